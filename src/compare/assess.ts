@@ -12,6 +12,7 @@ import type { Comparison } from './comparison.ts';
 import { alphaAt, alphasOf } from './gate/alpha.ts';
 import { decideGate, endOf } from './gate/decide-gate.ts';
 import { isOpen, settleLooks } from './gate/decide-looks.ts';
+import { markUnfit } from './gate/unfit-machine.ts';
 import type { Verdict, VerdictLooks } from './gate/verdict.ts';
 
 /** A record with everything that follows from it. */
@@ -51,7 +52,11 @@ export function assess(
   const { kind } = looks;
   return {
     ...now,
-    verdict: { ...now.verdict, ...endOf(rules, now.verdict.complete), looks: made },
+    verdict: {
+      ...now.verdict,
+      ...endOf(rules, now.verdict.complete, now.analysed.analysis.warnings, metrics),
+      looks: made,
+    },
     open: isOpen(rules, kind, metrics),
   };
 }
@@ -84,11 +89,12 @@ function assessOnce(
   const { run } = record;
   const analysed = analyse(record, metrics);
   const { analysis, trials } = analysed;
-  const { variants, prompts, measures } = analysis;
+  const { variants, prompts, measures, warnings } = analysis;
   const { load } = run.plan;
   const floorMs = analysis.run.calibration?.floorMs ?? null;
   const baselineRun = run.against?.run ?? null;
-  const comparisons = compareRun({ variants, prompts, load, trials, metrics, measures, floorMs, baselineRun });
+  const compared = compareRun({ variants, prompts, load, trials, metrics, measures, floorMs, baselineRun });
+  const comparisons = markUnfit(compared, warnings, metrics);
   // A shard has only some of the cell pairs that a rule needs.
   const rules = run.shard === null ? run.gate : [];
   const against = baseline === null ? null : againstBaseline(baseline, run, analysed, metrics);

@@ -46,9 +46,7 @@ export function compareValues(
   const cells = unitsOf(blocks, { kind: 'cells', ...combining }).units.map(({ difference }) => difference);
   const unflagged = blocks.filter(({ flagged }) => !flagged);
   const isFlagged = unflagged.length < blocks.length;
-  const without = !isFlagged
-    ? null
-    : pairedEffect(unitsOf(unflagged, { kind, ...combining }).units, CONFIDENCE, centre).estimate;
+  const without = isFlagged ? pairedEffect(unitsOf(unflagged, { kind, ...combining }).units, CONFIDENCE, centre) : null;
   return {
     effect,
     value: finite(found.estimate, shown),
@@ -69,11 +67,11 @@ export function compareValues(
     censoredBlocks: censored,
     // Of too few units for an interval nothing is tested.
     p: found.interval === null ? null : found.p,
-    valueUnflagged: finite(without, shown),
+    valueUnflagged: finite(without?.estimate ?? null, shown),
     finding: findingOf(found.interval),
     notes: [
       ...notesOf(found, kind, centre === undefined ? fewestForSignedRank((1 - CONFIDENCE) / 2) : FEWEST_FOR_MEAN),
-      ...(isFlagged ? flaggedNotes(found, without) : []),
+      ...(without === null ? [] : flaggedNotes(found, without)),
     ],
   };
 }
@@ -153,11 +151,14 @@ function notesOf(
   ];
 }
 
-/** Flags may have bent a value whose interval does not hold the value `without` them. */
-function flaggedNotes({ interval }: Pick<PairedEffect, 'interval'>, without: number | null): readonly ComparisonNote[] {
-  if (interval === null) return [];
-  if (without === null) return [{ code: 'all_flagged' }];
-  return without < interval.low || without > interval.high ? [{ code: 'flagged_disagree' }] : [];
+/** Where too few units are left for a finding, the direction of what is left must be that of the finding. */
+function flaggedNotes({ interval }: Pick<PairedEffect, 'interval'>, without: PairedEffect): readonly ComparisonNote[] {
+  const finding = findingOf(interval);
+  if (finding === 'too_few') return [];
+  if (without.estimate === null) return [{ code: 'all_flagged' }];
+  const end = without.interval ?? { low: without.estimate, high: without.estimate };
+  const isSame = findingOf(end) === finding || (without.interval === null && finding === 'undecided');
+  return isSame ? [] : [{ code: 'flagged_disagree' }];
 }
 
 const NEEDS = {

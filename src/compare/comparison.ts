@@ -22,7 +22,9 @@ export const comparisonNoteSchema = choice(
         'sequential',
         /** The difference is less than the noise floor of the machine, which is of single calls. It decides nothing. */
         'below_noise_floor',
-        /** Without the blocks that hold a flagged take the value is outside the interval. */
+        /** This machine could not keep up: the latencies of a side are not to be used. */
+        'unfit_machine',
+        /** Without the blocks that hold a flagged take the finding is another. */
         'flagged_disagree',
         /** Nothing is left without the blocks that hold a flagged take. */
         'all_flagged',

@@ -8,8 +8,8 @@ import { limitWords, ruleFinding, ruleSubject } from './statements/verdict-state
 
 /**
  * The gate as test cases, so that a CI system lists what failed. A suite for each kind, a case for each rule and
- * variant: a failed rule is a failure, an undecided one an error; one that is let pass or not applied is skipped. The
- * first case is whether the run is complete.
+ * variant: a failed rule is a failure, an undecided one an error; one that is let pass or not applied is skipped, and
+ * one that passes on an unfit machine. The first case is whether the run is complete.
  */
 export const junit: Reporter<'junit'> = {
   format: 'junit',
@@ -96,11 +96,11 @@ function casesOf(results: readonly RuleResult[]): readonly JunitCase[] {
 }
 
 function outcomeOf(result: RuleResult): CaseOutcome | null {
-  const { verdict, code, letPass } = result;
+  const { verdict, code, letPass, unfit } = result;
   const said = { type: code, message: ruleFinding(result) };
   switch (verdict) {
     case 'pass':
-      return null;
+      return unfit ? { element: 'skipped', ...said } : null;
     case 'fail':
       return { element: 'failure', ...said };
     case 'inconclusive':

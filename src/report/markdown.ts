@@ -24,6 +24,7 @@ import { scoreSentences } from './statements/score-statement.ts';
 import { byKind } from './statements/statement.ts';
 import { stabilitySentences } from './statements/two-runs-statement.ts';
 import {
+  isTold,
   uncoveredSentences,
   type VerdictLine,
   verdictLinesOf,
@@ -74,7 +75,7 @@ function summary({ analysis, comparisons, verdict, stability }: ReportSource, mo
   const told = tellingApart(run);
   const unfit = warnings.filter((warning) => warning.unfit === true);
   const looks = looksSentence(verdict);
-  const uncovered = [...uncoveredSentences(verdict, variants), voidVerdictSentence(verdict, warnings) ?? []].flat();
+  const uncovered = [...uncoveredSentences(verdict, variants), voidVerdictSentence(verdict) ?? []].flat();
   const spent = spendSentence(analysis);
   const results = verdictLinesOf(verdict.rules);
   const headlines = headlineComparisons(comparisons, run.plan.load);
@@ -107,11 +108,6 @@ function summary({ analysis, comparisons, verdict, stability }: ReportSource, mo
     .join('\n\n')}\n`;
 }
 
-/** A reader must not miss failed or undecided results. */
-function isTold({ verdict }: VerdictLine): boolean {
-  return verdict === 'fail' || verdict === 'inconclusive';
-}
-
 function resultItem({ word, subject, finding }: VerdictLine): string {
   return `__${markdownText(word)}__ ${markdownText(`${subject}: ${finding}`)}`;
 }
@@ -122,10 +118,7 @@ function toldResults(told: readonly VerdictLine[], most: number): readonly (read
   const folded = items.slice(MOST_SENTENCES);
   return [
     markdownList(items.slice(0, MOST_SENTENCES), 'result', most),
-    markdownFold(
-      `${plural(folded.length, 'more result')} that failed or ${folded.length === 1 ? 'is' : 'are'} undecided`,
-      markdownList(folded, 'result', most),
-    ),
+    markdownFold(`${plural(folded.length, 'more result')} to look at`, markdownList(folded, 'result', most)),
   ];
 }
 

@@ -1,6 +1,7 @@
 import type { AnalysedRun } from '../../analysis/analyse.ts';
 import { CONFIDENCE } from '../../analysis/confidence.ts';
 import type { Metric } from '../../analysis/measures/metric.ts';
+import type { Warning } from '../../analysis/warning-codes/coded-warning.ts';
 import type { HistoryLine } from '../../record/model/history-line.ts';
 import type { LeftOut, Missing, RunAgainst } from '../../record/model/run.ts';
 import type { GateRule } from '../../suite/format/rule.ts';
@@ -9,6 +10,7 @@ import type { Comparison } from '../comparison.ts';
 import { decideRules } from './decide-rules.ts';
 import { comparesTwins, comparesVariants, isAbout, ruleCases } from './rule-cases.ts';
 import { statisticOf } from './rule-statistic.ts';
+import { markUnfitRules } from './unfit-machine.ts';
 import type { RuleResult, Verdict } from './verdict.ts';
 import { groundsOf } from './weighing/grounds.ts';
 import { worstPlaces } from './weighing/worst-places.ts';
@@ -59,6 +61,7 @@ export function decideGate(source: GateSource): Verdict {
       promptEffect: promptEffect?.() ?? null,
       worst: worst ?? places,
       look: null,
+      unfit: false,
     };
   });
   const results = [...measured, ...leftOut.flatMap((each) => leftOutResults(rules, each, leftOut))].sort(
@@ -69,7 +72,7 @@ export function decideGate(source: GateSource): Verdict {
     format: 1,
     run: analysis.run.id,
     baselineRun: against?.baseline.run ?? sentAgain?.run ?? null,
-    ...endOf(results, complete),
+    ...endOf(results, complete, analysis.warnings, metrics),
     missing: distinctMissing([
       ...leftOut.map(({ variant }): Missing => ({ what: 'variant', id: variant, side: 'run' })),
       ...(sentAgain?.missing ?? []),
@@ -83,21 +86,26 @@ function distinctMissing(missing: readonly Missing[]): readonly Missing[] {
   return [...new Map(missing.map((each) => [JSON.stringify([each.what, each.id, each.side]), each])).values()];
 }
 
+/** What the rules come to, each marked where it rests on latencies of a machine that could not keep up. */
 export function endOf(
-  rules: readonly RuleResult[],
+  results: readonly RuleResult[],
   complete: boolean,
+  warnings: readonly Warning[],
+  metrics: readonly Metric[],
 ): Pick<Verdict, 'verdict' | 'exitCode' | 'complete' | 'rules'> {
+  const rules = markUnfitRules(results, warnings, metrics);
   const verdict = verdictOf(rules);
   return { verdict, exitCode: complete ? EXIT_CODES[verdict] : 3, complete, rules };
 }
 
-const EXIT_CODES = { pass: 0, none: 0, fail: 1, inconclusive: 4 } as const;
+const EXIT_CODES = { pass: 0, pass_unfit: 0, none: 0, fail: 1, inconclusive: 4 } as const;
 
 /** One fail fails; else one undecided rule that is not let pass leaves all undecided. */
 function verdictOf(results: readonly RuleResult[]): Verdict['verdict'] {
   const counted = results.filter(({ verdict }) => verdict !== 'not_applicable');
   if (counted.some(({ verdict }) => verdict === 'fail')) return 'fail';
   if (counted.some(({ verdict, letPass }) => verdict === 'inconclusive' && !letPass)) return 'inconclusive';
+  if (counted.some(({ unfit }) => unfit)) return 'pass_unfit';
   return counted.length === 0 ? 'none' : 'pass';
 }
 
@@ -142,6 +150,7 @@ function leftOutResults(
         promptEffect: null,
         worst: [],
         look: null,
+        unfit: false,
       },
     ];
   });

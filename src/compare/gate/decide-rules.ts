@@ -24,7 +24,7 @@ export interface GateInput extends Grounds {
   readonly alpha: number;
 }
 
-export type DecidedRule = Omit<RuleNumbers, 'detectable' | 'promptEffect' | 'worst' | 'look'> &
+export type DecidedRule = Omit<RuleNumbers, 'detectable' | 'promptEffect' | 'worst' | 'look' | 'unfit'> &
   Decision &
   Pick<WeighedCase, 'detectableAt' | 'promptEffect' | 'worst'>;
 

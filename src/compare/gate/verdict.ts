@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { unitSchema } from '../../analysis/measures/unit.ts';
 import { kind } from '../../plan/trial.ts';
+import { GATE_VERDICTS } from '../../record/model/history-line.ts';
 import { missingSchema } from '../../record/model/run.ts';
 import { choice, count, type Recorded, shape, variantName } from '../../shape/declare.ts';
 import { gateRuleSchema } from '../../suite/format/rule.ts';
@@ -81,6 +82,9 @@ const numbers = {
       'The look that the numbers are of, from 1: that which decided the rule, else the last one; null if the gate ' +
         'is decided once.',
     ),
+  unfit: z
+    .boolean()
+    .describe('It passes or fails on latencies that are not to be used, because this machine could not keep up.'),
 };
 
 const ruleResultSchema = choice('RuleResult', 'What a rule decides of a variant, and why.', 'verdict', [
@@ -170,7 +174,9 @@ export const verdictSchema = shape('Verdict', 'verdict.json: what the gate says 
       'The run of the stored baseline that stability was compared with, else of the one that was sent again; null ' +
         'without one.',
     ),
-  verdict: z.enum(['pass', 'fail', 'inconclusive', 'none']).describe('`none`: the suite has no rule.'),
+  verdict: z
+    .enum(GATE_VERDICTS)
+    .describe('`pass_unfit`: it passes, a rule of it with `unfit`. `none`: the suite has no rule.'),
   exitCode: z
     .union([z.literal(0), z.literal(1), z.literal(3), z.literal(4)])
     .describe('Of `retake run` and `retake gate`: 3 for an incomplete run, else 1 (fail), 4 (inconclusive) or 0.'),

@@ -14,6 +14,9 @@ import {
 import { runName } from './fields.ts';
 import { HISTORY_FORMAT, MOST_LN } from './run-name.ts';
 
+/** What a gate says of a run: what needs a look comes first. */
+export const GATE_VERDICTS = ['fail', 'inconclusive', 'pass_unfit', 'pass', 'none'] as const;
+
 const logarithm = z.number().min(-MOST_LN).max(MOST_LN);
 
 const variantSchema = shape('HistoryVariant', 'A variant in a run.', {
@@ -78,7 +81,7 @@ export const historySchema = shape(
     startedAt: instant.describe('When it began: UTC, ISO 8601.'),
     suiteDigest: sha256.describe('`suite.digest` of its run.json.'),
     complete: z.boolean().describe('As in its verdict.json.'),
-    verdict: z.enum(['pass', 'fail', 'inconclusive', 'none']).describe('As in its verdict.json.'),
+    verdict: z.enum(GATE_VERDICTS).describe('As in its verdict.json.'),
     floorMs: milliseconds
       .exactOptional()
       .describe('The noise floor of the machine that measured, in milliseconds; absent if it was not calibrated.'),

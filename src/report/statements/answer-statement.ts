@@ -1,11 +1,20 @@
 import type { Analysis, VariantSummary } from '../../analysis/analysis.ts';
+import { groupBy } from '../../analysis/grouping.ts';
 import { headlineLatency } from '../../analysis/samples/headline.ts';
 import type { Comparison } from '../../compare/comparison.ts';
-import { count, listed, plural, rateUnit } from '../../text/wording.ts';
+import { count, listed, listedInShort, plural, rateUnit } from '../../text/wording.ts';
+import type { Tone } from '../words/gate-words.ts';
 import { sweepSteps } from '../words/load-words.ts';
-import { voidVariants } from '../words/warnings/harness-warning-words.ts';
-import { headlineComparisons, isCompared, pairsWords, speedHeadline, tellsApart } from './comparison-statement.ts';
+import {
+  doubtOf,
+  headlineComparisons,
+  isCompared,
+  pairsWords,
+  speedHeadline,
+  tellsApart,
+} from './comparison-statement.ts';
 import { headlinesOf } from './headline-statement.ts';
+import { latencyDoubt, latencyDoubts } from './latency-statement.ts';
 import { likenessClause, likenessTo, likenessToBaseline } from './likeness-statement.ts';
 import { sameOutputs } from './sameness-statement.ts';
 import { latencyStatement, latencyUnits, measuresOf, throughputRange, throughputStatement } from './statement.ts';
@@ -48,7 +57,7 @@ export function answersOf(
   if (steps !== null)
     return variants.map((variant) => ({
       variant: variant.name,
-      sentence: `${[sweepWords(variant.name, steps, analysis), ...likenessOf(variant)].join('; ')}.`,
+      sentence: `${[sweepWords(variant.name, steps, analysis), ...latencyDoubt(variant.name, analysis), ...likenessOf(variant)].join('; ')}.`,
       leads: false,
     }));
   const headlines = headlineComparisons(comparisons, load).filter(({ variant }) =>
@@ -57,7 +66,7 @@ export function answersOf(
   if (!headlines.some(isCompared))
     return variants.map((variant) => ({
       variant: variant.name,
-      sentence: `${[latencyWords(variant, analysis), ...likenessOf(variant)].join('; ')}.`,
+      sentence: `${[latencyWords(variant, analysis), ...latencyDoubt(variant.name, analysis), ...likenessOf(variant)].join('; ')}.`,
       leads: false,
     }));
   const baselines = variants.filter(({ baseline }) => baseline).map((variant) => ({ variant, lead: null }));
@@ -68,8 +77,10 @@ export function answersOf(
     const nothing = (variant.outcomes.ok ?? 0) === 0;
     const clauses = [told.get(name)?.speed ?? [], ...likenessOf(variant)].flat();
     const words = nothing ? `${name} delivered nothing` : clauses.join('; ');
+    // What nobody may rely on leads nothing.
+    const isDoubted = headlines.some((each) => each.variant === name && doubtOf(each) !== null);
     return [
-      ...(words === '' ? [] : [`${lead === null ? '' : `${LEADS[lead]}: `}${words}.`]),
+      ...(words === '' ? [] : [`${lead === null || isDoubted ? '' : `${LEADS[lead]}: `}${words}.`]),
       ...stored.flatMap((each) => storedSentence(each, variant, analysis) ?? []),
     ].map((sentence) => ({ variant: name, sentence, leads: lead !== null }));
   });
@@ -123,7 +134,7 @@ function sweepWords(variant: string, steps: readonly number[], analysis: AnswerS
 /** Answers to a question in a line; `tone` where they are bad or need care. */
 export interface ShortAnswer {
   readonly words: string;
-  readonly tone: 'good' | 'warn' | 'bad' | null;
+  readonly tone: Tone;
 }
 
 /** Whether the speeds hold, by the pairs of images that show them. */
@@ -136,15 +147,31 @@ export function isItSure(
   const { load } = analysis.run.plan;
   const all = headlineComparisons(comparisons, load).filter((each) => names.has(each.variant));
   if (!all.some(isCompared) || sweepSteps(load) !== null) return medianIsSure(analysis, variants);
-  const late = voidVariants(analysis.warnings);
-  const usable = all.filter(({ variant, baseline }) => !late.has(variant) && !late.has(baseline));
-  const found = (finding: Comparison['finding']) => usable.filter((each) => each.finding === finding).length;
-  if (usable.length === 0) return { words: 'No: this machine could not keep up', tone: 'bad' };
-  if (found('too_few') === usable.length) return { words: 'Not yet: too few pairs to tell', tone: 'warn' };
-  if (found('undecided') === usable.length)
-    return { words: 'No difference was found; the numbers show how large one could be', tone: null };
+  const doubted = all.flatMap((each) => {
+    const doubt = doubtOf(each);
+    return doubt === null ? [] : [{ each, doubt }];
+  });
+  const usable = all.filter((comparison) => doubted.every(({ each }) => each !== comparison));
   const sure = usable.filter(tellsApart);
+  if (sure.length === 0 && doubted.length > 0)
+    return notSure(
+      doubted.map(({ each, doubt }) => [each.variant, doubt]),
+      all.length,
+    );
+  if (sure.length === 0 && usable.some(({ finding }) => finding === 'too_few'))
+    return { words: 'Not yet: too few pairs to tell', tone: 'warn' };
+  if (sure.length === 0)
+    return { words: 'No difference was found; the numbers show how large one could be', tone: null };
   return { words: `${sure.length === all.length ? 'Yes' : 'In part'}: ${sureWords(sure, all.length)}`, tone: null };
+}
+
+/** `No: this machine could not keep up`; where it is true of some, `In part: ... (fast)`. @param ofAll that may be sure */
+function notSure(doubted: readonly (readonly [variant: string, doubt: string])[], ofAll: number): ShortAnswer {
+  const isAll = doubted.length === ofAll;
+  const reasons = [...groupBy(doubted, ([, doubt]) => doubt)].map(
+    ([doubt, own]) => `${doubt}${isAll ? '' : ` (${listedInShort(own.map(([variant]) => variant))})`}`,
+  );
+  return { words: `${isAll ? 'No' : 'In part'}: ${listed(reasons)}`, tone: isAll ? 'bad' : 'warn' };
 }
 
 /** `faster in 12 of 12 pairs`, `fast: faster in 12 of 12 pairs`. @param ofAll comparisons */
@@ -164,9 +191,12 @@ const MOST_NAMED = 3;
 
 function medianIsSure(analysis: AnswerSource, variants: readonly VariantSummary[]): ShortAnswer {
   const { load } = analysis.run.plan;
-  if (sweepSteps(load) !== null) return { words: 'Intervals of 95 % stand beside each number', tone: null };
-  const [first] = variants.filter(({ outcomes }) => (outcomes.ok ?? 0) > 0);
+  const delivered = variants.filter(({ outcomes }) => (outcomes.ok ?? 0) > 0);
+  const [first] = delivered;
   if (first === undefined) return { words: 'Nothing was measured', tone: 'bad' };
+  const doubts = [...latencyDoubts(analysis)].filter(([variant]) => delivered.some(({ name }) => name === variant));
+  if (doubts.length > 0) return notSure(doubts, delivered.length);
+  if (sweepSteps(load) !== null) return { words: 'Intervals of 95 % stand beside each number', tone: null };
   const median = measuresOf(analysis)(first.name, headlineLatency(load), 'p50');
   const { interval, n } = latencyStatement(median, latencyUnits(analysis)(first.name));
   if (interval === null) return { words: `${plural(n, 'call')}: too few for an interval`, tone: 'warn' };

@@ -91,10 +91,7 @@ function latencyClauses(comparison: Comparison): readonly string[] {
     ...(comparison.value !== null && tellsApart(comparison) ? [`, ${pairsWords(comparison)}`] : []),
     ...meanClause(comparison),
     ...(promptEffect?.code === 'differs' ? ['; the difference depends on the prompt'] : []),
-    ...flaggedClause(comparison),
-    ...(lacksLatencies(comparison)
-      ? [`; do not rely on it: more than ${count(100 * MOST_MISSING)} % of the blocks lack a latency`]
-      : []),
+    ...doubtClause(comparison),
   ];
 }
 
@@ -109,11 +106,18 @@ function meanClause({ value, ratioOfMeans, ciLow, ciHigh, ciLevel }: Comparison)
   return isInside || words === roughSpeedWords(value) ? [] : [`; by the mean ${words} (slow calls)`];
 }
 
-/** Says that flagged takes change a speed, or are all that it rests on. */
-function flaggedClause({ notes }: Comparison): readonly string[] {
-  const codes = new Set(notes.map(({ code }) => code));
-  if (codes.has('flagged_disagree')) return ['; do not rely on it: flagged takes change it'];
-  return codes.has('all_flagged') ? ['; do not rely on it: nothing is left of it without flagged takes'] : [];
+/** Why nobody may rely on a speed, the gravest reason alone; null where nothing speaks against it. */
+export function doubtOf(comparison: Comparison): string | null {
+  const doubt = comparison.notes.filter(({ code }) => DOUBTS.has(code)).slice(0, 1);
+  if (doubt.length > 0) return comparisonNoteWords(doubt);
+  return lacksLatencies(comparison) ? `more than ${count(100 * MOST_MISSING)} % of the blocks lack a latency` : null;
+}
+
+const DOUBTS: ReadonlySet<string> = new Set(['unfit_machine', 'flagged_disagree', 'all_flagged']);
+
+function doubtClause(comparison: Comparison): readonly string[] {
+  const doubt = doubtOf(comparison);
+  return doubt === null ? [] : [`; do not rely on it: ${doubt}`];
 }
 
 /** `faster in 12 of 12 pairs`, `slower in 9 of 9 pairs`. */
@@ -271,7 +275,7 @@ export function speedHeadline(comparison: Comparison): string | null {
   if (finding === 'undecided') return `${variant} and ${baseline} are not told apart in speed${mean}`;
   const verb = speedOf(value).direction === 'faster' ? 'is' : 'takes';
   const noise = isNoise(comparison) ? `, ${BY_LESS_THAN_NOISE}` : '';
-  return `${variant} ${verb} ${roughSpeedWords(value)} as ${baseline}${noise}${mean}${flaggedClause(comparison).join('')}`;
+  return `${variant} ${verb} ${roughSpeedWords(value)} as ${baseline}${noise}${mean}${doubtClause(comparison).join('')}`;
 }
 
 /** `[2.05, 2.22]`, `[0.97, 1.05], not told apart`, `too few rounds to tell (3 of 6)`. */

@@ -1,9 +1,11 @@
 import type { Analysis, VariantSummary } from '../../analysis/analysis.ts';
 import { headlineLatency } from '../../analysis/samples/headline.ts';
+import { voidVariants } from '../../analysis/warning-codes/late-variants.ts';
 import type { Comparison } from '../../compare/comparison.ts';
 import { indistinctGroups } from '../../compare/noise-floor.ts';
 import { count, type DurationUnit, duration, listedInShort, plural, rateUnit } from '../../text/wording.ts';
 import { sweepSteps } from '../words/load-words.ts';
+import { NOT_KEPT_UP } from '../words/note-words.ts';
 import {
   latencyStatement,
   latencyUnits,
@@ -13,9 +15,24 @@ import {
   throughputStatement,
 } from './statement.ts';
 
+/** The variants whose latencies are not to be used, and why. */
+export function latencyDoubts({ warnings }: Pick<Analysis, 'warnings'>): ReadonlyMap<string, string> {
+  const grown = warnings.flatMap((warning) => (warning.code === 'queue_grows' ? [warning.variant] : []));
+  return new Map([
+    ...grown.map((name) => [name, 'the queue grew through the load'] as const),
+    ...[...voidVariants(warnings)].map((name) => [name, NOT_KEPT_UP] as const),
+  ]);
+}
+
+/** `do not rely on it: this machine could not keep up`; nothing where nothing speaks against it. */
+export function latencyDoubt(variant: string, analysis: Pick<Analysis, 'warnings'>): readonly string[] {
+  const doubt = latencyDoubts(analysis).get(variant);
+  return doubt === undefined ? [] : [`do not rely on it: ${doubt}`];
+}
+
 /** In clauses; for variants compared with nothing, and each of a sweep. Nothing where none was delivered. */
 export function latencySentences(
-  analysis: Pick<Analysis, 'variants' | 'measures' | 'run'>,
+  analysis: Pick<Analysis, 'variants' | 'measures' | 'run' | 'warnings'>,
   headlines: readonly Comparison[],
 ): readonly (readonly string[])[] {
   const { variants, run } = analysis;
@@ -23,13 +40,16 @@ export function latencySentences(
   const unitOf = latencyUnits(analysis);
   const steps = sweepSteps(run.plan.load);
   const compared = new Set(headlines.flatMap(({ variant, baseline }) => [variant, baseline]));
-  const sentences =
-    steps === null
-      ? variants
-          .filter(({ name }) => !compared.has(name))
-          .map((variant) => medianSentence(variant, run.plan.load, measures, unitOf(variant.name)))
-      : variants.map((variant) => sweepSentence(variant, steps, measures));
-  return sentences.filter((sentence) => sentence !== null);
+  const told = steps === null ? variants.filter(({ name }) => !compared.has(name)) : variants;
+  return told.flatMap((variant) => {
+    const sentence =
+      steps === null
+        ? medianSentence(variant, run.plan.load, measures, unitOf(variant.name))
+        : sweepSentence(variant, steps, measures);
+    return sentence === null
+      ? []
+      : [[...sentence, ...latencyDoubt(variant.name, analysis).map((doubt) => `; ${doubt}`)]];
+  });
 }
 
 /** `standard takes 245 ms [238 – 253 ms], the median of 36 takes`; without an interval, the reason instead. */

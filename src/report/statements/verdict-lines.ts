@@ -1,11 +1,11 @@
 import type { VariantSummary } from '../../analysis/analysis.ts';
 import { groupBy } from '../../analysis/grouping.ts';
-import type { Warning } from '../../analysis/warning-codes/coded-warning.ts';
 import type { RuleResult, RuleVerdict, Verdict } from '../../compare/gate/verdict.ts';
 import type { GateRule } from '../../suite/format/rule.ts';
 import { count, listed, listedInShort, plural } from '../../text/wording.ts';
-import { INCONCLUSIVE_WORDS, NOT_APPLICABLE_WORDS } from '../words/gate-words.ts';
+import { INCONCLUSIVE_WORDS, NOT_APPLICABLE_WORDS, type Tone, toneOf } from '../words/gate-words.ts';
 import { kindOrVariantNames, variantNames } from '../words/names.ts';
+import { NOT_KEPT_UP } from '../words/note-words.ts';
 import { ratioInterval, times, timesBeside } from '../words/value-words.ts';
 import {
   boundOf,
@@ -29,6 +29,7 @@ const LET_PASS = 'inconclusive, but this rule lets that pass (on_inconclusive: p
 /** A rule of the gate and what its results say together, in the direction of the rule. */
 export interface VerdictLine {
   readonly verdict: RuleVerdict;
+  readonly tone: Tone;
   readonly word: string;
   /** The metric, with what narrows the rule. */
   readonly subject: string;
@@ -43,8 +44,8 @@ export interface VerdictLine {
  * their own. Evidence of each result is in `ruleFinding`.
  */
 export function verdictLinesOf(results: readonly RuleResult[]): readonly VerdictLine[] {
-  const groups = groupBy(resultsByGravity(results), ({ index, verdict, code, letPass }) =>
-    JSON.stringify(verdict === 'inconclusive' ? [index, verdict, letPass, code] : [index, verdict]),
+  const groups = groupBy(resultsByGravity(results), ({ index, verdict, code, letPass, unfit }) =>
+    JSON.stringify(verdict === 'inconclusive' ? [index, verdict, letPass, code] : [index, verdict, unfit]),
   );
   return [...groups.values()].flatMap((group) => {
     const [first] = group;
@@ -52,12 +53,22 @@ export function verdictLinesOf(results: readonly RuleResult[]): readonly Verdict
     const sorted = group.toSorted(worstFirst);
     const finding = findingOf(first, sorted);
     const worst = sorted[0] ?? first;
-    return [{ verdict: first.verdict, word: verdictWord(first), subject: metricWords(first.rule), finding, worst }];
+    const { verdict, rule } = first;
+    return [{ verdict, tone: toneOf(first), word: verdictWord(first), subject: metricWords(rule), finding, worst }];
   });
+}
+
+/** A reader must not miss what failed, is undecided or rests on an unfit machine. */
+export function isTold({ tone }: Pick<VerdictLine, 'tone'>): boolean {
+  return tone === 'bad' || tone === 'warn';
 }
 
 /** @param group worst first */
 function findingOf(first: RuleResult, group: readonly RuleResult[]): string {
+  return `${findingWords(first, group)}${first.unfit ? `; ${NOT_KEPT_UP}` : ''}`;
+}
+
+function findingWords(first: RuleResult, group: readonly RuleResult[]): string {
   switch (first.verdict) {
     case 'pass':
       return `${limitWords(first)}; ${passWords(group)}`;
@@ -145,7 +156,9 @@ export function uncoveredSentences(
   const sentence = uncoveredSentence(verdict, variants);
   return [
     ...(sentence === null ? [] : [sentence]),
-    ...(verdict.verdict === 'pass' ? uncoveredMetrics(verdict.rules, variants) : []),
+    ...(verdict.verdict === 'pass' || verdict.verdict === 'pass_unfit'
+      ? uncoveredMetrics(verdict.rules, variants)
+      : []),
   ];
 }
 
@@ -176,21 +189,10 @@ export function uncoveredMetrics(
   ].map(([names, metrics]) => `No rule for ${listed(metrics.map(({ metric }) => metric))} of ${names}`);
 }
 
-/** Where too many takes were timestamped late; null where every rule decides the same without them. */
-export function voidVerdictSentence({ rules }: Pick<Verdict, 'rules'>, warnings: readonly Warning[]): string | null {
-  const late = new Set(
-    warnings.flatMap((warning) =>
-      warning.code === 'too_many_late_stamps' ? warning.variants.map(({ variant }) => variant) : [],
-    ),
-  );
-  const isVoid = ({ rule, variant, against, verdict, withoutFlagged }: RuleResult): boolean =>
-    (verdict === 'pass' || verdict === 'fail') &&
-    isOfDurations(rule) &&
-    (late.has(variant) || (against !== null && late.has(against))) &&
-    withoutFlagged !== null &&
-    withoutFlagged.verdict !== verdict;
-  const variants = [...new Set(rules.filter(isVoid).map(({ variant }) => variant))];
+/** Where rules rest on latencies that are not to be used; null without one. Without a full stop. */
+export function voidVerdictSentence({ rules }: Pick<Verdict, 'rules'>): string | null {
+  const variants = [...new Set(rules.filter(({ unfit }) => unfit).map(({ variant }) => variant))];
   return variants.length === 0
     ? null
-    : `Do not rely on the latency rules for ${listedInShort(variants)}: without takes that were timestamped late they are undecided`;
+    : `Do not rely on the latency rules for ${listedInShort(variants)}: ${NOT_KEPT_UP}`;
 }

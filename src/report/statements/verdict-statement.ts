@@ -5,9 +5,24 @@ import { comparesTwins } from '../../compare/gate/rule-cases.ts';
 import type { RuleResult, RuleVerdict, Verdict, WorstPlace } from '../../compare/gate/verdict.ts';
 import type { GateRule } from '../../suite/format/rule.ts';
 import { SCORE_PREFIX } from '../../suite/format/score-label.ts';
-import { count, duration, durationUnit, listedInShort, plural, probability, shareAtMost } from '../../text/wording.ts';
-import { boundWordsOf, type EventWords, INCONCLUSIVE_WORDS, NOT_APPLICABLE_WORDS } from '../words/gate-words.ts';
-import { BY_LESS_THAN_NOISE } from '../words/note-words.ts';
+import {
+  capital,
+  count,
+  duration,
+  durationUnit,
+  listedInShort,
+  plural,
+  probability,
+  shareAtMost,
+} from '../../text/wording.ts';
+import {
+  boundWordsOf,
+  type EventWords,
+  gateWords,
+  INCONCLUSIVE_WORDS,
+  NOT_APPLICABLE_WORDS,
+} from '../words/gate-words.ts';
+import { BY_LESS_THAN_NOISE, NOT_KEPT_UP } from '../words/note-words.ts';
 import {
   declaredDifference,
   differenceWords,
@@ -23,19 +38,14 @@ export function noRuleWords({ shard }: Pick<Analysis['run'], 'shard'>): string {
 }
 
 export function verdictSentence(
-  verdict: Pick<Verdict, 'verdict' | 'rules'>,
+  verdict: Pick<Verdict, 'verdict' | 'complete' | 'rules'>,
   { run }: { readonly run: Pick<Analysis['run'], 'shard'> },
 ): string {
   if (verdict.verdict === 'none') return `No gate: ${noRuleWords(run)}`;
+  if (!verdict.complete) return 'The run is incomplete, so its gate decides nothing';
   const { rules, failedRules, undecidedRules } = tallyOf(verdict);
-  switch (verdict.verdict) {
-    case 'pass':
-      return `Gate passed: ${plural(rules, 'rule')}`;
-    case 'fail':
-      return `Gate failed: ${count(failedRules)} of ${plural(rules, 'rule')}`;
-    case 'inconclusive':
-      return `Gate inconclusive: ${count(undecidedRules)} of ${plural(rules, 'rule')}`;
-  }
+  const found = { fail: failedRules, inconclusive: undecidedRules, pass: null, pass_unfit: null }[verdict.verdict];
+  return `${capital(gateWords(verdict.verdict))}: ${found === null ? '' : `${count(found)} of `}${plural(rules, 'rule')}`;
 }
 
 export interface VerdictTally {
@@ -72,11 +82,11 @@ export function resultsByGravity(results: readonly RuleResult[]): readonly RuleR
   return results.toSorted((a, b) => GRAVITY.indexOf(a.verdict) - GRAVITY.indexOf(b.verdict));
 }
 
-/** An undecided result that is let pass has a question mark. */
-export function verdictWord({ verdict, letPass }: Pick<RuleResult, 'verdict' | 'letPass'>): string {
+/** An undecided result that is let pass has a question mark, and a pass on an unfit machine. */
+export function verdictWord({ verdict, letPass, unfit }: Pick<RuleResult, 'verdict' | 'letPass' | 'unfit'>): string {
   switch (verdict) {
     case 'pass':
-      return 'PASS';
+      return unfit ? 'PASS?' : 'PASS';
     case 'fail':
       return 'FAIL';
     case 'inconclusive':
@@ -109,7 +119,7 @@ export function metricWords(rule: GateRule): string {
 /** `1.20x as long [1.12, 1.29], allowed at most 1.05x: significantly beyond the limit (adjusted p 0.0004)`. */
 export function ruleFinding(result: RuleResult): string {
   if (result.verdict === 'not_applicable') return NOT_APPLICABLE_WORDS[result.code];
-  const why = `${whyWords(result)}${result.belowNoiseFloor && result.verdict !== 'pass' ? `; ${BY_LESS_THAN_NOISE}` : ''}${placeWords(result)}`;
+  const why = `${whyWords(result)}${result.belowNoiseFloor && result.verdict !== 'pass' ? `; ${BY_LESS_THAN_NOISE}` : ''}${result.unfit ? `; ${NOT_KEPT_UP}` : ''}${placeWords(result)}`;
   if (result.estimate === null && result.ciLow === null && eventOf(result.rule) === null)
     return changeOfScore(result) === null
       ? `no value (limit: ${limitWords(result)}); ${why}`

@@ -5,6 +5,7 @@ import { visibleLine } from '../../text/visible.ts';
 import { count, plural, unbroken } from '../../text/wording.ts';
 import { missingSentences } from '../statements/two-runs-statement.ts';
 import {
+  isTold,
   uncoveredSentences,
   type VerdictLine,
   verdictLinesOf,
@@ -12,9 +13,7 @@ import {
 } from '../statements/verdict-lines.ts';
 import { resultsByGravity, ruleFinding, ruleSubject, verdictSentence } from '../statements/verdict-statement.ts';
 import { looksSentence } from '../words/load-words.ts';
-import { GAP, type Paint } from './paint.ts';
-
-const STYLES = { pass: 'green', fail: 'red', inconclusive: 'yellow', not_applicable: 'dim' } as const;
+import { GAP, type Paint, toneStyle } from './paint.ts';
 
 /** Below the rule's word where a line is broken. */
 const INDENT = '      ';
@@ -28,14 +27,9 @@ const MOST_RULES = 6;
 const FEWEST_PASSED = 2;
 
 /** The gate at the end of a run: what failed first, a line for each rule; then what limits the verdict. */
-export function gateLines(
-  verdict: Verdict,
-  analysis: Pick<Analysis, 'variants' | 'warnings'>,
-  width: number,
-  paint: Paint,
-): readonly string[] {
+export function gateLines(verdict: Verdict, width: number, paint: Paint): readonly string[] {
   const looks = looksSentence(verdict);
-  const isVoid = voidVerdictSentence(verdict, analysis.warnings);
+  const isVoid = voidVerdictSentence(verdict);
   return [
     ...someRuleLines(verdict, width, paint),
     ...(looks === null ? [] : wrapped(`${looks}.`, width)),
@@ -46,8 +40,8 @@ export function gateLines(
 
 function someRuleLines({ rules, complete }: Verdict, width: number, paint: Paint): readonly string[] {
   const lines = verdictLinesOf(rules);
-  const quiet = lines.filter(({ verdict }) => verdict === 'pass' || verdict === 'not_applicable');
-  const told = lines.filter((line) => !quiet.includes(line));
+  const told = lines.filter(isTold);
+  const quiet = lines.filter((line) => !told.includes(line));
   const shown = told.slice(0, complete ? MOST_TOLD : MOST_OF_INCOMPLETE);
   const passed = complete ? quiet.slice(0, Math.max(FEWEST_PASSED, MOST_RULES - shown.length)) : [];
   const more = [
@@ -93,12 +87,12 @@ export function ruleLines(lines: readonly VerdictLine[], width: number, paint: P
     rest: `${padded(subject, subjects)}${GAP}${finding}`,
   }));
   const fits = inColumns.every(({ start, rest }) => textWidth(start + GAP + rest) <= width);
-  return seen.flatMap(({ verdict, word, subject, finding }, at) => {
+  return seen.flatMap(({ tone, word, subject, finding }, at) => {
     const { start = word, rest = '' } = inColumns[at] ?? {};
-    if (fits) return [paint(STYLES[verdict], word) + start.slice(word.length) + GAP + rest];
+    if (fits) return [paint(toneStyle(tone), word) + start.slice(word.length) + GAP + rest];
     // Its word is painted after the line is broken.
     const [first = '', ...others] = wrapped(unbroken(`${subject}: ${finding}`), width - textWidth(word) - GAP.length);
     const more = others.length === 0 ? [] : wrapped(others.join(' '), width - INDENT.length);
-    return [paint(STYLES[verdict], word) + GAP + first, ...more.map((line) => INDENT + line)];
+    return [paint(toneStyle(tone), word) + GAP + first, ...more.map((line) => INDENT + line)];
   });
 }

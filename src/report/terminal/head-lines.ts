@@ -4,27 +4,25 @@ import { textWidth, wrapped } from '../../text/text-width.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { count, plural } from '../../text/wording.ts';
 import { droppedStarts, isWhole, spendSentence, undelivered, whatIsComplete } from '../statements/run-statement.ts';
+import { runVerdict } from '../words/gate-words.ts';
 import { loadWords, shardWords, sweepSteps, tookWords } from '../words/load-words.ts';
 import { tellingApart } from '../words/names.ts';
-import { GAP, type Paint } from './paint.ts';
-
-const VERDICTS = { pass: 'GATE PASSED', fail: 'GATE FAILED', inconclusive: 'GATE INCONCLUSIVE', none: null } as const;
-const STYLES = { pass: 'green', fail: 'red', inconclusive: 'yellow', none: 'dim' } as const;
+import { GAP, type Paint, toneStyle } from './paint.ts';
 
 /** Suite and verdict, what was sent, and what of it failed; then what a reader must know of the load and the cost. */
 export function headLines(
   analysis: Analysis,
-  verdict: Pick<Verdict, 'verdict'>,
+  verdict: Pick<Verdict, 'verdict' | 'complete'>,
   width: number,
   paint: Paint,
 ): readonly string[] {
   const { run } = analysis;
   const told = tellingApart(run);
   const name = visibleLine(told === null ? run.suite : `${run.suite} (${told})`);
-  const word = run.complete ? VERDICTS[verdict.verdict] : 'INCOMPLETE';
-  const style = run.complete ? STYLES[verdict.verdict] : 'red';
+  const state = runVerdict(verdict);
+  const word = state.tone === null ? null : state.words.toUpperCase();
   const said = visibleLine(sentWords(analysis));
-  const title = [paint('bold', name), ...(word === null ? [] : [paint(style, word)])].join(GAP);
+  const title = [paint('bold', name), ...(word === null ? [] : [paint(toneStyle(state.tone), word)])].join(GAP);
   const plain = [name, ...(word === null ? [] : [word])].join(GAP);
   const sent = isWhole(analysis) || !run.complete ? (line: string) => line : (line: string) => paint('yellow', line);
   const fits = textWidth(plain + GAP + said) <= width;

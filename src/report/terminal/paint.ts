@@ -1,3 +1,5 @@
+import type { Tone } from '../words/gate-words.ts';
+
 export interface TerminalOptions {
   readonly colour: boolean;
   /** Columns; at least `NARROWEST` are used. */
@@ -13,6 +15,13 @@ export type Paint = (style: keyof typeof STYLES, text: string) => string;
 export function painter({ colour }: Pick<TerminalOptions, 'colour'>): Paint {
   return (style, text) => (colour && text !== '' ? `\u001b[${STYLES[style]}m${text}\u001b[0m` : text);
 }
+
+/** The style of what is good, needs care, is bad, or says nothing. */
+export function toneStyle(tone: Tone): keyof typeof STYLES {
+  return tone === null ? 'dim' : TONE_STYLES[tone];
+}
+
+const TONE_STYLES = { good: 'green', warn: 'yellow', bad: 'red' } as const;
 
 /** Between columns, and before lines that belong to the line above. */
 export const GAP = '  ';

@@ -5,9 +5,10 @@ import { visibleLine } from '../../text/visible.ts';
 import type { ReportSource } from '../reporter.ts';
 import { verdictLinesOf } from '../statements/verdict-lines.ts';
 import { verdictSentence } from '../statements/verdict-statement.ts';
+import { runVerdict } from '../words/gate-words.ts';
 import { evidenceLines, gateLines, gateNotes, ruleLines } from './gate-lines.ts';
 import { headLines } from './head-lines.ts';
-import { NARROWEST, type Paint, painter, printed, type TerminalOptions } from './paint.ts';
+import { NARROWEST, type Paint, painter, printed, type TerminalOptions, toneStyle } from './paint.ts';
 import { factLines, headlineLines, scoreLines } from './result-lines.ts';
 import { variantTable } from './variant-table.ts';
 import { failureLines, probeLines, unfitLines, warningLines } from './warning-lines.ts';
@@ -38,7 +39,7 @@ export function renderTerminal(
       ...probeLines(analysis, width, paint),
       ...warningLines(analysis, { hasPage, hasPassed: verdict.verdict === 'pass' }, width, paint),
     ],
-    [...gateLines(verdict, analysis, width, paint), ...noteLines(gateNotes(verdict, analysis), width, paint)],
+    [...gateLines(verdict, width, paint), ...noteLines(gateNotes(verdict, analysis), width, paint)],
   ];
   return printed(blocks, options);
 }
@@ -48,8 +49,6 @@ function noteLines(notes: readonly string[], width: number, paint: Paint): reado
   const lines = wrapped(visibleLine([...notes.map((note) => `${note}.`), COLUMNS].join(' ')), width);
   return lines.map((line) => (line.endsWith(COLUMNS) ? line.slice(0, -COLUMNS.length) + paint('dim', COLUMNS) : line));
 }
-
-const VERDICT_STYLES = { pass: 'green', fail: 'red', inconclusive: 'yellow', none: 'dim' } as const;
 
 /** Ends with a line feed: each rule in a line, then the evidence of what failed or is undecided. */
 export function renderVerdict(
@@ -63,11 +62,11 @@ export function renderVerdict(
   const blocks = [
     [
       ...wrapped(`${verdictSentence(verdict, analysis)}.`, width).map((line) =>
-        paint(VERDICT_STYLES[verdict.verdict], line),
+        paint(toneStyle(runVerdict(verdict).tone), line),
       ),
       ...ruleLines(verdictLinesOf(verdict.rules), width, paint),
       ...(evidence.length === 0 ? [] : ['Evidence:', ...evidence]),
-      ...gateLines({ ...verdict, rules: [] }, { ...analysis, warnings: [] }, width, paint),
+      ...gateLines({ ...verdict, rules: [] }, width, paint),
       ...(verdict.verdict === 'none' ? [] : gateNotes(verdict, analysis)).flatMap((note) =>
         wrapped(visibleLine(`${note}.`), width),
       ),

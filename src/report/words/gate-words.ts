@@ -1,8 +1,41 @@
 import type { Unit } from '../../analysis/measures/unit.ts';
-import type { InconclusiveCode, NotApplicableCode } from '../../compare/gate/verdict.ts';
+import type { InconclusiveCode, NotApplicableCode, RuleResult, Verdict } from '../../compare/gate/verdict.ts';
 import type { GateEvent } from '../../suite/format/gate.ts';
 import type { Bound } from '../../suite/format/rule.ts';
 import { declaredDifference, declaredWords, times } from './value-words.ts';
+
+/** Whether something is as it should be, needs care, or is not to be used; null says nothing. */
+export type Tone = 'good' | 'warn' | 'bad' | null;
+
+/** What a gate says of a run, and in which colour: the same on every page, terminal, summary and list. */
+export const GATE_STATES: Readonly<Record<Verdict['verdict'], { readonly words: string; readonly tone: Tone }>> = {
+  pass: { words: 'passed', tone: 'good' },
+  pass_unfit: { words: 'passed, machine unfit', tone: 'warn' },
+  fail: { words: 'failed', tone: 'bad' },
+  inconclusive: { words: 'inconclusive', tone: 'warn' },
+  none: { words: 'no gate', tone: null },
+};
+
+/** `gate passed`, `no gate`. */
+export function gateWords(verdict: Verdict['verdict']): string {
+  const { words } = GATE_STATES[verdict];
+  return verdict === 'none' ? words : `gate ${words}`;
+}
+
+/** The gate of a run that is not complete decides nothing. */
+export function runVerdict({ verdict, complete }: Pick<Verdict, 'verdict' | 'complete'>): {
+  readonly words: string;
+  readonly tone: Tone;
+} {
+  return complete ? { ...GATE_STATES[verdict], words: gateWords(verdict) } : { words: 'incomplete', tone: 'bad' };
+}
+
+const TONES = { pass: 'good', fail: 'bad', inconclusive: 'warn', not_applicable: null } as const;
+
+/** A pass that rests on an unfit machine needs care. */
+export function toneOf({ verdict, unfit }: Pick<RuleResult, 'verdict' | 'unfit'>): Tone {
+  return verdict === 'pass' && unfit ? 'warn' : TONES[verdict];
+}
 
 /** Each bound has its own words: one without does not compile. */
 interface BoundWords<B extends Bound> {

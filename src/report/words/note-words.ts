@@ -171,6 +171,8 @@ function trimmed(words: string): string {
 
 export const BY_LESS_THAN_NOISE = "by less than this machine's noise";
 
+export const NOT_KEPT_UP = 'this machine could not keep up';
+
 const PLAIN_COMPARISON_WORDS: Readonly<Record<PlainComparisonNoteCode, string>> = {
   no_pair: 'no pair of takes has both values',
   candidate_timed_out: 'most pairs timed out',
@@ -180,6 +182,7 @@ const PLAIN_COMPARISON_WORDS: Readonly<Record<PlainComparisonNoteCode, string>> 
   contended: 'variants were in flight together',
   sequential: 'variants were sent one after the other: drift is in the difference',
   below_noise_floor: BY_LESS_THAN_NOISE,
+  unfit_machine: NOT_KEPT_UP,
   flagged_disagree: 'flagged takes change it',
   all_flagged: 'nothing is left of it without flagged takes',
 };

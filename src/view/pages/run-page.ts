@@ -1,7 +1,7 @@
 import { isShardName } from '../../record/model/run-name.ts';
 import { clockTime } from '../../report/html/markup/clock-time.ts';
+import { gateState } from '../../report/html/markup/gate-state.ts';
 import { html, type Markup } from '../../report/html/markup/markup.ts';
-import { VERDICT_STATES } from '../../report/html/sections/history.ts';
 import { bytes, plural } from '../../text/wording.ts';
 import type { RunOutline } from '../progress/outline.ts';
 import { fileAddress, keyOf, type RunPlace, reportAddress, runAddress, savedReportAddress } from './parts/addresses.ts';
@@ -92,7 +92,7 @@ function runHead({ place, outline, state, nowMs }: RunSource): Markup {
 <h1>${place.run}</h1>
 <p class="meta"><span>${clockTime(createdAt)}, ${agoWords(createdAt, nowMs)}</span><span>${stateMarkup(state)}</span>${
     state.line !== null &&
-    html`<span>${state.line.verdict !== 'none' && 'gate: '}${VERDICT_STATES[state.line.verdict]}</span>`
+    html`<span>${state.line.verdict !== 'none' && 'gate: '}${gateState(state.line.verdict)}</span>`
   }<span>${plural(variants.length, 'variant')}</span><span>${plural(requests, 'request')}</span>${
     failed > 0 && html`<span>${plural(failed, 'failure')}</span>`
   }${spend !== null && html`<span>${spendWords(spend)}</span>`}</p>

@@ -1,3 +1,4 @@
+import { GATE_VERDICTS } from '../../record/model/history-line.ts';
 import type { ListedRun } from '../pages/lists/runs-table.ts';
 import { type RunOrder, type RunPlace, SORT_KEYS, type SortKey } from '../pages/parts/addresses.ts';
 import type { Part } from '../pages/parts/page.ts';
@@ -38,12 +39,9 @@ const VALUES: Readonly<Record<'took' | 'requests' | 'spend', (run: ListedRun) =>
   spend: ({ outline }) => outline?.spend?.usd ?? null,
 };
 
-/** What needs a look comes first. */
-const GATES = ['fail', 'inconclusive', 'pass', 'none'];
-
 function gateRank(place: RunPlace, library: Pick<Library, 'line'>): number | null {
   const verdict = library.line(place)?.verdict;
-  return verdict === undefined ? null : GATES.indexOf(verdict);
+  return verdict === undefined ? null : GATE_VERDICTS.indexOf(verdict);
 }
 
 function sortBy<T>(

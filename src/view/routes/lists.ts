@@ -109,12 +109,12 @@ async function listedSuite(
   return { suite, runs: runs.length, trends: library.trends(suite), latest, shown };
 }
 
-/** Suites whose latest run failed come first, then those whose latest run says nothing: their owner has to look. */
+/** Suites whose latest run failed come first, then those whose latest run says nothing sure: their owner has to look. */
 function urgency({ latest: [newest] }: ListedSuite): number {
   const verdict = newest?.line?.verdict ?? null;
   if (verdict === 'fail') return 0;
   const isBroken = newest !== undefined && !newest.isInUse && newest.outline?.measuring.state !== 'ended';
-  return verdict === 'inconclusive' || isBroken ? 1 : 2;
+  return verdict === 'inconclusive' || verdict === 'pass_unfit' || isBroken ? 1 : 2;
 }
 
 function isNamed(name: string, find: string): boolean {

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { metricsOf } from '../../../src/analysis/metrics.ts';
 import type { Warning } from '../../../src/analysis/warning-codes/coded-warning.ts';
+import { markUnfit } from '../../../src/compare/gate/unfit-machine.ts';
 import type { StoredRun } from '../../../src/record/model/stored-run.ts';
 import { html } from '../../../src/report/html/html.ts';
 import { keepsTheReporterContract } from '../../contracts/reporter.ts';
@@ -353,15 +355,18 @@ describe('report.html', () => {
         concurrency: 4,
       } as const;
       const warning: Warning = agree ? parts : { ...parts, unfit: true };
-      return await pageOf({ ...source, analysis: { ...analysis, warnings: [warning] } });
+      const comparisons = markUnfit(source.comparisons, [warning], metricsOf([]));
+      return await pageOf({ ...source, comparisons, analysis: { ...analysis, warnings: [warning] } });
     };
     const disagreeing = await told(false);
     expect(disagreeing.words('.warnings.unfit strong')).toEqual([
       'this machine could not keep up: do not use the latencies of fast',
     ]);
-    expect(disagreeing.text('main').match(/could not keep up/g)).toHaveLength(1);
+    expect(disagreeing.text('main').match(/do not use the latencies/g)).toHaveLength(1);
     expect(disagreeing.words('.board tr.void th .name')).toEqual(['fast']);
-    expect(disagreeing.words('#outcome .headlines .void')).toEqual([expect.stringMatching(/^fast /)]);
+    expect(disagreeing.words('#outcome .headlines .void')).toEqual([
+      expect.stringMatching(/^fast is .*; do not rely on it: this machine could not keep up/),
+    ]);
     expect(disagreeing.words('.short dd')[0]).toMatch(/^In part: fast-lcm faster in /);
     const agreeing = await told(true);
     expect(agreeing.words('.warnings.unfit, .board tr.void, .headlines .void')).toEqual([]);

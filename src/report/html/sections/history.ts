@@ -19,6 +19,7 @@ import {
 import { KIND_NAMES } from '../../words/names.ts';
 import { seriesFigure } from '../drawing/series-plot.ts';
 import { clockTime } from '../markup/clock-time.ts';
+import { gateState } from '../markup/gate-state.ts';
 import { html, type Markup } from '../markup/markup.ts';
 import { scrollingTable } from '../markup/tables.ts';
 import type { ReadThumbnail } from './first-and-last.ts';
@@ -29,13 +30,6 @@ export interface HistorySource {
   readonly reportOf: (run: string) => string | null;
   readonly thumbnail: ReadThumbnail;
 }
-
-const VERDICTS = {
-  pass: ['state good', 'Passed'],
-  fail: ['state bad', 'Failed'],
-  inconclusive: ['state warn', 'Inconclusive'],
-  none: ['state', 'No gate'],
-} as const;
 
 const DIRECTION_CLASSES = { better: 'state good', worse: 'state bad', spread: 'state', neither: 'state' } as const;
 const DIRECTION_WORDS = { better: 'Better', worse: 'Worse', spread: 'Spread', neither: 'Changed' } as const;
@@ -63,7 +57,7 @@ export function historyOverview(source: HistorySource): Markup {
 <dl class="facts">
 <div><dt>Runs</dt><dd><span class="figure">${plural(runs.length, 'run')}</span>
 <p>${incomplete === 0 ? 'All are complete.' : `${count(incomplete)} incomplete.`}</p></dd></div>
-<div><dt>Last run</dt><dd><span class="${last === undefined ? 'state' : VERDICTS[last.verdict][0]}">${last === undefined ? '–' : VERDICTS[last.verdict][1]}</span>
+<div><dt>Last run</dt><dd>${last === undefined ? html`<span class="state">–</span>` : gateState(last.verdict, capital)}
 <p>${last !== undefined && runLink(last.run, source)}</p></dd></div>
 <div><dt>Gate</dt><dd><span class="figure">${plural(runs.filter(({ verdict }) => verdict === 'fail').length, 'failed run')}</span>
 <p>${verdicts === null ? 'No run has a gate.' : `${capital(verdicts)}.`}</p></dd></div>
@@ -200,13 +194,6 @@ function numbers(
 ${scrollingTable(`Numbers of ${name}`, ['Run', ...series.map(({ metric }) => ({ number: metric }))], rows)}</details>`;
 }
 
-export const VERDICT_STATES = {
-  pass: html`<span class="state good">passed</span>`,
-  fail: html`<span class="state bad">failed</span>`,
-  inconclusive: html`<span class="state warn">inconclusive</span>`,
-  none: html`<span class="state">no gate</span>`,
-} as const;
-
 export function historyRuns(source: HistorySource): Markup {
   const { runs } = source.trend;
   return html`<section id="runs" aria-labelledby="runs-title">
@@ -216,7 +203,7 @@ export function historyRuns(source: HistorySource): Markup {
 <thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader">Run</th><th scope="col" role="columnheader">Began</th><th scope="col" role="columnheader">State</th><th scope="col" role="columnheader">Gate</th></tr></thead>
 <tbody role="rowgroup">${runs.toReversed().map(
     ({ run, startedAt, complete, verdict }) =>
-      html`<tr role="row"><th scope="row" role="rowheader">${runLink(run, source)}</th><td role="cell" data-label="Began">${clockTime(startedAt)}</td><td role="cell" data-label="State">${complete ? html`<span>complete</span>` : html`<span class="state bad">incomplete</span>`}</td><td role="cell" data-label="Gate">${VERDICT_STATES[verdict]}</td></tr>
+      html`<tr role="row"><th scope="row" role="rowheader">${runLink(run, source)}</th><td role="cell" data-label="Began">${clockTime(startedAt)}</td><td role="cell" data-label="State">${complete ? html`<span>complete</span>` : html`<span class="state bad">incomplete</span>`}</td><td role="cell" data-label="Gate">${gateState(verdict)}</td></tr>
 `,
   )}</tbody></table>
 </section>

@@ -1,4 +1,4 @@
-import type { Warning, WarningOf } from '../../../analysis/warning-codes/coded-warning.ts';
+import type { WarningOf } from '../../../analysis/warning-codes/coded-warning.ts';
 import type { HarnessWarning, LateVariant } from '../../../analysis/warning-codes/harness-warning.ts';
 import type { PowerSaving, Unfitness } from '../../../record/model/calibration.ts';
 import {
@@ -33,17 +33,6 @@ function shardsPrefix(shards: readonly number[] | null): string {
   if (worst === undefined) return '';
   if (others.length === 0) return `shard ${count(worst)}: `;
   return `${plural(others.length + 1, 'shard')} (shard ${count(worst)} is the worst): `;
-}
-
-/** Too many takes were timestamped late, and p50 is not shown to be the same without them. */
-export function voidVariants(warnings: readonly Warning[]): ReadonlySet<string> {
-  return new Set(
-    warnings.flatMap((warning) =>
-      warning.code === 'too_many_late_stamps'
-        ? warning.variants.filter(({ agree }) => agree !== true).map(({ variant }) => variant)
-        : [],
-    ),
-  );
 }
 
 function lateStampsWords({
@@ -84,16 +73,15 @@ function quieterWords(mode: WarningOf<'too_many_late_stamps'>['mode'], concurren
   return oneOf(['run nothing else on this machine', ...load, 'use a faster machine']);
 }
 
-/** Whether p50 and speeds agree without late takes; says nothing of a p50 that too few takes are left for. */
+/** Whether p50 agrees without late takes; says nothing of a p50 that too few takes are left for. */
 function agreementWords(variants: readonly LateVariant[]): string {
   const agreeing = variants.filter(({ agree }) => agree === true);
   if (agreeing.length === variants.length) return '; p50 with and without these takes agree';
   const parts = [
     ...(variants.some(({ agree }) => agree === false) ? ['p50 with and without these takes do not agree'] : []),
     ...(agreeing.length === 0 ? [] : [`p50 of ${listedInShort(agreeing.map(({ variant }) => variant))} agrees`]),
-    'speeds are paired: each says itself if these takes change it',
   ];
-  return `; ${parts.join('; ')}`;
+  return parts.map((part) => `; ${part}`).join('');
 }
 
 function flagsWords({ variant, step, withFlaggedMs, withoutFlaggedMs }: WarningOf<'flags_disagree'>): WarningText {

@@ -1,5 +1,5 @@
+import { gateState } from '../../../report/html/markup/gate-state.ts';
 import { html, type Markup } from '../../../report/html/markup/markup.ts';
-import { VERDICT_STATES } from '../../../report/html/sections/history.ts';
 import { count, elapsed, listed } from '../../../text/wording.ts';
 import type { RunOutline } from '../../progress/outline.ts';
 import {
@@ -101,7 +101,7 @@ function row(listedRun: ListedRun, { nowMs, saysSuite, columns }: RowOptions): M
   const sent = requests >= planned ? count(requests) : `${count(requests)} of ${count(planned)}`;
   return html`<tr data-key="${keyOf(listedRun)}"><th scope="row"><a href="${main}">${run}</a></th>${
     saysSuite && html`<td data-label="Suite"><a href="${suiteAddress(suite)}">${suite}</a></td>`
-  }<td data-label="Gate"${line === null && html` class="none"`}>${line === null ? '–' : VERDICT_STATES[line.verdict]}</td><td data-label="State">${stateMarkup(state)}</td><td class="whole" data-label="Began">${timeAgo(createdAt, nowMs)}</td><td class="${took === null ? 'whole none' : 'whole'}" data-label="Took">${took ?? '–'}</td><td data-label="Variants"><span>${variantsWords(variants)}</span></td><td class="whole" data-label="Requests">${sent}</td><td data-label="Spend"${spend === null && html` class="none"`}>${spendWords(spend)}</td><td data-label="More"><a href="${runAddress(listedRun)}" aria-label="${`Files and media of ${run}`}">files</a></td></tr>
+  }<td data-label="Gate"${line === null && html` class="none"`}>${line === null ? '–' : gateState(line.verdict)}</td><td data-label="State">${stateMarkup(state)}</td><td class="whole" data-label="Began">${timeAgo(createdAt, nowMs)}</td><td class="${took === null ? 'whole none' : 'whole'}" data-label="Took">${took ?? '–'}</td><td data-label="Variants"><span>${variantsWords(variants)}</span></td><td class="whole" data-label="Requests">${sent}</td><td data-label="Spend"${spend === null && html` class="none"`}>${spendWords(spend)}</td><td data-label="More"><a href="${runAddress(listedRun)}" aria-label="${`Files and media of ${run}`}">files</a></td></tr>
 `;
 }
 

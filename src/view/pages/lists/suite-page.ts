@@ -1,5 +1,6 @@
-import type { HistoryLine } from '../../../record/model/history-line.ts';
+import { GATE_VERDICTS } from '../../../record/model/history-line.ts';
 import { html, type Markup } from '../../../report/html/markup/markup.ts';
+import { GATE_STATES } from '../../../report/words/gate-words.ts';
 import { count, plural } from '../../../text/wording.ts';
 import type { HeadlineTrend } from '../../progress/suite-history.ts';
 import {
@@ -34,13 +35,6 @@ export interface SuiteSource {
   readonly nowMs: number;
 }
 
-const GATES: readonly (readonly [gate: HistoryLine['verdict'], words: string])[] = [
-  ['fail', 'failed'],
-  ['inconclusive', 'inconclusive'],
-  ['pass', 'passed'],
-  ['none', 'no gate'],
-];
-
 export interface ListingQuery {
   readonly find?: unknown;
   readonly gate?: unknown;
@@ -51,7 +45,7 @@ export interface ListingQuery {
 export function listingOf({ find, gate, sort }: ListingQuery): RunListing {
   return {
     find: typeof find === 'string' ? find.slice(0, 200) : ALL_RUNS.find,
-    gate: GATES.find(([code]) => code === gate)?.[0] ?? ALL_RUNS.gate,
+    gate: GATE_VERDICTS.find((code) => code === gate) ?? ALL_RUNS.gate,
     order: orderOf(sort),
   };
 }
@@ -91,8 +85,8 @@ function filterForm(suite: string, { find, gate, order }: RunListing, isAll: boo
   const sort = sortOf(order);
   return html`<form class="choice" action="${suiteAddress(suite)}" method="get" role="search">
 <label>Name of the run<input type="search" name="find" value="${find}" maxlength="200" autocomplete="off" spellcheck="false"></label>
-<label>Gate<select name="gate"><option value="">any</option>${GATES.map(
-    ([code, words]) => html`<option value="${code}"${code === gate && html` selected`}>${words}</option>`,
+<label>Gate<select name="gate"><option value="">any</option>${GATE_VERDICTS.map(
+    (code) => html`<option value="${code}"${code === gate && html` selected`}>${GATE_STATES[code].words}</option>`,
   )}</select></label>
 ${sort !== null && html`<input type="hidden" name="sort" value="${sort}">`}<button>Find</button>${!isAll && html`<a href="${suiteAddress(suite)}">Show all</a>`}
 </form>

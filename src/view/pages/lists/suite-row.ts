@@ -1,6 +1,6 @@
 import type { ShownFirst } from '../../../record/model/history-line.ts';
+import { gateState } from '../../../report/html/markup/gate-state.ts';
 import { html, type Markup } from '../../../report/html/markup/markup.ts';
-import { VERDICT_STATES } from '../../../report/html/sections/history.ts';
 import { count, duration, durationUnit } from '../../../text/wording.ts';
 import type { HeadlineTrend } from '../../progress/suite-history.ts';
 import { historyAddress, type RunPlace, reportAddress, runAddress, suiteAddress } from '../parts/addresses.ts';
@@ -60,7 +60,7 @@ export function lastDecided(latest: readonly ListedRun[]): ListedRun | null {
 }
 
 function decidedWords({ line, outline }: ListedRun, nowMs: number): Markup {
-  return html`${line !== null && html`${line.verdict !== 'none' && 'Gate '}${VERDICT_STATES[line.verdict]}`}${
+  return html`${line !== null && html`${line.verdict !== 'none' && 'Gate '}${gateState(line.verdict)}`}${
     line?.complete === false && html`, <span class="state bad">incomplete</span>`
   }, ${outline === null ? html`<span class="state bad">not readable</span>` : timeAgo(outline.createdAt, nowMs)}`;
 }

@@ -1,5 +1,6 @@
 import type { HistoryLine } from '../../../record/model/history-line.ts';
 import { html, type Markup } from '../../../report/html/markup/markup.ts';
+import { gateWords } from '../../../report/words/gate-words.ts';
 import { COMPARE_ADDRESS, keyOf, type RunPlace } from './addresses.ts';
 
 export interface RunChoice extends RunPlace {
@@ -7,13 +8,6 @@ export interface RunChoice extends RunPlace {
   readonly verdict: HistoryLine['verdict'] | null;
   readonly isBaseline: boolean;
 }
-
-const VERDICTS: Readonly<Record<HistoryLine['verdict'], string>> = {
-  pass: 'gate passed',
-  fail: 'gate failed',
-  inconclusive: 'gate inconclusive',
-  none: 'no gate',
-};
 
 /** Runs of one suite stand together. */
 export function compareForm(choices: readonly RunChoice[], chosen: { readonly a: string; readonly b: string }): Markup {
@@ -39,7 +33,7 @@ function select(name: string, label: string, choices: readonly RunChoice[], chos
 function option(choice: RunChoice, chosen: string): Markup {
   const { run, verdict, isBaseline } = choice;
   const key = keyOf(choice);
-  const words = [run, ...(verdict === null ? [] : [VERDICTS[verdict]]), ...(isBaseline ? ['stored baseline'] : [])];
+  const words = [run, ...(verdict === null ? [] : [gateWords(verdict)]), ...(isBaseline ? ['stored baseline'] : [])];
   return html`<option value="${key}"${key === chosen && html` selected`}>${words.join(', ')}</option>`;
 }
 

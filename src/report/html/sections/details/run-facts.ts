@@ -7,6 +7,7 @@ import { byKind } from '../../../statements/statement.ts';
 import { noRuleWords, tallyOf } from '../../../statements/verdict-statement.ts';
 import { loadWords, looksSentence, partsNote, stepsWords, sweepSteps, tookWords } from '../../../words/load-words.ts';
 import { KIND_NAMES } from '../../../words/names.ts';
+import { gateState } from '../../markup/gate-state.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 import { anyDelivered } from '../../markup/scope.ts';
 import { section } from '../../markup/section.ts';
@@ -22,7 +23,7 @@ export function runSection(analysis: Analysis, verdict: Verdict): Markup {
     note: run.description,
     content: html`<p class="meta"><span>${run.id}</span>${run.label !== null && html`<span>${run.label}</span>`}${run.vantage !== undefined && html`<span>sent from ${run.vantage}</span>`}<span>Retake ${run.machine.retake}</span></p>
 <dl class="facts">
-<div><dt>Verdict</dt><dd><span class="${VERDICT_CLASSES[verdict.verdict]}">${VERDICT_NAMES[verdict.verdict]}</span>
+<div><dt>Verdict</dt><dd>${gateState(verdict.verdict, capital)}
 <p>${verdictNote(verdict, analysis)}.${looks !== null && ` ${looks}.`}</p></dd></div>
 <div><dt>Run</dt><dd>${runState(analysis)}
 <p>${capital(whatIsComplete(analysis))}.${failedNote(analysis)}${leftOutNote(analysis)}${warningsNote(analysis)}</p></dd></div>
@@ -55,6 +56,7 @@ function verdictNote(verdict: Verdict, { run }: Pick<Analysis, 'run'>): string {
   const results = plural(applied, 'result');
   switch (verdict.verdict) {
     case 'pass':
+    case 'pass_unfit':
       return `${results} of ${plural(rules, 'rule')}`;
     case 'fail':
       return `${count(fail)} of ${results} failed${inconclusive === 0 ? '' : `; ${count(inconclusive)} inconclusive`}`;
@@ -119,8 +121,6 @@ function planWords({ run, variants, prompts }: Analysis): string {
     : `${plural(kinds.length, 'kind')}, ${ofPrompts}, ${ofSeeds}; ${takes}: ${count(repeats)} of each variant, prompt and seed${notes}.`;
 }
 
-const VERDICT_CLASSES = { pass: 'state good', fail: 'state bad', inconclusive: 'state warn', none: 'state' } as const;
-const VERDICT_NAMES = { pass: 'Passed', fail: 'Failed', inconclusive: 'Inconclusive', none: 'No gate' } as const;
 /** What the plan's numbers do not show. */
 function planNote(load: Load): string {
   const steps = sweepSteps(load);

@@ -1,4 +1,5 @@
 import type { Analysis } from '../../../../analysis/analysis.ts';
+import { voidVariants } from '../../../../analysis/warning-codes/late-variants.ts';
 import { baselineOf } from '../../../../record/model/comparable.ts';
 import { plural } from '../../../../text/wording.ts';
 import type { ReportSource } from '../../../reporter.ts';
@@ -8,7 +9,6 @@ import { type ScoreSentence, scoreSentences } from '../../../statements/score-st
 import { byKind } from '../../../statements/statement.ts';
 import { stabilitySentences } from '../../../statements/two-runs-statement.ts';
 import { KIND_NAMES } from '../../../words/names.ts';
-import { voidVariants } from '../../../words/warnings/harness-warning-words.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 import { anyDelivered, hasTabs } from '../../markup/scope.ts';
 import type { Sheet } from '../images/shown-outputs.ts';

@@ -1,19 +1,13 @@
 import type { Analysis } from '../../../../analysis/analysis.ts';
 import type { Verdict } from '../../../../compare/gate/verdict.ts';
-import { count, elapsed, plural } from '../../../../text/wording.ts';
+import { capital, count, elapsed, plural } from '../../../../text/wording.ts';
 import { droppedStarts, undelivered } from '../../../statements/run-statement.ts';
 import { tallyOf } from '../../../statements/verdict-statement.ts';
+import { runVerdict } from '../../../words/gate-words.ts';
 import { shardWords } from '../../../words/load-words.ts';
 import { clockTime } from '../../markup/clock-time.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 import { anyDelivered } from '../../markup/scope.ts';
-
-const VERDICTS = {
-  pass: ['Gate passed', 'good'],
-  fail: ['Gate failed', 'bad'],
-  inconclusive: ['Gate undecided', 'warn'],
-  none: ['No gate', 'none'],
-} as const;
 
 /** A line on what was done: suite, verdict, requests and failures, time, warnings. @param links to the parts of the page */
 export function runHead(analysis: Analysis, verdict: Verdict, links: Markup | false): Markup {
@@ -22,7 +16,7 @@ export function runHead(analysis: Analysis, verdict: Verdict, links: Markup | fa
   const split = shardWords(run);
   return html`<header class="run-head">
 <h1>${run.suite}</h1>
-${verdictMark(verdict)}${verdict.verdict !== 'none' && html`\n<span>${plural(rules, 'rule')}</span>`}
+${verdictMark(verdict, analysis)}${verdict.verdict !== 'none' && html`\n<span>${plural(rules, 'rule')}</span>`}
 ${split !== null && html`<span>${split}</span>`}
 ${howItWent(analysis)}
 <span>${run.durationMs !== null && elapsed(run.durationMs)}<span class="when">${run.durationMs !== null && ', '}${clockTime(run.startedAt)}</span></span>
@@ -32,11 +26,13 @@ ${links}
 `;
 }
 
-export function verdictMark({ verdict }: Verdict): Markup {
-  const [words, tone] = VERDICTS[verdict];
-  return verdict === 'none'
-    ? html`<span class="muted">${words}</span>`
-    : html`<a class="${`chip ${tone}`}" href="#gate">${words}</a>`;
+/** A run whose variants were left out is not complete either. */
+export function verdictMark(verdict: Verdict, { run }: Pick<Analysis, 'run'>): Markup {
+  const { words, tone } = runVerdict(verdict);
+  const place = verdict.complete ? '#gate' : run.complete ? '#warnings' : '#incomplete';
+  return tone === null
+    ? html`<span class="muted">${capital(words)}</span>`
+    : html`<a class="${`chip ${tone}`}" href="${place}">${capital(words)}</a>`;
 }
 
 /** What is not as it should be, then `299 of 299 requests, none failed`. */
@@ -46,8 +42,7 @@ export function howItWent(analysis: Analysis): Markup {
 }
 
 function stateOf({ run, variants }: Analysis): Markup | false {
-  if (!run.complete) return html`<a class="chip bad" href="#incomplete">Incomplete</a>`;
-  return !anyDelivered(variants) && html`<span class="chip bad">Nothing delivered</span>`;
+  return run.complete && !anyDelivered(variants) && html`<span class="chip bad">Nothing delivered</span>`;
 }
 
 /** `299 of 299 requests`; more than planned where some were sent again. */

@@ -4,7 +4,7 @@ import type { Verdict } from '../../../../compare/gate/verdict.ts';
 import { capital, count, listed, plural, unbroken } from '../../../../text/wording.ts';
 import { type FailureCause, failureCauses, whatIsComplete } from '../../../statements/run-statement.ts';
 import { missingSentences } from '../../../statements/two-runs-statement.ts';
-import { type VerdictLine, verdictLinesOf, voidVerdictSentence } from '../../../statements/verdict-lines.ts';
+import { isTold, type VerdictLine, verdictLinesOf, voidVerdictSentence } from '../../../statements/verdict-lines.ts';
 import { tallyOf } from '../../../statements/verdict-statement.ts';
 import { incompleteRemedy } from '../../../words/stop-words.ts';
 import { warningWords } from '../../../words/warnings/warning-words.ts';
@@ -18,7 +18,7 @@ import { worstEvidence } from './worst-evidence.ts';
 /** What must be known before any number: it stands above the first images. Nothing where all is well. */
 export function trouble(analysis: Analysis, verdict: Verdict, sheet: Sheet): Markup {
   const unfit = analysis.warnings.filter((warning) => warning.unfit === true);
-  const isVoid = voidVerdictSentence(verdict, analysis.warnings);
+  const isVoid = voidVerdictSentence(verdict);
   const nothing =
     !anyDelivered(analysis.variants) &&
     html`<p class="nothing">${analysis.run.requestsSent === 0 ? 'Nothing was sent' : 'No take was delivered'}: there is no latency, no output and nothing to compare.</p>`;
@@ -50,20 +50,9 @@ function incomplete(analysis: Analysis): Markup | false {
   return html`<p id="incomplete" class="results"><span class="state bad">Incomplete</span> ${capital(whatIsComplete(analysis))}. ${capital(incompleteRemedy(whyIncomplete(analysis)))}.${command}</p>`;
 }
 
-const RESULT_CLASSES = {
-  pass: 'state good',
-  fail: 'state bad',
-  inconclusive: 'state warn',
-  not_applicable: 'state',
-} as const;
-
 /** More lines are folded, and what is undecided where a rule failed or takes are missing: images must find room. */
 const MOST_LINES = 2;
 const MOST_CAUSES = 2;
-
-function isTold({ verdict }: VerdictLine): boolean {
-  return verdict === 'fail' || verdict === 'inconclusive';
-}
 
 function failedRules(verdict: Verdict, analysis: Analysis, sheet: Sheet): Markup | false {
   const told = verdictLinesOf(verdict.rules).filter(isTold);
@@ -98,11 +87,13 @@ function foldedList(
   const shown = first.slice(0, first.length === MOST_LINES + 1 ? first.length : MOST_LINES);
   const folded = lines.slice(shown.length);
   const more = rulesOf(folded.filter((line) => failed.includes(line)));
-  const undecided = rulesOf(folded.filter((line) => !failed.includes(line)));
+  const undecided = rulesOf(folded.filter(({ verdict }) => verdict === 'inconclusive'));
+  const unfit = rulesOf(folded.filter(({ verdict }) => verdict === 'pass'));
   const isMore = shown.some((line) => !failed.includes(line));
   const summary = [
     ...(more > 0 ? [`${count(more)} more failed`] : []),
     ...(undecided > 0 ? [`${count(undecided)} ${isMore ? 'more ' : ''}undecided`] : []),
+    ...(unfit > 0 ? [`${count(unfit)} passed on an unfit machine`] : []),
   ];
   return html`${shown.length > 0 && list(shown, item)}${
     folded.length > 0 &&
@@ -125,8 +116,8 @@ function ruleItem(line: VerdictLine, analysis: Analysis, sheet: Sheet): Markup {
   return html`${ruleLine(line)}${worst !== null && html` <a href="#${worst.anchor}">${worst.words}</a>`}`;
 }
 
-function ruleLine({ verdict, word, subject, finding }: VerdictLine): Markup {
-  return html`<span class="${RESULT_CLASSES[verdict]}">${word}</span> <strong>${subject}</strong>: ${unbroken(finding)}`;
+function ruleLine({ tone, word, subject, finding }: VerdictLine): Markup {
+  return html`<span class="${tone === null ? 'state' : `state ${tone}`}">${word}</span> <strong>${subject}</strong>: ${unbroken(finding)}`;
 }
 
 function whatFailed(analysis: Pick<Analysis, 'failures' | 'variants'>, sheet: Sheet): Markup | false {

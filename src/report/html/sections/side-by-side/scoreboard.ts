@@ -1,4 +1,5 @@
 import type { Analysis, VariantSummary } from '../../../../analysis/analysis.ts';
+import { voidVariants } from '../../../../analysis/warning-codes/late-variants.ts';
 import type { Comparison } from '../../../../compare/comparison.ts';
 import type { Kind } from '../../../../suite/format/kind.ts';
 import type { Load } from '../../../../suite/format/load.ts';
@@ -9,7 +10,6 @@ import { latencyColumn, type ResultColumn, resultColumns } from '../../../statem
 import { measuresOf } from '../../../statements/statement.ts';
 import { sweepSteps } from '../../../words/load-words.ts';
 import { KIND_NAMES } from '../../../words/names.ts';
-import { voidVariants } from '../../../words/warnings/harness-warning-words.ts';
 import { markedName, type VariantMarks } from '../../drawing/variant-mark.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 import { type BoardColumn, speedColumns, speedNote } from './speed-columns.ts';

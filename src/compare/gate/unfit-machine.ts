@@ -1,0 +1,44 @@
+import type { Metric } from '../../analysis/measures/metric.ts';
+import type { Warning } from '../../analysis/warning-codes/coded-warning.ts';
+import { lateVariants, voidVariants } from '../../analysis/warning-codes/late-variants.ts';
+import type { Comparison } from '../comparison.ts';
+import type { RuleResult } from './verdict.ts';
+
+/** Marks comparisons of latencies that are not to be used, on either side, because this machine could not keep up. */
+export function markUnfit(
+  comparisons: readonly Comparison[],
+  warnings: readonly Warning[],
+  metrics: readonly Metric[],
+): readonly Comparison[] {
+  const isVoid = voidVariants(warnings);
+  return comparisons.map((comparison): Comparison => {
+    const { variant, baseline, metric, value, notes } = comparison;
+    const isUnfit = value !== null && (isVoid.has(variant) || isVoid.has(baseline)) && isOfLatencies(metric, metrics);
+    return isUnfit ? { ...comparison, notes: [...notes, { code: 'unfit_machine' }] } : comparison;
+  });
+}
+
+/**
+ * Marks results that pass or fail on such latencies. Where p50 is the same without takes that were timestamped late, so
+ * is the result, unless the rule decides otherwise without them.
+ */
+export function markUnfitRules(
+  results: readonly RuleResult[],
+  warnings: readonly Warning[],
+  metrics: readonly Metric[],
+): readonly RuleResult[] {
+  const isVoid = voidVariants(warnings);
+  const isLate = lateVariants(warnings);
+  return results.map((result): RuleResult => {
+    const { verdict, rule, variant, against, withoutFlagged } = result;
+    const isMoved = withoutFlagged !== null && withoutFlagged.verdict !== verdict;
+    const isOn = (each: string) => isVoid.has(each) || (isMoved && isLate.has(each));
+    const isDecided = (verdict === 'pass' || verdict === 'fail') && isOfLatencies(rule.metric, metrics);
+    return { ...result, unfit: isDecided && [variant, against ?? variant].some(isOn) };
+  });
+}
+
+function isOfLatencies(name: string, metrics: readonly Metric[]): boolean {
+  const gate = metrics.find((metric) => metric.name === name)?.gate;
+  return gate !== undefined && 'madeOf' in gate && gate.madeOf === 'latencies';
+}

@@ -1,0 +1,202 @@
+import { describe, expect, it } from 'vitest';
+import type { RuleResult, Verdict } from '../../src/compare/gate/verdict.ts';
+import type { StoredRun } from '../../src/record/model/stored-run.ts';
+import { junit } from '../../src/report/junit.ts';
+import { markdown } from '../../src/report/markdown.ts';
+import type { ReportSource } from '../../src/report/reporter.ts';
+import { renderTerminal, renderVerdict } from '../../src/report/terminal/terminal.ts';
+import type { GateRule } from '../../src/suite/format/rule.ts';
+import { rendered } from '../contracts/reporter.ts';
+import { gateRule } from '../fixtures/gate-rule.ts';
+import { pageOf } from '../fixtures/rendered-page.ts';
+import { reported } from '../fixtures/report-source.ts';
+import { sweepRun } from '../fixtures/scripted-load.ts';
+import { chance, ORDINARY, scriptedRun, type Telling } from '../fixtures/scripted-run.ts';
+
+const RULES: Readonly<Record<string, GateRule | null>> = {
+  'no rule': null,
+  'a latency that passes': gateRule('latency.total', { is: 'max', value: 60_000 }, { statistic: 'p50' }),
+  'a latency that fails': gateRule('latency.total', { is: 'max', value: 1 }, { statistic: 'p50' }),
+  'an undecided latency': gateRule('latency.total', { is: 'max_increase', share: 0.05 }, { against: 'history' }),
+  'an event that passes': gateRule('error_rate', { is: 'none', event: 'error' }),
+  'a rate that fails': gateRule('error_rate', { is: 'min', value: 0.6 }),
+  'an undecided rate': gateRule('error_rate', { is: 'max', value: 0.0001 }),
+};
+
+const MACHINES = ['fit', 'unfit'] as const;
+const UNITS = ['enough', 'too few'] as const;
+const FLAGGED = ['none', 'of no consequence', 'that change the conclusion'] as const;
+
+interface Combination {
+  readonly machine: (typeof MACHINES)[number];
+  readonly units: (typeof UNITS)[number];
+  readonly flagged: (typeof FLAGGED)[number];
+}
+
+const TWO: Telling = { ...ORDINARY, concurrency: 1, variants: ORDINARY.variants.slice(0, 2) };
+
+/** `fast` takes half as long; or as long as `standard`, but for its flagged takes. */
+function measured({ machine, units, flagged }: Combination): StoredRun {
+  const size = units === 'enough' ? { repeats: 2 } : { repeats: 5, prompts: ORDINARY.prompts.slice(0, 1), seeds: [1] };
+  const isFlagged = (place: readonly (string | number)[]) => flagged !== 'none' && Number(place.at(-1)) % 2 === 0;
+  const tell: Telling['tell'] = (variant, ...place) => {
+    const isFast = flagged === 'that change the conclusion' ? isFlagged(place) : true;
+    return {
+      outcome: 'ok',
+      totalMs: (variant === 'fast' && isFast ? 700 : 1400) * (1 + 0.1 * chance(variant, ...place)),
+      output: 0,
+    };
+  };
+  const record = scriptedRun({ ...TWO, ...size, tell });
+  return {
+    ...record,
+    samples: record.samples.map((sample) => {
+      const { phase, variant, prompt, seed, repeat } = sample.trial;
+      if (phase !== 'trial' || sample.outcome !== 'ok') return sample;
+      const late = machine === 'unfit' ? ['harness_lag' as const] : [];
+      const orphans = variant === 'fast' && isFlagged([prompt, seed ?? 0, repeat]) ? ['orphans' as const] : [];
+      return { ...sample, flags: [...late, ...orphans] };
+    }),
+  };
+}
+
+const COMBINATIONS = MACHINES.flatMap((machine) =>
+  UNITS.flatMap((units) => FLAGGED.map((flagged): Combination => ({ machine, units, flagged }))),
+);
+
+function underRule(record: StoredRun, rule: GateRule | null): ReportSource {
+  return reported({ ...record, run: { ...record.run, gate: rule === null ? [] : [rule] } });
+}
+
+const OPTIONS = { colour: false, width: 300, hasPage: true };
+const DOUBT = 'do not rely on it: ';
+
+interface Said {
+  readonly page: Awaited<ReturnType<typeof pageOf>>;
+  readonly terminal: string;
+  readonly summary: string;
+  readonly gate: string;
+  readonly cases: string;
+}
+
+async function saidOf(source: ReportSource): Promise<Said> {
+  const file = async (reporter: typeof markdown | typeof junit, name: string) =>
+    (await rendered(reporter, source)).get(name) ?? '';
+  return {
+    page: await pageOf(source),
+    terminal: renderTerminal(source, OPTIONS),
+    summary: (await file(markdown, 'summary.md')).replaceAll('\\', ''),
+    gate: renderVerdict(source.verdict, source.analysis, OPTIONS),
+    cases: await file(junit, 'junit.xml'),
+  };
+}
+
+const BADGES: Readonly<Record<Verdict['verdict'], readonly [words: string, tone: string, exitCode: number]>> = {
+  pass: ['Gate passed', 'good', 0],
+  pass_unfit: ['Gate passed, machine unfit', 'warn', 0],
+  fail: ['Gate failed', 'bad', 1],
+  inconclusive: ['Gate inconclusive', 'warn', 4],
+  none: ['No gate', '', 0],
+};
+
+/** By what was measured alone, not by what the sources of the reports say of it. */
+function expectedOf(rule: string, { machine, units, flagged }: Combination, rules: readonly RuleResult[]) {
+  const verdicts = rules.map(({ verdict }) => verdict);
+  const isUnfit = machine === 'unfit' && rule === 'a latency that passes';
+  const passed = verdicts.length === 0 ? 'none' : isUnfit ? 'pass_unfit' : 'pass';
+  const verdict: Verdict['verdict'] = verdicts.includes('fail')
+    ? 'fail'
+    : verdicts.includes('inconclusive')
+      ? 'inconclusive'
+      : passed;
+  const isChanged = units === 'enough' && flagged === 'that change the conclusion';
+  return { verdict, isDoubted: machine === 'unfit' || isChanged };
+}
+
+describe('what a report says first', () => {
+  const reached = new Set<string>();
+
+  it.each(Object.keys(RULES))(
+    'headline, Sure?, box, badge and exit code never contradict each other: %s',
+    async (rule) => {
+      for (const combination of COMBINATIONS) {
+        const source = underRule(measured(combination), RULES[rule] ?? null);
+        const { verdict } = source;
+        const expected = expectedOf(rule, combination, verdict.rules);
+        const said = await saidOf(source);
+        const where = JSON.stringify({ rule, ...combination });
+        reached.add(`${rule}: ${verdict.verdict}`);
+
+        const [words, tone, exitCode] = BADGES[expected.verdict];
+        expect(verdict, where).toMatchObject({ verdict: expected.verdict, exitCode });
+        const badge = said.page.document.querySelector('.run-head .chip, .run-head .muted');
+        expect([badge?.textContent, badge?.className.replace(/^chip ?|muted/, '')], where).toEqual([words, tone]);
+        const first = said.terminal.split('\n')[0];
+        if (verdict.verdict === 'none') expect(first, where).not.toContain('GATE');
+        else expect(first, where).toContain(`${words.toUpperCase()}  `);
+        expect(said.summary, where).toMatch(new RegExp(`^__${words}: `, 'm'));
+        expect(said.gate, where).toMatch(new RegExp(`^${words}: `));
+
+        const isBoxed = said.page.document.querySelector('.warnings.unfit') !== null;
+        expect(isBoxed, where).toBe(combination.machine === 'unfit');
+        expect(said.summary.includes('> __Warning:__ this machine could not keep up'), where).toBe(isBoxed);
+        const headline = said.page.text('#outcome .headlines');
+        const [sure = ''] = said.page.words('#looks .short dd');
+        for (const text of [headline, said.terminal, said.summary])
+          expect(text.includes(DOUBT), `${where} ${text}`).toBe(expected.isDoubted);
+        if (expected.isDoubted) expect(sure, where).toMatch(/^No: /);
+        else expect(sure, where).toMatch(combination.units === 'enough' ? /^Yes: / : /^Not yet: /);
+        if (expected.isDoubted) expect(headline, where).toContain(`${DOUBT}${sure.slice('No: '.length)}`);
+
+        const passes = [said.terminal, said.gate].join('\n').match(/^PASS\??/gm) ?? [];
+        expect(new Set(passes).size, where).toBeLessThan(2);
+        if (expected.verdict === 'pass_unfit') {
+          expect(passes[0], where).toBe('PASS?');
+          expect(said.page.words('#outcome .results .state.warn'), where).toEqual(['PASS?']);
+          expect(said.cases, where).toMatch(/<skipped message="[^"]*this machine could not keep up/);
+        }
+        if (expected.verdict === 'pass') expect(said.cases, where).not.toContain('<skipped');
+      }
+    },
+  );
+
+  it('the combinations reach every verdict, with rules of latencies and with others', () => {
+    expect([...reached].sort()).toEqual([
+      'a latency that fails: fail',
+      'a latency that passes: inconclusive',
+      'a latency that passes: pass',
+      'a latency that passes: pass_unfit',
+      'a rate that fails: fail',
+      'an event that passes: pass',
+      'an undecided latency: inconclusive',
+      'an undecided rate: inconclusive',
+      'no rule: none',
+    ]);
+  });
+
+  it('no interval is called sure beside a box that says not to use the latencies of a sweep', async () => {
+    const record = sweepRun();
+    const samples = record.samples.map((sample) =>
+      sample.trial.phase === 'step' ? { ...sample, flags: ['harness_lag' as const] } : sample,
+    );
+    const { page, summary } = await saidOf(reported({ ...record, samples }));
+    expect(page.document.querySelector('.warnings.unfit')).not.toBeNull();
+    expect(page.words('#looks .short dd')[0]).toBe('No: this machine could not keep up');
+    expect(page.text('#outcome .headlines')).toContain(DOUBT);
+    expect(summary).toContain(DOUBT);
+  });
+
+  it('a run that is not complete says so in its badge and its verdict, as its exit code does', async () => {
+    const record = measured({ machine: 'fit', units: 'enough', flagged: 'none' });
+    const [segment] = record.segments;
+    if (segment?.ended === null || segment === undefined) throw new Error('the run was ended');
+    const ended = { ...segment.ended, stop: { reason: 'interrupted' } as const };
+    const cut = { ...record, samples: record.samples.slice(0, 40), segments: [{ ...segment, ended }] };
+    const source = underRule(cut, RULES['an event that passes'] ?? null);
+    const { page, terminal, summary } = await saidOf(source);
+    expect(source.verdict).toMatchObject({ exitCode: 3, complete: false });
+    expect(page.text('.run-head .chip')).toBe('Incomplete');
+    expect(terminal).toContain('INCOMPLETE');
+    expect(summary).toContain('__The run is incomplete, so its gate decides nothing.__');
+  });
+});
