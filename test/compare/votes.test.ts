@@ -88,10 +88,10 @@ const LOST = [
 ] as const;
 
 describe('votes', () => {
-  it('votes say what people prefer, with the net, its interval, voters and repeated pairs', () => {
+  it('votes say what people prefer, with the net, its interval, voters and repeated answers', () => {
     const { said, analysis, comparisons } = assessed({ votes: LOST });
     expect(said).toEqual([
-      'One voter prefers standard to fast-lcm: 24 of 40 pairs, 10 the other way, 6 neither (net 35 points, 95 % interval 6 to 59; 1 of 1 repeated pair answered alike)',
+      'One voter prefers standard to fast-lcm: 24 of 40 pairs, 10 the other way, 6 neither (net 35 points, 95 % interval 6 to 59; 1 of 1 repeated answer alike)',
     ]);
     expect(analysis.votes?.variants).toMatchObject([{ won: 10, lost: 24, neither: 6, open: 0, identical: 0 }]);
     const whole = comparisons.find(({ metric, scope }) => metric === 'score.votes' && scope.of === 'cells');

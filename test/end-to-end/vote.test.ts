@@ -180,7 +180,7 @@ describeInBrowser('the voting page', (open) => {
     const said = 'One voter prefers careful-one to hasty-one: 10 of 10 pairs, 0 the other way, 0 neither';
     expect(added.stdout.replace(/\s+/g, ' ')).toContain(said);
     expect(readFileSync(inRun('report.html'), 'utf8')).toContain(said);
-    expect(readFileSync(inRun('report.html'), 'utf8')).toContain('3 of 3 repeated pairs answered alike');
+    expect(readFileSync(inRun('report.html'), 'utf8')).toContain('3 of 3 repeated answers alike');
     const before = linesOf();
     expect((await vote('--import', 'votes.csv')).stderr).toContain('13 votes of the file were already in the run');
     expect(linesOf()).toEqual(before);

@@ -38,7 +38,10 @@ interface DecidedPair {
   readonly preferred: string;
 }
 
-/** The interval is Clopper and Pearson's, over pairs. */
+/**
+ * The interval is Clopper and Pearson's, over pairs; its upper end takes equal values as agreement. So a scorer that has
+ * them everywhere neither agrees nor disagrees.
+ */
 function agreementOf({ metric, preferences }: PreferringScorer, decided: readonly DecidedPair[]): ScorerAgreement {
   const said = decided.flatMap(({ block, sides, preferred }) => {
     const answer = preferences(block, ...sides) ?? null;
@@ -47,24 +50,23 @@ function agreementOf({ metric, preferences }: PreferringScorer, decided: readonl
   const of = said.length;
   const agree = said.filter(({ preferred, byScorer }) => byScorer === preferred).length;
   const equal = said.filter(({ byScorer }) => byScorer === null).length;
-  const interval = of === 0 ? null : clopperPearson(agree, of, CONFIDENCE);
+  const ciLow = of === 0 ? null : clopperPearson(agree, of, CONFIDENCE).low;
+  const ciHigh = of === 0 ? null : clopperPearson(agree + equal, of, CONFIDENCE).high;
   return {
     metric,
     agree,
     equal,
     of,
     without: decided.length - of,
-    ciLow: interval?.low ?? null,
-    ciHigh: interval?.high ?? null,
-    finding: decided.length === 0 ? 'no_votes' : findingOf(agree, equal, of),
+    ciLow,
+    ciHigh,
+    finding: decided.length === 0 ? 'no_votes' : findingOf(ciLow ?? 0, ciHigh ?? 1),
   };
 }
 
-/** Equal values speak for neither: a scorer that has them everywhere neither agrees nor disagrees. */
-function findingOf(agree: number, equal: number, of: number): ScorerAgreement['finding'] {
-  if (of === 0) return 'undecided';
-  if (clopperPearson(agree, of, CONFIDENCE).low > 0.5) return 'agrees';
-  return clopperPearson(agree + equal, of, CONFIDENCE).high < 0.5 ? 'disagrees' : 'undecided';
+function findingOf(low: number, high: number): ScorerAgreement['finding'] {
+  if (low > 0.5) return 'agrees';
+  return high < 0.5 ? 'disagrees' : 'undecided';
 }
 
 /** Every two voters who prefer a side of one pair. Pairs that are shown again are left out. */

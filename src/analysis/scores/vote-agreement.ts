@@ -14,12 +14,12 @@ const scorerAgreementSchema = shape(
       .number()
       .nullable()
       .describe('Lower end of the 95 % interval (Clopper-Pearson) of `agree` of `of`; null without a pair.'),
-    ciHigh: z.number().nullable().describe('Upper end; null as above.'),
+    ciHigh: z.number().nullable().describe('Upper end, of `agree` and `equal` together of `of`; null as above.'),
     finding: z
       .enum(['agrees', 'disagrees', 'undecided', 'no_votes'])
       .describe(
-        '`agrees`: the interval is above a half. `disagrees`: it would be below a half even if every pair of `equal` ' +
-          'agreed. `no_votes`: votes prefer one side in no pair.',
+        '`agrees`: the interval is above a half. `disagrees`: it is below a half. `no_votes`: votes prefer one side in ' +
+          'no pair.',
       ),
   },
 );

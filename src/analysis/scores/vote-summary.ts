@@ -15,9 +15,9 @@ export const preferredFields = {
 const votedPairSchema = shape('VotedVariants', 'What voters say of a variant and the one that it is compared with.', {
   ...preferredFields,
   voters: count.describe('How many voters answered at least one ballot.'),
-  repeated: part('Pairs that a voter saw twice, the second time with their sides exchanged.', {
-    alike: count.describe('How many got the same answer.'),
-    of: count.describe('How many there are.'),
+  repeated: part('Answers of each voter to pairs that were shown twice, the second time with their sides exchanged.', {
+    alike: count.describe('How many are the same as the first answer of the voter.'),
+    of: count.describe('How many there are: for each pair, one of each voter who answered it twice.'),
   }),
 });
 export type VotedVariants = Recorded<typeof votedPairSchema>;

@@ -28,7 +28,7 @@ function voteSentence(voted: VotedVariants, comparison: Comparison | undefined):
       ? `Nobody has voted on ${variant} and ${other} yet: ${plural(open, 'pair')} to vote on`
       : `${variant} and ${other} are identical in ${plural(pairs, 'pair')}: nothing to vote on`;
   }
-  const alike = `${count(repeated.alike)} of ${plural(repeated.of, 'repeated pair')} answered alike`;
+  const alike = `${count(repeated.alike)} of ${plural(repeated.of, 'repeated answer')} alike`;
   return preferenceSentence(voted, comparison, {
     prefers: voters === 1 ? 'One voter prefers' : 'People prefer',
     doubts: 'Votes do not tell',

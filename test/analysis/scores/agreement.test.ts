@@ -189,4 +189,18 @@ describe('agreement of scores', () => {
     expect(analysed(voted(RUN, preferred))).toBeUndefined();
     expect(analysed(scored(RUN, fileScorer('hps'), () => ({ hps: 1 })))).toBeUndefined();
   });
+
+  it('the interval is the one that decides: ties may speak for either side', () => {
+    // 1 of 10 pairs alone would be 0.25 to 44.5 %, which is below a half.
+    const tied = agreed([...of(10, 'left')], (at) => (at < 1 ? 'a' : at < 6 ? null : 'b'));
+    expect(tied).toMatchObject({ agree: 1, equal: 5, of: 10, finding: 'undecided' });
+    expect(tied?.ciLow).toBeCloseTo(clopperPearson(1, 10, 0.95).low, 12);
+    expect(tied?.ciHigh).toBeCloseTo(clopperPearson(6, 10, 0.95).high, 12);
+    for (let equal = 0; equal < 10; equal += 1) {
+      const found = agreed([...of(10, 'left')], (at) => (at < 1 ? 'a' : at <= equal ? null : 'b'));
+      const { ciLow, ciHigh } = found ?? {};
+      const contains = (ciLow ?? 0) <= 0.5 && (ciHigh ?? 1) >= 0.5;
+      expect(found?.finding === 'undecided').toBe(contains);
+    }
+  });
 });
