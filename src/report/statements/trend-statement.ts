@@ -95,6 +95,14 @@ export function usualWords({ againstBase }: Pick<TrendSeries, 'againstBase'>): s
 /** The 8 runs of the base, the run between, and the last run. */
 export const FEWEST_RUNS_OF_TREND = 10;
 
+/** What is said where no change was found, without a full stop: fewer runs than that tell nothing. */
+export function noChangeWords({ variants }: Pick<Trend, 'variants'>): string {
+  const most = Math.max(0, ...variants.flatMap(({ series }) => series.map(({ points }) => points.length)));
+  return most < FEWEST_RUNS_OF_TREND
+    ? `Too few runs to tell (${count(most)} of ${count(FEWEST_RUNS_OF_TREND)})`
+    : 'No change found';
+}
+
 const REASONS = ['incomplete', 'other_requests'] as const;
 
 const LEFT_OUT_WORDS: Readonly<Record<LeftOutRun['reason'], (runs: number) => string>> = {
@@ -128,9 +136,10 @@ function namesWords(runs: readonly string[]): string {
 export function verdictsSentence({ runs }: Pick<Trend, 'runs'>): string | null {
   const of = (verdict: Trend['runs'][number]['verdict']) =>
     runs.filter((each) => each.verdict === verdict).map(({ run }) => run);
-  const [passed, failed, undecided] = [of('pass'), of('fail'), of('inconclusive')];
+  const [passed, unfit, failed, undecided] = [of('pass'), of('pass_unfit'), of('fail'), of('inconclusive')];
   const parts = [
     ...(passed.length === 0 ? [] : [`${count(passed.length)} passed`]),
+    ...(unfit.length === 0 ? [] : [`${count(unfit.length)} passed on an unfit machine`]),
     ...(failed.length === 0 ? [] : [`${count(failed.length)} failed (${namesWords(failed)})`]),
     ...(undecided.length === 0 ? [] : [`${count(undecided.length)} inconclusive`]),
   ];

@@ -14,6 +14,7 @@ import {
   headlineSeries,
   lastChangeWords,
   leftOutSentences,
+  noChangeWords,
   seriesScale,
   seriesWords,
   usualWords,
@@ -163,7 +164,7 @@ function legend({ variants }: Trend, isShown: IsShown, strip: number, width: num
 function changeLines(trend: Trend, isShown: IsShown, width: number, paint: Paint): readonly string[] {
   const all = changesOf(trend, () => true);
   const shown = changesOf(trend, isShown);
-  if (all.length === 0) return isLong(trend) ? ['No change found.'] : [];
+  if (all.length === 0) return [`${noChangeWords(trend)}.`];
   const others = all.length - shown.length;
   const more = shown.length - MOST_CHANGES;
   const rest = [
@@ -181,11 +182,6 @@ function changeLines(trend: Trend, isShown: IsShown, width: number, paint: Paint
     }),
     ...rest.flatMap((words) => wrapped(words, width)).map((line) => paint('dim', line)),
   ];
-}
-
-/** Whether a series has enough runs to find a change. */
-function isLong({ variants }: Trend): boolean {
-  return variants.some(({ series }) => series.some(({ points }) => points.length >= FEWEST_RUNS_OF_TREND));
 }
 
 function leftOutLines(trend: Trend, width: number, paint: Paint): readonly string[] {

@@ -26,7 +26,10 @@ describe('the history in a terminal', () => {
 
   it('a service that stays unchanged: is said to have no change, where there are runs enough to find one', () => {
     expect(rendered(twoVariants(20, Infinity))).toContain('\n\nNo change found.\n');
-    expect(rendered(twoVariants(5, Infinity))).not.toContain('No change');
+    expect(rendered(twoVariants(10, Infinity))).toContain('No change found.');
+    const few = rendered(twoVariants(7, Infinity));
+    expect(few).toContain('\n\nToo few runs to tell (7 of 10).\n');
+    expect(few).not.toContain('No change');
   });
 
   it('a metric that is asked for: is shown alone', () => {

@@ -11,6 +11,7 @@ import {
   headlineSeries,
   lastChangeWords,
   leftOutSentences,
+  noChangeWords,
   seriesWords,
   type TrendChange,
   usualWords,
@@ -64,7 +65,7 @@ export function historyOverview(source: HistorySource): Markup {
 <div><dt>Variants</dt><dd><span class="figure">${plural(variants.length, 'variant')}</span>
 <p>${baseFrom === null ? 'No stored baseline.' : `The base begins with run ${baseFrom.run}, the stored baseline.`}</p></dd></div>
 </dl>
-<h3 id="changes">${shown.length === 0 ? 'No change found' : plural(shown.length, 'change')}</h3>
+<h3 id="changes">${shown.length === 0 ? noChangeWords(trend) : plural(shown.length, 'change')}</h3>
 ${shown.length > 0 && html`<ul class="results">${shown.map(changeItem)}</ul>`}
 ${
   others.length > 0 &&
