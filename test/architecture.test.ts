@@ -164,7 +164,6 @@ const FACES: Readonly<Record<string, readonly string[]>> = {
     'analysis-document.ts',
     'assess.ts',
     'comparison.ts',
-    'effects/worsening.ts',
     'gate/alpha.ts',
     'gate/bounds.ts',
     'gate/rule-cases.ts',

@@ -50,13 +50,10 @@ export function assess(
   );
   const rules = settled.map(({ result, look }) => ({ ...result, look: Math.min(look, made.made) }));
   const { kind } = looks;
+  const { warnings } = now.analysed.analysis;
   return {
     ...now,
-    verdict: {
-      ...now.verdict,
-      ...endOf(rules, now.verdict.complete, now.analysed.analysis.warnings, metrics),
-      looks: made,
-    },
+    verdict: { ...now.verdict, ...endOf(rules, now.verdict.complete, warnings, metrics), looks: made },
     open: isOpen(rules, kind, metrics),
   };
 }

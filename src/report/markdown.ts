@@ -16,6 +16,7 @@ import {
   moreUnits,
   tellsApart,
 } from './statements/comparison-statement.ts';
+import { verdictSentence } from './statements/gate-sentence.ts';
 import { headlinesOf } from './statements/headline-statement.ts';
 import { latencySentences } from './statements/latency-statement.ts';
 import { completeness, type FailureCause, failureCauses, spendSentence } from './statements/run-statement.ts';
@@ -23,20 +24,8 @@ import { samenessSentences } from './statements/sameness-statement.ts';
 import { scoreSentences } from './statements/score-statement.ts';
 import { byKind } from './statements/statement.ts';
 import { stabilitySentences } from './statements/two-runs-statement.ts';
-import {
-  isTold,
-  uncoveredSentences,
-  type VerdictLine,
-  verdictLinesOf,
-  voidVerdictSentence,
-} from './statements/verdict-lines.ts';
-import {
-  resultsByGravity,
-  ruleFinding,
-  ruleSubject,
-  verdictSentence,
-  verdictWord,
-} from './statements/verdict-statement.ts';
+import { isTold, uncoveredSentences, type VerdictLine, verdictLinesOf } from './statements/verdict-lines.ts';
+import { resultsByGravity, ruleFinding, ruleSubject, verdictWord } from './statements/verdict-statement.ts';
 import { looksSentence } from './words/load-words.ts';
 import { KIND_NAMES, tellingApart } from './words/names.ts';
 import { type WarningKind, warningCount, warningKinds, warningWords } from './words/warnings/warning-words.ts';
@@ -75,7 +64,7 @@ function summary({ analysis, comparisons, verdict, stability }: ReportSource, mo
   const told = tellingApart(run);
   const unfit = warnings.filter((warning) => warning.unfit === true);
   const looks = looksSentence(verdict);
-  const uncovered = [...uncoveredSentences(verdict, variants), voidVerdictSentence(verdict) ?? []].flat();
+  const uncovered = uncoveredSentences(verdict, variants);
   const spent = spendSentence(analysis);
   const results = verdictLinesOf(verdict.rules);
   const headlines = headlineComparisons(comparisons, run.plan.load);

@@ -1,11 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import type { RuleResult, Verdict } from '../../src/compare/gate/verdict.ts';
+import { GATE_VERDICTS } from '../../src/record/model/gate-verdicts.ts';
 import type { StoredRun } from '../../src/record/model/stored-run.ts';
+import { gateState } from '../../src/report/html/markup/gate-state.ts';
+import { textOf } from '../../src/report/html/markup/markup.ts';
 import { junit } from '../../src/report/junit.ts';
 import { markdown } from '../../src/report/markdown.ts';
 import type { ReportSource } from '../../src/report/reporter.ts';
+import { verdictsSentence } from '../../src/report/statements/trend-statement.ts';
 import { renderTerminal, renderVerdict } from '../../src/report/terminal/terminal.ts';
 import type { GateRule } from '../../src/suite/format/rule.ts';
+import { compareForm } from '../../src/view/pages/parts/compare-form.ts';
 import { rendered } from '../contracts/reporter.ts';
 import { gateRule } from '../fixtures/gate-rule.ts';
 import { pageOf } from '../fixtures/rendered-page.ts';
@@ -184,6 +189,18 @@ describe('what a report says first', () => {
     expect(page.words('#looks .short dd')[0]).toBe('No: this machine could not keep up');
     expect(page.text('#outcome .headlines')).toContain(DOUBT);
     expect(summary).toContain(DOUBT);
+  });
+
+  it('lists, history and choices of runs say of a pass on an unfit machine what its badge says', () => {
+    expect(textOf(gateState('pass_unfit'))).toBe('<span class="state warn">passed, machine unfit</span>');
+    const choices = GATE_VERDICTS.map((verdict) => ({ suite: 's', run: verdict, verdict, isBaseline: false }));
+    const form = textOf(compareForm(choices, { a: 's/pass', b: 's/fail' }));
+    for (const [verdict, [words]] of Object.entries(BADGES))
+      expect(form).toContain(`>${verdict}, ${words.toLowerCase()}</option>`);
+    const runs = GATE_VERDICTS.map((verdict) => ({ run: verdict, startedAt: '', complete: true, verdict }));
+    expect(verdictsSentence({ runs })).toBe(
+      'gate: 1 passed, 1 passed on an unfit machine, 1 failed (fail), 1 inconclusive',
+    );
   });
 
   it('a run that is not complete says so in its badge and its verdict, as its exit code does', async () => {

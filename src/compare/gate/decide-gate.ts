@@ -142,6 +142,7 @@ function leftOutResults(
         p: null,
         pAdjusted: null,
         n: 0,
+        needs: null,
         units: 'takes',
         missingPairs: 0,
         belowNoiseFloor: false,

@@ -67,6 +67,7 @@ export function decideRules(input: GateInput): readonly DecidedRule[] {
       p: weighed.p,
       pAdjusted,
       n: weighed.n,
+      needs: weighed.needs,
       units: weighed.units,
       missingPairs: weighed.missingPairs,
       belowNoiseFloor: input.floorMs !== null && differenceMs !== null && Math.abs(differenceMs) < input.floorMs,

@@ -18,23 +18,19 @@ export function markUnfit(
   });
 }
 
-/**
- * Marks results that pass or fail on such latencies. Where p50 is the same without takes that were timestamped late, so
- * is the result, unless the rule decides otherwise without them.
- */
+/** Marks results that pass or fail on such latencies, or else without takes that were timestamped late. */
 export function markUnfitRules(
   results: readonly RuleResult[],
   warnings: readonly Warning[],
   metrics: readonly Metric[],
 ): readonly RuleResult[] {
-  const isVoid = voidVariants(warnings);
-  const isLate = lateVariants(warnings);
+  const late = lateVariants(warnings);
   return results.map((result): RuleResult => {
-    const { verdict, rule, variant, against, withoutFlagged } = result;
+    const { verdict, rule, withoutFlagged } = result;
     const isMoved = withoutFlagged !== null && withoutFlagged.verdict !== verdict;
-    const isOn = (each: string) => isVoid.has(each) || (isMoved && isLate.has(each));
+    const own = late.filter(({ variant }) => variant === result.variant || variant === result.against);
     const isDecided = (verdict === 'pass' || verdict === 'fail') && isOfLatencies(rule.metric, metrics);
-    return { ...result, unfit: isDecided && [variant, against ?? variant].some(isOn) };
+    return { ...result, unfit: isDecided && own.some(({ agree }) => agree !== true || isMoved) };
   });
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { unitSchema } from '../../analysis/measures/unit.ts';
 import { kind } from '../../plan/trial.ts';
-import { GATE_VERDICTS } from '../../record/model/history-line.ts';
+import { GATE_VERDICTS } from '../../record/model/gate-verdicts.ts';
 import { missingSchema } from '../../record/model/run.ts';
 import { choice, count, type Recorded, shape, variantName } from '../../shape/declare.ts';
 import { gateRuleSchema } from '../../suite/format/rule.ts';
@@ -51,6 +51,7 @@ const numbers = {
   p: probability.describe('That the limit holds, one-sided.'),
   pAdjusted: probability.describe('By Holm over all comparisons of the gate.'),
   n: count.describe('How many units.'),
+  needs: count.nullable().describe('How many takes a bound needs, where there are fewer; else null.'),
   units: z.enum(['blocks', 'rounds', 'cells', 'prompts', 'takes', 'runs']).describe('What it is based on.'),
   missingPairs: count.describe('Blocks without a value on one side.'),
   belowNoiseFloor: z

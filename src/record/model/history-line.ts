@@ -12,10 +12,8 @@ import {
   variantName,
 } from '../../shape/declare.ts';
 import { runName } from './fields.ts';
+import { GATE_VERDICTS } from './gate-verdicts.ts';
 import { HISTORY_FORMAT, MOST_LN } from './run-name.ts';
-
-/** What a gate says of a run: what needs a look comes first. */
-export const GATE_VERDICTS = ['fail', 'inconclusive', 'pass_unfit', 'pass', 'none'] as const;
 
 const logarithm = z.number().min(-MOST_LN).max(MOST_LN);
 

@@ -27,6 +27,8 @@ export interface VariantAnswer {
   readonly sentence: string;
   /** Of many variants, whether this one is picked out. */
   readonly leads: boolean;
+  /** Whether nobody may rely on its speed or latency: the sentence says why. */
+  readonly isDoubted: boolean;
 }
 
 type AnswerSource = Pick<Analysis, 'variants' | 'measures' | 'run' | 'cells' | 'failures' | 'likeness' | 'warnings'>;
@@ -54,21 +56,17 @@ export function answersOf(
     const isKnown = (likenessToBaseline(variant, analysis)?.compared ?? 0) > 0;
     return isKnown ? [told.get(variant.name)?.likeness ?? []].flat() : [];
   };
-  if (steps !== null)
-    return variants.map((variant) => ({
-      variant: variant.name,
-      sentence: `${[sweepWords(variant.name, steps, analysis), ...latencyDoubt(variant.name, analysis), ...likenessOf(variant)].join('; ')}.`,
-      leads: false,
-    }));
+  const alone = (words: (variant: VariantSummary) => string) =>
+    variants.map((variant): VariantAnswer => {
+      const doubt = latencyDoubt(variant.name, analysis);
+      const sentence = `${[words(variant), ...doubt, ...likenessOf(variant)].join('; ')}.`;
+      return { variant: variant.name, sentence, leads: false, isDoubted: doubt.length > 0 };
+    });
+  if (steps !== null) return alone(({ name }) => sweepWords(name, steps, analysis));
   const headlines = headlineComparisons(comparisons, load).filter(({ variant }) =>
     variants.some(({ name }) => name === variant),
   );
-  if (!headlines.some(isCompared))
-    return variants.map((variant) => ({
-      variant: variant.name,
-      sentence: `${[latencyWords(variant, analysis), ...latencyDoubt(variant.name, analysis), ...likenessOf(variant)].join('; ')}.`,
-      leads: false,
-    }));
+  if (!headlines.some(isCompared)) return alone((variant) => latencyWords(variant, analysis));
   const baselines = variants.filter(({ baseline }) => baseline).map((variant) => ({ variant, lead: null }));
   return [...baselines, ...ordered].flatMap(({ variant, lead }): VariantAnswer[] => {
     const { name } = variant;
@@ -82,7 +80,7 @@ export function answersOf(
     return [
       ...(words === '' ? [] : [`${lead === null || isDoubted ? '' : `${LEADS[lead]}: `}${words}.`]),
       ...stored.flatMap((each) => storedSentence(each, variant, analysis) ?? []),
-    ].map((sentence) => ({ variant: name, sentence, leads: lead !== null }));
+    ].map((sentence) => ({ variant: name, sentence, leads: lead !== null, isDoubted }));
   });
 }
 
@@ -147,22 +145,15 @@ export function isItSure(
   const { load } = analysis.run.plan;
   const all = headlineComparisons(comparisons, load).filter((each) => names.has(each.variant));
   if (!all.some(isCompared) || sweepSteps(load) !== null) return medianIsSure(analysis, variants);
-  const doubted = all.flatMap((each) => {
-    const doubt = doubtOf(each);
-    return doubt === null ? [] : [{ each, doubt }];
-  });
-  const usable = all.filter((comparison) => doubted.every(({ each }) => each !== comparison));
+  const doubts = all.flatMap((each) => [doubtOf(each) ?? []].flat().map((doubt) => [each.variant, doubt] as const));
+  const usable = all.filter((each) => doubtOf(each) === null);
   const sure = usable.filter(tellsApart);
-  if (sure.length === 0 && doubted.length > 0)
-    return notSure(
-      doubted.map(({ each, doubt }) => [each.variant, doubt]),
-      all.length,
-    );
-  if (sure.length === 0 && usable.some(({ finding }) => finding === 'too_few'))
-    return { words: 'Not yet: too few pairs to tell', tone: 'warn' };
-  if (sure.length === 0)
-    return { words: 'No difference was found; the numbers show how large one could be', tone: null };
-  return { words: `${sure.length === all.length ? 'Yes' : 'In part'}: ${sureWords(sure, all.length)}`, tone: null };
+  if (sure.length > 0)
+    return { words: `${sure.length === all.length ? 'Yes' : 'In part'}: ${sureWords(sure, all.length)}`, tone: null };
+  if (doubts.length > 0) return notSure(doubts, all.length);
+  return usable.some(({ finding }) => finding === 'too_few')
+    ? { words: 'Not yet: too few pairs to tell', tone: 'warn' }
+    : { words: 'No difference was found; the numbers show how large one could be', tone: null };
 }
 
 /** `No: this machine could not keep up`; where it is true of some, `In part: ... (fast)`. @param ofAll that may be sure */

@@ -3,16 +3,14 @@ import { groupBy } from '../../analysis/grouping.ts';
 import type { RuleResult, RuleVerdict, Verdict } from '../../compare/gate/verdict.ts';
 import type { GateRule } from '../../suite/format/rule.ts';
 import { count, listed, listedInShort, plural } from '../../text/wording.ts';
-import { INCONCLUSIVE_WORDS, NOT_APPLICABLE_WORDS, type Tone, toneOf } from '../words/gate-words.ts';
+import { inconclusiveWords, NOT_APPLICABLE_WORDS, type Tone, toneOf } from '../words/gate-words.ts';
 import { kindOrVariantNames, variantNames } from '../words/names.ts';
 import { NOT_KEPT_UP } from '../words/note-words.ts';
 import { ratioInterval, times, timesBeside } from '../words/value-words.ts';
 import {
-  boundOf,
   estimateWords,
   eventOf,
   eventUnit,
-  exclusionWords,
   isLeast,
   isOfDurations,
   isOfEvents,
@@ -20,6 +18,7 @@ import {
   metricWords,
   placeName,
   placeWords,
+  reachOfPass,
   resultsByGravity,
   verdictWord,
 } from './verdict-statement.ts';
@@ -44,14 +43,14 @@ export interface VerdictLine {
  * their own. Evidence of each result is in `ruleFinding`.
  */
 export function verdictLinesOf(results: readonly RuleResult[]): readonly VerdictLine[] {
-  const groups = groupBy(resultsByGravity(results), ({ index, verdict, code, letPass, unfit }) =>
-    JSON.stringify(verdict === 'inconclusive' ? [index, verdict, letPass, code] : [index, verdict, unfit]),
+  const groups = groupBy(resultsByGravity(results), ({ index, verdict, code, letPass, unfit, needs }) =>
+    JSON.stringify(verdict === 'inconclusive' ? [index, verdict, letPass, code, needs] : [index, verdict, unfit]),
   );
   return [...groups.values()].flatMap((group) => {
     const [first] = group;
     if (first === undefined) return [];
     const sorted = group.toSorted(worstFirst);
-    const finding = findingOf(first, sorted);
+    const finding = `${findingOf(first, sorted)}${first.unfit ? `; ${NOT_KEPT_UP}` : ''}`;
     const worst = sorted[0] ?? first;
     const { verdict, rule } = first;
     return [{ verdict, tone: toneOf(first), word: verdictWord(first), subject: metricWords(rule), finding, worst }];
@@ -65,17 +64,13 @@ export function isTold({ tone }: Pick<VerdictLine, 'tone'>): boolean {
 
 /** @param group worst first */
 function findingOf(first: RuleResult, group: readonly RuleResult[]): string {
-  return `${findingWords(first, group)}${first.unfit ? `; ${NOT_KEPT_UP}` : ''}`;
-}
-
-function findingWords(first: RuleResult, group: readonly RuleResult[]): string {
   switch (first.verdict) {
     case 'pass':
       return `${limitWords(first)}; ${passWords(group)}`;
     case 'fail':
       return `${limitWords(first)}; ${measuredWords(group)}${group.length === 1 && !isOfEvents(first.rule) ? placeWords(first) : ''}`;
     case 'inconclusive':
-      return `${limitWords(first)}; ${measuredWords(group)}: ${INCONCLUSIVE_WORDS[first.code]}${first.letPass ? `; ${LET_PASS}` : ''}`;
+      return `${limitWords(first)}; ${measuredWords(group)}: ${inconclusiveWords(first.code, first.needs)}${first.letPass ? `; ${LET_PASS}` : ''}`;
     case 'not_applicable':
       return `${listedInShort(group.map(({ variant }) => variant))}: ${NOT_APPLICABLE_WORDS[first.code]}`;
   }
@@ -90,8 +85,7 @@ function passWords(group: readonly RuleResult[]): string {
   if (event !== null) return `${event.none} (${who})`;
   if (group.some(({ boundLevel, upperBound, estimate }) => (boundLevel === null ? estimate : upperBound) === null))
     return `${who} ${group.length === 1 ? 'passes' : 'pass'}`;
-  const reach = first.boundLevel === null ? estimateWords(first) : `${boundOf(first)}${exclusionWords(first)}`;
-  return `${group.length === 1 ? '' : `${extremeWord(first.rule)}: `}${first.variant}, ${reach}`;
+  return `${group.length === 1 ? '' : `${extremeWord(first.rule)}: `}${first.variant}, ${reachOfPass(first)}`;
 }
 
 function extremeWord(rule: GateRule): string {
@@ -187,12 +181,4 @@ export function uncoveredMetrics(
       ({ names }) => names,
     ),
   ].map(([names, metrics]) => `No rule for ${listed(metrics.map(({ metric }) => metric))} of ${names}`);
-}
-
-/** Where rules rest on latencies that are not to be used; null without one. Without a full stop. */
-export function voidVerdictSentence({ rules }: Pick<Verdict, 'rules'>): string | null {
-  const variants = [...new Set(rules.filter(({ unfit }) => unfit).map(({ variant }) => variant))];
-  return variants.length === 0
-    ? null
-    : `Do not rely on the latency rules for ${listedInShort(variants)}: ${NOT_KEPT_UP}`;
 }

@@ -1,27 +1,10 @@
-import type { Analysis } from '../../analysis/analysis.ts';
-import { EXCLUDED_MULTIPLE } from '../../compare/effects/worsening.ts';
 import { kindOf } from '../../compare/gate/bounds.ts';
 import { comparesTwins } from '../../compare/gate/rule-cases.ts';
-import type { RuleResult, RuleVerdict, Verdict, WorstPlace } from '../../compare/gate/verdict.ts';
+import type { RuleResult, RuleVerdict, WorstPlace } from '../../compare/gate/verdict.ts';
 import type { GateRule } from '../../suite/format/rule.ts';
 import { SCORE_PREFIX } from '../../suite/format/score-label.ts';
-import {
-  capital,
-  count,
-  duration,
-  durationUnit,
-  listedInShort,
-  plural,
-  probability,
-  shareAtMost,
-} from '../../text/wording.ts';
-import {
-  boundWordsOf,
-  type EventWords,
-  gateWords,
-  INCONCLUSIVE_WORDS,
-  NOT_APPLICABLE_WORDS,
-} from '../words/gate-words.ts';
+import { duration, durationUnit, listedInShort, plural, probability, shareAtMost } from '../../text/wording.ts';
+import { boundWordsOf, type EventWords, inconclusiveWords, NOT_APPLICABLE_WORDS } from '../words/gate-words.ts';
 import { BY_LESS_THAN_NOISE, NOT_KEPT_UP } from '../words/note-words.ts';
 import {
   declaredDifference,
@@ -31,49 +14,6 @@ import {
   timesBeside,
   valueWords,
 } from '../words/value-words.ts';
-
-/** Why there is no verdict: rules need all cell pairs of a run. */
-export function noRuleWords({ shard }: Pick<Analysis['run'], 'shard'>): string {
-  return shard === null ? 'the suite declares no rule' : 'rules are decided when all shards are merged';
-}
-
-export function verdictSentence(
-  verdict: Pick<Verdict, 'verdict' | 'complete' | 'rules'>,
-  { run }: { readonly run: Pick<Analysis['run'], 'shard'> },
-): string {
-  if (verdict.verdict === 'none') return `No gate: ${noRuleWords(run)}`;
-  if (!verdict.complete) return 'The run is incomplete, so its gate decides nothing';
-  const { rules, failedRules, undecidedRules } = tallyOf(verdict);
-  const found = { fail: failedRules, inconclusive: undecidedRules, pass: null, pass_unfit: null }[verdict.verdict];
-  return `${capital(gateWords(verdict.verdict))}: ${found === null ? '' : `${count(found)} of `}${plural(rules, 'rule')}`;
-}
-
-export interface VerdictTally {
-  /** Results of rules that apply. */
-  readonly applied: number;
-  readonly fail: number;
-  readonly inconclusive: number;
-  readonly rules: number;
-  readonly failedRules: number;
-  readonly undecidedRules: number;
-  /** Rules that pass for each variant. */
-  readonly passedRules: number;
-}
-
-export function tallyOf({ rules }: Pick<Verdict, 'rules'>): VerdictTally {
-  const applied = rules.filter((rule) => rule.verdict !== 'not_applicable');
-  const of = (wanted: RuleVerdict) => applied.filter((rule) => rule.verdict === wanted);
-  const rulesOf = (results: readonly RuleResult[]) => new Set(results.map(({ index }) => index)).size;
-  return {
-    applied: applied.length,
-    fail: of('fail').length,
-    inconclusive: of('inconclusive').length,
-    rules: rulesOf(applied),
-    failedRules: rulesOf(of('fail')),
-    undecidedRules: rulesOf(of('inconclusive')),
-    passedRules: rulesOf(applied) - rulesOf(applied.filter(({ verdict }) => verdict !== 'pass')),
-  };
-}
 
 const GRAVITY: readonly RuleVerdict[] = ['fail', 'inconclusive', 'pass', 'not_applicable'];
 
@@ -236,7 +176,7 @@ export function allowedWords({ rule, unit }: Pick<RuleResult, 'rule' | 'unit'>):
 }
 
 function whyWords(result: RuleResult): string {
-  const { code, rule, pAdjusted, upperBound, boundLevel, n, worst } = result;
+  const { code, rule, pAdjusted, upperBound, boundLevel, n, needs, worst } = result;
   switch (code) {
     case 'beyond_limit':
       if (rule.against === 'history')
@@ -249,18 +189,19 @@ function whyWords(result: RuleResult): string {
       return upperBound === null ? 'none found' : `none found; ${reachWords(result)}`;
     case 'within_limit':
       if (boundLevel === null) return 'within it, counted exactly';
-      return upperBound === null
-        ? 'within the limit'
-        : `within it; one-sided ${levelWords(result)} bound: ${boundOf(result)}${exclusionWords(result)}`;
+      if (upperBound === null) return 'within the limit';
+      return isShownWithin(result)
+        ? `within it; one-sided ${levelWords(result)} bound: ${boundOf(result)}`
+        : `${noSignWords(result)} (one-sided ${levelWords(result)} bound)`;
     case 'spans_limit':
     case 'not_within_history':
-      return `${INCONCLUSIVE_WORDS[code]}${upperBound === null ? '' : `; ${boundOf(result)} (one-sided ${levelWords(result)} bound)`}`;
+      return `${inconclusiveWords(code, needs)}${upperBound === null ? '' : `; ${boundOf(result)} (one-sided ${levelWords(result)} bound)`}`;
     case 'within_history':
       return `this run and the one before are within it of ${plural(n, 'earlier run')}; ${boundOf(result)} (one-sided ${levelWords(result)} bound)`;
     case 'optional_left_out':
       return NOT_APPLICABLE_WORDS[code];
     default:
-      return `${INCONCLUSIVE_WORDS[code]}${detectableWords(result)}`;
+      return `${inconclusiveWords(code, needs)}${detectableWords(result)}`;
   }
 }
 
@@ -285,11 +226,28 @@ export function boundOf({ rule, upperBound, effect, unit }: RuleResult): string 
   return `${sideWords(rule)} ${words}`;
 }
 
-/** Why a change passes with its bound beyond the limit: the bound excludes a multiple of the limit. */
-export function exclusionWords({ rule, upperBound }: Pick<RuleResult, 'rule' | 'upperBound'>): string {
-  return upperBound !== null && kindOf(rule).isBeyond(rule.bound, upperBound)
-    ? `; ${EXCLUDED_MULTIPLE} times the limit is excluded, as a pass needs`
-    : '';
+/** Whether the bound of a result that passes is within the limit; a change passes too where a multiple is excluded. */
+function isShownWithin({ rule, upperBound }: Pick<RuleResult, 'rule' | 'upperBound'>): boolean {
+  return upperBound === null || !kindOf(rule).isBeyond(rule.bound, upperBound);
+}
+
+/** How far a result that passes reaches: `at most 0.49x`, `no sign of a rise; up to +7.98 points is not excluded`. */
+export function reachOfPass(result: RuleResult): string {
+  if (result.boundLevel === null) return estimateWords(result);
+  return isShownWithin(result) ? boundOf(result) : noSignWords(result);
+}
+
+/** `a rise within the limit; up to 1.06x is not excluded`, where the interval shows that there is one. */
+function noSignWords({ rule, upperBound, effect, unit, ciLow, ciHigh }: RuleResult): string {
+  const [bound, isFall, same] = [upperBound ?? 0, isLeast(rule), effect === 'ratio' ? 1 : 0];
+  const change = isFall ? 'fall' : lossOfScore(rule) === null ? 'rise' : 'net loss';
+  const isFound = isFall ? ciHigh !== null && ciHigh < same : ciLow !== null && ciLow > same;
+  const size =
+    changeOfScore({ rule, unit }) === null
+      ? boundWords(rule, bound, effect, unit)
+      : differenceWords(Math.abs(bound), unit).replace('+', '');
+  const reach = `${isFall && effect === 'ratio' ? 'down' : 'up'} to ${size} is not excluded`;
+  return `${isFound ? `a ${change} within the limit` : `no sign of a ${change}`}; ${reach}`;
 }
 
 /** `95 %`, `98.8 %`. */

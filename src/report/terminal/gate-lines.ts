@@ -3,15 +3,10 @@ import type { RuleResult, Verdict } from '../../compare/gate/verdict.ts';
 import { padded, textWidth, wrapped } from '../../text/text-width.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { count, plural, unbroken } from '../../text/wording.ts';
+import { verdictSentence } from '../statements/gate-sentence.ts';
 import { missingSentences } from '../statements/two-runs-statement.ts';
-import {
-  isTold,
-  uncoveredSentences,
-  type VerdictLine,
-  verdictLinesOf,
-  voidVerdictSentence,
-} from '../statements/verdict-lines.ts';
-import { resultsByGravity, ruleFinding, ruleSubject, verdictSentence } from '../statements/verdict-statement.ts';
+import { isTold, uncoveredSentences, type VerdictLine, verdictLinesOf } from '../statements/verdict-lines.ts';
+import { resultsByGravity, ruleFinding, ruleSubject } from '../statements/verdict-statement.ts';
 import { looksSentence } from '../words/load-words.ts';
 import { GAP, type Paint, toneStyle } from './paint.ts';
 
@@ -29,12 +24,10 @@ const FEWEST_PASSED = 2;
 /** The gate at the end of a run: what failed first, a line for each rule; then what limits the verdict. */
 export function gateLines(verdict: Verdict, width: number, paint: Paint): readonly string[] {
   const looks = looksSentence(verdict);
-  const isVoid = voidVerdictSentence(verdict);
   return [
     ...someRuleLines(verdict, width, paint),
     ...(looks === null ? [] : wrapped(`${looks}.`, width)),
     ...missingSentences(verdict).flatMap((sentence) => wrapped(visibleLine(`${sentence}.`), width)),
-    ...(isVoid === null ? [] : wrapped(visibleLine(`${isVoid}.`), width).map((line) => paint('red', line))),
   ];
 }
 

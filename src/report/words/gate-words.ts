@@ -2,13 +2,19 @@ import type { Unit } from '../../analysis/measures/unit.ts';
 import type { InconclusiveCode, NotApplicableCode, RuleResult, Verdict } from '../../compare/gate/verdict.ts';
 import type { GateEvent } from '../../suite/format/gate.ts';
 import type { Bound } from '../../suite/format/rule.ts';
+import { noIntervalBelow } from './note-words.ts';
 import { declaredDifference, declaredWords, times } from './value-words.ts';
 
 /** Whether something is as it should be, needs care, or is not to be used; null says nothing. */
 export type Tone = 'good' | 'warn' | 'bad' | null;
 
+interface GateState {
+  readonly words: string;
+  readonly tone: Tone;
+}
+
 /** What a gate says of a run, and in which colour: the same on every page, terminal, summary and list. */
-export const GATE_STATES: Readonly<Record<Verdict['verdict'], { readonly words: string; readonly tone: Tone }>> = {
+export const GATE_STATES: Readonly<Record<Verdict['verdict'], GateState>> = {
   pass: { words: 'passed', tone: 'good' },
   pass_unfit: { words: 'passed, machine unfit', tone: 'warn' },
   fail: { words: 'failed', tone: 'bad' },
@@ -16,18 +22,14 @@ export const GATE_STATES: Readonly<Record<Verdict['verdict'], { readonly words: 
   none: { words: 'no gate', tone: null },
 };
 
-/** `gate passed`, `no gate`. */
+/** `Gate passed`, `No gate`. */
 export function gateWords(verdict: Verdict['verdict']): string {
-  const { words } = GATE_STATES[verdict];
-  return verdict === 'none' ? words : `gate ${words}`;
+  return verdict === 'none' ? 'No gate' : `Gate ${GATE_STATES[verdict].words}`;
 }
 
 /** The gate of a run that is not complete decides nothing. */
-export function runVerdict({ verdict, complete }: Pick<Verdict, 'verdict' | 'complete'>): {
-  readonly words: string;
-  readonly tone: Tone;
-} {
-  return complete ? { ...GATE_STATES[verdict], words: gateWords(verdict) } : { words: 'incomplete', tone: 'bad' };
+export function runVerdict({ verdict, complete }: Pick<Verdict, 'verdict' | 'complete'>): GateState {
+  return complete ? { ...GATE_STATES[verdict], words: gateWords(verdict) } : { words: 'Incomplete', tone: 'bad' };
 }
 
 const TONES = { pass: 'good', fail: 'bad', inconclusive: 'warn', not_applicable: null } as const;
@@ -135,8 +137,12 @@ function threeDigits(value: number): string {
   return String(Number(value.toPrecision(3)));
 }
 
-/** As a clause. */
-export const INCONCLUSIVE_WORDS: Readonly<Record<InconclusiveCode, string>> = {
+/** Why nothing is decided, as a clause. */
+export function inconclusiveWords(code: InconclusiveCode, needs: number | null): string {
+  return code === 'no_interval' && needs !== null ? noIntervalBelow(needs) : INCONCLUSIVE_WORDS[code];
+}
+
+const INCONCLUSIVE_WORDS: Readonly<Record<InconclusiveCode, string>> = {
   limit_not_excluded: 'a change of three times the limit is not excluded',
   not_significant: 'beyond the limit, but not significantly',
   spans_limit: 'the interval contains the limit',

@@ -43,7 +43,7 @@ const PLAIN_MEASURE_WORDS: Readonly<Record<PlainMeasureNoteCode, string>> = {
 };
 
 const NUMBERED_MEASURE_WORDS: Readonly<Record<NumberedMeasureNoteCode, (value: number) => string>> = {
-  needs_n: (n) => `no interval: n < ${count(n)}`,
+  needs_n: noIntervalBelow,
   value_needs_n: (n) => `no value: n < ${count(n)}`,
   needs_prompts: (n) => `no interval: fewer than ${count(n)} prompts`,
   needs_seeds: (n) => `no value: fewer than ${count(n)} seeds of a prompt with an output`,
@@ -143,8 +143,19 @@ export const NUMBERED_PROBE_WORDS: Readonly<Record<NumberedProbeNoteCode, (value
 const PLAIN = { ...PLAIN_MEASURE_WORDS, ...PLAIN_PROBE_WORDS };
 const NUMBERED = { ...NUMBERED_MEASURE_WORDS, ...NUMBERED_PROBE_WORDS };
 
+/** Why takes are too few for an interval, in tables and of rules. */
+export function noIntervalBelow(n: number): string {
+  return `no interval: n < ${count(n)}`;
+}
+
+/** Where takes depend on each other, how many they are worth is why they are too few for an interval. */
 export function noteClauses(notes: readonly Note[]): readonly string[] {
-  return notes.map((note) => ('value' in note ? NUMBERED[note.code](note.value) : PLAIN[note.code]));
+  const isTooFew = notes.some(({ code }) => code === 'needs_n');
+  return notes.map((note) => {
+    if (!('value' in note)) return PLAIN[note.code];
+    if (note.code === 'effective_n' && isTooFew) return `these takes are worth ${note.value} independent ones`;
+    return NUMBERED[note.code](note.value);
+  });
 }
 
 /** As one sentence. */

@@ -122,6 +122,12 @@ export function fewestForInterval(percent: Percent, level: number): number {
   }
 }
 
+/** The fewest independent values with an upper bound of a quantile (`side` high), or a lower one, by `quantileBounds`. */
+export function fewestForBound(percent: Percent, level: number, side: 'low' | 'high'): number {
+  const p = side === 'high' ? percent / 100 : 1 - percent / 100;
+  return Math.ceil(Math.log1p(-level) / Math.log(p));
+}
+
 function between(below: Float64Array, low: number, high: number): number {
   return (below[high] ?? 1) - (below[low] ?? 0);
 }

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { RuleResult } from '../../../src/compare/gate/verdict.ts';
 import { verdictLinesOf } from '../../../src/report/statements/verdict-lines.ts';
+import { ruleFinding } from '../../../src/report/statements/verdict-statement.ts';
+import type { GateRule } from '../../../src/suite/format/rule.ts';
 import { gateRule } from '../../fixtures/gate-rule.ts';
 
 const ERRORS = gateRule('error_rate', { is: 'max', value: 0.2 });
@@ -87,11 +89,51 @@ describe('verdictLinesOf', () => {
     const rule = gateRule('latency.total', { is: 'max_increase', share: 0.05 });
     const ratio = { rule, effect: 'ratio', estimate: 1.01, against: 'standard', units: 'cells' } as Partial<RuleResult>;
     expect(said([passing('fast', 1.12, ratio), passing('tiny', 1.02, ratio)])).toEqual([
-      'PASS latency.total: at most 1.05x as long; slowest: fast, at most 1.12x; 3 times the limit is excluded, as a pass needs',
+      'PASS latency.total: at most 1.05x as long; slowest: fast, no sign of a rise; up to 1.12x is not excluded',
     ]);
     expect(said([passing('fast', 1.04, ratio), passing('tiny', 1.02, ratio)])).toEqual([
       'PASS latency.total: at most 1.05x as long; slowest: fast, at most 1.04x',
     ]);
+  });
+
+  it('a pass that is not shown to be within its limit says no number beyond it as a bound, on any surface', () => {
+    const difference = { effect: 'difference', unit: '1', against: 'small' } as const;
+    const score = { effect: 'difference', unit: 'score', against: 'small' } as const;
+    const ratio = { effect: 'ratio', unit: '1', against: 'small' } as const;
+    const cases: readonly (readonly [GateRule, Partial<RuleResult>, number, string])[] = [
+      [
+        gateRule('error_rate', { is: 'max_rise', share: 0.05 }),
+        difference,
+        0.0798,
+        'no sign of a rise; up to +7.98 points',
+      ],
+      [
+        gateRule('score.votes', { is: 'max_rise', share: 0.2 }),
+        difference,
+        0.216,
+        'no sign of a net loss; up to +21.6 points',
+      ],
+      [gateRule('latency.total', { is: 'max_increase', share: 0.05 }), ratio, 1.12, 'no sign of a rise; up to 1.12x'],
+      [gateRule('signal.luma', { is: 'max_decrease', share: 0.05 }), ratio, 0.9, 'no sign of a fall; down to 0.90x'],
+      [gateRule('score.hps', { is: 'max_decrease', amount: 0.02 }), score, -0.03, 'no sign of a fall; up to 0.03'],
+      [gateRule('score.hps', { is: 'max_increase', amount: 0.02 }), score, 0.03, 'no sign of a rise; up to 0.03'],
+      [
+        gateRule('latency.total', { is: 'max_increase', share: 0.05 }),
+        { ...ratio, ciLow: 1.02, ciHigh: 1.07 },
+        1.06,
+        'a rise within the limit; up to 1.06x',
+      ],
+    ];
+    for (const [rule, more, upperBound, words] of cases) {
+      const result = passing('large', upperBound, { rule, ...more } as Partial<RuleResult>);
+      const [line = ''] = said([result]);
+      expect(line).toMatch(/; large, (no sign|a rise)/);
+      for (const text of [line, ruleFinding(result)]) {
+        expect(text.replace(/0\.0300/, '0.03')).toContain(words);
+        expect(text).toContain(' is not excluded');
+        expect(text).not.toContain('within it');
+      }
+    }
   });
 
   it('verdictLinesOf gives each rule a line for those that fail, first, and names the worst three', () => {

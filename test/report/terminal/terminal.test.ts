@@ -202,12 +202,12 @@ describe('the summary on a terminal', () => {
     const record = mostlyLateRun();
     const saidUnder = (gate: GateRule) =>
       renderTerminal(reported({ ...record, run: { ...record.run, gate: [gate] } }), PLAIN).replaceAll('\n', ' ');
-    const warned = 'Do not rely on the latency rules for standard and fast: this machine could not keep up.';
+    const warned = /s; this +machine +could +not +keep +up/;
     const slower = gateRule('latency.total', { is: 'max', value: 5000 }, { statistic: 'p50' });
     expect(saidUnder(slower)).toMatch(/GATE PASSED, MACHINE UNFIT.*PASS\? {2}latency\.total p50/);
-    expect(saidUnder(slower)).toContain(warned);
-    expect(saidUnder({ ...slower, bound: { is: 'max', value: 5 } })).toContain(warned);
-    expect(saidUnder(gateRule('error_rate', { is: 'max', value: 0.5 }))).not.toContain('Do not rely on the');
+    expect(saidUnder(slower)).toMatch(warned);
+    expect(saidUnder({ ...slower, bound: { is: 'max', value: 5 } })).toMatch(warned);
+    expect(saidUnder(gateRule('error_rate', { is: 'max', value: 0.5 }))).toMatch(/GATE PASSED {2}.*PASS {2}error_rate/);
   });
 
   it('the summary on a terminal names the variants that no rule covers, but not one that others are compared with', () => {

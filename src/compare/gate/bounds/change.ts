@@ -106,6 +106,7 @@ export const change: BoundKind = {
       upperBound: shown(farEnd),
       boundLevel: 1 - alpha,
       n: found.n,
+      needs: null,
       units,
       missingPairs: evidence.units.missing,
       detectableAt: (part) =>

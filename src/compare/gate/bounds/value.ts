@@ -138,7 +138,7 @@ function longestSliceMs(variant: string, { slices }: Plan): number {
 function weighBound(found: BoundedValue, bound: Limit, { unit }: Metric): WeighedCase {
   const { value: estimate, n, range, level } = found;
   const isBracket = estimate === null && range !== null;
-  const end = (bound.is === 'max' ? range?.high : range?.low) ?? null;
+  const end = range?.[passingEnd(bound)] ?? null;
   return {
     ...UNTESTED,
     decide: () => decideBound(found, bound),
@@ -150,11 +150,17 @@ function weighBound(found: BoundedValue, bound: Limit, { unit }: Metric): Weighe
     upperBound: level === null || end === null || !Number.isFinite(end) ? null : end,
     boundLevel: level,
     n,
+    needs: found.needs?.[passingEnd(bound)] ?? null,
   };
 }
 
+/** The end of a range that a pass needs within the bound. */
+function passingEnd({ is }: Limit): 'low' | 'high' {
+  return is === 'max' ? 'high' : 'low';
+}
+
 /** A fail where the whole range is beyond the bound, a pass where it is within; else nothing is decided. */
-export function decideBound({ value: estimate, n, range, level }: BoundedValue, bound: Limit): Decision {
+export function decideBound({ value: estimate, n, range, level, needs }: BoundedValue, bound: Limit): Decision {
   if (n === 0) return { verdict: 'inconclusive', code: 'nothing_to_count' };
   if (range === null && estimate === null) return { verdict: 'inconclusive', code: 'too_few_units' };
   if (range === null || (range.low === -Infinity && range.high === Infinity)) {
@@ -165,6 +171,7 @@ export function decideBound({ value: estimate, n, range, level }: BoundedValue, 
   const within = bound.is === 'max' ? high <= bound.value : low >= bound.value;
   if (beyond) return { verdict: 'fail', code: 'beyond_limit' };
   if (within) return { verdict: 'pass', code: 'within_limit' };
+  if ((needs?.[passingEnd(bound)] ?? null) !== null) return { verdict: 'inconclusive', code: 'no_interval' };
   return { verdict: 'inconclusive', code: level === null ? 'unknown_cost' : 'spans_limit' };
 }
 

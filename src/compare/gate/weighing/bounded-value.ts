@@ -5,7 +5,7 @@ import type { Bounded, Finding, Metric, Subject } from '../../../analysis/measur
 import { hasNote } from '../../../analysis/noted.ts';
 import { clopperPearsonLower, clopperPearsonUpper } from '../../../statistics/rates/clopper-pearson.ts';
 import { quantile, sortSample } from '../../../statistics/samples/quantile.ts';
-import { quantileBounds } from '../../../statistics/samples/quantile-interval.ts';
+import { fewestForBound, quantileBounds } from '../../../statistics/samples/quantile-interval.ts';
 import type { GateRule } from '../../../suite/format/rule.ts';
 import { boundedOf, statisticOf } from '../rule-statistic.ts';
 
@@ -19,6 +19,8 @@ export interface BoundedValue {
    * Of each bound; null where the value is counted, so that nothing about it is uncertain but costs that nobody knows.
    */
   readonly level: number | null;
+  /** Of a quantile: how many takes an end of its range needs; null where there are enough. */
+  readonly needs?: { readonly low: number | null; readonly high: number | null };
 }
 
 const COUNTED: ReadonlySet<MethodCode> = new Set([
@@ -93,16 +95,18 @@ function boundedQuantile(
   const sorted = sortSample(values);
   if (sorted.length === 0) return { value: null, n: 0, range: null, level: confidence };
   const value = quantile(sorted, percent);
+  const found = dependsOn === 'latencies' ? dependence : dependenceIn(values);
+  const effective = worth(sorted.length, found);
+  const needsOf = (side: 'low' | 'high') => {
+    const needs = fewestForBound(percent, confidence, side);
+    return effective < needs ? Math.ceil(needs * (sorted.length / effective)) : null;
+  };
   return {
     value: value === Infinity ? null : value,
     n: sorted.length,
-    range: quantileBounds(
-      sorted,
-      percent,
-      confidence,
-      worth(sorted.length, dependsOn === 'latencies' ? dependence : dependenceIn(values)),
-    ),
+    range: quantileBounds(sorted, percent, confidence, effective),
     level: confidence,
+    needs: { low: needsOf('low'), high: needsOf('high') },
   };
 }
 

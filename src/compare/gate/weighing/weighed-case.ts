@@ -17,6 +17,8 @@ export interface WeighedCase {
   /** Null where the value is counted and has no bound. */
   readonly boundLevel: number | null;
   readonly n: number;
+  /** How many takes a bound needs, where there are fewer; null else. */
+  readonly needs: number | null;
   readonly units: UnitKind | 'takes' | 'blocks' | 'runs';
   readonly missingPairs: number;
   /**
@@ -37,6 +39,7 @@ export const UNTESTED = {
   ciLow: null,
   ciHigh: null,
   boundLevel: CONFIDENCE,
+  needs: null,
   units: 'takes',
   missingPairs: 0,
   detectableAt: () => null,

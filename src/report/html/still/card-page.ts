@@ -16,7 +16,6 @@ import {
   type SheetKind,
   sheetOf,
 } from '../sections/images/shown-outputs.ts';
-import { voidHeadlines } from '../sections/outcome/outcome.ts';
 import { howItWent, verdictMark } from '../sections/outcome/run-head.ts';
 import { troubleLines } from '../sections/outcome/trouble.ts';
 import { firstImages } from '../sections/side-by-side/first-images.ts';
@@ -61,7 +60,6 @@ function answer(source: ReportSource, sheet: Sheet): Markup {
   const kind = sheet.kinds.find(({ strip }) => strip !== null);
   if (kind === undefined) return html``;
   const shown = cardVariants(kind);
-  const isVoid = voidHeadlines(analysis);
   const answers = answersOf(analysis, comparisons, shown);
   const isLong =
     answers.reduce((sum, { sentence }) => sum + Math.ceil(sentence.length / LARGE_LETTERS), 0) > LARGE_LINES;
@@ -75,7 +73,7 @@ function answer(source: ReportSource, sheet: Sheet): Markup {
       : ['differences adjusted for the number of candidates']),
   ];
   const { prompt, seed } = kind.strip ?? { prompt: null, seed: null };
-  return html`<ul class="${`headlines${isLong ? ' long' : ''}`}">${answers.map(({ variant, sentence }) => html`<li${isVoid.has(variant) && html` class="void"`}>${sentence}</li>`)}</ul>
+  return html`<ul class="${`headlines${isLong ? ' long' : ''}`}">${answers.map(({ sentence, isDoubted }) => html`<li${isDoubted && html` class="void"`}>${sentence}</li>`)}</ul>
 ${images({ ...kind, shownFirst: shown }, source, sheet)}
 <p class="where"><span class="text">${prompt !== null && shown.length > 1 && html`<b>${prompt.id}, seed ${seed}</b> ${prompt.text}`}</span><span>${where.join(' · ')}</span></p>`;
 }

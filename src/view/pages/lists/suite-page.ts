@@ -1,4 +1,4 @@
-import { GATE_VERDICTS } from '../../../record/model/history-line.ts';
+import { GATE_VERDICTS } from '../../../record/model/gate-verdicts.ts';
 import { html, type Markup } from '../../../report/html/markup/markup.ts';
 import { GATE_STATES } from '../../../report/words/gate-words.ts';
 import { count, plural } from '../../../text/wording.ts';

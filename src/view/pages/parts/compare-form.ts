@@ -33,7 +33,11 @@ function select(name: string, label: string, choices: readonly RunChoice[], chos
 function option(choice: RunChoice, chosen: string): Markup {
   const { run, verdict, isBaseline } = choice;
   const key = keyOf(choice);
-  const words = [run, ...(verdict === null ? [] : [gateWords(verdict)]), ...(isBaseline ? ['stored baseline'] : [])];
+  const words = [
+    run,
+    ...(verdict === null ? [] : [gateWords(verdict).toLowerCase()]),
+    ...(isBaseline ? ['stored baseline'] : []),
+  ];
   return html`<option value="${key}"${key === chosen && html` selected`}>${words.join(', ')}</option>`;
 }
 

@@ -2,9 +2,9 @@ import type { Analysis } from '../../../../analysis/analysis.ts';
 import type { Verdict } from '../../../../compare/gate/verdict.ts';
 import type { Load } from '../../../../suite/format/load.ts';
 import { capital, count, listed, plural } from '../../../../text/wording.ts';
+import { verdictSentence } from '../../../statements/gate-sentence.ts';
 import { droppedStarts, spendSentence, undelivered, whatIsComplete } from '../../../statements/run-statement.ts';
 import { byKind } from '../../../statements/statement.ts';
-import { noRuleWords, tallyOf } from '../../../statements/verdict-statement.ts';
 import { loadWords, looksSentence, partsNote, stepsWords, sweepSteps, tookWords } from '../../../words/load-words.ts';
 import { KIND_NAMES } from '../../../words/names.ts';
 import { gateState } from '../../markup/gate-state.ts';
@@ -24,7 +24,7 @@ export function runSection(analysis: Analysis, verdict: Verdict): Markup {
     content: html`<p class="meta"><span>${run.id}</span>${run.label !== null && html`<span>${run.label}</span>`}${run.vantage !== undefined && html`<span>sent from ${run.vantage}</span>`}<span>Retake ${run.machine.retake}</span></p>
 <dl class="facts">
 <div><dt>Verdict</dt><dd>${gateState(verdict.verdict, capital)}
-<p>${verdictNote(verdict, analysis)}.${looks !== null && ` ${looks}.`}</p></dd></div>
+<p>${verdictSentence(verdict, analysis)}.${looks !== null && ` ${looks}.`}</p></dd></div>
 <div><dt>Run</dt><dd>${runState(analysis)}
 <p>${capital(whatIsComplete(analysis))}.${failedNote(analysis)}${leftOutNote(analysis)}${warningsNote(analysis)}</p></dd></div>
 <div><dt>Plan</dt><dd><span class="figure">${plural(analysis.variants.length, 'variant')}</span>
@@ -48,21 +48,6 @@ function othersNote({ run, variants, probes, warnings }: Analysis): string {
     ...(warnings.some(({ code }) => code === 'rate_limited') ? ['requests sent again'] : []),
   ];
   return others.length === 0 ? '' : ` Includes ${listed(others)}.`;
-}
-
-function verdictNote(verdict: Verdict, { run }: Pick<Analysis, 'run'>): string {
-  if (verdict.verdict === 'none') return capital(noRuleWords(run));
-  const { applied, rules, fail, inconclusive } = tallyOf(verdict);
-  const results = plural(applied, 'result');
-  switch (verdict.verdict) {
-    case 'pass':
-    case 'pass_unfit':
-      return `${results} of ${plural(rules, 'rule')}`;
-    case 'fail':
-      return `${count(fail)} of ${results} failed${inconclusive === 0 ? '' : `; ${count(inconclusive)} inconclusive`}`;
-    case 'inconclusive':
-      return `${count(inconclusive)} of ${results} inconclusive`;
-  }
 }
 
 /** Good only with every variant measured and all takes delivered: a run whose takes all failed is complete too. */

@@ -1,6 +1,3 @@
-import type { Analysis } from '../../../../analysis/analysis.ts';
-import { voidVariants } from '../../../../analysis/warning-codes/late-variants.ts';
-import { baselineOf } from '../../../../record/model/comparable.ts';
 import { plural } from '../../../../text/wording.ts';
 import type { ReportSource } from '../../../reporter.ts';
 import { answersOf, type VariantAnswer } from '../../../statements/answer-statement.ts';
@@ -24,7 +21,6 @@ export function outcomeSection(
   }: Pick<ReportSource, 'analysis' | 'comparisons' | 'verdict' | 'stability'>,
   sheet: Sheet,
 ): Markup {
-  const isVoid = voidHeadlines(analysis);
   const tabs = hasTabs(analysis.variants);
   const adjusted = adjustedWords(comparisons, analysis.run.plan.load);
   const stored = stabilitySentences(stability).map((sentence) => html`<li>${sentence}.</li>`);
@@ -38,7 +34,7 @@ ${
       kind,
       variants,
     ]) => html`<div class="answer"${tabs && html` id="${kind}" data-kind="${kind}"`}>${tabs && html`<h3 class="kind-name">${KIND_NAMES[kind]}</h3>`}
-${answerList(answersOf(analysis, comparisons, variants), isVoid)}${scoreList(scoreSentences(analysis, comparisons, variants))}</div>
+${answerList(answersOf(analysis, comparisons, variants))}${scoreList(scoreSentences(analysis, comparisons, variants))}</div>
 `,
   )
 }${adjusted !== null && html`<p class="note">${adjusted}.</p>`}${stored.length > 0 && html`<ul class="statements">${stored}</ul>`}
@@ -46,19 +42,12 @@ ${answerList(answersOf(analysis, comparisons, variants), isVoid)}${scoreList(sco
 `;
 }
 
-/** Of variants whose latencies are not to be used, and of those that are compared with one. */
-export function voidHeadlines({ warnings, variants }: Pick<Analysis, 'warnings' | 'variants'>): ReadonlySet<string> {
-  const isVoid = voidVariants(warnings);
-  const names = variants.filter((variant) => isVoid.has(baselineOf(variant, variants)?.name ?? variant.name));
-  return new Set([...isVoid, ...names.map(({ name }) => name)]);
-}
-
 /** More are folded: as many candidates as the first images show. */
 const MOST_ANSWERS = 3;
 
-function answerList(answers: readonly VariantAnswer[], isVoid: ReadonlySet<string>): Markup {
-  const item = ({ variant, sentence }: VariantAnswer) =>
-    html`<li${isVoid.has(variant) && html` class="void"`}>${sentence}</li>`;
+function answerList(answers: readonly VariantAnswer[]): Markup {
+  const item = ({ sentence, isDoubted }: VariantAnswer) =>
+    html`<li${isDoubted && html` class="void"`}>${sentence}</li>`;
   // One more sentence takes no more room than the words that fold it.
   const leading = answers.filter(({ leads }) => leads);
   const few = answers.length === MOST_ANSWERS + 1 ? answers : answers.slice(0, MOST_ANSWERS);

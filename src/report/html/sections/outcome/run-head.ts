@@ -1,8 +1,8 @@
 import type { Analysis } from '../../../../analysis/analysis.ts';
 import type { Verdict } from '../../../../compare/gate/verdict.ts';
-import { capital, count, elapsed, plural } from '../../../../text/wording.ts';
+import { count, elapsed, plural } from '../../../../text/wording.ts';
+import { tallyOf } from '../../../statements/gate-sentence.ts';
 import { droppedStarts, undelivered } from '../../../statements/run-statement.ts';
-import { tallyOf } from '../../../statements/verdict-statement.ts';
 import { runVerdict } from '../../../words/gate-words.ts';
 import { shardWords } from '../../../words/load-words.ts';
 import { clockTime } from '../../markup/clock-time.ts';
@@ -31,8 +31,8 @@ export function verdictMark(verdict: Verdict, { run }: Pick<Analysis, 'run'>): M
   const { words, tone } = runVerdict(verdict);
   const place = verdict.complete ? '#gate' : run.complete ? '#warnings' : '#incomplete';
   return tone === null
-    ? html`<span class="muted">${capital(words)}</span>`
-    : html`<a class="${`chip ${tone}`}" href="${place}">${capital(words)}</a>`;
+    ? html`<span class="muted">${words}</span>`
+    : html`<a class="${`chip ${tone}`}" href="${place}">${words}</a>`;
 }
 
 /** What is not as it should be, then `299 of 299 requests, none failed`. */

@@ -2,10 +2,10 @@ import type { Analysis } from '../../../../analysis/analysis.ts';
 import { whyIncomplete } from '../../../../analysis/warning-codes/incomplete-run.ts';
 import type { Verdict } from '../../../../compare/gate/verdict.ts';
 import { capital, count, listed, plural, unbroken } from '../../../../text/wording.ts';
+import { tallyOf } from '../../../statements/gate-sentence.ts';
 import { type FailureCause, failureCauses, whatIsComplete } from '../../../statements/run-statement.ts';
 import { missingSentences } from '../../../statements/two-runs-statement.ts';
-import { isTold, type VerdictLine, verdictLinesOf, voidVerdictSentence } from '../../../statements/verdict-lines.ts';
-import { tallyOf } from '../../../statements/verdict-statement.ts';
+import { isTold, type VerdictLine, verdictLinesOf } from '../../../statements/verdict-lines.ts';
 import { incompleteRemedy } from '../../../words/stop-words.ts';
 import { warningWords } from '../../../words/warnings/warning-words.ts';
 import { html, type Markup } from '../../markup/markup.ts';
@@ -18,13 +18,12 @@ import { worstEvidence } from './worst-evidence.ts';
 /** What must be known before any number: it stands above the first images. Nothing where all is well. */
 export function trouble(analysis: Analysis, verdict: Verdict, sheet: Sheet): Markup {
   const unfit = analysis.warnings.filter((warning) => warning.unfit === true);
-  const isVoid = voidVerdictSentence(verdict);
   const nothing =
     !anyDelivered(analysis.variants) &&
     html`<p class="nothing">${analysis.run.requestsSent === 0 ? 'Nothing was sent' : 'No take was delivered'}: there is no latency, no output and nothing to compare.</p>`;
   return html`${incomplete(analysis)}${nothing}
 ${unfit.length > 0 && html`<ul class="warnings unfit">${unfit.map(unfitItem)}</ul>`}
-${failedRules(verdict, analysis, sheet)}${isVoid !== null && html`<p class="results bad">${isVoid}.</p>`}
+${failedRules(verdict, analysis, sheet)}
 ${whatFailed(analysis, sheet)}`;
 }
 

@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { metricsOf } from '../../src/analysis/metrics.ts';
+import { assess } from '../../src/compare/assess.ts';
+import type { RuleResult } from '../../src/compare/gate/verdict.ts';
+import { renderVerdict } from '../../src/report/terminal/terminal.ts';
+import { noteClauses, noteWords } from '../../src/report/words/note-words.ts';
+import { sortSample } from '../../src/statistics/samples/quantile.ts';
+import { fewestForBound, quantileBounds } from '../../src/statistics/samples/quantile-interval.ts';
+import { gateRule } from '../fixtures/gate-rule.ts';
+import { chance, ORDINARY, scriptedRun, type Telling } from '../fixtures/scripted-run.ts';
+
+const PERCENTS = ['p90', 'p95', 'p99'] as const;
+
+function decided(repeats: number, tell: Telling['tell'] = calm) {
+  const variants = ORDINARY.variants.slice(0, 1);
+  const record = scriptedRun({ ...ORDINARY, concurrency: 1, variants, repeats, tell });
+  const gate = PERCENTS.map((statistic) => gateRule('latency.total', { is: 'max', value: 60_000 }, { statistic }));
+  return assess({ ...record, run: { ...record.run, gate } }, metricsOf([]));
+}
+
+const calm: Telling['tell'] = (...place) => ({ outcome: 'ok', totalMs: 1000 * (1 + chance(...place)), output: 0 });
+
+const ruleOf = (rules: readonly RuleResult[], statistic: string) =>
+  rules.find(({ rule }) => rule.statistic === statistic);
+
+describe('the reason why there is no interval', () => {
+  it.each(PERCENTS)('table and rule give one reason, with one number of takes: %s', (statistic) => {
+    for (const repeats of [1, 2, 3, 5, 8]) {
+      const { analysed, verdict } = decided(repeats);
+      const { analysis } = analysed;
+      const measure = analysis.measures.find(
+        (each) => each.metric === 'latency.total' && each.statistic === statistic && each.prompt === null,
+      );
+      const [tabled] = noteClauses(measure?.notes ?? []).filter((clause) => clause.startsWith('no interval'));
+      const result = ruleOf(verdict.rules, statistic);
+      const line = renderVerdict(verdict, analysis, { colour: false, width: 300 })
+        .split('\n')
+        .find((each) => each.includes(`latency.total ${statistic} `));
+      if (tabled === undefined) {
+        expect(result).toMatchObject({ verdict: 'pass', needs: null });
+        continue;
+      }
+      expect(result).toMatchObject({ verdict: 'inconclusive', code: 'no_interval' });
+      expect(line).toMatch(new RegExp(`: ${tabled}$`));
+      expect(line).not.toContain('contains the limit');
+    }
+  });
+
+  it('an interval that ends among time-outs contains the limit, where takes are enough', () => {
+    const late: Telling['tell'] = (variant, prompt, seed, repeat) =>
+      chance('late', prompt, seed, repeat) < 0.12
+        ? { outcome: 'timed_out', totalMs: 20_000, code: 'timeout', message: '', httpStatus: null }
+        : calm(variant, prompt, seed, repeat);
+    const result = ruleOf(decided(8, late).verdict.rules, 'p90');
+    expect(result).toMatchObject({ verdict: 'inconclusive', code: 'spans_limit', needs: null });
+  });
+
+  it.each([50, 90, 95, 99] as const)(
+    'so many takes have a bound on each side of p%i, and one fewer has none',
+    (percent) => {
+      for (const side of ['low', 'high'] as const) {
+        const n = fewestForBound(percent, 0.95, side);
+        const endOf = (size: number) =>
+          quantileBounds(sortSample(Array.from({ length: size }, (_, at) => at)), percent, 0.95)[side];
+        expect(Number.isFinite(endOf(n))).toBe(true);
+        if (n > 1) expect(Number.isFinite(endOf(n - 1))).toBe(false);
+      }
+    },
+  );
+
+  it('dependent takes without an interval have one reason', () => {
+    expect(
+      noteWords([
+        { code: 'needs_n', value: 31 },
+        { code: 'effective_n', value: 4.6 },
+      ]),
+    ).toBe('no interval: n < 31; these takes are worth 4.6 independent ones');
+    expect(noteWords([{ code: 'effective_n', value: 14.6 }])).toBe('interval as for 14.6 independent takes');
+  });
+});
