@@ -16,15 +16,8 @@ export function verdictSentence(
   return `${gateWords(verdict.verdict)}: ${found === null ? '' : `${count(found)} of `}${plural(rules, 'rule')}`;
 }
 
-interface VerdictTally {
-  readonly rules: number;
-  readonly failedRules: number;
-  readonly undecidedRules: number;
-  /** Rules that pass for each variant, on a machine that is fit. */
-  readonly passedRules: number;
-}
-
-export function tallyOf({ rules }: Pick<Verdict, 'rules'>): VerdictTally {
+/** How many rules apply, and how many of them fail, are undecided, or pass for each variant on a machine that is fit. */
+export function tallyOf({ rules }: Pick<Verdict, 'rules'>) {
   const applied = rules.filter((rule) => rule.verdict !== 'not_applicable');
   const of = (wanted: RuleVerdict) => applied.filter((rule) => rule.verdict === wanted);
   const rulesOf = (results: readonly RuleResult[]) => new Set(results.map(({ index }) => index)).size;

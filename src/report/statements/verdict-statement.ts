@@ -213,7 +213,7 @@ function reachWords(result: RuleResult): string {
 }
 
 /** `at most 12.3 %`; of a change of a score `falls by at most 0.004`. */
-export function boundOf({ rule, upperBound, effect, unit }: RuleResult): string {
+function boundOf({ rule, upperBound, effect, unit }: RuleResult): string {
   const value = upperBound ?? 0;
   if (changeOfScore({ rule, unit }) !== null) {
     const isFall = value < 0 || (value === 0 && isLeast(rule));
