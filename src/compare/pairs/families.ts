@@ -26,7 +26,7 @@ export function adjustedByFamily(comparisons: readonly Comparison[]): readonly C
   for (const family of groupBy(comparisons, familyOf).values()) {
     const adjusted = benjaminiHochberg(family.map(({ p }) => p ?? 1));
     for (const [at, comparison] of family.entries()) {
-      const { p, finding } = comparison;
+      const { p, finding, notes } = comparison;
       const pAdjusted = p === null || family.length < FEWEST_ADJUSTED ? null : (adjusted[at] ?? 1);
       const isOpen = pAdjusted !== null && pAdjusted > 1 - CONFIDENCE;
       found.set(comparison, {
@@ -34,6 +34,8 @@ export function adjustedByFamily(comparisons: readonly Comparison[]): readonly C
         family: family.length,
         pAdjusted,
         finding: isOpen ? 'undecided' : finding,
+        // What is not told with flagged takes is not told without them either.
+        notes: isOpen ? notes.filter(({ code }) => code !== 'flagged_disagree') : notes,
       });
     }
   }

@@ -269,7 +269,7 @@ function remarkOn(comparison: Comparison): string | null {
 export function speedHeadline(comparison: Comparison): string | null {
   const { variant, value, finding } = comparison;
   if (value === null || !isCompared(comparison)) return null;
-  if (isEstimate(comparison)) return estimateSentence(comparison, '');
+  if (isEstimate(comparison)) return `${estimateSentence(comparison, '')}${doubtClause(comparison).join('')}`;
   const baseline = baselineWords(comparison);
   const mean = meanClause(comparison).join('');
   if (finding === 'undecided') return `${variant} and ${baseline} are not told apart in speed${mean}`;

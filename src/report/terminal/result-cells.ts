@@ -15,7 +15,7 @@ import { latencyColumn, type ResultCell, resultColumns } from '../statements/res
 import { type SameOutputs, sameOutputs } from '../statements/sameness-statement.ts';
 import { measuresOf, throughputRange } from '../statements/statement.ts';
 import { sweepSteps } from '../words/load-words.ts';
-import { DIRECTION_WORDS, speedOf, speedTimes } from '../words/value-words.ts';
+import { DIRECTION_WORDS, inverse, ratioInterval, speedOf, speedTimes } from '../words/value-words.ts';
 
 export interface CellForm {
   readonly head: string;
@@ -116,7 +116,7 @@ function throughputForm(analysis: Analysis, steps: readonly number[]): CellForm 
   };
 }
 
-/** Against the baseline variant of the kind: `2.13x [2.01, 2.27]`, `undecided [0.98, 1.08] as long`, `too few`. */
+/** Against the baseline variant of the kind: `2.13x [2.01, 2.27]`, `undecided [0.93, 1.02]`, `too few`. */
 function speedColumn(headlines: readonly Comparison[]): TerminalColumn {
   const form = (head: string, words: (comparison: Comparison, value: number) => string): CellForm => ({
     head,
@@ -134,7 +134,9 @@ function speedCell(comparison: Comparison, value: number): string {
   const short = shortSpeed(comparison, value);
   const { interval } = comparedSpeed(comparison);
   if (interval === null) return short;
-  if (!tellsApart(comparison)) return `${short} ${interval}${unitWords(value)}`;
+  // Without a value beside it, in the unit of the column.
+  if (!tellsApart(comparison))
+    return `${short} ${ratioInterval(inverse(comparison.ciHigh), inverse(comparison.ciLow))}`;
   return isNoise(comparison) ? `${short}, noise` : `${short} ${interval}`;
 }
 
