@@ -145,8 +145,7 @@ describe('the official client of OpenAI, asked to judge', () => {
     const official: Official = async (server) => {
       const client = new OpenAI({ baseURL: `${server}/v1`, apiKey: recording.secrets.OPENAI_API_KEY });
       const { choices } = await client.chat.completions.create({
-        model: 'gpt-4.1-mini',
-        temperature: 0,
+        model: 'gpt-6-luna',
         messages: [
           { role: 'system', content: instructions },
           {
