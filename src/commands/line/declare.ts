@@ -1,7 +1,8 @@
 import type { ArgumentsCamelCase, Argv } from 'yargs';
-import type { Edge, ExitCode } from '../edge.ts';
+import { type Edge, EXIT, type ExitCode } from '../edge.ts';
 import type { CompletedOption } from './completion.ts';
 import { type CommandName, EXAMPLES } from './examples.ts';
+import { hasImages } from './needs-images.ts';
 
 /** Runs the command that the arguments name. */
 export type Chosen = () => Promise<ExitCode>;
@@ -35,6 +36,9 @@ export function command<T>(
       `${name} ${takes}`.trim(),
       does,
       (y) => declare(y.example(EXAMPLES[name]), declaring),
-      (args) => declaring.choose(() => begin(args, declaring.edge)),
+      (args) => {
+        const { choose, edge } = declaring;
+        choose(async () => ((await hasImages(name, edge)) ? begin(args, edge) : EXIT.misuse));
+      },
     );
 }
