@@ -120,37 +120,112 @@ describe('the workflow for GitHub', () => {
     },
   );
 
-  it('a workflow with a deployment in use: measures it, and sends it again beside the suite in the run that it decides', async () => {
+  /** The job that `init --in-use` writes for a suite of four prompts whose service is another than the one in use. */
+  async function againstInUse(ci: 'github' | 'gitlab', deployed: ServedService, gate = '') {
     const cwd = cloneOf(repository);
-    const file = join(cwd, '.github/workflows/retake.yml');
-    rmSync(file);
-    const suite = smallSuite('deployed').replace('repeats: 3', 'seeds: [1, 2]\nrepeats: 3');
+    rmSync(join(cwd, '.github/workflows/retake.yml'));
+    const prompts = ['A lighthouse', 'A harbour', 'A mountain', '{ id: fox, text: A red fox }'];
+    const suite = `${smallSuite('deployed').replace(/prompts:\n(.*\n){2}/, `prompts: [${prompts.join(', ')}]\n`)}${gate}`;
     writeFileSync(join(cwd, 'deployed.yaml'), suite);
-    const { code } = await retakeHere(
-      ['init', 'deployed.yaml', '--ci', 'github', '--in-use', service.url],
-      cwd,
-      service.env,
-    );
+    const args = ['init', 'deployed.yaml', '--ci', ci, '--in-use', service.url];
+    const { code, stderr } = await retakeHere(args, cwd, deployed.env);
+    expect(stderr).toBe('');
     expect(code).toBe(0);
-    const { jobs } = parse(readFileSync(file, 'utf8'));
-    const { RETAKE_SUITE, RETAKE_IN_USE, RETAKE_GATE, ON_INCONCLUSIVE } = jobs.retake.env;
+    const file = parse(
+      readFileSync(join(cwd, ci === 'github' ? '.github/workflows/retake.yml' : '.gitlab-ci.yml'), 'utf8'),
+    );
+    const job = file.jobs?.retake ?? file.retake;
     const context = onRunner(cwd, {
       'env.RETAKE_RUN': '4711-1',
       'secrets.RETAKE_API_KEY': service.env.RETAKE_API_KEY ?? '',
     });
-    const env = { RETAKE_RUN: '4711-1', RETAKE_SUITE, RETAKE_IN_USE, RETAKE_GATE, ON_INCONCLUSIVE };
-    const result = await runSteps(jobs.retake.steps, { ...context, env: { ...context.env, ...env } });
-    expect(result.ran.map(({ name, code, stderr }) => [name, code, code === 0 ? '' : stderr])).toEqual([
-      ['Install Retake', 0, ''],
-      ['Measure the deployment in use', 0, ''],
-      ['Check the suite, and show what a run sends', 0, ''],
-      ['Run the suite', 0, ''],
+    const own = {
+      ...job.env,
+      ...job.variables,
+      ...deployed.env,
+      RETAKE_RUN: '4711-1',
+      CI_PIPELINE_ID: '4711',
+      CI_JOB_ID: '1',
+    };
+    const steps = job.steps ?? job.script.map((run: string) => ({ name: run, run }));
+    const result = await runSteps(steps, { ...context, env: { ...context.env, ...own } });
+    const verdict = JSON.parse(readFileSync(join(cwd, 'results', 'deployed', '4711-1', 'verdict.json'), 'utf8'));
+    const rules: readonly { rule: { metric: string }; verdict: string }[] = verdict.rules;
+    return { result, rules: rules.map(({ rule, verdict: ends }) => [rule.metric, ends]) };
+  }
+
+  it('a workflow with a deployment in use: fails where one prompt of four gets another picture, and keeps the rules of the suite', async () => {
+    const deployed = await serveHere(['{ mirrored: {}, when: { prompt: fox } }']);
+    const own = '  - { metric: latency.total, max_increase: 300%, against: baseline }\n';
+    const { result, rules } = await againstInUse('github', deployed, own).finally(() => deployed.close());
+    expect(result.code).toBe(1);
+    expect(rules).toEqual([
+      ['error_rate', 'pass'],
+      ['latency.total', expect.any(String)],
+      ['error_rate', expect.any(String)],
+      ['stability.similar', 'fail'],
     ]);
-    const { rules } = JSON.parse(readFileSync(join(cwd, 'results', 'deployed', '4711-1', 'verdict.json'), 'utf8'));
-    expect(rules.map(({ variant, against }: Record<string, unknown>) => [variant, against])).toEqual([
-      ['fast', 'fast@baseline'],
-      ['fast', 'fast@baseline'],
+    expect(result.ran.map(({ name }) => name)).toEqual([
+      'Install Retake',
+      'Check the suite',
+      'Measure the deployment in use',
+      'Show what a run sends',
+      'Run the suite',
     ]);
+  });
+
+  it('a pipeline with a deployment in use that gives the same pictures: finds none changed', async () => {
+    const { rules } = await againstInUse('gitlab', service);
+    expect(rules.map(([metric]) => metric)).toEqual(['error_rate', 'latency.total', 'error_rate', 'stability.similar']);
+    expect(rules[3]).toEqual(['stability.similar', 'pass']);
+  });
+
+  it('a suite whose rules compare with the stored baseline: gets a job that names its file', async () => {
+    const cwd = cloneOf(repository);
+    rmSync(join(cwd, '.github/workflows/retake.yml'));
+    const rule = '  - { metric: latency.total, max_increase: 10%, against: baseline }\n';
+    writeFileSync(join(cwd, 'deployed.yaml'), `${smallSuite('deployed')}${rule}`);
+    const { code, stdout, stderr } = await retakeHere(['init', 'deployed.yaml', '--ci', 'github'], cwd, service.env);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toContain('keep a run as results/deployed/baseline.json');
+    const workflow = readFileSync(join(cwd, '.github/workflows/retake.yml'), 'utf8');
+    expect(workflow.match(/ --against results\/deployed\/baseline\.json/g)).toHaveLength(2);
+  });
+
+  it('a workflow for a pull request: comments with its summary once, and writes this comment again', async () => {
+    const cwd = cloneOf(repository);
+    const { jobs } = parse(readFileSync(join(cwd, '.github/workflows/retake.yml'), 'utf8'));
+    expect(
+      jobs.retake.permissions ?? parse(readFileSync(join(cwd, '.github/workflows/retake.yml'), 'utf8')).permissions,
+    ).toEqual({
+      contents: 'read',
+      'pull-requests': 'write',
+    });
+    const step = jobs.retake.steps.find(({ name }: Step) => name === 'Comment on the pull request');
+    mkdirSync(join(cwd, 'results/passes/4711-1'), { recursive: true });
+    writeFileSync(join(cwd, 'results/passes/4711-1/summary.md'), '# passes\n');
+    const tools = freshFolder();
+    // Answers with the comment that was there before, and notes what it is asked.
+    writeFileSync(
+      join(tools, 'gh'),
+      `#!/usr/bin/env bash\nset -eu\nprintf '%s ' "$@" >> ${tools}/asked; echo >> ${tools}/asked\nif [[ " $* " != *--method* ]]; then cat ${tools}/before 2>/dev/null || true; else cp "\${!#/#body=@/}" ${tools}/body; echo 77 > ${tools}/before; fi\n`,
+      { mode: 0o755 },
+    );
+    const values = {
+      'github.event_name': 'pull_request',
+      'github.token': 't',
+      'github.event.pull_request.number': '5',
+    };
+    const context = onRunner(cwd, values);
+    const server = { GITHUB_SERVER_URL: 'https://github.example', GITHUB_REPOSITORY: 'o/r', GITHUB_RUN_ID: '4711' };
+    const env = { ...context.env, ...server, PATH: `${tools}:${path}`, RETAKE_RUN: '4711-1' };
+    for (const _ of [1, 2]) expect((await runSteps([step], { ...context, env })).code).toBe(0);
+    expect(readFileSync(join(tools, 'body'), 'utf8')).toBe(
+      '<!-- retake -->\n# passes\n\n\n[Report and log](https://github.example/o/r/actions/runs/4711)\n',
+    );
+    const asked = readFileSync(join(tools, 'asked'), 'utf8').split('\n');
+    expect(asked[1]).toMatch(/--method POST repos\/o\/r\/issues\/5\/comments /);
+    expect(asked[3]).toMatch(/--method PATCH repos\/o\/r\/issues\/comments\/77 /);
   });
 
   it('a workflow with a wrong suite: ends before anything is sent', async () => {

@@ -38,7 +38,7 @@ export async function initCommand(args: InitArguments, edge: Edge): Promise<Exit
     const refusal = refused(`${args.file} is not the name of a YAML file`, 'write suite.yaml');
     return printDiagnostics(edge, refusal.diagnostics);
   }
-  const existing = suiteExists ? await planSuite(args.file, { set: [] }, edge) : null;
+  const existing = suiteExists ? await planSuite(args.file, { set: [] }, edge, { withoutTwins: true }) : null;
   if (existing !== null && !existing.ok) return printDiagnostics(edge, existing.diagnostics);
   // All questions come before the first file: an end of the input leaves no files.
   const answered = await withQuestions(edge, async (ask): Promise<Checked<InitAnswered>> => {

@@ -6,7 +6,8 @@ import { TOO_DEEP } from './tree.ts';
 /**
  * Applies `--set key.key=value` before the document is checked: `load.concurrency=8`, `seeds=[1,2]`, `prompts.0.text=A
  * fox`. The value is YAML. Missing parents are created, a list may grow by one, and a value in place of a parent is
- * replaced. A key with dots is found whole. Diagnostics about such a value name the option instead of a place.
+ * replaced. `gate.+=` adds an item, or the items of a list. A key with dots is found whole. Diagnostics about such a
+ * value name the option instead of a place.
  */
 export function applyOverrides(document: Document, overrides: readonly string[]): Checked<Document> {
   const diagnostics: Diagnostic[] = [];
@@ -35,13 +36,19 @@ function applyOverride(document: Document, override: string): Checked<Document> 
   if (segments.some((segment) => segment === '' || segment === '__proto__')) {
     return refuse('the key has an empty or forbidden part', 'write the keys with one dot between them');
   }
-  const path = resolve(document.value, segments);
-  const value = replaced(document.value, path, parsed.value.value);
+  const adds = segments.at(-1) === '+';
+  const path = resolve(document.value, adds ? segments.slice(0, -1) : segments);
+  const before = adds ? (valueAt(document.value, path) ?? []) : [];
+  if (!isList(before)) return refuse('there is no list to add to', 'leave out .+ to replace the value');
+  const given = parsed.value.value;
+  const value = replaced(document.value, path, adds ? before.concat(given) : given);
   if (value !== null && !isShallow(value.root)) return refuse(TOO_DEEP.cause, TOO_DEEP.remedy);
   if (value === null) return refuse('no such place in a list', 'write an index from 0 up to the length of the list');
 
   const made = firstMissing(document.value, path);
-  const setBy = (asked: Path) => (made.every((step, index) => asked[index] === step) ? option : document.setBy(asked));
+  const isKept = (asked: Path) => before.length > 0 && !(Number(asked[path.length]) >= before.length);
+  const setBy = (asked: Path) =>
+    made.every((step, index) => asked[index] === step) && !isKept(asked) ? option : document.setBy(asked);
   return { ok: true, value: { ...document, value: value.root, setBy } };
 }
 

@@ -1,4 +1,5 @@
 import type { PlannedCase } from '../../../compare/gate/planning/planned-case.ts';
+import { comparesTwins } from '../../../compare/gate/rule-cases.ts';
 import type { LookKind } from '../../../plan/planned-looks.ts';
 import { type PreparedSuite, prepareSuite } from '../../../prepare/prepare-suite.ts';
 import { LOOK_FLAGS } from '../../../prepare/refuse-plan.ts';
@@ -24,6 +25,8 @@ interface PlanChoices {
   readonly looks?: LookKind | null;
   /** The seeds of the cache probe follow from it; drawn by default. */
   readonly nonce?: number | undefined;
+  /** Leaves rules unchecked that need `--against`, for whoever has no stored baseline yet. */
+  readonly withoutTwins?: boolean | undefined;
 }
 
 /** As `prepareSuite`; also an error if this machine cannot measure the variants, or a rule can never be decided. */
@@ -31,7 +34,7 @@ export async function planSuite(
   suite: string,
   { set, against, allowOutside }: SuiteArguments,
   { env, cwd }: Pick<Edge, 'env' | 'cwd'>,
-  { looks = null, nonce }: PlanChoices = {},
+  { looks = null, nonce, withoutTwins = false }: PlanChoices = {},
 ): Promise<Checked<PlannedSuite>> {
   const prepared = await prepareSuite(suite, {
     env,
@@ -44,7 +47,9 @@ export async function planSuite(
   });
   if (!prepared.ok) return prepared;
   if (prepared.value.variants.length === 0) return nothingLeft(prepared.value.leftOut);
-  const gate = await planSuiteGate(prepared.value);
+  const { suite: declared } = prepared.value;
+  const rules = withoutTwins ? declared.gate.filter(({ rule }) => !comparesTwins(rule)) : declared.gate;
+  const gate = await planSuiteGate({ ...prepared.value, suite: { ...declared, gate: rules } });
   return gate.ok ? { ...prepared, value: { ...prepared.value, gate: gate.value } } : gate;
 }
 

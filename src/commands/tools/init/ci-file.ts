@@ -33,7 +33,7 @@ export function ciText(system: CiSystem, needs: CiNeeds): string {
 export function ciSteps(
   system: CiSystem,
   path: string,
-  { secrets, variables, files, ownServer }: CiNeeds,
+  { secrets, variables, files, ownServers, against, inUse }: CiNeeds,
   cwd: string,
 ): readonly string[] {
   const place = system === 'github' ? 'Settings, Secrets and variables, Actions' : 'Settings, CI/CD, Variables';
@@ -43,11 +43,12 @@ export function ciSteps(
       : ['put the package of Retake into the repository: npm install --save-dev ./retake-*.tgz']),
     ...(secrets.length === 0 ? [] : [`add to ${place}: ${secrets.join(', ')}`]),
     ...(variables.length === 0 ? [] : [`add as variables: ${variables.join(', ')}`]),
-    ...(ownServer === null
+    ...ownServers.map(
+      (url) => `start the server of ${url} in ${path}, where it says so: that address is the machine of the job`,
+    ),
+    ...(against === null || inUse !== null || existsSync(join(cwd, against))
       ? []
-      : [
-          `start your server in ${path}, where it says so: the suite calls ${ownServer}, which is the machine of the job`,
-        ]),
+      : [`keep a run as ${against}, for rules with against: baseline: retake baseline RUN; commit it`]),
     ...(path === GITLAB_INCLUDE ? [`add to ${GITLAB_PIPELINE}: include: [{ local: ${GITLAB_INCLUDE} }]`] : []),
     `commit ${[path, ...files, 'package.json', 'package-lock.json'].join(', ')}, and the package of Retake if it is a file`,
   ];

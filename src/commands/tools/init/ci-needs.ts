@@ -1,5 +1,8 @@
 import { isAbsolute, relative } from 'node:path';
 import { isLocalUrl } from '../../../access/loopback.ts';
+import { comparesTwins } from '../../../compare/gate/rule-cases.ts';
+import { cellOf, isMeasured } from '../../../plan/plan.ts';
+import { clopperPearsonLower } from '../../../statistics/rates/clopper-pearson.ts';
 import { type Checked, refused } from '../../../suite/document/diagnostic.ts';
 import { valueAt } from '../../../suite/document/document.ts';
 import { isObject } from '../../../suite/document/json.ts';
@@ -10,6 +13,10 @@ import type { Edge } from '../../edge.ts';
 import type { PlannedSuite } from '../../setup/plan/plan-suite.ts';
 import { type Ask, commaSeparated } from '../../setup/plan/questions.ts';
 import { declaredFiles } from '../../setup/run-header.ts';
+import { yamlText } from './yaml-text.ts';
+
+/** From the environment, because GitHub and the shell would interpret a path in the script. */
+export const PLAN_COMMAND = 'npx --no -- retake plan "$RETAKE_SUITE"';
 
 export interface CiNeeds {
   /** For commands: its file relative to the repository, or the name of a suite that comes with Retake. */
@@ -20,18 +27,24 @@ export interface CiNeeds {
   readonly variables: readonly string[];
   /** Files of the suite in the repository, relative to it, sorted. */
   readonly files: readonly string[];
-  /** Patterns of the repository's files that belong to the user's server. */
-  readonly serverFiles: readonly string[];
-  /** The suite's server on the job's machine, which the job must start; null if none. */
-  readonly ownServer: string | null;
+  /** Patterns of the repository's files that belong to the user's server; null: any file may. */
+  readonly serverFiles: readonly string[] | null;
+  /** Servers on the job's machine, which the job must start: the suite's, and the deployment in use. */
+  readonly ownServers: readonly string[];
   /** The deployment that the suite's is compared with; null: none. */
   readonly inUse: InUse | null;
+  /** The stored baseline whose variants are sent again, relative to the repository; null: none. */
+  readonly against: string | null;
 }
 
 interface InUse {
   readonly baseUrl: string;
   readonly suiteName: string;
   readonly variants: readonly string[];
+  /** Rules that are added to those of the suite, as a YAML list. */
+  readonly gate: string;
+  /** Whether the gate of the suite can be decided without the deployment in use. */
+  readonly isOwnGateAlone: boolean;
 }
 
 export interface DeploymentOptions {
@@ -81,11 +94,12 @@ export function checkCiPath(path: string): Checked<string> {
  * @param cwd the folder of the repository
  */
 export function ciNeeds(
-  { suite, targets, variants }: PlannedSuite,
+  planned: PlannedSuite,
   named: string,
   deployments: Deployments,
   { env, cwd }: Pick<Edge, 'env' | 'cwd'>,
 ): Checked<CiNeeds> {
+  const { suite, targets, variants } = planned;
   const hosted = variants.filter(({ baseUrl }) => baseUrl !== EMBEDDED);
   const used = [suite, ...targets].flatMap(({ environment }) => Object.keys(environment));
   const files = declaredFiles(suite, targets, cwd)
@@ -96,16 +110,19 @@ export function ciNeeds(
     const checked = checkCiPath(path);
     if (!checked.ok) return checked;
   }
-  const inUse = inUseOf(deployments.inUse, suite, variants);
+  const inUse = inUseOf(deployments.inUse, planned);
   if (!inUse.ok) return inUse;
-  const own = hosted.map(({ baseUrl }) => baseUrl).find(isLocalUrl) ?? null;
+  const isOwn = hosted.some(({ baseUrl }) => isLocalUrl(baseUrl));
+  const servers = [...hosted.map(({ baseUrl }) => baseUrl), ...(inUse.value === null ? [] : [inUse.value.baseUrl])];
+  const isAgainst = inUse.value !== null || suite.gate.some(({ rule }) => comparesTwins(rule));
   return {
     ok: true,
     value: {
       suite: name,
-      serverFiles: deployments.serverFiles.length > 0 || own === null ? deployments.serverFiles : ['**'],
-      ownServer: own,
+      serverFiles: deployments.serverFiles.length === 0 && isOwn ? null : deployments.serverFiles,
+      ownServers: [...new Set(servers.filter(isLocalUrl))],
       inUse: inUse.value,
+      against: isAgainst ? `results/${suite.name}/baseline.json` : null,
       secrets: sortedNames(hosted.flatMap(({ target }) => target.secrets)),
       variables: sortedNames(used.filter((each) => (env[each] ?? '') !== '')),
       files: sortedNames(files),
@@ -113,17 +130,19 @@ export function ciNeeds(
   };
 }
 
-function inUseOf(
-  baseUrl: string | null,
-  { name, declared }: PlannedSuite['suite'],
-  variants: PlannedSuite['variants'],
-): Checked<InUse | null> {
+function inUseOf(baseUrl: string | null, planned: PlannedSuite): Checked<InUse | null> {
   if (baseUrl === null) return { ok: true, value: null };
+  const { suite, variants } = planned;
+  const { name, declared, gate } = suite;
   const servers = new Set(variants.map((each) => each.baseUrl));
   const declaredVariants = valueAt(declared, ['variants']);
   const keys = Object.keys(isObject(declaredVariants) ? declaredVariants : {});
   if (servers.size === 1 && !servers.has(EMBEDDED)) {
-    return { ok: true, value: { baseUrl, suiteName: name, variants: keys } };
+    const isOwnGateAlone = !gate.some(({ rule }) => comparesTwins(rule));
+    return {
+      ok: true,
+      value: { baseUrl, suiteName: name, variants: keys, gate: inUseGate(planned), isOwnGateAlone },
+    };
   }
   const cause = servers.has(EMBEDDED) ? 'calls the reference service, which it starts itself' : 'calls several servers';
   return refused(`--in-use: the suite ${name} ${cause}`, 'leave out --in-use, or name a suite of one server');
@@ -133,26 +152,58 @@ function sortedNames(names: readonly string[]): readonly string[] {
   return [...new Set(names)].sort();
 }
 
-/** Rules for `plan` and `run`: a suite by itself cannot have `against: baseline` without a stored baseline. */
-export const IN_USE_GATE =
-  'gate=[{ metric: latency.total, against: baseline, max_increase: 10% }, { metric: error_rate, against: baseline, max_rise: 10% }]';
+/**
+ * Rules about the deployment in use, as far as the suite has none of its metric: latency and errors, and where a seed
+ * says something, whether outputs are still those of the deployment in use: each of them, and how many at least.
+ */
+function inUseGate({ suite, variants, plan }: PlannedSuite): string {
+  const seeded = variants.filter(({ target }) => target.inputs.seed.claim !== 'none').map(({ name }) => name);
+  const only =
+    seeded.length === variants.length ? '' : `, variants: [${seeded.map((name) => yamlText(name)).join(', ')}]`;
+  const trials = plan.slices.flatMap((slice) => slice.trials.filter(isMeasured));
+  const cells = seeded.map((name) => new Set(trials.filter(({ variant }) => variant === name).map(cellOf)).size);
+  // The most that so few cells can pass, one-sided 95 %. Below 5 cells no share can both pass and fail.
+  const fewest = Math.min(...cells);
+  const least = Math.min(75, Math.floor(100 * clopperPearsonLower(fewest, fewest, 0.95)));
+  const rules = {
+    'latency.total': 'max_increase: 10%',
+    error_rate: 'max_rise: 10%',
+    ...(seeded.length > 0 ? { 'stability.similar': `none: change${only}` } : {}),
+    ...(seeded.length > 0 && fewest >= 5 ? { likeness: `statistic: similar, min: ${least}%${only}` } : {}),
+  };
+  const isOwn = (metric: string) =>
+    suite.gate.some(({ rule }) => rule.against === 'baseline' && rule.metric.split('.')[0] === metric.split('.')[0]);
+  const added = Object.entries(rules).filter(([metric]) => !isOwn(metric));
+  return `[${added.map(([metric, bound]) => `{ metric: ${metric}, against: baseline, ${bound} }`).join(', ')}]`;
+}
 
-/** @param run name of the run, for the shell */
+/**
+ * Measures the deployment in use and keeps it as the stored baseline: two takes, so that its stable outputs are known.
+ * @param run name of the run, for the shell
+ */
 export function inUseCommands({ suiteName, variants }: InUse, run: string): readonly string[] {
   const servers = variants.map((name) => `--set "variants.${name}.base_url=$RETAKE_IN_USE"`).join(' ');
+  const folder = `results/in-use/${suiteName}`;
   return [
-    `npx --no -- retake run "$RETAKE_SUITE" --out results/in-use --run "${run}" --quiet --yes ${servers} --set repeats=1 --set 'gate=[]' --set 'probes=[]' --set 'reports=[json]'`,
-    `npx --no -- retake baseline "results/in-use/${suiteName}/${run}" --quiet`,
+    `npx --no -- retake run "$RETAKE_SUITE" --out results/in-use --run "in-use-${run}" --quiet --yes ${servers} --set repeats=2 --set 'gate=[]' --set 'probes=[]' --set 'reports=[json]'`,
+    `npx --no -- retake baseline "${folder}/in-use-${run}" --quiet`,
+    `mkdir -p results/${suiteName} && cp -r "${folder}/in-use-${run}" ${folder}/baseline.json results/${suiteName}/`,
   ];
 }
 
-/** Arguments for `retake plan`; empty without a deployment in use. */
-export function againstInUse(inUse: InUse | null): string {
-  return inUse === null ? '' : ` --against results/in-use/${inUse.suiteName}/baseline.json --set "$RETAKE_GATE"`;
+/** `retake plan` before the deployment in use is measured: rules about it cannot be checked yet. */
+export function planBeforeInUse({ isOwnGateAlone }: InUse): string {
+  return `${PLAN_COMMAND}${isOwnGateAlone ? '' : " --set 'gate=[]'"}`;
 }
 
-/** Arguments for `retake run`, which allow the origin that the stored baseline adds. */
-export function runAgainstInUse(inUse: InUse | null): string {
+/** Arguments for `retake plan`; empty where nothing is sent again. */
+export function againstArguments({ against, inUse }: CiNeeds): string {
+  if (against === null) return '';
+  return ` --against ${against}${inUse === null ? '' : ' --set "gate.+=$RETAKE_GATE"'}`;
+}
+
+/** Arguments for `retake run`, which allow the origin of the deployment in use. */
+export function runAgainstArguments(needs: CiNeeds): string {
   const origin = '"$(echo "$RETAKE_IN_USE" | cut -d/ -f1-3)"';
-  return inUse === null ? '' : `${againstInUse(inUse)} --allow-origin ${origin}`;
+  return `${againstArguments(needs)}${needs.inUse === null ? '' : ` --allow-origin ${origin}`}`;
 }

@@ -1,12 +1,16 @@
-import { againstInUse, type CiNeeds, IN_USE_GATE, inUseCommands, runAgainstInUse } from './ci-needs.ts';
+import {
+  againstArguments,
+  type CiNeeds,
+  inUseCommands,
+  PLAN_COMMAND,
+  planBeforeInUse,
+  runAgainstArguments,
+} from './ci-needs.ts';
 import { indented, yamlText } from './yaml-text.ts';
 
 export const GITHUB_WORKFLOW = '.github/workflows/retake.yml';
 
 export const CI_REPORTS = 'reports=[csv, html, json, junit, markdown]';
-
-/** From the environment, because GitHub and the shell would interpret a path in the script. */
-export const PLAN_COMMAND = 'npx --no -- retake plan "$RETAKE_SUITE"';
 
 /** A workflow that measures a suite every night, for pull requests that change it, and by hand. */
 export function githubWorkflow(needs: CiNeeds): string {
@@ -33,20 +37,28 @@ function headLines({ suite, secrets }: CiNeeds): readonly string[] {
 }
 
 function triggerLines({ files, serverFiles }: CiNeeds): readonly string[] {
+  const paths =
+    serverFiles === null
+      ? ['  # every one: the suite calls a server that the job starts. To start for some files only, add paths.']
+      : [
+          '    paths: # a run costs money: only changes of what is measured start one',
+          ...indented(
+            [
+              ...[...files, 'package-lock.json', GITHUB_WORKFLOW].map((path) => `- ${globText(path)}`),
+              ...serverFiles.map((pattern) => `- ${yamlText(pattern)}`),
+              ...(serverFiles.length > 0
+                ? []
+                : ['# - server/** # the files of your server, if it is in this repository']),
+            ],
+            '      ',
+          ),
+        ];
   return [
     'on:',
     '  schedule:',
     '    - cron: "23 3 * * *" # every night, in UTC; not at a full hour, when GitHub is busiest',
     '  pull_request:',
-    '    paths: # a run costs money: only changes of what is measured start one',
-    ...indented(
-      [
-        ...[...files, 'package-lock.json', GITHUB_WORKFLOW].map((path) => `- ${globText(path)}`),
-        ...serverFiles.map((pattern) => `- ${yamlText(pattern)}`),
-        ...(serverFiles.length > 0 ? [] : ['# - server/** # the files of your server, if it is in this repository']),
-      ],
-      '      ',
-    ),
+    ...paths,
     '  workflow_dispatch: # by hand',
     '',
   ];
@@ -56,6 +68,7 @@ function jobLines({ suite, secrets, variables, inUse }: CiNeeds): readonly strin
   return [
     'permissions:',
     '  contents: read',
+    '  pull-requests: write # for the comment; a pull request from a fork has no such right',
     '',
     '# One run at a time, because two would slow each other down at the service. No run is cancelled: its requests are paid for.',
     'concurrency:',
@@ -79,7 +92,7 @@ function jobLines({ suite, secrets, variables, inUse }: CiNeeds): readonly strin
       ? []
       : [
           `      RETAKE_IN_USE: ${yamlText(inUse.baseUrl)} # the deployment that the suite's is compared with`,
-          `      RETAKE_GATE: ${yamlText(IN_USE_GATE)} # instead of the gate of the suite`,
+          `      RETAKE_GATE: ${yamlText(inUse.gate)} # rules beside those of the suite`,
         ]),
     '      ON_INCONCLUSIVE: warn # warn | fail: what an inconclusive gate does to the job',
     ...variables.map(
@@ -88,7 +101,8 @@ function jobLines({ suite, secrets, variables, inUse }: CiNeeds): readonly strin
   ];
 }
 
-function stepLines({ secrets, ownServer, inUse }: CiNeeds): readonly string[] {
+function stepLines(needs: CiNeeds): readonly string[] {
+  const { secrets, ownServers, inUse } = needs;
   return [
     '    steps:',
     '      - name: Check out the repository',
@@ -102,18 +116,20 @@ function stepLines({ secrets, ownServer, inUse }: CiNeeds): readonly string[] {
     '          cache: npm',
     '      - name: Install Retake',
     '        run: npm ci --ignore-scripts',
-    ...indented(startServerLines(ownServer, '- name: Start the server', '  run: |'), '      '),
+    ...indented(startServerLines(ownServers, '- name: Start the server', '  run: |'), '      '),
     ...(inUse === null
       ? []
       : [
+          '      - name: Check the suite',
+          `        run: ${commandText(planBeforeInUse(inUse))}`,
           '      # With few takes: its variants are sent again below, beside those of the suite.',
           '      - name: Measure the deployment in use',
           ...secretLines(secrets),
           '        run: |',
           ...indented(inUseCommands(inUse, '$RETAKE_RUN'), '          '),
         ]),
-    '      - name: Check the suite, and show what a run sends',
-    `        run: ${commandText(`${PLAN_COMMAND}${againstInUse(inUse)}`)}`,
+    `      - name: ${inUse === null ? 'Check the suite, and show' : 'Show'} what a run sends`,
+    `        run: ${commandText(`${PLAN_COMMAND}${againstArguments(needs)}`)}`,
     '      # history.jsonl has a line for each earlier run. Rules with `against: history` need it.',
     '      - name: Restore the history',
     '        uses: actions/cache/restore@v5',
@@ -128,7 +144,7 @@ function stepLines({ secrets, ownServer, inUse }: CiNeeds): readonly string[] {
     ...indented(
       [
         'code=0',
-        `npx --no -- retake run "$RETAKE_SUITE" --quiet --yes --run "$RETAKE_RUN" --set '${CI_REPORTS}'${runAgainstInUse(inUse)} || code=$?`,
+        `npx --no -- retake run "$RETAKE_SUITE" --quiet --yes --run "$RETAKE_RUN" --set '${CI_REPORTS}'${runAgainstArguments(needs)} || code=$?`,
         ...EXIT_CODE_LINES,
       ],
       '          ',
@@ -148,8 +164,35 @@ function stepLines({ secrets, ownServer, inUse }: CiNeeds): readonly string[] {
     '          name: retake-${{ env.RETAKE_RUN }}',
     '          path: results/*/${{ env.RETAKE_RUN }}/',
     '          retention-days: 30',
+    '      # One comment for each pull request, written again by each run. Not from forks: their token cannot write.',
+    '      - name: Comment on the pull request',
+    `        if: ${COMMENT_IF}`,
+    '        env:',
+    '          GH_TOKEN: ${{ github.token }}',
+    '          NUMBER: ${{ github.event.pull_request.number }}',
+    '          MARK: "<!-- retake -->"',
+    '        run: |',
+    ...indented(COMMENT_LINES, '          '),
   ];
 }
+
+const COMMENT_IF =
+  "always() && github.event_name == 'pull_request' && github.event.pull_request.head.repo.full_name == github.repository && github.actor != 'dependabot[bot]'";
+
+/** The summary of the run as a comment. The composite action has the same lines; GitHub takes 65,536 characters. */
+const COMMENT_LINES: readonly string[] = [
+  'for summary in results/*/"$RETAKE_RUN"/summary.md; do',
+  '  [ -f "$summary" ] || continue',
+  '  comment="$RUNNER_TEMP/retake-comment.md"',
+  '  { echo "$MARK"; head -c 60000 "$summary"; printf \'\\n\\n[Report and log](%s/%s/actions/runs/%s)\\n\' "$GITHUB_SERVER_URL" "$GITHUB_REPOSITORY" "$GITHUB_RUN_ID"; } > "$comment"',
+  '  id=$(gh api "repos/$GITHUB_REPOSITORY/issues/$NUMBER/comments" --paginate --jq \'.[] | select(.user.login == "github-actions[bot]" and (.body | startswith(env.MARK))) | .id\' | tail -n 1)',
+  '  if [ -n "$id" ]; then',
+  '    gh api --silent --method PATCH "repos/$GITHUB_REPOSITORY/issues/comments/$id" -F "body=@$comment"',
+  '  else',
+  '    gh api --silent --method POST "repos/$GITHUB_REPOSITORY/issues/$NUMBER/comments" -F "body=@$comment"',
+  '  fi',
+  'done',
+];
 
 function secretLines(secrets: readonly string[]): readonly string[] {
   if (secrets.length === 0) return [];
@@ -157,16 +200,19 @@ function secretLines(secrets: readonly string[]): readonly string[] {
 }
 
 /**
- * Empty if the suite calls another machine.
+ * Empty if only other machines are called.
  * @param heads of the step in this system's file
  */
-export function startServerLines(ownServer: string | null, ...heads: readonly string[]): readonly string[] {
-  if (ownServer === null) return [];
+export function startServerLines(ownServers: readonly string[], ...heads: readonly string[]): readonly string[] {
+  if (ownServers.length === 0) return [];
+  const [it, they] = ownServers.length === 1 ? ['your server', 'one that it'] : ['your servers', 'those that it'];
   return [
-    `# The suite calls ${ownServer}: the machine of this job. Start your server here, or set base_url to one that it can reach:`,
+    `# The job calls ${ownServers.join(' and ')}: its own machine. Start ${it} here, or name ${they} can reach:`,
     ...heads.map((head) => `# ${head}`),
     '#     npm start > server.log 2>&1 &',
-    `#     curl --silent --output /dev/null --retry 60 --retry-delay 1 --retry-connrefused ${ownServer}`,
+    ...ownServers.map(
+      (url) => `#     curl --silent --output /dev/null --retry 60 --retry-delay 1 --retry-connrefused ${url}`,
+    ),
   ];
 }
 

@@ -94,17 +94,25 @@ describe('a CI file for a suite with a deployment in use', () => {
       const job = value.jobs?.retake ?? value.retake;
       expect(job.env ?? job.variables).toMatchObject({
         RETAKE_IN_USE: IN_USE,
-        RETAKE_GATE: expect.stringContaining('metric: latency.total, against: baseline, max_increase: 10%'),
+        RETAKE_GATE: expect.stringMatching(
+          /latency.total, against: baseline, max_increase: 10% .*error_rate, .*stability.similar, .*likeness, /,
+        ),
       });
       const commands: string[] = (job.script ?? job.steps.flatMap(({ run = '' }) => run.split('\n'))).filter(
         (line: string) => line.includes('retake '),
       );
-      expect(commands.map((line) => /retake (\w+)/.exec(line)?.[1])).toEqual(['run', 'baseline', 'plan', 'run']);
-      expect(commands[0]).toContain(
+      expect(commands.map((line) => /retake (\w+)/.exec(line)?.[1])).toEqual([
+        'plan',
+        'run',
+        'baseline',
+        'plan',
+        'run',
+      ]);
+      expect(commands[1]).toContain(
         '--set "variants.a.base_url=$RETAKE_IN_USE" --set "variants.b.2.base_url=$RETAKE_IN_USE"',
       );
-      expect(commands[2]).toContain('--against results/in-use/own/baseline.json');
-      expect(commands[3]).toContain('--allow-origin');
+      expect(commands[3]).toContain('--against results/own/baseline.json --set "gate.+=$RETAKE_GATE"');
+      expect(commands[4]).toContain('--allow-origin');
       const paths = value.on?.pull_request.paths ?? job.rules[1].changes;
       expect(paths).toEqual(expect.arrayContaining(['server/**', 'Dockerfile']));
     },
@@ -122,12 +130,13 @@ describe('a CI file for a suite with a deployment in use', () => {
   it('a suite that calls this machine: runs for every change, and the file says where to start the server', async () => {
     const { cwd, stdout } = await init({ baseUrl: 'http://127.0.0.1:8000', ci: 'github' });
     const { text, value } = read(cwd, WORKFLOW);
-    expect(value.on.pull_request.paths).toContain('**');
-    expect(text).toMatch(
-      /# The suite calls http:\/\/127\.0\.0\.1:8000: the machine of this job\. Start your server here/,
-    );
+    expect(value.on.pull_request).toBeNull();
+    expect(text).toMatch(/# The job calls http:\/\/127\.0\.0\.1:8000: its own machine\. Start your server here/);
     expect(text.indexOf('Start your server')).toBeLessThan(text.indexOf('Check the suite'));
-    expect(stdout).toContain('start your server in .github/workflows/retake.yml');
+    expect(stdout).toContain('start the server of http://127.0.0.1:8000 in .github/workflows/retake.yml');
+    const inUse = 'http://127.0.0.1:8000';
+    const both = await init({ baseUrl: 'https://new.example.com', ci: 'gitlab', inUse });
+    expect(both.stdout).toContain(`start the server of ${inUse} in .gitlab-ci.yml`);
   });
 
   it('the limit of errors is the lowest that the takes of the suite can pass', async () => {
@@ -150,7 +159,7 @@ describe('a CI file for a suite that exists', () => {
   it('the files of a suite: are what a pull request is measured for', async () => {
     const { cwd } = await init({
       file: 'bench/[my] suite.yaml',
-      baseUrl: 'http://127.0.0.1:9',
+      baseUrl: 'https://own.example.com',
       kind: 'image-to-video',
       name: 'own',
     });
