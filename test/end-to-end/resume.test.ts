@@ -164,7 +164,9 @@ describe('a run that was limited', () => {
   });
 
   it('a run with --set: is resumed with its values and suite by its folder alone; from another folder the suite is named', async () => {
-    expect(limited.stderr).toContain(`to resume this run: retake run --resume ${join('results', 'cut')}`);
+    expect(limited.stderr).toMatch(
+      /^to resume this run: retake run --resume results\/cut\/\S+ --set limits\.requests=4$/m,
+    );
     const raised = ['run', '--resume', run, '--set', 'limits.requests=3'];
     const elsewhere = freshFolder();
     const asked = await retakeHere(raised, elsewhere, service.env);
@@ -176,7 +178,7 @@ describe('a run that was limited', () => {
     expect(again.stderr).toContain('uses the --set of the run: seeds=[5, 6], limits.requests=2\n');
     // The record knows the values that the run began with; that of this process is repeated.
     expect(again.stderr).toMatch(
-      /to resume this run: retake run \S+suite\.yaml --resume \S+ --set limits\.requests=3$/m,
+      /to resume this run: retake run \S+suite\.yaml --resume \S+ --set limits\.requests=3 --set limits\.requests=4$/m,
     );
     const last = await retakeHere(['run', '--resume', run, '--set', 'limits.requests=4'], folder, service.env);
     expect(last.code).toBe(0);

@@ -1,11 +1,15 @@
 import { relative } from 'node:path';
+import { trialCosts } from '../../plan/estimate.ts';
+import type { Trial } from '../../plan/trial.ts';
 import type { PreparedSuite } from '../../prepare/prepare-suite.ts';
 import type { Run } from '../../record/model/run.ts';
+import type { Stop } from '../../record/model/stop.ts';
 import { isLeft, type Resumption } from '../../run/resume/resumption.ts';
 import type { DeclaredScorer } from '../../suite/format/scorer.ts';
 import { count, plural } from '../../text/wording.ts';
 import type { Command } from '../edge.ts';
 import { commandLine } from '../line/shell-words.ts';
+import type { PreparedRun } from '../setup/plan/take-share.ts';
 import { isFoundAgain, isKeptBeside } from '../setup/recorded-arguments.ts';
 
 export function resumptionSentences(
@@ -70,6 +74,29 @@ export function resumeWith(
   const options = [...sets, ...stored, ...outside, ...origins, ...commands];
   const words = ['retake', 'run', ...named, '--resume', relative(cwd, folder), ...options];
   return { sentence: 'to resume this run', command: commandLine(words) };
+}
+
+/**
+ * Values of `--set` with which a run that a limit has stopped can send the rest once; of a shard, for the whole run.
+ * @param left trials without an answer
+ * @param sent requests of earlier processes
+ */
+export function raisedLimits(
+  stop: Stop,
+  left: readonly Trial[],
+  sent: number,
+  { plan, suite, variants, shard }: PreparedRun,
+): readonly string[] {
+  if (stop.reason === 'requests') {
+    const share = shard === null ? 1 : plan.requests / shard.whole.plan.requests;
+    return [`limits.requests=${Math.ceil((Math.max(stop.limit, sent) + left.length) / share)}`];
+  }
+  if (stop.reason !== 'usd') return [];
+  const costOf = trialCosts(variants, suite.cases);
+  const cost = left.map(costOf).reduce((sum, each) => sum + (typeof each === 'string' ? 0 : each.mostUsd), 0);
+  const share = stop.limitUsd / (shard?.whole.suite.limits.usd ?? stop.limitUsd);
+  // Rounded up, but not for what is left of a sum in binary.
+  return [`limits.usd=${Math.ceil((stop.limitUsd + cost) / share / 0.01 - 1e-6) / 100}`];
 }
 
 export function reportCommand(folder: string): string {

@@ -13,7 +13,7 @@ import { createProgress } from '../display/progress/progress.ts';
 import { showEvents, showNothing, showProgress } from '../display/progress/show-progress.ts';
 import { createSpend, type ShownSpend } from '../display/progress/spend.ts';
 import type { Published } from '../display/publish.ts';
-import { reportCommand, resumeWith, scoreTheRest, viewCommand } from '../display/resumption.ts';
+import { raisedLimits, reportCommand, resumeWith, scoreTheRest, viewCommand } from '../display/resumption.ts';
 import { type Edge, EXIT, type ExitCode, printCommand, printSentence } from '../edge.ts';
 import { keepHistory } from '../setup/keep-history.ts';
 import { measureRun, type OpenRun } from '../setup/measure-run.ts';
@@ -60,21 +60,22 @@ export async function measureAndReport(open: OpenRun, args: MeasureArguments, ed
       });
     }
     tellBegin(open, args, edge);
-    const stop = await measureAndShow(open, args, edge).catch((error: unknown) => {
+    const { stop, raised } = await measureAndShow(open, args, edge).catch((error: unknown) => {
       // A record can be resumed after our own defect too.
       printCommand(edge.err, resumeWith(args, folder, edge.cwd));
       throw error;
     });
+    const resumed = { ...args, set: [...args.set, ...raised] };
     await open.fleet?.measured(stop);
     const isScored = await scoreMeasured(open, args, edge);
     // Loaded only here: reports take no memory while measuring, and no time for a suite with errors.
     const { publish } = await import('../display/publish.ts');
     const options = { formats: null, out: folder, quiet: args.quiet || args.json };
     const published = await publish(folder, options, edge).catch(refuseFile);
-    if (!published.ok) return { ok: true, value: endWithoutReports(stop, published.diagnostics, open, args, edge) };
+    if (!published.ok) return { ok: true, value: endWithoutReports(stop, published.diagnostics, open, resumed, edge) };
     if (run.shard === null) keepHistory(folder, published.value.line, edge);
     const code = conclude(args.json, edge, knowingStop(published.value, stop), { leftOut, limits: suite.limits });
-    if (stop.reason !== 'finished') printCommand(edge.err, resumeWith(args, folder, edge.cwd));
+    if (stop.reason !== 'finished') printCommand(edge.err, resumeWith(resumed, folder, edge.cwd));
     else if (!isScored) {
       const uses = askedScorers(run.scorers ?? []).map(({ use }) => use);
       printCommand(edge.err, scoreTheRest(folder, edge.cwd, uses));
@@ -146,13 +147,20 @@ function knowingStop(published: Published, stop: Stop): Published {
   return { ...published, analysis: { ...analysis, run: { ...analysis.run, stop: analysis.run.stop ?? stop } } };
 }
 
-async function measureAndShow(open: OpenRun, args: MeasureArguments, edge: Edge): Promise<Stop> {
+/** Why measuring ended, and the limits that would let it go on; see `raisedLimits`. */
+async function measureAndShow(
+  open: OpenRun,
+  args: MeasureArguments,
+  edge: Edge,
+): Promise<{ readonly stop: Stop; readonly raised: readonly string[] }> {
   const { prepared, clock, resumption } = open;
   const { plan, suite, variants } = prepared;
+  const slices = slicesToSend(plan, suite.load, resumption);
+  const left = new Map(slices.flatMap(({ trials }) => trials.map((trial) => [trial.id, trial])));
   const progress = createProgress(
     variants.map(({ name }) => name),
     {
-      slices: slicesToSend(plan, suite.load, resumption),
+      slices,
       concurrency: suite.load.concurrency,
       mayEndEarly: plan.looks !== null,
     },
@@ -168,6 +176,7 @@ async function measureAndShow(open: OpenRun, args: MeasureArguments, edge: Edge)
   const secretsOf = (variant: string) => variants.find(({ name }) => name === variant)?.target.secrets ?? [];
   const observe = (event: RunnerEvent) => {
     progress.observe(event, clock.now());
+    if (event.event === 'ended') left.delete(event.sample.trial.id);
     open.fleet?.observe(event);
     if (event.event === 'abandoned') display.say(sayAbandoned(event, secretsOf(event.variant), told));
     if (event.event === 'look' && !args.quiet) display.say(sayLook(event));
@@ -182,7 +191,7 @@ async function measureAndShow(open: OpenRun, args: MeasureArguments, edge: Edge)
     display.close();
   }
   if (!args.quiet && !args.json) printSentence(edge.err, progress.line(clock.now()));
-  return stop;
+  return { stop, raised: raisedLimits(stop, [...left.values()], resumption?.requests ?? 0, prepared) };
 }
 
 /** Decides the gate on what was measured so far. If that cannot be read, says so and the run goes on. */

@@ -65,7 +65,9 @@ ${pager(part, 'Outputs', (from) => runAddress(place, from))}</section>
 
 function resumeHint(source: RunSource): Markup | null {
   const { measuring, line } = source.state;
-  const wasStopped = measuring.state !== 'ended' || measuring.stop.reason !== 'finished';
+  // What a limit has stopped stops again, unless the user raises it.
+  const isOver = (reason: string) => ['finished', 'requests', 'usd'].includes(reason);
+  const wasStopped = measuring.state !== 'ended' || !isOver(measuring.stop.reason);
   return wasStopped && line?.complete !== true
     ? commandHint('To measure the rest', 'retake run --resume', source)
     : null;

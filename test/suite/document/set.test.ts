@@ -47,6 +47,20 @@ describe('--set', () => {
     });
   });
 
+  test('--set adds to the end of a list, one item or the items of a list, and makes a missing list', () => {
+    expect(
+      value('prompts.+=A dog', 'prompts.+=[A hen, A cow]', 'gate.+={ metric: error_rate, max: 20% }'),
+    ).toMatchObject({
+      prompts: ['A fox', { text: 'A cat' }, 'A dog', 'A hen', 'A cow'],
+      gate: [{ metric: 'error_rate', max: '20%' }],
+    });
+    expect(faults('name.+=x')).toEqual([
+      '--set name.+=x: there is no list to add to; leave out .+ to replace the value',
+    ]);
+    const option = '--set prompts.+={ text: 5 }';
+    expect(faults('prompts.+={ text: 5 }')).toEqual([expect.stringMatching(option.replace('+', '\\+'))]);
+  });
+
   test('--set finds keys that hold dots', () => {
     expect(value('variants.v1.5.const.model=y')).toMatchObject({
       variants: { 'v1.5': { target: 'a/b', const: { model: 'y' } } },

@@ -44,8 +44,11 @@ function incomplete(analysis: Analysis): Markup | false {
   const { complete, shards, stop } = analysis.run;
   if (complete) return false;
   // A run that ended without a variant has nothing to resume.
+  const raised = stop?.reason === 'requests' || stop?.reason === 'usd' ? ` --set limits.${stop.reason}=N` : '';
   const command =
-    shards === null && stop?.reason !== 'finished' && html` To resume it: <code>retake run --resume FOLDER</code>`;
+    shards === null &&
+    stop?.reason !== 'finished' &&
+    html` To resume it: <code>retake run --resume FOLDER${raised}</code>`;
   return html`<p id="incomplete" class="results"><span class="state bad">Incomplete</span> ${capital(whatIsComplete(analysis))}. ${capital(incompleteRemedy(whyIncomplete(analysis)))}.${command}</p>`;
 }
 
