@@ -12,6 +12,7 @@ import { declareProbes, refuseProbes } from './declare/declare-probes.ts';
 import { declareScorers, neededFiles } from './declare/declare-scorers.ts';
 import { draftInline, type PromptDraft, resolveCases, sourcesOf } from './declare/prompts.ts';
 import { findRepeatedPrompts } from './declare/repeated-prompts.ts';
+import { findCutPrompts, findMappedPrompts } from './declare/unquoted-prompts.ts';
 import { declareVariants } from './declare/variants.ts';
 import {
   type Checked,
@@ -64,7 +65,10 @@ export async function loadSuite(
   if (!expanded.ok || !checked.ok) {
     return {
       ok: false,
-      diagnostics: joined(expanded.ok ? [] : expanded.diagnostics, checked.ok ? [] : checked.diagnostics),
+      diagnostics: joined(
+        [...(expanded.ok ? [] : expanded.diagnostics), ...findMappedPrompts(overridden.value)],
+        checked.ok ? [] : checked.diagnostics,
+      ),
     };
   }
 
@@ -85,7 +89,11 @@ export async function loadSuite(
   if (!variants.ok || !load.ok || !scorers.ok || refused.length > 0) return { ok: false, diagnostics: refused };
   const read = { variants: variants.value, ...cases.value, load: load.value, scorers: scorers.value };
   const suite = assemble(overridden.value, { document, used }, checked.value, read);
-  return { ok: true, value: suite, warnings: [...(cases.warnings ?? []), ...findRepeatedPrompts(suite.cases)] };
+  return {
+    ok: true,
+    value: suite,
+    warnings: [...(cases.warnings ?? []), ...findCutPrompts(document), ...findRepeatedPrompts(suite.cases)],
+  };
 }
 
 /** One YAML or JSON document, such as a target file; `path` is relative to `cwd`. */

@@ -407,6 +407,21 @@ describe('a wrong suite', () => {
     ]);
   });
 
+  test('a prompt that YAML reads as a mapping or ends at a "#" is told with its text in quotes', async () => {
+    expect(await faults(`${HEAD}prompts:\n  - Poster: a cat\n  - txt: x\n`)).toEqual([
+      's.yaml:5:5: the prompt is not a text: YAML reads "Poster:" as a key; quote the text: "Poster: a cat"',
+      's.yaml:6:5: unknown key "txt"; did you mean "text"?',
+    ]);
+    const prompts = ['hashtag #love', 'a fox # red', '"a #cat"', '{ text: a #dog\n    }'].map(
+      (each) => `  - ${each}\n`,
+    );
+    const loaded = await load({ 's.yaml': `${HEAD}prompts:\n${prompts.join('')}` });
+    expect((loaded.ok ? (loaded.warnings ?? []) : loaded.diagnostics).map(formatDiagnostic)).toEqual([
+      's.yaml:5:5: the prompt ends before "#love", which YAML reads as a comment; quote the text: "hashtag #love"',
+      's.yaml:8:13: the prompt ends before "#dog", which YAML reads as a comment; quote the text: "a #dog"',
+    ]);
+  });
+
   test('a matrix and a base_url become variants of their own', async () => {
     const text = HEAD.replace('p/e', 'p/e, matrix: { steps: [4, 8] }, base_url: "http://${env.BOX}:8188"');
     const { variants } = await suite({ 's.yaml': `${text}prompts: [x]\n` }, { env: { BOX: 'gpu' } });
@@ -421,7 +436,17 @@ describe('a wrong suite', () => {
   });
 
   test.each<[string, string | Uint8Array, readonly string[]]>([
-    ['p.csv', 'id;text\na;b\n', ['p.csv:1:1: no column "text"; separate columns by commas']],
+    ['p.csv', 'id;text\na;b\n', ['p.csv:1:1: the columns are separated by semicolons; separate columns by commas']],
+    [
+      'p.csv',
+      'id;text\r\n1;"a; ""b"""\r\n',
+      ['p.csv:1:1: the columns are separated by semicolons; separate columns by commas'],
+    ],
+    [
+      'p.csv',
+      'sep=,\nid,text\n1,b\n',
+      ['p.csv:1:1: the first line is for Excel and names no columns; delete this line'],
+    ],
     ['p.csv', 'id,txt\na,b\n', ['p.csv:1:1: no column "text"; did you mean "txt"?']],
     ['p.csv', 'id,text,Image\na,b,c\n', ['p.csv:1:9: unknown column "Image"; did you mean "image"?']],
     ['p.csv', 'text,text\na,b\n', ['p.csv:1:6: the column "text" occurs twice; keep one of them']],

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { findSuite } from '../../prepare/declared-files.ts';
 import { type Checked, refused } from '../../suite/document/diagnostic.ts';
-import { EMBEDDED } from '../../targets/model/target.ts';
+import { neededSecrets } from '../../targets/secrets/secrets.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { plural } from '../../text/wording.ts';
 import { printDiagnostics, printWarnings } from '../display/print.ts';
@@ -111,8 +111,7 @@ function isBuiltIn(name: string, cwd: string): boolean {
 }
 
 function firstSteps(file: string, tried: string, { variants, plan }: PlannedSuite): readonly string[] {
-  const hosted = variants.filter(({ baseUrl }) => baseUrl !== EMBEDDED);
-  const secrets = [...new Set(hosted.flatMap(({ target }) => target.secrets))];
+  const secrets = [...new Set(neededSecrets(variants))];
   const steps: (readonly [command: string, why: string])[] = [
     ...secrets.map((name) => [`export ${name}=...`, 'the key; it is read from the environment only'] as const),
     [`retake try ${tried}`, 'make one call, and compare the target with the reply'],

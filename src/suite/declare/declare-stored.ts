@@ -53,7 +53,7 @@ export function declareStored(
 /** A stored value as a document; it has no places of its own. */
 export function keptDocument(file: string, value: Json): Document {
   const place = { file, line: 1, column: 1 };
-  return { file, value, placeOf: () => place, setBy: () => null, filledBy: () => null };
+  return { file, value, placeOf: () => place, commentAt: () => null, setBy: () => null, filledBy: () => null };
 }
 
 function objectAt(value: Json, key: string): { readonly [key: string]: Json } {

@@ -13,6 +13,8 @@ export interface Document {
   readonly value: Json;
   /** `key`: the place of its key. A value not in the file has that of the nearest mapping or list around it. */
   readonly placeOf: (path: Path, at?: 'key' | 'value') => Place;
+  /** The comment behind the text without quotes at `path`, without its "#"; null: none. */
+  readonly commentAt: (path: Path) => string | null;
   /** The option that set the value at `path`: `--set load.concurrency=8`; null: the file did. */
   readonly setBy: (path: Path) => string | null;
   /** The variables in the text at `path`; empty if only defaults of `${env.X:-default}`; null: no reference. */
@@ -71,7 +73,8 @@ export function parseDocument(file: string, text: string): Checked<Document> {
     };
   }
   const placeOf = (path: Path, at: 'key' | 'value' = 'value') => placeAt(offsetOf(tree.spot, path, at));
-  return { ok: true, value: { file, value: tree.value, placeOf, setBy: () => null, filledBy: () => null } };
+  const commentAt = (path: Path) => spotAt(tree.spot, path)?.comment ?? null;
+  return { ok: true, value: { file, value: tree.value, placeOf, commentAt, setBy: () => null, filledBy: () => null } };
 }
 
 /** A diagnostic about the value at `path`, or its key, at the place where to fix it: see `sourceAt`. */
@@ -98,6 +101,10 @@ export function valueAt(value: Json, path: Path): Json | undefined {
     else here = isObject(here) && Object.hasOwn(here, step) ? here[step] : undefined;
   }
   return here;
+}
+
+function spotAt(root: Spot, path: Path): Spot | null {
+  return path.reduce<Spot | null>((spot, step) => spot?.children?.get(step) ?? null, root);
 }
 
 function offsetOf(root: Spot, path: Path, at: 'key' | 'value'): number {

@@ -8,6 +8,8 @@ export interface Spot {
   readonly key: number | null;
   readonly value: number;
   readonly children: ReadonlyMap<string | number, Spot> | null;
+  /** What follows "#" behind a text without quotes. */
+  readonly comment?: string | null | undefined;
 }
 
 interface TreeFault extends Fault {
@@ -61,7 +63,8 @@ export function readTree(root: Node | null): Tree {
     }
     if (isScalar(node)) {
       if (node.anchor !== undefined) anchors.set(node.anchor, node);
-      return leaf(readScalar(node, offset));
+      const comment = node.type === 'PLAIN' ? node.comment : null;
+      return { value: readScalar(node, offset), spot: { key, value: offset, children: null, comment } };
     }
     if (!isCollection(node)) return leaf(null);
     if (node.anchor !== undefined) anchors.set(node.anchor, node);

@@ -96,7 +96,7 @@ const variantSchema = z.strictObject({
 
 const inputs = z.record(z.string(), json).meta({ examples: [{ size: '16:9' }] });
 
-const inlinePromptSchema = z.strictObject({
+export const inlinePromptSchema = z.strictObject({
   id: z.string().optional().describe('a label of letters, digits, ".", "_" and "-"; without it, made from the text'),
   text: z.string().describe('the prompt'),
   image: z.string().min(1).optional().describe('an input image: a PNG, JPEG or WebP file'),
@@ -120,7 +120,7 @@ const inlinePromptSchema = z.strictObject({
 
 const column = z.string().min(1);
 
-const promptFileSchema = z.strictObject({
+export const promptFileSchema = z.strictObject({
   from: z
     .string()
     .regex(/\.(csv|tsv|json|jsonl|ndjson|txt)$/i, {

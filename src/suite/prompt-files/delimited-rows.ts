@@ -1,6 +1,6 @@
 import { PROMPT_FIELDS } from '../declare/prompts.ts';
 import { type CsvCell, type CsvRow, cellsOfRow, readCsv } from '../document/csv-reader.ts';
-import type { Diagnostic, Place, Refuse, Source } from '../document/diagnostic.ts';
+import type { Diagnostic, Fault, Place, Refuse, Source } from '../document/diagnostic.ts';
 import { lineAt, linesOf } from './lines.ts';
 import { MOST_FAULTS, MOST_PROMPTS, nameTheText, type PromptRow } from './prompt-row.ts';
 
@@ -13,6 +13,11 @@ interface Delimited {
 }
 
 export function readCsvRows(file: string, text: string, isMapped: boolean, diagnostics: Diagnostic[]): PromptRow[] {
+  const otherwise = findOtherSeparator(lineAt(text, 0));
+  if (otherwise !== null) {
+    diagnostics.push({ place: { file, line: 1, column: 1 }, ...otherwise });
+    return [];
+  }
   const { rows, faults } = readCsv(text, { rows: MOST_PROMPTS + 2, faults: MOST_FAULTS });
   diagnostics.push(
     ...faults.map(({ line, column, cause, remedy }) => ({ place: { file, line, column }, cause, remedy })),
@@ -20,6 +25,17 @@ export function readCsvRows(file: string, text: string, isMapped: boolean, diagn
   if (diagnostics.length > 0) return [];
   const cellsOf = (row: CsvRow) => cellsOfRow(text, row);
   return rowsBelow({ file, rows, cellsOf }, isMapped, 'quote a cell that holds commas', diagnostics);
+}
+
+/** Else the first fault that is told would be one of quotes, which stand between other separators than commas. */
+function findOtherSeparator(header: string): Fault | null {
+  if (/^"?sep=/i.test(header)) {
+    return { cause: 'the first line is for Excel and names no columns', remedy: 'delete this line' };
+  }
+  const [separator] = header.includes(',') ? [] : (/[;\t]/.exec(header) ?? []);
+  if (separator === undefined) return null;
+  const name = separator === ';' ? 'semicolons' : 'tabs';
+  return { cause: `the columns are separated by ${name}`, remedy: 'separate columns by commas' };
 }
 
 /** As text/tab-separated-values: a quote is an ordinary character, and no cell contains a tab or a line end. */
@@ -150,8 +166,7 @@ function checkHeader(file: string, header: readonly CsvCell[], isMapped: boolean
   }
   const [first] = header;
   if (isMapped || first === undefined || diagnostics.length > 0 || names.includes('text')) return;
-  const separated = header.length === 1 && /[;\t]/.test(first.text);
-  at(first)('no column "text"', separated ? 'separate columns by commas' : nameTheText(names));
+  at(first)('no column "text"', nameTheText(names));
 }
 
 function isField(name: string): boolean {

@@ -226,11 +226,12 @@ function headerOf(
 }
 
 function renderCredential(
-  { target: { auth, sign }, constants }: Endpoint,
+  { target: { auth, sign, secrets: needed }, constants }: Endpoint,
   secrets: Readonly<Record<string, string>>,
   problems: string[],
 ): RenderedRequest['credential'] {
-  if (auth === null) return null;
+  // Only a server on this machine may lack its key: it is called without.
+  if (auth === null || needed.some((name) => secrets[name] === undefined)) return null;
   const scope: TemplateScope = { values: { secret: secrets, const: constants }, files: 'bytes' };
   const place = { in: auth.in, name: auth.in === 'header' ? auth.name.toLowerCase() : auth.name };
   const text = (template: Template) => String(renderTemplate([{ text: '' }, ...template], scope, problems));

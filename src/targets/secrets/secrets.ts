@@ -1,3 +1,4 @@
+import { isLocalUrl } from '../../access/loopback.ts';
 import type { Checked, Diagnostic } from '../../suite/document/diagnostic.ts';
 import { isHeaderValue } from '../language/json-limits.ts';
 import { EMBEDDED, type Endpoint } from '../model/target.ts';
@@ -5,18 +6,27 @@ import { EMBEDDED, type Endpoint } from '../model/target.ts';
 /** The values of `${secret.<name>}`, by name. Never recorded, printed or put into an error. */
 export type Secrets = Readonly<Record<string, string>>;
 
-/** Only from the environment. The reference service of the run gets a key made for it. */
+/** Names of the keys that endpoints need. The reference service of a run gets one of its own. */
+export function neededSecrets(endpoints: readonly Endpoint[]): readonly string[] {
+  return endpoints.flatMap(({ baseUrl, target }) =>
+    baseUrl === EMBEDDED || isLocalUrl(baseUrl) ? [] : target.secrets,
+  );
+}
+
+/** Only from the environment. A server on this machine is called without a key where none is set. */
 export function readSecrets(
   variants: readonly Endpoint[],
   env: Readonly<Record<string, string | undefined>>,
 ): Checked<Secrets> {
   const hosted = variants.filter(({ baseUrl }) => baseUrl !== EMBEDDED);
+  const required = new Set(neededSecrets(variants));
   const needed = new Map(hosted.flatMap(({ target }) => target.secrets.map((name) => [name, target.id] as const)));
   const diagnostics: Diagnostic[] = [];
   const values: [string, string][] = [];
   for (const [name, target] of needed) {
     const value = Object.hasOwn(env, name) ? env[name] : undefined;
     if (value === undefined || value === '') {
+      if (!required.has(name)) continue;
       const cause = `the environment variable ${name} is not set, and ${target} needs it`;
       diagnostics.push({ place: null, cause, remedy: `set ${name} to the key of that service` });
     } else if (!isHeaderValue(value)) {

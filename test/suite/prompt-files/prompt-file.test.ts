@@ -311,7 +311,7 @@ describe('a prompt file that is wrong', () => {
       'p.csv',
       'Prompts;Category\nA fox;x\n',
       '{ from: p.csv, map: { text: Prompts } }',
-      's.yaml:5:33: no column "Prompts" in the file; the columns are Prompts;Category',
+      'p.csv:1:1: the columns are separated by semicolons; separate columns by commas',
     ],
     [
       'p.json',

@@ -8,6 +8,7 @@ import { valueAt } from '../../../suite/document/document.ts';
 import { isObject } from '../../../suite/document/json.ts';
 import { parseBaseUrl } from '../../../targets/format/base-url.ts';
 import { EMBEDDED } from '../../../targets/model/target.ts';
+import { neededSecrets } from '../../../targets/secrets/secrets.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import type { Edge } from '../../edge.ts';
 import type { PlannedSuite } from '../../setup/plan/plan-suite.ts';
@@ -123,7 +124,7 @@ export function ciNeeds(
       ownServers: [...new Set(servers.filter(isLocalUrl))],
       inUse: inUse.value,
       against: isAgainst ? `results/${suite.name}/baseline.json` : null,
-      secrets: sortedNames(hosted.flatMap(({ target }) => target.secrets)),
+      secrets: sortedNames(neededSecrets(hosted)),
       variables: sortedNames(used.filter((each) => (env[each] ?? '') !== '')),
       files: sortedNames(files),
     },

@@ -1,3 +1,4 @@
+import { isLocalUrl } from '../../../access/loopback.ts';
 import { KIND_NAMES } from '../../../report/words/names.ts';
 import { type Checked, refused } from '../../../suite/document/diagnostic.ts';
 import { KINDS, type Kind } from '../../../suite/format/kind.ts';
@@ -85,11 +86,12 @@ export async function askOwnEndpoint(
   if (!kind.ok) return kind;
   // A base URL often ends in the version already.
   const version = /\/v\d+\/?$/.test(baseUrl) ? '' : '/v1';
+  const ofOpenai = `${version}${isVideo(kind.value) ? '/videos' : '/images/generations'}`;
   const path = await ask({
     option: '--path',
     given: options.path,
-    asks: `Path of the request, below the base URL (OpenAI: ${version}/images/generations)`,
-    fallback: options.reply === 'openai' ? `${version}/images/generations` : `${version}/generate`,
+    asks: `Path of the request, below the base URL (OpenAI: ${ofOpenai})`,
+    fallback: options.reply === 'openai' || isVideo(kind.value) ? ofOpenai : `${version}/generate`,
     parse: parsePath,
   });
   if (!path.ok) return path;
@@ -161,7 +163,7 @@ async function askKey({ auth, secret }: EndpointOptions, baseUrl: string, ask: A
     option: '--auth',
     given: auth,
     asks: 'Where does the request contain the key? bearer, none, header:NAME or query:NAME',
-    fallback: 'bearer',
+    fallback: secret === undefined && isLocalUrl(baseUrl) ? 'none' : 'bearer',
     parse: parseKeyPlace,
   });
   if (!place.ok) return place;
@@ -172,14 +174,15 @@ async function askKey({ auth, secret }: EndpointOptions, baseUrl: string, ask: A
   const variable = await ask({
     option: '--secret',
     given: secret,
-    asks: 'Environment variable that holds the key',
+    asks: 'Environment variable that holds the key; none: the endpoint needs no key',
     fallback: defaultSecret(baseUrl),
     parse: (text) =>
       /^[A-Za-z_][A-Za-z0-9_]*$/.test(text)
         ? { ok: true, value: text }
         : refused('it is not the name of an environment variable', 'write the name, such as MY_API_KEY; never the key'),
   });
-  return variable.ok ? { ok: true, value: { ...place.value, secret: variable.value } } : variable;
+  if (!variable.ok) return variable;
+  return { ok: true, value: variable.value === 'none' ? { in: 'none' } : { ...place.value, secret: variable.value } };
 }
 
 type KeyPlaceOnly = { readonly in: 'none' | 'bearer' } | { readonly in: 'header' | 'query'; readonly name: string };

@@ -246,6 +246,17 @@ describe('questions on a terminal', () => {
     }
   });
 
+  it('a server on this machine needs no key, and none is no name of a key elsewhere', async () => {
+    const targetOf = ({ cwd }: { cwd: string }) => readFileSync(join(cwd, 'targets/own/mine.yaml'), 'utf8');
+    const local = await answer(['http://127.0.0.1:8000', '', '', '', '', '', '', '', 'mine']);
+    expect(local.stderr).toContain('[none]: ');
+    expect([targetOf(local).includes('\nauth:'), local.stdout.includes('export ')]).toEqual([false, false]);
+    const elsewhere = await answer(['https://api.example.com', '', '', '', '', '', 'none', '', '', 'mine']);
+    expect([elsewhere.code, targetOf(elsewhere).includes('secret')]).toEqual([0, false]);
+    const ofVideos = await answer(['https://api.example.com', 'text-to-video', '', '', '', '', '', '', '', 'mine']);
+    expect(targetOf(ofVideos)).toContain('path: /v1/videos ');
+  });
+
   it('the path is asked before the reply, and repeats no version that the base URL ends in', async () => {
     const { stderr, cwd } = await answer(['https://api.example.com/v1', '', '', 'url', '', '', '', '', '', 'mine']);
     expect(stderr).toContain('(OpenAI: /images/generations) [/generate]: ');

@@ -1,0 +1,40 @@
+import type { Diagnostic } from '../document/diagnostic.ts';
+import { type Document, diagnoseAt, valueAt } from '../document/document.ts';
+import { isList, isObject } from '../document/json.ts';
+import { nearest } from '../document/nearest.ts';
+import { inlinePromptSchema, promptFileSchema } from '../format/schema.ts';
+
+/** Prompts that YAML reads as a mapping, because their text holds a colon: `- Poster: a cat`. */
+export function findMappedPrompts(document: Document): readonly Diagnostic[] {
+  const known = [...Object.keys(inlinePromptSchema.shape), ...Object.keys(promptFileSchema.shape)];
+  return promptsOf(document).flatMap((entry, index) => {
+    const [[key, value] = ['', null], ...others] = isObject(entry) ? Object.entries(entry) : [];
+    const isText = typeof value === 'string' || typeof value === 'number';
+    if (!isText || others.length > 0 || known.includes(key) || nearest(key, known) !== null) return [];
+    const cause = `the prompt is not a text: YAML reads "${key}:" as a key`;
+    return [
+      diagnoseAt(document, ['prompts', index], { cause, remedy: `quote the text: ${quoted(`${key}: ${value}`)}` }),
+    ];
+  });
+}
+
+/** Warns of prompts whose end YAML takes for a comment: `- hashtag #love`. One with a space behind "#" is meant. */
+export function findCutPrompts(document: Document): readonly Diagnostic[] {
+  return promptsOf(document).flatMap((entry, index) => {
+    const path = isObject(entry) ? ['prompts', index, 'text'] : ['prompts', index];
+    const text = valueAt(document.value, path);
+    const comment = document.commentAt(path);
+    if (typeof text !== 'string' || comment === null || !/^\S/.test(comment)) return [];
+    const cause = `the prompt ends before "#${comment}", which YAML reads as a comment`;
+    return [diagnoseAt(document, path, { cause, remedy: `quote the text: ${quoted(`${text} #${comment}`)}` })];
+  });
+}
+
+function promptsOf({ value }: Document) {
+  const prompts = valueAt(value, ['prompts']);
+  return prompts !== undefined && isList(prompts) ? prompts : [];
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(text);
+}
