@@ -9,7 +9,13 @@ import type { LookKind } from '../plan/planned-looks.ts';
 import { findSkippedProbes, LOAD_TAKES } from '../plan/probes/probe-limits.ts';
 import type { SkippedProbe } from '../plan/probes/skipped-probes.ts';
 import type { LeftOut, LeftOutReason, RunAgainst } from '../record/model/run.ts';
-import { type Checked, type Diagnostic, distinctDiagnostics, refused } from '../suite/document/diagnostic.ts';
+import {
+  type Checked,
+  type CheckedInPart,
+  type Diagnostic,
+  distinctDiagnostics,
+  refused,
+} from '../suite/document/diagnostic.ts';
 import type { Json } from '../suite/document/json.ts';
 import type { DeclaredVariant, Suite } from '../suite/format/suite.ts';
 import { type LoadOptions, loadSuite, shownPath } from '../suite/load.ts';
@@ -42,6 +48,9 @@ export interface PreparedSuite {
   readonly nonce: number;
 }
 
+/** What rules can be checked against where a suite has errors elsewhere. */
+export type PartOfSuite = Pick<PreparedSuite, 'suite' | 'variants' | 'leftOut'>;
+
 /** A relative path of a suite or baseline is resolved against `cwd`; `env` replaces `${env.X}`. */
 export interface PrepareOptions extends Pick<LoadOptions, 'env' | 'cwd' | 'allowOutside'> {
   readonly overrides?: LoadOptions['overrides'];
@@ -61,33 +70,39 @@ export interface PrepareOptions extends Pick<LoadOptions, 'env' | 'cwd' | 'allow
 export async function prepareSuite(
   suite: string,
   { env, cwd, overrides = [], allowOutside, against, looks, nonce = randomInt(NONCES) }: PrepareOptions,
-): Promise<Checked<PreparedSuite>> {
+): Promise<CheckedInPart<PreparedSuite, PartOfSuite>> {
   const file = findSuite(suite, cwd);
   if (!file.ok) return file;
   const loaded = await loadSuite(file.value, { env, overrides, allowOutside, cwd });
-  if (!loaded.ok) return loaded;
-  const targets = await loadTargets(loaded.value, { env, allowOutside, cwd });
-  if (!targets.ok) return targets;
-  const variants = resolveVariants(loaded.value, targets.value);
-  if (!variants.ok) return variants;
-  const judges = await prepareJudges(loaded.value.judges, resolve(cwd, loaded.value.file), { env, allowOutside, cwd });
-  if (!judges.ok) return judges;
-  const own = { suite: loaded.value, variants: variants.value, targets: distinctTargets(targets.value) };
+  const read = loaded.ok ? loaded.value : loaded.rest;
+  if (read === undefined) return refusedBy([loaded]);
+  const options = { env, allowOutside, cwd };
+  const targets = await loadTargets(read, options);
+  const found = targets.ok ? targets.value : (targets.rest ?? new Map<string, Target>());
+  const whole = loaded.ok && targets.ok;
+  const named = { ...read, variants: read.variants.filter(({ target }) => found.has(target)) };
+  const variants = resolveVariants(named, found, whole ? 'all_used' : 'in_part');
+  const judges = await prepareJudges(read.judges, resolve(cwd, read.file), options);
+  if (!whole || !variants.ok || !judges.ok) {
+    const rest = { suite: read, ...(await splitByMachine((variants.ok ? variants.value : variants.rest) ?? [])) };
+    return { ...refusedBy([loaded, targets, variants, judges]), rest };
+  }
+  const own = { suite: read, variants: variants.value, targets: distinctTargets(found) };
   const stored = against === undefined ? NOT_AGAINST : await loadStored(against, own, { env, cwd });
   if (!stored.ok) return stored;
-  const { measurable, leftOut } = await splitByMachine([...own.variants, ...(stored.value?.variants ?? [])]);
-  const requests = plannedRequests(loaded.value, measurable) * (looks === 'confirm' ? 2 : 1);
+  const { variants: measurable, leftOut } = await splitByMachine([...own.variants, ...(stored.value?.variants ?? [])]);
+  const requests = plannedRequests(read, measurable) * (looks === 'confirm' ? 2 : 1);
   if (requests > MOST_REQUESTS) return tooMany(requests);
-  const input = { ...loaded.value, variants: measurable, nonce, looks };
+  const input = { ...read, variants: measurable, nonce, looks };
   const fault = looks === undefined ? null : findLooksFault(input, looks);
   if (looks !== undefined && fault !== null) return refuseLooks(fault, looks);
   const plan = expandPlan(input);
-  const unbounded = refuseBudget(loaded.value, measurable);
+  const unbounded = refuseBudget(read, measurable);
   if (unbounded.length > 0) return { ok: false, diagnostics: unbounded };
   return {
     ok: true,
     value: {
-      suite: loaded.value,
+      suite: read,
       overrides,
       targets: [...own.targets, ...(stored.value?.targets ?? [])],
       variants: measurable,
@@ -100,6 +115,17 @@ export async function prepareSuite(
     },
     warnings: warningsOf([loaded, targets, variants, judges, stored]),
   };
+}
+
+function refusedBy(checked: readonly CheckedInPart<unknown>[]): Extract<Checked<never>, { readonly ok: false }> {
+  // At one place only the first is told: later ones follow from it.
+  const diagnostics = checked.reduce<readonly Diagnostic[]>((told, each) => {
+    const places = new Set(told.map(({ place }) => JSON.stringify(place)));
+    return each.ok
+      ? told
+      : [...told, ...each.diagnostics.filter(({ place }) => !place || !places.has(JSON.stringify(place)))];
+  }, []);
+  return { ok: false, diagnostics: distinctDiagnostics(diagnostics) };
 }
 
 const NOT_AGAINST: Checked<null> = { ok: true, value: null };
@@ -143,7 +169,10 @@ function tooMany(requests: number): Checked<never> {
   return refused(cause, 'use fewer prompts, seeds or repeats, or a lower rate');
 }
 
-async function loadTargets(suite: Suite, options: ReferenceOptions): Promise<Checked<ReadonlyMap<string, Target>>> {
+async function loadTargets(
+  suite: Suite,
+  options: ReferenceOptions,
+): Promise<CheckedInPart<ReadonlyMap<string, Target>>> {
   const diagnostics: Diagnostic[] = [];
   const warnings: Diagnostic[] = [];
   const targets = new Map<string, Target>();
@@ -159,7 +188,7 @@ async function loadTargets(suite: Suite, options: ReferenceOptions): Promise<Che
     }
   }
   // The same wrong environment variable may be in several targets.
-  if (diagnostics.length > 0) return { ok: false, diagnostics: distinctDiagnostics(diagnostics) };
+  if (diagnostics.length > 0) return { ok: false, diagnostics: distinctDiagnostics(diagnostics), rest: targets };
   return { ok: true, value: targets, warnings };
 }
 
@@ -183,12 +212,12 @@ function distinctTargets(targets: ReadonlyMap<string, Target>): readonly Target[
 /** Without an encoder the embedded reference service answers every request for video with 501. */
 async function splitByMachine(
   variants: readonly Variant[],
-): Promise<{ readonly measurable: readonly Variant[]; readonly leftOut: readonly LeftOut[] }> {
-  if (!variants.some(needsEncoder)) return { measurable: variants, leftOut: [] };
+): Promise<{ readonly variants: readonly Variant[]; readonly leftOut: readonly LeftOut[] }> {
+  if (!variants.some(needsEncoder)) return { variants, leftOut: [] };
   const reason = await missingEncoder();
-  if (reason === null) return { measurable: variants, leftOut: [] };
+  if (reason === null) return { variants, leftOut: [] };
   return {
-    measurable: variants.filter((variant) => !needsEncoder(variant)),
+    variants: variants.filter((variant) => !needsEncoder(variant)),
     leftOut: variants
       .filter(needsEncoder)
       .map(({ name, twinOf = null, kind, optional }) => ({ variant: name, twinOf, kind, reason, optional })),

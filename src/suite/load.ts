@@ -3,7 +3,7 @@ import { access, constants, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { sniff } from '../media/sniff.ts';
 import { type Containment, findOutside } from './containment.ts';
-import { checkDocument } from './declare/check.ts';
+import { checkDocument, leftOf, type StandIn } from './declare/check.ts';
 import { declareGate } from './declare/declare-gate.ts';
 import { declareJudges } from './declare/declare-judges.ts';
 import { declareLevels, refuseLevels } from './declare/declare-levels.ts';
@@ -16,6 +16,7 @@ import { findCutPrompts, findMappedPrompts } from './declare/unquoted-prompts.ts
 import { declareVariants } from './declare/variants.ts';
 import {
   type Checked,
+  type CheckedInPart,
   codeOf,
   type Diagnostic,
   type Fault,
@@ -23,7 +24,7 @@ import {
   refused,
   unreadable,
 } from './document/diagnostic.ts';
-import { type Document, diagnoseAt, parseDocument, sourceAt } from './document/document.ts';
+import { type Document, diagnoseAt, type Path, parseDocument, sourceAt } from './document/document.ts';
 import { type Expanded, expandEnvironment } from './document/environment.ts';
 import { findSecrets } from './document/secret-reference.ts';
 import { applyOverrides } from './document/set.ts';
@@ -55,45 +56,52 @@ export interface LoadOptions {
 export async function loadSuite(
   path: string,
   { env, overrides, allowOutside = false, cwd }: LoadOptions,
-): Promise<Checked<Suite>> {
+): Promise<CheckedInPart<Suite>> {
   const loaded = await loadDocument(path, cwd);
   if (!loaded.ok) return loaded;
   const overridden = applyOverrides(loaded.value, overrides);
   if (!overridden.ok) return overridden;
   const expanded = expandEnvironment(overridden.value, env);
-  const checked = checkDocument(expanded.ok ? expanded.value.document : overridden.value, suiteSchema);
-  if (!expanded.ok || !checked.ok) {
-    return {
-      ok: false,
-      diagnostics: joined(
-        [...(expanded.ok ? [] : expanded.diagnostics), ...findMappedPrompts(overridden.value)],
-        checked.ok ? [] : checked.diagnostics,
-      ),
-    };
-  }
+  const source = expanded.ok ? expanded.value.document : overridden.value;
+  const checked = checkDocument(source, suiteSchema);
+  const wrong = joined(
+    [...(expanded.ok ? [] : expanded.diagnostics), ...(checked.ok ? [] : findMappedPrompts(source))],
+    checked.ok ? [] : checked.diagnostics,
+  );
+  const left = checked.ok ? { document: source, value: checked.value } : leftOf(source, suiteSchema, standIn);
+  if (!expanded.ok || left === null) return { ok: false, diagnostics: wrong };
 
-  const { document, used } = expanded.value;
-  const refused = [...findSecrets(document)];
-  refused.push(...refuseLevels(document, checked.value));
-  const variants = declareVariants(document, checked.value.variants, declareLevels(checked.value.levels));
+  const { document, value: file } = left;
+  const refused = [...wrong, ...findSecrets(document)];
+  refused.push(...refuseLevels(document, file));
+  const variants = declareVariants(document, file.variants, declareLevels(file.levels));
   if (!variants.ok) refused.push(...variants.diagnostics);
-  const load = declareLoad(document, checked.value.load);
+  const load = declareLoad(document, file.load);
   if (!load.ok) refused.push(...load.diagnostics);
-  else refused.push(...refuseProbes(document, checked.value.probes, load.value));
-  const scorers = declareScorers(document, overridden.value, checked.value.scorers, env);
+  else refused.push(...refuseProbes(document, file.probes, load.value));
+  const scorers = declareScorers(document, overridden.value, file.scorers, env);
   if (!scorers.ok) refused.push(...scorers.diagnostics);
   const within: Containment = allowOutside ? 'anywhere' : [resolve(cwd, dirname(document.file))];
-  refused.push(...(await refuseCommands(document, checked.value, within, cwd)));
-  const cases = await loadCases(document, checked.value, within, cwd);
-  if (!cases.ok) return { ok: false, diagnostics: [...refused, ...cases.diagnostics] };
-  if (!variants.ok || !load.ok || !scorers.ok || refused.length > 0) return { ok: false, diagnostics: refused };
-  const read = { variants: variants.value, ...cases.value, load: load.value, scorers: scorers.value };
-  const suite = assemble(overridden.value, { document, used }, checked.value, read);
+  refused.push(...(await refuseCommands(document, file, within, cwd)));
+  const cases = await loadCases(document, file, within, cwd);
+  if (!cases.ok) refused.push(...cases.diagnostics);
+  const asked = cases.ok ? cases.value : cases.rest;
+  if (!variants.ok || !load.ok || !scorers.ok || asked === undefined) return { ok: false, diagnostics: refused };
+  const read = { variants: variants.value, ...asked, load: load.value, scorers: scorers.value };
+  const suite = assemble(overridden.value, { document, used: expanded.value.used }, file, read);
+  if (!cases.ok || refused.length > 0) return { ok: false, diagnostics: refused, rest: suite };
   return {
     ok: true,
     value: suite,
     warnings: [...(cases.warnings ?? []), ...findCutPrompts(document), ...findRepeatedPrompts(suite.cases)],
   };
+}
+
+/** Without these items a list would give the others wrong places. What is left of a prompt says nothing. */
+function standIn([list, index, ...inside]: Path): StandIn | null {
+  if (list === 'prompts' && index !== undefined) return { at: [list, index], value: 'a prompt' };
+  const isRule = list === 'gate' && index !== undefined && inside.length === 0;
+  return isRule ? { at: [list, index], value: { metric: 'error_rate', none: 'error' } } : null;
 }
 
 /** One YAML or JSON document, such as a target file; `path` is relative to `cwd`. */
@@ -189,7 +197,7 @@ async function loadCases(
   suite: SuiteFile,
   within: Containment,
   cwd: string,
-): Promise<Checked<Pick<Suite, 'cases' | 'files'>>> {
+): Promise<CheckedInPart<Pick<Suite, 'cases' | 'files'>>> {
   const files = new Set<string>();
   const diagnostics: Diagnostic[] = [];
   const warnings: Diagnostic[] = [];
@@ -230,8 +238,12 @@ async function loadCases(
   }
 
   const cases = resolveCases(drafts, images, suite.inputs);
-  if (!cases.ok) return { ok: false, diagnostics: [...diagnostics, ...cases.diagnostics] };
-  if (diagnostics.length > 0) return { ok: false, diagnostics };
+  if (!cases.ok) diagnostics.push(...cases.diagnostics);
+  const usable = drafts.filter((draft) => draft.text.trim() !== '' && (draft.image === null || images.has(draft)));
+  if (!cases.ok || diagnostics.length > 0) {
+    const rest = usable.length === drafts.length ? cases : resolveCases(usable, images, suite.inputs);
+    return { ok: false, diagnostics, rest: { cases: rest.ok ? rest.value : [], files: [...files] } };
+  }
   return { ok: true, value: { cases: cases.value, files: [...files] }, warnings };
 }
 

@@ -1,5 +1,5 @@
 import {
-  type Checked,
+  type CheckedInPart,
   type Diagnostic,
   diagnoseFrom,
   distinctDiagnostics,
@@ -28,13 +28,14 @@ export type ResolvableSuite = Pick<Suite, 'variants' | 'cases' | 'inputSources' 
  * The variants of a suite with their targets, in declared order; or diagnostics for all that a target does not accept:
  * unused constants, seeds out of range, inputs, templates that a case cannot fill.
  * @param targets by the suite's reference to them
- * @param inputs `some_unused`: variants were declared for other prompts, so an unused input is no error
+ * @param inputs `some_unused`: variants were declared for other prompts, so an unused input is no error; `in_part`: other
+ *   errors left prompts out, so a variant without one is no error either
  */
 export function resolveVariants(
   suite: ResolvableSuite,
   targets: ReadonlyMap<string, Target>,
-  inputs: 'all_used' | 'some_unused' = 'all_used',
-): Checked<readonly Variant[]> {
+  inputs: 'all_used' | 'some_unused' | 'in_part' = 'all_used',
+): CheckedInPart<readonly Variant[]> {
   const named = suite.variants.map((variant) => ({ variant, target: targetOf(variant, targets) }));
   const declared = named.flatMap(({ variant, target }): DeclaredPair[] => {
     const { kind } = target;
@@ -60,13 +61,17 @@ export function resolveVariants(
   });
   for (const [index, { variant }] of declared.entries()) {
     const resolved = variants[index];
-    if (resolved === undefined) continue;
+    if (
+      resolved === undefined ||
+      (inputs === 'in_part' && !suite.cases.some(({ kinds }) => kinds.includes(resolved.kind)))
+    )
+      continue;
     for (const diagnostic of requestDiagnostics(resolved, variant, suite)) diagnostics.push(diagnostic);
   }
   if (inputs === 'all_used') {
     for (const diagnostic of unusedInputDiagnostics(variants, suite)) diagnostics.push(diagnostic);
   }
-  if (diagnostics.length > 0) return { ok: false, diagnostics: distinctDiagnostics(diagnostics) };
+  if (diagnostics.length > 0) return { ok: false, diagnostics: distinctDiagnostics(diagnostics), rest: variants };
   return { ok: true, value: variants, warnings: distinctDiagnostics(warnings) };
 }
 

@@ -124,7 +124,7 @@ describe('a wrong suite', () => {
   it('a suite without its key gets a diagnostic that names the variable, and nothing is sent', async () => {
     const folder = freshFolder();
     writeFileSync(join(folder, 'suite.yaml'), SUITE);
-    const ended = await retakeHere(['run', 'suite.yaml'], folder, { RETAKE_BASE_URL: service.url });
+    const ended = await retakeHere(['run', 'suite.yaml'], folder, { RETAKE_BASE_URL: 'https://api.example.com' });
     expect(ended.code).toBe(2);
     expect(ended.stderr).toMatch(/RETAKE_API_KEY.*; .+/);
     expect(existsSync(join(folder, 'results'))).toBe(false);

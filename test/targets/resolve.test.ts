@@ -216,7 +216,7 @@ describe('what does not fit', () => {
 
 describe('secrets', () => {
   const auth = { in: 'header', name: 'Authorization', value: 'Bearer ${secret.API_KEY}' };
-  const hosted = variantOf(targetWith({ auth }));
+  const hosted = variantOf(targetWith({ auth, base_url: 'https://api.example.com' }));
 
   test('secrets come from the environment and nowhere else', () => {
     expect(readSecrets([hosted, hosted], { API_KEY: 'k', OTHER: 'o' })).toEqual({ ok: true, value: { API_KEY: 'k' } });
@@ -229,6 +229,13 @@ describe('secrets', () => {
       expect(read.ok ? [] : read.diagnostics.map(({ cause }) => cause)).toEqual([expect.stringContaining('API_KEY')]);
     },
   );
+
+  test('a secret that is not set is not asked for by a server on this machine', () => {
+    const local = variantOf(targetWith({ auth, base_url: 'http://127.0.0.1:8000' }));
+    expect(readSecrets([local], {})).toEqual({ ok: true, value: {} });
+    expect(readSecrets([local], { API_KEY: 'k' })).toEqual({ ok: true, value: { API_KEY: 'k' } });
+    expect(readSecrets([local, hosted], {}).ok).toBe(false);
+  });
 
   test('secrets are not asked for by the reference service of the run', () => {
     const embedded = variantOf(targetWith({ auth, base_url: 'embedded:' }));

@@ -3,8 +3,9 @@ import { oneOf } from '../../text/wording.ts';
 import { type Checked, type Diagnostic, distinctDiagnostics, type Fault } from '../document/diagnostic.ts';
 import { type Document, diagnoseAt, type Path, valueAt } from '../document/document.ts';
 import { exampleRemedy } from '../document/example.ts';
-import type { Json } from '../document/json.ts';
+import { isObject, type Json } from '../document/json.ts';
 import { nearest, suggest } from '../document/nearest.ts';
+import { withValue } from '../document/set.ts';
 import { article, describeIssue, knownKeysOf, shown, split } from '../format/issue.ts';
 
 interface CheckFinding extends Fault {
@@ -50,6 +51,47 @@ export function checkDocument<T>(document: Document, schema: z.ZodType<T>): Chec
     .map((finding) => place(document, finding, schema));
   // Branches of nested unions can give the same error twice.
   return { ok: false, diagnostics: distinctDiagnostics(diagnostics) };
+}
+
+export interface StandIn {
+  readonly at: Path;
+  readonly value: Json;
+}
+
+/**
+ * What is left of a document whose check found errors: without the values that have them, at their old places. Null if
+ * that does not fit the schema either.
+ * @param standIn for a value that cannot be left out, such as an item of a list; null: it goes, or that around it
+ */
+export function leftOf<T>(
+  document: Document,
+  schema: z.ZodType<T>,
+  standIn: (path: Path) => StandIn | null,
+): { readonly document: Document; readonly value: T } | null {
+  let { value } = document;
+  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+    const result = schema.safeParse(value, { jitless: true });
+    if (result.success) return { document: { ...document, value }, value: result.data };
+    for (const { path, ...issue } of result.error.issues) {
+      const steps = path.map((step) => (typeof step === 'symbol' ? String(step) : step));
+      const keys = issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...steps, key]) : [steps];
+      for (const each of keys) value = without(value, each, standIn);
+    }
+  }
+  return null;
+}
+
+/** A value that is left out may be needed by what is around it, which then goes too. */
+const MOST_ROUNDS = 5;
+
+function without(value: Json, path: Path, standIn: (path: Path) => StandIn | null): Json {
+  const other = standIn(path);
+  const [last, around] = [path.at(-1), valueAt(value, path.slice(0, -1))];
+  if (last === undefined || around === undefined) return value;
+  if (other !== null) return withValue(value, other.at, other.value);
+  if (!isObject(around) || !Object.hasOwn(around, last)) return without(value, path.slice(0, -1), standIn);
+  const { [last]: _, ...kept } = around;
+  return withValue(value, path.slice(0, -1), kept);
 }
 
 /** With an example for a wrong type. One from the environment is placed in the file: a variable is always text. */

@@ -35,6 +35,11 @@ export type Checked<T> =
   | { readonly ok: true; readonly value: T; readonly warnings?: readonly Diagnostic[] }
   | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
 
+/** The same; `rest` is what is left without the errors, for checks that can go on; absent: they cannot. */
+export type CheckedInPart<T, Rest = T> =
+  | { readonly ok: true; readonly value: T; readonly warnings?: readonly Diagnostic[] }
+  | { readonly ok: false; readonly diagnostics: readonly Diagnostic[]; readonly rest?: Rest | undefined };
+
 export function refused(cause: string, remedy: string): Extract<Checked<never>, { readonly ok: false }> {
   return { ok: false, diagnostics: [{ place: null, cause, remedy }] };
 }

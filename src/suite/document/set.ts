@@ -71,6 +71,11 @@ function resolve(root: Json, segments: readonly string[]): Path {
   return path;
 }
 
+/** The root with another value at a path whose parents exist. */
+export function withValue(root: Json, path: Path, leaf: Json): Json {
+  return replaced(root, path, leaf)?.root ?? root;
+}
+
 /** Shares everything else; null if the path needs a place that a list does not have. */
 function replaced(value: Json | undefined, path: Path, leaf: Json): { readonly root: Json } | null {
   const [step, ...rest] = path;

@@ -1,7 +1,8 @@
 import type { PlannedCase } from '../../../compare/gate/planning/planned-case.ts';
 import { comparesTwins } from '../../../compare/gate/rule-cases.ts';
+import type { Plan } from '../../../plan/plan.ts';
 import type { LookKind } from '../../../plan/planned-looks.ts';
-import { type PreparedSuite, prepareSuite } from '../../../prepare/prepare-suite.ts';
+import { type PartOfSuite, type PreparedSuite, prepareSuite } from '../../../prepare/prepare-suite.ts';
 import { LOOK_FLAGS } from '../../../prepare/refuse-plan.ts';
 import type { LeftOut } from '../../../record/model/run.ts';
 import { leftOutReason } from '../../../report/words/outcome-words.ts';
@@ -45,9 +46,12 @@ export async function planSuite(
     looks: looks ?? undefined,
     nonce,
   });
-  if (!prepared.ok) return prepared;
-  if (prepared.value.variants.length === 0) return nothingLeft(prepared.value.leftOut);
-  const { suite: declared } = prepared.value;
+  if (!prepared.ok) {
+    const rules = prepared.rest === undefined ? null : await planSuiteGate({ ...prepared.rest, plan: null });
+    return { ok: false, diagnostics: [...prepared.diagnostics, ...(rules?.ok === false ? rules.diagnostics : [])] };
+  }
+  const { suite: declared, variants, leftOut } = prepared.value;
+  if (variants.length === 0) return nothingLeft(leftOut);
   const rules = withoutTwins ? declared.gate.filter(({ rule }) => !comparesTwins(rule)) : declared.gate;
   const gate = await planSuiteGate({ ...prepared.value, suite: { ...declared, gate: rules } });
   return gate.ok ? { ...prepared, value: { ...prepared.value, gate: gate.value } } : gate;
@@ -59,15 +63,21 @@ function nothingLeft([first]: readonly LeftOut[]): Checked<never> {
   return refused(cause, remedy);
 }
 
-/** Checks the rules of a suite against its plan: errors at their places, else what each rule could find. */
+/** What a rule names or needs may be what other errors left out of the suite. */
+const OF_WHOLE: readonly string[] = ['unknown_name', 'about_nothing', 'not_in_baseline', 'not_against_baseline'];
+
+/**
+ * Checks the rules of a suite against its plan: errors at their places, else what each rule could find.
+ * @param plan null: the suite has other errors, so only what rules say by themselves is checked
+ */
 async function planSuiteGate({
   suite,
   variants,
   leftOut,
   plan,
-}: PreparedSuite): Promise<Checked<readonly PlannedCase[]>> {
+}: PartOfSuite & { readonly plan: Plan | null }): Promise<Checked<readonly PlannedCase[]>> {
   // Loads what weighs a gate only for suites with one.
-  if (suite.gate.length === 0) return plan.looks === null ? { ok: true, value: [] } : refuseGateless(plan.looks.kind);
+  if (suite.gate.length === 0) return !plan?.looks ? { ok: true, value: [] } : refuseGateless(plan.looks.kind);
   const [{ metricsOf }, { checkRules }, { kindOf }, { planGate }, { ruleFaultWords }] = await Promise.all([
     import('../../../analysis/metrics.ts'),
     import('../../../compare/gate/planning/check-rules.ts'),
@@ -90,13 +100,15 @@ async function planSuiteGate({
     timeoutMs: Infinity,
   }));
   const writtenAs = suite.gate.map((declared) => declared.writtenAs);
-  const wrong = checkRules({ ...shared, variants: [...variants, ...absent], writtenAs });
-  const planned = wrong.length > 0 ? { cases: [], faults: wrong } : planGate({ ...shared, variants, plan });
+  const found = checkRules({ ...shared, variants: [...variants, ...absent], writtenAs });
+  const wrong = plan !== null ? found : found.filter(({ code }) => !OF_WHOLE.includes(code));
+  const planned =
+    wrong.length > 0 || plan === null ? { cases: [], faults: wrong } : planGate({ ...shared, variants, plan });
   if (planned.faults.length === 0) {
     const isLooked = planned.cases.some(
       ({ ruleCase }) => kindOf(ruleCase.rule).lookPart(ruleCase.rule, shared.metrics) === 'each_look',
     );
-    return plan.looks === null || isLooked ? { ok: true, value: planned.cases } : refuseGateless(plan.looks.kind);
+    return !plan?.looks || isLooked ? { ok: true, value: planned.cases } : refuseGateless(plan.looks.kind);
   }
   return {
     ok: false,
