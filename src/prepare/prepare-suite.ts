@@ -119,12 +119,12 @@ export async function prepareSuite(
 
 function refusedBy(checked: readonly CheckedInPart<unknown>[]): Extract<Checked<never>, { readonly ok: false }> {
   // At one place only the first is told: later ones follow from it.
-  const diagnostics = checked.reduce<readonly Diagnostic[]>((told, each) => {
-    const places = new Set(told.map(({ place }) => JSON.stringify(place)));
-    return each.ok
-      ? told
-      : [...told, ...each.diagnostics.filter(({ place }) => !place || !places.has(JSON.stringify(place)))];
-  }, []);
+  const diagnostics: Diagnostic[] = [];
+  for (const each of checked) {
+    const places = new Set(diagnostics.map(({ place }) => JSON.stringify(place)));
+    const isNew = ({ place }: Diagnostic) => place === null || !places.has(JSON.stringify(place));
+    if (!each.ok) diagnostics.push(...each.diagnostics.filter(isNew));
+  }
   return { ok: false, diagnostics: distinctDiagnostics(diagnostics) };
 }
 

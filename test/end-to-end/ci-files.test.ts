@@ -331,6 +331,9 @@ describe('the composite action', () => {
     );
     expect(meaningOfCodes(ofAction)).toContain('::warning');
     expect(meaningOfCodes(ofAction)).toBe(meaningOfCodes(ofWorkflow));
+    const commentOf = (steps: readonly Step[]) =>
+      steps.find(({ name }) => name === 'Comment on the pull request')?.run?.replace(/^if \[ "\$COMMENT".*\n/, '');
+    expect(commentOf(ofAction)).toBe(commentOf(ofWorkflow));
     const reportsOf = (steps: readonly Step[]) => /--set '(reports=[^']+)'/.exec(JSON.stringify(steps))?.[1];
     expect(reportsOf(ofAction)).toBe(reportsOf(ofWorkflow));
   });
