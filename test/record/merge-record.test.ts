@@ -181,6 +181,22 @@ describe('mergeRecords', () => {
     expect(run.vantage).toBe('eu');
   });
 
+  it('a merged run names the proxies of its shards', async () => {
+    const { run } = buildStoredRun({ prompts: PROMPTS, samples: samplesOf(1) });
+    const through = async (...proxies: readonly (string | undefined)[]) => {
+      const results = freshFolder();
+      const folders = proxies.map((proxy, at) => {
+        const variants = run.variants.map((variant) => ({ ...variant, ...(proxy === undefined ? {} : { proxy }) }));
+        return writeShard(results, { index: at + 1, run: { variants } });
+      });
+      const merged = await mergeRecords(folders, results);
+      return merged.ok ? merged.value.run.variants.map(({ proxy }) => proxy) : merged;
+    };
+    expect(await through(undefined, undefined)).toEqual([undefined]);
+    expect(await through('http://a', 'http://a')).toEqual(['http://a']);
+    expect(await through('http://b', undefined, 'http://a')).toEqual(['http://b, none, http://a']);
+  });
+
   it('media are linked, thumbnails copied, and each fact stands once', async () => {
     const results = freshFolder();
     const folders = [1, 2, 3].map((index) => writeShard(results, { index }));

@@ -1,6 +1,7 @@
 import { dirname, relative, resolve } from 'node:path';
 import { trialCosts } from '../../plan/estimate.ts';
 import type { Stop } from '../../record/model/stop.ts';
+import { proxyWords } from '../../report/words/names.ts';
 import { abandonedCause, abandonedRemedy, stopCause, stopRemedy } from '../../report/words/stop-words.ts';
 import type { RunnerEvent } from '../../run/calls/runner-event.ts';
 import { type Resumption, slicesToSend } from '../../run/resume/resumption.ts';
@@ -49,6 +50,7 @@ export async function measureAndReport(open: OpenRun, args: MeasureArguments, ed
       ...leftOutVariants(leftOut),
       ...unaskedPrompts(suite, variants),
       ...leftOutProbes(skippedProbes),
+      ...proxyWords(run.variants).map((words) => `${words}: its time is in each latency`),
     ];
     for (const sentence of said) {
       printSentence(edge.err, sentence);

@@ -6,6 +6,7 @@ import { startClock } from '../../run/wire/clock.ts';
 import { startWire, type Wire } from '../../run/wire/wire.ts';
 import { valueAt } from '../../suite/document/document.ts';
 import type { CallResult } from '../../targets/call/call.ts';
+import { proxiesOf, proxyFor } from '../../targets/model/proxies.ts';
 import type { Target } from '../../targets/model/target.ts';
 import { renderSubmit, requestDigest } from '../../targets/request/request.ts';
 import { knowSecrets } from '../../targets/secrets/known-secrets.ts';
@@ -85,20 +86,23 @@ async function callRepeatedly(
 ): Promise<readonly Tried[]> {
   const { variant } = tried;
   const results: Tried[] = [];
+  const proxies = proxiesOf(edge.env);
   await withEndpoints([variant], secrets, edge.program, async (endpoints) => {
     const wire = await startWire({
       origin: startClock().origin,
       targets: { [variant.target.id]: variant.target },
       connections: 1,
+      proxies,
       secrets: endpoints.secretValues,
       jitter: 1,
     });
     edge.drain.addEventListener('abort', wire.abort);
     try {
-      printText(
-        edge.out,
-        `${describeRequest(variant.target, endpoints.baseUrlOf(variant), takesSeed(variant) ? seed : null)}\n`,
-      );
+      const baseUrl = endpoints.baseUrlOf(variant);
+      printText(edge.out, `${describeRequest(variant.target, baseUrl, takesSeed(variant) ? seed : null)}\n`);
+      const proxy = proxyFor(new URL(baseUrl), proxies);
+      if (proxy !== null)
+        printText(edge.out, `through the proxy ${proxy.origin} (${proxy.variable}): its time is in each latency\n`);
       for (let call = 1; call <= n && !edge.drain.aborted; call += 1) {
         // Of several calls each that is ok is one line; all requests of the others are shown.
         const brief = n > 1 && !bodies;

@@ -15,6 +15,7 @@ import { startWire } from '../../run/wire/wire.ts';
 import type { CallRequest } from '../../run/wire/wire-messages.ts';
 import { isObject, type Json, type JsonObject } from '../../suite/document/json.ts';
 import type { Suite } from '../../suite/format/suite.ts';
+import { type Proxies, proxiesOf, proxyFor } from '../../targets/model/proxies.ts';
 import type { Variant } from '../../targets/model/target.ts';
 import { renderSubmit } from '../../targets/request/request.ts';
 import type { Secrets } from '../../targets/secrets/secrets.ts';
@@ -54,6 +55,7 @@ export async function measureRun(
   look: RunnerEdge['look'],
 ): Promise<Stop> {
   const { suite, variants, plan } = prepared;
+  const proxies = proxiesOf(edge.env);
   try {
     keepInputs(prepared, record);
     return await withEndpoints(variants, secrets, edge.program, async (endpoints) => {
@@ -61,6 +63,7 @@ export async function measureRun(
         origin: clock.origin,
         targets: Object.fromEntries(variants.map(({ target }) => [target.id, target])),
         connections: suite.load.concurrency,
+        proxies,
         secrets: endpoints.secretValues,
         jitter: suite.load.shuffle,
       });
@@ -71,7 +74,7 @@ export async function measureRun(
           load: suite.load,
           limits: suite.limits,
           resumption,
-          ...asksOf(prepared, endpoints),
+          ...asksOf(prepared, endpoints, proxies),
         };
         const { service } = endpoints;
         const barrier = fleet?.barrier;
@@ -98,6 +101,7 @@ function keepInputs({ plan, suite }: Pick<PreparedSuite, 'plan' | 'suite'>, { ke
 function asksOf(
   { suite, variants, against }: PreparedSuite,
   endpoints: Endpoints,
+  proxies: Proxies,
 ): Pick<Measurement, 'requestOf' | 'costOf' | 'unitOf' | 'expectedOf' | 'serverOf'> {
   const variantOf = lookUp(variants, ({ name }) => name);
   const caseOf = lookUp(suite.cases, ({ id }) => id);
@@ -123,8 +127,10 @@ function asksOf(
   const serverOf = (name: string): Server => {
     const variant = variantOf(name);
     const { declared } = variant.twinOf === undefined || against === null ? suite : against;
+    const url = new URL(endpoints.baseUrlOf(variant));
     return {
-      origin: new URL(endpoints.baseUrlOf(variant)).origin,
+      origin: url.origin,
+      proxy: proxyFor(url, proxies),
       variable: baseUrlVariable({ declared }, { ...variant, name: variant.twinOf ?? name }),
     };
   };

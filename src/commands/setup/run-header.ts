@@ -15,6 +15,7 @@ import { RUN_FORMAT, runId } from '../../record/model/run-name.ts';
 import { codeOf } from '../../suite/document/diagnostic.ts';
 import type { Json } from '../../suite/document/json.ts';
 import type { Suite } from '../../suite/format/suite.ts';
+import { type Proxies, proxiesOf, proxyFor } from '../../targets/model/proxies.ts';
 import type { Target, Variant } from '../../targets/model/target.ts';
 import type { Edge } from '../edge.ts';
 import { describeCheckout } from './describe-checkout.ts';
@@ -59,7 +60,7 @@ export async function describeRun(
       return { id, file: recordedPath(file), digest, declared, storedBody, environment };
     }),
     variants: variants.map((variant) => ({
-      ...describeVariant(variant, hidden),
+      ...describeVariant(variant, hidden, proxiesOf(env)),
       plannedTrials: planned[variant.name] ?? 0,
       levels: variant.levels,
     })),
@@ -116,9 +117,11 @@ export function describeAsked(suite: Suite, env: Edge['env']): Pick<Run, 'prompt
 function describeVariant(
   variant: Variant,
   hidden: ReturnType<typeof hideEnvironment>,
+  proxies: Proxies,
 ): Omit<Run['variants'][number], 'plannedTrials' | 'levels'> {
   const { name, twinOf = null, kind, target, baseline, constants, baseUrl, timeoutMs, price } = variant;
   const { claim, omitMeans } = target.inputs.seed;
+  const proxy = proxyFor(new URL(baseUrl), proxies);
   return {
     name,
     twinOf,
@@ -127,6 +130,7 @@ function describeVariant(
     baseline,
     constants: hidden(constants),
     baseUrl: withoutQuery(baseUrl),
+    ...(proxy === null ? {} : { proxy: proxy.origin }),
     seedClaim: claim,
     sendsSeed: takesSeed(variant),
     seedOmitMeans: omitMeans,

@@ -45,19 +45,20 @@ export function lineOfRun(
 /**
  * What two runs of a variant must have in common to be compared. A run that ended before its last part was sent other
  * cells than one that did not; where the cells are confirmed, they are the same. A latency depends on where calls are
- * sent from.
+ * sent from, and on the proxy that they go through.
  *
  * @param plan as it was sent: without the parts that a run ended before
  * @param vantage null: not known; the digest is that of runs before there were vantages
  */
 export function comparableDigest(
   plan: Pick<RunPlan, 'digest' | 'load' | 'looks'>,
-  { name, baseUrl }: Pick<RunVariant, 'name' | 'baseUrl'>,
+  { name, baseUrl, proxy }: Pick<RunVariant, 'name' | 'baseUrl' | 'proxy'>,
   vantage: string | null,
 ): string {
   const { looks } = plan;
   const early = looks?.kind === 'until_decided' && looks.parts.length < looks.of ? [looks.parts.length] : [];
-  return digestOf([plan.digest, plan.load, name, baseUrl, ...early, ...(vantage === null ? [] : [vantage])]);
+  const server = proxy === undefined ? baseUrl : { baseUrl, proxy };
+  return digestOf([plan.digest, plan.load, name, server, ...early, ...(vantage === null ? [] : [vantage])]);
 }
 
 /**

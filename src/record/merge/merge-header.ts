@@ -25,6 +25,7 @@ export function mergeHeaders(parts: readonly [MergedPart, ...MergedPart[]], toge
     limits: whole.limits,
     variants: first.variants.map((variant) => ({
       ...variant,
+      ...proxiesIn(runs, variant.name),
       plannedTrials: whole.plannedTrials[variant.name] ?? variant.plannedTrials,
     })),
     calibration: worstOf(runs.map(({ calibration }) => calibration)),
@@ -32,6 +33,13 @@ export function mergeHeaders(parts: readonly [MergedPart, ...MergedPart[]], toge
     shard: null,
     merged: { of, shards: parts.map(mergedShard), ...(together === null ? {} : { together }) },
   };
+}
+
+/** Shards of several places often have a proxy each. */
+function proxiesIn(runs: readonly Run[], variant: string): { readonly proxy?: string } {
+  const own = runs.map(({ variants }) => variants.find(({ name }) => name === variant)?.proxy);
+  if (own.every((proxy) => proxy === undefined)) return {};
+  return { proxy: [...new Set(own.map((proxy) => proxy ?? 'none'))].join(', ') };
 }
 
 function mergedShard({ run, segments, warmupsLeftOut, spendLeftOut }: MergedPart): MergedShard {

@@ -22,7 +22,7 @@ const variantSchema = shape('HistoryVariant', 'A variant in a run.', {
   kind,
   comparableDigest: sha256.describe(
     'Equal in runs that sent the variant the same requests, under the same load, to the same base URL, from the ' +
-      'same vantage. A run with `--until-decided` that ended early has one of its own for its number of parts.',
+      'same vantage, through the same proxy. A run with `--until-decided` that ended early has one of its own for its number of parts.',
   ),
   cells: z
     .array(z.strictObject({ prompt: promptId, seed: count.nullable().describe('Null if none was sent.') }))

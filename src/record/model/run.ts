@@ -93,6 +93,7 @@ export const variantSchema = shape('RunVariant', 'A variant: a target with its c
   baseline: z.boolean().describe('Whether the others of its kind are compared with it.'),
   constants: jsonObject.describe('What it sets for its target.'),
   baseUrl: z.string().describe('Without user, password and query; `embedded:` for the reference service of the run.'),
+  proxy: z.string().exactOptional().describe('Its proxy, without user and password; of shards all. Absent: none.'),
   seedClaim: z.enum(['exact', 'similar', 'none']).describe('What the target says that a seed means.'),
   sendsSeed: z
     .boolean()

@@ -12,9 +12,9 @@ import {
 } from '../../shape/declare.ts';
 
 const unreachable = {
-  origin: z.string().describe('Scheme, host and port.'),
-  variable: z.string().nullable().describe('The environment variable of its base URL; null if it was written out.'),
-  failure: z.string().describe('`connect_refused`, `connect_timeout`, `connect_failed` or `dns_failed`.'),
+  origin: z.string().describe('Scheme, host and port; of the proxy that failed.'),
+  variable: z.string().nullable().describe('The environment variable that names it; null if it was written out.'),
+  failure: z.string().describe('`dns_failed`, `connect_refused`, `proxy_auth`, or another of a connection or proxy.'),
   waitedMs: milliseconds.describe('How long it was waited for; 0 if nothing had ever been reached there.'),
 };
 

@@ -1,5 +1,6 @@
 import type { RunSummary } from '../../analysis/analysis.ts';
 import { groupBy } from '../../analysis/grouping.ts';
+import type { RunVariant } from '../../record/model/run.ts';
 import type { Kind } from '../../suite/format/kind.ts';
 import { listed, listedInShort, MOST_WHOLE, plural } from '../../text/wording.ts';
 
@@ -25,6 +26,13 @@ export function takeName({ repeat, step }: { readonly repeat: number; readonly s
 export function tellingApart({ label, vantage }: Pick<RunSummary, 'label' | 'vantage'>): string | null {
   const parts = [...(label === null ? [] : [label]), ...(vantage === undefined ? [] : [`sent from ${vantage}`])];
   return parts.length === 0 ? null : parts.join(', ');
+}
+
+/** `sent through the proxy http://proxy:3128`, for each; `partly ...` if not all variants were. */
+export function proxyWords(variants: readonly Pick<RunVariant, 'proxy'>[]): readonly string[] {
+  const proxies = new Set(variants.flatMap(({ proxy }) => proxy ?? []));
+  const whole = proxies.size === 1 && variants.every(({ proxy }) => proxy !== undefined);
+  return [...proxies].map((proxy) => `${whole ? '' : 'partly '}sent through the proxy ${proxy}`);
 }
 
 /** For headings. */

@@ -1,10 +1,14 @@
 import type { Unreachable } from '../../record/model/stop.ts';
+import type { HttpProxy } from '../../targets/model/proxies.ts';
+import { PROXY_FAILURES } from '../../targets/transport/wire.ts';
 import type { EndedCall } from '../wire/wire-messages.ts';
 
 export interface Server {
   readonly origin: string;
   /** The environment variable of the base URL; null if the URL is a literal. */
   readonly variable: string | null;
+  /** That its requests go through; null: none. */
+  readonly proxy: Pick<HttpProxy, 'origin' | 'variable'> | null;
 }
 
 const LONGEST_WAIT_MS = 60_000;
@@ -17,6 +21,7 @@ const NOT_CONNECTED: ReadonlySet<string> = new Set([
   'connect_timeout',
   'connect_failed',
   'dns_failed',
+  ...PROXY_FAILURES,
 ]);
 
 export function unsentError(result: EndedCall): { readonly code: string; readonly message: string } | null {
@@ -43,12 +48,14 @@ export function createReach(now: () => number): ServerReach {
       // A call from before the failure does not show that the server is back.
       if (startedMs >= (missingSince.get(origin) ?? 0)) missingSince.delete(origin);
     },
-    missed: ({ origin, variable }, failure, tries) => {
-      if (!known.has(origin)) return { origin, variable, failure, waitedMs: 0 };
+    missed: ({ origin, variable, proxy }, failure, tries) => {
+      const at = failure.startsWith('proxy_') && proxy !== null ? proxy : { origin, variable };
+      const where = { origin: at.origin, variable: at.variable, failure };
+      if (!known.has(origin)) return { ...where, waitedMs: 0 };
       const since = missingSince.get(origin) ?? now();
       missingSince.set(origin, since);
       const waitedMs = Math.round(now() - since);
-      if (waitedMs >= LONGEST_WAIT_MS) return { origin, variable, failure, waitedMs };
+      if (waitedMs >= LONGEST_WAIT_MS) return { ...where, waitedMs };
       const gapMs = Math.min(LONGEST_GAP_MS, FIRST_GAP_MS * 2 ** tries);
       return { waitMs: Math.min(gapMs, LONGEST_WAIT_MS - waitedMs) };
     },

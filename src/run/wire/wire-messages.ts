@@ -4,6 +4,7 @@ import type { CallResult } from '../../targets/call/call.ts';
 import type { CallEvent } from '../../targets/call/call-event.ts';
 import type { AcceptedJob, RefusedAttempt } from '../../targets/call/edge.ts';
 import type { Origins } from '../../targets/model/origins.ts';
+import type { Proxies } from '../../targets/model/proxies.ts';
 import type { Target } from '../../targets/model/target.ts';
 import type { ShownBody } from '../../targets/reply/shown-message.ts';
 import type { EncodedRequest } from '../../targets/request/outgoing.ts';
@@ -15,6 +16,7 @@ export interface WireSetup {
   readonly targets: Readonly<Record<string, Target>>;
   /** Sockets per host. */
   readonly connections: number;
+  readonly proxies: Proxies;
   /** Redacted from every text that comes back. */
   readonly secrets: readonly string[];
   readonly jitter: number;

@@ -48,7 +48,7 @@ const TICK_MS = 2;
 
 function serveCalls(port: MessagePort, setup: WireSetup): void {
   const now = readClock(setup.origin);
-  const transport = createTransport({ now, connections: setup.connections });
+  const transport = createTransport({ now, connections: setup.connections, proxies: setup.proxies });
   const random = createRandom(setup.jitter);
   const hold = createAbort();
   const abort = createAbort();

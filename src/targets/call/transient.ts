@@ -8,6 +8,7 @@ const FAILURES: readonly TransportFailure['code'][] = [
   'connect_refused',
   'connect_timeout',
   'connect_failed',
+  'proxy_failed',
   'connection_dropped',
   'truncated_body',
 ];

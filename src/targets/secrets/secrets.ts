@@ -1,6 +1,7 @@
 import { isLocalUrl } from '../../access/loopback.ts';
-import type { Checked, Diagnostic } from '../../suite/document/diagnostic.ts';
+import type { Checked } from '../../suite/document/diagnostic.ts';
 import { isHeaderValue } from '../language/json-limits.ts';
+import { checkProxies } from '../model/proxies.ts';
 import { EMBEDDED, type Endpoint } from '../model/target.ts';
 
 /** The values of `${secret.<name>}`, by name. Never recorded, printed or put into an error. */
@@ -13,7 +14,10 @@ export function neededSecrets(endpoints: readonly Endpoint[]): readonly string[]
   );
 }
 
-/** Only from the environment. A server on this machine is called without a key where none is set. */
+/**
+ * Only from the environment, whose proxies must be valid. A server on this machine is called without a key where none is
+ * set.
+ */
 export function readSecrets(
   variants: readonly Endpoint[],
   env: Readonly<Record<string, string | undefined>>,
@@ -21,7 +25,7 @@ export function readSecrets(
   const hosted = variants.filter(({ baseUrl }) => baseUrl !== EMBEDDED);
   const required = new Set(neededSecrets(variants));
   const needed = new Map(hosted.flatMap(({ target }) => target.secrets.map((name) => [name, target.id] as const)));
-  const diagnostics: Diagnostic[] = [];
+  const diagnostics = [...checkProxies(env, hosted)];
   const values: [string, string][] = [];
   for (const [name, target] of needed) {
     const value = Object.hasOwn(env, name) ? env[name] : undefined;

@@ -1,18 +1,21 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { lookup as resolveHost } from 'node:dns';
-import { connect as connectTcp, isIP, type LookupFunction, type Socket } from 'node:net';
+import { connect as connectTcp, isIP, type LookupFunction, Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { Agent, type buildConnector } from 'undici';
 import { isPublicAddress } from '../model/origins.ts';
+import { type HttpProxy, NO_PROXIES, type Proxies, portOf, proxyFor } from '../model/proxies.ts';
 import { createBodyBudget } from './body-budget.ts';
 import { type OpenedSocket, type SendingObserver, startExchange } from './exchange.ts';
-import { ADDRESS_REFUSED, type HttpRequest, SPOKE_FIRST, type Transport } from './wire.ts';
+import { ADDRESS_REFUSED, type HttpRequest, type ProxyFailure, SPOKE_FIRST, type Transport } from './wire.ts';
 
 export interface TransportOptions {
   /** Milliseconds on a monotonic clock. */
   readonly now: () => number;
   /** Open sockets per origin; further requests queue. */
   readonly connections: number;
+  /** By default none. */
+  readonly proxies?: Proxies;
   /** By default 10 seconds. */
   readonly connectTimeoutMs?: number;
   /** Of all replies in flight; by default 512 MiB. */
@@ -28,13 +31,15 @@ const HEAD_BYTES = 64 * 1024;
 export function createTransport({
   now,
   connections,
+  proxies = NO_PROXIES,
   connectTimeoutMs = 10_000,
   bodiesBytes,
 }: TransportOptions): Transport {
   const opened = new WeakMap<Socket, OpenedSocket>();
+  const tunnels = new Agent({ connect: { timeout: connectTimeoutMs }, headersTimeout: connectTimeoutMs });
   const agentFor = (addresses: HttpRequest['addresses']): Agent =>
     new Agent({
-      connect: createConnector({ now, connectTimeoutMs, addresses, opened }),
+      connect: createConnector({ now, proxies, tunnels, connectTimeoutMs, addresses, opened }),
       connections,
       pipelining: 1,
       maxHeaderSize: HEAD_BYTES,
@@ -65,7 +70,7 @@ export function createTransport({
   return {
     send,
     close: async () => {
-      await Promise.all([agents.any.destroy(), agents.public.destroy()]);
+      await Promise.all([agents.any, agents.public, tunnels].map((agent) => agent.destroy()));
       watcher.stop();
     },
   };
@@ -118,14 +123,55 @@ function failWith(code: string, message: string): Error {
   return Object.assign(new Error(message), { code });
 }
 
-/** Opens TCP and TLS connections, times name, connection and handshake separately, and checks each address. */
+/** A connection that a proxy opens to the host of a URL (CONNECT; RFC 9110, section 9.3.6): it sees none of TLS. */
+function openTunnel(
+  agent: Agent,
+  { origin, variable, authorization }: HttpProxy,
+  url: Pick<URL, 'protocol' | 'hostname' | 'port'>,
+): Promise<Socket> {
+  const path = `${isIP(url.hostname) === 6 ? `[${url.hostname}]` : url.hostname}:${portOf(url)}`;
+  const headers = { host: path, ...(authorization === null ? {} : { 'proxy-authorization': authorization }) };
+  // By default undici expects the certificate of the host in the header.
+  const request = { origin, path, method: 'CONNECT', headers, servername: new URL(origin).hostname } as const;
+  const failed = (code: ProxyFailure, what: string): Error =>
+    failWith(
+      code,
+      `the proxy ${origin} (${variable}) ${what}; correct ${variable}, or name ${url.hostname} in NO_PROXY`,
+    );
+  const refusal = (status: number): Error =>
+    status === 407
+      ? failed('proxy_auth', 'wants a valid user and password, as in http://USER:PASSWORD@HOST:PORT (HTTP 407)')
+      : failed(status >= 500 ? 'proxy_failed' : 'proxy_refused', `does not connect to ${path} (HTTP ${status})`);
+  return new Promise((resolve, reject) => {
+    agent.dispatch(request, {
+      onRequestStart: () => {},
+      onRequestUpgrade: (_controller, status, _headers, socket) => {
+        if (status >= 200 && status < 300 && socket instanceof Socket) return resolve(socket);
+        socket.on('error', () => {}).destroy();
+        reject(refusal(status));
+      },
+      onResponseError: (_controller, error: NodeJS.ErrnoException) =>
+        reject(failed('proxy_failed', `cannot be used: ${error.message === '' ? error.code : error.message}`)),
+    });
+  });
+}
+
+/**
+ * Opens TCP and TLS connections, times name, connection and handshake separately, and checks each address. Through a
+ * proxy the time of the connection is that of the tunnel, and the proxy resolves names.
+ */
 function createConnector({
   now,
+  proxies,
+  tunnels,
   connectTimeoutMs,
   addresses,
   opened,
 }: {
   readonly now: () => number;
+  readonly proxies: Proxies;
+  /** For connections to proxies. */
+  readonly tunnels: Agent;
   readonly connectTimeoutMs: number;
   readonly addresses: HttpRequest['addresses'];
   readonly opened: WeakMap<Socket, OpenedSocket>;
@@ -134,11 +180,13 @@ function createConnector({
   const refusal = () => failWith(ADDRESS_REFUSED, 'the host has a private, loopback or link-local address');
 
   return ({ hostname, port, protocol, servername }, callback) => {
+    const url = { hostname, port, protocol };
     const secure = protocol === 'https:';
     const startMs = now();
     let resolvedMs: number | null = null;
     let tcpMs: number | null = null;
     if (isIP(hostname) !== 0 && !allowed(hostname)) return callback(refusal(), null);
+    const proxy = proxyFor(url, proxies);
 
     const lookup: LookupFunction = (host, options, done) => {
       resolveHost(host, { ...options, all: true }, (error, found) => {
@@ -152,48 +200,60 @@ function createConnector({
       });
     };
 
-    const where = { host: hostname, port: Number(port) || (secure ? 443 : 80), lookup, noDelay: true, keepAlive: true };
+    const where = { host: hostname, port: Number(portOf(url)), lookup, noDelay: true, keepAlive: true };
     const name = servername ?? (isIP(hostname) === 0 ? hostname : '');
-    const socket: Socket = secure
-      ? connectTls({ ...where, servername: name, ALPNProtocols: ['http/1.1'] })
-      : connectTcp(where);
-    const onTimeout = () => socket.destroy(failWith('UND_ERR_CONNECT_TIMEOUT', 'no connection was made in time'));
-    const onError = (error: Error) => callback(error, null);
-    socket.setTimeout(connectTimeoutMs, onTimeout);
-    socket.once('error', onError);
-    socket.once('connect', () => {
-      tcpMs = now() - (resolvedMs ?? startMs);
-    });
-    socket.once(secure ? 'secureConnect' : 'connect', () => {
-      const readyMs = now();
-      socket.setTimeout(0);
-      socket.off('timeout', onTimeout);
-      if (!allowed(socket.remoteAddress ?? '')) {
-        socket.destroy();
-        return callback(refusal(), null);
-      }
-      const dnsMs = resolvedMs === null ? null : resolvedMs - startMs;
-      const tlsMs = secure && tcpMs !== null ? readyMs - startMs - (dnsMs ?? 0) - tcpMs : null;
-      const known: OpenedSocket = { connection: { dnsMs, tcpMs, tlsMs }, readyMs, used: false, error: null };
-      opened.set(socket, known);
-      if (secure) {
-        socket.once('error', (error) => {
-          known.error = error;
-        });
-      }
-      afterLook(() => {
-        if (socket.errored !== null) return;
-        socket.off('error', onError);
-        if (socket.readableLength > 0) {
+    const open = (tunnel: Socket | null): void => {
+      const way = tunnel === null ? where : { ...where, socket: tunnel };
+      const socket: Socket = secure
+        ? connectTls({ ...way, servername: name, ALPNProtocols: ['http/1.1'] })
+        : (tunnel ?? connectTcp(where));
+      const onTimeout = () => socket.destroy(failWith('UND_ERR_CONNECT_TIMEOUT', 'no connection was made in time'));
+      const onError = (error: Error) => callback(error, null);
+      const onReady = () => {
+        const readyMs = now();
+        socket.setTimeout(0);
+        socket.off('timeout', onTimeout);
+        // Of a tunnel it is the address of the proxy.
+        if (tunnel === null && !allowed(socket.remoteAddress ?? '')) {
           socket.destroy();
-          callback(failWith(SPOKE_FIRST, 'the server sent something before the request'), null);
-        } else if (socket.destroyed || socket.readableEnded) {
-          socket.destroy();
-          callback(failWith('ECONNRESET', 'the server closed the connection before the request'), null);
-        } else {
-          callback(null, socket);
+          return callback(refusal(), null);
         }
-      });
-    });
+        const dnsMs = resolvedMs === null ? null : resolvedMs - startMs;
+        const tlsMs = secure && tcpMs !== null ? readyMs - startMs - (dnsMs ?? 0) - tcpMs : null;
+        const known: OpenedSocket = { connection: { dnsMs, tcpMs, tlsMs }, readyMs, used: false, error: null };
+        opened.set(socket, known);
+        if (secure) {
+          socket.once('error', (error) => {
+            known.error = error;
+          });
+        }
+        afterLook(() => {
+          if (socket.errored !== null) return;
+          socket.off('error', onError);
+          if (socket.readableLength > 0) {
+            socket.destroy();
+            callback(failWith(SPOKE_FIRST, 'the server sent something before the request'), null);
+          } else if (socket.destroyed || socket.readableEnded) {
+            socket.destroy();
+            callback(failWith('ECONNRESET', 'the server closed the connection before the request'), null);
+          } else {
+            callback(null, socket);
+          }
+        });
+      };
+      socket.setTimeout(connectTimeoutMs, onTimeout);
+      socket.once('error', onError);
+      if (tunnel === null) {
+        socket.once('connect', () => {
+          tcpMs = now() - (resolvedMs ?? startMs);
+        });
+      } else {
+        tcpMs = now() - startMs;
+      }
+      if (tunnel === null || secure) socket.once(secure ? 'secureConnect' : 'connect', onReady);
+      else onReady();
+    };
+    if (proxy === null) return open(null);
+    void openTunnel(tunnels, proxy, url).then(open, (error) => callback(error, null));
   };
 }

@@ -53,6 +53,7 @@ export type FailureCode =
   | 'connect_timeout'
   | 'connect_failed'
   | 'no_descriptors'
+  | ProxyFailure
   | 'tls_failed'
   | 'address_refused'
   | 'connection_dropped'
@@ -63,6 +64,10 @@ export type FailureCode =
   | 'bad_http'
   | 'bad_request'
   | 'aborted';
+
+/** A proxy cannot be reached, or cannot reach the host; asks for user and password, or refuses them; or the request. */
+export const PROXY_FAILURES = ['proxy_failed', 'proxy_auth', 'proxy_refused'] as const;
+export type ProxyFailure = (typeof PROXY_FAILURES)[number];
 
 /** One request, one exchange: no retries, no redirects, no pipelining. */
 export interface Transport {
@@ -107,6 +112,8 @@ export function failureCode(error: Error & { readonly code?: unknown }, stage: W
   // The parser's errors have no useful code; one of them says that the connection ended too early.
   if (error.name === 'HTTPParserError') return error.message.includes('Invalid EOF state') ? broken : 'bad_http';
   if (badHead(error, stage) !== null) return 'bad_http';
+  const ofProxy = PROXY_FAILURES.find((each) => each === code);
+  if (ofProxy !== undefined) return ofProxy;
   switch (code) {
     case ADDRESS_REFUSED:
       return 'address_refused';

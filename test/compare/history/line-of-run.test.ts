@@ -86,5 +86,10 @@ describe('the line of a run', () => {
     expect(comparableDigest(plan, { name: 'fast', baseUrl: 'https://api.example' }, null)).toBe(
       '9591c539269928184358d0e496c7e7a1399a7bb23e852b07591a80468ebf5df6',
     );
+    // A proxy is in every latency.
+    const digests = [undefined, 'http://a', 'http://b'].map((proxy) =>
+      comparableDigest(plan, { name: 'fast', baseUrl: 'https://api.example', ...(proxy && { proxy }) }, null),
+    );
+    expect(new Set(digests).size).toBe(3);
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { eachVariant, variantNames } from '../../../src/report/words/names.ts';
+import { eachVariant, proxyWords, variantNames } from '../../../src/report/words/names.ts';
 
 const named = (count: number) => Array.from({ length: count }, (_, at) => `v${at + 1}`);
 
@@ -20,4 +20,15 @@ test('variants that are spoken of one by one never read as if they were equal to
   expect(eachVariant(named(2), 2)).toBe('each variant');
   expect(eachVariant(named(2), 3)).toBe('each of v1 and v2');
   expect(eachVariant(named(7), 12)).toBe('each of v1, v2, v3 and 4 more');
+});
+
+test('each proxy of a run is named, and whether all variants went through it', () => {
+  const [proxy, other] = ['http://proxy.test:3128', 'http://other.test'];
+  expect(proxyWords([{}, {}])).toEqual([]);
+  expect(proxyWords([{ proxy }, { proxy }])).toEqual(['sent through the proxy http://proxy.test:3128']);
+  expect(proxyWords([{ proxy }, {}])).toEqual(['partly sent through the proxy http://proxy.test:3128']);
+  expect(proxyWords([{ proxy }, { proxy: other }])).toEqual([
+    'partly sent through the proxy http://proxy.test:3128',
+    'partly sent through the proxy http://other.test',
+  ]);
 });

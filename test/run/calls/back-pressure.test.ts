@@ -6,6 +6,7 @@ import type * as Runner from '../../../src/run/runner.ts';
 import type * as ClockModule from '../../../src/run/wire/clock.ts';
 import type * as WireModule from '../../../src/run/wire/wire.ts';
 import type { Load } from '../../../src/suite/format/load.ts';
+import { NO_PROXIES } from '../../../src/targets/model/proxies.ts';
 import { renderSubmit } from '../../../src/targets/request/request.ts';
 import { freshFolder } from '../../fixtures/fresh-folder.ts';
 import { serve } from '../../targets/loopback.ts';
@@ -58,6 +59,7 @@ it.each(LOADS)('a run under $mode load bounds what waits for a slow disk', async
     origin: clock.origin,
     targets: { [variant.target.id]: variant.target },
     connections: IN_FLIGHT,
+    proxies: NO_PROXIES,
     secrets: [],
     jitter: 1,
   });

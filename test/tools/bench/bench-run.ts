@@ -8,6 +8,7 @@ import { type Clock, startClock } from '../../../src/run/wire/clock.ts';
 import { startWire } from '../../../src/run/wire/wire.ts';
 import type { ClosedLoad, Load } from '../../../src/suite/format/load.ts';
 import type { InputImage } from '../../../src/suite/format/suite.ts';
+import { NO_PROXIES } from '../../../src/targets/model/proxies.ts';
 import { renderSubmit } from '../../../src/targets/request/request.ts';
 import { benchCase, benchVariant } from './bench-variant.ts';
 
@@ -58,6 +59,7 @@ export async function openBenchRun(
     origin: clock.origin,
     targets: { [variant.target.id]: variant.target },
     connections: load.concurrency,
+    proxies: NO_PROXIES,
     secrets: [],
     jitter: 1,
   });

@@ -5,6 +5,7 @@ import { startWire } from '../../../run/wire/wire.ts';
 import type { EndedCall } from '../../../run/wire/wire-messages.ts';
 import type { Judge } from '../../../score/judge/judge-line.ts';
 import { JUDGE_CONCURRENCY, type JudgeEdge, type JudgeReply } from '../../../score/judge/judge-scorer.ts';
+import { proxiesOf } from '../../../targets/model/proxies.ts';
 import { renderQuestion } from '../../../targets/request/request.ts';
 import type { Secrets } from '../../../targets/secrets/secrets.ts';
 import type { Edge } from '../../edge.ts';
@@ -35,7 +36,7 @@ const JITTER = 1;
 export async function withJudgeCalls<T>(
   judges: readonly PreparedJudge[],
   secrets: Secrets,
-  edge: Pick<Edge, 'drain' | 'abort'>,
+  edge: Pick<Edge, 'drain' | 'abort' | 'env'>,
   use: (callOf: (judge: PreparedJudge) => JudgeEdge['call']) => Promise<T>,
 ): Promise<T> {
   if (judges.length === 0) return use(noJudge);
@@ -44,6 +45,7 @@ export async function withJudgeCalls<T>(
     // Two judges may have one target, and another server each.
     targets: Object.fromEntries(judges.map(({ endpoint: { target } }) => [target.id, target])),
     connections: JUDGE_CONCURRENCY,
+    proxies: proxiesOf(edge.env),
     secrets: Object.values(secrets),
     jitter: JITTER,
   });

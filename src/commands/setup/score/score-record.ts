@@ -43,7 +43,7 @@ interface RecordScoring extends Pick<RunScoringEdge, 'signal' | 'starting' | 'pr
 export async function scoreRecord(
   { folder, record }: ScoredRecord,
   { scorers: declared, programs, judges, secrets, suiteFolder, ...edge }: RecordScoring,
-  interrupts: Pick<Edge, 'drain' | 'abort'>,
+  interrupts: Pick<Edge, 'drain' | 'abort' | 'env'>,
 ): Promise<ScoringEnd> {
   const to = mkdtempSync(join(tmpdir(), 'retake-'));
   const examiners = openExaminers({ workers: 1, timeLimitMs: EXAMINE_LIMITS_MS, signal: edge.signal });

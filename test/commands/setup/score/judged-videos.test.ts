@@ -153,7 +153,7 @@ it.skipIf(NO_NODE_AV)(
         starting: () => {},
         progress: () => {},
       },
-      { drain: signal, abort: signal },
+      { drain: signal, abort: signal, env: {} },
     );
     await judge.close();
     expect(end).toMatchObject({ complete: true, failed: [] });

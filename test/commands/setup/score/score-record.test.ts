@@ -74,7 +74,7 @@ async function score(
   if (!programs.ok) throw new Error(JSON.stringify(programs.diagnostics));
   const edge = { signal, starting: () => {}, progress: () => {} };
   const asked = { scorers: [scorer], programs: programs.value, judges: [], secrets: {}, suiteFolder };
-  await scoreRecord({ folder, record }, { ...asked, ...edge }, { drain: signal, abort: signal });
+  await scoreRecord({ folder, record }, { ...asked, ...edge }, { drain: signal, abort: signal, env: {} });
   const lines = readFileSync(join(folder, 'scores.jsonl'), 'utf8').trim().split('\n');
   return lines.map((line): ScoreLine => JSON.parse(line));
 }

@@ -6,7 +6,7 @@ import { verdictSentence } from '../../../statements/gate-sentence.ts';
 import { droppedStarts, spendSentence, undelivered, whatIsComplete } from '../../../statements/run-statement.ts';
 import { byKind } from '../../../statements/statement.ts';
 import { loadWords, looksSentence, partsNote, stepsWords, sweepSteps, tookWords } from '../../../words/load-words.ts';
-import { KIND_NAMES } from '../../../words/names.ts';
+import { KIND_NAMES, proxyWords } from '../../../words/names.ts';
 import { gateState } from '../../markup/gate-state.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 import { anyDelivered } from '../../markup/scope.ts';
@@ -21,7 +21,7 @@ export function runSection(analysis: Analysis, verdict: Verdict): Markup {
     anchor: 'run',
     title: 'The run',
     note: run.description,
-    content: html`<p class="meta"><span>${run.id}</span>${run.label !== null && html`<span>${run.label}</span>`}${run.vantage !== undefined && html`<span>sent from ${run.vantage}</span>`}<span>Retake ${run.machine.retake}</span></p>
+    content: html`<p class="meta"><span>${run.id}</span>${run.label !== null && html`<span>${run.label}</span>`}${run.vantage !== undefined && html`<span>sent from ${run.vantage}</span>`}${proxyWords(analysis.variants).map((words) => html`<span>${words}</span>`)}<span>Retake ${run.machine.retake}</span></p>
 <dl class="facts">
 <div><dt>Verdict</dt><dd>${gateState(verdict.verdict, capital)}
 <p>${verdictSentence(verdict, analysis)}.${looks !== null && ` ${looks}.`}</p></dd></div>
