@@ -86,6 +86,7 @@ function serveCalls(port: MessagePort, setup: WireSetup): void {
       {
         transport,
         now,
+        wallMs,
         sleep,
         credentials,
         uniqueKey: randomUUID,

@@ -9,6 +9,8 @@ import type { CallEvent } from './call-event.ts';
 export interface StepEdge {
   readonly transport: Transport;
   readonly now: () => number;
+  /** Milliseconds since 1970: to read dates of servers, never for measurements. */
+  readonly wallMs: () => number;
   readonly sleep: (ms: number, signal: AbortNotice) => Promise<void>;
   /** In [0, 1). */
   readonly random: () => number;

@@ -62,7 +62,7 @@ export async function getWithRetries<T extends PollState | null>(
     let found: Classified<T>;
     if (pass.ended === 'reply') {
       const { reply } = pass;
-      const readable = readableReply(reply);
+      const readable = readableReply(reply, edge.wallMs());
       httpStatus = reply.status;
       found = classify(reply, readable);
       if (found.is === 'good') {

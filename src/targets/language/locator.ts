@@ -37,6 +37,8 @@ export interface Readable {
   readonly json: () => Json | undefined;
   /** Why it is more JSON than is parsed; else null. */
   readonly jsonRefused: () => string | null;
+  /** When it came, by the wall clock, in milliseconds since 1970; absent: unknown. */
+  readonly receivedMs?: number | undefined;
 }
 
 export type ParsedLocator = { readonly ok: true; readonly locator: Locator } | ({ readonly ok: false } & Fault);

@@ -62,11 +62,10 @@ const BEGINNING_BYTES = 256 * 1024;
 const LABEL_LENGTH = 200;
 
 /** Text and JSON are made once, on demand. */
-export function readableReply({
-  status,
-  headers,
-  body,
-}: Pick<TransportReply, 'status' | 'headers' | 'body'>): Readable {
+export function readableReply(
+  { status, headers, body }: Pick<TransportReply, 'status' | 'headers' | 'body'>,
+  receivedMs?: number,
+): Readable {
   let text: string | null = null;
   let json: ReadJson | null = null;
   const asJson = () => {
@@ -77,6 +76,7 @@ export function readableReply({
   return {
     status,
     headers,
+    receivedMs,
     text: () => {
       text ??= new TextDecoder().decode(body);
       return text;

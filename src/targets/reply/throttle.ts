@@ -2,33 +2,43 @@ import { parseDurationMs } from '../../suite/document/duration.ts';
 import type { Json } from '../../suite/document/json.ts';
 import { type Locator, locate, type Readable, type TimeLocator } from '../language/locator.ts';
 
-const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
+const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 /** An amount with its unit, short or written out, up to the next word or amount. */
 const AMOUNT =
-  /(\d{1,12}(?:\.\d{1,6})?)\s*(milliseconds?|millis|msecs?|ms|seconds?|secs?|s|minutes?|mins?|m|hours?|hrs?|h)(?![a-z])/iy;
+  /(\d{1,12}(?:\.\d{1,12})?)\s*(milliseconds?|millis|msecs?|ms|seconds?|secs?|s|minutes?|mins?|m|hours?|hrs?|h|days?|d)(?![a-z])/iy;
 const MOST_TEXT = 2000;
+/** Words before the duration to wait, the clearest first: not those of a limit, as in `5 images per 1 minute`. */
+const MARKS = [/\b(?:retry|try(?:ing)? again|wait)\b[^.!?;\d]*$/i, /\breset\w*[^.!?;\d]*$/i, /\b(?:in|after)[: ]+$/i];
+const MOST_BEFORE = 60;
 
-/** In milliseconds: `Please try again in 1m20.5s.`, `retry after 30 seconds`. Null if there is none. */
+/**
+ * The duration to wait, in milliseconds: `Please try again in 1m20.5s.`, `retry after 30 seconds`. Of several the
+ * marked one; null if none is, or if equally marked ones differ.
+ */
 export function hintedMs(text: string): number | null {
-  const start = /(?<![\w.-])\d/g;
   const sentence = text.slice(0, MOST_TEXT);
-  for (let found = start.exec(sentence); found !== null; found = start.exec(sentence)) {
-    const ms = amountsAt(sentence, found.index);
-    if (ms !== null) return ms;
+  const found: { readonly ms: number; readonly before: string }[] = [];
+  const start = /(?<![\w.-])\d/g;
+  for (let next = start.exec(sentence); next !== null; next = start.exec(sentence)) {
+    const { ms, end } = amountsAt(sentence, next.index);
+    if (ms !== null) found.push({ ms, before: sentence.slice(Math.max(0, next.index - MOST_BEFORE), next.index) });
+    start.lastIndex = Math.max(end, start.lastIndex);
   }
-  return null;
+  const marked = MARKS.map((mark) => found.filter(({ before }) => mark.test(before))).find(({ length }) => length > 0);
+  const [ms = null, ...others] = new Set((marked ?? found).map((each) => each.ms));
+  return others.length === 0 ? ms : null;
 }
 
-function amountsAt(text: string, from: number): number | null {
+function amountsAt(text: string, from: number): { readonly ms: number | null; readonly end: number } {
   let sum: number | null = null;
   let at = from;
   for (;;) {
     AMOUNT.lastIndex = at;
     const [whole = '', amount, unit = ''] = AMOUNT.exec(text) ?? [];
-    if (amount === undefined) return sum;
+    if (amount === undefined) return { ms: sum, end: at };
     sum = (sum ?? 0) + Number(amount) * (UNIT_MS[shortUnit(unit.toLowerCase())] ?? 0);
     at += whole.length;
-    if (text[at] === ' ') at += 1;
+    at += /^(?:,? (?:and )?)?/.exec(text.slice(at, at + 6))?.[0].length ?? 0;
   }
 }
 
@@ -37,27 +47,23 @@ function shortUnit(unit: string): string {
 }
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
-const FORM = /^[A-Z][a-z]{2}, (\d{2}) ([A-Z][a-z]{2}) (\d{4}) (\d{2}):(\d{2}):(\d{2}) GMT$/;
+const DATE = /^[A-Z][a-z]{2,8}, ([ \d]\d)[ -]([A-Z][a-z]{2})[ -](\d\d(?:\d\d)?) (\d\d):(\d\d):(\d\d) GMT$/;
+const ASCTIME = /^([A-Z][a-z]{2}) ([A-Z][a-z]{2}) ([ \d]\d) ([\d:]{8}) (\d{4})$/;
 
 /**
- * Seconds since 1970 of an HTTP date (IMF-fixdate, RFC 9110, section 5.6.7: `Sun, 06 Nov 1994 08:49:37 GMT`); null for
- * other text. Only for differences of two dates of a server.
+ * Milliseconds since 1970 of an HTTP date in any form of RFC 9110, section 5.6.7: `Sun, 06 Nov 1994 08:49:37 GMT`,
+ * `Sunday, 06-Nov-94 08:49:37 GMT`, `Sun Nov  6 08:49:37 1994`; null for other text.
+ * @param nowMs a year of two digits is at most 50 years later
  */
-export function parseHttpDate(text: string): number | null {
-  const [, day = '', month = '', year = '', hour = '', minute = '', second = ''] = FORM.exec(text.trim()) ?? [];
+export function parseHttpDate(text: string, nowMs: number): number | null {
+  const usual = text.trim().replace(ASCTIME, '$1, $3 $2 $5 $4 GMT');
+  const [, day, month = '', digits = '', hour, minute, second] = DATE.exec(usual) ?? [];
   const monthIndex = MONTHS.indexOf(month);
   if (monthIndex < 0) return null;
-  const days = daysSince1970(Number(year), monthIndex + 1, Number(day));
-  return days * 86_400 + Number(hour) * 3600 + Number(minute) * 60 + Number(second);
-}
-
-/** Days from 1 January 1970 in the Gregorian calendar; years begin in March, so that a leap day is the last. */
-function daysSince1970(year: number, month: number, day: number): number {
-  const marchYear = month > 2 ? year : year - 1;
-  const marchMonth = (month + 9) % 12;
-  const leapDays = Math.floor(marchYear / 4) - Math.floor(marchYear / 100) + Math.floor(marchYear / 400);
-  const dayOfYear = Math.floor((153 * marchMonth + 2) / 5) + day - 1;
-  return 365 * marchYear + leapDays + dayOfYear - 719_468;
+  const thisYear = new Date(nowMs).getUTCFullYear();
+  const inCentury = thisYear - (thisYear % 100) + Number(digits);
+  const year = digits.length === 4 ? Number(digits) : inCentury - (inCentury > thisYear + 50 ? 100 : 0);
+  return Date.UTC(year, monthIndex, Number(day), Number(hour), Number(minute), Number(second));
 }
 
 /** The first wait if a reply asks for none, and the longest that it grows to. */
@@ -130,16 +136,24 @@ function impliedUnitMs(locator: Locator): number {
   return locator.at === 'header' && locator.name.endsWith('-ms') ? 1 : 1000;
 }
 
+/** Of a header that came twice, `4, 4`, the longest: what stands behind the comma of a date is its day. */
 function asMs(value: Json, unitMs: number, reply: Readable): number | null {
   if (typeof value === 'number') return value * unitMs;
   if (typeof value !== 'string') return null;
-  const text = value.trim();
+  const parts = value.slice(0, MOST_TEXT).split(/,(?!\s*\d\d[ -][A-Z])/);
+  const times = parts.map((part) => timeMs(part.trim(), unitMs, reply));
+  return times.every((ms) => ms !== null) ? Math.max(...times) : hintedMs(value);
+}
+
+function timeMs(text: string, unitMs: number, reply: Readable): number | null {
   if (/^\d{1,15}(\.\d{1,15})?$/.test(text)) return Number(text) * unitMs;
   const duration = parseDurationMs(text);
   if (duration !== null) return duration;
-  const until = parseHttpDate(text);
+  const { receivedMs } = reply;
+  const until = parseHttpDate(text, receivedMs ?? 0);
   const sent = locate({ at: 'header', name: 'date' }, reply);
-  const from = typeof sent === 'string' ? parseHttpDate(sent) : null;
-  if (until !== null) return from === null ? null : (until - from) * 1000;
-  return hintedMs(text);
+  const from = typeof sent === 'string' ? parseHttpDate(sent, receivedMs ?? 0) : null;
+  if (until === null || (from === null && receivedMs === undefined)) return null;
+  // The clock of this machine may be wrong.
+  return from === null ? Math.min(until - (receivedMs ?? 0), LONGEST_WAIT_MS) : until - from;
 }

@@ -62,6 +62,7 @@ export async function call(
     {
       transport,
       now: () => performance.now(),
+      wallMs: options.wallMs ?? (() => 0),
       sleep,
       random: () => 0.5,
       signal: options.signal ?? new AbortController().signal,

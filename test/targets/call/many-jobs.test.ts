@@ -88,6 +88,7 @@ test('thousands of jobs wait together and leave nothing behind', async () => {
       {
         transport,
         now,
+        wallMs: () => 0,
         sleep,
         random: Math.random,
         signal: abort.signal,

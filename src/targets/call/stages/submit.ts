@@ -45,7 +45,7 @@ export async function submit(
     let trace = submitTrace(startedMs, exchange, attempt, throttleWaitMs);
     let refusal: SubmitRefusal;
     if (exchange.ok) {
-      const readable = readableReply(exchange);
+      const readable = readableReply(exchange, edge.wallMs());
       trace = { ...trace, reported: readSubmitReported(call.target.meta, readable, redact) };
       const failure = classifyFailure(call.target.fail, readable, redact);
       if (failure === null) {

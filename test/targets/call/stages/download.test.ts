@@ -147,6 +147,7 @@ describe('media behind a URL', () => {
     const edge = {
       transport,
       now: () => performance.now(),
+      wallMs: () => 0,
       sleep: async () => {},
       random: () => 0,
       signal: new AbortController().signal,
