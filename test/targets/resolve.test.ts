@@ -219,7 +219,13 @@ describe('secrets', () => {
   const hosted = variantOf(targetWith({ auth, base_url: 'https://api.example.com' }));
 
   test('secrets come from the environment and nowhere else', () => {
-    expect(readSecrets([hosted, hosted], { API_KEY: 'k', OTHER: 'o' })).toEqual({ ok: true, value: { API_KEY: 'k' } });
+    expect(readSecrets([hosted, hosted], { API_KEY: 'sk-0123456789', OTHER: 'o' })).toEqual({
+      ok: true,
+      value: { API_KEY: 'sk-0123456789' },
+      warnings: [],
+    });
+    const cause = 'the environment variable API_KEY has fewer than 8 characters, so it is not a real key';
+    expect(readSecrets([hosted], { API_KEY: 'k' })).toMatchObject({ ok: true, warnings: [{ place: null, cause }] });
   });
 
   test.each([[{}], [{ API_KEY: '' }], [{ API_KEY: 'k\n' }]])(
@@ -239,6 +245,6 @@ describe('secrets', () => {
 
   test('secrets are not asked for by the reference service of the run', () => {
     const embedded = variantOf(targetWith({ auth, base_url: 'embedded:' }));
-    expect(readSecrets([embedded], {})).toEqual({ ok: true, value: {} });
+    expect(readSecrets([embedded], {})).toEqual({ ok: true, value: {}, warnings: [] });
   });
 });

@@ -69,6 +69,7 @@ async function resumeIn(folder: string, args: ResumeArguments, edge: Edge): Prom
   if (!held.ok) return held;
   const ready = await readyRun({ ...whole.value, judges: held.value }, run.shard, dirname(folder), edge);
   if (!ready.ok) return ready;
+  printWarnings(edge, ready.warnings);
   const { prepared } = ready.value;
   const resumed = await resumeRun(folder, run, prepared, args, edge).catch((error: unknown) =>
     refuseFolder(folder, error),

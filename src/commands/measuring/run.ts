@@ -40,6 +40,7 @@ async function startRun(args: RunArguments, edge: Edge): Promise<Checked<ExitCod
   if (!whole.ok) return whole;
   const ready = await readyNewRun(whole.value, asked.value.named, args, edge);
   if (!ready.ok) return ready;
+  printWarnings(edge, ready.warnings);
   const { prepared } = ready.value;
   const agreed = await confirmCost(
     costEstimate(prepared),

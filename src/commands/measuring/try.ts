@@ -50,6 +50,7 @@ export async function tryCommand(args: TryArguments, edge: Edge): Promise<ExitCo
   printWarnings(edge, tried.warnings);
   const secrets = readSecrets([tried.value.variant], edge.env);
   if (!secrets.ok) return printDiagnostics(edge, secrets.diagnostics);
+  printWarnings(edge, secrets.warnings);
   edge.redactErrors(knowSecrets(Object.values(secrets.value)).redact);
   const { folder, stem: named } = placeOf(resolve(edge.cwd, args.out));
   // Before the call, which costs money.

@@ -15,7 +15,7 @@ import type { RunnerEvent } from '../../run/calls/runner-event.ts';
 import { startClock } from '../../run/wire/clock.ts';
 import { type Checked, refused } from '../../suite/document/diagnostic.ts';
 import { refusedHelloWords } from '../display/fleet/fleet-words.ts';
-import { exitCodeOf, printDiagnostics } from '../display/print.ts';
+import { exitCodeOf, printDiagnostics, printWarnings } from '../display/print.ts';
 import { type Edge, EXIT, type ExitCode, printSentence } from '../edge.ts';
 import { connectToFleet, type FleetArguments, refuseForFleet } from '../setup/fleet/join-options.ts';
 import type { FleetPart } from '../setup/measure-run.ts';
@@ -58,6 +58,7 @@ async function work(args: Args, edge: Edge): Promise<Checked<ExitCode>> {
   // Its share is not known yet: what any share would need.
   const ready = await readyRun(whole.value, { index: 1, of: 1 }, join(results, whole.value.suite.name), edge);
   if (!ready.ok) return ready;
+  printWarnings(edge, ready.warnings);
   const costs = { yes: args.yes, limitUsd: whole.value.suite.limits.usd };
   const agreed = await confirmCost(costEstimate(whole.value), [], costs, edge);
   if (!agreed.ok) return agreed;

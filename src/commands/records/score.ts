@@ -142,6 +142,7 @@ async function readyJudges(
     edge.env,
   );
   if (!secrets.ok) return secrets;
+  printWarnings(edge, secrets.warnings);
   edge.redactErrors(knowSecrets(Object.values(secrets.value)).redact);
   return { ok: true, value: { judges: held.value, secrets: secrets.value } };
 }

@@ -17,6 +17,7 @@ import type { Json } from '../../suite/document/json.ts';
 import type { Suite } from '../../suite/format/suite.ts';
 import { type Proxies, proxiesOf, proxyFor } from '../../targets/model/proxies.ts';
 import type { Target, Variant } from '../../targets/model/target.ts';
+import { LEAST_KEY } from '../../targets/secrets/known-secrets.ts';
 import type { Edge } from '../edge.ts';
 import { describeCheckout } from './describe-checkout.ts';
 import type { PreparedRun, WholeRun } from './plan/take-share.ts';
@@ -181,13 +182,8 @@ export function newRunName(createdAt: string): string {
   return `${createdAt.slice(0, 19).replace(/[-:]/g, '')}Z-${randomBytes(2).toString('hex')}`;
 }
 
-/** Shorter values may occur anywhere by chance, and are not keys. */
-const LEAST_HIDDEN = 8;
-
 function hideEnvironment(names: readonly string[], env: Edge['env']): <T extends Json>(value: T) => T {
-  const values = names
-    .map((name) => [name, env[name] ?? ''] as const)
-    .filter(([, value]) => value.length >= LEAST_HIDDEN);
+  const values = names.map((name) => [name, env[name] ?? ''] as const).filter(([, value]) => value.length >= LEAST_KEY);
   if (values.length === 0) return (value) => value;
   return (value) =>
     JSON.parse(JSON.stringify(value), (_key, part: unknown) =>

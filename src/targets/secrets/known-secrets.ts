@@ -161,6 +161,10 @@ function holds(text: string, forms: Forms): boolean {
   return find(text, forms).next().done === false;
 }
 
+/** No real key is shorter, so what is counts only as a whole word. */
+export const LEAST_KEY = 8;
+const WORD = /[\p{L}\p{N}_]/u;
+
 /** Places of secrets in a text, in any round of decoding; a place may come several times. */
 function* find(given: string, { texts }: Forms): Generator<readonly [from: number, to: number]> {
   if (texts.length === 0) return;
@@ -170,6 +174,7 @@ function* find(given: string, { texts }: Forms): Generator<readonly [from: numbe
       for (let at = lower.indexOf(secret.text); at >= 0; at = lower.indexOf(secret.text, at + 1)) {
         let end = at + secret.text.length;
         while (secret.base64 && lower[end] === '=') end += 1;
+        if (secret.text.length < LEAST_KEY && (WORD.test(lower[at - 1] ?? '') || WORD.test(lower[end] ?? ''))) continue;
         yield sourceOf(at, end);
       }
     }

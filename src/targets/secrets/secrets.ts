@@ -3,6 +3,7 @@ import type { Checked } from '../../suite/document/diagnostic.ts';
 import { isHeaderValue } from '../language/json-limits.ts';
 import { checkProxies } from '../model/proxies.ts';
 import { EMBEDDED, type Endpoint } from '../model/target.ts';
+import { LEAST_KEY } from './known-secrets.ts';
 
 /** The values of `${secret.<name>}`, by name. Never recorded, printed or put into an error. */
 export type Secrets = Readonly<Record<string, string>>;
@@ -40,5 +41,12 @@ export function readSecrets(
       values.push([name, value]);
     }
   }
-  return diagnostics.length > 0 ? { ok: false, diagnostics } : { ok: true, value: Object.fromEntries(values) };
+  if (diagnostics.length > 0) return { ok: false, diagnostics };
+  const short = values.filter(([, value]) => value.length < LEAST_KEY);
+  const warnings = short.map(([name]) => ({
+    place: null,
+    cause: `the environment variable ${name} has fewer than ${LEAST_KEY} characters, so it is not a real key`,
+    remedy: 'set it to the key of that service; such a value is hidden only where it is a whole word',
+  }));
+  return { ok: true, value: Object.fromEntries(values), warnings };
 }

@@ -9,7 +9,7 @@ const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0
 const SECRET = fc
   .string({
     unit: fc.constantFrom(...'abcXYZ0189-._~+/= "\\&<>\'%$#@!?:;,()[]{}|^`*é'),
-    minLength: 6,
+    minLength: 8,
     maxLength: 60,
   })
   .filter((text) => text.trim() === text && !/\s\s|\\$/.test(text));
@@ -58,6 +58,18 @@ test('text and media without a secret are left alone', () => {
       expect(secrets.isInBytes(bytes)).toBe(false);
     }),
   );
+});
+
+test.each<[string, string, string]>([
+  ['k', 'moderation_blocked', 'moderation_blocked'],
+  ['k', 'the key k, is wrong', 'the key [redacted], is wrong'],
+  ['image', 'imagery of an image: image/png', 'imagery of an [redacted]: [redacted]/png'],
+  ['error', 'http_error: ERROR', 'http_error: [redacted]'],
+  ['abc1234', 'abc12345 xabc1234 abc1234', 'abc12345 xabc1234 [redacted]'],
+  ['abc1234', 'key=%61bc1234', 'key=[redacted]'],
+  ['abc12345', 'xabc12345y', 'x[redacted]y'],
+])('the key %j, too short or long enough for a real one, leaves of %j: %j', (key, text, clean) => {
+  expect(knowSecrets([key]).redact(text)).toBe(clean);
 });
 
 test('a part of a secret that stands alone is no secret', () => {

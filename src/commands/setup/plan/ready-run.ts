@@ -37,7 +37,7 @@ export async function readyRun(
   const descriptors = checkDescriptors(suite.load.concurrency);
   if (!descriptors.ok) return descriptors;
   const stored = await checkStoredBaseline(suiteFolder, suite);
-  return stored.ok ? { ok: true, value: { prepared: prepared.value, secrets: secrets.value } } : stored;
+  return stored.ok ? { ...secrets, value: { prepared: prepared.value, secrets: secrets.value } } : stored;
 }
 
 /** A shard has none. */
