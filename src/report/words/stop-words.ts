@@ -185,9 +185,8 @@ function unreachableWords({ failure, origin, variable, waitedMs }: Unreachable):
   const how = waitedMs === 0 ? failure : `${failure}, waited ${seconds(waitedMs)}`;
   if (failure === 'connect_refused') return `nothing listens at ${where} (${how})`;
   if (failure === 'dns_failed') return `the host name in ${where} does not resolve (${how})`;
-  if (failure === 'proxy_failed') return `no request comes through the proxy ${where} (${how})`;
   if (failure === 'proxy_auth') return `the proxy ${where} wants a valid user and password (${how})`;
-  if (failure === 'proxy_refused') return `the proxy ${where} lets no request through (${how})`;
+  if (failure.startsWith('proxy_')) return `no request comes through the proxy ${where} (${how})`;
   return `cannot connect to ${where} (${how})`;
 }
 

@@ -34,9 +34,14 @@ export type Got<T> = { readonly requests: number; readonly httpStatus: number | 
   | ({ readonly ok: false } & CallFailure)
 );
 
+/** The code of a failure: `download_http_404`, or the service's own, as `Task not found`. */
+const NOT_FOUND = /_http_404$|\bnot[ _-]?found\b/i;
+const NOT_YET_MS = 1000;
+
 /**
  * Sends a GET until its reply is good or has finally failed. A transient failure is repeated up to `retry.poll` times
- * in a row; a refusal for the moment until the deadline, after the wait it asks for or a growing one with jitter.
+ * in a row; a refusal for the moment until the deadline, after the wait it asks for or a growing one with jitter. What
+ * is not found is asked for once more: a service may not know everywhere yet what it just made.
  */
 export async function getWithRetries<T extends PollState | null>(
   get: Get,
@@ -65,6 +70,9 @@ export async function getWithRetries<T extends PollState | null>(
       const readable = readableReply(reply, edge.wallMs());
       httpStatus = reply.status;
       found = classify(reply, readable);
+      if (found.is === 'failed' && attempt === 1 && NOT_FOUND.test(found.failure.error.code)) {
+        found = { is: 'again', throttled: false, waitMs: NOT_YET_MS, failure: found.failure };
+      }
       if (found.is === 'good') {
         const sentMs = reply.marks.sentMs ?? startedMs;
         read({ is: 'good', state: found.value });

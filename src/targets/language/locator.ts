@@ -11,6 +11,7 @@ import { readJsonText } from './json-limits.ts';
  * - `body`: the whole body as text
  * - an RFC 9535 JSONPath (`$.images[0].url`): the first node it selects in a JSON body
  * - `json:$.info>$.seed`: the first path selects text that contains JSON, the next reads in that
+ * - `last:$.parts[*].data`, `last:json:...`: the last node instead of the first
  *
  * The first locator of a list with a value that is not empty counts. Null, an empty text, list and object are empty; 0
  * and false are not. Nothing is evaluated as code.
@@ -19,7 +20,7 @@ export type Locator =
   | { readonly at: 'status' }
   | { readonly at: 'header'; readonly name: string }
   | { readonly at: 'body' }
-  | { readonly at: 'json'; readonly paths: readonly string[] };
+  | { readonly at: 'json'; readonly paths: readonly string[]; readonly last?: true };
 
 /** A time in a reply and the milliseconds of its unit; null: by the header's name, else seconds. */
 export interface TimeLocator {
@@ -57,8 +58,14 @@ export function parseLocator(source: string): ParsedLocator {
     if (/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(name)) return { ok: true, locator: { at: 'header', name } };
     return { ok: false, cause: `"${name}" is not a valid header name`, remedy: 'write header:NAME' };
   }
+  if (/^last: *(\$|json:)/.test(text)) {
+    const parsed = parseLocator(text.slice('last:'.length));
+    return parsed.ok && parsed.locator.at === 'json'
+      ? { ok: true, locator: { ...parsed.locator, last: true } }
+      : parsed;
+  }
   if (!text.startsWith('$') && !text.startsWith('json:')) {
-    const remedy = 'write status, header:NAME, body, a JSONPath that begins with "$", or json:$.a>$.b';
+    const remedy = 'write status, header:NAME, body, a JSONPath that begins with "$", json:$.a>$.b, or last:$.a';
     return { ok: false, cause: `"${source}" is not a valid locator`, remedy };
   }
   const paths = text.startsWith('json:') ? splitPaths(text.slice('json:'.length)) : [text];
@@ -75,7 +82,7 @@ export function showLocator(locator: Locator): string {
     case 'header':
       return `header:${locator.name}`;
     case 'json':
-      return locator.paths.length === 1 ? locator.paths.join('') : `json:${locator.paths.join('>')}`;
+      return `${locator.last ? 'last:' : ''}${locator.paths.length === 1 ? '' : 'json:'}${locator.paths.join('>')}`;
     default:
       return locator.at;
   }
@@ -88,8 +95,9 @@ export function showLocators(locators: readonly Locator[]): string {
 
 /** Undefined for nothing or an empty value. */
 export function locate(locator: Locator, reply: Readable): Json | undefined {
-  const [first] = locateAll(locator, reply);
-  return first === undefined || isEmpty(first) ? undefined : first;
+  const found = locateAll(locator, reply);
+  const value = 'last' in locator ? found.at(-1) : found[0];
+  return value === undefined || isEmpty(value) ? undefined : value;
 }
 
 /** The first value that is not empty. */

@@ -26,9 +26,8 @@ type UrlParts = Pick<URL, 'protocol' | 'hostname' | 'port'>;
 export const NO_PROXIES: Proxies = { http: null, https: null, except: [] };
 
 /**
- * The proxies of HTTP_PROXY, HTTPS_PROXY and NO_PROXY, as undici's EnvHttpProxyAgent reads them: a name in lower case
- * comes first, and HTTP_PROXY is also for https URLs if HTTPS_PROXY is missing or empty. What is not the URL of an HTTP
- * proxy counts as missing: see `checkProxies`.
+ * As undici's EnvHttpProxyAgent reads them: HTTP_PROXY is also for https URLs if HTTPS_PROXY is missing or empty. What
+ * is not the URL of an HTTP proxy counts as missing: see `checkProxies`.
  */
 export function proxiesOf(env: ProxyVariables): Proxies {
   const http = proxyOf(settingOf('HTTP_PROXY', env));
@@ -83,6 +82,7 @@ function bareHost(hostname: string): string {
   return hostname.replace(/^\[(.*)\]$/, '$1').toLowerCase();
 }
 
+/** A name in lower case comes first. */
 function settingOf(name: string, env: ProxyVariables): { readonly variable: string; readonly value: string } {
   const variable = env[name.toLowerCase()] === undefined ? name : name.toLowerCase();
   return { variable, value: env[variable]?.trim() ?? '' };

@@ -1,4 +1,4 @@
-import type { Json } from '../../suite/document/json.ts';
+import { isList, type Json } from '../../suite/document/json.ts';
 import { MOST_USD } from '../../suite/document/most-usd.ts';
 import { type ReadJson, readJson } from '../language/json-limits.ts';
 import { locateFirst, type Readable } from '../language/locator.ts';
@@ -105,10 +105,11 @@ export function readSubmitReported(meta: Meta, reply: Readable, redact: Redact):
 
 export function readReported(meta: Meta, reply: Readable, redact: Redact): Reported {
   const label = (value: Json | undefined) => (value === undefined ? null : redact(asText(value), LABEL_LENGTH));
+  const seed = locateFirst(meta.seed, reply);
   const cost = Number(locateFirst(meta.cost.at, reply) ?? Number.NaN) * meta.cost.usdEach;
   return {
     requestId: label(locateFirst(meta.requestId, reply)),
-    seedEcho: label(locateFirst(meta.seed, reply)),
+    seedEcho: label(isList(seed) && seed.length === 1 ? seed[0] : seed),
     serverMs: locateMs(meta.inference, reply),
     costUsd: cost >= 0 && cost <= MOST_USD ? cost : null,
     cached: cachedByValue(locateFirst(meta.cached, reply)),

@@ -1,4 +1,3 @@
-import { parseDurationMs } from '../../suite/document/duration.ts';
 import type { Json } from '../../suite/document/json.ts';
 import { type Locator, locate, type Readable, type TimeLocator } from '../language/locator.ts';
 
@@ -147,8 +146,6 @@ function asMs(value: Json, unitMs: number, reply: Readable): number | null {
 
 function timeMs(text: string, unitMs: number, reply: Readable): number | null {
   if (/^\d{1,15}(\.\d{1,15})?$/.test(text)) return Number(text) * unitMs;
-  const duration = parseDurationMs(text);
-  if (duration !== null) return duration;
   const { receivedMs } = reply;
   const until = parseHttpDate(text, receivedMs ?? 0);
   const sent = locate({ at: 'header', name: 'date' }, reply);

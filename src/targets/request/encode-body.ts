@@ -132,12 +132,12 @@ function plain(text: string): Piece {
 }
 
 /**
- * One part, as browsers write it (WHATWG HTML, "multipart form data"): newlines in names and values become CRLF; in the
- * quoted name and file name `"` becomes %22, CR %0D and LF %0A; everything else is plain UTF-8.
+ * One part, as browsers write it (WHATWG HTML, "multipart form data"), but for newlines, which stay what they are, as in
+ * JSON: in the quoted name and file name `"` becomes %22, CR %0D and LF %0A; everything else is plain UTF-8.
  */
 function partPieces(part: WirePart, boundary: string): readonly Piece[] {
-  const head = `--${boundary}\r\nContent-Disposition: form-data; name="${quoted(withCrlf(part.name))}"`;
-  if ('value' in part) return [plain(`${head}\r\n\r\n`), plain(withCrlf(part.value)), plain('\r\n')];
+  const head = `--${boundary}\r\nContent-Disposition: form-data; name="${quoted(part.name)}"`;
+  if ('value' in part) return [plain(`${head}\r\n\r\n`), plain(part.value), plain('\r\n')];
   const { fileName, mime, bytes } = part.file;
   const file = `; filename="${quoted(fileName)}"\r\nContent-Type: ${mime}\r\n\r\n`;
   return [plain(head + file), { bytes, as: 'bytes' }, plain('\r\n')];
@@ -145,8 +145,4 @@ function partPieces(part: WirePart, boundary: string): readonly Piece[] {
 
 function quoted(text: string): string {
   return text.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
-}
-
-function withCrlf(text: string): string {
-  return text.replace(/\r\n|\r|\n/g, '\r\n');
 }

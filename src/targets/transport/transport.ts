@@ -14,7 +14,6 @@ export interface TransportOptions {
   readonly now: () => number;
   /** Open sockets per origin; further requests queue. */
   readonly connections: number;
-  /** By default none. */
   readonly proxies?: Proxies;
   /** By default 10 seconds. */
   readonly connectTimeoutMs?: number;
@@ -123,6 +122,8 @@ function failWith(code: string, message: string): Error {
   return Object.assign(new Error(message), { code });
 }
 
+const WANTS_USER = 'wants a valid user and password, as in http://USER:PASSWORD@HOST:PORT';
+
 /** A connection that a proxy opens to the host of a URL (CONNECT; RFC 9110, section 9.3.6): it sees none of TLS. */
 function openTunnel(
   agent: Agent,
@@ -138,17 +139,15 @@ function openTunnel(
       code,
       `the proxy ${origin} (${variable}) ${what}; correct ${variable}, or name ${url.hostname} in NO_PROXY`,
     );
-  const refusal = (status: number): Error =>
-    status === 407
-      ? failed('proxy_auth', 'wants a valid user and password, as in http://USER:PASSWORD@HOST:PORT (HTTP 407)')
-      : failed(status >= 500 ? 'proxy_failed' : 'proxy_refused', `does not connect to ${path} (HTTP ${status})`);
   return new Promise((resolve, reject) => {
     agent.dispatch(request, {
       onRequestStart: () => {},
       onRequestUpgrade: (_controller, status, _headers, socket) => {
         if (status >= 200 && status < 300 && socket instanceof Socket) return resolve(socket);
         socket.on('error', () => {}).destroy();
-        reject(refusal(status));
+        const code = status === 407 ? 'proxy_auth' : status >= 500 ? 'proxy_failed' : 'proxy_refused';
+        const what = status === 407 ? WANTS_USER : `does not connect to ${path}`;
+        reject(failed(code, `${what} (HTTP ${status})`));
       },
       onResponseError: (_controller, error: NodeJS.ErrnoException) =>
         reject(failed('proxy_failed', `cannot be used: ${error.message === '' ? error.code : error.message}`)),
@@ -170,7 +169,6 @@ function createConnector({
 }: {
   readonly now: () => number;
   readonly proxies: Proxies;
-  /** For connections to proxies. */
   readonly tunnels: Agent;
   readonly connectTimeoutMs: number;
   readonly addresses: HttpRequest['addresses'];

@@ -476,6 +476,18 @@ test('a job that is not found is asked after again at the usual gap, without a n
   expect(result.marks.lastPendingMs).toBeGreaterThan(sent[3] ?? Number.NaN);
 });
 
+test('a job that its service does not know yet, and says so in a state, is asked after once more', async () => {
+  const fail = [{ when: { at: '$.state', in: ['Task not found'] }, is: 'error', code: '$.state' }];
+  const server = await serveJob(says({ state: 'Task not found' }, DONE));
+  expect((await call(server.url, { keys: jobKeys({ fail }) })).result).toMatchObject({ outcome: 'ok', polls: 2 });
+  const lost = await serveJob(says({ state: 'Task not found' }));
+  expect((await call(lost.url, { keys: jobKeys({ fail }) })).result).toMatchObject({
+    outcome: 'error',
+    polls: 2,
+    error: { code: 'Task not found' },
+  });
+});
+
 test('a job that is not found ends with its deadline, which says why', async () => {
   const server = await serveJob((_count, response) => json(response, 404, {}, { 'retry-after': '5' }));
   const { result } = await call(server.url, { keys: jobKeys({ poll: { deadline: '300ms' } }) });

@@ -184,7 +184,7 @@ describe('requests between the answer and the result', () => {
   test.each<[string, number, Json, Json]>([
     ['a missing value', 200, {}, { outcome: 'error', downloads: 1, error: { code: 'missing_capture' } }],
     ['a rule inside a 200', 200, { error: 'no' }, { outcome: 'moderated', downloads: 1 }],
-    ['a status', 404, {}, { outcome: 'rejected', downloads: 1, httpStatus: 404, error: { code: 'fetch_http_404' } }],
+    ['a status', 404, {}, { outcome: 'rejected', downloads: 2, httpStatus: 404, error: { code: 'fetch_http_404' } }],
     [
       'a status that may pass, too often',
       503,

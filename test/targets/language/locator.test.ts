@@ -58,6 +58,9 @@ describe('what a locator finds', () => {
     ["json:$['a>b']", 'arrow'],
     ['json:$.id>$.seed', undefined],
     ['json:$.zero>$', undefined],
+    ['last:$.list[*].url', 'b'],
+    ['last:$.list[2:].url', undefined],
+    ['last:json:$.info>$.deeper>$.x[*]', 1],
   ])('the locator %s finds %j', (source, value) => {
     expect(locate(locator(source), reply)).toEqual(value);
   });

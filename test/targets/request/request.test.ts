@@ -45,7 +45,7 @@ describe('rendering', () => {
     expect(text(encodeBody(request.body)?.bytes)).toBe('{"prompt":"a red fox","seed":5,"list":[1]}');
   });
 
-  test('a multipart body has the bytes that browsers would send', () => {
+  test('a multipart body has the bytes that browsers would send, with newlines as they are in JSON', () => {
     const submit = { path: '/g', encoding: 'multipart', body: { ...BODY, 'na"me': 'a\nb' } };
     const variant = variantOf(targetWith({ submit }));
     const { body } = renderSubmit(variant, { case: caseWith({ image: IMAGE, text: 'ein Fück' }), seed: 5 }, SCOPE);
@@ -63,7 +63,7 @@ describe('rendering', () => {
         '',
         '\x00\r\n\xff',
       ],
-      ['Content-Disposition: form-data; name="na%22me"', '', 'a\r\nb'],
+      ['Content-Disposition: form-data; name="na%22me"', '', 'a\nb'],
     ];
     const sent = parts.map((lines) => `--${boundary}\r\n${lines.join('\r\n')}\r\n`);
     expect(text(encoded?.bytes)).toBe(`${sent.join('')}--${boundary}--\r\n`);
@@ -80,14 +80,9 @@ describe('rendering', () => {
         const encoded = encodeBody({ encoding: 'multipart', boundary: '----retake-00', parts });
         const headers = { 'content-type': encoded?.contentType ?? '' };
         const form = await new Response(new Uint8Array(encoded?.bytes ?? []), { headers }).formData();
-        const lines = (one: string) =>
-          Buffer.from(one, 'utf8')
-            .toString('utf8')
-            .replace(/\r\n|\r|\n/g, '\r\n');
-        // The reader keeps the percent signs of a name as they are, so only quotes and newlines tell.
-        const wanted = parts.map(({ name: one, value }) => [lines(one), lines(value)]);
-        const got = [...form.entries()].map(([one, value]) => [one, value]);
-        expect(got.map(([, value]) => value)).toEqual(wanted.map(([, value]) => value));
+        // The reader keeps the percent signs of a name as they are.
+        const utf8 = (one: string) => Buffer.from(one, 'utf8').toString('utf8');
+        expect([...form.values()]).toEqual(parts.map(({ value }) => utf8(value)));
       }),
       { numRuns: 25 },
     );

@@ -1,10 +1,10 @@
 import { type ReadJson, readJsonText } from '../../language/json-limits.ts';
-import { type Readable, showLocators } from '../../language/locator.ts';
+import type { Readable } from '../../language/locator.ts';
 import type { EventRule } from '../../model/job.ts';
 import type { Target } from '../../model/target.ts';
 import { classifyFailure } from '../../reply/fail.ts';
 import { readState, stateOf } from '../../reply/job-state.ts';
-import { declaredMime, mergeReported, readReported, showReply } from '../../reply/reply.ts';
+import { asText, declaredMime, mergeReported, readReported, showReply } from '../../reply/reply.ts';
 import type { Redact } from '../../secrets/redact.ts';
 import { createEventReader, type ServerEvent } from '../../transport/event-stream.ts';
 import type { ReplyWatch } from '../../transport/wire.ts';
@@ -17,12 +17,15 @@ export interface EventWatch {
   readonly finish: (submitted: Answer) => Answered;
 }
 
-type ClassifiedEvent = { readonly is: 'partial' | 'done' } | ({ readonly is: 'failed' } & CallFailure);
+type ClassifiedEvent =
+  | { readonly is: 'partial' | 'done'; readonly unlisted?: string }
+  | ({ readonly is: 'failed' } & CallFailure);
 
 /** Reads up to the event that ends the stream, and nothing beyond it. */
 export function watchEvents(rule: EventRule, { fail, meta }: Target, redact: Redact): EventWatch {
   const reader = createEventReader();
   let head: Pick<Readable, 'status' | 'headers'> = { status: 0, headers: [] };
+  let unlisted = '';
   let streamed = false;
   let last: { readonly event: ServerEvent; readonly readable: Readable; readonly classified: ClassifiedEvent } | null =
     null;
@@ -30,7 +33,10 @@ export function watchEvents(rule: EventRule, { fail, meta }: Target, redact: Red
   const take = (event: ServerEvent): boolean => {
     const readable = readableEvent(event, head);
     const classified = classifyEvent(rule, fail, event.name, readable, redact);
-    if (classified.is === 'partial') return false;
+    if (classified.is === 'partial') {
+      if (classified.unlisted !== undefined) unlisted = `; the last that is not listed: ${classified.unlisted}`;
+      return false;
+    }
     last = { event, readable, classified };
     return true;
   };
@@ -54,7 +60,7 @@ export function watchEvents(rule: EventRule, { fail, meta }: Target, redact: Red
       };
       if (!streamed)
         return failed('no_event_stream', `the reply is not an event stream: ${showReply(submitted.readable)}`);
-      if (last === null) return failed('no_done_event', 'the stream ended without an event that says done');
+      if (last === null) return failed('no_done_event', `the stream ended without an event that says done${unlisted}`);
       const { event, readable, classified } = last;
       if (classified.is === 'failed') return { ok: false, trace, outcome: classified.outcome, error: classified.error };
       return {
@@ -89,9 +95,7 @@ function readableEvent({ data }: ServerEvent, head: Pick<Readable, 'status' | 'h
   };
 }
 
-const MOST_NAME = 60;
-
-/** Rules of `fail` come first; then the name of the event, from the stream or the data. */
+/** Rules of `fail` come first; then the name of the event, from the stream or the data. An unlisted one ends nothing. */
 function classifyEvent(
   { name, listed }: EventRule,
   fail: Target['fail'],
@@ -115,9 +119,8 @@ function classifyEvent(
     case 'moderated':
       return { is: 'failed', outcome: 'moderated', error: { code: 'moderated', message: redact(event.text()) } };
     case null: {
-      const where = name === null ? `"${redact(eventName, MOST_NAME)}"` : `at ${showLocators(name)}`;
-      const message = redact(`the event ${where} is not listed: ${event.text()}`);
-      return { is: 'failed', outcome: 'error', error: { code: 'unlisted_event', message } };
+      const said = read?.found === 'unlisted' ? asText(read.value) : eventName;
+      return { is: 'partial', unlisted: redact(`"${said}": ${event.text()}`) };
     }
   }
 }

@@ -44,6 +44,23 @@ describe('media behind a URL', () => {
     });
   });
 
+  test('media behind a URL that are not there yet are asked for once more', async () => {
+    const server = await serveUrls(
+      (base) => [`${base}/a.png`],
+      (_seen, response, count) => (count === 1 ? response.writeHead(404).end() : png(response)),
+    );
+    expect((await call(server.url, { keys: { result } })).result).toMatchObject({ outcome: 'ok', downloads: 2 });
+    const gone = await serveUrls(
+      (base) => [`${base}/a.png`],
+      (_seen, response) => response.writeHead(404).end(),
+    );
+    expect((await call(gone.url, { keys: { result } })).result).toMatchObject({
+      outcome: 'error',
+      downloads: 2,
+      error: { code: 'download_http_404' },
+    });
+  });
+
   test('media behind a URL with only transient failures end as the last of them', async () => {
     const server = await serveUrls(
       (base) => [`${base}/a.png`],
