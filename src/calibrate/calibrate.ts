@@ -91,12 +91,13 @@ export async function calibrate(form: Calibration['form'], edge: CalibrationEdge
     return null;
   }
   const measures = { clockStep: step, timerLateness: lateness, eventLoopDelay, ...trips, sha256, store, ...decoded };
+  const unfit = unfitnessOf(measures, edge.machine);
   return {
     form,
     tookMs: toNanosecond(edge.now() - beganMs),
-    floorMs: noiseFloorMs(measures),
+    floorMs: noiseFloorMs(measures, unfit),
     measures,
     machine: edge.machine,
-    unfit: unfitnessOf(measures, edge.machine),
+    unfit,
   };
 }

@@ -1,4 +1,4 @@
-import type { Calibration, CalibrationMeasures } from '../record/model/calibration.ts';
+import type { Calibration, CalibrationMeasures, Spread, Unfitness } from '../record/model/calibration.ts';
 
 export type FloorParts = Pick<CalibrationMeasures, 'clockStep' | 'eventLoopDelay' | 'roundTrip' | 'mediaRoundTrip'>;
 
@@ -20,15 +20,23 @@ const RANGES_OF_A_DIFFERENCE = 2.05;
  * - Event-loop delay: a generation takes seconds, so a thread that slept longer than in a round trip must wake.
  * - Clock step: two readings cannot be closer.
  *
+ * On a busy machine (overloaded, or late to wake), and of fewer calls than a p95 needs, the p95 (of fewer calls the
+ * longest) stands for an interquartile range, which of one or two calls is 0. Delays only make it larger.
+ *
  * The interquartile range, not a tail: p95 - p50 of a hundred round trips depends on five of them and differs
  * severalfold between calibrations. The tail still counts: a timestamp more than 5 ms late flags its sample. Parts are
  * added, not their squares, because they need not be independent. The floor is not divided by the root of the number of
  * takes: takes average out chance, but not load on the machine that falls on one variant. Noise of network and service
  * is not in the floor; intervals show it.
  */
-export function noiseFloorMs({ clockStep, eventLoopDelay, roundTrip, mediaRoundTrip }: FloorParts): number {
-  const exchange = Math.max(roundTrip.iqr, mediaRoundTrip.iqr);
-  return toNanosecond(RANGES_OF_A_DIFFERENCE * (exchange + eventLoopDelay.iqr) + clockStep.p50);
+export function noiseFloorMs(
+  { clockStep, eventLoopDelay, roundTrip, mediaRoundTrip }: FloorParts,
+  unfit: readonly Unfitness[],
+): number {
+  const isBusy = unfit.some(({ code }) => code !== 'saves_power');
+  const rangeOf = ({ iqr, p95, max }: Spread) => (isBusy || p95 === null ? (p95 ?? max) : iqr);
+  const exchange = Math.max(rangeOf(roundTrip), rangeOf(mediaRoundTrip));
+  return toNanosecond(RANGES_OF_A_DIFFERENCE * (exchange + rangeOf(eventLoopDelay)) + clockStep.p50);
 }
 
 /** Whether the machine cannot resolve this difference, of either sign. Without a calibration: false. */
