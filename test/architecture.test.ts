@@ -36,7 +36,7 @@ const SUBMODULES: Readonly<Record<string, readonly string[]>> = {
   record: ['files', 'model', 'find', 'journal', 'outputs', 'histories', 'spend', 'tally', 'merge'],
   run: ['wire', 'limits', 'resume', 'calls'],
   report: ['words', 'statements', 'csv', 'markdown', 'terminal', 'html'],
-  compare: ['pairs', 'effects', 'baseline', 'history', 'gate'],
+  compare: ['pairs', 'effects', 'history', 'baseline', 'gate'],
   score: ['outputs', 'command', 'judge', 'from-file', 'votes'],
   suite: ['document', 'format', 'declare', 'prompt-files'],
   statistics: ['distributions', 'samples', 'rates', 'ranks', 'series'],

@@ -125,7 +125,7 @@ describe('a stored baseline', () => {
       stability: [{ variant: 'painter', level: 'pixel', cells: 4, stable: 4, compared: 4, changed: { length: 4 } }],
     });
     expect(gated.stdout).toMatch(
-      /^painter (takes|is) about \d.*x as (long|fast) as in the stored baseline, .*; too few cells for an interval\npainter: p50 .* of 8 takes, in the stored baseline .* of 8 takes\nUsual outputs of painter differ .*\nNo verdict: /m,
+      /^painter: about \d.*x as (long|fast) as in the stored baseline, .*; how much two runs differ without a change is not known .*\npainter: p50 .* of 8 takes, in the stored baseline .* of 8 takes\nUsual outputs of painter differ .*\nNo verdict: /m,
     );
   });
 
@@ -138,7 +138,7 @@ describe('a stored baseline', () => {
       'Usual outputs of painter are pixel-identical to those of the earlier run in 4 of 4 cells',
     );
     expect(stdout).toMatch(
-      /painter .* about .* as before, .* cells; too few cells for an interval\n(.*\n)*No verdict: /,
+      /painter: about .* as before, .* cells; how much two runs differ .* \(needs 8 comparable earlier runs.*\)\n(.*\n)*No verdict: /,
     );
     const data = await retakeHere(['compare', 'results/kept/first', 'results/kept/noisy', '--json'], folder);
     expect(JSON.parse(data.stdout)).toMatchObject({

@@ -129,7 +129,7 @@ async function surfacesOf(record: StoredRun, earlier: StoredRun): Promise<Readon
     card: wordsOf([...cardPage(source)].join('')),
     markdown: (await file(markdown)).replaceAll('\\', '').replaceAll('|', '\n'),
     junit: await file(junit),
-    compare: twoRunsSentences(compareRuns(analysed(earlier), analysed(record), metricsOfRecord(record))).join('\n'),
+    compare: twoRunsSentences(compareRuns(analysed(earlier), analysed(record), metricsOfRecord(record), [])).join('\n'),
   };
 }
 

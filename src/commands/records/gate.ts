@@ -1,7 +1,8 @@
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { overPrompts, type SequentialRatio, sequentialRatios } from '../../compare/baseline/sequential.ts';
 import { stabilityOfVariants, type VariantStability } from '../../compare/baseline/stability-of-variants.ts';
-import { NO_VERDICT, sequentialSentences, stabilitySentences } from '../../report/statements/two-runs-statement.ts';
+import { type TwoRuns, unfitOf } from '../../compare/baseline/two-runs.ts';
+import { latencySentences, NO_VERDICT, stabilitySentences } from '../../report/statements/two-runs-statement.ts';
 import { renderVerdict } from '../../report/terminal/terminal.ts';
 import type { Checked } from '../../suite/document/diagnostic.ts';
 import { annotate } from '../display/conclude.ts';
@@ -9,6 +10,7 @@ import { exitCodeOf, NOT_EXAMINED } from '../display/print.ts';
 import { writeVerdict } from '../display/publish.ts';
 import { type Edge, EXIT, type ExitCode, printSentence } from '../edge.ts';
 import { assessRun } from '../setup/assess-run.ts';
+import { loadHistory } from '../setup/load-history.ts';
 import { withRun } from '../setup/with-run.ts';
 
 interface GateArguments {
@@ -38,9 +40,15 @@ async function decideGate(
   const { variants } = analysed.analysis;
   let beside: BesideBaseline | null = null;
   if (baseline !== undefined && against !== null) {
+    const lines = await loadHistory(dirname(folder), edge);
+    if (!lines.ok) return lines;
     const measured = { cells: against.cells, measures: overPrompts(analysed.analysis) };
-    const sequential = sequentialRatios(against.baseline, measured, record.run.plan.load);
-    beside = { sequential, stability: stabilityOfVariants(against, variants) };
+    const sequential = sequentialRatios(against.baseline, measured, record.run.plan.load, {
+      pair: [against.baseline.run, record.run.id],
+      lines: lines.value,
+    });
+    const unfit = unfitOf(record.run.id, analysed.analysis);
+    beside = { unfit, sequential, stability: stabilityOfVariants(against, variants) };
   }
   if (json) edge.out.write(`${JSON.stringify({ ...verdict, ...beside })}\n`);
   else {
@@ -55,13 +63,14 @@ async function decideGate(
 
 /** How the run compares with the named stored baseline; no rule decides it. */
 interface BesideBaseline {
+  readonly unfit: TwoRuns['unfit'];
   readonly sequential: readonly SequentialRatio[];
   readonly stability: readonly VariantStability[];
 }
 
-function besideSentences({ sequential, stability }: BesideBaseline): readonly string[] {
+function besideSentences({ unfit, sequential, stability }: BesideBaseline): readonly string[] {
   const sentences = [
-    ...sequential.flatMap((each) => sequentialSentences(each, 'in the stored baseline')),
+    ...latencySentences({ latency: sequential, unfit }, { earlier: 'in the stored baseline', later: '' }),
     ...stabilitySentences(stability),
   ];
   return sentences.length === 0 ? [] : [...sentences, NO_VERDICT];

@@ -150,13 +150,20 @@ export async function compareNamed(
   edge: Edge,
 ): Promise<Checked<ComparedRuns>> {
   const assessNamed = (path: string) =>
-    withRun(path, {}, edge, (folder) => assessRun(folder, { quiet, baseline: 'none' }, edge));
+    withRun(path, {}, edge, async (folder) => {
+      const assessed = await assessRun(folder, { quiet, baseline: 'none' }, edge);
+      return assessed.ok ? { ok: true, value: { ...assessed.value, suite: dirname(folder) } } : assessed;
+    });
   const earlier = await assessNamed(a);
   if (!earlier.ok) return earlier;
   const later = await assessNamed(b);
   if (!later.ok) return later;
+  const { suite } = later.value;
+  const lines: Checked<readonly HistoryLine[]> =
+    earlier.value.suite === suite ? await loadHistory(suite, edge) : { ok: true, value: [] };
+  if (!lines.ok) return lines;
   const sideOf = ({ record, analysed }: AssessedRun) => ({ run: record.run, analysed });
-  const found = compareRuns(sideOf(earlier.value), sideOf(later.value), metricsOf([]));
+  const found = compareRuns(sideOf(earlier.value), sideOf(later.value), metricsOf([]), lines.value);
   if (found.commonCells === 0) return refused(`${a} and ${b} have no cell in common`, 'name two runs of one suite');
   return { ok: true, value: { found, earlier: earlier.value, later: later.value } };
 }

@@ -5,6 +5,7 @@ import { cellOf } from '../../plan/plan.ts';
 import type { BaselineCell, BaselineMeasure } from '../../record/model/baseline.ts';
 import type { Load } from '../../suite/format/load.ts';
 import { pairedEffect } from '../effects/paired-effect.ts';
+import { type ChangeOfRuns, changeOfRuns, type TwoOfHistory } from '../history/between-runs.ts';
 import type { PairUnit } from '../pairs/units.ts';
 
 /** A number of one of two runs with its two-sided 95 % interval; null where there is none. */
@@ -23,20 +24,21 @@ export function numberOfRun({ value, ciLow, ciHigh, n }: Pick<Measure, keyof Num
  * A variant's latency in two runs, one after the other. No rule decides on the ratio: it also holds what changed
  * between the runs at the service or on the machine.
  */
-export interface SequentialRatio {
+export interface SequentialRatio extends Pick<ChangeOfRuns, 'earlierRuns'> {
   readonly variant: string;
   readonly metric: string;
   /**
-   * The later run / the earlier one: the Hodges-Lehmann estimate over the cells that both have; null without a common
-   * cell.
+   * The later run / the earlier one, over the cells that both have, null without one: the Hodges-Lehmann estimate; with
+   * an interval the ratio of geometric means.
    */
   readonly ratio: number | null;
-  /**
-   * Of the cells, two-sided 95 %; null of too few cells. It tells nothing of what changed for all of them between the
-   * runs.
-   */
+  /** Two-sided 95 %, by how much earlier runs differ from each other; null of fewer than 8 earlier runs. */
   readonly ciLow: number | null;
   readonly ciHigh: number | null;
+  /** Whether the interval does not contain 1: these runs differ by more than runs do without a change. */
+  readonly toldApart: boolean;
+  /** Two-sided 95 % over the cells of both runs, without what all cells share: it tells no change. Null of too few. */
+  readonly overCells: { readonly low: number; readonly high: number } | null;
   readonly cells: number;
   /** Cells in which the variant was faster in the later run. */
   readonly faster: number;
@@ -68,6 +70,7 @@ export function sequentialRatios(
   earlier: Latencies,
   later: Latencies,
   load: Pick<Load, 'mode'>,
+  history: TwoOfHistory,
 ): readonly SequentialRatio[] {
   const metric = headlineLatency(load);
   const now = new Map(later.cells.map((cell) => [cellOf(cell), cell]));
@@ -83,12 +86,18 @@ export function sequentialRatios(
         : [{ key: cellOf(cell), difference: Math.log(after / before) }];
     });
     const { n, estimate, interval } = pairedEffect(units, CONFIDENCE);
+    const { earlierRuns, change } = changeOfRuns(history, variant, metric);
+    const [ciLow, ciHigh] =
+      change === null ? [null, null] : [-1, 1].map((side) => Math.exp(change.ln + side * change.reach));
     return {
       variant,
       metric,
-      ratio: estimate === null ? null : Math.exp(estimate),
-      ciLow: interval === null ? null : Math.exp(interval.low),
-      ciHigh: interval === null ? null : Math.exp(interval.high),
+      ratio: change !== null ? Math.exp(change.ln) : estimate === null ? null : Math.exp(estimate),
+      ciLow,
+      ciHigh,
+      earlierRuns,
+      toldApart: (ciLow ?? 0) > 1 || (ciHigh ?? Infinity) < 1,
+      overCells: interval === null ? null : { low: Math.exp(interval.low), high: Math.exp(interval.high) },
       cells: n,
       faster: units.filter(({ difference }) => difference < 0).length,
       p50Ms: mediansOf(variant, metric, earlier, later),

@@ -3,6 +3,8 @@ import type { Analysis, Measure } from '../../analysis/analysis.ts';
 import type { Metric } from '../../analysis/measures/metric.ts';
 import type { Unit } from '../../analysis/measures/unit.ts';
 import type { ScorerSummary } from '../../analysis/scores/scorer-summary.ts';
+import type { Warning } from '../../analysis/warning-codes/coded-warning.ts';
+import type { HistoryLine } from '../../record/model/history-line.ts';
 import type { Missing, Run } from '../../record/model/run.ts';
 import { againstBaseline } from './against-baseline.ts';
 import { baselineFrom } from './keep.ts';
@@ -27,6 +29,8 @@ export interface TwoRuns {
   readonly after: string;
   /** Where calls were sent from; null: not known. Left out where that is known of neither run. */
   readonly vantages?: { readonly before: string | null; readonly after: string | null };
+  /** Why latencies of a run are not to be used, or may be those of its machine. */
+  readonly unfit: readonly { readonly run: string; readonly warning: Warning }[];
   readonly commonCells: number;
   readonly latency: readonly SequentialRatio[];
   readonly rates: readonly SequentialRate[];
@@ -59,11 +63,12 @@ export interface RunWithAnalysis {
 
 const RATES = ['error_rate', 'block_rate'] as const;
 
-/** Puts two runs beside each other. It decides nothing: whatever changed between them is in the numbers. */
+/** Puts two runs of one history beside each other. It decides nothing: all that changed between them is in the numbers. */
 export function compareRuns(
   { run: earlier, analysed: then }: RunWithAnalysis,
   { run, analysed }: RunWithAnalysis,
   metrics: readonly Metric[],
+  lines: readonly HistoryLine[],
 ): TwoRuns {
   const baseline = baselineFrom(earlier, then, metrics);
   const against = againstBaseline(baseline, run, analysed, metrics);
@@ -76,8 +81,12 @@ export function compareRuns(
     before: earlier.id,
     after: run.id,
     ...(vantages.before === null && vantages.after === null ? {} : { vantages }),
+    unfit: [...unfitOf(earlier.id, then.analysis), ...unfitOf(run.id, analysed.analysis)],
     commonCells: stability.reduce((sum, { level, common }) => sum + (level === 'byte' ? common : 0), 0),
-    latency: sequentialRatios(against.baseline, { cells, measures: overPrompts(analysed.analysis) }, run.plan.load),
+    latency: sequentialRatios(against.baseline, { cells, measures: overPrompts(analysed.analysis) }, run.plan.load, {
+      pair: [earlier.id, run.id],
+      lines,
+    }),
     rates: analysed.analysis.variants
       .filter(({ name }) => known.has(name))
       .flatMap(({ name }) => ratesOf(name, then.analysis.measures, analysed.analysis.measures)),
@@ -85,6 +94,13 @@ export function compareRuns(
     stability,
     missing,
   };
+}
+
+/** What is said of a run's latencies before them. */
+export function unfitOf(run: string, { warnings }: Pick<Analysis, 'warnings'>): TwoRuns['unfit'] {
+  return warnings
+    .filter(({ unfit, code }) => unfit === true || code === 'unfit_machine')
+    .map((warning) => ({ run, warning }));
 }
 
 /** Of a sweep there is no mean over all steps. */

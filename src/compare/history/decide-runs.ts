@@ -182,12 +182,13 @@ function decide(beyond: boolean, beforeBeyond: boolean, lost: boolean, isWithin:
     : { verdict: 'inconclusive', code: 'not_within_history' };
 }
 
-function commonCells([first, ...others]: readonly RunCells[]): readonly string[] {
+/** The cells that all these runs have a value of. */
+export function commonCells([first, ...others]: readonly RunCells[]): readonly string[] {
   return [...(first?.keys() ?? [])].filter((cell) => others.every((each) => each.has(cell)));
 }
 
-/** Larger where it is worse, also where more is better. */
-function levelOver(run: RunCells, cells: readonly string[], worse: HistoryLimit['worse']): number {
+/** The mean of ln over these cells: larger where it is worse, also where more is better. */
+export function levelOver(run: RunCells, cells: readonly string[], worse: HistoryLimit['worse']): number {
   const level = sum(cells.map((cell) => run.get(cell) ?? 0)) / cells.length;
   return worse === 'increase' ? level : -level;
 }

@@ -1,7 +1,6 @@
 import type { JudgedVariants } from '../../analysis/scores/scorer-summary.ts';
 import type { Comparison } from '../../compare/comparison.ts';
-import { pairedRiseTest, riseInterval } from '../../statistics/rates/rise-test.ts';
-import { firstWhere } from '../../statistics/samples/first-where.ts';
+import { furtherPairs } from '../../statistics/rates/further-pairs.ts';
 import { count, plural } from '../../text/wording.ts';
 import { baselineWords } from './comparison-statement.ts';
 
@@ -12,6 +11,9 @@ type Preferred = Omit<JudgedVariants, 'consistent'>;
 
 /** More would be as good as none. */
 const MOST_FURTHER = 1000;
+
+/** 4 times in 5, as in a plan. */
+const POWER = 0.8;
 
 export interface PreferringParty {
   /** `People prefer` */
@@ -87,21 +89,12 @@ function signed(text: string): string {
   return text.replace('-', '−');
 }
 
-/** How many more pairs would decide at this net, if their shares stay as they are. */
+/** How many more pairs would mostly decide at this net, if their shares stay as they are. */
 function further({ won, lost, neither }: Preferred): string {
-  const pairs = won + lost + neither;
   if (won === lost) return '';
-  const decides = (more: number) => {
-    const scale = (pairs + more) / pairs;
-    const test = pairedRiseTest({
-      pairs: pairs + more,
-      candidateOnly: Math.floor(scale * lost),
-      baselineOnly: Math.floor(scale * won),
-    });
-    const interval = test === null ? null : riseInterval(test, 0.95);
-    return interval !== null && (interval.low > 0 || interval.high < 0);
-  };
-  if (!decides(MOST_FURTHER))
-    return `; if this net holds, more than ${count(MOST_FURTHER)} further pairs would tell them apart`;
-  return `; if this net holds, about ${plural(firstWhere(1, MOST_FURTHER, decides), 'further pair')} would tell them apart`;
+  const pairs = won + lost + neither;
+  const fewest = furtherPairs({ pairs, candidateOnly: lost, baselineOnly: won }, POWER, MOST_FURTHER);
+  const number =
+    fewest === null ? `more than ${count(MOST_FURTHER)} further pairs` : `about ${plural(fewest, 'further pair')}`;
+  return `; if this net holds, ${number} would tell them apart 4 times in 5`;
 }

@@ -3,6 +3,7 @@ import type { NumberOfRun, SequentialNumbers, SequentialRatio } from '../../comp
 import { tellsMost, type VariantStability } from '../../compare/baseline/stability-of-variants.ts';
 import type { SequentialRate, SequentialScore, TwoRuns } from '../../compare/baseline/two-runs.ts';
 import type { Verdict } from '../../compare/gate/verdict.ts';
+import { FEWEST_RUNS } from '../../compare/history/decide-runs.ts';
 import type { Missing } from '../../record/model/run.ts';
 import {
   count,
@@ -18,18 +19,22 @@ import {
 import { LEVEL_WORDS } from '../words/level-words.ts';
 import { eachVariant } from '../words/names.ts';
 import { printedBeside, roughSpeedWords, speedInterval, speedWords } from '../words/value-words.ts';
+import { voidVariants } from '../words/warnings/harness-warning-words.ts';
+import { warningWords } from '../words/warnings/warning-words.ts';
 
 export function twoRunsSentences({
   before,
   after,
   vantages,
+  unfit,
   latency,
   rates,
   scores = [],
   stability,
   missing,
 }: TwoRuns): readonly string[] {
-  const { earlier, later } = sideWords(vantages);
+  const sides = sideWords(vantages);
+  const { earlier } = sides;
   // What only one of them has is said below.
   const byVariant = groupBy(
     stability.filter(({ common }) => common > 0),
@@ -38,7 +43,7 @@ export function twoRunsSentences({
   return [
     `${after} against ${before}`,
     ...(vantages === undefined ? [] : [vantageSentence(vantages)]),
-    ...latency.flatMap((each) => sequentialSentences({ ...each, variant: `${each.variant}${later}` }, earlier)),
+    ...latencySentences({ latency, unfit }, sides),
     ...rates.filter(isWorthSaying).map((each) => rateSentence(each, earlier)),
     ...new Set(scores.map((each) => scoreSentence(each, earlier))),
     ...stabilitySentences([...byVariant.values()].flatMap(tellsMost), 'run'),
@@ -92,25 +97,43 @@ function rateWords({ value, ciLow, ciHigh }: NumberOfRun): string {
 export const NO_VERDICT =
   'No verdict: these numbers include all that differs between the runs (service, machine, network)';
 
-/**
- * A variant in two runs: `fast takes 1.20x as long as before [1.12, 1.29] (drift included), faster in 1 of 12 cells`,
- * then the median of each: `fast: p50 490 ms [472 – 510 ms] of 36 takes, before 408 ms [401 – 420 ms] of 36 takes`.
- *
- * @param before names the earlier one: `before`, `in the stored baseline`, `from eu`
- */
-export function sequentialSentences(found: SequentialRatio, before: string): readonly string[] {
-  const medians = medianSentence(found, before);
-  return [ratioSentence(found, before), ...(medians === null ? [] : [medians])];
+/** Why latencies of a run are not to be used, or may be those of its machine: said before its numbers. */
+export function unfitSentences({ unfit }: Pick<TwoRuns, 'unfit'>): readonly string[] {
+  return unfit.map(({ run, warning }) => `${run}: ${warningWords(warning).what}`);
 }
 
-function ratioSentence({ variant, ratio, ciLow, ciHigh, cells, faster }: SequentialRatio, before: string): string {
+/**
+ * Each variant in two runs: `fast takes 1.20x as long as before [1.08, 1.33], faster in 1 of 12 cells; interval by how
+ * much 9 earlier runs differ`, then the median of each: `fast: p50 490 ms [472 – 510 ms] of 36 takes, before 408 ms [401
+ * – 420 ms] of 36 takes`. No change is claimed of latencies that are not to be used.
+ */
+export function latencySentences(
+  { latency, unfit }: Pick<TwoRuns, 'latency' | 'unfit'>,
+  { earlier, later }: ReturnType<typeof sideWords>,
+): readonly string[] {
+  const isVoid = voidVariants(unfit.map(({ warning }) => warning));
+  const sentences = latency.flatMap((each) => {
+    const found = { ...each, variant: `${each.variant}${later}` };
+    return [ratioSentence(found, earlier, isVoid.has(each.variant)), medianSentence(found, earlier) ?? []].flat();
+  });
+  return [...unfitSentences({ unfit }), ...sentences];
+}
+
+function ratioSentence(found: SequentialRatio, before: string, isVoid: boolean): string {
+  const { variant, ratio, ciLow, ciHigh, earlierRuns, overCells, cells, faster, toldApart } = found;
   if (ratio === null) return `${variant}: no latency of a common cell`;
-  const verb = ratio < 1 ? 'is' : 'takes';
   const pairs = `faster in ${count(faster)} of ${plural(cells, 'cell')}`;
-  if (ciLow === null)
-    return `${variant} ${verb} about ${roughSpeedWords(ratio)} as ${before}, ${pairs}; too few cells for an interval`;
-  const interval = `${speedInterval(ratio, ciLow, ciHigh)} (drift included)`;
-  return `${variant} ${verb} ${speedWords(ratio, ciLow, ciHigh)} as ${before} ${interval}, ${pairs}`;
+  if (ciLow === null) {
+    const { low = null, high = null } = overCells ?? {};
+    const speed = overCells === null ? `about ${roughSpeedWords(ratio)}` : speedWords(ratio, low, high);
+    const over = overCells === null ? '' : `; ${speedInterval(ratio, low, high)} over cells`;
+    const has = earlierRuns === 0 ? '' : `, has ${count(earlierRuns)}`;
+    return `${variant}: ${speed} as ${before}, ${pairs}${over}; how much two runs differ without a change is not known (needs ${FEWEST_RUNS} comparable earlier runs${has})`;
+  }
+  const verb = isVoid || !toldApart ? ':' : ratio < 1 ? ' is' : ' takes';
+  const runs = plural(earlierRuns, 'earlier run');
+  const why = toldApart ? `interval by how much ${runs} differ` : `not told apart: ${runs} differ as much`;
+  return `${variant}${verb} ${speedWords(ratio, ciLow, ciHigh)} as ${before} ${speedInterval(ratio, ciLow, ciHigh)}, ${pairs}; ${why}`;
 }
 
 /** Null where neither run has a median. */

@@ -187,7 +187,7 @@ describe('latencies of two runs', () => {
           ? { outcome: 'timed_out', totalMs: 20_000, code: 'timeout', message: '', httpStatus: null }
           : { outcome: 'ok', totalMs: variant === 'fast' ? 1200 : 900, output: 0 },
     });
-    const ratios = sequentialRatios(keep(BASE), later, { mode: 'closed' });
+    const ratios = sequentialRatios(keep(BASE), later, { mode: 'closed' }, { pair: ['a', 'b'], lines: [] });
     expect(ratios).toMatchObject([
       {
         variant: 'standard',

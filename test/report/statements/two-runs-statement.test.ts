@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { metricsOf, metricsOfRecord } from '../../../src/analysis/metrics.ts';
 import { assess } from '../../../src/compare/assess.ts';
-import { compareRuns } from '../../../src/compare/baseline/two-runs.ts';
-import { twoRunsSentences } from '../../../src/report/statements/two-runs-statement.ts';
+import type { SequentialRatio } from '../../../src/compare/baseline/sequential.ts';
+import { compareRuns, type TwoRuns } from '../../../src/compare/baseline/two-runs.ts';
+import { latencySentences, twoRunsSentences } from '../../../src/report/statements/two-runs-statement.ts';
 import type { ValueScorer } from '../../../src/suite/format/scorer.ts';
 import { commandScorer, scored } from '../../fixtures/scored-run.ts';
 import { chance, ORDINARY, scriptedRun, type Telling } from '../../fixtures/scripted-run.ts';
@@ -21,7 +22,7 @@ function sentencesOf(later: Telling['tell'], from: readonly [object, object] = [
     return { run: { ...record.run, ...from[at] }, analysed: assess(record, metrics).analysed };
   });
   if (before === undefined || after === undefined) throw new Error('two runs');
-  return twoRunsSentences(compareRuns(before, after, metrics));
+  return twoRunsSentences(compareRuns(before, after, metrics, []));
 }
 
 describe('two runs beside each other', () => {
@@ -34,7 +35,7 @@ describe('two runs beside each other', () => {
         return { run: record.run, analysed: assess(record, metricsOfRecord(record)).analysed };
       });
       if (before === undefined || after === undefined) throw new Error('two runs');
-      return twoRunsSentences(compareRuns(before, after, metricsOf([]))).filter((words) => words.includes('score'));
+      return twoRunsSentences(compareRuns(before, after, metricsOf([]), [])).filter((words) => words.includes('score'));
     };
     const hps = commandScorer('hps');
     expect(sentences(hps, hps)).toEqual(
@@ -58,11 +59,11 @@ describe('two runs beside each other', () => {
       output: 0,
     }));
     expect(sentences.slice(1, 5)).toEqual([
-      expect.stringMatching(/^standard takes 1\.00x as long as before \[1\.00, 1\.00\] \(drift included\), /),
-      'standard: p50 1.00 s [1.00 – 1.00 s] of 36 takes, before 1.00 s [1.00 – 1.00 s] of 36 takes',
       expect.stringMatching(
-        /^fast is 1\.43x as fast as before \[1\.43, 1\.43\] \(drift included\), faster in 12 of 12 cells$/,
+        /^standard: 1\.00x as long as before, faster in 0 of 12 cells; \[1\.00, 1\.00\] over cells; /,
       ),
+      'standard: p50 1.00 s [1.00 – 1.00 s] of 36 takes, before 1.00 s [1.00 – 1.00 s] of 36 takes',
+      'fast: 1.43x as fast as before, faster in 12 of 12 cells; [1.43, 1.43] over cells; how much two runs differ without a change is not known (needs 8 comparable earlier runs)',
       'fast: p50 0.700 s [0.700 – 0.700 s] of 36 takes, before 1.00 s [1.00 – 1.00 s] of 36 takes',
     ]);
   });
@@ -88,7 +89,7 @@ describe('two runs beside each other', () => {
   it('two vantages: are told apart by their vantage, not as before and after', () => {
     const slower: Telling['tell'] = () => ({ outcome: 'ok', totalMs: 1500, output: 0 });
     const sentences = sentencesOf(slower, [{ vantage: 'eu' }, { vantage: 'us' }]);
-    expect(sentences[2]).toMatch(/^standard from us takes 1\.50x as long as from eu \[/);
+    expect(sentences[2]).toMatch(/^standard from us: 1\.50x as long as from eu, /);
     expect(sentences[3]).toMatch(/^standard from us: p50 1\.50 s .+, from eu 1\.00 s /);
     expect(sentencesOf(slower, [{ vantage: 'eu' }, { vantage: 'eu' }])[2]).toContain('as long as before');
   });
@@ -108,8 +109,82 @@ describe('two runs beside each other', () => {
     });
     expect(sentences).toContain('fast: errors 33.3 % [18.5 – 51.0 %] of 36 takes, before 0 % [0 – 9.8 %] of 36');
     expect(sentences).toContain('standard: blocked 25.0 % [12.1 – 42.3 %] of 36 takes, before 0 % [0 – 9.8 %] of 36');
-    expect(sentences.find((sentence) => sentence.startsWith('fast takes'))).toMatch(
-      /^fast takes 2\.00x as long as before \[2\.00, 2\.00\] \(drift included\), faster in 0 of /,
+    expect(sentences.find((sentence) => sentence.startsWith('fast: 2'))).toMatch(
+      /^fast: 2\.00x as long as before, faster in 0 of .* cells; \[2\.00, 2\.00\] over cells; /,
     );
+  });
+});
+
+describe('the ratio of two runs', () => {
+  const RATIO: SequentialRatio = {
+    variant: 'fast',
+    metric: 'latency.total',
+    ratio: 1.2,
+    ciLow: 1.08,
+    ciHigh: 1.33,
+    earlierRuns: 9,
+    toldApart: true,
+    overCells: { low: 1.18, high: 1.22 },
+    cells: 12,
+    faster: 1,
+    p50Ms: null,
+  };
+  const said = (more: Partial<SequentialRatio>, unfit: TwoRuns['unfit'] = []) =>
+    latencySentences({ latency: [{ ...RATIO, ...more }], unfit }, { earlier: 'before', later: '' });
+  const unknown = { ciLow: null, ciHigh: null, toldApart: false } as const;
+
+  it('a ratio beyond what earlier runs differ by: has a verb, and the interval between runs', () => {
+    expect(said({})).toEqual([
+      'fast takes 1.20x as long as before [1.08, 1.33], faster in 1 of 12 cells; interval by how much 9 earlier runs differ',
+    ]);
+    expect(said({ ratio: 0.5, ciLow: 0.4, ciHigh: 0.8 })[0]).toMatch(
+      /^fast is 2\.00x as fast as before \[1\.25, 2\.50\], /,
+    );
+  });
+
+  it('a ratio within what earlier runs differ by: has no verb, and is not told apart', () => {
+    expect(said({ ciLow: 0.95, ciHigh: 1.51, toldApart: false })).toEqual([
+      'fast: 1.20x as long as before [0.95, 1.51], faster in 1 of 12 cells; not told apart: 9 earlier runs differ as much',
+    ]);
+  });
+
+  it('a ratio with too few earlier runs: has no verb, and no interval but that over cells, which is named', () => {
+    expect(said({ ...unknown, earlierRuns: 3 })).toEqual([
+      'fast: 1.20x as long as before, faster in 1 of 12 cells; [1.18, 1.22] over cells; how much two runs differ without a change is not known (needs 8 comparable earlier runs, has 3)',
+    ]);
+    expect(said({ ...unknown, earlierRuns: 0, overCells: null })).toEqual([
+      'fast: about 1.2x as long as before, faster in 1 of 12 cells; how much two runs differ without a change is not known (needs 8 comparable earlier runs)',
+    ]);
+  });
+
+  it('latencies that are not to be used: are said first, and claim no change', () => {
+    const variants = [{ variant: 'fast', late: 9, samples: 12, agree: null }];
+    const unfit: TwoRuns['unfit'] = [
+      {
+        run: 'second',
+        warning: {
+          code: 'too_many_late_stamps',
+          unfit: true,
+          variants,
+          ofVariants: 1,
+          loopDelay: null,
+          mode: 'closed',
+          concurrency: 1,
+        },
+      },
+      {
+        run: 'second',
+        warning: {
+          code: 'unfit_machine',
+          shards: null,
+          reason: { code: 'overloaded', loadAverage: 9, cores: 2 },
+        },
+      },
+    ];
+    expect(said({}, unfit)).toEqual([
+      'second: this machine could not keep up: do not use these latencies',
+      'second: before the run, this machine was overloaded: load average 9.0 on 2 cores',
+      'fast: 1.20x as long as before [1.08, 1.33], faster in 1 of 12 cells; interval by how much 9 earlier runs differ',
+    ]);
   });
 });

@@ -13,7 +13,7 @@ import type { OpenLoad } from '../../../src/suite/format/load.ts';
 import { buildOk, digestOf } from '../../fixtures/sample-builder.ts';
 import { SERVICE_LAWS } from '../../fixtures/simulated-service.ts';
 import { buildStoredRun } from '../../fixtures/stored-run-builder.ts';
-import { shareOf } from './table.ts';
+import { markdownTable, shareOf } from './table.ts';
 import { effective } from './timed-takes.ts';
 
 /*
@@ -201,5 +201,5 @@ export function queueTable(runs: number): string {
       ];
     }),
   );
-  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+  return markdownTable(head, rows);
 }

@@ -1,4 +1,5 @@
 import { exactSize } from '../../fixtures/exact-size.ts';
+import { markdownTable } from './table.ts';
 
 const PAIRS = [36, 60, 105];
 
@@ -18,5 +19,5 @@ export function exactSizes(): string {
     ...LIMITS.map((limit) => `${Number((100 * exactSize({ pairs, limit, baselines: BASELINES })).toFixed(2))} %`),
   ]);
   const head = ['blocks', ...LIMITS.map((limit) => `limit of ${100 * limit} points`)];
-  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+  return markdownTable(head, rows);
 }

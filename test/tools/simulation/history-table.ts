@@ -1,5 +1,5 @@
 import type { ChangeTally, HistoryTally, PlanTally, RuleTally } from './history.ts';
-import { shareOf } from './table.ts';
+import { markdownTable, shareOf } from './table.ts';
 
 /**
  * Three Markdown tables: what the rule decides, what a plan says of it, and which changes the history names. Shares
@@ -7,7 +7,7 @@ import { shareOf } from './table.ts';
  */
 export function historyTables(tallies: readonly HistoryTally[]): string {
   return [
-    tableOf(
+    markdownTable(
       [
         'nights vary by',
         'limit',
@@ -22,7 +22,7 @@ export function historyTables(tallies: readonly HistoryTally[]): string {
       ],
       tallies.flatMap(({ spread, rules }) => [...rules].map(([limit, rule]) => ruleRow(spread, limit, rule))),
     ),
-    tableOf(
+    markdownTable(
       ['nights vary by', 'limit', 'earlier runs', 'plan: finds', 'found', 'plan: passes within', 'passed'],
       tallies.flatMap(({ spread, rules }) =>
         [...rules].flatMap(([limit, { services, planned }]) =>
@@ -30,7 +30,7 @@ export function historyTables(tallies: readonly HistoryTally[]): string {
         ),
       ),
     ),
-    tableOf(
+    markdownTable(
       [
         'nights vary by',
         'changes a year',
@@ -90,8 +90,4 @@ function points(share: number): string {
 /** Events a year. */
 function rate(events: number, years: number): string {
   return String(Number((events / years).toFixed(3)));
-}
-
-function tableOf(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }

@@ -11,6 +11,8 @@ import { PARTS, SETTINGS } from './settings.ts';
 import { addTallies, NO_RUNS, type Tally } from './simulate-setting.ts';
 import type { Task } from './simulated-runs.ts';
 import { tableOf } from './table.ts';
+import { twoRunsTable } from './two-runs.ts';
+import { furtherTable } from './votes.ts';
 
 /*
  * npm run simulate: what the gate decides of services whose truth is known, through the functions that decide every
@@ -20,6 +22,7 @@ import { tableOf } from './table.ts';
  *   npm run simulate -- history                            a year of nights, and a service that becomes slower, against
  * earlier runs
  *   npm run simulate -- exact-sizes                        every outcome of max_rise at its limit; nothing is drawn
+ *   npm run simulate -- two-runs                           two runs one after the other, with and without earlier runs
  *   npm run simulate -- dependence                         what is said of calls that wait for each other
  *   npm run simulate -- families                           several candidates beside one baseline variant; only if named
  *   RETAKE_SIMULATED_RUNS=20000 npm run simulate           the full count, 1 to 2 hours on two processors; 200 by
@@ -46,7 +49,10 @@ const DEPENDENCE = 'dependence';
 /** The part of several candidates: it has a table of its own, and takes minutes, so it must be asked for. */
 const FAMILIES = 'families';
 
-const parts: readonly string[] = [...PARTS, HISTORY, EXACT, DEPENDENCE, FAMILIES];
+/** The part of two runs, which have no gate. */
+const TWO_RUNS = 'two-runs';
+
+const parts: readonly string[] = [...PARTS, HISTORY, EXACT, DEPENDENCE, TWO_RUNS, FAMILIES];
 const unknown = asked.filter((name) => !parts.includes(name));
 if (unknown.length > 0) throw new Error(`no such part: ${unknown.join(', ')}; there are ${parts.join(', ')}`);
 
@@ -85,6 +91,16 @@ if (asked.length === 0 || asked.includes(DEPENDENCE)) {
 if (asked.includes(FAMILIES)) {
   console.log(`\n${runs} runs of several candidates, latencies that vary by 15 %\n`);
   console.log(familyTable(runs));
+}
+
+if (asked.length === 0 || asked.includes('votes')) {
+  console.log(`\n${runs} continuations of votes that do not tell two variants apart\n`);
+  console.log(furtherTable(runs));
+}
+
+if (asked.length === 0 || asked.includes(TWO_RUNS)) {
+  console.log(`\n${runs} pairs of runs, compared without a gate\n`);
+  console.log(twoRunsTable(runs));
 }
 
 /** One process, which takes the next task until none is left. */

@@ -18,7 +18,10 @@ export function tableOf(simulated: readonly Simulated[]): string {
     covered: simulated.some(({ setting }) => setting.truth !== null),
   };
   const rows = simulated.map((each) => rowOf(each, shown));
-  const head = headOf(shown);
+  return markdownTable(headOf(shown), rows);
+}
+
+export function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 

@@ -1,8 +1,12 @@
-import type { Random } from '../../../src/statistics/distributions/random.ts';
+import { createRandom, type Random } from '../../../src/statistics/distributions/random.ts';
+import { furtherPairs } from '../../../src/statistics/rates/further-pairs.ts';
+import { pairedRiseTest, riseP } from '../../../src/statistics/rates/rise-test.ts';
+import type { PairedEvents } from '../../../src/statistics/rates/tango.ts';
 import { gateRule } from '../../fixtures/gate-rule.ts';
 import type { Design, PlannedTake } from './experiment.ts';
 import { type Call, PLAIN, type VotedSide } from './service.ts';
 import type { Setting } from './settings.ts';
+import { markdownTable, shareOf } from './table.ts';
 
 /** Who votes on the pairs of a run. */
 export interface VoteLaw {
@@ -105,3 +109,55 @@ export const voteSettings: readonly Setting[] = QUESTIONS.flatMap(({ code, name,
     ),
   ),
 );
+
+/** What a voter said of so many pairs: some that tell nothing yet, at several nets and shares of ties. */
+export const UNDECIDED_VOTES: readonly PairedEvents[] = [
+  { pairs: 12, candidateOnly: 6, baselineOnly: 3 },
+  { pairs: 20, candidateOnly: 10, baselineOnly: 6 },
+  { pairs: 20, candidateOnly: 12, baselineOnly: 7 },
+  { pairs: 30, candidateOnly: 14, baselineOnly: 8 },
+  { pairs: 40, candidateOnly: 14, baselineOnly: 20 },
+  { pairs: 50, candidateOnly: 14, baselineOnly: 20 },
+  { pairs: 60, candidateOnly: 22, baselineOnly: 13 },
+];
+
+/** How many pairs a sentence names after these votes, and how often they tell the two apart if the shares hold. */
+export function simulateFurther(votes: PairedEvents, runs: number): { readonly named: number; readonly told: number } {
+  const { pairs, candidateOnly, baselineOnly } = votes;
+  const named = furtherPairs(votes, 0.8, 1000);
+  if (named === null) throw new Error('no number of further pairs is named');
+  const random = createRandom(pairs + candidateOnly);
+  // Equal counts come again and again, and their test is slow.
+  const known = new Map<number, boolean>();
+  const told = Array.from({ length: runs }, () => {
+    let [candidate, baseline] = [candidateOnly, baselineOnly];
+    for (let pair = 0; pair < named; pair += 1) {
+      const at = pairs * random.uniform();
+      if (at < candidateOnly) candidate += 1;
+      else if (at < candidateOnly + baselineOnly) baseline += 1;
+    }
+    const key = candidate * (pairs + named + 1) + baseline;
+    const apart = known.get(key) ?? isToldApart(pairs + named, candidate, baseline);
+    known.set(key, apart);
+    return apart;
+  });
+  return { named, told: told.filter((apart) => apart).length };
+}
+
+function isToldApart(pairs: number, candidateOnly: number, baselineOnly: number): boolean {
+  const test = pairedRiseTest({ pairs, candidateOnly, baselineOnly });
+  return test !== null && riseP(test) <= 0.05;
+}
+
+/** A Markdown table; shares have their Monte Carlo error (95 %). */
+export function furtherTable(runs: number): string {
+  return markdownTable(
+    ['pairs', 'for one, for the other, neither', 'further pairs named', 'told apart after them'],
+    UNDECIDED_VOTES.map((votes) => {
+      const { pairs, candidateOnly, baselineOnly } = votes;
+      const { named, told } = simulateFurther(votes, runs);
+      const said = `${candidateOnly}, ${baselineOnly}, ${pairs - candidateOnly - baselineOnly}`;
+      return [String(pairs), said, String(named), shareOf(told, runs)];
+    }),
+  );
+}

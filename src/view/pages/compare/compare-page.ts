@@ -1,10 +1,11 @@
 import type { NumberOfRun, SequentialRatio } from '../../../compare/baseline/sequential.ts';
 import type { VariantStability } from '../../../compare/baseline/stability-of-variants.ts';
 import type { SequentialRate, TwoRuns } from '../../../compare/baseline/two-runs.ts';
+import { FEWEST_RUNS } from '../../../compare/history/decide-runs.ts';
 import { html, type Markup } from '../../../report/html/markup/markup.ts';
 import { dataBlock, type PageData } from '../../../report/html/markup/page-data.ts';
 import { compareDialog } from '../../../report/html/sections/images/dialogs.ts';
-import { NO_VERDICT, twoRunsSentences } from '../../../report/statements/two-runs-statement.ts';
+import { NO_VERDICT, twoRunsSentences, unfitSentences } from '../../../report/statements/two-runs-statement.ts';
 import { ratioInterval, timesBeside } from '../../../report/words/value-words.ts';
 import { count, type DurationUnit, duration, durationUnit, plural, share, unbroken } from '../../../text/wording.ts';
 import {
@@ -62,6 +63,7 @@ export function comparePage({ a, b, found, pairs, data, part, same, choices }: C
 <p class="meta"><a href="${reportAddress(a)}">Report of ${a.run}</a>${sentFrom(found.vantages?.before)} <a href="${reportAddress(b)}">Report of ${b.run}</a>${sentFrom(found.vantages?.after)}</p>
 </header>
 ${compareForm(choices, { a: keyOf(a), b: keyOf(b) })}<section aria-labelledby="numbers"><h2 id="numbers">Numbers</h2>
+${unfitSentences(found).map((sentence) => html`<p class="results bad">${sentence}.</p>`)}
 <p class="note">${plural(found.commonCells, 'cell')} (variant, prompt and seed) in both runs. ${NO_VERDICT}.</p>
 ${numbers(found)}<details class="fold"><summary>In sentences</summary><ul class="brief">${sentences.map((sentence) => html`<li>${sentence}</li>`)}</ul></details>
 </section>
@@ -133,7 +135,7 @@ function numbers({ latency, rates, stability }: TwoRuns): Markup {
     return html`<tr><th scope="row">${variant}</th>${COLUMNS.map((title, at) => html`<td data-label="${title}">${values[at]}</td>`)}</tr>
 `;
   })}</tbody></table>
-<p class="note fine">Latency p50: over all takes of each run; later / earlier: the Hodges-Lehmann estimate over common cells with its 95 % interval, drift between the runs included. Same bytes, same pixels: of the cells whose takes were equal within the earlier run, how many still give that output.</p>
+<p class="note fine">Latency p50: over all takes of each run; later / earlier: the Hodges-Lehmann estimate over common cells; its 95 % interval by how much earlier runs differ needs ${FEWEST_RUNS} comparable earlier runs. Without them, how much two runs differ without a change is not known. Same bytes, same pixels: of the cells whose takes were equal within the earlier run, how many still give that output.</p>
 `;
 }
 
