@@ -128,7 +128,7 @@ function ratioSentence(found: SequentialRatio, before: string, isVoid: boolean):
     const speed = overCells === null ? `about ${roughSpeedWords(ratio)}` : speedWords(ratio, low, high);
     const over = overCells === null ? '' : `; ${speedInterval(ratio, low, high)} over cells`;
     const has = earlierRuns === 0 ? '' : `, has ${count(earlierRuns)}`;
-    return `${variant}: ${speed} as ${before}, ${pairs}${over}; how much two runs differ without a change is not known (needs ${FEWEST_RUNS} comparable earlier runs${has})`;
+    return `${variant}: ${speed} as ${before}${over}, ${pairs}; how much two runs differ without a change is not known (needs ${FEWEST_RUNS} comparable earlier runs${has})`;
   }
   const verb = isVoid || !toldApart ? ':' : ratio < 1 ? ' is' : ' takes';
   const runs = plural(earlierRuns, 'earlier run');

@@ -60,10 +60,10 @@ describe('two runs beside each other', () => {
     }));
     expect(sentences.slice(1, 5)).toEqual([
       expect.stringMatching(
-        /^standard: 1\.00x as long as before, faster in 0 of 12 cells; \[1\.00, 1\.00\] over cells; /,
+        /^standard: 1\.00x as long as before; \[1\.00, 1\.00\] over cells, faster in 0 of 12 cells; /,
       ),
       'standard: p50 1.00 s [1.00 – 1.00 s] of 36 takes, before 1.00 s [1.00 – 1.00 s] of 36 takes',
-      'fast: 1.43x as fast as before, faster in 12 of 12 cells; [1.43, 1.43] over cells; how much two runs differ without a change is not known (needs 8 comparable earlier runs)',
+      'fast: 1.43x as fast as before; [1.43, 1.43] over cells, faster in 12 of 12 cells; how much two runs differ without a change is not known (needs 8 comparable earlier runs)',
       'fast: p50 0.700 s [0.700 – 0.700 s] of 36 takes, before 1.00 s [1.00 – 1.00 s] of 36 takes',
     ]);
   });
@@ -89,7 +89,7 @@ describe('two runs beside each other', () => {
   it('two vantages: are told apart by their vantage, not as before and after', () => {
     const slower: Telling['tell'] = () => ({ outcome: 'ok', totalMs: 1500, output: 0 });
     const sentences = sentencesOf(slower, [{ vantage: 'eu' }, { vantage: 'us' }]);
-    expect(sentences[2]).toMatch(/^standard from us: 1\.50x as long as from eu, /);
+    expect(sentences[2]).toMatch(/^standard from us: 1\.50x as long as from eu; /);
     expect(sentences[3]).toMatch(/^standard from us: p50 1\.50 s .+, from eu 1\.00 s /);
     expect(sentencesOf(slower, [{ vantage: 'eu' }, { vantage: 'eu' }])[2]).toContain('as long as before');
   });
@@ -110,7 +110,7 @@ describe('two runs beside each other', () => {
     expect(sentences).toContain('fast: errors 33.3 % [18.5 – 51.0 %] of 36 takes, before 0 % [0 – 9.8 %] of 36');
     expect(sentences).toContain('standard: blocked 25.0 % [12.1 – 42.3 %] of 36 takes, before 0 % [0 – 9.8 %] of 36');
     expect(sentences.find((sentence) => sentence.startsWith('fast: 2'))).toMatch(
-      /^fast: 2\.00x as long as before, faster in 0 of .* cells; \[2\.00, 2\.00\] over cells; /,
+      /^fast: 2\.00x as long as before; \[2\.00, 2\.00\] over cells, faster in 0 of .* cells; /,
     );
   });
 });
@@ -150,7 +150,7 @@ describe('the ratio of two runs', () => {
 
   it('a ratio with too few earlier runs: has no verb, and no interval but that over cells, which is named', () => {
     expect(said({ ...unknown, earlierRuns: 3 })).toEqual([
-      'fast: 1.20x as long as before, faster in 1 of 12 cells; [1.18, 1.22] over cells; how much two runs differ without a change is not known (needs 8 comparable earlier runs, has 3)',
+      'fast: 1.20x as long as before; [1.18, 1.22] over cells, faster in 1 of 12 cells; how much two runs differ without a change is not known (needs 8 comparable earlier runs, has 3)',
     ]);
     expect(said({ ...unknown, earlierRuns: 0, overCells: null })).toEqual([
       'fast: about 1.2x as long as before, faster in 1 of 12 cells; how much two runs differ without a change is not known (needs 8 comparable earlier runs)',
