@@ -238,8 +238,8 @@ describe('secrets', () => {
 
   test('a secret that is not set is not asked for by a server on this machine', () => {
     const local = variantOf(targetWith({ auth, base_url: 'http://127.0.0.1:8000' }));
-    expect(readSecrets([local], {})).toEqual({ ok: true, value: {} });
-    expect(readSecrets([local], { API_KEY: 'k' })).toEqual({ ok: true, value: { API_KEY: 'k' } });
+    expect(readSecrets([local], {})).toMatchObject({ ok: true, value: {} });
+    expect(readSecrets([local], { API_KEY: 'k' })).toMatchObject({ ok: true, value: { API_KEY: 'k' } });
     expect(readSecrets([local, hosted], {}).ok).toBe(false);
   });
 

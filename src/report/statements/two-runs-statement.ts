@@ -1,4 +1,5 @@
 import { groupBy } from '../../analysis/grouping.ts';
+import { voidVariants } from '../../analysis/warning-codes/late-variants.ts';
 import type { NumberOfRun, SequentialNumbers, SequentialRatio } from '../../compare/baseline/sequential.ts';
 import { tellsMost, type VariantStability } from '../../compare/baseline/stability-of-variants.ts';
 import type { SequentialRate, SequentialScore, TwoRuns } from '../../compare/baseline/two-runs.ts';
@@ -19,7 +20,6 @@ import {
 import { LEVEL_WORDS } from '../words/level-words.ts';
 import { eachVariant } from '../words/names.ts';
 import { printedBeside, roughSpeedWords, speedInterval, speedWords } from '../words/value-words.ts';
-import { voidVariants } from '../words/warnings/harness-warning-words.ts';
 import { warningWords } from '../words/warnings/warning-words.ts';
 
 export function twoRunsSentences({

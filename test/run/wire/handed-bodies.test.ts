@@ -54,7 +54,7 @@ const ENCODINGS: readonly {
     submit: { encoding: 'multipart', body: { prompt: '${case.prompt}', file: '${case.image | file}' } },
     sent: ({ bytes }, text) =>
       [
-        `--${BOUNDARY}\r\nContent-Disposition: form-data; name="prompt"\r\n\r\n${latin1(text.replaceAll('\n', '\r\n'))}\r\n`,
+        `--${BOUNDARY}\r\nContent-Disposition: form-data; name="prompt"\r\n\r\n${latin1(text)}\r\n`,
         `--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="fox.png"\r\nContent-Type: image/png\r\n\r\n`,
         `${Buffer.from(bytes).toString('latin1')}\r\n--${BOUNDARY}--\r\n`,
       ].join(''),
