@@ -1,8 +1,8 @@
 /** Pixels that every process may decode at any time: models usually give less, up to a frame of 3840 x 2160. */
 export const FREE_PIXELS = 8 * 1024 * 1024;
 
-/** The most memory for examining a pixel: decoded, without alpha, and its brightness, at 16 bits. */
-const BYTES_PER_PIXEL = 24;
+/** The most memory for examining a pixel: decoded with alpha at 16 bits, flattened, and its brightness on two grounds. */
+const BYTES_PER_PIXEL = 32;
 
 /** For larger images in all processes: one at the limit of pixels, or several smaller ones. */
 const MOST_BYTES = 2 * 1024 * 1024 * 1024;

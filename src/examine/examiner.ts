@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import workerpool from 'workerpool';
+import { hashOf } from '../media/compare/difference-of.ts';
 import { openHeatMap } from '../media/compare/heat-map.ts';
 import { imageSequence, videoSequence } from '../media/compare/open-sequence.ts';
 import { declaredPixels, decodeFrugally, decodeImage } from '../media/decode.ts';
+import { onGrounds } from '../media/grounds.ts';
 import { findingsOf } from '../media/image-findings.ts';
 import type { TimedPixels } from '../media/pixels.ts';
 import { sniff } from '../media/sniff.ts';
@@ -100,11 +102,12 @@ async function examineImage(folder: string, sha256: string, bytes: Uint8Array, m
   writeSmall(folder, sha256, 'webp', thumbnail);
   if (smallThumbnail !== null) writeSmall(folder, sha256, '200.webp', smallThumbnail);
   if (copy !== null) writeSmall(folder, sha256, '1024.webp', copy);
+  const { hash: pdq, quality: pdqQuality } = hashOf(onGrounds(shrunk, ({ hash }) => hash));
   const shown = {
     pixelSha256,
     strippedSha256: strippedDigest(bytes, mime),
-    pdq: shrunk.hash.hash,
-    pdqQuality: shrunk.hash.quality,
+    pdq,
+    pdqQuality,
     blank,
     first,
     moving: null,

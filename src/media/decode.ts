@@ -7,6 +7,7 @@ import { drawFrames } from './animation/canvas.ts';
 import { unfollowedColour } from './declared-colour.ts';
 import { DecodeError, OverLimit } from './decode-error.ts';
 import type { DecodeFault, MissingDecoder } from './decode-fault.ts';
+import { onChecks } from './grounds.ts';
 import { emptyTransparent, type Pixels, peakOf, type TimedPixels } from './pixels.ts';
 
 /** Decoded to its last row. */
@@ -154,8 +155,9 @@ export function toSharp({ width, height, channels, data }: Pixels): Sharp {
   return sharp(data instanceof Uint8Array ? data : inBytes(data), { raw: { width, height, channels } });
 }
 
+/** Transparency is shown on checks. */
 function smaller(pixels: Pixels, side: number): Sharp {
-  return toSharp(pixels).resize({
+  return toSharp(onChecks(pixels)).resize({
     width: side,
     height: side,
     fit: 'inside',

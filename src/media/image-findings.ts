@@ -1,6 +1,6 @@
 import { type SequenceFrame, shrunkOf } from './compare/difference-of.ts';
 import { copyOf, type DecodedImage, smallThumbnailOf, thumbnailOf } from './decode.ts';
-import { lumaOf } from './pixels.ts';
+import { onGrounds, viewsOf } from './grounds.ts';
 import { integrityOf } from './signals/integrity.ts';
 import type { ImageIntegrity } from './signals/signals.ts';
 
@@ -19,13 +19,13 @@ export interface ImageFindings {
 
 export async function findingsOf({ frames }: DecodedImage): Promise<ImageFindings> {
   const [{ pixels }, ...others] = frames;
-  const luma = lumaOf(pixels);
-  const first = integrityOf(pixels, luma);
+  const views = viewsOf(pixels);
+  const first = integrityOf(pixels, views);
   return {
     thumbnail: await thumbnailOf(pixels),
     smallThumbnail: await smallThumbnailOf(pixels),
     copy: await copyOf(pixels),
-    shrunk: shrunkOf(luma),
+    shrunk: onGrounds(views, shrunkOf),
     first,
     blank: first.blank && others.every((frame) => integrityOf(frame.pixels).blank),
   };

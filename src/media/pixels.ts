@@ -35,10 +35,10 @@ export function emptyTransparent(data: Pixels['data']): void {
 
 /**
  * Luma by the weights of ITU-R BT.601 (0.299, 0.587, 0.114), as in Wang's and Meta's programs, not rounded.
- * Transparency is shown on white.
  * @param room of a frame before, to be overwritten; not used for another number of pixels
+ * @param ground the grey that transparency is shown on, 0 to 255
  */
-export function lumaOf({ width, height, channels, depth, data }: Pixels, room?: Luma): Luma {
+export function lumaOf({ width, height, channels, depth, data }: Pixels, room?: Luma, ground = 255): Luma {
   const luma = room?.data.length === width * height ? room.data : new Float64Array(width * height);
   const scale = depth === 8 ? 1 : 255 / 65_535;
   const peak = depth === 8 ? 255 : 65_535;
@@ -48,7 +48,7 @@ export function lumaOf({ width, height, channels, depth, data }: Pixels, room?: 
   }
   // A separate loop: most images have no alpha, and the loop above takes half the time without it.
   for (let pixel = 0; channels === 4 && pixel < pixels; pixel += 1) {
-    luma[pixel] = 255 + ((luma[pixel] ?? 0) - 255) * ((data[pixel * 4 + 3] ?? 0) / peak);
+    luma[pixel] = ground + ((luma[pixel] ?? 0) - ground) * ((data[pixel * 4 + 3] ?? 0) / peak);
   }
   return { width, height, data: luma };
 }

@@ -32,7 +32,7 @@ test('ordinary images never wait for memory', async () => {
 
 test('large images wait until there is memory for them, in the order they came', async () => {
   const { begun, work, end, settle } = heldWorks();
-  const { within } = createDecodeBudget(2 * 24 * LARGE);
+  const { within } = createDecodeBudget(2 * 32 * LARGE);
   const works = ['a', 'b', 'c', 'd'].map((name) => within(LARGE, work(name)));
   await settle();
   expect(begun).toEqual(['a', 'b']);
@@ -46,7 +46,7 @@ test('large images wait until there is memory for them, in the order they came',
 
 test('a large image above the whole budget is decoded alone, and one that fails gives its memory back', async () => {
   const { begun, work, end, settle } = heldWorks();
-  const { within } = createDecodeBudget(24 * LARGE);
+  const { within } = createDecodeBudget(32 * LARGE);
   const first = within(9 * LARGE, () => Promise.reject(new Error('damaged')));
   const second = within(9 * LARGE, work('second'));
   await expect(first).rejects.toThrow('damaged');

@@ -1,4 +1,5 @@
-import { type Luma, lumaOf, type Pixels, peakOf, type TimedPixels } from '../pixels.ts';
+import { type OnGrounds, onEachGround, onGrounds, type Views, viewsOf } from '../grounds.ts';
+import { type Luma, type Pixels, peakOf, type TimedPixels } from '../pixels.ts';
 import { correlation } from './correlation.ts';
 import type { Difference } from './difference.ts';
 import { type Pdq, pdq, pdqDistance } from './pdq.ts';
@@ -9,7 +10,7 @@ import { ssim } from './ssim.ts';
 /**
  * The mean over pixels of the distance of (Cb, Cr) of ITU-R BT.601, in levels of 255 for any depth (green and magenta
  * are 272 apart): SSIM and PDQ only see
- * brightness. Transparency is shown on white. Throws if sizes differ or there are no pixels.
+ * brightness. It is the same on any grey ground. Throws if sizes differ or there are no pixels.
  */
 function chromaDistance(a: Pixels, b: Pixels): number {
   if (a.width !== b.width || a.height !== b.height) {
@@ -56,7 +57,13 @@ function distanceOf(red: number, green: number, blue: number): number {
 
 /** A frame of a sequence. A comparison keeps what it made of it for the next one. */
 export interface SequenceFrame extends TimedPixels {
-  shrunk?: { readonly block: Float32Array; readonly hash: Pdq };
+  shrunk?: OnGrounds<Shrunk>;
+}
+
+/** A view of a frame at 64 x 64, with its hash. */
+export interface Shrunk {
+  readonly block: Float32Array;
+  readonly hash: Pdq;
 }
 
 export interface Sequence {
@@ -94,8 +101,8 @@ export function differenceOf(
   let unpaired = 0;
   let similarityFrames = 0;
   let stride = 1;
-  let lumaOfOne: Luma | undefined;
-  let lumaOfOther: Luma | undefined;
+  let viewsOfOne: Views | undefined;
+  let viewsOfOther: Views | undefined;
   for (const [frameOfOne, frameOfOther] of nearestByTime(longer.frames, shorter.frames, farthestS)) {
     if (frameOfOther === null) {
       unpaired += 1;
@@ -111,19 +118,18 @@ export function differenceOf(
     if (frames % stride === 0) {
       similarityFrames += 1;
       look(one, other);
-      lumaOfOne = lumaOf(one, lumaOfOne);
-      lumaOfOther = lumaOf(other, lumaOfOther);
+      viewsOfOne = viewsOf(one, viewsOfOne);
+      viewsOfOther = viewsOf(other, viewsOfOther);
       if (sameSize) {
-        ssims.push(ssim(lumaOfOne, lumaOfOther));
+        ssims.push(Math.min(...onEachGround(viewsOfOne, viewsOfOther).map(([a, b]) => ssim(a, b))));
         chromas.push(chromaDistance(one, other));
       }
-      frameOfOne.shrunk ??= shrunkOf(lumaOfOne);
-      frameOfOther.shrunk ??= shrunkOf(lumaOfOther);
-      correlations.push(correlation(frameOfOne.shrunk.block, frameOfOther.shrunk.block));
-      const [hashOfOne, hashOfOther] = [frameOfOne.shrunk.hash, frameOfOther.shrunk.hash];
-      if (Math.min(hashOfOne.quality, hashOfOther.quality) >= LEAST_QUALITY) {
-        distances.push(pdqDistance(hashOfOne.hash, hashOfOther.hash));
-      }
+      frameOfOne.shrunk ??= onGrounds(viewsOfOne, shrunkOf);
+      frameOfOther.shrunk ??= onGrounds(viewsOfOther, shrunkOf);
+      const shrunk = onEachGround(frameOfOne.shrunk, frameOfOther.shrunk);
+      correlations.push(Math.min(...shrunk.map(([a, b]) => correlation(a.block, b.block))));
+      const sure = shrunk.filter(([a, b]) => Math.min(a.hash.quality, b.hash.quality) >= LEAST_QUALITY);
+      if (sure.length > 0) distances.push(Math.max(...sure.map(([a, b]) => pdqDistance(a.hash.hash, b.hash.hash))));
     }
     frames += 1;
   }
@@ -141,7 +147,12 @@ export function differenceOf(
   };
 }
 
-export function shrunkOf(luma: Luma): NonNullable<SequenceFrame['shrunk']> {
+/** The hash of an image alone: that on white, or that on black where only it is reliable. */
+export function hashOf([onWhite, onBlack = onWhite]: OnGrounds<Pdq>): Pdq {
+  return onWhite.quality < LEAST_QUALITY && onBlack.quality >= LEAST_QUALITY ? onBlack : onWhite;
+}
+
+export function shrunkOf(luma: Luma): Shrunk {
   const block = shrink(luma);
   return { block, hash: pdq(luma, block) };
 }

@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { amount, count, number, type Recorded, shape, share } from '../../shape/declare.ts';
 
-export const differenceSchema = shape('Difference', 'How far two outputs lie apart.', {
+const MEANING =
+  'How far two outputs lie apart. Where something is transparent, on white and on black: the less alike counts.';
+
+export const differenceSchema = shape('Difference', MEANING, {
   frames: count.describe('Frames paired by time.'),
   unpaired: count.describe('Frames of the longer output without a counterpart: SSIM 0, and no bit of PDQ in common.'),
   samples: z

@@ -92,7 +92,7 @@ function larger(a: number, b: number): number {
   return a - ((a - b) & ((a - b) >> 31));
 }
 
-/** Transparency is shown on white. */
+/** Transparency is shown on white and on black; the larger difference counts. */
 function sumOfShown(one: Pixels, other: Pixels, from: number, to: number): number {
   const [scaleOfOne, scaleOfOther] = [255 / peakOf(one), 255 / peakOf(other)];
   let sum = 0;
@@ -101,10 +101,11 @@ function sumOfShown(one: Pixels, other: Pixels, from: number, to: number): numbe
     const shownOfOther = other.channels === 4 ? (other.data[j + 3] ?? 0) / peakOf(other) : 1;
     const white = 255 * (shownOfOther - shownOfOne);
     const [weightOfOne, weightOfOther] = [scaleOfOne * shownOfOne, scaleOfOther * shownOfOther];
-    const red = Math.abs(weightOfOne * (one.data[i] ?? 0) - weightOfOther * (other.data[j] ?? 0) + white);
-    const green = Math.abs(weightOfOne * (one.data[i + 1] ?? 0) - weightOfOther * (other.data[j + 1] ?? 0) + white);
-    const blue = Math.abs(weightOfOne * (one.data[i + 2] ?? 0) - weightOfOther * (other.data[j + 2] ?? 0) + white);
-    sum += Math.max(red, green, blue);
+    const red = weightOfOne * (one.data[i] ?? 0) - weightOfOther * (other.data[j] ?? 0);
+    const green = weightOfOne * (one.data[i + 1] ?? 0) - weightOfOther * (other.data[j + 1] ?? 0);
+    const blue = weightOfOne * (one.data[i + 2] ?? 0) - weightOfOther * (other.data[j + 2] ?? 0);
+    const [least, most] = [Math.min(red, green, blue), Math.max(red, green, blue)];
+    sum += Math.max(Math.abs(least), Math.abs(most), Math.abs(least + white), Math.abs(most + white));
     i += one.channels;
     j += other.channels;
   }

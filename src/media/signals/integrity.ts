@@ -1,20 +1,28 @@
-import { type Luma, lumaOf, type Pixels, peakOf } from '../pixels.ts';
+import { flattened, onGrounds, type Views, viewsOf } from '../grounds.ts';
+import { type Luma, type Pixels, peakOf } from '../pixels.ts';
 import { emptyLevelCounts, isBlank, type LevelCounts, SampleSpread } from './blank.ts';
 import type { ImageIntegrity } from './signals.ts';
 
-export function integrityOf(pixels: Pixels, luma: Luma = lumaOf(pixels)): ImageIntegrity {
-  const brightness = new SampleSpread();
-  brightness.add(luma.data);
+export function integrityOf(pixels: Pixels, views: Views = viewsOf(pixels)): ImageIntegrity {
+  const spreads = onGrounds(views, spreadOf);
+  const onWhite = colourSignals(flattened(pixels, () => 255));
   return {
-    lumaMean: brightness.mean,
-    lumaStdDev: brightness.stdDev,
-    sharpness: varianceOfLaplacian(luma),
-    ...colourSignals(pixels),
+    lumaMean: spreads[0].mean,
+    lumaStdDev: Math.max(...spreads.map(({ stdDev }) => stdDev)),
+    sharpness: Math.max(...views.map(varianceOfLaplacian)),
+    ...onWhite,
+    blank: onWhite.blank && (views.length === 1 || colourSignals(flattened(pixels, () => 0)).blank),
   };
 }
 
+function spreadOf({ data }: Luma): SampleSpread {
+  const brightness = new SampleSpread();
+  brightness.add(data);
+  return brightness;
+}
+
 function colourSignals(pixels: Pixels): Pick<ImageIntegrity, 'blank' | 'clippedLow' | 'clippedHigh' | 'colourfulness'> {
-  const { width, height, depth, data } = onWhite(pixels);
+  const { width, height, depth, data } = pixels;
   const peak = peakOf(pixels);
   const [reds, greens, blues] = [new Uint32Array(peak + 1), new Uint32Array(peak + 1), new Uint32Array(peak + 1)];
   const [redGreen, yellowBlue] = [new SampleSpread(), new SampleSpread()];
@@ -44,20 +52,6 @@ function colourSignals(pixels: Pixels): Pick<ImageIntegrity, 'blank' | 'clippedL
     clippedHigh: share(peak),
     colourfulness: ((spread + 0.3 * distance) * 255) / peak,
   };
-}
-
-function onWhite(pixels: Pixels): Pixels {
-  if (pixels.channels === 3) return pixels;
-  const { width, height, depth, data } = pixels;
-  const peak = peakOf(pixels);
-  const shown = depth === 8 ? new Uint8Array(width * height * 3) : new Uint16Array(width * height * 3);
-  for (let to = 0, at = 0; to < shown.length; to += 3, at += 4) {
-    const opacity = (data[at + 3] ?? 0) / peak;
-    shown[to] = peak + ((data[at] ?? 0) - peak) * opacity + 0.5;
-    shown[to + 1] = peak + ((data[at + 1] ?? 0) - peak) * opacity + 0.5;
-    shown[to + 2] = peak + ((data[at + 2] ?? 0) - peak) * opacity + 0.5;
-  }
-  return { width, height, channels: 3, depth, data: shown };
 }
 
 function inLevels(counts: Uint32Array): LevelCounts {

@@ -5,14 +5,14 @@ export const integritySchema = shape(
   'ImageIntegrity',
   'Signals of one image. Levels are 0 (black) to 255, whatever its depth; transparent pixels are on white.',
   {
-    blank: z.boolean().describe('One colour except for noise.'),
+    blank: z.boolean().describe('One colour and opacity except for noise.'),
     lumaMean: number.describe('Mean of the luma, in levels.'),
-    lumaStdDev: number.describe('Standard deviation of the luma, in levels.'),
+    lumaStdDev: number.describe('Standard deviation of the luma, in levels; on white or on black, the larger.'),
     clippedLow: share.describe('Share of the samples of red, green and blue that are 0.'),
     clippedHigh: share.describe('Share of the samples of red, green and blue that are at the peak.'),
     sharpness: number.describe(
       'Variance of the Laplacian of the luma, in squared levels (Pech-Pacheco et al. 2000, LAPV). Noise and grain ' +
-        'count as detail, and scaling up reduces it: compare images of one size only.',
+        'count as detail, and scaling up reduces it: compare images of one size only. On white or on black, the larger.',
     ),
     colourfulness: number.describe(
       'By Hasler and Suesstrunk 2003, equation 3: 0 for grey, about 15 slightly, 33 moderately, 82 highly colourful.',
@@ -36,7 +36,9 @@ export const signalsSchema = shape('VideoSignals', 'Signals of the frames of a v
   ),
   blankShare: share
     .nullable()
-    .describe('Share of frames whose luma is one level but for noise (`isBlank`); null for no frame.'),
+    .describe(
+      'Share of frames whose luma is one level but for noise (`isBlank`), on white and black; null for no frame.',
+    ),
   blackShare: share
     .nullable()
     .describe('Share of frames that are blank, and black: a mean luma of at most 16 levels. A dark scene is not.'),

@@ -1,3 +1,4 @@
+import { onEachGround, type Views } from '../grounds.ts';
 import type { Luma } from '../pixels.ts';
 import { SampleSpread } from './blank.ts';
 
@@ -15,8 +16,8 @@ export interface SpatialTemporalInformation {
 }
 
 export interface SpatialTemporalCount {
-  /** `before` is null for the first frame, and where the size changed. */
-  readonly add: (frame: Luma, before: Luma | null) => void;
+  /** `before` is null for the first frame, and where the size changed. Of two grounds the larger information counts. */
+  readonly add: (frame: Views, before: Views | null) => void;
   readonly end: () => SpatialTemporalInformation;
 }
 
@@ -25,8 +26,9 @@ export function openSpatialTemporalInformation(): SpatialTemporalCount {
   const temporal = new OverTime();
   return {
     add: (frame, before) => {
-      spatial.add(spatialInformation(frame));
-      if (before !== null) temporal.add(temporalInformation(before, frame));
+      spatial.add(Math.max(...frame.map(spatialInformation)));
+      if (before === null) return;
+      temporal.add(Math.max(...onEachGround(before, frame).map(([one, other]) => temporalInformation(one, other))));
     },
     end: () => ({ siMax: spatial.max, siMean: spatial.mean, tiMax: temporal.max, tiMean: temporal.mean }),
   };

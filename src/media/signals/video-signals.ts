@@ -1,11 +1,12 @@
+import { type OnGrounds, onEachGround, onGrounds, type Views } from '../grounds.ts';
 import type { Luma } from '../pixels.ts';
 import { emptyLevelCounts, isBlank } from './blank.ts';
 import type { VideoSignals } from './signals.ts';
 import { openSpatialTemporalInformation } from './spatial-temporal-information.ts';
 
 export interface VideoSignalCount {
-  /** `atS`: when it is shown, in seconds. Keeps the frame until the next one: each needs an array of its own. */
-  readonly add: (frame: Luma, digest: string, atS: number) => void;
+  /** `atS`: when it is shown, in seconds. Keeps the frame until the next one: each needs arrays of its own. */
+  readonly add: (frame: Views, digest: string, atS: number) => void;
   readonly end: () => VideoSignals;
 }
 
@@ -18,10 +19,15 @@ const BLOCK = 16;
 
 const BLACK = 16;
 
-interface SeenFrame {
-  readonly frame: Luma;
-  readonly digest: string;
+interface Brightness {
   readonly meanLuma: number;
+  readonly isBlank: boolean;
+}
+
+interface SeenFrame {
+  readonly frame: Views;
+  readonly digest: string;
+  readonly brightness: OnGrounds<Brightness>;
 }
 
 export function openVideoSignals(): VideoSignalCount {
@@ -35,24 +41,32 @@ export function openVideoSignals(): VideoSignalCount {
 
   return {
     add: (frame, digest, atS) => {
-      const { meanLuma, isBlank: blankFrame } = brightnessOf(frame);
-      const comparable = before !== null && isOfSize(before.frame, frame) ? before : null;
+      const brightness = onGrounds(frame, brightnessOf);
+      const blankFrame = brightness.every((view) => view.isBlank);
+      const comparable = before !== null && isOfSize(before.frame[0], frame[0]) ? before : null;
       frames += 1;
       digests.add(digest);
       if (blankFrame) blank += 1;
-      if (blankFrame && meanLuma <= BLACK) black += 1;
+      if (blankFrame && brightness[0].meanLuma <= BLACK) black += 1;
       information.add(frame, comparable?.frame ?? null);
-      const still = comparable !== null && (comparable.digest === digest || isStill(comparable.frame, frame));
+      const still =
+        comparable !== null &&
+        (comparable.digest === digest ||
+          onEachGround(comparable.frame, frame).every(([one, other]) => isStill(one, other)));
       if (comparable !== null) {
         pairs += 1;
-        change += Math.abs(meanLuma - comparable.meanLuma);
+        change += Math.max(
+          ...onEachGround(comparable.brightness, brightness).map(([one, other]) =>
+            Math.abs(other.meanLuma - one.meanLuma),
+          ),
+        );
         if (comparable.digest === digest) duplicates += 1;
       }
       if (still) {
         frozen += 1;
         longestFrozenS = Math.max(longestFrozenS, atS - frozenSinceS);
       } else frozenSinceS = atS;
-      before = { frame, digest, meanLuma };
+      before = { frame, digest, brightness };
     },
     end: () => {
       const share = (of: number, all: number): number | null => (all === 0 ? null : of / all);
@@ -75,7 +89,7 @@ function isOfSize(one: Luma, other: Luma): boolean {
   return one.width === other.width && one.height === other.height;
 }
 
-function brightnessOf({ data }: Luma): { readonly meanLuma: number; readonly isBlank: boolean } {
+function brightnessOf({ data }: Luma): Brightness {
   const counts = emptyLevelCounts();
   let sum = 0;
   for (let at = 0; at < data.length; at += 1) {

@@ -1,5 +1,6 @@
 import sharp, { type Sharp } from 'sharp';
 import { toSharp } from '../decode.ts';
+import { onChecks } from '../grounds.ts';
 import type { Pixels } from '../pixels.ts';
 import { strippedPng } from '../strip/strip-metadata.ts';
 
@@ -35,7 +36,10 @@ export interface ImageBox {
   readonly height: number;
 }
 
-/** @param box what the image is scaled into, centred, with nothing beside it; almost its shape: it fills it; null: its own size */
+/**
+ * @param box what the image is scaled into, centred, with nothing beside it, transparency on checks; almost its shape: it
+ * fills it; null: its own size
+ */
 export async function stillImage(
   pixels: Pixels,
   worsening: Worsening,
@@ -43,7 +47,8 @@ export async function stillImage(
 ): Promise<StillImage> {
   if (box !== null) {
     // A copy is made worse in its own size: sharp would scale it first.
-    const whole = worsening === null ? toSharp(pixels) : sharp((await stillImage(pixels, worsening)).png);
+    const flat = onChecks(pixels);
+    const whole = worsening === null ? toSharp(flat) : sharp((await stillImage(flat, worsening)).png);
     return { png: await pngOf(fitted(whole, pixels, box), KEPT_COMPRESSION), jpeg: null };
   }
   switch (worsening) {
@@ -57,7 +62,7 @@ export async function stillImage(
       };
     }
     case 'jpeg': {
-      const jpeg = await toSharp(pixels).flatten({ background: 'white' }).jpeg({ quality: JPEG_QUALITY }).toBuffer();
+      const jpeg = await toSharp(onChecks(pixels)).jpeg({ quality: JPEG_QUALITY }).toBuffer();
       return { png: await pngOf(sharp(jpeg)), jpeg };
     }
   }
@@ -65,11 +70,10 @@ export async function stillImage(
 
 /**
  * Red, green and blue bytes of an image that is scaled into a box, as `stillImage` does: black beside it, transparency
- * on white.
+ * on checks.
  */
 export function flatImage(pixels: Pixels, { width, height }: ImageBox): Promise<Buffer> {
-  return toSharp(pixels)
-    .flatten({ background: 'white' })
+  return toSharp(onChecks(pixels))
     .resize({ width, height, fit: fitOf(pixels, { width, height }), background: 'black' })
     .raw()
     .toBuffer();

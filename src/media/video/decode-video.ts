@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { Frame } from 'node-av/lib';
+import { hashOf } from '../compare/difference-of.ts';
 import { type Pdq, pdq } from '../compare/pdq.ts';
 import { smallThumbnailOf, thumbnailOf } from '../decode.ts';
 import { DecodeError, NoDecoder, OverLimit } from '../decode-error.ts';
 import type { DecodeFault, MissingDecoder } from '../decode-fault.ts';
-import { type Luma, lumaOf, type Pixels, type TimedPixels } from '../pixels.ts';
+import { onGrounds, type Views, viewsOf } from '../grounds.ts';
+import type { Pixels, TimedPixels } from '../pixels.ts';
 import { integrityOf } from '../signals/integrity.ts';
 import type { ImageIntegrity, VideoSignals } from '../signals/signals.ts';
 import { openVideoSignals } from '../signals/video-signals.ts';
@@ -134,7 +136,7 @@ function decodeFrames(
   const small = readFrames(libav, stream, SMALL_SIDE);
   const reader = readFrames(libav, stream, SIGNAL_SIDE);
   const signals = openVideoSignals();
-  let lumas: readonly (Luma | undefined)[] = [];
+  let seen: readonly (Views | undefined)[] = [];
   let first: FirstFrame | null = null;
   let preview: PreviewMaker | null = null;
   let total = 0;
@@ -152,15 +154,15 @@ function decodeFrames(
         const pixels = reader.pixelsOf(frame);
         if (pixels.width * pixels.height === frame.width * frame.height) look({ atS: timeline.sinceFirstS, pixels });
         // Two in turn, because signals compare a frame with the one before.
-        const luma = lumaOf(pixels, lumas[0]);
-        lumas = [lumas[1], luma];
-        signals.add(luma, digest, timeline.sinceFirstS);
+        const views = viewsOf(pixels, seen[0]);
+        seen = [seen[1], views];
+        signals.add(views, digest, timeline.sinceFirstS);
         first ??= {
           ...shownSize(frame, stream.orientation),
           pixelFormat: pixelFormatOf(libav, frame),
           poster: small.pixelsOf(frame),
-          hash: pdq(luma),
-          first: integrityOf(pixels, luma),
+          hash: hashOf(onGrounds(views, (luma) => pdq(luma))),
+          first: integrityOf(pixels, views),
         };
       }
       preview ??= previewOf(libav, {

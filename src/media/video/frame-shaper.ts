@@ -1,4 +1,5 @@
 import type { FilterContext, Frame } from 'node-av/lib';
+import { CHECKS } from '../grounds.ts';
 import type { Libav } from './libav.ts';
 import type { Orientation } from './orientation.ts';
 
@@ -31,6 +32,7 @@ export function shapeFramesLike(libav: Libav, first: Frame, shape: FrameShape): 
     ['buffer', sourceOf(libav, first, shape)],
     ...turning(shape.orientation),
     ['scale', scaleOf(libav, first, shape)],
+    ...(shape.format === 'yuv420p' && hasAlpha(libav, first) ? onChecks(shape) : []),
     ['format', `pix_fmts=${shape.format}`],
     ['buffersink', null],
   ] as const;
@@ -73,6 +75,27 @@ function scaleOf(libav: Libav, { height, colorSpace }: Frame, shape: FrameShape)
   const matrix = untold && height >= HIGH_DEFINITION ? 'bt709' : 'auto';
   const output = shape.format === 'yuv420p' ? ':out_color_matrix=bt601:out_range=limited' : '';
   return `w=${shape.width}:h=${shape.height}:flags=area+accurate_rnd:in_color_matrix=${matrix}${output}`;
+}
+
+/** By FFmpeg's name of the format: `yuva420p`, `rgba64le`, `gbrap`, `ya8`. */
+const ALPHA_FORMAT = /^(yuva|rgba|bgra|argb|abgr|gbrap|ya\d|ayuv|vuya)/;
+
+export function hasAlpha(libav: Libav, { format }: Frame): boolean {
+  const name = libav.avGetPixFmtName(Number(format) as Parameters<Libav['avGetPixFmtName']>[0]);
+  return name !== null && ALPHA_FORMAT.test(name);
+}
+
+/** In the narrow range: white is 235, black 16, no colour 128. */
+function onChecks({ width, height }: FrameShape): readonly (readonly [string, string])[] {
+  const [light, dark] = CHECKS.greys.map((grey) => 16 + (grey * 219) / 255);
+  const side = Math.max(width, height) / CHECKS.squares;
+  const check = `if(mod(floor(X/${side})+floor(Y/${side}),2),${dark},${light})`;
+  const colour = (plane: string) => `${plane}='128+(${plane}(X,Y)-128)*alpha(2*X,2*Y)/255'`;
+  const luma = `lum='${check}+(lum(X,Y)-${check})*alpha(X,Y)/255'`;
+  return [
+    ['format', 'pix_fmts=yuva420p'],
+    ['geq', `${luma}:${colour('cb')}:${colour('cr')}:a=255`],
+  ];
 }
 
 function turning({ quarters, mirrored }: Orientation): readonly (readonly [string, string | null])[] {

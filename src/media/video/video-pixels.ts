@@ -1,7 +1,7 @@
 import type { Frame } from 'node-av/lib';
 import { NoDecoder } from '../decode-error.ts';
 import { emptyTransparent, type Pixels } from '../pixels.ts';
-import { type FrameShaper, shapeFramesLike } from './frame-shaper.ts';
+import { type FrameShaper, hasAlpha, shapeFramesLike } from './frame-shaper.ts';
 import type { Libav } from './libav.ts';
 import { swapsSides } from './orientation.ts';
 import type { VideoStream } from './video-frames.ts';
@@ -45,12 +45,4 @@ export function readFrames(libav: Libav, { orientation, timeBase }: VideoStream,
       shaper?.close();
     },
   };
-}
-
-/** By FFmpeg's name of the format: `yuva420p`, `rgba64le`, `gbrap`, `ya8`. */
-const ALPHA_FORMAT = /^(yuva|rgba|bgra|argb|abgr|gbrap|ya\d|ayuv|vuya)/;
-
-function hasAlpha(libav: Libav, { format }: Frame): boolean {
-  const name = libav.avGetPixFmtName(Number(format) as Parameters<Libav['avGetPixFmtName']>[0]);
-  return name !== null && ALPHA_FORMAT.test(name);
 }

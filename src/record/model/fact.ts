@@ -62,12 +62,15 @@ const shownSchema = shape('ShownFact', 'The visible content, independent of meta
   pdq: z
     .string()
     .regex(/^[0-9a-f]{64}$/, 'must be 64 hexadecimal digits')
-    .describe("Perceptual hash of the first frame (Meta's PDQ): 64 hexadecimal digits."),
+    .describe(
+      "Perceptual hash of the first frame (Meta's PDQ), on white, or on black where only that is reliable: 64 hexadecimal digits.",
+    ),
   pdqQuality: z.number().min(0).max(100).describe('Quality of that hash, 0 to 100.'),
   blank: z
     .boolean()
     .describe(
-      'Only one colour in every frame: for red, green and blue alike, the central 99 % of samples span at most 8 ' +
+      'Only one colour and opacity in every frame: for red, green and blue, on white and on black, ' +
+        'the central 99 % of samples span at most 8 ' +
         'of 255 levels, and at most one in 100 000 lies more than 16 from the median.',
     ),
   first: integritySchema.describe('Signals of the first frame. They do not measure quality.'),

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import type { Pixels } from '../../../src/media/pixels.ts';
+import { lumaOf, type Pixels } from '../../../src/media/pixels.ts';
 import { integrityOf } from '../../../src/media/signals/integrity.ts';
 import { expectNear, goldenImages } from '../../fixtures/golden-signals.ts';
 import { imageOf, noiseAt } from '../../fixtures/procedural-image.ts';
@@ -34,7 +34,7 @@ const spots = (ground: number, brightness: number, side: number, count: number):
 
 describe('integrityOf', () => {
   it.each(goldenImages())('integrityOf is what NumPy and SciPy say of $name', ({ pixels, signals }) => {
-    const found = integrityOf(pixels);
+    const found = integrityOf(pixels, [lumaOf(pixels)]);
     expect(found.blank).toBe(signals.blank);
     for (const name of ['lumaMean', 'lumaStdDev', 'clippedLow', 'clippedHigh', 'sharpness', 'colourfulness'] as const)
       expectNear(found[name], signals[name]);

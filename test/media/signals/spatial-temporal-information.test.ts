@@ -18,7 +18,7 @@ describe('openSpatialTemporalInformation', () => {
     const count = openSpatialTemporalInformation();
     let before: Luma | null = null;
     for (const frame of frames.map((frame) => lumaOf(frame))) {
-      count.add(frame, before);
+      count.add([frame], before === null ? null : [before]);
       before = frame;
     }
     const found = count.end();
@@ -29,7 +29,7 @@ describe('openSpatialTemporalInformation', () => {
     const none = { siMax: null, siMean: null, tiMax: null, tiMean: null };
     const count = openSpatialTemporalInformation();
     expect(count.end()).toEqual(none);
-    count.add(luma(2, [1, 2, 3, 4]), null);
+    count.add([luma(2, [1, 2, 3, 4])], null);
     expect(count.end()).toEqual({ ...none, siMax: 0, siMean: 0 });
   });
 });

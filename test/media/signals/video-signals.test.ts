@@ -20,7 +20,7 @@ const scene = (left: number, top: number, side = 5): Luma =>
 
 function signalsOf(frames: readonly Luma[], digests = frames.map((_, at) => `${at}`)): VideoSignals {
   const signals = openVideoSignals();
-  for (const [at, each] of frames.entries()) signals.add(each, digests[at] ?? '', at / FPS);
+  for (const [at, each] of frames.entries()) signals.add([each], digests[at] ?? '', at / FPS);
   return signals.end();
 }
 

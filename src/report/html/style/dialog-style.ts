@@ -42,7 +42,7 @@ dialog input[type=range] { accent-color: var(--accent); }
 .stage { position: relative; overflow: hidden; width: 100%; max-height: 66vh; background: var(--raised); border-radius: 3px; touch-action: manipulation; }
 .stage.movable { cursor: grab; touch-action: none; }
 .stage > img, .stage > video, .stage > canvas { position: absolute; max-width: none; user-select: none; }
-.stage > img { background: repeating-conic-gradient(var(--page) 0 25%, var(--line) 0 50%) 0 0 / 16px 16px; }
+.stage > img { background: repeating-conic-gradient(#fff 0 25%, #bbb 0 50%) 0 0 / 16px 16px; }
 #compare[data-view=slider] .overlay .stage > :nth-child(1) { clip-path: inset(0 calc(100% - var(--cut, 0%)) 0 0); }
 #compare[data-view=slider] .overlay .stage > :nth-child(2) { clip-path: inset(0 0 0 var(--cut, 0%)); }
 #compare [aria-busy] .stage { opacity: 0.4; }

@@ -1,0 +1,66 @@
+import { type Luma, lumaOf, type Pixels, peakOf } from './pixels.ts';
+
+/* Alpha is part of an image: white shapes on nothing are as different as black ones. */
+
+/** Of an image on white and, if anything is transparent, on black too: what is the same on both shows the same. */
+export type OnGrounds<T> = readonly [onWhite: T, ...onBlack: T[]];
+export type Views = OnGrounds<Luma>;
+
+/** @param rooms of a frame before, to be overwritten */
+export function viewsOf(pixels: Pixels, rooms: readonly Luma[] = []): Views {
+  const onWhite = lumaOf(pixels, rooms[0]);
+  return isTransparent(pixels) ? [onWhite, lumaOf(pixels, rooms[1], 0)] : [onWhite];
+}
+
+function isTransparent({ channels, depth, data }: Pixels): boolean {
+  const opaque = peakOf({ depth });
+  for (let at = 3; channels === 4 && at < data.length; at += 4) if (data[at] !== opaque) return true;
+  return false;
+}
+
+export function onGrounds<T, R>([onWhite, ...onBlack]: OnGrounds<T>, of: (view: T) => R): OnGrounds<R> {
+  return [of(onWhite), ...onBlack.map((view) => of(view))];
+}
+
+/** Two images on each ground: the least alike counts. What is opaque looks the same on both. */
+export function onEachGround<T>(
+  [one, oneOnBlack]: OnGrounds<T>,
+  [other, otherOnBlack]: OnGrounds<T>,
+): OnGrounds<readonly [one: T, other: T]> {
+  if (oneOnBlack === undefined && otherOnBlack === undefined) return [[one, other]];
+  return [
+    [one, other],
+    [oneOnBlack ?? one, otherOnBlack ?? other],
+  ];
+}
+
+/**
+ * Without alpha; the same pixels if there is none.
+ * @param groundAt the grey behind a pixel, 0 to 255
+ */
+export function flattened(pixels: Pixels, groundAt: (column: number, row: number) => number): Pixels {
+  if (pixels.channels === 3) return pixels;
+  const { width, height, depth, data } = pixels;
+  const peak = peakOf(pixels);
+  const shown = depth === 8 ? new Uint8Array(width * height * 3) : new Uint16Array(width * height * 3);
+  for (let to = 0, at = 0; to < shown.length; to += 3, at += 4) {
+    const grey = (groundAt((at / 4) % width, Math.floor(at / 4 / width)) * peak) / 255;
+    const opacity = (data[at + 3] ?? 0) / peak;
+    shown[to] = grey + ((data[at] ?? 0) - grey) * opacity + 0.5;
+    shown[to + 1] = grey + ((data[at + 1] ?? 0) - grey) * opacity + 0.5;
+    shown[to + 2] = grey + ((data[at + 2] ?? 0) - grey) * opacity + 0.5;
+  }
+  return { width, height, channels: 3, depth, data: shown };
+}
+
+/** Two greys, so that whatever colour is transparent in part shows on one of them; squares on the longer side. */
+export const CHECKS = { greys: [255, 187], squares: 32 } as const;
+
+/** As people are shown it: on checks. */
+export function onChecks(pixels: Pixels): Pixels {
+  const side = Math.max(1, Math.max(pixels.width, pixels.height) / CHECKS.squares);
+  return flattened(
+    pixels,
+    (column, row) => CHECKS.greys[(Math.floor(column / side) + Math.floor(row / side)) % 2 === 0 ? 0 : 1],
+  );
+}
