@@ -9,6 +9,7 @@ import { DecodeError, OverLimit } from './decode-error.ts';
 import type { DecodeFault, MissingDecoder } from './decode-fault.ts';
 import { onChecks } from './grounds.ts';
 import { emptyTransparent, type Pixels, peakOf, type TimedPixels } from './pixels.ts';
+import { sniff } from './sniff.ts';
 
 /** Decoded to its last row. */
 export interface DecodedImage {
@@ -73,17 +74,31 @@ export async function declaredPixels(bytes: Uint8Array): Promise<number> {
     if (isAvifSequence(bytes)) return MOST_PIXELS;
     const animation = takeApart(bytes, MOST_FRAMES, MOST_PIXELS);
     if (animation !== null) return animation.width * animation.height * animation.frames.length;
-    const { width, height } = await openImage(bytes).metadata();
+    const { width, height } = await (await openImage(bytes)).metadata();
     return width * height;
   } catch {
     return 0;
   }
 }
 
-const openImage = (bytes: Uint8Array) => sharp(bytes, { failOn: 'error', limitInputPixels: MOST_PIXELS, pages: -1 });
+/** All frames; of AVIF, the primary image: beside it may be alternates, tiles, layers and thumbnails. */
+async function openImage(bytes: Uint8Array): Promise<Sharp> {
+  const options = { failOn: 'error', limitInputPixels: MOST_PIXELS } as const;
+  if (sniff(bytes)?.mime !== 'image/avif') return sharp(bytes, { ...options, pages: -1 });
+  const { pagePrimary = 0 } = await sharp(bytes, options).metadata();
+  return sharp(bytes, { ...options, page: pagePrimary });
+}
 
 async function decodeByHeader(bytes: Uint8Array): Promise<Decoding> {
-  const { width, height, depth: stored, pages = 1, delay, orientation = 1 } = await openImage(bytes).metadata();
+  const {
+    width,
+    height,
+    depth: stored,
+    pageHeight = height,
+    delay,
+    orientation = 1,
+  } = await (await openImage(bytes)).metadata();
+  const pages = height / pageHeight;
   if (pages > MOST_FRAMES) throw new OverLimit(`${MOST_FRAMES} frames`);
   if (4 * width * height * (stored === 'ushort' ? 2 : 1) > MOST_BYTES) throw overBytes();
   // Only stills are turned: an animation is one strip of frames.
@@ -126,7 +141,8 @@ function decoded(strip: Pixels, delaysMs: readonly number[], also: string): Deco
 
 /** All frames below each other, at this depth. */
 async function decodeStrip(bytes: Uint8Array, depth: 8 | 16, turn: boolean): Promise<Pixels> {
-  const { data, info } = await (turn ? openImage(bytes).autoOrient() : openImage(bytes))
+  const image = await openImage(bytes);
+  const { data, info } = await (turn ? image.autoOrient() : image)
     .toColourspace(depth === 16 ? 'rgb16' : 'srgb')
     .raw({ depth: depth === 16 ? 'ushort' : 'uchar' })
     .toBuffer({ resolveWithObject: true });

@@ -1,7 +1,15 @@
+import { readFileSync } from 'node:fs';
 import { deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { copyOf, type DecodedImage, decodeImage, smallThumbnailOf, thumbnailOf } from '../../src/media/decode.ts';
+import {
+  copyOf,
+  type DecodedImage,
+  declaredPixels,
+  decodeImage,
+  smallThumbnailOf,
+  thumbnailOf,
+} from '../../src/media/decode.ts';
 import { at16Bits, underAlpha, withAlpha } from '../fixtures/constructed/edited-pixels.ts';
 import { withChunks } from '../fixtures/constructed/metadata-segments.ts';
 import { pngChunk, writePng } from '../fixtures/constructed/png-writer.ts';
@@ -260,6 +268,42 @@ describe('the digest of pixels', () => {
       ].map(digest),
     );
     expect(new Set(digests).size).toBe(digests.length);
+  });
+});
+
+describe('an AVIF image with others beside it', () => {
+  const file = (name: string) => readFileSync(new URL(`../golden/avif/${name}.avif`, import.meta.url));
+  const shown = async (bytes: Uint8Array) => {
+    const { width, height, frames } = await decoded(bytes);
+    const [{ pixels }] = frames;
+    const [red = 0, green = 0, blue = 0] = pixels.data;
+    return {
+      size: [width, height, pixels.channels],
+      frames: frames.length,
+      isRed: red > green + 50 && red > blue + 50,
+    };
+  };
+
+  it.each([
+    ['two-sizes', [64, 48, 3]],
+    ['one-size', [64, 48, 3]],
+    ['thumbnail', [64, 48, 3]],
+    ['alpha', [64, 48, 4]],
+    ['tiles', [128, 128, 3]],
+  ] as const)(
+    'the primary image is one frame, without alternates, thumbnails and tiles: %s.avif',
+    async (name, size) => {
+      expect(await shown(file(name))).toEqual({ size, frames: 1, isRed: true });
+      expect(await declaredPixels(file(name))).toBe(size[0] * size[1]);
+    },
+  );
+
+  it('the primary image is the one that the file names, wherever it lies', async () => {
+    const bytes = Buffer.from(file('two-sizes'));
+    const primary = bytes.indexOf('pitm') + 8;
+    // Items are numbered from 1.
+    bytes.writeUInt16BE(bytes.readUInt16BE(primary) === 1 ? 2 : 1, primary);
+    expect(await shown(bytes)).toEqual({ size: [96, 32, 3], frames: 1, isRed: false });
   });
 });
 
