@@ -16,7 +16,6 @@ function imageMegapixels(view: DataView): number | null {
 }
 
 function videoSeconds(view: DataView): number | null {
-  if (view.byteLength < 8 || ascii(view, 4, 4) !== 'ftyp') return null;
   let seconds: number | null = null;
   walkBoxes(view, 0, view.byteLength, (box) => {
     if (box.type !== 'moov') return true;

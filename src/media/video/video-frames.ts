@@ -49,23 +49,9 @@ const MICROSECONDS = 1e6;
  * allocated. Throws DecodeError or NoDecoder.
  */
 export function openVideo(libav: Libav, bytes: Uint8Array, mime: string, mostPixels: number): OpenVideo {
-  const io = readingFrom(libav, bytes);
-  const container = new libav.FormatContext();
-  container.allocContext();
-  const closeContainer = (): void => {
-    // In this order, and without a change to `pb`: demuxers look at it when they close, and do not free a custom one.
-    container.closeInputSync();
-    io.freeContext();
-  };
+  const { container, close: closeContainer } = openContainer(libav, bytes, mime);
   try {
-    container.pb = io;
-    container.setFlags(libav.AVFMT_FLAG_CUSTOM_IO);
-    container.setOption('protocol_whitelist', 'none');
-    const demuxer = libav.InputFormat.findInputFormat(DEMUXERS[mime] ?? '');
-    if (demuxer === null) throw new NoDecoder(`no demuxer for ${mime}`);
-    const opened = container.openInputSync('', demuxer);
-    if (opened < 0) throw new DecodeError(`the container cannot be read: ${named(libav, opened)}`);
-    const source = videoStreamOf(libav, container, mime);
+    const source = videoStreamOf(libav, container, mime, () => countFrames(libav, bytes, mime));
     if (source === null) throw new DecodeError('it has no video stream');
     const stream = describe(libav, container, source);
     requireAtMost(mostPixels, stream);
@@ -81,6 +67,53 @@ export function openVideo(libav: Libav, bytes: Uint8Array, mime: string, mostPix
   } catch (error) {
     closeContainer();
     throw error;
+  }
+}
+
+interface OpenContainer {
+  readonly container: FormatContext;
+  readonly close: () => void;
+}
+
+function openContainer(libav: Libav, bytes: Uint8Array, mime: string): OpenContainer {
+  const io = readingFrom(libav, bytes);
+  const container = new libav.FormatContext();
+  container.allocContext();
+  const close = (): void => {
+    // In this order, and without a change to `pb`: demuxers look at it when they close, and do not free a custom one.
+    container.closeInputSync();
+    io.freeContext();
+  };
+  try {
+    container.pb = io;
+    container.setFlags(libav.AVFMT_FLAG_CUSTOM_IO);
+    container.setOption('protocol_whitelist', 'none');
+    const demuxer = libav.InputFormat.findInputFormat(DEMUXERS[mime] ?? '');
+    if (demuxer === null) throw new NoDecoder(`no demuxer for ${mime}`);
+    const opened = container.openInputSync('', demuxer);
+    if (opened < 0) throw new DecodeError(`the container cannot be read: ${named(libav, opened)}`);
+    return { container, close };
+  } catch (error) {
+    close();
+    throw error;
+  }
+}
+
+/** Packets of each stream, by its index: a header may not declare them. */
+function countFrames(libav: Libav, bytes: Uint8Array, mime: string): ReadonlyMap<number, number> {
+  const { container, close } = openContainer(libav, bytes, mime);
+  const packet = new libav.Packet();
+  packet.alloc();
+  const counts = new Map<number, number>();
+  try {
+    while (container.readFrameSync(packet) >= 0) {
+      counts.set(packet.streamIndex, (counts.get(packet.streamIndex) ?? 0) + 1);
+      packet.unref();
+    }
+    return counts;
+  } finally {
+    packet.free();
+    close();
   }
 }
 
@@ -104,15 +137,27 @@ function readingFrom(libav: Libav, bytes: Uint8Array): IOContext {
   return io;
 }
 
-/** The stream that a player would show; not a cover image, nor the still beside an image sequence. */
-function videoStreamOf(libav: Libav, container: FormatContext, mime: string): Stream | null {
-  const cover = libav.AV_DISPOSITION_ATTACHED_PIC;
-  const streams = container.streams.filter(
-    ({ codecpar, disposition }) => codecpar.codecType === libav.AVMEDIA_TYPE_VIDEO && (disposition & cover) === 0,
+/**
+ * The stream that a player would show, not a cover image: the default one, of several that with most frames. The still
+ * beside an AVIF image sequence may be the default.
+ */
+function videoStreamOf(
+  libav: Libav,
+  { streams }: FormatContext,
+  mime: string,
+  framesByStream: () => ReadonlyMap<number, number>,
+): Stream | null {
+  const has = ({ disposition }: Stream, flag: number): boolean => (disposition & flag) !== 0;
+  const shown = streams.filter(
+    (stream) =>
+      stream.codecpar.codecType === libav.AVMEDIA_TYPE_VIDEO && !has(stream, libav.AV_DISPOSITION_ATTACHED_PIC),
   );
-  const longest = (best: Stream, stream: Stream): Stream => (stream.nbFrames > best.nbFrames ? stream : best);
-  const [first] = streams;
-  return first === undefined ? null : mime === 'image/avif' ? streams.reduce(longest, first) : first;
+  const defaults = mime === 'image/avif' ? [] : shown.filter((stream) => has(stream, libav.AV_DISPOSITION_DEFAULT));
+  const [first, ...others] = defaults.length > 0 ? defaults : shown;
+  if (first === undefined || others.length === 0) return first ?? null;
+  const frames = framesByStream();
+  const framesOf = ({ index }: Stream): number => frames.get(index) ?? 0;
+  return others.reduce((best, stream) => (framesOf(stream) > framesOf(best) ? stream : best), first);
 }
 
 function describe(libav: Libav, container: FormatContext, source: Stream): VideoStream {

@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import type { DecodeFault } from '../../../src/media/decode-fault.ts';
+import { headerSize } from '../../../src/media/header-size.ts';
 import { sniff } from '../../../src/media/sniff.ts';
 import {
   decodeVideo,
@@ -8,6 +10,7 @@ import {
   type VideoDecoding,
   type VideoLimits,
 } from '../../../src/media/video/decode-video.ts';
+import { ffmpeg, NO_FFMPEG } from '../../fixtures/ffmpeg.ts';
 import { goldenVideo, goldenVideos } from '../../fixtures/golden-video.ts';
 import { NIGHTLY } from '../../test-options.ts';
 
@@ -33,6 +36,61 @@ function giant(bytes: Buffer): Buffer {
   const entry = copy.indexOf('avc1', copy.indexOf('stsd'));
   return copy.fill(0xff, entry + 28, entry + 32);
 }
+
+/** A file whose first track is one picture and whose second is a film of 12 frames. */
+const pictureThenFilm = (
+  extension: string,
+  defaults: readonly (0 | 'default')[],
+  more: readonly string[] = [],
+): Buffer => {
+  const before = ['-f', 'rawvideo', '-pixel_format', 'gray', '-video_size', '64x48', '-framerate', '12'];
+  const split = '[0:v]split[a][film];[a]trim=end_frame=1,format=yuvj420p[picture]';
+  const tracks = [
+    '-filter_complex',
+    split,
+    '-map',
+    '[picture]',
+    '-map',
+    '[film]',
+    '-c:v:0',
+    'mjpeg',
+    '-c:v:1',
+    'libx264',
+  ];
+  const chosen = defaults.flatMap((flag, at) => [`-disposition:v:${at}`, `${flag}`]);
+  const noise = Buffer.from(Array.from({ length: 12 * 64 * 48 }, (_, at) => Math.imul(at, 2654435761) >>> 24));
+  return ffmpeg(noise, before, [...tracks, ...chosen, ...more], extension);
+};
+
+describe.skipIf(NO_FFMPEG !== null)(`a video of several tracks${NO_FFMPEG === null ? '' : `: ${NO_FFMPEG}`}`, () => {
+  const fragments = ['-movflags', 'frag_keyframe+empty_moov'];
+  it.each([
+    ['mp4', [0, 'default'], []],
+    ['mov', [0, 'default'], []],
+    ['mkv', [0, 'default'], []],
+    ['mp4', ['default', 'default'], []],
+    ['mp4', ['default', 'default'], fragments],
+    ['mkv', ['default', 'default'], []],
+    ['mkv', [0, 0], []],
+  ] as const)('the film is decoded, not the picture before it: %s, %j, %j', async (extension, defaults, more) => {
+    const { video } = await decoded(pictureThenFilm(extension, defaults, more));
+    expect(video).toMatchObject({ codec: 'h264', frames: 12 });
+  });
+
+  it('the default track is decoded, also a shorter one', async () => {
+    const { video } = await decoded(pictureThenFilm('mp4', ['default', 0]));
+    expect(video).toMatchObject({ codec: 'mjpeg', frames: 1 });
+  });
+});
+
+it('a QuickTime file without a file type is decoded, and its seconds are read', async () => {
+  const bytes = readFileSync(new URL('../../golden/metadata/plain.mov', import.meta.url));
+  const old = Buffer.from(bytes);
+  old.write('free', 4, 'latin1');
+  const [{ video }, { video: other }] = [await decoded(old), await decoded(bytes)];
+  expect(video.pixelSha256).toBe(other.pixelSha256);
+  expect(headerSize(old, 'second')).toBe(headerSize(bytes, 'second'));
+});
 
 describe('decodeVideo', () => {
   it.each(goldenVideos())("decodeVideo gives the frames of ffmpeg's framemd5: $file", async ({ file, frames }) => {
