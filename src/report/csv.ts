@@ -123,7 +123,7 @@ type LikenessRow = Pick<
   CellLikeness,
   'variant' | 'baseline' | 'kind' | 'prompt' | 'seed' | 'output' | 'baselineOutput'
 > &
-  Pick<ComparedCells, 'sharpness' | 'repeatSsim' | 'otherSeed'> & {
+  Pick<ComparedCells, 'sharpness' | 'repeatSsim' | 'otherSeed' | 'decidedBy'> & {
     readonly word: Likeness | null;
     readonly why: string | null;
     readonly ssim: number | null;
@@ -135,7 +135,8 @@ function likenessRow(cells: CellLikeness): LikenessRow {
     const { difference } = cells;
     return { ...cells, why: null, ssim: difference === null ? 1 : (difference.ssim?.p5 ?? null) };
   }
-  return { ...cells, word: null, ssim: null, difference: null, sharpness: null, repeatSsim: null, otherSeed: null };
+  const nothing = { difference: null, decidedBy: null, sharpness: null, repeatSsim: null, otherSeed: null };
+  return { ...cells, ...nothing, word: null, ssim: null };
 }
 
 const LIKENESS_COLUMNS: readonly CsvColumn<LikenessRow>[] = [
@@ -156,4 +157,5 @@ const LIKENESS_COLUMNS: readonly CsvColumn<LikenessRow>[] = [
   ['sha256', (row) => row.output],
   ['baseline_sha256', (row) => row.baselineOutput],
   ['correlation', (row) => row.difference?.correlation ?? null],
+  ['decided_by', (row) => row.decidedBy?.measure ?? null],
 ];

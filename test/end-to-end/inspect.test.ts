@@ -116,6 +116,7 @@ describe('two images', () => {
     const stdout = await inspect('fox.png', 'small.png');
     expect(verdict(stdout)).toEqual(['related', 'pixels']);
     expect(stdout).toContain('what is shown differs in size.');
+    expect(stdout).toMatch(/^limit {2}not similar: another size$/m);
     expect(stdout).toMatch(/^SSIM +not defined: the sizes differ$/m);
   });
 
@@ -123,6 +124,7 @@ describe('two images', () => {
     const stdout = await inspect('fox.png', 'other.png');
     expect(verdict(stdout)).toEqual(['different', 'pixels']);
     expect(Number(/^PDQ distance +(\d+) of 256$/m.exec(stdout)?.[1])).toBeGreaterThan(31);
+    expect(stdout).toMatch(/^limit {2}not similar: SSIM 0\.\d+, limit 0\.95$/m);
   });
 
   test('two images, one of them blank, have no PDQ distance', async () => {

@@ -1,5 +1,5 @@
-import { isAtLeast } from '../../media/compare/level.ts';
-import { likenessOf } from '../../media/compare/likeness.ts';
+import { DEFAULT_LIMITS, isAtLeast } from '../../media/compare/level.ts';
+import { decisionOf, likenessOf } from '../../media/compare/likeness.ts';
 import { caseSeedOf } from '../../plan/plan.ts';
 import { comparedWith } from '../../record/model/comparable.ts';
 import { twoSeeds } from '../../record/outputs/usual-outputs.ts';
@@ -85,8 +85,10 @@ function compareCells(
   const word = difference === null ? 'similar' : likenessOf(level, difference);
   if (word === null) return unknown('not_compared');
   const [own, its] = [sharpnessOf(output), sharpnessOf(baselineOutput)];
+  const { levels = DEFAULT_LIMITS } = source.variants.find(({ name }) => name === cell.variant) ?? {};
   return {
     word,
+    decidedBy: difference === null ? null : decisionOf(word, difference, levels),
     output,
     baselineOutput,
     difference,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { differenceSchema } from '../../media/compare/difference.ts';
+import { DECIDING } from '../../media/compare/level.ts';
 import { LIKENESSES, type Likeness } from '../../media/compare/likeness.ts';
 import { kind } from '../../plan/trial.ts';
 import { choice, count, part, promptId, type Recorded, sha256, variantName } from '../../shape/declare.ts';
@@ -41,6 +42,14 @@ export const likenessSchema = choice(
         ),
       output: usual,
       baselineOutput: usual,
+      decidedBy: z
+        .strictObject({
+          measure: z.enum(DECIDING),
+          value: z.number().nullable().describe('Null for `size`, as its limit.'),
+          limit: z.number().nullable().describe('Beyond it they are not `similar`, or they are `another`.'),
+        })
+        .nullable()
+        .describe('The measure that made them `changed` or `another`, and its limit; null for `similar`.'),
       difference: differenceSchema.nullable().describe('How they differ; null if their pixels are equal.'),
       sharpness: z
         .number()

@@ -1,10 +1,18 @@
 import type { Difference } from '../../media/compare/difference.ts';
 import { type Layer, layerOf } from '../../media/compare/layer.ts';
-import { DEFAULT_LIMITS, type Level, levelOf } from '../../media/compare/level.ts';
+import {
+  DEFAULT_LIMITS,
+  type Decision,
+  isAtLeast,
+  type Level,
+  levelOf,
+  unlikenessOf,
+} from '../../media/compare/level.ts';
 import type { OutputFact } from '../../record/model/fact.ts';
 import type { Paint } from '../../report/terminal/paint.ts';
 import { type TableRow, tableLines } from '../../report/terminal/terminal-table.ts';
 import { LEVEL_WORDS, ssimWords, stepsOf255 } from '../../report/words/level-words.ts';
+import { decisionWords } from '../../report/words/likeness-words.ts';
 import { padded, textWidth, wrapped } from '../../text/text-width.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { plural, bytes as sayBytes, significant } from '../../text/wording.ts';
@@ -21,17 +29,20 @@ interface Inspection {
   readonly layer: Layer;
   /** Null if their pixels are equal. */
   readonly difference: Difference | null;
+  /** What keeps them from `similar`; null if nothing does. */
+  readonly decidedBy: Decision | null;
 }
 
 /** @param difference of their pixels; null if these are equal */
 export function compareInspected(a: InspectedFile, b: InspectedFile, difference: Difference | null): Inspection {
   const layer = layerOf({ sha256: a.sha256, ...a.shown }, { sha256: b.sha256, ...b.shown });
-  if (difference !== null) return { a, b, level: levelOf(difference), layer, difference };
-  return { a, b, level: layer === 'none' ? 'byte' : 'pixel', layer, difference };
+  const level = difference === null ? (layer === 'none' ? 'byte' : 'pixel') : levelOf(difference);
+  const isUnlike = difference !== null && !isAtLeast(level, 'similar');
+  return { a, b, level, layer, difference, decidedBy: isUnlike ? unlikenessOf(difference, DEFAULT_LIMITS) : null };
 }
 
-export function inspectionJson({ a, b, level, layer, difference }: Inspection): object {
-  return { level, layer, difference, limits: DEFAULT_LIMITS, files: [fileJson(a), fileJson(b)] };
+export function inspectionJson({ a, b, level, layer, difference, decidedBy }: Inspection): object {
+  return { level, layer, difference, decidedBy, limits: DEFAULT_LIMITS, files: [fileJson(a), fileJson(b)] };
 }
 
 function fileJson({ path, mime, bytes, width, height, frames, video, sha256, shown }: InspectedFile): object {
@@ -57,11 +68,12 @@ export function describeInspection(
   const width = Math.max(NARROWEST, columns);
   const paint: Paint = (style, text) =>
     colour && style === 'bold' && text !== '' ? `\u001b[1m${text}\u001b[0m` : text;
-  const { a, b, level, layer, difference } = inspection;
+  const { a, b, level, layer, difference, decidedBy } = inspection;
   // Never broken: a path is copied, or read by a program.
   const names = [a, b].map(({ path }, index) => `${index === 0 ? 'a' : 'b'}  ${visibleLine(path)}`);
   const verdict = [
     ...sentence('level', level, LEVEL_WORDS[level].meaning, width, paint),
+    ...(decidedBy === null ? [] : sentence('limit', 'not similar', decisionWords(decidedBy), width, paint)),
     ...sentence('layer', layer, layerMeaning(inspection), width, paint),
   ];
   const distances = difference === null ? [] : ['', ...distanceLines(inspection, difference, width)];

@@ -121,7 +121,9 @@ export function differenceOf(
       viewsOfOne = viewsOf(one, viewsOfOne);
       viewsOfOther = viewsOf(other, viewsOfOther);
       if (sameSize) {
-        ssims.push(Math.min(...onEachGround(viewsOfOne, viewsOfOther).map(([a, b]) => ssim(a, b))));
+        ssims.push(
+          Math.min(...onEachGround(viewsOfOne, viewsOfOther).map(([x, y]) => ssim(x, y, { downsample: true }))),
+        );
         chromas.push(chromaDistance(one, other));
       }
       frameOfOne.shrunk ??= onGrounds(viewsOfOne, shrunkOf);

@@ -20,7 +20,10 @@ export const differenceSchema = shape('Difference', MEANING, {
       worst: number.describe('The worst frame.'),
     })
     .nullable()
-    .describe('SSIM of luma (Wang et al. 2004, 11 x 11 Gaussian, no downsampling); null where sizes differ.'),
+    .describe(
+      'SSIM of luma (Wang et al. 2004, 11 x 11 Gaussian), made smaller by a whole factor to about 256 pixels on the ' +
+        'shorter side; null where sizes differ.',
+    ),
   chroma: amount
     .nullable()
     .describe(

@@ -16,6 +16,44 @@ export const DEFAULT_LIMITS: LevelLimits = {
 
 const FRAME_SLACK = 0.05;
 
+/** Above it, PDQ alone does not keep outputs from `similar`: a mark in a corner turns many of its bits. */
+export const SURE_SSIM = 0.98;
+
+/**
+ * Where another picture begins, in the middle of what `npm run likeness` leaves empty (README.md beside this file): the
+ * same picture has up to 58 different bits of PDQ, another one at least 98. PDQ takes smooth and symmetric images for
+ * others when nothing but their noise changes; their light and dark stay where they were, at a correlation above 0.9.
+ * `correlationAlone`: where the quality of a PDQ is too low.
+ */
+export const ANOTHER = { pdqDistance: 80, correlation: 0.9, correlationAlone: 0.8 };
+
+export function isAnother({ pdqDistance, correlation = -1 }: Difference): boolean {
+  if (pdqDistance === null) return correlation < ANOTHER.correlationAlone;
+  return pdqDistance > ANOTHER.pdqDistance && correlation < ANOTHER.correlation;
+}
+
+/** What two outputs are told apart by. `size` has no number. */
+export const DECIDING = ['size', 'ssim', 'worst_ssim', 'chroma', 'pdq', 'correlation'] as const;
+
+export interface Decision {
+  readonly measure: (typeof DECIDING)[number];
+  readonly value: number | null;
+  readonly limit: number | null;
+}
+
+/** The first measure that keeps outputs from `similar`, with its limit; null if none does. */
+export function unlikenessOf(difference: Difference, { similar }: LevelLimits): Decision | null {
+  const { ssim, chroma, pdqDistance } = difference;
+  if (ssim === null) return { measure: 'size', value: null, limit: null };
+  const worst = similar.ssim - FRAME_SLACK;
+  if (ssim.p5 < similar.ssim) return { measure: 'ssim', value: ssim.p5, limit: similar.ssim };
+  if (ssim.worst < worst) return { measure: 'worst_ssim', value: ssim.worst, limit: worst };
+  if (chroma !== null && chroma > similar.chroma) return { measure: 'chroma', value: chroma, limit: similar.chroma };
+  if (pdqDistance === null || pdqDistance <= similar.pdqDistance) return null;
+  if (ssim.p5 > SURE_SSIM && !isAnother(difference)) return null;
+  return { measure: 'pdq', value: pdqDistance, limit: similar.pdqDistance };
+}
+
 export function isAtLeast(level: Level, least: Level): boolean {
   return LEVELS.indexOf(level) <= LEVELS.indexOf(least);
 }
@@ -24,8 +62,9 @@ export function isAtLeast(level: Level, least: Level): boolean {
  * The best level whose rule holds, for outputs with different pixels. Without a usable PDQ (quality below 50) SSIM and
  * chroma decide `similar`, and `related` is undefined.
  */
-export function levelOf(difference: Difference, { near, similar, related }: LevelLimits = DEFAULT_LIMITS): Level {
-  const { unpaired, samples, ssim, chroma, pdqDistance } = difference;
+export function levelOf(difference: Difference, limits: LevelLimits = DEFAULT_LIMITS): Level {
+  const { near, related } = limits;
+  const { unpaired, samples, pdqDistance } = difference;
   if (
     samples !== null &&
     unpaired === 0 &&
@@ -34,15 +73,7 @@ export function levelOf(difference: Difference, { near, similar, related }: Leve
   ) {
     return 'near';
   }
-  if (
-    ssim !== null &&
-    ssim.p5 >= similar.ssim &&
-    ssim.worst >= similar.ssim - FRAME_SLACK &&
-    (chroma === null || chroma <= similar.chroma) &&
-    (pdqDistance === null || pdqDistance <= similar.pdqDistance)
-  ) {
-    return 'similar';
-  }
+  if (unlikenessOf(difference, limits) === null) return 'similar';
   return pdqDistance !== null && pdqDistance <= related.pdqDistance ? 'related' : 'different';
 }
 

@@ -1,19 +1,10 @@
 import type { Difference } from './difference.ts';
-import { isAtLeast, type Level } from './level.ts';
+import { ANOTHER, type Decision, isAnother, isAtLeast, type Level, unlikenessOf } from './level.ts';
+import type { LevelLimits } from './level-limits.ts';
 
 /** How like an output is to that of the variant it is compared with, nearest first. It says nothing of quality. */
 export const LIKENESSES = ['similar', 'changed', 'another'] as const;
 export type Likeness = (typeof LIKENESSES)[number];
-
-/**
- * Where another picture begins, in the middle of what `npm run likeness` leaves empty (README.md beside this file): the
- * same picture has up to 58 different bits of PDQ, another one at least 98. PDQ takes smooth and symmetric images for
- * others when nothing but their noise changes; their light and dark stay where they were, at a correlation above 0.9.
- */
-const ANOTHER = { pdqDistance: 80, correlation: 0.9 };
-
-/** Below this correlation is another picture, where the quality of a PDQ is too low. */
-const ANOTHER_WITHOUT_PDQ = 0.8;
 
 /**
  * - `similar`: at the level `similar` or better.
@@ -31,7 +22,11 @@ export function likenessOf(level: Level, difference: Difference): Likeness | nul
   return isAtLeast(level, 'similar') ? 'similar' : 'changed';
 }
 
-function isAnother({ pdqDistance, correlation = -1 }: Difference): boolean {
-  if (pdqDistance === null) return correlation < ANOTHER_WITHOUT_PDQ;
-  return pdqDistance > ANOTHER.pdqDistance && correlation < ANOTHER.correlation;
+/** The measure that makes it `changed` or `another`, with its limit; null for `similar`. */
+export function decisionOf(word: Likeness, difference: Difference, limits: LevelLimits): Decision | null {
+  if (word !== 'another') return word === 'similar' ? null : unlikenessOf(difference, limits);
+  const { pdqDistance, correlation = null } = difference;
+  return pdqDistance === null
+    ? { measure: 'correlation', value: correlation, limit: ANOTHER.correlationAlone }
+    : { measure: 'pdq', value: pdqDistance, limit: ANOTHER.pdqDistance };
 }

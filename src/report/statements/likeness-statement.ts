@@ -3,7 +3,7 @@ import type { CellLikeness, ComparedCells } from '../../analysis/cells/likeness.
 import { groupBy } from '../../analysis/grouping.ts';
 import { baselineOf } from '../../record/model/comparable.ts';
 import { count, listed, plural } from '../../text/wording.ts';
-import { compareChange, ssimWords, UNLIKENESS_WORDS } from '../words/likeness-words.ts';
+import { compareChange, likenessWords, UNLIKENESS_WORDS } from '../words/likeness-words.ts';
 
 /** How like a variant's outputs are to those of what it is compared with, counted by word. It says nothing of quality. */
 export interface LikenessTally {
@@ -175,6 +175,5 @@ export function mostChangedSentence(analysis: AnalysedLikeness): string | null {
   );
   const [most] = pairs.toSorted(byChange);
   if (most === undefined || most.difference === null) return null;
-  const ssim = ssimOf(most);
-  return `Most changed: ${most.variant}, ${most.prompt}, seed ${most.seed} (${ssimWords(ssim) ?? 'another size'})`;
+  return `Most changed: ${most.variant}, ${most.prompt}, seed ${most.seed} (${likenessWords(most)})`;
 }

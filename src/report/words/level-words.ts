@@ -1,7 +1,7 @@
 import type { Cell } from '../../analysis/analysis.ts';
 import type { Difference } from '../../media/compare/difference.ts';
 import type { Layer } from '../../media/compare/layer.ts';
-import { DEFAULT_LIMITS, type Level } from '../../media/compare/level.ts';
+import { DEFAULT_LIMITS, type Level, SURE_SSIM } from '../../media/compare/level.ts';
 import { plural, significant } from '../../text/wording.ts';
 
 /** `largest difference 12 of 255, PSNR 38.2 dB, SSIM 0.9820, PDQ distance 4 of 256`. */
@@ -81,7 +81,7 @@ export const LEVEL_WORDS: Readonly<Record<Level, LevelWords>> = {
   },
   similar: {
     same: 'visually similar',
-    meaning: `the same image, with differences: SSIM is at least ${similar.ssim}, mean distance of chroma at most ${similar.chroma} of 255, and PDQ distance, where defined, at most ${similar.pdqDistance} of 256.`,
+    meaning: `the same image, with differences: SSIM is at least ${similar.ssim}, mean distance of chroma at most ${similar.chroma} of 255, and PDQ distance, where defined and SSIM is at most ${SURE_SSIM}, at most ${similar.pdqDistance} of 256.`,
   },
   related: {
     same: 'related',

@@ -1,4 +1,5 @@
-import type { CellLikeness } from '../../analysis/cells/likeness.ts';
+import type { CellLikeness, ComparedCells } from '../../analysis/cells/likeness.ts';
+import type { Decision } from '../../media/compare/level.ts';
 import type { Likeness } from '../../media/compare/likeness.ts';
 
 /** What an output is beside that of the variant it is compared with. It says nothing of quality. */
@@ -25,6 +26,30 @@ export function compareChange(
 export function ssimWords(ssim: number | null): string | null {
   if (ssim === null) return null;
   return ssim < 1 && ssim >= 0.995 ? 'SSIM > 0.99' : `SSIM ${ssim.toFixed(2)}`;
+}
+
+const MEASURES: Readonly<Record<Decision['measure'], readonly [name: string, unit: string]>> = {
+  size: ['another size', ''],
+  ssim: ['SSIM', ''],
+  worst_ssim: ['SSIM of the worst frame', ''],
+  chroma: ['chroma distance', ' of 255'],
+  pdq: ['PDQ', ' of 256'],
+  correlation: ['correlation', ''],
+};
+
+/** `PDQ 14 of 256, limit 10`; with so many digits that it is not the limit. */
+export function decisionWords({ measure, value, limit }: Decision): string {
+  const [name, unit] = MEASURES[measure];
+  if (value === null || limit === null) return name;
+  const digits = measure === 'pdq' ? 0 : ([2, 3, 4].find((each) => value.toFixed(each) !== limit.toFixed(each)) ?? 5);
+  return `${name} ${value.toFixed(digits)}${unit}, limit ${Number(limit.toFixed(4))}`;
+}
+
+/** `SSIM 0.98, visually similar`; `changed: PDQ 14 of 256, limit 10`. */
+export function likenessWords({ word, difference, decidedBy }: ComparedCells): string {
+  if (decidedBy !== null) return `${LIKENESS_WORDS[word]}: ${decisionWords(decidedBy)}`;
+  const ssim = ssimWords(difference === null ? 1 : (difference.ssim?.p5 ?? null));
+  return ssim === null ? LIKENESS_WORDS[word] : `${ssim}, ${LIKENESS_WORDS[word]}`;
 }
 
 /** Why two outputs have no likeness, as a clause. */

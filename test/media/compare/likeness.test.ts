@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { correlation } from '../../../src/media/compare/correlation.ts';
 import type { Difference } from '../../../src/media/compare/difference.ts';
 import { differenceOf } from '../../../src/media/compare/difference-of.ts';
-import { LEVELS, levelOf } from '../../../src/media/compare/level.ts';
-import { likenessOf } from '../../../src/media/compare/likeness.ts';
+import { DEFAULT_LIMITS, isAtLeast, LEVELS, levelOf, unlikenessOf } from '../../../src/media/compare/level.ts';
+import { decisionOf, likenessOf } from '../../../src/media/compare/likeness.ts';
 import { shrink } from '../../../src/media/compare/shrink.ts';
 import { lumaOf, type Pixels } from '../../../src/media/pixels.ts';
 import { blurred, edited, halfTurned, noisy, resized, shifted } from '../../fixtures/constructed/edited-pixels.ts';
@@ -36,6 +36,73 @@ const found = (told: Partial<Difference>): Difference => ({
   correlation: 0.95,
   similarityFrames: 1,
   ...told,
+});
+
+const marked = (pixels: Pixels): Pixels => {
+  const side = Math.round(Math.sqrt(0.006 * pixels.width * pixels.height));
+  return edited(pixels, (sample, x, y) => (x >= pixels.width - side && y >= pixels.height - side ? 128 : sample));
+};
+/** A small disc on a plain ground, so far from the left. */
+const discAt = (left: number): Pixels =>
+  edited(image('plain'), (_, x, y) => (Math.hypot(x - left, y - 72) < 5 ? 60 : 200));
+
+describe('the measure that decides', () => {
+  it('a mark in a corner keeps an image similar, however many bits of PDQ it turns', () => {
+    for (const texture of ['fractal', 'scene', 'shapes', 'strokes'] as const) {
+      expect(wordFor(image(texture), marked(image(texture))), texture).toBe('similar');
+    }
+    const bits = (pdqDistance: number, p5: number) => levelOf(found({ pdqDistance, ssim: { p5, worst: p5 } }));
+    expect([bits(31, 0.981), bits(10, 0.96), bits(11, 0.98), bits(90, 0.99)]).toEqual([
+      'similar',
+      'similar',
+      'related',
+      'similar',
+    ]);
+    // Unless light and dark lie elsewhere too.
+    const elsewhere = found({ pdqDistance: 90, ssim: { p5: 0.99, worst: 0.99 }, correlation: 0.4 });
+    expect(levelOf(elsewhere)).toBe('different');
+  });
+
+  it('a small thing that moves on a plain ground is another picture, although SSIM hardly sees it', () => {
+    expect(differenceOf(still(discAt(40)), still(discAt(150))).ssim?.p5).toBeGreaterThan(0.98);
+    expect(wordFor(discAt(40), discAt(150))).toBe('another');
+  });
+
+  it.each([
+    ['size', { samples: null, ssim: null }, null, null],
+    ['ssim', { ssim: { p5: 0.94, worst: 0.94 } }, 0.94, 0.95],
+    ['worst_ssim', { ssim: { p5: 0.96, worst: 0.8 } }, 0.8, 0.95 - 0.05],
+    ['chroma', { ssim: { p5: 0.96, worst: 0.96 }, chroma: 4.5 }, 4.5, 4],
+    ['pdq', { ssim: { p5: 0.96, worst: 0.96 }, pdqDistance: 14 }, 14, 10],
+    ['pdq', { ssim: { p5: 0.99, worst: 0.99 }, pdqDistance: 90, correlation: 0.5 }, 90, 10],
+  ] as const)('%s is what keeps a pair from being similar: %j', (measure, told, value, limit) => {
+    expect(unlikenessOf(found(told), DEFAULT_LIMITS)).toEqual({ measure, value, limit });
+  });
+
+  it('a pair is similar where no measure keeps it from that, and else one decides its word', () => {
+    const measures = fc.record({
+      pdqDistance: fc.option(fc.nat(256)),
+      p5: fc.double({ min: 0.9, max: 1, noNaN: true }),
+      correlation: fc.double({ min: 0, max: 1, noNaN: true }),
+    });
+    fc.assert(
+      fc.property(measures, ({ pdqDistance, p5, correlation: like }) => {
+        const difference = found({ pdqDistance, ssim: { p5, worst: p5 }, correlation: like });
+        const level = levelOf(difference);
+        expect(isAtLeast(level, 'similar')).toBe(unlikenessOf(difference, DEFAULT_LIMITS) === null);
+        const word = likenessOf(level, difference);
+        if (word === null) throw new Error('no word');
+        expect(decisionOf(word, difference, DEFAULT_LIMITS) === null).toBe(word === 'similar');
+      }),
+    );
+  });
+
+  it('SSIM of a large image sees it as from afar: fine noise does not count as it does in a small one', () => {
+    const large = paint({ texture: 'fractal', width: 1024, height: 768, seed: 1 });
+    const small = resized(large, 256, 192);
+    const ssimOf = (pixels: Pixels) => differenceOf(still(pixels), still(noisy(pixels, 8, 1))).ssim?.p5 ?? 0;
+    expect(ssimOf(large)).toBeGreaterThan(ssimOf(small) + 0.05);
+  });
 });
 
 describe('likenessOf', () => {

@@ -112,7 +112,7 @@ describe('report.html of 40 variants', () => {
       const { variant, baseline, kind, prompt, seed } = pair;
       const cells = { variant, baseline, kind, prompt, seed, output: 'a'.repeat(64), baselineOutput: 'b'.repeat(64) };
       const word = at < 20 ? 'similar' : 'changed';
-      return { ...cells, word, difference: null, sharpness: 1, repeatSsim: 1, otherSeed: null };
+      return { ...cells, word, decidedBy: null, difference: null, sharpness: 1, repeatSsim: 1, otherSeed: null };
     });
     const told = { ...source, analysis: { ...source.analysis, likeness } };
     const { words } = await pageOf(told);

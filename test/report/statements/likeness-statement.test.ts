@@ -27,7 +27,12 @@ function pairOf(word: Word, seed: number, ssim: number | null, frames = 1): Cell
     pdqDistance: 40,
     similarityFrames: frames,
   };
-  return { ...cells, ...outputs, word, difference, sharpness: 1, repeatSsim: 1, otherSeed: null };
+  const decision =
+    ssim === null
+      ? ({ measure: 'size', value: null, limit: null } as const)
+      : ({ measure: 'ssim', value: ssim, limit: 0.95 } as const);
+  const decidedBy = word === 'similar' ? null : decision;
+  return { ...cells, ...outputs, word, decidedBy, difference, sharpness: 1, repeatSsim: 1, otherSeed: null };
 }
 
 function analysisOf(...pairs: readonly CellLikeness[]): Analysis {
@@ -99,12 +104,14 @@ describe('the most changed outputs', () => {
   it('the most changed output is another picture before the lowest SSIM, and none where pixels are equal', () => {
     const another = pairOf('another', 3, 0.8);
     const changed = pairOf('changed', 2, 0.34);
-    expect(mostChangedSentence(analysisOf(changed, another))).toBe('Most changed: fast, fox, seed 3 (SSIM 0.80)');
-    expect(mostChangedSentence(analysisOf(changed, pairOf('changed', 1, 0.5)))).toBe(
-      'Most changed: fast, fox, seed 2 (SSIM 0.34)',
+    expect(mostChangedSentence(analysisOf(changed, another))).toBe(
+      'Most changed: fast, fox, seed 3 (another picture: SSIM 0.80, limit 0.95)',
     );
-    expect(mostChangedSentence(analysisOf(pairOf('similar', 1, 0.998)))).toContain('(SSIM > 0.99)');
-    expect(mostChangedSentence(analysisOf(pairOf('changed', 1, null)))).toContain('(another size)');
+    expect(mostChangedSentence(analysisOf(changed, pairOf('changed', 1, 0.5)))).toBe(
+      'Most changed: fast, fox, seed 2 (changed: SSIM 0.34, limit 0.95)',
+    );
+    expect(mostChangedSentence(analysisOf(pairOf('similar', 1, 0.998)))).toContain('(SSIM > 0.99, visually similar)');
+    expect(mostChangedSentence(analysisOf(pairOf('changed', 1, null)))).toContain('(changed: another size)');
     expect(
       mostChangedSentence(analysisOf({ ...pairOf('similar', 1, 1), difference: null } as CellLikeness)),
     ).toBeNull();

@@ -1,7 +1,7 @@
 import sharp, { type Sharp } from 'sharp';
 import { decodeImage } from '../../../src/media/decode.ts';
 import type { Pixels } from '../../../src/media/pixels.ts';
-import { noisy, shifted } from '../../fixtures/constructed/edited-pixels.ts';
+import { edited, noisy, shifted } from '../../fixtures/constructed/edited-pixels.ts';
 
 /** What people would say of an image and what was made of it; `disputed`: some this, some that. */
 export type Truth = 'same' | 'another' | 'disputed';
@@ -101,6 +101,11 @@ export const CHANGES: readonly Change[] = [
     drawn((image) => image.modulate({ saturation: 0 })),
   ),
   same(
+    'white balance by 5 %',
+    drawn((image) => image.linear([1.05, 1, 0.95], [0, 0, 0])),
+  ),
+  sameButFaint('a mark on 0.6 % in a corner', async (image) => marked(image)),
+  same(
     'sRGB to Display P3',
     coded((image) => image.withIccProfile('p3').png()),
   ),
@@ -131,6 +136,12 @@ function drawn(edit: (image: Sharp) => Sharp): Change['of'] {
     const { data, info } = await edit(opened(image)).raw().toBuffer({ resolveWithObject: true });
     return { width: info.width, height: info.height, channels: 3, depth: 8, data };
   };
+}
+
+/** A grey square in the lower right corner, as of a logo. */
+function marked(image: Pixels): Pixels {
+  const side = Math.round(Math.sqrt(0.006 * image.width * image.height));
+  return edited(image, (sample, x, y) => (x >= image.width - side && y >= image.height - side ? 128 : sample));
 }
 
 /** Written to a file and read by the decoder of outputs. */

@@ -1,6 +1,6 @@
 import type { CellLikeness } from '../../../analysis/cells/likeness.ts';
-import { byChange, isComparedPair, type LikenessTally, ssimOf } from '../../statements/likeness-statement.ts';
-import { LIKENESS_WORDS, ssimWords, UNLIKENESS_WORDS } from '../../words/likeness-words.ts';
+import { byChange, isComparedPair, type LikenessTally } from '../../statements/likeness-statement.ts';
+import { LIKENESS_WORDS, likenessWords, UNLIKENESS_WORDS } from '../../words/likeness-words.ts';
 import { html, type Markup } from '../markup/markup.ts';
 import { box, group, level } from './svg.ts';
 
@@ -84,5 +84,5 @@ function shares(ordered: readonly CellLikeness[]): Markup {
 
 function wordsOf(pair: CellLikeness): string {
   if (!isComparedPair(pair)) return pair.word === 'unknown' ? `not compared: ${UNLIKENESS_WORDS[pair.why]}` : '';
-  return [ssimWords(ssimOf(pair)), LIKENESS_WORDS[pair.word]].filter((each) => each !== null).join(', ');
+  return likenessWords(pair);
 }

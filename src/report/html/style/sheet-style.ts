@@ -1,8 +1,5 @@
 export const PICK_STYLE = `
 .like { position: absolute; left: 0.375rem; top: 0.375rem; max-width: calc(100% - 0.75rem); padding: 0.0625rem 0.4375rem; border-radius: 3px; font-size: var(--tiny); line-height: 1.5; text-align: left; color: #fff; background: rgb(0 0 0 / 72%); pointer-events: none; }
-.like b { font-weight: 400; }
-.sheet .like b { display: none; }
-@media screen and (max-width: 46rem) { .like b { display: none; } }
 .like.another { font-weight: 650; }
 .heat { position: absolute; right: 0.375rem; bottom: 0.375rem; width: 22%; border: 2px solid #fff; border-radius: 3px; box-shadow: 0 0 0 1px rgb(0 0 0 / 35%); background: #fff; line-height: 0; pointer-events: none; }
 .heat img { width: 100%; height: auto; }

@@ -1,6 +1,6 @@
 import type { Cell } from '../../../../analysis/analysis.ts';
 import type { InputImageFact } from '../../../reporter.ts';
-import { LIKENESS_WORDS, ssimWords } from '../../../words/likeness-words.ts';
+import { likenessWords } from '../../../words/likeness-words.ts';
 import { takeName } from '../../../words/names.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 import type { EmbeddedMedia } from './embedded-images.ts';
@@ -28,10 +28,9 @@ export function outputFigure(take: DeliveredTake, cell: Cell, sheet: Sheet, plac
 function likenessMark({ sha256 }: DeliveredTake, cell: Cell, { images, likenessOf }: Sheet): Markup | false {
   const likeness = likenessOf(cell);
   if (likeness === null || likeness.word === 'unknown' || likeness.output !== sha256) return false;
-  const { word, baseline, baselineOutput, difference } = likeness;
-  const ssim = ssimWords(difference === null ? 1 : (difference.ssim?.p5 ?? null));
+  const { word, baseline, baselineOutput } = likeness;
   const heat = images.heatMap(sha256, baselineOutput);
-  return html`<span class="like ${word}">${ssim !== null && html`<b>${ssim} · </b>`}${LIKENESS_WORDS[word]}</span>${heat !== null && html`<span class="heat"><img alt="${`where it differs from ${baseline}`}" decoding="async" src="${heat}"><small aria-hidden="true">difference</small></span>`}`;
+  return html`<span class="like ${word}">${likenessWords(likeness)}</span>${heat !== null && html`<span class="heat"><img alt="${`where it differs from ${baseline}`}" decoding="async" src="${heat}"><small aria-hidden="true">difference</small></span>`}`;
 }
 
 /** Both ends of the scale on which likeness stands, on the baseline's output: `sent again: SSIM 1.00 · another seed: SSIM 0.41`. */

@@ -1,7 +1,7 @@
 import type { Cell, VariantSummary } from '../../../../analysis/analysis.ts';
 import { count, plural } from '../../../../text/wording.ts';
 import { ssimOf } from '../../../statements/likeness-statement.ts';
-import { LIKENESS_WORDS, ssimWords } from '../../../words/likeness-words.ts';
+import { likenessWords } from '../../../words/likeness-words.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 import { cellAnchor } from '../../markup/scope.ts';
 import { inputFigure, outputFigure, scaleMark } from '../images/output-figure.ts';
@@ -76,10 +76,7 @@ function rowLinks({ rows, variants }: SheetKind, sheet: Sheet): Markup | false {
     if (cell === undefined || output === undefined) return [];
     const image = sheet.images.small(most?.output ?? output.sha256);
     const ssim = most === null ? null : ssimOf(most);
-    const words =
-      most === null
-        ? ''
-        : `: ${[ssimWords(ssim), LIKENESS_WORDS[most.word]].filter((each) => each !== null).join(', ')}`;
+    const words = most === null ? '' : `: ${likenessWords(most)}`;
     const number = ssim === null ? null : ssim.toFixed(2);
     return [
       html`<a href="#${cellAnchor(sheet.places, cell)}" data-prompt="${prompt.id}" data-seed="${seed}" title="${`${prompt.id}, seed ${seed}${words}`}" aria-label="${`${prompt.id}, seed ${seed}${words}`}">${image === null ? html`<span class="blank">${prompt.id}</span>` : html`<img alt="" loading="lazy" decoding="async" src="${image}">`}${number !== null && html`<span class="ssim">${number}</span>`}</a>`,
