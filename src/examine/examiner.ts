@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto';
 import workerpool from 'workerpool';
-import { hashOf } from '../media/compare/difference-of.ts';
 import { openHeatMap } from '../media/compare/heat-map.ts';
 import { imageSequence, videoSequence } from '../media/compare/open-sequence.ts';
 import { declaredPixels, decodeFrugally, decodeImage } from '../media/decode.ts';
-import { onGrounds } from '../media/grounds.ts';
 import { findingsOf } from '../media/image-findings.ts';
 import type { TimedPixels } from '../media/pixels.ts';
 import { sniff } from '../media/sniff.ts';
@@ -95,19 +93,18 @@ async function examineImage(folder: string, sha256: string, bytes: Uint8Array, m
   if (decoding.ok === false) return { decodes: false, reason: decoding.reason };
   if (decoding.ok === null) return { decodes: null, reason: decoding.reason };
   const { width, height, frames, pixelSha256 } = decoding.image;
-  const { thumbnail, smallThumbnail, copy, shrunk, first, blank } = await findingsOf(decoding.image);
+  const { thumbnail, smallThumbnail, copy, shrunk, hash, first, blank } = await findingsOf(decoding.image);
   const [firstFrame, ...others] = frames;
   const output = { sha256, width, height, frames: frames.length };
   if (memory.holds(output)) memory.keep(output, imageSequence([{ ...firstFrame, shrunk }, ...others]));
   writeSmall(folder, sha256, 'webp', thumbnail);
   if (smallThumbnail !== null) writeSmall(folder, sha256, '200.webp', smallThumbnail);
   if (copy !== null) writeSmall(folder, sha256, '1024.webp', copy);
-  const { hash: pdq, quality: pdqQuality } = hashOf(onGrounds(shrunk, ({ hash }) => hash));
   const shown = {
     pixelSha256,
     strippedSha256: strippedDigest(bytes, mime),
-    pdq,
-    pdqQuality,
+    pdq: hash.hash,
+    pdqQuality: hash.quality,
     blank,
     first,
     moving: null,

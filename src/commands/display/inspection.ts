@@ -2,7 +2,7 @@ import type { Difference } from '../../media/compare/difference.ts';
 import { type Layer, layerOf } from '../../media/compare/layer.ts';
 import {
   DEFAULT_LIMITS,
-  type Decision,
+  type DecidingMeasure,
   isAtLeast,
   type Level,
   levelOf,
@@ -30,7 +30,7 @@ interface Inspection {
   /** Null if their pixels are equal. */
   readonly difference: Difference | null;
   /** What keeps them from `similar`; null if nothing does. */
-  readonly decidedBy: Decision | null;
+  readonly decidedBy: DecidingMeasure | null;
 }
 
 /** @param difference of their pixels; null if these are equal */

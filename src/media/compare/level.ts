@@ -35,14 +35,14 @@ export function isAnother({ pdqDistance, correlation = -1 }: Difference): boolea
 /** What two outputs are told apart by. `size` has no number. */
 export const DECIDING = ['size', 'ssim', 'worst_ssim', 'chroma', 'pdq', 'correlation'] as const;
 
-export interface Decision {
+export interface DecidingMeasure {
   readonly measure: (typeof DECIDING)[number];
   readonly value: number | null;
   readonly limit: number | null;
 }
 
 /** The first measure that keeps outputs from `similar`, with its limit; null if none does. */
-export function unlikenessOf(difference: Difference, { similar }: LevelLimits): Decision | null {
+export function unlikenessOf(difference: Difference, { similar }: LevelLimits): DecidingMeasure | null {
   const { ssim, chroma, pdqDistance } = difference;
   if (ssim === null) return { measure: 'size', value: null, limit: null };
   const worst = similar.ssim - FRAME_SLACK;

@@ -1,5 +1,5 @@
 import type { Difference } from './difference.ts';
-import { ANOTHER, type Decision, isAnother, isAtLeast, type Level, unlikenessOf } from './level.ts';
+import { ANOTHER, type DecidingMeasure, isAnother, isAtLeast, type Level, unlikenessOf } from './level.ts';
 import type { LevelLimits } from './level-limits.ts';
 
 /** How like an output is to that of the variant it is compared with, nearest first. It says nothing of quality. */
@@ -23,7 +23,7 @@ export function likenessOf(level: Level, difference: Difference): Likeness | nul
 }
 
 /** The measure that makes it `changed` or `another`, with its limit; null for `similar`. */
-export function decisionOf(word: Likeness, difference: Difference, limits: LevelLimits): Decision | null {
+export function decisionOf(word: Likeness, difference: Difference, limits: LevelLimits): DecidingMeasure | null {
   if (word !== 'another') return word === 'similar' ? null : unlikenessOf(difference, limits);
   const { pdqDistance, correlation = null } = difference;
   return pdqDistance === null

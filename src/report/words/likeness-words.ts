@@ -1,5 +1,5 @@
 import type { CellLikeness, ComparedCells } from '../../analysis/cells/likeness.ts';
-import type { Decision } from '../../media/compare/level.ts';
+import type { DecidingMeasure } from '../../media/compare/level.ts';
 import type { Likeness } from '../../media/compare/likeness.ts';
 
 /** What an output is beside that of the variant it is compared with. It says nothing of quality. */
@@ -28,7 +28,7 @@ export function ssimWords(ssim: number | null): string | null {
   return ssim < 1 && ssim >= 0.995 ? 'SSIM > 0.99' : `SSIM ${ssim.toFixed(2)}`;
 }
 
-const MEASURES: Readonly<Record<Decision['measure'], readonly [name: string, unit: string]>> = {
+const MEASURES: Readonly<Record<DecidingMeasure['measure'], readonly [name: string, unit: string]>> = {
   size: ['another size', ''],
   ssim: ['SSIM', ''],
   worst_ssim: ['SSIM of the worst frame', ''],
@@ -38,7 +38,7 @@ const MEASURES: Readonly<Record<Decision['measure'], readonly [name: string, uni
 };
 
 /** `PDQ 14 of 256, limit 10`; with so many digits that it is not the limit. */
-export function decisionWords({ measure, value, limit }: Decision): string {
+export function decisionWords({ measure, value, limit }: DecidingMeasure): string {
   const [name, unit] = MEASURES[measure];
   if (value === null || limit === null) return name;
   const digits = measure === 'pdq' ? 0 : ([2, 3, 4].find((each) => value.toFixed(each) !== limit.toFixed(each)) ?? 5);
