@@ -44,12 +44,8 @@ export async function timeDecoding(
         );
   const luma = lumaOf((await decoded(png)).frames[0].pixels);
   const other = { ...luma, data: luma.data.map((value, at) => Math.max(0, value - (at % 3))) };
-  const similarity = await timePart(
-    'compare two images',
-    () => timed(async () => ssim(luma, other, { downsample: true })),
-    effort,
-    edge,
-  );
+  const compare = () => timed(async () => ssim(luma, other, { downsample: true }));
+  const similarity = await timePart('compare two images', compare, effort, edge);
   return edge.signal.aborted ? null : { decodeImage: image, decodeVideoFrame: frame, ssim: similarity };
 }
 

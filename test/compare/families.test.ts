@@ -106,7 +106,7 @@ describe('a family of comparisons', () => {
       const likeness = source.analysis.likeness.map(({ variant, baseline, kind, prompt, seed }): CellLikeness => {
         const cells = { variant, baseline, kind, prompt, seed, output: 'a'.repeat(64), baselineOutput: 'b'.repeat(64) };
         const word = variant === 'model-2' ? 'similar' : 'changed';
-        return { ...cells, word, difference: null, sharpness: 1, repeatSsim: 1, otherSeed: null };
+        return { ...cells, word, decidedBy: null, difference: null, sharpness: 1, repeatSsim: 1, otherSeed: null };
       });
       return (await pageOf({ ...source, analysis: { ...source.analysis, likeness } })).words('#outcome .headlines li');
     };

@@ -466,7 +466,9 @@ describeReports('the controls of a report in a browser', sources, (open) => {
       expect(await strip.locator('.heat').count()).toBe(2);
       const small = strip.locator('.row-links a');
       expect(await small.count()).toBe(4);
-      expect(await small.first().getAttribute('aria-label')).toBe('market, seed 2: another picture: PDQ 120 of 256, limit 80');
+      expect(await small.first().getAttribute('aria-label')).toBe(
+        'market, seed 2: another picture: PDQ 120 of 256, limit 80',
+      );
       await small.nth(1).click();
       expect(await shown()).not.toBe('market, seed 2');
       expect(await small.nth(1).getAttribute('aria-current')).toBe('true');
