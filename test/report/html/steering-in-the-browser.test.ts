@@ -467,7 +467,7 @@ describeReports('the controls of a report in a browser', sources, (open) => {
       const small = strip.locator('.row-links a');
       expect(await small.count()).toBe(4);
       expect(await small.first().getAttribute('aria-label')).toBe(
-        'market, seed 2: another picture: PDQ 120 of 256, limit 80',
+        'market, seed 2: SSIM 0.30, another picture: PDQ 120 of 256, limit 80',
       );
       await small.nth(1).click();
       expect(await shown()).not.toBe('market, seed 2');

@@ -76,8 +76,11 @@ function rowLinks({ rows, variants }: SheetKind, sheet: Sheet): Markup | false {
     if (cell === undefined || output === undefined) return [];
     const image = sheet.images.small(most?.output ?? output.sha256);
     const ssim = most === null ? null : ssimOf(most);
-    const words = most === null ? '' : `: ${likenessWords(most)}`;
     const number = ssim === null ? null : ssim.toFixed(2);
+    const decided = most === null ? '' : likenessWords(most);
+    // The name of a link holds what it shows.
+    const said = number === null || decided.includes(number) ? decided : `SSIM ${number}, ${decided}`;
+    const words = said === '' ? '' : `: ${said}`;
     return [
       html`<a href="#${cellAnchor(sheet.places, cell)}" data-prompt="${prompt.id}" data-seed="${seed}" title="${`${prompt.id}, seed ${seed}${words}`}" aria-label="${`${prompt.id}, seed ${seed}${words}`}">${image === null ? html`<span class="blank">${prompt.id}</span>` : html`<img alt="" loading="lazy" decoding="async" src="${image}">`}${number !== null && html`<span class="ssim">${number}</span>`}</a>`,
     ];
