@@ -110,7 +110,9 @@ test('a speed is not to be relied on where flagged takes change it, or where not
   };
   expect(said((at) => at % 4 === 0, 1)).toMatch(/^fast is .* of 12 pairs$/);
   // Without them it is 2.8x as fast: another number, and the same conclusion.
-  expect(said((at) => at % 8 !== 0, 2.5)).toMatch(/^fast is 1\.1.* of 12 pairs; by the mean 1\.2x as fast \(slow calls\)$/);
+  expect(said((at) => at % 8 !== 0, 2.5)).toMatch(
+    /^fast is 1\.1.* of 12 pairs; by the mean 1\.2x as fast \(slow calls\)$/,
+  );
   expect(said((at) => at % 8 !== 0, 3.5)).toMatch(/^fast takes .*; do not rely on it: flagged takes change it$/);
   expect(said(() => true, 1)).toMatch(/; do not rely on it: nothing is left of it without flagged takes$/);
 });
