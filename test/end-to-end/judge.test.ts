@@ -150,7 +150,9 @@ describe('a judge', () => {
     const own = copyOf(folder);
     const before = judge.requests.length;
     const asked = ['run', 'judging.yaml', '--run', 'next-run', '--quiet'];
+    writeJudge(own, 'https://judge.example/v1');
     expect(await retakeHere(asked, own, {})).toMatchObject({ code: 2, stderr: expect.stringContaining('JUDGE_KEY') });
+    writeJudge(own, judge.url);
     const ended = await retakeHere(asked, own, ENV);
     expect(ended).toMatchObject({ code: 1 });
     expect(said(ended)).toContain('FAIL score.better: net loss of at most 20 points; hasty-one +100 points');

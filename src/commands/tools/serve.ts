@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { Behaviour } from '../../service/behaviour/parse-behaviour.ts';
 import { startService } from '../../service/service.ts';
-import { loadNamed } from '../../suite/load.ts';
 import { printDiagnostics } from '../display/print.ts';
 import { type Edge, EXIT, type ExitCode, printSentence } from '../edge.ts';
 import { listenFault, wrongListening } from '../setup/listening.ts';
@@ -68,6 +67,7 @@ async function serveParent({ workers }: ServeArguments, behaviour: Behaviour, ed
 
 async function loadBehaviour(path: string | undefined, edge: Edge): Promise<Behaviour | null> {
   if (path === undefined) return { seed: 1, rules: [] };
+  const { loadNamed } = await import('../../suite/load.ts');
   const loaded = await loadNamed(path, edge.cwd);
   if (!loaded.ok) {
     printDiagnostics(edge, loaded.diagnostics);
