@@ -1,23 +1,12 @@
-import { resolve } from 'node:path';
-import { isLocalUrl } from '../access/loopback.ts';
 import { type Checked, type Diagnostic, distinctDiagnostics } from '../suite/document/diagnostic.ts';
 import type { DeclaredJudge } from '../suite/format/suite.ts';
 import type { Endpoint } from '../targets/model/target.ts';
 import { resolveJudge } from '../targets/resolve-judge.ts';
-import { PRESETS } from './declared-files.ts';
 import { loadReferenced, type ReferenceOptions } from './load-target.ts';
 
 /** A judge that can be asked. */
 export interface PreparedJudge extends DeclaredJudge {
   readonly endpoint: Endpoint;
-}
-
-/** A preset is of a hosted service: on this machine it needs no key. A target of the user's own says whether it does. */
-function withoutUnsetKey(endpoint: Endpoint, { env, cwd }: Pick<ReferenceOptions, 'env' | 'cwd'>): Endpoint {
-  const { target, baseUrl } = endpoint;
-  const isSet = target.secrets.every((name) => (env[name] ?? '') !== '');
-  if (isSet || !isLocalUrl(baseUrl) || !resolve(cwd, target.file).startsWith(PRESETS)) return endpoint;
-  return { ...endpoint, target: { ...target, auth: null, sign: null, secrets: [] } };
 }
 
 /**
@@ -61,7 +50,7 @@ export async function prepareJudges(
       const cause = `the target of "${judge.name}" has the id of another target, that of "${namesake.name}"`;
       diagnostics.push({ place: judge.place, cause, remedy: 'give it another id' });
     }
-    judges.push({ ...judge, endpoint: withoutUnsetKey(endpoint.value, options) });
+    judges.push({ ...judge, endpoint: endpoint.value });
   }
   if (diagnostics.length > 0) return { ok: false, diagnostics: distinctDiagnostics(diagnostics) };
   return { ok: true, value: judges, warnings: distinctDiagnostics(warnings) };

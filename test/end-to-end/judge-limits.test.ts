@@ -191,14 +191,20 @@ describe('answers that are none', () => {
   });
 });
 
-describe('a judge of a preset on this machine', () => {
+describe('a judge on this machine', () => {
   it.each([
-    ['needs no key', {}, undefined],
-    ['gets the key that is set', { OPENAI_API_KEY: 'key-of-openai' }, 'Bearer key-of-openai'],
-  ] as const)('a judge of a preset on this machine %s', async (_, env, sent) => {
+    ['of a preset needs no key', 'judge/openai-chat', {}, undefined],
+    [
+      'of a preset gets the key that is set',
+      'judge/openai-chat',
+      { OPENAI_API_KEY: 'key-of-openai' },
+      'Bearer key-of-openai',
+    ],
+    ['of an own target needs no key', './judge.yaml', {}, undefined],
+  ] as const)('a judge on this machine %s', async (_, target, env, sent) => {
     const { folder, judge } = await withJudge(sayA, '', small);
     const suite = readFileSync(join(folder, 'judging.yaml'), 'utf8');
-    const local = suite.replace('./judge.yaml', `judge/openai-chat, base_url: "${judge.url}"`);
+    const local = suite.replace('./judge.yaml', `${target}, base_url: "${judge.url}"`);
     writeFileSync(join(folder, 'judging.yaml'), local);
     const ended = await retakeHere(['score', 'results/judged', '--suite', 'judging.yaml'], folder, env);
     expect(ended).toMatchObject({ code: 0 });
