@@ -82,6 +82,7 @@ const FACES: Readonly<Record<string, readonly string[]>> = {
     'declare/declare-judges.ts',
     'declare/declare-stored.ts',
     'load.ts',
+    'named-file.ts',
   ],
   targets: [
     'format/',
@@ -261,6 +262,7 @@ const RIGHTS: readonly { what: string; pattern: RegExp; only: readonly string[] 
       'main.ts',
       'suite/containment.ts',
       'suite/load.ts',
+      'suite/named-file.ts',
       'prepare/declared-files.ts',
       'record/',
       // Files for a program of the user, in a folder that is gone afterwards.

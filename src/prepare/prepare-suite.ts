@@ -18,7 +18,8 @@ import {
 } from '../suite/document/diagnostic.ts';
 import type { Json } from '../suite/document/json.ts';
 import type { DeclaredVariant, Suite } from '../suite/format/suite.ts';
-import { type LoadOptions, loadSuite, shownPath } from '../suite/load.ts';
+import { type LoadOptions, loadSuite } from '../suite/load.ts';
+import { shownPath } from '../suite/named-file.ts';
 import { EMBEDDED, type Target, type Variant } from '../targets/model/target.ts';
 import { resolveVariants } from '../targets/resolve.ts';
 import { findSuite } from './declared-files.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { access, constants, readFile, stat } from 'node:fs/promises';
-import { basename, dirname, isAbsolute, relative, resolve, sep } from 'node:path';
+import { access, constants, readdir, stat } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
 import { sniff } from '../media/sniff.ts';
 import { type Containment, findOutside } from './containment.ts';
 import { checkDocument, leftOf, type StandIn } from './declare/check.ts';
@@ -21,7 +21,6 @@ import {
   type Diagnostic,
   type Fault,
   formatPlace,
-  refused,
   unreadable,
 } from './document/diagnostic.ts';
 import { type Document, diagnoseAt, type Path, parseDocument, sourceAt } from './document/document.ts';
@@ -31,12 +30,12 @@ import { applyOverrides } from './document/set.ts';
 import { type SuiteFile, suiteSchema } from './format/schema.ts';
 import { expandSeeds } from './format/seeds.ts';
 import type { InputImage, Suite } from './format/suite.ts';
-import { parsePromptFile } from './prompt-files/prompt-file.ts';
+import { type LoadedText, loadText, MIB, readBytes, readText, shownPath } from './named-file.ts';
+import { parsePrompts } from './prompt-files/prompt-file.ts';
+import type { RefuseEntry } from './prompt-files/prompt-row.ts';
 
-const MIB = 1024 * 1024;
 const MOST_DOCUMENT_BYTES = 8 * MIB;
 const MOST_PROMPT_FILE_BYTES = 64 * MIB;
-const MOST_NAMED_BYTES = 64 * MIB;
 const MOST_IMAGE_BYTES = 32 * MIB;
 
 export interface LoadOptions {
@@ -110,51 +109,6 @@ export async function loadDocument(path: string, cwd: string): Promise<Checked<D
   return read.ok ? parseDocument(read.value.file, read.value.text) : read;
 }
 
-/** Any other text that the user names, with its name as diagnostics print it; `path` is relative to `cwd`. */
-export function loadNamed(path: string, cwd: string): Promise<Checked<LoadedText>> {
-  return loadText(path, cwd, MOST_NAMED_BYTES);
-}
-
-interface LoadedText {
-  readonly file: string;
-  readonly text: string;
-}
-
-async function loadText(path: string, cwd: string, mostBytes: number): Promise<Checked<LoadedText>> {
-  const absolute = resolve(cwd, path);
-  const file = shownPath(absolute, cwd);
-  const text = await readText(absolute, mostBytes);
-  return typeof text === 'string'
-    ? { ok: true, value: { file, text } }
-    : refused(`cannot read ${file}: ${text.cause}`, text.remedy);
-}
-
-/**
- * The bytes of a file that the user names, or why they cannot be read. Nothing is waited for, as a pipe would be.
- * @param path absolute
- */
-export async function readBytes(path: string, mostBytes: number): Promise<Uint8Array | Fault> {
-  try {
-    const found = await stat(path);
-    if (found.isDirectory()) return { cause: 'it is a folder', remedy: 'name a file in it' };
-    if (!found.isFile()) return { cause: 'it is not a file', remedy: 'name a file' };
-    if (found.size <= mostBytes) return new Uint8Array(await readFile(path));
-    return { cause: `it is larger than ${mostBytes / MIB} MiB`, remedy: 'make it smaller' };
-  } catch (error) {
-    return unreadable(error);
-  }
-}
-
-async function readText(path: string, mostBytes: number): Promise<string | Fault> {
-  const bytes = await readBytes(path, mostBytes);
-  if (!(bytes instanceof Uint8Array)) return bytes;
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return { cause: 'it is not UTF-8', remedy: 'save it as UTF-8' };
-  }
-}
-
 /** Commands of scorers whose files are not there: found before requests are charged, not after. */
 async function refuseCommands(
   document: Document,
@@ -208,21 +162,21 @@ async function loadCases(
       continue;
     }
     const path = resolve(cwd, dirname(document.file), entry.from);
-    files.add(path);
-    const text = (await findOutside(path, within, 'the suite')) ?? (await readText(path, MOST_PROMPT_FILE_BYTES));
-    if (typeof text === 'string') {
-      const prompts = parsePromptFile(shownPath(path, cwd), text, entry, (key, cause, remedy) =>
-        diagnoseAt(document, ['prompts', index, ...key], { cause, remedy }),
-      );
-      // One by one: a call takes at most some 100,000 arguments.
-      if (prompts.ok) {
-        for (const draft of prompts.value) drafts.push(draft);
-        warnings.push(...(prompts.warnings ?? []));
-      } else for (const diagnostic of prompts.diagnostics) diagnostics.push(diagnostic);
-    } else {
-      const cause = `cannot read ${shownPath(path, cwd)}: ${text.cause}`;
-      diagnostics.push(diagnoseAt(document, ['prompts', index, 'from'], { cause, remedy: text.remedy }));
+    const refuse: RefuseEntry = (key, cause, remedy) =>
+      diagnoseAt(document, ['prompts', index, ...key], { cause, remedy });
+    const read = await readPrompts(path, within, cwd);
+    if ('cause' in read) {
+      files.add(path);
+      diagnostics.push(refuse(['from'], `cannot read ${shownPath(read.at, cwd)}: ${read.cause}`, read.remedy));
+      continue;
     }
+    for (const { file } of read) files.add(resolve(cwd, file));
+    const prompts = parsePrompts(read, entry, refuse);
+    // One by one: a call takes at most some 100,000 arguments.
+    if (prompts.ok) {
+      for (const draft of prompts.value) drafts.push(draft);
+      warnings.push(...(prompts.warnings ?? []));
+    } else for (const diagnostic of prompts.diagnostics) diagnostics.push(diagnostic);
   }
 
   const images = new Map<PromptDraft, InputImage>();
@@ -245,6 +199,38 @@ async function loadCases(
     return { ok: false, diagnostics, rest: { cases: rest.ok ? rest.value : [], files: [...files] } };
   }
   return { ok: true, value: { cases: cases.value, files: [...files] }, warnings };
+}
+
+/**
+ * A file of prompts, or those of a folder in the order of the bytes of their names; or why one cannot be read.
+ * @param path absolute; "*" in its last part stands for any characters, but as in a shell not for a dot at the start
+ */
+async function readPrompts(
+  path: string,
+  within: Containment,
+  cwd: string,
+): Promise<readonly LoadedText[] | (Fault & { readonly at: string })> {
+  const folder = dirname(path);
+  const [start = '', end] = basename(path).split('*');
+  const list = async () => (await findOutside(folder, within, 'the suite')) ?? readdir(folder).catch(unreadable);
+  const found = end === undefined ? [start] : await list();
+  if ('cause' in found) return { at: path, ...found };
+  const isNamed = (name: string, rest = '') =>
+    name.length >= start.length + rest.length && name.startsWith(start) && name.endsWith(rest);
+  const names = found.filter((name) => isNamed(name, end) && (start !== '' || !name.startsWith('.')));
+  const read: LoadedText[] = [];
+  let bytes = 0;
+  for (const name of names.map((each) => Buffer.from(each)).sort(Buffer.compare)) {
+    const at = join(folder, name.toString());
+    const text = (await findOutside(at, within, 'the suite')) ?? (await readText(at, MOST_PROMPT_FILE_BYTES));
+    if (typeof text !== 'string') return { at, ...text };
+    bytes += Buffer.byteLength(text);
+    const cause = `its files are larger than ${MOST_PROMPT_FILE_BYTES / MIB} MiB`;
+    if (bytes > MOST_PROMPT_FILE_BYTES) return { at: path, cause, remedy: 'name fewer of them' };
+    read.push({ file: shownPath(at, cwd), text });
+  }
+  if (read.length > 0) return read;
+  return { at: path, cause: 'no file has such a name', remedy: 'correct the folder or the name' };
 }
 
 /**
@@ -297,13 +283,6 @@ function assemble(
 function joined(environment: readonly Diagnostic[], schema: readonly Diagnostic[]): Diagnostic[] {
   const places = new Set(environment.flatMap(({ place }) => (place === null ? [] : [formatPlace(place)])));
   return [...environment, ...schema.filter(({ place }) => place === null || !places.has(formatPlace(place)))];
-}
-
-/** Relative to the working directory if below it, with "/" between its parts. */
-export function shownPath(absolute: string, cwd: string): string {
-  const path = relative(cwd, absolute);
-  const below = path !== '' && !isAbsolute(path) && path !== '..' && !path.startsWith(`..${sep}`);
-  return below ? path.split(sep).join('/') : absolute;
 }
 
 /** Input types, recognised by their bytes, not their names. */

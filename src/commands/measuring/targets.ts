@@ -4,7 +4,7 @@ import { loadTargetFile } from '../../prepare/load-target.ts';
 import { KIND_NAMES } from '../../report/words/names.ts';
 import { isList, isObject, type Json, ownValue } from '../../suite/document/json.ts';
 import { TARGET_KINDS, type TargetKind } from '../../suite/format/kind.ts';
-import { shownPath } from '../../suite/load.ts';
+import { shownPath } from '../../suite/named-file.ts';
 import { type ConstType, describeConstType } from '../../targets/model/const-type.ts';
 import type { InputRule, SideLimits } from '../../targets/model/inputs.ts';
 import { EMBEDDED, type Target } from '../../targets/model/target.ts';

@@ -5,7 +5,7 @@ import { isShardName } from '../../record/model/run-name.ts';
 import { appendVotes } from '../../record/store.ts';
 import { readVotes } from '../../score/votes/read-votes.ts';
 import { type Checked, refused } from '../../suite/document/diagnostic.ts';
-import { loadNamed } from '../../suite/load.ts';
+import { loadNamed } from '../../suite/named-file.ts';
 import { plural } from '../../text/wording.ts';
 import { votingFile } from '../../view/voting/voting-page.ts';
 import { exitCodeOf, NOT_EXAMINED } from '../display/print.ts';

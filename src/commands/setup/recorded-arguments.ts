@@ -5,7 +5,7 @@ import { type PreparedSuite, prepareSuite } from '../../prepare/prepare-suite.ts
 import { findBaseline } from '../../record/baseline-file.ts';
 import type { Run } from '../../record/model/run.ts';
 import { type Checked, refused } from '../../suite/document/diagnostic.ts';
-import { shownPath } from '../../suite/load.ts';
+import { shownPath } from '../../suite/named-file.ts';
 import type { Edge } from '../edge.ts';
 import { confirmOrigins, ownOf } from './plan/confirm-run.ts';
 

@@ -9,7 +9,7 @@ import type { PairFact } from '../../record/model/fact.ts';
 import { keeperOfMedia } from '../../record/outputs/output-files.ts';
 import { decodeReason } from '../../report/words/outcome-words.ts';
 import { type Checked, type Fault, refused } from '../../suite/document/diagnostic.ts';
-import { readBytes } from '../../suite/load.ts';
+import { readBytes } from '../../suite/named-file.ts';
 import { compareInspected, describeInspection, type InspectedFile, inspectionJson } from '../display/inspection.ts';
 import { printDiagnostics } from '../display/print.ts';
 import { type Edge, EXIT, type ExitCode, printSentence } from '../edge.ts';

@@ -67,7 +67,7 @@ async function serveParent({ workers }: ServeArguments, behaviour: Behaviour, ed
 
 async function loadBehaviour(path: string | undefined, edge: Edge): Promise<Behaviour | null> {
   if (path === undefined) return { seed: 1, rules: [] };
-  const { loadNamed } = await import('../../suite/load.ts');
+  const { loadNamed } = await import('../../suite/named-file.ts');
   const loaded = await loadNamed(path, edge.cwd);
   if (!loaded.ok) {
     printDiagnostics(edge, loaded.diagnostics);

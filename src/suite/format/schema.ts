@@ -126,8 +126,11 @@ export const promptFileSchema = z.strictObject({
     .regex(/\.(csv|tsv|json|jsonl|ndjson|txt)$/i, {
       error: 'must name a .csv, .tsv, .json, .jsonl, .ndjson or .txt file; rename or convert it',
     })
+    .regex(/^([^*]+|([^*]*\/)?[^*/]*\*[^*/]*\.txt)$/i, {
+      error: 'can have one "*", in the name of .txt files; write folder/*.txt',
+    })
     .describe(
-      'a file of prompts: csv, tsv, json, jsonl or ndjson with id, text, image, tags, kinds and inputs; txt with a prompt a line',
+      'a file of prompts: csv, tsv, json, jsonl or ndjson with id, text, image, tags, kinds and inputs; txt with a prompt a line; folder/*.txt with a prompt a file',
     ),
   map: z
     .record(column, z.union([column, z.array(column).min(1)]))

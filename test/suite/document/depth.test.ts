@@ -10,7 +10,7 @@ import { parseDocument } from '../../../src/suite/document/document.ts';
 import { MOST_LEVELS } from '../../../src/suite/document/json.ts';
 import { applyOverrides } from '../../../src/suite/document/set.ts';
 import { json } from '../../../src/suite/format/json-value.ts';
-import { parsePromptFile } from '../../../src/suite/prompt-files/prompt-file.ts';
+import { parsePrompts } from '../../../src/suite/prompt-files/prompt-file.ts';
 import { readJsonText } from '../../../src/targets/language/json-limits.ts';
 import { readVote } from '../../../src/view/voting/read-vote.ts';
 import { freshFolder } from '../../fixtures/fresh-folder.ts';
@@ -36,7 +36,7 @@ function document(text: string, ...overrides: readonly string[]): unknown {
 function row(file: string, text: string): unknown {
   const place = { file, line: 1, column: 1 };
   const entry = { from: file, expect: '*' as const };
-  const read = parsePromptFile(file, text, entry, (_, cause, remedy) => ({ place, cause, remedy }));
+  const read = parsePrompts([{ file, text }], entry, (_, cause, remedy) => ({ place, cause, remedy }));
   return read.ok ? read.value[0]?.inputs : read.diagnostics[0]?.cause;
 }
 

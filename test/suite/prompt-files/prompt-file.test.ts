@@ -1,4 +1,5 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -94,6 +95,61 @@ describe('a published prompt set', () => {
     const files = { 'p.csv': csv };
     expect((await cases('{ from: p.csv, map: { text: Prompts } }', files))[0]?.inputs).toEqual({});
     expect((await cases('{ from: p.csv, map: { text: Prompts, s: seconds } }', files))[0]?.inputs).toEqual({ s: 4 });
+  });
+});
+
+describe('a folder of prompts', () => {
+  const FILES = {
+    'dpg/b10.txt': '\uFEFFA red fox.\nIt sleeps.\n\n',
+    'dpg/b2.txt': ' A cat\r\n',
+    'dpg/Z.txt': 'A boat',
+    'dpg/.hidden.txt': 'not this one',
+    'dpg/README.md': 'nor this one',
+    'dpg/deep/c.txt': 'nor this one',
+  };
+
+  test('each file is a prompt, in the order of the bytes of their names, which are the ids', async () => {
+    const found = await cases('{ from: dpg/*.txt, kinds: [text-to-image] }', FILES);
+    expect(found.map(({ id, text }) => [id, text])).toEqual([
+      ['Z', 'A boat'],
+      ['b10', 'A red fox.\nIt sleeps.'],
+      ['b2', ' A cat'],
+    ]);
+    expect(found).toMatchObject([{ kinds: ['text-to-image'], place: { file: 'dpg/Z.txt', line: 1 } }, {}, {}]);
+    const begin = await cases('{ from: ./dpg/b*0.txt, sample: 1 }', FILES);
+    expect(begin.map(({ id }) => id)).toEqual(['b10']);
+  });
+
+  test.each([
+    ['dpg/x*.txt', {}, 's.yaml:5:13: cannot read dpg/x*.txt: no file has such a name; correct the folder or the name'],
+    ['none/*.txt', {}, 's.yaml:5:13: cannot read none/*.txt: there is no such file; correct the path'],
+    ['"*/b2.txt"', {}, 's.yaml:5:13: "from" can have one "*", in the name of .txt files; write folder/*.txt'],
+    ['dpg/**.txt', {}, 's.yaml:5:13: "from" can have one "*", in the name of .txt files; write folder/*.txt'],
+    ['dpg/*.csv', {}, 's.yaml:5:13: "from" can have one "*", in the name of .txt files; write folder/*.txt'],
+    ['dpg/*.txt', { 'dpg/no.txt': '\n' }, 'dpg/no.txt:1:1: the text is empty; write a prompt'],
+    [
+      'dpg/*.txt',
+      { 'dpg/a b.txt': 'A' },
+      'dpg/a b.txt:1:1: the id "a b" is not a valid label; rename the file: write letters (a-z, A-Z), digits, ".", "_" and "-", at most 100',
+    ],
+    ['../*.txt', {}, 's.yaml:5:13: cannot read {above}/*.txt: it is outside the folder of the suite'],
+  ])('%s with %j is refused', async (from, more, sentence) => {
+    const loaded = await load(`{ from: ${from} }`, { ...FILES, ...more });
+    const faults = loaded.ok ? [] : loaded.diagnostics.map(formatDiagnostic);
+    expect(faults).toEqual([expect.stringContaining(sentence.replace('{above}', tmpdir()))]);
+  });
+
+  test('a link in the folder to a file outside is refused', async () => {
+    const cwd = freshFolder();
+    const outside = join(freshFolder(), 'secret.txt');
+    await writeFile(outside, 'a secret');
+    await mkdir(join(cwd, 'dpg'));
+    await symlink(outside, join(cwd, 'dpg', 'a.txt'));
+    await writeFile(join(cwd, 's.yaml'), `${HEAD}  - { from: dpg/*.txt }\n`);
+    const refused = await loadSuite('s.yaml', { env: {}, overrides: [], cwd });
+    expect(refused).toMatchObject({ ok: false, diagnostics: [{ cause: expect.stringContaining('a link leads out') }] });
+    const allowed = await loadSuite('s.yaml', { env: {}, overrides: [], cwd, allowOutside: true });
+    expect(allowed).toMatchObject({ ok: true, value: { cases: [{ id: 'a', text: 'a secret' }] } });
   });
 });
 

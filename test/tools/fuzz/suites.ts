@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { prepareSuite } from '../../../src/prepare/prepare-suite.ts';
 import type { Json } from '../../../src/suite/document/json.ts';
 import type { PromptFileEntry } from '../../../src/suite/format/schema.ts';
-import { parsePromptFile } from '../../../src/suite/prompt-files/prompt-file.ts';
+import { parsePrompts } from '../../../src/suite/prompt-files/prompt-file.ts';
 import { freshFolder } from '../../fixtures/fresh-folder.ts';
 import { assertAnswered } from './answered.ts';
 import { broken, brokenText } from './break-json.ts';
@@ -174,7 +174,7 @@ export const SUITE_PROPERTIES = [
     ),
     hold: ({ file, text, entry }) => {
       const place = { file: 's.yaml', line: 1, column: 1 };
-      const parsed = parsePromptFile(file, text, { from: file, ...entry }, (_, cause, remedy) => ({
+      const parsed = parsePrompts([{ file, text }], { from: file, ...entry }, (_, cause, remedy) => ({
         place,
         cause,
         remedy,

@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import { groupBy } from '../../../analysis/grouping.ts';
 import type { CostEstimate, VariantEstimate } from '../../../plan/estimate.ts';
 import { variantNames } from '../../../report/words/names.ts';
-import { shownPath } from '../../../suite/load.ts';
+import { shownPath } from '../../../suite/named-file.ts';
 import type { Unbounded } from '../../../targets/request/cost-bounds.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import { count, plural, usd } from '../../../text/wording.ts';

@@ -3,7 +3,7 @@ import { type CostEstimate, estimateCost, trialCosts } from '../../../plan/estim
 import type { Slice } from '../../../plan/plan.ts';
 import type { PreparedSuite } from '../../../prepare/prepare-suite.ts';
 import { type Checked, type Diagnostic, refused } from '../../../suite/document/diagnostic.ts';
-import { shownPath } from '../../../suite/load.ts';
+import { shownPath } from '../../../suite/named-file.ts';
 import { parseOriginPattern } from '../../../targets/model/origins.ts';
 import { EMBEDDED } from '../../../targets/model/target.ts';
 import { visibleLine } from '../../../text/visible.ts';

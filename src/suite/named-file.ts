@@ -1,0 +1,58 @@
+import { readFile, stat } from 'node:fs/promises';
+import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { type Checked, type Fault, refused, unreadable } from './document/diagnostic.ts';
+
+export const MIB = 1024 * 1024;
+const MOST_NAMED_BYTES = 64 * MIB;
+
+/** Any other text that the user names, with its name as diagnostics print it; `path` is relative to `cwd`. */
+export function loadNamed(path: string, cwd: string): Promise<Checked<LoadedText>> {
+  return loadText(path, cwd, MOST_NAMED_BYTES);
+}
+
+export interface LoadedText {
+  readonly file: string;
+  readonly text: string;
+}
+
+export async function loadText(path: string, cwd: string, mostBytes: number): Promise<Checked<LoadedText>> {
+  const absolute = resolve(cwd, path);
+  const file = shownPath(absolute, cwd);
+  const text = await readText(absolute, mostBytes);
+  return typeof text === 'string'
+    ? { ok: true, value: { file, text } }
+    : refused(`cannot read ${file}: ${text.cause}`, text.remedy);
+}
+
+/**
+ * The bytes of a file that the user names, or why they cannot be read. Nothing is waited for, as a pipe would be.
+ * @param path absolute
+ */
+export async function readBytes(path: string, mostBytes: number): Promise<Uint8Array | Fault> {
+  try {
+    const found = await stat(path);
+    if (found.isDirectory()) return { cause: 'it is a folder', remedy: 'name a file in it' };
+    if (!found.isFile()) return { cause: 'it is not a file', remedy: 'name a file' };
+    if (found.size <= mostBytes) return new Uint8Array(await readFile(path));
+    return { cause: `it is larger than ${mostBytes / MIB} MiB`, remedy: 'make it smaller' };
+  } catch (error) {
+    return unreadable(error);
+  }
+}
+
+export async function readText(path: string, mostBytes: number): Promise<string | Fault> {
+  const bytes = await readBytes(path, mostBytes);
+  if (!(bytes instanceof Uint8Array)) return bytes;
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return { cause: 'it is not UTF-8', remedy: 'save it as UTF-8' };
+  }
+}
+
+/** Relative to the working directory if below it, with "/" between its parts. */
+export function shownPath(absolute: string, cwd: string): string {
+  const path = relative(cwd, absolute);
+  const below = path !== '' && !isAbsolute(path) && path !== '..' && !path.startsWith(`..${sep}`);
+  return below ? path.split(sep).join('/') : absolute;
+}
