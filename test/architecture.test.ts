@@ -56,7 +56,15 @@ const BENEATH: readonly string[] = [
 
 /** What other modules may import of a module: files, and folders that end in /. */
 const FACES: Readonly<Record<string, readonly string[]>> = {
-  text: ['text-width.ts', 'time-left-words.ts', 'visible.ts', 'wall-clock.ts', 'wording.ts', 'workflow-commands.ts'],
+  text: [
+    'shell-words.ts',
+    'text-width.ts',
+    'time-left-words.ts',
+    'visible.ts',
+    'wall-clock.ts',
+    'wording.ts',
+    'workflow-commands.ts',
+  ],
   access: ['host-check.ts', 'loopback.ts'],
   shape: ['declare.ts'],
   statistics: ['distributions/', 'ranks/', 'rates/', 'samples/', 'series/', 'multiple-tests.ts'],

@@ -1,6 +1,7 @@
 import { createReadStream, existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { type Checked, type Diagnostic, refused } from '../suite/document/diagnostic.ts';
+import { commandLine } from '../text/shell-words.ts';
 import { checkOwn } from './files/own-files.ts';
 import { openRegular, readText } from './files/read-text.ts';
 import { type FieldFault, type Shape, shapeOf } from './files/shape.ts';
@@ -97,7 +98,7 @@ export async function readVotes(folder: string): Promise<Checked<Lines<VoteLine>
  */
 export async function readHistory(folder: string): Promise<Checked<Lines<HistoryLine>>> {
   if (!existsSync(join(folder, 'history.jsonl'))) return { ok: true, value: { values: [], notices: [] } };
-  const remedy = `make it again from the runs: retake history ${folder} --rebuild`;
+  const remedy = `make it again from the runs: ${commandLine(['retake', 'history', folder, '--rebuild'])}`;
   const read = await readLinesOf(folder, { name: 'history.jsonl', shape: shapeOf(historySchema), remedy });
   if (!read.ok) return read;
   const byRun = new Map(read.value.values.map((line) => [line.run, line]));

@@ -1,8 +1,10 @@
 import { execFile } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
+import { serveImages, writePainter } from '../fixtures/image-server.ts';
 import { servePaid } from '../fixtures/paid-service.ts';
 import { retakeHere, serveHere } from '../fixtures/retake-here.ts';
 import { PROGRAM } from '../fixtures/retake-process.ts';
@@ -74,4 +76,127 @@ test('the next steps that init prints, for a server of the user on this machine'
   // A run of this suite takes long; its plan says the same of what it asks for.
   for (const command of commands.slice(0, 2))
     expect(await paste(command, cwd, service.env)).toMatchObject({ status: 0 });
+});
+
+const SCORED = `suite: 1
+name: paid
+variants:
+  a: { target: ./painter.yaml, price: { per: request, usd: 0.1 } }
+  b: { target: ./painter.yaml, price: { per: request, usd: 0.1 }, const: { model: other } }
+prompts: [a fox, a cat]
+repeats: 1
+load: { warmup: 1, concurrency: 4 }
+scorers: { notes: { use: command, command: [sh, gone.sh], gives: { n: { better: higher } } }, marks: { use: file, gives: { m: { better: higher } } } }
+reports: [csv, html, json, markdown]
+`;
+
+/** What a command may hold in place of a name of the user's. */
+const PLACEHOLDER = /\b(RUN\d?|FILE|FOLDER|NAME|URL|N)\b|\.\.\.|[<>]/;
+
+/** Behind a colon or alone on a line; between backticks or in `<code>`. In other prose only the command is named. */
+function wholeCommands(text: string): readonly string[] {
+  const marked = [...text.matchAll(/(?:`|<code>)(retake [^`\n]*?)(?:`|<\/code>)/g)].map(([, command = '']) => command);
+  const commented = text.replaceAll(/^ *# {1,3}(?=retake )/gm, '').replaceAll(/ {3,}[a-z][^#\n]*$/gm, '');
+  return [...commandsIn(commented), ...marked.map((command) => command.replaceAll('&#39;', "'"))];
+}
+
+test('whatever a command prints for a user to paste has right arguments, also where names have spaces', async () => {
+  const service = await serveImages();
+  onTestFinished(service.close);
+  const cwd = freshFolder();
+  const suites = join(cwd, 'my suites');
+  mkdirSync(suites);
+  writePainter(suites, service.url);
+  writeFileSync(join(suites, 'suite.yaml'), SCORED.replace(/^scorers.*\n/m, ''));
+  writeFileSync(join(suites, 'scored.yaml'), SCORED.replace('name: paid', 'name: scored'));
+  writeFileSync(join(suites, 'gone.sh'), 'exit 1\n');
+  const [suite, out] = ['my suites/suite.yaml', 'my results'];
+  const [first, second] = [`${out}/paid/first`, `${out}/paid/second`];
+  const run = (name: string, ...more: readonly string[]) => [
+    ...['run', suite, '--out', out, '--run', name, '--quiet'],
+    ...more,
+  ];
+  const situations: readonly (readonly string[])[] = [
+    ['validate', suite],
+    ['plan', suite],
+    ['plan', 'my suites/scored.yaml'],
+    run('first'),
+    run('second', '--set', 'limits.requests=4'),
+    run('dear', '--yes', '--set', 'limits.usd=0.3', '--set', 'repeats=9'),
+    run('shards', '--shard', '1/2'),
+    run('shards', '--shard', '2/2'),
+    ['run', 'my suites/scored.yaml', '--out', out, '--run', 'unscored', '--quiet', '--allow-commands'],
+    ['merge', `${out}/paid/shards-1of2`, `${out}/paid/shards-2of2`, '--out', out],
+    ['vote', first, '--export', 'my page.html'],
+    ['baseline', first],
+    ['history', `${out}/paid`],
+    ['gate', first],
+    ['compare', first, second],
+    ['report', second],
+    ['prune', `${out}/scored`, '--keep', '0'],
+    ['init', 'my first.yaml', '--target', 'reference/text-to-image', '--base-url', service.url],
+    ['fleet', 'keys', 'eu-1', '--out', 'my keys'],
+  ];
+  const mistakes: readonly (readonly string[])[] = [
+    ['report', out],
+    ['targets', 'test'],
+    ['score', `${out}/scored`],
+    ['run'],
+    ['compare', first],
+    ['merge'],
+  ];
+  const found = new Set<string>();
+  for (const args of [...situations, ...mistakes]) {
+    const { code, stdout, stderr } = await retakeHere(args, cwd);
+    expect(code === 2, stderr).toBe(mistakes.includes(args));
+    for (const command of wholeCommands(`${stdout}\n${stderr}`)) found.add(command);
+  }
+  for (const file of ['my first.yaml', `${second}/summary.md`, `${second}/report.html`, `${out}/paid/history.html`]) {
+    expect(existsSync(join(cwd, file)), file).toBe(true);
+    for (const command of wholeCommands(readFileSync(join(cwd, file), 'utf8'))) found.add(command);
+  }
+  const [left, whole] = [[...found].filter((each) => PLACEHOLDER.test(each)), [...found]];
+  const said = whole.filter((each) => !left.includes(each) && !/^retake [a-z]+(:.*|\.?)$/.test(each));
+  expect(left.toSorted()).toEqual([
+    'retake compare results/demo/RUN1 results/demo/RUN2',
+    'retake merge results/demo/RUN-*of8',
+    'retake run --resume FOLDER --set limits.requests=N',
+    'retake score RUN --from FILE.csv',
+    'retake vote RUN --import votes.csv',
+  ]);
+  expect(said.length).toBeGreaterThan(10);
+  const ends = [];
+  for (const command of said) ends.push(await paste(command, cwd));
+  // Examples of a sentence name a suite that a user has; the page of a report names the folder that is usual.
+  const isExample = ({ command }: { readonly command: string }) => / (suite\.yaml|results\/\S+)( |$)/.test(command);
+  expect(ends.filter((end) => end.status === 2 && !isExample(end))).toEqual([]);
+});
+
+const SOURCES = fileURLToPath(new URL('../../src/', import.meta.url));
+
+test('every command that a sentence of the source names is one, with options that it has', async () => {
+  const cwd = freshFolder();
+  const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
+  const named = files.flatMap((file) => {
+    const lines = readFileSync(join(SOURCES, file), 'utf8').split('\n');
+    return lines.flatMap((line) => {
+      if (/^\s*(\*|\/\/|\/\*|export const SCRIPT)/.test(line)) return [];
+      const written = line.replaceAll(/'retake', '([a-z]+)'/g, 'retake $1');
+      return [...written.matchAll(/\bretake ([a-z]+)((?: (?:--)?[\w${}.:/=*-]+)*)/g)].map(
+        ([, name = '', rest = '']) => ({
+          name,
+          options: [...rest.matchAll(/ (--[a-z-]+)/g)].map(([, option = '']) => option),
+          file,
+        }),
+      );
+    });
+  });
+  const helps = new Map<string, string>();
+  for (const name of new Set(named.map((each) => each.name)))
+    helps.set(name, (await retakeHere([name, '--help', 'all'], cwd)).stdout);
+  const wrong = named.filter(({ name, options }) => {
+    const help = helps.get(name) ?? '';
+    return !help.includes(`retake ${name}`) || options.some((option) => !help.includes(option));
+  });
+  expect(wrong).toEqual([]);
 });

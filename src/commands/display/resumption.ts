@@ -6,9 +6,9 @@ import type { Run } from '../../record/model/run.ts';
 import type { Stop } from '../../record/model/stop.ts';
 import { isLeft, type Resumption } from '../../run/resume/resumption.ts';
 import type { DeclaredScorer } from '../../suite/format/scorer.ts';
+import { commandLine } from '../../text/shell-words.ts';
 import { count, plural } from '../../text/wording.ts';
 import type { Command } from '../edge.ts';
-import { commandLine } from '../line/shell-words.ts';
 import type { PreparedRun } from '../setup/plan/take-share.ts';
 import { isFoundAgain, isKeptBeside } from '../setup/recorded-arguments.ts';
 
@@ -54,6 +54,7 @@ export function resumeWith(
     allowOutside = false,
     allowOrigin = [],
     allowCommands = false,
+    yes = false,
   }: {
     readonly suite?: string | undefined;
     readonly set: readonly string[];
@@ -61,6 +62,7 @@ export function resumeWith(
     readonly allowOutside?: boolean | undefined;
     readonly allowOrigin?: readonly string[] | undefined;
     readonly allowCommands?: boolean | undefined;
+    readonly yes?: boolean | undefined;
   },
   folder: string,
   cwd: string,
@@ -70,8 +72,8 @@ export function resumeWith(
   const stored = against === undefined || isKeptBeside(folder, against, cwd) ? [] : ['--against', against];
   const outside = allowOutside ? ['--allow-outside'] : [];
   const origins = allowOrigin.flatMap((origin) => ['--allow-origin', origin]);
-  const commands = allowCommands ? ['--allow-commands'] : [];
-  const options = [...sets, ...stored, ...outside, ...origins, ...commands];
+  const allowed = [...(allowCommands ? ['--allow-commands'] : []), ...(yes ? ['--yes'] : [])];
+  const options = [...sets, ...stored, ...outside, ...origins, ...allowed];
   const words = ['retake', 'run', ...named, '--resume', relative(cwd, folder), ...options];
   return { sentence: 'to resume this run', command: commandLine(words) };
 }

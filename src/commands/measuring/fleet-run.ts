@@ -12,12 +12,12 @@ import { differenceOf, identityOf } from '../../record/model/shard-difference.ts
 import type { ShardIdentity } from '../../record/model/shard-identity.ts';
 import { startClock } from '../../run/wire/clock.ts';
 import { type Checked, refused } from '../../suite/document/diagnostic.ts';
+import { commandLine } from '../../text/shell-words.ts';
 import { createFleetProgress } from '../display/fleet/fleet-progress.ts';
 import { refusedOfferWords, waitingWords } from '../display/fleet/fleet-words.ts';
 import { type FleetDisplay, showFleet } from '../display/fleet/show-fleet.ts';
 import { exitCodeOf, printDiagnostics, printWarnings } from '../display/print.ts';
 import { type Edge, EXIT, type ExitCode, printCommand, printSentence } from '../edge.ts';
-import { commandLine } from '../line/shell-words.ts';
 import { mergeShards } from '../records/merge.ts';
 import { connectToFleet, type FleetArguments, refuseForFleet } from '../setup/fleet/join-options.ts';
 import {

@@ -10,6 +10,7 @@ import { inputImages } from '../../record/outputs/output-files.ts';
 import { deleteFiles, freedBytes, type StoredFile, storedFiles } from '../../record/outputs/prune-media.ts';
 import { readRecord, readRun } from '../../record/read-record.ts';
 import { type FileFault, fileFaultOf } from '../../suite/document/diagnostic.ts';
+import { commandLine } from '../../text/shell-words.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { bytes, count, plural } from '../../text/wording.ts';
 import { printDiagnostics } from '../display/print.ts';
@@ -224,11 +225,11 @@ function sparedSentence(folder: string, run: string, reason: SparedReason): stri
     case 'in_use':
       return `${run} keeps its media: another process uses it`;
     case 'not_examined':
-      return `${run} keeps its media: some outputs are not examined yet; run retake report ${path}, then prune again`;
+      return `${run} keeps its media: some outputs are not examined yet; run ${commandLine(['retake', 'report', path])}, then prune again`;
     case 'not_scored':
-      return `${run} keeps its media: some outputs are not scored yet; run retake score ${path} (with --allow-commands for programs), then prune again`;
+      return `${run} keeps its media: some outputs are not scored yet; run ${commandLine(['retake', 'score', path])} (with --allow-commands for programs), then prune again`;
     case 'unreadable':
-      return `${run} keeps its media: its record cannot be read; retake report ${path} says why`;
+      return `${run} keeps its media: its record cannot be read; ${commandLine(['retake', 'report', path])} says why`;
     case 'not_writable':
       return `${run} keeps its media: its folder cannot be written to; give write permission`;
     case 'not_merged':

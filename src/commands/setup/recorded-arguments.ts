@@ -6,6 +6,7 @@ import { findBaseline } from '../../record/baseline-file.ts';
 import type { Run } from '../../record/model/run.ts';
 import { type Checked, refused } from '../../suite/document/diagnostic.ts';
 import { shownPath } from '../../suite/named-file.ts';
+import { commandLine } from '../../text/shell-words.ts';
 import type { Edge } from '../edge.ts';
 import { confirmOrigins, ownOf } from './plan/confirm-run.ts';
 
@@ -84,7 +85,7 @@ export async function confirmRecord(
 ): Promise<Checked<null>> {
   const named = own === prepared ? ownOf(prepared) : own;
   const remedy = !isNamed
-    ? `name the suite (retake run ${shownPath(resolve(edge.cwd, suite), edge.cwd)} --resume ...)`
+    ? `name the suite (${commandLine(['retake', 'run', shownPath(resolve(edge.cwd, suite), edge.cwd), '--resume'])} ...)`
     : overrides.length > 0
       ? 'repeat the --set of the run'
       : null;

@@ -3,11 +3,11 @@ import { join, resolve } from 'node:path';
 import { loadEngine } from '../../fleet/engine.ts';
 import { COORDINATOR, checkNames, natsConf } from '../../fleet/keys.ts';
 import { type Checked, codeOf, type Diagnostic, fileFaultOf, refused } from '../../suite/document/diagnostic.ts';
+import { commandLine } from '../../text/shell-words.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { printDiagnostics } from '../display/print.ts';
 import { openFolder } from '../display/write-file.ts';
 import { type Edge, EXIT, type ExitCode } from '../edge.ts';
-import { commandLine } from '../line/shell-words.ts';
 
 interface FleetKeysArguments {
   /** Of the workers. */

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { findSuite } from '../../prepare/declared-files.ts';
 import { type Checked, refused } from '../../suite/document/diagnostic.ts';
 import { neededSecrets } from '../../targets/secrets/secrets.ts';
+import { commandLine } from '../../text/shell-words.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { plural } from '../../text/wording.ts';
 import { printDiagnostics, printWarnings } from '../display/print.ts';
@@ -114,9 +115,9 @@ function firstSteps(file: string, tried: string, { variants, plan }: PlannedSuit
   const secrets = [...new Set(neededSecrets(variants))];
   const steps: (readonly [command: string, why: string])[] = [
     ...secrets.map((name) => [`export ${name}=...`, 'the key; it is read from the environment only'] as const),
-    [`retake try ${tried}`, 'make one call, and compare the target with the reply'],
-    [`retake plan ${file}`, `show the ${plural(plan.requests, 'request')} of a run; send nothing`],
-    [`retake run ${file}`, 'measure, and write the reports'],
+    [commandLine(['retake', 'try', tried]), 'make one call, and compare the target with the reply'],
+    [commandLine(['retake', 'plan', file]), `show the ${plural(plan.requests, 'request')} of a run; send nothing`],
+    [commandLine(['retake', 'run', file]), 'measure, and write the reports'],
   ];
   const width = Math.max(...steps.map(([command]) => command.length));
   return steps.map(([command, why]) => `  ${command.padEnd(width)}   # ${why}`);

@@ -2,6 +2,7 @@ import { isShardName } from '../../record/model/run-name.ts';
 import { clockTime } from '../../report/html/markup/clock-time.ts';
 import { gateState } from '../../report/html/markup/gate-state.ts';
 import { html, type Markup } from '../../report/html/markup/markup.ts';
+import { commandLine } from '../../text/shell-words.ts';
 import { bytes, plural } from '../../text/wording.ts';
 import type { RunOutline } from '../progress/outline.ts';
 import { fileAddress, keyOf, type RunPlace, reportAddress, runAddress, savedReportAddress } from './parts/addresses.ts';
@@ -68,22 +69,18 @@ function resumeHint(source: RunSource): Markup | null {
   // What a limit has stopped stops again, unless the user raises it.
   const isOver = (reason: string) => ['finished', 'requests', 'usd'].includes(reason);
   const wasStopped = measuring.state !== 'ended' || !isOver(measuring.stop.reason);
-  return wasStopped && line?.complete !== true
-    ? commandHint('To measure the rest', 'retake run --resume', source)
-    : null;
+  return wasStopped && line?.complete !== true ? commandHint('To measure the rest', ['run', '--resume'], source) : null;
 }
 
 function voteHint(source: RunSource): Markup | null {
   const { outline, part, place } = source;
   const hasPairs = outline.variants.length > 1 && part.of > 1 && !isShardName(place.run);
-  return hasPairs ? commandHint('To let people vote on which output is better', 'retake vote', source) : null;
+  return hasPairs ? commandHint('To let people vote on which output is better', ['vote'], source) : null;
 }
 
-/** Null for names that a shell reads as more than one word. */
-function commandHint(purpose: string, command: string, { place, folder }: RunSource): Markup | null {
-  const path = `${folder}/${place.suite}/${place.run}`;
-  if (!/^[\w./-]+$/.test(path)) return null;
-  return html`<p class="note fine">${purpose}: <code>${command} ${path}</code></p>
+function commandHint(purpose: string, command: readonly string[], { place, folder }: RunSource): Markup {
+  const words = ['retake', ...command, `${folder}/${place.suite}/${place.run}`];
+  return html`<p class="note fine">${purpose}: <code>${commandLine(words)}</code></p>
 `;
 }
 

@@ -10,10 +10,10 @@ import { expandEnvironment } from '../../../suite/document/environment.ts';
 import { isList } from '../../../suite/document/json.ts';
 import type { CommandScorer, DeclaredScorer } from '../../../suite/format/scorer.ts';
 import { knowSecrets } from '../../../targets/secrets/known-secrets.ts';
+import { commandLine } from '../../../text/shell-words.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import { listed } from '../../../text/wording.ts';
 import type { Edge } from '../../edge.ts';
-import { commandLine } from '../../line/shell-words.ts';
 
 /** Those that are asked about outputs. */
 export function askedScorers(scorers: readonly DeclaredScorer[]): readonly AskedScorer[] {

@@ -2,6 +2,7 @@ import { fewestForSignedRank } from '../../../statistics/ranks/signed-rank-null.
 import { clopperPearsonUpper } from '../../../statistics/rates/clopper-pearson.ts';
 import { sum } from '../../../statistics/samples/mean.ts';
 import type { Kind } from '../../../suite/format/kind.ts';
+import { commandLine } from '../../../text/shell-words.ts';
 import { usd } from '../../../text/wording.ts';
 import { type Answers, isVideo } from './endpoint.ts';
 import { indented, yamlText } from './yaml-text.ts';
@@ -117,10 +118,13 @@ export function suiteText(answers: Answers, places: SuitePlaces): string {
 
 function commandLines({ file, tried }: SuitePlaces): readonly string[] {
   const commands = [
-    [`retake validate ${file}`, 'check this file; send nothing'],
-    [`retake plan ${file}`, 'show what a run sends, and what each rule of the gate can find; send nothing'],
-    [`retake try ${tried}`, 'make one call; show every request and timestamp'],
-    [`retake run ${file}`, 'measure, and write the reports to results/'],
+    [commandLine(['retake', 'validate', file]), 'check this file; send nothing'],
+    [
+      commandLine(['retake', 'plan', file]),
+      'show what a run sends, and what each rule of the gate can find; send nothing',
+    ],
+    [commandLine(['retake', 'try', tried]), 'make one call; show every request and timestamp'],
+    [commandLine(['retake', 'run', file]), 'measure, and write the reports to results/'],
   ] as const;
   const width = Math.max(...commands.map(([command]) => command.length));
   return commands.map(([command, does]) => `#   ${command.padEnd(width)}   ${does}`);
@@ -132,7 +136,7 @@ function variantLines(names: readonly string[], { endpoint, models }: Answers, {
   const known = endpoint.by === 'preset' ? endpoint.knownModels : [];
   return [
     '# What is compared: a target (how an endpoint is called) with constants of its request.',
-    `# \`retake targets ${target}\` lists its constants, inputs and key.`,
+    `# \`${commandLine(['retake', 'targets', target])}\` lists its constants, inputs and key.`,
     ...(known.length === 0 ? [] : [`# Known models: ${known.join(', ')}.`]),
     'variants:',
     ...names.map((name, index) => {

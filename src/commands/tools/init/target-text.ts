@@ -1,3 +1,4 @@
+import { commandLine } from '../../../text/shell-words.ts';
 import { type Answers, isVideo, type KeyPlace, type OwnEndpoint } from './endpoint.ts';
 import { indented, yamlText } from './yaml-text.ts';
 
@@ -28,7 +29,7 @@ export function targetText(
   const lines = [
     ...(schema === null ? [] : [`# yaml-language-server: $schema=${schema}`, '#']),
     '# A target: how one endpoint is called. Compare the lines marked CHECK with the documentation of your endpoint, then make',
-    `# one call: \`retake try ${file} --bodies\` shows each request and reply, and what was read from it.`,
+    `# one call: \`${commandLine(['retake', 'try', file, '--bodies'])}\` shows each request and reply, and what was read from it.`,
     'target: 1 # version of this format',
     `id: ${id} # the name in suites; the file is targets/${id}.yaml, beside the suite`,
     `kind: ${kind} # text-to-image | anime-image | image-to-video | text-to-video`,
