@@ -150,19 +150,19 @@ export function isItSure(
   const sure = usable.filter(tellsApart);
   if (sure.length > 0)
     return { words: `${sure.length === all.length ? 'Yes' : 'In part'}: ${sureWords(sure, all.length)}`, tone: null };
-  if (doubts.length > 0) return notSure(doubts, all.length);
+  if (doubts.length > 0) return notSure('No', doubts, all.length);
   return usable.some(({ finding }) => finding === 'too_few')
     ? { words: 'Not yet: too few pairs to tell', tone: 'warn' }
-    : { words: 'No difference was found; the numbers show how large one could be', tone: null };
+    : { words: 'No difference was found; the intervals show how large one could be', tone: null };
 }
 
-/** `No: this machine could not keep up`; where it is true of some, `In part: ... (fast)`. @param ofAll that may be sure */
-function notSure(doubted: readonly (readonly [variant: string, doubt: string])[], ofAll: number): ShortAnswer {
+/** `No: this machine could not keep up`; of some, `Not all: ... (fast)`. @param doubted variant and doubt */
+function notSure(ofSome: string, doubted: readonly (readonly [string, string])[], ofAll: number): ShortAnswer {
   const isAll = doubted.length === ofAll;
   const reasons = [...groupBy(doubted, ([, doubt]) => doubt)].map(
     ([doubt, own]) => `${doubt}${isAll ? '' : ` (${listedInShort(own.map(([variant]) => variant))})`}`,
   );
-  return { words: `${isAll ? 'No' : 'In part'}: ${listed(reasons)}`, tone: isAll ? 'bad' : 'warn' };
+  return { words: `${isAll ? 'No' : ofSome}: ${listed(reasons)}`, tone: isAll ? 'bad' : 'warn' };
 }
 
 /** `faster in 12 of 12 pairs`, `fast: faster in 12 of 12 pairs`. @param ofAll comparisons */
@@ -186,7 +186,7 @@ function medianIsSure(analysis: AnswerSource, variants: readonly VariantSummary[
   const [first] = delivered;
   if (first === undefined) return { words: 'Nothing was measured', tone: 'bad' };
   const doubts = [...latencyDoubts(analysis)].filter(([variant]) => delivered.some(({ name }) => name === variant));
-  if (doubts.length > 0) return notSure(doubts, delivered.length);
+  if (doubts.length > 0) return notSure('Not all', doubts, delivered.length);
   if (sweepSteps(load) !== null) return { words: 'Intervals of 95 % stand beside each number', tone: null };
   const median = measuresOf(analysis)(first.name, headlineLatency(load), 'p50');
   const { interval, n } = latencyStatement(median, latencyUnits(analysis)(first.name));
