@@ -91,7 +91,7 @@ describe('sentences on scores', () => {
   it('sentences on scores say that few pairs give an estimate, and that many lack a score', () => {
     const few = sentencesOf({ isScored: (prompt) => prompt === 'fox' });
     expect(few.at(-2)).toMatch(
-      /^score\.hps: fast-lcm and standard: too few images to tell \(3 of 6\); estimate 0\.049 lower\.$/,
+      /^score\.hps: fast-lcm against standard: too few images to tell \(3 of 6\); estimate 0\.049 lower\.$/,
     );
     const half = sentencesOf({ isScored: (prompt) => prompt !== 'fox' });
     expect(half[0]).toMatch(

@@ -96,14 +96,14 @@ function latencyClauses(comparison: Comparison): readonly string[] {
 }
 
 /**
- * `; by the mean 1.9x as long (slow calls)`: where the interval of the typical ratio does not hold the ratio of the means,
+ * `; by the mean, where slow calls count more, 1.9x as long`: where the interval of the typical ratio does not hold the ratio of the means,
  * and two digits tell them apart.
  */
 function meanClause({ value, ratioOfMeans, ciLow, ciHigh, ciLevel }: Comparison): readonly string[] {
   if (value === null || ratioOfMeans === null || ciLevel === null) return [];
   const isInside = ratioOfMeans >= (ciLow ?? 0) && ratioOfMeans <= (ciHigh ?? Infinity);
   const words = roughSpeedWords(ratioOfMeans);
-  return isInside || words === roughSpeedWords(value) ? [] : [`; by the mean ${words} (slow calls)`];
+  return isInside || words === roughSpeedWords(value) ? [] : [`; by the mean, where slow calls count more, ${words}`];
 }
 
 /** Why nobody may rely on a speed, the gravest reason alone; null where nothing speaks against it. */
@@ -167,10 +167,10 @@ function latencyFinding(comparison: Comparison): string {
   return isNoise(comparison) ? `${found}, ${BY_LESS_THAN_NOISE}` : found;
 }
 
-/** `fast and standard: too few rounds to tell (3 of 6); estimate 1.3x as fast`: no verb, since nothing is told. */
+/** `fast against standard: too few rounds to tell (3 of 6); estimate 1.3x as fast`: no verb, since nothing is told. */
 function estimateSentence(comparison: Comparison, at: string): string {
   const { variant, value } = comparison;
-  return `${variant} and ${baselineWords(comparison)}${at}: ${tooFewWords(comparison)}; estimate ${roughSpeedWords(value ?? 1)}`;
+  return `${variant} against ${baselineWords(comparison)}${at}: ${tooFewWords(comparison)}; estimate ${roughSpeedWords(value ?? 1)}`;
 }
 
 /** Whether the difference is told apart, but is less than this machine's noise. */
@@ -233,7 +233,7 @@ export function adjustedWords(comparisons: readonly Comparison[], load: Pick<Loa
       OVER_ALL.has(scope.of) && (metric === headlineLatency(load) || metric.startsWith(SCORE_PREFIX)),
   );
   return said.some(({ pAdjusted }) => pAdjusted !== null)
-    ? 'Differences are adjusted for the number of candidates; 95 % intervals are not'
+    ? 'Whether variants are told apart is adjusted for the number of candidates; 95 % intervals are not'
     : null;
 }
 
@@ -263,7 +263,7 @@ function remarkOn(comparison: Comparison): string | null {
 }
 
 /**
- * The speed alone, for a headline: `fast is 2.1x as fast as standard`, `fast takes 1.2x as long as standard`, `fast and
+ * The speed alone, for a headline: `fast is 2.1x as fast as standard`, `fast takes 1.2x as long as standard`, `fast against
  * standard: too few rounds to tell (3 of 6); estimate 1.3x as fast`. Null without a comparison.
  */
 export function speedHeadline(comparison: Comparison): string | null {

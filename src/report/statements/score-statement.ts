@@ -176,7 +176,7 @@ function comparedWords(comparison: Comparison, { name }: ScoreMetric, at: string
   const sameSide = unitValues.filter((each) => (isLower ? each < 0 : each > 0)).length;
   const pairs = `${count(sameSide)} of ${plural(nUnits, noun)}`;
   if (ends === null)
-    return `${name}: ${variant} and ${baseline}${at}: ${tooFewWords(comparison, `${noun}s`)}; estimate ${roughSize(value, unit)} ${side}`;
+    return `${name}: ${variant} against ${baseline}${at}: ${tooFewWords(comparison, `${noun}s`)}; estimate ${roughSize(value, unit)} ${side}`;
   const said = `${name}: ${variant} scores ${directionOf(comparison) ?? side} than ${baseline}${at} in ${pairs},`;
   const sizes = print.sizeInterval(isLower ? ends.high : ends.low, isLower ? ends.low : ends.high);
   return `${said} ${print.size(value)} ${side} on average ${sizes}${lacks}`;

@@ -117,7 +117,7 @@ function flaggedLine(flagged: Analysis['flagged'], width: number): readonly stri
   const words = [
     ...(said(true) === 0 ? [] : [`agrees for ${count(said(true))}`]),
     ...(differs === 0 ? [] : [`does not agree for ${count(differs)}`]),
-    ...(unknown === 0 ? [] : [`has too few takes for ${count(unknown)}`]),
+    ...(unknown === 0 ? [] : [`too few takes for ${count(unknown)}`]),
   ];
   return wrapped(`p50 without the flagged takes: ${words.join(', ')} of ${plural(flagged.length, noun)}.`, width);
 }

@@ -88,7 +88,7 @@ describe('what the speed costs, in a sentence', () => {
     const few = reported(scriptedRun({ ...ORDINARY, seeds: [2], repeats: 1, concurrency: 1 }));
     const [first] = headlinesOf(few.analysis.variants, few);
     expect(first?.speed).toMatch(
-      /^fast and standard: too few pairs of takes to tell \(4 of 6\); estimate 2\.\dx as fast$/,
+      /^fast against standard: too few pairs of takes to tell \(4 of 6\); estimate 2\.\dx as fast$/,
     );
   });
 

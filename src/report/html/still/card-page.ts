@@ -70,7 +70,7 @@ function answer(source: ReportSource, sheet: Sheet): Markup {
     // Its intervals stand in the report.
     ...(adjustedWords(comparisons, analysis.run.plan.load) === null
       ? []
-      : ['differences adjusted for the number of candidates']),
+      : ['what is told apart is adjusted for the number of candidates']),
   ];
   const { prompt, seed } = kind.strip ?? { prompt: null, seed: null };
   return html`<ul class="${`headlines${isLong ? ' long' : ''}`}">${answers.map(({ sentence, isDoubted }) => html`<li${isDoubted && html` class="void"`}>${sentence}</li>`)}</ul>

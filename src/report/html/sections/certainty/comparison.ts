@@ -47,8 +47,8 @@ export function comparisonSection(
       analysis.run.against !== null &&
       ` The stored baseline is that of run ${analysis.run.against.run}; its variants were sent again in this run, interleaved with the others.`
     } comparisons.csv has the ratio of latencies (variant / baseline), which is one over the speed. Brackets are 95 % intervals for these
-prompts in this run; they are not adjusted for multiple comparisons. Of three or more
-candidates, a difference is told where p, adjusted for their number (Benjamini and Hochberg), is at most 0.05. A cell pair is one prompt and seed of both variants${headlines.some(({ units }) => units === 'blocks') && ', a block one take of each'}.${headlines.some(({ units }) => units === 'rounds') && ROUNDS}`,
+prompts in this run; they are not adjusted for the number of candidates. Three or more
+candidates are told apart only if p, adjusted for their number (Benjamini and Hochberg), is also at most 0.05. A cell pair is one prompt and seed of both variants${headlines.some(({ units }) => units === 'blocks') && ', a block one take of each'}.${headlines.some(({ units }) => units === 'rounds') && ROUNDS}`,
     content: html`${rankNote(analysis.variants, load, 'candidates')}${kinds.map(([kind, variants]) => {
       const own = ranked(
         headlines.filter((each) => each.kind === kind),
