@@ -140,11 +140,11 @@ describe('retake plan', () => {
   });
 
   test.each([
-    [1, 'concurrency: 1', '6 blocks; a difference needs at least 6'],
-    [2, 'concurrency: 1', '6 blocks each; a difference needs at least 6'],
-    [3, 'concurrency: 1', '6 blocks each; a difference of one among 3 candidates needs at least 7'],
-    [10, 'concurrency: 3', '1 round each; a difference of one among 10 candidates needs at least 9'],
-    [10, 'concurrency: [1, 3]', '1 round each; a difference of one among 10 candidates needs at least 9'],
+    [1, 'concurrency: 1', '6 blocks; telling variants apart needs at least 6'],
+    [2, 'concurrency: 1', '6 blocks each; telling variants apart needs at least 6'],
+    [3, 'concurrency: 1', '6 blocks each; telling one of 3 candidates apart needs at least 7'],
+    [10, 'concurrency: 3', '1 round each; telling one of 10 candidates apart needs at least 9'],
+    [10, 'concurrency: [1, 3]', '1 round each; telling one of 10 candidates apart needs at least 9'],
   ])('retake plan says what a difference of one of %i candidates needs under %s', async (count, load, expected) => {
     const cwd = freshFolder();
     const variants = Array.from(

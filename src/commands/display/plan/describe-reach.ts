@@ -53,7 +53,7 @@ function latencyReach(takes: number, isEach: boolean): string {
 }
 
 /**
- * `Comparison of speed: 12 rounds each; a difference of one among 10 candidates needs at least 9`, a line for each kind. Empty
+ * `Comparison of speed: 12 rounds each; telling one of 10 candidates apart needs at least 9`, a line for each kind. Empty
  * where no repeat would show how much a variant drifts.
  */
 export function describeComparisons(
@@ -76,8 +76,8 @@ export function describeComparisons(
         units,
       ) / steps;
     const whose = kinds.size === 1 ? '' : ` of ${KIND_NAMES[kind].toLowerCase()}`;
-    const among = candidates.length < 3 ? '' : ` of one among ${count(candidates.length)} candidates`;
-    return `Comparison of speed${whose}: ${plural(Math.min(...candidates.map(unitsOf)), UNITS[units])}${candidates.length === 1 ? '' : ' each'}; a difference${among} needs at least ${count(fewestToTell(candidates.length))}`;
+    const whom = candidates.length < 3 ? 'variants' : `one of ${count(candidates.length)} candidates`;
+    return `Comparison of speed${whose}: ${plural(Math.min(...candidates.map(unitsOf)), UNITS[units])}${candidates.length === 1 ? '' : ' each'}; telling ${whom} apart needs at least ${count(fewestToTell(candidates.length))}`;
   });
 }
 
