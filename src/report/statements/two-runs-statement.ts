@@ -103,9 +103,9 @@ export function unfitSentences({ unfit }: Pick<TwoRuns, 'unfit'>): readonly stri
 }
 
 /**
- * Each variant in two runs: `fast takes 1.20x as long as before [1.08, 1.33], faster in 1 of 12 cells; interval by how
- * much 9 earlier runs differ`, then the median of each: `fast: p50 490 ms [472 – 510 ms] of 36 takes, before 408 ms [401
- * – 420 ms] of 36 takes`. No change is claimed of latencies that are not to be used.
+ * Each variant in two runs: `fast takes 1.20x as long as before [1.08, 1.33], faster in 1 of 12 cells; the interval
+ * comes from how much 9 earlier runs differ`, then the median of each: `fast: p50 490 ms [472 – 510 ms] of 36 takes,
+ * before 408 ms [401 – 420 ms] of 36 takes`. No change is claimed of latencies that are not to be used.
  */
 export function latencySentences(
   { latency, unfit }: Pick<TwoRuns, 'latency' | 'unfit'>,
@@ -132,7 +132,7 @@ function ratioSentence(found: SequentialRatio, before: string, isVoid: boolean):
   }
   const verb = isVoid || !toldApart ? ':' : ratio < 1 ? ' is' : ' takes';
   const runs = plural(earlierRuns, 'earlier run');
-  const why = toldApart ? `interval by how much ${runs} differ` : `not told apart: ${runs} differ as much`;
+  const why = toldApart ? `the interval comes from how much ${runs} differ` : `not told apart: ${runs} differ as much`;
   return `${variant}${verb} ${speedWords(ratio, ciLow, ciHigh)} as ${before} ${speedInterval(ratio, ciLow, ciHigh)}, ${pairs}; ${why}`;
 }
 

@@ -135,7 +135,7 @@ describe('the ratio of two runs', () => {
 
   it('a ratio beyond what earlier runs differ by: has a verb, and the interval between runs', () => {
     expect(said({})).toEqual([
-      'fast takes 1.20x as long as before [1.08, 1.33], faster in 1 of 12 cells; interval by how much 9 earlier runs differ',
+      'fast takes 1.20x as long as before [1.08, 1.33], faster in 1 of 12 cells; the interval comes from how much 9 earlier runs differ',
     ]);
     expect(said({ ratio: 0.5, ciLow: 0.4, ciHigh: 0.8 })[0]).toMatch(
       /^fast is 2\.00x as fast as before \[1\.25, 2\.50\], /,
@@ -184,7 +184,7 @@ describe('the ratio of two runs', () => {
     expect(said({}, unfit)).toEqual([
       'second: this machine could not keep up: do not use these latencies',
       'second: before the run, this machine was overloaded: load average 9.0 on 2 cores',
-      'fast: 1.20x as long as before [1.08, 1.33], faster in 1 of 12 cells; interval by how much 9 earlier runs differ',
+      'fast: 1.20x as long as before [1.08, 1.33], faster in 1 of 12 cells; the interval comes from how much 9 earlier runs differ',
     ]);
   });
 });

@@ -135,7 +135,7 @@ function numbers({ latency, rates, stability }: TwoRuns): Markup {
     return html`<tr><th scope="row">${variant}</th>${COLUMNS.map((title, at) => html`<td data-label="${title}">${values[at]}</td>`)}</tr>
 `;
   })}</tbody></table>
-<p class="note fine">Latency p50: over all takes of each run; later / earlier: the Hodges-Lehmann estimate over common cells; its 95 % interval by how much earlier runs differ needs ${FEWEST_RUNS} comparable earlier runs. Without them, how much two runs differ without a change is not known. Same bytes, same pixels: of the cells whose takes were equal within the earlier run, how many still give that output.</p>
+<p class="note fine">Latency p50: over all takes of each run; later / earlier: the typical ratio over common cells; its 95 % interval comes from how much ${FEWEST_RUNS} or more comparable earlier runs differ. With fewer, how much two runs differ without a change is not known. Same bytes, same pixels: of the cells whose takes were equal within the earlier run, how many still give that output.</p>
 `;
 }
 
