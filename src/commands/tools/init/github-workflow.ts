@@ -18,9 +18,9 @@ export function githubWorkflow(needs: CiNeeds): string {
   return `${lines.join('\n')}\n`;
 }
 
-function headLines({ suite, secrets }: CiNeeds): readonly string[] {
+function headLines({ suite, secrets, serverFiles }: CiNeeds): readonly string[] {
   return [
-    `# Measures ${suite} with Retake: every night, for pull requests that change it, and by hand.`,
+    `# Measures ${suite} with Retake: every night, for ${serverFiles === null ? 'every pull request' : 'pull requests that change it'}, and by hand.`,
     '# Written by `retake init --ci github`; you may change it.',
     '#',
     '# Before its first run:',
@@ -39,7 +39,7 @@ function headLines({ suite, secrets }: CiNeeds): readonly string[] {
 function triggerLines({ files, serverFiles }: CiNeeds): readonly string[] {
   const paths =
     serverFiles === null
-      ? ['  # every one: the suite calls a server that the job starts. To start for some files only, add paths.']
+      ? ['  # Every pull request, because the suite calls a server that the job starts. For some files only, add paths.']
       : [
           '    paths: # a run costs money: only changes of what is measured start one',
           ...indented(

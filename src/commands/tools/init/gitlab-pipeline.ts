@@ -30,7 +30,7 @@ export function gitlabPipeline(needs: CiNeeds): string {
   const { suite, secrets, variables, files, serverFiles, ownServers, inUse } = needs;
   const settings = [...secrets, ...variables];
   const lines = [
-    `# Measures ${suite} with Retake: in scheduled pipelines, for merge requests that change it, and by hand.`,
+    `# Measures ${suite} with Retake: in scheduled pipelines, for ${serverFiles === null ? 'every merge request' : 'merge requests that change it'}, and by hand.`,
     '# Written by `retake init --ci gitlab`; you may change it.',
     '#',
     '# Before its first run:',
@@ -53,7 +53,7 @@ export function gitlabPipeline(needs: CiNeeds): string {
     '    # Merge requests from forks get no variables. A run costs money: only changes of what is measured start one.',
     '    - if: $CI_PIPELINE_SOURCE == "merge_request_event" && $CI_MERGE_REQUEST_SOURCE_PROJECT_ID == $CI_PROJECT_ID',
     ...(serverFiles === null
-      ? ['      # Every one: the suite calls a server that the job starts. To start for some files only, add changes.']
+      ? ['      # Every merge request, because the suite calls a server that the job starts. For some files only, add changes.']
       : ['      changes:', ...indented(changedLines(files, serverFiles), '        ')]),
     '  variables:',
     // GitLab replaces $NAME in a value unless `expand` is false.
