@@ -106,7 +106,7 @@ test('a run stops before it sends anything where the proxy is wrong, and names t
   const unknown = await retake(['run', 's.yaml', '--quiet', '--set', 'reports=[]'], folder, env);
   expect(unknown.code).toBe(3);
   expect(unknown.stderr).toContain(
-    'no request comes through the proxy http://proxy.invalid:3128 (HTTPS_PROXY) (proxy_failed); correct HTTPS_PROXY, or name the host in NO_PROXY',
+    'no request gets through the proxy http://proxy.invalid:3128 (HTTPS_PROXY) (proxy_failed); correct HTTPS_PROXY, or name the host in NO_PROXY',
   );
   const proxy = await proxyIn({ user: `me:${PASSWORD}` });
   const refused = await retake(['run', 's.yaml', '--set', 'reports=[]'], folder, { KEY, HTTPS_PROXY: proxy.url });

@@ -186,7 +186,7 @@ function unreachableWords({ failure, origin, variable, waitedMs }: Unreachable):
   if (failure === 'connect_refused') return `nothing listens at ${where} (${how})`;
   if (failure === 'dns_failed') return `the host name in ${where} does not resolve (${how})`;
   if (failure === 'proxy_auth') return `the proxy ${where} wants a valid user and password (${how})`;
-  if (failure.startsWith('proxy_')) return `no request comes through the proxy ${where} (${how})`;
+  if (failure.startsWith('proxy_')) return `no request gets through the proxy ${where} (${how})`;
   return `cannot connect to ${where} (${how})`;
 }
 
