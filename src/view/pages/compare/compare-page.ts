@@ -63,7 +63,7 @@ export function comparePage({ a, b, found, pairs, data, part, same, choices }: C
 <p class="meta"><a href="${reportAddress(a)}">Report of ${a.run}</a>${sentFrom(found.vantages?.before)} <a href="${reportAddress(b)}">Report of ${b.run}</a>${sentFrom(found.vantages?.after)}</p>
 </header>
 ${compareForm(choices, { a: keyOf(a), b: keyOf(b) })}<section aria-labelledby="numbers"><h2 id="numbers">Numbers</h2>
-${unfitSentences(found).map((sentence) => html`<p class="results bad">${sentence}.</p>`)}
+${unfitSentences(found).map((sentence) => html`<p class="state warn">${sentence}.</p>`)}
 <p class="note">${plural(found.commonCells, 'cell')} (variant, prompt and seed) in both runs. ${NO_VERDICT}.</p>
 ${numbers(found)}<details class="fold"><summary>In sentences</summary><ul class="brief">${sentences.map((sentence) => html`<li>${sentence}</li>`)}</ul></details>
 </section>
