@@ -46,7 +46,7 @@ function faultOf(code: Unbounded, { name, price }: Variant, { id }: Case): Fault
     case 'wrong_most':
       return {
         cause: `${needs}, and its units are not a number above 0, at most 1e15, for prompt "${id}"`,
-        remedy: 'correct most in the target, or give the variant a price',
+        remedy: 'correct "most" in the target, or give the variant a price',
       };
   }
 }

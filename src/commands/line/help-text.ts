@@ -23,7 +23,7 @@ export const TABLE = `What the table at the end shows (the report has all number
                means of all pairs of ratios), with its 95 % interval; "1.20x
                as long": it takes longer; "undecided": they are not told
                apart, of three or more candidates after adjustment for their
-               number (Benjamini and Hochberg, 5 %); "too few": too few pairs
+               number (Benjamini and Hochberg, 5 %); "too few": too few takes
                to tell
   like baseline
                outputs that stay visually similar to those of the baseline

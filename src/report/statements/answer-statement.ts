@@ -152,7 +152,7 @@ export function isItSure(
     return { words: `${sure.length === all.length ? 'Yes' : 'In part'}: ${sureWords(sure, all.length)}`, tone: null };
   if (doubts.length > 0) return notSure('No', doubts, all.length);
   return usable.some(({ finding }) => finding === 'too_few')
-    ? { words: 'Not yet: too few pairs to tell', tone: 'warn' }
+    ? { words: 'Not yet: too few takes to tell', tone: 'warn' }
     : { words: 'No difference was found; the intervals show how large one could be', tone: null };
 }
 
