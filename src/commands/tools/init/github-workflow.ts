@@ -92,7 +92,7 @@ function jobLines({ suite, secrets, variables, inUse }: CiNeeds): readonly strin
       ? []
       : [
           `      RETAKE_IN_USE: ${yamlText(inUse.baseUrl)} # the deployment that the suite's is compared with`,
-          `      RETAKE_GATE: ${yamlText(inUse.gate)} # rules beside those of the suite`,
+          `      RETAKE_GATE: ${yamlText(inUse.gate)} # rules added to those of the suite`,
         ]),
     '      ON_INCONCLUSIVE: warn # warn | fail: what an inconclusive gate does to the job',
     ...variables.map(

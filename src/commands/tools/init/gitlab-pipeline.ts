@@ -62,7 +62,7 @@ export function gitlabPipeline(needs: CiNeeds): string {
       ? []
       : [
           `    RETAKE_IN_USE: ${yamlText(inUse.baseUrl)} # the deployment that the suite's is compared with`,
-          `    RETAKE_GATE: ${yamlText(inUse.gate)} # rules beside those of the suite`,
+          `    RETAKE_GATE: ${yamlText(inUse.gate)} # rules added to those of the suite`,
         ]),
     '  # history.jsonl has a line for each earlier run. Rules with `against: history` need it.',
     '  cache:',

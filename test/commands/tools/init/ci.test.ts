@@ -154,6 +154,7 @@ describe('a CI file for a suite that exists', () => {
     const { text, value } = read(cwd, WORKFLOW);
     expect(value.jobs.retake.if).toBeUndefined();
     expect(text).not.toContain('secret');
+    expect(text).toContain('with Retake: every night, for every pull request, and by hand.\n');
   });
 
   it('the files of a suite: are what a pull request is measured for', async () => {
