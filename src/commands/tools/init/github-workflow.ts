@@ -39,7 +39,7 @@ function headLines({ suite, secrets, serverFiles }: CiNeeds): readonly string[] 
 function triggerLines({ files, serverFiles }: CiNeeds): readonly string[] {
   const paths =
     serverFiles === null
-      ? ['  # Every pull request, because the suite calls a server that the job starts. For some files only, add paths.']
+      ? ['  # Every pull request: the job starts the server of the suite. For some files only, add paths.']
       : [
           '    paths: # a run costs money: only changes of what is measured start one',
           ...indented(

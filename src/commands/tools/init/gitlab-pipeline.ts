@@ -53,7 +53,7 @@ export function gitlabPipeline(needs: CiNeeds): string {
     '    # Merge requests from forks get no variables. A run costs money: only changes of what is measured start one.',
     '    - if: $CI_PIPELINE_SOURCE == "merge_request_event" && $CI_MERGE_REQUEST_SOURCE_PROJECT_ID == $CI_PROJECT_ID',
     ...(serverFiles === null
-      ? ['      # Every merge request, because the suite calls a server that the job starts. For some files only, add changes.']
+      ? ['      # Every merge request: the job starts the server of the suite. For some files only, add changes.']
       : ['      changes:', ...indented(changedLines(files, serverFiles), '        ')]),
     '  variables:',
     // GitLab replaces $NAME in a value unless `expand` is false.

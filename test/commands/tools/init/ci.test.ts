@@ -131,6 +131,7 @@ describe('a CI file for a suite with a deployment in use', () => {
     const { cwd, stdout } = await init({ baseUrl: 'http://127.0.0.1:8000', ci: 'github' });
     const { text, value } = read(cwd, WORKFLOW);
     expect(value.on.pull_request).toBeNull();
+    expect(text).toContain('with Retake: every night, for every pull request, and by hand.\n');
     expect(text).toMatch(/# The job calls http:\/\/127\.0\.0\.1:8000: its own machine\. Start your server here/);
     expect(text.indexOf('Start your server')).toBeLessThan(text.indexOf('Check the suite'));
     expect(stdout).toContain('start the server of http://127.0.0.1:8000 in .github/workflows/retake.yml');
@@ -154,7 +155,6 @@ describe('a CI file for a suite that exists', () => {
     const { text, value } = read(cwd, WORKFLOW);
     expect(value.jobs.retake.if).toBeUndefined();
     expect(text).not.toContain('secret');
-    expect(text).toContain('with Retake: every night, for every pull request, and by hand.\n');
   });
 
   it('the files of a suite: are what a pull request is measured for', async () => {
