@@ -1,4 +1,5 @@
 import sharp from 'sharp';
+import { fromAfar } from '../media/compare/from-afar.ts';
 import { ssim } from '../media/compare/ssim.ts';
 import { type DecodedImage, decodeImage } from '../media/decode.ts';
 import { findingsOf } from '../media/image-findings.ts';
@@ -44,7 +45,7 @@ export async function timeDecoding(
         );
   const luma = lumaOf((await decoded(png)).frames[0].pixels);
   const other = { ...luma, data: luma.data.map((value, at) => Math.max(0, value - (at % 3))) };
-  const compare = () => timed(async () => ssim(luma, other, { downsample: true }));
+  const compare = () => timed(async () => ssim(fromAfar(luma), fromAfar(other)));
   const similarity = await timePart('compare two images', compare, effort, edge);
   return edge.signal.aborted ? null : { decodeImage: image, decodeVideoFrame: frame, ssim: similarity };
 }

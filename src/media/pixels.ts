@@ -11,12 +11,15 @@ export interface Pixels {
   readonly data: Uint8Array | Uint16Array;
 }
 
-/** Brightness of each pixel, from 0 (black) to 255 (white) for any depth. */
-export interface Luma {
+/** A number of each pixel. */
+export interface PixelValues {
   readonly width: number;
   readonly height: number;
   readonly data: Float64Array;
 }
+
+/** Brightness of each pixel, from 0 (black) to 255 (white) for any depth. */
+export type Luma = PixelValues;
 
 export function peakOf({ depth }: Pick<Pixels, 'depth'>): number {
   return depth === 8 ? 255 : 65_535;

@@ -2,57 +2,40 @@ import { type OnGrounds, onEachGround, onGrounds, type Views, viewsOf } from '..
 import { type Luma, type Pixels, peakOf, type TimedPixels } from '../pixels.ts';
 import { correlation } from './correlation.ts';
 import type { Difference } from './difference.ts';
+import { fromAfar } from './from-afar.ts';
 import { type Pdq, pdq, pdqDistance } from './pdq.ts';
 import { sampleErrors } from './psnr.ts';
 import { shrink } from './shrink.ts';
 import { ssim } from './ssim.ts';
 
 /**
- * The mean over pixels of the distance of (Cb, Cr) of ITU-R BT.601, in levels of 255 for any depth (green and magenta
- * are 272 apart): SSIM and PDQ only see
- * brightness. It is the same on any grey ground. Throws if sizes differ or there are no pixels.
+ * The mean over pixels, seen from afar, of the distance of (Cb, Cr) of ITU-R BT.601, in levels of 255 for any depth
+ * (green and magenta are 272 apart): SSIM and PDQ only see brightness. Files store chroma coarsely, which nobody sees
+ * from afar; a tint stays. It is the same on any grey ground. Throws if sizes differ or there are no pixels.
  */
 function chromaDistance(a: Pixels, b: Pixels): number {
-  if (a.width !== b.width || a.height !== b.height) {
-    throw new RangeError(`chroma of ${a.width} x ${a.height} and ${b.width} x ${b.height}: sizes differ`);
+  const { width, height } = a;
+  if (width !== b.width || height !== b.height) {
+    throw new RangeError(`chroma of ${width} x ${height} and ${b.width} x ${b.height}: sizes differ`);
   }
-  const pixels = a.width * a.height;
-  if (pixels === 0) throw new RangeError('chroma of no pixels');
-  const isPlain = a.channels === 3 && b.channels === 3 && a.depth === 8 && b.depth === 8;
-  return (isPlain ? sumOfPlain(a, b) : sumOfShown(a, b)) / pixels;
-}
-
-/** The fast way for 8 bits and no alpha, as most images have. */
-function sumOfPlain({ data: x }: Pixels, { data: y }: Pixels): number {
-  let sum = 0;
-  for (let at = 0; at < x.length; at += 3) {
-    const red = (x[at] ?? 0) - (y[at] ?? 0);
-    const green = (x[at + 1] ?? 0) - (y[at + 1] ?? 0);
-    const blue = (x[at + 2] ?? 0) - (y[at + 2] ?? 0);
-    sum += distanceOf(red, green, blue);
-  }
-  return sum;
-}
-
-function sumOfShown(a: Pixels, b: Pixels): number {
+  if (width * height === 0) throw new RangeError('chroma of no pixels');
+  // Both are linear, so that the difference can be made smaller.
+  const cb = { width, height, data: new Float64Array(width * height) };
+  const cr = { width, height, data: new Float64Array(width * height) };
   const [scaleA, scaleB] = [255 / peakOf(a), 255 / peakOf(b)];
-  let sum = 0;
-  for (let i = 0, j = 0; i < a.data.length; i += a.channels, j += b.channels) {
+  for (let at = 0, i = 0, j = 0; at < cb.data.length; at += 1, i += a.channels, j += b.channels) {
     const shownA = scaleA * (a.channels === 4 ? (a.data[i + 3] ?? 0) / peakOf(a) : 1);
     const shownB = scaleB * (b.channels === 4 ? (b.data[j + 3] ?? 0) / peakOf(b) : 1);
     const red = shownA * (a.data[i] ?? 0) - shownB * (b.data[j] ?? 0);
     const green = shownA * (a.data[i + 1] ?? 0) - shownB * (b.data[j + 1] ?? 0);
     const blue = shownA * (a.data[i + 2] ?? 0) - shownB * (b.data[j + 2] ?? 0);
-    sum += distanceOf(red, green, blue);
+    cb.data[at] = -0.168736 * red - 0.331264 * green + 0.5 * blue;
+    cr.data[at] = 0.5 * red - 0.418688 * green - 0.081312 * blue;
   }
-  return sum;
-}
-
-/** Of (Cb, Cr), from differences of red, green and blue. */
-function distanceOf(red: number, green: number, blue: number): number {
-  const cb = -0.168736 * red - 0.331264 * green + 0.5 * blue;
-  const cr = 0.5 * red - 0.418688 * green - 0.081312 * blue;
-  return Math.sqrt(cb * cb + cr * cr);
+  const [{ data: blues }, { data: reds }] = [fromAfar(cb), fromAfar(cr)];
+  let sum = 0;
+  for (const [at, blue] of blues.entries()) sum += Math.sqrt(blue ** 2 + (reds[at] ?? 0) ** 2);
+  return sum / blues.length;
 }
 
 /** A frame of a sequence. A comparison keeps what it made of it for the next one. */
@@ -121,9 +104,8 @@ export function differenceOf(
       viewsOfOne = viewsOf(one, viewsOfOne);
       viewsOfOther = viewsOf(other, viewsOfOther);
       if (sameSize) {
-        ssims.push(
-          Math.min(...onEachGround(viewsOfOne, viewsOfOther).map(([x, y]) => ssim(x, y, { downsample: true }))),
-        );
+        const views = onEachGround(viewsOfOne, viewsOfOther);
+        ssims.push(Math.min(...views.map(([x, y]) => ssim(fromAfar(x), fromAfar(y)))));
         chromas.push(chromaDistance(one, other));
       }
       frameOfOne.shrunk ??= onGrounds(viewsOfOne, shrunkOf);

@@ -27,8 +27,8 @@ export const differenceSchema = shape('Difference', MEANING, {
   chroma: amount
     .nullable()
     .describe(
-      'Mean distance of (Cb, Cr) of ITU-R BT.601 over the pixels, of 255: the 95th percentile of the frames; null ' +
-        'where sizes differ.',
+      'Mean distance of (Cb, Cr) of ITU-R BT.601 over the pixels, made smaller as for SSIM, of 255: the 95th ' +
+        'percentile of the frames; null where sizes differ.',
     ),
   pdqDistance: z
     .number()

@@ -33,22 +33,17 @@ const WORK = {
  * normalised Gaussian window of 11 x 11 with sigma 1.5, variances divided by n, the mean over the positions where the
  * window is inside the image.
  *
- * `downsample` first makes the images smaller as the authors advise: f = max(1, round(shorter side / 256)), the mean of
- * each f x f pixels (mirrored beyond the edge, the edge itself repeated), every f-th taken.
- *
  * A side below 11 pixels, which the authors' program does not support, gets a window of its own length, sampled in the
  * same way (`fspecial('gaussian', [rows columns], 1.5)`: centred, normalised).
  *
  * Throws if the sizes differ or a side is 0.
  */
-export function ssim(a: Luma, b: Luma, { downsample = false }: { readonly downsample?: boolean } = {}): number {
+export function ssim(a: Luma, b: Luma): number {
   if (a.width !== b.width || a.height !== b.height) {
     throw new RangeError(`SSIM of ${a.width} x ${a.height} and ${b.width} x ${b.height}: sizes differ`);
   }
   if (a.width === 0 || a.height === 0) throw new RangeError('SSIM of no pixels');
-  const step = downsample ? Math.max(1, Math.round(Math.min(a.width, a.height) / 256)) : 1;
-  const [x, y] = step === 1 ? [a, b] : [everyNth(a, step), everyNth(b, step)];
-  return x.width < SIDE || x.height < SIDE ? meanIndexOfSmall(x, y) : meanIndex(x, y);
+  return a.width < SIDE || a.height < SIDE ? meanIndexOfSmall(a, b) : meanIndex(a, b);
 }
 
 /**
@@ -193,34 +188,4 @@ function gaussian(length: number): readonly number[] {
   });
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   return weights.map((weight) => weight / total);
-}
-
-/**
- * Every `step`-th pixel of the image filtered with the mean of step x step, as `imfilter(image, ones(f) / f^2,
- * 'symmetric')` and `(1:f:end, 1:f:end)`; of an even window, the extra pixel is after the middle.
- */
-function everyNth({ width, height, data }: Luma, step: number): Luma {
-  const columns = Math.ceil(width / step);
-  const rows = Math.ceil(height / step);
-  const before = Math.floor((step - 1) / 2);
-  const smaller = new Float64Array(columns * rows);
-  for (let row = 0; row < rows; row += 1) {
-    for (let down = 0; down < step; down += 1) {
-      const from = mirrored(row * step - before + down, height) * width;
-      for (let column = 0, at = row * columns; column < columns; column += 1, at += 1) {
-        const left = column * step - before;
-        const inside = left >= 0 && left + step <= width;
-        let sum = smaller[at] ?? 0;
-        for (let x = left; x < left + step; x += 1) sum += data[from + (inside ? x : mirrored(x, width))] ?? 0;
-        smaller[at] = sum;
-      }
-    }
-  }
-  for (let at = 0; at < smaller.length; at += 1) smaller[at] = (smaller[at] ?? 0) / (step * step);
-  return { width: columns, height: rows, data: smaller };
-}
-
-function mirrored(place: number, length: number): number {
-  if (place < 0) return -1 - place;
-  return place < length ? place : 2 * length - 1 - place;
 }

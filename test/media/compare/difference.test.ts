@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { differenceOf, type Sequence } from '../../../src/media/compare/difference-of.ts';
 import { levelOf } from '../../../src/media/compare/level.ts';
 import type { TimedPixels } from '../../../src/media/pixels.ts';
+import { edited } from '../../fixtures/constructed/edited-pixels.ts';
 import { paint } from '../../fixtures/painted-images.ts';
 
 const image = (seed: number) => paint({ texture: 'fractal', width: 48, height: 40, seed });
@@ -67,5 +68,19 @@ describe('differenceOf', () => {
     expect(turned?.chroma).toBeGreaterThan(5);
     expect(kept?.chroma).toBeLessThan(2.4);
     expect([turned, kept].map((difference) => difference && levelOf(difference))).toEqual(['related', 'similar']);
+  });
+
+  it('differenceOf sees no fine grain of colour from afar, from 384 pixels on, but a tint at any size', () => {
+    const chromaOf = (side: number, blueAt: (x: number, y: number) => number) => {
+      const data = new Uint8Array(3 * side * side).fill(128);
+      const grey = { width: side, height: side, channels: 3, depth: 8, data } as const;
+      const other = edited(grey, (sample, x, y, channel) => (channel === 2 ? blueAt(x, y) : sample));
+      return differenceOf(still(grey), still(other)).chroma;
+    };
+    const grain = (x: number, y: number) => ((x + y) % 2 === 0 ? 108 : 148);
+    const tint = () => 148;
+    expect(chromaOf(382, grain)).toBeCloseTo(20 * Math.hypot(0.5, 0.081312), 6);
+    expect(chromaOf(384, grain)).toBeCloseTo(0, 6);
+    for (const side of [382, 384]) expect(chromaOf(side, tint)).toBeCloseTo(20 * Math.hypot(0.5, 0.081312), 6);
   });
 });
