@@ -1,11 +1,13 @@
-"""SSIM, PDQ and correlation of every pair in the `likeness` of a run's analysis.json, from its media alone:
+"""SSIM, chroma, PDQ and correlation of every pair in the `likeness` of a run's analysis.json, from its media alone:
 
+    retake report RUN_FOLDER --format json
     python3 test/tools/likeness/recompute.py RUN_FOLDER
 
 Straight from the definitions with NumPy and SciPy, nothing shared with the kernels that are tested. FFmpeg's program
 decodes. Prints for each pair what it finds beside what the run says, then the largest differences; ends with exit code 1
-where SSIM differs by more than 0.001 (0.01 of a video, whose colours FFmpeg's program converts with other rounding), the
-correlation by more than 0.001 (0.01), or PDQ by more than 4 bits (8): single precision decides a bit near the median.
+where SSIM differs by more than 0.001 (0.01 of a video, whose colours FFmpeg's program converts with other rounding),
+chroma by more than 0.001 (0.2), the correlation by more than 0.001 (0.01), or PDQ by more than 4 bits (8): single
+precision decides a bit near the median.
 """
 
 import json
@@ -30,16 +32,36 @@ def run(*command):
 
 
 def frames(path):
-    """Frames as arrays of red, green, blue."""
+    """Frames as arrays of red, green, blue and alpha."""
     size = run("ffprobe", "-v", "error", "-select_streams", "v:0", "-show_entries", "stream=width,height", "-of", "csv=p=0", path)
     width, height = map(int, size.decode().strip().split(",")[:2])
     raw = run("ffmpeg", "-v", "error", "-i", path, "-fps_mode", "passthrough", "-vf", "scale=flags=area+accurate_rnd",
-              "-f", "rawvideo", "-pix_fmt", "rgb24", "-")
-    return np.frombuffer(raw, np.uint8).reshape(-1, height, width, 3)
+              "-f", "rawvideo", "-pix_fmt", "rgba", "-")
+    return np.frombuffer(raw, np.uint8).reshape(-1, height, width, 4)
 
 
-def luma(rgb):
-    return rgb.astype(np.float64) @ np.array([0.299, 0.587, 0.114])
+LUMA = np.array([0.299, 0.587, 0.114])
+CHROMA = np.array([[0, 0, 1], [1, 0, 0]]) - LUMA
+CHROMA /= 2 * CHROMA.max(axis=1, keepdims=True)
+
+
+def shown(frame, ground):
+    """Red, green and blue on a grey ground."""
+    alpha = frame[..., 3:] / 255
+    return frame[..., :3] * alpha + ground * (1 - alpha)
+
+
+def from_afar(image):
+    """Means of f x f pixels, f being the shorter side over 256, rounded; mirrored beyond the edge."""
+    height, width = image.shape
+    f = max(1, int(min(height, width) / 256 + 0.5))
+    rows, columns = -(-height // f), -(-width // f)
+    padded = np.pad(image, ((f - 1) // 2, f), mode="symmetric")[: rows * f, : columns * f]
+    return padded.reshape(rows, f, columns, f).mean(axis=(1, 3))
+
+
+def chroma(a, b):
+    return np.hypot(*(from_afar((shown(a, 0) - shown(b, 0)) @ weights) for weights in CHROMA)).mean()
 
 
 AXIS = np.arange(11) - 5
@@ -90,6 +112,10 @@ def ranked(values, share):
     return sorted(values)[max(0, int(np.ceil(share * len(values))) - 1)]
 
 
+SHARES = {"ssim": 0.05, "chroma": 0.95}
+# Of an image and of a video.
+BOUNDS = {"ssim": (0.001, 0.01), "chroma": (0.001, 0.2), "pdqDistance": (4, 8), "correlation": (0.001, 0.01)}
+
 largest = {}
 failed = False
 pairs = [pair for pair in json.loads((folder / "analysis.json").read_text())["likeness"] if pair["word"] != "unknown"]
@@ -100,23 +126,30 @@ for pair in pairs:
     if one.shape != other.shape or pair["difference"]["unpaired"] > 0:
         print("left out: other size or frames", pair["variant"], pair["prompt"], pair["seed"])
         continue
-    found = {"ssim": [], "pdqDistance": [], "correlation": []}
-    for a, b in zip(map(luma, one), map(luma, other)):
-        small = [block(a), block(b)]
-        found["ssim"].append(ssim(a, b))
-        found["correlation"].append(np.corrcoef(small[0].ravel(), small[1].ravel())[0, 1])
-        if min(map(quality, small)) >= 50:
-            found["pdqDistance"].append(int(np.sum(bits(small[0]) != bits(small[1]))))
+    found = {"ssim": [], "chroma": [], "pdqDistance": [], "correlation": []}
+    for a, b in zip(one, other):
+        is_transparent = min(a[..., 3].min(), b[..., 3].min()) < 255
+        ssims, correlations, distances = [], [], []
+        for ground in [255, 0] if is_transparent else [255]:
+            x, y = shown(a, ground) @ LUMA, shown(b, ground) @ LUMA
+            small = [block(x), block(y)]
+            ssims.append(ssim(from_afar(x), from_afar(y)))
+            correlations.append(np.corrcoef(small[0].ravel(), small[1].ravel())[0, 1])
+            if min(map(quality, small)) >= 50:
+                distances.append(int(np.sum(bits(small[0]) != bits(small[1]))))
+        found["ssim"].append(min(ssims))
+        found["chroma"].append(chroma(a, b))
+        found["correlation"].append(min(correlations))
+        found["pdqDistance"].extend([max(distances)] if distances else [])
     told = pair["difference"]
     kind = "video" if len(one) > 1 else "image"
-    here = {name: ranked(values, 0.05 if name == "ssim" else 0.5) for name, values in found.items() if values}
-    there = {"ssim": told["ssim"]["p5"], "pdqDistance": told["pdqDistance"], "correlation": told["correlation"]}
+    here = {name: ranked(values, SHARES.get(name, 0.5)) for name, values in found.items() if values}
+    there = {**told, "ssim": told["ssim"]["p5"]}
     print(pair["variant"], pair["prompt"], pair["seed"], pair["word"], *(f"{name} {here[name]:.6g} {there[name]:.6g}" for name in here))
     for name, value in here.items():
         apart = abs(value - there[name])
         largest[kind, name] = max(apart, largest.get((kind, name), 0))
-        bound = (4 if kind == "image" else 8) if name == "pdqDistance" else 0.001 if kind == "image" else 0.01
-        failed |= apart > bound
+        failed |= apart > BOUNDS[name][kind == "video"]
 
 print(f"{len(pairs)} pairs; largest differences:")
 for (kind, name), apart in sorted(largest.items()):
