@@ -1,4 +1,5 @@
-"""SSIM, chroma, PDQ and correlation of every pair in the `likeness` of a run's analysis.json, from its media alone:
+"""SSIM, chroma, PDQ and correlation of every pair in the `likeness` of a run's analysis.json, from its media alone.
+The run must be of this version: a report keeps what was measured when its outputs were compared.
 
     retake report RUN_FOLDER --format json
     python3 test/tools/likeness/recompute.py RUN_FOLDER
