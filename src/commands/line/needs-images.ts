@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import { type Edge, printSentence } from '../edge.ts';
 import type { CommandName } from './examples.ts';
 
@@ -21,7 +22,7 @@ const OF_IMAGES: ReadonlySet<CommandName> = new Set([
  * it every output of a run would count as damaged.
  */
 export async function hasImages(command: CommandName, { err }: Pick<Edge, 'err'>): Promise<boolean> {
-  if (!OF_IMAGES.has(command)) return true;
+  if (!OF_IMAGES.has(command) || hasBinary()) return true;
   try {
     await import('sharp');
     return true;
@@ -36,4 +37,17 @@ export async function hasImages(command: CommandName, { err }: Pick<Edge, 'err'>
     );
     return false;
   }
+}
+
+/** Whether a package with the binary is there. Loaded into the process that measures, it makes receiving images slower. */
+function hasBinary(): boolean {
+  const { resolve } = createRequire(import.meta.url);
+  return ['', 'musl'].some((libc) => {
+    try {
+      const sharp = createRequire(resolve('sharp'));
+      return sharp.resolve(`@img/sharp-${process.platform}${libc}-${process.arch}/sharp.node`) !== '';
+    } catch {
+      return false;
+    }
+  });
 }
