@@ -45,17 +45,16 @@ const HOSTILE = [
 
 /** Each text of a message, by where it stands. */
 function textsOf(schema: z.core.$ZodType, place: string): readonly (readonly [string, z.core.$ZodType])[] {
-  // biome-ignore lint/suspicious/noExplicitAny: the parts of a schema are not typed.
-  const { type, ...def }: any = schema._zod.def;
-  switch (type) {
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  switch (def.type) {
     case 'string':
       return [[place, schema]];
     case 'object':
-      return Object.entries<z.core.$ZodType>(def.shape).flatMap(([key, each]) => textsOf(each, `${place}.${key}`));
+      return Object.entries(def.shape).flatMap(([key, each]) => textsOf(each, `${place}.${key}`));
     case 'union':
-      return def.options.flatMap((each: z.core.$ZodType, at: number) => textsOf(each, `${place}|${at}`));
+      return def.options.flatMap((each, at) => textsOf(each, `${place}|${at}`));
     case 'tuple':
-      return def.items.flatMap((each: z.core.$ZodType, at: number) => textsOf(each, `${place}[${at}]`));
+      return def.items.flatMap((each, at) => textsOf(each, `${place}[${at}]`));
     case 'array':
       return textsOf(def.element, `${place}[]`);
     case 'nullable':
@@ -68,7 +67,7 @@ function textsOf(schema: z.core.$ZodType, place: string): readonly (readonly [st
     case 'boolean':
       return [];
     default:
-      throw new Error(`${place} is a ${type}`);
+      throw new Error(`${place} is a ${def.type}`);
   }
 }
 
