@@ -57,7 +57,7 @@ const ownTextWidth = {
   resolveId: (id) => (id === 'string-width' ? '\0string-width' : null),
   load: (id) =>
     id === '\0string-width'
-      ? `export { textWidth as default } from ${JSON.stringify(join(source, 'text', 'text-width.ts'))};`
+      ? `export { textWidth as default } from ${JSON.stringify(join(source, 'kit', 'text-width.ts'))};`
       : null,
 };
 

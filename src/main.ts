@@ -13,7 +13,7 @@ import {
   type TextSink,
   toRunner,
 } from './commands/edge.ts';
-import { codeOf, fileFaultOf } from './suite/document/diagnostic.ts';
+import { codeOf, fileFaultOf } from './kit/diagnostic.ts';
 import type { Redact } from './targets/secrets/redact.ts';
 
 /*

@@ -1,4 +1,20 @@
 import { z } from 'zod';
+import {
+  count,
+  errorCode,
+  httpStatus,
+  instant,
+  metricName,
+  milliseconds,
+  promptId,
+  type Recorded,
+  sha256,
+  shape,
+  statisticName,
+  step,
+  trialId,
+  variantName,
+} from '../kit/declare.ts';
 import { differenceSchema } from '../media/compare/difference.ts';
 import { LAYERS } from '../media/compare/layer.ts';
 import { LEVELS } from '../media/compare/level.ts';
@@ -17,22 +33,6 @@ import {
 } from '../record/model/run.ts';
 import { abandonmentSchema, stopSchema } from '../record/model/stop.ts';
 import { togetherSchema } from '../record/model/together.ts';
-import {
-  count,
-  errorCode,
-  httpStatus,
-  instant,
-  metricName,
-  milliseconds,
-  promptId,
-  type Recorded,
-  sha256,
-  shape,
-  statisticName,
-  step,
-  trialId,
-  variantName,
-} from '../shape/declare.ts';
 import { likenessSchema } from './cells/likeness.ts';
 import { EFFECTIVE_OUTCOMES } from './effective-sample.ts';
 import { methodSchema } from './measures/method.ts';

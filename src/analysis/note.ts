@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { choice, type Recorded } from '../kit/declare.ts';
 import { LEVELS } from '../media/compare/level.ts';
-import { choice, type Recorded } from '../shape/declare.ts';
 import { UNLIKENESS } from './cells/likeness.ts';
 import { EFFECTIVE_OUTCOMES } from './effective-sample.ts';
 import {

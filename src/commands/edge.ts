@@ -1,10 +1,10 @@
+import { textWidth, wrapped } from '../kit/text-width.ts';
+import { visibleLine } from '../kit/visible.ts';
+import { withoutCommands } from '../kit/workflow-commands.ts';
 import type { Processes } from '../record/lock.ts';
 import type { Calibration } from '../record/model/calibration.ts';
 import { inCharactersOf } from '../report/terminal/paint.ts';
 import type { Redact } from '../targets/secrets/redact.ts';
-import { textWidth, wrapped } from '../text/text-width.ts';
-import { visibleLine } from '../text/visible.ts';
-import { withoutCommands } from '../text/workflow-commands.ts';
 
 /** The world of a command; made by main.ts from the process, or by tests. */
 export interface Edge {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { analysisSchema } from '../analysis/analysis.ts';
-import type { Recorded } from '../shape/declare.ts';
+import type { Recorded } from '../kit/declare.ts';
 import { comparisonSchema } from './comparison.ts';
 
 export const analysisDocumentSchema = analysisSchema

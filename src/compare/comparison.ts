@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { better, unitSchema } from '../analysis/measures/unit.ts';
+import { choice, count, metricName, part, type Recorded, shape, statisticName, step } from '../kit/declare.ts';
 import { kind } from '../plan/trial.ts';
-import { choice, count, metricName, part, type Recorded, shape, statisticName, step } from '../shape/declare.ts';
 
 export const comparisonNoteSchema = choice(
   'ComparisonNote',

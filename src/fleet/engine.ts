@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { checkServerIdentity, type PeerCertificate } from 'node:tls';
 import type { NatsConnection, Subscription } from '@nats-io/transport-node';
-import { type Checked, codeOf, refused } from '../suite/document/diagnostic.ts';
+import { type Checked, codeOf, refused } from '../kit/diagnostic.ts';
 import { INBOXES, inboxPrefix } from './keys.ts';
 
 /*

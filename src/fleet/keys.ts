@@ -1,4 +1,4 @@
-import type { Checked, Diagnostic } from '../suite/document/diagnostic.ts';
+import type { Checked, Diagnostic } from '../kit/diagnostic.ts';
 
 /** The name of the one that assigns shares; no worker has it. */
 export const COORDINATOR = 'coordinator';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { choice, part, type Recorded } from '../shape/declare.ts';
+import { choice, part, type Recorded } from '../kit/declare.ts';
 
 const detail = z
   .string()

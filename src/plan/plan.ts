@@ -1,4 +1,4 @@
-import { ownValue } from '../suite/document/json.ts';
+import { ownValue } from '../kit/json.ts';
 import type { PlannedLooks, PlannedPart } from './planned-looks.ts';
 import type { Trial } from './trial.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { count, type Recorded, shape } from '../shape/declare.ts';
+import { count, type Recorded, shape } from '../kit/declare.ts';
 
 const partSchema = shape('PlannedPart', 'What is measured between two looks.', {
   lastSlice: count.describe('The number of its last slice in the plan: the look comes after it.'),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { count, promptId, type Recorded, sha256, shape, variantName } from '../shape/declare.ts';
+import { count, promptId, type Recorded, sha256, shape, variantName } from '../kit/declare.ts';
 import { KINDS } from '../suite/format/kind.ts';
 import { probePartSchema } from './probes/probe-part.ts';
 

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Checked, type Fault, refused } from '../suite/document/diagnostic.ts';
-import { nearest, nearestOf, suggest } from '../suite/document/nearest.ts';
+import { type Checked, type Fault, refused } from '../kit/diagnostic.ts';
+import { nearest, nearestOf, suggest } from '../kit/nearest.ts';
 import { shownPath } from '../suite/named-file.ts';
 
 const SUITES = fileURLToPath(new URL('../../suites', import.meta.url));

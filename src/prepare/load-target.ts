@@ -1,8 +1,8 @@
 import { dirname, resolve } from 'node:path';
+import { type Checked, diagnoseFrom, type Fault, type Source } from '../kit/diagnostic.ts';
+import { type Document, diagnoseAt } from '../kit/document.ts';
 import { digestOf } from '../plan/build-trial.ts';
 import { findOutside } from '../suite/containment.ts';
-import { type Checked, diagnoseFrom, type Fault, type Source } from '../suite/document/diagnostic.ts';
-import { type Document, diagnoseAt } from '../suite/document/document.ts';
 import { type LoadOptions, loadDocument } from '../suite/load.ts';
 import { shownPath } from '../suite/named-file.ts';
 import { parseTarget } from '../targets/format/parse-target.ts';

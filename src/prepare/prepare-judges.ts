@@ -1,4 +1,4 @@
-import { type Checked, type Diagnostic, distinctDiagnostics } from '../suite/document/diagnostic.ts';
+import { type Checked, type Diagnostic, distinctDiagnostics } from '../kit/diagnostic.ts';
 import type { DeclaredJudge } from '../suite/format/suite.ts';
 import type { Endpoint } from '../targets/model/target.ts';
 import { resolveJudge } from '../targets/resolve-judge.ts';

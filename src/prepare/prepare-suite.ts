@@ -1,5 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { resolve } from 'node:path';
+import { type Checked, type CheckedInPart, type Diagnostic, distinctDiagnostics, refused } from '../kit/diagnostic.ts';
+import type { Json } from '../kit/json.ts';
 import { loadLibav } from '../media/video/libav.ts';
 import { expandPlan } from '../plan/expand.ts';
 import { findLooksFault } from '../plan/looks.ts';
@@ -9,14 +11,6 @@ import type { LookKind } from '../plan/planned-looks.ts';
 import { findSkippedProbes, LOAD_TAKES } from '../plan/probes/probe-limits.ts';
 import type { SkippedProbe } from '../plan/probes/skipped-probes.ts';
 import type { LeftOut, LeftOutReason, RunAgainst } from '../record/model/run.ts';
-import {
-  type Checked,
-  type CheckedInPart,
-  type Diagnostic,
-  distinctDiagnostics,
-  refused,
-} from '../suite/document/diagnostic.ts';
-import type { Json } from '../suite/document/json.ts';
 import type { DeclaredVariant, Suite } from '../suite/format/suite.ts';
 import { type LoadOptions, loadSuite } from '../suite/load.ts';
 import { shownPath } from '../suite/named-file.ts';

@@ -1,6 +1,6 @@
+import { type Checked, type Diagnostic, type Fault, refused } from '../kit/diagnostic.ts';
 import type { LooksFault } from '../plan/looks.ts';
 import type { LookKind } from '../plan/planned-looks.ts';
-import { type Checked, type Diagnostic, type Fault, refused } from '../suite/document/diagnostic.ts';
 import type { Case, Suite } from '../suite/format/suite.ts';
 import type { Variant } from '../targets/model/target.ts';
 import { costBounds, type Unbounded } from '../targets/request/cost-bounds.ts';

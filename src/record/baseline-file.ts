@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Checked, refused } from '../suite/document/diagnostic.ts';
+import { type Checked, refused } from '../kit/diagnostic.ts';
 import { replaceFile } from './files/own-files.ts';
 import { readText } from './files/read-text.ts';
 import { shapeOf } from './files/shape.ts';

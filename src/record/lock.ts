@@ -1,8 +1,8 @@
 import { accessSync, constants, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { type Checked, codeOf, fileFaultOf, refused } from '../suite/document/diagnostic.ts';
-import { isObject, type Json } from '../suite/document/json.ts';
+import { type Checked, codeOf, fileFaultOf, refused } from '../kit/diagnostic.ts';
+import { isObject, type Json } from '../kit/json.ts';
 import { checkOwn } from './files/own-files.ts';
 import { readText } from './files/read-text.ts';
 

@@ -11,7 +11,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type Checked, refused } from '../suite/document/diagnostic.ts';
+import { type Checked, refused } from '../kit/diagnostic.ts';
 import { makeFolder } from './files/own-files.ts';
 import { encodeEvent, encodeFact } from './journal/journal-file.ts';
 import { checkShards, type FoundRecord, type FoundShard } from './merge/check-shards.ts';

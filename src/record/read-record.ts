@@ -1,7 +1,7 @@
 import { createReadStream, existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { type Checked, type Diagnostic, refused } from '../suite/document/diagnostic.ts';
-import { commandLine } from '../text/shell-words.ts';
+import { type Checked, type Diagnostic, refused } from '../kit/diagnostic.ts';
+import { commandLine } from '../kit/shell-words.ts';
 import { checkOwn } from './files/own-files.ts';
 import { openRegular, readText } from './files/read-text.ts';
 import { type FieldFault, type Shape, shapeOf } from './files/shape.ts';
@@ -164,7 +164,7 @@ export async function placed(
   faults: readonly FieldFault[],
   remedy: string,
 ): Promise<readonly Diagnostic[]> {
-  const { parseDocument } = await import('../suite/document/document.ts');
+  const { parseDocument } = await import('../kit/document.ts');
   const document = parseDocument(file, text);
   return faults.map(({ path, cause }) => ({
     place: document.ok ? document.value.placeOf(path) : { file, line: 1, column: 1 },

@@ -1,5 +1,5 @@
 import type { Unit } from '../analysis/measures/unit.ts';
-import { count } from '../text/wording.ts';
+import { count } from '../kit/wording.ts';
 import type { Reporter, ReportSource } from './reporter.ts';
 import { benchmarkName, type WholeMeasure, wholeMeasures } from './statements/statement.ts';
 

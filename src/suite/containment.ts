@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
-import type { Fault } from './document/diagnostic.ts';
+import type { Fault } from '../kit/diagnostic.ts';
 
 /** Files named in a document must be in or below these folders (absolute); `anywhere`: no limit. */
 export type Containment = 'anywhere' | readonly [folder: string, ...more: string[]];

@@ -1,6 +1,19 @@
 import { createHash } from 'node:crypto';
 import { access, constants, readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
+import {
+  type Checked,
+  type CheckedInPart,
+  codeOf,
+  type Diagnostic,
+  type Fault,
+  formatPlace,
+  unreadable,
+} from '../kit/diagnostic.ts';
+import { type Document, diagnoseAt, type Path, parseDocument, sourceAt } from '../kit/document.ts';
+import { type Expanded, expandEnvironment } from '../kit/environment.ts';
+import { findSecrets } from '../kit/secret-reference.ts';
+import { applyOverrides } from '../kit/set.ts';
 import { sniff } from '../media/sniff.ts';
 import { type Containment, findOutside } from './containment.ts';
 import { checkDocument, leftOf, type StandIn } from './declare/check.ts';
@@ -14,19 +27,6 @@ import { draftInline, type PromptDraft, resolveCases, sourcesOf } from './declar
 import { findRepeatedPrompts } from './declare/repeated-prompts.ts';
 import { findCutPrompts, findMappedPrompts } from './declare/unquoted-prompts.ts';
 import { declareVariants } from './declare/variants.ts';
-import {
-  type Checked,
-  type CheckedInPart,
-  codeOf,
-  type Diagnostic,
-  type Fault,
-  formatPlace,
-  unreadable,
-} from './document/diagnostic.ts';
-import { type Document, diagnoseAt, type Path, parseDocument, sourceAt } from './document/document.ts';
-import { type Expanded, expandEnvironment } from './document/environment.ts';
-import { findSecrets } from './document/secret-reference.ts';
-import { applyOverrides } from './document/set.ts';
 import { type SuiteFile, suiteSchema } from './format/schema.ts';
 import { expandSeeds } from './format/seeds.ts';
 import type { InputImage, Suite } from './format/suite.ts';

@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
-import { type Checked, type Fault, refused, unreadable } from './document/diagnostic.ts';
+import { type Checked, type Fault, refused, unreadable } from '../kit/diagnostic.ts';
 
 export const MIB = 1024 * 1024;
 const MOST_NAMED_BYTES = 64 * MIB;

@@ -1,6 +1,6 @@
-import { type Diagnostic, diagnoseFrom } from '../suite/document/diagnostic.ts';
-import { type Json, type JsonObject, ownValue } from '../suite/document/json.ts';
-import { nearest } from '../suite/document/nearest.ts';
+import { type Diagnostic, diagnoseFrom } from '../kit/diagnostic.ts';
+import { type Json, type JsonObject, ownValue } from '../kit/json.ts';
+import { nearest } from '../kit/nearest.ts';
 import type { DeclaredEndpoint } from '../suite/format/suite.ts';
 import { checkConstant } from './model/const-type.ts';
 import type { Target } from './model/target.ts';

@@ -1,5 +1,5 @@
-import { type Diagnostic, diagnoseFrom } from '../suite/document/diagnostic.ts';
-import { type JsonObject, ownValue } from '../suite/document/json.ts';
+import { type Diagnostic, diagnoseFrom } from '../kit/diagnostic.ts';
+import { type JsonObject, ownValue } from '../kit/json.ts';
 import type { Price } from '../suite/format/load.ts';
 import type { DeclaredEndpoint } from '../suite/format/suite.ts';
 import { parseBaseUrl } from './format/base-url.ts';

@@ -1,4 +1,4 @@
-import { type Checked, diagnoseFrom } from '../suite/document/diagnostic.ts';
+import { type Checked, diagnoseFrom } from '../kit/diagnostic.ts';
 import type { DeclaredEndpoint } from '../suite/format/suite.ts';
 import { EMBEDDED, type Endpoint, type Target } from './model/target.ts';
 import { refuseQuestion } from './request/request.ts';

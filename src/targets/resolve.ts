@@ -4,9 +4,9 @@ import {
   diagnoseFrom,
   distinctDiagnostics,
   type Source,
-} from '../suite/document/diagnostic.ts';
-import { ownValue } from '../suite/document/json.ts';
-import { nearest } from '../suite/document/nearest.ts';
+} from '../kit/diagnostic.ts';
+import { ownValue } from '../kit/json.ts';
+import { nearest } from '../kit/nearest.ts';
 import type { Kind } from '../suite/format/kind.ts';
 import type { Case, DeclaredVariant, Suite } from '../suite/format/suite.ts';
 import { CASE_MEMBERS } from './model/inputs.ts';

@@ -1,5 +1,5 @@
 import pLimit from 'p-limit';
-import { fileFaultOf } from '../suite/document/diagnostic.ts';
+import { fileFaultOf } from '../kit/diagnostic.ts';
 import { outlineReader } from './progress/outline.ts';
 import { followRuns } from './progress/run-progress.ts';
 import { baselineRunReader, suiteHistoryReader } from './progress/suite-history.ts';

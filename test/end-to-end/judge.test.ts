@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isObject, type Json } from '../../src/kit/json.ts';
 import { readRecord } from '../../src/record/read-record.ts';
 import { outputsToScore } from '../../src/score/outputs/outputs-to-score.ts';
-import { isObject, type Json } from '../../src/suite/document/json.ts';
 import {
   byContrast,
   copyOf,

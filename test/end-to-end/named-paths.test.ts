@@ -14,7 +14,7 @@ import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fileFaultOf } from '../../src/suite/document/diagnostic.ts';
+import { fileFaultOf } from '../../src/kit/diagnostic.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { type ImageServer, serveImages, writePainter } from '../fixtures/image-server.ts';
 import { retakeHere } from '../fixtures/retake-here.ts';

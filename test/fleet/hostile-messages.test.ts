@@ -16,8 +16,8 @@ import {
   helloSchema,
 } from '../../src/fleet/messages.ts';
 import { createWorker, type WorkerEdge, type WorkerSide } from '../../src/fleet/worker.ts';
+import { type Checked, formatDiagnostic } from '../../src/kit/diagnostic.ts';
 import { copyRecord, type HandedFile, listRecord, readPiece } from '../../src/record/merge/hand-over.ts';
-import { type Checked, formatDiagnostic } from '../../src/suite/document/diagnostic.ts';
 import { connected, helloOf, SHORT, startCoordinator } from '../fixtures/fleet-in-process.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { NO_NATS_SERVER, startNatsServer } from '../fixtures/nats-server.ts';

@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { validateCommand } from '../../src/commands/measuring/validate.ts';
 import { resolveTry } from '../../src/commands/setup/try-target.ts';
+import { formatDiagnostic } from '../../src/kit/diagnostic.ts';
 import { prepareSuite } from '../../src/prepare/prepare-suite.ts';
-import { formatDiagnostic } from '../../src/suite/document/diagnostic.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { memoryEdge } from '../fixtures/memory-edge.ts';
 

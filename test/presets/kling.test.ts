@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../src/suite/document/json.ts';
+import type { JsonObject } from '../../src/kit/json.ts';
 import { CALLED_AT, callPreset } from '../fixtures/called-preset.ts';
 import { type PresetRecording, RECORDINGS, repliesOf } from '../fixtures/preset-recording.ts';
 

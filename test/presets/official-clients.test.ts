@@ -3,7 +3,7 @@ import LumaAI from 'lumaai';
 import OpenAI, { toFile } from 'openai';
 import Replicate from 'replicate';
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/suite/document/json.ts';
+import type { JsonObject } from '../../src/kit/json.ts';
 import { questionFor } from '../fixtures/called-preset.ts';
 import { recordingOf } from '../fixtures/preset-recording.ts';
 import { MEDIA, withImage } from '../fixtures/recorded-provider.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { choice, count, part, promptId, type Recorded, sha256, variantName } from '../../kit/declare.ts';
 import { differenceSchema } from '../../media/compare/difference.ts';
 import { DECIDING } from '../../media/compare/level.ts';
 import { LIKENESSES, type Likeness } from '../../media/compare/likeness.ts';
 import { kind } from '../../plan/trial.ts';
-import { choice, count, part, promptId, type Recorded, sha256, variantName } from '../../shape/declare.ts';
 
 /** Why two cells have no likeness. */
 export const UNLIKENESS = [

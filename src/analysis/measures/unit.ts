@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Recorded } from '../../shape/declare.ts';
+import type { Recorded } from '../../kit/declare.ts';
 
 export const unitSchema = z
   .enum(['ms', '1', '1/s', 'usd', 'outputs', 'in_flight', 'levels', 'levels2', 'score'])

@@ -1,4 +1,4 @@
-import type { Json } from '../../suite/document/json.ts';
+import type { Json } from '../../kit/json.ts';
 
 export interface AskedShape {
   readonly text: string;

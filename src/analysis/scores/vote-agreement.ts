@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { count, metricName, part, type Recorded, shape } from '../../shape/declare.ts';
+import { count, metricName, part, type Recorded, shape } from '../../kit/declare.ts';
 
 const scorerAgreementSchema = shape(
   'ScorerAgreement',

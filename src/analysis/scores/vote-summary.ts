@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { count, part, type Recorded, shape, variantName } from '../../shape/declare.ts';
+import { count, part, type Recorded, shape, variantName } from '../../kit/declare.ts';
 
 /** What somebody prefers, of the outputs of a variant and of the one that it is compared with. */
 export const preferredFields = {

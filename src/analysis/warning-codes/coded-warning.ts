@@ -1,4 +1,4 @@
-import { choice, type Recorded } from '../../shape/declare.ts';
+import { choice, type Recorded } from '../../kit/declare.ts';
 import { failureWarnings } from './failure-warning.ts';
 import { harnessWarnings } from './harness-warning.ts';
 import { loadWarnings } from './load-warning.ts';

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { undecodableSchema } from '../../record/model/fact.ts';
 import {
   count,
   errorCode,
@@ -9,7 +8,8 @@ import {
   part,
   type Recorded,
   variantName,
-} from '../../shape/declare.ts';
+} from '../../kit/declare.ts';
+import { undecodableSchema } from '../../record/model/fact.ts';
 import { EFFECTIVE_OUTCOMES } from '../effective-sample.ts';
 import { everyWarning, mode, variants } from './warning-fields.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { part, type Recorded, variantName } from '../../shape/declare.ts';
+import { part, type Recorded, variantName } from '../../kit/declare.ts';
 import { PROBES } from '../../suite/format/suite.ts';
 import {
   cacheFindingSchema,

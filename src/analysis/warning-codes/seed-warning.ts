@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { count, part, type Recorded, variantName } from '../../shape/declare.ts';
+import { count, part, type Recorded, variantName } from '../../kit/declare.ts';
 import { json } from '../../suite/format/json-value.ts';
 import { everyWarning, variants } from './warning-fields.ts';
 

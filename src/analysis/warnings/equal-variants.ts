@@ -1,5 +1,5 @@
+import { type Json, ownValue } from '../../kit/json.ts';
 import { caseSeedOf } from '../../plan/plan.ts';
-import { type Json, ownValue } from '../../suite/document/json.ts';
 import type { Cell, VariantSummary } from '../analysis.ts';
 import { groupBy } from '../grouping.ts';
 import type { WarningOf } from '../warning-codes/coded-warning.ts';

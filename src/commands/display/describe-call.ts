@@ -1,4 +1,6 @@
 import { timingsOf } from '../../analysis/samples/timings.ts';
+import { visibleLine } from '../../kit/visible.ts';
+import { duration, plural, bytes as sayBytes } from '../../kit/wording.ts';
 import { connectionRemedy } from '../../report/words/stop-words.ts';
 import type { CallResult } from '../../targets/call/call.ts';
 import type { Marks } from '../../targets/model/marks.ts';
@@ -10,8 +12,6 @@ import type {
   ShownReply,
   ShownRequest,
 } from '../../targets/reply/shown-message.ts';
-import { visibleLine } from '../../text/visible.ts';
-import { duration, plural, bytes as sayBytes } from '../../text/wording.ts';
 
 /** @param seed null: the target takes none */
 export function describeRequest({ id, kind, submit }: Target, baseUrl: string, seed: number | null): string {

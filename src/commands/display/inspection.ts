@@ -1,3 +1,6 @@
+import { padded, textWidth, wrapped } from '../../kit/text-width.ts';
+import { visibleLine } from '../../kit/visible.ts';
+import { plural, bytes as sayBytes, significant } from '../../kit/wording.ts';
 import type { Difference } from '../../media/compare/difference.ts';
 import { type Layer, layerOf } from '../../media/compare/layer.ts';
 import {
@@ -13,9 +16,6 @@ import type { Paint } from '../../report/terminal/paint.ts';
 import { type TableRow, tableLines } from '../../report/terminal/terminal-table.ts';
 import { LEVEL_WORDS, ssimWords, stepsOf255 } from '../../report/words/level-words.ts';
 import { decisionWords } from '../../report/words/likeness-words.ts';
-import { padded, textWidth, wrapped } from '../../text/text-width.ts';
-import { visibleLine } from '../../text/visible.ts';
-import { plural, bytes as sayBytes, significant } from '../../text/wording.ts';
 import type { TextSink } from '../edge.ts';
 
 /** As named on the command line, and what it is. */

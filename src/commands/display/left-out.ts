@@ -1,3 +1,6 @@
+import { visibleLine } from '../../kit/visible.ts';
+import { localDay } from '../../kit/wall-clock.ts';
+import { listed, listedInShort } from '../../kit/wording.ts';
 import type { SkippedProbe } from '../../plan/probes/skipped-probes.ts';
 import type { PreparedSuite } from '../../prepare/prepare-suite.ts';
 import type { Run } from '../../record/model/run.ts';
@@ -6,9 +9,6 @@ import { leftOutReason } from '../../report/words/outcome-words.ts';
 import { probeReason } from '../../report/words/probe-words.ts';
 import type { Suite } from '../../suite/format/suite.ts';
 import type { Variant } from '../../targets/model/target.ts';
-import { visibleLine } from '../../text/visible.ts';
-import { localDay } from '../../text/wall-clock.ts';
-import { listed, listedInShort } from '../../text/wording.ts';
 
 /** What a stored baseline adds, what one side lacks, and changed environment variables. */
 export function describeAgainst(against: PreparedSuite['against'], variants: readonly Variant[]): readonly string[] {

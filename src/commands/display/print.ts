@@ -1,8 +1,8 @@
 import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { type Checked, type Diagnostic, formatDiagnostic, type Place } from '../../suite/document/diagnostic.ts';
-import { clipped, padded, textWidth } from '../../text/text-width.ts';
-import { visibleLine } from '../../text/visible.ts';
+import { type Checked, type Diagnostic, formatDiagnostic, type Place } from '../../kit/diagnostic.ts';
+import { clipped, padded, textWidth } from '../../kit/text-width.ts';
+import { visibleLine } from '../../kit/visible.ts';
 import { type Edge, EXIT, type ExitCode, printSentence } from '../edge.ts';
 
 const TAB = '  ';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Checked } from '../../kit/diagnostic.ts';
 import { isShardName } from '../../record/model/run-name.ts';
-import type { Checked } from '../../suite/document/diagnostic.ts';
 import { type Edge, EXIT, type ExitCode, printSentence } from '../edge.ts';
 import { keepHistory } from '../setup/keep-history.ts';
 import { printSummary } from './conclude.ts';

@@ -1,4 +1,6 @@
 import { relative } from 'node:path';
+import { commandLine } from '../../kit/shell-words.ts';
+import { count, plural } from '../../kit/wording.ts';
 import { trialCosts } from '../../plan/estimate.ts';
 import type { Trial } from '../../plan/trial.ts';
 import type { PreparedSuite } from '../../prepare/prepare-suite.ts';
@@ -6,8 +8,6 @@ import type { Run } from '../../record/model/run.ts';
 import type { Stop } from '../../record/model/stop.ts';
 import { isLeft, type Resumption } from '../../run/resume/resumption.ts';
 import type { DeclaredScorer } from '../../suite/format/scorer.ts';
-import { commandLine } from '../../text/shell-words.ts';
-import { count, plural } from '../../text/wording.ts';
 import type { Command } from '../edge.ts';
 import type { PreparedRun } from '../setup/plan/take-share.ts';
 import { isFoundAgain, isKeptBeside } from '../setup/recorded-arguments.ts';

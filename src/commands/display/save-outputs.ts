@@ -2,19 +2,19 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EXAMINE_LIMITS_MS, openExaminers } from '../../examine/examiners.ts';
+import { codeOf } from '../../kit/diagnostic.ts';
+import { visibleLine } from '../../kit/visible.ts';
+import { duration, durationInterval, plural, bytes as sayBytes, significant } from '../../kit/wording.ts';
 import { fitsExpectation, sniff } from '../../media/sniff.ts';
 import type { OutputFact } from '../../record/model/fact.ts';
 import { keeperOfMedia } from '../../record/outputs/output-files.ts';
 import { decodeReason } from '../../report/words/outcome-words.ts';
 import { median, sortSample } from '../../statistics/samples/quantile.ts';
 import { quantileInterval } from '../../statistics/samples/quantile-interval.ts';
-import { codeOf } from '../../suite/document/diagnostic.ts';
 import type { CallResult } from '../../targets/call/call.ts';
 import type { Target } from '../../targets/model/target.ts';
 import type { Asset } from '../../targets/reply/result.ts';
 import type { KnownSecrets } from '../../targets/secrets/known-secrets.ts';
-import { visibleLine } from '../../text/visible.ts';
-import { duration, durationInterval, plural, bytes as sayBytes, significant } from '../../text/wording.ts';
 import type { Edge } from '../edge.ts';
 
 export interface SavedOutput {

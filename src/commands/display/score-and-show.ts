@@ -1,14 +1,14 @@
+import type { Checked } from '../../kit/diagnostic.ts';
+import { commandLine } from '../../kit/shell-words.ts';
+import { visibleLine } from '../../kit/visible.ts';
 import type { PreparedJudge } from '../../prepare/prepare-judges.ts';
 import type { RunPrompt } from '../../record/model/run.ts';
 import { isStored } from '../../record/outputs/output-files.ts';
 import { openUse } from '../../score/judge/judge-requests.ts';
 import type { ScoringEnd } from '../../score/score-run.ts';
 import type { AskedScorer } from '../../score/scorer.ts';
-import type { Checked } from '../../suite/document/diagnostic.ts';
 import type { DeclaredScorer } from '../../suite/format/scorer.ts';
 import type { Secrets } from '../../targets/secrets/secrets.ts';
-import { commandLine } from '../../text/shell-words.ts';
-import { visibleLine } from '../../text/visible.ts';
 import { type Edge, printSentence } from '../edge.ts';
 import { examineStored } from '../setup/assess-run.ts';
 import type { JudgeCost } from '../setup/plan/confirm-run.ts';

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Sharp } from 'sharp';
+import { type Checked, refused } from '../../kit/diagnostic.ts';
 import type { ReportFile } from '../../report/reporter.ts';
-import { type Checked, refused } from '../../suite/document/diagnostic.ts';
 import type { Edge } from '../edge.ts';
 import { writeFile } from './write-file.ts';
 

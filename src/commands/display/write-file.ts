@@ -11,9 +11,9 @@ import {
 import { rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { type Checked, fileFaultOf, refused } from '../../kit/diagnostic.ts';
 import { makeFolder, partOf } from '../../record/files/own-files.ts';
 import type { ReportFile } from '../../report/reporter.ts';
-import { type Checked, fileFaultOf, refused } from '../../suite/document/diagnostic.ts';
 
 /**
  * Writes to a path that the user named, and gives it; throws with the path. A regular file, also behind a link, is

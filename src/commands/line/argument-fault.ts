@@ -1,5 +1,5 @@
-import { ownValue } from '../../suite/document/json.ts';
-import { nearest } from '../../suite/document/nearest.ts';
+import { ownValue } from '../../kit/json.ts';
+import { nearest } from '../../kit/nearest.ts';
 import type { CommandName } from './examples.ts';
 
 interface Offered {

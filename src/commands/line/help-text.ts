@@ -1,5 +1,5 @@
+import { wrapped } from '../../kit/text-width.ts';
 import type { Reporter } from '../../report/reporter.ts';
-import { wrapped } from '../../text/text-width.ts';
 
 export const FIRST_STEPS = `Begin with: retake run demo. It needs no key and no network.
 For your own endpoint: retake init writes a suite, retake plan shows what a run

@@ -1,12 +1,12 @@
 import { dirname, relative, resolve } from 'node:path';
+import { type Checked, type Diagnostic, fileFaultOf, refused } from '../../kit/diagnostic.ts';
+import { plural } from '../../kit/wording.ts';
 import { trialCosts } from '../../plan/estimate.ts';
 import type { Stop } from '../../record/model/stop.ts';
 import { proxyWords } from '../../report/words/names.ts';
 import { abandonedCause, abandonedRemedy, stopCause, stopRemedy } from '../../report/words/stop-words.ts';
 import type { RunnerEvent } from '../../run/calls/runner-event.ts';
 import { type Resumption, slicesToSend } from '../../run/resume/resumption.ts';
-import { type Checked, type Diagnostic, fileFaultOf, refused } from '../../suite/document/diagnostic.ts';
-import { plural } from '../../text/wording.ts';
 import { conclude } from '../display/conclude.ts';
 import { describeAgainst, leftOutProbes, leftOutVariants, unaskedPrompts } from '../display/left-out.ts';
 import { printDiagnostics } from '../display/print.ts';

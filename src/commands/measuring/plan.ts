@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { groupBy } from '../../analysis/grouping.ts';
+import { refused } from '../../kit/diagnostic.ts';
+import { visibleLine } from '../../kit/visible.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { MOST_SHARDS } from '../../plan/share.ts';
 import type { Trial } from '../../plan/trial.ts';
@@ -9,8 +11,6 @@ import type { HistoryLine } from '../../record/model/history-line.ts';
 import type { Sample } from '../../record/model/sample.ts';
 import { readRecord, salvageHistory } from '../../record/read-record.ts';
 import { mean } from '../../statistics/samples/mean.ts';
-import { refused } from '../../suite/document/diagnostic.ts';
-import { visibleLine } from '../../text/visible.ts';
 import { describeSent } from '../display/describe-call.ts';
 import type { EarlierCalls } from '../display/plan/describe-load.ts';
 import { type AskedRun, describePlan } from '../display/plan/describe-plan.ts';

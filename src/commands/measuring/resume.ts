@@ -1,8 +1,8 @@
 import { dirname } from 'node:path';
+import { type Checked, refused } from '../../kit/diagnostic.ts';
 import { lockRecord } from '../../record/lock.ts';
 import { isLeft, slicesToSend } from '../../run/resume/resumption.ts';
 import { startClock } from '../../run/wire/clock.ts';
-import { type Checked, refused } from '../../suite/document/diagnostic.ts';
 import { exitCodeOf, printDiagnostics, printWarnings } from '../display/print.ts';
 import { resumptionSentences } from '../display/resumption.ts';
 import { refuseFolder } from '../display/write-file.ts';

@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { type Checked, refused } from '../../kit/diagnostic.ts';
+import { duration } from '../../kit/wording.ts';
 import type { LookKind } from '../../plan/planned-looks.ts';
 import { lockRecord } from '../../record/lock.ts';
 import type { Calibration } from '../../record/model/calibration.ts';
@@ -7,8 +9,6 @@ import type { Run } from '../../record/model/run.ts';
 import { runId } from '../../record/model/run-name.ts';
 import { createRecord, type RecordWriter } from '../../record/store.ts';
 import { startClock } from '../../run/wire/clock.ts';
-import { type Checked, refused } from '../../suite/document/diagnostic.ts';
-import { duration } from '../../text/wording.ts';
 import { unfitness } from '../display/calibration.ts';
 import { exitCodeOf, printWarnings } from '../display/print.ts';
 import { refuseFolder } from '../display/write-file.ts';

@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs';
+import { isList, isObject, type Json, ownValue } from '../../kit/json.ts';
+import { padded, textWidth, wrapped } from '../../kit/text-width.ts';
+import { visibleLine } from '../../kit/visible.ts';
+import { duration, usd } from '../../kit/wording.ts';
 import { listTargets, type NamedTarget } from '../../prepare/declared-files.ts';
 import { loadTargetFile } from '../../prepare/load-target.ts';
 import { KIND_NAMES } from '../../report/words/names.ts';
-import { isList, isObject, type Json, ownValue } from '../../suite/document/json.ts';
 import { TARGET_KINDS, type TargetKind } from '../../suite/format/kind.ts';
 import { shownPath } from '../../suite/named-file.ts';
 import { type ConstType, describeConstType } from '../../targets/model/const-type.ts';
 import type { InputRule, SideLimits } from '../../targets/model/inputs.ts';
 import { EMBEDDED, type Target } from '../../targets/model/target.ts';
 import { tellsRunning } from '../../targets/reply/job-state.ts';
-import { padded, textWidth, wrapped } from '../../text/text-width.ts';
-import { visibleLine } from '../../text/visible.ts';
-import { duration, usd } from '../../text/wording.ts';
 import { printDiagnostics } from '../display/print.ts';
 import { type Edge, EXIT, type ExitCode, printSentence, printText } from '../edge.ts';
 

@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs';
 import { basename, dirname, extname, resolve } from 'node:path';
+import { valueAt } from '../../kit/document.ts';
 import { isMediaExtension } from '../../media/sniff.ts';
 import { takesSeed } from '../../plan/probes/probe-limits.ts';
 import { startClock } from '../../run/wire/clock.ts';
 import { startWire, type Wire } from '../../run/wire/wire.ts';
-import { valueAt } from '../../suite/document/document.ts';
 import type { CallResult } from '../../targets/call/call.ts';
 import { proxiesOf, proxyFor } from '../../targets/model/proxies.ts';
 import type { Target } from '../../targets/model/target.ts';

@@ -1,10 +1,10 @@
+import type { Diagnostic } from '../../kit/diagnostic.ts';
+import { valueAt } from '../../kit/document.ts';
+import { visibleLine } from '../../kit/visible.ts';
+import { plural } from '../../kit/wording.ts';
 import { findSuite } from '../../prepare/declared-files.ts';
 import { loadTarget } from '../../prepare/load-target.ts';
-import type { Diagnostic } from '../../suite/document/diagnostic.ts';
-import { valueAt } from '../../suite/document/document.ts';
 import { loadDocument } from '../../suite/load.ts';
-import { visibleLine } from '../../text/visible.ts';
-import { plural } from '../../text/wording.ts';
 import { describeAgainst, leftOutProbes } from '../display/left-out.ts';
 import { describeScorers } from '../display/plan/describe-scorers.ts';
 import { printDiagnostics, printWarnings } from '../display/print.ts';

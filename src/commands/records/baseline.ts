@@ -1,10 +1,10 @@
 import { dirname } from 'node:path';
 import { metricsOfRecord } from '../../analysis/metrics.ts';
 import { baselineFrom } from '../../compare/baseline/keep.ts';
+import { type Checked, refused } from '../../kit/diagnostic.ts';
+import { plural } from '../../kit/wording.ts';
 import { writeBaseline } from '../../record/baseline-file.ts';
 import { lockRecord } from '../../record/lock.ts';
-import { type Checked, refused } from '../../suite/document/diagnostic.ts';
-import { plural } from '../../text/wording.ts';
 import { exitCodeOf, NOT_EXAMINED } from '../display/print.ts';
 import { type Edge, EXIT, type ExitCode, printSentence } from '../edge.ts';
 import { assessRun } from '../setup/assess-run.ts';

@@ -1,13 +1,13 @@
 import { existsSync, lstatSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import type { Trend } from '../../compare/history/trend.ts';
+import { type Checked, refused } from '../../kit/diagnostic.ts';
+import { nearest } from '../../kit/nearest.ts';
 import { findSuiteFolder } from '../../record/find/find-suite-folder.ts';
 import { isRunName } from '../../record/model/run-name.ts';
 import { historyCsv } from '../../report/csv/history-columns.ts';
 import { historyPage } from '../../report/html/history-page.ts';
 import { renderHistory } from '../../report/terminal/history.ts';
-import { type Checked, refused } from '../../suite/document/diagnostic.ts';
-import { nearest } from '../../suite/document/nearest.ts';
 import { printDiagnostics } from '../display/print.ts';
 import { writeFile } from '../display/write-file.ts';
 import { type Edge, EXIT, type ExitCode } from '../edge.ts';

@@ -1,13 +1,13 @@
 import { resolve } from 'node:path';
 import type { Analysis } from '../../analysis/analysis.ts';
+import type { Checked } from '../../kit/diagnostic.ts';
+import { plural } from '../../kit/wording.ts';
 import { missingShards } from '../../plan/share.ts';
 import { checkUnlocked, lockRecord } from '../../record/lock.ts';
 import { type MergedRecord, mergeRecords } from '../../record/merge-record.ts';
 import type { Run } from '../../record/model/run.ts';
 import type { RunTogether } from '../../record/model/together.ts';
-import type { Checked } from '../../suite/document/diagnostic.ts';
 import type { DeclaredScorer } from '../../suite/format/scorer.ts';
-import { plural } from '../../text/wording.ts';
 import { conclude } from '../display/conclude.ts';
 import { exitCodeOf } from '../display/print.ts';
 import { publish } from '../display/publish.ts';

@@ -1,6 +1,10 @@
 import { join } from 'node:path';
 import { unscoredTakes } from '../../analysis/scores/unscored-takes.ts';
 import { unexamined } from '../../examine/pairs.ts';
+import { type FileFault, fileFaultOf } from '../../kit/diagnostic.ts';
+import { commandLine } from '../../kit/shell-words.ts';
+import { visibleLine } from '../../kit/visible.ts';
+import { bytes, count, plural } from '../../kit/wording.ts';
 import { findBaseline } from '../../record/baseline-file.ts';
 import { runsIn, shardsIn } from '../../record/find/find-run.ts';
 import { findSuiteFolder } from '../../record/find/find-suite-folder.ts';
@@ -9,10 +13,6 @@ import { isShardName, wholeRunOf } from '../../record/model/run-name.ts';
 import { inputImages } from '../../record/outputs/output-files.ts';
 import { deleteFiles, freedBytes, type StoredFile, storedFiles } from '../../record/outputs/prune-media.ts';
 import { readRecord, readRun } from '../../record/read-record.ts';
-import { type FileFault, fileFaultOf } from '../../suite/document/diagnostic.ts';
-import { commandLine } from '../../text/shell-words.ts';
-import { visibleLine } from '../../text/visible.ts';
-import { bytes, count, plural } from '../../text/wording.ts';
 import { printDiagnostics } from '../display/print.ts';
 import { type Edge, EXIT, type ExitCode, printSentence } from '../edge.ts';
 

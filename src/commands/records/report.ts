@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { type Checked, refused } from '../../suite/document/diagnostic.ts';
+import { type Checked, refused } from '../../kit/diagnostic.ts';
 import type { ReportFormat } from '../../suite/format/suite.ts';
 import { printSummary } from '../display/conclude.ts';
 import { exitCodeOf, NOT_EXAMINED } from '../display/print.ts';

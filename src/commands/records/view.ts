@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { realpathSync, statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
-import { isLoopback } from '../../access/loopback.ts';
 import { openExaminers } from '../../examine/examiners.ts';
+import { type Checked, refused } from '../../kit/diagnostic.ts';
+import { isLoopback } from '../../kit/loopback.ts';
 import { findRun } from '../../record/find/find-run.ts';
 import { checkUnlocked, lockToRead } from '../../record/lock.ts';
 import type { OutputFact, PairFact } from '../../record/model/fact.ts';
 import { historyPage } from '../../report/html/history-page.ts';
-import { type Checked, refused } from '../../suite/document/diagnostic.ts';
 import { type RunPlace, runAddress } from '../../view/pages/parts/addresses.ts';
 import type { Makers } from '../../view/results/reports.ts';
 import { startViewer } from '../../view/viewer.ts';

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
+import { type Checked, refused } from '../../kit/diagnostic.ts';
+import { plural } from '../../kit/wording.ts';
 import { lockRecord } from '../../record/lock.ts';
 import { isShardName } from '../../record/model/run-name.ts';
 import { appendVotes } from '../../record/store.ts';
 import { readVotes } from '../../score/votes/read-votes.ts';
-import { type Checked, refused } from '../../suite/document/diagnostic.ts';
 import { loadNamed } from '../../suite/named-file.ts';
-import { plural } from '../../text/wording.ts';
 import { votingFile } from '../../view/voting/voting-page.ts';
 import { exitCodeOf, NOT_EXAMINED } from '../display/print.ts';
 import { reportAgain } from '../display/report-again.ts';

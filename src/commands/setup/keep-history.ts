@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
+import { fileFaultOf } from '../../kit/diagnostic.ts';
 import type { HistoryLine } from '../../record/model/history-line.ts';
 import { appendHistory } from '../../record/store.ts';
-import { fileFaultOf } from '../../suite/document/diagnostic.ts';
 import { type Edge, printSentence } from '../edge.ts';
 
 export function keepHistory(runFolder: string, line: HistoryLine, edge: Pick<Edge, 'err'>): void {

@@ -1,6 +1,6 @@
-import { isAddress } from '../../access/loopback.ts';
-import { codeOf } from '../../suite/document/diagnostic.ts';
-import { visibleLine } from '../../text/visible.ts';
+import { codeOf } from '../../kit/diagnostic.ts';
+import { isAddress } from '../../kit/loopback.ts';
+import { visibleLine } from '../../kit/visible.ts';
 import type { Edge } from '../edge.ts';
 
 export interface Listening {

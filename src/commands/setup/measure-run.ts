@@ -1,3 +1,4 @@
+import { isObject, type Json, type JsonObject } from '../../kit/json.ts';
 import type { SizeUnit } from '../../media/header-size.ts';
 import { extensionOf } from '../../media/sniff.ts';
 import { trialCosts } from '../../plan/estimate.ts';
@@ -13,7 +14,6 @@ import { type Barrier, type Measurement, measure, type RunnerEdge } from '../../
 import type { Clock } from '../../run/wire/clock.ts';
 import { startWire } from '../../run/wire/wire.ts';
 import type { CallRequest } from '../../run/wire/wire-messages.ts';
-import { isObject, type Json, type JsonObject } from '../../suite/document/json.ts';
 import type { Suite } from '../../suite/format/suite.ts';
 import { type Proxies, proxiesOf, proxyFor } from '../../targets/model/proxies.ts';
 import type { Variant } from '../../targets/model/target.ts';

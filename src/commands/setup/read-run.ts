@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { metricsOfRecord } from '../../analysis/metrics.ts';
 import { checkRecordedRules } from '../../compare/gate/planning/check-rules.ts';
+import type { Checked } from '../../kit/diagnostic.ts';
 import type { StoredRun } from '../../record/model/stored-run.ts';
 import { readRecord } from '../../record/read-record.ts';
 import { ruleFaultWords } from '../../report/words/rule-fault-words.ts';
-import type { Checked } from '../../suite/document/diagnostic.ts';
 
 /** For a run whose gate is to be decided. Invalid rules, which no suite could declare, are diagnostics too. */
 export async function readDecidableRun(folder: string): Promise<Checked<StoredRun>> {

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { dirname, isAbsolute, join, normalize, relative, resolve } from 'node:path';
+import { type Checked, refused } from '../../kit/diagnostic.ts';
+import { commandLine } from '../../kit/shell-words.ts';
 import { digestOf } from '../../plan/build-trial.ts';
 import { type PreparedSuite, prepareSuite } from '../../prepare/prepare-suite.ts';
 import { findBaseline } from '../../record/baseline-file.ts';
 import type { Run } from '../../record/model/run.ts';
-import { type Checked, refused } from '../../suite/document/diagnostic.ts';
 import { shownPath } from '../../suite/named-file.ts';
-import { commandLine } from '../../text/shell-words.ts';
 import type { Edge } from '../edge.ts';
 import { confirmOrigins, ownOf } from './plan/confirm-run.ts';
 

@@ -3,7 +3,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { arch, availableParallelism, cpus, type as osType, release, totalmem } from 'node:os';
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
-
+import { codeOf } from '../../kit/diagnostic.ts';
+import type { Json } from '../../kit/json.ts';
 import { LIBAV_PACKAGE } from '../../media/video/libav.ts';
 import { isMeasured, largestSlice, type Plan } from '../../plan/plan.ts';
 import { takesSeed } from '../../plan/probes/probe-limits.ts';
@@ -12,8 +13,6 @@ import { targetDigest } from '../../prepare/load-target.ts';
 import type { Calibration } from '../../record/model/calibration.ts';
 import type { Machine, Run, RunPlan } from '../../record/model/run.ts';
 import { RUN_FORMAT, runId } from '../../record/model/run-name.ts';
-import { codeOf } from '../../suite/document/diagnostic.ts';
-import type { Json } from '../../suite/document/json.ts';
 import type { Suite } from '../../suite/format/suite.ts';
 import { type Proxies, proxiesOf, proxyFor } from '../../targets/model/proxies.ts';
 import type { Target, Variant } from '../../targets/model/target.ts';

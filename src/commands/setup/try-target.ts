@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
+import { type Checked, type Diagnostic, refused, type Source } from '../../kit/diagnostic.ts';
+import { parseDocument } from '../../kit/document.ts';
+import type { Json } from '../../kit/json.ts';
+import { nearest } from '../../kit/nearest.ts';
 import { DEFAULT_LIMITS } from '../../media/compare/level.ts';
 import { describeMissing, findTarget, isTargetPath } from '../../prepare/declared-files.ts';
 import { loadTargetFile } from '../../prepare/load-target.ts';
-import { type Checked, type Diagnostic, refused, type Source } from '../../suite/document/diagnostic.ts';
-import { parseDocument } from '../../suite/document/document.ts';
-import type { Json } from '../../suite/document/json.ts';
-import { nearest } from '../../suite/document/nearest.ts';
 import type { Case, DeclaredVariant, Sources } from '../../suite/format/suite.ts';
 import { readImage } from '../../suite/load.ts';
 import { parseBaseUrl } from '../../targets/format/base-url.ts';

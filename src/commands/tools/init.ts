@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { type Checked, refused } from '../../kit/diagnostic.ts';
+import { commandLine } from '../../kit/shell-words.ts';
+import { visibleLine } from '../../kit/visible.ts';
+import { plural } from '../../kit/wording.ts';
 import { findSuite } from '../../prepare/declared-files.ts';
-import { type Checked, refused } from '../../suite/document/diagnostic.ts';
 import { neededSecrets } from '../../targets/secrets/secrets.ts';
-import { commandLine } from '../../text/shell-words.ts';
-import { visibleLine } from '../../text/visible.ts';
-import { plural } from '../../text/wording.ts';
 import { printDiagnostics, printWarnings } from '../display/print.ts';
 import { type Edge, EXIT, type ExitCode } from '../edge.ts';
 import { type PlannedSuite, planSuite } from '../setup/plan/plan-suite.ts';

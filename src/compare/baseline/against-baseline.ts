@@ -2,9 +2,9 @@ import type { AnalysedRun } from '../../analysis/analyse.ts';
 import type { LevelsByVariant } from '../../analysis/cells/pair-levels.ts';
 import { compareCodeUnits } from '../../analysis/grouping.ts';
 import type { Metric } from '../../analysis/measures/metric.ts';
+import { isList, isObject, type Json } from '../../kit/json.ts';
 import type { Baseline, BaselineCell, BaselinePrompt } from '../../record/model/baseline.ts';
 import type { Missing, Run } from '../../record/model/run.ts';
-import { isList, isObject, type Json } from '../../suite/document/json.ts';
 import { keptCells } from './keep.ts';
 
 /** The ids by which two runs ask for different things: an id made from a text may move to another prompt. */

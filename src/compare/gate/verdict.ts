@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { unitSchema } from '../../analysis/measures/unit.ts';
+import { choice, count, type Recorded, shape, variantName } from '../../kit/declare.ts';
 import { kind } from '../../plan/trial.ts';
 import { GATE_VERDICTS } from '../../record/model/gate-verdicts.ts';
 import { missingSchema } from '../../record/model/run.ts';
-import { choice, count, type Recorded, shape, variantName } from '../../shape/declare.ts';
 import { gateRuleSchema } from '../../suite/format/rule.ts';
 import { promptEffectSchema } from '../comparison.ts';
 

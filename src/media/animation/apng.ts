@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { plural } from '../../text/wording.ts';
+import { plural } from '../../kit/wording.ts';
 import { DecodeError, OverLimit } from '../decode-error.ts';
 
 export interface ApngFrame {

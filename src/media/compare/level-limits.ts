@@ -1,4 +1,4 @@
-import { number, part, type Recorded, shape, share } from '../../shape/declare.ts';
+import { number, part, type Recorded, shape, share } from '../../kit/declare.ts';
 
 export const levelLimitsSchema = shape('LevelLimits', 'Where the levels below `pixel` begin.', {
   near: part('Visually identical.', {

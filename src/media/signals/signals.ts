@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { count, number, type Recorded, shape, share } from '../../shape/declare.ts';
+import { count, number, type Recorded, shape, share } from '../../kit/declare.ts';
 
 export const integritySchema = shape(
   'ImageIntegrity',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { choice, count, part, type Recorded } from '../../shape/declare.ts';
+import { choice, count, part, type Recorded } from '../../kit/declare.ts';
 
 export const probePartSchema = choice('ProbePart', 'What a trial is in a probe.', 'kind', [
   part('Another seed than the measured `base` of the same case, or none at all.', {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { choice, count, part, type Recorded, shape, variantName } from '../../shape/declare.ts';
+import { choice, count, part, type Recorded, shape, variantName } from '../../kit/declare.ts';
 import { PROBES } from '../../suite/format/suite.ts';
 
 export const skippedProbeReasons = [

@@ -14,7 +14,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type Checked, codeOf, refused, unreadable } from '../../suite/document/diagnostic.ts';
+import { type Checked, codeOf, refused, unreadable } from '../../kit/diagnostic.ts';
 import { linkFault, notFolder, notRegular } from './read-text.ts';
 
 /*

@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync } from 'node:fs';
-import { type Checked, codeOf, refused } from '../../suite/document/diagnostic.ts';
+import { type Checked, codeOf, refused } from '../../kit/diagnostic.ts';
 
 /** Far more than a run.json or a baseline of 100,000 cells has; Node holds no text much larger. */
 const MOST_BYTES = 256 * 1024 * 1024;

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type Checked, refused } from '../../suite/document/diagnostic.ts';
+import { type Checked, refused } from '../../kit/diagnostic.ts';
 import { readText } from '../files/read-text.ts';
 import { isShardName } from '../model/run-name.ts';
 

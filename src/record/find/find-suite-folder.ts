@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { type Checked, fileFaultOf, refused } from '../../suite/document/diagnostic.ts';
+import { type Checked, fileFaultOf, refused } from '../../kit/diagnostic.ts';
 import { isRun, runsIn, shardsIn } from './find-run.ts';
 
 const MOST_NAMED = 5;

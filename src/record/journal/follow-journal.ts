@@ -2,7 +2,7 @@ import { closeSync, read } from 'node:fs';
 import { join } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
 import { promisify } from 'node:util';
-import { type Checked, refused } from '../../suite/document/diagnostic.ts';
+import { type Checked, refused } from '../../kit/diagnostic.ts';
 import { openRegular } from '../files/read-text.ts';
 import { type Shape, shapeOf } from '../files/shape.ts';
 import type { JournalEvent } from '../model/journal.ts';

@@ -1,5 +1,5 @@
 import { closeSync, fstatSync, ftruncateSync, rmSync, writeSync } from 'node:fs';
-import { codeOf } from '../../suite/document/diagnostic.ts';
+import { codeOf } from '../../kit/diagnostic.ts';
 import { openToAppend, replaceFile } from '../files/own-files.ts';
 import type { Fact } from '../model/fact.ts';
 import type { JournalEvent } from '../model/journal.ts';

@@ -1,5 +1,5 @@
-import type { Checked, Diagnostic } from '../../suite/document/diagnostic.ts';
-import { listedInShort } from '../../text/wording.ts';
+import type { Checked, Diagnostic } from '../../kit/diagnostic.ts';
+import { listedInShort } from '../../kit/wording.ts';
 import type { Run, RunShard } from '../model/run.ts';
 import { differenceOf, identityOf } from '../model/shard-difference.ts';
 import type { ShardDifference } from '../model/shard-identity.ts';

@@ -2,7 +2,7 @@ import { createHash, type Hash } from 'node:crypto';
 import { constants, lstatSync } from 'node:fs';
 import { type FileHandle, lstat, mkdir, open, rename, rm } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { type Checked, codeOf, fileFaultOf, refused } from '../../suite/document/diagnostic.ts';
+import { type Checked, codeOf, fileFaultOf, refused } from '../../kit/diagnostic.ts';
 import { makeFolder } from '../files/own-files.ts';
 import { linkFault, notFolder, notRegular } from '../files/read-text.ts';
 import { isStoredName, storedFiles } from '../outputs/prune-media.ts';

@@ -1,4 +1,4 @@
-import { canonicalJson } from '../../suite/document/json.ts';
+import { canonicalJson } from '../../kit/json.ts';
 import type { Run } from '../model/run.ts';
 import type { OutputScore, RequestLine, ScoreLine, ScorerLine } from '../model/score.ts';
 import { byOf, isRequest, placeOf, scoreKey, writtenScores } from '../outputs/score-key.ts';

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { kind } from '../../plan/trial.ts';
 import {
   count,
   instant,
@@ -12,7 +11,8 @@ import {
   shape,
   statisticName,
   variantName,
-} from '../../shape/declare.ts';
+} from '../../kit/declare.ts';
+import { kind } from '../../plan/trial.ts';
 import { runName } from './fields.ts';
 import {
   machineSchema,

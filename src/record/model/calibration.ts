@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { choice, count, milliseconds, number, part, type Recorded, shape } from '../../shape/declare.ts';
+import { choice, count, milliseconds, number, part, type Recorded, shape } from '../../kit/declare.ts';
 
 const spreadSchema = shape('Spread', 'Durations of one kind: how many, and how they spread.', {
   unit: z.literal('ms').describe('Of all but `n`.'),

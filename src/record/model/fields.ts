@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { sha256 } from '../../kit/declare.ts';
 import { MOST_SHARDS } from '../../plan/share.ts';
-import { sha256 } from '../../shape/declare.ts';
 import { FOLDER_NAME, isRunName, MOST_SEGMENTS } from './run-name.ts';
 
 const NO_NAME = 'must begin with a letter or digit and go on with letters (a-z, A-Z), digits, ".", "_" or "-"';

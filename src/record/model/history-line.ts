@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { kind } from '../../plan/trial.ts';
 import {
   count,
   instant,
@@ -10,7 +9,8 @@ import {
   sha256,
   shape,
   variantName,
-} from '../../shape/declare.ts';
+} from '../../kit/declare.ts';
+import { kind } from '../../plan/trial.ts';
 import { runName } from './fields.ts';
 import { GATE_VERDICTS } from './gate-verdicts.ts';
 import { HISTORY_FORMAT, MOST_LN } from './run-name.ts';

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { trialSchema } from '../../plan/trial.ts';
 import {
   amount,
   atMs,
@@ -13,7 +12,8 @@ import {
   shape,
   trialId,
   variantName,
-} from '../../shape/declare.ts';
+} from '../../kit/declare.ts';
+import { trialSchema } from '../../plan/trial.ts';
 import { jsonObject } from '../../suite/format/json-value.ts';
 import { segment } from './fields.ts';
 import { sampleSchema } from './sample.ts';

@@ -1,9 +1,4 @@
 import { z } from 'zod';
-import { levelLimitsSchema } from '../../media/compare/level-limits.ts';
-import { packageFaultSchema } from '../../media/decode-fault.ts';
-import { looksSchema } from '../../plan/planned-looks.ts';
-import { skippedProbeSchema } from '../../plan/probes/skipped-probes.ts';
-import { kind } from '../../plan/trial.ts';
 import {
   amount,
   choice,
@@ -15,7 +10,12 @@ import {
   sha256,
   shape,
   variantName,
-} from '../../shape/declare.ts';
+} from '../../kit/declare.ts';
+import { levelLimitsSchema } from '../../media/compare/level-limits.ts';
+import { packageFaultSchema } from '../../media/decode-fault.ts';
+import { looksSchema } from '../../plan/planned-looks.ts';
+import { skippedProbeSchema } from '../../plan/probes/skipped-probes.ts';
+import { kind } from '../../plan/trial.ts';
 import { json, jsonObject } from '../../suite/format/json-value.ts';
 import { KINDS } from '../../suite/format/kind.ts';
 import { limitsSchema, loadSchema, priceSchema } from '../../suite/format/load.ts';

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { trialSchema } from '../../plan/trial.ts';
 import {
   amount,
   choice,
@@ -11,8 +10,9 @@ import {
   type Recorded,
   sha256,
   shape,
-} from '../../shape/declare.ts';
-import { MOST_USD } from '../../suite/document/most-usd.ts';
+} from '../../kit/declare.ts';
+import { MOST_USD } from '../../kit/most-usd.ts';
+import { trialSchema } from '../../plan/trial.ts';
 import type { Marks } from '../../targets/model/marks.ts';
 import { marksSchema } from '../../targets/model/marks.ts';
 import { segment } from './fields.ts';

@@ -9,7 +9,7 @@ import {
   type Recorded,
   sha256,
   shape,
-} from '../../shape/declare.ts';
+} from '../../kit/declare.ts';
 import { score, scorerSchema } from '../../suite/format/scorer.ts';
 import { CONTROLS } from './controls.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { choice, part, type Recorded, sha256, shape } from '../../shape/declare.ts';
+import { choice, part, type Recorded, sha256, shape } from '../../kit/declare.ts';
 import { vantageName } from './fields.ts';
 
 /** A target, variant, variable, code or version: it comes from another machine, and is printed in a line. */

@@ -9,7 +9,7 @@ import {
   part,
   type Recorded,
   variantName,
-} from '../../shape/declare.ts';
+} from '../../kit/declare.ts';
 
 const unreachable = {
   origin: z.string().describe('Scheme, host and port; of the proxy that failed.'),

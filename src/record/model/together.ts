@@ -1,4 +1,4 @@
-import { count, milliseconds, part, type Recorded, shape } from '../../shape/declare.ts';
+import { count, milliseconds, part, type Recorded, shape } from '../../kit/declare.ts';
 
 export const togetherSchema = shape('RunTogether', 'How far the workers of a fleet kept in step.', {
   slices: count.describe('Slices that were sent, each by all of its workers together.'),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { choice, count, part, promptId, type Recorded, sha256, shape, variantName } from '../../shape/declare.ts';
+import { choice, count, part, promptId, type Recorded, sha256, shape, variantName } from '../../kit/declare.ts';
 import { VOTE_CHOICES } from './vote-choices.ts';
 
 /** 128 random bits: it says nothing of what it names. */

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { existsSync, linkSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { codeOf } from '../../suite/document/diagnostic.ts';
+import { codeOf } from '../../kit/diagnostic.ts';
 import { makeFolder } from '../files/own-files.ts';
 import { isRegular } from '../files/read-text.ts';
 

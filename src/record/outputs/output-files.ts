@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { codeOf } from '../../suite/document/diagnostic.ts';
+import { codeOf } from '../../kit/diagnostic.ts';
 import { makeFolder, replaceFile } from '../files/own-files.ts';
 import { isRegular } from '../files/read-text.ts';
 import type { Run } from '../model/run.ts';

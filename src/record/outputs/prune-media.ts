@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { codeOf } from '../../suite/document/diagnostic.ts';
+import { codeOf } from '../../kit/diagnostic.ts';
 
 /*
  * Deletes only files that a run has stored under their digest, in real folders of its own. No link is followed, and

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { canonicalJson } from '../../suite/document/json.ts';
+import { canonicalJson } from '../../kit/json.ts';
 import type { Control } from '../model/controls.ts';
 import type { RunPrompt } from '../model/run.ts';
 import type { CopyPlace, OutputScore, RequestLine, ScoreLine, ScorerLine } from '../model/score.ts';

@@ -1,5 +1,5 @@
-import { visibleLine } from '../../text/visible.ts';
-import { plural } from '../../text/wording.ts';
+import { visibleLine } from '../../kit/visible.ts';
+import { plural } from '../../kit/wording.ts';
 
 /** Keeps a sign from its reference: invisible, in no name. GitHub ignores a backslash there. */
 const BREAK = '&#8203;';

@@ -1,6 +1,6 @@
 import type { Analysis } from '../../analysis/analysis.ts';
 import type { ScorerAgreement, VoteAgreement } from '../../analysis/scores/vote-agreement.ts';
-import { count, plural, shareInterval } from '../../text/wording.ts';
+import { count, plural, shareInterval } from '../../kit/wording.ts';
 
 /* Whether a score prefers what people prefer. */
 

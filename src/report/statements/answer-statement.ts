@@ -2,7 +2,7 @@ import type { Analysis, VariantSummary } from '../../analysis/analysis.ts';
 import { groupBy } from '../../analysis/grouping.ts';
 import { headlineLatency } from '../../analysis/samples/headline.ts';
 import type { Comparison } from '../../compare/comparison.ts';
-import { count, listed, listedInShort, plural, rateUnit } from '../../text/wording.ts';
+import { count, listed, listedInShort, plural, rateUnit } from '../../kit/wording.ts';
 import type { Tone } from '../words/gate-words.ts';
 import { sweepSteps } from '../words/load-words.ts';
 import {

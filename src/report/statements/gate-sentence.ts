@@ -1,6 +1,6 @@
 import type { Analysis } from '../../analysis/analysis.ts';
 import type { RuleResult, RuleVerdict, Verdict } from '../../compare/gate/verdict.ts';
-import { count, plural } from '../../text/wording.ts';
+import { count, plural } from '../../kit/wording.ts';
 import { gateWords } from '../words/gate-words.ts';
 
 /** Without a full stop. Rules need all cell pairs of a run, so a shard has no verdict. */

@@ -1,7 +1,7 @@
 import type { VariantSummary } from '../../analysis/analysis.ts';
 import type { JudgeSummary, ScorerSummary } from '../../analysis/scores/scorer-summary.ts';
 import type { Comparison } from '../../compare/comparison.ts';
-import { count, listed, plural, shareInterval, usd } from '../../text/wording.ts';
+import { count, listed, plural, shareInterval, usd } from '../../kit/wording.ts';
 import { baselineWords } from './comparison-statement.ts';
 import { preferenceComparison, preferenceSentence } from './preference-statement.ts';
 

@@ -3,7 +3,7 @@ import { headlineLatency } from '../../analysis/samples/headline.ts';
 import { voidVariants } from '../../analysis/warning-codes/late-variants.ts';
 import type { Comparison } from '../../compare/comparison.ts';
 import { indistinctGroups } from '../../compare/noise-floor.ts';
-import { count, type DurationUnit, duration, listedInShort, plural, rateUnit } from '../../text/wording.ts';
+import { count, type DurationUnit, duration, listedInShort, plural, rateUnit } from '../../kit/wording.ts';
 import { sweepSteps } from '../words/load-words.ts';
 import { NOT_KEPT_UP } from '../words/note-words.ts';
 import {

@@ -1,7 +1,7 @@
 import type { JudgedVariants } from '../../analysis/scores/scorer-summary.ts';
 import type { Comparison } from '../../compare/comparison.ts';
+import { count, plural } from '../../kit/wording.ts';
 import { furtherPairs } from '../../statistics/rates/further-pairs.ts';
-import { count, plural } from '../../text/wording.ts';
 import { baselineWords } from './comparison-statement.ts';
 
 /* What voters or a judge prefer, of the outputs of two variants. */

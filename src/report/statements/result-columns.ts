@@ -1,6 +1,6 @@
 import type { Analysis, Measure, VariantSummary } from '../../analysis/analysis.ts';
 import { headlineLatency } from '../../analysis/samples/headline.ts';
-import { count, durationInterval, plural, rateUnit, share, shareInterval, usd } from '../../text/wording.ts';
+import { count, durationInterval, plural, rateUnit, share, shareInterval, usd } from '../../kit/wording.ts';
 import { LEVEL_WORDS } from '../words/level-words.ts';
 import { UNLIKENESS_WORDS } from '../words/likeness-words.ts';
 import { sweepSteps } from '../words/load-words.ts';

@@ -2,9 +2,9 @@ import type { Analysis, FailureGroup, VariantSummary } from '../../analysis/anal
 import { BLOCKED } from '../../analysis/effective-sample.ts';
 import { groupBy } from '../../analysis/grouping.ts';
 import { whyIncomplete } from '../../analysis/warning-codes/incomplete-run.ts';
+import { clipped } from '../../kit/text-width.ts';
+import { count, listed, plural, share, usd } from '../../kit/wording.ts';
 import type { Spend } from '../../record/model/run.ts';
-import { clipped } from '../../text/text-width.ts';
-import { count, listed, plural, share, usd } from '../../text/wording.ts';
 import { outputNoun, variantNames } from '../words/names.ts';
 import { failureMessage, OUTCOME_WORDS } from '../words/outcome-words.ts';
 import { incompleteCause } from '../words/stop-words.ts';

@@ -5,7 +5,6 @@ import { tellsMost, type VariantStability } from '../../compare/baseline/stabili
 import type { SequentialRate, SequentialScore, TwoRuns } from '../../compare/baseline/two-runs.ts';
 import type { Verdict } from '../../compare/gate/verdict.ts';
 import { FEWEST_RUNS } from '../../compare/history/decide-runs.ts';
-import type { Missing } from '../../record/model/run.ts';
 import {
   count,
   duration,
@@ -16,7 +15,8 @@ import {
   plural,
   share,
   shareInterval,
-} from '../../text/wording.ts';
+} from '../../kit/wording.ts';
+import type { Missing } from '../../record/model/run.ts';
 import { LEVEL_WORDS } from '../words/level-words.ts';
 import { eachVariant } from '../words/names.ts';
 import { printedBeside, roughSpeedWords, speedInterval, speedWords } from '../words/value-words.ts';

@@ -1,8 +1,8 @@
 import type { VariantSummary } from '../../analysis/analysis.ts';
 import { groupBy } from '../../analysis/grouping.ts';
 import type { RuleResult, RuleVerdict, Verdict } from '../../compare/gate/verdict.ts';
+import { count, listed, listedInShort, plural } from '../../kit/wording.ts';
 import type { GateRule } from '../../suite/format/rule.ts';
-import { count, listed, listedInShort, plural } from '../../text/wording.ts';
 import { inconclusiveWords, NOT_APPLICABLE_WORDS, type Tone, toneOf } from '../words/gate-words.ts';
 import { kindOrVariantNames, variantNames } from '../words/names.ts';
 import { NOT_KEPT_UP } from '../words/note-words.ts';

@@ -1,9 +1,9 @@
 import { kindOf } from '../../compare/gate/bounds.ts';
 import { comparesTwins } from '../../compare/gate/rule-cases.ts';
 import type { RuleResult, RuleVerdict, WorstPlace } from '../../compare/gate/verdict.ts';
+import { duration, durationUnit, listedInShort, plural, probability, shareAtMost } from '../../kit/wording.ts';
 import type { GateRule } from '../../suite/format/rule.ts';
 import { SCORE_PREFIX } from '../../suite/format/score-label.ts';
-import { duration, durationUnit, listedInShort, plural, probability, shareAtMost } from '../../text/wording.ts';
 import { boundWordsOf, type EventWords, inconclusiveWords, NOT_APPLICABLE_WORDS } from '../words/gate-words.ts';
 import { BY_LESS_THAN_NOISE, NOT_KEPT_UP } from '../words/note-words.ts';
 import {

@@ -1,7 +1,7 @@
 import type { Analysis, VariantSummary } from '../../analysis/analysis.ts';
 import type { VotedVariants } from '../../analysis/scores/vote-summary.ts';
 import type { Comparison } from '../../compare/comparison.ts';
-import { count, plural } from '../../text/wording.ts';
+import { count, plural } from '../../kit/wording.ts';
 import { baselineWords } from './comparison-statement.ts';
 import { preferenceComparison, preferenceSentence } from './preference-statement.ts';
 

@@ -1,8 +1,8 @@
 import type { Analysis } from '../../analysis/analysis.ts';
 import type { RuleResult, Verdict } from '../../compare/gate/verdict.ts';
-import { padded, textWidth, wrapped } from '../../text/text-width.ts';
-import { visibleLine } from '../../text/visible.ts';
-import { count, plural, unbroken } from '../../text/wording.ts';
+import { padded, textWidth, wrapped } from '../../kit/text-width.ts';
+import { visibleLine } from '../../kit/visible.ts';
+import { count, plural, unbroken } from '../../kit/wording.ts';
 import { verdictSentence } from '../statements/gate-sentence.ts';
 import { missingSentences } from '../statements/two-runs-statement.ts';
 import { isTold, uncoveredSentences, type VerdictLine, verdictLinesOf } from '../statements/verdict-lines.ts';

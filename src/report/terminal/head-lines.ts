@@ -1,8 +1,8 @@
 import type { Analysis } from '../../analysis/analysis.ts';
 import type { Verdict } from '../../compare/gate/verdict.ts';
-import { textWidth, wrapped } from '../../text/text-width.ts';
-import { visibleLine } from '../../text/visible.ts';
-import { count, plural } from '../../text/wording.ts';
+import { textWidth, wrapped } from '../../kit/text-width.ts';
+import { visibleLine } from '../../kit/visible.ts';
+import { count, plural } from '../../kit/wording.ts';
 import { droppedStarts, isWhole, spendSentence, undelivered, whatIsComplete } from '../statements/run-statement.ts';
 import { runVerdict } from '../words/gate-words.ts';
 import { loadWords, shardWords, sweepSteps, tookWords } from '../words/load-words.ts';

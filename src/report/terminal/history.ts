@@ -1,11 +1,11 @@
 import { groupBy } from '../../analysis/grouping.ts';
 import { SEARCHED_RUNS } from '../../compare/history/series.ts';
 import type { Trend, TrendSeries, TrendVariant } from '../../compare/history/trend.ts';
+import { clipped, textWidth, wrapped } from '../../kit/text-width.ts';
+import { visibleLine } from '../../kit/visible.ts';
+import { localDay } from '../../kit/wall-clock.ts';
+import { capital, count, listedInShort, plural } from '../../kit/wording.ts';
 import { mean } from '../../statistics/samples/mean.ts';
-import { clipped, textWidth, wrapped } from '../../text/text-width.ts';
-import { visibleLine } from '../../text/visible.ts';
-import { localDay } from '../../text/wall-clock.ts';
-import { capital, count, listedInShort, plural } from '../../text/wording.ts';
 import {
   changeDirection,
   changeSentence,

@@ -2,11 +2,11 @@ import type { Analysis, VariantSummary } from '../../analysis/analysis.ts';
 import { groupBy } from '../../analysis/grouping.ts';
 import { hasNote } from '../../analysis/noted.ts';
 import type { Comparison } from '../../compare/comparison.ts';
+import { wrapped } from '../../kit/text-width.ts';
+import { visibleLine } from '../../kit/visible.ts';
+import { capital, count, listed, plural } from '../../kit/wording.ts';
 import type { HeldLevel } from '../../media/compare/level.ts';
 import { isTwin } from '../../record/model/comparable.ts';
-import { wrapped } from '../../text/text-width.ts';
-import { visibleLine } from '../../text/visible.ts';
-import { capital, count, listed, plural } from '../../text/wording.ts';
 import type { ReportSource } from '../reporter.ts';
 import { answersOf } from '../statements/answer-statement.ts';
 import {

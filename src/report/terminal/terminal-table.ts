@@ -1,4 +1,4 @@
-import { clipped, padded, shortened, textWidth } from '../../text/text-width.ts';
+import { clipped, padded, shortened, textWidth } from '../../kit/text-width.ts';
 import { GAP, type Paint } from './paint.ts';
 
 /** Below its number, the interval or the reason why there is none. */

@@ -1,7 +1,7 @@
 import type { Analysis } from '../../analysis/analysis.ts';
 import type { Verdict } from '../../compare/gate/verdict.ts';
-import { wrapped } from '../../text/text-width.ts';
-import { visibleLine } from '../../text/visible.ts';
+import { wrapped } from '../../kit/text-width.ts';
+import { visibleLine } from '../../kit/visible.ts';
 import type { ReportSource } from '../reporter.ts';
 import { verdictSentence } from '../statements/gate-sentence.ts';
 import { verdictLinesOf } from '../statements/verdict-lines.ts';

@@ -1,9 +1,9 @@
 import type { Analysis } from '../../analysis/analysis.ts';
 import { groupBy } from '../../analysis/grouping.ts';
 import type { Warning } from '../../analysis/warning-codes/coded-warning.ts';
-import { clipped, textWidth, wrapped } from '../../text/text-width.ts';
-import { visibleLine } from '../../text/visible.ts';
-import { count, plural } from '../../text/wording.ts';
+import { clipped, textWidth, wrapped } from '../../kit/text-width.ts';
+import { visibleLine } from '../../kit/visible.ts';
+import { count, plural } from '../../kit/wording.ts';
 import { type FailureCause, failureCauses } from '../statements/run-statement.ts';
 import { variantNames } from '../words/names.ts';
 import { probeQuestions, probeStatement, QUESTION_NAMES } from '../words/probe-words.ts';

@@ -1,8 +1,8 @@
 import type { RunSummary } from '../../analysis/analysis.ts';
 import type { Verdict } from '../../compare/gate/verdict.ts';
+import { count, elapsed, listed, plural, trimmed } from '../../kit/wording.ts';
 import type { LookKind, PlannedLooks } from '../../plan/planned-looks.ts';
 import type { ClosedLoad, Load, OpenLoad, Stage } from '../../suite/format/load.ts';
-import { count, elapsed, listed, plural, trimmed } from '../../text/wording.ts';
 
 /** `at most 4 in flight, paired`, `2 / s for 10 min, at most 64 in flight`. */
 export function loadWords(load: Load): string {

@@ -1,8 +1,8 @@
 import type { RunSummary } from '../../analysis/analysis.ts';
 import { groupBy } from '../../analysis/grouping.ts';
+import { listed, listedInShort, MOST_WHOLE, plural } from '../../kit/wording.ts';
 import type { RunVariant } from '../../record/model/run.ts';
 import type { Kind } from '../../suite/format/kind.ts';
-import { listed, listedInShort, MOST_WHOLE, plural } from '../../text/wording.ts';
 
 /**
  * `fast and fast-lcm`; of more than six `all 40 variants`, or `a, b, c and 35 more`. @param ofAll how many there may be

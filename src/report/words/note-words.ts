@@ -6,7 +6,7 @@ import type {
   PlainProbeNoteCode,
 } from '../../analysis/note.ts';
 import type { ComparisonNote, NumberedComparisonNoteCode, PlainComparisonNoteCode } from '../../compare/comparison.ts';
-import { count, duration, plural, probability, shareAtMost } from '../../text/wording.ts';
+import { count, duration, plural, probability, shareAtMost } from '../../kit/wording.ts';
 
 const PLAIN_MEASURE_WORDS: Readonly<Record<PlainMeasureNoteCode, string>> = {
   no_trial: 'no take to count',

@@ -6,8 +6,8 @@ import type {
   ProbeReason,
   SeedFinding,
 } from '../../analysis/probes/probe-finding.ts';
+import { count, plural, probability, shareAtMost, significant } from '../../kit/wording.ts';
 import type { ProbeKind } from '../../suite/format/suite.ts';
-import { count, plural, probability, shareAtMost, significant } from '../../text/wording.ts';
 import { NUMBERED_PROBE_WORDS, PLAIN_PROBE_WORDS } from './note-words.ts';
 
 /** May hold hostile text: the code of an error. */

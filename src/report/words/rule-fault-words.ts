@@ -1,10 +1,10 @@
 import type { Ungated } from '../../analysis/measures/metric.ts';
 import type { RuleFaultReason } from '../../compare/gate/planning/rule-fault.ts';
-import type { Fault } from '../../suite/document/diagnostic.ts';
-import { suggest } from '../../suite/document/nearest.ts';
+import type { Fault } from '../../kit/diagnostic.ts';
+import { suggest } from '../../kit/nearest.ts';
+import { count, duration, listedInShort, oneOf, plural } from '../../kit/wording.ts';
 import { SCORE_PREFIX } from '../../suite/format/score-label.ts';
 import type { WrittenAs } from '../../suite/format/suite.ts';
-import { count, duration, listedInShort, oneOf, plural } from '../../text/wording.ts';
 
 /** Holds hostile text: names that others wrote. */
 export function ruleFaultWords(fault: RuleFaultReason): Fault {

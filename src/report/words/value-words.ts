@@ -1,5 +1,5 @@
 import type { Unit } from '../../analysis/measures/unit.ts';
-import { count, duration, grouped, rate, share, shareInterval, significant, trimmed, usd } from '../../text/wording.ts';
+import { count, duration, grouped, rate, share, shareInterval, significant, trimmed, usd } from '../../kit/wording.ts';
 
 export function valueWords(value: number, unit: Unit): string {
   switch (unit) {

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../kit/json.ts';
 import type { Plan, Slice } from '../../plan/plan.ts';
 import { remainderOf } from '../../plan/share.ts';
 import type { Trial } from '../../plan/trial.ts';
@@ -5,7 +6,6 @@ import { type TrialHistory, trialHistories, unansweredSample } from '../../recor
 import type { Intent, JournalEvent } from '../../record/model/journal.ts';
 import type { Sample } from '../../record/model/sample.ts';
 import type { Submitted } from '../../record/spend/charge.ts';
-import type { JsonObject } from '../../suite/document/json.ts';
 import type { Load } from '../../suite/format/load.ts';
 
 /** What a resumed run continues with; it follows from the journal alone. */

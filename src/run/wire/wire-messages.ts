@@ -1,5 +1,5 @@
+import type { JsonObject } from '../../kit/json.ts';
 import type { LoopDelay } from '../../record/model/journal.ts';
-import type { JsonObject } from '../../suite/document/json.ts';
 import type { CallResult } from '../../targets/call/call.ts';
 import type { CallEvent } from '../../targets/call/call-event.ts';
 import type { AcceptedJob, RefusedAttempt } from '../../targets/call/edge.ts';

@@ -1,6 +1,6 @@
-import { type CsvCell, type CsvRow, cellsOfRow, readCsv } from '../../suite/document/csv-reader.ts';
-import type { Checked, Diagnostic } from '../../suite/document/diagnostic.ts';
-import { suggest } from '../../suite/document/nearest.ts';
+import { type CsvCell, type CsvRow, cellsOfRow, readCsv } from '../../kit/csv-reader.ts';
+import type { Checked, Diagnostic } from '../../kit/diagnostic.ts';
+import { suggest } from '../../kit/nearest.ts';
 
 /** The cell of a column; an empty one where the file does not have the column. */
 export type ColumnRow<Column extends string> = (column: Column) => CsvCell;

@@ -1,5 +1,5 @@
-import type { Fault } from '../../suite/document/diagnostic.ts';
-import { suggest } from '../../suite/document/nearest.ts';
+import type { Fault } from '../../kit/diagnostic.ts';
+import { suggest } from '../../kit/nearest.ts';
 import { SCORE_LABEL, SCORE_PREFIX, scoreMetricName } from '../../suite/format/score-label.ts';
 import type { DeclaredScorer, GivenValue } from '../../suite/format/scorer.ts';
 

@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
 import { basename } from 'node:path';
+import type { CsvCell } from '../../kit/csv-reader.ts';
+import type { Checked, Diagnostic } from '../../kit/diagnostic.ts';
+import { nearest } from '../../kit/nearest.ts';
 import type { OutputScore, ScorerLine } from '../../record/model/score.ts';
 import type { StoredRun } from '../../record/model/stored-run.ts';
 import { byOf, scoreKey } from '../../record/outputs/score-key.ts';
-import type { CsvCell } from '../../suite/document/csv-reader.ts';
-import type { Checked, Diagnostic } from '../../suite/document/diagnostic.ts';
-import { nearest } from '../../suite/document/nearest.ts';
 import {
   LARGEST_SCORE,
   MOST_METRICS,

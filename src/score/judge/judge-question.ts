@@ -1,4 +1,4 @@
-import type { Json } from '../../suite/document/json.ts';
+import type { Json } from '../../kit/json.ts';
 import type { JudgeQuestion } from '../../targets/model/judge-question.ts';
 
 /** What a judge is shown of one output: its image, or frames of its video, as PNG. */

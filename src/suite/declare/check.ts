@@ -1,11 +1,11 @@
 import type { z } from 'zod';
-import { oneOf } from '../../text/wording.ts';
-import { type Checked, type Diagnostic, distinctDiagnostics, type Fault } from '../document/diagnostic.ts';
-import { type Document, diagnoseAt, type Path, valueAt } from '../document/document.ts';
-import { exampleRemedy } from '../document/example.ts';
-import { isObject, type Json } from '../document/json.ts';
-import { nearest, suggest } from '../document/nearest.ts';
-import { withValue } from '../document/set.ts';
+import { type Checked, type Diagnostic, distinctDiagnostics, type Fault } from '../../kit/diagnostic.ts';
+import { type Document, diagnoseAt, type Path, valueAt } from '../../kit/document.ts';
+import { exampleRemedy } from '../../kit/example.ts';
+import { isObject, type Json } from '../../kit/json.ts';
+import { nearest, suggest } from '../../kit/nearest.ts';
+import { withValue } from '../../kit/set.ts';
+import { oneOf } from '../../kit/wording.ts';
 import { article, describeIssue, knownKeysOf, shown, split } from '../format/issue.ts';
 
 interface CheckFinding extends Fault {

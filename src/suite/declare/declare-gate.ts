@@ -1,4 +1,4 @@
-import { type Document, sourceAt } from '../document/document.ts';
+import { type Document, sourceAt } from '../../kit/document.ts';
 import { boundsIn, type WrittenRule } from '../format/gate-schema.ts';
 import type { Bound, GateRule } from '../format/rule.ts';
 import type { SuiteFile } from '../format/schema.ts';

@@ -1,7 +1,7 @@
-import type { Checked } from '../document/diagnostic.ts';
-import { type Document, sourceAt, valueAt } from '../document/document.ts';
-import { expandEnvironment } from '../document/environment.ts';
-import { isObject, type JsonObject } from '../document/json.ts';
+import type { Checked } from '../../kit/diagnostic.ts';
+import { type Document, sourceAt, valueAt } from '../../kit/document.ts';
+import { expandEnvironment } from '../../kit/environment.ts';
+import { isObject, type JsonObject } from '../../kit/json.ts';
 import type { DeclaredScorer, JudgeScorer } from '../format/scorer.ts';
 import type { DeclaredJudge } from '../format/suite.ts';
 import { keptDocument } from './declare-stored.ts';

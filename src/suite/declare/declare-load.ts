@@ -1,5 +1,5 @@
-import type { Checked, Diagnostic } from '../document/diagnostic.ts';
-import { type Document, diagnoseAt } from '../document/document.ts';
+import type { Checked, Diagnostic } from '../../kit/diagnostic.ts';
+import { type Document, diagnoseAt } from '../../kit/document.ts';
 import type { ClosedLoad, Load, OpenLoad, Stage } from '../format/load.ts';
 import type { SuiteFile } from '../format/schema.ts';
 

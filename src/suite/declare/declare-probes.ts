@@ -1,5 +1,5 @@
-import type { Diagnostic } from '../document/diagnostic.ts';
-import { type Document, diagnoseAt } from '../document/document.ts';
+import type { Diagnostic } from '../../kit/diagnostic.ts';
+import { type Document, diagnoseAt } from '../../kit/document.ts';
 import type { Load } from '../format/load.ts';
 import type { SuiteFile } from '../format/schema.ts';
 import { PROBES, type ProbeKind } from '../format/suite.ts';

@@ -1,6 +1,6 @@
-import type { Checked, Diagnostic } from '../document/diagnostic.ts';
-import { type Document, diagnoseAt, valueAt } from '../document/document.ts';
-import { isList, isObject, ownValue } from '../document/json.ts';
+import type { Checked, Diagnostic } from '../../kit/diagnostic.ts';
+import { type Document, diagnoseAt, valueAt } from '../../kit/document.ts';
+import { isList, isObject, ownValue } from '../../kit/json.ts';
 import type { DeclaredScorer, GivenValue } from '../format/scorer.ts';
 import type { WrittenScorer, WrittenScorers } from '../format/scorers-schema.ts';
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import type { Checked } from '../../kit/diagnostic.ts';
+import type { Document } from '../../kit/document.ts';
+import { expandEnvironment } from '../../kit/environment.ts';
+import { isObject, type Json } from '../../kit/json.ts';
 import { DEFAULT_LIMITS } from '../../media/compare/level.ts';
-import type { Checked } from '../document/diagnostic.ts';
-import type { Document } from '../document/document.ts';
-import { expandEnvironment } from '../document/environment.ts';
-import { isObject, type Json } from '../document/json.ts';
 import { suiteSchema } from '../format/schema.ts';
 import type { DeclaredVariant } from '../format/suite.ts';
 import { checkDocument } from './check.ts';

@@ -1,7 +1,7 @@
-import { type Checked, type Diagnostic, formatPlace, type Place, type Source } from '../document/diagnostic.ts';
-import { type Document, diagnoseAt, sourceAt } from '../document/document.ts';
-import type { JsonObject } from '../document/json.ts';
-import { suggest } from '../document/nearest.ts';
+import { type Checked, type Diagnostic, formatPlace, type Place, type Source } from '../../kit/diagnostic.ts';
+import { type Document, diagnoseAt, sourceAt } from '../../kit/document.ts';
+import type { JsonObject } from '../../kit/json.ts';
+import { suggest } from '../../kit/nearest.ts';
 import { KINDS, type Kind } from '../format/kind.ts';
 import type { PromptEntry } from '../format/schema.ts';
 import type { Case, Expectation, InputImage, Sources } from '../format/suite.ts';

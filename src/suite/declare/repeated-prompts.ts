@@ -1,5 +1,5 @@
-import { type Diagnostic, distinctDiagnostics, formatPlace } from '../document/diagnostic.ts';
-import type { Json } from '../document/json.ts';
+import { type Diagnostic, distinctDiagnostics, formatPlace } from '../../kit/diagnostic.ts';
+import type { Json } from '../../kit/json.ts';
 import type { Case } from '../format/suite.ts';
 
 /** Warns of prompts of one kind with the same text and inputs: once per group, at its second prompt. */

@@ -1,7 +1,7 @@
-import type { Diagnostic } from '../document/diagnostic.ts';
-import { type Document, diagnoseAt, valueAt } from '../document/document.ts';
-import { isList, isObject } from '../document/json.ts';
-import { nearest } from '../document/nearest.ts';
+import type { Diagnostic } from '../../kit/diagnostic.ts';
+import { type Document, diagnoseAt, valueAt } from '../../kit/document.ts';
+import { isList, isObject } from '../../kit/json.ts';
+import { nearest } from '../../kit/nearest.ts';
 import { inlinePromptSchema, promptFileSchema } from '../format/schema.ts';
 
 /** Prompts that YAML reads as a mapping, because their text holds a colon: `- Poster: a cat`. */

@@ -1,7 +1,7 @@
+import { type Checked, type Diagnostic, formatPlace } from '../../kit/diagnostic.ts';
+import { type Document, diagnoseAt, sourceAt } from '../../kit/document.ts';
+import type { Json, JsonObject } from '../../kit/json.ts';
 import type { LevelLimits } from '../../media/compare/level-limits.ts';
-import { type Checked, type Diagnostic, formatPlace } from '../document/diagnostic.ts';
-import { type Document, diagnoseAt, sourceAt } from '../document/document.ts';
-import type { Json, JsonObject } from '../document/json.ts';
 import type { SuiteFile } from '../format/schema.ts';
 import type { DeclaredVariant } from '../format/suite.ts';
 import { declareLevels } from './declare-levels.ts';

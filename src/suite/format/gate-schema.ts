@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { duration, percentage } from '../document/scalars.ts';
+import { duration, percentage } from '../../kit/scalars.ts';
 import { AGAINST, BOUNDS, GATE_EVENTS } from './gate.ts';
 import { KINDS } from './kind.ts';
 import type { Bound } from './rule.ts';

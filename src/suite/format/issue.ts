@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { oneOf } from '../../text/wording.ts';
-import type { Fault } from '../document/diagnostic.ts';
-import { suggest } from '../document/nearest.ts';
+import type { Fault } from '../../kit/diagnostic.ts';
+import { suggest } from '../../kit/nearest.ts';
+import { oneOf } from '../../kit/wording.ts';
 
 const REMEDIES: Readonly<Record<string, string>> = {
   object: 'write keys and values',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isShallow, type Json, MOST_LEVELS } from '../document/json.ts';
+import { isShallow, type Json, MOST_LEVELS } from '../../kit/json.ts';
 
 /** What a user or a server wrote: it has to be there, and is not looked into. */
 export const json = z.custom<Json>((value) => value !== undefined && isShallow(value), {

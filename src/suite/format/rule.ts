@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { metricName, milliseconds, number, part, type Recorded, shape } from '../../shape/declare.ts';
+import { metricName, milliseconds, number, part, type Recorded, shape } from '../../kit/declare.ts';
 import { AGAINST, GATE_EVENTS } from './gate.ts';
 import { KINDS } from './kind.ts';
 

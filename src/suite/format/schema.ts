@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { dollars, json, name } from '../document/scalars.ts';
+import { dollars, json, name } from '../../kit/scalars.ts';
 import { gateSchema } from './gate-schema.ts';
 import { KINDS } from './kind.ts';
 import { scorersSchema } from './scorers-schema.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { amount, choice, count, milliseconds, part, type Recorded, shape } from '../../shape/declare.ts';
+import { amount, choice, count, milliseconds, part, type Recorded, shape } from '../../kit/declare.ts';
 import { jsonObject } from './json-value.ts';
 import { LARGEST_SCORE, MOST_METRICS, SCORE_UNITS } from './score-label.ts';
 

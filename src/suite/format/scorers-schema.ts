@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { dollars, duration } from '../document/scalars.ts';
+import { dollars, duration } from '../../kit/scalars.ts';
 import { LARGEST_SCORE, MOST_METRICS, SCORE_LABEL, SCORE_UNITS, VOTES } from './score-label.ts';
 
 const label = z.string().regex(SCORE_LABEL, {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { dollars, duration, rate, share } from '../document/scalars.ts';
+import { dollars, duration, rate, share } from '../../kit/scalars.ts';
 
 const shuffle = z.int().min(0).max(4_294_967_295);
 

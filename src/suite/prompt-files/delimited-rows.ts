@@ -1,6 +1,6 @@
+import { type CsvCell, type CsvRow, cellsOfRow, readCsv } from '../../kit/csv-reader.ts';
+import type { Diagnostic, Fault, Place, Refuse, Source } from '../../kit/diagnostic.ts';
 import { PROMPT_FIELDS } from '../declare/prompts.ts';
-import { type CsvCell, type CsvRow, cellsOfRow, readCsv } from '../document/csv-reader.ts';
-import type { Diagnostic, Fault, Place, Refuse, Source } from '../document/diagnostic.ts';
 import { lineAt, linesOf } from './lines.ts';
 import { MOST_FAULTS, MOST_PROMPTS, nameTheText, type PromptRow } from './prompt-row.ts';
 

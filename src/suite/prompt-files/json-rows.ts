@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import type { Checked, Diagnostic, Fault, Place, Source } from '../../kit/diagnostic.ts';
+import { type Document, diagnoseAt, type Path, parseDocument, sourceAt, valueAt } from '../../kit/document.ts';
+import { isList, isObject, isShallow, type Json, type JsonObject, ownValue } from '../../kit/json.ts';
+import { json } from '../../kit/scalars.ts';
 import { checkDocument } from '../declare/check.ts';
-import type { Checked, Diagnostic, Fault, Place, Source } from '../document/diagnostic.ts';
-import { type Document, diagnoseAt, type Path, parseDocument, sourceAt, valueAt } from '../document/document.ts';
-import { isList, isObject, isShallow, type Json, type JsonObject, ownValue } from '../document/json.ts';
-import { json } from '../document/scalars.ts';
 import { linesOf } from './lines.ts';
 import { MOST_FAULTS, MOST_PROMPTS, nameTheText, type PromptRow } from './prompt-row.ts';
 

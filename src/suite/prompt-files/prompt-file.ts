@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
+import type { Checked, Diagnostic, Place, Source } from '../../kit/diagnostic.ts';
 import type { PromptDraft } from '../declare/prompts.ts';
-import type { Checked, Diagnostic, Place, Source } from '../document/diagnostic.ts';
 import type { PromptFileEntry } from '../format/schema.ts';
 import { draftsOf } from './column-map.ts';
 import { readCsvRows, readTsvRows } from './delimited-rows.ts';

@@ -1,6 +1,6 @@
-import type { Diagnostic, Place, Source } from '../document/diagnostic.ts';
-import type { Json } from '../document/json.ts';
-import { nearest } from '../document/nearest.ts';
+import type { Diagnostic, Place, Source } from '../../kit/diagnostic.ts';
+import type { Json } from '../../kit/json.ts';
+import { nearest } from '../../kit/nearest.ts';
 
 /** A run cannot send more prompts: a limit for wrong files. */
 export const MOST_PROMPTS = 200_000;

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../suite/document/json.ts';
+import type { JsonObject } from '../../kit/json.ts';
 import type { PollState } from '../model/job.ts';
 import type { ShownReply, ShownRequest } from '../reply/shown-message.ts';
 import type { FailureCode } from '../transport/wire.ts';

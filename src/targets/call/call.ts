@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../suite/document/json.ts';
+import type { JsonObject } from '../../kit/json.ts';
 import type { Origins } from '../model/origins.ts';
 import type { Target } from '../model/target.ts';
 import { declaredMime, showReply } from '../reply/reply.ts';

@@ -1,4 +1,4 @@
-import { isList, isObject, type Json, type JsonObject } from '../../suite/document/json.ts';
+import { isList, isObject, type Json, type JsonObject } from '../../kit/json.ts';
 import { locateFirst, type Readable, showLocators } from '../language/locator.ts';
 import type { Capture } from '../model/job.ts';
 import { showReply } from '../reply/reply.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../suite/document/json.ts';
+import type { JsonObject } from '../../kit/json.ts';
 import type { ShownBody } from '../reply/shown-message.ts';
 import type { Credentials } from '../secrets/credential.ts';
 import type { KnownSecrets } from '../secrets/known-secrets.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../suite/document/json.ts';
+import type { JsonObject } from '../../kit/json.ts';
 import type { Marks } from '../model/marks.ts';
 import { NOTHING_REPORTED, type Reported } from '../reply/reply.ts';
 import type { NewConnection, TransportFailure, TransportReply } from '../transport/wire.ts';

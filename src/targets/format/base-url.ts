@@ -1,4 +1,4 @@
-import type { Fault } from '../../suite/document/diagnostic.ts';
+import type { Fault } from '../../kit/diagnostic.ts';
 import { httpUrl } from '../model/origins.ts';
 import { EMBEDDED } from '../model/target.ts';
 

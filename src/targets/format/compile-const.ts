@@ -1,5 +1,5 @@
-import { type JsonObject, ownValue } from '../../suite/document/json.ts';
-import { nearest } from '../../suite/document/nearest.ts';
+import { type JsonObject, ownValue } from '../../kit/json.ts';
+import { nearest } from '../../kit/nearest.ts';
 import { type ConstType, checkConstant } from '../model/const-type.ts';
 import type { Compiler } from './compile.ts';
 import type { DeclaredTarget } from './schema.ts';

@@ -1,5 +1,5 @@
-import type { Path } from '../../suite/document/document.ts';
-import { nearest } from '../../suite/document/nearest.ts';
+import type { Path } from '../../kit/document.ts';
+import { nearest } from '../../kit/nearest.ts';
 import type { Namespace, Template } from '../language/write-template.ts';
 import type {
   CancelRequest,

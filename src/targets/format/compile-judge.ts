@@ -1,4 +1,4 @@
-import { suggest } from '../../suite/document/nearest.ts';
+import { suggest } from '../../kit/nearest.ts';
 import { JUDGE_MEMBERS } from '../model/judge-question.ts';
 import type { Compiler } from './compile.ts';
 import type { DeclaredTarget } from './schema.ts';

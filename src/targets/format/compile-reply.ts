@@ -1,4 +1,4 @@
-import type { Path } from '../../suite/document/document.ts';
+import type { Path } from '../../kit/document.ts';
 import type { FailRule, Meta, ResultRule, StatusRange, ValueCondition } from '../model/target.ts';
 import type { Compiler } from './compile.ts';
 import type { DeclaredFailRule, DeclaredTarget } from './schema.ts';

@@ -1,5 +1,5 @@
-import type { Path } from '../../suite/document/document.ts';
-import type { Json } from '../../suite/document/json.ts';
+import type { Path } from '../../kit/document.ts';
+import type { Json } from '../../kit/json.ts';
 import { type Namespace, referencesOf, type Template } from '../language/write-template.ts';
 import { type InputRule, type Inputs, sideProblem } from '../model/inputs.ts';
 import { type OriginPattern, type Origins, parseOriginPattern } from '../model/origins.ts';

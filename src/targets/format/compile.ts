@@ -1,6 +1,6 @@
-import type { Diagnostic, Fault } from '../../suite/document/diagnostic.ts';
-import { type Document, diagnoseAt, type Path, valueAt } from '../../suite/document/document.ts';
-import type { Json } from '../../suite/document/json.ts';
+import type { Diagnostic, Fault } from '../../kit/diagnostic.ts';
+import { type Document, diagnoseAt, type Path, valueAt } from '../../kit/document.ts';
+import type { Json } from '../../kit/json.ts';
 import { type Locator, parseLocator, type TimeLocator } from '../language/locator.ts';
 import { nameOf, type ValueTemplate } from '../language/render-template.ts';
 import {

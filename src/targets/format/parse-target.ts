@@ -1,9 +1,9 @@
+import type { Checked } from '../../kit/diagnostic.ts';
+import type { Document, Path } from '../../kit/document.ts';
+import { expandEnvironment } from '../../kit/environment.ts';
+import { isObject, type Json } from '../../kit/json.ts';
+import { nearest } from '../../kit/nearest.ts';
 import { checkDocument } from '../../suite/declare/check.ts';
-import type { Checked } from '../../suite/document/diagnostic.ts';
-import type { Document, Path } from '../../suite/document/document.ts';
-import { expandEnvironment } from '../../suite/document/environment.ts';
-import { isObject, type Json } from '../../suite/document/json.ts';
-import { nearest } from '../../suite/document/nearest.ts';
 import type { Namespace } from '../language/write-template.ts';
 import { CASE_MEMBERS } from '../model/inputs.ts';
 import type { Target, TargetPrice } from '../model/target.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DURATION, parseDurationMs } from '../../suite/document/duration.ts';
+import { DURATION, parseDurationMs } from '../../kit/duration.ts';
 import { locators } from './schema-locator.ts';
 
 const template = z.string();

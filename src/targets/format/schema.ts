@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Json } from '../../suite/document/json.ts';
-import { dollars } from '../../suite/document/scalars.ts';
+import type { Json } from '../../kit/json.ts';
+import { dollars } from '../../kit/scalars.ts';
 import { TARGET_KINDS } from '../../suite/format/kind.ts';
 import { constTypesSchema } from './schema-const.ts';
 import { fetchSchema, signSchema, waitSchema } from './schema-job.ts';

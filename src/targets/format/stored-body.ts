@@ -1,7 +1,7 @@
-import { type Document, type Path, valueAt } from '../../suite/document/document.ts';
-import { expandEnvironment } from '../../suite/document/environment.ts';
-import { isList, isObject, type Json } from '../../suite/document/json.ts';
-import { suggest } from '../../suite/document/nearest.ts';
+import { type Document, type Path, valueAt } from '../../kit/document.ts';
+import { expandEnvironment } from '../../kit/environment.ts';
+import { isList, isObject, type Json } from '../../kit/json.ts';
+import { suggest } from '../../kit/nearest.ts';
 import type { ValueTemplate } from '../language/render-template.ts';
 import type { Compiler, Nameable } from './compile.ts';
 

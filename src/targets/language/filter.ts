@@ -1,6 +1,6 @@
-import type { Fault, Refuse } from '../../suite/document/diagnostic.ts';
-import type { Json, JsonObject } from '../../suite/document/json.ts';
-import { suggest } from '../../suite/document/nearest.ts';
+import type { Fault, Refuse } from '../../kit/diagnostic.ts';
+import type { Json, JsonObject } from '../../kit/json.ts';
+import { suggest } from '../../kit/nearest.ts';
 import type { InputImage } from '../../suite/format/suite.ts';
 
 /** An image; every other value of a template is JSON. */

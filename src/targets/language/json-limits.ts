@@ -1,4 +1,4 @@
-import { type Json, MOST_LEVELS } from '../../suite/document/json.ts';
+import { type Json, MOST_LEVELS } from '../../kit/json.ts';
 
 /*
  * How much JSON of a reply is parsed. Parsing delays every call in flight: these limits keep it to some tens of

@@ -1,6 +1,6 @@
 import { JSONPathEnvironment, type JSONPathQuery } from 'json-p3';
-import type { Fault } from '../../suite/document/diagnostic.ts';
-import type { Json } from '../../suite/document/json.ts';
+import type { Fault } from '../../kit/diagnostic.ts';
+import type { Json } from '../../kit/json.ts';
 import { readJsonText } from './json-limits.ts';
 
 /**

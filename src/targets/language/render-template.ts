@@ -1,4 +1,4 @@
-import type { Json } from '../../suite/document/json.ts';
+import type { Json } from '../../kit/json.ts';
 import { applyFilter, type FileForm, FileValue, ImageText, member, type Value } from './filter.ts';
 import type { Namespace, Reference, Template } from './write-template.ts';
 

@@ -1,5 +1,5 @@
-import type { Fault, Refuse } from '../../suite/document/diagnostic.ts';
-import { suggest } from '../../suite/document/nearest.ts';
+import type { Fault, Refuse } from '../../kit/diagnostic.ts';
+import { suggest } from '../../kit/nearest.ts';
 import { type Filter, parseFilter } from './filter.ts';
 
 /**

@@ -1,6 +1,6 @@
-import type { Fault } from '../../suite/document/diagnostic.ts';
-import type { Json } from '../../suite/document/json.ts';
-import { suggest } from '../../suite/document/nearest.ts';
+import type { Fault } from '../../kit/diagnostic.ts';
+import type { Json } from '../../kit/json.ts';
+import { suggest } from '../../kit/nearest.ts';
 
 export type Scalar = string | number | boolean;
 

@@ -1,6 +1,6 @@
-import type { Fault, Refuse } from '../../suite/document/diagnostic.ts';
-import type { Json } from '../../suite/document/json.ts';
-import { suggest } from '../../suite/document/nearest.ts';
+import type { Fault, Refuse } from '../../kit/diagnostic.ts';
+import type { Json } from '../../kit/json.ts';
+import { suggest } from '../../kit/nearest.ts';
 import type { Case } from '../../suite/format/suite.ts';
 import { FileValue, pairOf, type Value } from '../language/filter.ts';
 

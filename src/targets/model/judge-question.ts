@@ -1,4 +1,4 @@
-import type { Json } from '../../suite/document/json.ts';
+import type { Json } from '../../kit/json.ts';
 
 /** What templates see as `judge`. */
 export const JUDGE_MEMBERS = ['instructions', 'content', 'schema'] as const;

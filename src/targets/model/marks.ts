@@ -1,4 +1,4 @@
-import { milliseconds, type Recorded, shape } from '../../shape/declare.ts';
+import { milliseconds, type Recorded, shape } from '../../kit/declare.ts';
 
 const mark = milliseconds.exactOptional();
 

@@ -1,6 +1,6 @@
 import { unescape as decode } from 'node:querystring';
-import { isLocalName, isLoopback } from '../../access/loopback.ts';
-import type { Diagnostic } from '../../suite/document/diagnostic.ts';
+import type { Diagnostic } from '../../kit/diagnostic.ts';
+import { isLocalName, isLoopback } from '../../kit/loopback.ts';
 import { httpUrl } from './origins.ts';
 
 /** A proxy that the environment names. */

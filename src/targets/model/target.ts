@@ -1,5 +1,5 @@
+import type { Json, JsonObject } from '../../kit/json.ts';
 import type { LevelLimits } from '../../media/compare/level-limits.ts';
-import type { Json, JsonObject } from '../../suite/document/json.ts';
 import type { Kind, TargetKind } from '../../suite/format/kind.ts';
 import type { Price } from '../../suite/format/load.ts';
 import type { Locator, TimeLocator } from '../language/locator.ts';

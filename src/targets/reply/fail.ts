@@ -1,4 +1,4 @@
-import type { Json } from '../../suite/document/json.ts';
+import type { Json } from '../../kit/json.ts';
 import { locateFirst, type Readable } from '../language/locator.ts';
 import type { FailRule, ValueCondition } from '../model/target.ts';
 import type { Redact } from '../secrets/redact.ts';

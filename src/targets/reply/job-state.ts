@@ -1,4 +1,4 @@
-import type { Json } from '../../suite/document/json.ts';
+import type { Json } from '../../kit/json.ts';
 import { type Locator, locate, type Readable } from '../language/locator.ts';
 import type { JobState, StateRule } from '../model/job.ts';
 import { isAmong } from './fail.ts';

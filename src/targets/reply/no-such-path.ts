@@ -1,4 +1,4 @@
-import { isObject } from '../../suite/document/json.ts';
+import { isObject } from '../../kit/json.ts';
 import { parseBaseUrl } from '../format/base-url.ts';
 import { EMBEDDED, type Target } from '../model/target.ts';
 import type { AddressedRequest } from '../request/outgoing.ts';

@@ -1,5 +1,5 @@
-import { isList, type Json } from '../../suite/document/json.ts';
-import { MOST_USD } from '../../suite/document/most-usd.ts';
+import { isList, type Json } from '../../kit/json.ts';
+import { MOST_USD } from '../../kit/most-usd.ts';
 import { type ReadJson, readJson } from '../language/json-limits.ts';
 import { locateFirst, type Readable } from '../language/locator.ts';
 import type { Meta } from '../model/target.ts';

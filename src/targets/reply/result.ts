@@ -1,4 +1,4 @@
-import { isList, isObject, type Json } from '../../suite/document/json.ts';
+import { isList, isObject, type Json } from '../../kit/json.ts';
 import {
   type Locator,
   locateAll,

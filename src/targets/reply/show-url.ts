@@ -1,4 +1,4 @@
-import { isList, isObject, type Json, type JsonObject } from '../../suite/document/json.ts';
+import { isList, isObject, type Json, type JsonObject } from '../../kit/json.ts';
 import { httpUrl } from '../model/origins.ts';
 import type { Redact } from '../secrets/redact.ts';
 import { asText } from './reply.ts';

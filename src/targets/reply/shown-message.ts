@@ -1,4 +1,4 @@
-import { isList, isObject, type Json } from '../../suite/document/json.ts';
+import { isList, isObject, type Json } from '../../kit/json.ts';
 import { plainJson } from '../language/render-template.ts';
 import type { AddressedRequest } from '../request/outgoing.ts';
 import type { WireBody } from '../request/request.ts';

@@ -1,4 +1,4 @@
-import type { Json } from '../../suite/document/json.ts';
+import type { Json } from '../../kit/json.ts';
 import { type Locator, locate, type Readable, type TimeLocator } from '../language/locator.ts';
 
 const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };

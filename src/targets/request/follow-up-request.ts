@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../suite/document/json.ts';
+import type { Json, JsonObject } from '../../kit/json.ts';
 import { isHeaderValue } from '../language/json-limits.ts';
 import {
   plainJson,

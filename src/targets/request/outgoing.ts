@@ -1,4 +1,4 @@
-import type { Json } from '../../suite/document/json.ts';
+import type { Json } from '../../kit/json.ts';
 import { downloadAddresses, mayCarryCredential, type Origins } from '../model/origins.ts';
 import type { Credential } from '../secrets/credential.ts';
 import type { HttpRequest } from '../transport/wire.ts';

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { canonicalJson, isObject } from '../../suite/document/json.ts';
+import { canonicalJson, isObject } from '../../kit/json.ts';
 import type { Case, InputImage } from '../../suite/format/suite.ts';
 import { type FileForm, FileValue, ImageText } from '../language/filter.ts';
 import { isHeaderValue } from '../language/json-limits.ts';

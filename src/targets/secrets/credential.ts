@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { JsonObject } from '../../suite/document/json.ts';
+import type { JsonObject } from '../../kit/json.ts';
 import type { KnownSecrets } from './known-secrets.ts';
 
 /** A JSON Web Token, signed again when it expires. */

@@ -1,5 +1,5 @@
-import { isLocalUrl } from '../../access/loopback.ts';
-import type { Checked } from '../../suite/document/diagnostic.ts';
+import type { Checked } from '../../kit/diagnostic.ts';
+import { isLocalUrl } from '../../kit/loopback.ts';
 import { isHeaderValue } from '../language/json-limits.ts';
 import { checkProxies } from '../model/proxies.ts';
 import { EMBEDDED, type Endpoint } from '../model/target.ts';

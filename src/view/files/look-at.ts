@@ -1,5 +1,5 @@
 import { type Dirent, readdirSync, type Stats, statSync } from 'node:fs';
-import { fileFaultOf } from '../../suite/document/diagnostic.ts';
+import { fileFaultOf } from '../../kit/diagnostic.ts';
 
 /*
  * Others wrote what is looked at: a link may lead to itself, a file may stand where a folder belongs, and anything may

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import { codeOf } from '../../suite/document/diagnostic.ts';
+import { codeOf } from '../../kit/diagnostic.ts';
 
 export interface ContainedFile {
   readonly handle: FileHandle;

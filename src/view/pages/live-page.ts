@@ -1,11 +1,11 @@
+import { roughTime, timeLeftWords } from '../../kit/time-left-words.ts';
+import { visibleLine } from '../../kit/visible.ts';
+import { epochMs } from '../../kit/wall-clock.ts';
+import { count, duration, elapsed, plural } from '../../kit/wording.ts';
 import type { VariantTally } from '../../record/tally/run-tally.ts';
 import { clockTime } from '../../report/html/markup/clock-time.ts';
 import { type Fill, html, type Markup } from '../../report/html/markup/markup.ts';
 import { OUTCOME_WORDS } from '../../report/words/outcome-words.ts';
-import { roughTime, timeLeftWords } from '../../text/time-left-words.ts';
-import { visibleLine } from '../../text/visible.ts';
-import { epochMs } from '../../text/wall-clock.ts';
-import { count, duration, elapsed, plural } from '../../text/wording.ts';
 import type { ArrivedOutput, Tally, Undelivered } from '../progress/tally.ts';
 import { type RunPlace, runAddress } from './parts/addresses.ts';
 import { SCRIPT } from './parts/follow-script.ts';

@@ -1,7 +1,7 @@
+import type { Checked } from '../../kit/diagnostic.ts';
 import { followJournal, type JournalFollower } from '../../record/journal/follow-journal.ts';
 import type { Run } from '../../record/model/run.ts';
 import { readRun } from '../../record/read-record.ts';
-import type { Checked } from '../../suite/document/diagnostic.ts';
 import { BoundedMap } from './bounded-map.ts';
 import { createTally, type Tally } from './tally.ts';
 

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
+import { fileFaultOf } from '../../kit/diagnostic.ts';
 import { findBaseline } from '../../record/baseline-file.ts';
 import type { HistoryLine } from '../../record/model/history-line.ts';
 import { salvageHistory } from '../../record/read-record.ts';
-import { fileFaultOf } from '../../suite/document/diagnostic.ts';
 import { lookedAt, statOf } from '../files/look-at.ts';
 import { BoundedMap } from './bounded-map.ts';
 

@@ -1,3 +1,4 @@
+import { epochMs } from '../../kit/wall-clock.ts';
 import type { JournalEvent } from '../../record/model/journal.ts';
 import { beganMs, type Outcome } from '../../record/model/outcomes.ts';
 import type { Run, Spend } from '../../record/model/run.ts';
@@ -5,7 +6,6 @@ import type { Output, Sample } from '../../record/model/sample.ts';
 import type { Stop } from '../../record/model/stop.ts';
 import { addSpend, priceOf, spendOf } from '../../record/spend/charge.ts';
 import { createRunTally, plannedInRun, type RunTally } from '../../record/tally/run-tally.ts';
-import { epochMs } from '../../text/wall-clock.ts';
 
 /** What the journal says of the last process that measured: none has begun, one has, or it ended by itself. */
 export type Measuring =

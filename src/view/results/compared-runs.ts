@@ -1,11 +1,11 @@
 import { changedPrompts } from '../../compare/baseline/against-baseline.ts';
 import type { TwoRuns } from '../../compare/baseline/two-runs.ts';
+import type { Checked } from '../../kit/diagnostic.ts';
 import type { LevelLimits } from '../../media/compare/level-limits.ts';
 import { isMeasured } from '../../plan/plan.ts';
 import type { OutputFact } from '../../record/model/fact.ts';
 import type { Output, Sample } from '../../record/model/sample.ts';
 import type { StoredRun } from '../../record/model/stored-run.ts';
-import type { Checked } from '../../suite/document/diagnostic.ts';
 import type { RunPlace } from '../pages/parts/addresses.ts';
 import { BoundedMap } from '../progress/bounded-map.ts';
 import { stampOf } from '../progress/outline.ts';

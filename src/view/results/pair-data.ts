@@ -1,3 +1,4 @@
+import { durationUnit } from '../../kit/wording.ts';
 import type { OutputFact } from '../../record/model/fact.ts';
 import { beganMs } from '../../record/model/outcomes.ts';
 import type { Output } from '../../record/model/sample.ts';
@@ -8,7 +9,6 @@ import {
   type PageData,
   type TakeData,
 } from '../../report/html/markup/page-data.ts';
-import { durationUnit } from '../../text/wording.ts';
 import type { ComparedOutputs, DeliveredSample } from './compared-runs.ts';
 
 /**

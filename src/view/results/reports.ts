@@ -1,4 +1,5 @@
 import type { TwoRuns } from '../../compare/baseline/two-runs.ts';
+import type { Checked } from '../../kit/diagnostic.ts';
 import type { OutputFact, PairFact } from '../../record/model/fact.ts';
 import type { StoredRun } from '../../record/model/stored-run.ts';
 import { HISTORY_POLICY } from '../../report/html/history-page.ts';
@@ -6,7 +7,6 @@ import { SCRIPT } from '../../report/html/markup/client-script.ts';
 import { CONTENTS_OPENING, contentSecurityPolicy } from '../../report/html/markup/document.ts';
 import { type Markup, textOf } from '../../report/html/markup/markup.ts';
 import { STYLE } from '../../report/html/style/style.ts';
-import type { Checked } from '../../suite/document/diagnostic.ts';
 import { linkList, type NavigationLink } from '../pages/parts/page.ts';
 import { stampOf } from '../progress/outline.ts';
 

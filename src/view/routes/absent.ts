@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { visibleLine } from '../../text/visible.ts';
+import { visibleLine } from '../../kit/visible.ts';
 import {
   fileAddress,
   INDEX_ADDRESS,

@@ -1,5 +1,5 @@
 import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
-import { urlOf } from '../../access/loopback.ts';
+import { urlOf } from '../../kit/loopback.ts';
 import { type Guard, limitConnections } from './guards.ts';
 
 /** How a server answers what it cannot. */

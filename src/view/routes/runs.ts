@@ -1,7 +1,7 @@
 import { basename, join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { Checked } from '../../suite/document/diagnostic.ts';
+import type { Checked } from '../../kit/diagnostic.ts';
 import { statOf } from '../files/look-at.ts';
 import { type ContainedFile, openContained } from '../files/open-contained.ts';
 import { FILE_POLICY, sendFile } from '../files/send-file.ts';

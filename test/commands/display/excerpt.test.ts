@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { excerpt } from '../../../src/commands/display/print.ts';
-import { textWidth } from '../../../src/text/text-width.ts';
+import { textWidth } from '../../../src/kit/text-width.ts';
 
 /** In which column of the terminal the caret stands, and what stands above it. */
 function aboveCaret(text: string, line: number, column: number, width = 80): string {

@@ -5,7 +5,7 @@ import { planCommand } from '../../../src/commands/measuring/plan.ts';
 import { targetsCommand } from '../../../src/commands/measuring/targets.ts';
 import { validateCommand } from '../../../src/commands/measuring/validate.ts';
 import { resolveTry } from '../../../src/commands/setup/try-target.ts';
-import { formatDiagnostic } from '../../../src/suite/document/diagnostic.ts';
+import { formatDiagnostic } from '../../../src/kit/diagnostic.ts';
 import { freshFolder } from '../../fixtures/fresh-folder.ts';
 import { memoryEdge } from '../../fixtures/memory-edge.ts';
 

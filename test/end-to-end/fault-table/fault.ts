@@ -1,4 +1,4 @@
-import type { Json } from '../../../src/suite/document/json.ts';
+import type { Json } from '../../../src/kit/json.ts';
 import type { Script, Step } from '../../fixtures/scripted-server.ts';
 
 /** A fault of a service, and what each request that meets it must give. */

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { parseDocument } from '../../../src/kit/document.ts';
 import { DEFAULT_LIMITS } from '../../../src/media/compare/level.ts';
 import { expandPlan } from '../../../src/plan/expand.ts';
 import { isMeasured } from '../../../src/plan/plan.ts';
 import type { PlanInput } from '../../../src/plan/plan-input.ts';
 import { CACHE_PAIRS, findSkippedProbes } from '../../../src/plan/probes/probe-limits.ts';
 import type { Trial } from '../../../src/plan/trial.ts';
-import { parseDocument } from '../../../src/suite/document/document.ts';
 import { type Case, PROBES } from '../../../src/suite/format/suite.ts';
 import { parseTarget } from '../../../src/targets/format/parse-target.ts';
 import type { Variant } from '../../../src/targets/model/target.ts';

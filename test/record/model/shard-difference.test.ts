@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { canonicalJson } from '../../../src/kit/json.ts';
 import type { Run } from '../../../src/record/model/run.ts';
 import { differenceOf, identityOf } from '../../../src/record/model/shard-difference.ts';
 import {
@@ -7,7 +8,6 @@ import {
   shardDifferenceSchema,
   shardIdentitySchema,
 } from '../../../src/record/model/shard-identity.ts';
-import { canonicalJson } from '../../../src/suite/document/json.ts';
 import { buildStoredRun } from '../../fixtures/stored-run-builder.ts';
 
 const { run: RUN } = buildStoredRun({ samples: [] });

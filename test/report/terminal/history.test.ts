@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { METRICS } from '../../../src/analysis/metrics.ts';
 import { trendOf } from '../../../src/compare/history/trend.ts';
+import { textWidth } from '../../../src/kit/text-width.ts';
 import type { HistoryLine } from '../../../src/record/model/history-line.ts';
 import { renderHistory } from '../../../src/report/terminal/history.ts';
-import { textWidth } from '../../../src/text/text-width.ts';
 import { nightLine, twoVariants } from '../../fixtures/history-lines.ts';
 
 function rendered(lines: readonly HistoryLine[], metrics: readonly string[] | null = null, width = 80): string {

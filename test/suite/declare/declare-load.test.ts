@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { formatDiagnostic } from '../../../src/kit/diagnostic.ts';
+import { parseDocument } from '../../../src/kit/document.ts';
 import { checkDocument } from '../../../src/suite/declare/check.ts';
 import { declareLoad } from '../../../src/suite/declare/declare-load.ts';
-import { formatDiagnostic } from '../../../src/suite/document/diagnostic.ts';
-import { parseDocument } from '../../../src/suite/document/document.ts';
 import { suiteSchema } from '../../../src/suite/format/schema.ts';
 
 function declare(load: string) {

@@ -1,8 +1,8 @@
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { formatDiagnostic } from '../../../src/kit/diagnostic.ts';
 import { neededFiles } from '../../../src/suite/declare/declare-scorers.ts';
-import { formatDiagnostic } from '../../../src/suite/document/diagnostic.ts';
 import type { Suite } from '../../../src/suite/format/suite.ts';
 import { type LoadOptions, loadSuite } from '../../../src/suite/load.ts';
 import { freshFolder } from '../../fixtures/fresh-folder.ts';

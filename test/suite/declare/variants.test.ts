@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { formatDiagnostic } from '../../../src/kit/diagnostic.ts';
+import { parseDocument } from '../../../src/kit/document.ts';
 import { DEFAULT_LIMITS } from '../../../src/media/compare/level.ts';
 import { checkDocument } from '../../../src/suite/declare/check.ts';
 import { declareVariants } from '../../../src/suite/declare/variants.ts';
-import { formatDiagnostic } from '../../../src/suite/document/diagnostic.ts';
-import { parseDocument } from '../../../src/suite/document/document.ts';
 import { suiteSchema } from '../../../src/suite/format/schema.ts';
 
 function declare(variants: string) {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { onTestFinished } from 'vitest';
-import type { Json } from '../../../src/suite/document/json.ts';
+import type { Json } from '../../../src/kit/json.ts';
 import { type Call, type CallResult, performCall } from '../../../src/targets/call/call.ts';
 import type { CallEvent } from '../../../src/targets/call/call-event.ts';
 import type { AcceptedJob } from '../../../src/targets/call/edge.ts';

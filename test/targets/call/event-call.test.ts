@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import type { Json } from '../../../src/suite/document/json.ts';
+import type { Json } from '../../../src/kit/json.ts';
 import { serve } from '../loopback.ts';
 import { bytesOf, call, json, KEY, ordered, PNG, png } from './calling.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Json } from '../../../src/suite/document/json.ts';
+import type { Json } from '../../../src/kit/json.ts';
 import { type Loopback, type Seen, serve } from '../loopback.ts';
 import { bytesOf, call, json, KEY, PNG, png } from './calling.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Json } from '../../../src/suite/document/json.ts';
+import type { Json } from '../../../src/kit/json.ts';
 import { renderSubmit, requestDigest } from '../../../src/targets/request/request.ts';
 import { caseWith, readTarget, SMALLEST, variantOf } from '../target-fixture.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Json } from '../../../src/suite/document/json.ts';
+import type { Json } from '../../../src/kit/json.ts';
 import { type Locator, locate, locateAll, locateFirst, parseLocator } from '../../../src/targets/language/locator.ts';
 import { readableReply } from '../../../src/targets/reply/reply.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Json } from '../../../src/suite/document/json.ts';
+import type { Json } from '../../../src/kit/json.ts';
 import type { StateRule } from '../../../src/targets/model/job.ts';
 import { readState, stateOfStatus } from '../../../src/targets/reply/job-state.ts';
 import { readableReply } from '../../../src/targets/reply/reply.ts';

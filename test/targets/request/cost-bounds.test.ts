@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Json } from '../../../src/suite/document/json.ts';
+import type { Json } from '../../../src/kit/json.ts';
 import { costBounds } from '../../../src/targets/request/cost-bounds.ts';
 import { caseWith, targetWith, variantOf } from '../target-fixture.ts';
 

@@ -1,4 +1,4 @@
-import type { Checked } from '../../../src/suite/document/diagnostic.ts';
+import type { Checked } from '../../../src/kit/diagnostic.ts';
 
 /**
  * Holds a refusal to what users are promised: at least one diagnostic, each with a place in a file (or none at all), a

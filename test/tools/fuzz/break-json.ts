@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Json } from '../../../src/suite/document/json.ts';
+import type { Json } from '../../../src/kit/json.ts';
 
 /*
  * Documents that are almost right: a valid one with a few things changed. Text drawn at random rarely gets past the

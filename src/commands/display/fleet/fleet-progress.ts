@@ -1,7 +1,7 @@
 import type { FleetWorker } from '../../../fleet/roll.ts';
-import { clipped, padded, shortened, textWidth } from '../../../text/text-width.ts';
-import { visibleLine } from '../../../text/visible.ts';
-import { count, plural, usd } from '../../../text/wording.ts';
+import { clipped, padded, shortened, textWidth } from '../../../kit/text-width.ts';
+import { visibleLine } from '../../../kit/visible.ts';
+import { count, plural, usd } from '../../../kit/wording.ts';
 import type { Followed } from '../progress/show-progress.ts';
 
 interface FleetPlan {

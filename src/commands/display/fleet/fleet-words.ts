@@ -1,11 +1,11 @@
 import type { FleetEvent, RefusedOffer } from '../../../fleet/coordinator.ts';
 import type { RefusedHello } from '../../../fleet/messages.ts';
 import type { FleetWorker } from '../../../fleet/roll.ts';
+import { duration, plural, usd } from '../../../kit/wording.ts';
 import { describeDifference } from '../../../record/merge/check-shards.ts';
 import { runId } from '../../../record/model/run-name.ts';
 import type { ShardDifference } from '../../../record/model/shard-identity.ts';
 import type { Stop } from '../../../record/model/stop.ts';
-import { duration, plural, usd } from '../../../text/wording.ts';
 
 /** Why a worker was not taken, and what to do. @param who `this worker`, or its name */
 export function refusedHelloWords(who: string, { code, difference }: RefusedHello): readonly [string, string] {

@@ -1,11 +1,11 @@
 import { dirname } from 'node:path';
 import { groupBy } from '../../../analysis/grouping.ts';
+import { visibleLine } from '../../../kit/visible.ts';
+import { count, plural, usd } from '../../../kit/wording.ts';
 import type { CostEstimate, VariantEstimate } from '../../../plan/estimate.ts';
 import { variantNames } from '../../../report/words/names.ts';
 import { shownPath } from '../../../suite/named-file.ts';
 import type { Unbounded } from '../../../targets/request/cost-bounds.ts';
-import { visibleLine } from '../../../text/visible.ts';
-import { count, plural, usd } from '../../../text/wording.ts';
 import type { PlanSource } from '../../setup/plan/sources.ts';
 
 export function describeCost({ variants, ...all }: CostEstimate, limitUsd: number | null): readonly string[] {

@@ -1,4 +1,7 @@
 import { alphasOf } from '../../../compare/gate/alpha.ts';
+import { roughTime } from '../../../kit/time-left-words.ts';
+import { visibleLine } from '../../../kit/visible.ts';
+import { count, elapsed, plural, seconds } from '../../../kit/wording.ts';
 import { caseSeedsOf, largestSlice, type Plan, type Slice, trialsInAll } from '../../../plan/plan.ts';
 import type { PlannedLooks } from '../../../plan/planned-looks.ts';
 import { CACHE_PAIRS, LOAD_TAKES } from '../../../plan/probes/probe-limits.ts';
@@ -15,9 +18,6 @@ import {
 import { mean } from '../../../statistics/samples/mean.ts';
 import type { ClosedLoad, Load, OpenLoad } from '../../../suite/format/load.ts';
 import type { ProbeKind } from '../../../suite/format/suite.ts';
-import { roughTime } from '../../../text/time-left-words.ts';
-import { visibleLine } from '../../../text/visible.ts';
-import { count, elapsed, plural, seconds } from '../../../text/wording.ts';
 import { leftOutProbes } from '../left-out.ts';
 
 export function describeLoad(load: Load, plan: Plan, earlier: readonly EarlierCalls[] = []): readonly string[] {

@@ -1,14 +1,14 @@
 import { groupBy } from '../../../analysis/grouping.ts';
+import type { Json } from '../../../kit/json.ts';
+import { clipped } from '../../../kit/text-width.ts';
+import { visibleLine } from '../../../kit/visible.ts';
+import { count, listed, plural } from '../../../kit/wording.ts';
 import { isMeasured, type Slice } from '../../../plan/plan.ts';
 import { takesSeed } from '../../../plan/probes/probe-limits.ts';
 import type { Phase, Trial } from '../../../plan/trial.ts';
 import type { PreparedSuite } from '../../../prepare/prepare-suite.ts';
 import { sweepSteps } from '../../../report/words/load-words.ts';
-import type { Json } from '../../../suite/document/json.ts';
 import { EMBEDDED, type Variant } from '../../../targets/model/target.ts';
-import { clipped } from '../../../text/text-width.ts';
-import { visibleLine } from '../../../text/visible.ts';
-import { count, listed, plural } from '../../../text/wording.ts';
 import type { Edge } from '../../edge.ts';
 import { costEstimate } from '../../setup/plan/confirm-run.ts';
 import type { PlannedSuite } from '../../setup/plan/plan-suite.ts';

@@ -3,6 +3,8 @@ import { partsOfSlice } from '../../../analysis/measures/closed-throughput.ts';
 import { countUnits, type PlannedCase, type Reach } from '../../../compare/gate/planning/planned-case.ts';
 import { fewestToTell } from '../../../compare/pairs/families.ts';
 import { unitKindOf } from '../../../compare/pairs/units.ts';
+import { visibleLine } from '../../../kit/visible.ts';
+import { count, MOST_WHOLE, plural, share } from '../../../kit/wording.ts';
 import { isMeasured, type Plan } from '../../../plan/plan.ts';
 import { CALLS_PER_SLOT } from '../../../plan/sweep.ts';
 import type { Trial } from '../../../plan/trial.ts';
@@ -14,8 +16,6 @@ import { fewestForInterval } from '../../../statistics/samples/quantile-interval
 import type { ClosedLoad, Load, OpenLoad } from '../../../suite/format/load.ts';
 import type { GateRule } from '../../../suite/format/rule.ts';
 import type { Variant } from '../../../targets/model/target.ts';
-import { visibleLine } from '../../../text/visible.ts';
-import { count, MOST_WHOLE, plural, share } from '../../../text/wording.ts';
 
 const LEVEL = 0.95;
 

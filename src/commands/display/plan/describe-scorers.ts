@@ -1,6 +1,6 @@
-import { commandLine } from '../../../text/shell-words.ts';
-import { visibleLine } from '../../../text/visible.ts';
-import { count, listed, plural, usd } from '../../../text/wording.ts';
+import { commandLine } from '../../../kit/shell-words.ts';
+import { visibleLine } from '../../../kit/visible.ts';
+import { count, listed, plural, usd } from '../../../kit/wording.ts';
 import type { PlanScorer } from '../../setup/plan/sources.ts';
 
 /** A sentence for each scorer: what it starts, or where its values come from. */

@@ -1,8 +1,8 @@
+import { clipped, padded, shortened, textWidth } from '../../../kit/text-width.ts';
+import { timeLeftWords } from '../../../kit/time-left-words.ts';
+import { visibleLine } from '../../../kit/visible.ts';
+import { count, duration, plural, rate, share, usd } from '../../../kit/wording.ts';
 import type { VariantTally } from '../../../record/tally/run-tally.ts';
-import { clipped, padded, shortened, textWidth } from '../../../text/text-width.ts';
-import { timeLeftWords } from '../../../text/time-left-words.ts';
-import { visibleLine } from '../../../text/visible.ts';
-import { count, duration, plural, rate, share, usd } from '../../../text/wording.ts';
 
 /** The progress for `--json`: codes and numbers, no sentence. Requests are those of this process. */
 export interface ProgressEvent {

@@ -1,9 +1,9 @@
-import { isLocalName, isLoopback } from '../../../access/loopback.ts';
 import { MOST_MESSAGE_BYTES } from '../../../fleet/channel.ts';
 import { type Connection, loadEngine } from '../../../fleet/engine.ts';
-import { type Checked, refused } from '../../../suite/document/diagnostic.ts';
+import { type Checked, refused } from '../../../kit/diagnostic.ts';
+import { isLocalName, isLoopback } from '../../../kit/loopback.ts';
+import { listedInShort, plural } from '../../../kit/wording.ts';
 import { loadNamed } from '../../../suite/named-file.ts';
-import { listedInShort, plural } from '../../../text/wording.ts';
 import { isEmbedded } from '../endpoints.ts';
 import type { PlannedSuite } from '../plan/plan-suite.ts';
 

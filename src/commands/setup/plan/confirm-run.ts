@@ -1,13 +1,13 @@
 import { resolve } from 'node:path';
+import { type Checked, type Diagnostic, refused } from '../../../kit/diagnostic.ts';
+import { visibleLine } from '../../../kit/visible.ts';
+import { capital, listed, usd } from '../../../kit/wording.ts';
 import { type CostEstimate, estimateCost, trialCosts } from '../../../plan/estimate.ts';
 import type { Slice } from '../../../plan/plan.ts';
 import type { PreparedSuite } from '../../../prepare/prepare-suite.ts';
-import { type Checked, type Diagnostic, refused } from '../../../suite/document/diagnostic.ts';
 import { shownPath } from '../../../suite/named-file.ts';
 import { parseOriginPattern } from '../../../targets/model/origins.ts';
 import { EMBEDDED } from '../../../targets/model/target.ts';
-import { visibleLine } from '../../../text/visible.ts';
-import { capital, listed, usd } from '../../../text/wording.ts';
 import { type Edge, printSentence } from '../../edge.ts';
 import { agree } from './questions.ts';
 import { originsOf, originText, type SentSuite, scorersOf, sourcesOf } from './sources.ts';

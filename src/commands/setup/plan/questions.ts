@@ -1,7 +1,7 @@
 import { createInterface, type Interface } from 'node:readline';
-import { type Checked, formatDiagnostic, refused } from '../../../suite/document/diagnostic.ts';
-import { suggest } from '../../../suite/document/nearest.ts';
-import { visibleLine } from '../../../text/visible.ts';
+import { type Checked, formatDiagnostic, refused } from '../../../kit/diagnostic.ts';
+import { suggest } from '../../../kit/nearest.ts';
+import { visibleLine } from '../../../kit/visible.ts';
 import { type Edge, printSentence } from '../../edge.ts';
 
 /** Something that `retake init` needs: from an option, else from a question on a terminal, else its fallback. */

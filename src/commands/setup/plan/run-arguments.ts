@@ -1,10 +1,10 @@
+import { type Checked, refused } from '../../../kit/diagnostic.ts';
+import { clipped } from '../../../kit/text-width.ts';
+import { visibleLine } from '../../../kit/visible.ts';
 import type { LookKind } from '../../../plan/planned-looks.ts';
 import { MOST_SHARDS, type Shard } from '../../../plan/share.ts';
 import { LOOK_FLAGS } from '../../../prepare/refuse-plan.ts';
 import { FOLDER_NAME, isRunName } from '../../../record/model/run-name.ts';
-import { type Checked, refused } from '../../../suite/document/diagnostic.ts';
-import { clipped } from '../../../text/text-width.ts';
-import { visibleLine } from '../../../text/visible.ts';
 
 export interface LookArguments {
   readonly confirm?: boolean | undefined;

@@ -1,4 +1,5 @@
 import { dirname, resolve, sep } from 'node:path';
+import { isObject, type Json } from '../../../kit/json.ts';
 import { caseSeedOf, isMeasured } from '../../../plan/plan.ts';
 import type { Trial } from '../../../plan/trial.ts';
 import { PRESETS } from '../../../prepare/declared-files.ts';
@@ -6,7 +7,6 @@ import type { PreparedJudge } from '../../../prepare/prepare-judges.ts';
 import type { PreparedSuite } from '../../../prepare/prepare-suite.ts';
 import { comparedWith } from '../../../record/model/comparable.ts';
 import { type JudgeUse, plannedUse } from '../../../score/judge/judge-requests.ts';
-import { isObject, type Json } from '../../../suite/document/json.ts';
 import type { DeclaredScorer, JudgeScorer } from '../../../suite/format/scorer.ts';
 import type { Suite } from '../../../suite/format/suite.ts';
 import type { OriginPattern } from '../../../targets/model/origins.ts';

@@ -1,9 +1,9 @@
+import { type Checked, refused } from '../../../kit/diagnostic.ts';
+import { plural } from '../../../kit/wording.ts';
 import { trialCosts } from '../../../plan/estimate.ts';
 import { findShareFault, type Shard, type ShareFault, shareOf } from '../../../plan/share.ts';
 import type { Trial } from '../../../plan/trial.ts';
 import type { PreparedSuite } from '../../../prepare/prepare-suite.ts';
-import { type Checked, refused } from '../../../suite/document/diagnostic.ts';
-import { plural } from '../../../text/wording.ts';
 
 /** What one process measures: a suite, or a shard's share of it. */
 export interface PreparedRun extends PreparedSuite {

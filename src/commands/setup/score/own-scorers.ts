@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
+import { type Checked, refused } from '../../../kit/diagnostic.ts';
+import { commandLine } from '../../../kit/shell-words.ts';
+import { visibleLine } from '../../../kit/visible.ts';
+import { listed } from '../../../kit/wording.ts';
 import type { PreparedJudge } from '../../../prepare/prepare-judges.ts';
 import type { PreparedSuite } from '../../../prepare/prepare-suite.ts';
-import { type Checked, refused } from '../../../suite/document/diagnostic.ts';
 import type { CommandScorer, DeclaredScorer } from '../../../suite/format/scorer.ts';
-import { commandLine } from '../../../text/shell-words.ts';
-import { visibleLine } from '../../../text/visible.ts';
-import { listed } from '../../../text/wording.ts';
 import { type Edge, printSentence } from '../../edge.ts';
 import { agree } from '../plan/questions.ts';
 import { describeAsked } from '../run-header.ts';

@@ -2,17 +2,17 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { type Checked, type Diagnostic, refused } from '../../../kit/diagnostic.ts';
+import { parseDocument } from '../../../kit/document.ts';
+import { expandEnvironment } from '../../../kit/environment.ts';
+import { isList } from '../../../kit/json.ts';
+import { commandLine } from '../../../kit/shell-words.ts';
+import { visibleLine } from '../../../kit/visible.ts';
+import { listed } from '../../../kit/wording.ts';
 import type { ScoringProgram } from '../../../score/command/program-scorer.ts';
 import type { AskedScorer } from '../../../score/scorer.ts';
-import { type Checked, type Diagnostic, refused } from '../../../suite/document/diagnostic.ts';
-import { parseDocument } from '../../../suite/document/document.ts';
-import { expandEnvironment } from '../../../suite/document/environment.ts';
-import { isList } from '../../../suite/document/json.ts';
 import type { CommandScorer, DeclaredScorer } from '../../../suite/format/scorer.ts';
 import { knowSecrets } from '../../../targets/secrets/known-secrets.ts';
-import { commandLine } from '../../../text/shell-words.ts';
-import { visibleLine } from '../../../text/visible.ts';
-import { listed } from '../../../text/wording.ts';
 import type { Edge } from '../../edge.ts';
 
 /** Those that are asked about outputs. */

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
+import { type Checked, refused } from '../../../kit/diagnostic.ts';
+import { plural } from '../../../kit/wording.ts';
 import type { StoredRun } from '../../../record/model/stored-run.ts';
 import type { Ballot } from '../../../record/model/vote.ts';
 import { type DeliveredPair, deliveredPairs } from '../../../record/outputs/delivered-pairs.ts';
 import { shownBallots } from '../../../record/outputs/shown-ballots.ts';
 import { appendVotes } from '../../../record/store.ts';
 import { drawBallots } from '../../../score/votes/draw-ballots.ts';
-import { type Checked, refused } from '../../../suite/document/diagnostic.ts';
-import { plural } from '../../../text/wording.ts';
 import { type DecodedOutput, decodedOutputs, motionOf } from './side-shape.ts';
 
 /** How many pairs voters see of each two variants. */

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { isLoopback } from '../../../access/loopback.ts';
+import { isLoopback } from '../../../kit/loopback.ts';
 import type { Ballot } from '../../../record/model/vote.ts';
 import { startVotingServer } from '../../../view/voting/voting-server.ts';
 import { type Edge, printSentence } from '../../edge.ts';

@@ -1,9 +1,9 @@
+import { type Checked, refused } from '../../../kit/diagnostic.ts';
+import { plural } from '../../../kit/wording.ts';
 import { loadLibav } from '../../../media/video/libav.ts';
 import type { Ballot } from '../../../record/model/vote.ts';
 import { isStored } from '../../../record/outputs/output-files.ts';
 import { decodeReason } from '../../../report/words/outcome-words.ts';
-import { type Checked, refused } from '../../../suite/document/diagnostic.ts';
-import { plural } from '../../../text/wording.ts';
 import type { BallotRun } from './open-ballots.ts';
 import { decodedOutputs, motionOf } from './side-shape.ts';
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type Checked, refused } from '../../../suite/document/diagnostic.ts';
-import { isObject, type Json } from '../../../suite/document/json.ts';
+import { type Checked, refused } from '../../../kit/diagnostic.ts';
+import { isObject, type Json } from '../../../kit/json.ts';
 import type { CiNeeds } from './ci-needs.ts';
 import { GITHUB_WORKFLOW, githubWorkflow } from './github-workflow.ts';
 import { GITLAB_INCLUDE, GITLAB_PIPELINE, gitlabPipeline } from './gitlab-pipeline.ts';

@@ -1,6 +1,6 @@
-import { isLocalUrl } from '../../../access/loopback.ts';
+import { type Checked, refused } from '../../../kit/diagnostic.ts';
+import { isLocalUrl } from '../../../kit/loopback.ts';
 import { KIND_NAMES } from '../../../report/words/names.ts';
-import { type Checked, refused } from '../../../suite/document/diagnostic.ts';
 import { KINDS, type Kind } from '../../../suite/format/kind.ts';
 import { type Ask, oneOf } from '../../setup/plan/questions.ts';
 

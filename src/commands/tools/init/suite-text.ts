@@ -1,9 +1,9 @@
+import { commandLine } from '../../../kit/shell-words.ts';
+import { usd } from '../../../kit/wording.ts';
 import { fewestForSignedRank } from '../../../statistics/ranks/signed-rank-null.ts';
 import { clopperPearsonUpper } from '../../../statistics/rates/clopper-pearson.ts';
 import { sum } from '../../../statistics/samples/mean.ts';
 import type { Kind } from '../../../suite/format/kind.ts';
-import { commandLine } from '../../../text/shell-words.ts';
-import { usd } from '../../../text/wording.ts';
 import { type Answers, isVideo } from './endpoint.ts';
 import { indented, yamlText } from './yaml-text.ts';
 

@@ -1,4 +1,4 @@
-import { commandLine } from '../../../text/shell-words.ts';
+import { commandLine } from '../../../kit/shell-words.ts';
 import { type Answers, isVideo, type KeyPlace, type OwnEndpoint } from './endpoint.ts';
 import { indented, yamlText } from './yaml-text.ts';
 

@@ -1,6 +1,6 @@
+import type { DurationUnit } from '../../../kit/wording.ts';
 import type { Level } from '../../../media/compare/level.ts';
 import type { Likeness } from '../../../media/compare/likeness.ts';
-import type { DurationUnit } from '../../../text/wording.ts';
 import { takeName } from '../../words/names.ts';
 import type { DataColumn, LikenessData, PageData, PairData } from '../markup/page-data.ts';
 

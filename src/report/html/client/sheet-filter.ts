@@ -1,6 +1,6 @@
+import { count, plural } from '../../../kit/wording.ts';
 import { LEVELS } from '../../../media/compare/level.ts';
 import { LIKENESSES } from '../../../media/compare/likeness.ts';
-import { count, plural } from '../../../text/wording.ts';
 import { LEVEL_WORDS } from '../../words/level-words.ts';
 import { LIKENESS_WORDS } from '../../words/likeness-words.ts';
 import { outcomeWords } from '../../words/outcome-words.ts';

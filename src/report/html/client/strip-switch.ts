@@ -1,4 +1,4 @@
-import { plural } from '../../../text/wording.ts';
+import { plural } from '../../../kit/wording.ts';
 import { rowsByChange, type ShownRow } from './change-order.ts';
 import { allWithin, make, makeButton, within } from './elements.ts';
 import type { CellFacts } from './page-facts.ts';

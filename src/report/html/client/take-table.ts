@@ -1,4 +1,4 @@
-import { duration } from '../../../text/wording.ts';
+import { duration } from '../../../kit/wording.ts';
 import { LEVEL_WORDS } from '../../words/level-words.ts';
 import { takeName } from '../../words/names.ts';
 import { flagWords, outcomeWords } from '../../words/outcome-words.ts';

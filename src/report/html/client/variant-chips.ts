@@ -1,4 +1,4 @@
-import { plural } from '../../../text/wording.ts';
+import { plural } from '../../../kit/wording.ts';
 import { make } from './elements.ts';
 
 /** Beside the baseline variant: more have no room on a screen at a size that shows detail. */

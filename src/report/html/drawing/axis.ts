@@ -1,4 +1,4 @@
-import { trimmed } from '../../../text/wording.ts';
+import { trimmed } from '../../../kit/wording.ts';
 
 export interface Axis {
   readonly type: 'linear' | 'log';

@@ -1,7 +1,7 @@
 import type { Comparison } from '../../../compare/comparison.ts';
+import { clipped } from '../../../kit/text-width.ts';
+import { count, plural } from '../../../kit/wording.ts';
 import type { Kind } from '../../../suite/format/kind.ts';
-import { clipped } from '../../../text/text-width.ts';
-import { count, plural } from '../../../text/wording.ts';
 import { comparedSpeed, UNIT_NOUNS } from '../../statements/comparison-statement.ts';
 import { KIND_NAMES } from '../../words/names.ts';
 import { inverse } from '../../words/value-words.ts';

@@ -1,7 +1,7 @@
 import type { VariantSummary } from '../../../analysis/analysis.ts';
 import { headlineLatency } from '../../../analysis/samples/headline.ts';
+import { plural } from '../../../kit/wording.ts';
 import type { Load } from '../../../suite/format/load.ts';
-import { plural } from '../../../text/wording.ts';
 import type { Measures } from '../../statements/statement.ts';
 import { sweepSteps } from '../../words/load-words.ts';
 import { html, type Markup } from '../markup/markup.ts';

@@ -1,8 +1,8 @@
 import { SEARCHED_RUNS } from '../../../compare/history/series.ts';
 import type { TrendRun, TrendSeries } from '../../../compare/history/trend.ts';
-import { clipped } from '../../../text/text-width.ts';
-import { dayOrTime, wallClock } from '../../../text/wall-clock.ts';
-import { plural } from '../../../text/wording.ts';
+import { clipped } from '../../../kit/text-width.ts';
+import { dayOrTime, wallClock } from '../../../kit/wall-clock.ts';
+import { plural } from '../../../kit/wording.ts';
 import {
   changeDirection,
   changeWords,

@@ -1,5 +1,5 @@
 import type { VariantSummary } from '../../../analysis/analysis.ts';
-import { count, trimmed } from '../../../text/wording.ts';
+import { count, trimmed } from '../../../kit/wording.ts';
 import { type Measures, throughputRange } from '../../statements/statement.ts';
 import type { Markup } from '../markup/markup.ts';
 import { type Axis, linearAxis } from './axis.ts';

@@ -1,5 +1,5 @@
-import { visible } from '../../../text/visible.ts';
-import { unbroken } from '../../../text/wording.ts';
+import { visible } from '../../../kit/visible.ts';
+import { unbroken } from '../../../kit/wording.ts';
 
 /** HTML that is safe to put into a page. Only this file makes it, and escapes everything in its templates. */
 export class Markup {

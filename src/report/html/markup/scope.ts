@@ -1,8 +1,8 @@
 import type { Analysis, Cell, VariantSummary } from '../../../analysis/analysis.ts';
+import { count } from '../../../kit/wording.ts';
 import { cellOf } from '../../../plan/plan.ts';
 import type { Kind } from '../../../suite/format/kind.ts';
 import type { Load } from '../../../suite/format/load.ts';
-import { count } from '../../../text/wording.ts';
 import { sweepSteps } from '../../words/load-words.ts';
 import { KIND_NAMES } from '../../words/names.ts';
 import { type Fill, html, type Markup } from './markup.ts';

@@ -1,4 +1,4 @@
-import { unbroken } from '../../../text/wording.ts';
+import { unbroken } from '../../../kit/wording.ts';
 import { html, type Markup } from './markup.ts';
 
 /** A column of numbers is set to the right; false leaves a column out. */

@@ -1,5 +1,5 @@
 import type { TrendVariant } from '../../../compare/history/trend.ts';
-import { count, plural } from '../../../text/wording.ts';
+import { count, plural } from '../../../kit/wording.ts';
 import { dataUrl } from '../markup/data-url.ts';
 import { html, type Markup } from '../markup/markup.ts';
 

@@ -1,4 +1,4 @@
-import { plural } from '../../../text/wording.ts';
+import { plural } from '../../../kit/wording.ts';
 import type { ReportSource } from '../../reporter.ts';
 import { answersOf } from '../../statements/answer-statement.ts';
 import { adjustedWords } from '../../statements/comparison-statement.ts';

@@ -1,6 +1,6 @@
 import type { WarningOf } from '../../../analysis/warning-codes/coded-warning.ts';
 import type { FailureKind, FailureWarning } from '../../../analysis/warning-codes/failure-warning.ts';
-import { count, listedInShort, plural, rate, rateUnit, share } from '../../../text/wording.ts';
+import { count, listedInShort, plural, rate, rateUnit, share } from '../../../kit/wording.ts';
 import { decodeReason, failureMessage } from '../outcome-words.ts';
 import type { WarningText, WordsOf } from './warning-text.ts';
 

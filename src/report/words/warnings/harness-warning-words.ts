@@ -1,6 +1,5 @@
 import type { WarningOf } from '../../../analysis/warning-codes/coded-warning.ts';
 import type { HarnessWarning, LateVariant } from '../../../analysis/warning-codes/harness-warning.ts';
-import type { PowerSaving, Unfitness } from '../../../record/model/calibration.ts';
 import {
   count,
   duration,
@@ -11,7 +10,8 @@ import {
   oneOf,
   plural,
   share,
-} from '../../../text/wording.ts';
+} from '../../../kit/wording.ts';
+import type { PowerSaving, Unfitness } from '../../../record/model/calibration.ts';
 import { variantNames } from '../names.ts';
 import type { WarningText, WordsOf } from './warning-text.ts';
 

@@ -9,7 +9,7 @@ import {
   rate,
   rateUnit,
   share,
-} from '../../../text/wording.ts';
+} from '../../../kit/wording.ts';
 import type { WarningText, WordsOf } from './warning-text.ts';
 
 export const LOAD_WARNING_WORDS: WordsOf<LoadWarning['code']> = {

@@ -1,6 +1,6 @@
 import type { WarningOf } from '../../../analysis/warning-codes/coded-warning.ts';
 import type { OutputWarning } from '../../../analysis/warning-codes/output-warning.ts';
-import { listedInShort, plural } from '../../../text/wording.ts';
+import { listedInShort, plural } from '../../../kit/wording.ts';
 import { decodeReason } from '../outcome-words.ts';
 import type { WarningText, WordsOf } from './warning-text.ts';
 

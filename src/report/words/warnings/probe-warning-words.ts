@@ -1,7 +1,7 @@
 import type { CacheFinding } from '../../../analysis/probes/probe-finding.ts';
 import type { ProbeWarning } from '../../../analysis/warning-codes/probe-warning.ts';
+import { count, listedInShort, plural, probability, share, significant } from '../../../kit/wording.ts';
 import type { ProbeKind } from '../../../suite/format/suite.ts';
-import { count, listedInShort, plural, probability, share, significant } from '../../../text/wording.ts';
 import { probeReason } from '../probe-words.ts';
 import type { WordsOf } from './warning-text.ts';
 

@@ -1,6 +1,6 @@
 import type { WarningOf } from '../../../analysis/warning-codes/coded-warning.ts';
 import type { RunWarning } from '../../../analysis/warning-codes/run-warning.ts';
-import { count, listedInShort, plural } from '../../../text/wording.ts';
+import { count, listedInShort, plural } from '../../../kit/wording.ts';
 import { leftOutReason } from '../outcome-words.ts';
 import { incompleteCause, incompleteRemedy } from '../stop-words.ts';
 import type { WarningText, WordsOf } from './warning-text.ts';

@@ -1,6 +1,6 @@
 import type { WarningOf } from '../../../analysis/warning-codes/coded-warning.ts';
 import type { SeedWarning } from '../../../analysis/warning-codes/seed-warning.ts';
-import { count, listedInShort, plural } from '../../../text/wording.ts';
+import { count, listedInShort, plural } from '../../../kit/wording.ts';
 import type { WarningText, WordsOf } from './warning-text.ts';
 
 export const SEED_WARNING_WORDS: WordsOf<SeedWarning['code']> = {

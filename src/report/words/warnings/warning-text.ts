@@ -1,5 +1,5 @@
 import type { Warning } from '../../../analysis/warning-codes/coded-warning.ts';
-import type { Fault } from '../../../suite/document/diagnostic.ts';
+import type { Fault } from '../../../kit/diagnostic.ts';
 
 /** Holds hostile text: names, prompts and messages. */
 export interface WarningText extends Fault {

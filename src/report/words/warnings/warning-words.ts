@@ -1,6 +1,6 @@
 import { groupBy } from '../../../analysis/grouping.ts';
 import type { Warning } from '../../../analysis/warning-codes/coded-warning.ts';
-import { count, plural } from '../../../text/wording.ts';
+import { count, plural } from '../../../kit/wording.ts';
 import { FAILURE_WARNING_WORDS } from './failure-warning-words.ts';
 import { HARNESS_WARNING_WORDS } from './harness-warning-words.ts';
 import { LOAD_WARNING_WORDS } from './load-warning-words.ts';

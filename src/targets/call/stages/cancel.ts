@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../suite/document/json.ts';
+import type { JsonObject } from '../../../kit/json.ts';
 import { mayAsk } from '../../model/origins.ts';
 import { type BoundCancel, renderCancel } from '../../request/follow-up-request.ts';
 import { outgoingCancel } from '../../request/outgoing.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../suite/document/json.ts';
+import type { JsonObject } from '../../../kit/json.ts';
 import type { JobState, PollRule, PollState, Wait } from '../../model/job.ts';
 import type { Marks } from '../../model/marks.ts';
 import { stateOfStatus, tellsRunning } from '../../reply/job-state.ts';

@@ -2,12 +2,12 @@ import type { NumberOfRun, SequentialRatio } from '../../../compare/baseline/seq
 import type { VariantStability } from '../../../compare/baseline/stability-of-variants.ts';
 import type { SequentialRate, TwoRuns } from '../../../compare/baseline/two-runs.ts';
 import { FEWEST_RUNS } from '../../../compare/history/decide-runs.ts';
+import { count, type DurationUnit, duration, durationUnit, plural, share, unbroken } from '../../../kit/wording.ts';
 import { html, type Markup } from '../../../report/html/markup/markup.ts';
 import { dataBlock, type PageData } from '../../../report/html/markup/page-data.ts';
 import { compareDialog } from '../../../report/html/sections/images/dialogs.ts';
 import { NO_VERDICT, twoRunsSentences, unfitSentences } from '../../../report/statements/two-runs-statement.ts';
 import { ratioInterval, timesBeside } from '../../../report/words/value-words.ts';
-import { count, type DurationUnit, duration, durationUnit, plural, share, unbroken } from '../../../text/wording.ts';
 import {
   COMPARE_ADDRESS,
   compareAddress,

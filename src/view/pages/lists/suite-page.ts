@@ -1,7 +1,7 @@
+import { count, plural } from '../../../kit/wording.ts';
 import { GATE_VERDICTS } from '../../../record/model/gate-verdicts.ts';
 import { html, type Markup } from '../../../report/html/markup/markup.ts';
 import { GATE_STATES } from '../../../report/words/gate-words.ts';
-import { count, plural } from '../../../text/wording.ts';
 import type { HeadlineTrend } from '../../progress/suite-history.ts';
 import {
   ALL_RUNS,

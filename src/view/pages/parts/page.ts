@@ -1,3 +1,4 @@
+import { count } from '../../../kit/wording.ts';
 import { sourceDigest } from '../../../report/html/markup/document.ts';
 import { html, type Markup, textOf, trusted } from '../../../report/html/markup/markup.ts';
 import { SCRIPT as TIMES_SCRIPT } from '../../../report/html/markup/times-script.ts';
@@ -5,7 +6,6 @@ import { DIALOG_STYLE } from '../../../report/html/style/dialog-style.ts';
 import { OUTCOME_STYLE } from '../../../report/html/style/outcome-style.ts';
 import { PICK_STYLE } from '../../../report/html/style/sheet-style.ts';
 import { BASE_STYLE } from '../../../report/html/style/style.ts';
-import { count } from '../../../text/wording.ts';
 import { VIEW_STYLE } from './view-style.ts';
 
 export interface Page {

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readDecidableRun } from '../../../../src/commands/setup/read-run.ts';
-import { formatDiagnostic } from '../../../../src/suite/document/diagnostic.ts';
+import { formatDiagnostic } from '../../../../src/kit/diagnostic.ts';
 import { freshFolder } from '../../../fixtures/fresh-folder.ts';
 import { gateRule } from '../../../fixtures/gate-rule.ts';
 import { buildOk } from '../../../fixtures/sample-builder.ts';

@@ -5,8 +5,8 @@ import { describe, expect, test } from 'vitest';
 import { planSuite } from '../../../../src/commands/setup/plan/plan-suite.ts';
 import { takeShare } from '../../../../src/commands/setup/plan/take-share.ts';
 import { describeRun } from '../../../../src/commands/setup/run-header.ts';
+import type { Json } from '../../../../src/kit/json.ts';
 import { type Run, runSchema } from '../../../../src/record/model/run.ts';
-import type { Json } from '../../../../src/suite/document/json.ts';
 import { freshFolder } from '../../../fixtures/fresh-folder.ts';
 import { memoryEdge } from '../../../fixtures/memory-edge.ts';
 

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { holdToSuite } from '../../../../src/commands/setup/score/own-scorers.ts';
+import { formatDiagnostic } from '../../../../src/kit/diagnostic.ts';
 import { type PreparedSuite, prepareSuite } from '../../../../src/prepare/prepare-suite.ts';
-import { formatDiagnostic } from '../../../../src/suite/document/diagnostic.ts';
 import { freshFolder } from '../../../fixtures/fresh-folder.ts';
 import { memoryEdge } from '../../../fixtures/memory-edge.ts';
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { parseHTML } from 'linkedom';
 import { describe, expect, it } from 'vitest';
+import { visible } from '../../../../src/kit/visible.ts';
 import { html, Markup, textOf, trusted } from '../../../../src/report/html/markup/markup.ts';
-import { visible } from '../../../../src/text/visible.ts';
 import { HOSTILE } from '../../../fixtures/scripted-run.ts';
 
 function parsed(markup: Markup): Element {

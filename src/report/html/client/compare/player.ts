@@ -1,4 +1,4 @@
-import { count, duration } from '../../../../text/wording.ts';
+import { count, duration } from '../../../../kit/wording.ts';
 import { allWithin, within } from '../elements.ts';
 
 /** Frames a second are null where unknown. */

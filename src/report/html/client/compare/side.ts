@@ -1,4 +1,4 @@
-import { count, duration } from '../../../../text/wording.ts';
+import { count, duration } from '../../../../kit/wording.ts';
 import { LEVEL_WORDS } from '../../../words/level-words.ts';
 import { takeName } from '../../../words/names.ts';
 import { outcomeWords } from '../../../words/outcome-words.ts';

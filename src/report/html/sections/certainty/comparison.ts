@@ -2,8 +2,8 @@ import type { VariantSummary } from '../../../../analysis/analysis.ts';
 import { groupBy } from '../../../../analysis/grouping.ts';
 import type { Comparison } from '../../../../compare/comparison.ts';
 import type { Verdict } from '../../../../compare/gate/verdict.ts';
+import { count, plural } from '../../../../kit/wording.ts';
 import type { Kind } from '../../../../suite/format/kind.ts';
-import { count, plural } from '../../../../text/wording.ts';
 import type { ReportSource } from '../../../reporter.ts';
 import {
   baselineWords,

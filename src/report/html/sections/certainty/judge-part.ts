@@ -1,6 +1,6 @@
 import type { Analysis } from '../../../../analysis/analysis.ts';
 import type { JudgedVariants, JudgeSummary, ScorerSummary } from '../../../../analysis/scores/scorer-summary.ts';
-import { count, plural } from '../../../../text/wording.ts';
+import { count, plural } from '../../../../kit/wording.ts';
 import type { ReportSource } from '../../../reporter.ts';
 import { agreementWords } from '../../../statements/agreement-statement.ts';
 import { consistentWords, firstPlaceWords, sameOriginWords, spendWords } from '../../../statements/judge-statement.ts';

@@ -4,10 +4,10 @@ import { groupBy } from '../../../../analysis/grouping.ts';
 import { type RollingMedian, rollingMedians } from '../../../../analysis/measures/rolling-medians.ts';
 import { LATE, SLOWED } from '../../../../analysis/samples/bent.ts';
 import { headlineMs } from '../../../../analysis/samples/headline.ts';
+import { epochMs } from '../../../../kit/wall-clock.ts';
 import { isMeasured } from '../../../../plan/plan.ts';
 import { beganMs } from '../../../../record/model/outcomes.ts';
 import type { Load, OpenLoad } from '../../../../suite/format/load.ts';
-import { epochMs } from '../../../../text/wall-clock.ts';
 import { rateWords } from '../../../words/load-words.ts';
 
 export interface Stretch {

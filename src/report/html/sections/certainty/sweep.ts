@@ -1,8 +1,8 @@
 import type { Analysis, VariantSummary } from '../../../../analysis/analysis.ts';
 import { groupBy } from '../../../../analysis/grouping.ts';
 import { hasNote } from '../../../../analysis/noted.ts';
+import { count, type DurationUnit, listed, rateUnit, share, shareInterval } from '../../../../kit/wording.ts';
 import type { Kind } from '../../../../suite/format/kind.ts';
-import { count, type DurationUnit, listed, rateUnit, share, shareInterval } from '../../../../text/wording.ts';
 import {
   byKind,
   latencyStatement,

@@ -1,9 +1,9 @@
 import type { Analysis, VariantSummary } from '../../../../analysis/analysis.ts';
 import type { EffectiveSample } from '../../../../analysis/effective-sample.ts';
 import { groupBy } from '../../../../analysis/grouping.ts';
+import { clipped } from '../../../../kit/text-width.ts';
+import { count, type DurationUnit, duration } from '../../../../kit/wording.ts';
 import type { Load } from '../../../../suite/format/load.ts';
-import { clipped } from '../../../../text/text-width.ts';
-import { count, type DurationUnit, duration } from '../../../../text/wording.ts';
 import { byKind, latencyUnits, measuresOf } from '../../../statements/statement.ts';
 import { sweepSteps } from '../../../words/load-words.ts';
 import { linearAxis } from '../../drawing/axis.ts';

@@ -1,9 +1,9 @@
 import type { Analysis, VariantSummary } from '../../../../analysis/analysis.ts';
 import type { EffectiveSample } from '../../../../analysis/effective-sample.ts';
 import { groupBy } from '../../../../analysis/grouping.ts';
+import { clipped } from '../../../../kit/text-width.ts';
+import { duration, durationUnit, listed } from '../../../../kit/wording.ts';
 import type { Kind } from '../../../../suite/format/kind.ts';
-import { clipped } from '../../../../text/text-width.ts';
-import { duration, durationUnit, listed } from '../../../../text/wording.ts';
 import { byKind, type Measures, measuresOf } from '../../../statements/statement.ts';
 import { KIND_NAMES } from '../../../words/names.ts';
 import { linearAxis } from '../../drawing/axis.ts';

@@ -1,5 +1,5 @@
 import type { Warning } from '../../../../analysis/warning-codes/coded-warning.ts';
-import { count, plural, unbroken } from '../../../../text/wording.ts';
+import { count, plural, unbroken } from '../../../../kit/wording.ts';
 import { type WarningKind, warningCount, warningKinds, warningWords } from '../../../words/warnings/warning-words.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 import { section } from '../../markup/section.ts';

@@ -1,6 +1,6 @@
 import type { Analysis, FailureGroup } from '../../../../analysis/analysis.ts';
 import type { TimedSample, Timings } from '../../../../analysis/effective-sample.ts';
-import { count, duration, plural, share } from '../../../../text/wording.ts';
+import { count, duration, plural, share } from '../../../../kit/wording.ts';
 import { takeName } from '../../../words/names.ts';
 import { failureMessage, flagWords, OUTCOME_WORDS } from '../../../words/outcome-words.ts';
 import { html, type Markup } from '../../markup/markup.ts';

@@ -15,7 +15,7 @@ import {
   elapsed,
   plural,
   shareInterval,
-} from '../../../../text/wording.ts';
+} from '../../../../kit/wording.ts';
 import { latencyUnits } from '../../../statements/statement.ts';
 import { variantNames } from '../../../words/names.ts';
 import { noteWords } from '../../../words/note-words.ts';

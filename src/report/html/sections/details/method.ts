@@ -1,11 +1,11 @@
 import type { Analysis, Measure, RunSummary } from '../../../../analysis/analysis.ts';
 import { groupBy } from '../../../../analysis/grouping.ts';
 import type { Comparison } from '../../../../compare/comparison.ts';
+import { bytes, count, duration, plural, significant } from '../../../../kit/wording.ts';
 import type { Calibration } from '../../../../record/model/calibration.ts';
 import type { LoopDelay } from '../../../../record/model/journal.ts';
 import type { RunTogether } from '../../../../record/model/together.ts';
 import type { Load } from '../../../../suite/format/load.ts';
-import { bytes, count, duration, plural, significant } from '../../../../text/wording.ts';
 import { headlineComparisons, isCompared } from '../../../statements/comparison-statement.ts';
 import {
   arrivalsWords,

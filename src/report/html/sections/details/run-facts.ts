@@ -1,7 +1,7 @@
 import type { Analysis } from '../../../../analysis/analysis.ts';
 import type { Verdict } from '../../../../compare/gate/verdict.ts';
+import { capital, count, listed, plural } from '../../../../kit/wording.ts';
 import type { Load } from '../../../../suite/format/load.ts';
-import { capital, count, listed, plural } from '../../../../text/wording.ts';
 import { verdictSentence } from '../../../statements/gate-sentence.ts';
 import { droppedStarts, spendSentence, undelivered, whatIsComplete } from '../../../statements/run-statement.ts';
 import { byKind } from '../../../statements/statement.ts';

@@ -1,8 +1,8 @@
 import type { Cell, Take } from '../../../../analysis/analysis.ts';
 import type { EffectiveOutput } from '../../../../analysis/effective-sample.ts';
 import { groupBy } from '../../../../analysis/grouping.ts';
+import { count, duration, plural } from '../../../../kit/wording.ts';
 import type { RunPrompt } from '../../../../record/model/run.ts';
-import { count, duration, plural } from '../../../../text/wording.ts';
 import { LEVEL_WORDS, outputDifferenceWords } from '../../../words/level-words.ts';
 import { KIND_NAMES } from '../../../words/names.ts';
 import { outcomeWords } from '../../../words/outcome-words.ts';

@@ -2,13 +2,13 @@ import type { Analysis, Cell, Take, VariantSummary } from '../../../../analysis/
 import type { CellLikeness, ComparedCells } from '../../../../analysis/cells/likeness.ts';
 import type { EffectiveOutput, TimedSample } from '../../../../analysis/effective-sample.ts';
 import { headlineLatency } from '../../../../analysis/samples/headline.ts';
+import type { DurationUnit } from '../../../../kit/wording.ts';
 import { extensionOf } from '../../../../media/sniff.ts';
 import { cellOf } from '../../../../plan/plan.ts';
 import type { ShownFirst } from '../../../../record/model/history-line.ts';
 import type { RunPrompt } from '../../../../record/model/run.ts';
 import { mediaName } from '../../../../record/outputs/output-files.ts';
 import type { Kind } from '../../../../suite/format/kind.ts';
-import type { DurationUnit } from '../../../../text/wording.ts';
 import type { InputImageFact, ReportSource } from '../../../reporter.ts';
 import { byChange, isComparedPair, likenessToBaseline } from '../../../statements/likeness-statement.ts';
 import { byKind, latencyUnits, measuresOf } from '../../../statements/statement.ts';

@@ -1,6 +1,6 @@
 import type { Analysis } from '../../../../analysis/analysis.ts';
 import type { Verdict } from '../../../../compare/gate/verdict.ts';
-import { count, elapsed, plural } from '../../../../text/wording.ts';
+import { count, elapsed, plural } from '../../../../kit/wording.ts';
 import { tallyOf } from '../../../statements/gate-sentence.ts';
 import { droppedStarts, undelivered } from '../../../statements/run-statement.ts';
 import { runVerdict } from '../../../words/gate-words.ts';

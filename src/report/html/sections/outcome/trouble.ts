@@ -1,7 +1,7 @@
 import type { Analysis } from '../../../../analysis/analysis.ts';
 import { whyIncomplete } from '../../../../analysis/warning-codes/incomplete-run.ts';
 import type { Verdict } from '../../../../compare/gate/verdict.ts';
-import { capital, count, listed, plural, unbroken } from '../../../../text/wording.ts';
+import { capital, count, listed, plural, unbroken } from '../../../../kit/wording.ts';
 import { tallyOf } from '../../../statements/gate-sentence.ts';
 import { type FailureCause, failureCauses, whatIsComplete } from '../../../statements/run-statement.ts';
 import { missingSentences } from '../../../statements/two-runs-statement.ts';

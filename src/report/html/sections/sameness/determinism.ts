@@ -1,10 +1,10 @@
 import type { Analysis, Cell, VariantSummary } from '../../../../analysis/analysis.ts';
 import { groupBy } from '../../../../analysis/grouping.ts';
+import { textWidth } from '../../../../kit/text-width.ts';
+import { count, plural, unbroken } from '../../../../kit/wording.ts';
 import { HELD_LEVELS, LEVELS, type Level } from '../../../../media/compare/level.ts';
 import { takesOfCell } from '../../../../plan/plan.ts';
 import type { Kind } from '../../../../suite/format/kind.ts';
-import { textWidth } from '../../../../text/text-width.ts';
-import { count, plural, unbroken } from '../../../../text/wording.ts';
 import { sameAt, sameOutputs } from '../../../statements/sameness-statement.ts';
 import { byKind, type Measures, measuresOf } from '../../../statements/statement.ts';
 import { LEVEL_WORDS, layerSentence, outputDifferenceWords } from '../../../words/level-words.ts';

@@ -1,6 +1,6 @@
 import type { Analysis } from '../../../../analysis/analysis.ts';
 import type { ProbeFindings } from '../../../../analysis/probes/probe-finding.ts';
-import { count, plural } from '../../../../text/wording.ts';
+import { count, plural } from '../../../../kit/wording.ts';
 import { type ProbeQuestion, type ProbeStatement, probeQuestions, probeStatement } from '../../../words/probe-words.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 import { section } from '../../markup/section.ts';

@@ -1,5 +1,5 @@
 import type { Cell, VariantSummary } from '../../../../analysis/analysis.ts';
-import { count, plural } from '../../../../text/wording.ts';
+import { count, plural } from '../../../../kit/wording.ts';
 import { ssimOf } from '../../../statements/likeness-statement.ts';
 import { likenessWords } from '../../../words/likeness-words.ts';
 import { html, type Markup } from '../../markup/markup.ts';

@@ -1,9 +1,9 @@
 import type { Analysis, VariantSummary } from '../../../../analysis/analysis.ts';
 import { voidVariants } from '../../../../analysis/warning-codes/late-variants.ts';
 import type { Comparison } from '../../../../compare/comparison.ts';
+import { count, unbroken } from '../../../../kit/wording.ts';
 import type { Kind } from '../../../../suite/format/kind.ts';
 import type { Load } from '../../../../suite/format/load.ts';
-import { count, unbroken } from '../../../../text/wording.ts';
 import { headlineComparisons } from '../../../statements/comparison-statement.ts';
 import { indistinctVariants } from '../../../statements/latency-statement.ts';
 import { latencyColumn, type ResultColumn, resultColumns } from '../../../statements/result-columns.ts';

@@ -1,6 +1,6 @@
 import type { Analysis, VariantSummary } from '../../../../analysis/analysis.ts';
 import type { Verdict } from '../../../../compare/gate/verdict.ts';
-import { count, plural } from '../../../../text/wording.ts';
+import { count, plural } from '../../../../kit/wording.ts';
 import type { ReportSource } from '../../../reporter.ts';
 import { isItSure, isItTheSame, type ShortAnswer } from '../../../statements/answer-statement.ts';
 import { isComparedPair } from '../../../statements/likeness-statement.ts';

@@ -2,7 +2,7 @@ import type { Analysis, VariantSummary } from '../../../../analysis/analysis.ts'
 import type { CellLikeness } from '../../../../analysis/cells/likeness.ts';
 import { headlineLatency } from '../../../../analysis/samples/headline.ts';
 import type { Comparison } from '../../../../compare/comparison.ts';
-import { count, plural } from '../../../../text/wording.ts';
+import { count, plural } from '../../../../kit/wording.ts';
 import { comparedSpeed, headlineComparisons } from '../../../statements/comparison-statement.ts';
 import { type LikenessTally, likenessToBaseline } from '../../../statements/likeness-statement.ts';
 import { latencyStatement, latencyUnits, measuresOf, type Statement } from '../../../statements/statement.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { formatDiagnostic } from '../../../src/suite/document/diagnostic.ts';
-import { parseDocument } from '../../../src/suite/document/document.ts';
-import { expandEnvironment } from '../../../src/suite/document/environment.ts';
+import { formatDiagnostic } from '../../src/kit/diagnostic.ts';
+import { parseDocument } from '../../src/kit/document.ts';
+import { expandEnvironment } from '../../src/kit/environment.ts';
 
 function expand(text: string, env: Record<string, string>) {
   const document = parseDocument('a.yaml', text);

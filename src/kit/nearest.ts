@@ -1,4 +1,4 @@
-import { oneOf } from '../../text/wording.ts';
+import { oneOf } from './wording.ts';
 
 /**
  * The candidate that `word` most likely means: the fewest edits, ignoring case, the first of equals. Null if more than

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { formatDiagnostic } from '../../../src/suite/document/diagnostic.ts';
-import { parseDocument } from '../../../src/suite/document/document.ts';
+import { formatDiagnostic } from '../../src/kit/diagnostic.ts';
+import { parseDocument } from '../../src/kit/document.ts';
 
 function read(text: string) {
   const loaded = parseDocument('a.yaml', text);

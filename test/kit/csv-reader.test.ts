@@ -1,7 +1,7 @@
 import { stringify } from 'csv-stringify/sync';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { cellsOfRow, readCsv } from '../../../src/suite/document/csv-reader.ts';
+import { cellsOfRow, readCsv } from '../../src/kit/csv-reader.ts';
 
 const texts = (text: string) => readCsv(text).rows.map((row) => cellsOfRow(text, row).map((cell) => cell.text));
 

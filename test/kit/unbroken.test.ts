@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { unbroken } from '../../src/text/wording.ts';
+import { unbroken } from '../../src/kit/wording.ts';
 
 describe('unbroken words', () => {
   it('unbroken words keep a number and its unit on one line', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { listed, listedInShort, oneOf } from '../../src/text/wording.ts';
+import { listed, listedInShort, oneOf } from '../../src/kit/wording.ts';
 
 test('words in a sentence have commas, and a word before the last', () => {
   expect([[], ['a'], ['a', 'b'], ['a', 'b', 'c']].map(listed)).toEqual(['', 'a', 'a and b', 'a, b and c']);

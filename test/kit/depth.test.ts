@@ -1,19 +1,19 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readBaseline } from '../../../src/record/baseline-file.ts';
-import { readJournal, readRun, readScores } from '../../../src/record/read-record.ts';
-import { readAnswer, readGreeting } from '../../../src/score/command/protocol.ts';
-import { readChoice } from '../../../src/score/judge/judge-question.ts';
-import { parseBehaviour } from '../../../src/service/behaviour/parse-behaviour.ts';
-import { parseDocument } from '../../../src/suite/document/document.ts';
-import { MOST_LEVELS } from '../../../src/suite/document/json.ts';
-import { applyOverrides } from '../../../src/suite/document/set.ts';
-import { json } from '../../../src/suite/format/json-value.ts';
-import { parsePrompts } from '../../../src/suite/prompt-files/prompt-file.ts';
-import { readJsonText } from '../../../src/targets/language/json-limits.ts';
-import { readVote } from '../../../src/view/voting/read-vote.ts';
-import { freshFolder } from '../../fixtures/fresh-folder.ts';
+import { parseDocument } from '../../src/kit/document.ts';
+import { MOST_LEVELS } from '../../src/kit/json.ts';
+import { applyOverrides } from '../../src/kit/set.ts';
+import { readBaseline } from '../../src/record/baseline-file.ts';
+import { readJournal, readRun, readScores } from '../../src/record/read-record.ts';
+import { readAnswer, readGreeting } from '../../src/score/command/protocol.ts';
+import { readChoice } from '../../src/score/judge/judge-question.ts';
+import { parseBehaviour } from '../../src/service/behaviour/parse-behaviour.ts';
+import { json } from '../../src/suite/format/json-value.ts';
+import { parsePrompts } from '../../src/suite/prompt-files/prompt-file.ts';
+import { readJsonText } from '../../src/targets/language/json-limits.ts';
+import { readVote } from '../../src/view/voting/read-vote.ts';
+import { freshFolder } from '../fixtures/fresh-folder.ts';
 
 /* JSON and YAML of users, programs and servers in which lists lie inside lists: one limit for all that read it. */
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { clipped, padded, shortened, textWidth, wrapped } from '../../src/text/text-width.ts';
-import { visible, visibleLine } from '../../src/text/visible.ts';
+import { clipped, padded, shortened, textWidth, wrapped } from '../../src/kit/text-width.ts';
+import { visible, visibleLine } from '../../src/kit/visible.ts';
 
 const text = fc.string({ unit: 'grapheme' });
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { expect, it } from 'vitest';
-import { fileFaultOf, unreadable } from '../../../src/suite/document/diagnostic.ts';
+import { fileFaultOf, unreadable } from '../../src/kit/diagnostic.ts';
 
 function systemError(code: string, syscall: string, path?: string): Error {
   return Object.assign(new Error(code), { code, syscall, ...(path === undefined ? {} : { path }) });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nearest, nearestOf } from '../../../src/suite/document/nearest.ts';
+import { nearest, nearestOf } from '../../src/kit/nearest.ts';
 
 test.each([
   ['concurency', ['mode', 'concurrency'], 'concurrency'],

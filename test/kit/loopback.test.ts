@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isAddress, isLoopback, urlOf } from '../../src/access/loopback.ts';
+import { isAddress, isLoopback, urlOf } from '../../src/kit/loopback.ts';
 
 test.each([
   ['127.0.0.1', true],

@@ -15,7 +15,7 @@ import {
   shareInterval,
   significant,
   usd,
-} from '../../src/text/wording.ts';
+} from '../../src/kit/wording.ts';
 
 describe('quantities in words', () => {
   it('the words of a quantity print durations in three digits, in the unit of their column', () => {

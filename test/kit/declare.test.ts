@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { choice, part, type Recorded, shape } from '../../src/shape/declare.ts';
-import type { Json } from '../../src/suite/document/json.ts';
+import { choice, part, type Recorded, shape } from '../../src/kit/declare.ts';
+import type { Json } from '../../src/kit/json.ts';
 import { json } from '../../src/suite/format/json-value.ts';
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
