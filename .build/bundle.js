@@ -16,7 +16,7 @@ const source = join(root, 'src');
 /** What node starts, each at the place of its own module: the program, its worker threads and child processes. */
 const STARTED = [
   'main',
-  'calibrate/loopback-server',
+  'run/calibrate/loopback-server',
   'examine/examiner',
   'run/wire/wire-thread',
   'service/jobs/sampling-worker',

@@ -13,7 +13,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ['targets'],
   ['plan'],
   ['record'],
-  ['prepare', 'run', 'examine', 'calibrate'],
+  ['run', 'examine'],
   ['analysis'],
   ['compare'],
   ['report'],

@@ -31,7 +31,13 @@ const RIGHTS: readonly { what: string; pattern: RegExp; only: readonly string[] 
     pattern:
       /import (?!type |\{ BlockList, isIP \}).*from '(undici|node:(net|http|https|http2|tls|dgram|dns)(\/\w+)?)'|'@nats-io\/|\bfetch\(/,
     // The loopback server listens for calibration's own round trips; nothing else reaches it.
-    only: ['targets/transport/transport.ts', 'calibrate/loopback-server.ts', 'fleet/engine.ts', 'service/', 'view/'],
+    only: [
+      'targets/transport/transport.ts',
+      'run/calibrate/loopback-server.ts',
+      'fleet/engine.ts',
+      'service/',
+      'view/',
+    ],
   },
   {
     what: 'tell the time',
@@ -62,7 +68,7 @@ const RIGHTS: readonly { what: string; pattern: RegExp; only: readonly string[] 
       'suite/containment.ts',
       'suite/load.ts',
       'suite/named-file.ts',
-      'prepare/declared-files.ts',
+      'run/declared-files.ts',
       'record/',
       // Files for a program of the user, in a folder that is gone afterwards.
       'examine/show-output.ts',

@@ -61,7 +61,7 @@ it('the package has all that its modules name: other modules, workers, targets, 
     'run/wire/wire-thread',
     'examine/examiner',
     'service/jobs/sampling-worker',
-    'calibrate/loopback-server',
+    'run/calibrate/loopback-server',
   ];
   const found = new Set(modules.flatMap(namedBy));
   expect(workers.filter((worker) => !found.has(`dist/${worker}.js`))).toEqual([]);

@@ -1,7 +1,7 @@
 import type { Analysis, Measure, VariantSummary } from '../analysis/analysis.ts';
 import { groupBy } from '../analysis/grouping.ts';
 import { headlineLatency } from '../analysis/samples/headline.ts';
-import { isBelowFloor } from '../calibrate/floor.ts';
+import { isBelowFloor } from '../run/calibrate/floor.ts';
 import type { Comparison } from './comparison.ts';
 
 export interface FloorEvidence {

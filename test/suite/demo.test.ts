@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { formatDiagnostic } from '../../src/kit/diagnostic.ts';
-import { prepareSuite } from '../../src/prepare/prepare-suite.ts';
+import { prepareSuite } from '../../src/run/prepare-suite.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 

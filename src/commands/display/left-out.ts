@@ -2,11 +2,11 @@ import { visibleLine } from '../../kit/visible.ts';
 import { localDay } from '../../kit/wall-clock.ts';
 import { listed, listedInShort } from '../../kit/wording.ts';
 import type { SkippedProbe } from '../../plan/probes/skipped-probes.ts';
-import type { PreparedSuite } from '../../prepare/prepare-suite.ts';
 import type { Run } from '../../record/model/run.ts';
 import { missingBetween } from '../../report/statements/two-runs-statement.ts';
 import { leftOutReason } from '../../report/words/outcome-words.ts';
 import { probeReason } from '../../report/words/probe-words.ts';
+import type { PreparedSuite } from '../../run/prepare-suite.ts';
 import type { Suite } from '../../suite/format/suite.ts';
 import type { Variant } from '../../targets/model/target.ts';
 

@@ -1,9 +1,9 @@
 import type { Checked } from '../../kit/diagnostic.ts';
 import { commandLine } from '../../kit/shell-words.ts';
 import { visibleLine } from '../../kit/visible.ts';
-import type { PreparedJudge } from '../../prepare/prepare-judges.ts';
 import type { RunPrompt } from '../../record/model/run.ts';
 import { isStored } from '../../record/outputs/output-files.ts';
+import type { PreparedJudge } from '../../run/prepare-judges.ts';
 import { openUse } from '../../score/judge/judge-requests.ts';
 import type { ScoringEnd } from '../../score/score-run.ts';
 import type { AskedScorer } from '../../score/scorer.ts';

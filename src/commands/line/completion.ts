@@ -1,7 +1,7 @@
 import { type Dirent, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { visibleLine } from '../../kit/visible.ts';
-import { listTargets } from '../../prepare/declared-files.ts';
+import { listTargets } from '../../run/declared-files.ts';
 import { SHELLS } from './shells.ts';
 
 export interface CompletedOption {

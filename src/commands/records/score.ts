@@ -1,14 +1,14 @@
 import { dirname, relative, resolve } from 'node:path';
 import { type Checked, refused } from '../../kit/diagnostic.ts';
 import { plural } from '../../kit/wording.ts';
-import { findSuite } from '../../prepare/declared-files.ts';
-import { type PreparedJudge, prepareJudges } from '../../prepare/prepare-judges.ts';
-import { prepareSuite } from '../../prepare/prepare-suite.ts';
 import { lockRecord } from '../../record/lock.ts';
 import type { Run, RunPrompt } from '../../record/model/run.ts';
 import { writtenScores } from '../../record/outputs/score-key.ts';
 import { readRun } from '../../record/read-record.ts';
 import { appendScores } from '../../record/store.ts';
+import { findSuite } from '../../run/declared-files.ts';
+import { type PreparedJudge, prepareJudges } from '../../run/prepare-judges.ts';
+import { prepareSuite } from '../../run/prepare-suite.ts';
 import { readValues, type ScoredMetric } from '../../score/from-file/read-values.ts';
 import { declareStoredJudges } from '../../suite/declare/declare-judges.ts';
 import type { DeclaredScorer } from '../../suite/format/scorer.ts';

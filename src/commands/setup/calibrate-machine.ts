@@ -1,10 +1,10 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, loadavg, platform } from 'node:os';
 import { dirname, join } from 'node:path';
-import { calibrate } from '../../calibrate/calibrate.ts';
-import { powerSavingOf } from '../../calibrate/fitness.ts';
 import type { Calibration, MachineState } from '../../record/model/calibration.ts';
 import { keeperOfMedia } from '../../record/outputs/output-files.ts';
+import { calibrate } from '../../run/calibrate/calibrate.ts';
+import { powerSavingOf } from '../../run/calibrate/fitness.ts';
 import { sleep, startClock } from '../../run/wire/clock.ts';
 
 /**

@@ -3,9 +3,9 @@ import { dirname, isAbsolute, join, normalize, relative, resolve } from 'node:pa
 import { type Checked, refused } from '../../kit/diagnostic.ts';
 import { commandLine } from '../../kit/shell-words.ts';
 import { digestOf } from '../../plan/build-trial.ts';
-import { type PreparedSuite, prepareSuite } from '../../prepare/prepare-suite.ts';
 import { findBaseline } from '../../record/baseline-file.ts';
 import type { Run } from '../../record/model/run.ts';
+import { type PreparedSuite, prepareSuite } from '../../run/prepare-suite.ts';
 import { shownPath } from '../../suite/named-file.ts';
 import type { Edge } from '../edge.ts';
 import { confirmOrigins, ownOf } from './plan/confirm-run.ts';

@@ -4,7 +4,7 @@ import { type Checked, refused } from '../../kit/diagnostic.ts';
 import { commandLine } from '../../kit/shell-words.ts';
 import { visibleLine } from '../../kit/visible.ts';
 import { plural } from '../../kit/wording.ts';
-import { findSuite } from '../../prepare/declared-files.ts';
+import { findSuite } from '../../run/declared-files.ts';
 import { neededSecrets } from '../../targets/secrets/secrets.ts';
 import { printDiagnostics, printWarnings } from '../display/print.ts';
 import { type Edge, EXIT, type ExitCode } from '../edge.ts';

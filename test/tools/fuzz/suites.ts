@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import type { Json } from '../../../src/kit/json.ts';
-import { prepareSuite } from '../../../src/prepare/prepare-suite.ts';
+import { prepareSuite } from '../../../src/run/prepare-suite.ts';
 import type { PromptFileEntry } from '../../../src/suite/format/schema.ts';
 import { parsePrompts } from '../../../src/suite/prompt-files/prompt-file.ts';
 import { freshFolder } from '../../fixtures/fresh-folder.ts';

@@ -4,7 +4,7 @@ import { visibleLine } from '../../../kit/visible.ts';
 import { capital, listed, usd } from '../../../kit/wording.ts';
 import { type CostEstimate, estimateCost, trialCosts } from '../../../plan/estimate.ts';
 import type { Slice } from '../../../plan/plan.ts';
-import type { PreparedSuite } from '../../../prepare/prepare-suite.ts';
+import type { PreparedSuite } from '../../../run/prepare-suite.ts';
 import { shownPath } from '../../../suite/named-file.ts';
 import { parseOriginPattern } from '../../../targets/model/origins.ts';
 import { EMBEDDED } from '../../../targets/model/target.ts';

@@ -3,10 +3,10 @@ import { comparesTwins } from '../../../compare/gate/rule-cases.ts';
 import { type Checked, diagnoseFrom, refused, type Source } from '../../../kit/diagnostic.ts';
 import type { Plan } from '../../../plan/plan.ts';
 import type { LookKind } from '../../../plan/planned-looks.ts';
-import { type PartOfSuite, type PreparedSuite, prepareSuite } from '../../../prepare/prepare-suite.ts';
-import { LOOK_FLAGS } from '../../../prepare/refuse-plan.ts';
 import type { LeftOut } from '../../../record/model/run.ts';
 import { leftOutReason } from '../../../report/words/outcome-words.ts';
+import { type PartOfSuite, type PreparedSuite, prepareSuite } from '../../../run/prepare-suite.ts';
+import { LOOK_FLAGS } from '../../../run/refuse-plan.ts';
 import type { DeclaredRule } from '../../../suite/format/suite.ts';
 import type { Edge } from '../../edge.ts';
 

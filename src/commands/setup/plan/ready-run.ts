@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { needsKeptOutputs } from '../../../compare/gate/rule-cases.ts';
 import { type Checked, diagnoseFrom, refused } from '../../../kit/diagnostic.ts';
 import type { Shard } from '../../../plan/share.ts';
-import type { PreparedSuite } from '../../../prepare/prepare-suite.ts';
+import type { PreparedSuite } from '../../../run/prepare-suite.ts';
 import type { Suite } from '../../../suite/format/suite.ts';
 import { knowSecrets } from '../../../targets/secrets/known-secrets.ts';
 import { readSecrets, type Secrets } from '../../../targets/secrets/secrets.ts';

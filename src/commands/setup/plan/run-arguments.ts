@@ -3,8 +3,8 @@ import { clipped } from '../../../kit/text-width.ts';
 import { visibleLine } from '../../../kit/visible.ts';
 import type { LookKind } from '../../../plan/planned-looks.ts';
 import { MOST_SHARDS, type Shard } from '../../../plan/share.ts';
-import { LOOK_FLAGS } from '../../../prepare/refuse-plan.ts';
 import { FOLDER_NAME, isRunName } from '../../../record/model/run-name.ts';
+import { LOOK_FLAGS } from '../../../run/refuse-plan.ts';
 
 export interface LookArguments {
   readonly confirm?: boolean | undefined;

@@ -3,7 +3,7 @@ import { plural } from '../../../kit/wording.ts';
 import { trialCosts } from '../../../plan/estimate.ts';
 import { findShareFault, type Shard, type ShareFault, shareOf } from '../../../plan/share.ts';
 import type { Trial } from '../../../plan/trial.ts';
-import type { PreparedSuite } from '../../../prepare/prepare-suite.ts';
+import type { PreparedSuite } from '../../../run/prepare-suite.ts';
 
 /** What one process measures: a suite, or a shard's share of it. */
 export interface PreparedRun extends PreparedSuite {

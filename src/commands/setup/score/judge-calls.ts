@@ -1,5 +1,5 @@
-import { targetDigest } from '../../../prepare/load-target.ts';
-import type { PreparedJudge } from '../../../prepare/prepare-judges.ts';
+import { targetDigest } from '../../../run/load-target.ts';
+import type { PreparedJudge } from '../../../run/prepare-judges.ts';
 import { startClock } from '../../../run/wire/clock.ts';
 import { startWire } from '../../../run/wire/wire.ts';
 import type { EndedCall } from '../../../run/wire/wire-messages.ts';

@@ -1,8 +1,8 @@
 import { basename, dirname, extname, resolve } from 'node:path';
 import { type Checked, refused } from '../../../kit/diagnostic.ts';
 import { name as suiteName } from '../../../kit/scalars.ts';
-import { describeMissing, findTarget } from '../../../prepare/declared-files.ts';
-import { loadTargetFile, refuseOutside } from '../../../prepare/load-target.ts';
+import { describeMissing, findTarget } from '../../../run/declared-files.ts';
+import { loadTargetFile, refuseOutside } from '../../../run/load-target.ts';
 import type { Case } from '../../../suite/format/suite.ts';
 import { parseBaseUrl } from '../../../targets/format/base-url.ts';
 import { checkConstant } from '../../../targets/model/const-type.ts';

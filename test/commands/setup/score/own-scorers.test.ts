@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { holdToSuite } from '../../../../src/commands/setup/score/own-scorers.ts';
 import { formatDiagnostic } from '../../../../src/kit/diagnostic.ts';
-import { type PreparedSuite, prepareSuite } from '../../../../src/prepare/prepare-suite.ts';
+import { type PreparedSuite, prepareSuite } from '../../../../src/run/prepare-suite.ts';
 import { freshFolder } from '../../../fixtures/fresh-folder.ts';
 import { memoryEdge } from '../../../fixtures/memory-edge.ts';
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type FloorParts, isBelowFloor, noiseFloorMs } from '../../src/calibrate/floor.ts';
-import { spreadOf } from '../../src/calibrate/sampling.ts';
-import type { Spread, Unfitness } from '../../src/record/model/calibration.ts';
-import { createRandom } from '../../src/statistics/distributions/random.ts';
+import type { Spread, Unfitness } from '../../../src/record/model/calibration.ts';
+import { type FloorParts, isBelowFloor, noiseFloorMs } from '../../../src/run/calibrate/floor.ts';
+import { spreadOf } from '../../../src/run/calibrate/sampling.ts';
+import { createRandom } from '../../../src/statistics/distributions/random.ts';
 
 function spread(p50: number, iqr: number, tail = 100): Spread {
   return { unit: 'ms', n: 100, min: p50 / 2, p50, iqr, p95: p50 + iqr + tail, p99: null, max: p50 + iqr + 2 * tail };

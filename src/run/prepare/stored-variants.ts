@@ -1,15 +1,15 @@
-import { type Checked, type Diagnostic, distinctDiagnostics, refused } from '../kit/diagnostic.ts';
-import type { Json } from '../kit/json.ts';
-import { listedInShort } from '../kit/wording.ts';
-import { digestOf } from '../plan/build-trial.ts';
-import type { Baseline } from '../record/model/baseline.ts';
-import type { Missing, RunAgainst } from '../record/model/run.ts';
-import { declareStored, keptDocument } from '../suite/declare/declare-stored.ts';
-import type { Suite } from '../suite/format/suite.ts';
-import { parseTarget } from '../targets/format/parse-target.ts';
-import type { Target, Variant } from '../targets/model/target.ts';
-import { resolveVariants } from '../targets/resolve.ts';
-import { targetDigest } from './load-target.ts';
+import { type Checked, type Diagnostic, distinctDiagnostics, refused } from '../../kit/diagnostic.ts';
+import type { Json } from '../../kit/json.ts';
+import { listedInShort } from '../../kit/wording.ts';
+import { digestOf } from '../../plan/build-trial.ts';
+import type { Baseline } from '../../record/model/baseline.ts';
+import type { Missing, RunAgainst } from '../../record/model/run.ts';
+import { declareStored, keptDocument } from '../../suite/declare/declare-stored.ts';
+import type { Suite } from '../../suite/format/suite.ts';
+import { parseTarget } from '../../targets/format/parse-target.ts';
+import type { Target, Variant } from '../../targets/model/target.ts';
+import { resolveVariants } from '../../targets/resolve.ts';
+import { targetDigest } from '../load-target.ts';
 
 export interface TodaysSuite {
   readonly suite: Pick<Suite, 'name' | 'cases' | 'inputSources' | 'seeds'>;

@@ -18,9 +18,9 @@ import { EMBEDDED, type Target, type Variant } from '../targets/model/target.ts'
 import { resolveVariants } from '../targets/resolve.ts';
 import { findSuite } from './declared-files.ts';
 import { loadReferenced, type ReferenceOptions } from './load-target.ts';
+import { type StoredVariants, storedVariants, type TodaysSuite } from './prepare/stored-variants.ts';
 import { type PreparedJudge, prepareJudges } from './prepare-judges.ts';
 import { refuseBudget, refuseLooks } from './refuse-plan.ts';
-import { type StoredVariants, storedVariants, type TodaysSuite } from './stored-variants.ts';
 
 /** All that can be known before anything is sent. */
 export interface PreparedSuite {

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { validateCommand } from '../../src/commands/measuring/validate.ts';
 import { resolveTry } from '../../src/commands/setup/try-target.ts';
 import { formatDiagnostic } from '../../src/kit/diagnostic.ts';
-import { prepareSuite } from '../../src/prepare/prepare-suite.ts';
+import { prepareSuite } from '../../src/run/prepare-suite.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { memoryEdge } from '../fixtures/memory-edge.ts';
 

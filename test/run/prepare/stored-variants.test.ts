@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { targetDigest } from '../../src/prepare/load-target.ts';
-import { type PreparedSuite, prepareSuite } from '../../src/prepare/prepare-suite.ts';
-import type { Baseline } from '../../src/record/model/baseline.ts';
-import { freshFolder } from '../fixtures/fresh-folder.ts';
-import { buildStoredRun } from '../fixtures/stored-run-builder.ts';
+import type { Baseline } from '../../../src/record/model/baseline.ts';
+import { targetDigest } from '../../../src/run/load-target.ts';
+import { type PreparedSuite, prepareSuite } from '../../../src/run/prepare-suite.ts';
+import { freshFolder } from '../../fixtures/fresh-folder.ts';
+import { buildStoredRun } from '../../fixtures/stored-run-builder.ts';
 
 const HOST = 'http://127.0.0.1:7';
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Calibration, MachineState, Spread } from '../record/model/calibration.ts';
+import type { Calibration, MachineState, Spread } from '../../record/model/calibration.ts';
 import { clockStep, idleDelay, timerLateness } from './clock-noise.ts';
 import { unfitnessOf } from './fitness.ts';
 import { noiseFloorMs, toNanosecond } from './floor.ts';

@@ -1,4 +1,4 @@
-import type { CalibrationMeasures, MachineState, PowerSaving, Unfitness } from '../record/model/calibration.ts';
+import type { CalibrationMeasures, MachineState, PowerSaving, Unfitness } from '../../record/model/calibration.ts';
 
 /** Timestamps are late where the p99 of idle wake-ups is above this; a delay above it flags its sample. */
 const LATEST_WAKE_MS = 5;

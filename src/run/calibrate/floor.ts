@@ -1,4 +1,4 @@
-import type { Calibration, CalibrationMeasures, Spread, Unfitness } from '../record/model/calibration.ts';
+import type { Calibration, CalibrationMeasures, Spread, Unfitness } from '../../record/model/calibration.ts';
 
 export type FloorParts = Pick<CalibrationMeasures, 'clockStep' | 'eventLoopDelay' | 'roundTrip' | 'mediaRoundTrip'>;
 

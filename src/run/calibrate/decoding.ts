@@ -1,15 +1,15 @@
 import sharp from 'sharp';
-import { fromAfar } from '../media/compare/from-afar.ts';
-import { ssim } from '../media/compare/ssim.ts';
-import { type DecodedImage, decodeImage } from '../media/decode.ts';
-import { findingsOf } from '../media/image-findings.ts';
-import { lumaOf } from '../media/pixels.ts';
-import { decodeVideo } from '../media/video/decode-video.ts';
-import { loadLibav } from '../media/video/libav.ts';
-import { UPRIGHT } from '../media/video/orientation.ts';
-import { previewOf } from '../media/video/video-preview.ts';
-import type { CalibrationMeasures } from '../record/model/calibration.ts';
-import { createRandom } from '../statistics/distributions/random.ts';
+import { fromAfar } from '../../media/compare/from-afar.ts';
+import { ssim } from '../../media/compare/ssim.ts';
+import { type DecodedImage, decodeImage } from '../../media/decode.ts';
+import { findingsOf } from '../../media/image-findings.ts';
+import { lumaOf } from '../../media/pixels.ts';
+import { decodeVideo } from '../../media/video/decode-video.ts';
+import { loadLibav } from '../../media/video/libav.ts';
+import { UPRIGHT } from '../../media/video/orientation.ts';
+import { previewOf } from '../../media/video/video-preview.ts';
+import type { CalibrationMeasures } from '../../record/model/calibration.ts';
+import { createRandom } from '../../statistics/distributions/random.ts';
 import { type Effort, type SamplingEdge, timePart } from './sampling.ts';
 
 /**
