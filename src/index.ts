@@ -11,13 +11,13 @@ export type {
   Measure,
   VariantSummary,
 } from './analysis/analysis.ts';
+export { type Assessment, assess } from './analysis/assess.ts';
+export type { Comparison } from './analysis/comparison.ts';
 export type { EffectiveSample } from './analysis/effective-sample.ts';
+export type { RuleResult, Verdict } from './analysis/gate/verdict.ts';
 export type { Metric } from './analysis/measures/metric.ts';
 export { METRICS, metricsOf, metricsOfRecord } from './analysis/metrics.ts';
 export type { Warning } from './analysis/warning-codes/coded-warning.ts';
-export { type Assessment, assess } from './compare/assess.ts';
-export type { Comparison } from './compare/comparison.ts';
-export type { RuleResult, Verdict } from './compare/gate/verdict.ts';
 export { type Checked, type Diagnostic, formatDiagnostic } from './kit/diagnostic.ts';
 export type { Plan, Slice } from './plan/plan.ts';
 export type { Trial } from './plan/trial.ts';

@@ -77,7 +77,7 @@ const SENTENCE = /'(?=[^'\n]*[A-Za-z]+ [A-Za-z]+ [A-Za-z]+)[^'\n]*'|`(?=[^`\n]*[
 const DATA = ['src/plan/', 'src/record/', 'src/examine/', 'src/analysis/'];
 
 /** The meaning of a metric is written beside it, for the page and the README. */
-const MEANINGS = 'src/analysis/metrics/';
+const MEANINGS = ['src/analysis/metrics/', 'src/analysis/schemas/'];
 
 /** Files of these layers that speak to whoever names a folder, as diagnostics: nothing of it is kept. */
 const SPEAKING: Readonly<Record<string, string>> = {
@@ -114,7 +114,9 @@ describe('sentences', () => {
     const found = sources
       .filter(
         ({ file }) =>
-          DATA.some((folder) => file.startsWith(folder)) && !(file in SPEAKING) && !file.startsWith(MEANINGS),
+          DATA.some((folder) => file.startsWith(folder)) &&
+          !(file in SPEAKING) &&
+          !MEANINGS.some((folder) => file.startsWith(folder)),
       )
       .flatMap(({ file, text }) =>
         withoutDescriptions(withoutComments(text))

@@ -1,7 +1,7 @@
 import type { Analysis } from '../analysis/analysis.ts';
+import type { Comparison } from '../analysis/comparison.ts';
+import type { RuleResult } from '../analysis/gate/verdict.ts';
 import { groupBy } from '../analysis/grouping.ts';
-import type { Comparison } from '../compare/comparison.ts';
-import type { RuleResult } from '../compare/gate/verdict.ts';
 import { clipped } from '../kit/text-width.ts';
 import { count, plural } from '../kit/wording.ts';
 import { markdownFold, markdownList, markdownTable, markdownText } from './markdown/markdown-text.ts';

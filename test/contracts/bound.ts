@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { kindOf } from '../../src/analysis/gate/bounds.ts';
+import type { RuleResult } from '../../src/analysis/gate/verdict.ts';
 import { METRICS } from '../../src/analysis/metrics.ts';
-import { kindOf } from '../../src/compare/gate/bounds.ts';
-import type { RuleResult } from '../../src/compare/gate/verdict.ts';
 import {
   allowedWords,
   isLeast,

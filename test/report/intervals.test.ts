@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { parseHTML } from 'linkedom';
 import { expect, test } from 'vitest';
+import { assess } from '../../src/analysis/assess.ts';
+import { compareRuns } from '../../src/analysis/baseline/two-runs.ts';
 import { metricsOfRecord } from '../../src/analysis/metrics.ts';
-import { assess } from '../../src/compare/assess.ts';
-import { compareRuns } from '../../src/compare/baseline/two-runs.ts';
 import type { StoredRun } from '../../src/record/model/stored-run.ts';
 import { html } from '../../src/report/html/html.ts';
 import { cardPage } from '../../src/report/html/still/card-page.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { assess } from '../../src/analysis/assess.ts';
+import type { RuleResult } from '../../src/analysis/gate/verdict.ts';
 import { metricsOf } from '../../src/analysis/metrics.ts';
-import { assess } from '../../src/compare/assess.ts';
-import type { RuleResult } from '../../src/compare/gate/verdict.ts';
 import { renderVerdict } from '../../src/report/terminal/terminal.ts';
 import { noteClauses, noteWords } from '../../src/report/words/note-words.ts';
 import { sortSample } from '../../src/statistics/samples/quantile.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { RuleResult, Verdict } from '../../src/compare/gate/verdict.ts';
+import type { RuleResult, Verdict } from '../../src/analysis/gate/verdict.ts';
 import { GATE_VERDICTS } from '../../src/record/model/gate-verdicts.ts';
 import type { StoredRun } from '../../src/record/model/stored-run.ts';
 import { gateState } from '../../src/report/html/markup/gate-state.ts';

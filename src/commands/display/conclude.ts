@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
 import type { Analysis, VariantSummary } from '../../analysis/analysis.ts';
 import { BLOCKED } from '../../analysis/effective-sample.ts';
+import type { Verdict } from '../../analysis/gate/verdict.ts';
 import { whyIncomplete } from '../../analysis/warning-codes/incomplete-run.ts';
-import type { Verdict } from '../../compare/gate/verdict.ts';
 import { visibleLine } from '../../kit/visible.ts';
 import { listed, plural } from '../../kit/wording.ts';
 import { OUTCOMES, type Outcome } from '../../record/model/outcomes.ts';

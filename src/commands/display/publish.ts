@@ -1,9 +1,9 @@
 import { closeSync, constants, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
+import { stabilityOfVariants } from '../../analysis/baseline/stability-of-variants.ts';
 import { findPairs } from '../../analysis/cells/pair-levels.ts';
-import { stabilityOfVariants } from '../../compare/baseline/stability-of-variants.ts';
-import type { Verdict } from '../../compare/gate/verdict.ts';
+import type { Verdict } from '../../analysis/gate/verdict.ts';
 import type { Checked } from '../../kit/diagnostic.ts';
 import { shownImages } from '../../record/outputs/image-pairs.ts';
 import { hasMedia, heatFormat, inputImages, readSmall } from '../../record/outputs/output-files.ts';

@@ -184,7 +184,7 @@ async function gateByHistory(
 ): Promise<PlannedSuite['gate']> {
   if (!gate.some(({ reach }) => reach.can === 'decide_runs')) return gate;
   const [{ withEarlierRuns }, { linesSinceBaseline }] = await Promise.all([
-    import('../../compare/gate/planning/plan-gate.ts'),
+    import('../../analysis/gate/planning/plan-gate.ts'),
     import('../setup/load-history.ts'),
   ]);
   const since = await linesSinceBaseline(folder, lines);

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
+import { baselineFrom } from '../../analysis/baseline/keep.ts';
 import { metricsOfRecord } from '../../analysis/metrics.ts';
-import { baselineFrom } from '../../compare/baseline/keep.ts';
 import { type Checked, refused } from '../../kit/diagnostic.ts';
 import { plural } from '../../kit/wording.ts';
 import { writeBaseline } from '../../record/baseline-file.ts';

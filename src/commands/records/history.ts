@@ -1,6 +1,6 @@
 import { existsSync, lstatSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import type { Trend } from '../../compare/history/trend.ts';
+import type { Trend } from '../../analysis/history/trend.ts';
 import { type Checked, refused } from '../../kit/diagnostic.ts';
 import { nearest } from '../../kit/nearest.ts';
 import { findSuiteFolder } from '../../record/find/find-suite-folder.ts';

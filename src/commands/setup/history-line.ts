@@ -1,6 +1,6 @@
+import type { Assessment } from '../../analysis/assess.ts';
+import { lineOfRun } from '../../analysis/history/line-of-run.ts';
 import type { Metric } from '../../analysis/measures/metric.ts';
-import type { Assessment } from '../../compare/assess.ts';
-import { lineOfRun } from '../../compare/history/line-of-run.ts';
 import type { HistoryLine } from '../../record/model/history-line.ts';
 import type { Run } from '../../record/model/run.ts';
 import { outputsShownFirst } from '../../report/html/sections/images/shown-outputs.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
+import { checkRecordedRules } from '../../analysis/gate/planning/check-rules.ts';
 import { metricsOfRecord } from '../../analysis/metrics.ts';
-import { checkRecordedRules } from '../../compare/gate/planning/check-rules.ts';
 import type { Checked } from '../../kit/diagnostic.ts';
 import type { StoredRun } from '../../record/model/stored-run.ts';
 import { readRecord } from '../../record/read-record.ts';

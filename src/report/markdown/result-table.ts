@@ -1,5 +1,5 @@
 import type { Analysis, VariantSummary } from '../../analysis/analysis.ts';
-import type { Comparison } from '../../compare/comparison.ts';
+import type { Comparison } from '../../analysis/comparison.ts';
 import { comparedSpeed, headlineComparisons } from '../statements/comparison-statement.ts';
 import { type ResultCell, type ResultColumn, resultColumns } from '../statements/result-columns.ts';
 import { variantNames } from '../words/names.ts';

@@ -1,7 +1,7 @@
 import type { Analysis, VariantSummary } from '../../analysis/analysis.ts';
+import type { Comparison } from '../../analysis/comparison.ts';
 import { groupBy } from '../../analysis/grouping.ts';
 import { headlineLatency } from '../../analysis/samples/headline.ts';
-import type { Comparison } from '../../compare/comparison.ts';
 import { count, listed, listedInShort, plural, rateUnit } from '../../kit/wording.ts';
 import type { Tone } from '../words/gate-words.ts';
 import { sweepSteps } from '../words/load-words.ts';

@@ -1,9 +1,9 @@
 import type { RunSummary } from '../../analysis/analysis.ts';
+import type { Comparison } from '../../analysis/comparison.ts';
 import { groupBy } from '../../analysis/grouping.ts';
+import { fewestToTell } from '../../analysis/pairs/families.ts';
+import { MOST_MISSING, missesTooMany } from '../../analysis/pairs/units.ts';
 import { headlineLatency } from '../../analysis/samples/headline.ts';
-import type { Comparison } from '../../compare/comparison.ts';
-import { fewestToTell } from '../../compare/pairs/families.ts';
-import { MOST_MISSING, missesTooMany } from '../../compare/pairs/units.ts';
 import { count, listedInShort, plural } from '../../kit/wording.ts';
 import type { Load } from '../../suite/format/load.ts';
 import { SCORE_PREFIX } from '../../suite/format/score-label.ts';

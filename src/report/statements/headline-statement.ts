@@ -1,5 +1,5 @@
 import type { Analysis, VariantSummary } from '../../analysis/analysis.ts';
-import type { Comparison } from '../../compare/comparison.ts';
+import type { Comparison } from '../../analysis/comparison.ts';
 import { isTwin } from '../../record/model/comparable.ts';
 import { sweepSteps } from '../words/load-words.ts';
 import { headlineComparisons, speedHeadline } from './comparison-statement.ts';

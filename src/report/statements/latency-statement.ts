@@ -1,8 +1,8 @@
 import type { Analysis, VariantSummary } from '../../analysis/analysis.ts';
+import type { Comparison } from '../../analysis/comparison.ts';
+import { indistinctGroups } from '../../analysis/noise-floor.ts';
 import { headlineLatency } from '../../analysis/samples/headline.ts';
 import { voidVariants } from '../../analysis/warning-codes/late-variants.ts';
-import type { Comparison } from '../../compare/comparison.ts';
-import { indistinctGroups } from '../../compare/noise-floor.ts';
 import { count, type DurationUnit, duration, listedInShort, plural, rateUnit } from '../../kit/wording.ts';
 import { sweepSteps } from '../words/load-words.ts';
 import { NOT_KEPT_UP } from '../words/note-words.ts';

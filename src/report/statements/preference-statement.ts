@@ -1,5 +1,5 @@
+import type { Comparison } from '../../analysis/comparison.ts';
 import type { JudgedVariants } from '../../analysis/scores/scorer-summary.ts';
-import type { Comparison } from '../../compare/comparison.ts';
 import { count, plural } from '../../kit/wording.ts';
 import { furtherPairs } from '../../statistics/rates/further-pairs.ts';
 import { baselineWords } from './comparison-statement.ts';

@@ -1,9 +1,9 @@
 import type { Analysis, Measure, MeasuredMetric, VariantSummary } from '../../analysis/analysis.ts';
+import type { Comparison } from '../../analysis/comparison.ts';
 import { groupBy } from '../../analysis/grouping.ts';
 import { hasNote } from '../../analysis/noted.ts';
+import { MOST_MISSING, missesTooMany } from '../../analysis/pairs/units.ts';
 import type { ScorerSummary } from '../../analysis/scores/scorer-summary.ts';
-import type { Comparison } from '../../compare/comparison.ts';
-import { MOST_MISSING, missesTooMany } from '../../compare/pairs/units.ts';
 import { count, plural } from '../../kit/wording.ts';
 import { CONTROLS } from '../../record/model/controls.ts';
 import { stepsWords } from '../words/load-words.ts';

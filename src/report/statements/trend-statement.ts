@@ -1,6 +1,6 @@
 import { groupBy } from '../../analysis/grouping.ts';
-import type { SeriesChange } from '../../compare/history/series.ts';
-import type { LeftOutRun, Trend, TrendSeries, TrendVariant } from '../../compare/history/trend.ts';
+import type { SeriesChange } from '../../analysis/history/series.ts';
+import type { LeftOutRun, Trend, TrendSeries, TrendVariant } from '../../analysis/history/trend.ts';
 import { count, duration, durationUnit, listedInShort, ordinal, plural } from '../../kit/wording.ts';
 import { differenceWords, ratioWords, times, valueWords } from '../words/value-words.ts';
 

@@ -1,10 +1,10 @@
+import type { NumberOfRun, SequentialNumbers, SequentialRatio } from '../../analysis/baseline/sequential.ts';
+import { tellsMost, type VariantStability } from '../../analysis/baseline/stability-of-variants.ts';
+import type { SequentialRate, SequentialScore, TwoRuns } from '../../analysis/baseline/two-runs.ts';
+import type { Verdict } from '../../analysis/gate/verdict.ts';
 import { groupBy } from '../../analysis/grouping.ts';
+import { FEWEST_RUNS } from '../../analysis/history/decide-runs.ts';
 import { voidVariants } from '../../analysis/warning-codes/late-variants.ts';
-import type { NumberOfRun, SequentialNumbers, SequentialRatio } from '../../compare/baseline/sequential.ts';
-import { tellsMost, type VariantStability } from '../../compare/baseline/stability-of-variants.ts';
-import type { SequentialRate, SequentialScore, TwoRuns } from '../../compare/baseline/two-runs.ts';
-import type { Verdict } from '../../compare/gate/verdict.ts';
-import { FEWEST_RUNS } from '../../compare/history/decide-runs.ts';
 import {
   count,
   duration,

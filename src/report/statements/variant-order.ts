@@ -1,5 +1,5 @@
 import type { Analysis, VariantSummary } from '../../analysis/analysis.ts';
-import type { Comparison } from '../../compare/comparison.ts';
+import type { Comparison } from '../../analysis/comparison.ts';
 import { headlineComparisons, speedOrder } from './comparison-statement.ts';
 import { likenessToBaseline } from './likeness-statement.ts';
 

@@ -1,6 +1,6 @@
 import type { VariantSummary } from '../../analysis/analysis.ts';
+import type { RuleResult, RuleVerdict, Verdict } from '../../analysis/gate/verdict.ts';
 import { groupBy } from '../../analysis/grouping.ts';
-import type { RuleResult, RuleVerdict, Verdict } from '../../compare/gate/verdict.ts';
 import { count, listed, listedInShort, plural } from '../../kit/wording.ts';
 import type { GateRule } from '../../suite/format/rule.ts';
 import { inconclusiveWords, NOT_APPLICABLE_WORDS, type Tone, toneOf } from '../words/gate-words.ts';

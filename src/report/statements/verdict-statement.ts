@@ -1,6 +1,6 @@
-import { kindOf } from '../../compare/gate/bounds.ts';
-import { comparesTwins } from '../../compare/gate/rule-cases.ts';
-import type { RuleResult, RuleVerdict, WorstPlace } from '../../compare/gate/verdict.ts';
+import { kindOf } from '../../analysis/gate/bounds.ts';
+import { comparesTwins } from '../../analysis/gate/rule-cases.ts';
+import type { RuleResult, RuleVerdict, WorstPlace } from '../../analysis/gate/verdict.ts';
 import { duration, durationUnit, listedInShort, plural, probability, shareAtMost } from '../../kit/wording.ts';
 import type { GateRule } from '../../suite/format/rule.ts';
 import { SCORE_PREFIX } from '../../suite/format/score-label.ts';

@@ -1,6 +1,6 @@
 import type { Analysis, VariantSummary } from '../../analysis/analysis.ts';
+import type { Comparison } from '../../analysis/comparison.ts';
 import type { VotedVariants } from '../../analysis/scores/vote-summary.ts';
-import type { Comparison } from '../../compare/comparison.ts';
 import { count, plural } from '../../kit/wording.ts';
 import { baselineWords } from './comparison-statement.ts';
 import { preferenceComparison, preferenceSentence } from './preference-statement.ts';

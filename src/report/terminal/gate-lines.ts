@@ -1,5 +1,5 @@
 import type { Analysis } from '../../analysis/analysis.ts';
-import type { RuleResult, Verdict } from '../../compare/gate/verdict.ts';
+import type { RuleResult, Verdict } from '../../analysis/gate/verdict.ts';
 import { padded, textWidth, wrapped } from '../../kit/text-width.ts';
 import { visibleLine } from '../../kit/visible.ts';
 import { count, plural, unbroken } from '../../kit/wording.ts';

@@ -1,6 +1,6 @@
 import { groupBy } from '../../analysis/grouping.ts';
-import { SEARCHED_RUNS } from '../../compare/history/series.ts';
-import type { Trend, TrendSeries, TrendVariant } from '../../compare/history/trend.ts';
+import { SEARCHED_RUNS } from '../../analysis/history/series.ts';
+import type { Trend, TrendSeries, TrendVariant } from '../../analysis/history/trend.ts';
 import { clipped, textWidth, wrapped } from '../../kit/text-width.ts';
 import { visibleLine } from '../../kit/visible.ts';
 import { localDay } from '../../kit/wall-clock.ts';

@@ -1,6 +1,6 @@
 import type { Analysis, VariantSummary } from '../../analysis/analysis.ts';
+import type { Comparison } from '../../analysis/comparison.ts';
 import { headlineLatency } from '../../analysis/samples/headline.ts';
-import type { Comparison } from '../../compare/comparison.ts';
 import { count, rateUnit, significant } from '../../kit/wording.ts';
 import { isTwin } from '../../record/model/comparable.ts';
 import {

@@ -1,7 +1,7 @@
 import type { Analysis, VariantSummary } from '../../analysis/analysis.ts';
+import type { Comparison } from '../../analysis/comparison.ts';
 import { groupBy } from '../../analysis/grouping.ts';
 import { hasNote } from '../../analysis/noted.ts';
-import type { Comparison } from '../../compare/comparison.ts';
 import { wrapped } from '../../kit/text-width.ts';
 import { visibleLine } from '../../kit/visible.ts';
 import { capital, count, listed, plural } from '../../kit/wording.ts';

@@ -1,8 +1,8 @@
 import type { Analysis, VariantSummary } from '../../analysis/analysis.ts';
+import type { Comparison } from '../../analysis/comparison.ts';
 import type { TimedSample } from '../../analysis/effective-sample.ts';
 import type { NoteCode } from '../../analysis/note.ts';
 import { headlineLatency } from '../../analysis/samples/headline.ts';
-import type { Comparison } from '../../compare/comparison.ts';
 import { clipped, padded, shortened, textWidth } from '../../kit/text-width.ts';
 import { visibleLine } from '../../kit/visible.ts';
 import { count, type DurationUnit } from '../../kit/wording.ts';

@@ -1,5 +1,5 @@
+import type { InconclusiveCode, NotApplicableCode, RuleResult, Verdict } from '../../analysis/gate/verdict.ts';
 import type { Unit } from '../../analysis/measures/unit.ts';
-import type { InconclusiveCode, NotApplicableCode, RuleResult, Verdict } from '../../compare/gate/verdict.ts';
 import type { GateEvent } from '../../suite/format/gate.ts';
 import type { Bound } from '../../suite/format/rule.ts';
 import { noIntervalBelow } from './note-words.ts';

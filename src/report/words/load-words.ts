@@ -1,5 +1,5 @@
 import type { RunSummary } from '../../analysis/analysis.ts';
-import type { Verdict } from '../../compare/gate/verdict.ts';
+import type { Verdict } from '../../analysis/gate/verdict.ts';
 import { count, elapsed, listed, plural, trimmed } from '../../kit/wording.ts';
 import type { LookKind, PlannedLooks } from '../../plan/planned-looks.ts';
 import type { ClosedLoad, Load, OpenLoad, Stage } from '../../suite/format/load.ts';

@@ -1,3 +1,4 @@
+import type { ComparisonNote, NumberedComparisonNoteCode, PlainComparisonNoteCode } from '../../analysis/comparison.ts';
 import type {
   Note,
   NumberedMeasureNoteCode,
@@ -5,7 +6,6 @@ import type {
   PlainMeasureNoteCode,
   PlainProbeNoteCode,
 } from '../../analysis/note.ts';
-import type { ComparisonNote, NumberedComparisonNoteCode, PlainComparisonNoteCode } from '../../compare/comparison.ts';
 import { count, duration, plural, probability, shareAtMost } from '../../kit/wording.ts';
 
 const PLAIN_MEASURE_WORDS: Readonly<Record<PlainMeasureNoteCode, string>> = {

@@ -1,5 +1,5 @@
+import type { RuleFaultReason } from '../../analysis/gate/planning/rule-fault.ts';
 import type { Ungated } from '../../analysis/measures/metric.ts';
-import type { RuleFaultReason } from '../../compare/gate/planning/rule-fault.ts';
 import type { Fault } from '../../kit/diagnostic.ts';
 import { suggest } from '../../kit/nearest.ts';
 import { count, duration, listedInShort, oneOf, plural } from '../../kit/wording.ts';

@@ -1,4 +1,4 @@
-import type { TwoRuns } from '../../compare/baseline/two-runs.ts';
+import type { TwoRuns } from '../../analysis/baseline/two-runs.ts';
 import type { Checked } from '../../kit/diagnostic.ts';
 import type { OutputFact, PairFact } from '../../record/model/fact.ts';
 import type { StoredRun } from '../../record/model/stored-run.ts';

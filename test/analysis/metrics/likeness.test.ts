@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { analyse } from '../../../src/analysis/analyse.ts';
+import { assess } from '../../../src/analysis/assess.ts';
 import { METRICS } from '../../../src/analysis/metrics.ts';
-import { assess } from '../../../src/compare/assess.ts';
 import { pairsOf } from '../../../src/examine/pairs.ts';
 import type { Difference } from '../../../src/media/compare/difference.ts';
 import type { Fact } from '../../../src/record/model/fact.ts';
@@ -217,7 +217,7 @@ describe('a rule about likeness', () => {
       const of = (similar: number) => binomial(12, similar) * share ** similar * (1 - share) ** (12 - similar);
       return decided.reduce((sum, each, similar) => sum + (each === chosen ? of(similar) : 0), 0);
     };
-    const table = readFileSync('src/compare/README.md', 'utf8').split('\n');
+    const table = readFileSync('src/analysis/README.md', 'utf8').split('\n');
     const head = table.findIndex((line) => line.startsWith('| outputs that stay similar'));
     for (const row of table.slice(head + 2, head + 9)) {
       const [share = '', ...told] = row

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { analyse } from '../../../src/analysis/analyse.ts';
+import { assess } from '../../../src/analysis/assess.ts';
 import { metricsOf, metricsOfRecord } from '../../../src/analysis/metrics.ts';
-import { assess } from '../../../src/compare/assess.ts';
 import { pdqDistance } from '../../../src/media/compare/pdq.ts';
 import type { Fact } from '../../../src/record/model/fact.ts';
 import type { StoredRun } from '../../../src/record/model/stored-run.ts';

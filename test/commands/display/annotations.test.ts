@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { assess } from '../../../src/analysis/assess.ts';
 import { metricsOf } from '../../../src/analysis/metrics.ts';
 import { annotate } from '../../../src/commands/display/conclude.ts';
-import { assess } from '../../../src/compare/assess.ts';
 import { gateRule } from '../../fixtures/gate-rule.ts';
 import { memoryEdge } from '../../fixtures/memory-edge.ts';
 import { ORDINARY, scriptedRun } from '../../fixtures/scripted-run.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { assess } from '../../../src/analysis/assess.ts';
+import type { Comparison } from '../../../src/analysis/comparison.ts';
 import { metricsOf } from '../../../src/analysis/metrics.ts';
-import { assess } from '../../../src/compare/assess.ts';
-import type { Comparison } from '../../../src/compare/comparison.ts';
 import type { StoredRun } from '../../../src/record/model/stored-run.ts';
 import {
   comparisonGroups,

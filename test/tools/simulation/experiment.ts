@@ -1,13 +1,13 @@
 import type { VariantSummary } from '../../../src/analysis/analysis.ts';
+import { compareRun } from '../../../src/analysis/compare.ts';
 import type { TimedSample } from '../../../src/analysis/effective-sample.ts';
+import { alphaAt } from '../../../src/analysis/gate/alpha.ts';
+import { isOpen, settleLooks } from '../../../src/analysis/gate/decide-looks.ts';
+import { type DecidedRule, decideRules } from '../../../src/analysis/gate/decide-rules.ts';
 import { groupBy } from '../../../src/analysis/grouping.ts';
 import type { Metric } from '../../../src/analysis/measures/metric.ts';
 import { subjectsOf } from '../../../src/analysis/measures/subjects.ts';
 import { METRICS } from '../../../src/analysis/metrics.ts';
-import { compareRun } from '../../../src/compare/compare.ts';
-import { alphaAt } from '../../../src/compare/gate/alpha.ts';
-import { isOpen, settleLooks } from '../../../src/compare/gate/decide-looks.ts';
-import { type DecidedRule, decideRules } from '../../../src/compare/gate/decide-rules.ts';
 import { plannedLooks, splitIntoParts } from '../../../src/plan/looks.ts';
 import { type KindTrials, orderTrials } from '../../../src/plan/order.ts';
 import { caseSeedOf } from '../../../src/plan/plan.ts';

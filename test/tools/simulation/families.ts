@@ -1,6 +1,6 @@
+import { compareRun } from '../../../src/analysis/compare.ts';
+import type { Comparison } from '../../../src/analysis/comparison.ts';
 import { METRICS } from '../../../src/analysis/metrics.ts';
-import { compareRun } from '../../../src/compare/compare.ts';
-import type { Comparison } from '../../../src/compare/comparison.ts';
 import { tellsApart } from '../../../src/report/statements/comparison-statement.ts';
 import { createRandom } from '../../../src/statistics/distributions/random.ts';
 import { digestOf } from '../../fixtures/sample-builder.ts';

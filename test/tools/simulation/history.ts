@@ -4,8 +4,8 @@ import {
   type RunCells,
   type RunResult,
   reachOfRuns,
-} from '../../../src/compare/history/decide-runs.ts';
-import { historySeries } from '../../../src/compare/history/series.ts';
+} from '../../../src/analysis/history/decide-runs.ts';
+import { historySeries } from '../../../src/analysis/history/series.ts';
 import type { HistoryLine } from '../../../src/record/model/history-line.ts';
 import { createRandom, type Random } from '../../../src/statistics/distributions/random.ts';
 import { median, sortSample } from '../../../src/statistics/samples/quantile.ts';

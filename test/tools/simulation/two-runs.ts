@@ -1,4 +1,4 @@
-import { type SequentialRatio, sequentialRatios } from '../../../src/compare/baseline/sequential.ts';
+import { type SequentialRatio, sequentialRatios } from '../../../src/analysis/baseline/sequential.ts';
 import type { BaselineCell } from '../../../src/record/model/baseline.ts';
 import { createRandom, type Random } from '../../../src/statistics/distributions/random.ts';
 import { median, sortSample } from '../../../src/statistics/samples/quantile.ts';

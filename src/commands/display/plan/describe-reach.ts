@@ -1,8 +1,8 @@
+import { countUnits, type PlannedCase, type Reach } from '../../../analysis/gate/planning/planned-case.ts';
 import { groupBy } from '../../../analysis/grouping.ts';
 import { partsOfSlice } from '../../../analysis/measures/closed-throughput.ts';
-import { countUnits, type PlannedCase, type Reach } from '../../../compare/gate/planning/planned-case.ts';
-import { fewestToTell } from '../../../compare/pairs/families.ts';
-import { unitKindOf } from '../../../compare/pairs/units.ts';
+import { fewestToTell } from '../../../analysis/pairs/families.ts';
+import { unitKindOf } from '../../../analysis/pairs/units.ts';
 import { visibleLine } from '../../../kit/visible.ts';
 import { count, MOST_WHOLE, plural, share } from '../../../kit/wording.ts';
 import { isMeasured, type Plan } from '../../../plan/plan.ts';

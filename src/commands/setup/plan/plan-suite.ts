@@ -1,5 +1,5 @@
-import type { PlannedCase } from '../../../compare/gate/planning/planned-case.ts';
-import { comparesTwins } from '../../../compare/gate/rule-cases.ts';
+import type { PlannedCase } from '../../../analysis/gate/planning/planned-case.ts';
+import { comparesTwins } from '../../../analysis/gate/rule-cases.ts';
 import { type Checked, diagnoseFrom, refused, type Source } from '../../../kit/diagnostic.ts';
 import type { Plan } from '../../../plan/plan.ts';
 import type { LookKind } from '../../../plan/planned-looks.ts';
@@ -80,9 +80,9 @@ async function planSuiteGate({
   if (suite.gate.length === 0) return !plan?.looks ? { ok: true, value: [] } : refuseGateless(plan.looks.kind);
   const [{ metricsOf }, { checkRules }, { kindOf }, { planGate }, { ruleFaultWords }] = await Promise.all([
     import('../../../analysis/metrics.ts'),
-    import('../../../compare/gate/planning/check-rules.ts'),
-    import('../../../compare/gate/bounds.ts'),
-    import('../../../compare/gate/planning/plan-gate.ts'),
+    import('../../../analysis/gate/planning/check-rules.ts'),
+    import('../../../analysis/gate/bounds.ts'),
+    import('../../../analysis/gate/planning/plan-gate.ts'),
     import('../../../report/words/rule-fault-words.ts'),
   ]);
   const rules = suite.gate.map(({ rule }) => rule);

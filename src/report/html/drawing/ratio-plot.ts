@@ -1,4 +1,4 @@
-import type { Comparison } from '../../../compare/comparison.ts';
+import type { Comparison } from '../../../analysis/comparison.ts';
 import { clipped } from '../../../kit/text-width.ts';
 import { count, plural } from '../../../kit/wording.ts';
 import type { Kind } from '../../../suite/format/kind.ts';

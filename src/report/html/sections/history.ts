@@ -1,6 +1,6 @@
 import { groupBy } from '../../../analysis/grouping.ts';
-import { SEARCHED_RUNS } from '../../../compare/history/series.ts';
-import type { Trend, TrendRun, TrendSeries, TrendVariant } from '../../../compare/history/trend.ts';
+import { SEARCHED_RUNS } from '../../../analysis/history/series.ts';
+import type { Trend, TrendRun, TrendSeries, TrendVariant } from '../../../analysis/history/trend.ts';
 import { capital, count, ordinal, plural } from '../../../kit/wording.ts';
 import {
   changeDirection,

@@ -1,7 +1,7 @@
-import type { NumberOfRun, SequentialRatio } from '../../../compare/baseline/sequential.ts';
-import type { VariantStability } from '../../../compare/baseline/stability-of-variants.ts';
-import type { SequentialRate, TwoRuns } from '../../../compare/baseline/two-runs.ts';
-import { FEWEST_RUNS } from '../../../compare/history/decide-runs.ts';
+import type { NumberOfRun, SequentialRatio } from '../../../analysis/baseline/sequential.ts';
+import type { VariantStability } from '../../../analysis/baseline/stability-of-variants.ts';
+import type { SequentialRate, TwoRuns } from '../../../analysis/baseline/two-runs.ts';
+import { FEWEST_RUNS } from '../../../analysis/history/decide-runs.ts';
 import { count, type DurationUnit, duration, durationUnit, plural, share, unbroken } from '../../../kit/wording.ts';
 import { html, type Markup } from '../../../report/html/markup/markup.ts';
 import { dataBlock, type PageData } from '../../../report/html/markup/page-data.ts';

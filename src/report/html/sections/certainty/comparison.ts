@@ -1,7 +1,7 @@
 import type { VariantSummary } from '../../../../analysis/analysis.ts';
+import type { Comparison } from '../../../../analysis/comparison.ts';
+import type { Verdict } from '../../../../analysis/gate/verdict.ts';
 import { groupBy } from '../../../../analysis/grouping.ts';
-import type { Comparison } from '../../../../compare/comparison.ts';
-import type { Verdict } from '../../../../compare/gate/verdict.ts';
 import { count, plural } from '../../../../kit/wording.ts';
 import type { Kind } from '../../../../suite/format/kind.ts';
 import type { ReportSource } from '../../../reporter.ts';

@@ -1,6 +1,6 @@
 import type { Analysis, VariantSummary } from '../../../../analysis/analysis.ts';
+import type { Comparison } from '../../../../analysis/comparison.ts';
 import type { ScorerSummary } from '../../../../analysis/scores/scorer-summary.ts';
-import type { Comparison } from '../../../../compare/comparison.ts';
 import { capital, count } from '../../../../kit/wording.ts';
 import type { ReportSource } from '../../../reporter.ts';
 import { agreementWords } from '../../../statements/agreement-statement.ts';

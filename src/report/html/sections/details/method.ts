@@ -1,6 +1,6 @@
 import type { Analysis, Measure, RunSummary } from '../../../../analysis/analysis.ts';
+import type { Comparison } from '../../../../analysis/comparison.ts';
 import { groupBy } from '../../../../analysis/grouping.ts';
-import type { Comparison } from '../../../../compare/comparison.ts';
 import { bytes, count, duration, plural, significant } from '../../../../kit/wording.ts';
 import type { Calibration } from '../../../../record/model/calibration.ts';
 import type { LoopDelay } from '../../../../record/model/journal.ts';

@@ -1,9 +1,9 @@
 import type { Analysis, MedianLatency } from '../../../../analysis/analysis.ts';
+import type { Comparison } from '../../../../analysis/comparison.ts';
 import type { TimedSample } from '../../../../analysis/effective-sample.ts';
 import { groupBy } from '../../../../analysis/grouping.ts';
 import { medianLatency } from '../../../../analysis/measures/median-latency.ts';
 import { headlineLatency } from '../../../../analysis/samples/headline.ts';
-import type { Comparison } from '../../../../compare/comparison.ts';
 import { count, type DurationUnit, duration, durationInterval } from '../../../../kit/wording.ts';
 import type { Kind } from '../../../../suite/format/kind.ts';
 import type { ReportSource } from '../../../reporter.ts';

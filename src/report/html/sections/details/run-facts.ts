@@ -1,5 +1,5 @@
 import type { Analysis } from '../../../../analysis/analysis.ts';
-import type { Verdict } from '../../../../compare/gate/verdict.ts';
+import type { Verdict } from '../../../../analysis/gate/verdict.ts';
 import { capital, count, listed, plural } from '../../../../kit/wording.ts';
 import type { Load } from '../../../../suite/format/load.ts';
 import { verdictSentence } from '../../../statements/gate-sentence.ts';

@@ -1,5 +1,5 @@
 import type { Analysis } from '../../../../analysis/analysis.ts';
-import type { Verdict } from '../../../../compare/gate/verdict.ts';
+import type { Verdict } from '../../../../analysis/gate/verdict.ts';
 import { count, elapsed, plural } from '../../../../kit/wording.ts';
 import { tallyOf } from '../../../statements/gate-sentence.ts';
 import { droppedStarts, undelivered } from '../../../statements/run-statement.ts';

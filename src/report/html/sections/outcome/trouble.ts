@@ -1,6 +1,6 @@
 import type { Analysis } from '../../../../analysis/analysis.ts';
+import type { Verdict } from '../../../../analysis/gate/verdict.ts';
 import { whyIncomplete } from '../../../../analysis/warning-codes/incomplete-run.ts';
-import type { Verdict } from '../../../../compare/gate/verdict.ts';
 import { capital, count, listed, plural, unbroken } from '../../../../kit/wording.ts';
 import { tallyOf } from '../../../statements/gate-sentence.ts';
 import { type FailureCause, failureCauses, whatIsComplete } from '../../../statements/run-statement.ts';

@@ -1,6 +1,6 @@
 import type { Analysis, Cell } from '../../../../analysis/analysis.ts';
 import { BLOCKED } from '../../../../analysis/effective-sample.ts';
-import type { RuleResult } from '../../../../compare/gate/verdict.ts';
+import type { RuleResult } from '../../../../analysis/gate/verdict.ts';
 import { LEVELS } from '../../../../media/compare/level.ts';
 import { byChange, isComparedPair } from '../../../statements/likeness-statement.ts';
 import { scoreMetrics } from '../../../statements/score-statement.ts';

@@ -1,6 +1,6 @@
 import type { Analysis, VariantSummary } from '../../../../analysis/analysis.ts';
+import type { Comparison } from '../../../../analysis/comparison.ts';
 import { voidVariants } from '../../../../analysis/warning-codes/late-variants.ts';
-import type { Comparison } from '../../../../compare/comparison.ts';
 import { count, unbroken } from '../../../../kit/wording.ts';
 import type { Kind } from '../../../../suite/format/kind.ts';
 import type { Load } from '../../../../suite/format/load.ts';

@@ -1,5 +1,5 @@
 import type { Analysis, VariantSummary } from '../../../../analysis/analysis.ts';
-import type { Verdict } from '../../../../compare/gate/verdict.ts';
+import type { Verdict } from '../../../../analysis/gate/verdict.ts';
 import { count, plural } from '../../../../kit/wording.ts';
 import type { ReportSource } from '../../../reporter.ts';
 import { isItSure, isItTheSame, type ShortAnswer } from '../../../statements/answer-statement.ts';

@@ -1,5 +1,5 @@
 import type { VariantSummary } from '../../../../analysis/analysis.ts';
-import type { Comparison } from '../../../../compare/comparison.ts';
+import type { Comparison } from '../../../../analysis/comparison.ts';
 import { comparedSpeed, speedEvidenceWords, speedOrder, tellsApart } from '../../../statements/comparison-statement.ts';
 import { estimatorWords } from '../../../words/method-words.ts';
 import { inverse } from '../../../words/value-words.ts';

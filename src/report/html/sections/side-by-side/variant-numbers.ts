@@ -1,7 +1,7 @@
 import type { Analysis, VariantSummary } from '../../../../analysis/analysis.ts';
 import type { CellLikeness } from '../../../../analysis/cells/likeness.ts';
+import type { Comparison } from '../../../../analysis/comparison.ts';
 import { headlineLatency } from '../../../../analysis/samples/headline.ts';
-import type { Comparison } from '../../../../compare/comparison.ts';
 import { count, plural } from '../../../../kit/wording.ts';
 import { comparedSpeed, headlineComparisons } from '../../../statements/comparison-statement.ts';
 import { type LikenessTally, likenessToBaseline } from '../../../statements/likeness-statement.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Comparison } from '../../../../../src/compare/comparison.ts';
+import type { Comparison } from '../../../../../src/analysis/comparison.ts';
 import type { ReportSource } from '../../../../../src/report/reporter.ts';
 import { pageOf } from '../../../../fixtures/rendered-page.ts';
 import { reported } from '../../../../fixtures/report-source.ts';

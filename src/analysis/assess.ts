@@ -1,0 +1,101 @@
+import { caseSeedsOf, trialsInAll } from '../plan/plan.ts';
+import type { PlannedLooks } from '../plan/planned-looks.ts';
+import { asSent, recordAtLook } from '../record/histories/at-look.ts';
+import type { Baseline } from '../record/model/baseline.ts';
+import type { HistoryLine } from '../record/model/history-line.ts';
+import type { StoredRun } from '../record/model/stored-run.ts';
+import { type AnalysedRun, analyse } from './analyse.ts';
+import { type AgainstBaseline, againstBaseline } from './baseline/against-baseline.ts';
+import { compareRun } from './compare.ts';
+import type { Comparison } from './comparison.ts';
+import { alphaAt, alphasOf } from './gate/alpha.ts';
+import { decideGate, endOf } from './gate/decide-gate.ts';
+import { isOpen, settleLooks } from './gate/decide-looks.ts';
+import { markUnfit } from './gate/unfit-machine.ts';
+import type { Verdict, VerdictLooks } from './gate/verdict.ts';
+import type { Metric } from './measures/metric.ts';
+
+/** A record with everything that follows from it. */
+export interface Assessment {
+  readonly analysed: AnalysedRun;
+  readonly comparisons: readonly Comparison[];
+  readonly verdict: Verdict;
+  readonly against: AgainstBaseline | null;
+  /** Whether further parts of the plan could decide a rule; false of a gate that is decided once. */
+  readonly open: boolean;
+}
+
+/**
+ * Analyses a record, compares its variants and decides its gate: at each look where the gate has several.
+ *
+ * @param baseline null where rules are held against none
+ * @param history lines of the suite's runs, for rules against earlier runs
+ */
+export function assess(
+  record: StoredRun,
+  metrics: readonly Metric[],
+  baseline: Baseline | null = null,
+  history: readonly HistoryLine[] = [],
+): Assessment {
+  const { looks } = record.run.plan;
+  const assessed = (each: StoredRun, look: number) =>
+    assessOnce(each, metrics, baseline, history, alphaAt(looks, look));
+  if (looks === null) return { ...assessed(record, 1), open: false };
+  const made = madeLooks(record, looks);
+  const now = assessed(asSent(record), made.made);
+  const before = record.looks.map(({ look }) => assessed(recordAtLook(record, look), look).verdict);
+  const settled = settleLooks(
+    [...before, now.verdict].map(({ rules }) => rules),
+    metrics,
+  );
+  const rules = settled.map(({ result, look }) => ({ ...result, look: Math.min(look, made.made) }));
+  const { kind } = looks;
+  const { warnings } = now.analysed.analysis;
+  return {
+    ...now,
+    verdict: { ...now.verdict, ...endOf(rules, now.verdict.complete, warnings, metrics), looks: made },
+    open: isOpen(rules, kind, metrics),
+  };
+}
+
+/** How often the gate of a run was looked at, and what it was sent until then. */
+function madeLooks({ looks: events }: StoredRun, looks: PlannedLooks): VerdictLooks {
+  const { kind, of, parts } = looks;
+  const early = events.some(({ decided }) => decided);
+  const sent = early ? parts.slice(0, events.length) : parts;
+  return {
+    kind,
+    of,
+    made: early ? events.length : events.length + 1,
+    alphas: alphasOf(looks),
+    early,
+    caseSeeds: caseSeedsOf({ kind, parts: sent }),
+    plannedCaseSeeds: caseSeedsOf({ kind, parts }),
+    takes: trialsInAll(sent),
+    plannedTakes: trialsInAll(parts),
+  };
+}
+
+function assessOnce(
+  record: StoredRun,
+  metrics: readonly Metric[],
+  baseline: Baseline | null,
+  history: readonly HistoryLine[],
+  alpha: number,
+): Omit<Assessment, 'open'> {
+  const { run } = record;
+  const analysed = analyse(record, metrics);
+  const { analysis, trials } = analysed;
+  const { variants, prompts, measures, warnings } = analysis;
+  const { load } = run.plan;
+  const floorMs = analysis.run.calibration?.floorMs ?? null;
+  const baselineRun = run.against?.run ?? null;
+  const compared = compareRun({ variants, prompts, load, trials, metrics, measures, floorMs, baselineRun });
+  const comparisons = markUnfit(compared, warnings, metrics);
+  // A shard has only some of the cell pairs that a rule needs.
+  const rules = run.shard === null ? run.gate : [];
+  const against = baseline === null ? null : againstBaseline(baseline, run, analysed, metrics);
+  const { leftOut, against: sentAgain } = run;
+  const verdict = decideGate({ rules, analysed, comparisons, leftOut, metrics, sentAgain, against, history, alpha });
+  return { analysed, comparisons, verdict, against };
+}

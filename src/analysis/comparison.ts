@@ -1,0 +1,168 @@
+import { z } from 'zod';
+import { choice, count, metricName, part, type Recorded, shape, statisticName, step } from '../kit/declare.ts';
+import { kind } from '../plan/trial.ts';
+import { better, unitSchema } from './measures/unit.ts';
+
+export const comparisonNoteSchema = choice(
+  'ComparisonNote',
+  'What must be known to read a comparison: a code, some with a number.',
+  'code',
+  [
+    z.strictObject({
+      code: z.enum([
+        'no_pair',
+        /** In most units one side timed out, so that the ratio has no number. */
+        'candidate_timed_out',
+        'baseline_timed_out',
+        /** Time-outs leave an end of the interval open. */
+        'ci_low_open',
+        'ci_high_open',
+        'contended',
+        /** One variant was sent after the other, so that drift is in the difference. */
+        'sequential',
+        /** The difference is less than the noise floor of the machine, which is of single calls. It decides nothing. */
+        'below_noise_floor',
+        /** This machine could not keep up: the latencies of a side are not to be used. */
+        'unfit_machine',
+        /** Without the blocks that hold a flagged take the finding is another. */
+        'flagged_disagree',
+        /** Nothing is left without the blocks that hold a flagged take. */
+        'all_flagged',
+      ]),
+    }),
+    z.strictObject({
+      code: z.enum([
+        'needs_blocks',
+        'needs_cell_pairs',
+        'needs_rounds',
+        'needs_prompts',
+        /** Above concurrency 1 and of a sweep: the rounds that interval and p stand on. */
+        'rounds',
+        /** The effect differs by prompt; p of Kruskal and Wallis' test. */
+        'differs_by_prompt',
+      ]),
+      value: z.number().describe('The number that belongs to the code.'),
+    }),
+  ],
+);
+export type PlainComparisonNoteCode = Exclude<ComparisonNote, { value: number }>['code'];
+export type NumberedComparisonNoteCode = Extract<ComparisonNote, { value: number }>['code'];
+export type ComparisonNote = Recorded<typeof comparisonNoteSchema>;
+
+const p = z.number().min(0).max(1);
+
+export const promptEffectSchema = choice(
+  'PromptEffect',
+  "Whether an effect depends on the prompt (Kruskal and Wallis' test over cell pairs, 1 %).",
+  'code',
+  [
+    part('It does.', { code: z.literal('differs'), p: p.describe('Of the test.') }),
+    part('No sign of it; few cell pairs show only large differences.', {
+      code: z.literal('no_sign'),
+      p: p.describe('Of the test.'),
+    }),
+    part('No p of 1 % is within reach.', {
+      code: z.literal('not_testable'),
+      because: z
+        .enum(['one_prompt', 'one_cell_pair', 'too_few_cell_pairs', 'shared_slices'])
+        .describe(
+          '`one_cell_pair`: a prompt has a single cell pair. `shared_slices`: above concurrency 1 cell pairs are ' +
+            'not independent.',
+        ),
+    }),
+  ],
+);
+export type PromptEffect = Recorded<typeof promptEffectSchema>;
+
+const number = z.number().nullable();
+
+const probability = z.number().min(0).max(1).nullable();
+
+const units = z.enum(['blocks', 'rounds', 'cells', 'prompts']);
+
+const scopeSchema = z
+  .union([
+    z.strictObject({ of: units.describe('All takes, by what one independent unit is.') }),
+    z.strictObject({
+      of: z.literal('prompt').describe('All takes, by what one independent unit is.'),
+      id: z.string().describe('The prompt.'),
+    }),
+    z.strictObject({
+      of: z.literal('tag').describe('All takes, by what one independent unit is.'),
+      tag: z.string().describe('The tag.'),
+    }),
+  ])
+  .meta({ id: 'Scope', description: 'The takes that are compared.' });
+export type Scope = Recorded<typeof scopeSchema>;
+
+export const comparisonSchema = shape(
+  'Comparison',
+  'A variant compared with the baseline of its kind, by one metric.',
+  {
+    variant: z.string().describe('The candidate.'),
+    baseline: z.string().describe('What it is compared with.'),
+    baselineRun: z
+      .string()
+      .nullable()
+      .describe(
+        'The run that the stored baseline was kept from, if `baseline` is one of its variants, sent again in this ' +
+          'run; else null.',
+      ),
+    kind,
+    scope: scopeSchema.describe('Which takes.'),
+    step,
+    metric: metricName,
+    statistic: statisticName,
+    unit: unitSchema.describe('Of the value: `1` where it is a ratio.'),
+    better: better.describe('Which is better; null if neither is.'),
+    effect: z
+      .enum(['ratio', 'difference'])
+      .describe('`ratio`: candidate / baseline. `difference`: candidate - baseline.'),
+    value: number.describe('Null without a pair.'),
+    ciLow: number.describe(
+      'Two-sided interval, not adjusted for several comparisons; null if there are too few units, or if time-outs ' +
+        'leave the end open.',
+    ),
+    ciHigh: number.describe('Its upper end.'),
+    ciLevel: probability.describe('Null without an interval.'),
+    ratioOfMeans: number.describe(
+      'The mean of the candidate / that of the baseline, over blocks with a value on both sides; null of a ' +
+        'difference, and where a call timed out.',
+    ),
+    method: z
+      .enum(['walsh', 'student', 'tango_exact', 'tango', 'tango_clustered'])
+      .describe('How value and interval were made.'),
+    units: units.describe('What value, interval and p count.'),
+    nUnits: count.describe('How many units.'),
+    cellPairs: count.describe('Cell pairs with a value on both sides.'),
+    cellPairsBetter: count.describe('Those in which the candidate is better.'),
+    cellPairsWorse: count.describe('Those in which it is worse.'),
+    unitValues: z.array(z.number()).describe('Of each unit, the candidate less the baseline or their ratio.'),
+    blocks: count.describe('Blocks with a value on both sides.'),
+    missingBlocks: count.describe('Blocks in which one side has no value, because it failed or was not sent.'),
+    censoredBlocks: count.describe('Blocks in which one side timed out.'),
+    p: probability.describe('Two-sided: signed rank test over units; for rates the test of their interval.'),
+    pAdjusted: probability.describe(
+      'By Benjamini and Hochberg over the family; null without a p, and in a family of one or two.',
+    ),
+    family: count.describe(
+      'How many comparisons the family has: those of the same metric, statistic, kind, step, kind of scope and ' +
+        '`baselineRun`.',
+    ),
+    valueUnflagged: number.describe(
+      'The value without blocks that contain a flagged take; null if that leaves none, or nothing was flagged.',
+    ),
+    finding: z
+      .enum(['lower', 'higher', 'undecided', 'too_few'])
+      .describe(
+        '`lower` or `higher`: the interval does not contain equality, and `pAdjusted` is null or at most 0.05; ' +
+          '`undecided`: else; `too_few`: too few units for an interval and p.',
+      ),
+    promptEffect: promptEffectSchema.nullable().describe('Of the headline latency over all takes; else null.'),
+    notes: z.array(comparisonNoteSchema).describe('What must be known to read it; empty if nothing.'),
+  },
+);
+/** A variant compared with the baseline of its kind, by one metric. */
+export type Comparison = Recorded<typeof comparisonSchema>;
+
+export type ComparisonFinding = Comparison['finding'];

@@ -1,0 +1,36 @@
+import { kruskalWallis } from '../../statistics/ranks/kruskal-wallis.ts';
+import type { PromptEffect } from '../comparison.ts';
+import { groupBy } from '../grouping.ts';
+import type { BlockPair } from '../pairs/block-pair.ts';
+import { type Combining, type UnitKind, unitsOf } from '../pairs/units.ts';
+
+/** The two-sided error rate of this test. */
+const ALPHA = 0.01;
+
+const BECAUSE = {
+  too_few_groups: 'one_prompt',
+  group_of_one: 'one_cell_pair',
+  out_of_reach: 'too_few_cell_pairs',
+} as const;
+
+/**
+ * Kruskal and Wallis' test by permutation, at 1 %, of the differences of cell pairs, grouped by prompt. Where levels
+ * differ, an estimate over all prompts says little about a single prompt.
+ *
+ * @param units what the comparison stands on
+ */
+export function promptEffect(
+  blocks: readonly BlockPair<number>[],
+  { effect, centre, units }: Combining & { readonly units: UnitKind },
+): PromptEffect {
+  if (units === 'rounds') return { code: 'not_testable', because: 'shared_slices' };
+  const promptOf = new Map(blocks.map(({ cellPair, prompt }) => [cellPair, prompt]));
+  const cells = unitsOf(blocks, { kind: 'cells', effect, centre }).units;
+  const groups = [...groupBy(cells, ({ key }) => promptOf.get(key) ?? '').values()];
+  const found = kruskalWallis(
+    groups.map((group) => group.map(({ difference }) => difference)),
+    ALPHA,
+  );
+  if (found.code === 'not_testable') return { code: found.code, because: BECAUSE[found.because] };
+  return { code: found.p <= ALPHA ? 'differs' : 'no_sign', p: found.p };
+}

@@ -1,0 +1,107 @@
+import {
+  clusteredRiseTest,
+  type PairCluster,
+  pairedRiseTest,
+  type RiseMethod,
+  type RiseTest,
+  riseInterval,
+  riseP,
+} from '../../statistics/rates/rise-test.ts';
+import type { PairedEvents } from '../../statistics/rates/tango.ts';
+import { sum } from '../../statistics/samples/mean.ts';
+import { groupBy } from '../grouping.ts';
+import type { BlockPair } from '../pairs/block-pair.ts';
+import type { UnitKind } from '../pairs/units.ts';
+
+/**
+ * Blocks in which both variants count. They are the units at concurrency 1. Above it blocks of a round are not
+ * independent, and rounds are the units.
+ */
+export interface RateBlocks {
+  readonly events: PairedEvents;
+  readonly rounds: readonly PairCluster[];
+  readonly missing: number;
+}
+
+/** What a difference of rates is, in shares: candidate less baseline. */
+export interface RateEffect {
+  /** Blocks, or rounds. */
+  readonly n: number;
+  /** Over all blocks; null of none. */
+  readonly difference: number | null;
+  /** Null for too few units, as is p. */
+  readonly interval: { readonly low: number; readonly high: number } | null;
+  /** Two-sided. */
+  readonly p: number | null;
+  readonly method: RiseMethod;
+}
+
+export function countRateBlocks(blocks: readonly BlockPair<boolean>[]): RateBlocks {
+  const whole = blocks.flatMap(({ round, baseline, candidate }) =>
+    baseline === null || candidate === null ? [] : [{ round, baseline, candidate }],
+  );
+  const candidateOnly = (some: typeof whole) => some.filter(({ baseline, candidate }) => candidate && !baseline).length;
+  const baselineOnly = (some: typeof whole) => some.filter(({ baseline, candidate }) => baseline && !candidate).length;
+  return {
+    events: { pairs: whole.length, candidateOnly: candidateOnly(whole), baselineOnly: baselineOnly(whole) },
+    rounds: [...groupBy(whole, ({ round }) => round).values()].map((members) => ({
+      pairs: members.length,
+      difference: candidateOnly(members) - baselineOnly(members),
+    })),
+    missing: blocks.length - whole.length,
+  };
+}
+
+export function countRateUnits({ events, rounds }: RateBlocks, kind: UnitKind): number {
+  return kind === 'rounds' ? rounds.length : events.pairs;
+}
+
+/** The test of a rise, over blocks or over rounds; null for too few of them. */
+export function riseTestOf({ events, rounds }: RateBlocks, kind: UnitKind): RiseTest | null {
+  return kind === 'rounds' ? clusteredRiseTest(events, rounds) : pairedRiseTest(events);
+}
+
+/** The difference of two rates with its interval and p, which belong to one test. */
+export function rateEffect(blocks: RateBlocks, kind: UnitKind, level: number): RateEffect {
+  return {
+    n: countRateUnits(blocks, kind),
+    difference: rateDifference(blocks),
+    ...evidenceOf(blocks, kind, level),
+  };
+}
+
+type RateEvidence = Pick<RateEffect, 'interval' | 'p' | 'method'>;
+
+function evidenceOf(blocks: RateBlocks, kind: UnitKind, level: number): RateEvidence {
+  const evidence = () => evidenceBy(riseTestOf(blocks, kind), kind, level);
+  if (kind === 'rounds') return evidence();
+  const { pairs, candidateOnly, baselineOnly } = blocks.events;
+  const key = `${pairs} ${candidateOnly} ${baselineOnly} ${level}`;
+  const known = found.get(key) ?? evidence();
+  found.set(key, known);
+  return known;
+}
+
+/** Exact intervals take milliseconds, and most of the prompts of a run have the same few counts. */
+const found = new Map<string, RateEvidence>();
+
+function evidenceBy(test: RiseTest | null, kind: UnitKind, level: number): RateEvidence {
+  const method = kind === 'rounds' ? 'tango_clustered' : 'tango_exact';
+  if (test === null) return { interval: null, p: null, method };
+  return { interval: riseInterval(test, level), p: riseP(test), method: test.method };
+}
+
+/** The difference of the rates within each cell pair, in events: its sign says which side has more. */
+export function eventsByCellPair(blocks: readonly BlockPair<boolean>[]): readonly number[] {
+  const whole = blocks.flatMap(({ cellPair, baseline, candidate }) =>
+    baseline === null || candidate === null ? [] : [{ cellPair, difference: Number(candidate) - Number(baseline) }],
+  );
+  return [...groupBy(whole, ({ cellPair }) => cellPair).values()].map((own) =>
+    sum(own.map(({ difference }) => difference)),
+  );
+}
+
+/** The candidate's rate less the baseline's; null without blocks. */
+export function rateDifference({ events: { pairs, candidateOnly, baselineOnly } }: RateBlocks): number | null {
+  return pairs === 0 ? null : (candidateOnly - baselineOnly) / pairs;
+}

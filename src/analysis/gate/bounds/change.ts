@@ -1,0 +1,295 @@
+import { largestSlice, takesOfCell } from '../../../plan/plan.ts';
+import { detectableShift } from '../../../statistics/ranks/detectable-shift.ts';
+import { fewestForSignedRank } from '../../../statistics/ranks/signed-rank-null.ts';
+import { tied } from '../../../statistics/ranks/tied.ts';
+import { standardDeviation } from '../../../statistics/samples/mean.ts';
+import { median, sortSample } from '../../../statistics/samples/quantile.ts';
+import { detectableMean, FEWEST_FOR_MEAN } from '../../../statistics/samples/student-mean.ts';
+import type { Load } from '../../../suite/format/load.ts';
+import type { Bound, GateRule } from '../../../suite/format/rule.ts';
+import { CONFIDENCE } from '../../confidence.ts';
+import { type LimitTest, pairedEffect, testLimit } from '../../effects/paired-effect.ts';
+import { promptEffect } from '../../effects/prompt-effect.ts';
+import { EXCLUDED_MULTIPLE, lnWorsening } from '../../effects/worsening.ts';
+import type { MeanCentre, Metric, ValueReading } from '../../measures/metric.ts';
+import { type BlockPair, readBlocks } from '../../pairs/block-pair.ts';
+import {
+  type Combining,
+  type Effect,
+  missesTooMany,
+  type PairUnit,
+  type UnitKind,
+  type Units,
+  unitKindOfReading,
+  unitsOf,
+} from '../../pairs/units.ts';
+import { ERROR_RATE } from '../alpha.ts';
+import type { BoundKind } from '../bound-kind.ts';
+import { countUnits, neverFault, type Planning, POWER, type Reach, UNKNOWN } from '../planning/planned-case.ts';
+import { gatedOf, isOfOutputs, metricOf, readingOf } from '../rule-statistic.ts';
+import type { Decision, Detectable } from '../verdict.ts';
+import { pairsOf } from '../weighing/grounds.ts';
+
+/*
+ * `max_increase` and `max_decrease`: the change for the worse may be no larger than a limit. A fail needs significance
+ * above the limit; a pass needs an estimate within it and the exclusion of three times the limit. Between the two
+ * nothing is decided.
+ */
+
+export const change: BoundKind = {
+  takesScope: true,
+  drifts: (metric) => gatedOf(metric).madeOf === 'latencies',
+  // Outputs are scored once all is measured.
+  lookPart: (rule, metrics) => (isOfOutputs(rule, metrics) ? 'whole' : 'each_look'),
+  isBeyond: (bound, estimate) => {
+    const { worse, limit } = changeOf(bound);
+    if (limit.of === 'amount') return worse === 'increase' ? estimate > limit.size : estimate < -limit.size;
+    return worse === 'increase' ? estimate > 1 + limit.size : estimate < 1 - limit.size;
+  },
+
+  faults: (rule, { metrics }) => {
+    const { is } = rule.bound;
+    const { worse, limit } = changeOf(rule.bound);
+    const metric = metricOf(rule, metrics);
+    const { name, better } = metric;
+    const reading = readingOf(rule, metric);
+    if (reading === undefined) {
+      const { statistic } = rule;
+      return statistic !== null && metric.takes !== undefined
+        ? [['statistic', { code: 'not_by_block', metric: name, statistic }]]
+        : [['metric', { code: 'not_comparable', metric: name }]];
+    }
+    if (reading.effect === 'rate') return [[is, { code: 'counts_events', metric: name }]];
+    const wrong = worse === 'increase' ? better === 'higher' : better === 'lower';
+    if (wrong && better !== null) return [[is, { code: 'wrong_direction', metric: name, better }]];
+    if ((limit.of === 'share') !== (reading.effect === 'ratio')) {
+      return [[is, { code: reading.effect === 'ratio' ? 'not_a_difference' : 'not_a_ratio', metric: name }]];
+    }
+    return limit.size > 0 ? [] : [[is, { code: 'zero_limit' }]];
+  },
+
+  plan: (planning) => {
+    const { ruleCase, takes, gate, alpha, comparisons } = planning;
+    const reading = changeReadingOf(ruleCase.rule, metricOf(ruleCase.rule, gate.metrics));
+    const units = unitsOfRule(ruleCase.rule, reading, gate.load);
+    const n = countUnits(takes, units);
+    const needs = reading.centre === undefined ? fewestForSignedRank(alpha / comparisons) : FEWEST_FOR_MEAN;
+    const fault = neverFault(planning, units, n, { fails: (some) => some >= needs });
+    return { units, n, reach: fault === null ? reachOf(planning, units, n) : UNKNOWN, fault };
+  },
+
+  weigh: (ruleCase, grounds, kept, alphaOfLook) => {
+    const { rule } = ruleCase;
+    const metric = metricOf(rule, grounds.metrics);
+    const reading = changeReadingOf(rule, metric);
+    const { effect, centre } = reading;
+    // What is decided once spends no part of its error rate at earlier looks.
+    const alpha = reading.outputUnits === undefined ? alphaOfLook : ERROR_RATE;
+    const { worse, limit } = changeOf(rule.bound);
+    const units = unitsOfRule(rule, reading, grounds.load);
+    const blocks = readBlocks(pairsOf(ruleCase, metric, grounds, kept), reading);
+    const evidence = weighIncrease(blocks, { effect, centre, units, worse, limit: limit.size }, alpha);
+    const differences = unitsOf(blocks, { kind: units, effect, centre }).units;
+    const found = pairedEffect(differences, CONFIDENCE, centre);
+    const shown = (difference: number | null) => shownAs(effect, difference);
+    const { upperBound } = evidence.test;
+    const farEnd = upperBound === null || worse === 'increase' ? upperBound : -upperBound;
+    const isTimed = metric.unit === 'ms' && evidence.units.censored === 0;
+    return {
+      p: evidence.test.p,
+      decide: (pAdjusted) => decideIncrease(evidence, pAdjusted, alpha),
+      effect,
+      unit: effect === 'ratio' ? '1' : metric.unit,
+      estimate: shown(found.estimate),
+      ciLow: shown(found.interval?.low ?? null),
+      ciHigh: shown(found.interval?.high ?? null),
+      upperBound: shown(farEnd),
+      boundLevel: 1 - alpha,
+      n: found.n,
+      needs: null,
+      units,
+      missingPairs: evidence.units.missing,
+      detectableAt: (part) =>
+        detectableAt(
+          rule.bound,
+          differences.map(({ difference }) => difference),
+          reading.outputUnits === undefined ? part : (part * ERROR_RATE) / alphaOfLook,
+          centre,
+        ),
+      differenceMs: isTimed ? differenceMs(effect, found.estimate, blocks) : null,
+      promptEffect: () => promptEffect(blocks, { effect, centre, units }),
+      worst: null,
+    };
+  },
+};
+
+/**
+ * The change for the worse that a bound is about, and its limit: a share of the baseline, or an amount in the metric's
+ * unit.
+ */
+export function changeOf(bound: Bound): {
+  readonly worse: 'increase' | 'decrease';
+  readonly limit: { readonly of: 'share' | 'amount'; readonly size: number };
+} {
+  if (bound.is !== 'max_increase' && bound.is !== 'max_decrease')
+    throw new Error(`${bound.is} is no bound of a change`);
+  return {
+    worse: bound.is === 'max_increase' ? 'increase' : 'decrease',
+    limit: 'share' in bound ? { of: 'share', size: bound.share } : { of: 'amount', size: bound.amount },
+  };
+}
+
+function unitsOfRule({ scope }: Pick<GateRule, 'scope'>, reading: ValueReading, load: Load): UnitKind {
+  return scope === 'prompts' ? 'prompts' : unitKindOfReading(reading, load);
+}
+
+export function changeReadingOf(rule: Parameters<typeof readingOf>[0], metric: Metric): ValueReading {
+  const reading = readingOf(rule, metric);
+  if (reading === undefined || reading.effect === 'rate') {
+    throw new Error(`${metric.name} does not read a value of each take: the suite should have been refused`);
+  }
+  return reading;
+}
+
+export interface IncreaseRule extends Combining {
+  readonly units: UnitKind;
+  /** `decrease`: lower is worse. */
+  readonly worse: 'increase' | 'decrease';
+  /** The largest change that is allowed: a share of the baseline for a ratio, else in the metric's unit. Above 0. */
+  readonly limit: number;
+}
+
+/** Changes for the worse are positive, as ln of the ratio or in the metric's unit. */
+interface IncreaseEvidence {
+  readonly units: Units;
+  readonly test: LimitTest;
+  /** With every block that the candidate lost counted as worse than all others. */
+  readonly strict: LimitTest;
+  readonly limit: number;
+  /** What a pass must exclude; `Infinity` where nothing can be that bad. */
+  readonly excluded: number;
+}
+
+/** `alpha`: of the test, and of the one-sided bound. */
+export function weighIncrease(
+  blocks: readonly BlockPair<number>[],
+  rule: IncreaseRule,
+  alpha: number,
+): IncreaseEvidence {
+  const limit = worsening(rule, rule.limit);
+  const excluded = worsening(rule, EXCLUDED_MULTIPLE * rule.limit);
+  const shape = { kind: rule.units, effect: rule.effect, centre: rule.centre };
+  const test = ({ units }: Units) => testLimit(units.map(worse), limit, 1 - alpha, rule.centre);
+  const worse = ({ key, difference }: PairUnit): PairUnit => ({
+    key,
+    difference: rule.worse === 'increase' ? difference : -difference,
+  });
+  const units = unitsOf(blocks, shape);
+  const tested = test(units);
+  const lostAs = lostAsIn(rule);
+  const strict = units.lost === 0 ? tested : lostAs === null ? UNBOUNDED : test(unitsOf(blocks, shape, lostAs));
+  return { units, test: tested, strict, limit, excluded };
+}
+
+/**
+ * How a block that the candidate lost counts: as worse than all others; of a mean as the worst value of its range. Null
+ * where nothing says how bad a value can be.
+ */
+function lostAsIn({ worse, centre }: IncreaseRule): ((baseline: number) => number) | null {
+  if (centre === undefined) return () => (worse === 'increase' ? Infinity : -Infinity);
+  const { range } = centre;
+  if (range === null) return null;
+  return (baseline) => (worse === 'increase' ? range[1] : range[0]) - baseline;
+}
+
+const UNBOUNDED: LimitTest = { n: 0, estimate: null, p: null, upperBound: null };
+
+/** `pAdjusted`: of the whole gate; null where there is no p. */
+export function decideIncrease(
+  { units, test, strict, limit, excluded }: IncreaseEvidence,
+  pAdjusted: number | null,
+  alpha: number,
+): Decision {
+  if (pAdjusted !== null && pAdjusted <= alpha) return { verdict: 'fail', code: 'beyond_limit' };
+  if (test.n === 0) return { verdict: 'inconclusive', code: 'nothing_to_count' };
+  if (test.estimate === null || test.upperBound === null) return { verdict: 'inconclusive', code: 'too_few_units' };
+  if (missesTooMany(units)) return { verdict: 'inconclusive', code: 'too_many_missing' };
+  if (isAbove(test.estimate, limit)) return { verdict: 'inconclusive', code: 'not_significant' };
+  if (!isAbove(excluded, test.upperBound)) return { verdict: 'inconclusive', code: 'limit_not_excluded' };
+  return passes(strict, limit, excluded)
+    ? { verdict: 'pass', code: 'within_limit' }
+    : { verdict: 'inconclusive', code: 'lost_blocks' };
+}
+
+function passes({ estimate, upperBound }: LimitTest, limit: number, excluded: number): boolean {
+  return estimate !== null && upperBound !== null && !isAbove(estimate, limit) && isAbove(excluded, upperBound);
+}
+
+/** Whether a change is above another by more than a logarithm errs by. */
+function isAbove(change: number, other: number): boolean {
+  return change > other && tied(change - other) > 0;
+}
+
+/** A change for the worse as units hold it: that of a ratio as its logarithm. */
+function worsening({ effect, worse }: IncreaseRule, limit: number): number {
+  return effect === 'difference' ? limit : lnWorsening(worse, limit);
+}
+
+/** What so many units would find in 4 of 5 runs, by the spread that was measured. */
+function detectableAt(
+  bound: Bound,
+  differences: readonly number[],
+  alpha: number,
+  centre: MeanCentre | undefined,
+): Detectable | null {
+  const spread = differences.every(Number.isFinite) ? standardDeviation(differences) : null;
+  const shift = (centre === undefined ? detectableShift : detectableMean)(differences.length, alpha, POWER);
+  if (spread === null || shift === null) return null;
+  const { worse, limit } = changeOf(bound);
+  if (limit.of === 'amount') return { effect: limit.size + shift * spread, spread, assumed: false };
+  const sign = worse === 'increase' ? 1 : -1;
+  return { effect: (1 + sign * limit.size) * Math.exp(sign * shift * spread), spread, assumed: false };
+}
+
+/**
+ * The standard deviation of a take's ln latency that plans assume where no earlier run tells it: that of a coefficient
+ * of variation of 15 %, sqrt(ln(1 + 0.15^2)).
+ */
+const ASSUMED_SPREAD = Math.sqrt(Math.log1p(0.15 * 0.15));
+
+/**
+ * The change that fails in 4 of 5 runs, by the assumed spread: a block has the spread of two takes, any other unit that
+ * of the median over its blocks (of two, half the variance; of more, pi / 2 of the mean's, which is exact for many and
+ * 5 % high for three).
+ */
+function reachOf({ ruleCase, gate, alpha, comparisons }: Planning, units: UnitKind, n: number): Reach {
+  const { worse, limit } = changeOf(ruleCase.rule.bound);
+  if (limit.of === 'amount') return UNKNOWN;
+  const { repeats, load, plan } = gate;
+  const blocks = {
+    blocks: 1,
+    rounds: Math.min(2 * load.concurrency, largestSlice(plan)),
+    cells: takesOfCell(repeats, plan.looks),
+    prompts: takesOfCell(repeats, plan.looks),
+  }[units];
+  const inflation = blocks <= 2 ? 1 / blocks : Math.PI / 2 / blocks;
+  const spread = Math.SQRT2 * ASSUMED_SPREAD * Math.sqrt(inflation);
+  const shift = detectableShift(n, alpha / comparisons, POWER);
+  if (shift === null) return UNKNOWN;
+  const beyond = worse === 'increase' ? Math.log1p(limit.size) : -Math.log1p(-limit.size);
+  const ln = beyond + shift * spread;
+  return { can: 'detect_change', ratio: Math.exp(worse === 'increase' ? ln : -ln), spread };
+}
+
+/** An estimated change in milliseconds: of a ratio, of the baseline's median. */
+function differenceMs(effect: Effect, estimate: number | null, blocks: readonly BlockPair<number>[]): number | null {
+  if (estimate === null || !Number.isFinite(estimate)) return null;
+  if (effect === 'difference') return estimate;
+  const middle = median(sortSample(blocks.flatMap(({ baseline }) => baseline ?? [])));
+  return middle === null ? null : Math.expm1(estimate) * middle;
+}
+
+function shownAs(effect: Effect, difference: number | null): number | null {
+  if (difference === null || !Number.isFinite(difference)) return null;
+  return effect === 'ratio' ? Math.exp(difference) : difference;
+}

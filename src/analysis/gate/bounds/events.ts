@@ -1,0 +1,89 @@
+import { clopperPearsonUpper } from '../../../statistics/rates/clopper-pearson.ts';
+import type { GateEvent } from '../../../suite/format/gate.ts';
+import type { Bound } from '../../../suite/format/rule.ts';
+import { STABILITY_EVENT, STABILITY_METRICS } from '../../baseline/stability.ts';
+import { CONFIDENCE } from '../../confidence.ts';
+import type { Metric, Subject } from '../../measures/metric.ts';
+import type { BoundKind } from '../bound-kind.ts';
+import type { KeyedReason } from '../planning/rule-fault.ts';
+import type { RuleCase } from '../rule-cases.ts';
+import { metricOf, statisticOf } from '../rule-statistic.ts';
+import type { Decision } from '../verdict.ts';
+import { isUntestable, subjectOf } from '../weighing/grounds.ts';
+import { UNTESTED, undecidedCase, type WeighedCase } from '../weighing/weighed-case.ts';
+import { worstPrompts } from '../weighing/worst-places.ts';
+
+/* `none`: not one such event may happen. */
+
+export const events: BoundKind = {
+  takesScope: false,
+  drifts: () => false,
+  lookPart: () => 'events',
+  isBeyond: () => false,
+  faults: (rule, { metrics }) => eventFaults(rule.metric, eventOf(rule.bound), metrics),
+
+  plan: ({ takes }) => {
+    const chance = 1 - Math.exp(takes.length * Math.log1p(-EVENT_RATE));
+    return { units: 'takes', n: takes.length, reach: { can: 'find_event', chance } };
+  },
+
+  weigh: (ruleCase, grounds, kept) => {
+    const { rule } = ruleCase;
+    const metric = metricOf(rule, grounds.metrics);
+    if (isUntestable(ruleCase, metric, grounds)) return undecidedCase('not_testable');
+    const statistic = statisticOf(rule, metric);
+    const weighed = (each: RuleCase) => weighEvents(countEvents(metric, statistic, subjectOf(each, grounds, kept)));
+    const noneAllowed = { is: 'max', value: 0 } as const;
+    const worst = worstPrompts(ruleCase, grounds, kept, (each) => weighed(each).estimate, noneAllowed);
+    return { ...weighed(ruleCase), worst };
+  },
+};
+
+/** How often an event is taken to happen where the chance of a fail is told. */
+const EVENT_RATE = 0.005;
+
+function eventOf(bound: Bound): GateEvent {
+  if (bound.is !== 'none') throw new Error(`${bound.is} is no bound on events`);
+  return bound.event;
+}
+
+/** An event that a metric does not count, with the metrics that do. */
+export function eventFaults(metric: string, event: GateEvent, metrics: readonly Metric[]): readonly KeyedReason[] {
+  const counting =
+    event === STABILITY_EVENT
+      ? [...STABILITY_METRICS.keys()]
+      : metrics.flatMap(({ name, gate }) => ('event' in gate && gate.event === event ? [name] : []));
+  return counting.includes(metric) ? [] : [['none', { code: 'wrong_event', event, metrics: counting }]];
+}
+
+/** Events among what could have been one. */
+interface EventCount {
+  readonly events: number;
+  readonly n: number;
+}
+
+/** How often the event happened, by the statistic that counts it. */
+function countEvents(metric: Metric, statistic: string, subject: Subject): EventCount {
+  const finding = metric.measure(subject).find((found) => found.statistic === statistic);
+  return { events: Math.round((finding?.value ?? 0) * (finding?.n ?? 0)), n: finding?.n ?? 0 };
+}
+
+/** Events of takes, or of cells. */
+export function weighEvents(counted: EventCount): WeighedCase {
+  const { events: found, n } = counted;
+  return {
+    ...UNTESTED,
+    decide: () => decideNone(counted),
+    effect: 'value',
+    unit: '1',
+    estimate: n === 0 ? null : found / n,
+    upperBound: n === 0 ? null : clopperPearsonUpper(found, n, CONFIDENCE),
+    n,
+  };
+}
+
+/** Fails on the first event, passes with none. */
+export function decideNone({ events: found, n }: EventCount): Decision {
+  if (found > 0) return { verdict: 'fail', code: 'event_found' };
+  return n === 0 ? { verdict: 'inconclusive', code: 'nothing_to_count' } : { verdict: 'pass', code: 'no_event' };
+}

@@ -1,0 +1,84 @@
+import type { GateRule } from '../../../suite/format/rule.ts';
+import { decideRuns, FEWEST_RUNS, type HistoryLimit, type RunResult } from '../../history/decide-runs.ts';
+import { cellsOfRun, comparableRuns, isBefore } from '../../history/earlier-runs.ts';
+import { cellValues, comparableDigest } from '../../history/line-of-run.ts';
+import type { Unit } from '../../measures/unit.ts';
+import type { BoundKind } from '../bound-kind.ts';
+import { metricOf } from '../rule-statistic.ts';
+import { takesOfCase } from '../weighing/grounds.ts';
+import { UNTESTED, type WeighedCase } from '../weighing/weighed-case.ts';
+import { change, changeOf, changeReadingOf } from './change.ts';
+
+/*
+ * `max_increase` and `max_decrease` against earlier runs: this run and the one before together are held against the
+ * variant's own runs before them, the spread between runs included.
+ */
+
+export const history: BoundKind = {
+  takesScope: true,
+  drifts: () => false,
+  lookPart: () => 'whole',
+  isBeyond: change.isBeyond,
+
+  faults: (rule, suite) => {
+    const { bound, scope } = rule;
+    if (bound.is === 'max_rise') return [['max_rise', { code: 'no_rate_in_history' }]];
+    // An amount is what is wrong with metrics that are not compared by ratio: then the bound is at fault or right.
+    const isChange = bound.is === 'max_increase' || bound.is === 'max_decrease';
+    const wrong = isChange ? change.faults(rule, suite) : [];
+    if (!isChange || !('share' in bound)) return [...wrong, ['against', { code: 'no_ratio_in_history' }]];
+    return scope === 'prompts' ? [...wrong, ['scope', { code: 'no_scope_in_history' }]] : wrong;
+  },
+
+  plan: () => ({
+    units: 'runs',
+    n: 0,
+    reach: { can: 'decide_runs', fewestEarlier: FEWEST_RUNS + 1, earlier: null },
+  }),
+
+  weigh: (ruleCase, grounds, kept) => {
+    const { rule, variant, prompts } = ruleCase;
+    if (grounds.history === null) throw new Error('a rule against earlier runs needs them');
+    const metric = metricOf(rule, grounds.metrics);
+    const limit = historyLimitOf(rule);
+    const { lines, run, startedAt, plan, vantage } = grounds.history;
+    const digest = comparableDigest(plan, variant, vantage);
+    const earlier = comparableRuns(lines, { variant: variant.name, digest })
+      .filter(({ line }) => isBefore(line, { run, startedAt }))
+      .map(({ of }) => cellsOfRun(of, metric.name, prompts));
+    const now = cellValues(takesOfCase(ruleCase, grounds, kept), metric, changeReadingOf(rule, metric));
+    const decided = decideRuns([...earlier, now], limit).at(-1);
+    if (decided === undefined) throw new Error('a run was not decided');
+    return weighed(decided, limit.worse, metric.unit);
+  },
+};
+
+/** How far a rule against earlier runs lets a run lie from them. */
+export function historyLimitOf({ bound }: Pick<GateRule, 'bound'>): HistoryLimit {
+  const { worse, limit } = changeOf(bound);
+  if (limit.of !== 'share') throw new Error('a change by an amount: the suite should have been refused');
+  return { worse, share: limit.size };
+}
+
+function weighed(
+  { decision, runs, cells, change, reach, mean }: RunResult,
+  worse: HistoryLimit['worse'],
+  unit: Unit,
+): WeighedCase {
+  const sign = worse === 'increase' ? 1 : -1;
+  const at = (distance: number) => (change === null ? null : Math.exp(sign * (change + distance)));
+  const ends = reach === null ? [null, null] : [at(-sign * reach.both), at(sign * reach.both)];
+  return {
+    ...UNTESTED,
+    decide: () => decision,
+    effect: 'ratio',
+    unit: '1',
+    estimate: at(0),
+    ciLow: ends[0] ?? null,
+    ciHigh: ends[1] ?? null,
+    upperBound: reach === null ? null : at(reach.above),
+    n: cells === 0 ? 0 : runs,
+    units: 'runs',
+    differenceMs: unit !== 'ms' || change === null || mean === null ? null : Math.expm1(sign * change) * Math.exp(mean),
+  };
+}

@@ -1,0 +1,211 @@
+import { inverseRegularisedBeta } from '../../../statistics/distributions/beta.ts';
+import { riseUpper } from '../../../statistics/rates/rise-test.ts';
+import { firstWhere } from '../../../statistics/samples/first-where.ts';
+import type { Bound, GateRule } from '../../../suite/format/rule.ts';
+import { CONFIDENCE } from '../../confidence.ts';
+import {
+  countRateBlocks,
+  countRateUnits,
+  type RateBlocks,
+  rateDifference,
+  rateEffect,
+  riseTestOf,
+} from '../../effects/rate-effect.ts';
+import { EXCLUDED_MULTIPLE } from '../../effects/worsening.ts';
+import type { EventReading, Metric, PairReading } from '../../measures/metric.ts';
+import { type BlockPair, readEvents } from '../../pairs/block-pair.ts';
+import { missesTooMany, type UnitKind, unitKindOfReading } from '../../pairs/units.ts';
+import { ERROR_RATE } from '../alpha.ts';
+import type { BoundKind } from '../bound-kind.ts';
+import {
+  countUnits,
+  neverFault,
+  type PlannedBound,
+  type Planning,
+  POWER,
+  type Reach,
+  UNKNOWN,
+} from '../planning/planned-case.ts';
+import { isOfOutputs, metricOf, readingOf } from '../rule-statistic.ts';
+import type { Decision } from '../verdict.ts';
+import { pairsOf } from '../weighing/grounds.ts';
+import { UNTESTED } from '../weighing/weighed-case.ts';
+
+/*
+ * `max_rise`: a rate may rise by no more than a limit, in shares. Decided as an increase is: a fail needs significance,
+ * a pass the exclusion of three times the limit.
+ */
+
+export const rise: BoundKind = {
+  takesScope: false,
+  // An output does not change with the service's speed.
+  drifts: ({ takes = [] }) => takes.every(({ outputUnits }) => outputUnits === undefined),
+  // Nobody is asked about outputs before all is measured.
+  lookPart: (rule, metrics) => (isOfOutputs(rule, metrics) ? 'whole' : 'each_look'),
+  isBeyond: (bound, estimate) => estimate > limitOf(bound),
+
+  faults: (rule, { metrics }) => {
+    const metric = metricOf(rule, metrics);
+    if (readingOf(rule, metric)?.effect !== 'rate') return [['metric', { code: 'not_a_rate', metric: metric.name }]];
+    return limitOf(rule.bound) === 0 ? [['max_rise', { code: 'zero_limit' }]] : [];
+  },
+
+  plan: planRise,
+
+  weigh: (ruleCase, grounds, kept, alphaOfLook) => {
+    const { rule } = ruleCase;
+    const metric = metricOf(rule, grounds.metrics);
+    const reading = riseReadingOf(rule, metric);
+    // What is decided once spends no part of its error rate at earlier looks.
+    const alpha = reading.outputUnits === undefined ? alphaOfLook : ERROR_RATE;
+    const units = unitKindOfReading(reading, grounds.load);
+    const blocks = readEvents(pairsOf(ruleCase, metric, grounds, kept), reading);
+    const evidence = weighRise(blocks, { units, limit: limitOf(rule.bound) }, alpha);
+    const counted = countRateBlocks(blocks);
+    const found = rateEffect(counted, units, CONFIDENCE);
+    const test = riseTestOf(counted, units);
+    return {
+      ...UNTESTED,
+      p: evidence.p,
+      decide: (pAdjusted) => decideRise(evidence, pAdjusted, alpha),
+      effect: 'difference',
+      unit: metric.unit,
+      estimate: found.difference,
+      ciLow: found.interval?.low ?? null,
+      ciHigh: found.interval?.high ?? null,
+      upperBound: test === null ? null : riseUpper(test, 1 - alpha),
+      boundLevel: 1 - alpha,
+      n: found.n,
+      units: countedAs(units, reading),
+      missingPairs: evidence.missing,
+    };
+  },
+};
+
+function riseReadingOf(rule: GateRule, metric: Metric): EventReading | PairReading {
+  const reading = readingOf(rule, metric);
+  if (reading?.effect !== 'rate') {
+    throw new Error(`${metric.name} does not read an event of each take: the suite should have been refused`);
+  }
+  return reading;
+}
+
+/** Events of takes are counted in blocks unless these share rounds. */
+function countedAs(units: UnitKind, { outputUnits }: EventReading | PairReading): UnitKind {
+  return outputUnits ?? (units === 'rounds' ? 'rounds' : 'blocks');
+}
+
+function limitOf(bound: Bound): number {
+  if (bound.is !== 'max_rise') throw new Error(`${bound.is} is no bound of a rise`);
+  return bound.share;
+}
+
+export interface RiseRule {
+  readonly units: UnitKind;
+  /** In shares, above 0: 0.05 is 5 percentage points. */
+  readonly limit: number;
+}
+
+interface RiseEvidence {
+  readonly blocks: number;
+  readonly missing: number;
+  readonly n: number;
+  /** Rate of the candidate less that of the baseline; null of no block. */
+  readonly rise: number | null;
+  /** That the rise is within the limit; null for too few units. */
+  readonly p: number | null;
+  /** Whether three times the limit is excluded; of `strict` with what the candidate lost counted as events. */
+  readonly excluded: boolean;
+  readonly strict: { readonly rise: number | null; readonly excluded: boolean };
+  readonly limit: number;
+}
+
+/** `alpha`: of both tests. */
+export function weighRise(
+  blocks: readonly BlockPair<boolean>[],
+  { units, limit }: RiseRule,
+  alpha: number,
+): RiseEvidence {
+  const counted = countRateBlocks(blocks);
+  const withLost = countRateBlocks(
+    blocks.map((block) =>
+      block.candidate === null && block.baseline !== null ? { ...block, candidate: true } : block,
+    ),
+  );
+  return {
+    blocks: blocks.length,
+    missing: counted.missing,
+    n: countRateUnits(counted, units),
+    rise: rateDifference(counted),
+    p: pBeyond(counted, units, limit),
+    excluded: isExcluded(counted, units, limit, alpha),
+    strict: { rise: rateDifference(withLost), excluded: isExcluded(withLost, units, limit, alpha) },
+    limit,
+  };
+}
+
+/** That a rise is within a limit; null for too few units, and of a limit that no rise exceeds. */
+function pBeyond(counted: RateBlocks, units: UnitKind, limit: number): number | null {
+  return limit >= 1 ? null : (riseTestOf(counted, units)?.greater(limit) ?? null);
+}
+
+/** Whether a rise by three times a limit is excluded, as a pass needs. */
+function isExcluded(counted: RateBlocks, units: UnitKind, limit: number, alpha: number): boolean {
+  // A rise by 100 points or more cannot be.
+  if (EXCLUDED_MULTIPLE * limit >= 1) return counted.events.pairs > 0;
+  const test = riseTestOf(counted, units);
+  return test !== null && test.less(EXCLUDED_MULTIPLE * limit) <= alpha;
+}
+
+/** `pAdjusted`: of the whole gate; null where there is no p. */
+export function decideRise(evidence: RiseEvidence, pAdjusted: number | null, alpha: number): Decision {
+  const { n, rise, excluded, strict, limit } = evidence;
+  if (pAdjusted !== null && pAdjusted <= alpha) return { verdict: 'fail', code: 'beyond_limit' };
+  if (n === 0 || rise === null) return { verdict: 'inconclusive', code: 'nothing_to_count' };
+  if (evidence.p === null && limit < 1) return { verdict: 'inconclusive', code: 'too_few_units' };
+  if (missesTooMany(evidence)) return { verdict: 'inconclusive', code: 'too_many_missing' };
+  if (rise > limit) return { verdict: 'inconclusive', code: 'not_significant' };
+  if (!excluded) return { verdict: 'inconclusive', code: 'limit_not_excluded' };
+  return strict.rise !== null && strict.rise <= limit && strict.excluded
+    ? { verdict: 'pass', code: 'within_limit' }
+    : { verdict: 'inconclusive', code: 'lost_blocks' };
+}
+
+/**
+ * It passes at best with no event at all, and fails at best with every block risen. What it detects is told for a
+ * baseline without events, where only the number of the candidate's counts.
+ */
+function planRise(planning: Planning): PlannedBound {
+  const { ruleCase, takes, gate, alpha, comparisons } = planning;
+  const limit = limitOf(ruleCase.rule.bound);
+  const reading = riseReadingOf(ruleCase.rule, metricOf(ruleCase.rule, gate.metrics));
+  const kind = unitKindOfReading(reading, gate.load);
+  const units = countedAs(kind, reading);
+  const n = countUnits(takes, units);
+  const blocks = reading.outputUnits === undefined ? takes.length : n;
+  const blocksOf = (some: number) => (n === 0 ? some : Math.round((blocks / n) * some));
+  const risen = (some: number, events: number) => risenBlocks(some, blocksOf(some), events, kind);
+  const passes = (some: number) => isExcluded(risen(some, 0), kind, limit, alpha);
+  const failsWith = (some: number, events: number) =>
+    (pBeyond(risen(some, events), kind, limit) ?? 1) <= alpha / comparisons;
+  const fails = (some: number) => failsWith(some, blocksOf(some));
+  const fewest = () => firstWhere(0, blocks, (events) => failsWith(n, events));
+  const reach: Reach = fails(n) ? { can: 'detect_rise', rise: riseWith(fewest(), blocks, POWER) } : UNKNOWN;
+  return { units, n, reach, fault: neverFault(planning, units, n, { passes, fails }) };
+}
+
+/** The rise at which blocks have at least so many events with a probability. */
+function riseWith(events: number, blocks: number, probability: number): number {
+  return inverseRegularisedBeta(probability, events, blocks - events + 1);
+}
+
+/** Blocks with so many events, all of the candidate alone, spread evenly over rounds. */
+function risenBlocks(units: number, pairs: number, events: number, kind: UnitKind): RateBlocks {
+  const share = (whole: number, at: number) =>
+    Math.floor((whole * (at + 1)) / units) - Math.floor((whole * at) / units);
+  const rounds = Array.from({ length: kind === 'rounds' ? units : 0 }, (_, at) => ({
+    pairs: share(pairs, at),
+    difference: share(events, at),
+  }));
+  return { events: { pairs, candidateOnly: events, baselineOnly: 0 }, rounds, missing: 0 };
+}

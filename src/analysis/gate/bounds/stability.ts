@@ -1,0 +1,98 @@
+import type { HeldLevel } from '../../../media/compare/level.ts';
+import type { BaselineCell } from '../../../record/model/baseline.ts';
+import { clopperPearsonLower, clopperPearsonUpper } from '../../../statistics/rates/clopper-pearson.ts';
+import { needsMedia, STABILITY_METRICS, type Stability, stabilityOf } from '../../baseline/stability.ts';
+import { levelsOf } from '../../cells/pair-levels.ts';
+import { compareCodeUnits, groupBy } from '../../grouping.ts';
+import type { BoundKind } from '../bound-kind.ts';
+import { countUnits, fewestWhere, UNKNOWN } from '../planning/planned-case.ts';
+import type { InconclusiveCode, WorstPlace } from '../verdict.ts';
+import { UNTESTED, undecidedCase } from '../weighing/weighed-case.ts';
+import { eventFaults, weighEvents } from './events.ts';
+import { decideBound } from './value.ts';
+
+/*
+ * `none: change` and `min` of stability: the cells whose usual output is no longer that of the stored baseline, and the
+ * share of those that still match, with one-sided bounds (Clopper and Pearson).
+ */
+
+export const stability: BoundKind = {
+  takesScope: false,
+  drifts: () => false,
+  lookPart: ({ bound }) => (bound.is === 'none' ? 'events' : 'each_look'),
+  isBeyond: () => false,
+
+  faults: ({ metric, statistic, bound }, { metrics }) => {
+    if (statistic !== null && statistic !== 'share') {
+      return [['statistic', { code: 'unknown_statistic', metric, statistic, known: ['share'] }]];
+    }
+    if (bound.is === 'none') return eventFaults(metric, bound.event, metrics);
+    if (bound.is !== 'min') return [[bound.is, { code: 'not_of_stability', metric }]];
+    return bound.value > 1 ? [['min', { code: 'above_all', metric }]] : [];
+  },
+
+  // At best every cell still matches: a pass of `min` needs so many that its bound is within.
+  plan: ({ ruleCase: { rule, variant }, takes, alpha }) => {
+    const { bound } = rule;
+    const planned = { units: 'cells', n: countUnits(takes, 'cells'), reach: UNKNOWN } as const;
+    if (bound.is !== 'min') return planned;
+    const passes = (cells: number) => bound.value <= Math.exp(Math.log(alpha) / cells);
+    if (passes(planned.n)) return planned;
+    const fault = { code: 'too_few_cells', variant: variant.name, n: planned.n, needs: fewestWhere(passes) } as const;
+    return { ...planned, fault };
+  },
+
+  weigh: ({ rule: { metric, bound }, variant, prompts }, { against }, _kept, alpha) => {
+    const level = STABILITY_METRICS.get(metric);
+    if (level === undefined) throw new Error(`${metric} is not a metric of stability`);
+    if (against === null) return undecidedCase('no_baseline', 'cells');
+    const isAsked = (cell: BaselineCell) =>
+      cell.variant === variant.name && (prompts === null || prompts.has(cell.prompt));
+    const cells = against.cells.filter(isAsked);
+    const knowledge = { limits: variant.levels, levelOf: levelsOf(against.levelOf, variant.name) };
+    const found = stabilityOf(cells, against.baseline.cells, level, knowledge);
+    const none = whyNone(found, level);
+    if (none !== null) return undecidedCase(none, 'cells');
+    const { compared: n, changed, stable } = found;
+    const shared = { units: 'cells', missingPairs: stable - n, worst: changedPrompts(changed, cells) } as const;
+    if (bound.is === 'none') return { ...weighEvents({ events: changed.length, n }), ...shared };
+    if (bound.is !== 'min') throw new Error(`${bound.is} is no bound of stability: the suite should have been refused`);
+    const matching = n - changed.length;
+    const confidence = 1 - alpha;
+    const range = {
+      low: clopperPearsonLower(matching, n, confidence),
+      high: clopperPearsonUpper(matching, n, confidence),
+    };
+    return {
+      ...UNTESTED,
+      ...shared,
+      decide: () =>
+        decideBound({ value: matching / n, n, range, level: confidence }, { is: bound.is, value: bound.value }),
+      effect: 'value',
+      unit: '1',
+      n,
+      estimate: matching / n,
+      upperBound: range.low,
+      boundLevel: confidence,
+    };
+  },
+};
+
+/** Null where something can be counted. */
+function whyNone({ common, stable, compared, unknown }: Stability, level: HeldLevel): InconclusiveCode | null {
+  if (common === 0) return 'no_common_cell';
+  if ((stable === 0 || compared === 0) && unknown > 0 && needsMedia(level)) return 'no_media';
+  if (stable === 0) return 'no_stable_cell';
+  return compared === 0 ? 'nothing_to_count' : null;
+}
+
+const MOST_PLACES = 3;
+
+/** The prompts with the largest share of cells that changed, the largest first. */
+function changedPrompts(changed: readonly BaselineCell[], cells: readonly BaselineCell[]): readonly WorstPlace[] {
+  const all = groupBy(cells, ({ prompt }) => prompt);
+  return [...groupBy(changed, ({ prompt }) => prompt)]
+    .map(([prompt, own]) => ({ prompt, value: own.length / (all.get(prompt)?.length ?? own.length) }))
+    .sort((a, b) => b.value - a.value || compareCodeUnits(a.prompt, b.prompt))
+    .slice(0, MOST_PLACES);
+}

@@ -1,0 +1,208 @@
+import type { Plan } from '../../../plan/plan.ts';
+import type { Sample } from '../../../record/model/sample.ts';
+import { eventLimits } from '../../../statistics/rates/clopper-pearson.ts';
+import type { Load } from '../../../suite/format/load.ts';
+import type { Bound, GateRule } from '../../../suite/format/rule.ts';
+import { CONFIDENCE } from '../../confidence.ts';
+import type { Metric } from '../../measures/metric.ts';
+import type { BoundKind, LookPart } from '../bound-kind.ts';
+import { countUnits, neverFault, type PlannedBound, type Planning, UNKNOWN } from '../planning/planned-case.ts';
+import type { RuleCase } from '../rule-cases.ts';
+import { boundedOf, gatedStatistic, metricOf } from '../rule-statistic.ts';
+import type { Decision } from '../verdict.ts';
+import { type BoundedValue, boundedValue } from '../weighing/bounded-value.ts';
+import { isUntestable, subjectOf, takesOfCase } from '../weighing/grounds.ts';
+import { UNTESTED, undecidedCase, type WeighedCase } from '../weighing/weighed-case.ts';
+import { worstPrompts } from '../weighing/worst-places.ts';
+
+/*
+ * `max` and `min`: a value against a bound of its own. A value is decided by its one-sided bounds, below and above; one
+ * that is counted, by itself.
+ */
+
+export const value: BoundKind = {
+  takesScope: false,
+  drifts: () => false,
+  lookPart: (rule, metrics) => lookPartOf(rule, metricOf(rule, metrics)),
+  isBeyond: () => false,
+
+  faults: (rule, { metrics }) => {
+    const metric = metricOf(rule, metrics);
+    const { name, unit } = metric;
+    const bound = limitOf(rule.bound);
+    // A share is never above 1: such a rule could not fail.
+    return unit === '1' && bound.value > 1 && gatedStatistic(rule, metric)?.mayExceedOne !== true
+      ? [[bound.is, { code: 'above_all', metric: name }]]
+      : [];
+  },
+
+  plan: (planning) => {
+    const { ruleCase, takes, gate } = planning;
+    const { rule, variant } = ruleCase;
+    const metric = metricOf(rule, gate.metrics);
+    const planned = { units: 'takes', n: takes.length, reach: UNKNOWN } as const;
+    const needsMs = shortestLoadMs(rule, metric, gate.load);
+    const lastsMs = longestSliceMs(variant.name, gate.plan);
+    if (needsMs !== null && lastsMs < needsMs) {
+      return { ...planned, fault: { code: 'short_load', variant: variant.name, lastsMs, needsMs } };
+    }
+    const bounded = boundedOf(rule, metric);
+    if (bounded?.by === 'takes') return { ...planned, ...planQuantile(planning, bounded.percent / 100) };
+    if (bounded?.by === 'finding') {
+      const { fewest } = bounded;
+      if (fewest === undefined) return planned;
+      const n = countUnits(takes, fewest.of);
+      const isBounded = (some: number) => some >= fewest.n;
+      const fault = neverFault(planning, fewest.of, n, { passes: isBounded, fails: isBounded });
+      return { ...planned, units: fewest.of, n, fault };
+    }
+    if (bounded?.by !== 'events' || bounded.among === 'repeats') return planned;
+    const counted =
+      bounded.among === 'takes' ? planned : ({ ...planned, units: 'cells', n: countUnits(takes, 'cells') } as const);
+    return { ...counted, ...planRate(planning, counted, lookPartOf(rule, metric)) };
+  },
+
+  weigh: (ruleCase, grounds, kept, alpha) => {
+    const { rule } = ruleCase;
+    const metric = metricOf(rule, grounds.metrics);
+    const bound = limitOf(rule.bound);
+    if (isUntestable(ruleCase, metric, grounds)) return undecidedCase('not_testable');
+    const confidence = lookPartOf(rule, metric) === 'each_look' ? 1 - alpha : CONFIDENCE;
+    const valueIn = (each: RuleCase) => boundedValue(metric, rule, subjectOf(each, grounds, kept), confidence);
+    const worst = worstPrompts(ruleCase, grounds, kept, (each) => valueIn(each).value, bound);
+    const weighed = { ...weighBound(valueIn(ruleCase), bound, metric), worst };
+    const shortestMs = shortestLoadMs(rule, metric, grounds.load);
+    const takes = () => takesOfCase(ruleCase, grounds, kept).map(({ sample }) => sample);
+    if (shortestMs === null || lastedMs(takes()) >= shortestMs) return weighed;
+    const decide = (p: number | null): Decision => {
+      const decision = weighed.decide(p);
+      return decision.verdict === 'pass' ? { verdict: 'inconclusive', code: 'short_load' } : decision;
+    };
+    return { ...weighed, decide };
+  },
+};
+
+type Limit = Extract<Bound, { readonly value: number }>;
+
+function limitOf(bound: Bound): Limit {
+  if (bound.is !== 'max' && bound.is !== 'min') throw new Error(`${bound.is} is no bound of a value`);
+  return bound;
+}
+
+/**
+ * Quantiles and shares of takes have bounds at any confidence; with more takes of each, cells have events more easily.
+ */
+function lookPartOf(rule: GateRule, metric: Metric): LookPart {
+  const bounded = boundedOf(rule, metric);
+  const isLooked = bounded?.by === 'takes' || (bounded?.by === 'events' && bounded.among !== 'cells');
+  return isLooked ? 'each_look' : 'whole';
+}
+
+/**
+ * Either verdict needs a bound on its side of the limit: that all takes are on the other side of the quantile must be
+ * unlikely.
+ */
+function planQuantile(planning: Planning, quantile: number): Partial<PlannedBound> {
+  const { ruleCase, takes, alpha } = planning;
+  const within = ruleCase.rule.bound.is === 'max' ? quantile : 1 - quantile;
+  const isBounded = (share: number) => (n: number) => Math.exp(n * Math.log(share)) <= alpha;
+  const either = { passes: isBounded(within), fails: isBounded(1 - within) };
+  return { fault: neverFault(planning, 'takes', takes.length, either) };
+}
+
+/** A share of at least `min` is one of at most 1 - min that are not counted. */
+function planRate(
+  planning: Planning,
+  { units, n }: { readonly units: 'takes' | 'cells'; readonly n: number },
+  lookPart: LookPart,
+): Partial<PlannedBound> {
+  const { ruleCase, alpha } = planning;
+  const level = lookPart === 'each_look' ? 1 - alpha : CONFIDENCE;
+  const bound = limitOf(ruleCase.rule.bound);
+  const limitsOf = (some: number) => eventLimits(some, bound.is === 'max' ? bound.value : 1 - bound.value, level);
+  const fault = neverFault(planning, units, n, {
+    passes: (some) => limitsOf(some).mostThatPass !== null,
+    fails: (some) => limitsOf(some).fewestThatFail !== null,
+  });
+  return { reach: { can: 'count_events', counted: bound.is === 'max' ? 'events' : 'others', ...limitsOf(n) }, fault };
+}
+
+/** How long the open load of a variant lasts, from the first call to the last. */
+function longestSliceMs(variant: string, { slices }: Plan): number {
+  const own = slices.flatMap(({ trials, pace }) =>
+    pace.mode === 'open' && trials.some((trial) => trial.variant === variant) ? [pace.startsMs] : [],
+  );
+  return Math.max(0, ...own.map((startsMs) => (startsMs.at(-1) ?? 0) - (startsMs[0] ?? 0)));
+}
+
+function weighBound(found: BoundedValue, bound: Limit, { unit }: Metric): WeighedCase {
+  const { value: estimate, n, range, level } = found;
+  const isBracket = estimate === null && range !== null;
+  const end = range?.[passingEnd(bound)] ?? null;
+  return {
+    ...UNTESTED,
+    decide: () => decideBound(found, bound),
+    effect: 'value',
+    unit,
+    estimate,
+    ciLow: isBracket ? range.low : null,
+    ciHigh: isBracket ? range.high : null,
+    upperBound: level === null || end === null || !Number.isFinite(end) ? null : end,
+    boundLevel: level,
+    n,
+    needs: found.needs?.[passingEnd(bound)] ?? null,
+  };
+}
+
+/** The end of a range that a pass needs within the bound. */
+function passingEnd({ is }: Limit): 'low' | 'high' {
+  return is === 'max' ? 'high' : 'low';
+}
+
+/** A fail where the whole range is beyond the bound, a pass where it is within; else nothing is decided. */
+export function decideBound({ value: estimate, n, range, level, needs }: BoundedValue, bound: Limit): Decision {
+  if (n === 0) return { verdict: 'inconclusive', code: 'nothing_to_count' };
+  if (range === null && estimate === null) return { verdict: 'inconclusive', code: 'too_few_units' };
+  if (range === null || (range.low === -Infinity && range.high === Infinity)) {
+    return { verdict: 'inconclusive', code: 'no_interval' };
+  }
+  const { low, high } = range;
+  const beyond = bound.is === 'max' ? low > bound.value : high < bound.value;
+  const within = bound.is === 'max' ? high <= bound.value : low >= bound.value;
+  if (beyond) return { verdict: 'fail', code: 'beyond_limit' };
+  if (within) return { verdict: 'pass', code: 'within_limit' };
+  if ((needs?.[passingEnd(bound)] ?? null) !== null) return { verdict: 'inconclusive', code: 'no_interval' };
+  return { verdict: 'inconclusive', code: level === null ? 'unknown_cost' : 'spans_limit' };
+}
+
+/** How many times the limit of a rule about slow calls open load has to last. */
+const LIMITS_OF_LOAD = 10;
+
+/**
+ * How long open load lasts at least, in milliseconds, where a rule that calls are not slow may pass: ten times its
+ * limit. In less the calls of a queue may all belong to one quiet time, so that they cannot show how they depend on
+ * each other (`npm run simulate -- dependence`). Null where a rule has no such limit, and under closed load, where a
+ * full service slows its callers down.
+ */
+export function shortestLoadMs(
+  { bound, overMs }: Pick<GateRule, 'bound' | 'overMs'>,
+  { unit }: Pick<Metric, 'unit'>,
+  { mode }: Pick<Load, 'mode'>,
+): number | null {
+  if (mode !== 'open' || bound.is !== 'max') return null;
+  const limitMs = overMs ?? (unit === 'ms' ? bound.value : null);
+  return limitMs === null ? null : LIMITS_OF_LOAD * limitMs;
+}
+
+/** How long the longest slice of open load lasted, in milliseconds: from the first call due to the last. */
+function lastedMs(samples: readonly Sample[]): number {
+  const ends = new Map<string, { firstMs: number; lastMs: number }>();
+  for (const { segment, slice, marks } of samples) {
+    const dueMs = marks.scheduledMs;
+    if (dueMs === undefined) continue;
+    const key = `${segment} ${slice}`;
+    const { firstMs, lastMs } = ends.get(key) ?? { firstMs: dueMs, lastMs: dueMs };
+    ends.set(key, { firstMs: Math.min(firstMs, dueMs), lastMs: Math.max(lastMs, dueMs) });
+  }
+  return Math.max(0, ...[...ends.values()].map(({ firstMs, lastMs }) => lastMs - firstMs));
+}

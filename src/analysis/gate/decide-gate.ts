@@ -1,0 +1,158 @@
+import type { HistoryLine } from '../../record/model/history-line.ts';
+import type { LeftOut, Missing, RunAgainst } from '../../record/model/run.ts';
+import type { GateRule } from '../../suite/format/rule.ts';
+import type { AnalysedRun } from '../analyse.ts';
+import type { AgainstBaseline } from '../baseline/against-baseline.ts';
+import type { Comparison } from '../comparison.ts';
+import { CONFIDENCE } from '../confidence.ts';
+import type { Metric } from '../measures/metric.ts';
+import type { Warning } from '../warning-codes/coded-warning.ts';
+import { decideRules } from './decide-rules.ts';
+import { comparesTwins, comparesVariants, isAbout, ruleCases } from './rule-cases.ts';
+import { statisticOf } from './rule-statistic.ts';
+import { markUnfitRules } from './unfit-machine.ts';
+import type { RuleResult, Verdict } from './verdict.ts';
+import { groundsOf } from './weighing/grounds.ts';
+import { worstPlaces } from './weighing/worst-places.ts';
+
+export interface GateSource {
+  readonly rules: readonly GateRule[];
+  readonly analysed: AnalysedRun;
+  readonly comparisons: readonly Comparison[];
+  readonly leftOut: readonly LeftOut[];
+  readonly metrics: readonly Metric[];
+  /** Null where there is none, or no rule asks for it. */
+  readonly against: AgainstBaseline | null;
+  /** Null where no stored baseline was sent again. */
+  readonly sentAgain: RunAgainst | null;
+  readonly history: readonly HistoryLine[];
+  /**
+   * Of every test and one-sided bound. 0.05; less where a run is looked at more than once, 0 at a look with too few
+   * units.
+   */
+  readonly alpha: number;
+}
+
+/** The verdict of a gate that is looked at once; `none` where it has no rule. */
+export function decideGate(source: GateSource): Verdict {
+  const { rules, analysed, comparisons, leftOut, metrics, against, sentAgain, history, alpha } = source;
+  const { analysis } = analysed;
+  const cases = ruleCases(rules, analysis.variants, analysis.prompts, metrics);
+  const tests = cases.filter(({ rule }) => comparesVariants(rule)).length;
+  const decided = decideRules({
+    ...groundsOf(analysed, metrics, against, history),
+    rules,
+    variants: analysis.variants,
+    prompts: analysis.prompts,
+    floorMs: analysis.run.calibration?.floorMs ?? null,
+    alpha,
+  });
+  const measured = decided.map(({ detectableAt, promptEffect, worst, ...result }, at): RuleResult => {
+    const ruleCase = cases[at];
+    const metric = metrics.find(({ name }) => name === result.rule.metric);
+    if (ruleCase === undefined) throw new Error('a result without its rule');
+    const places =
+      metric === undefined || !comparesVariants(result.rule)
+        ? []
+        : worstPlaces(ruleCase, statisticOf(result.rule, metric), comparisons);
+    return {
+      ...result,
+      detectable: detectableAt(alpha / Math.max(1, tests)),
+      promptEffect: promptEffect?.() ?? null,
+      worst: worst ?? places,
+      look: null,
+      unfit: false,
+    };
+  });
+  const results = [...measured, ...leftOut.flatMap((each) => leftOutResults(rules, each, leftOut))].sort(
+    (a, b) => a.index - b.index,
+  );
+  const complete = analysis.run.complete && leftOut.every(({ optional }) => optional);
+  return {
+    format: 1,
+    run: analysis.run.id,
+    baselineRun: against?.baseline.run ?? sentAgain?.run ?? null,
+    ...endOf(results, complete, analysis.warnings, metrics),
+    missing: distinctMissing([
+      ...leftOut.map(({ variant }): Missing => ({ what: 'variant', id: variant, side: 'run' })),
+      ...(sentAgain?.missing ?? []),
+      ...(against?.missing ?? []),
+    ]),
+    looks: null,
+  };
+}
+
+function distinctMissing(missing: readonly Missing[]): readonly Missing[] {
+  return [...new Map(missing.map((each) => [JSON.stringify([each.what, each.id, each.side]), each])).values()];
+}
+
+/** What the rules come to, each marked where it rests on latencies of a machine that could not keep up. */
+export function endOf(
+  results: readonly RuleResult[],
+  complete: boolean,
+  warnings: readonly Warning[],
+  metrics: readonly Metric[],
+): Pick<Verdict, 'verdict' | 'exitCode' | 'complete' | 'rules'> {
+  const rules = markUnfitRules(results, warnings, metrics);
+  const verdict = verdictOf(rules);
+  return { verdict, exitCode: complete ? EXIT_CODES[verdict] : 3, complete, rules };
+}
+
+const EXIT_CODES = { pass: 0, pass_unfit: 0, none: 0, fail: 1, inconclusive: 4 } as const;
+
+/** One fail fails; else one undecided rule that is not let pass leaves all undecided. */
+function verdictOf(results: readonly RuleResult[]): Verdict['verdict'] {
+  const counted = results.filter(({ verdict }) => verdict !== 'not_applicable');
+  if (counted.some(({ verdict }) => verdict === 'fail')) return 'fail';
+  if (counted.some(({ verdict, letPass }) => verdict === 'inconclusive' && !letPass)) return 'inconclusive';
+  if (counted.some(({ unfit }) => unfit)) return 'pass_unfit';
+  return counted.length === 0 ? 'none' : 'pass';
+}
+
+/** The rules that are about a variant which this machine could not measure, or compare with it, say so. */
+function leftOutResults(
+  rules: readonly GateRule[],
+  { variant: absent, twinOf, kind, optional }: LeftOut,
+  leftOut: readonly LeftOut[],
+): readonly RuleResult[] {
+  // Where a variant is left out with its twin, it speaks for both.
+  if (leftOut.some(({ variant }) => variant === twinOf)) return [];
+  const variant = twinOf ?? absent;
+  return rules.flatMap((rule, index): RuleResult[] => {
+    if (!isAbout(rule, { name: variant, kind }) || (twinOf !== null && !comparesTwins(rule))) return [];
+    const decision = optional
+      ? ({ verdict: 'not_applicable', code: 'optional_left_out' } as const)
+      : ({ verdict: 'inconclusive', code: 'left_out' } as const);
+    return [
+      {
+        index,
+        rule,
+        variant,
+        kind,
+        against: twinOf === null ? null : absent,
+        ...decision,
+        letPass: decision.verdict === 'inconclusive' && rule.onInconclusive === 'pass',
+        effect: 'value',
+        unit: '1',
+        estimate: null,
+        ciLow: null,
+        ciHigh: null,
+        upperBound: null,
+        boundLevel: CONFIDENCE,
+        p: null,
+        pAdjusted: null,
+        n: 0,
+        needs: null,
+        units: 'takes',
+        missingPairs: 0,
+        belowNoiseFloor: false,
+        withoutFlagged: null,
+        detectable: null,
+        promptEffect: null,
+        worst: [],
+        look: null,
+        unfit: false,
+      },
+    ];
+  });
+}

@@ -1,0 +1,151 @@
+import type { RunPrompt } from '../../record/model/run.ts';
+import { holm } from '../../statistics/multiple-tests.ts';
+import type { GateRule } from '../../suite/format/rule.ts';
+import type { VariantSummary } from '../analysis.ts';
+import { pollGapOf } from '../samples/poll-gap.ts';
+import { ERROR_RATE } from './alpha.ts';
+import { kindOf } from './bounds.ts';
+import { comparesVariants, type RuleCase, ruleCases } from './rule-cases.ts';
+import { gatedOf, isOfOutputs } from './rule-statistic.ts';
+import type { Decision, RuleNumbers } from './verdict.ts';
+import type { Grounds, TakesKept } from './weighing/grounds.ts';
+import type { WeighedCase } from './weighing/weighed-case.ts';
+
+export interface GateInput extends Grounds {
+  readonly rules: readonly GateRule[];
+  readonly variants: readonly VariantSummary[];
+  readonly prompts: readonly RunPrompt[];
+  /** In milliseconds; null where the machine was not calibrated. */
+  readonly floorMs: number | null;
+  /**
+   * Of every test and one-sided bound. 0.05; less where a run is looked at more than once, 0 at a look with too few
+   * units.
+   */
+  readonly alpha: number;
+}
+
+export type DecidedRule = Omit<RuleNumbers, 'detectable' | 'promptEffect' | 'worst' | 'look' | 'unfit'> &
+  Decision &
+  Pick<WeighedCase, 'detectableAt' | 'promptEffect' | 'worst'>;
+
+/**
+ * Decides every rule with every variant that it is about. All tests of the gate are one family, adjusted by Holm; m
+ * counts every comparison, also those without a test. Each rule is decided again without flagged blocks. Where the two
+ * decisions contradict each other, nothing is decided.
+ */
+export function decideRules(input: GateInput): readonly DecidedRule[] {
+  const cases = ruleCases(input.rules, input.variants, input.prompts, input.metrics);
+  const all = decideCases(cases, input, 'all');
+  const bent = cases.some(({ variant, baseline }) =>
+    [variant, baseline].some(
+      (each) => each !== null && input.takesOf(each.name).some((take) => input.isBent(take, variant.name)),
+    ),
+  );
+  const unflagged = bent ? decideCases(cases, input, 'unflagged') : null;
+  return cases.map((ruleCase, at): DecidedRule => {
+    const own = all[at];
+    if (own === undefined) throw new Error('a case without a decision');
+    const without = isOfOutputs(ruleCase.rule, input.metrics) ? null : (unflagged?.[at] ?? null);
+    const decision = hindranceOf(ruleCase, input) ?? settle(ruleCase, own, without);
+    const { weighed, pAdjusted } = own;
+    const { differenceMs } = weighed;
+    return {
+      index: ruleCase.index,
+      rule: ruleCase.rule,
+      variant: ruleCase.variant.name,
+      kind: ruleCase.variant.kind,
+      against: ruleCase.baseline?.name ?? null,
+      ...decision,
+      letPass: decision.verdict === 'inconclusive' && ruleCase.rule.onInconclusive === 'pass',
+      effect: weighed.effect,
+      unit: weighed.unit,
+      estimate: weighed.estimate,
+      ciLow: weighed.ciLow,
+      ciHigh: weighed.ciHigh,
+      upperBound: weighed.upperBound,
+      boundLevel: weighed.boundLevel,
+      p: weighed.p,
+      pAdjusted,
+      n: weighed.n,
+      needs: weighed.needs,
+      units: weighed.units,
+      missingPairs: weighed.missingPairs,
+      belowNoiseFloor: input.floorMs !== null && differenceMs !== null && Math.abs(differenceMs) < input.floorMs,
+      withoutFlagged:
+        without === null ? null : { verdict: without.decision.verdict, estimate: without.weighed.estimate },
+      detectableAt: weighed.detectableAt,
+      promptEffect: weighed.promptEffect,
+      worst: weighed.worst,
+    };
+  });
+}
+
+interface DecidedCase {
+  readonly weighed: WeighedCase;
+  readonly pAdjusted: number | null;
+  readonly decision: Decision;
+}
+
+function decideCases(cases: readonly RuleCase[], input: GateInput, kept: TakesKept): readonly DecidedCase[] {
+  // Where nothing can be decided yet, the numbers are those of one look.
+  const alpha = input.alpha === 0 ? ERROR_RATE : input.alpha;
+  const weighed = cases.map((ruleCase) =>
+    kindOf(ruleCase.rule).weigh(ruleCase, input, isOfOutputs(ruleCase.rule, input.metrics) ? 'all' : kept, alpha),
+  );
+  const comparisons = cases.filter(({ rule }) => comparesVariants(rule)).length;
+  const tested = weighed.flatMap(({ p }, at) => (p === null ? [] : [{ p, at }]));
+  const adjusted = holm(
+    tested.map(({ p }) => p),
+    comparisons,
+  );
+  const byCase = new Map(tested.map(({ at }, index) => [at, adjusted[index] ?? 1]));
+  return weighed.map((each, at) => {
+    const pAdjusted = byCase.get(at) ?? null;
+    return { weighed: each, pAdjusted, decision: each.decide(pAdjusted) };
+  });
+}
+
+/** Why nothing can be decided whatever the takes say. */
+function hindranceOf({ rule, variant, baseline }: RuleCase, input: GateInput): Decision | null {
+  const { load, metrics } = input;
+  const kind = kindOf(rule);
+  if (input.alpha === 0 && kind.lookPart(rule, metrics) === 'each_look')
+    return { verdict: 'inconclusive', code: 'too_few_units' };
+  const abandoned = variant.abandoned !== null || (baseline !== null && baseline.abandoned !== null);
+  if (abandoned) return { verdict: 'inconclusive', code: 'left_out' };
+  const metric = metrics.find(({ name }) => name === rule.metric);
+  if (metric === undefined) return null;
+  for (const each of baseline === null ? [variant] : [variant, baseline]) {
+    const code = metric.hindrance?.(input.takesOf(each.name)) ?? null;
+    if (code !== null) return { verdict: 'inconclusive', code };
+  }
+  if (load.mode === 'closed' && load.order === 'sequential' && kind.drifts(metric)) {
+    return { verdict: 'inconclusive', code: 'sequential_order' };
+  }
+  const { madeOf } = gatedOf(metric);
+  if (madeOf === undefined) return null;
+  if (load.mode === 'closed' && load.order === 'mixed') return { verdict: 'inconclusive', code: 'mixed_order' };
+  if (madeOf !== 'latencies') return null;
+  const coarse = [variant, ...(baseline === null ? [] : [baseline])].some((each) => {
+    const gap = pollGapOf(input.takesOf(each.name));
+    return gap !== null && gap.gapMs > COARSE_GAP * gap.medianMs;
+  });
+  return coarse ? { verdict: 'inconclusive', code: 'coarse_polls' } : null;
+}
+
+/** Above this share of the median latency the gap between polls is too much of it. */
+const COARSE_GAP = 0.2;
+
+function settle({ rule }: RuleCase, own: DecidedCase, without: DecidedCase | null): Decision {
+  const disagree =
+    without !== null && own.decision.verdict !== without.decision.verdict && contradict(rule, own, without);
+  return disagree ? { verdict: 'inconclusive', code: 'flagged_disagree' } : own.decision;
+}
+
+function contradict(rule: GateRule, a: DecidedCase, b: DecidedCase): boolean {
+  const verdicts = [a.decision.verdict, b.decision.verdict];
+  if (verdicts.includes('fail') && verdicts.includes('pass')) return true;
+  if (a.weighed.estimate === null || b.weighed.estimate === null) return false;
+  const { isBeyond } = kindOf(rule);
+  return isBeyond(rule.bound, a.weighed.estimate) !== isBeyond(rule.bound, b.weighed.estimate);
+}

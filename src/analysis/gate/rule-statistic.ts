@@ -1,0 +1,46 @@
+import type { GateRule } from '../../suite/format/rule.ts';
+import type { Bounded, Gated, GatedStatistic, Metric, TakeReading } from '../measures/metric.ts';
+
+/* Suites with rules that ask for what a metric does not declare are refused, so these functions throw of them. */
+
+export function metricOf({ metric: wanted }: Pick<GateRule, 'metric'>, metrics: readonly Metric[]): Metric {
+  const metric = metrics.find(({ name }) => name === wanted);
+  if (metric === undefined) throw new Error(`no metric ${wanted}: the suite should have been refused`);
+  return metric;
+}
+
+export function gatedOf({ name, gate }: Pick<Metric, 'name' | 'gate'>): Gated {
+  if ('never' in gate) throw new Error(`no rule can be decided by ${name}: the suite should have been refused`);
+  return gate;
+}
+
+type Asking = Pick<GateRule, 'statistic' | 'overMs'>;
+
+/** The statistic that a rule is about: its own, that of its limit, or what its metric is mostly asked for. */
+export function statisticOf({ statistic, overMs }: Asking, metric: Pick<Metric, 'name' | 'gate'>): string {
+  const { statistics, over } = gatedOf(metric);
+  const own = overMs !== null && over !== undefined ? over.at(overMs) : (statistic ?? statistics[0]?.statistic);
+  if (own === undefined) throw new Error(`${metric.name} has no statistic: the suite should have been refused`);
+  return own;
+}
+
+export function gatedStatistic(rule: Asking, metric: Pick<Metric, 'name' | 'gate'>): GatedStatistic | undefined {
+  const wanted = statisticOf(rule, metric);
+  return gatedOf(metric).statistics.find(({ statistic }) => statistic === wanted);
+}
+
+export function boundedOf(rule: Asking, metric: Pick<Metric, 'name' | 'gate'>): Bounded | null {
+  return gatedStatistic(rule, metric)?.bounded ?? null;
+}
+
+/** Whether a rule is about what is read from outputs alone, so that load, order and flags of times do not concern it. */
+export function isOfOutputs(rule: Asking & Pick<GateRule, 'metric'>, metrics: readonly Metric[]): boolean {
+  const metric = metrics.find(({ name }) => name === rule.metric);
+  return metric !== undefined && readingOf(rule, metric)?.outputUnits !== undefined;
+}
+
+/** Undefined where the metric reads no such statistic from a take. */
+export function readingOf(rule: Asking, metric: Metric): TakeReading | undefined {
+  const wanted = statisticOf(rule, metric);
+  return metric.takes?.find(({ statistic }) => statistic === wanted);
+}

@@ -1,0 +1,40 @@
+import type { Comparison } from '../comparison.ts';
+import type { Metric } from '../measures/metric.ts';
+import type { Warning } from '../warning-codes/coded-warning.ts';
+import { lateVariants, voidVariants } from '../warning-codes/late-variants.ts';
+import type { RuleResult } from './verdict.ts';
+
+/** Marks comparisons of latencies that are not to be used, on either side, because this machine could not keep up. */
+export function markUnfit(
+  comparisons: readonly Comparison[],
+  warnings: readonly Warning[],
+  metrics: readonly Metric[],
+): readonly Comparison[] {
+  const isVoid = voidVariants(warnings);
+  return comparisons.map((comparison): Comparison => {
+    const { variant, baseline, metric, value, notes } = comparison;
+    const isUnfit = value !== null && (isVoid.has(variant) || isVoid.has(baseline)) && isOfLatencies(metric, metrics);
+    return isUnfit ? { ...comparison, notes: [...notes, { code: 'unfit_machine' }] } : comparison;
+  });
+}
+
+/** Marks results that pass or fail on such latencies, or else without takes that were timestamped late. */
+export function markUnfitRules(
+  results: readonly RuleResult[],
+  warnings: readonly Warning[],
+  metrics: readonly Metric[],
+): readonly RuleResult[] {
+  const late = lateVariants(warnings);
+  return results.map((result): RuleResult => {
+    const { verdict, rule, withoutFlagged } = result;
+    const isMoved = withoutFlagged !== null && withoutFlagged.verdict !== verdict;
+    const own = late.filter(({ variant }) => variant === result.variant || variant === result.against);
+    const isDecided = (verdict === 'pass' || verdict === 'fail') && isOfLatencies(rule.metric, metrics);
+    return { ...result, unfit: isDecided && own.some(({ agree }) => agree !== true || isMoved) };
+  });
+}
+
+function isOfLatencies(name: string, metrics: readonly Metric[]): boolean {
+  const gate = metrics.find((metric) => metric.name === name)?.gate;
+  return gate !== undefined && 'madeOf' in gate && gate.madeOf === 'latencies';
+}

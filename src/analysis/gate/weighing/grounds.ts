@@ -1,0 +1,94 @@
+import type { HistoryLine } from '../../../record/model/history-line.ts';
+import type { RunPlan } from '../../../record/model/run.ts';
+import type { Load } from '../../../suite/format/load.ts';
+import type { AnalysedRun } from '../../analyse.ts';
+import type { AgainstBaseline } from '../../baseline/against-baseline.ts';
+import type { EffectiveSample, TimedSample } from '../../effective-sample.ts';
+import { groupBy } from '../../grouping.ts';
+import type { Metric, Subject } from '../../measures/metric.ts';
+import type { Subjects } from '../../measures/subjects.ts';
+import { pairTakes, type TakePair } from '../../pairs/block-pair.ts';
+import type { RuleCase } from '../rule-cases.ts';
+import { bentFor, type IsBentFor } from './own-orphans.ts';
+
+interface HistoryGrounds {
+  readonly lines: readonly HistoryLine[];
+  /** The run that is decided; lines of it and of later ones do not count. */
+  readonly run: string;
+  readonly startedAt: string;
+  readonly plan: RunPlan;
+  readonly vantage: string | null;
+}
+
+export interface Grounds {
+  readonly load: Load;
+  readonly history: HistoryGrounds | null;
+  readonly metrics: readonly Metric[];
+  /** In the order they were sent. */
+  readonly takesOf: (variant: string) => readonly TimedSample[];
+  readonly subjects: Subjects;
+  readonly isBent: IsBentFor;
+  readonly against: AgainstBaseline | null;
+}
+
+export function groundsOf(
+  { analysis, samples, trials, subjects }: AnalysedRun,
+  metrics: readonly Metric[],
+  against: AgainstBaseline | null,
+  lines: readonly HistoryLine[],
+): Grounds {
+  const { id, startedAt, plan, vantage = null } = analysis.run;
+  const variantOf = ({ sample }: EffectiveSample) => sample.trial.variant;
+  const takes = groupBy(trials, variantOf);
+  return {
+    load: plan.load,
+    history: { lines, run: id, startedAt, plan, vantage },
+    metrics,
+    takesOf: (variant) => takes.get(variant) ?? [],
+    subjects,
+    isBent: bentFor(samples, analysis.variants),
+    against,
+  };
+}
+
+export type TakesKept = 'all' | 'unflagged';
+
+/** The blocks of a case, as its metric reads them. */
+export function pairsOf(
+  { variant, baseline, prompts }: RuleCase,
+  metric: Metric,
+  grounds: Grounds,
+  kept: TakesKept,
+): readonly TakePair[] {
+  if (baseline === null) throw new Error(`${variant.name} is compared with nothing`);
+  const counts = ({ timed }: TimedSample) => metric.whenCached !== 'first_takes' || timed;
+  const takesOf = (name: string) => grounds.takesOf(name).filter(counts);
+  return pairTakes(takesOf(baseline.name), takesOf(variant.name), (take) => grounds.isBent(take, variant.name)).filter(
+    ({ prompt, flagged }) => (prompts === null || prompts.has(prompt)) && (kept === 'all' || !flagged),
+  );
+}
+
+export function takesOfCase({ variant, prompts }: RuleCase, grounds: Grounds, kept: TakesKept): readonly TimedSample[] {
+  return grounds
+    .takesOf(variant.name)
+    .filter(
+      (take) =>
+        (prompts === null || prompts.has(take.sample.trial.prompt)) &&
+        (kept === 'all' || !grounds.isBent(take, variant.name)),
+    );
+}
+
+export function subjectOf({ variant, baseline, prompts }: RuleCase, grounds: Grounds, kept: TakesKept): Subject {
+  return grounds.subjects.ofTakes(
+    variant,
+    (take) =>
+      (prompts === null || prompts.has(take.sample.trial.prompt)) &&
+      (kept === 'all' || !grounds.isBent(take, variant.name)),
+    baseline?.name,
+  );
+}
+
+/** Repeats from a cache say nothing of the model. */
+export function isUntestable({ variant }: RuleCase, { whenCached }: Metric, { subjects }: Grounds): boolean {
+  return whenCached === 'untestable' && subjects.ofTakes(variant, () => false).probes?.cache?.code === 'cached';
+}

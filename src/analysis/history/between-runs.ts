@@ -1,0 +1,53 @@
+import type { HistoryLine } from '../../record/model/history-line.ts';
+import { studentQuantile } from '../../statistics/distributions/student.ts';
+import { standardDeviation } from '../../statistics/samples/mean.ts';
+import { CONFIDENCE } from '../confidence.ts';
+import { commonCells, FEWEST_RUNS, levelOver, MOST_RUNS, type RunCells } from './decide-runs.ts';
+import { cellsOfRun, comparableRuns, isBefore } from './earlier-runs.ts';
+
+/** Two runs by name, and the history of their suite. */
+export interface TwoOfHistory {
+  readonly pair: readonly [earlier: string, later: string];
+  readonly lines: readonly HistoryLine[];
+}
+
+/** The change from one run to another, beside what two runs differ by without one. */
+export interface ChangeOfRuns {
+  /** Comparable ones with a cell in common: of the run that has fewer of them, at most 30. */
+  readonly earlierRuns: number;
+  /** Of the mean of ln over these cells, and its reach to either side at 95 %; null of fewer than 8 earlier runs. */
+  readonly change: { readonly ln: number; readonly reach: number } | null;
+}
+
+/**
+ * Reach: t(0.975, m - 1) sqrt(s1^2 + s2^2), s the standard deviation of the means of the m runs that are comparable with
+ * a run and began before the later of the two. Two comparable runs share them: t s sqrt(2). Of others, such as two
+ * vantages, m is the smaller number: never too narrow (Mickey and Brown, Ann. Math. Statist. 37, 1966, 639-643).
+ */
+export function changeOfRuns({ lines, pair }: TwoOfHistory, variant: string, metric: string): ChangeOfRuns {
+  const found = pair.flatMap((run) => {
+    const line = lines.find((each) => each.run === run);
+    const own = line?.variants.find((each) => each.variant === variant);
+    return line === undefined || own === undefined
+      ? []
+      : [{ line, digest: own.comparableDigest, now: cellsOfRun(own, metric) }];
+  });
+  const [one, other] = found.map(({ line }) => line);
+  if (one === undefined || other === undefined) return { earlierRuns: 0, change: null };
+  const later = isBefore(one, other) ? other : one;
+  const earlier = found.map(({ digest }) =>
+    comparableRuns(lines, { variant, digest })
+      .filter(({ line }) => !pair.includes(line.run) && isBefore(line, later))
+      .slice(-MOST_RUNS)
+      .map(({ of }) => cellsOfRun(of, metric)),
+  );
+  const own = found.map(({ now }) => now);
+  const cells = commonCells([...own, ...earlier.flat()]);
+  const fewest = cells.length === 0 ? 0 : Math.min(...earlier.map((runs) => runs.length));
+  if (fewest < FEWEST_RUNS) return { earlierRuns: fewest, change: null };
+  const levelsOf = (runs: readonly RunCells[]) => runs.map((run) => levelOver(run, cells, 'increase'));
+  const [before = 0, after = 0] = levelsOf(own);
+  const spread = Math.hypot(...earlier.map((runs) => standardDeviation(levelsOf(runs)) ?? 0));
+  const reach = studentQuantile((1 + CONFIDENCE) / 2, fewest - 1) * spread;
+  return { earlierRuns: fewest, change: { ln: after - before, reach } };
+}

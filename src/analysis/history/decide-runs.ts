@@ -1,0 +1,194 @@
+import { sum } from '../../statistics/samples/mean.ts';
+import { predictionMargin } from '../../statistics/series/prediction-margin.ts';
+import { CONFIDENCE } from '../confidence.ts';
+import { lnWorsening } from '../effects/worsening.ts';
+
+/*
+ * To fail, two runs in a row must lie beyond both the limit and what earlier runs vary by: one slow night is no news,
+ * and the spread between nights is measured, not assumed. To pass, these two runs must be shown to be within the limit.
+ * Where earlier runs vary too much for both, nothing is decided.
+ */
+
+export const FEWEST_RUNS = 8;
+export const MOST_RUNS = 30;
+
+/** One-sided probability of the range of the next run. */
+const LEVEL = 0.99;
+
+/** Runs that are decided together: a run and the one before it. */
+const DECIDED_RUNS = 2;
+
+/**
+ * What is told of the next runs holds in 4 of 5 cases. A change is found where each of both runs lies high enough, at
+ * 0.9 (Bonferroni). Both levels are a little higher, since a base that lost runs to a false alarm varies less than the
+ * service.
+ */
+const FOUND_EACH = 0.91;
+const PASSED = 0.82;
+
+/** ln of the value of each of a run's cells, by the cell's key. */
+export type RunCells = ReadonlyMap<string, number>;
+
+export interface HistoryLimit {
+  readonly worse: 'increase' | 'decrease';
+  /** The largest change that is allowed, as a share of the earlier mean; above 0. */
+  readonly share: number;
+}
+
+/** What earlier runs say of a run. Changes are ln of a ratio; those for the worse are positive. */
+export interface RunResult {
+  readonly decision: HistoryDecision;
+  readonly runs: number;
+  /** Cells that all these runs have a value of; it stands on these alone. */
+  readonly cells: number;
+  /** Cells of every run of the base without a value in this run or the one before. */
+  readonly lostCells: number;
+  /**
+   * From the mean of the base to the mean of this run and the one before; null where there is no base, or no cell in
+   * common.
+   */
+  readonly change: number | null;
+  /**
+   * How far to either side the change may lie, at 95 %, and how far above at most, at one-sided 95 %; null as above.
+   */
+  readonly reach: { readonly both: number; readonly above: number } | null;
+  /** ln of the mean of the base; null as above. */
+  readonly mean: number | null;
+}
+
+export type HistoryDecision =
+  | { readonly verdict: 'pass'; readonly code: 'within_history' }
+  | { readonly verdict: 'fail'; readonly code: 'beyond_limit' }
+  | {
+      readonly verdict: 'inconclusive';
+      readonly code: 'short_history' | 'no_common_cell' | 'beyond_once' | 'lost_cells' | 'not_within_history';
+    };
+
+/**
+ * Decides each run of a series by those before it; of the last one that is the verdict of its rule. The base of a run
+ * is the last 8 to 30 runs before the run that precedes it; mean and s are those of its m runs, over the cells that all
+ * have in common. The run and the one before fail where each exceeds the mean by more than max(ln(1 + limit), t(0.99, m
+ * - 1) s sqrt(1 + 1/m)). The run passes where it lost no cell, does not exceed the mean by more than ln(1 + limit), and
+ * the one-sided 95 % bound of both runs together is not above that either: their mean - mean + t(0.95, m - 1) s
+ * sqrt(1/2 + 1/m). Two runs that failed never join a base.
+ *
+ * @param runs comparable ones, the earliest first
+ */
+export function decideRuns(runs: readonly RunCells[], limit: HistoryLimit): readonly RunResult[] {
+  return decideSeries(runs, limit).decided;
+}
+
+/** What earlier runs let the next ones tell. Changes are ln of a ratio; those for the worse are positive. */
+export interface HistoryReach {
+  readonly runs: number;
+  readonly spread: number;
+  /** A change that begins with the next run, and that the run after it finds in 4 of 5 cases. */
+  readonly detects: number;
+  /** The limit within which 4 of 5 unchanged runs pass. */
+  readonly passes: number;
+}
+
+/**
+ * The change by which both next runs exceed what a fail needs, and the limit that their bound stays within, as
+ * `predictionMargin` has it. Null where the base is too short.
+ */
+export function reachOfRuns(runs: readonly RunCells[], limit: HistoryLimit): HistoryReach | null {
+  const base = lastOf(runs, runs.length, decideSeries(runs, limit).failed);
+  const cells = commonCells(base);
+  if (base.length < FEWEST_RUNS || cells.length === 0) return null;
+  const levels = base.map((each) => levelOver(each, cells, limit.worse));
+  const found = predictionMargin(levels, LEVEL);
+  const marginOf = (level: number, next: number) => predictionMargin(levels, level, next)?.margin ?? 0;
+  if (found === null) return null;
+  return {
+    runs: base.length,
+    spread: found.deviation,
+    detects: Math.max(lnWorsening(limit.worse, limit.share), found.margin) + marginOf(FOUND_EACH, 1),
+    passes: marginOf(CONFIDENCE, DECIDED_RUNS) + marginOf(PASSED, DECIDED_RUNS),
+  };
+}
+
+function decideSeries(
+  runs: readonly RunCells[],
+  limit: HistoryLimit,
+): { readonly decided: readonly RunResult[]; readonly failed: ReadonlySet<RunCells> } {
+  const failed = new Set<RunCells>();
+  const decided: RunResult[] = [];
+  for (const [at, run] of runs.entries()) {
+    const before = runs[at - 1];
+    const base = before === undefined ? [] : lastOf(runs, at - 1, failed);
+    const result = before === undefined ? NO_BASE : decideRun(base, before, run, limit);
+    if (before !== undefined && result.decision.verdict === 'fail') failed.add(before).add(run);
+    decided.push(result);
+  }
+  return { decided, failed };
+}
+
+function lastOf(runs: readonly RunCells[], end: number, failed: ReadonlySet<RunCells>): readonly RunCells[] {
+  const base: RunCells[] = [];
+  for (let at = end - 1; at >= 0 && base.length < MOST_RUNS; at -= 1) {
+    const run = runs[at];
+    if (run !== undefined && !failed.has(run)) base.push(run);
+  }
+  return base;
+}
+
+const NO_BASE: RunResult = {
+  decision: { verdict: 'inconclusive', code: 'short_history' },
+  runs: 0,
+  cells: 0,
+  lostCells: 0,
+  change: null,
+  reach: null,
+  mean: null,
+};
+
+function decideRun(base: readonly RunCells[], before: RunCells, run: RunCells, limit: HistoryLimit): RunResult {
+  const runs = base.length;
+  if (runs < FEWEST_RUNS) return { ...NO_BASE, runs };
+  const known = commonCells(base);
+  const shared = known.filter((cell) => before.has(cell) && run.has(cell));
+  const lostCells = known.length - shared.length;
+  const levelOf = (each: RunCells) => levelOver(each, shared, limit.worse);
+  const levels = base.map(levelOf);
+  const found = shared.length === 0 ? null : predictionMargin(levels, LEVEL);
+  if (found === null) {
+    return { ...NO_BASE, decision: { verdict: 'inconclusive', code: 'no_common_cell' }, runs, lostCells };
+  }
+  const [now, then] = [levelOf(run) - found.mean, levelOf(before) - found.mean];
+  const change = (now + then) / DECIDED_RUNS;
+  const marginOf = (level: number) => predictionMargin(levels, level, DECIDED_RUNS)?.margin ?? 0;
+  const reach = { both: marginOf((1 + CONFIDENCE) / 2), above: marginOf(CONFIDENCE) };
+  const allowed = lnWorsening(limit.worse, limit.share);
+  const beyond = Math.max(allowed, found.margin);
+  const isWithin = now <= allowed && change + reach.above <= allowed;
+  return {
+    decision: decide(now > beyond, then > beyond, lostCells > 0, isWithin),
+    runs,
+    cells: shared.length,
+    lostCells,
+    change,
+    reach,
+    mean: limit.worse === 'increase' ? found.mean : -found.mean,
+  };
+}
+
+function decide(beyond: boolean, beforeBeyond: boolean, lost: boolean, isWithin: boolean): HistoryDecision {
+  if (beyond && beforeBeyond) return { verdict: 'fail', code: 'beyond_limit' };
+  if (beyond) return { verdict: 'inconclusive', code: 'beyond_once' };
+  if (lost) return { verdict: 'inconclusive', code: 'lost_cells' };
+  return isWithin
+    ? { verdict: 'pass', code: 'within_history' }
+    : { verdict: 'inconclusive', code: 'not_within_history' };
+}
+
+/** The cells that all these runs have a value of. */
+export function commonCells([first, ...others]: readonly RunCells[]): readonly string[] {
+  return [...(first?.keys() ?? [])].filter((cell) => others.every((each) => each.has(cell)));
+}
+
+/** The mean of ln over these cells: larger where it is worse, also where more is better. */
+export function levelOver(run: RunCells, cells: readonly string[], worse: HistoryLimit['worse']): number {
+  const level = sum(cells.map((cell) => run.get(cell) ?? 0)) / cells.length;
+  return worse === 'increase' ? level : -level;
+}

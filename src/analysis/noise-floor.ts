@@ -1,0 +1,99 @@
+import { isBelowFloor } from '../run/calibrate/floor.ts';
+import type { Analysis, Measure, VariantSummary } from './analysis.ts';
+import type { Comparison } from './comparison.ts';
+import { groupBy } from './grouping.ts';
+import { headlineLatency } from './samples/headline.ts';
+
+export interface FloorEvidence {
+  readonly measures: readonly Measure[];
+  /** In milliseconds; null where the machine was not calibrated. */
+  readonly floorMs: number | null;
+}
+
+/**
+ * Marks comparisons of latencies over all blocks that the machine's noise floor may explain: the difference is below
+ * the floor, the intervals of both medians overlap, and no take timed out. The floor is the spread of single calls. It
+ * says how large a difference is, and makes no significant one less so.
+ */
+export function markBelowFloor(
+  comparisons: readonly Comparison[],
+  { measures, floorMs }: FloorEvidence,
+): readonly Comparison[] {
+  if (floorMs === null) return comparisons;
+  const whole = measures.filter(({ unit, prompt }) => unit === 'ms' && prompt === null);
+  const byVariant = groupBy(whole, ({ variant }) => variant);
+  const measureOf = (name: string, { metric, statistic, step }: Comparison) =>
+    byVariant.get(name)?.find((each) => each.metric === metric && each.statistic === statistic && each.step === step);
+  return comparisons.map((comparison): Comparison => {
+    const { variant, baseline, scope, effect, value } = comparison;
+    // A call that timed out differs by more than any floor.
+    if (effect !== 'ratio' || value === null || comparison.censoredBlocks > 0) return comparison;
+    if (scope.of === 'prompt' || scope.of === 'tag') return comparison;
+    const [one, other] = [measureOf(variant, comparison), measureOf(baseline, comparison)];
+    if (one === undefined || other === undefined || other.value === null || !overlap(one, other)) return comparison;
+    const isBelow = Math.abs(value - 1) * other.value < floorMs;
+    return isBelow ? { ...comparison, notes: [...comparison.notes, { code: 'below_noise_floor' }] } : comparison;
+  });
+}
+
+export interface IndistinctGroup {
+  /** Null outside a sweep. */
+  readonly step: number | null;
+  readonly variants: readonly string[];
+}
+
+/**
+ * Groups variants whose median latencies all differ by less than the noise floor and whose intervals all overlap. The
+ * floor is of single calls at one moment, so medians with disjoint intervals differ whatever it says. A median without
+ * an interval is in no group.
+ */
+export function indistinctGroups(
+  { measures, run: { calibration, plan } }: Pick<Analysis, 'measures' | 'run'>,
+  variants: readonly Pick<VariantSummary, 'name'>[],
+): readonly IndistinctGroup[] {
+  if (calibration === null) return [];
+  const names = new Set(variants.map(({ name }) => name));
+  const metric = headlineLatency(plan.load);
+  const medians = measures.flatMap((each): Median[] => {
+    const { variant, prompt, value } = each;
+    const isMedian = prompt === null && each.metric === metric && each.statistic === 'p50';
+    return isMedian && names.has(variant) && value !== null && each.ciLow !== null ? [{ ...each, value }] : [];
+  });
+  const mayBeTheMachine = (a: Median, b: Median) => isBelowFloor(a.value - b.value, calibration) && overlap(a, b);
+  return [...groupBy(medians, ({ step }) => step)].flatMap(([step, own]) =>
+    closeGroups(own, mayBeTheMachine).map((group) => ({ step, variants: group.map(({ variant }) => variant) })),
+  );
+}
+
+type Median = Measure & { readonly value: number };
+
+/**
+ * Groups are as large as they can be: neighbouring medians, all close to each other. Groups may overlap: a may be close
+ * to b, and b to c, without a being close to c.
+ */
+function closeGroups(
+  medians: readonly Median[],
+  isClose: (a: Median, b: Median) => boolean,
+): readonly (readonly Median[])[] {
+  const ordered = medians.toSorted((a, b) => a.value - b.value);
+  const groups: Median[][] = [];
+  let reached = 0;
+  for (const from of ordered.keys()) {
+    const group = ordered.slice(from, from + 1);
+    for (const next of ordered.slice(from + 1)) {
+      if (!group.every((each) => isClose(each, next))) break;
+      group.push(next);
+    }
+    const to = from + group.length;
+    // One that ends where an earlier one ended is a part of it.
+    if (group.length > 1 && to > reached) groups.push(group);
+    reached = Math.max(reached, to);
+  }
+  return groups;
+}
+
+/** Of a median without an interval nothing is known. An end that is open lies among time-outs. */
+function overlap(a: Measure, b: Measure): boolean {
+  if (a.ciLow === null || b.ciLow === null) return false;
+  return a.ciLow <= (b.ciHigh ?? Infinity) && b.ciLow <= (a.ciHigh ?? Infinity);
+}

@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { baselineSchema } from '../../record/model/baseline.ts';
+import { factSchema } from '../../record/model/fact.ts';
+import { historySchema } from '../../record/model/history-line.ts';
+import { journalSchema } from '../../record/model/journal.ts';
+import { runSchema } from '../../record/model/run.ts';
+import { scoreLineSchema } from '../../record/model/score.ts';
+import { voteLineSchema } from '../../record/model/vote.ts';
+import { analysisDocumentSchema } from '../analysis-document.ts';
+import { verdictSchema } from '../gate/verdict.ts';
+
+const PUBLISHED = {
+  run: ['Retake run', runSchema],
+  journal: ['Retake journal event', journalSchema],
+  facts: ['Retake fact', factSchema],
+  scores: ['Retake score line', scoreLineSchema],
+  votes: ['Retake vote line', voteLineSchema],
+  history: ['Retake history line', historySchema],
+  baseline: ['Retake baseline', baselineSchema],
+  analysis: ['Retake analysis', analysisDocumentSchema],
+  verdict: ['Retake verdict', verdictSchema],
+} as const;
+
+/** The files of a record as JSON Schemas (draft 2020-12), by name, each named shape once under `$defs`. */
+export function publishedSchemas(): Readonly<Record<string, object>> {
+  return Object.fromEntries(
+    Object.entries(PUBLISHED).map(([name, [title, schema]]) => {
+      const { $schema, ...rest } = z.toJSONSchema(schema, { target: 'draft-2020-12', unrepresentable: 'any' });
+      return [name, { $schema, title, description: schema.description, ...rest }];
+    }),
+  );
+}

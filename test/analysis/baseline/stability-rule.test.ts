@@ -1,0 +1,210 @@
+import { describe, expect, it } from 'vitest';
+import { assess } from '../../../src/analysis/assess.ts';
+import { baselineFrom } from '../../../src/analysis/baseline/keep.ts';
+import { sequentialRatios } from '../../../src/analysis/baseline/sequential.ts';
+import { metricsOf } from '../../../src/analysis/metrics.ts';
+import type { Json } from '../../../src/kit/json.ts';
+import type { Baseline } from '../../../src/record/model/baseline.ts';
+import type { StoredRun } from '../../../src/record/model/stored-run.ts';
+import { missingSentences } from '../../../src/report/statements/two-runs-statement.ts';
+import type { Bound } from '../../../src/suite/format/rule.ts';
+import { keepsTheBoundContract } from '../../contracts/bound.ts';
+import { gateRule } from '../../fixtures/gate-rule.ts';
+import { ORDINARY, scriptedRun, type Telling } from '../../fixtures/scripted-run.ts';
+
+const BASE: Telling = {
+  ...ORDINARY,
+  variants: ORDINARY.variants.slice(0, 2),
+  concurrency: 1,
+  tell: () => ({ outcome: 'ok', totalMs: 1000, output: 0 }),
+};
+
+const NONE: Bound = { is: 'none', event: 'change' };
+const stability = (bound: Bound, level = 'byte') => gateRule(`stability.${level}`, bound, { against: 'baseline' });
+
+function keep(telling: Telling): Baseline {
+  const record = scriptedRun(telling);
+  const metrics = metricsOf([]);
+  return baselineFrom(record.run, assess(record, metrics).analysed, metrics);
+}
+
+function verdictOn(telling: Telling, baseline: Baseline | null, bound: Bound = NONE) {
+  const record: StoredRun = scriptedRun(telling);
+  const gate = [stability(bound)];
+  return assess({ ...record, run: { ...record.run, gate } }, metricsOf(gate), baseline).verdict;
+}
+
+function objectOf(declared: Json): object {
+  return typeof declared === 'object' && declared !== null ? declared : {};
+}
+
+/** The outputs of `fast` at the given prompts are others. */
+const changed = (...prompts: readonly string[]): Telling => ({
+  ...BASE,
+  tell: (variant, prompt) => ({
+    outcome: 'ok',
+    totalMs: 1000,
+    output: variant === 'fast' && prompts.includes(prompt) ? 5 : 0,
+  }),
+});
+
+for (const { bound, written } of [
+  { bound: NONE, written: 'change' },
+  { bound: { is: 'min', value: 0.6 }, written: '60%' },
+] as const) {
+  const resultOn = (telling: Telling) => {
+    const result = verdictOn(telling, keep(BASE), bound).rules.find(({ variant }) => variant === 'fast');
+    if (result === undefined) throw new Error('no result');
+    return result;
+  };
+  const failed = { outcome: 'error', totalMs: 9, code: 'x', message: '', httpStatus: null } as const;
+  keepsTheBoundContract(`${bound.is} of stability`, {
+    rule: stability(bound),
+    written,
+    passing: () => resultOn(BASE),
+    failing: () => resultOn(changed('fox', 'harbour', 'lighthouse', 'market')),
+    empty: () => resultOn({ ...BASE, tell: () => failed }),
+  });
+}
+
+describe('a rule about stability', () => {
+  it('the same outputs: pass for every variant, with the bound over cells', () => {
+    const { verdict, exitCode, rules, missing, baselineRun } = verdictOn(BASE, keep(BASE));
+    expect({ verdict, exitCode, missing }).toEqual({ verdict: 'pass', exitCode: 0, missing: [] });
+    expect(baselineRun).toBe(keep(BASE).run);
+    expect(rules.map(({ variant, n, units, code }) => [variant, n, units, code])).toEqual([
+      ['standard', 12, 'cells', 'no_event'],
+      ['fast', 12, 'cells', 'no_event'],
+    ]);
+    // 1 - 0.05^(1/12)
+    expect(rules[0]?.upperBound).toBeCloseTo(0.22092, 4);
+  });
+
+  it('other outputs of one variant: fail there, and name the prompts', () => {
+    const { rules, verdict } = verdictOn(changed('fox', 'market'), keep(BASE));
+    expect(verdict).toBe('fail');
+    expect(rules).toMatchObject([
+      { variant: 'standard', verdict: 'pass' },
+      { variant: 'fast', verdict: 'fail', estimate: 0.5, worst: [{ prompt: 'fox' }, { prompt: 'market' }] },
+    ]);
+  });
+
+  it('min: passes, fails and is undecided by one-sided bounds', () => {
+    const codes = (telling: Telling, value: number) =>
+      verdictOn(telling, keep(BASE), { is: 'min', value }).rules.map(({ code }) => code)[1];
+    expect(codes(BASE, 0.75)).toBe('within_limit');
+    expect(codes(BASE, 0.8)).toBe('spans_limit');
+    expect(codes(changed('fox', 'market'), 0.8)).toBe('beyond_limit');
+  });
+
+  it('no stored baseline, no common cell or no stable cell: is inconclusive, each with its reason', () => {
+    const codeOn = (baseline: Baseline | null) => verdictOn(BASE, baseline).rules[0];
+    expect(codeOn(null)).toMatchObject({ verdict: 'inconclusive', code: 'no_baseline' });
+    expect(codeOn(keep({ ...BASE, seeds: [91, 92] }))).toMatchObject({ code: 'no_common_cell' });
+    expect(codeOn(keep({ ...BASE, repeats: 1 }))).toMatchObject({ code: 'no_stable_cell' });
+  });
+
+  it('a baseline without a variant, a prompt and a seed: says so, and compares the rest', () => {
+    const fewer = {
+      ...BASE,
+      variants: BASE.variants.slice(0, 1),
+      prompts: BASE.prompts.filter(({ id }) => id !== 'fox'),
+      seeds: BASE.seeds.slice(1),
+    };
+    const verdict = verdictOn(BASE, keep(fewer));
+    expect(verdict.rules).toMatchObject([
+      { variant: 'standard', verdict: 'pass', n: 6 },
+      { variant: 'fast', code: 'no_common_cell' },
+    ]);
+    const lacks = `lacks variant fast; prompt fox; seed ${BASE.seeds[0]}`;
+    expect(missingSentences(verdict)).toEqual([`the stored baseline ${lacks}`]);
+    expect(missingSentences(verdictOn(fewer, keep(BASE)))).toEqual([`this run ${lacks}`]);
+  });
+
+  it('a baseline without single cells: names each, and compares the rest', () => {
+    const kept = keep(BASE);
+    const [seed] = BASE.seeds;
+    const lost = kept.cells.filter((cell) => cell.variant === 'fast' && cell.prompt === 'fox' && cell.seed === seed);
+    const verdict = verdictOn(BASE, { ...kept, cells: kept.cells.filter((cell) => !lost.includes(cell)) });
+    expect(verdict.rules.map(({ variant, n }) => [variant, n])).toEqual([
+      ['standard', 12],
+      ['fast', 11],
+    ]);
+    expect(verdict.missing).toEqual([{ what: 'cell', id: `fast/fox/${seed}`, side: 'baseline' }]);
+    expect(missingSentences(verdict)).toEqual([`the stored baseline lacks cell fast/fox/${seed}`]);
+  });
+
+  it('a baseline that asked for something else by an id: leaves its cells out and says so', () => {
+    const kept = keep(changed('fox'));
+    const reworded = {
+      ...kept,
+      prompts: kept.prompts.map((prompt) => (prompt.id === 'fox' ? { ...prompt, text: 'a grey fox' } : prompt)),
+    };
+    expect(verdictOn(BASE, kept).rules[1]).toMatchObject({ verdict: 'fail', n: 12 });
+    const verdict = verdictOn(BASE, reworded);
+    expect(verdict.rules.map(({ n, verdict: found }) => [n, found])).toEqual([
+      [9, 'pass'],
+      [9, 'pass'],
+    ]);
+    expect(missingSentences(verdict)).toEqual([
+      'the stored baseline has another text, image or input of 1 prompt, not compared: fox',
+    ]);
+  });
+
+  it('a baseline of a suite with other scorers and expectations of its outputs is of the same version', () => {
+    const kept = keep(BASE);
+    const withSuite = (declared: Json) => ({ ...kept, suite: { ...kept.suite, declared } });
+    const declared = { ...objectOf(kept.suite.declared), prompts: [{ text: 'a' }, 'b'] };
+    const { run, ...record } = scriptedRun(BASE);
+    const missing = (suite: Json, before: Json) => {
+      const measured = { ...run, gate: [stability(NONE)], suite: { ...run.suite, declared: suite } };
+      return assess({ ...record, run: measured }, metricsOf(measured.gate), withSuite(before)).verdict.missing;
+    };
+    const scored = { ...declared, prompts: [{ text: 'a', expect: { text: 'A' } }, 'b'], scorers: {} };
+    expect(missing(scored, declared)).toEqual([]);
+    const others = { ...scored, prompts: [{ text: 'c' }, 'b'] };
+    expect(missing(others, declared)).toMatchObject([{ what: 'suite_version' }]);
+  });
+
+  it('a baseline of another version of a target: says so; a description alone is none', () => {
+    const kept = keep(BASE);
+    const withTarget = (change: Readonly<Record<string, Json>>) => ({
+      ...kept,
+      targets: kept.targets.map((target) => ({ ...target, declared: { ...objectOf(target.declared), ...change } })),
+    });
+    expect(kept.targets.length).toBeGreaterThan(0);
+    expect(verdictOn(BASE, withTarget({ description: 'Another.' })).missing).toEqual([]);
+    expect(verdictOn(BASE, withTarget({ kind: 'another' })).missing).toMatchObject([{ what: 'suite_version' }]);
+  });
+});
+
+describe('latencies of two runs', () => {
+  it('the ratio is the median over common cells, without those that timed out', () => {
+    const later = keep({
+      ...BASE,
+      tell: (variant, prompt, seed) =>
+        prompt === 'fox' && seed === BASE.seeds[0]
+          ? { outcome: 'timed_out', totalMs: 20_000, code: 'timeout', message: '', httpStatus: null }
+          : { outcome: 'ok', totalMs: variant === 'fast' ? 1200 : 900, output: 0 },
+    });
+    const ratios = sequentialRatios(keep(BASE), later, { mode: 'closed' }, { pair: ['a', 'b'], lines: [] });
+    expect(ratios).toMatchObject([
+      {
+        variant: 'standard',
+        metric: 'latency.total',
+        ratio: expect.closeTo(0.9, 9),
+        cells: 11,
+        faster: 11,
+        p50Ms: { before: { value: 1000 }, after: { value: 900 }, sameCells: true },
+      },
+      {
+        variant: 'fast',
+        metric: 'latency.total',
+        ratio: expect.closeTo(1.2, 9),
+        cells: 11,
+        faster: 0,
+        p50Ms: { before: { value: 1000 }, after: { value: 1200 } },
+      },
+    ]);
+  });
+});

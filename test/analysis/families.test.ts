@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest';
+import type { CellLikeness } from '../../src/analysis/cells/likeness.ts';
+import type { Comparison } from '../../src/analysis/comparison.ts';
+import { fewestToTell } from '../../src/analysis/pairs/families.ts';
+import { csv } from '../../src/report/csv.ts';
+import { cardPage } from '../../src/report/html/still/card-page.ts';
+import { markdown } from '../../src/report/markdown.ts';
+import type { ReportSource } from '../../src/report/reporter.ts';
+import { headlineComparisons } from '../../src/report/statements/comparison-statement.ts';
+import { renderTerminal } from '../../src/report/terminal/terminal.ts';
+import { benjaminiHochberg } from '../../src/statistics/multiple-tests.ts';
+import { rendered } from '../contracts/reporter.ts';
+import { readCsv } from '../fixtures/csv-reader.ts';
+import { pageOf } from '../fixtures/rendered-page.ts';
+import { reported } from '../fixtures/report-source.ts';
+import { chance, ORDINARY, scriptedRun } from '../fixtures/scripted-run.ts';
+import { simulateFamily } from '../tools/simulation/families.ts';
+
+/* Several candidates beside one baseline variant: what is told of one follows the p of all. */
+
+const [STANDARD, FAST] = ORDINARY.variants;
+
+/** So many candidates and pairs of takes; only the first candidate differs: in every pair it takes so many times as long. */
+function sourceOf(candidates: number, pairs: number, ratio = 1.5): ReportSource {
+  if (STANDARD === undefined || FAST === undefined) throw new Error('the ordinary run has variants');
+  return reported(
+    scriptedRun({
+      ...ORDINARY,
+      variants: [STANDARD, ...Array.from({ length: candidates }, (_, at) => ({ ...FAST, name: `model-${at + 1}` }))],
+      prompts: ORDINARY.prompts.slice(0, 1),
+      seeds: Array.from({ length: pairs }, (_, at) => at + 1),
+      repeats: 1,
+      concurrency: 1,
+      tell: (variant, prompt, seed) => {
+        // The others take as long as the baseline variant, now longer, now shorter.
+        const noise = variant === 'standard' ? 0 : (seed % 2 === 0 ? 1 : -1) * (0.01 + 0.02 * chance(variant, seed));
+        const own = variant === 'model-1' ? ratio + 0.01 * chance(prompt, seed) : 1 + noise;
+        return { outcome: 'ok', totalMs: 1000 * own, output: 0 };
+      },
+    }),
+  );
+}
+
+function findingsOf({ analysis, comparisons }: ReportSource): readonly Comparison['finding'][] {
+  return headlineComparisons(comparisons, analysis.run.plan.load).map(({ finding }) => finding);
+}
+
+const LINE = 'Whether variants are told apart is adjusted for the number of candidates; 95 % intervals are not.';
+
+describe('a family of comparisons', () => {
+  it('a difference of one candidate needs 6 units beside at most one other, 7 among three, 9 among ten', () => {
+    expect([1, 2, 3, 10].map(fewestToTell)).toEqual([6, 6, 7, 9]);
+    for (const [candidates, fewest] of [
+      [2, 6],
+      [3, 7],
+      [10, 9],
+    ] as const) {
+      expect(findingsOf(sourceOf(candidates, fewest))[0]).toBe('higher');
+      if (fewest > 6) expect(findingsOf(sourceOf(candidates, fewest - 1))[0]).toBe('undecided');
+    }
+  });
+
+  it('an interval that excludes equality keeps its ends where the difference is not told', () => {
+    const [first] = headlineComparisons(sourceOf(3, 6).comparisons, { mode: 'closed' });
+    expect(first).toMatchObject({ finding: 'undecided', p: 1 / 32, pAdjusted: 3 / 32, family: 3 });
+    expect(first?.ciLow).toBeGreaterThan(1.4);
+  });
+
+  it('the p of a family is that of Benjamini and Hochberg over its candidates, in CSV too, and the finding follows', async () => {
+    const source = sourceOf(5, 9);
+    const own = headlineComparisons(source.comparisons, { mode: 'closed' });
+    expect(own.map(({ pAdjusted }) => pAdjusted)).toEqual(benjaminiHochberg(own.map(({ p }) => p ?? 1)));
+    const text = (await rendered(csv, source)).get('comparisons.csv') ?? '';
+    const [head = [], ...rows] = readCsv(text);
+    const adjusted = rows.map((cells) => Object.fromEntries(head.map((name, at) => [name, cells[at] ?? ''])));
+    for (const row of adjusted.filter(({ p_adjusted: p }) => p !== '')) {
+      expect(Number(row.family)).toBeGreaterThan(2);
+      expect(Number(row.p_adjusted)).toBeGreaterThanOrEqual(Number(row.p));
+      if (row.finding === 'lower' || row.finding === 'higher') expect(Number(row.p_adjusted)).toBeLessThanOrEqual(0.05);
+    }
+  });
+
+  it('one or two candidates are told by their intervals, without an adjusted p', () => {
+    for (const candidates of [1, 2]) {
+      const own = headlineComparisons(sourceOf(candidates, 8).comparisons, { mode: 'closed' });
+      expect(own.map(({ pAdjusted }) => pAdjusted)).toEqual(Array.from({ length: candidates }, () => null));
+      expect(own[0]).toMatchObject({ finding: 'higher', family: candidates });
+    }
+  });
+
+  it('every surface says once that differences of three candidates are adjusted, and of two none does', async () => {
+    const surfaces = async (source: ReportSource) => [
+      renderTerminal(source, { colour: false, ascii: false, width: 80, hasPage: true }).replace(/\n/g, ' '),
+      (await pageOf(source)).text('body'),
+      [...cardPage(source)].join('').replace('what is told apart is adjusted for the number of candidates', LINE),
+      (await rendered(markdown, source)).get('summary.md')?.replaceAll('\\', '') ?? '',
+    ];
+    const times = (text: string) => text.split(LINE.slice(0, -1)).length - 1;
+    expect((await surfaces(sourceOf(3, 7))).map(times)).toEqual([1, 1, 1, 1]);
+    expect((await surfaces(sourceOf(2, 7))).map(times)).toEqual([0, 0, 0, 0]);
+  });
+
+  it('no candidate of many leads, and none is put before another, unless it is told to be faster', async () => {
+    const headlines = async (ratio: number) => {
+      const source = sourceOf(9, 12, ratio);
+      const likeness = source.analysis.likeness.map(({ variant, baseline, kind, prompt, seed }): CellLikeness => {
+        const cells = { variant, baseline, kind, prompt, seed, output: 'a'.repeat(64), baselineOutput: 'b'.repeat(64) };
+        const word = variant === 'model-2' ? 'similar' : 'changed';
+        return { ...cells, word, decidedBy: null, difference: null, sharpness: 1, repeatSsim: 1, otherSeed: null };
+      });
+      return (await pageOf({ ...source, analysis: { ...source.analysis, likeness } })).words('#outcome .headlines li');
+    };
+    const places = (all: readonly string[]) => all.map((words) => /model-\d+/.exec(words)?.[0]);
+    const suite = [2, 3, 4, 5, 6, 7, 8, 9].map((at) => `model-${at}`);
+    expect(places(await headlines(0.5))).toEqual(['model-1', ...suite]);
+    const slower = await headlines(1);
+    expect(places(slower)).toEqual([...suite, 'model-1']);
+    expect(slower.join(' ')).not.toMatch(/fastest|Fast and/);
+  });
+
+  it('a run of eleven equal candidates calls one faster or slower in few of 60 runs, and by the intervals alone in many', () => {
+    const { falseRuns } = simulateFamily({ candidates: 11, pairs: 12, differ: 0, ratio: 1 }, 60);
+    expect(falseRuns.finding).toBeLessThanOrEqual(6);
+    expect(falseRuns.interval).toBeGreaterThan(10);
+  });
+});

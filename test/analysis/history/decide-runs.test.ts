@@ -1,0 +1,163 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { decideRuns, type RunCells, reachOfRuns } from '../../../src/analysis/history/decide-runs.ts';
+import { createRandom } from '../../../src/statistics/distributions/random.ts';
+
+const TEN_PERCENT = { worse: 'increase', share: 0.1 } as const;
+
+/** Independent normal draws (Box and Muller). */
+function normals(seed: number): () => number {
+  const random = createRandom(seed);
+  const uniform = () => 1 - random.uniform();
+  return () => Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform());
+}
+
+/** Runs of one cell with these values. */
+function runsOf(values: readonly number[]): readonly RunCells[] {
+  return values.map((value) => new Map([['cell', Math.log(value)]]));
+}
+
+/** Nights of a service whose latency varies by `sd` from night to night, `factor` times as slow from a night on. */
+function nights(count: number, sd: number, seed: number, change = { from: Infinity, factor: 1 }): readonly RunCells[] {
+  const draw = normals(seed);
+  return runsOf(
+    Array.from({ length: count }, (_, at) => 1000 * Math.exp(sd * draw()) * (at >= change.from ? change.factor : 1)),
+  );
+}
+
+const code = (runs: readonly RunCells[]) => decideRuns(runs, TEN_PERCENT).at(-1)?.decision.code;
+
+/** Eight ordinary nights that vary by about 1 %. */
+const BASE = [1000, 1010, 990, 1005, 995, 1008, 992, 1000];
+
+describe('a run against earlier runs', () => {
+  it('a change of 15 % at the ninth run: fails at the tenth, not before', () => {
+    const found = decideRuns(nights(10, 0.02, 4, { from: 8, factor: 1.15 }), TEN_PERCENT);
+    expect(found.map(({ decision }) => decision.verdict)).toEqual([...Array(9).fill('inconclusive'), 'fail']);
+    expect(found.at(-1)).toMatchObject({ runs: 8, decision: { code: 'beyond_limit' } });
+    expect(Math.exp(found.at(-1)?.change ?? 0)).toBeCloseTo(1.15, 1);
+  });
+
+  it('too few earlier runs: is inconclusive until the tenth', () => {
+    expect(code(runsOf([...BASE, 1000]))).toBe('short_history');
+    expect(code(runsOf([...BASE, 1000, 1001]))).toBe('within_history');
+  });
+
+  it('one slow run: is no fail, only a second one is', () => {
+    expect(code(runsOf([...BASE, 1000, 1300]))).toBe('beyond_once');
+    expect(code(runsOf([...BASE, 1200, 1000]))).toBe('not_within_history');
+    expect(code(runsOf([...BASE, 1200, 1000, 1000]))).toBe('within_history');
+    expect(code(runsOf([...BASE, 1300, 1300]))).toBe('beyond_limit');
+  });
+
+  it('a change that stays: fails in every run, for runs that failed never join the base', () => {
+    const runs = runsOf([...BASE, ...Array(40).fill(1200)]);
+    const verdicts = decideRuns(runs, TEN_PERCENT).map(({ decision }) => decision.verdict);
+    expect(new Set(verdicts.slice(9))).toEqual(new Set(['fail']));
+  });
+
+  it('a change below the limit: passes, however regular earlier runs are', () => {
+    expect(code(runsOf([...Array(8).fill(1000), 1090, 1090]))).toBe('within_history');
+    expect(code(runsOf([...Array(8).fill(1000), 1110, 1110]))).toBe('beyond_limit');
+  });
+
+  it('earlier runs that vary too much: pass nothing, not even a run as fast as they', () => {
+    expect(code(runsOf([1000, 1500, 700, 1300, 800, 1400, 900, 1100, 1000, 1000]))).toBe('not_within_history');
+  });
+
+  it('a service 15 % slower after nine noisy nights: is undecided at a limit of 5 %, for its bound is above it', () => {
+    const noisy = [1000, 1080, 930, 1050, 960, 1070, 940, 1020, 980];
+    const last = decideRuns(runsOf([...noisy, 1120, 1120]), { worse: 'increase', share: 0.05 }).at(-1);
+    expect(last).toMatchObject({ decision: { verdict: 'inconclusive', code: 'not_within_history' } });
+    expect(Math.exp((last?.change ?? 0) + (last?.reach?.above ?? 0))).toBeGreaterThan(1.15);
+  });
+
+  it('a run beyond the limit by itself: does not pass, however fast the one before was', () => {
+    expect(code(runsOf([...BASE, 900, 1105]))).not.toBe('within_history');
+  });
+
+  it('whatever the runs are: none passes with a bound above the limit', () => {
+    const values = fc.array(fc.double({ min: 900, max: 1300, noNaN: true }), { minLength: 10, maxLength: 14 });
+    const limits = fc.record({
+      worse: fc.constantFrom('increase', 'decrease'),
+      share: fc.double({ min: 0.01, max: 0.5, noNaN: true }),
+    });
+    fc.assert(
+      fc.property(values, limits, (series, limit) => {
+        const allowed = limit.worse === 'increase' ? Math.log1p(limit.share) : -Math.log1p(-limit.share);
+        for (const { decision, change, reach } of decideRuns(runsOf(series), limit)) {
+          if (decision.verdict === 'pass') expect((change ?? 1) + (reach?.above ?? 1)).toBeLessThanOrEqual(allowed);
+        }
+      }),
+    );
+  });
+
+  it('the reach of earlier runs: the change that it names is found, and the limit passes, in about 4 of 5 series', () => {
+    let [found, passed] = [0, 0];
+    for (let seed = 1; seed <= 400; seed += 1) {
+      const reach = reachOfRuns(nights(12, 0.05, seed), TEN_PERCENT);
+      expect(reach).not.toBeNull();
+      const slower = { from: 12, factor: Math.exp(reach?.detects ?? 0) };
+      if (code(nights(14, 0.05, seed, slower)) === 'beyond_limit') found += 1;
+      const limit = { worse: 'increase', share: Math.expm1(reach?.passes ?? 0) } as const;
+      if (decideRuns(nights(14, 0.05, seed), limit).at(-1)?.decision.verdict === 'pass') passed += 1;
+    }
+    expect(found / 400).toBeGreaterThan(0.75);
+    expect(passed / 400).toBeGreaterThan(0.75);
+    expect(passed / 400).toBeLessThan(0.87);
+  });
+
+  it('the reach of earlier runs: runs that failed do not widen it, and fewer than 8 have none', () => {
+    expect(reachOfRuns(runsOf(BASE.slice(1)), TEN_PERCENT)).toBeNull();
+    expect(reachOfRuns(runsOf([...BASE, 1300, 1300]), TEN_PERCENT)).toEqual(reachOfRuns(runsOf(BASE), TEN_PERCENT));
+  });
+
+  it('a decrease: fails where higher is better, and passes where lower is', () => {
+    const runs = runsOf([...BASE, 800, 800]);
+    expect(decideRuns(runs, { worse: 'decrease', share: 0.1 }).at(-1)?.decision.code).toBe('beyond_limit');
+    expect(code(runs)).toBe('within_history');
+  });
+
+  it('a cell without a value: keeps the run from passing, and the others count', () => {
+    const two = (a: number, b: number | null): RunCells =>
+      new Map([['a', Math.log(a)], ...(b === null ? [] : [['b', Math.log(b)] as const])]);
+    const base = BASE.map((value) => two(value, 10 * value));
+    const last = decideRuns([...base, two(1000, 10_000), two(1000, null)], TEN_PERCENT).at(-1);
+    expect(last).toMatchObject({ decision: { code: 'lost_cells' }, cells: 1, lostCells: 1 });
+    expect(code([...base, two(1300, 13_000), two(1300, null)])).toBe('beyond_limit');
+    expect(code([...base, two(1300, 13_000), new Map()])).toBe('no_common_cell');
+  });
+
+  it('faster or slower by a factor in all runs: changes no decision', () => {
+    const values = fc.array(fc.double({ min: 100, max: 10_000, noNaN: true }), { minLength: 2, maxLength: 14 });
+    fc.assert(
+      fc.property(values, fc.constantFrom(0.5, 2, 4), (series, factor) => {
+        const codes = (of: readonly number[]) =>
+          decideRuns(runsOf(of), TEN_PERCENT).map(({ decision }) => decision.code);
+        expect(codes(series.map((value) => value * factor))).toEqual(codes(series));
+      }),
+    );
+  });
+
+  it.each([
+    [0.02, 0],
+    [0.03, 0],
+    [0.05, 4],
+  ])('a year of nights that vary by %d, 30 series: at most %d false alarms', (sd, most) => {
+    let alarms = 0;
+    for (let seed = 1; seed <= 30; seed += 1) {
+      const decided = decideRuns(nights(365, sd, seed), TEN_PERCENT);
+      alarms += decided.filter(({ decision }) => decision.verdict === 'fail').length;
+    }
+    expect(alarms).toBeLessThanOrEqual(most);
+  });
+
+  it('a change of 15 % at sd 3 %: is found by the tenth run in about three of four series', () => {
+    let found = 0;
+    for (let seed = 1; seed <= 400; seed += 1) {
+      if (code(nights(10, 0.03, seed, { from: 8, factor: 1.15 })) === 'beyond_limit') found += 1;
+    }
+    expect(found / 400).toBeGreaterThan(0.67);
+    expect(found / 400).toBeLessThan(0.81);
+  });
+});

@@ -1,0 +1,289 @@
+import { describe, expect, it } from 'vitest';
+import type { Analysis } from '../../src/analysis/analysis.ts';
+import { assess } from '../../src/analysis/assess.ts';
+import { kindOf } from '../../src/analysis/gate/bounds.ts';
+import { checkRules } from '../../src/analysis/gate/planning/check-rules.ts';
+import { metricsOf, metricsOfRecord } from '../../src/analysis/metrics.ts';
+import type { Sample } from '../../src/record/model/sample.ts';
+import type { StoredRun } from '../../src/record/model/stored-run.ts';
+import type { ClosedLoad } from '../../src/suite/format/load.ts';
+import type { Bound, GateRule } from '../../src/suite/format/rule.ts';
+import type { ValueScorer } from '../../src/suite/format/scorer.ts';
+import { gateRule } from '../fixtures/gate-rule.ts';
+import { buildFailure, buildOk } from '../fixtures/sample-builder.ts';
+import { commandScorer, fileScorer, scored } from '../fixtures/scored-run.ts';
+import { chance } from '../fixtures/scripted-run.ts';
+import { buildStoredRun } from '../fixtures/stored-run-builder.ts';
+
+const PROMPTS = ['fox', 'cat', 'owl', 'elk'];
+const SEEDS = [1, 2, 3];
+const HPS = fileScorer('hps', { range: [0, 1] });
+const AT_MOST_2 = gateRule('score.hps', { is: 'max_decrease', amount: 0.02 }, { variants: ['fast'] });
+
+type Fate = 'ok' | 'lost' | 'unscored';
+
+interface Told {
+  readonly load?: Partial<ClosedLoad>;
+  /** How much lower the scores of fast are. */
+  readonly drop?: number;
+  readonly scorer?: ValueScorer;
+  /** Of each prompt and seed of fast. */
+  readonly fate?: (prompt: string, seed: number) => Fate;
+  readonly rules?: readonly GateRule[];
+  readonly flags?: readonly string[];
+  /** How much scores vary by themselves. */
+  readonly noise?: number;
+}
+
+/** Two takes of each prompt and seed with equal bytes, scored about 0.6. */
+function runOf({
+  load = {},
+  drop = 0,
+  scorer = HPS,
+  fate = () => 'ok',
+  rules = [],
+  flags = [],
+  noise = 0.01,
+}: Told): StoredRun {
+  let at = 0;
+  const samples = ['standard', 'fast'].flatMap((variant, slice) =>
+    PROMPTS.flatMap((prompt) =>
+      SEEDS.flatMap((seed) =>
+        [1, 2].map((repeat): Sample => {
+          at += 1000;
+          const parts = { trial: { variant, prompt, seed, repeat }, slice, startedMs: at, flags };
+          return variant === 'fast' && fate(prompt, seed) === 'lost'
+            ? buildFailure('error', parts)
+            : buildOk(500, `${variant} ${prompt} ${seed}`, parts);
+        }),
+      ),
+    ),
+  );
+  const record = buildStoredRun({
+    variants: [
+      { name: 'standard', baseline: true, plannedTrials: 24 },
+      { name: 'fast', baseline: false, plannedTrials: 24 },
+    ],
+    prompts: PROMPTS,
+    seeds: SEEDS,
+    repeats: 2,
+    load,
+    gate: rules,
+    samples,
+  });
+  const [own] = scorer.gives;
+  return scored(record, scorer, ({ trial: { variant, prompt, seed } }) => {
+    if (own === undefined || (variant === 'fast' && fate(prompt, Number(seed)) === 'unscored')) return 'unscored';
+    return { [own.value]: 0.6 + noise * chance(variant, prompt, Number(seed)) - (variant === 'fast' ? drop : 0) };
+  });
+}
+
+function meanOf({ measures }: Analysis) {
+  return measures.find((each) => each.metric === 'score.hps' && each.variant === 'fast' && each.prompt === null);
+}
+
+function assessed(told: Told) {
+  const record = runOf(told);
+  const { analysed, comparisons, verdict } = assess(record, metricsOfRecord(record));
+  const whole = comparisons.find(({ metric, scope }) => metric.startsWith('score.') && scope.of === 'cells');
+  return { record, analysis: analysed.analysis, comparisons, whole, rules: verdict.rules };
+}
+
+const ruled = (told: Told, bound: Bound, more: Partial<GateRule> = {}) =>
+  assessed({ ...told, rules: [{ ...AT_MOST_2, bound, ...more }] }).rules.map(
+    ({ verdict, code }) => `${verdict} ${code}`,
+  );
+
+const LOADS: Readonly<Record<string, Partial<ClosedLoad>>> = {
+  'concurrency 1': {},
+  'concurrency 4': { concurrency: 4 },
+  'sequential order': { order: 'sequential' },
+  'sequential order at concurrency 4': { order: 'sequential', concurrency: 4 },
+};
+
+describe('a score, compared', () => {
+  it.each(Object.entries(LOADS))('a score under %s has its interval over all cell pairs, by their mean', (_, load) => {
+    const { whole, comparisons } = assessed({ load, drop: 0.05 });
+    expect(whole).toMatchObject({
+      finding: 'lower',
+      nUnits: 12,
+      units: 'cells',
+      method: 'student',
+      effect: 'difference',
+    });
+    expect(whole).toMatchObject({ cellPairsWorse: 12, better: 'higher', unit: 'score', valueUnflagged: null });
+    expect(whole?.notes).toEqual([]);
+    expect(whole?.ciLow).toBeLessThan(-0.05 + 0.005);
+    expect(whole?.ciHigh).toBeLessThan(-0.04);
+    const scopes = comparisons.flatMap(({ metric, scope }) => (metric === 'score.hps' ? [scope.of] : []));
+    expect(scopes).toEqual(['cells', 'prompts', 'prompt', 'prompt', 'prompt', 'prompt']);
+  });
+
+  it('flags of times say nothing of a score: neither of its comparison nor of its rule', () => {
+    const flagged = assessed({ flags: ['harness_lag'], rules: [AT_MOST_2] });
+    const plain = assessed({ rules: [AT_MOST_2] });
+    expect(flagged.whole).toEqual(plain.whole);
+    expect(flagged.rules).toEqual(plain.rules);
+    expect(flagged.rules).toMatchObject([{ verdict: 'pass', withoutFlagged: null }]);
+  });
+
+  it('the measure of a score is the mean over prompts and seeds, each the mean of its takes', () => {
+    const { analysis } = assessed({ drop: 0.1 });
+    const found = meanOf(analysis);
+    const values = PROMPTS.flatMap((prompt) => SEEDS.map((seed) => 0.5 + 0.01 * chance('fast', prompt, seed)));
+    expect(found?.value).toBeCloseTo(values.reduce((a, b) => a + b, 0) / 12, 12);
+    expect(found).toMatchObject({ n: 12, method: 'student', unit: 'score', better: 'higher', notes: [] });
+    expect(found?.ciLow).toBeLessThan(found?.value ?? 0);
+  });
+});
+
+describe('a rule on a score', () => {
+  it('a rule on a score fails beyond its limit, and passes where three times the limit is excluded', () => {
+    expect(ruled({ drop: 0.05 }, AT_MOST_2.bound)).toEqual(['fail beyond_limit']);
+    expect(ruled({ drop: 0 }, AT_MOST_2.bound)).toEqual(['pass within_limit']);
+    expect(ruled({ drop: 0.02, noise: 0.4 }, AT_MOST_2.bound)).toEqual(['inconclusive limit_not_excluded']);
+    expect(ruled({ drop: 0.05 }, AT_MOST_2.bound, { scope: 'prompts' })).toEqual(['inconclusive too_few_units']);
+  });
+
+  it('a least mean is decided by the interval of the mean', () => {
+    expect(ruled({}, { is: 'min', value: 0.5 })).toEqual(['pass within_limit']);
+    expect(ruled({}, { is: 'min', value: 0.9 })).toEqual(['fail beyond_limit']);
+    expect(ruled({ noise: 0.3 }, { is: 'min', value: 0.75 })).toEqual(['inconclusive spans_limit']);
+  });
+
+  it('a score without a direction takes a limit on both sides', () => {
+    const scorer = fileScorer('hps', { better: null });
+    expect(ruled({ scorer, drop: 0.05 }, { is: 'max_decrease', amount: 0.02 })).toEqual(['fail beyond_limit']);
+    expect(ruled({ scorer, drop: -0.05 }, { is: 'max_increase', amount: 0.02 })).toEqual(['fail beyond_limit']);
+  });
+
+  it('equal scores: pass in a range, and are undecided without one', () => {
+    const limit: Bound = { is: 'max_decrease', amount: 0.1 };
+    expect(ruled({ noise: 0 }, limit)).toEqual(['pass within_limit']);
+    expect(ruled({ noise: 0, scorer: fileScorer('hps') }, limit)).toEqual(['inconclusive too_few_units']);
+  });
+
+  it('a lost take counts as the worst of the range: with one of 12 a small limit cannot pass', () => {
+    const lost = (prompt: string, seed: number): Fate => (prompt === 'fox' && seed === 1 ? 'lost' : 'ok');
+    expect(ruled({ fate: lost }, AT_MOST_2.bound)).toEqual(['inconclusive lost_blocks']);
+    expect(ruled({ fate: lost }, { is: 'max_decrease', amount: 0.1 })).toEqual(['pass within_limit']);
+    // Without a range nobody knows how bad it could be.
+    const scorer = fileScorer('hps');
+    expect(ruled({ fate: lost, scorer }, { is: 'max_decrease', amount: 0.1 })).toEqual(['inconclusive lost_blocks']);
+  });
+
+  it('an output without a value counts as lost, and too many of them leave the rule undecided', () => {
+    const unscored =
+      (most: number) =>
+      (prompt: string, seed: number): Fate =>
+        PROMPTS.indexOf(prompt) * 3 + seed <= most ? 'unscored' : 'ok';
+    expect(ruled({ fate: unscored(1) }, AT_MOST_2.bound)).toEqual(['inconclusive lost_blocks']);
+    expect(ruled({ fate: unscored(3) }, { is: 'max_decrease', amount: 0.5 })).toEqual([
+      'inconclusive too_many_missing',
+    ]);
+    expect(ruled({ fate: unscored(12) }, AT_MOST_2.bound)).toEqual(['inconclusive not_scored']);
+    const { analysis } = assessed({ fate: unscored(3) });
+    const found = meanOf(analysis);
+    expect(found).toMatchObject({ n: 9, notes: [{ code: 'unscored', value: 6 }] });
+    expect(analysis.scorers).toMatchObject([
+      {
+        scorer: 'hps',
+        metrics: ['score.hps'],
+        variants: [
+          { variant: 'standard', scored: 24, unscored: [], waiting: 0 },
+          { variant: 'fast', scored: 18, unscored: [{ why: { code: 'died' }, takes: 6 }], waiting: 0 },
+        ],
+      },
+    ]);
+  });
+});
+
+describe('a rule on a score, before a run', () => {
+  const suite = (rule: GateRule, load: Partial<ClosedLoad> = {}) => {
+    const { run } = runOf({ load });
+    const { variants, prompts, plan } = run;
+    return {
+      rules: [rule],
+      variants,
+      prompts,
+      load: plan.load,
+      seeds: SEEDS,
+      repeats: 2,
+      probes: [],
+      metrics: metricsOf([rule], [HPS]),
+    };
+  };
+
+  it('a rule on a score is decided once where the gate is looked at more than once', () => {
+    const metrics = metricsOf([], [HPS]);
+    for (const bound of [AT_MOST_2.bound, { is: 'min', value: 0.5 } as const]) {
+      const rule = { ...AT_MOST_2, bound };
+      expect(kindOf(rule).lookPart(rule, metrics)).toBe('whole');
+    }
+  });
+
+  it('a rule on a score against earlier runs is refused, as is a percentage', () => {
+    expect(checkRules(suite({ ...AT_MOST_2, against: 'history' }))).toMatchObject([{ code: 'no_ratio_in_history' }]);
+    expect(checkRules(suite({ ...AT_MOST_2, bound: { is: 'max_decrease', share: 0.02 } }))).toMatchObject([
+      { code: 'not_a_ratio' },
+    ]);
+    expect(checkRules(suite({ ...AT_MOST_2, bound: { is: 'max_increase', amount: 0.02 } }))).toMatchObject([
+      { code: 'wrong_direction' },
+    ]);
+    expect(checkRules(suite({ ...AT_MOST_2, metric: 'score.hsp' }))).toMatchObject([{ code: 'unknown_metric' }]);
+  });
+
+  it('a rule on a score may speak of prompts at any concurrency, where a latency may not', () => {
+    expect(checkRules(suite({ ...AT_MOST_2, scope: 'prompts' }, { concurrency: 4 }))).toEqual([]);
+    const latency = gateRule('latency.total', { is: 'max_increase', share: 0.1 }, { scope: 'prompts' });
+    expect(checkRules(suite(latency, { concurrency: 4 }))).toMatchObject([{ code: 'prompts_above_one' }]);
+  });
+});
+
+describe('controls of a command', () => {
+  const scorer = commandScorer('hps', { range: [0, 1] });
+  const record = runOf({ scorer, rules: [AT_MOST_2] });
+  const found = (count: number, of = 16) => Array.from({ length: of }, (_, at) => at < count);
+  const decided = (controls: Parameters<typeof scored>[3], own = scorer, base = record) => {
+    const controlled = scored(
+      { ...base, scores: [] },
+      own,
+      ({ trial }) => ({ hps: 0.6 + 0.01 * chance(trial.variant, trial.prompt, Number(trial.seed)) }),
+      controls,
+    );
+    return assess(controlled, metricsOfRecord(controlled)).verdict.rules.map(
+      ({ verdict, code }) => `${verdict} ${code}`,
+    );
+  };
+
+  it('a scorer that finds 14 of 16 copies of one kind decides rules', () => {
+    expect(
+      decided([
+        { control: 'blurred', found: found(3) },
+        { control: 'jpeg', found: found(14) },
+      ]),
+    ).toEqual(['pass within_limit']);
+  });
+
+  it('a scorer that finds 13 of 16, or was not tried on 16, decides none', () => {
+    expect(decided([{ control: 'blurred', found: found(13) }])).toEqual(['inconclusive control_failed']);
+    expect(decided([{ control: 'blurred', found: found(12, 12) }])).toEqual(['inconclusive too_few_for_control']);
+    expect(decided([])).toEqual(['inconclusive too_few_for_control']);
+  });
+
+  it('a scorer without a direction needs no control', () => {
+    expect(decided([], commandScorer('hps', { better: null, range: [0, 1] }))).toEqual(['pass within_limit']);
+  });
+
+  it('outputs that a command was not asked about leave the rule undecided', () => {
+    const partly = scored(
+      { ...record, scores: [] },
+      scorer,
+      ({ trial }) => (trial.prompt === 'fox' && trial.seed === 1 ? null : { hps: 0.6 }),
+      [{ control: 'blurred', found: found(16) }],
+    );
+    const { verdict, analysed } = assess(partly, metricsOfRecord(partly));
+    expect(verdict.rules).toMatchObject([{ verdict: 'inconclusive', code: 'not_scored' }]);
+    expect(analysed.analysis.scorers).toMatchObject([{ variants: [{ waiting: 2 }, { waiting: 2 }] }]);
+  });
+});

@@ -1,0 +1,160 @@
+import { describe, expect, it } from 'vitest';
+import { assess } from '../../src/analysis/assess.ts';
+import { metricsOfRecord } from '../../src/analysis/metrics.ts';
+import type { Sample } from '../../src/record/model/sample.ts';
+import type { StoredRun } from '../../src/record/model/stored-run.ts';
+import type { Ballot, Vote } from '../../src/record/model/vote.ts';
+import type { VoteChoice } from '../../src/record/model/vote-choices.ts';
+import { voteSentences } from '../../src/report/statements/vote-statement.ts';
+import type { ClosedLoad } from '../../src/suite/format/load.ts';
+import { gateRule } from '../fixtures/gate-rule.ts';
+import { buildOk } from '../fixtures/sample-builder.ts';
+import { buildStoredRun } from '../fixtures/stored-run-builder.ts';
+
+const RULE = gateRule('score.votes', { is: 'max_rise', share: 0.2 }, { variants: ['fast-lcm'] });
+const idOf = (digit: string, at: number) => `${digit}${at}`.padStart(32, '0');
+
+interface Voted {
+  readonly load?: Partial<ClosedLoad>;
+  /** How many pairs each choice got, of the variant fast-lcm on the left. */
+  readonly votes: readonly (readonly [choice: VoteChoice | null, pairs: number])[];
+}
+
+/** 40 pairs of two variants, each with one vote or none, and one pair seen again. */
+function runOf({ load = {}, votes }: Voted): StoredRun {
+  const choices = votes.flatMap(([choice, pairs]) => Array.from({ length: pairs }, () => choice));
+  const samples = ['standard', 'fast-lcm'].flatMap((variant, slice) =>
+    choices.map((_, seed): Sample => {
+      const trial = { variant, prompt: seed % 2 === 0 ? 'fox' : 'cat', seed, repeat: 1 };
+      return buildOk(500, `${variant} ${seed}`, { trial, slice, startedMs: 1000 * (seed + 1) });
+    }),
+  );
+  const record = buildStoredRun({
+    variants: [
+      { name: 'standard', baseline: true, plannedTrials: choices.length },
+      { name: 'fast-lcm', baseline: false, plannedTrials: choices.length },
+    ],
+    prompts: ['fox', 'cat'],
+    seeds: choices.map((_, seed) => seed),
+    load,
+    gate: [RULE],
+    samples,
+  });
+  const shaOf = (variant: string, block: string) => {
+    const sample = record.samples.find(({ trial }) => trial.variant === variant && trial.block === block);
+    return sample?.outcome === 'ok' ? sample.outputs[0].sha256 : '';
+  };
+  const ballots = record.samples.slice(0, choices.length).map(({ trial: { prompt, seed, block } }, at): Ballot => {
+    const side = (variant: string) => ({ variant, sha256: shaOf(variant, block) });
+    const [left, right] = [side('fast-lcm'), side('standard')];
+    const ballot = idOf('a', at);
+    return { line: 'ballot', ballot, prompt, seed, block, left, right, mirrors: null, scored: false };
+  });
+  const [first] = ballots;
+  if (first === undefined) throw new Error('no pair');
+  const mirror: Ballot = {
+    ...first,
+    ballot: idOf('b', 0),
+    left: first.right,
+    right: first.left,
+    mirrors: first.ballot,
+  };
+  const voter = idOf('c', 0);
+  const cast = choices.flatMap((choice, at): Vote[] =>
+    choice === null ? [] : [{ line: 'vote', ballot: idOf('a', at), choice, voter }],
+  );
+  return {
+    ...record,
+    votes: [...ballots, mirror, ...cast, { line: 'vote', ballot: mirror.ballot, choice: 'left', voter }],
+  };
+}
+
+function assessed(voted: Voted) {
+  const record = runOf(voted);
+  const { analysed, comparisons, verdict } = assess(record, metricsOfRecord(record));
+  const { analysis } = analysed;
+  return {
+    analysis,
+    comparisons,
+    rule: verdict.rules[0],
+    said: voteSentences(analysis, comparisons, analysis.variants),
+  };
+}
+
+const LOST = [
+  ['right', 24],
+  ['left', 10],
+  ['neither', 6],
+] as const;
+
+describe('votes', () => {
+  it('votes say what people prefer, with the net, its interval, voters and repeated answers', () => {
+    const { said, analysis, comparisons } = assessed({ votes: LOST });
+    expect(said).toEqual([
+      'One voter prefers standard to fast-lcm: 24 of 40 pairs, 10 the other way, 6 neither (net 35 points, 95 % interval 6 to 59; 1 of 1 repeated answer alike)',
+    ]);
+    expect(analysis.votes?.variants).toMatchObject([{ won: 10, lost: 24, neither: 6, open: 0, identical: 0 }]);
+    const whole = comparisons.find(({ metric, scope }) => metric === 'score.votes' && scope.of === 'cells');
+    expect(whole).toMatchObject({ value: 0.35, method: 'tango_exact', units: 'cells', nUnits: 40, finding: 'higher' });
+    const measures = analysis.measures.filter(({ metric, prompt }) => metric === 'score.votes' && prompt === null);
+    expect(measures).toMatchObject([
+      { variant: 'fast-lcm', statistic: 'lost', value: 0.6, n: 40, method: 'clopper_pearson' },
+    ]);
+  });
+
+  it.each<[string, Partial<ClosedLoad>]>([
+    ['concurrency 1', {}],
+    ['concurrency 4', { concurrency: 4 }],
+    ['sequential order', { order: 'sequential' }],
+  ])('votes under %s decide the same, over cell pairs', (_, load) => {
+    const { rule } = assessed({ load, votes: [['right', 40]] });
+    expect(rule).toMatchObject({ verdict: 'fail', code: 'beyond_limit', estimate: 1, n: 40, units: 'cells' });
+  });
+
+  it('votes of which as many are won as lost pass a limit of 20 points, with enough pairs', () => {
+    const { rule } = assessed({
+      votes: [
+        ['right', 20],
+        ['left', 20],
+        ['neither', 20],
+      ],
+    });
+    expect(rule).toMatchObject({ verdict: 'pass', code: 'within_limit' });
+  });
+
+  it('votes that do not tell two variants apart say how many further pairs would', () => {
+    const { said } = assessed({
+      votes: [
+        ['right', 20],
+        ['left', 14],
+        ['neither', 6],
+      ],
+    });
+    expect(said[0]).toMatch(
+      /^Votes do not tell fast-lcm and standard apart: 14 of 40 pairs for fast-lcm, 20 for standard, 6 neither \(net 15 points for standard, .*\); if this net holds, about \d+ further pairs would tell them apart 4 times in 5$/,
+    );
+  });
+
+  it('votes that lack for pairs are missing: with more than a fifth of them no rule passes or is said to hold', () => {
+    const { rule, said } = assessed({
+      votes: [
+        ['left', 30],
+        ['skip', 5],
+        [null, 15],
+      ],
+    });
+    expect(rule).toMatchObject({ verdict: 'inconclusive', code: 'too_many_missing', missingPairs: 20 });
+    expect(said[0]).toContain('20 pairs without a vote');
+  });
+
+  it('votes without an answer leave a rule inconclusive as not scored, and a record without ballots has no row', () => {
+    const { rule, said } = assessed({ votes: [[null, 40]] });
+    expect(rule).toMatchObject({ verdict: 'inconclusive', code: 'not_scored' });
+    expect(said[0]).toBe('Nobody has voted on fast-lcm and standard yet: 40 pairs to vote on');
+    const record = { ...runOf({ votes: LOST }), votes: [] };
+    const { analysed, comparisons } = assess(record, metricsOfRecord(record));
+    const { analysis } = analysed;
+    expect(analysis.votes).toBeUndefined();
+    expect(JSON.stringify([analysis.measures, analysis.metrics, comparisons])).not.toContain('score.votes');
+  });
+});
