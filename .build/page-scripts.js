@@ -13,8 +13,8 @@ const source = join(dirname(dirname(fileURLToPath(import.meta.url))), 'src');
 
 /** Each script, and the module that it begins with. */
 const SCRIPTS = {
-  'report/html/markup/client-script.ts': 'report/html/client/main.ts',
-  'report/html/markup/times-script.ts': 'report/html/client/times.ts',
+  'page/client-script.ts': 'page/client/main.ts',
+  'markup/times-script.ts': 'markup/client/times.ts',
   'view/pages/compare/compare-script.ts': 'view/pages/client/compare-runs.ts',
   'view/pages/parts/follow-script.ts': 'view/pages/client/follow.ts',
   'view/voting/voting-script.ts': 'view/pages/client/vote.ts',

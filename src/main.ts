@@ -4,6 +4,8 @@ import { hostname } from 'node:os';
 import { isatty } from 'node:tty';
 import { fileURLToPath } from 'node:url';
 import { runCommandLine } from './commands/command-line.ts';
+import { codeOf, fileFaultOf } from './kit/diagnostic.ts';
+import type { Redact } from './targets/secrets/redact.ts';
 import {
   type Edge,
   EXIT,
@@ -12,9 +14,7 @@ import {
   type Suspension,
   type TextSink,
   toRunner,
-} from './commands/edge.ts';
-import { codeOf, fileFaultOf } from './kit/diagnostic.ts';
-import type { Redact } from './targets/secrets/redact.ts';
+} from './workflow/edge.ts';
 
 /*
  * The edge of the process: arguments, environment, signals, streams and the exit code. Nobody else touches these.
@@ -44,7 +44,7 @@ const edge: Edge = {
   },
   calibrate: async (form, results, signal) => {
     // Loaded only here: most commands measure nothing.
-    const { calibrateMachine } = await import('./commands/setup/calibrate-machine.ts');
+    const { calibrateMachine } = await import('./workflow/calibrate-machine.ts');
     return calibrateMachine(form, results, signal);
   },
   out: sink(process.stdout),

@@ -53,11 +53,11 @@ const RIGHTS: readonly { what: string; pattern: RegExp; only: readonly string[] 
       // Our own.
       'examine/examiner.ts',
       'examine/examiners.ts',
-      'commands/setup/endpoints.ts',
+      'workflow/endpoints.ts',
       // Of the machine: a browser, git.
       'commands/display/open-browser.ts',
       'commands/display/screenshot.ts',
-      'commands/setup/describe-checkout.ts',
+      'workflow/describe-checkout.ts',
     ],
   },
   {
@@ -72,6 +72,7 @@ const RIGHTS: readonly { what: string; pattern: RegExp; only: readonly string[] 
       'record/',
       // Files for a program of the user, in a folder that is gone afterwards.
       'examine/show-output.ts',
+      'workflow/',
       'commands/',
       'service/',
       'view/',
@@ -87,7 +88,7 @@ const STABLE_MODULES = ['kit', 'statistics', 'analysis', 'report'];
 /** Adapters of one interface never import each other; only the commands know the list. */
 const ADAPTERS = [
   { list: 'analysis/metrics.ts', adapter: /^export const \w+: (readonly )?Metric\b/m },
-  { list: 'report/reporters.ts', adapter: /^export const \w+: Reporter\b/m },
+  { list: 'commands/display/reporters.ts', adapter: /^export const \w+: Reporter\b/m },
   { list: 'score/scorers.ts', adapter: /^export function \w+Scorer\(.*\): Scorer \{/m },
 ];
 
@@ -134,7 +135,7 @@ describe('the source', () => {
     );
     expect(between).toEqual([]);
     const importers = FILES.filter((file) => (IMPORTS.get(file) ?? []).includes(list));
-    expect(importers.filter((file) => !file.startsWith('commands/') && file !== 'index.ts')).toEqual([]);
+    expect(importers.filter((file) => !/^(?:commands|workflow)\//.test(file) && file !== 'index.ts')).toEqual([]);
     expect(each.filter((file) => !(IMPORTS.get(list) ?? []).includes(file))).toEqual([]);
   });
 

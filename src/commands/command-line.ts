@@ -1,5 +1,5 @@
 import yargs, { type Argv } from 'yargs';
-import { type Edge, EXIT, type ExitCode, printSentence } from './edge.ts';
+import { type Edge, EXIT, type ExitCode, printSentence } from '../workflow/edge.ts';
 import { describeArgumentFault } from './line/argument-fault.ts';
 import type { CompletedOption } from './line/completion.ts';
 import type { Chosen, Declaring } from './line/declare.ts';

@@ -1,4 +1,7 @@
 import { type Checked, type Diagnostic, distinctDiagnostics } from '../kit/diagnostic.ts';
+import { CONTROL_SAMPLES, CONTROLS } from '../record/model/controls.ts';
+import { wholeBillionths } from '../record/spend/charge.ts';
+import type { JudgeScorer } from '../suite/format/scorer.ts';
 import type { DeclaredJudge } from '../suite/format/suite.ts';
 import type { Endpoint } from '../targets/model/target.ts';
 import { resolveJudge } from '../targets/resolve-judge.ts';
@@ -54,4 +57,38 @@ export async function prepareJudges(
   }
   if (diagnostics.length > 0) return { ok: false, diagnostics: distinctDiagnostics(diagnostics) };
   return { ok: true, value: judges, warnings: distinctDiagnostics(warnings) };
+}
+
+/** Of each pair, and of each copy beside its output. */
+const ORDERS = 2;
+
+export interface JudgeUse {
+  /** If each is sent once. */
+  readonly requests: number;
+  /** How many of them its limits allow. */
+  readonly allowedRequests: number;
+  /** What these cost, in US dollars; null: the price is unknown. */
+  readonly mostUsd: number | null;
+}
+
+/**
+ * What a judge may use for a plan.
+ * @param priceUsd of one request; null: unknown
+ */
+export function plannedUse(
+  { limits }: Pick<JudgeScorer, 'limits'>,
+  priceUsd: number | null,
+  { pairs, kinds }: { readonly pairs: number; readonly kinds: number },
+): JudgeUse {
+  return usedWithin(limits, priceUsd, ORDERS * (pairs + kinds * CONTROL_SAMPLES * CONTROLS.length));
+}
+
+/** What of so many requests a judge's limits allow. */
+export function usedWithin(limits: JudgeScorer['limits'], priceUsd: number | null, requests: number): JudgeUse {
+  const paid = limits.usd === null || priceUsd === null || priceUsd === 0 ? Infinity : limits.usd / priceUsd;
+  // The quotient of 0.3 and 0.1 is a little below 3.
+  const affordable = Math.floor(wholeBillionths(paid));
+  const allowedRequests = Math.min(requests, limits.requests ?? Infinity, affordable);
+  const mostUsd = priceUsd === null ? null : wholeBillionths(allowedRequests * priceUsd);
+  return { requests, allowedRequests, mostUsd };
 }

@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { REPORTERS } from '../../src/report/reporters.ts';
+import { REPORTERS } from '../../src/commands/display/reporters.ts';
 import { REPORT_FORMATS } from '../../src/suite/format/suite.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { retakeHere } from '../fixtures/retake-here.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Analysis } from '../../src/analysis/analysis.ts';
 import type { Verdict } from '../../src/analysis/gate/verdict.ts';
-import { scoreCommand } from '../../src/commands/records/score.ts';
+import { scoreCommand } from '../../src/commands/score/score.ts';
 import type { Baseline } from '../../src/record/model/baseline.ts';
 import { readTable } from '../fixtures/csv-reader.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { RuleResult, Verdict } from '../../src/analysis/gate/verdict.ts';
+import { gateState } from '../../src/markup/gate-state.ts';
+import { textOf } from '../../src/markup/markup.ts';
 import { GATE_VERDICTS } from '../../src/record/model/gate-verdicts.ts';
 import type { StoredRun } from '../../src/record/model/stored-run.ts';
-import { gateState } from '../../src/report/html/markup/gate-state.ts';
-import { textOf } from '../../src/report/html/markup/markup.ts';
 import { junit } from '../../src/report/junit.ts';
 import { markdown } from '../../src/report/markdown.ts';
 import type { ReportSource } from '../../src/report/reporter.ts';

@@ -1,7 +1,7 @@
 import { parseHTML } from 'linkedom';
 import { describe, expect, it } from 'vitest';
+import { html } from '../../src/page/html.ts';
 import { csv } from '../../src/report/csv.ts';
-import { html } from '../../src/report/html/html.ts';
 import type { Reporter, ReportSource } from '../../src/report/reporter.ts';
 import { renderTerminal } from '../../src/report/terminal/terminal.ts';
 import { readTable } from '../fixtures/csv-reader.ts';

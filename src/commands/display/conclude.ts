@@ -13,7 +13,7 @@ import { renderTerminal } from '../../report/terminal/terminal.ts';
 import { failuresWords, incompleteCause, incompleteRemedy } from '../../report/words/stop-words.ts';
 import { exceedFailureLimit } from '../../run/limits/failure-limit.ts';
 import type { Limits } from '../../suite/format/load.ts';
-import { type Edge, EXIT, type ExitCode, printSentence } from '../edge.ts';
+import { type Edge, EXIT, type ExitCode, printSentence } from '../../workflow/edge.ts';
 import { leftOutVariants } from './left-out.ts';
 import { NOT_EXAMINED } from './print.ts';
 import type { Published } from './publish.ts';

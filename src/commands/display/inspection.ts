@@ -16,7 +16,7 @@ import type { Paint } from '../../report/terminal/paint.ts';
 import { type TableRow, tableLines } from '../../report/terminal/terminal-table.ts';
 import { LEVEL_WORDS, ssimWords, stepsOf255 } from '../../report/words/level-words.ts';
 import { decisionWords } from '../../report/words/likeness-words.ts';
-import type { TextSink } from '../edge.ts';
+import type { TextSink } from '../../workflow/edge.ts';
 
 /** As named on the command line, and what it is. */
 export type InspectedFile = Extract<OutputFact, { decodes: true }> & { readonly path: string };

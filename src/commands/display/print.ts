@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { type Checked, type Diagnostic, formatDiagnostic, type Place } from '../../kit/diagnostic.ts';
 import { clipped, padded, textWidth } from '../../kit/text-width.ts';
 import { visibleLine } from '../../kit/visible.ts';
-import { type Edge, EXIT, type ExitCode, printSentence } from '../edge.ts';
+import { type Edge, EXIT, type ExitCode, printSentence } from '../../workflow/edge.ts';
 
 const TAB = '  ';
 const MARGIN = ' | ';

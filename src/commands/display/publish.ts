@@ -5,15 +5,15 @@ import { stabilityOfVariants } from '../../analysis/baseline/stability-of-varian
 import { findPairs } from '../../analysis/cells/pair-levels.ts';
 import type { Verdict } from '../../analysis/gate/verdict.ts';
 import type { Checked } from '../../kit/diagnostic.ts';
+import { CARD, cardPage } from '../../page/card-page.ts';
+import { headPage } from '../../page/head-page.ts';
 import { shownImages } from '../../record/outputs/image-pairs.ts';
 import { hasMedia, heatFormat, inputImages, readSmall } from '../../record/outputs/output-files.ts';
-import { CARD, cardPage } from '../../report/html/still/card-page.ts';
-import { headPage } from '../../report/html/still/head-page.ts';
 import type { ReportFile, ReportSource } from '../../report/reporter.ts';
-import { REPORTERS } from '../../report/reporters.ts';
 import type { ReportFormat } from '../../suite/format/suite.ts';
-import { type Edge, printSentence } from '../edge.ts';
-import { type AssessedRun, assessRun } from '../setup/assess-run.ts';
+import { type AssessedRun, assessRun } from '../../workflow/assess-run.ts';
+import { type Edge, printSentence } from '../../workflow/edge.ts';
+import { REPORTERS } from './reporters.ts';
 import { type Browser, takeScreenshot } from './screenshot.ts';
 import { openInto, writeFile } from './write-file.ts';
 

@@ -8,9 +8,9 @@ import type { Stop } from '../../record/model/stop.ts';
 import type { PreparedSuite } from '../../run/prepare-suite.ts';
 import { isLeft, type Resumption } from '../../run/resume/resumption.ts';
 import type { DeclaredScorer } from '../../suite/format/scorer.ts';
-import type { Command } from '../edge.ts';
-import type { PreparedRun } from '../setup/plan/take-share.ts';
-import { isFoundAgain, isKeptBeside } from '../setup/recorded-arguments.ts';
+import type { Command } from '../../workflow/edge.ts';
+import type { PreparedRun } from '../../workflow/plan/take-share.ts';
+import { isFoundAgain, isKeptBeside } from '../../workflow/recorded-arguments.ts';
 
 export function resumptionSentences(
   { id, suite, variants: before }: Run,

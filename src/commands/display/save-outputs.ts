@@ -15,7 +15,7 @@ import type { CallResult } from '../../targets/call/call.ts';
 import type { Target } from '../../targets/model/target.ts';
 import type { Asset } from '../../targets/reply/result.ts';
 import type { KnownSecrets } from '../../targets/secrets/known-secrets.ts';
-import type { Edge } from '../edge.ts';
+import type { Edge } from '../../workflow/edge.ts';
 
 export interface SavedOutput {
   readonly sha256: string;

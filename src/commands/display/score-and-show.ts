@@ -9,12 +9,12 @@ import type { ScoringEnd } from '../../score/score-run.ts';
 import type { AskedScorer } from '../../score/scorer.ts';
 import type { DeclaredScorer } from '../../suite/format/scorer.ts';
 import type { Secrets } from '../../targets/secrets/secrets.ts';
-import { type Edge, printSentence } from '../edge.ts';
-import { examineStored } from '../setup/assess-run.ts';
-import type { JudgeCost } from '../setup/plan/confirm-run.ts';
-import { judgeOf } from '../setup/score/judge-calls.ts';
-import { programScorers } from '../setup/score/program-scorers.ts';
-import { scoreRecord } from '../setup/score/score-record.ts';
+import { examineStored } from '../../workflow/assess-run.ts';
+import { type Edge, printSentence } from '../../workflow/edge.ts';
+import type { JudgeCost } from '../../workflow/plan/confirm-run.ts';
+import { judgeOf } from '../score/judge-calls.ts';
+import { programScorers } from '../score/program-scorers.ts';
+import { scoreRecord } from '../score/score-record.ts';
 
 interface ScoredOutputs {
   /** Of the run. */

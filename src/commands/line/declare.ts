@@ -1,5 +1,5 @@
 import type { ArgumentsCamelCase, Argv } from 'yargs';
-import { type Edge, EXIT, type ExitCode } from '../edge.ts';
+import { type Edge, EXIT, type ExitCode } from '../../workflow/edge.ts';
 import type { CompletedOption } from './completion.ts';
 import { type CommandName, EXAMPLES } from './examples.ts';
 import { hasImages } from './needs-images.ts';

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { type Edge, printSentence } from '../edge.ts';
+import { type Edge, printSentence } from '../../workflow/edge.ts';
 import type { CommandName } from './examples.ts';
 
 /** What decodes, compares or makes images; the others work without sharp. */

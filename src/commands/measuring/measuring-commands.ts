@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url';
 import { TARGET_KINDS } from '../../suite/format/kind.ts';
-import type { Edge } from '../edge.ts';
+import type { Edge } from '../../workflow/edge.ts';
 import { command, type DeclareCommand } from '../line/declare.ts';
 import { EXIT_CODES, TABLE } from '../line/help-text.ts';
 import {
@@ -82,7 +82,7 @@ const run = command(
     const { resume, suite: named = '' } = args;
     if (resume !== undefined) return (await import('./resume.ts')).resumeCommand({ ...args, resume }, edge);
     if (args.fleet !== undefined) {
-      const { fleetRunCommand } = await import('./fleet-run.ts');
+      const { fleetRunCommand } = await import('../fleet/fleet-run.ts');
       return fleetRunCommand({ ...args, fleet: args.fleet, workers: args.workers ?? 0, suite: named }, edge);
     }
     if (args.dryRun) return (await import('./plan.ts')).dryRunCommand({ ...args, suite: named }, edge);
@@ -168,7 +168,7 @@ const work = command(
       .check(isNamed),
   async ({ fleet: url, name, ...args }, edge) => {
     // Checked before: both are there.
-    const { workCommand } = await import('./work.ts');
+    const { workCommand } = await import('../fleet/work.ts');
     return workCommand({ ...args, fleet: url ?? '', name: name ?? '' }, edge);
   },
 );

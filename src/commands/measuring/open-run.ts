@@ -7,6 +7,10 @@ import { proxyWords } from '../../report/words/names.ts';
 import { abandonedCause, abandonedRemedy, stopCause, stopRemedy } from '../../report/words/stop-words.ts';
 import type { RunnerEvent } from '../../run/calls/runner-event.ts';
 import { type Resumption, slicesToSend } from '../../run/resume/resumption.ts';
+import { type Edge, EXIT, type ExitCode, printCommand, printSentence } from '../../workflow/edge.ts';
+import { keepHistory } from '../../workflow/keep-history.ts';
+import { measureRun, type OpenRun } from '../../workflow/measure-run.ts';
+import type { PreparedRun } from '../../workflow/plan/take-share.ts';
 import { conclude } from '../display/conclude.ts';
 import { describeAgainst, leftOutProbes, leftOutVariants, unaskedPrompts } from '../display/left-out.ts';
 import { printDiagnostics } from '../display/print.ts';
@@ -15,11 +19,7 @@ import { showEvents, showNothing, showProgress } from '../display/progress/show-
 import { createSpend, type ShownSpend } from '../display/progress/spend.ts';
 import type { Published } from '../display/publish.ts';
 import { raisedLimits, reportCommand, resumeWith, scoreTheRest, viewCommand } from '../display/resumption.ts';
-import { type Edge, EXIT, type ExitCode, printCommand, printSentence } from '../edge.ts';
-import { keepHistory } from '../setup/keep-history.ts';
-import { measureRun, type OpenRun } from '../setup/measure-run.ts';
-import type { PreparedRun } from '../setup/plan/take-share.ts';
-import { askedScorers } from '../setup/score/program-scorers.ts';
+import { askedScorers } from '../score/program-scorers.ts';
 
 export interface MeasureArguments {
   /** Absent: that of the run which is resumed. */
@@ -199,7 +199,7 @@ async function measureAndShow(
 /** Decides the gate on what was measured so far. If that cannot be read, says so and the run goes on. */
 async function lookAtGate(folder: string, edge: Edge): Promise<'go_on' | 'decided'> {
   // Loaded only here: most runs need it after measuring.
-  const { assessRun } = await import('../setup/assess-run.ts');
+  const { assessRun } = await import('../../workflow/assess-run.ts');
   const assessed = await assessRun(folder, { quiet: true }, edge);
   if (assessed.ok) return assessed.value.open ? 'go_on' : 'decided';
   printDiagnostics(edge, assessed.diagnostics);

@@ -11,25 +11,25 @@ import type { HistoryLine } from '../../record/model/history-line.ts';
 import type { Sample } from '../../record/model/sample.ts';
 import { readRecord, salvageHistory } from '../../record/read-record.ts';
 import { mean } from '../../statistics/samples/mean.ts';
-import { describeSent } from '../display/describe-call.ts';
-import type { EarlierCalls } from '../display/plan/describe-load.ts';
-import { type AskedRun, describePlan } from '../display/plan/describe-plan.ts';
-import { throughputReaches } from '../display/plan/describe-reach.ts';
-import { type PlannedRequest, plannedRequests } from '../display/plan/planned-requests.ts';
-import { printDiagnostics, printWarnings } from '../display/print.ts';
-import { type Edge, EXIT, type ExitCode, printText } from '../edge.ts';
-import { costEstimate, describeAdditions } from '../setup/plan/confirm-run.ts';
-import { type PlannedSuite, planSuite } from '../setup/plan/plan-suite.ts';
+import { type Edge, EXIT, type ExitCode, printText } from '../../workflow/edge.ts';
+import { costEstimate, describeAdditions } from '../../workflow/plan/confirm-run.ts';
+import { type PlannedSuite, planSuite } from '../../workflow/plan/plan-suite.ts';
 import {
   chooseLooks,
   type LookArguments,
   type NewRunArguments,
   readNewRun,
   readShard,
-} from '../setup/plan/run-arguments.ts';
-import { scorersOf, sourcesOf } from '../setup/plan/sources.ts';
-import { takeShare } from '../setup/plan/take-share.ts';
-import { withoutQuery } from '../setup/run-header.ts';
+} from '../../workflow/plan/run-arguments.ts';
+import { scorersOf, sourcesOf } from '../../workflow/plan/sources.ts';
+import { takeShare } from '../../workflow/plan/take-share.ts';
+import { withoutQuery } from '../../workflow/run-header.ts';
+import { describeSent } from '../display/describe-call.ts';
+import type { EarlierCalls } from '../display/plan/describe-load.ts';
+import { type AskedRun, describePlan } from '../display/plan/describe-plan.ts';
+import { throughputReaches } from '../display/plan/describe-reach.ts';
+import { type PlannedRequest, plannedRequests } from '../display/plan/planned-requests.ts';
+import { printDiagnostics, printWarnings } from '../display/print.ts';
 
 interface PlanArguments extends LookArguments {
   readonly suite: string;
@@ -185,7 +185,7 @@ async function gateByHistory(
   if (!gate.some(({ reach }) => reach.can === 'decide_runs')) return gate;
   const [{ withEarlierRuns }, { linesSinceBaseline }] = await Promise.all([
     import('../../analysis/gate/planning/plan-gate.ts'),
-    import('../setup/load-history.ts'),
+    import('../../workflow/load-history.ts'),
   ]);
   const since = await linesSinceBaseline(folder, lines);
   const recorded = variants.map(({ name, baseUrl }) => ({ name, baseUrl: withoutQuery(baseUrl) }));

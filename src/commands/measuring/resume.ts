@@ -3,19 +3,19 @@ import { type Checked, refused } from '../../kit/diagnostic.ts';
 import { lockRecord } from '../../record/lock.ts';
 import { isLeft, slicesToSend } from '../../run/resume/resumption.ts';
 import { startClock } from '../../run/wire/clock.ts';
+import { type Edge, type ExitCode, printSentence } from '../../workflow/edge.ts';
+import { confirmCost, costEstimate, judgeCosts } from '../../workflow/plan/confirm-run.ts';
+import { planSuite } from '../../workflow/plan/plan-suite.ts';
+import { readyRun } from '../../workflow/plan/ready-run.ts';
+import { confirmRecord, ownSuite, recordedArguments } from '../../workflow/recorded-arguments.ts';
+import { readEarlierRun, resumeRun } from '../../workflow/resume-run.ts';
+import { withRun } from '../../workflow/with-run.ts';
 import { exitCodeOf, printDiagnostics, printWarnings } from '../display/print.ts';
 import { resumptionSentences } from '../display/resumption.ts';
 import { refuseFolder } from '../display/write-file.ts';
-import { type Edge, type ExitCode, printSentence } from '../edge.ts';
 import { out } from '../line/options.ts';
-import { confirmCost, costEstimate, judgeCosts } from '../setup/plan/confirm-run.ts';
-import { planSuite } from '../setup/plan/plan-suite.ts';
-import { readyRun } from '../setup/plan/ready-run.ts';
-import { confirmRecord, ownSuite, recordedArguments } from '../setup/recorded-arguments.ts';
-import { readEarlierRun, resumeRun } from '../setup/resume-run.ts';
-import { holdToSuite } from '../setup/score/own-scorers.ts';
-import { checkAllowed } from '../setup/score/program-scorers.ts';
-import { withRun } from '../setup/with-run.ts';
+import { holdToSuite } from '../score/own-scorers.ts';
+import { checkAllowed } from '../score/program-scorers.ts';
 import { type MeasureArguments, measureAndReport } from './open-run.ts';
 
 interface ResumeArguments extends MeasureArguments {

@@ -9,18 +9,18 @@ import type { Run } from '../../record/model/run.ts';
 import { runId } from '../../record/model/run-name.ts';
 import { createRecord, type RecordWriter } from '../../record/store.ts';
 import { startClock } from '../../run/wire/clock.ts';
+import { type Edge, type ExitCode, printSentence } from '../../workflow/edge.ts';
+import type { OpenRun } from '../../workflow/measure-run.ts';
+import { confirmCost, confirmOrigins, costEstimate, judgeCosts, ownOf } from '../../workflow/plan/confirm-run.ts';
+import { type PlannedSuite, planSuite } from '../../workflow/plan/plan-suite.ts';
+import { type ReadyRun, readyRun } from '../../workflow/plan/ready-run.ts';
+import { type NewRun, type NewRunArguments, type RunName, readNewRun } from '../../workflow/plan/run-arguments.ts';
+import { describeRun } from '../../workflow/run-header.ts';
+import { whileLocked } from '../../workflow/with-run.ts';
 import { unfitness } from '../display/calibration.ts';
 import { exitCodeOf, printWarnings } from '../display/print.ts';
 import { refuseFolder } from '../display/write-file.ts';
-import { type Edge, type ExitCode, printSentence } from '../edge.ts';
-import type { OpenRun } from '../setup/measure-run.ts';
-import { confirmCost, confirmOrigins, costEstimate, judgeCosts, ownOf } from '../setup/plan/confirm-run.ts';
-import { type PlannedSuite, planSuite } from '../setup/plan/plan-suite.ts';
-import { type ReadyRun, readyRun } from '../setup/plan/ready-run.ts';
-import { type NewRun, type NewRunArguments, type RunName, readNewRun } from '../setup/plan/run-arguments.ts';
-import { describeRun } from '../setup/run-header.ts';
-import { checkAllowed } from '../setup/score/program-scorers.ts';
-import { whileLocked } from '../setup/with-run.ts';
+import { checkAllowed } from '../score/program-scorers.ts';
 import { type MeasureArguments, measureAndReport } from './open-run.ts';
 
 export interface RunArguments extends MeasureArguments, NewRunArguments {

@@ -12,8 +12,8 @@ import { type ConstType, describeConstType } from '../../targets/model/const-typ
 import type { InputRule, SideLimits } from '../../targets/model/inputs.ts';
 import { EMBEDDED, type Target } from '../../targets/model/target.ts';
 import { tellsRunning } from '../../targets/reply/job-state.ts';
+import { type Edge, EXIT, type ExitCode, printSentence, printText } from '../../workflow/edge.ts';
 import { printDiagnostics } from '../display/print.ts';
-import { type Edge, EXIT, type ExitCode, printSentence, printText } from '../edge.ts';
 
 interface TargetsArguments {
   /** A part of `provider/endpoint`; an exact name shows its details. */

@@ -11,6 +11,8 @@ import type { Target } from '../../targets/model/target.ts';
 import { renderSubmit, requestDigest } from '../../targets/request/request.ts';
 import { knowSecrets } from '../../targets/secrets/known-secrets.ts';
 import { readSecrets, type Secrets } from '../../targets/secrets/secrets.ts';
+import { type Edge, EXIT, type ExitCode, printSentence, printText } from '../../workflow/edge.ts';
+import { resolveTry, type TriedTarget, type TryRequest } from '../../workflow/try-target.ts';
 import { createCallLog, type WrittenCredential } from '../display/call-log.ts';
 import { describeOutcome, describeRequest, describeResult } from '../display/describe-call.ts';
 import { printDiagnostics, printWarnings } from '../display/print.ts';
@@ -23,9 +25,7 @@ import {
   type Tried,
 } from '../display/save-outputs.ts';
 import { openFolder } from '../display/write-file.ts';
-import { type Edge, EXIT, type ExitCode, printSentence, printText } from '../edge.ts';
-import { type Endpoints, withEndpoints } from '../setup/endpoints.ts';
-import { resolveTry, type TriedTarget, type TryRequest } from '../setup/try-target.ts';
+import { type Endpoints, withEndpoints } from '../../workflow/endpoints.ts';
 
 interface TryArguments extends TryRequest {
   readonly n: number;

@@ -5,12 +5,12 @@ import { plural } from '../../kit/wording.ts';
 import { findSuite } from '../../run/declared-files.ts';
 import { loadTarget } from '../../run/load-target.ts';
 import { loadDocument } from '../../suite/load.ts';
+import { type Edge, EXIT, type ExitCode, printText } from '../../workflow/edge.ts';
+import { planSuite } from '../../workflow/plan/plan-suite.ts';
+import { scorersOf } from '../../workflow/plan/sources.ts';
 import { describeAgainst, leftOutProbes } from '../display/left-out.ts';
 import { describeScorers } from '../display/plan/describe-scorers.ts';
 import { printDiagnostics, printWarnings } from '../display/print.ts';
-import { type Edge, EXIT, type ExitCode, printText } from '../edge.ts';
-import { planSuite } from '../setup/plan/plan-suite.ts';
-import { scorersOf } from '../setup/plan/sources.ts';
 
 interface ValidateArguments {
   readonly files: readonly string[];

@@ -5,10 +5,10 @@ import { type Checked, refused } from '../../kit/diagnostic.ts';
 import { plural } from '../../kit/wording.ts';
 import { writeBaseline } from '../../record/baseline-file.ts';
 import { lockRecord } from '../../record/lock.ts';
+import { assessRun } from '../../workflow/assess-run.ts';
+import { type Edge, EXIT, type ExitCode, printSentence } from '../../workflow/edge.ts';
+import { withRun } from '../../workflow/with-run.ts';
 import { exitCodeOf, NOT_EXAMINED } from '../display/print.ts';
-import { type Edge, EXIT, type ExitCode, printSentence } from '../edge.ts';
-import { assessRun } from '../setup/assess-run.ts';
-import { withRun } from '../setup/with-run.ts';
 
 interface BaselineArguments {
   readonly run: string;

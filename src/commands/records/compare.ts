@@ -1,7 +1,7 @@
 import { NO_VERDICT, twoRunsSentences } from '../../report/statements/two-runs-statement.ts';
+import { compareNamed } from '../../workflow/assess-run.ts';
+import { type Edge, EXIT, type ExitCode, printSentence } from '../../workflow/edge.ts';
 import { NOT_EXAMINED, printDiagnostics } from '../display/print.ts';
-import { type Edge, EXIT, type ExitCode, printSentence } from '../edge.ts';
-import { compareNamed } from '../setup/assess-run.ts';
 
 interface CompareArguments {
   readonly a: string;

@@ -5,13 +5,13 @@ import { type TwoRuns, unfitOf } from '../../analysis/baseline/two-runs.ts';
 import type { Checked } from '../../kit/diagnostic.ts';
 import { latencySentences, NO_VERDICT, stabilitySentences } from '../../report/statements/two-runs-statement.ts';
 import { renderVerdict } from '../../report/terminal/terminal.ts';
+import { assessRun } from '../../workflow/assess-run.ts';
+import { type Edge, EXIT, type ExitCode, printSentence } from '../../workflow/edge.ts';
+import { loadHistory } from '../../workflow/load-history.ts';
+import { withRun } from '../../workflow/with-run.ts';
 import { annotate } from '../display/conclude.ts';
 import { exitCodeOf, NOT_EXAMINED } from '../display/print.ts';
 import { writeVerdict } from '../display/publish.ts';
-import { type Edge, EXIT, type ExitCode, printSentence } from '../edge.ts';
-import { assessRun } from '../setup/assess-run.ts';
-import { loadHistory } from '../setup/load-history.ts';
-import { withRun } from '../setup/with-run.ts';
 
 interface GateArguments {
   readonly run: string;

@@ -3,15 +3,15 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 import type { Trend } from '../../analysis/history/trend.ts';
 import { type Checked, refused } from '../../kit/diagnostic.ts';
 import { nearest } from '../../kit/nearest.ts';
+import { historyPage } from '../../page/history-page.ts';
 import { findSuiteFolder } from '../../record/find/find-suite-folder.ts';
 import { isRunName } from '../../record/model/run-name.ts';
 import { historyCsv } from '../../report/csv/history-columns.ts';
-import { historyPage } from '../../report/html/history-page.ts';
 import { renderHistory } from '../../report/terminal/history.ts';
+import { type Edge, EXIT, type ExitCode } from '../../workflow/edge.ts';
+import { loadTrend, thumbnailsOf } from '../../workflow/load-history.ts';
 import { printDiagnostics } from '../display/print.ts';
 import { writeFile } from '../display/write-file.ts';
-import { type Edge, EXIT, type ExitCode } from '../edge.ts';
-import { loadTrend, thumbnailsOf } from '../setup/load-history.ts';
 
 export interface HistoryArguments {
   readonly suite: string;

@@ -8,13 +8,13 @@ import { type MergedRecord, mergeRecords } from '../../record/merge-record.ts';
 import type { Run } from '../../record/model/run.ts';
 import type { RunTogether } from '../../record/model/together.ts';
 import type { DeclaredScorer } from '../../suite/format/scorer.ts';
+import { type Edge, type ExitCode, printCommand, printSentence } from '../../workflow/edge.ts';
+import { keepHistory } from '../../workflow/keep-history.ts';
+import { whileLocked } from '../../workflow/with-run.ts';
 import { conclude } from '../display/conclude.ts';
 import { exitCodeOf } from '../display/print.ts';
 import { publish } from '../display/publish.ts';
 import { scoreTheRest } from '../display/resumption.ts';
-import { type Edge, type ExitCode, printCommand, printSentence } from '../edge.ts';
-import { keepHistory } from '../setup/keep-history.ts';
-import { whileLocked } from '../setup/with-run.ts';
 
 interface MergeArguments {
   readonly shards: readonly string[];

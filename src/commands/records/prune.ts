@@ -13,8 +13,8 @@ import { isShardName, wholeRunOf } from '../../record/model/run-name.ts';
 import { inputImages } from '../../record/outputs/output-files.ts';
 import { deleteFiles, freedBytes, type StoredFile, storedFiles } from '../../record/outputs/prune-media.ts';
 import { readRecord, readRun } from '../../record/read-record.ts';
+import { type Edge, EXIT, type ExitCode, printSentence } from '../../workflow/edge.ts';
 import { printDiagnostics } from '../display/print.ts';
-import { type Edge, EXIT, type ExitCode, printSentence } from '../edge.ts';
 
 export interface PruneArguments {
   readonly suite: string;

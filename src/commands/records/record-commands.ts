@@ -39,9 +39,7 @@ const report = command(
         }),
       )
       .epilogue(
-        help
-          ? describeFormats((await import('../../report/reporters.ts')).REPORTERS, Math.min(80, edge.out.width))
-          : '',
+        help ? describeFormats((await import('../display/reporters.ts')).REPORTERS, Math.min(80, edge.out.width)) : '',
       ),
   async (args, edge) => (await import('./report.ts')).reportCommand(args, edge),
 );
@@ -61,7 +59,7 @@ const score = command(
         yes: flag('start without confirmation, even if a judge may cost more than 1 USD'),
       }),
     ),
-  async (args, edge) => (await import('./score.ts')).scoreCommand(args, edge),
+  async (args, edge) => (await import('../score/score.ts')).scoreCommand(args, edge),
 );
 
 const vote = command(
@@ -85,7 +83,7 @@ const vote = command(
         import: optionalText('add the votes that such a page saved: a CSV file with ballot, choice and voter'),
       }),
     ),
-  async (args, edge) => (await import('./vote.ts')).voteCommand(args, edge),
+  async (args, edge) => (await import('../score/vote.ts')).voteCommand(args, edge),
 );
 
 const merge = command(
@@ -179,7 +177,7 @@ const view = command(
       .options(
         offered({ ...out, ...listeningOn(8788), open: flag('open the address in the browser of this machine') }),
       ),
-  async (args, edge) => (await import('./view.ts')).viewCommand(args, edge),
+  async (args, edge) => (await import('../view/view.ts')).viewCommand(args, edge),
 );
 
 const prune = command(

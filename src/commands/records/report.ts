@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Checked, refused } from '../../kit/diagnostic.ts';
 import type { ReportFormat } from '../../suite/format/suite.ts';
+import { type Edge, EXIT, type ExitCode, printSentence } from '../../workflow/edge.ts';
+import { withRun } from '../../workflow/with-run.ts';
 import { printSummary } from '../display/conclude.ts';
 import { exitCodeOf, NOT_EXAMINED } from '../display/print.ts';
 import { publish } from '../display/publish.ts';
 import { findChromium } from '../display/screenshot.ts';
 import { openFolder } from '../display/write-file.ts';
-import { type Edge, EXIT, type ExitCode, printSentence } from '../edge.ts';
-import { withRun } from '../setup/with-run.ts';
 
 interface ReportArguments {
   readonly run: string;

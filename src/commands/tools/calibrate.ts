@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
+import { type Edge, EXIT, type ExitCode, printSentence } from '../../workflow/edge.ts';
 import { describeCalibration, unfitness } from '../display/calibration.ts';
-import { type Edge, EXIT, type ExitCode, printSentence } from '../edge.ts';
 
 interface CalibrateArguments {
   readonly out: string;

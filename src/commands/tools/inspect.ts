@@ -10,9 +10,9 @@ import type { PairFact } from '../../record/model/fact.ts';
 import { keeperOfMedia } from '../../record/outputs/output-files.ts';
 import { decodeReason } from '../../report/words/outcome-words.ts';
 import { readBytes } from '../../suite/named-file.ts';
+import { type Edge, EXIT, type ExitCode, printSentence } from '../../workflow/edge.ts';
 import { compareInspected, describeInspection, type InspectedFile, inspectionJson } from '../display/inspection.ts';
 import { printDiagnostics } from '../display/print.ts';
-import { type Edge, EXIT, type ExitCode, printSentence } from '../edge.ts';
 
 interface InspectArguments {
   readonly a: string;

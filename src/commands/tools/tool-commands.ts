@@ -1,5 +1,5 @@
 import { LEVELS } from '../../media/compare/level.ts';
-import { EXIT } from '../edge.ts';
+import { EXIT } from '../../workflow/edge.ts';
 import { command, type DeclareCommand } from '../line/declare.ts';
 import {
   choiceOf,
@@ -67,7 +67,7 @@ const serve = command(
         embedded: { type: 'boolean', default: false, hidden: true },
       }),
     ),
-  async (args, edge) => (await import('./serve.ts')).serveCommand(args, edge),
+  async (args, edge) => (await import('../service/serve.ts')).serveCommand(args, edge),
 );
 
 const fleet = command(
@@ -80,7 +80,7 @@ const fleet = command(
       .positional('names', requiredTexts('the names of the workers: letters, digits, - and _'))
       .options(offered({ out: textOr('.', 'the folder to write to') }))
       .epilogue('It never overwrites a file.'),
-  async (args, edge) => (await import('./fleet-keys.ts')).fleetKeysCommand(args, edge),
+  async (args, edge) => (await import('../fleet/fleet-keys.ts')).fleetKeysCommand(args, edge),
 );
 
 const completion = command(

@@ -6,7 +6,7 @@ import type { Limits, Load, Price } from './load.ts';
 import type { GateRule } from './rule.ts';
 import type { DeclaredScorer, JudgeScorer } from './scorer.ts';
 
-/** report/reporters.ts has a reporter for each. */
+/** commands/display/reporters.ts has a reporter for each. */
 export const REPORT_FORMATS = [
   'csv',
   'html',

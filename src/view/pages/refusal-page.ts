@@ -1,4 +1,4 @@
-import { html } from '../../report/html/markup/markup.ts';
+import { html } from '../../markup/markup.ts';
 import { INDEX_ADDRESS } from './parts/addresses.ts';
 import { type NavigationLink, type Page, page } from './parts/page.ts';
 

@@ -1,12 +1,12 @@
 import type { TwoRuns } from '../../analysis/baseline/two-runs.ts';
 import type { Checked } from '../../kit/diagnostic.ts';
+import { CONTENTS_OPENING, contentSecurityPolicy } from '../../markup/document.ts';
+import { type Markup, textOf } from '../../markup/markup.ts';
+import { STYLE } from '../../markup/style.ts';
+import { SCRIPT } from '../../page/client-script.ts';
+import { HISTORY_POLICY } from '../../page/history-page.ts';
 import type { OutputFact, PairFact } from '../../record/model/fact.ts';
 import type { StoredRun } from '../../record/model/stored-run.ts';
-import { HISTORY_POLICY } from '../../report/html/history-page.ts';
-import { SCRIPT } from '../../report/html/markup/client-script.ts';
-import { CONTENTS_OPENING, contentSecurityPolicy } from '../../report/html/markup/document.ts';
-import { type Markup, textOf } from '../../report/html/markup/markup.ts';
-import { STYLE } from '../../report/html/style/style.ts';
 import { linkList, type NavigationLink } from '../pages/parts/page.ts';
 import { stampOf } from '../progress/outline.ts';
 

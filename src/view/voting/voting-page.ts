@@ -1,6 +1,6 @@
-import { contentSecurityPolicy, documentHead } from '../../report/html/markup/document.ts';
-import { html, type Markup, textOf, trusted } from '../../report/html/markup/markup.ts';
-import { BASE_STYLE } from '../../report/html/style/style.ts';
+import { contentSecurityPolicy, documentHead } from '../../markup/document.ts';
+import { html, type Markup, textOf, trusted } from '../../markup/markup.ts';
+import { BASE_STYLE } from '../../markup/style.ts';
 import { SCRIPT } from './voting-script.ts';
 import { VOTING_STYLE } from './voting-style.ts';
 

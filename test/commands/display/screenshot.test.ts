@@ -5,7 +5,7 @@ import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { findChromium, takeScreenshot } from '../../../src/commands/display/screenshot.ts';
 import { reportCommand } from '../../../src/commands/records/report.ts';
-import { headPage } from '../../../src/report/html/still/head-page.ts';
+import { headPage } from '../../../src/page/head-page.ts';
 import { NO_CHROMIUM } from '../../fixtures/chromium.ts';
 import { freshFolder } from '../../fixtures/fresh-folder.ts';
 import { memoryEdge } from '../../fixtures/memory-edge.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { analyse } from '../../../src/analysis/analyse.ts';
 import { METRICS } from '../../../src/analysis/metrics.ts';
-import { variantMarks } from '../../../src/report/html/drawing/variant-mark.ts';
-import { textOf } from '../../../src/report/html/markup/markup.ts';
-import { methodSection } from '../../../src/report/html/sections/details/method.ts';
-import { numbersSection } from '../../../src/report/html/sections/side-by-side/side-by-side.ts';
+import { textOf } from '../../../src/markup/markup.ts';
+import { variantMarks } from '../../../src/page/drawing/variant-mark.ts';
+import { methodSection } from '../../../src/page/sections/details/method.ts';
+import { numbersSection } from '../../../src/page/sections/side-by-side/side-by-side.ts';
 import { indistinctVariants } from '../../../src/report/statements/latency-statement.ts';
 import { renderTerminal } from '../../../src/report/terminal/terminal.ts';
 import { buildCalibration } from '../../fixtures/calibration-builder.ts';

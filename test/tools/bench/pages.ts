@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser } from 'playwright-core';
-import { html } from '../../../src/report/html/html.ts';
+import { html } from '../../../src/page/html.ts';
 import type { ReportSource } from '../../../src/report/reporter.ts';
 import { NO_CHROMIUM, startChromium } from '../../fixtures/chromium.ts';
 import { distinctTelling } from '../../fixtures/distinct-images.ts';

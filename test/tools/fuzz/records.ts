@@ -8,7 +8,7 @@ import { stabilityOfVariants } from '../../../src/analysis/baseline/stability-of
 import { findPairs } from '../../../src/analysis/cells/pair-levels.ts';
 import { lineOfRun } from '../../../src/analysis/history/line-of-run.ts';
 import { metricsOfRecord } from '../../../src/analysis/metrics.ts';
-import { readDecidableRun } from '../../../src/commands/setup/read-run.ts';
+import { REPORTERS } from '../../../src/commands/display/reporters.ts';
 import type { Checked } from '../../../src/kit/diagnostic.ts';
 import type { Json } from '../../../src/kit/json.ts';
 import { readBaseline } from '../../../src/record/baseline-file.ts';
@@ -16,8 +16,8 @@ import type { Baseline } from '../../../src/record/model/baseline.ts';
 import type { HistoryLine } from '../../../src/record/model/history-line.ts';
 import type { JournalEvent } from '../../../src/record/model/journal.ts';
 import { readHistory } from '../../../src/record/read-record.ts';
-import { REPORTERS } from '../../../src/report/reporters.ts';
 import { readValues } from '../../../src/score/from-file/read-values.ts';
+import { readDecidableRun } from '../../../src/workflow/read-run.ts';
 import { freshFolder } from '../../fixtures/fresh-folder.ts';
 import { gateRule } from '../../fixtures/gate-rule.ts';
 import { buildFailure, buildOk } from '../../fixtures/sample-builder.ts';

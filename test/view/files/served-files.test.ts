@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { REPORTERS } from '../../../src/report/reporters.ts';
+import { REPORTERS } from '../../../src/commands/display/reporters.ts';
 import { servedType } from '../../../src/view/files/served-files.ts';
 
 const DIGEST = 'ab'.repeat(32);

@@ -6,7 +6,7 @@ import type { CostEstimate, VariantEstimate } from '../../../plan/estimate.ts';
 import { variantNames } from '../../../report/words/names.ts';
 import { shownPath } from '../../../suite/named-file.ts';
 import type { Unbounded } from '../../../targets/request/cost-bounds.ts';
-import type { PlanSource } from '../../setup/plan/sources.ts';
+import type { PlanSource } from '../../../workflow/plan/sources.ts';
 
 export function describeCost({ variants, ...all }: CostEstimate, limitUsd: number | null): readonly string[] {
   const priced = variants.filter((each) => !('unknown' in each));

@@ -9,8 +9,8 @@ import { checkConstant } from '../../../targets/model/const-type.ts';
 import type { Target } from '../../../targets/model/target.ts';
 import { costBounds } from '../../../targets/request/cost-bounds.ts';
 import { targetPrice } from '../../../targets/resolve-endpoint.ts';
-import type { Edge } from '../../edge.ts';
-import { type Ask, commaSeparated } from '../../setup/plan/questions.ts';
+import type { Edge } from '../../../workflow/edge.ts';
+import { type Ask, commaSeparated } from '../../../workflow/plan/questions.ts';
 import { type Answers, askOwnEndpoint, type EndpointOptions, type PresetEndpoint } from './endpoint.ts';
 
 const OWN_OPTIONS = ['kind', 'reply', 'path', 'encoding', 'auth', 'secret', 'seed'] as const;

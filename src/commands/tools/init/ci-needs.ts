@@ -10,10 +10,10 @@ import { clopperPearsonLower } from '../../../statistics/rates/clopper-pearson.t
 import { parseBaseUrl } from '../../../targets/format/base-url.ts';
 import { EMBEDDED } from '../../../targets/model/target.ts';
 import { neededSecrets } from '../../../targets/secrets/secrets.ts';
-import type { Edge } from '../../edge.ts';
-import type { PlannedSuite } from '../../setup/plan/plan-suite.ts';
-import { type Ask, commaSeparated } from '../../setup/plan/questions.ts';
-import { declaredFiles } from '../../setup/run-header.ts';
+import type { Edge } from '../../../workflow/edge.ts';
+import type { PlannedSuite } from '../../../workflow/plan/plan-suite.ts';
+import { type Ask, commaSeparated } from '../../../workflow/plan/questions.ts';
+import { declaredFiles } from '../../../workflow/run-header.ts';
 import { yamlText } from './yaml-text.ts';
 
 /** From the environment, because GitHub and the shell would interpret a path in the script. */

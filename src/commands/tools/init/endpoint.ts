@@ -2,7 +2,7 @@ import { type Checked, refused } from '../../../kit/diagnostic.ts';
 import { isLocalUrl } from '../../../kit/loopback.ts';
 import { KIND_NAMES } from '../../../report/words/names.ts';
 import { KINDS, type Kind } from '../../../suite/format/kind.ts';
-import { type Ask, oneOf } from '../../setup/plan/questions.ts';
+import { type Ask, oneOf } from '../../../workflow/plan/questions.ts';
 
 /** `openai`: as the image API of OpenAI; else as bytes, in JSON, or by a job to poll. */
 export const REPLIES = ['openai', 'bytes', 'url', 'base64', 'job'] as const;

@@ -1,8 +1,8 @@
-import { clickedOutput, compareView } from '../../../report/html/client/compare/compare-view.ts';
-import { allWithin, within } from '../../../report/html/client/elements.ts';
-import { showLocalTimes } from '../../../report/html/client/local-times.ts';
-import { type OutputFacts, outputOf } from '../../../report/html/client/page-facts.ts';
-import { followPicks, hoverPlayer, makePicks } from '../../../report/html/client/pick-buttons.ts';
+import { allWithin, within } from '../../../markup/elements.ts';
+import { showLocalTimes } from '../../../markup/local-times.ts';
+import { clickedOutput, compareView } from '../../../page/client/compare/compare-view.ts';
+import { type OutputFacts, outputOf } from '../../../page/client/page-facts.ts';
+import { followPicks, hoverPlayer, makePicks } from '../../../page/client/pick-buttons.ts';
 import { LEVEL_WORDS, outputDifferenceWords } from '../../../report/words/level-words.ts';
 import { decodeReason } from '../../../report/words/outcome-words.ts';
 import type { PairDifference } from '../compare/pair-difference.ts';

@@ -1,4 +1,4 @@
-import { showLocalTimes } from '../../../report/html/client/local-times.ts';
+import { showLocalTimes } from '../../../markup/local-times.ts';
 import { BARE_PAGE } from '../parts/addresses.ts';
 import { morph } from './refresh/morph.ts';
 

@@ -3,9 +3,9 @@ import type { VariantStability } from '../../../analysis/baseline/stability-of-v
 import type { SequentialRate, TwoRuns } from '../../../analysis/baseline/two-runs.ts';
 import { FEWEST_RUNS } from '../../../analysis/history/decide-runs.ts';
 import { count, type DurationUnit, duration, durationUnit, plural, share, unbroken } from '../../../kit/wording.ts';
-import { html, type Markup } from '../../../report/html/markup/markup.ts';
-import { dataBlock, type PageData } from '../../../report/html/markup/page-data.ts';
-import { compareDialog } from '../../../report/html/sections/images/dialogs.ts';
+import { html, type Markup } from '../../../markup/markup.ts';
+import { dataBlock, type PageData } from '../../../markup/page-data.ts';
+import { compareDialog } from '../../../page/sections/images/dialogs.ts';
 import { NO_VERDICT, twoRunsSentences, unfitSentences } from '../../../report/statements/two-runs-statement.ts';
 import { ratioInterval, timesBeside } from '../../../report/words/value-words.ts';
 import {

@@ -1,6 +1,6 @@
 import { timeLeftWords } from '../../../kit/time-left-words.ts';
 import { count, plural } from '../../../kit/wording.ts';
-import { html, type Markup } from '../../../report/html/markup/markup.ts';
+import { html, type Markup } from '../../../markup/markup.ts';
 import { COMPARE_ADDRESS, INDEX_ADDRESS, indexAddress, keyOf, runAddress, suiteAddress } from '../parts/addresses.ts';
 import { SCRIPT } from '../parts/follow-script.ts';
 import { freshness, type Page, page } from '../parts/page.ts';

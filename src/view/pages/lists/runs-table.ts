@@ -1,6 +1,6 @@
 import { count, elapsed, listed } from '../../../kit/wording.ts';
-import { gateState } from '../../../report/html/markup/gate-state.ts';
-import { html, type Markup } from '../../../report/html/markup/markup.ts';
+import { gateState } from '../../../markup/gate-state.ts';
+import { html, type Markup } from '../../../markup/markup.ts';
 import type { RunOutline } from '../../progress/outline.ts';
 import {
   keyOf,

@@ -1,5 +1,5 @@
 import { count, duration, durationUnit, plural } from '../../../kit/wording.ts';
-import { html, type Markup } from '../../../report/html/markup/markup.ts';
+import { html, type Markup } from '../../../markup/markup.ts';
 import type { HeadlineTrend } from '../../progress/suite-history.ts';
 import { historyAddress } from '../parts/addresses.ts';
 

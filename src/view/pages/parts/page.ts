@@ -1,11 +1,11 @@
 import { count } from '../../../kit/wording.ts';
-import { sourceDigest } from '../../../report/html/markup/document.ts';
-import { html, type Markup, textOf, trusted } from '../../../report/html/markup/markup.ts';
-import { SCRIPT as TIMES_SCRIPT } from '../../../report/html/markup/times-script.ts';
-import { DIALOG_STYLE } from '../../../report/html/style/dialog-style.ts';
-import { OUTCOME_STYLE } from '../../../report/html/style/outcome-style.ts';
-import { PICK_STYLE } from '../../../report/html/style/sheet-style.ts';
-import { BASE_STYLE } from '../../../report/html/style/style.ts';
+import { DIALOG_STYLE } from '../../../markup/dialog-style.ts';
+import { sourceDigest } from '../../../markup/document.ts';
+import { html, type Markup, textOf, trusted } from '../../../markup/markup.ts';
+import { OUTCOME_STYLE } from '../../../markup/outcome-style.ts';
+import { PICK_STYLE } from '../../../markup/sheet-style.ts';
+import { BASE_STYLE } from '../../../markup/style.ts';
+import { SCRIPT as TIMES_SCRIPT } from '../../../markup/times-script.ts';
 import { VIEW_STYLE } from './view-style.ts';
 
 export interface Page {

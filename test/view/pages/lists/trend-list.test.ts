@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { textOf } from '../../../../src/report/html/markup/markup.ts';
+import { textOf } from '../../../../src/markup/markup.ts';
 import { trendList } from '../../../../src/view/pages/lists/trend-list.ts';
 
 const trends = (length: number) => Array.from({ length }, (_, at) => ({ variant: `v${at}`, lnValues: [5, 6] }));

@@ -1,5 +1,5 @@
-import { openPlayer } from '../../../../report/html/client/compare/player.ts';
-import { within } from '../../../../report/html/client/elements.ts';
+import { within } from '../../../../markup/elements.ts';
+import { openPlayer } from '../../../../page/client/compare/player.ts';
 import type { ShownBallot } from '../../parts/shown-ballot.ts';
 
 export interface ShownSides {

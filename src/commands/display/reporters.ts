@@ -1,0 +1,22 @@
+import { html } from '../../page/html.ts';
+import { bencher } from '../../report/bencher.ts';
+import { csv } from '../../report/csv.ts';
+import { githubActionBenchmark } from '../../report/github-action-benchmark.ts';
+import { json } from '../../report/json.ts';
+import { junit } from '../../report/junit.ts';
+import { markdown } from '../../report/markdown.ts';
+import type { Reporter } from '../../report/reporter.ts';
+import type { ReportFormat } from '../../suite/format/suite.ts';
+
+/** In the order they write; a format without a reporter does not compile. */
+const BY_FORMAT: { readonly [Format in ReportFormat]: Reporter<Format> } = {
+  csv,
+  json,
+  html,
+  junit,
+  markdown,
+  bencher,
+  'github-action-benchmark': githubActionBenchmark,
+};
+
+export const REPORTERS: readonly Reporter[] = Object.values(BY_FORMAT);

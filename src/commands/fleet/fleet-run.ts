@@ -1,0 +1,262 @@
+import { randomUUID } from 'node:crypto';
+import { join, relative, resolve } from 'node:path';
+import { BEATS } from '../../fleet/beats.ts';
+import { coordinatorChannel } from '../../fleet/channel.ts';
+import { type Begun, type Coordinator, createCoordinator, togetherOf } from '../../fleet/coordinator.ts';
+import type { Connection } from '../../fleet/engine.ts';
+import { COORDINATOR } from '../../fleet/keys.ts';
+import type { Hello, RefusedHello } from '../../fleet/messages.ts';
+import type { FleetWorker } from '../../fleet/roll.ts';
+import { type Checked, refused } from '../../kit/diagnostic.ts';
+import { commandLine } from '../../kit/shell-words.ts';
+import { runId } from '../../record/model/run-name.ts';
+import { differenceOf, identityOf } from '../../record/model/shard-difference.ts';
+import type { ShardIdentity } from '../../record/model/shard-identity.ts';
+import { startClock } from '../../run/wire/clock.ts';
+import { type Edge, EXIT, type ExitCode, printCommand, printSentence } from '../../workflow/edge.ts';
+import { confirmCost } from '../../workflow/plan/confirm-run.ts';
+import { type PlannedSuite, planSuite } from '../../workflow/plan/plan-suite.ts';
+import { readNewRun } from '../../workflow/plan/run-arguments.ts';
+import { takeShare } from '../../workflow/plan/take-share.ts';
+import { describeRun, newRunName } from '../../workflow/run-header.ts';
+import { exitCodeOf, printDiagnostics, printWarnings } from '../display/print.ts';
+import type { RunArguments } from '../measuring/run.ts';
+import { mergeShards } from '../records/merge.ts';
+import { createFleetProgress } from './fleet-progress.ts';
+import { refusedOfferWords, waitingWords } from './fleet-words.ts';
+import { connectToFleet, type FleetArguments, refuseForFleet } from './join-options.ts';
+import {
+  type FleetGroup,
+  groupWorkers,
+  offersOf,
+  orderOfVantages,
+  type PlannedShares,
+  planShares,
+} from './plan-shares.ts';
+import { type FleetDisplay, showFleet } from './show-fleet.ts';
+import { takeRecord } from './take-record.ts';
+
+interface FleetRunArguments extends RunArguments, FleetArguments {
+  readonly workers: number;
+  /** A run for each vantage. */
+  readonly byVantage: boolean;
+  /** Media stay with the workers. */
+  readonly leaveMedia: boolean;
+}
+
+/** `retake run --fleet`: sends no request itself; workers measure, and their shards are merged and reported here. */
+export async function fleetRunCommand(args: FleetRunArguments, edge: Edge): Promise<ExitCode> {
+  return exitCodeOf(await runFleet(args, edge), edge);
+}
+
+async function runFleet(args: FleetRunArguments, edge: Edge): Promise<Checked<ExitCode>> {
+  const asked = readFleetRun(args);
+  if (!asked.ok) return asked;
+  const whole = await planSuite(args.suite, args, edge);
+  if (!whole.ok) return whole;
+  printWarnings(edge, whole.warnings);
+  const fit = refuseForFleet(whole.value);
+  if (!fit.ok) return fit;
+  const clock = startClock();
+  const run = asked.value ?? newRunName(clock.originAt);
+  if (!args.byVantage) {
+    const agreed = await agreeOn(whole.value, [{ run, of: args.workers }], args, edge);
+    if (!agreed.ok) return agreed;
+  }
+  const connected = await connectToFleet(args, COORDINATOR, edge.cwd);
+  if (!connected.ok) return connected;
+  try {
+    return await coordinate(whole.value, run, connected.value, clock.now, args, edge);
+  } finally {
+    await connected.value.close();
+  }
+}
+
+/** The name of the run; null: a new one. */
+function readFleetRun(args: FleetRunArguments): Checked<string | null> {
+  const refuse = (flag: string, why: string) =>
+    refused(`${flag} cannot be used with --fleet: ${why}`, `remove ${flag}`);
+  if (args.shard !== undefined) return refuse('--shard', 'each worker gets a share');
+  if (args.confirm === true) return refuse('--confirm', 'the gate is decided once, on all shards');
+  if (args.untilDecided === true) return refuse('--until-decided', 'the gate is decided once, on all shards');
+  if (args.label !== undefined) return refuse('--label', '--run names it');
+  if (args.vantage !== undefined && args.byVantage)
+    return refuse('--vantage', 'with --by-vantage, each worker has its own');
+  if (args.allowOrigin.length > 0) {
+    const cause = '--allow-origin cannot be used with --fleet: workers send the requests';
+    return refused(cause, 'give --allow-origin to each retake work');
+  }
+  if (args.allowCommands) {
+    const cause = '--allow-commands cannot be used with --fleet: outputs are scored after the shards were merged';
+    return refused(cause, 'remove it, then use retake score --allow-commands');
+  }
+  const least = args.byVantage ? 2 : 1;
+  if (!Number.isInteger(args.workers) || args.workers < least) {
+    const cause = `--workers is not a whole number of at least ${least}`;
+    return refused(cause, `write how many workers to wait for: --workers ${Math.max(2, least)}`);
+  }
+  const read = readNewRun(args);
+  return read.ok ? { ok: true, value: read.value.named.run } : read;
+}
+
+/** Plans all shares, and asks about what they cost together. */
+async function agreeOn(
+  whole: PlannedSuite,
+  groups: readonly { readonly run: string; readonly of: number }[],
+  { yes, out }: FleetRunArguments,
+  edge: Edge,
+): Promise<Checked<PlannedShares>> {
+  const planned = planShares(whole, groups, resolve(edge.cwd, out));
+  if (!planned.ok) return planned;
+  const { usd } = whole.suite.limits;
+  const limitUsd = usd === null ? null : usd * groups.length;
+  const agreed = await confirmCost(planned.value.cost, [], { yes, limitUsd }, edge);
+  return agreed.ok ? planned : agreed;
+}
+
+/** While workers are missing, who is there is said again. */
+const REMIND_EVERY_MS = 15_000;
+
+async function coordinate(
+  whole: PlannedSuite,
+  run: string,
+  connection: Connection,
+  now: () => number,
+  args: FleetRunArguments,
+  edge: Edge,
+): Promise<Checked<ExitCode>> {
+  const identity = await identityOfSuite(whole, run, edge);
+  const shown = showFleet(args, edge);
+  let groups: readonly FleetGroup[] = [];
+  const fleet = createCoordinator({
+    channel: coordinatorChannel(connection),
+    fleet: randomUUID(),
+    now,
+    times: BEATS,
+    drain: edge.drain,
+    abort: edge.abort,
+    observe: shown.observe,
+    refuse: (hello, workers) => refuseWorker(hello, workers, identity, args),
+    orderOf: (slice) => orderOfVantages(groups, whole.suite.load.shuffle, slice),
+  });
+  const release = async (why: Checked<never> | ExitCode): Promise<Checked<ExitCode>> => {
+    await fleet.release('stop');
+    return typeof why === 'number' ? { ok: true, value: why } : why;
+  };
+  try {
+    shown.say(waitingWords([], args.workers));
+    const reminder = setInterval(() => shown.say(waitingWords(fleet.workers(), args.workers)), REMIND_EVERY_MS);
+    const notAllowed = connection.notAllowed.then((subject) => ({ subject }));
+    const isFull = await Promise.race([fleet.gather(args.workers), notAllowed]).finally(() => clearInterval(reminder));
+    if (typeof isFull !== 'boolean') return notCoordinator(isFull.subject);
+    if (!isFull) {
+      printSentence(edge.err, 'interrupted before the run began: no request was sent');
+      return await release(EXIT.incomplete);
+    }
+    const grouped = groupWorkers(fleet.workers(), run, args.byVantage);
+    if (!grouped.ok) return await release(grouped);
+    groups = grouped.value;
+    const sizes = groups.map((group) => ({ run: group.run, of: group.names.length }));
+    const planned = args.byVantage
+      ? await agreeOn(whole, sizes, args, edge)
+      : planShares(whole, sizes, resolve(edge.cwd, args.out));
+    if (!planned.ok) return await release(planned);
+    const [refusal] = await fleet.begin(offersOf(groups));
+    if (refusal !== undefined) return await release(refused(...refusedOfferWords(refusal, run)));
+    const progress = createFleetProgress(fleet.workers, planned.value);
+    const begun = await shown.during(progress, now, () => fleet.measure());
+    const codes: ExitCode[] = [];
+    for (const group of groups) codes.push(await collect(group, fleet, begun, whole, args, edge, shown));
+    await fleet.release('leave');
+    for (const [a, b] of pairsOf(groups)) printCompare(a, b, whole, args, edge);
+    return { ok: true, value: FIRST_CODES.find((code) => codes.includes(code)) ?? EXIT.ok };
+  } finally {
+    fleet.close();
+  }
+}
+
+function notCoordinator(subject: string): Checked<never> {
+  return refused(
+    `the key is not the coordinator's key: the NATS server refused ${subject}`,
+    'use the file coordinator.key that retake fleet keys wrote',
+  );
+}
+
+/** Of several runs the first that applies. */
+const FIRST_CODES: readonly ExitCode[] = [EXIT.defect, EXIT.misuse, EXIT.incomplete, EXIT.failed, EXIT.inconclusive];
+
+async function identityOfSuite(whole: PlannedSuite, run: string, edge: Edge): Promise<ShardIdentity> {
+  const named = { run, label: null, vantage: null };
+  return identityOf(await describeRun({ ...whole, shard: null }, new Date(0).toISOString(), named, null, edge));
+}
+
+/** Null: it may join. Shards of one run have one vantage: that of `--vantage`, else of the first worker. */
+function refuseWorker(
+  { identity, vantage }: Hello,
+  [first]: readonly FleetWorker[],
+  own: ShardIdentity,
+  args: Pick<FleetRunArguments, 'byVantage' | 'vantage'>,
+): RefusedHello | null {
+  if (args.byVantage && vantage === null) return { answer: 'refused', code: 'no_vantage', difference: null };
+  const ofRun = args.vantage ?? (first === undefined ? vantage : first.vantage);
+  const wanted = args.byVantage ? vantage : ofRun;
+  const difference = differenceOf({ ...own, vantage: wanted }, { ...identity, vantage });
+  return difference === null ? null : { answer: 'refused', code: 'differs', difference };
+}
+
+/** Copies the shards of a run, merges and reports them. */
+async function collect(
+  { run, names }: FleetGroup,
+  fleet: Coordinator,
+  begun: readonly Begun[],
+  whole: PlannedSuite,
+  args: FleetRunArguments,
+  edge: Edge,
+  shown: Pick<FleetDisplay, 'observe'>,
+): Promise<ExitCode> {
+  const copied = await Promise.all(
+    names.map(async (name, at): Promise<readonly string[]> => {
+      const share = { index: at + 1, of: names.length };
+      const folder = join(resolve(edge.cwd, args.out), whole.suite.name, runId(run, share));
+      const worker = fleet.workers().find((each) => each.name === name);
+      if (worker === undefined || worker.state.at !== 'ended') return [];
+      const part = takeShare(whole, share);
+      const most = { requests: part.ok ? part.value.plan.requests : 0, prompts: whole.suite.cases.length };
+      const taken = await takeRecord(name, folder, fleet, most, args.leaveMedia);
+      if (!taken.ok) {
+        printDiagnostics(edge, taken.diagnostics);
+        return [];
+      }
+      shown.observe({ event: 'handed_over', worker, folder: relative(edge.cwd, folder) });
+      return [folder];
+    }),
+  );
+  const folders = copied.flat();
+  if (folders.length === 0) {
+    printSentence(
+      edge.err,
+      `run ${run}: no worker handed over its shard; copy the folders of their shards here, then merge them (retake merge)`,
+    );
+    return EXIT.incomplete;
+  }
+  const { out, quiet, json } = args;
+  return exitCodeOf(await mergeShards({ shards: folders, out, quiet, json }, edge, togetherOf(begun, names)), edge);
+}
+
+function pairsOf(groups: readonly FleetGroup[]): readonly (readonly [FleetGroup, FleetGroup])[] {
+  return groups.flatMap((a, at) => groups.slice(at + 1).map((b) => [a, b] as const));
+}
+
+function printCompare(
+  a: FleetGroup,
+  b: FleetGroup,
+  { suite }: PlannedSuite,
+  { out }: FleetRunArguments,
+  edge: Edge,
+): void {
+  const folderOf = ({ run }: FleetGroup): string => join(relative(edge.cwd, resolve(edge.cwd, out)), suite.name, run);
+  printCommand(edge.err, {
+    sentence: `to compare ${a.vantage} with ${b.vantage}`,
+    command: commandLine(['retake', 'compare', folderOf(a), folderOf(b)]),
+  });
+}

@@ -1,0 +1,101 @@
+import { MOST_MESSAGE_BYTES } from '../../fleet/channel.ts';
+import { type Connection, loadEngine } from '../../fleet/engine.ts';
+import { type Checked, refused } from '../../kit/diagnostic.ts';
+import { isLocalName, isLoopback } from '../../kit/loopback.ts';
+import { listedInShort, plural } from '../../kit/wording.ts';
+import { loadNamed } from '../../suite/named-file.ts';
+import type { PlannedSuite } from '../../workflow/plan/plan-suite.ts';
+import { isEmbedded } from '../../workflow/endpoints.ts';
+
+export interface FleetArguments {
+  /** The URL of the NATS server. */
+  readonly fleet: string;
+  /** The file of a key; absent: the server asks for none. */
+  readonly key?: string | undefined;
+}
+
+/**
+ * The first patch of a minor version of the server without known security faults: NATS advisories 2026-16 and 2026-18,
+ * GHSA-fhg8-qxh5-7q3w.
+ */
+const LEAST_PATCH: Readonly<Record<string, number>> = { '2.11': 16, '2.12': 7 };
+const LEAST_MINOR = 14;
+
+/** Connects to the server of a fleet, and refuses what is not safe beyond this machine. */
+export async function connectToFleet(
+  { fleet, key }: FleetArguments,
+  name: string,
+  cwd: string,
+): Promise<Checked<Connection>> {
+  const url = readUrl(fleet);
+  if (!url.ok) return url;
+  const seed = await readKey(key, cwd);
+  if (!seed.ok) return seed;
+  const engine = await loadEngine();
+  if (!engine.ok) return engine;
+  const connected = await engine.value.connect({ url: fleet, name, key: seed.value });
+  if (!connected.ok) return connected;
+  const { serverVersion } = connected.value;
+  const mostBytes = connected.value.mostBytes();
+  const isSmall = mostBytes < MOST_MESSAGE_BYTES;
+  if (!isSmall && (url.value.isLocal || isSafe(serverVersion))) return connected;
+  await connected.value.close();
+  if (isSmall) {
+    return refused(
+      `the NATS server at ${fleet} takes messages of at most ${plural(mostBytes, 'byte')}`,
+      'write max_payload: 1MB in its nats.conf, and start it again',
+    );
+  }
+  return refused(
+    `the NATS server at ${fleet} is version ${serverVersion}, which has known security faults`,
+    'use 2.11.16 or a later 2.11, 2.12.7 or a later 2.12, or 2.14.0 or later',
+  );
+}
+
+function readUrl(text: string): Checked<{ readonly isLocal: boolean }> {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || !/^(nats|tls):$/.test(url.protocol) || url.hostname === '') {
+    return refused(
+      `--fleet "${text}" is not a valid URL of a NATS server`,
+      'write nats://127.0.0.1:4222, or tls://HOST:4222 for another machine',
+    );
+  }
+  if (url.username !== '' || url.password !== '') {
+    return refused('--fleet contains a user or a password', 'use --key with a file that retake fleet keys wrote');
+  }
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const isLocal = isLoopback(host) || isLocalName(host);
+  if (url.protocol === 'tls:' || isLocal) return { ok: true, value: { isLocal } };
+  return refused(
+    `--fleet ${text} sends records without encryption to another machine`,
+    'use tls://, and give the server a certificate',
+  );
+}
+
+async function readKey(file: string | undefined, cwd: string): Promise<Checked<string | null>> {
+  if (file === undefined) return { ok: true, value: null };
+  const loaded = await loadNamed(file, cwd);
+  if (!loaded.ok) return loaded;
+  const seed = loaded.value.text.trim();
+  if (/^SU[A-Z2-7]{50,}$/.test(seed)) return { ok: true, value: seed };
+  return refused(
+    `${file} does not contain a key of a worker or coordinator`,
+    'name a .key file that retake fleet keys wrote',
+  );
+}
+
+function isSafe(version: string): boolean {
+  const [major = 0, minor = 0, patch = 0] = version.split(/[.-]/).map(Number);
+  if (major !== 2) return major > 2;
+  return minor >= LEAST_MINOR || patch >= (LEAST_PATCH[`2.${minor}`] ?? Infinity);
+}
+
+/** What cannot be measured by a fleet, whatever its workers. */
+export function refuseForFleet({ variants }: PlannedSuite): Checked<null> {
+  const own = variants.filter(isEmbedded).map(({ name }) => name);
+  if (own.length === 0) return { ok: true, value: null };
+  return refused(
+    `${listedInShort(own)}: base_url is embedded:, so each worker would start its own service`,
+    'set base_url to a server that all workers can reach (RETAKE_BASE_URL for the reference targets)',
+  );
+}

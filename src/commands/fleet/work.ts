@@ -1,0 +1,203 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { BEATS } from '../../fleet/beats.ts';
+import { workerChannel } from '../../fleet/channel.ts';
+import { checkNames } from '../../fleet/keys.ts';
+import type { FleetShare } from '../../fleet/messages.ts';
+import { createWorker, type Joined, type WorkerSide } from '../../fleet/worker.ts';
+import { type Checked, refused } from '../../kit/diagnostic.ts';
+import { trialCosts } from '../../plan/estimate.ts';
+import { listRecord, readPiece } from '../../record/merge/hand-over.ts';
+import type { Calibration } from '../../record/model/calibration.ts';
+import { runId } from '../../record/model/run-name.ts';
+import { identityOf } from '../../record/model/shard-difference.ts';
+import type { RunnerEvent } from '../../run/calls/runner-event.ts';
+import { startClock } from '../../run/wire/clock.ts';
+import { type Edge, EXIT, type ExitCode, printSentence } from '../../workflow/edge.ts';
+import type { FleetPart } from '../../workflow/measure-run.ts';
+import { confirmCost, costEstimate } from '../../workflow/plan/confirm-run.ts';
+import type { PlannedSuite } from '../../workflow/plan/plan-suite.ts';
+import { readyRun } from '../../workflow/plan/ready-run.ts';
+import { readVantage } from '../../workflow/plan/run-arguments.ts';
+import { takeShare } from '../../workflow/plan/take-share.ts';
+import { describeRun } from '../../workflow/run-header.ts';
+import { exitCodeOf, printDiagnostics, printWarnings } from '../display/print.ts';
+import { calibrateNewRun, measureNewRun, prepareNewRun, type RunArguments, readyNewRun } from '../measuring/run.ts';
+import { commandScorers } from '../score/program-scorers.ts';
+import { refusedHelloWords } from './fleet-words.ts';
+import { connectToFleet, type FleetArguments, refuseForFleet } from './join-options.ts';
+
+interface WorkArguments
+  extends FleetArguments,
+    Pick<RunArguments, 'suite' | 'set' | 'against' | 'allowOutside' | 'allowOrigin' | 'quiet' | 'yes' | 'out'> {
+  /** The only one of its name in the fleet. */
+  readonly name: string;
+  readonly vantage?: string | undefined;
+}
+
+/** `retake work`: measures a share of a suite in step with other workers, as a coordinator says. */
+export async function workCommand(given: WorkArguments, edge: Edge): Promise<ExitCode> {
+  const args = { ...given, allowCommands: false, json: false, resendUnknown: false };
+  return exitCodeOf(await work(args, edge), edge);
+}
+
+type Args = WorkArguments & RunArguments;
+
+async function work(args: Args, edge: Edge): Promise<Checked<ExitCode>> {
+  const named = checkNames([args.name]);
+  if (!named.ok) return named;
+  const vantage = readVantage(args.vantage);
+  if (!vantage.ok) return vantage;
+  // A shard starts no program: outputs are scored once it is merged.
+  const whole = await prepareNewRun({ ...args, allowCommands: true }, null, edge);
+  if (!whole.ok) return whole;
+  const fit = refuseForFleet(whole.value);
+  if (!fit.ok) return fit;
+  const results = resolve(edge.cwd, args.out);
+  // Its share is not known yet: what any share would need.
+  const ready = await readyRun(whole.value, { index: 1, of: 1 }, join(results, whole.value.suite.name), edge);
+  if (!ready.ok) return ready;
+  printWarnings(edge, ready.warnings);
+  const costs = { yes: args.yes, limitUsd: whole.value.suite.limits.usd };
+  const agreed = await confirmCost(costEstimate(whole.value), [], costs, edge);
+  if (!agreed.ok) return agreed;
+  const calibrated = await calibrateNewRun(args, edge);
+  if (!calibrated.ok) return calibrated;
+  const connected = await connectToFleet(args, args.name, edge.cwd);
+  if (!connected.ok) return connected;
+  const connection = connected.value;
+  try {
+    const clock = startClock();
+    let folder = results;
+    const worker = createWorker(randomUUID(), {
+      channel: workerChannel(connection, args.name),
+      now: clock.now,
+      times: BEATS,
+      refuseShare: (share) => {
+        folder = folderOf(results, whole.value, share);
+        if (existsSync(folder)) return 'taken_folder';
+        return takeShare(whole.value, share).ok ? null : 'share';
+      },
+      record: {
+        list: (leaveMedia) => listRecord(folder, { leaveMedia }),
+        read: (name, from) => readPiece(folder, name, from, connection.mostBytes()),
+      },
+    });
+    try {
+      const sentMs = clock.now();
+      await connection.flush();
+      const roundTripMs = clock.now() - sentMs;
+      const header = await describeRun(
+        { ...whole.value, shard: null },
+        new Date(0).toISOString(),
+        { run: null, label: null, vantage: vantage.value },
+        null,
+        edge,
+      );
+      const hello = {
+        name: args.name,
+        vantage: vantage.value,
+        identity: identityOf(header),
+        floorMs: calibrated.value?.floorMs ?? null,
+        roundTripMs,
+      };
+      if (!args.quiet) printSentence(edge.err, `${args.name}: waits for a coordinator on ${args.fleet}`);
+      const notAllowed = connection.notAllowed.then((subject) => ({ ok: false, why: 'not_allowed', subject }) as const);
+      const joined = await Promise.race([worker.join(hello, edge.drain), notAllowed]);
+      if (!joined.ok) return notJoined(joined, args);
+      return await measureShare(joined.share, worker, whole.value, calibrated.value, vantage.value, args, edge);
+    } finally {
+      worker.close();
+    }
+  } finally {
+    await connection.close();
+  }
+}
+
+async function measureShare(
+  { run, index, of }: FleetShare,
+  worker: WorkerSide,
+  whole: PlannedSuite,
+  calibration: Calibration | null,
+  vantage: string | null,
+  args: Args,
+  edge: Edge,
+): Promise<Checked<ExitCode>> {
+  const named = { run, shard: { index, of } };
+  const ready = await readyNewRun(whole, named, args, edge);
+  if (!ready.ok) return ready;
+  if (!args.quiet) printSentence(edge.err, `${args.name}: measures shard ${index} of ${of} of run ${run}`);
+  const fleet = partOf(worker, whole);
+  edge.drain.addEventListener('abort', worker.interrupt);
+  // Not a copy: a copy would open standard input.
+  const own: Edge = Object.create(edge, { abort: { value: AbortSignal.any([edge.abort, worker.aborted]) } });
+  const measured = await measureNewRun(
+    { ...ready.value, fleet },
+    { named, label: null, vantage },
+    calibration,
+    // Also in the command that resumes it, which refuses programs that are not allowed.
+    { ...args, allowCommands: commandScorers(whole.suite.scorers).length > 0 },
+    own,
+  );
+  const code = measured.ok ? measured.value : printDiagnostics(edge, measured.diagnostics);
+  // Else it says how to resume the run, which has to come first.
+  if (edge.drain.aborted && code !== EXIT.ok) return { ok: true, value: code };
+  const isHandedOver = await worker.handOver(code);
+  const said = isHandedOver
+    ? `${args.name}: handed over shard ${index} of ${of}`
+    : `${args.name}: the coordinator did not take this shard; copy its folder to the results of the coordinator, then merge all shards there (retake merge)`;
+  if (!args.quiet || !isHandedOver) printSentence(edge.err, said);
+  return { ok: true, value: code };
+}
+
+function partOf(worker: WorkerSide, { variants, suite }: PlannedSuite): FleetPart {
+  const costOf = trialCosts(variants, suite.cases);
+  const mostUsdOf = (trial: Parameters<typeof costOf>[0]): number => {
+    const bounds = costOf(trial);
+    return typeof bounds === 'string' ? 0 : bounds.mostUsd;
+  };
+  return {
+    barrier: { before: worker.before, ended: worker.ended },
+    observe: (event: RunnerEvent) => {
+      if (event.event === 'started' || event.event === 'refused') {
+        worker.count({ sent: 1, mostUsd: mostUsdOf(event.trial) });
+      }
+      if (event.event === 'ended' && !NO_FAILURE.has(event.sample.outcome)) worker.count({ failed: 1 });
+    },
+    measured: worker.measured,
+  };
+}
+
+const NO_FAILURE: ReadonlySet<string> = new Set(['ok', 'moderated', 'cancelled', 'dropped']);
+
+function folderOf(results: string, { suite }: Pick<PlannedSuite, 'suite'>, { run, index, of }: FleetShare): string {
+  return join(results, suite.name, runId(run, { index, of }));
+}
+
+function notJoined(
+  joined: Extract<Joined, { readonly ok: false }> | { readonly why: 'not_allowed'; readonly subject: string },
+  { name, fleet }: Pick<Args, 'name' | 'fleet'>,
+): Checked<ExitCode> {
+  switch (joined.why) {
+    case 'refused':
+      return refused(...refusedHelloWords('this worker', joined.reply));
+    case 'not_allowed':
+      return refused(
+        `the key does not allow the name ${name}: the NATS server refused ${joined.subject}`,
+        `use the file ${name}.key that retake fleet keys wrote`,
+      );
+    case 'told':
+      return refused(
+        'the coordinator ended the run before it began',
+        'see what it printed, then start the coordinator and all workers again',
+      );
+    case 'unanswered':
+      return refused(
+        `the coordinator did not answer for 20 s (NATS server ${fleet})`,
+        'start the coordinator and all workers again',
+      );
+    case 'interrupted':
+      return { ok: true, value: EXIT.incomplete };
+  }
+}

@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { type Checked, type Diagnostic, refused } from '../../kit/diagnostic.ts';
+import { parseDocument } from '../../kit/document.ts';
+import { expandEnvironment } from '../../kit/environment.ts';
+import { isList } from '../../kit/json.ts';
+import { commandLine } from '../../kit/shell-words.ts';
+import { visibleLine } from '../../kit/visible.ts';
+import { listed } from '../../kit/wording.ts';
+import type { ScoringProgram } from '../../score/command/program-scorer.ts';
+import type { AskedScorer } from '../../score/scorer.ts';
+import type { CommandScorer, DeclaredScorer } from '../../suite/format/scorer.ts';
+import { knowSecrets } from '../../targets/secrets/known-secrets.ts';
+import type { Edge } from '../../workflow/edge.ts';
+
+/** Those that are asked about outputs. */
+export function askedScorers(scorers: readonly DeclaredScorer[]): readonly AskedScorer[] {
+  return scorers.flatMap((scorer) => (scorer.use === 'command' || scorer.use === 'judge' ? [scorer] : []));
+}
+
+export function commandScorers(scorers: readonly DeclaredScorer[]): readonly CommandScorer[] {
+  return scorers.flatMap((scorer) => (scorer.use === 'command' ? [scorer] : []));
+}
+
+/** Refuses what would start a program, unless the user allows it. */
+export function checkAllowed(scorers: readonly DeclaredScorer[], allowCommands: boolean): Checked<null> {
+  const commands = commandScorers(scorers);
+  if (allowCommands || commands.length === 0) return { ok: true, value: null };
+  const lines = listed(commands.map(({ name, command }) => `${name}: ${commandLine(command)}`));
+  const cause = visibleLine(`scorers start programs on this machine (${lines})`);
+  return refused(cause, 'read what they do, then add --allow-commands');
+}
+
+/** A shorter value may occur in any text by chance, and is no secret. */
+const LEAST_SECRET = 8;
+
+/**
+ * How the programs of a suite are started: PATH and the variables that a scorer names are all of its environment.
+ * @param folder of the suite: absolute
+ */
+export async function programScorers(
+  scorers: readonly DeclaredScorer[],
+  folder: string,
+  env: Edge['env'],
+): Promise<Checked<readonly ScoringProgram[]>> {
+  const programs: ScoringProgram[] = [];
+  const diagnostics: Diagnostic[] = [];
+  for (const declared of commandScorers(scorers)) {
+    const expanded = expandCommand(declared, env);
+    const unset = declared.env.filter((name) => env[name] === undefined);
+    for (const name of unset) {
+      const cause = `the environment variable ${name} of scorer ${declared.name} is not set`;
+      diagnostics.push({ place: null, cause, remedy: 'set it' });
+    }
+    if (!expanded.ok) diagnostics.push(...expanded.diagnostics);
+    if (!expanded.ok || unset.length > 0) continue;
+    const { command, variables } = expanded.value;
+    const own = Object.fromEntries(['PATH', ...declared.env].flatMap((name) => entryOf(env, name)));
+    const secrets = [...declared.env, ...variables].map((name) => env[name] ?? '');
+    const { redact } = knowSecrets(secrets.filter(({ length }) => length >= LEAST_SECRET));
+    const files = await filesOf(declared, folder);
+    programs.push({ declared, command, files, env: own, redact });
+  }
+  return diagnostics.length > 0 ? { ok: false, diagnostics } : { ok: true, value: programs };
+}
+
+interface ExpandedCommand {
+  readonly command: readonly string[];
+  /** What it takes from the environment, by name. */
+  readonly variables: readonly string[];
+}
+
+/** The record has a command as it was written. */
+function expandCommand({ name, command }: CommandScorer, env: Edge['env']): Checked<ExpandedCommand> {
+  const document = parseDocument(`scorer ${name}`, JSON.stringify(command));
+  const expanded = document.ok ? expandEnvironment(document.value, env) : document;
+  if (!expanded.ok) {
+    const diagnostics = expanded.diagnostics.map(({ cause, remedy }) => ({
+      place: null,
+      cause: `scorer ${name}: ${cause}`,
+      remedy,
+    }));
+    return { ok: false, diagnostics };
+  }
+  const words = expanded.value.document.value;
+  const texts = isList(words) ? words.filter((word) => typeof word === 'string') : [];
+  return { ok: true, value: { command: texts, variables: Object.keys(expanded.value.used) } };
+}
+
+function entryOf(env: Edge['env'], name: string): readonly (readonly [string, string])[] {
+  const value = env[name];
+  return value === undefined ? [] : [[name, value]];
+}
+
+/**
+ * SHA-256 of each file in the suite's folder that a command line names. What a variable names is of the machine, and not
+ * declared.
+ */
+async function filesOf({ command }: CommandScorer, folder: string): Promise<Readonly<Record<string, string>>> {
+  const files: Record<string, string> = {};
+  for (const word of command) {
+    const path = resolve(folder, word);
+    const below = relative(folder, path);
+    if (below === '' || below === '..' || below.startsWith(`..${sep}`) || isAbsolute(below)) continue;
+    const found = await stat(path).catch(() => null);
+    if (found?.isFile() === true) files[word] = await digestOfFile(path);
+  }
+  return files;
+}
+
+async function digestOfFile(path: string): Promise<string> {
+  const digest = createHash('sha256');
+  for await (const piece of createReadStream(path)) digest.update(piece);
+  return digest.digest('hex');
+}

@@ -1,0 +1,189 @@
+import { readFileSync } from 'node:fs';
+import { relative, resolve } from 'node:path';
+import { type Checked, refused } from '../../kit/diagnostic.ts';
+import { plural } from '../../kit/wording.ts';
+import { lockRecord } from '../../record/lock.ts';
+import { isShardName } from '../../record/model/run-name.ts';
+import { appendVotes } from '../../record/store.ts';
+import { readVotes } from '../../score/votes/read-votes.ts';
+import { loadNamed } from '../../suite/named-file.ts';
+import { votingFile } from '../../view/voting/voting-page.ts';
+import { examineStored } from '../../workflow/assess-run.ts';
+import { type Edge, EXIT, type ExitCode, printSentence } from '../../workflow/edge.ts';
+import { wrongListening } from '../../workflow/listening.ts';
+import { whileLocked, withRun } from '../../workflow/with-run.ts';
+import { exitCodeOf, NOT_EXAMINED } from '../display/print.ts';
+import { reportAgain } from '../display/report-again.ts';
+import { reportCommand } from '../display/resumption.ts';
+import { writeFile } from '../display/write-file.ts';
+import { openBallotMaker } from './make-ballots.ts';
+import { type BallotRun, openBallots } from './open-ballots.ts';
+import { serveBallots } from './serve-ballots.ts';
+import { type Votable, votableBallots } from './votable-ballots.ts';
+
+interface VoteArguments {
+  readonly run: string;
+  /** The page to write. */
+  readonly export?: string | undefined;
+  /** A CSV file of votes. */
+  readonly import?: string | undefined;
+  readonly pairs?: number | undefined;
+  readonly port?: number | undefined;
+  readonly host?: string | undefined;
+  readonly quiet: boolean;
+}
+
+/** So that a voter who comes back is known: a browser keeps its voter for an address. */
+const USUAL_PORT = 8789;
+const USUAL_HOST = '127.0.0.1';
+
+/** What is done with the ballots of a run, which is locked meanwhile; `serve`: once it is free again. */
+type Opened = { readonly code: ExitCode } | { readonly serve: BallotRun & Votable; readonly folder: string };
+
+/**
+ * `retake vote`: blind votes on pairs of images or videos of a run. Serves a page to vote in until it is interrupted, or
+ * writes it as one file, or adds the votes that such a file saved.
+ */
+export async function voteCommand(args: VoteArguments, edge: Edge): Promise<ExitCode> {
+  const { run, quiet, port = USUAL_PORT, host = USUAL_HOST } = args;
+  const wrong = wrongArguments(args);
+  if (wrong !== null) return exitCodeOf(wrong, edge);
+  const wrongPlace = wrongListening({ port, host });
+  if (wrongPlace !== null) return misuse(edge, wrongPlace);
+  const use = { lock: lockRecord, saysLatest: !quiet };
+  const opened = await withRun(run, use, edge, (folder) => voteOn(folder, args, edge));
+  if (!opened.ok) return exitCodeOf(opened, edge);
+  if ('code' in opened.value) return opened.value.code;
+  const { serve, folder } = opened.value;
+  for (const sentence of serve.leftOut) printSentence(edge.err, sentence);
+  const added = await serveBallots(folder, serve, { port, host }, edge);
+  if (typeof added === 'string') return misuse(edge, added);
+  if (added.votes === 0) {
+    if (!quiet) printSentence(edge.err, 'no votes added');
+    return EXIT.ok;
+  }
+  sayAdded(added, quiet, edge);
+  const reported = await whileLocked(lockRecord(folder, edge.processes), () => reportAgain(folder, quiet, edge));
+  if (reported.ok) return reported.value;
+  printSentence(
+    edge.err,
+    `the votes are kept, the reports are not updated; to update them: ${reportCommand(relative(edge.cwd, folder))}`,
+  );
+  return exitCodeOf(reported, edge);
+}
+
+/** Null where nothing is wrong. */
+function wrongArguments(args: VoteArguments): Extract<Checked<never>, { readonly ok: false }> | null {
+  const { pairs, port, host } = args;
+  const isServed = args.export === undefined && args.import === undefined;
+  if (args.export !== undefined && args.import !== undefined) {
+    return refused('--export and --import are both given', 'write the page first, then read the votes that it saved');
+  }
+  if (!isServed && (port !== undefined || host !== undefined)) {
+    return refused('--port and --host cannot be used with --export or --import', 'leave them out');
+  }
+  if (pairs !== undefined && !(Number.isInteger(pairs) && pairs >= 1)) {
+    return refused('--pairs must be a whole number from 1', 'give another number, or leave it out');
+  }
+  return null;
+}
+
+async function voteOn(folder: string, args: VoteArguments, edge: Edge): Promise<Checked<Opened>> {
+  const { quiet, pairs } = args;
+  // Before anything is written.
+  const loaded = args.import === undefined ? null : await loadNamed(args.import, edge.cwd);
+  if (loaded?.ok === false) return loaded;
+  const examined = await examineStored(folder, { quiet }, edge);
+  if (!examined.ok) return examined;
+  const { record, complete } = examined.value;
+  if (!complete) {
+    printSentence(edge.err, NOT_EXAMINED);
+    return { ok: true, value: { code: EXIT.incomplete } };
+  }
+  const { id } = record.run;
+  if (isShardName(id)) return refused(`${id} is a shard`, 'merge the shards first, then vote on the merged run');
+  if (loaded !== null && !record.votes.some(({ line }) => line === 'ballot')) {
+    return refused(`run ${id} has no ballots`, 'name the run whose page was written with retake vote RUN --export');
+  }
+  const opened = openBallots(folder, record, { pairs });
+  if (!opened.ok) return opened;
+  if (loaded !== null) return ended(await importVotes(loaded.value, folder, opened.value, args, edge));
+  const votable = await votableBallots(folder, opened.value);
+  if (!votable.ok) return votable;
+  const ballots = { ...opened.value, ...votable.value };
+  if (args.export !== undefined) return ended(await exportPage(args.export, folder, ballots, edge));
+  return { ok: true, value: { serve: ballots, folder } };
+}
+
+function ended(code: Checked<ExitCode>): Checked<Opened> {
+  return code.ok ? { ok: true, value: { code: code.value } } : code;
+}
+
+async function importVotes(
+  loaded: Parameters<typeof readVotes>[0],
+  folder: string,
+  { record, shown }: BallotRun,
+  { quiet }: VoteArguments,
+  edge: Edge,
+): Promise<Checked<ExitCode>> {
+  const read = readVotes(loaded, shown, record.votes);
+  if (!read.ok) return read;
+  const { votes, known } = read.value;
+  appendVotes(folder, votes);
+  const voters = new Set(votes.map(({ voter }) => voter)).size;
+  if (votes.length > 0) sayAdded({ votes: votes.length, voters }, quiet, edge);
+  if (known > 0 && !quiet)
+    printSentence(edge.err, `${plural(known, 'vote')} of the file ${known === 1 ? 'was' : 'were'} already in the run`);
+  return reportAgain(folder, quiet, edge);
+}
+
+async function exportPage(
+  path: string,
+  folder: string,
+  { record, ballots, leftOut }: BallotRun & Votable,
+  edge: Edge,
+): Promise<Checked<ExitCode>> {
+  const maker = openBallotMaker(folder, { record }, edge.drain);
+  try {
+    const files: string[] = [];
+    for (const ballot of ballots) {
+      const made = await maker.make(ballot);
+      if (edge.drain.aborted) return { ok: true, value: EXIT.incomplete };
+      if (made !== null) files.push(made.path);
+    }
+    if (files.length === 0) {
+      const cause = `no ballot of run ${record.run.id} can be shown: its media no longer decode`;
+      return refused(cause, 'copy the media of the run again, or measure again');
+    }
+    const file = await writeFile(resolve(edge.cwd, path), votingFile(contents(files)));
+    for (const sentence of leftOut) printSentence(edge.err, sentence);
+    const broken = ballots.length - files.length;
+    if (broken > 0) printSentence(edge.err, `${plural(broken, 'ballot')} left out: their media no longer decode`);
+    printSentence(
+      edge.err,
+      `a page with ${plural(files.length, 'ballot')}; to add its votes: retake vote RUN --import votes.csv`,
+    );
+    edge.out.write(`${file}\n`);
+    return { ok: true, value: EXIT.ok };
+  } finally {
+    await maker.close();
+  }
+}
+
+/** One file after the other: together they may be too large for the memory. */
+function* contents(files: readonly string[]): Generator<string> {
+  for (const file of files) yield readFileSync(file, 'utf8');
+}
+
+function sayAdded(
+  { votes, voters }: { readonly votes: number; readonly voters: number },
+  quiet: boolean,
+  edge: Edge,
+): void {
+  if (!quiet) printSentence(edge.err, `${plural(votes, 'vote')} of ${plural(voters, 'voter')} added`);
+}
+
+function misuse({ err }: Edge, sentence: string): ExitCode {
+  printSentence(err, `retake vote: ${sentence}`);
+  return EXIT.misuse;
+}

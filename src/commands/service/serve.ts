@@ -1,0 +1,95 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import type { Behaviour } from '../../service/behaviour/parse-behaviour.ts';
+import { startService } from '../../service/service.ts';
+import { type Edge, EXIT, type ExitCode, printSentence } from '../../workflow/edge.ts';
+import { listenFault, wrongListening } from '../../workflow/listening.ts';
+import { printDiagnostics } from '../display/print.ts';
+
+interface ServeArguments {
+  readonly port: number;
+  readonly host: string;
+  /** Host names of the service, beside localhost. */
+  readonly allowHost: readonly string[];
+  readonly workers: number;
+  readonly behaviour?: string | undefined;
+  /** Started by a run: the key is on standard input, whose end ends it; the address goes to standard output. */
+  readonly embedded: boolean;
+}
+
+/** `retake serve`: the reference service, by default only for this machine, until it is interrupted. */
+export async function serveCommand(args: ServeArguments, edge: Edge): Promise<ExitCode> {
+  const problem = wrongArgument(args);
+  if (problem !== null) return misuse(edge, problem);
+  const behaviour = await loadBehaviour(args.behaviour, edge);
+  if (behaviour === null) return EXIT.misuse;
+  return args.embedded ? serveParent(args, behaviour, edge) : serveUser(args, behaviour, edge);
+}
+
+async function serveUser(
+  { port, host, allowHost, workers }: ServeArguments,
+  behaviour: Behaviour,
+  edge: Edge,
+): Promise<ExitCode> {
+  const ownKey = edge.env.RETAKE_API_KEY;
+  const key = ownKey === undefined || ownKey === '' ? `rtk-${randomBytes(18).toString('base64url')}` : ownKey;
+  const options = { port, host, allowedHosts: allowHost, keys: [key], workers, behaviour };
+  const service = await startService(options).catch((error: unknown) => {
+    const fault = listenFault(error, options);
+    if (fault === null) throw error;
+    return fault;
+  });
+  if (typeof service === 'string') return misuse(edge, service);
+  edge.out.write(`The reference service listens on ${service.url}\n`);
+  // Do not print a key of the environment: it is the user's secret.
+  edge.out.write(
+    key === ownKey
+      ? 'Its key is the value of RETAKE_API_KEY.\n'
+      : `Its key is ${key}\n\nTo measure it from another terminal:\n  export RETAKE_BASE_URL=${service.url} RETAKE_API_KEY=${key}\n`,
+  );
+  edge.out.write('Press Ctrl-C to stop it.\n');
+  if (!edge.drain.aborted) await once(edge.drain, 'abort');
+  await service.close();
+  return EXIT.ok;
+}
+
+async function serveParent({ workers }: ServeArguments, behaviour: Behaviour, edge: Edge): Promise<ExitCode> {
+  const lines = createInterface({ input: edge.input });
+  const parentGone = once(lines, 'close');
+  const [key] = await once(lines, 'line');
+  const service = await startService({ port: 0, keys: [String(key)], workers, behaviour });
+  edge.out.write(`${JSON.stringify({ url: service.url })}\n`);
+  await parentGone;
+  await service.close();
+  return EXIT.ok;
+}
+
+async function loadBehaviour(path: string | undefined, edge: Edge): Promise<Behaviour | null> {
+  if (path === undefined) return { seed: 1, rules: [] };
+  const { loadNamed } = await import('../../suite/named-file.ts');
+  const loaded = await loadNamed(path, edge.cwd);
+  if (!loaded.ok) {
+    printDiagnostics(edge, loaded.diagnostics);
+    return null;
+  }
+  const { parseBehaviour } = await import('../../service/behaviour/parse-behaviour.ts');
+  const parsed = parseBehaviour(loaded.value.text, path);
+  if (parsed.ok) return parsed.behaviour;
+  for (const sentence of parsed.problems) printSentence(edge.err, sentence);
+  return null;
+}
+
+function wrongArgument({ port, host, allowHost, workers }: ServeArguments): string | null {
+  const wrongPlace = wrongListening({ port, host });
+  if (wrongPlace !== null) return wrongPlace;
+  const wrongName = allowHost.find((name) => !/^[a-z0-9-]+(\.[a-z0-9-]+)*$/i.test(name));
+  if (wrongName !== undefined) return `--allow-host takes a host name without port, not "${wrongName}"`;
+  if (!Number.isInteger(workers) || workers < 1 || workers > 64) return '--workers takes a whole number from 1 to 64';
+  return null;
+}
+
+function misuse({ err }: Edge, sentence: string): ExitCode {
+  printSentence(err, `retake serve: ${sentence}`);
+  return EXIT.misuse;
+}

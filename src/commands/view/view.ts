@@ -1,0 +1,141 @@
+import { once } from 'node:events';
+import { realpathSync, statSync } from 'node:fs';
+import { basename, dirname, resolve } from 'node:path';
+import { openExaminers } from '../../examine/examiners.ts';
+import { type Checked, refused } from '../../kit/diagnostic.ts';
+import { isLoopback } from '../../kit/loopback.ts';
+import { historyPage } from '../../page/history-page.ts';
+import { findRun } from '../../record/find/find-run.ts';
+import { checkUnlocked, lockToRead } from '../../record/lock.ts';
+import type { OutputFact, PairFact } from '../../record/model/fact.ts';
+import { type RunPlace, runAddress } from '../../view/pages/parts/addresses.ts';
+import type { Makers } from '../../view/results/reports.ts';
+import { startViewer } from '../../view/viewer.ts';
+import { assessRun, compareNamed } from '../../workflow/assess-run.ts';
+import { type Edge, EXIT, type ExitCode, printSentence } from '../../workflow/edge.ts';
+import { complain, listenFault, wrongListening } from '../../workflow/listening.ts';
+import { loadTrend, thumbnailsOf } from '../../workflow/load-history.ts';
+import { whileLocked } from '../../workflow/with-run.ts';
+import { openBrowser } from '../display/open-browser.ts';
+import { printDiagnostics } from '../display/print.ts';
+import { collectSooner, pageOf, REPORT_FILES } from '../display/publish.ts';
+
+interface ViewArguments {
+  readonly run?: string | undefined;
+  /** Used if no run is named. */
+  readonly out: string;
+  readonly port: number;
+  readonly host: string;
+  readonly open: boolean;
+}
+
+/** `retake view`: results in a browser, until it is interrupted. Prints the address. */
+export async function viewCommand({ run, out, port, host, open }: ViewArguments, edge: Edge): Promise<ExitCode> {
+  const wrong = wrongListening({ port, host });
+  if (wrong !== null) return misuse(edge, wrong);
+  const shown = whatToShow(run, out, edge);
+  if (!shown.ok) return printDiagnostics(edge, shown.diagnostics);
+  const { root, place } = shown.value;
+  collectSooner();
+  const options = {
+    root,
+    port,
+    host,
+    makers: makersOf(edge),
+    complain: (error: unknown) => complain(edge, 'retake view', error),
+  };
+  const viewer = await startViewer(options).catch((error: unknown) => {
+    const fault = listenFault(error, { port, host });
+    if (fault === null) throw error;
+    return fault;
+  });
+  if (typeof viewer === 'string') return misuse(edge, viewer);
+  if (!isLoopback(host))
+    printSentence(edge.err, 'warning: everybody who can reach this machine can read these results');
+  const address = `${viewer.url}${place === null ? '/' : runAddress(place)}`;
+  edge.out.write(`${address}\n`);
+  if (edge.err.interactive) edge.err.write('Press Ctrl-C to stop it.\n');
+  if (open) void openBrowser(address, edge.env).then((why) => sayNotOpened(edge, why));
+  if (!edge.drain.aborted) await once(edge.drain, 'abort');
+  await viewer.close();
+  return EXIT.ok;
+}
+
+interface Shown {
+  readonly root: string;
+  readonly place: RunPlace | null;
+}
+
+function whatToShow(run: string | undefined, out: string, edge: Edge): Checked<Shown> {
+  if (run === undefined) {
+    const root = resolve(edge.cwd, out);
+    if (statSync(root, { throwIfNoEntry: false })?.isDirectory() === true)
+      return { ok: true, value: { root, place: null } };
+    return refused(
+      `there is no folder ${out}`,
+      'measure a suite with retake run, or name the folder of results with --out',
+    );
+  }
+  const found = findRun(resolve(edge.cwd, run));
+  if (!found.ok) return found;
+  // Links up to here are the user's; none is followed below.
+  const folder = realpathSync(found.value.folder);
+  const suiteFolder = dirname(folder);
+  const place = { suite: basename(suiteFolder), run: basename(folder) };
+  return { ok: true, value: { root: dirname(suiteFolder), place } };
+}
+
+function makersOf(edge: Edge): Makers {
+  return {
+    report: (folder) =>
+      whileLocked(lockToRead(folder, edge.processes), async () => {
+        const assessed = await assessRun(folder, { quiet: true }, edge);
+        return assessed.ok ? { ok: true, value: pageOf(folder, assessed.value) } : assessed;
+      }),
+    history: async (suiteFolder, reportOf) => {
+      const options = { rebuild: false, warn: () => {} };
+      const trend = await loadTrend(suiteFolder, options, edge);
+      if (!trend.ok) return trend;
+      return { ok: true, value: historyPage({ trend: trend.value, reportOf, thumbnail: thumbnailsOf(suiteFolder) }) };
+    },
+    compare: async (a, b) => {
+      const compared = await compareNamed(a, b, { quiet: true }, edge);
+      if (!compared.ok) return compared;
+      const { found, earlier, later } = compared.value;
+      return { ok: true, value: { found, earlier: earlier.record, later: later.record } };
+    },
+    difference: compareStored,
+    reportFiles: REPORT_FILES,
+    isInUse: (folder) => !checkUnlocked(folder, edge.processes).ok,
+  };
+}
+
+/**
+ * Null if one does not decode, or `signal` is aborted. Killed at its limit.
+ * @param folders of their runs
+ */
+async function compareStored(
+  folders: readonly string[],
+  [one, other]: readonly [OutputFact, OutputFact],
+  signal: AbortSignal,
+): Promise<PairFact | null> {
+  const examiners = openExaminers({ workers: 1, timeLimitMs: LIMITS_MS, signal });
+  try {
+    return await examiners.compare(folders, one, other);
+  } finally {
+    await examiners.close();
+  }
+}
+
+/** A person waits for it, so less than for an examination. */
+const LIMITS_MS = { image: 20_000, video: 60_000 };
+
+function sayNotOpened({ err }: Edge, why: string | null): void {
+  if (why === null) return;
+  printSentence(err, `warning: the browser was not opened (${why}); open the address yourself`);
+}
+
+function misuse({ err }: Edge, sentence: string): ExitCode {
+  printSentence(err, `retake view: ${sentence}`);
+  return EXIT.misuse;
+}

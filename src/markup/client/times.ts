@@ -1,0 +1,5 @@
+import { showLocalTimes } from '../local-times.ts';
+
+/* The build bundles this into markup/times-script.ts, for pages that need no other script. */
+
+showLocalTimes(document);

@@ -1,0 +1,175 @@
+import type { CellLikeness } from '../analysis/cells/likeness.ts';
+import { visible } from '../kit/visible.ts';
+import type { DurationUnit } from '../kit/wording.ts';
+import type { Level } from '../media/compare/level.ts';
+import type { Likeness } from '../media/compare/likeness.ts';
+import { type Markup, trusted } from './markup.ts';
+
+/** By columns, since most hold one value nearly everywhere. Codes and numbers; every text is hostile. */
+export interface PageData {
+  readonly variants: readonly string[];
+  /** For each variant, the index of the one beside which it is compared; null where there is none. */
+  readonly baselines: readonly (number | null)[];
+  readonly units: readonly DurationUnit[];
+  readonly prompts: readonly PromptData[];
+  readonly cellCount: number;
+  /** By the number of their anchors. */
+  readonly cells: Columns<CellData>;
+  /** In the order of cells; within a cell by `data-output`. */
+  readonly outputs: Columns<OutputData>;
+  /** In the order of cells. */
+  readonly takes: Columns<TakeData>;
+  readonly messages: readonly string[];
+}
+
+export type PromptData = readonly [id: string, text: string, tags: readonly string[]];
+
+/** All values, or the usual one and the others by row. */
+export type DataColumn<T> =
+  | readonly T[]
+  | { readonly usual: T; readonly others: readonly (readonly [at: number, T])[] };
+
+export type Columns<Row> = { readonly [Name in keyof Row]: DataColumn<Row[Name]> };
+
+export interface CellData {
+  /** Index in the lists of the page. */
+  readonly variant: number;
+  readonly prompt: number;
+  readonly seed: number;
+  /** The lowest among all takes; null where there is none. */
+  readonly level: Level | null;
+  readonly outputs: number;
+  readonly takes: number;
+  readonly pairs: readonly PairData[];
+  /** Null of a variant that is compared with none. */
+  readonly likeness: LikenessData | null;
+}
+
+/** How like one output of a cell is to one of the variant it is compared with, or why that is not known. */
+export type LikenessData =
+  | readonly [word: 'unknown', why: Extract<CellLikeness, { readonly word: 'unknown' }>['why']]
+  | readonly [
+      word: Likeness,
+      output: number,
+      baselineOutput: number,
+      /** 1 where pixels are equal; null where sizes differ. */
+      ssim: number | null,
+      pdqDistance: number | null,
+      sharpness: number | null,
+      repeatSsim: number | null,
+      otherSeed: readonly [ssim: number | null, pdqDistance: number | null] | null,
+    ];
+
+export interface OutputData {
+  /** The first 12 digits. */
+  readonly sha256: string;
+  readonly width: number | null;
+  readonly height: number | null;
+  readonly durationS: number | null;
+  /** Frames a second; null of an image, and where it is not known. */
+  readonly fps: number | null;
+  /** Against the usual output of the cell. */
+  readonly level: Level | null;
+}
+
+export interface TakeData {
+  readonly repeat: number;
+  readonly step: number | null;
+  readonly outcome: string;
+  readonly output: number | null;
+  /** Milliseconds, as the five below. */
+  readonly total: number | null;
+  readonly submit: number | null;
+  readonly queue: number | null;
+  readonly run: number | null;
+  readonly detect: number | null;
+  readonly download: number | null;
+  readonly httpStatus: number | null;
+  readonly attempts: number;
+  readonly requestId: string | null;
+  readonly flags: readonly string[];
+  /** The code, and the index of its message. */
+  readonly error: readonly [code: string, message: number] | null;
+}
+
+export type PairData = readonly [
+  a: number,
+  b: number,
+  level: Level | null,
+  /** Share of the range, and PSNR in dB; null where sizes differ. */
+  samples: readonly [maxDifference: number, psnrDb: number | null] | null,
+  ssim: readonly [p5: number, worst: number] | null,
+  pdqDistance: number | null,
+  frames: number,
+  unpaired: number,
+  chroma: number | null,
+];
+
+/** Hidden characters in texts are spelled out. */
+export function dataBlock(data: PageData): Markup {
+  const json = JSON.stringify(data, (_, value: unknown) => (typeof value === 'string' ? visible(value) : value));
+  // `<` alone could end the element, or begin a comment in it.
+  return trusted(`<script type="application/json" id="takes-data">${json.replaceAll('<', '\\u003c')}</script>`);
+}
+
+export interface CellRow extends Omit<CellData, 'outputs' | 'takes'> {
+  readonly outputs: readonly OutputData[];
+  readonly takes: readonly TakeData[];
+}
+
+export function columnsOfCells(cells: readonly CellRow[]): Pick<PageData, 'cellCount' | 'cells' | 'outputs' | 'takes'> {
+  const outputs = cells.flatMap((cell) => cell.outputs);
+  const takes = cells.flatMap((cell) => cell.takes);
+  return {
+    cellCount: cells.length,
+    cells: {
+      variant: columnOf(cells.map(({ variant }) => variant)),
+      prompt: columnOf(cells.map(({ prompt }) => prompt)),
+      seed: columnOf(cells.map(({ seed }) => seed)),
+      level: columnOf(cells.map(({ level }) => level)),
+      outputs: columnOf(cells.map((cell) => cell.outputs.length)),
+      takes: columnOf(cells.map((cell) => cell.takes.length)),
+      pairs: columnOf(cells.map(({ pairs }) => pairs)),
+      likeness: columnOf(cells.map(({ likeness }) => likeness)),
+    },
+    outputs: {
+      sha256: columnOf(outputs.map(({ sha256 }) => sha256)),
+      width: columnOf(outputs.map(({ width }) => width)),
+      height: columnOf(outputs.map(({ height }) => height)),
+      durationS: columnOf(outputs.map(({ durationS }) => durationS)),
+      fps: columnOf(outputs.map(({ fps }) => fps)),
+      level: columnOf(outputs.map(({ level }) => level)),
+    },
+    takes: {
+      repeat: columnOf(takes.map(({ repeat }) => repeat)),
+      step: columnOf(takes.map(({ step }) => step)),
+      outcome: columnOf(takes.map(({ outcome }) => outcome)),
+      output: columnOf(takes.map(({ output }) => output)),
+      total: columnOf(takes.map(({ total }) => total)),
+      submit: columnOf(takes.map(({ submit }) => submit)),
+      queue: columnOf(takes.map(({ queue }) => queue)),
+      run: columnOf(takes.map(({ run }) => run)),
+      detect: columnOf(takes.map(({ detect }) => detect)),
+      download: columnOf(takes.map(({ download }) => download)),
+      httpStatus: columnOf(takes.map(({ httpStatus }) => httpStatus)),
+      attempts: columnOf(takes.map(({ attempts }) => attempts)),
+      requestId: columnOf(takes.map(({ requestId }) => requestId)),
+      flags: columnOf(takes.map(({ flags }) => flags)),
+      error: columnOf(takes.map(({ error }) => error)),
+    },
+  };
+}
+
+/** A share of values unlike the usual one: beyond it, a plain list is shorter. */
+const MOST_OTHERS = 0.25;
+
+function columnOf<T>(values: readonly T[]): DataColumn<T> {
+  const keys = values.map((value) => (typeof value === 'object' && value !== null ? JSON.stringify(value) : value));
+  const counts = new Map<string | T, number>();
+  for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
+  const [most] = [...counts].sort((a, b) => b[1] - a[1]);
+  if (most === undefined || values.length - most[1] > MOST_OTHERS * values.length) return values;
+  const usual = values[keys.indexOf(most[0])];
+  if (usual === undefined) return values;
+  return { usual, others: values.flatMap((value, at) => (keys[at] === most[0] ? [] : [[at, value] as const])) };
+}

@@ -1,0 +1,121 @@
+import { plural } from '../kit/wording.ts';
+import { documentHead } from '../markup/document.ts';
+import { html, type Markup, textOf } from '../markup/markup.ts';
+import { STYLE } from '../markup/style.ts';
+import type { ReportSource } from '../report/reporter.ts';
+import { answersOf } from '../report/statements/answer-statement.ts';
+import { adjustedWords } from '../report/statements/comparison-statement.ts';
+import { KIND_NAMES } from '../report/words/names.ts';
+import { SCRIPT } from './client-script.ts';
+import { variantMarks } from './drawing/variant-mark.ts';
+import { anyDelivered } from './markup/scope.ts';
+import { Images } from './sections/images/embedded-images.ts';
+import {
+  firstOfEachOutput,
+  type PromptSeed,
+  type Sheet,
+  type SheetKind,
+  sheetOf,
+} from './sections/images/shown-outputs.ts';
+import { howItWent, verdictMark } from './sections/outcome/run-head.ts';
+import { troubleLines } from './sections/outcome/trouble.ts';
+import { firstImages } from './sections/side-by-side/first-images.ts';
+import { variantNumbers } from './sections/side-by-side/variant-numbers.ts';
+import { CARD_STYLE } from './style/card-style.ts';
+
+/** What chats and social networks show of a link, in pixels. */
+export const CARD = { width: 1200, height: 630 } as const;
+
+/** Images beside each other: the baseline variant and two others, or of a lone variant three prompts or seeds. */
+const MOST_IMAGES = 3;
+
+/** More are left to the report: the images need the room. */
+const MOST_LINES = 2;
+
+/** Lines of large type, and about how many characters one has. */
+const LARGE_LINES = 3;
+const LARGE_LETTERS = 58;
+
+/** The first screen of report.html as a page of the size of a card, without script, readable at half its size. */
+export function* cardPage(source: ReportSource): Generator<string> {
+  const { analysis, verdict } = source;
+  const title = `${analysis.run.suite} · Retake report ${analysis.run.id}`;
+  const sheet = sheetOf(source);
+  const lines = troubleLines(analysis, verdict, sheet).slice(0, MOST_LINES);
+  // The script itself is left out.
+  yield textOf(documentHead({ title, style: STYLE + CARD_STYLE, script: SCRIPT, loadsBeside: false }));
+  yield textOf(html`<body>
+<div class="page report card">
+<header class="run-head"><h1>${analysis.run.suite}</h1> ${verdictMark(verdict, analysis)} ${howItWent(analysis)}<span class="end">${analysis.run.startedAt.slice(0, 10)} · Retake</span></header>
+<main>${lines.length > 0 && html`<ul class="trouble">${lines.map((line) => html`<li>${line}</li>`)}</ul>`}
+${anyDelivered(analysis.variants) && answer(source, sheet)}</main>
+</div>
+</body>
+</html>
+`);
+}
+
+function answer(source: ReportSource, sheet: Sheet): Markup {
+  const { analysis, comparisons } = source;
+  const kind = sheet.kinds.find(({ strip }) => strip !== null);
+  if (kind === undefined) return html``;
+  const shown = cardVariants(kind);
+  const answers = answersOf(analysis, comparisons, shown);
+  const isLong =
+    answers.reduce((sum, { sentence }) => sum + Math.ceil(sentence.length / LARGE_LETTERS), 0) > LARGE_LINES;
+  const more = kind.variants.length - shown.length;
+  const where = [
+    ...(sheet.kinds.length > 1 ? [`${KIND_NAMES[kind.kind]}, ${plural(sheet.kinds.length - 1, 'more kind')}`] : []),
+    ...(more > 0 ? [plural(more, 'more variant')] : []),
+    // Its intervals stand in the report.
+    ...(adjustedWords(comparisons, analysis.run.plan.load) === null
+      ? []
+      : ['what is told apart is adjusted for the number of candidates']),
+  ];
+  const { prompt, seed } = kind.strip ?? { prompt: null, seed: null };
+  return html`<ul class="${`headlines${isLong ? ' long' : ''}`}">${answers.map(({ sentence, isDoubted }) => html`<li${isDoubted && html` class="void"`}>${sentence}</li>`)}</ul>
+${images({ ...kind, shownFirst: shown }, source, sheet)}
+<p class="where"><span class="text">${prompt !== null && shown.length > 1 && html`<b>${prompt.id}, seed ${seed}</b> ${prompt.text}`}</span><span>${where.join(' · ')}</span></p>`;
+}
+
+/** The baseline variant and two others, among them the one whose output changed most. */
+function cardVariants({ shownFirst, rows }: SheetKind): SheetKind['shownFirst'] {
+  const most = rows[0]?.most?.variant;
+  const first = shownFirst.slice(0, MOST_IMAGES);
+  const others = shownFirst.slice(MOST_IMAGES).filter(({ name }) => name === most);
+  return others.length === 0 ? first : [...first.slice(0, -1), ...others];
+}
+
+function images(kind: SheetKind, source: ReportSource, sheet: Sheet): Markup {
+  const { analysis, comparisons } = source;
+  const isAlone = kind.shownFirst.length === 1;
+  const delivered = kind.rows.filter((row) => outputsAt(row, kind, sheet).length > 0);
+  const places = isAlone
+    ? promptsFirst(delivered).slice(0, MOST_IMAGES)
+    : [kind.strip].filter((strip) => strip !== null);
+  const shown = [
+    ...[...kind.inputs.values()].map(({ sha256 }) => sha256),
+    ...places.flatMap((place) => outputsAt(place, kind, sheet)),
+  ];
+  const own = { ...sheet, images: new Images(source, { strips: [shown], sheet: [], groups: [shown] }) };
+  const looks = shown.some((sha256) => own.images.inStrip(sha256) !== null) ? '' : ' bare';
+  const numbersOf = variantNumbers(analysis, comparisons, { marks: variantMarks(analysis.variants), sheet });
+  return html`<div class="${`triptych${isAlone ? ' alone' : ''}${looks}`}">${places.map((strip) => firstImages({ ...kind, strip }, own, numbersOf))}</div>`;
+}
+
+/** The first seed of each prompt, then the rest. */
+function promptsFirst(rows: readonly PromptSeed[]): readonly PromptSeed[] {
+  const isFirst = ({ prompt }: PromptSeed, at: number) => rows.findIndex((row) => row.prompt === prompt) === at;
+  return [...rows.filter(isFirst), ...rows.filter((row, at) => !isFirst(row, at))];
+}
+
+function outputsAt({ prompt, seed }: PromptSeed, { shownFirst }: SheetKind, { places }: Sheet): readonly string[] {
+  return shownFirst.flatMap(({ name }) => {
+    const cell = places.cell(name, prompt.id, seed);
+    return cell === null
+      ? []
+      : firstOfEachOutput(cell)
+          .slice(0, 1)
+          .map(({ sha256 }) => sha256);
+  });
+}

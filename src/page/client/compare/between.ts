@@ -1,0 +1,145 @@
+import { make } from '../../../markup/elements.ts';
+import type { PairData } from '../../../markup/page-data.ts';
+import { LEVEL_WORDS, outputDifferenceWords } from '../../../report/words/level-words.ts';
+import { LIKENESS_WORDS, ssimWords, UNLIKENESS_WORDS } from '../../../report/words/likeness-words.ts';
+import { type CellFacts, nameOfOutput, type OutputFacts } from '../page-facts.ts';
+import type { ComparedAddress } from './compare-hash.ts';
+
+/** As many stand beside each other. */
+const MOST_BESIDE = 3;
+
+/**
+ * The row of an output: what the variants gave for its prompt and seed, in the order of the page, the baseline variant's
+ * at the left. Of more than three those beside it. With another output of a cell stand the baseline variant's and the
+ * first one of the cell.
+ *
+ * @param outputs of the same prompt and kind, in the order of the page
+ */
+export function besideBaseline(clicked: OutputFacts, outputs: readonly OutputFacts[]): ComparedAddress['outputs'] {
+  const { cell } = clicked;
+  const firsts = outputs.filter((each) => each.cell.seed === cell.seed && each.number === 0);
+  const own = firsts.find((each) => each.cell === cell) ?? clicked;
+  const baseline = baselineIn(firsts, cell);
+  if (own !== clicked) return baseline === null || baseline === own ? [own, clicked] : [baseline, clicked, own];
+  const others = firsts.filter((each) => (baseline === null ? true : each.cell.baseline === baseline.cell.variant));
+  const places = baseline === null ? MOST_BESIDE : MOST_BESIDE - 1;
+  const from = Math.max(0, Math.min(others.indexOf(clicked), others.length - places));
+  const [left, right, third] = [...(baseline === null ? [] : [baseline]), ...others.slice(from, from + places)];
+  if (left === undefined || right === undefined) {
+    return [clicked, outputs.find((each) => each.cell === cell && each !== clicked) ?? clicked];
+  }
+  return third === undefined ? [left, right] : [left, right, third];
+}
+
+/** Also where the cell is the baseline variant's own. */
+function baselineIn(firsts: readonly OutputFacts[], { variant, baseline }: CellFacts): OutputFacts | null {
+  const name = baseline ?? (firsts.some((each) => each.cell.baseline === variant) ? variant : null);
+  return firsts.find((each) => each.cell.variant === name) ?? null;
+}
+
+/** A sentence on two outputs. @param later gets the sentence again once more is known */
+export type BetweenWords = (one: OutputFacts, other: OutputFacts, later: (words: string) => void) => string;
+
+export function pairsBetween(outputs: ComparedAddress['outputs'], words: BetweenWords): readonly Node[] {
+  const [left, right, third] = outputs;
+  if (third === undefined) return [saying(make('p', ''), words, left, right)];
+  const nameOf = namesOf(outputs);
+  const pairs = [
+    [left, right],
+    [left, third],
+    [right, third],
+  ] as const;
+  const body = pairs.map(([one, other]) => {
+    const head = make('th', '', `${nameOf(one)} and ${nameOf(other)}`);
+    head.scope = 'row';
+    return make('tr', '', head, saying(make('td', ''), words, one, other));
+  });
+  const caption = make('caption', 'quiet', 'How far the images are apart');
+  return [make('table', 'plain pair-table', caption, make('tbody', '', ...body))];
+}
+
+/** By variant where that tells them apart. */
+export function namesOf(outputs: readonly (OutputFacts | undefined)[]): (output: OutputFacts) => string {
+  const shown = outputs.flatMap((each) => each ?? []);
+  const isTold = new Set(shown.map(({ cell }) => cell.variant)).size === shown.length;
+  return (output) => (isTold ? output.cell.variant : nameOfOutput(output));
+}
+
+function saying<T extends HTMLElement>(element: T, words: BetweenWords, one: OutputFacts, other: OutputFacts): T {
+  element.textContent = words(one, other, (known) => {
+    element.textContent = known;
+  });
+  return element;
+}
+
+export function betweenWords(one: OutputFacts, other: OutputFacts): string {
+  if (one.cell === other.cell && one.number === other.number) return 'One output: byte-identical.';
+  if (one.cell.variant !== other.cell.variant) {
+    const like = likenessBetween(one, other) ?? likenessBetween(other, one);
+    if (like !== null) return `${like}${sizeWords(one, other)}`;
+    const same = one.sha256 === other.sha256 ? ' Here both gave the same bytes.' : '';
+    return `Two variants: similarity says nothing about quality.${same}${sizeWords(one, other)}`;
+  }
+  if (one.cell !== other.cell) {
+    return one.sha256 === other.sha256
+      ? 'Two seeds of one variant gave the same bytes: the seed may be ignored.'
+      : `Two seeds of one variant: another image is expected.${sizeWords(one, other)}`;
+  }
+  const [a, b] = one.number < other.number ? [one.number, other.number] : [other.number, one.number];
+  const pair = one.cell.pairs.find((each) => each[0] === a && each[1] === b);
+  return `Two takes of one variant, prompt and seed: ${pair === undefined ? whyNone(one, other) : pairWords(pair)}.`;
+}
+
+/** With both ends of the scale. Null where these two outputs were not compared. */
+function likenessBetween({ cell, number }: OutputFacts, baseline: OutputFacts): string | null {
+  const { likeness } = cell;
+  if (cell.baseline !== baseline.cell.variant || cell.seed !== baseline.cell.seed || likeness === null) return null;
+  if (likeness.word === 'unknown') return `Not compared: ${UNLIKENESS_WORDS[likeness.why]}.`;
+  if (likeness.output !== number || likeness.baselineOutput !== baseline.number) return null;
+  const { word, ssim, pdqDistance, sharpness, repeatSsim, otherSeed } = likeness;
+  const own = [
+    ssim === null ? 'sizes differ' : ssimWords(ssim),
+    ...(pdqDistance === null ? [] : [`PDQ distance ${pdqDistance} of 256`]),
+    ...(sharpness === null ? [] : [`sharpness ${sharpness.toFixed(2)}x`]),
+  ].join(', ');
+  const ends = [
+    ...(repeatSsim === null ? [] : [`repeats of ${cell.baseline} ${ssimWords(repeatSsim)}`]),
+    ...(otherSeed === null ? [] : [`another seed of ${cell.baseline} ${distancesOf(otherSeed)}`]),
+  ];
+  const scale = ends.length === 0 ? '' : ` On the same scale: ${ends.join('; ')}.`;
+  const name = LIKENESS_WORDS[word];
+  return `${name.charAt(0).toUpperCase()}${name.slice(1)}: ${own}.${scale}`;
+}
+
+function distancesOf({ ssim, pdqDistance }: { ssim: number | null; pdqDistance: number | null }): string {
+  const words = [ssimWords(ssim), pdqDistance === null ? null : `PDQ distance ${pdqDistance}`];
+  return words.filter((each) => each !== null).join(', ') || 'of another size';
+}
+
+/** For an image that is scaled to lie above another. */
+function sizeWords(one: OutputFacts, other: OutputFacts): string {
+  const [size, otherSize] = [one, other].map(({ width, height }) => `${width} × ${height}`);
+  const isKnown = one.width !== null && other.width !== null;
+  return !isKnown || size === otherSize ? '' : ` Their sizes differ: ${size} and ${otherSize} pixels.`;
+}
+
+/** Why two outputs of a cell have no distance. */
+function whyNone(one: OutputFacts, other: OutputFacts): string {
+  if (one.width === null || other.width === null) return 'no distance, because one of them was not decoded';
+  return 'no distance in this page, which has those of the first 16 outputs and of each with the usual one';
+}
+
+function pairWords([, , level, samples, ssim, pdqDistance, frames, unpaired, chroma]: PairData): string {
+  const same = level === null ? 'compared' : LEVEL_WORDS[level].same;
+  if (samples === null && ssim === null && pdqDistance === null) return same;
+  const difference = {
+    frames,
+    unpaired,
+    samples: samples === null ? null : { maxDifference: samples[0], psnrDb: samples[1] },
+    ssim: ssim === null ? null : { p5: ssim[0], worst: ssim[1] },
+    chroma,
+    pdqDistance,
+    similarityFrames: frames,
+  };
+  return `${same}; ${outputDifferenceWords(difference)}`;
+}

@@ -1,0 +1,54 @@
+import { allWithin, within } from '../../../markup/elements.ts';
+import type { OutputFacts } from '../page-facts.ts';
+import { besideBaseline } from './between.ts';
+import type { ComparedAddress } from './compare-hash.ts';
+
+/** The first outputs for each prompt and seed of an output's kind, in the order in which a reader turns to them. */
+export type RowsBeside = (output: OutputFacts) => readonly (readonly OutputFacts[])[];
+
+export interface Turns {
+  /** Says at which row the reader is. */
+  readonly show: (output: OutputFacts) => void;
+  readonly by: (rows: number) => void;
+}
+
+/**
+ * Buttons to the row before and after, round and round.
+ *
+ * @param now what is compared
+ * @param to gets what the same variants gave in another row; its baseline variant and others where it lacks one
+ */
+export function openTurns(
+  bar: HTMLElement,
+  rows: RowsBeside,
+  now: () => ComparedAddress['outputs'] | null,
+  to: (outputs: ComparedAddress['outputs']) => void,
+): Turns {
+  const words = within(bar, 'output', HTMLOutputElement);
+  const placeOf = ({ cell }: OutputFacts, all: ReturnType<RowsBeside>): number =>
+    all.findIndex((row) => row.some((each) => each.cell.prompt === cell.prompt && each.cell.seed === cell.seed));
+  const by = (step: number): void => {
+    const outputs = now();
+    if (outputs === null || bar.hidden) return;
+    const all = rows(outputs[0]);
+    const row = all[(placeOf(outputs[0], all) + step + all.length) % all.length] ?? [];
+    const same = outputs.map((each) => row.find(({ cell }) => cell.variant === each?.cell.variant));
+    const [first] = row;
+    const [left, right, third] = same;
+    if (left !== undefined && right !== undefined && same.every((each) => each !== undefined)) {
+      to(third === undefined ? [left, right] : [left, right, third]);
+    } else if (first !== undefined) to(besideBaseline(first, row));
+  };
+  for (const button of allWithin(bar, 'button', HTMLButtonElement)) {
+    button.addEventListener('click', () => by(Number(button.dataset.turn)));
+  }
+  return {
+    show: (output) => {
+      const all = rows(output);
+      const at = placeOf(output, all);
+      bar.hidden = all.length < 2 || at < 0;
+      words.textContent = `${at + 1} of ${all.length}`;
+    },
+    by,
+  };
+}

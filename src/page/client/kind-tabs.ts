@@ -1,0 +1,74 @@
+import { allWithin } from '../../markup/elements.ts';
+import { cellFacts } from './page-facts.ts';
+
+/** Told to whoever shows prompts when the page turns to another kind. */
+const TURNED = 'retake-kind';
+
+/** The kind that the page shows; null where the run has one kind. */
+export function shownKind(): string | null {
+  return document.documentElement.dataset.shown ?? null;
+}
+
+export function onKind(turned: () => void): void {
+  addEventListener(TURNED, turned);
+}
+
+/** Empty where the page shows its first kind, as it does without an address. */
+export function kindForAddress(): string {
+  const [first] = allWithin(document, 'nav.kinds a', HTMLAnchorElement);
+  const shown = shownKind();
+  return shown === null || first?.hash === `#${shown}` ? '' : shown;
+}
+
+/**
+ * Without script the address chooses the kind. With it, the kind stays while links lead elsewhere on the page, and the
+ * reader stays at the same section.
+ */
+export function turnKinds(): void {
+  const tabs = allWithin(document, 'nav.kinds a', HTMLAnchorElement);
+  const [first] = tabs;
+  if (first === undefined) return;
+  const kindOf = (tab: HTMLAnchorElement): string => tab.hash.slice(1);
+  const turn = (kind: string): void => {
+    if (shownKind() === kind) return;
+    document.documentElement.dataset.shown = kind;
+    for (const tab of tabs) {
+      if (kindOf(tab) === kind) tab.setAttribute('aria-current', 'true');
+      else tab.removeAttribute('aria-current');
+    }
+    dispatchEvent(new Event(TURNED));
+  };
+  const follow = (): void => {
+    const kind = kindOfAddress(location.hash);
+    if (kind !== null) turn(kind);
+  };
+  turn(kindOf(first));
+  follow();
+  addEventListener('hashchange', follow);
+  for (const tab of tabs) {
+    tab.addEventListener('click', (event) => {
+      event.preventDefault();
+      staying(() => turn(kindOf(tab)));
+      history.replaceState(history.state, '', tab.hash);
+    });
+  }
+}
+
+/** As it says, or of what it leads to: an element, the first output that it compares. Null where all kinds share it. */
+function kindOfAddress(hash: string): string | null {
+  const said = /^#images\?(?:.*&)?kind=([a-z-]+)/.exec(hash)?.[1];
+  if (said !== undefined && document.getElementById(said) !== null) return said;
+  const compared = /[?&]outputs=(\d+)\./.exec(hash)?.[1];
+  const id = compared === undefined ? hash.slice(1) : `cell-${compared}`;
+  if (compared !== undefined && cellFacts(Number(compared)) === null) return null;
+  return document.getElementById(id)?.closest<HTMLElement>('[data-kind]')?.dataset.kind ?? null;
+}
+
+/** Keeps the section that the reader looks at where it is on the screen. */
+function staying(change: () => void): void {
+  const sections = allWithin(document, 'main section[id]', HTMLElement);
+  const anchor = sections.filter((each) => each.getBoundingClientRect().top < innerHeight / 2).at(-1);
+  const before = anchor?.getBoundingClientRect().top ?? 0;
+  change();
+  if (anchor !== undefined && scrollY > 0) scrollBy(0, anchor.getBoundingClientRect().top - before);
+}

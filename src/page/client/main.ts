@@ -1,0 +1,73 @@
+import { allWithin, makeButton, within } from '../../markup/elements.ts';
+import { showLocalTimes } from '../../markup/local-times.ts';
+import { arriveAtParts } from './arrive.ts';
+import { rowsByChange } from './change-order.ts';
+import { betweenWords } from './compare/between.ts';
+import { clickedOutput, compareView } from './compare/compare-view.ts';
+import { turnKinds } from './kind-tabs.ts';
+import type { OutputFacts } from './page-facts.ts';
+import { followPicks, hoverPlayer, makePicks } from './pick-buttons.ts';
+import { filterSheet } from './sheet-filter.ts';
+import { sortableTable } from './sort-table.ts';
+import { switchableStrip } from './strip-switch.ts';
+import { openingTakes } from './take-table.ts';
+
+/*
+ * The build bundles this into markup/client-script.ts. The page is whole without it. It makes elements and copies
+ * nodes, and never turns text into markup.
+ */
+
+document.documentElement.classList.add('scripted');
+showLocalTimes(document);
+turnKinds();
+const player = hoverPlayer();
+const takes = openingTakes(within(document, '#takes', HTMLDialogElement));
+const prepared = new WeakSet<Element>();
+
+/** Makes a prompt's buttons only when needed: a page with very many prompts is ready at once. */
+const prepare = (article: HTMLElement): void => {
+  if (prepared.has(article)) return;
+  prepared.add(article);
+  makePicks(article);
+  for (const place of allWithin(article, 'td[id]', HTMLTableCellElement)) {
+    const took = place.querySelector('.took');
+    const words = took?.textContent ?? 'Timings';
+    const button = makeButton(words, 'quiet-button', () => takes(Number(place.id.slice('cell-'.length))));
+    button.setAttribute('aria-haspopup', 'dialog');
+    if (took === null) place.append(button);
+    else {
+      button.setAttribute('aria-label', `${words}: timings`);
+      took.replaceWith(button);
+    }
+  }
+};
+const prepareCell = (number: number): void => {
+  const article = document.getElementById(`cell-${number}`)?.closest<HTMLElement>('#images article') ?? null;
+  if (article !== null) prepare(article);
+};
+
+const kindOf = ({ cell }: OutputFacts): string =>
+  document.getElementById(`cell-${cell.number}`)?.closest<HTMLElement>('[data-kind]')?.dataset.kind ?? '';
+const compare = compareView(within(document, '#compare', HTMLDialogElement), {
+  isCalm: player.isCalm,
+  between: betweenWords,
+  rows: (output) =>
+    rowsByChange(kindOf(output)).map(({ cells }) => cells.flatMap(({ outputs }) => outputs.slice(0, 1))),
+  prepare: prepareCell,
+  place: '#images',
+});
+
+for (const strip of allWithin(document, '.strip', HTMLElement)) makePicks(strip);
+followPicks(player, (pick) => {
+  player.stop();
+  const compared = clickedOutput(pick);
+  if (compared !== null) compare.open(compared);
+});
+for (const strip of allWithin(document, '.strip[data-kind]', HTMLElement)) switchableStrip(strip, prepare);
+for (const table of allWithin(document, 'table.sortable', HTMLTableElement)) sortableTable(table);
+// Without a delivered take there are no images to filter.
+for (const filter of allWithin(document, '#filter', HTMLElement)) filterSheet(filter, prepare);
+
+addEventListener('hashchange', compare.follow);
+compare.follow();
+arriveAtParts();

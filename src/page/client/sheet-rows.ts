@@ -1,0 +1,197 @@
+import { allWithin } from '../../markup/elements.ts';
+import { type CellFacts, cellFacts, shownFacts } from './page-facts.ts';
+import { MOST_CHOSEN } from './variant-chips.ts';
+
+/** Empty texts choose all. */
+export interface FilterState {
+  /** Empty for the first one, and where the run has one. */
+  readonly kind: string;
+  /** Shown beside the baseline variant; empty: all. */
+  readonly variants: readonly string[];
+  /** A part of a prompt's id or text. */
+  readonly prompt: string;
+  readonly seed: string;
+  readonly tag: string;
+  readonly level: string;
+  readonly outcome: string;
+  /** To the baseline variant, of which every image is shown beside those chosen. */
+  readonly likeness: string;
+  /** The code of an error. */
+  readonly failure: string;
+  /** `declared`: prompts in the order of the suite; empty: the most changed first. */
+  readonly order: string;
+  /** From 1; 0 shows all pages. */
+  readonly page: number;
+}
+
+export const EVERYTHING: FilterState = {
+  kind: '',
+  variants: [],
+  prompt: '',
+  seed: '',
+  tag: '',
+  level: '',
+  outcome: '',
+  likeness: '',
+  failure: '',
+  order: '',
+  page: 1,
+};
+
+/** The section that the filter is about, then a query. */
+const PREFIX = '#images?';
+
+const KEYS = ['kind', 'prompt', 'seed', 'tag', 'level', 'outcome', 'likeness', 'failure', 'order'] as const;
+
+export function hashOf(state: FilterState): string {
+  const query = new URLSearchParams();
+  for (const key of KEYS) {
+    if (state[key] !== '') query.set(key, state[key]);
+    if (key === 'kind') for (const variant of state.variants) query.append('variant', variant);
+  }
+  if (state.page !== 1) query.set('page', String(state.page));
+  return query.size === 0 ? '#images' : `${PREFIX}${query}`;
+}
+
+/** Null where the hash leads elsewhere. */
+export function filterOf(hash: string): FilterState | null {
+  if (!hash.startsWith(PREFIX)) return null;
+  const query = new URLSearchParams(hash.slice(PREFIX.length));
+  const text = (key: string): string => query.get(key) ?? '';
+  const page = Number(query.get('page') ?? '1');
+  return {
+    kind: text('kind'),
+    variants: query.getAll('variant').slice(0, MOST_CHOSEN),
+    prompt: text('prompt'),
+    seed: text('seed'),
+    tag: text('tag'),
+    level: text('level'),
+    outcome: text('outcome'),
+    likeness: text('likeness'),
+    failure: text('failure'),
+    order: text('order'),
+    page: Number.isInteger(page) && page >= 0 ? page : 1,
+  };
+}
+
+export interface SheetPrompt {
+  readonly article: HTMLElement;
+  readonly kind: string;
+  readonly name: string;
+  readonly text: string;
+  readonly tags: readonly string[];
+  /** Looked up once it is needed: very many prompts take a while. */
+  readonly table: () => SheetTable;
+  isNarrowed: boolean;
+}
+
+/** Rows of seeds and columns of variants, or the other way round. */
+interface SheetTable {
+  readonly variants: readonly string[];
+  /** Empty where no variant is compared with another. */
+  readonly baseline: string;
+  readonly seeds: readonly string[];
+  readonly heads: readonly HTMLElement[];
+  readonly rows: readonly HTMLElement[];
+  readonly places: readonly SheetPlace[];
+}
+
+interface SheetPlace {
+  readonly place: HTMLElement;
+  readonly variant: string;
+  readonly seed: string;
+  readonly row: number;
+  readonly column: number;
+}
+
+export function sheetPrompts(): readonly SheetPrompt[] {
+  return allWithin(document, '#images article', HTMLElement).map((article): SheetPrompt => {
+    let table: SheetTable | null = null;
+    const name = article.dataset.prompt ?? '';
+    return {
+      article,
+      kind: article.dataset.kind ?? '',
+      name,
+      text: article.querySelector('.text')?.textContent ?? '',
+      tags: shownFacts().tagsOf(name),
+      table: () => {
+        table ??= tableOf(article);
+        return table;
+      },
+      isNarrowed: false,
+    };
+  });
+}
+
+function tableOf(article: HTMLElement): SheetTable {
+  const heads = allWithin(article, 'thead th:not(.input)', HTMLElement);
+  const rows = allWithin(article, 'tbody tr', HTMLTableRowElement);
+  const places = rows.flatMap((tr, row) =>
+    allWithin(tr, 'td:not(.input)', HTMLElement).map((place, column): SheetPlace => {
+      const head = heads[column];
+      const variant = tr.dataset.variant ?? head?.textContent?.trim() ?? '';
+      return { place, variant, seed: tr.dataset.seed ?? head?.dataset.seed ?? '', row, column };
+    }),
+  );
+  const distinct = (values: readonly string[]) => [...new Set(values)];
+  const [variants, seeds] = [places.map((each) => each.variant), places.map((each) => each.seed)];
+  const [compared] = places
+    .slice(0, distinct(variants).length + 1)
+    .flatMap(({ place }) => cellAt(place)?.baseline ?? []);
+  return { variants: distinct(variants), baseline: compared ?? '', seeds: distinct(seeds), heads, rows, places };
+}
+
+/** Null where nothing was planned. */
+function cellAt({ id }: HTMLElement): CellFacts | null {
+  return id === '' ? null : cellFacts(Number(id.slice('cell-'.length)));
+}
+
+/** Of so few variants the seeds stand side by side, as they do where the run has no others. */
+const MOST_ACROSS = 2;
+
+/** Gives whether anything of the prompt is shown. */
+export function showChosen(prompt: SheetPrompt, state: FilterState): boolean {
+  const sought = state.prompt.toLowerCase();
+  const isSought = prompt.name.toLowerCase().includes(sought) || prompt.text.toLowerCase().includes(sought);
+  if (!isSought || (state.tag !== '' && !prompt.tags.includes(state.tag))) return false;
+  const { seed, variants, level, outcome, likeness, failure } = state;
+  const isOfCells = [level, outcome, failure].some((choice) => choice !== '');
+  const isNarrow = isOfCells || seed !== '' || likeness !== '' || variants.length > 0;
+  if (!isNarrow && !prompt.isNarrowed) return true;
+  prompt.isNarrowed = isNarrow;
+  const { heads, rows, places, baseline } = prompt.table();
+  // What is sought in cells is shown alone; else the baseline variant stays beside those chosen.
+  const wanted = new Set(variants.length === 0 || isOfCells ? variants : [...variants, baseline]);
+  const like = new Set(places.flatMap((each) => (cellAt(each.place)?.likeness?.word === likeness ? [each.seed] : [])));
+  const chosen = places.filter(
+    (each) =>
+      (seed === '' || seed === each.seed) &&
+      (wanted.size === 0 || wanted.has(each.variant)) &&
+      (likeness === '' || like.has(each.seed)) &&
+      matches(each.place, state),
+  );
+  const shown = new Set(chosen);
+  const shownRows = new Set(chosen.map(({ row }) => row));
+  const shownColumns = new Set(chosen.map(({ column }) => column));
+  const isAcross = new Set(chosen.map((each) => each.variant)).size <= MOST_ACROSS && variants.length > 0;
+  prompt.article.querySelector('.sheet')?.classList.toggle('across', isAcross && !prompt.kind.endsWith('-to-video'));
+  for (const [at, row] of rows.entries()) row.hidden = !shownRows.has(at);
+  for (const [at, head] of heads.entries()) head.hidden = !shownColumns.has(at);
+  for (const each of places) {
+    each.place.classList.toggle('out', !shown.has(each));
+    each.place.hidden = !shownColumns.has(each.column);
+  }
+  return chosen.length > 0;
+}
+
+function matches(place: HTMLElement, { level, outcome, likeness, failure }: FilterState): boolean {
+  if (level === '' && outcome === '' && likeness === '' && failure === '') return true;
+  const cell = cellAt(place);
+  if (cell === null) return false;
+  return (
+    (level === '' || cell.level === level) &&
+    (outcome === '' || cell.outcomes.includes(outcome)) &&
+    (likeness === '' || cell.likeness === null || cell.likeness.word === likeness) &&
+    (failure === '' || cell.takes.some(({ error }) => error?.[0] === failure))
+  );
+}

@@ -1,0 +1,153 @@
+import { trimmed } from '../../kit/wording.ts';
+
+export interface Axis {
+  readonly type: 'linear' | 'log';
+  readonly domain: readonly [number, number];
+  readonly ticks: readonly number[];
+  readonly format: (value: number) => string;
+  /** UTC time in ISO form; only of an axis of times. */
+  readonly instant?: (tick: number) => string;
+  /** From 0 at the low end to 1 at the high one. */
+  readonly place: (value: number) => number;
+}
+
+/** A linear axis would squeeze the small values into one dot beyond this ratio of largest to smallest. */
+const LARGEST_LINEAR_RATIO = 8;
+
+/** Larger values would overflow in the arithmetic. */
+const HIGHEST = 1e100;
+
+/** Takes positive values in milliseconds; linear from zero, logarithmic where values are far apart. */
+export function durationAxis(values: Iterable<number>, mostTicks = 6): Axis {
+  let low = Number.POSITIVE_INFINITY;
+  let high = 0;
+  for (const value of values) {
+    if (value > 0 && value < low) low = value;
+    if (value > high) high = Math.min(value, HIGHEST);
+  }
+  if (high === 0) return linearAxis(1, mostTicks);
+  return high / low > LARGEST_LINEAR_RATIO ? logarithmic(low, high) : linearAxis(high, mostTicks);
+}
+
+export function linearAxis(highest: number, mostTicks = 6): Axis {
+  const high = Math.min(highest, HIGHEST);
+  const unit = unitOf(high);
+  const step = roundStep(high / unit.ms / mostTicks) * unit.ms;
+  const ticks = Array.from({ length: Math.floor((high * 1.0001) / step) + 1 }, (_, index) => index * step);
+  const top = Math.max(high * 1.04, step);
+  return { type: 'linear', domain: [0, top], ticks, format: tickFormat(unit), place: (ms) => ms / top };
+}
+
+function logarithmic(low: number, high: number): Axis {
+  const [bottom, top] = [low / 1.15, high * 1.15];
+  let decade = 1e-6;
+  while (decade * 10 <= bottom) decade *= 10;
+  const ticks: number[] = [];
+  for (; decade <= top; decade *= 10) {
+    for (const lead of [1, 2, 5]) if (decade * lead >= bottom && decade * lead <= top) ticks.push(decade * lead);
+  }
+  const span = Math.log(top) - Math.log(bottom);
+  const kept = ticks.length > 8 ? ticks.filter((tick) => /^[^1-9]*1[^1-9]*$/.test(trimmed(tick))) : ticks;
+  return {
+    type: 'log',
+    domain: [bottom, top],
+    ticks: kept.map((tick) => Number(tick.toPrecision(3))),
+    format: tickFormat(high >= 1000 ? SECONDS : MILLISECONDS),
+    place: (ms) => (Math.log(ms) - Math.log(bottom)) / span,
+  };
+}
+
+/** The smallest of 1, 2, 5, 10, 20, 50 ... that is not below a value. */
+function roundStep(value: number): number {
+  let decade = 1e-6;
+  while (decade * 10 <= value) decade *= 10;
+  return Number(([1, 2, 5, 10].map((lead) => lead * decade).find((step) => step >= value) ?? decade).toPrecision(3));
+}
+
+interface AxisUnit {
+  readonly name: string;
+  readonly ms: number;
+}
+
+const MILLISECONDS: AxisUnit = { name: 'ms', ms: 1 };
+const SECONDS: AxisUnit = { name: 's', ms: 1000 };
+const MINUTES: AxisUnit = { name: 'min', ms: 60_000 };
+const HOURS: AxisUnit = { name: 'h', ms: 3_600_000 };
+
+function unitOf(high: number): AxisUnit {
+  if (high >= 3 * HOURS.ms) return HOURS;
+  if (high >= 5 * MINUTES.ms) return MINUTES;
+  return high >= SECONDS.ms ? SECONDS : MILLISECONDS;
+}
+
+function tickFormat(unit: AxisUnit): (ms: number) => string {
+  return (ms) => `${trimmed(ms / unit.ms)} ${unit.name}`;
+}
+
+/** Free space beyond the outermost values: a share of the axis, and the least as a ratio. */
+const PAD = 0.05;
+const LEAST_PAD = 1.02;
+
+/** Steps of an axis that spans a small ratio, the finest first. */
+const EVEN_STEPS = [0.01, 0.02, 0.05, 0.1, 0.25, 0.5] as const;
+
+/** Leading digits of the ticks of a decade. */
+const LEADS = [[1, 1.5, 2, 3, 5, 7], [1, 2, 5], [1]] as const;
+
+/** The least distance of two ticks, as a share of an even spacing of the most ticks: their words need room. */
+const LEAST_APART = 0.6;
+
+/** Equal distances are equal ratios. Holds 1 and the ratios; ticks are the finest that fit. */
+export function ratioAxis(given: readonly number[], mostTicks = 8): Axis {
+  const ratios = given.filter((ratio) => ratio > 1e-100 && ratio < 1e100);
+  const inner = [ratios.reduce((a, b) => Math.min(a, b), 1), ratios.reduce((a, b) => Math.max(a, b), 1)] as const;
+  const pad = Math.max(LEAST_PAD, Math.exp(PAD * Math.log(inner[1] / inner[0])));
+  const [low, high] = [inner[0] / pad, inner[1] * pad];
+  const choices = [
+    ...EVEN_STEPS.map((step) => evenTicks(low, high, step)),
+    ...LEADS.map((leads) => decadeTicks(low, high, leads)),
+  ];
+  const span = Math.log(high) - Math.log(low);
+  const place = (ratio: number): number => (Math.log(ratio) - Math.log(low)) / span;
+  const ticks = apart(choices.find((each) => each.length <= mostTicks) ?? [1], place, LEAST_APART / mostTicks);
+  return {
+    type: 'log',
+    domain: [low, high],
+    ticks,
+    format: (ratio) => `${Number(ratio.toPrecision(3))}x`,
+    place,
+  };
+}
+
+/** Drops a tick too close to the next one towards 1; 1 always stays. */
+function apart(ticks: readonly number[], place: (ratio: number) => number, least: number): readonly number[] {
+  const kept = (outwards: readonly number[]): readonly number[] => {
+    const all: number[] = [];
+    for (const tick of outwards) {
+      if (Math.abs(place(tick) - place(all.at(-1) ?? 1)) >= least) all.push(tick);
+    }
+    return all;
+  };
+  const below = kept(ticks.filter((tick) => tick < 1).toReversed());
+  return [...below.toReversed(), ...ticks.filter((tick) => tick === 1), ...kept(ticks.filter((tick) => tick > 1))];
+}
+
+function evenTicks(low: number, high: number, step: number): readonly number[] {
+  const first = Math.ceil(low / step);
+  // A hundred is too many already: more are not listed.
+  const length = Math.min(100, Math.max(0, Math.floor(high / step) - first + 1));
+  return Array.from({ length }, (_, at) => Number(((first + at) * step).toPrecision(6))).filter((tick) => tick > 0);
+}
+
+function decadeTicks(low: number, high: number, leads: readonly number[]): readonly number[] {
+  const ticks: number[] = [];
+  let decade = 1;
+  while (decade > low) decade /= 10;
+  for (; decade <= high; decade *= 10) {
+    for (const lead of leads) {
+      const tick = Number((lead * decade).toPrecision(6));
+      if (tick >= low && tick <= high) ticks.push(tick);
+    }
+  }
+  return ticks;
+}

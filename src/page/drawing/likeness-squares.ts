@@ -1,0 +1,88 @@
+import type { CellLikeness } from '../../analysis/cells/likeness.ts';
+import { html, type Markup } from '../../markup/markup.ts';
+import { byChange, isComparedPair, type LikenessTally } from '../../report/statements/likeness-statement.ts';
+import { LIKENESS_WORDS, likenessWords, UNLIKENESS_WORDS } from '../../report/words/likeness-words.ts';
+import { box, group, level } from './svg.ts';
+
+/** Pixels. */
+const SIZE = 12;
+const STEP = 15;
+
+/** More are drawn as shares of one bar. */
+const MOST_SQUARES = 24;
+const BAR = 240;
+
+const LOOKS = {
+  similar: { fill: 'var(--same)', stroke: 'var(--same-line)' },
+  changed: { fill: 'var(--changed)', stroke: 'var(--changed-line)' },
+  another: { fill: 'var(--another)', stroke: 'var(--another-line)' },
+  unknown: { fill: 'none', stroke: 'var(--rule)', 'stroke-dasharray': '2 2' },
+} as const;
+
+/**
+ * A square for each pair of a prompt and seed, the most changed first. A changed one has a line, another picture a
+ * cross: colour alone must not tell them apart. @param numberOf the number of the candidate's cell
+ * @param failureOf the anchor of a take that failed, where it is why a pair was not compared
+ */
+export function likenessSquares(
+  { pairs, similar, changed, another, variant }: LikenessTally,
+  numberOf: (pair: CellLikeness) => number | null,
+  failureOf: (pair: CellLikeness) => string | null,
+): Markup {
+  const label = `${variant}: ${similar} visually similar, ${changed} changed, ${another} another picture, ${pairs.length - similar - changed - another} not compared`;
+  const ordered = [
+    ...pairs.filter(isComparedPair).toSorted(byChange),
+    ...pairs.filter(({ word }) => word === 'unknown'),
+  ];
+  const isBar = ordered.length > MOST_SQUARES;
+  const width = isBar ? BAR : STEP * ordered.length;
+  const frame = html`viewBox="0 0 ${width} ${SIZE + 4}" width="${width}" height="${SIZE + 4}"`;
+  return html`<svg class="squares" role="${ordered.some((pair) => failureOf(pair) !== null) && !isBar ? 'group' : 'img'}" aria-label="${label}" ${frame}>${isBar ? shares(ordered) : ordered.map((pair, at) => linked(square(pair, 2 + at * STEP, numberOf(pair)), failureOf(pair), pair))}</svg>`;
+}
+
+function linked(drawn: Markup, failure: string | null, { prompt, seed }: CellLikeness): Markup {
+  return failure === null
+    ? drawn
+    : html`<a href="#${failure}" aria-label="${`${prompt}, seed ${seed}: failed`}">${drawn}</a>`;
+}
+
+const LEGEND = { ...LIKENESS_WORDS, unknown: 'not compared' } as const;
+
+/** A square with its word, for the words that occur. */
+export function squaresLegend(likeness: readonly CellLikeness[]): Markup {
+  const found = new Set(likeness.map(({ word }) => word));
+  const words = (['similar', 'changed', 'another', 'unknown'] as const).filter((word) => found.has(word));
+  const width = SIZE + 4;
+  return html`${words.map(
+    (word) =>
+      html`<span><svg class="squares" aria-hidden="true" viewBox="0 0 ${width} ${width}" width="${width}" height="${width}">${shape(word, 2)}</svg> ${LEGEND[word]}</span> `,
+  )}`;
+}
+
+function square(pair: CellLikeness, left: number, number: number | null): Markup {
+  return html`<g${number !== null && html` data-cell="${number}"`}><title>${`${pair.prompt}, seed ${pair.seed}: ${wordsOf(pair)}`}</title>${shape(pair.word, left)}</g>`;
+}
+
+function shape(word: CellLikeness['word'], left: number): Markup {
+  const look = LOOKS[word];
+  const [right, top, bottom] = [left + SIZE, 2, 2 + SIZE];
+  return html`${box(left, right, top, bottom, look)}${
+    word === 'changed' && level(left + 3, right - 3, top + SIZE / 2, { stroke: look.stroke, 'stroke-width': 2 })
+  }${word === 'another' && html`<path d="M${left + 3} ${top + 3}L${right - 3} ${bottom - 3}M${right - 3} ${top + 3}L${left + 3} ${bottom - 3}" stroke="${look.stroke}" stroke-width="2"/>`}`;
+}
+
+function shares(ordered: readonly CellLikeness[]): Markup {
+  let left = 0;
+  const parts = (['another', 'changed', 'similar', 'unknown'] as const).flatMap((word) => {
+    const width = (BAR * ordered.filter((pair) => pair.word === word).length) / ordered.length;
+    if (width === 0) return [];
+    left += width;
+    return [box(left - width, left, 2, 2 + SIZE, LOOKS[word])];
+  });
+  return html`${group({}, parts)}`;
+}
+
+function wordsOf(pair: CellLikeness): string {
+  if (!isComparedPair(pair)) return pair.word === 'unknown' ? `not compared: ${UNLIKENESS_WORDS[pair.why]}` : '';
+  return likenessWords(pair);
+}

@@ -1,0 +1,66 @@
+import type { VariantSummary } from '../../analysis/analysis.ts';
+import { html, type Markup } from '../../markup/markup.ts';
+import { byKind } from '../../report/statements/statement.ts';
+
+/** Outlines in a box from -5 to 5; the style sheet has the same shapes. */
+const SHAPES = [
+  { symbol: 'circle', outline: 'M-4,0a4,4 0 1 0 8,0a4,4 0 1 0 -8,0Z' },
+  { symbol: 'square', outline: 'M-3.6,-3.6h7.2v7.2h-7.2Z' },
+  { symbol: 'triangle', outline: 'M0,-4.6L4.4,3.6H-4.4Z' },
+  { symbol: 'diamond', outline: 'M0,-5L4,0L0,5L-4,0Z' },
+  { symbol: 'star', outline: 'M0,-5L1.5,-1.6L4.8,-1.5L2.2,0.8L3,4.2L0,2.2L-3,4.2L-2.2,0.8L-4.8,-1.5L-1.5,-1.6Z' },
+] as const;
+
+/** The colours of the style sheet; the first is for the baseline variant of each kind. */
+const COLOURS = 8;
+
+/** A colour and a shape, so that neither alone tells variants apart. */
+export interface VariantMark {
+  /** Classes by which the style sheet alone draws the mark, before the content: short where there are very many. */
+  readonly classes: string;
+  readonly fill: string;
+  readonly symbol: (typeof SHAPES)[number]['symbol'];
+  readonly outline: string;
+}
+
+export type VariantMarks = (variant: string) => VariantMark;
+
+/**
+ * Within a kind no two marks are equal up to 36 variants; pairs of colour and shape repeat after 35 candidates, since 7
+ * and 5 have no common divisor. The baseline variants of all kinds share a mark, as do variants of different kinds with
+ * the same constants.
+ */
+export function variantMarks(
+  variants: readonly Pick<VariantSummary, 'name' | 'kind' | 'baseline' | 'constants'>[],
+): VariantMarks {
+  const marks = new Map<string, VariantMark>();
+  const numbers = new Map<string, number>();
+  for (const [, own] of byKind(variants)) {
+    const taken = new Set<number>();
+    for (const { name, baseline, constants } of own) {
+      if (baseline) marks.set(name, markOf(0, 0));
+      else {
+        const key = JSON.stringify(constants);
+        let number = numbers.get(key) ?? numbers.size;
+        while (taken.has(number)) number += 1;
+        if (!numbers.has(key)) numbers.set(key, number);
+        taken.add(number);
+        marks.set(name, markOf(1 + (number % (COLOURS - 1)), (number + 1) % SHAPES.length));
+      }
+    }
+  }
+  return (variant) => marks.get(variant) ?? markOf(0, 0);
+}
+
+function markOf(colour: number, shape: number): VariantMark {
+  const { symbol, outline } = SHAPES[shape] ?? SHAPES[0];
+  return { classes: `marked v${colour} ${symbol}`, fill: `var(--variant-${colour})`, symbol, outline };
+}
+
+function markSign({ fill, outline }: VariantMark): Markup {
+  return html`<svg class="mark" viewBox="-5.5 -5.5 11 11" aria-hidden="true"><path d="${outline}" fill="${fill}"/></svg>`;
+}
+
+export function markedName(name: string, marks: VariantMarks): Markup {
+  return html`${markSign(marks(name))}<span class="name">${name}</span>`;
+}

@@ -1,0 +1,35 @@
+import { documentHead } from '../markup/document.ts';
+import { textOf } from '../markup/markup.ts';
+import { STYLE } from '../markup/style.ts';
+import type { ReportSource } from '../report/reporter.ts';
+import { SCRIPT } from './client-script.ts';
+import { variantMarks } from './drawing/variant-mark.ts';
+import { anyDelivered } from './markup/scope.ts';
+import { sheetOf } from './sections/images/shown-outputs.ts';
+import { outcomeSection } from './sections/outcome/outcome.ts';
+import { runHead } from './sections/outcome/run-head.ts';
+import { sideBySideSection } from './sections/side-by-side/side-by-side.ts';
+
+/** A screenshot has nothing to open, and nowhere to go. */
+const STILL = `
+.page { display: block; padding: 1.5rem; max-width: none; }
+#looks > .note, .kind ~ .kind .strip, .fold, #outcome p.brief, .note a, .original, video::-webkit-media-controls { display: none; }
+.tall { max-height: none; }
+a { color: inherit; text-decoration: none; }
+`;
+
+/** The head of report.html as a page without script, for a screenshot. */
+export function* headPage(source: ReportSource): Generator<string> {
+  const { analysis } = source;
+  const marks = variantMarks(analysis.variants);
+  const sheet = sheetOf(source);
+  // The script itself is left out.
+  const title = `${analysis.run.suite} · Retake report ${analysis.run.id}`;
+  yield textOf(documentHead({ title, style: STYLE + STILL, script: SCRIPT, loadsBeside: true }));
+  yield '<body>\n<div class="page report">\n';
+  yield textOf(runHead(analysis, source.verdict, false));
+  yield '<main>\n';
+  yield textOf(outcomeSection(source, sheet));
+  if (anyDelivered(analysis.variants)) yield textOf(sideBySideSection(source, sheet, marks));
+  yield '</main></div>\n</body>\n</html>\n';
+}

@@ -1,0 +1,170 @@
+import { contents, documentHead } from '../markup/document.ts';
+import { type Markup, html as markup, textOf, trusted } from '../markup/markup.ts';
+import { SCORES_STYLE } from '../markup/outcome-style.ts';
+import { dataBlock } from '../markup/page-data.ts';
+import { STYLE } from '../markup/style.ts';
+import type { Reporter, ReportSource } from '../report/reporter.ts';
+import { SCRIPT } from './client-script.ts';
+import { type VariantMarks, variantMarks } from './drawing/variant-mark.ts';
+import { anyDelivered, hasTabs } from './markup/scope.ts';
+import { comparisonSection } from './sections/certainty/comparison.ts';
+import { distributionSection } from './sections/certainty/distribution.ts';
+import { scoresSection } from './sections/certainty/scores.ts';
+import { sweepSection } from './sections/certainty/sweep.ts';
+import { timelineSection } from './sections/certainty/timeline.ts';
+import { timingsSection } from './sections/certainty/timings.ts';
+import { warningsSection } from './sections/certainty/warnings.ts';
+import { failuresSection } from './sections/details/failures.ts';
+import { methodSection } from './sections/details/method.ts';
+import { placesSection } from './sections/details/places.ts';
+import { runSection } from './sections/details/run-facts.ts';
+import { compareDialog, takesDialog } from './sections/images/dialogs.ts';
+import { sheetSection } from './sections/images/sheet.ts';
+import { type Sheet, sheetOf } from './sections/images/shown-outputs.ts';
+import { takeData } from './sections/images/take-data.ts';
+import { outcomeSection } from './sections/outcome/outcome.ts';
+import { runHead } from './sections/outcome/run-head.ts';
+import { determinismSection } from './sections/sameness/determinism.ts';
+import { probesSection } from './sections/sameness/probes.ts';
+import { kindTabs, numbersSection, sideBySideSection } from './sections/side-by-side/side-by-side.ts';
+
+/** One file: no network, works without script. Beside the media of its run, its links lead to the originals. */
+export const html: Reporter<'html'> = {
+  format: 'html',
+  description: 'one page with charts and images',
+  files: ['report.html'],
+  render: (source) => [{ name: 'report.html', content: { [Symbol.iterator]: () => page(source) } }],
+};
+
+/** A reader's question with the sections that answer it. Some runs have no comparison, sweep or probes. */
+interface PagePart {
+  readonly anchor: string;
+  readonly title: string;
+  readonly sections: readonly {
+    readonly anchor: string;
+    readonly title: string;
+    readonly content: Markup | null | false;
+  }[];
+}
+
+/** Without a delivered take, the first part says so and sections that show takes are left out. */
+function partsOf(
+  source: ReportSource,
+  sheet: Sheet,
+  marks: VariantMarks,
+): { readonly certainty: PagePart; readonly sameness: PagePart; readonly details: PagePart } {
+  const { analysis, samples, comparisons, verdict } = source;
+  const delivered = anyDelivered(analysis.variants);
+  return {
+    certainty: {
+      anchor: 'certainty',
+      title: 'Speed',
+      sections: [
+        { anchor: 'warnings', title: 'Warnings', content: warningsSection(analysis.warnings) },
+        { anchor: 'comparison', title: 'Speed', content: comparisonSection(source, marks) },
+        { anchor: 'scores', title: 'Scores', content: delivered && scoresSection(source, marks) },
+        { anchor: 'latency', title: 'Latency', content: delivered && distributionSection(analysis, samples, marks) },
+        { anchor: 'timings', title: 'Timings', content: delivered && timingsSection(analysis, samples, marks) },
+        {
+          anchor: 'timeline',
+          title: 'Timeline',
+          content: samples.length > 0 && timelineSection(analysis, samples, marks),
+        },
+        { anchor: 'numbers', title: 'Numbers', content: !delivered && numbersSection(source, marks) },
+      ],
+    },
+    sameness: {
+      anchor: 'sameness',
+      title: 'Same again',
+      sections: [
+        { anchor: 'same-output', title: 'Takes', content: delivered && determinismSection(analysis, sheet) },
+        { anchor: 'probes', title: 'Probes', content: probesSection(analysis) },
+      ],
+    },
+    details: {
+      anchor: 'details',
+      title: 'Details',
+      sections: [
+        { anchor: 'run', title: 'The run', content: runSection(analysis, verdict) },
+        { anchor: 'places', title: 'Prompts and tags', content: placesSection(source, marks) },
+        { anchor: 'failures', title: 'Failures', content: failuresSection(analysis, sheet) },
+        { anchor: 'method', title: 'Method', content: methodSection(analysis, comparisons) },
+      ],
+    },
+  };
+}
+
+/** A section with more elements is laid out when it comes into view. */
+const MOST_AT_ONCE = 5000;
+
+/** Folded parts do not count: they are laid out when they are unfolded. */
+function isLong(text: string): boolean {
+  let elements = 0;
+  for (const [tag] of text.matchAll(/<details[\s\S]*?<\/details>|<[a-z]/g)) {
+    if (tag.length === 2) elements += 1;
+    if (elements > MOST_AT_ONCE) return true;
+  }
+  return false;
+}
+
+function withContent({ sections }: PagePart): PagePart['sections'] {
+  return sections.filter(({ content }) => content !== null && content !== false);
+}
+
+function* partText(part: PagePart): Generator<string> {
+  if (withContent(part).length === 0) return;
+  const under = withContent(part);
+  yield textOf(markup`<section id="${part.anchor}" class="part" aria-labelledby="${part.anchor}-title">
+<h2 id="${part.anchor}-title">${part.title}</h2>
+${under.length > 1 && markup`<p class="under">${under.map(({ anchor, title }) => markup`<a href="#${anchor}">${title}</a> `)}</p>`}
+`);
+  for (const { content } of under) {
+    const text = textOf(markup`${content}`);
+    yield isLong(text) ? `<div class="long">${text}</div>` : text;
+  }
+  yield '</section>\n';
+}
+
+function* page(source: ReportSource): Generator<string> {
+  const { analysis } = source;
+  const marks = variantMarks(analysis.variants);
+  const sheet = sheetOf(source);
+  const { certainty, sameness, details } = partsOf(source, sheet, marks);
+  const delivered = anyDelivered(analysis.variants);
+  const partLink = ({ anchor, title, sections }: PagePart) =>
+    withContent({ anchor, title, sections }).length === 0 ? [] : [{ anchor, title }];
+  const links = contents([
+    ...partLink(certainty),
+    ...partLink(sameness),
+    ...(delivered ? [{ anchor: 'images', title: 'Images' }] : []),
+    ...partLink(details),
+  ]);
+  const title = `${analysis.run.suite} · Retake report ${analysis.run.id}`;
+  const style = analysis.scorers === undefined ? STYLE : STYLE + SCORES_STYLE;
+  yield textOf(documentHead({ title, style, script: SCRIPT, loadsBeside: true }));
+  yield textOf(markup`<body>
+<a class="skip" href="#outcome">Skip to the results</a>
+<div class="page report">
+${runHead(analysis, source.verdict, links)}<main${hasTabs(analysis.variants) && markup` data-first="${analysis.variants[0]?.kind ?? ''}"`}>
+`);
+  yield textOf(outcomeSection(source, sheet));
+  if (delivered) yield textOf(markup`${kindTabs(analysis.variants)}`);
+  // A sweep asks first what concurrency costs.
+  const sweep = delivered && sweepSection(analysis, marks);
+  if (sweep) yield textOf(markup`<div class="part">${sweep}</div>`);
+  if (delivered) yield textOf(sideBySideSection(source, sheet, marks));
+  yield* partText(certainty);
+  yield* partText(sameness);
+  if (delivered) for (const piece of sheetSection(sheet, marks)) yield textOf(piece);
+  yield* partText(details);
+  yield textOf(markup`</main>
+<footer>Made by Retake ${analysis.run.machine.retake} from the record of run ${analysis.run.id}. This page loads nothing from a network.</footer>
+</div>
+${compareDialog()}
+${takesDialog()}
+${dataBlock(takeData(source, sheet))}
+<script>${trusted(SCRIPT)}</script>
+</body>
+</html>
+`);
+}

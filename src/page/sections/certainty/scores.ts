@@ -1,0 +1,193 @@
+import type { Analysis, VariantSummary } from '../../../analysis/analysis.ts';
+import type { Comparison } from '../../../analysis/comparison.ts';
+import type { ScorerSummary } from '../../../analysis/scores/scorer-summary.ts';
+import { capital, count } from '../../../kit/wording.ts';
+import { html, type Markup } from '../../../markup/markup.ts';
+import type { ReportSource } from '../../../report/reporter.ts';
+import { agreementWords } from '../../../report/statements/agreement-statement.ts';
+import {
+  comparedScore,
+  controlNote,
+  controlWords,
+  overallComparisons,
+  type ScoreMetric,
+  scoreCommand,
+  scoreMeasure,
+  scoreMetrics,
+  scoreStatement,
+  unscoredReasons,
+} from '../../../report/statements/score-statement.ts';
+import { byKind } from '../../../report/statements/statement.ts';
+import { KIND_NAMES } from '../../../report/words/names.ts';
+import { declaredWords } from '../../../report/words/value-words.ts';
+import { figure } from '../../drawing/figure.ts';
+import { markedName, type VariantMarks } from '../../drawing/variant-mark.ts';
+import { ofKind } from '../../markup/scope.ts';
+import { section } from '../../markup/section.ts';
+import { stackedTable } from '../../markup/tables.ts';
+import { judgeNotes, judgeTables } from './judge-part.ts';
+
+/** What scorers say of the outputs, what they leave out, who they are, and whether they find copies that are worse. */
+export function scoresSection(
+  { analysis, comparisons }: Pick<ReportSource, 'analysis' | 'comparisons'>,
+  marks: VariantMarks,
+): Markup | null {
+  const { scorers = [] } = analysis;
+  if (scorers.length === 0) return null;
+  return section({
+    anchor: 'scores',
+    title: 'Scores',
+    note: 'What each scorer says of the outputs, and how far to trust it. The suite or the file of scores says which scores are better.',
+    more: `A score is a number for an output, from a program, a file or people. Retake compares scores; it does not judge images. Each variant is compared with the baseline variant of its kind: the mean difference over pairs of outputs of the same prompt and seed, with a 95 % interval (Student’s t). A control tests a program: it is also shown blurred copies, coarse JPEG copies and outputs of other prompts, and must score one of these three kinds worse in at least 14 of 16. A judge is a model that sees two outputs in both orders and says which is better; it is tested on the same copies. Net loss: pairs in which the baseline is preferred minus pairs in which the variant is, per 100 pairs, with a 95 % interval (Tango); above 0 the baseline is preferred.${analysis.agreement === undefined ? '' : AGREEMENT_MEANING}`,
+    content: html`${scorers.map((scorer) => scorerPart(scorer, { analysis, comparisons, marks }))}`,
+  });
+}
+
+const AGREEMENT_MEANING =
+  ' Agreement with the votes is counted over the pairs in which most votes prefer one side, of all variants together; a coin agrees in half of them.';
+
+function scorerPart(scorer: ScorerSummary, source: RowSource): Markup {
+  const { analysis } = source;
+  const metrics = scoreMetrics(analysis).filter((metric) => metric.scorer === scorer);
+  const { judge } = scorer;
+  const isCounted = scorer.use !== 'seed_diversity';
+  const heads = [
+    'Variant',
+    ...metrics.flatMap(({ name }) => [name, 'Against the baseline']),
+    ...(isCounted ? ['Outputs scored'] : []),
+  ];
+  const tables = byKind(analysis.variants).map(([kind, variants]) => {
+    const label = `${scorer.scorer}: scores of ${KIND_NAMES[kind]}`;
+    const rows = variants.map((variant) => row(variant, scorer, metrics, source));
+    return ofKind(kind, analysis.variants, stackedTable(label, heads, rows));
+  });
+  return html`<h4>${scorer.scorer}</h4>
+${judge !== undefined && scorer.source !== null && judgeNotes(scorer, judge, analysis)}
+${metrics.map((metric) => html`${judge === undefined && html`<p class="note">${metrics.length > 1 && html`<b>${metric.name}</b>: `}${readingOf(metric)}</p>`}${controlOf(metric, analysis)}${judge === undefined && agreementPart(metric, analysis)}`)}
+${
+  isCounted && scorer.source === null
+    ? html`<p class="note">Nothing is scored yet: <code>${scoreCommand(scorer.use)}</code></p>`
+    : judge === undefined
+      ? tables
+      : judgeTables(scorer, judge, source)
+}${
+  scorer.source !== null &&
+  html`
+<details class="fold"><summary>Who made these numbers</summary>${madeBy(scorer.source, lastWords(scorer))}</details>`
+}
+`;
+}
+
+interface RowSource extends Pick<ReportSource, 'analysis' | 'comparisons'> {
+  readonly marks: VariantMarks;
+}
+
+function row(
+  variant: VariantSummary,
+  scorer: ScorerSummary,
+  metrics: readonly ScoreMetric[],
+  { analysis, comparisons, marks }: RowSource,
+): Markup {
+  const cells = metrics.flatMap(({ name }) => {
+    const { value, interval, n } = scoreStatement(scoreMeasure(analysis, variant.name, name));
+    const compared = overallComparisons(comparisons, name).filter((each) => each.variant === variant.name);
+    return [
+      [name, figure(value, interval === null ? null : `[${interval}]`, value === null ? null : `n = ${count(n)}`)],
+      ['Against the baseline', against(compared)],
+    ] as const;
+  });
+  const own = scorer.variants.filter((each) => each.variant === variant.name);
+  const all = [...cells, ...own.map((each) => ['Outputs scored', scored(each, scorer)] as const)];
+  return html`<tr role="row"><th scope="row" role="rowheader">${markedName(variant.name, marks)}</th>${all.map(
+    ([label, cell]) => html`<td role="cell" data-label="${label}">${cell}</td>`,
+  )}</tr>
+`;
+}
+
+function against(comparisons: readonly Comparison[]): Markup {
+  if (comparisons.length === 0) return figure(null);
+  return html`${comparisons.map((comparison) => {
+    const { value, interval, remark } = comparedScore(comparison);
+    const { step, baselineRun } = comparison;
+    const where = [
+      ...(step === null ? [] : [`concurrency ${count(step)}`]),
+      ...(baselineRun === null ? [] : ['stored baseline']),
+    ].join(', ');
+    return figure(value, interval, remark, where === '' ? null : where);
+  })}`;
+}
+
+function scored(counts: ScorerSummary['variants'][number], { use }: Pick<ScorerSummary, 'use'>): Markup {
+  const { scored: valued, waiting } = counts;
+  const reasons = unscoredReasons([counts]);
+  const all = valued + waiting + reasons.reduce((sum, { takes }) => sum + takes, 0);
+  return figure(
+    `${count(valued)} of ${count(all)}`,
+    waiting > 0 ? `${count(waiting)}: ${use === 'file' ? 'not in the file' : 'no score yet'}` : null,
+    ...reasons.map(({ words, takes }) => `${count(takes)}: ${words}`),
+  );
+}
+
+/** Which is better, what there can be, and what is said of it: by the suite it is hostile text. */
+function readingOf({ name, meaning, unit, better, scorer: { use, source, metrics } }: ScoreMetric): Markup {
+  const given = source !== null && 'gives' in source.declared ? source.declared.gives[metrics.indexOf(name)] : null;
+  const range = given?.range ?? null;
+  const words = use === 'seed_diversity' ? meaning : (given?.meaning ?? null);
+  return html`${better === null ? 'Neither higher nor lower is better' : `${capital(better)} is better`}${
+    range !== null && `, from ${declaredWords(range[0], unit)} to ${declaredWords(range[1], unit)}`
+  }.${words !== null && html` ${words}`}`;
+}
+
+/** Whether it finds copies that are known to be worse; nothing of a score without a direction. */
+function controlOf({ name, better, scorer }: ScoreMetric, analysis: Analysis): Markup | false {
+  if (better === null || scorer.source === null) return false;
+  if (scorer.use !== 'command' && scorer.use !== 'judge')
+    return html`<p class="note">No control: scores from a file are not tested on worse copies.</p>`;
+  const words = controlWords(scorer, name);
+  const found = words === '' ? '' : `: ${words}`;
+  switch (controlNote(analysis, name)) {
+    case 'control_failed':
+      return html`<p class="note"><span class="state bad">Its control failed</span>${found}.</p>`;
+    case 'too_few_for_control':
+      return html`<p class="note"><span class="state warn">Too few outputs for a control</span>${found}.</p>`;
+    case null:
+      return words !== '' && html`<p class="note">Its control passed${found}.</p>`;
+  }
+}
+
+/** Whether it prefers what people prefer; nothing without ballots. */
+function agreementPart({ name }: ScoreMetric, analysis: Analysis): Markup | false {
+  const found = agreementWords(analysis, name);
+  if (found === null) return false;
+  const { finding, said, evidence } = found;
+  return html`<p class="note">${finding === 'disagrees' ? html`<span class="state bad">${said}</span>` : said}${evidence}.</p>`;
+}
+
+/** Holds hostile text: what the suite and the program say. */
+function madeBy(
+  { declared, files, version, weights }: NonNullable<ScorerSummary['source']>,
+  stderr: string | null,
+): Markup {
+  const digests = Object.entries(files).map(
+    ([file, digest], at) => html`${at > 0 && ', '}<code>${file}</code> (SHA-256 <code>${digest.slice(0, 16)}</code>)`,
+  );
+  const pairs: readonly (readonly [string, Markup])[] =
+    declared.use === 'command'
+      ? [
+          ['Command', html`<code>${declared.command.join(' ')}</code>`],
+          ...(digests.length > 0 ? [['Its files', html`${digests}`] as const] : []),
+          ['Version', html`${version ?? 'not stated'}`],
+          ['Weights', html`${weights ?? 'not stated'}`],
+          ...(stderr === null ? [] : [['End of its standard error', html`<code>${stderr}</code>`] as const]),
+        ]
+      : [[declared.use === 'judge' ? 'Target' : 'File of scores', html`${digests}`]];
+  return html`<dl class="pairs">${pairs.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
+}
+
+/** The end of its standard error, where it did not start or ended again and again. */
+function lastWords({ variants }: ScorerSummary): string | null {
+  const said = variants.flatMap(({ unscored }) =>
+    unscored.flatMap(({ why }) => (why.code === 'command_failed' ? (why.stderr ?? []) : [])),
+  );
+  return said[0] ?? null;
+}

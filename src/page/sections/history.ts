@@ -1,0 +1,235 @@
+import { groupBy } from '../../analysis/grouping.ts';
+import { SEARCHED_RUNS } from '../../analysis/history/series.ts';
+import type { Trend, TrendRun, TrendSeries, TrendVariant } from '../../analysis/history/trend.ts';
+import { capital, count, ordinal, plural } from '../../kit/wording.ts';
+import { clockTime } from '../../markup/clock-time.ts';
+import { gateState } from '../../markup/gate-state.ts';
+import { html, type Markup } from '../../markup/markup.ts';
+import {
+  changeDirection,
+  changeSentence,
+  changesOf,
+  changeWords,
+  FEWEST_RUNS_OF_TREND,
+  headlineSeries,
+  lastChangeWords,
+  leftOutSentences,
+  noChangeWords,
+  seriesWords,
+  type TrendChange,
+  usualWords,
+  verdictsSentence,
+} from '../../report/statements/trend-statement.ts';
+import { KIND_NAMES } from '../../report/words/names.ts';
+import { seriesFigure } from '../drawing/series-plot.ts';
+import { scrollingTable } from '../markup/tables.ts';
+import type { ReadThumbnail } from './first-and-last.ts';
+
+export interface HistorySource {
+  readonly trend: Trend;
+  /** Relative to the page; null where the run has no report. */
+  readonly reportOf: (run: string) => string | null;
+  readonly thumbnail: ReadThumbnail;
+}
+
+const DIRECTION_CLASSES = { better: 'state good', worse: 'state bad', spread: 'state', neither: 'state' } as const;
+const DIRECTION_WORDS = { better: 'Better', worse: 'Worse', spread: 'Spread', neither: 'Changed' } as const;
+
+export function historyOverview(source: HistorySource): Markup {
+  const { trend } = source;
+  const { suite, runs, baseFrom, variants } = trend;
+  const [first, last] = [runs[0], runs.at(-1)];
+  const shown = changesOf(trend, (series, variant) => headlineSeries(variant).includes(series));
+  const others = changesOf(trend, (series, variant) => !headlineSeries(variant).includes(series));
+  const sentences = leftOutSentences(trend);
+  const incomplete = runs.filter(({ complete }) => !complete).length;
+  const verdicts = verdictsSentence({ runs });
+  return html`<header class="title">
+<p class="eyebrow">Retake history</p>
+<h1>${suite}</h1>
+<p class="meta"><span>${plural(runs.length, 'run')}</span>${
+    first !== undefined &&
+    last !== undefined &&
+    html`<span>${clockTime(first.startedAt)} to ${clockTime(last.startedAt)}</span>`
+  }</p>
+</header>
+<section id="overview" aria-labelledby="overview-title">
+<h2 id="overview-title" class="quiet">Overview</h2>
+<dl class="facts">
+<div><dt>Runs</dt><dd><span class="figure">${plural(runs.length, 'run')}</span>
+<p>${incomplete === 0 ? 'All are complete.' : `${count(incomplete)} incomplete.`}</p></dd></div>
+<div><dt>Last run</dt><dd>${last === undefined ? html`<span class="state">–</span>` : gateState(last.verdict, capital)}
+<p>${last !== undefined && runLink(last.run, source)}</p></dd></div>
+<div><dt>Gate</dt><dd><span class="figure">${plural(runs.filter(({ verdict }) => verdict === 'fail').length, 'failed run')}</span>
+<p>${verdicts === null ? 'No run has a gate.' : `${capital(verdicts)}.`}</p></dd></div>
+<div><dt>Variants</dt><dd><span class="figure">${plural(variants.length, 'variant')}</span>
+<p>${baseFrom === null ? 'No stored baseline.' : `The base begins with run ${baseFrom.run}, the stored baseline.`}</p></dd></div>
+</dl>
+<h3 id="changes">${shown.length === 0 ? noChangeWords(trend) : plural(shown.length, 'change')}</h3>
+${shown.length > 0 && html`<ul class="results">${shown.map(changeItem)}</ul>`}
+${
+  others.length > 0 &&
+  html`<details class="more"><summary>${plural(others.length, 'change')} of other metrics</summary>
+<ul class="results">${others.map(changeItem)}</ul></details>`
+}
+${sentences.length > 0 && html`<p class="note">${sentences.map((sentence) => `${capital(sentence)}.`).join(' ')}</p>`}
+${lastTable(trend)}
+</section>
+`;
+}
+
+function changeItem(found: TrendChange): Markup {
+  const direction = changeDirection(found.series, found.change);
+  return html`<li><span class="${DIRECTION_CLASSES[direction]}">${DIRECTION_WORDS[direction]}</span> ${changeSentence(found)}.</li>`;
+}
+
+const LAST_HEADS = ['Metric', 'Last', 'Base', 'Change', 'Usual', 'Runs'] as const;
+
+function lastTable({ variants }: Trend): Markup | false {
+  const rows = variants.flatMap((variant) => headlineSeries(variant).map((series) => ({ variant, series })));
+  if (rows.length === 0)
+    return html`<p class="empty">No complete run has a value that can be followed; a sweep never has one.</p>`;
+  const kinds = groupBy(rows, ({ variant }) => variant.kind);
+  return html`<h3 id="last">Last run against its base</h3>
+<table class="plain side-by-side lines" role="table" aria-label="Last values">
+<thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader">Variant</th>${LAST_HEADS.map(
+    (head) => html`<th scope="col" role="columnheader"${head !== 'Metric' && html` class="number"`}>${head}</th>`,
+  )}</tr></thead>
+${[...kinds].map(
+  ([
+    kind,
+    own,
+  ]) => html`<tbody role="rowgroup">${kinds.size > 1 && html`<tr role="row"><th scope="rowgroup" role="rowheader" colspan="${1 + LAST_HEADS.length}">${KIND_NAMES[kind]}</th></tr>`}
+${own.map(({ variant, series }) => lastRow(variant, series))}</tbody>`,
+)}</table>`;
+}
+
+function lastRow({ variant }: TrendVariant, series: TrendSeries): Markup {
+  const { metric, points, againstBase } = series;
+  const inWords = seriesWords(series);
+  const last = points.at(-1);
+  const words: Readonly<Record<(typeof LAST_HEADS)[number], string>> = {
+    Metric: metric,
+    Last: last === undefined ? '–' : inWords(last.value),
+    Base: againstBase === null ? `needs ${FEWEST_RUNS_OF_TREND} runs` : inWords(againstBase.base),
+    Change: lastChangeWords(series) ?? '–',
+    Usual: usualWords(series) ?? '–',
+    Runs: count(points.length),
+  };
+  return html`<tr role="row"><th scope="row" role="rowheader">${variant}</th>${LAST_HEADS.map(
+    (head) =>
+      html`<td role="cell" data-label="${head}"${head !== 'Metric' && html` class="number"`}><span>${words[head]}</span></td>`,
+  )}</tr>
+`;
+}
+
+/** What the band of a chart is, and why there may be none. */
+export function bandNote(variants: readonly TrendVariant[]): string {
+  const hasBand = variants.some(({ series }) => headlineSeries({ series }).some(({ points }) => points.some(isBased)));
+  return hasBand
+    ? `Shaded: where a run lies in 98 of 100 cases if the service does not change, by the 8 to 30 runs before it.`
+    : `Charts show what is usual, as a shaded band, from the ${ordinal(FEWEST_RUNS_OF_TREND)} comparable run on.`;
+}
+
+function isBased({ usual }: TrendSeries['points'][number]): boolean {
+  return usual !== null;
+}
+
+/** @param images the first and the last image of a variant */
+export function historyVariant(
+  variant: TrendVariant,
+  source: HistorySource,
+  images: (variant: TrendVariant) => Markup | null,
+): Markup {
+  const { variant: name, series, comparable, isInLastRun, leftOut } = variant;
+  const byName = new Map(source.trend.runs.map((run) => [run.run, run]));
+  const runs = comparable.map((run) => byName.get(run)).filter((run) => run !== undefined);
+  const headlines = headlineSeries(variant);
+  const others = series.filter((each) => !headlines.includes(each) && each.changes.length > 0);
+  const labelOf = (drawn: readonly TrendSeries[]): string =>
+    `${name}: ${drawn.map(({ metric }) => metric).join(', ')} of ${plural(runs.length, 'run')}; the numbers are in the table below`;
+  const facts = [
+    `${plural(runs.length, 'comparable run')}${leftOut.length === 0 ? '' : `, ${count(leftOut.length)} left out`}`,
+    ...(isInLastRun ? [] : ['not in the last complete run']),
+  ];
+  return html`<article class="variant"><h3>${name}</h3>
+<p class="note">${facts.join('; ')}.</p>
+${images(variant)}${
+  series.length === 0
+    ? html`<p class="empty">No complete run has a value that can be followed; a sweep never has one.</p>`
+    : html`${seriesFigure(labelOf(headlines), runs, headlines)}${
+        others.length > 0 &&
+        html`<details class="more"><summary>${plural(others.length, 'other metric')} of ${name} with a change</summary>
+${seriesFigure(labelOf(others), runs, others)}</details>`
+      }${numbers(name, runs, series, source)}`
+}
+</article>
+`;
+}
+
+function numbers(
+  name: string,
+  runs: readonly TrendRun[],
+  series: readonly TrendSeries[],
+  source: HistorySource,
+): Markup {
+  const columns = series.map((each) => {
+    const inWords = seriesWords(each);
+    return {
+      series: each,
+      values: new Map(each.points.map(({ run, value }) => [run, inWords(value)])),
+      changes: new Map(each.changes.map((change) => [change.run, change])),
+    };
+  });
+  const cell = (column: (typeof columns)[number], run: string): Markup => {
+    const change = column.changes.get(run);
+    const isSpread = change !== undefined && changeDirection(column.series, change) === 'spread';
+    const words = change === undefined ? null : isSpread ? 'spread' : changeWords(column.series, change);
+    return html`<td class="number">${column.values.get(run) ?? '–'}${words !== null && html` <span class="tag">${words}</span>`}</td>`;
+  };
+  const rows = runs.toReversed().map(
+    ({ run }) => html`<tr><th scope="row">${runLink(run, source)}</th>${columns.map((column) => cell(column, run))}</tr>
+`,
+  );
+  return html`<details class="more"><summary>Numbers of ${name}: ${plural(series.length, 'metric')} in ${plural(runs.length, 'run')}</summary>
+${scrollingTable(`Numbers of ${name}`, ['Run', ...series.map(({ metric }) => ({ number: metric }))], rows)}</details>`;
+}
+
+export function historyRuns(source: HistorySource): Markup {
+  const { runs } = source.trend;
+  return html`<section id="runs" aria-labelledby="runs-title">
+<h2 id="runs-title">Runs</h2>
+<p class="note">The latest run first. A run without a link has no report.html beside this page.</p>
+<table class="plain side-by-side lines" role="table" aria-label="Runs">
+<thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader">Run</th><th scope="col" role="columnheader">Began</th><th scope="col" role="columnheader">State</th><th scope="col" role="columnheader">Gate</th></tr></thead>
+<tbody role="rowgroup">${runs.toReversed().map(
+    ({ run, startedAt, complete, verdict }) =>
+      html`<tr role="row"><th scope="row" role="rowheader">${runLink(run, source)}</th><td role="cell" data-label="Began">${clockTime(startedAt)}</td><td role="cell" data-label="State">${complete ? html`<span>complete</span>` : html`<span class="state bad">incomplete</span>`}</td><td role="cell" data-label="Gate">${gateState(verdict)}</td></tr>
+`,
+  )}</tbody></table>
+</section>
+`;
+}
+
+/** The name of a run; a link if it has a report. */
+export function runLink(run: string, { reportOf }: Pick<HistorySource, 'reportOf'>): Markup {
+  const url = reportOf(run);
+  return url === null ? html`${run}` : html`<a href="${url}">${run}</a>`;
+}
+
+export function historyMethod({ variants }: Pick<Trend, 'variants'>): Markup {
+  const series = variants.reduce((sum, each) => sum + each.series.length, 0);
+  return html`<section id="method" aria-labelledby="method-title">
+<h2 id="method-title">Method</h2>
+<ul class="methods">
+<li>A series holds the complete runs that sent the variant the same requests, under the same load and to the same base URL, as its last complete run. Other runs are named above and left out.</li>
+<li>The value of a latency is the geometric mean over its cells (prompt and seed), as if every run had a value of every cell. A rate is the share of takes.</li>
+<li>Charts show latency, errors and rates above 0; every other metric with a change is in a part that opens. The tables have all metrics. Runs are at equal distances, whenever they began. Each row has its own scale of at least a ratio of 1.2, or 5 points, so that little noise looks flat. Blue lines show the means between changes, dashed lines the changes, the large dot the last run. Below the rows, a cross marks a run that failed its gate, and a ring an inconclusive run.</li>
+<li>Changes are found by E-divisive (Matteson and James 2014) with a seeded permutation test at 1 %, in the last ${count(SEARCHED_RUNS)} runs. It finds changes of any kind; a change of the spread alone is marked spread. Each of the ${count(series)} series of this page is tested by itself, so about 1 in 100 series that did not change shows a change.</li>
+<li>The base of a run is the last 8 to 30 comparable runs before the run that precedes it; a stored baseline begins a new base. With fewer than ${FEWEST_RUNS_OF_TREND} runs there is no base. Usual is the range of 98 of 100 further runs of an unchanged service, if runs are independent and the logarithms of their values normal. The shaded band of a chart is this range for each run, by its own base; a run outside it is unusual, which one run in 50 is by chance. A rate has no band, because most rates are 0.</li>
+<li>First and last images are thumbnails of the usual outputs of a prompt and seed, in the first and in the last run of a series.</li>
+<li>This page decides nothing. To fail on a change, add a rule with against: history to the gate of the suite.</li>
+</ul>
+</section>
+`;
+}

@@ -1,0 +1,212 @@
+import type { Cell, Take } from '../../../analysis/analysis.ts';
+import type { EffectiveOutput } from '../../../analysis/effective-sample.ts';
+import { groupBy } from '../../../analysis/grouping.ts';
+import { count, duration, plural } from '../../../kit/wording.ts';
+import { html, type Markup, trusted } from '../../../markup/markup.ts';
+import type { RunPrompt } from '../../../record/model/run.ts';
+import { LEVEL_WORDS, outputDifferenceWords } from '../../../report/words/level-words.ts';
+import { KIND_NAMES } from '../../../report/words/names.ts';
+import { outcomeWords } from '../../../report/words/outcome-words.ts';
+import type { VariantMarks } from '../../drawing/variant-mark.ts';
+import { failedAnchor } from '../../markup/failed-takes.ts';
+import { cellAnchor } from '../../markup/scope.ts';
+import { inputFigure, outputFigure, scaleMark } from './output-figure.ts';
+import { type DeliveredTake, firstOfEachOutput, type Sheet, type SheetKind } from './shown-outputs.ts';
+
+/** A piece for each kind and prompt. A cell shows the first delivered take and every output that differs. */
+export function* sheetSection(sheet: Sheet, marks: VariantMarks): Generator<Markup> {
+  const common = commonWords(sheet);
+  yield html`<section id="images" class="columns-${columnsOf(sheet.kinds)}" aria-labelledby="images-title">
+<h2 id="images-title">Images</h2>
+<p class="note fine">Each image is the first that was delivered, with its latency; outputs with other bytes stand below it.${common !== null && ` ${common}.`} <span class="with-script">Select an image to compare it, or a latency for its timings.</span>${
+    hasOriginals(sheet) &&
+    html`<span class="without-script"> Links named
+<i>original</i> need this page in the folder of its run.</span>`
+  }</p>
+<div id="filter" role="search" aria-label="Images" hidden></div>
+`;
+  for (const kind of sheet.kinds) {
+    yield html`<h3 class="kind-name" data-kind="${kind.kind}">${KIND_NAMES[kind.kind]}</h3>
+`;
+    for (const prompt of kind.prompts) yield promptBlock(prompt, kind, { sheet, marks, common });
+  }
+  const left = sheet.images.crowdedOut;
+  const leftVideos = sheet.images.crowdedOutVideos;
+  const gone = sheet.gone.size;
+  yield html`${gone > 0 && html`<p class="note">${plural(gone, 'thumbnail')} of this run ${gone === 1 ? 'is' : 'are'} no longer in its folder: deleted by retake prune --thumbs, or not copied with the run.</p>`}${left > 0 && html`<p class="note">${plural(left, 'more image')} did not fit into this page; see the media folder of the run.</p>`}${leftVideos > 0 && html`<p class="note">${plural(leftVideos, 'more video')} did not fit into this page for playing; see the media folder of the run.</p>`}
+</section>
+`;
+}
+
+function hasOriginals({ places, kinds, originalOf }: Sheet): boolean {
+  return kinds.some(({ strip, variants }) =>
+    variants.some(({ name }) => {
+      const cell = strip === null ? null : places.cell(name, strip.prompt.id, strip.seed);
+      return cell !== null && firstOfEachOutput(cell).some((take) => originalOf(take) !== null);
+    }),
+  );
+}
+
+/** One element holds all lines of a cell. */
+const NEW_LINE = trusted('\n');
+
+/** With more variants, columns are narrow: more of them can be compared without scrolling. */
+const MOST_WIDE = 8;
+
+const MOST_TURNED = 2;
+
+/** Of so many each is as wide as a thumbnail; further ones share their room. */
+const MOST_COLUMNS = 6;
+
+const INPUT_HEAD = trusted('<th scope="col" class="input">input</th>');
+
+interface SheetLook {
+  readonly sheet: Sheet;
+  readonly marks: VariantMarks;
+  /** Said above the images, and of no image again. */
+  readonly common: string | null;
+}
+
+/** What is true of most cells: a caption says it only where it differs. Null where no two takes were sent. */
+function commonWords({ places, kinds }: Sheet): string | null {
+  const said = groupBy(
+    kinds.flatMap(({ variants, prompts, seeds }) =>
+      variants.flatMap(({ name }) =>
+        prompts.flatMap(({ id }) => seeds.flatMap((seed) => places.cell(name, id, seed) ?? [])),
+      ),
+    ),
+    (cell) => (cell.byte === 'same' ? agreementOf(cell) : ''),
+  );
+  const [most] = [...said].filter(([words]) => words !== '').toSorted(([, a], [, b]) => b.length - a.length);
+  return most === undefined ? null : `Where nothing else is said: ${most[0]}`;
+}
+
+/** Seeds stand side by side where there are few variants. Videos of a row play together: those of one prompt and seed. */
+function isTurned({ kind, variants }: SheetKind): boolean {
+  return variants.length <= MOST_TURNED && (kind === 'text-to-image' || kind === 'anime-image');
+}
+
+/** Beside the heads. A wider table scrolls sideways. */
+function columnsOf(kinds: readonly SheetKind[]): number {
+  const columns = kinds.map(
+    (kind) => (isTurned(kind) ? kind.seeds : kind.variants).length + Number(kind.inputs.size > 0),
+  );
+  return Math.min(MOST_COLUMNS, Math.max(1, ...columns));
+}
+
+function promptBlock(prompt: RunPrompt, kind: SheetKind, look: SheetLook): Markup {
+  return html`<article class="prompt" data-kind="${kind.kind}" data-prompt="${prompt.id}"><h4>${prompt.id}</h4><p class="text" title="${prompt.text}">${prompt.text}</p>
+<div class="scroll" tabindex="0" role="group" aria-label="${`Images of ${prompt.id}: scrolls sideways`}">${isTurned(kind) ? turnedTable(prompt, kind, look) : table(prompt, kind, look)}</div></article>
+`;
+}
+
+/** A row for each seed, the baseline variant's column first: it stays where the others scroll. */
+function table(prompt: RunPrompt, kind: SheetKind, look: SheetLook): Markup {
+  const { seeds, inputs } = kind;
+  const { sheet, marks } = look;
+  const hasInputs = inputs.size > 0;
+  const variants = kind.variants.toSorted((a, b) => Number(b.baseline) - Number(a.baseline));
+  const isPinned = !hasInputs && variants[0]?.baseline === true;
+  const classes = ['sheet', ...(variants.length > MOST_WIDE ? ['many'] : []), ...(isPinned ? ['pinned'] : [])];
+  return html`<table class="${classes.join(' ')}">
+<thead><tr><td></td>${hasInputs && INPUT_HEAD}${variants.map(({ name }) => html`<th scope="col" class="${marks(name).classes}">${name}</th>`)}</tr></thead>
+<tbody>${seeds.map(
+    (seed) =>
+      html`<tr data-seed="${seed}"><th scope="row">Seed ${seed}</th>${hasInputs && html`<td class="input">${inputFigure(prompt.id, kind, sheet, 'sheet')}</td>`}${variants.map(({ name }) => place(name, prompt, seed, look))}</tr>
+`,
+  )}</tbody></table>`;
+}
+
+/** A row for each variant, a column for each seed. */
+function turnedTable(prompt: RunPrompt, { variants, seeds }: SheetKind, look: SheetLook): Markup {
+  return html`<table class="sheet turned">
+<thead><tr><td></td>${seeds.map((seed) => html`<th scope="col" data-seed="${seed}">Seed ${seed}</th>`)}</tr></thead>
+<tbody>${variants.map(
+    ({ name }) =>
+      html`<tr data-variant="${name}"><th scope="row" class="${look.marks(name).classes}">${name}</th>${seeds.map((seed) => place(name, prompt, seed, look))}</tr>
+`,
+  )}</tbody></table>`;
+}
+
+function place(variant: string, prompt: RunPrompt, seed: number, { sheet, common }: SheetLook): Markup {
+  const cell = sheet.places.cell(variant, prompt.id, seed);
+  return cell === null ? html`<td></td>` : cellBlock(cell, sheet, common);
+}
+
+function cellBlock(cell: Cell, sheet: Sheet, common: string | null): Markup {
+  const [usual, ...others] = firstOfEachOutput(cell);
+  const anchor = cellAnchor(sheet.places, cell);
+  if (usual === undefined) return html`<td id="${anchor}">${nothingShown(cell, sheet)}</td>`;
+  return html`<td id="${anchor}">${outputFigure(usual, cell, sheet, 'sheet')}${scaleMark(cell, sheet)}${
+    others.length > 0 &&
+    html`<div class="others">${others.map((take) => outputFigure(take, cell, sheet, 'sheet'))}</div>`
+  }<small>${cellCaption(cell, usual, sheet, common).map((line, at) => [at > 0 && NEW_LINE, line])}</small></td>`;
+}
+
+/** A line each, the latency first. @param usual the first take that was delivered */
+function cellCaption(
+  cell: Cell,
+  usual: DeliveredTake,
+  { outputs, unitOf, failed }: Sheet,
+  common: string | null,
+): readonly (Markup | string)[] {
+  const words = cell.takes.some(({ outcome }) => outcome !== 'ok') ? undelivered(cell.takes) : '';
+  const anchor = failedAnchor(cell, failed);
+  const lost = words === '' || anchor === null ? words : html`<a href="#${anchor}">${words}</a>`;
+  const took = usual.totalMs === null ? '' : duration(usual.totalMs, unitOf(cell.variant));
+  const agreement = agreementOf(cell);
+  return [
+    took === '' ? '' : html`<span class="took">${took}</span>`,
+    cell.takes.length === 1 || common?.endsWith(`: ${agreement}`) === true ? '' : agreement,
+    shares(cell),
+    cell.farthest === null ? '' : outputDifferenceWords(cell.farthest),
+    film(outputs.get(usual.sha256)),
+    lost,
+  ].filter((line) => line !== '');
+}
+
+function agreementOf({ byte, level, outputGroups }: Cell): string {
+  const delivered = outputGroups.reduce((sum, group) => sum + group.takes, 0);
+  const takes = plural(delivered, 'take');
+  if (byte === 'same') return `${takes}, ${LEVEL_WORDS.byte.same}`;
+  if (byte === 'too_few_takes') return takes;
+  const outputs = `${count(outputGroups.length)} outputs in ${takes}`;
+  return level === null ? outputs : `${outputs}, ${LEVEL_WORDS[level].same}`;
+}
+
+/** How often each of several outputs came: `two images, 3 : 2`. */
+function shares({ outputGroups }: Cell): string {
+  const takes = new Map<number, number>();
+  for (const group of outputGroups) takes.set(group.image, (takes.get(group.image) ?? 0) + group.takes);
+  const counts = [...takes.values()].sort((a, b) => b - a);
+  if (counts.length < 2 || (counts[1] ?? 0) < 2) return '';
+  return `${plural(counts.length, 'image')}, ${counts.map(count).join(' : ')} takes`;
+}
+
+/** Why a cell has no output: it leads to its first failed take. */
+export function nothingShown(cell: Cell | null, { failed }: Sheet): Markup {
+  if (cell === null) return html`<span class="blank">not sent</span>`;
+  const anchor = failedAnchor(cell, failed);
+  const words = undelivered(cell.takes);
+  return anchor === null
+    ? html`<span class="blank">${words}</span>`
+    : html`<a class="blank" href="#${anchor}">${words}</a>`;
+}
+
+/** `2 blank (suspected moderation), 1 timed out`. */
+function undelivered(takes: readonly Take[]): string {
+  const tally = new Map<string, number>();
+  for (const { outcome } of takes) if (outcome !== 'ok') tally.set(outcome, (tally.get(outcome) ?? 0) + 1);
+  const words = [...tally].map(
+    ([outcome, number]) =>
+      `${count(number)} ${outcomeWords(outcome)}${outcome === 'blank' ? ' (suspected moderation)' : ''}`,
+  );
+  return words.length === 0 ? 'not sent' : words.join(', ');
+}
+
+/** `2.00 s of video, 24 fps`; empty of an image. */
+function film(output: EffectiveOutput | undefined): string {
+  if (output === undefined || output.durationS === null) return '';
+  const rate = output.fps === null ? '' : `, ${Number(output.fps.toFixed(2))} fps`;
+  return `${duration(1000 * output.durationS)} of video${rate}`;
+}

@@ -1,0 +1,257 @@
+import type { Analysis, Cell, Take, VariantSummary } from '../../../analysis/analysis.ts';
+import type { CellLikeness, ComparedCells } from '../../../analysis/cells/likeness.ts';
+import type { EffectiveOutput, TimedSample } from '../../../analysis/effective-sample.ts';
+import { headlineLatency } from '../../../analysis/samples/headline.ts';
+import type { DurationUnit } from '../../../kit/wording.ts';
+import { extensionOf } from '../../../media/sniff.ts';
+import { cellOf } from '../../../plan/plan.ts';
+import type { ShownFirst } from '../../../record/model/history-line.ts';
+import type { RunPrompt } from '../../../record/model/run.ts';
+import { mediaName } from '../../../record/outputs/output-files.ts';
+import type { InputImageFact, ReportSource } from '../../../report/reporter.ts';
+import { byChange, isComparedPair, likenessToBaseline } from '../../../report/statements/likeness-statement.ts';
+import { byKind, latencyUnits, measuresOf } from '../../../report/statements/statement.ts';
+import { orderedVariants } from '../../../report/statements/variant-order.ts';
+import type { Kind } from '../../../suite/format/kind.ts';
+import { type FailedTakes, failedTakes } from '../../markup/failed-takes.ts';
+import { cellAnchor, cellsByPlace, type Places } from '../../markup/scope.ts';
+import { Images } from './embedded-images.ts';
+
+/** Shared by the strips and the contact sheet of a page. */
+export interface Sheet {
+  readonly places: Places;
+  readonly images: Images;
+  readonly outputs: ReadonlyMap<string, EffectiveOutput>;
+  readonly failed: FailedTakes;
+  /** The output's own file, relative to the page; null where it is not beside it. */
+  readonly originalOf: (output: { readonly sha256: string; readonly mime: string | null }) => string | null;
+  /** The thumbnail was written and is no longer there. */
+  readonly gone: Set<string>;
+  readonly kinds: readonly SheetKind[];
+  readonly unitOf: (variant: string) => DurationUnit;
+  /** Null of a variant that is compared with none. */
+  readonly likenessOf: (cell: Cell) => CellLikeness | null;
+  /** Both ends of the scale of likeness; null of a variant that none is compared with. */
+  readonly scaleOf: (cell: Cell) => Pick<ComparedCells, 'repeatSsim' | 'otherSeed'> | null;
+}
+
+export interface SheetKind {
+  readonly kind: Kind;
+  readonly variants: readonly VariantSummary[];
+  /** Those first whose outputs changed most. */
+  readonly prompts: readonly RunPrompt[];
+  readonly seeds: readonly number[];
+  /** By prompt; empty where the kind has none, or the record does not hold them. */
+  readonly inputs: ReadonlyMap<string, InputImageFact>;
+  /** All prompts and seeds, the most changed first; what was not compared comes last, in the order of the suite. */
+  readonly rows: readonly RankedRow[];
+  readonly strip: PromptSeed | null;
+  /** The variants in the order of the first images: the baseline variant, then the others; of many the fastest. */
+  readonly shownFirst: readonly VariantSummary[];
+}
+
+export interface PromptSeed {
+  readonly prompt: RunPrompt;
+  readonly seed: number;
+}
+
+export interface RankedRow extends PromptSeed {
+  /** Of the variants, what changed most; null where nothing was compared. */
+  readonly most: ComparedCells | null;
+}
+
+export type DeliveredTake = Take & { readonly sha256: string };
+
+/** The baseline variant and three others; further variants of a kind are folded below. */
+export const MOST_AT_SIGHT = 4;
+
+/** @param source whose thumbnails, copies and previews the page holds */
+export function sheetOf(source: ReportSource): Sheet {
+  const { analysis, samples } = source;
+  const places = cellsByPlace(analysis);
+  const likenessOf = likenessByCell(analysis);
+  const kinds = byKind(analysis.variants).map(([kind, variants]) =>
+    kindOf(kind, variants, source, { places, likenessOf }),
+  );
+  const inputAt = ({ inputs }: SheetKind, { id }: RunPrompt) => [inputs.get(id)?.sha256 ?? []].flat();
+  const strips = kinds.flatMap((kind) =>
+    kind.strip === null
+      ? []
+      : [
+          {
+            input: inputAt(kind, kind.strip.prompt),
+            outputs: outputsAt(kind.shownFirst, kind.strip, places).flatMap((outputs) => outputs.slice(0, 1)),
+          },
+        ],
+  );
+  const groups = kinds.map((kind) =>
+    kind.prompts.flatMap((prompt) =>
+      kind.seeds.map((seed) => [
+        ...inputAt(kind, prompt),
+        ...outputsAt(kind.variants, { prompt, seed }, places).flat(),
+      ]),
+    ),
+  );
+  const atSight = strips.map(({ input, outputs }) => [...input, ...outputs.slice(0, MOST_AT_SIGHT)]);
+  const inStrips = strips.map(({ input, outputs }) => [...input, ...outputs]);
+  const images = new Images(source, {
+    strips: inStrips,
+    sheet: groups.flat(2),
+    groups: [...atSight, ...inTurn(groups)],
+  });
+  return {
+    places,
+    images,
+    outputs: decodedOutputs(samples),
+    failed: failedTakes(source),
+    originalOf: originals(source),
+    gone: new Set(),
+    kinds,
+    unitOf: latencyUnits(analysis),
+    likenessOf,
+    scaleOf: scaleByCell(analysis),
+  };
+}
+
+function scaleByCell({ likeness }: Pick<Analysis, 'likeness'>): Sheet['scaleOf'] {
+  const byCell = new Map(
+    likeness.filter(isComparedPair).map((pair) => [cellOf({ ...pair, variant: pair.baseline }), pair]),
+  );
+  return (cell) => byCell.get(cellOf(cell)) ?? null;
+}
+
+function originals({ isBeside }: Pick<ReportSource, 'isBeside'>): Sheet['originalOf'] {
+  return ({ sha256, mime }) => {
+    const extension = extensionOf(mime);
+    const file = extension === null ? null : mediaName(sha256, extension);
+    return file !== null && isBeside(file) ? file : null;
+  };
+}
+
+/**
+ * What a report shows first: the strip of the first kind that has one. Null where nothing was delivered.
+ */
+export function outputsShownFirst({
+  analysis,
+  comparisons,
+}: Pick<ReportSource, 'analysis' | 'comparisons'>): ShownFirst | null {
+  const [places, likenessOf] = [cellsByPlace(analysis), likenessByCell(analysis)];
+  const measures = measuresOf(analysis);
+  const source = { analysis, comparisons, input: () => null };
+  for (const [kind, variants] of byKind(analysis.variants)) {
+    const { strip, shownFirst } = kindOf(kind, variants, source, { places, likenessOf });
+    if (strip === null) continue;
+    const shown = shownFirst.slice(0, MOST_AT_SIGHT);
+    const outputs = outputsAt(shown, strip, places).flatMap(([sha256], at) => {
+      const variant = shown[at];
+      if (sha256 === undefined || variant === undefined) return [];
+      const p50Ms = measures(variant.name, headlineLatency(analysis.run.plan.load), 'p50')?.value ?? null;
+      const { similar, compared } = likenessToBaseline(variant, analysis) ?? { similar: 0, compared: 0 };
+      return [{ variant: variant.name, baseline: variant.baseline, sha256, p50Ms, similar, compared }];
+    });
+    return { kind, prompt: strip.prompt.id, seed: strip.seed, outputs };
+  }
+  return null;
+}
+
+/** With the baseline variant of its kind; without one, with its twin of the stored baseline. */
+function likenessByCell({ likeness }: Pick<Analysis, 'likeness'>): Sheet['likenessOf'] {
+  // The row with the baseline variant comes first.
+  const byCell = new Map(likeness.toReversed().map((each) => [cellOf(each), each]));
+  return (cell) => byCell.get(cellOf(cell)) ?? null;
+}
+
+function kindOf(
+  kind: Kind,
+  variants: readonly VariantSummary[],
+  { analysis, comparisons, input }: Pick<ReportSource, 'analysis' | 'comparisons' | 'input'>,
+  { places, likenessOf }: Pick<Sheet, 'places' | 'likenessOf'>,
+): SheetKind {
+  const { seeds } = analysis.run.plan;
+  const planned = analysis.prompts.filter(({ kinds }) => kinds.some((own) => own === kind));
+  const rows = planned
+    .flatMap((prompt) =>
+      seeds.map((seed): RankedRow => {
+        const cells = variants.flatMap(({ name }) => places.cell(name, prompt.id, seed) ?? []);
+        const pairs = cells.flatMap((cell) => likenessOf(cell) ?? []).filter(isComparedPair);
+        return { prompt, seed, most: pairs.toSorted(byChange)[0] ?? null };
+      }),
+    )
+    .toSorted(({ most: a }, { most: b }) =>
+      a === null || b === null ? Number(a === null) - Number(b === null) : byChange(a, b),
+    );
+  const prompts = rows.length === 0 ? planned : [...new Set(rows.map(({ prompt }) => prompt))];
+  const delivers = (each: PromptSeed) => outputsAt(variants, each, places).filter(({ length }) => length > 0).length;
+  const strip =
+    rows.find((each) => delivers(each) === variants.length) ?? rows.find((each) => delivers(each) > 0) ?? null;
+  return {
+    kind,
+    variants,
+    prompts,
+    seeds,
+    rows,
+    inputs: kind === 'image-to-video' ? inputsOf(prompts, input) : new Map(),
+    strip,
+    shownFirst: [
+      ...variants.filter(({ baseline }) => baseline),
+      ...orderedVariants(variants, { analysis, comparisons }).map(({ variant }) => variant),
+    ],
+  };
+}
+
+/**
+ * Of the place of a cell in the contact sheet; null where it has none: without any delivered take there is no sheet,
+ * and it has no seeds that open load added to the plan.
+ */
+export function sheetAnchor(cell: Cell | null, { kinds, places }: Sheet): string | null {
+  if (cell === null || kinds.every(({ strip }) => strip === null)) return null;
+  const isThere = kinds.some(
+    ({ kind, prompts, seeds }) =>
+      kind === cell.kind && seeds.includes(cell.seed) && prompts.some(({ id }) => id === cell.prompt),
+  );
+  return isThere ? cellAnchor(places, cell) : null;
+}
+
+function inputsOf(prompts: readonly RunPrompt[], find: ReportSource['input']): SheetKind['inputs'] {
+  return new Map(
+    prompts.flatMap(({ id, image }) => {
+      const found = image === null ? null : find(image);
+      return found === null ? [] : [[id, found] as const];
+    }),
+  );
+}
+
+function outputsAt(
+  variants: readonly VariantSummary[],
+  { prompt, seed }: PromptSeed,
+  places: Places,
+): readonly (readonly string[])[] {
+  return variants.map(({ name }) => {
+    const cell = places.cell(name, prompt.id, seed);
+    return cell === null ? [] : firstOfEachOutput(cell).map(({ sha256 }) => sha256);
+  });
+}
+
+/** The first of each list, then the second of each, and so on. */
+function inTurn<T>(lists: readonly (readonly T[])[]): readonly T[] {
+  const longest = lists.reduce((most, { length }) => Math.max(most, length), 0);
+  return Array.from({ length: longest }, (_, at) => lists.flatMap((list) => list.slice(at, at + 1))).flat();
+}
+
+/** The first take of each distinct output, in the order of takes. */
+export function firstOfEachOutput(cell: Cell): readonly DeliveredTake[] {
+  const known = new Set<string>();
+  return [...cell.takes]
+    .sort((a, b) => (a.step ?? 0) - (b.step ?? 0) || a.repeat - b.repeat)
+    .filter((take): take is DeliveredTake => {
+      if (take.sha256 === null || take.outcome !== 'ok' || known.has(take.sha256)) return false;
+      known.add(take.sha256);
+      return true;
+    });
+}
+
+function decodedOutputs(samples: readonly TimedSample[]): ReadonlyMap<string, EffectiveOutput> {
+  const outputs = new Map<string, EffectiveOutput>();
+  for (const { output } of samples) if (output?.width && output.height) outputs.set(output.sha256, output);
+  return outputs;
+}

@@ -1,0 +1,185 @@
+import type { Analysis, Cell, VariantSummary } from '../../../analysis/analysis.ts';
+import { groupBy } from '../../../analysis/grouping.ts';
+import { textWidth } from '../../../kit/text-width.ts';
+import { count, plural, unbroken } from '../../../kit/wording.ts';
+import { html, type Markup } from '../../../markup/markup.ts';
+import { HELD_LEVELS, LEVELS, type Level } from '../../../media/compare/level.ts';
+import { takesOfCell } from '../../../plan/plan.ts';
+import { sameAt, sameOutputs } from '../../../report/statements/sameness-statement.ts';
+import { byKind, type Measures, measuresOf } from '../../../report/statements/statement.ts';
+import { LEVEL_WORDS, layerSentence, outputDifferenceWords } from '../../../report/words/level-words.ts';
+import { sweepSteps } from '../../../report/words/load-words.ts';
+import { KIND_NAMES, variantNames } from '../../../report/words/names.ts';
+import type { Kind } from '../../../suite/format/kind.ts';
+import { failedAnchor } from '../../markup/failed-takes.ts';
+import { anyDelivered, cellAnchor, ofKind } from '../../markup/scope.ts';
+import { section } from '../../markup/section.ts';
+import { scrollingTable } from '../../markup/tables.ts';
+import type { Sheet } from '../images/shown-outputs.ts';
+
+/** Colour alone must not tell levels apart. */
+const SIGNS: Readonly<Record<Level, string>> = {
+  byte: '=',
+  pixel: 'p',
+  near: 'n',
+  similar: 's',
+  related: 'r',
+  different: '≠',
+};
+
+/** In letters: the width of a seed's column, and of a whole grid. */
+const LETTERS_OF_SEED = 5;
+const LETTERS_OF_GRID = 85;
+
+/** A grid of more prompts scrolls within its frame. */
+const MOST_ROWS = 24;
+
+/** Statements and a table of levels for each variant, then the grid prompt x seed. */
+export function determinismSection(analysis: Analysis, sheet: Sheet): Markup {
+  const measures = measuresOf(analysis);
+  const { load } = analysis.run.plan;
+  return section({
+    anchor: 'same-output',
+    title: 'Same prompt, same seed: are repeats equal?',
+    note: 'Each cell shows the lowest level between any two of its takes.',
+    more: html`Each cell is one variant, prompt and seed, sent ${plural(takesOfCell(analysis.run.plan.repeats, analysis.run.plan.looks), 'time')}${sweepSteps(load) !== null && ' at each concurrency'}. Two
+files may have different bytes and still show the same image: then only metadata or compression differs.${load.mode === 'open' && ' After the plan was sent once, open load went on with fresh seeds: they count in the statements; the grid shows only the seeds of the plan.'}`,
+    content: byKind(analysis.variants).map(
+      ([kind, variants]) =>
+        anyDelivered(variants) && ofKind(kind, analysis.variants, grid(kind, variants, analysis, sheet, measures)),
+    ),
+  });
+}
+
+/** Of the signs that stand in the grid. */
+function legend(cells: readonly Cell[]): Markup {
+  const shown = new Set(cells.map(({ byte, level }) => (byte === 'same' ? 'byte' : level)));
+  const others = [
+    ['?', 'bytes differ, not compared', cells.some(({ byte, level }) => byte === 'differs' && level === null)],
+    ['·', 'fewer than two takes delivered', cells.some((cell) => !hasTwoTakes(cell))],
+  ] as const;
+  return html`<ul class="legend">${LEVELS.map(
+    (level) =>
+      shown.has(level) && html`<li><span class="cell ${level}">${SIGNS[level]}</span> ${LEVEL_WORDS[level].same}</li>`,
+  )}${others.map(([sign, words, isShown]) => isShown && html`<li><span class="cell few">${sign}</span> ${words}</li>`)}</ul>`;
+}
+
+/** A grid has something to say only of these. */
+function hasTwoTakes({ byte }: Cell): boolean {
+  return byte !== 'too_few_takes';
+}
+
+function grid(
+  kind: Kind,
+  variants: readonly VariantSummary[],
+  analysis: Analysis,
+  sheet: Sheet,
+  measures: Measures,
+): Markup {
+  const seeds = analysis.run.plan.seeds;
+  const prompts = analysis.prompts.filter(({ kinds }) => kinds.some((own) => own === kind));
+  const name = KIND_NAMES[kind];
+  const upright = hasLongNames(variants, seeds.length);
+  if (seeds.length === 0 || prompts.length === 0) return html`<p class="empty">No cells were planned.</p>`;
+  const stated = html`<ul class="statements">${statements(variants, analysis, measures)}</ul>`;
+  const names = new Set(variants.map((variant) => variant.name));
+  const own = analysis.cells.filter((cell) => names.has(cell.variant));
+  if (!own.some(hasTwoTakes)) return stated;
+  const squares = html`${legend(own)}
+<div class="${prompts.length > MOST_ROWS ? 'scroll tall' : 'scroll'}" tabindex="0" role="group" aria-label="${`Equal repeats, ${name}: scrolls`}"><table class="${upright ? 'grid upright' : 'grid'}">
+<thead><tr><th rowspan="2" scope="col">Prompt</th>${variants.map(
+    (variant) =>
+      html`<th class="first" colspan="${seeds.length}" scope="colgroup" title="${variant.name}"><span>${variant.name}</span></th>`,
+  )}</tr>
+<tr>${variants.map(() => seeds.map((seed, index) => html`<th${index === 0 && html` class="first"`} scope="col"><small>${seed}</small></th>`))}</tr></thead>
+<tbody>${prompts.map(
+    (
+      prompt,
+    ) => html`<tr><th scope="row" title="${prompt.text}">${prompt.id}<small>${prompt.text}</small></th>${variants.map(
+      (variant) =>
+        seeds.map((seed, index) => square(sheet.places.cell(variant.name, prompt.id, seed), index === 0, sheet)),
+    )}</tr>
+`,
+  )}</tbody></table></div>`;
+  return html`${stated}
+${levelTable(name, variants, analysis, measures)}
+${
+  own.every(({ byte }) => byte === 'same')
+    ? html`<details class="fold"><summary>The same in each of ${plural(own.length, 'cell')}</summary>${squares}</details>`
+    : squares
+}`;
+}
+
+/** Whether names are written upwards: otherwise they would make the grid wider than the page. */
+function hasLongNames(variants: readonly VariantSummary[], seeds: number): boolean {
+  const room = LETTERS_OF_SEED * seeds;
+  const widths = variants.map(({ name }) => textWidth(name));
+  const total = widths.reduce((sum, width) => sum + Math.max(width, room), 0);
+  return total > LETTERS_OF_GRID && widths.some((width) => width > room);
+}
+
+/** Variants with the same statement share a line. */
+function statements(variants: readonly VariantSummary[], { cells }: Analysis, measures: Measures): readonly Markup[] {
+  const said = variants.map((variant) => {
+    const { level, value, bound } = sameOutputs(variant, cells, measures);
+    const layer = layerSentence(cells.filter((cell) => cell.variant === variant.name));
+    const words =
+      value === null ? `not testable: ${bound}` : `repeats are ${LEVEL_WORDS[level].same} in ${value}; ${bound}`;
+    return { name: variant.name, words: layer === null ? words : `${words}. ${layer}` };
+  });
+  return [...groupBy(said, ({ words }) => words)].map(
+    ([words, group]) =>
+      html`<li><b>${variantNames(
+        group.map(({ name }) => name),
+        variants.length,
+      )}</b>${group.length > 1 && ', each'}: ${unbroken(words)}</li>`,
+  );
+}
+
+/** Left out where all takes are byte-identical: every level would say the same. */
+function levelTable(
+  name: string,
+  variants: readonly VariantSummary[],
+  { cells }: Analysis,
+  measures: Measures,
+): Markup | null {
+  const telling = variants.filter((variant) =>
+    cells.some((cell) => cell.variant === variant.name && cell.byte === 'differs'),
+  );
+  if (telling.length === 0) return null;
+  const rows = telling.map(
+    (variant) => html`<tr><th scope="row">${variant.name}</th>${HELD_LEVELS.map((level) => {
+      const { value, same, testable, shortBound } = sameAt(level, variant, cells, measures);
+      return html`<td>${value === null ? '–' : `${count(same)} of ${count(testable)}`}<small>${shortBound}</small></td>`;
+    })}</tr>
+`,
+  );
+  const heads = ['Cells whose takes agree', ...HELD_LEVELS.map((level) => LEVEL_WORDS[level].same)];
+  return html`${scrollingTable(`Levels, ${name}`, heads, rows, 'levels')}
+<p class="note">Below each: the share of takes that differed; where none did, a bound (≤) on further takes that would differ (one-sided 95 %).</p>`;
+}
+
+function square(cell: Cell | null, first: boolean, { places, failed }: Sheet): Markup {
+  const begin = first && html` class="first"`;
+  if (cell === null) return html`<td${begin}></td>`;
+  const takes = plural(delivered(cell), 'take');
+  if (cell.byte === 'same')
+    return html`<td${begin}><a class="cell byte" href="#${cellAnchor(places, cell)}" title="${takes}, ${LEVEL_WORDS.byte.same}">=</a></td>`;
+  if (cell.byte === 'too_few_takes') {
+    const few = cell.takes.length === 0 ? 'not sent' : `${takes} delivered: too few`;
+    const failure = failedAnchor(cell, failed);
+    return failure === null
+      ? html`<td${begin}><span class="cell few" title="${few}">·</span></td>`
+      : html`<td${begin}><a class="cell few" href="#${failure}" title="${few}">·</a></td>`;
+  }
+  const outputs = `${count(cell.outputGroups.length)} distinct outputs in ${takes}`;
+  const words =
+    cell.level === null
+      ? `${outputs}, not compared`
+      : `${outputs}, ${LEVEL_WORDS[cell.level].same}${cell.farthest === null ? '' : `: ${outputDifferenceWords(cell.farthest)}`}`;
+  return html`<td${begin}><a class="cell ${cell.level ?? 'few'}" href="#${cellAnchor(places, cell)}" title="${words}">${cell.level === null ? '?' : SIGNS[cell.level]}</a></td>`;
+}
+
+function delivered(cell: Cell): number {
+  return cell.outputGroups.reduce((sum, group) => sum + group.takes, 0);
+}

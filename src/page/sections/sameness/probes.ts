@@ -1,0 +1,64 @@
+import type { Analysis } from '../../../analysis/analysis.ts';
+import type { ProbeFindings } from '../../../analysis/probes/probe-finding.ts';
+import { count, plural } from '../../../kit/wording.ts';
+import { html, type Markup } from '../../../markup/markup.ts';
+import {
+  type ProbeQuestion,
+  type ProbeStatement,
+  probeQuestions,
+  probeStatement,
+} from '../../../report/words/probe-words.ts';
+import { section } from '../../markup/section.ts';
+import { stackedTable } from '../../markup/tables.ts';
+
+const HEADS: Readonly<Record<ProbeQuestion, string>> = {
+  seed: 'What a seed does',
+  no_seed: 'Without a seed',
+  cache: 'Repeats',
+  load: 'Concurrency',
+};
+
+export function probesSection(analysis: Analysis): Markup | null {
+  const questions = probeQuestions(analysis);
+  if (questions.length === 0) return null;
+  const sent = analysis.run.plan.probes?.trials ?? 0;
+  return section({
+    anchor: 'probes',
+    title: 'Probes: tests of the assumptions behind the numbers',
+    note: `${plural(sent, 'request')} sent after all other requests; they count in no other number here.`,
+    more: questions.map((question) => `${meaning(question, analysis)} `),
+    content: stackedTable(
+      'Probes',
+      ['Variant', ...questions.map((question) => HEADS[question])],
+      analysis.probes.map((found) => row(found, questions)),
+      'side-by-side plain',
+    ),
+  });
+}
+
+function row(found: ProbeFindings, questions: readonly ProbeQuestion[]): Markup {
+  return html`<tr role="row"><th scope="row" role="rowheader">${found.variant}</th>${questions.map(
+    (question) =>
+      html`<td role="cell" data-label="${HEADS[question]}"><div>${finding(probeStatement(question, found))}</div></td>`,
+  )}</tr>
+`;
+}
+
+function finding(statement: ProbeStatement | null): Markup {
+  if (statement === null) return html`–`;
+  const { word, evidence, bad } = statement;
+  return html`${bad ? html`<span class="state bad">${word}</span>` : word}<small>${evidence}</small>`;
+}
+
+function meaning(question: ProbeQuestion, { run }: Analysis): string {
+  switch (question) {
+    case 'seed':
+      return 'Seeds: takes of the first prompt and seed are compared with each other and with other seeds.';
+    case 'no_seed':
+      return 'Without a seed: two takes are compared.';
+    case 'cache':
+      return 'Repeats: each pair is a repeat and a fresh seed. A variant is cached if the service says so, or if byte-identical repeats are significantly more than 1.1 times as fast; latency then counts only first takes.';
+    case 'load':
+      return `Concurrency: each prompt and seed is sent alone, at concurrency ${count(run.plan.load.concurrency)}, and alone again; pixels are compared. The test needs five cells that disagree.`;
+  }
+}

@@ -1,0 +1,216 @@
+import type { Analysis, VariantSummary } from '../../../analysis/analysis.ts';
+import type { Comparison } from '../../../analysis/comparison.ts';
+import { voidVariants } from '../../../analysis/warning-codes/late-variants.ts';
+import { count, unbroken } from '../../../kit/wording.ts';
+import { html, type Markup } from '../../../markup/markup.ts';
+import { headlineComparisons } from '../../../report/statements/comparison-statement.ts';
+import { indistinctVariants } from '../../../report/statements/latency-statement.ts';
+import { latencyColumn, type ResultColumn, resultColumns } from '../../../report/statements/result-columns.ts';
+import { measuresOf } from '../../../report/statements/statement.ts';
+import { sweepSteps } from '../../../report/words/load-words.ts';
+import { KIND_NAMES } from '../../../report/words/names.ts';
+import type { Kind } from '../../../suite/format/kind.ts';
+import type { Load } from '../../../suite/format/load.ts';
+import { markedName, type VariantMarks } from '../../drawing/variant-mark.ts';
+import { type BoardColumn, speedColumns, speedNote } from './speed-columns.ts';
+
+/** With more columns, drawings have no room. */
+const MOST_BESIDE_DRAWINGS = 7;
+
+/** Columns of numbers: with more, likeness has no room. */
+const MOST_WITH_LIKENESS = 6;
+
+/** With more, one score is told, and its section has the others. */
+const MOST_WITH_SCORES = 7;
+
+/** Columns beside the names; a table with more is set closer. */
+const MOST_WIDE_COLUMNS = 4;
+
+/** A longer table scrolls within its frame. */
+const MOST_ROWS = 30;
+
+export interface Scoreboard {
+  /** Every kind has the same columns. */
+  readonly table: (of: { readonly kind: Kind; readonly variants: readonly VariantSummary[] }) => Markup;
+  /** How to read its columns. */
+  readonly note: string;
+}
+
+/** Drawn on one scale for all kinds. */
+export function scoreboard(analysis: Analysis, comparisons: readonly Comparison[], marks: VariantMarks): Scoreboard {
+  const { load } = analysis.run.plan;
+  const headlines = headlineComparisons(comparisons, load).filter(({ step }) => step === null);
+  const numbersOf = (variants: readonly VariantSummary[]) => numberColumns(analysis, variants);
+  const columns = numbersOf(analysis.variants);
+  const isDrawn = columns.length < MOST_BESIDE_DRAWINGS;
+  const speeds = speedColumns(headlines, { marks, isDrawn });
+  const isVoid = voidVariants(analysis.warnings);
+  const hasKnee = columns.some(({ id }) => id === 'knee');
+  return {
+    table: ({ kind, variants }) => {
+      const numbers = numbersOf(variants);
+      const facts = partFacts(variants);
+      const notes = variants.flatMap((variant) => notesOf(variant, numbers));
+      const look = { marks, isVoid, factsOf: facts.own };
+      return html`${facts.common !== null && html`<p class="note">${facts.common}</p>`}
+${table(`Results of ${KIND_NAMES[kind]}`, variants, [...speeds, ...numbers.map(columnOf)], look)}
+${notes.length > 0 && html`<details class="fold"><summary>Notes on these numbers</summary><ul class="statements">${notes.map((note) => html`<li>${note}</li>`)}</ul></details>`}
+${indistinctVariants(analysis, variants).map((sentence) => html`<p class="note">${sentence}</p>`)}`;
+    },
+    note: `${speedNote(headlines, speeds)}${latencyNote(load, hasKnee)}Brackets: 95 % intervals for these prompts in this run; they assume independent takes and are not adjusted for multiple comparisons. Equal repeats: cells (a prompt and seed of the variant) whose takes are all equal; ≤: at most so many of further takes would differ (one-sided 95 %).${analysis.measures.some(({ metric }) => metric === 'latency.generation_low') ? ' Generation: latency without the download; it ended between two polls.' : ''}`,
+  };
+}
+
+/** Of a sweep, latency at the lowest and highest concurrency, and the knee where some variant has one. */
+function numberColumns(analysis: Analysis, variants: readonly VariantSummary[]): readonly ResultColumn[] {
+  const measures = measuresOf(analysis);
+  const steps = sweepSteps(analysis.run.plan.load);
+  const told = resultColumns(analysis, variants, analysis.variants);
+  // The pairs of images say more of likeness.
+  const isLikenessTold = told.length <= MOST_WITH_LIKENESS && analysis.measures.some(isOfLikeness);
+  const fitting = told.filter(({ id }) => id !== 'likeness' || isLikenessTold);
+  const scores = fitting.filter(({ id }) => id === 'score');
+  const untold = scores.slice(Math.max(1, scores.length + MOST_WITH_SCORES - fitting.length));
+  const columns = fitting.filter((each) => !untold.includes(each));
+  if (steps === null) return columns;
+  const hasKnee = analysis.variants.some(
+    ({ name }) => typeof measures(name, 'knee', 'concurrency')?.value === 'number',
+  );
+  return [...latencyAtEnds(steps, analysis), ...columns.filter(({ id }) => id !== 'knee' || hasKnee)];
+}
+
+function isOfLikeness({ metric, value }: Analysis['measures'][number]): boolean {
+  return metric === 'likeness' && value !== null;
+}
+
+interface RowLook {
+  readonly marks: VariantMarks;
+  /** Variants whose latencies must not be used. */
+  readonly isVoid: ReadonlySet<string>;
+  readonly factsOf: (variant: VariantSummary) => readonly string[];
+}
+
+function table(
+  label: string,
+  variants: readonly VariantSummary[],
+  columns: readonly BoardColumn[],
+  look: RowLook,
+): Markup {
+  const content = html`<table class="${`side-by-side board sortable${columns.length > MOST_WIDE_COLUMNS ? ' many' : ''}`}" role="table" aria-label="${label}"><thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader" class="name-head">Variant</th>${columns.map(
+    ({ head, room }) =>
+      html`<th scope="col" role="columnheader"${room !== undefined && html` class="${`${room}-head`}"`}>${head}</th>`,
+  )}</tr></thead>
+<tbody role="rowgroup">${variants.map((variant) => row(variant, columns, look))}</tbody>${scaleRow(columns)}</table>`;
+  return variants.length > MOST_ROWS
+    ? html`<div class="tall" tabindex="0" role="group" aria-label="${`${label}: scrolls`}">${content}</div>`
+    : content;
+}
+
+/** Only for the eye: the numbers beside the drawings say the same. */
+function scaleRow(columns: readonly BoardColumn[]): Markup | false {
+  return (
+    columns.some(({ scale }) => scale !== undefined && scale !== null) &&
+    html`<tfoot aria-hidden="true"><tr><td></td>${columns.map(({ scale, room }) => html`<td${room !== undefined && html` class="${`${room}-cell`}"`}>${scale !== undefined && scale !== null && html`<span class="speed"></span>${scale}`}</td>`)}</tr></tfoot>`
+  );
+}
+
+function latencyNote(load: Load, hasKnee: boolean): string {
+  if (load.mode === 'open') return 'Latency: from when a call was due (latency.response), over delivered takes. ';
+  if (load.steps === null) return 'Latency: how long a caller waits for one asset, over delivered takes. ';
+  return `Latency: the median at the lowest and the highest concurrency. ${hasKnee ? 'Knee: beyond it, more concurrency mostly adds waiting. ' : ''}`;
+}
+
+function row(variant: VariantSummary, columns: readonly BoardColumn[], { marks, isVoid, factsOf }: RowLook): Markup {
+  return html`<tr role="row"${isVoid.has(variant.name) && html` class="void"`}><th scope="row" role="rowheader">${markedName(variant.name, marks)}${variant.twinOf !== null && html` <span class="tag">stored baseline, sent again</span>`}${variant.abandoned !== null && html` <span class="tag">left out</span>`}${factsOf(variant).map((fact) => html`<small>${fact}</small>`)}</th>${columns.map(
+    ({ head, room, cell }) => {
+      const { value, small, by } = cell(variant);
+      return html`<td role="cell" data-label="${head}"${room !== undefined && html` class="${`${room}-cell`}"`}${by !== null && html` data-value="${by}"`}><span class="${value === '–' ? 'figure none' : 'figure'}">${value}</span>${small !== '' && html`<small>${small}</small>`}</td>`;
+    },
+  )}</tr>
+`;
+}
+
+function latencyAtEnds(steps: readonly number[], analysis: Analysis): readonly ResultColumn[] {
+  const ends = [...new Set([...steps.slice(0, 1), ...steps.slice(-1)])];
+  return ends.map((step) => latencyColumn(analysis, 'p50', `Latency, concurrency ${count(step)}`, step));
+}
+
+/** An interval never breaks within. */
+function columnOf({ id, head, cell }: ResultColumn): BoardColumn {
+  return {
+    head,
+    ...(id === 'latency' || id === 'same' ? { room: id } : {}),
+    cell: (variant) => {
+      const { value, interval, beside: words, by } = cell(variant);
+      const beside = unbroken(words);
+      return {
+        value: value ?? '–',
+        small: interval === null ? beside : html`<span class="whole">${beside}</span>`,
+        by,
+      };
+    },
+  };
+}
+
+/** Notes without room beside the numbers: `anime-fast, latency p50: interval as for 21.7 independent takes; n = 22`. */
+function notesOf(variant: VariantSummary, columns: readonly ResultColumn[]): readonly string[] {
+  return columns.flatMap(({ head, cell }) => {
+    const { notes, n } = cell(variant);
+    const all = n === null || n === 0 || n === variant.outcomes.ok ? notes : [...notes, `n = ${count(n)}`];
+    return all.length === 0 ? [] : [`${variant.name}, ${head.toLowerCase()}: ${all.join('; ')}`];
+  });
+}
+
+/** A line each. Holds hostile text: names that others wrote. */
+interface VariantFacts {
+  readonly called: readonly string[];
+  readonly takes: readonly string[];
+}
+
+/** Facts that all variants of a table share, said once, and the rest of each. */
+export interface PartedFacts {
+  /** `Each variant: reference/text-to-image; 18 of 18 takes delivered.`; null where nothing is common. */
+  readonly common: string | null;
+  /** The variant's own target and constants, then its takes. */
+  readonly own: (variant: VariantSummary) => readonly string[];
+}
+
+/** A lone variant has nothing in common. */
+export function partFacts(variants: readonly VariantSummary[]): PartedFacts {
+  const all = variants.map(factsOf);
+  const isCommon = (part: keyof VariantFacts) => (fact: string) =>
+    all.length > 1 && all.every((facts) => facts[part].includes(fact));
+  const [first] = all;
+  const common =
+    first === undefined
+      ? []
+      : [first.called.filter(isCommon('called')).join(', '), ...first.takes.filter(isCommon('takes'))].filter(isSaid);
+  const notCommon = (part: keyof VariantFacts) => (fact: string) => !isCommon(part)(fact);
+  return {
+    common: common.length === 0 ? null : `Each variant: ${common.join('; ')}.`,
+    own: (variant) => {
+      const { called, takes } = factsOf(variant);
+      return [called.filter(notCommon('called')).join(', '), ...takes.filter(notCommon('takes'))].filter(isSaid);
+    },
+  };
+}
+
+function factsOf({ target, constants, plannedTrials, outcomes }: VariantSummary): VariantFacts {
+  const { ok = 0, dropped = 0 } = outcomes;
+  return {
+    called: [
+      target,
+      ...Object.entries(constants).map(
+        ([key, value]) => `${key} ${typeof value === 'string' ? value : JSON.stringify(value)}`,
+      ),
+    ],
+    takes: [
+      `${count(ok)} of ${count(plannedTrials)} takes delivered`,
+      ...(dropped > 0 ? [`${count(dropped)} dropped, never sent`] : []),
+    ],
+  };
+}
+
+function isSaid(words: string): boolean {
+  return words !== '';
+}

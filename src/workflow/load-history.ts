@@ -1,0 +1,161 @@
+import { lstatSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { assess } from '../analysis/assess.ts';
+import type { StartedRun } from '../analysis/history/earlier-runs.ts';
+import { type Trend, trendOf } from '../analysis/history/trend.ts';
+import { METRICS, metricsOfRecord } from '../analysis/metrics.ts';
+import { type Checked, type Diagnostic, refused } from '../kit/diagnostic.ts';
+import { plural } from '../kit/wording.ts';
+import { findBaseline } from '../record/baseline-file.ts';
+import { checkOwn } from '../record/files/own-files.ts';
+import { runsIn } from '../record/find/find-run.ts';
+import { checkUnlocked, type Processes } from '../record/lock.ts';
+import type { Baseline } from '../record/model/baseline.ts';
+import type { HistoryLine } from '../record/model/history-line.ts';
+import { isRunName } from '../record/model/run-name.ts';
+import { readSmall } from '../record/outputs/output-files.ts';
+import { readHistory, salvageHistory } from '../record/read-record.ts';
+import { writeHistory } from '../record/store.ts';
+import { type Edge, printSentence } from './edge.ts';
+import { historyLineOf } from './history-line.ts';
+import { keepLines } from './keep-history.ts';
+import { readDecidableRun } from './read-run.ts';
+
+/**
+ * What the runs of a suite measured, in order.
+ * @param folder `results/<suite>`
+ * @param options.rebuild make history.jsonl again
+ * @param options.warn called if the stored baseline cannot be read
+ */
+export async function loadTrend(
+  folder: string,
+  { rebuild, warn }: { readonly rebuild: boolean; readonly warn: (diagnostics: readonly Diagnostic[]) => void },
+  edge: Edge,
+): Promise<Checked<Trend>> {
+  const lines = rebuild ? await rebuildHistory(folder, edge) : await loadHistory(folder, edge);
+  if (!lines.ok) return lines;
+  if (lines.value.length === 0) {
+    return refused(`${folder} has no run that can be read`, 'measure the suite with retake run, or merge its shards');
+  }
+  const baseline = await findBaseline(folder);
+  // The series do not need it; only their reference does.
+  if (!baseline.ok) warn(baseline.diagnostics);
+  const baseFrom = baseline.ok && baseline.value !== null ? baseStart(lines.value, baseline.value) : null;
+  return { ok: true, value: trendOf(basename(folder), lines.value, { metrics: METRICS, baseFrom }) };
+}
+
+/**
+ * history.jsonl is a cache: missing lines are made from the records of their runs and appended. Skips runs that cannot
+ * be read, or that another process writes.
+ * @param folder `results/<suite>`
+ */
+export async function loadHistory(folder: string, edge: Edge): Promise<Checked<readonly HistoryLine[]>> {
+  const stored = await readHistory(folder);
+  if (!stored.ok) return stored;
+  const known = new Set(stored.value.values.map(({ run }) => run));
+  const lines = [...stored.value.values];
+  const made: HistoryLine[] = [];
+  const baseline = await findBaseline(folder);
+  const stands = baseline.ok ? baseline.value : null;
+  for (const name of runsIn(folder).filter((each) => !known.has(each))) {
+    const line = await makeLine(join(folder, name), { lines, baseline: stands }, edge);
+    if (line === 'unreadable') {
+      printSentence(edge.err, `left out of the history: ${join(folder, name)} cannot be read`);
+    }
+    if (typeof line === 'string' || known.has(line.run)) continue;
+    lines.push(line);
+    made.push(line);
+  }
+  keepLines(folder, made, edge);
+  return { ok: true, value: lines };
+}
+
+/**
+ * Makes history.jsonl again. Keeps lines of runs whose record is gone: nothing else is left of them.
+ * @param folder `results/<suite>`
+ */
+async function rebuildHistory(folder: string, edge: Edge): Promise<Checked<readonly HistoryLine[]>> {
+  const names = runsIn(folder);
+  const stored = salvageHistory(folder);
+  const baseline = await findBaseline(folder);
+  const stands = baseline.ok ? baseline.value : null;
+  const lines = stored.filter(({ run }) => !names.includes(run));
+  const gone = lines.length;
+  for (const [at, name] of names.entries()) {
+    if (edge.err.interactive) edge.err.write(`\rreading run ${at + 1} / ${names.length}`);
+    const made = await makeLine(join(folder, name), { lines, baseline: stands }, edge);
+    const line = typeof made === 'string' ? stored.find(({ run }) => run === name) : made;
+    if (line !== undefined) lines.push(line);
+    if (made === 'unreadable') {
+      const what = line === undefined ? 'left out of the history' : 'its line stays';
+      printSentence(edge.err, `${join(folder, name)} cannot be read: ${what}`);
+    }
+  }
+  if (edge.err.interactive && names.length > 0) edge.err.write('\n');
+  if (gone > 0) printSentence(edge.err, `kept ${plural(gone, 'line')} of runs that are no longer in ${folder}`);
+  writeHistory(folder, lines);
+  return { ok: true, value: lines };
+}
+
+/**
+ * Lines for rules against earlier runs: they begin again at a stored baseline.
+ * @param folder `results/<suite>`
+ */
+export async function linesSinceBaseline(
+  folder: string,
+  lines: readonly HistoryLine[],
+): Promise<Checked<readonly HistoryLine[]>> {
+  const baseline = await findBaseline(folder);
+  if (!baseline.ok) return baseline;
+  if (baseline.value === null) return { ok: true, value: lines };
+  const start = baseStart(lines, baseline.value).startedAt;
+  return { ok: true, value: lines.filter(({ startedAt }) => startedAt >= start) };
+}
+
+/**
+ * The stored baseline as the first run that later ones are compared with.
+ * @param lines the history of the suite
+ */
+function baseStart(lines: readonly HistoryLine[], { run, createdAt }: Baseline): StartedRun {
+  return { run, startedAt: lines.find((line) => line.run === run)?.startedAt ?? createdAt };
+}
+
+/**
+ * Reads thumbnails of the runs of a suite; null where one is gone, or a link is on the way to it.
+ * @param folder `results/<suite>`
+ */
+export function thumbnailsOf(folder: string): (run: string, sha256: string) => Uint8Array | null {
+  const known = new Map<string, boolean>();
+  return (run, sha256) => {
+    const isOwn = known.get(run) ?? isOwnRun(folder, run);
+    known.set(run, isOwn);
+    return isOwn ? readSmall(join(folder, run), sha256, 'webp') : null;
+  };
+}
+
+/** The name comes from history.jsonl: it may be anything. */
+function isOwnRun(folder: string, run: string): boolean {
+  if (!isRunName(run)) return false;
+  const path = join(folder, run);
+  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true && checkOwn(path).ok;
+}
+
+/** From a run's record and the lines before it; or why it cannot be made now. */
+async function makeLine(
+  folder: string,
+  { lines, baseline }: { readonly lines: readonly HistoryLine[]; readonly baseline: Baseline | null },
+  edge: Edge,
+): Promise<HistoryLine | 'in_use' | 'unreadable'> {
+  // The run that this process measures gets its line with its verdict.
+  if (!checkUnlocked(folder, asAnother(edge.processes)).ok) return 'in_use';
+  const read = await readDecidableRun(folder);
+  if (!read.ok) return 'unreadable';
+  const { run } = read.value;
+  const metrics = metricsOfRecord(read.value);
+  return historyLineOf(run, assess(read.value, metrics, baseline, lines), metrics);
+}
+
+/** Treats a lock of this process as another's. */
+function asAnother(processes: Processes): Processes {
+  return { ...processes, own: { ...processes.own, pid: -1 } };
+}

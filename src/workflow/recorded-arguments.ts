@@ -1,0 +1,127 @@
+import { existsSync } from 'node:fs';
+import { dirname, isAbsolute, join, normalize, relative, resolve } from 'node:path';
+import { type Checked, refused } from '../kit/diagnostic.ts';
+import { commandLine } from '../kit/shell-words.ts';
+import { digestOf } from '../plan/build-trial.ts';
+import { findBaseline } from '../record/baseline-file.ts';
+import type { Run } from '../record/model/run.ts';
+import { type PreparedSuite, prepareSuite } from '../run/prepare-suite.ts';
+import { shownPath } from '../suite/named-file.ts';
+import type { Edge } from './edge.ts';
+import { confirmOrigins, ownOf } from './plan/confirm-run.ts';
+
+interface RecordedArguments {
+  readonly suite: string;
+  readonly set: readonly string[];
+  readonly against?: string | undefined;
+}
+
+interface ResumedArguments extends RecordedArguments {
+  /** The suite is the user's: named, or found in the working folder. Else it may have come with the record. */
+  readonly isNamed: boolean;
+}
+
+type GivenArguments = Pick<RecordedArguments, 'set' | 'against'> & { readonly suite?: string | undefined };
+
+/**
+ * From the record of a run; the command line comes first, except that its values of `--set` are added after the
+ * record's.
+ * @param folder of the run
+ */
+export async function recordedArguments(
+  folder: string,
+  run: Pick<Run, 'id' | 'suite' | 'against'>,
+  given: GivenArguments,
+  cwd: string,
+): Promise<Checked<ResumedArguments>> {
+  const suite = given.suite ?? findRecorded(folder, run.suite.file, cwd);
+  const isNamed = given.suite !== undefined || (suite !== null && isFoundAgain(suite, folder, cwd));
+  if (suite === null) {
+    const cause = `the suite of run ${run.id} is not found: ${run.suite.file}`;
+    return refused(cause, 'name it: retake run suite.yaml --resume and the folder of the run');
+  }
+  const set = [...run.suite.overrides, ...given.set];
+  if (run.against === null || given.against !== undefined) {
+    return { ok: true, value: { suite, set, against: given.against, isNamed } };
+  }
+  const stored = await findBaseline(dirname(folder));
+  if (!stored.ok) return stored;
+  if (stored.value !== null && digestOf(stored.value) === run.against.digest) {
+    return { ok: true, value: { suite, set, against: keptBeside(folder), isNamed } };
+  }
+  return refused(
+    `run ${run.id} sends the variants of a stored baseline again, that of run ${run.against.run}`,
+    'name its file with --against',
+  );
+}
+
+/**
+ * Whether the recorded path of a suite leads to the user's own file: below the working folder, and not in a folder that
+ * also contains the record, because both may have come from somebody else.
+ */
+export function isFoundAgain(suite: string, folder: string, cwd: string): boolean {
+  const path = relative(cwd, resolve(cwd, suite));
+  return existsSync(resolve(cwd, suite)) && isBelow(path) && firstStep(path) !== firstStep(relative(cwd, folder));
+}
+
+/** Whether the file of a stored baseline is the suite's own. */
+export function isKeptBeside(folder: string, against: string, cwd: string): boolean {
+  return resolve(cwd, against) === keptBeside(folder);
+}
+
+export interface Named {
+  readonly set: readonly string[];
+  readonly allowOutside?: boolean | undefined;
+  readonly allowOrigin: readonly string[];
+}
+
+/** Whether to send what the record adds: values of `--set`, a suite beside it, or a stored baseline. */
+export async function confirmRecord(
+  { id, suite: { overrides } }: Pick<Run, 'id' | 'suite'>,
+  { suite, isNamed }: ResumedArguments,
+  given: Named,
+  { prepared, own }: { readonly prepared: PreparedSuite; readonly own: PreparedSuite | null },
+  edge: Edge,
+): Promise<Checked<null>> {
+  const named = own === prepared ? ownOf(prepared) : own;
+  const remedy = !isNamed
+    ? `name the suite (${commandLine(['retake', 'run', shownPath(resolve(edge.cwd, suite), edge.cwd), '--resume'])} ...)`
+    : overrides.length > 0
+      ? 'repeat the --set of the run'
+      : null;
+  return confirmOrigins(prepared, named, { who: `the record of run ${id}`, remedy }, given.allowOrigin, edge);
+}
+
+/** The user's suite with only the user's values of `--set`; null if it is not the user's, or that is invalid. */
+export async function ownSuite(
+  { suite: { overrides } }: Pick<Run, 'suite'>,
+  { suite, isNamed }: ResumedArguments,
+  { set, allowOutside }: Named,
+  prepared: PreparedSuite,
+  { env, cwd }: Edge,
+): Promise<PreparedSuite | null> {
+  if (!isNamed || overrides.length === 0) return isNamed ? prepared : null;
+  const alone = await prepareSuite(suite, { env, cwd, overrides: set, allowOutside });
+  return alone.ok ? alone.value : null;
+}
+
+function keptBeside(folder: string): string {
+  return join(dirname(folder), 'baseline.json');
+}
+
+/** A recorded path, relative to the working folder or to the folder that contains `results`. */
+export function findRecorded(folder: string, file: string, cwd: string): string | null {
+  // A record may come from others: it must not name files outside.
+  if (!isBelow(normalize(file))) return null;
+  if (existsSync(resolve(cwd, file))) return file;
+  const beside = resolve(folder, '../../..', file);
+  return existsSync(beside) ? beside : null;
+}
+
+function isBelow(path: string): boolean {
+  return !isAbsolute(path) && firstStep(path) !== '..';
+}
+
+function firstStep(path: string): string | undefined {
+  return path.split(/[/\\]/)[0];
+}

@@ -1,0 +1,192 @@
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { isEmbedded } from './endpoints.ts';
+import { type Checked, refused } from '../kit/diagnostic.ts';
+import { visibleLine } from '../kit/visible.ts';
+import { listedInShort } from '../kit/wording.ts';
+import type { Run } from '../record/model/run.ts';
+import { MOST_SEGMENTS } from '../record/model/run-name.ts';
+import { readJournal, readRun } from '../record/read-record.ts';
+import { type RecordWriter, reopenRecord } from '../record/store.ts';
+import type { PreparedSuite } from '../run/prepare-suite.ts';
+import { type Resumption, resumptionOf } from '../run/resume/resumption.ts';
+import type { Edge } from './edge.ts';
+import type { PreparedRun } from './plan/take-share.ts';
+import { describeRun } from './run-header.ts';
+
+interface ResumedRun {
+  readonly record: RecordWriter;
+  readonly resumption: Resumption;
+  /** What reading had to skip, one sentence each. */
+  readonly notices: readonly string[];
+}
+
+/** Refuses a merged run: its shards are resumed. */
+export async function readEarlierRun(folder: string): Promise<Checked<Run>> {
+  const run = await readRun(folder);
+  if (!run.ok || run.value.merged === null) return run;
+  return refused(`${folder} was merged from shards`, 'resume its shards, then merge them');
+}
+
+/**
+ * An error if suite or environment have changed: the rest would not belong to the run. Throws if it is not writable.
+ */
+export async function resumeRun(
+  folder: string,
+  run: Run,
+  prepared: PreparedRun,
+  { resendUnknown }: { readonly resendUnknown: boolean },
+  edge: Edge,
+): Promise<Checked<ResumedRun>> {
+  const { suite, plan } = prepared;
+  if (suite.name !== run.suite.name || plan.digest !== run.plan.digest) {
+    const changes = planChanges(
+      run,
+      await describeRun(prepared, run.createdAt, { run: run.id, label: null, vantage: null }, null, edge),
+    );
+    const what = changes.length === 0 ? '' : `: ${planChangeWords(changes)}`;
+    return refused(
+      `run ${run.id} began with another plan${what}`,
+      'restore the suite, its files and its targets, or leave out --set; or begin a new run',
+    );
+  }
+  const changed = changedVariables(run, prepared);
+  if (changed.length > 0) {
+    return refused(
+      `${listedInShort(changed)}: the value has changed since run ${run.id} began`,
+      'restore the value, or begin a new run',
+    );
+  }
+  const journal = await readJournal(folder);
+  if (!journal.ok) return journal;
+  const { values, notices } = journal.value;
+  const own = new Set(prepared.variants.filter(isEmbedded).map(({ name }) => name));
+  const isOwn = (variant: string): boolean => own.has(variant);
+  const resumption = resumptionOf(values, resendUnknown, isOwn);
+  const fault = journalFault(resumption, prepared);
+  if (fault !== null)
+    return refused(`${join(folder, 'journal.jsonl')}: ${fault}`, 'restore the file, or begin a new run');
+  return { ok: true, value: { record: reopenRecord(folder), resumption, notices } };
+}
+
+/** A contradiction in the journal of a run; else null. */
+function journalFault({ segment, jobs }: Resumption, { variants }: PreparedSuite): string | null {
+  if (segment > MOST_SEGMENTS) return `segment ${segment - 1} is the last number that there is`;
+  for (const [trial, { intent }] of jobs) {
+    const variant = variants.find(({ name }) => name === intent.trial.variant);
+    if (variant?.target.wait?.until?.by !== 'poll') {
+      return `accepted: trial ${trial} of ${intent.trial.variant} has a job, and its target polls none`;
+    }
+  }
+  return null;
+}
+
+function changedVariables(run: Run, { suite, targets }: PreparedSuite): readonly string[] {
+  const then = Object.assign({}, run.suite.environment, ...run.targets.map(({ environment }) => environment));
+  const now = Object.assign({}, suite.environment, ...targets.map(({ environment }) => environment));
+  return Object.keys({ ...then, ...now })
+    .filter((name) => then[name] !== now[name])
+    .sort();
+}
+
+type PlanChange =
+  | { readonly part: 'suite'; readonly was: string; readonly is: string }
+  | { readonly part: 'variant' | 'prompt' | 'target'; readonly name: string; readonly how: 'added' | 'removed' }
+  | {
+      readonly part: 'variant' | 'prompt' | 'target';
+      readonly name: string;
+      readonly how: 'changed';
+      readonly fields: readonly string[];
+    }
+  | { readonly part: 'setting'; readonly name: string; readonly was: unknown; readonly is: unknown };
+
+/** The parts of a run that decide its requests and their order. */
+type ResumedPlan = Pick<Run, 'suite' | 'variants' | 'targets' | 'prompts' | 'plan' | 'against'>;
+
+/** Empty if nothing has changed that the plan depends on. */
+function planChanges(was: ResumedPlan, is: ResumedPlan): readonly PlanChange[] {
+  return [
+    ...(was.suite.name === is.suite.name ? [] : [{ part: 'suite' as const, was: was.suite.name, is: is.suite.name }]),
+    ...changedItems('variant', was.variants, is.variants, ({ name }) => name, VARIANT_FIELDS),
+    ...changedItems('target', was.targets, is.targets, ({ id }) => id, []),
+    ...changedItems('prompt', was.prompts, is.prompts, ({ id }) => id, PROMPT_FIELDS),
+    ...changedSettings(settingsOf(was), settingsOf(is)),
+  ];
+}
+
+const VARIANT_FIELDS = ['kind', 'target', 'constants', 'baseUrl', 'twinOf'] as const;
+const PROMPT_FIELDS = ['text', 'kinds', 'image', 'inputs'] as const;
+
+/** @param fields that its requests depend on; absent: all */
+function changedItems<T extends object>(
+  part: 'variant' | 'prompt' | 'target',
+  was: readonly T[],
+  is: readonly T[],
+  nameOf: (item: T) => string,
+  fields: readonly (keyof T & string)[],
+): readonly PlanChange[] {
+  const before = new Map(was.map((item) => [nameOf(item), item]));
+  const now = new Map(is.map((item) => [nameOf(item), item]));
+  const removed = [...before.keys()].filter((name) => !now.has(name));
+  return [
+    ...removed.map((name): PlanChange => ({ part, name, how: 'removed' })),
+    ...[...now].flatMap(([name, item]): readonly PlanChange[] => {
+      const old = before.get(name);
+      if (old === undefined) return [{ part, name, how: 'added' }];
+      const differ = fields.filter((field) => !isDeepStrictEqual(old[field], item[field]));
+      const isOther = fields.length === 0 ? !isDeepStrictEqual(old, item) : differ.length > 0;
+      return isOther ? [{ part, name, how: 'changed', fields: differ }] : [];
+    }),
+  ];
+}
+
+function settingsOf({ plan, against }: ResumedPlan): Readonly<Record<string, unknown>> {
+  const { seeds, repeats, load, probes } = plan;
+  const loads = Object.fromEntries(Object.entries(load).map(([key, value]) => [`load.${key}`, value]));
+  return { seeds, repeats, ...loads, probes: probes?.kinds ?? [], '--against': against?.run ?? null };
+}
+
+function changedSettings(
+  was: Readonly<Record<string, unknown>>,
+  is: Readonly<Record<string, unknown>>,
+): readonly PlanChange[] {
+  return Object.keys({ ...was, ...is })
+    .filter((name) => !isDeepStrictEqual(was[name], is[name]))
+    .map((name) => ({ part: 'setting', name, was: was[name], is: is[name] }));
+}
+
+const LONGEST_VALUE = 60;
+
+const MOST_NAMED = 5;
+
+/** A clause: `seeds was [1,2], is [7]`. */
+function planChangeWords(changes: readonly PlanChange[]): string {
+  const named = changes.slice(0, MOST_NAMED).map(changeWords);
+  const more = changes.length - named.length;
+  return visibleLine([...named, ...(more > 0 ? [`and ${more} more`] : [])].join('; '));
+}
+
+function changeWords(change: PlanChange): string {
+  switch (change.part) {
+    case 'suite':
+      return `it is the suite ${change.is}, not ${change.was}`;
+    case 'setting':
+      return `${change.name} was ${shown(change.was)}, is ${shown(change.is)}`;
+    default:
+      return change.how === 'changed' && change.fields.length > 0
+        ? `the ${change.part} ${change.name} has another ${change.fields.map(fieldWords).join(', ')}`
+        : `the ${change.part} ${change.name} was ${change.how}`;
+  }
+}
+
+function fieldWords(field: string): string {
+  return FIELD_WORDS[field] ?? field;
+}
+
+/** Fields whose key in a suite differs. */
+const FIELD_WORDS: Readonly<Record<string, string>> = { constants: 'const', baseUrl: 'base_url' };
+
+function shown(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'nothing';
+  return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}...` : text;
+}

@@ -1,0 +1,252 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { arch, availableParallelism, cpus, type as osType, release, totalmem } from 'node:os';
+import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import { codeOf } from '../kit/diagnostic.ts';
+import type { Json } from '../kit/json.ts';
+import { LIBAV_PACKAGE } from '../media/video/libav.ts';
+import { isMeasured, largestSlice, type Plan } from '../plan/plan.ts';
+import { takesSeed } from '../plan/probes/probe-limits.ts';
+import type { Calibration } from '../record/model/calibration.ts';
+import type { Machine, Run, RunPlan } from '../record/model/run.ts';
+import { RUN_FORMAT, runId } from '../record/model/run-name.ts';
+import { PRESETS } from '../run/declared-files.ts';
+import { targetDigest } from '../run/load-target.ts';
+import type { Suite } from '../suite/format/suite.ts';
+import { type Proxies, proxiesOf, proxyFor } from '../targets/model/proxies.ts';
+import type { Target, Variant } from '../targets/model/target.ts';
+import { LEAST_KEY } from '../targets/secrets/known-secrets.ts';
+import { describeCheckout } from './describe-checkout.ts';
+import type { Edge } from './edge.ts';
+import type { PreparedRun, WholeRun } from './plan/take-share.ts';
+
+/**
+ * The run.json of a new run.
+ * @param createdAt ISO time
+ * @param named from `--run`, `--label` and `--vantage`; without a name one is made from the time
+ */
+export async function describeRun(
+  prepared: PreparedRun,
+  createdAt: string,
+  named: { readonly run: string | null; readonly label: string | null; readonly vantage: string | null },
+  calibration: Calibration | null,
+  { cwd, env }: Pick<Edge, 'cwd' | 'env'>,
+): Promise<Run> {
+  const { suite, targets, variants, against, judges, leftOut, plan, nonce, shard } = prepared;
+  const { label, vantage } = named;
+  const run = named.run ?? newRunName(createdAt);
+  const planned = plannedTrials(variants, plan);
+  const used = [suite, ...targets, ...(against === null ? [] : [against.run])].map(({ environment }) => environment);
+  const names = used.flatMap(Object.keys);
+  const hidden = hideEnvironment(names, env);
+  return {
+    format: RUN_FORMAT,
+    id: runId(run, shard),
+    createdAt,
+    ...(label === null ? {} : { label }),
+    ...(vantage === null ? {} : { vantage }),
+    suite: {
+      name: suite.name,
+      description: suite.description,
+      file: recordedPath(suite.file),
+      digest: digestOf(suite.declared),
+      overrides: prepared.overrides,
+      declared: suite.declared,
+      environment: suite.environment,
+    },
+    targets: targets.map(({ id, file, declared, storedBody, environment }) => {
+      const digest = targetDigest({ declared, storedBody });
+      return { id, file: recordedPath(file), digest, declared, storedBody, environment };
+    }),
+    variants: variants.map((variant) => ({
+      ...describeVariant(variant, hidden, proxiesOf(env)),
+      plannedTrials: planned[variant.name] ?? 0,
+      levels: variant.levels,
+    })),
+    against: against?.run ?? null,
+    leftOut,
+    prompts: describePrompts(suite, hidden),
+    plan: planOf(prepared, nonce),
+    limits: suite.limits,
+    gate: suite.gate.map(({ rule }) => rule),
+    ...(suite.scorers.length === 0 ? {} : { scorers: hidden(suite.scorers) }),
+    reports: suite.reports,
+    machine: describeMachine(),
+    calibration,
+    git: await describeCheckout(
+      dirname(resolve(cwd, suite.file)),
+      declaredFiles(suite, [...targets, ...judges.map(({ endpoint }) => endpoint.target)], cwd),
+      env,
+    ),
+    shard:
+      shard === null
+        ? null
+        : {
+            run,
+            index: shard.index,
+            of: shard.of,
+            whole: {
+              plan: planOf(shard.whole, nonce),
+              limits: shard.whole.suite.limits,
+              plannedTrials: plannedTrials(variants, shard.whole.plan),
+            },
+          },
+    merged: null,
+  };
+}
+
+function describePrompts({ cases }: Pick<Suite, 'cases'>, hidden: ReturnType<typeof hideEnvironment>): Run['prompts'] {
+  return cases.map(({ id, text, tags, kinds, image, inputs, expect }) => ({
+    id,
+    text: hidden(text),
+    tags,
+    kinds,
+    image: image?.sha256 ?? null,
+    inputs: hidden(inputs),
+    ...(expect === undefined ? {} : { expect: hidden(expect) }),
+  }));
+}
+
+/** Prompts and scorers of a suite, as the run.json of its run would have them. */
+export function describeAsked(suite: Suite, env: Edge['env']): Pick<Run, 'prompts'> & Pick<Suite, 'scorers'> {
+  const hidden = hideEnvironment(Object.keys(suite.environment), env);
+  return { prompts: describePrompts(suite, hidden), scorers: hidden(suite.scorers) };
+}
+
+function describeVariant(
+  variant: Variant,
+  hidden: ReturnType<typeof hideEnvironment>,
+  proxies: Proxies,
+): Omit<Run['variants'][number], 'plannedTrials' | 'levels'> {
+  const { name, twinOf = null, kind, target, baseline, constants, baseUrl, timeoutMs, price } = variant;
+  const { claim, omitMeans } = target.inputs.seed;
+  const proxy = proxyFor(new URL(baseUrl), proxies);
+  return {
+    name,
+    twinOf,
+    kind,
+    target: target.id,
+    baseline,
+    constants: hidden(constants),
+    baseUrl: withoutQuery(baseUrl),
+    ...(proxy === null ? {} : { proxy: proxy.origin }),
+    seedClaim: claim,
+    sendsSeed: takesSeed(variant),
+    seedOmitMeans: omitMeans,
+    cancelsJobs: cancelsJobs(target),
+    timeoutMs,
+    price,
+  };
+}
+
+function planOf({ suite, plan, skippedProbes }: WholeRun, nonce: number): RunPlan {
+  const probes = plan.slices.flatMap(({ trials }) => trials).filter(({ phase }) => phase === 'probe');
+  return {
+    digest: plan.digest,
+    requests: plan.requests,
+    slices: plan.slices.length,
+    largestSlice: largestSlice(plan),
+    seeds: suite.seeds,
+    repeats: suite.repeats,
+    load: suite.load,
+    probes: suite.probes.length === 0 ? null : { kinds: suite.probes, trials: probes.length, nonce, skippedProbes },
+    looks: plan.looks,
+  };
+}
+
+function plannedTrials(variants: readonly Variant[], { slices }: Plan): Readonly<Record<string, number>> {
+  const planned = new Map(variants.map(({ name }) => [name, 0]));
+  for (const { trials } of slices) {
+    for (const trial of trials) {
+      if (isMeasured(trial)) planned.set(trial.variant, (planned.get(trial.variant) ?? 0) + 1);
+    }
+  }
+  return Object.fromEntries(planned);
+}
+
+/** Absolute paths of the files that the user wrote: without presets. */
+export function declaredFiles(suite: Suite, targets: readonly Target[], cwd: string): readonly string[] {
+  const named = [suite.file, ...targets.flatMap(({ file, storedBodyFile }) => [file, storedBodyFile ?? file])];
+  return [...named.map((file) => resolve(cwd, file)), ...suite.files].filter((file) => isOutside(PRESETS, file));
+}
+
+function isOutside(folder: string, file: string): boolean {
+  const path = relative(folder, file);
+  return path.startsWith('..') || isAbsolute(path);
+}
+
+/** `20261120T154500Z-7f3a`: sorts by time; the random part separates runs of one second. */
+export function newRunName(createdAt: string): string {
+  return `${createdAt.slice(0, 19).replace(/[-:]/g, '')}Z-${randomBytes(2).toString('hex')}`;
+}
+
+function hideEnvironment(names: readonly string[], env: Edge['env']): <T extends Json>(value: T) => T {
+  const values = names.map((name) => [name, env[name] ?? ''] as const).filter(([, value]) => value.length >= LEAST_KEY);
+  if (values.length === 0) return (value) => value;
+  return (value) =>
+    JSON.parse(JSON.stringify(value), (_key, part: unknown) =>
+      typeof part === 'string'
+        ? values.reduce((text, [name, found]) => text.replaceAll(found, () => `\${env.${name}}`), part)
+        : part,
+    );
+}
+
+/** A record is shown to others: the path of a file outside the working folder loses its folders. */
+function recordedPath(file: string): string {
+  if (!isAbsolute(file)) return file;
+  const preset = relative(PRESETS, file);
+  return preset.startsWith('..') ? basename(file) : `targets/${preset}`;
+}
+
+/** For records: a query may contain a key. */
+export function withoutQuery(baseUrl: string): string {
+  if (!URL.canParse(baseUrl) || baseUrl.startsWith('embedded:')) return baseUrl;
+  const { protocol, host, pathname } = new URL(baseUrl);
+  return `${protocol}//${host}${pathname === '/' ? '' : pathname}`;
+}
+
+function describeMachine(): Machine {
+  return {
+    retake: JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version,
+    node: process.versions.node,
+    undici: versionOf('undici'),
+    sharp: versionOf('sharp'),
+    nodeAv: optionalVersionOf(LIBAV_PACKAGE),
+    os: `${osType()} ${release()}`,
+    arch: arch(),
+    cpu: cpus()[0]?.model.trim() ?? 'unknown',
+    cores: availableParallelism(),
+    memoryBytes: totalmem(),
+  };
+}
+
+function versionOf(name: string): string {
+  const entry = createRequire(import.meta.url).resolve(name);
+  for (let folder = dirname(entry); folder !== dirname(folder); folder = dirname(folder)) {
+    const manifest = join(folder, 'package.json');
+    if (!existsSync(manifest)) continue;
+    const { name: found, version } = JSON.parse(readFileSync(manifest, 'utf8'));
+    if (found === name) return version;
+  }
+  throw new Error(`no manifest of ${name} above ${entry}`);
+}
+
+/** Null for an optional dependency that is not installed. */
+function optionalVersionOf(name: string): string | null {
+  try {
+    return versionOf(name);
+  } catch (error) {
+    if (codeOf(error) === 'MODULE_NOT_FOUND') return null;
+    throw error;
+  }
+}
+
+function digestOf(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('hex');
+}
+
+function cancelsJobs({ wait }: Target): boolean | null {
+  const until = wait?.until;
+  return until?.by === 'poll' ? until.cancel.length > 0 : null;
+}

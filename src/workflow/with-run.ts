@@ -1,0 +1,42 @@
+import { basename, dirname, resolve } from 'node:path';
+import type { Checked } from '../kit/diagnostic.ts';
+import { plural } from '../kit/wording.ts';
+import { findRun } from '../record/find/find-run.ts';
+import { type Lock, lockToRead } from '../record/lock.ts';
+import { type Edge, printSentence } from './edge.ts';
+
+interface RunUse {
+  /** By default, as for what may only read. */
+  readonly lock?: typeof lockToRead;
+  /** Print which run was found, if the path is that of a suite with several. */
+  readonly saysLatest?: boolean;
+}
+
+/**
+ * Finds a run and locks it while it is used.
+ * @param path of a run, or of a suite: then its latest run
+ */
+export async function withRun<T>(
+  path: string,
+  { lock = lockToRead, saysLatest = false }: RunUse,
+  edge: Pick<Edge, 'cwd' | 'err' | 'processes'>,
+  use: (folder: string) => Promise<Checked<T>>,
+): Promise<Checked<T>> {
+  const found = findRun(resolve(edge.cwd, path));
+  if (!found.ok) return found;
+  const { folder, latestOf } = found.value;
+  if (saysLatest && latestOf !== null && latestOf > 1) {
+    printSentence(edge.err, `${basename(folder)} is the latest of ${plural(latestOf, 'run')} in ${dirname(folder)}`);
+  }
+  return whileLocked(lock(folder, edge.processes), () => use(folder));
+}
+
+/** Releases the lock however `use` ends. */
+export async function whileLocked<T>(lock: Checked<Lock>, use: () => Promise<Checked<T>>): Promise<Checked<T>> {
+  if (!lock.ok) return lock;
+  try {
+    return await use();
+  } finally {
+    lock.value.release();
+  }
+}

@@ -1,0 +1,173 @@
+import { createHash } from 'node:crypto';
+import { parseHTML } from 'linkedom';
+import { describe, expect, it } from 'vitest';
+import { nightLine, twoVariants } from '../fixtures/history-lines.ts';
+import { NIGHTS, pageOf } from '../fixtures/history-page.ts';
+
+function read(text: string) {
+  const { document } = parseHTML(text);
+  const all = (selector: string): readonly string[] =>
+    [...document.querySelectorAll(selector)].map((node) => (node.textContent ?? '').replace(/\s+/g, ' ').trim());
+  return { document, all, count: (selector: string) => document.querySelectorAll(selector).length };
+}
+
+describe('history.html', () => {
+  it('history.html says what changed, with which run, and what is left out', () => {
+    const { all } = read(pageOf(NIGHTS));
+    const [change] = all('#overview .results li');
+    expect(change).toMatch(/^Worse latency\.total of fast rose to 1\.\d\dx .* with run night-10, the 11th of 14\.$/);
+    expect(all('#overview summary')).toEqual(['1 change of other metrics']);
+    expect(all('#overview .note')).toEqual(['Left out of fast: 1 incomplete run (night-14).']);
+  });
+
+  it('history.html draws each variant, names the drawing, and has every number as a table behind it', () => {
+    const { all, count, document } = read(pageOf(NIGHTS));
+    const [standard, fast] = [...document.querySelectorAll('.variant')];
+    const figure = fast?.querySelector('svg.chart');
+    expect(figure?.getAttribute('role')).toBe('img');
+    expect(figure?.getAttribute('aria-label')).toBe(
+      'fast: latency.total, error_rate of 14 runs; the numbers are in the table below',
+    );
+    expect(figure?.textContent).toMatch(/1\.\d\dx/);
+    expect(standard?.querySelectorAll('details').length).toBe(1);
+    expect(fast?.querySelectorAll('details').length).toBe(2);
+    expect(all('.variant:last-child table thead th')).toEqual([
+      'Run',
+      'latency.total',
+      'latency.download',
+      'error_rate',
+    ]);
+    expect(count('.variant:last-child tbody tr')).toBe(14);
+    expect(all('.variant:last-child tbody tr:nth-child(4) td')[0]).toMatch(/^1\.\d\d s 1\.\d\dx$/);
+  });
+
+  it('history.html shades what is usual of each run that has a base, and says what the band is', () => {
+    const bands = (nights: number) => {
+      const page = read(pageOf(twoVariants(nights, Infinity)));
+      const paths = page.document.querySelectorAll('.variant:last-child .plot.wide g[fill-opacity="0.12"] path');
+      const [note = ''] = page.all('#text-to-image > .note');
+      return { outlines: [...paths].map((path) => path.getAttribute('d') ?? ''), note };
+    };
+    const few = bands(9);
+    expect(few.outlines).toEqual([]);
+    expect(few.note).toContain('from the 10th comparable run on');
+    const { outlines, note } = bands(14);
+    expect(note).toMatch(/^Shaded: where a run lies in 98 of 100 cases/);
+    // Five runs of one series, each with an upper and a lower edge.
+    expect(outlines.map((outline) => outline.match(/H/g)?.length)).toEqual([10]);
+  });
+
+  it('history.html shows the first and the last image of a prompt and seed, and none where one of them is gone', () => {
+    const [same, before, after] = ['a', 'b', 'c'].map((digit) => digit.repeat(64));
+    const night = (at: number, last = '') =>
+      nightLine(at, { fast: { cellsMs: [400, 500], outputs: [same ?? '', last] } });
+    const lines = [night(0, before), night(1, after)];
+    const bytes = new TextEncoder().encode('an image');
+    const { document, all } = read(
+      pageOf(
+        lines,
+        () => null,
+        () => bytes,
+      ),
+    );
+    const images = [...document.querySelectorAll('.first-and-last img')];
+    expect(images.map((image) => image.getAttribute('alt'))).toEqual([
+      'First run: fast, fox, seed 1',
+      'Last run: fast, fox, seed 1',
+    ]);
+    const url = `data:image/webp;base64,${Buffer.from(bytes).toString('base64')}`;
+    expect(images.map((image) => image.getAttribute('src'))).toEqual([url, url]);
+    expect(all('.first-and-last figcaption')).toEqual(['First run: night-0', 'Last run: night-1']);
+    expect(all('.first-and-last .note')).toEqual([
+      'fox, seed 1. 1 of 2 outputs has the same bytes in both runs; this is the first that differs.',
+    ]);
+    const gone = pageOf(
+      lines,
+      () => null,
+      (run) => (run === 'night-0' ? null : bytes),
+    );
+    expect(read(gone).count('.first-and-last')).toBe(0);
+    const heavy = pageOf(
+      lines,
+      () => null,
+      () => new Uint8Array(3_000_000),
+    );
+    expect(read(heavy).count('.first-and-last')).toBe(0);
+  });
+
+  it('history.html says the time of runs that share a day with the tick before', () => {
+    const startedAt = (night: number) => `2026-01-0${night < 7 ? 1 : 2}T${String(night).padStart(2, '0')}:30:00.000Z`;
+    const lines = twoVariants(12, Infinity).map((line, night) => ({ ...line, startedAt: startedAt(night) }));
+    const ticks = read(pageOf(lines))
+      .all('.variant:last-child .plot.wide svg text')
+      .filter((text) => /^\d[\d-]+[-:]\d\d$/.test(text));
+    expect(ticks).toEqual(['2026-01-01', '02:30', '04:30', '06:30', '2026-01-02', '10:30']);
+  });
+
+  it('history.html prints every latency of a series in one unit, above a second and below', () => {
+    const { all } = read(pageOf(NIGHTS));
+    const values = all('.variant:last-child table tbody td:nth-child(2)').map((text) => text.split(' ')[1]);
+    expect(new Set(values)).toEqual(new Set(['s']));
+    const last = all('#overview tbody tr').filter((row) => row.startsWith('fastlatency.total'));
+    expect(last.join()).toMatch(/ s.* s/);
+    expect(last.join()).not.toContain(' ms');
+  });
+
+  it('history.html lists every run with its verdict, the latest first, and links to the reports that are there', () => {
+    const text = pageOf(NIGHTS, (run) => (run === 'night-10' ? 'night-10/report.html' : null));
+    const { all, document } = read(text);
+    const rows = all('#runs tbody tr');
+    expect(rows).toHaveLength(15);
+    expect(rows[0]).toMatch(/^night-14 ?2026-01-15 00:00 UTC ?incomplete ?inconclusive$/);
+    expect(rows[4]).toMatch(/^night-10 ?2026-01-11 00:00 UTC ?complete ?failed$/);
+    const links = [...document.querySelectorAll('#runs a')].map((link) => link.getAttribute('href'));
+    expect(links).toEqual(['night-10/report.html']);
+  });
+
+  it('history.html has its sections in the table of contents, one for each kind', () => {
+    const { document } = read(pageOf(NIGHTS));
+    const sections = [...document.querySelectorAll('main > section')].map(({ id }) => id);
+    expect(sections).toEqual(['overview', 'text-to-image', 'runs', 'method']);
+    const links = [...document.querySelectorAll('nav a')].map((link) => link.getAttribute('href'));
+    expect(links).toEqual(sections.map((id) => `#${id}`));
+  });
+
+  it('history.html has a policy that allows its style sheet, its script, images in the page, and nothing else', () => {
+    const { document } = read(pageOf(NIGHTS));
+    const [style, script] = ['style', 'script'].map((name) => {
+      const text = document.querySelector(name)?.textContent ?? '';
+      return createHash('sha256').update(text).digest('base64');
+    });
+    expect(document.querySelector('meta[http-equiv]')?.getAttribute('content')).toBe(
+      `default-src 'none'; img-src data:; style-src 'sha256-${style}'; script-src 'sha256-${script}'; base-uri 'none'; form-action 'none'`,
+    );
+    expect(document.querySelectorAll('script').length).toBe(1);
+    expect(document.querySelector('link[rel=icon]')?.getAttribute('href')).toBe('data:,');
+  });
+
+  it('history.html is the same for the same history, whatever the order of its lines', () => {
+    expect(pageOf(NIGHTS.toReversed())).toBe(pageOf(NIGHTS));
+  });
+
+  it('history.html shows hostile names as text', () => {
+    const hostile = '<script>alert(1)</script>';
+    const text = pageOf([nightLine(0, { [hostile]: { cellsMs: [1] } }, { run: '"><img src=x>' })]);
+    expect(read(text).count('main script, img')).toBe(0);
+    expect(text).toContain('&lt;script&gt;');
+  });
+
+  it('history.html of runs without a series says why', () => {
+    const { all } = read(pageOf(twoVariants(2, Infinity).map((line) => ({ ...line, complete: false }))));
+    expect(all('#overview .empty')).toEqual([
+      'No complete run has a value that can be followed; a sweep never has one.',
+    ]);
+    expect(all('.variant .empty')).toHaveLength(2);
+  });
+
+  it('history.html of a year of nights stays below 2 MB, and draws lines without a dot for each run', () => {
+    const text = pageOf(twoVariants(365, 300));
+    expect(text.length).toBeLessThan(2_000_000);
+    expect(read(text).count('.variant:first-of-type .plot.wide circle')).toBeLessThan(10);
+    expect(text).toContain('run night-300, the 301st of 365');
+  });
+});

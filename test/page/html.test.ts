@@ -1,0 +1,426 @@
+import { describe, expect, it } from 'vitest';
+import { markUnfit } from '../../src/analysis/gate/unfit-machine.ts';
+import { metricsOf } from '../../src/analysis/metrics.ts';
+import type { Warning } from '../../src/analysis/warning-codes/coded-warning.ts';
+import { html } from '../../src/page/html.ts';
+import type { StoredRun } from '../../src/record/model/stored-run.ts';
+import { keepsTheReporterContract } from '../contracts/reporter.ts';
+import { blanked } from '../fixtures/blanked.ts';
+import { pageOf } from '../fixtures/rendered-page.ts';
+import { reported, sketched } from '../fixtures/report-source.ts';
+import {
+  ATTACKED,
+  FILMED,
+  HOSTILE,
+  largeTelling,
+  ORDINARY,
+  scriptedRun,
+  type Telling,
+  unsentRun,
+} from '../fixtures/scripted-run.ts';
+import { wordedWarnings } from '../fixtures/worded-warnings.ts';
+
+keepsTheReporterContract(html);
+
+/** Nobody looks at the images of these pages. */
+const PLAIN = () => reported(scriptedRun(ORDINARY));
+const SKETCHED = () => sketched(scriptedRun(ORDINARY));
+
+describe('report.html', () => {
+  it('report.html has its sections in order, each in the table of contents', async () => {
+    const { document } = await pageOf(PLAIN());
+    const sections = [...document.querySelectorAll('main > section')].map((section) => section.id);
+    expect(sections).toEqual(['outcome', 'looks', 'certainty', 'sameness', 'images', 'details']);
+    const links = [...document.querySelectorAll('nav > ul > li > a')].map((link) => link.getAttribute('href'));
+    expect(links.slice(0, -2)).toEqual(sections.slice(2).map((id) => `#${id}`));
+    // Beside the parts, the kinds.
+    expect(links.slice(-2)).toEqual(['#text-to-image', '#anime-image']);
+    const under = [...document.querySelectorAll('.under a')].map((link) => link.getAttribute('href'));
+    expect(under).toEqual(
+      [...document.querySelectorAll('#certainty > section, #details > section')].map((section) => `#${section.id}`),
+    );
+  });
+
+  it('report.html says where calls were sent from, if the run does', async () => {
+    const { run, ...record } = scriptedRun(ORDINARY);
+    const { words } = await pageOf(reported({ ...record, run: { ...run, label: 'build 7', vantage: 'eu' } }));
+    expect(words('#run .meta')[0]).toMatch(/build 7 ?sent from eu ?Retake /);
+    expect((await pageOf(PLAIN())).words('#run .meta')[0]).not.toContain('sent from');
+  });
+
+  it('report.html of lone variants puts nothing side by side', async () => {
+    const [standard, , , anime] = ORDINARY.variants;
+    if (standard === undefined || anime === undefined) throw new Error('the ordinary run has variants of two kinds');
+    const { words } = await pageOf(reported(scriptedRun({ ...ORDINARY, variants: [standard, anime] })));
+    expect(words('#looks > h2')).toEqual(['What it looks like']);
+    expect(words('#outcome .headlines li')).toEqual([
+      expect.stringMatching(/^standard takes \S+ s\.$/),
+      expect.stringMatching(/^anime-standard takes \S+ s\.$/),
+    ]);
+    expect(words('.short dd').slice(0, 2)).toEqual([
+      expect.stringMatching(/^standard takes \S+ – \S+ s \(95 %\), from 36 calls$/),
+      'Yes: the same bytes in 12 of 12',
+    ]);
+  });
+
+  it('report.html gives every number of the table its interval, or the reason why not, and its n', async () => {
+    const source = PLAIN();
+    const { document } = await pageOf(source);
+    const cells = [...document.querySelectorAll('#looks .board tbody td')];
+    expect(cells.length).toBe(6 * 7);
+    for (const cell of cells) {
+      const words = (cell.textContent ?? '').replaceAll('\u00a0', ' ');
+      if (!words.includes('/ s') && words !== 'baseline' && words !== '–')
+        expect(words).toMatch(
+          /\[.+(?: – |, ).+\]|too few rounds to tell \(\d of 6\)|no interval: n < \d+|≤ \d|slices < \d+|identical|not compared/,
+        );
+      expect(cell.querySelectorAll('small').length).toBeLessThanOrEqual(2);
+    }
+    expect(document.querySelector('#looks .statements')?.textContent).toMatch(/\(one-sided 95 % bound, n = 24\)/);
+  });
+
+  it('report.html says how far equal repeats carry, and never more', async () => {
+    const { text, words: all } = await pageOf(PLAIN());
+    expect(text('main')).not.toMatch(/\bdeterministic\b/i);
+    expect(all('.statements li')).toContain(
+      'fast: repeats are byte-identical in 12 of 12 cells; at most 11.8 % of further takes would differ (one-sided 95 % bound, n = 24)',
+    );
+    expect(all('#same-output .statements li').find((line) => line.startsWith('fast-lcm: '))).toMatch(
+      /repeats are pixel-identical in 11 of 12 cells; 2\.8 % of takes differ from their cell's usual output \(n = 36\); in 8\.3 % of cells \[.*\]\. Bytes differ in 1 cell: pixels in 1$/,
+    );
+  });
+
+  it('report.html names a level with the same word in its legend, its table of levels and below its images', async () => {
+    const { text, words } = await pageOf(PLAIN());
+    // Of the signs in the grid, for each kind.
+    expect(words('#same-output [data-kind=text-to-image] .legend li')).toEqual(['= byte-identical', '≠ different']);
+    expect(words('.levels thead th').slice(1, 5)).toEqual([
+      'byte-identical',
+      'pixel-identical',
+      'visually identical',
+      'visually similar',
+    ]);
+    expect(text('#images')).toContain('Where nothing else is said: 3 takes, byte-identical.');
+    expect(text('#images').match(/3 takes, byte-identical/g)).toHaveLength(1);
+  });
+
+  it('report.html tells cells apart by sign, not by colour alone', async () => {
+    const { words: all } = await pageOf(PLAIN());
+    expect(new Set(all('.grid .cell.byte'))).toEqual(new Set(['=']));
+    expect(all('.grid .cell.different')).toEqual(['≠']);
+    expect(all('.grid .cell.few')).toEqual(['·']);
+  });
+
+  it('report.html leads from a cell that differs to its images, where every output is shown', async () => {
+    const { document } = await pageOf(SKETCHED());
+    const target = document.querySelector('.grid .cell.different')?.getAttribute('href') ?? '';
+    const cell = document.querySelector(target);
+    expect(cell?.querySelectorAll('.image')).toHaveLength(2);
+    expect(cell?.textContent).toContain('2 outputs in 3 takes');
+  });
+
+  it('report.html holds the bytes of each image once', async () => {
+    const source = sketched(scriptedRun({ ...ORDINARY, tell: () => ({ outcome: 'ok', totalMs: 500, output: 0 }) }));
+    const shared = source.samples.find(({ output }) => output !== null)?.output?.sha256 ?? '';
+    const samples = source.samples.map((effective) =>
+      effective.output === null ? effective : { ...effective, output: { ...effective.output, sha256: shared } },
+    );
+    const cells = source.analysis.cells.map((cell) => ({
+      ...cell,
+      takes: cell.takes.map((take) => ({ ...take, sha256: shared })),
+      outputGroups: [{ sha256: shared, takes: 3, level: 'byte' as const, image: 0 }],
+    }));
+    const { html: text, document } = await pageOf({ ...source, samples, analysis: { ...source.analysis, cells } });
+    expect(document.querySelectorAll('#images img')).toHaveLength(1);
+    const [first] = document.querySelectorAll('#images img');
+    const others = [...document.querySelectorAll('#images .pick [data-same]')];
+    expect(others).toHaveLength(cells.length - 1);
+    for (const link of others) expect(link.getAttribute('href')).toBe(`#${first?.id}`);
+    // Strips hold their own.
+    expect(text.match(/data:image\/webp/g)).toHaveLength(1 + document.querySelectorAll('.strip img').length);
+  });
+
+  it('report.html says of a cell whose takes are all blank that, and no latency; its blocked takes are counted once', async () => {
+    const { document, words } = await pageOf(reported(blanked(scriptedRun(ORDINARY), 'standard', 'fox')));
+    expect(words('#images [data-prompt="fox"] td > .blank')).toContain('3 blank (suspected moderation)');
+    expect(document.querySelector('#images')?.textContent).not.toMatch(/\b0 takes/);
+    expect(words('.run-head a[href="#what-failed"]')).toEqual(['4 failed, 12 blocked']);
+    expect(document.querySelector('#run .facts')?.textContent).toContain('12 takes were blocked: moderated, or blank.');
+  });
+
+  it('report.html shows images as images, with their shape, a name, and a link to the original', async () => {
+    const { document } = await pageOf(SKETCHED());
+    const [image] = document.querySelectorAll('#images .output img');
+    expect(image?.getAttribute('alt')).toBe('fox, standard, seed 1, take 1');
+    expect(image?.getAttribute('src')).toMatch(/^data:image\/webp;base64,/);
+    const attributes = ['width', 'height', 'loading', 'decoding'].map((name) => image?.getAttribute(name));
+    expect(attributes).toEqual(['1024', '576', 'lazy', 'async']);
+    const link = image?.closest('.output')?.querySelector('a.original');
+    expect(link?.textContent).toBe('original');
+    expect(link?.getAttribute('href')).toMatch(/^media\/([0-9a-f]{2})\/\1[0-9a-f]{62}\.png$/);
+  });
+
+  it('report.html links to no original that does not stand beside it: pruned, or written into another folder', async () => {
+    const words = (document: Document): string => document.querySelector('#images > .note')?.textContent ?? '';
+    const whole = (await pageOf(SKETCHED())).document;
+    const [first, second] = [...whole.querySelectorAll('#images a.original')].map((link) => link.getAttribute('href'));
+    expect(second).toMatch(/^media/);
+    expect(words(whole)).toContain('Links named');
+    const pruned = (await pageOf({ ...SKETCHED(), isBeside: (file) => file !== first })).document;
+    expect(pruned.querySelector('#images a.original')?.getAttribute('href')).toBe(second);
+    const alone = (await pageOf({ ...SKETCHED(), isBeside: () => false })).document;
+    expect(alone.querySelectorAll('a.original')).toHaveLength(0);
+    expect(words(alone)).not.toContain('original');
+  });
+
+  it('report.html holds large copies while there is room, of all that is compared at one glance or of nothing', async () => {
+    const source = SKETCHED();
+    const copy = new Uint8Array(100_000);
+    const url = `data:image/webp;base64,${Buffer.from(copy).toString('base64')}`;
+    const { html: text, document } = await pageOf({ ...source, copy: () => copy });
+    const large = (selector: string) =>
+      [...document.querySelectorAll(`${selector} img`)].filter((image) => image.getAttribute('src') === url).length;
+    // Three variants of two kinds; a copy that stands in a strip stands there alone.
+    expect(large('.strip')).toBe(6);
+    expect(large('#images')).toBeGreaterThan(20);
+    expect(large('#images [id="cell-0"]')).toBe(0);
+    const rows = [...document.querySelectorAll('#images .sheet tbody tr')].map((row) => {
+      const images = [...row.querySelectorAll('img.image')];
+      return images.filter((image) => image.getAttribute('src') === url).length / images.length;
+    });
+    expect(new Set(rows)).toEqual(new Set([0, 1]));
+    const bytes = Buffer.byteLength(text);
+    expect(bytes).toBeGreaterThan(5_000_000);
+    expect(bytes).toBeLessThan(8_000_000);
+  });
+
+  it('report.html leaves images out once they would weigh too much, and says how many', async () => {
+    const source = PLAIN();
+    const { html: text } = await pageOf({ ...source, thumbnail: () => new Uint8Array(1_000_000) });
+    expect(text.match(/data:image\/webp/g)).toHaveLength(24);
+    expect(text).toMatch(/\d+ more images did not fit into this page/);
+  });
+
+  it('report.html shows a video by its first frame, its length, and a preview that plays without script', async () => {
+    const { html: text, document } = await pageOf(sketched(scriptedRun(FILMED)));
+    // Eight cells; in the four of fast, takes differ. Each take's output has a preview; two stand in the strip too.
+    const videos = [...document.querySelectorAll('#images .pick > video.image')];
+    expect(videos).toHaveLength(12);
+    expect(text.match(/data:video\/mp4/g)).toHaveLength(14);
+    for (const video of videos) {
+      expect(['controls', 'muted', 'loop', 'playsinline', 'autoplay'].map((name) => video.hasAttribute(name))).toEqual([
+        true,
+        true,
+        true,
+        true,
+        false,
+      ]);
+      expect(video.getAttribute('preload')).toBe('none');
+      expect(video.getAttribute('poster')).toMatch(/^data:image\/webp/);
+    }
+    expect(document.querySelector('.sheet tbody td')?.textContent).toContain('2.00 s of video, 24 fps');
+    expect(document.querySelector('.sheet a.original')?.getAttribute('href')).toMatch(/\.mp4$/);
+    expect(document.querySelector('meta[http-equiv]')?.getAttribute('content')).toContain("media-src data: 'self'");
+  });
+
+  it('the page holds the bytes of each preview once', async () => {
+    const source = sketched(scriptedRun(FILMED));
+    const shared = source.samples.find(({ output }) => output !== null)?.output?.sha256 ?? '';
+    const cells = source.analysis.cells.map((cell) => ({
+      ...cell,
+      takes: cell.takes.map((take) => (take.sha256 === null ? take : { ...take, sha256: shared })),
+    }));
+    const { html: text, document } = await pageOf({ ...source, analysis: { ...source.analysis, cells } });
+    expect(document.querySelectorAll('#images video')).toHaveLength(1);
+    expect(text.match(/data:video\/mp4/g)).toHaveLength(1 + document.querySelectorAll('.strip video').length);
+  });
+
+  it('report.html leaves videos out before images once they would weigh too much, and says how many', async () => {
+    const source = sketched(scriptedRun(FILMED));
+    const { html: text } = await pageOf({ ...source, preview: () => new Uint8Array(5_000_000) });
+    expect(text.match(/data:video\/mp4/g)).toHaveLength(2);
+    // Beside those of the contact sheet and the strip, a small one for each row.
+    expect(text.match(/data:image\/webp/g)).toHaveLength(18);
+    expect(text).toMatch(/11 more videos did not fit into this page for playing/);
+  });
+
+  it('report.html says nothing of videos where there are none', async () => {
+    const { html: text, text: words } = await pageOf(SKETCHED());
+    expect(words('main')).not.toMatch(/video/);
+    expect(text).not.toMatch(/<video|data:video/);
+  });
+
+  it('report.html holds 10,000 samples in less than 3 MB', async () => {
+    const source = reported(scriptedRun(largeTelling(10_000)));
+    expect(source.samples.length).toBeGreaterThanOrEqual(10_000);
+    const { html: text } = await pageOf(source);
+    expect(Buffer.byteLength(text)).toBeLessThan(3_000_000);
+    expect(text.match(/<a class="cell /g)?.length).toBeGreaterThan(3000);
+    // What is long is laid out when it comes into view.
+    expect(text).toContain('<div class="long"><section id="same-output"');
+  });
+
+  it('report.html says of a run that sent nothing that it is incomplete, and why', async () => {
+    const { words: all } = await pageOf(reported(unsentRun(ORDINARY)));
+    expect(all('#incomplete')[0]).toMatch(
+      /^Incomplete 216 of 216 planned takes have no result\. Why: interrupted\.(?! No take)/,
+    );
+    expect(all('#outcome .nothing')).toEqual([
+      'Nothing was sent: there is no latency, no output and nothing to compare.',
+    ]);
+    expect(all('main > section')).toHaveLength(3);
+    expect(all('#timeline, #latency, #looks, #images')).toEqual([]);
+  });
+
+  it('report.html of a run that ended early says how to resume it; one that lacks takes at its end has nothing to resume', async () => {
+    const command = 'To resume it: retake run --resume FOLDER';
+    const { words: unsent } = await pageOf(reported(unsentRun(ORDINARY)));
+    expect(unsent('#incomplete')[0]).toContain(command);
+    const whole = scriptedRun(ORDINARY);
+    const { words: lacking } = await pageOf(reported({ ...whole, samples: whole.samples.slice(0, -9) }));
+    expect(lacking('#incomplete')[0]).toMatch(/^Incomplete /);
+    expect(lacking('#incomplete')[0]).not.toContain('To resume it');
+  });
+
+  it('report.html of a run without a delivered take says so once, then what failed, and leaves out what would show takes', async () => {
+    const tell: Telling['tell'] = () => ({
+      outcome: 'error',
+      totalMs: 90,
+      code: 'http_500',
+      message: 'no memory',
+      httpStatus: 500,
+    });
+    const { html: text, document, words: all } = await pageOf(reported(scriptedRun({ ...ORDINARY, tell })));
+    expect(text.match(/No take was delivered/g)).toHaveLength(1);
+    expect(all('#outcome .nothing + h3')).toEqual(['What failed']);
+    expect(all('.under a')).toEqual(['Warnings', 'Timeline', 'Numbers', 'The run', 'Failures', 'Method']);
+    for (const link of document.querySelectorAll('main a[href^="#"], nav a')) {
+      expect(document.querySelector(link.getAttribute('href') ?? '')).not.toBeNull();
+    }
+  });
+
+  it('report.html does not call a run good that left a variant of the suite out', async () => {
+    const whole = scriptedRun({ ...ORDINARY, tell: () => ({ outcome: 'ok', totalMs: 500, output: 0 }) });
+    const reason = { code: 'no_video_encoder', encoder: 'libx264' } as const;
+    const absent = { variant: 'film', twinOf: null, kind: 'text-to-video', reason, optional: false } as const;
+    const state = async (leftOut: StoredRun['run']['leftOut']) => {
+      const { document } = await pageOf(reported({ ...whole, run: { ...whole.run, leftOut } }));
+      return [document.querySelectorAll('.facts .good').length, document.querySelector('.facts')?.textContent] as const;
+    };
+    expect((await state([]))[0]).toBe(1);
+    const [good, facts] = await state([absent]);
+    expect(good).toBe(0);
+    expect(facts).toContain('1 variant left out');
+  });
+
+  it('report.html leaves a kind without a delivered take out of the charts, and names it', async () => {
+    const tell: Telling['tell'] = (variant, ...of) =>
+      variant.startsWith('anime')
+        ? { outcome: 'error', totalMs: 90, code: 'http_500', message: '', httpStatus: 500 }
+        : ORDINARY.tell(variant, ...of);
+    const { words: all } = await pageOf(reported(scriptedRun({ ...ORDINARY, tell })));
+    expect(all('#latency h4, #timings h4, #same-output h4')).toEqual([
+      'Text to image',
+      'Text to image',
+      'Text to image',
+    ]);
+    expect(all('#latency .note')[0]).toContain('No take was delivered of: anime image.');
+  });
+
+  it('report.html of one kind names it in its first part, and has no headings of kinds', async () => {
+    const { words: all } = await pageOf(
+      reported(scriptedRun({ ...ORDINARY, variants: ORDINARY.variants.slice(0, 3) })),
+    );
+    expect(all('.facts dd')[2]).toMatch(
+      /^3 variants Text to image, 108 takes: 3 variants × 4 prompts × 3 seeds × 3 takes\.$/,
+    );
+    expect(
+      all('#comparison h4, #latency h4, #timings h4, #same-output h4, .kind-name:not(#images *), nav.kinds'),
+    ).toEqual([]);
+  });
+
+  it('report.html voids in red, once, only the latencies whose p50 is not the same without late takes, and no speed beside them', async () => {
+    const { analysis, ...source } = reported(scriptedRun({ ...ORDINARY, concurrency: 1 }));
+    const told = async (agree: boolean) => {
+      const variants = [
+        { variant: 'standard', samples: 36, late: 30, agree: true },
+        { variant: 'fast', samples: 36, late: 30, agree },
+      ];
+      const parts = {
+        code: 'too_many_late_stamps',
+        variants,
+        ofVariants: 6,
+        loopDelay: null,
+        mode: 'closed',
+        concurrency: 4,
+      } as const;
+      const warning: Warning = agree ? parts : { ...parts, unfit: true };
+      const comparisons = markUnfit(source.comparisons, [warning], metricsOf([]));
+      return await pageOf({ ...source, comparisons, analysis: { ...analysis, warnings: [warning] } });
+    };
+    const disagreeing = await told(false);
+    expect(disagreeing.words('.warnings.unfit strong')).toEqual([
+      'this machine could not keep up: do not use the latencies of fast',
+    ]);
+    expect(disagreeing.text('main').match(/do not use the latencies/g)).toHaveLength(1);
+    expect(disagreeing.words('.board tr.void th .name')).toEqual(['fast']);
+    expect(disagreeing.words('#outcome .headlines .void')).toEqual([
+      expect.stringMatching(/^fast is .*; do not rely on it: this machine could not keep up/),
+    ]);
+    expect(disagreeing.words('.short dd')[0]).toMatch(/^In part: fast-lcm faster in /);
+    const agreeing = await told(true);
+    expect(agreeing.words('.warnings.unfit, .board tr.void, .headlines .void')).toEqual([]);
+    expect(agreeing.text('#warnings')).toContain('do not rely on p95 and small differences');
+  });
+
+  it('report.html shows every warning with cause and remedy', async () => {
+    const source = PLAIN();
+    const { words: all } = await pageOf(source);
+    expect(source.analysis.warnings.length).toBeGreaterThan(0);
+    expect(all('#warnings summary')).toEqual(wordedWarnings(source.analysis).map(({ what }) => what));
+    expect(all('#warnings dd')).toEqual(
+      wordedWarnings(source.analysis).flatMap(({ cause, remedy }) => [cause, remedy]),
+    );
+  });
+
+  it('report.html marks the images of a lone variant, which have the row to themselves', async () => {
+    const alone = await pageOf(sketched(scriptedRun({ ...ORDINARY, variants: ORDINARY.variants.slice(0, 1) })));
+    expect(alone.document.querySelectorAll('#looks .strip.lone')).toHaveLength(1);
+    expect((await pageOf(SKETCHED())).document.querySelectorAll('.strip.lone')).toHaveLength(0);
+  });
+
+  it('report.html counts its warnings in its first line, and leads to them', async () => {
+    const source = PLAIN();
+    const { words: all } = await pageOf(source);
+    const kinds = new Set(source.analysis.warnings.map(({ code }) => code)).size;
+    const counted = `${source.analysis.warnings.length} warnings`;
+    expect(kinds).toBe(source.analysis.warnings.length);
+    expect(all('.run-head a[href="#warnings"]')).toEqual([counted]);
+    expect(all('.short a[href="#warnings"]')).toEqual([counted, counted]);
+  });
+
+  it('report.html lets no hostile text become markup', async () => {
+    const tell: Telling['tell'] = (_, __, seed, repeat) =>
+      seed === 2
+        ? { outcome: 'error', totalMs: 9, code: HOSTILE[0], message: HOSTILE.join(' '), httpStatus: 500 }
+        : { outcome: 'ok', totalMs: 500, output: repeat % 2 };
+    const ordinary = (await pageOf(sketched(scriptedRun({ ...ORDINARY, tell })))).document;
+    const attacked = (await pageOf(sketched(scriptedRun({ ...ATTACKED, tell })))).document;
+    for (const element of ['script', 'style', 'img', 'iframe', 'title', 'svg image', 'section', 'link']) {
+      expect([element, attacked.querySelectorAll(element).length]).toEqual([
+        element,
+        ordinary.querySelectorAll(element).length,
+      ]);
+    }
+    const handlers = [...attacked.querySelectorAll('*')].flatMap((node) =>
+      [...node.attributes].map(({ name }) => name).filter((name) => name.startsWith('on') || name === 'style'),
+    );
+    expect(handlers).toEqual([]);
+  });
+
+  it('report.html spells out characters that would hide or turn text around', async () => {
+    const { html: text } = await pageOf(reported(scriptedRun(ATTACKED)));
+    expect(text).toContain('evil\\u202egnp.exe\\u2066');
+    expect(text).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u202a-\u202e\u2066-\u2069\u2028\u2029]/);
+  });
+});

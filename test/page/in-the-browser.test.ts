@@ -1,0 +1,298 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import type { StoredRun } from '../../src/record/model/stored-run.ts';
+import { mergedFrom } from '../fixtures/merged-run.ts';
+import { violationsOf } from '../fixtures/opened-page.ts';
+import { cachedRun } from '../fixtures/probe-samples.ts';
+import { describeReports } from '../fixtures/report-pages.ts';
+import { illustrated, reported } from '../fixtures/report-source.ts';
+import { commandScorer, fileScorer, scored } from '../fixtures/scored-run.ts';
+import { lateRun, openRun, sweepRun } from '../fixtures/scripted-load.ts';
+import { ATTACKED, chance, FILMED, ORDINARY, scriptedRun, type Telling, unsentRun } from '../fixtures/scripted-run.ts';
+
+const NARROW = { width: 390, height: 844 };
+
+/** What A4 leaves between margins of 1 cm, in CSS pixels. */
+const A4 = { width: 718, height: 1000 };
+
+/** What is wider than the page or than the frame that it stands in. */
+const CUT_OFF = `[...document.querySelectorAll('main table, main svg.chart, main p, main li')]
+  .filter((node) => node.checkVisibility() && node.closest('.quiet') === null)
+  .filter((node) => node.getBoundingClientRect().right > document.documentElement.clientWidth + 1)
+  .map((node) => node.tagName + ' ' + node.className + ' ' + node.textContent.slice(0, 60))`;
+
+/** Makes the outputs of strips as tall as square ones. */
+const SQUARE = `for (const image of document.querySelectorAll('.strip .image')) image.style.aspectRatio = '1'`;
+
+/** The sizes of all type that is shown. */
+const TYPE_SIZES = `(() => {
+  const sizes = new Set();
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const { data, parentElement: element } = texts.currentNode;
+    if (data.trim() === '' || !element.checkVisibility({ contentVisibilityAuto: false })) continue;
+    sizes.add(getComputedStyle(element).fontSize);
+  }
+  return [...sizes].sort();
+})()`;
+
+/** How many controls the Tab key should reach. */
+const CONTROLS = `[...document.querySelectorAll('a[href], button, select, input, summary, [tabindex="0"], video[controls]')]
+  .filter((node) => !node.disabled && node.checkVisibility({ visibilityProperty: true, contentVisibilityAuto: false })).length`;
+
+/** Notes each element that takes the focus, and whether a reader sees so. */
+const NOTE_FOCUS = `window.focused = [];
+addEventListener('focusin', ({ target }) => {
+  const { outlineStyle, outlineWidth } = getComputedStyle(target);
+  focused.push([target, outlineStyle !== 'none' && outlineWidth !== '0px']);
+});`;
+
+/** Everything that a page can show, with fewer prompts. */
+const SMALL = { ...ORDINARY, prompts: ORDINARY.prompts.slice(3) };
+
+const NO_MEMORY = {
+  outcome: 'error',
+  totalMs: 90,
+  code: 'http_500',
+  message: 'no memory',
+  httpStatus: 500,
+} as const;
+
+/** The record with a price for every output. */
+function priced(record: StoredRun): StoredRun {
+  const variants = record.run.variants.map((each) => ({ ...each, price: { per: 'output', usd: 0.012345 } as const }));
+  return { ...record, run: { ...record.run, variants } };
+}
+
+/** As many cell pairs as an interval needs. */
+const PAIRED: Telling = { ...ORDINARY, prompts: ORDINARY.prompts.slice(2), concurrency: 1 };
+
+/** 40 variants of one kind; outputs of one of them are blocked. */
+const FORTY: Telling = {
+  ...PAIRED,
+  repeats: 1,
+  variants: ORDINARY.variants.slice(3).flatMap((each, at) => {
+    if (at !== 2) return [each];
+    return Array.from({ length: 38 }, (_, index) => ({ ...each, name: `model-${index + 1}-with-a-long-name` }));
+  }),
+};
+
+/** Scores of every kind: told apart and not, with a failed control, from a file that lacks some. */
+function scoredRun(): StoredRun {
+  const controls = (hits: number) =>
+    (['blurred', 'jpeg'] as const).map((control) => ({
+      control,
+      found: Array.from({ length: 16 }, (_, at) => at < hits),
+    }));
+  const says =
+    (name: string, drop: number): Parameters<typeof scored>[2] =>
+    ({ trial: { variant, prompt, seed } }) => ({
+      [name]: 0.3 + 0.02 * chance(variant, prompt, Number(seed)) - (variant.endsWith('lcm') ? drop : 0),
+    });
+  const meaning = 'How much people would like it. '.repeat(12);
+  const hps = scored(scriptedRun(SMALL), commandScorer('hps', { meaning }), says('hps', 0.05), controls(16));
+  const weak = scored(hps, commandScorer('weak'), says('weak', 0.1), controls(9));
+  return scored(weak, fileScorer('marks-of-two-of-us', { range: [0, 1], unit: '1' }), (sample) =>
+    sample.trial.seed === 3 ? null : says('marks-of-two-of-us', -0.2)(sample),
+  );
+}
+
+/** Widths from the narrowest phone to a wide screen, and both sides of each at which the page is laid out otherwise. */
+const WIDTHS = [
+  320, 390, 480, 600, 736, 737, 740, 752, 765, 850, 960, 961, 1100, 1215, 1217, 1225, 1240, 1260, 1600, 2560,
+];
+
+/** Pages that differ in what they show. */
+const sources = async () => ({
+  ordinary: await illustrated(scriptedRun(ORDINARY)),
+  hostile: await illustrated(scriptedRun({ ...ATTACKED, seeds: [1] })),
+  compared: reported(scriptedRun(PAIRED)),
+  scored: await illustrated(scoredRun()),
+  small: await illustrated(scriptedRun(SMALL)),
+  films: await illustrated(scriptedRun(FILMED)),
+  priced: reported(priced(scriptedRun(PAIRED))),
+  forty: reported(priced(scriptedRun(FORTY))),
+  'priced-sweep': reported(priced(sweepRun())),
+  open: reported(openRun()),
+  sweep: reported(sweepRun()),
+  late: reported(lateRun()),
+  probed: reported(cachedRun()),
+  merged: reported(mergedFrom(scriptedRun(SMALL), 3, { missing: [2] })),
+  empty: reported(unsentRun(SMALL)),
+  partly: await illustrated(
+    scriptedRun({
+      ...SMALL,
+      tell: (variant, ...of) => (variant === 'fast-lcm' ? NO_MEMORY : SMALL.tell(variant, ...of)),
+    }),
+  ),
+  nothing: reported(scriptedRun({ ...SMALL, tell: () => NO_MEMORY })),
+});
+
+describeReports('report.html in a browser', sources, (open, folder) => {
+  const DRAWN = ['small', 'films', 'compared', 'scored', 'open', 'sweep'];
+
+  it.each([...DRAWN, 'late', 'probed', 'merged', 'hostile', 'empty', 'nothing'])(
+    'report.html in a browser opens without a complaint, loads nothing, passes axe-core and never scrolls sideways, wide and light, narrow and dark: %s',
+    async (name) => {
+      await open(`${name}.html`, {}, async (page, { complaints, requests }) => {
+        expect(await page.title()).toContain('Retake report');
+        if (DRAWN.includes(name)) expect(await violationsOf(page)).toEqual([]);
+        for (const width of [1216, 1000, 780, 390, 320]) {
+          await page.setViewportSize({ width, height: 844 });
+          expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+        }
+        await page.emulateMedia({ colorScheme: 'dark' });
+        expect(await violationsOf(page)).toEqual([]);
+        expect(complaints).toEqual([]);
+        expect(requests.filter((url) => url !== 'data:')).toEqual([page.url()]);
+      });
+    },
+  );
+
+  it('report.html in a browser passes axe-core wide and dark, with all that is folded', async () => {
+    await open('small.html', { colorScheme: 'dark' }, async (page) => {
+      await page.evaluate('for (const fold of document.querySelectorAll("details")) fold.open = true');
+      expect(await violationsOf(page)).toEqual([]);
+    });
+  });
+
+  it.each(['ordinary', 'films', 'partly'])(
+    'report.html in a browser shows its first images whole on the first screen, is at most 11,000 pixels high, and has at most seven sizes of type: %s',
+    async (name) => {
+      await open(`${name}.html`, { viewport: { width: 1280, height: 800 } }, async (page) => {
+        const image = page.locator('main .image').filter({ visible: true }).first();
+        const box = await image.boundingBox();
+        expect((box?.y ?? 800) + (box?.height ?? 800)).toBeLessThanOrEqual(800);
+        expect(box?.height).toBeGreaterThan(150);
+        expect(await page.evaluate('document.documentElement.scrollHeight')).toBeLessThanOrEqual(11_000);
+        const sizes: readonly string[] = await page.evaluate(TYPE_SIZES);
+        expect(sizes.length).toBeGreaterThan(3);
+        expect(sizes.length).toBeLessThanOrEqual(7);
+        // In tables of contents, titles and folded parts too.
+        await page.evaluate('for (const fold of document.querySelectorAll("details")) fold.open = true');
+        expect((await page.evaluate<readonly string[]>(TYPE_SIZES)).length).toBeLessThanOrEqual(7);
+      });
+    },
+  );
+
+  it('report.html in a browser does not run a script, a handler or a style that was slipped in', async () => {
+    const text = await readFile(join(folder, 'small.html'), 'utf8');
+    const slipped =
+      '<script>document.title = "broken"</script><button id="slipped" onclick="document.title = \'broken\'">x</button><style>h1 { display: none }</style>';
+    await writeFile(join(folder, 'slipped.html'), text.replace('</main>', `${slipped}</main>`));
+    await open('slipped.html', {}, async (page, { complaints }) => {
+      await page.locator('#slipped').click();
+      expect(await page.title()).not.toBe('broken');
+      expect(await page.locator('h1').isVisible()).toBe(true);
+      expect(complaints.length).toBeGreaterThanOrEqual(3);
+      for (const complaint of complaints) expect(complaint).toContain('Content Security Policy');
+    });
+  });
+
+  it.each([
+    ['compared', true],
+    ['priced', false],
+    ['forty', false],
+    ['priced-sweep', false],
+  ] as const)(
+    'report.html in a browser never scrolls sideways with what is blocked and what outputs cost, and shows the drawing that it describes: %s',
+    async (name, isDrawn) => {
+      await open(`${name}.html`, {}, async (page) => {
+        const [heads, notes] = [page.locator('.board').first().locator('thead'), page.locator('#numbers .about')];
+        if (!isDrawn) expect(await heads.textContent()).toContain('Cost per output');
+        if (name === 'priced' || name === 'forty') expect(await heads.textContent()).toContain('Blocked');
+        const isDescribed = (await notes.allTextContents()).join(' ').includes('In the drawing');
+        expect(isDescribed).toBe(isDrawn);
+        const seen: [number, number, boolean][] = [];
+        for (const width of WIDTHS) {
+          await page.setViewportSize({ width, height: 844 });
+          const drawings = page.locator('.board tbody .ratio-line').filter({ visible: true });
+          const scrolls = Number(await page.evaluate('document.documentElement.scrollWidth'));
+          seen.push([width, scrolls, (await drawings.count()) > 0]);
+        }
+        expect(seen).toEqual(WIDTHS.map((width) => [width, width, isDescribed]));
+      });
+    },
+  );
+
+  it('report.html in a browser never scrolls sideways where a variant of a kind delivered nothing', async () => {
+    await open('partly.html', {}, async (page) => {
+      expect(await page.locator('.strip .blank').count()).toBe(1);
+      await page.evaluate(SQUARE);
+      for (const width of [1280, 390]) {
+        await page.setViewportSize({ width, height: 844 });
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+      }
+    });
+  });
+
+  it('report.html in a browser is whole without script', async () => {
+    await open('ordinary.html', { own: { javaScriptEnabled: false } }, async (page, { complaints }) => {
+      for (const id of [
+        'outcome',
+        'looks',
+        'comparison',
+        'latency',
+        'timings',
+        'timeline',
+        'same-output',
+        'images',
+        'failures',
+        'method',
+      ]) {
+        expect(await page.locator(`#${id}`).isVisible()).toBe(true);
+      }
+      const image = await page.locator('#images .image').first().boundingBox();
+      expect(image?.width).toBeGreaterThan(150);
+      expect(await page.locator('button').filter({ visible: true }).count()).toBe(0);
+      expect(complaints).toEqual([]);
+    });
+  });
+
+  it.each(['small', 'sweep', 'hostile'])(
+    'report.html in a browser prints tables and charts whole, on white and as wide as A4, with what was folded and without what only a screen can use: %s',
+    async (name) => {
+      await open(`${name}.html`, { viewport: A4, colorScheme: 'dark' }, async (page) => {
+        await page.emulateMedia({ media: 'print' });
+        expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(255, 255, 255)');
+        expect(await page.evaluate(CUT_OFF)).toEqual([]);
+        const onScreen = page.locator('nav:not(.kinds), select, input, .quiet-button, details.every, .plot.narrow');
+        expect(await onScreen.filter({ visible: true }).count()).toBe(0);
+        expect(await page.locator('.board thead').first().isVisible()).toBe(true);
+        for (const cause of await page
+          .locator('#warnings dl, #comparison .content > .fold td, #comparison [data-kind=text-to-image] .fold td')
+          .all()) {
+          expect(await cause.isVisible()).toBe(true);
+        }
+        if (name === 'small') expect((await page.pdf({ format: 'A4' })).length).toBeGreaterThan(10_000);
+      });
+    },
+  );
+
+  it('report.html in a browser sorts its tables at 390 pixels, where their heads stand above them', async () => {
+    await open('compared.html', { viewport: NARROW }, async (page) => {
+      const board = page.locator('.board').first();
+      const names = () => board.locator('.name').allTextContents();
+      const before = await names();
+      await board.locator('.sort', { hasText: 'Latency p50' }).click();
+      const ascending = await names();
+      await board.locator('.sort', { hasText: 'Latency p50' }).click();
+      expect(await names()).toEqual(ascending.toReversed());
+      expect([...ascending].sort()).toEqual([...before].sort());
+      expect(await board.locator('th[aria-sort]').getAttribute('aria-sort')).toBe('descending');
+    });
+  });
+
+  it('report.html in a browser reaches every control by the Tab key, and shows where the focus is', async () => {
+    await open('small.html', {}, async (page) => {
+      await page.evaluate(NOTE_FOCUS);
+      const reachable = Number(await page.evaluate(CONTROLS));
+      for (let at = 0; at < reachable; at += 1) await page.keyboard.press('Tab');
+      expect(
+        await page.evaluate('focused.filter(([, isShown]) => !isShown).map(([{ outerHTML }]) => outerHTML)'),
+      ).toEqual([]);
+      expect(await page.evaluate('new Set(focused.map(([target]) => target)).size')).toBe(reachable);
+    });
+  });
+});

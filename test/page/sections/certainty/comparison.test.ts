@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import type { StoredRun } from '../../../../src/record/model/stored-run.ts';
+import { pageOf } from '../../../fixtures/rendered-page.ts';
+import { reported } from '../../../fixtures/report-source.ts';
+import { ORDINARY, scriptedRun, type Telling } from '../../../fixtures/scripted-run.ts';
+
+const IMAGES: Telling = { ...ORDINARY, variants: ORDINARY.variants.slice(0, 3), concurrency: 1 };
+
+async function page(record: StoredRun) {
+  const { words, document } = await pageOf(reported(record));
+  return { textsOf: words, count: (selector: string) => document.querySelectorAll(selector).length };
+}
+
+describe('the comparison on the page', () => {
+  it('the comparison on the page has a row for each variant against its baseline variant, with interval and pairs', async () => {
+    const { textsOf } = await page(scriptedRun(IMAGES));
+    const rows = textsOf('#comparison table[aria-label="Comparison of Text to image"] tbody tr');
+    expect(rows).toHaveLength(2);
+    expect(rows[0]).toMatch(/^fastagainst standard ?3\.\d\dx as fast\[2\.\d\d, 3\.\d\d\] ?12 of 12pairs/);
+    expect(rows[0]).toContain('points');
+  });
+
+  it('the comparison on the page draws a dot for each block and a line at 1', async () => {
+    const tell: Telling['tell'] = (variant, _, seed, repeat) => ({
+      outcome: 'ok',
+      totalMs: (variant === 'fast' ? 500 : 1000) + seed + repeat,
+      output: 0,
+    });
+    const { count, textsOf } = await page(scriptedRun({ ...IMAGES, tell }));
+    expect(textsOf('#comparison .plot.wide text').join(' ')).toContain('36 blocks');
+    expect(textsOf('#method')[0]).toMatch(
+      /Hodges-Lehmann, the median of the means of all pairs of blocks.*Walsh.*Wilcoxon/,
+    );
+    expect(count('#comparison .plot.wide svg[aria-label^="Speed against the baseline in 72 blocks"] circle')).toBe(72);
+    expect(count('#comparison .plot.wide [stroke-dasharray]')).toBeGreaterThan(0);
+  });
+
+  it('the comparison on the page leaves out pairs that timed out on one side, and says how many', async () => {
+    const tell: Telling['tell'] = (variant, prompt) =>
+      variant === 'fast' && prompt === 'fox'
+        ? { outcome: 'timed_out', totalMs: 20_000, code: 'timeout', message: '', httpStatus: null }
+        : { outcome: 'ok', totalMs: 1000, output: 0 };
+    const { textsOf, count } = await page(scriptedRun({ ...IMAGES, variants: IMAGES.variants.slice(0, 2), tell }));
+    expect(count('#comparison .plot.wide circle')).toBe(27);
+    expect(textsOf('#comparison .plot.wide text').join(' ')).toContain('9 timed out');
+  });
+
+  it('the comparison on the page names the prompts with the lowest speed, the lowest first', async () => {
+    const tell: Telling['tell'] = (variant, prompt, seed) => ({
+      outcome: 'ok',
+      totalMs: 1000 * (variant === 'fast' ? (prompt === 'harbour' ? 2 : prompt === 'fox' ? 1.5 : 1.1) : 1) + seed,
+      output: 0,
+    });
+    const { textsOf } = await page(scriptedRun({ ...IMAGES, variants: IMAGES.variants.slice(0, 2), tell }));
+    expect(textsOf('#places tbody tr')[0]).toMatch(
+      /^fastagainst standard ?harbour 2\.00x as long, fox 1\.50x as long, \w+ 1\.10x as long/,
+    );
+  });
+
+  it('the part on prompts and tags has the median of each variant and tag with interval and n', async () => {
+    const prompts = IMAGES.prompts.map((prompt) => ({ ...prompt, tags: prompt.id === 'fox' ? ['animal'] : ['place'] }));
+    const tell: Telling['tell'] = (_, prompt) => ({
+      outcome: 'ok',
+      totalMs: prompt === 'fox' ? 3000 : 1000,
+      output: 0,
+    });
+    const { textsOf } = await page(scriptedRun({ ...IMAGES, prompts, tell }));
+    expect(textsOf('#places table.tags thead th')).toEqual(['Variant', 'animal', 'place']);
+    expect(textsOf('#places table.tags tbody tr')[0]).toMatch(
+      /^standard ?3\.00 s\[3\.00 – 3\.00 s\], n = 9 ?1\.00 s\[1\.00 – 1\.00 s\], n = 27/,
+    );
+  });
+
+  it('the comparison on the page is left out where nothing is compared', async () => {
+    const { count } = await page(scriptedRun({ ...IMAGES, variants: IMAGES.variants.slice(0, 1) }));
+    expect(count('#comparison')).toBe(0);
+    expect(count('nav a[href="#comparison"]')).toBe(0);
+  });
+});

@@ -1,0 +1,49 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { failureCode } from '../../../src/targets/transport/wire.ts';
+import { checkDescriptors } from '../../../src/workflow/plan/ready-run.ts';
+import { freshFolder } from '../../fixtures/fresh-folder.ts';
+import { retake } from '../../fixtures/retake-process.ts';
+
+function proc(soft: string, open: number): string {
+  const own = freshFolder();
+  writeFileSync(
+    join(own, 'limits'),
+    `Max processes  10  10  processes\nMax open files            ${soft}   4096   files\n`,
+  );
+  mkdirSync(join(own, 'fd'));
+  for (let fd = 0; fd < open; fd += 1) writeFileSync(join(own, 'fd', String(fd)), '');
+  return own;
+}
+
+it('a concurrency above the limit of file descriptors is refused with what to raise or lower', () => {
+  expect(checkDescriptors(1024, proc('1024', 20))).toMatchObject({
+    ok: false,
+    diagnostics: [
+      {
+        cause: 'load.concurrency 1024 needs about 1076 file descriptors, and this process may open 1024',
+        remedy: 'raise the limit (ulimit -n 1076), or lower load.concurrency to 972',
+      },
+    ],
+  });
+  expect(checkDescriptors(972, proc('1024', 20)).ok).toBe(true);
+  expect(checkDescriptors(1024, proc('unlimited', 20)).ok).toBe(true);
+  expect(checkDescriptors(1024, '/nonexistent').ok).toBe(true);
+});
+
+it('a suite that wants more in flight than the process may open ends in 2 before anything is sent', async () => {
+  const cwd = freshFolder();
+  writeFileSync(
+    join(cwd, 's.yaml'),
+    'suite: 1\nname: s\nprompts: [A]\nvariants: { a: { target: reference/text-to-image } }\n',
+  );
+  const { code, stderr } = await retake(['run', 's.yaml', '--set', 'load.concurrency=1000000'], cwd);
+  expect([code, stderr]).toEqual([2, expect.stringMatching(/ulimit -n|concurrency/)]);
+});
+
+it('a missing descriptor is no connection that the service refused', () => {
+  for (const code of ['EMFILE', 'ENFILE']) {
+    expect(failureCode(Object.assign(new Error('too many open files'), { code }), 'connecting')).toBe('no_descriptors');
+  }
+});
