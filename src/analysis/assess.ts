@@ -1,9 +1,8 @@
 import { caseSeedsOf, trialsInAll } from '../plan/plan.ts';
-import type { PlannedLooks } from '../plan/planned-looks.ts';
-import { asSent, recordAtLook } from '../record/histories/at-look.ts';
-import type { Baseline } from '../record/model/baseline.ts';
-import type { HistoryLine } from '../record/model/history-line.ts';
-import type { StoredRun } from '../record/model/stored-run.ts';
+import type { PlannedLooks } from '../plan/recorded-plan.ts';
+import type { Baseline, HistoryLine } from '../record/kept-run.ts';
+import type { StoredRun } from '../record/stored-run.ts';
+import { asSent, recordAtLook } from '../record/trial-histories.ts';
 import { type AnalysedRun, analyse } from './analyse.ts';
 import { type AgainstBaseline, againstBaseline } from './baseline/against-baseline.ts';
 import { compareRun } from './compare.ts';

@@ -1,5 +1,5 @@
-import { comparedWith, isTwin } from '../record/model/comparable.ts';
-import type { RunPrompt } from '../record/model/run.ts';
+import { comparedWith, isTwin } from '../record/comparable.ts';
+import type { RunPrompt } from '../record/run.ts';
 import type { Load } from '../suite/format/load.ts';
 import type { VariantSummary } from './analysis.ts';
 import { type BlockComparison, compareEvents, compareValues } from './compare-blocks.ts';

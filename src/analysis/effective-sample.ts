@@ -1,6 +1,6 @@
-import type { ShownFact, UndecodableReason, UnexaminedReason } from '../record/model/fact.ts';
-import { OUTCOMES } from '../record/model/outcomes.ts';
-import type { Sample } from '../record/model/sample.ts';
+import { OUTCOMES } from '../record/codes.ts';
+import type { ShownFact, UndecodableReason, UnexaminedReason } from '../record/fact.ts';
+import type { Sample } from '../record/journal.ts';
 
 /**
  * An outcome of the runner, or `blank`: a delivered output with nothing on it, as safety filters hand out. It is an

@@ -1,4 +1,4 @@
-import type { StoredRun } from '../record/model/stored-run.ts';
+import type { StoredRun } from '../record/stored-run.ts';
 import type { GateRule } from '../suite/format/rule.ts';
 import type { DeclaredScorer } from '../suite/format/scorer.ts';
 import type { Metric } from './measures/metric.ts';

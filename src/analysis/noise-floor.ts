@@ -1,4 +1,4 @@
-import { isBelowFloor } from '../run/calibrate/floor.ts';
+import type { Calibration } from '../record/calibration.ts';
 import type { Analysis, Measure, VariantSummary } from './analysis.ts';
 import type { Comparison } from './comparison.ts';
 import { groupBy } from './grouping.ts';
@@ -96,4 +96,9 @@ function closeGroups(
 function overlap(a: Measure, b: Measure): boolean {
   if (a.ciLow === null || b.ciLow === null) return false;
   return a.ciLow <= (b.ciHigh ?? Infinity) && b.ciLow <= (a.ciHigh ?? Infinity);
+}
+
+/** Whether the machine cannot resolve this difference, of either sign. Without a calibration: false. */
+export function isBelowFloor(differenceMs: number, calibration: Pick<Calibration, 'floorMs'> | null): boolean {
+  return calibration !== null && Math.abs(differenceMs) < calibration.floorMs;
 }

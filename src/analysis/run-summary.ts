@@ -1,10 +1,8 @@
 import { missingShards } from '../plan/share.ts';
-import type { LoopDelay } from '../record/model/journal.ts';
-import type { Spend } from '../record/model/run.ts';
-import type { Sample } from '../record/model/sample.ts';
-import type { Stop } from '../record/model/stop.ts';
-import type { StoredRun } from '../record/model/stored-run.ts';
-import { addSpend } from '../record/spend/charge.ts';
+import type { LoopDelay, Sample, Stop } from '../record/journal.ts';
+import type { Spend } from '../record/run.ts';
+import { addSpend } from '../record/spend.ts';
+import type { StoredRun } from '../record/stored-run.ts';
 import { sum } from '../statistics/samples/mean.ts';
 import type { RunSummary, ShardsSummary, VariantSummary } from './analysis.ts';
 import { EFFECTIVE_OUTCOMES, type EffectiveOutcome, type EffectiveSample } from './effective-sample.ts';

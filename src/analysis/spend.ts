@@ -1,6 +1,6 @@
-import type { RunVariant, Spend } from '../record/model/run.ts';
-import type { StoredRun } from '../record/model/stored-run.ts';
-import { addSpend, NO_SPEND, priceOf, spendOf } from '../record/spend/charge.ts';
+import type { RunVariant, Spend } from '../record/run.ts';
+import { addSpend, NO_SPEND, priceOf, spendOf } from '../record/spend.ts';
+import type { StoredRun } from '../record/stored-run.ts';
 import type { EffectiveSample } from './effective-sample.ts';
 import { groupBy } from './grouping.ts';
 import { declaredCostUsd } from './samples/declared-cost.ts';

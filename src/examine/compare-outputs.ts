@@ -5,7 +5,7 @@ import { SHRUNK_SIDE } from '../media/compare/shrink.ts';
 import { decodeImage } from '../media/decode.ts';
 import { DecodeError, NoDecoder } from '../media/decode-error.ts';
 import { loadLibav } from '../media/video/libav.ts';
-import type { UncomparedReason } from '../record/model/fact.ts';
+import type { UncomparedReason } from '../record/fact.ts';
 import { FREE_PIXELS } from './decode-budget.ts';
 
 export interface ComparedOutput {

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { BaselineCell } from '../record/model/baseline.ts';
-import type { Fact, OutputFact } from '../record/model/fact.ts';
-import type { StoredRun } from '../record/model/stored-run.ts';
-import { linkOutputs } from '../record/outputs/link-outputs.ts';
-import { isStored } from '../record/outputs/output-files.ts';
+import type { Fact, OutputFact } from '../record/fact.ts';
+import type { BaselineCell } from '../record/kept-run.ts';
+import { isStored } from '../record/output-files.ts';
+import { linkOutputs } from '../record/own-files.ts';
 import { appendFacts } from '../record/store.ts';
+import type { StoredRun } from '../record/stored-run.ts';
 import { type Examiners, type ExaminersOptions, openExaminers, type StoredOutput } from './examiners.ts';
 import {
   baselineOutputs,

@@ -8,8 +8,8 @@ import type { TimedPixels } from '../media/pixels.ts';
 import { sniff } from '../media/sniff.ts';
 import { strippedDigest } from '../media/strip/strip-metadata.ts';
 import { decodeVideo, digestOfFrames, VIDEO_LIMITS } from '../media/video/decode-video.ts';
-import type { OutputFact, PairFact, UncomparedReason } from '../record/model/fact.ts';
-import { heatFormat, readMedia, writeSmall } from '../record/outputs/output-files.ts';
+import type { OutputFact, PairFact, UncomparedReason } from '../record/fact.ts';
+import { heatFormat, readMedia, writeSmall } from '../record/output-files.ts';
 import {
   type ComparedOutput,
   compareOutputs,

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import workerpool from 'workerpool';
-import type { DecoderDied, DecoderTimeout, OutputFact, PairFact, UncomparedReason } from '../record/model/fact.ts';
+import type { DecoderDied, DecoderTimeout, OutputFact, PairFact, UncomparedReason } from '../record/fact.ts';
 import type { ComparedOutput } from './compare-outputs.ts';
 import { createDecodeBudget, FREE_PIXELS } from './decode-budget.ts';
 import type { OutputFiles, ShowHow } from './show-output.ts';

@@ -1,12 +1,18 @@
 import { caseSeedOf, cellOf, isMeasured } from '../plan/plan.ts';
-import type { BaselineCell } from '../record/model/baseline.ts';
-import { type ComparableVariant, comparedWith } from '../record/model/comparable.ts';
-import type { Fact, OutputFact } from '../record/model/fact.ts';
-import type { Sample } from '../record/model/sample.ts';
-import type { StoredRun } from '../record/model/stored-run.ts';
-import { orderedPair, type ShownImages, shownImages } from '../record/outputs/image-pairs.ts';
-import { probePairs } from '../record/outputs/probe-takes.ts';
-import { byTake, outputGroupsOf, twoSeeds } from '../record/outputs/usual-outputs.ts';
+import { type ComparableVariant, comparedWith } from '../record/comparable.ts';
+import type { Fact, OutputFact } from '../record/fact.ts';
+import type { Sample } from '../record/journal.ts';
+import type { BaselineCell } from '../record/kept-run.ts';
+import {
+  byTake,
+  orderedPair,
+  outputGroupsOf,
+  probePairs,
+  type ShownImages,
+  shownImages,
+  twoSeeds,
+} from '../record/output-pairs.ts';
+import type { StoredRun } from '../record/stored-run.ts';
 
 /** A record with outputs, of variants that are compared. */
 export interface ExaminedRun extends Pick<StoredRun, 'samples' | 'facts'> {

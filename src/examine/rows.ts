@@ -1,5 +1,5 @@
 import { caseSeedOf } from '../plan/plan.ts';
-import type { Sample } from '../record/model/sample.ts';
+import type { Sample } from '../record/journal.ts';
 import type { StoredOutput } from './examiners.ts';
 import type { OutputPair } from './pairs.ts';
 

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { RunTogether } from '../record/model/together.ts';
+import type { RunTogether } from '../record/run.ts';
 import { median, sortSample } from '../statistics/samples/quantile.ts';
 import { nextToGo } from './barrier.ts';
 import type { BeatTimes } from './beats.ts';

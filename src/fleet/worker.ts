@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { FleetStop, Stop } from '../record/model/stop.ts';
+import type { FleetStop, Stop } from '../record/journal.ts';
 import { type BeatTimes, isSilent } from './beats.ts';
 import type { WorkerChannel } from './channel.ts';
 import type { Beat, FleetAnswer, FleetAsk, FleetShare, Hello, RefusedHello, WorkerState } from './messages.ts';

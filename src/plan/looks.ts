@@ -1,9 +1,9 @@
 import type { Random } from '../statistics/distributions/random.ts';
 import type { Load } from '../suite/format/load.ts';
-import type { CellTrials, KindTrials } from './order.ts';
+import type { CellTrials, KindTrials } from './order/order.ts';
+import type { PlanInput } from './order/plan-input.ts';
 import { caseSeedOf, isMeasured, type Plan, type Slice } from './plan.ts';
-import type { PlanInput } from './plan-input.ts';
-import type { LookKind, PlannedLooks, PlannedPart } from './planned-looks.ts';
+import type { LookKind, PlannedLooks, PlannedPart } from './recorded-plan.ts';
 
 export type LooksFault =
   | { readonly code: 'open_load' | 'sweep' }

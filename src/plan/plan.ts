@@ -1,5 +1,5 @@
 import { ownValue } from '../kit/json.ts';
-import type { PlannedLooks, PlannedPart } from './planned-looks.ts';
+import type { PlannedLooks, PlannedPart } from './recorded-plan.ts';
 import type { Trial } from './trial.ts';
 
 /** Warm-ups and probes do not measure. */

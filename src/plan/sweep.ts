@@ -1,5 +1,5 @@
 import type { Random } from '../statistics/distributions/random.ts';
-import type { KindTrials } from './order.ts';
+import type { KindTrials } from './order/order.ts';
 import type { Slice } from './plan.ts';
 import type { Trial } from './trial.ts';
 

@@ -12,20 +12,19 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Checked, refused } from '../kit/diagnostic.ts';
-import { makeFolder } from './files/own-files.ts';
+import { checkShards, type FoundRecord, type FoundShard } from './check-shards.ts';
+import type { Fact } from './fact.ts';
 import { encodeEvent, encodeFact } from './journal/journal-file.ts';
-import { checkShards, type FoundRecord, type FoundShard } from './merge/check-shards.ts';
+import type { JournalEvent } from './journal.ts';
 import { mergeEvents, mergeFacts } from './merge/merge-events.ts';
 import { type MergedPart, type MergedRun, mergeHeaders } from './merge/merge-header.ts';
 import { mergeScores, type ShardScores } from './merge/merge-scores.ts';
-import type { Fact } from './model/fact.ts';
-import type { JournalEvent } from './model/journal.ts';
-import type { RunTogether } from './model/together.ts';
-import type { VoteLine } from './model/vote.ts';
-import { linkOutputs } from './outputs/link-outputs.ts';
-import { inputImages } from './outputs/output-files.ts';
+import { inputImages } from './output-files.ts';
+import { linkOutputs, makeFolder } from './own-files.ts';
 import { readFacts, readJournal, readRun, readScores, readVotes } from './read-record.ts';
-import { leftOutSpend } from './spend/charge.ts';
+import type { RunTogether } from './run.ts';
+import type { VoteLine } from './score.ts';
+import { leftOutSpend } from './spend.ts';
 import { appendScores, appendVotes } from './store.ts';
 
 /*

@@ -1,27 +1,140 @@
-import { createReadStream, existsSync } from 'node:fs';
+import { closeSync, createReadStream, existsSync, read } from 'node:fs';
 import { basename, join } from 'node:path';
+import { StringDecoder } from 'node:string_decoder';
+import { promisify } from 'node:util';
 import { type Checked, type Diagnostic, refused } from '../kit/diagnostic.ts';
 import { commandLine } from '../kit/shell-words.ts';
-import { checkOwn } from './files/own-files.ts';
+import { type Fact, factSchema } from './fact.ts';
 import { openRegular, readText } from './files/read-text.ts';
 import { type FieldFault, type Shape, shapeOf } from './files/shape.ts';
 import { sortEvents } from './histories/sort-events.ts';
-import { DamagedLine, readLines } from './journal/read-lines.ts';
+import { DamagedLine, type LineReader, readLines } from './journal/read-lines.ts';
 import { createSharing } from './journal/share-values.ts';
-import type { Fact } from './model/fact.ts';
-import { factSchema } from './model/fact.ts';
-import type { HistoryLine } from './model/history-line.ts';
-import { historySchema } from './model/history-line.ts';
-import type { JournalEvent } from './model/journal.ts';
-import { journalSchema } from './model/journal.ts';
-import type { Run } from './model/run.ts';
-import { runSchema } from './model/run.ts';
-import { RUN_FORMAT } from './model/run-name.ts';
-import type { ScoreLine } from './model/score.ts';
-import { scoreLineSchema } from './model/score.ts';
-import type { StoredRun } from './model/stored-run.ts';
-import type { VoteLine } from './model/vote.ts';
-import { voteLineSchema } from './model/vote.ts';
+import { type JournalEvent, journalSchema } from './journal.ts';
+import { type Baseline, baselineSchema, type HistoryLine, historySchema } from './kept-run.ts';
+import { hasOutputs, inputImages } from './output-files.ts';
+import { checkOwn, replaceFile } from './own-files.ts';
+import { type Run, runSchema } from './run.ts';
+import { BASELINE_FORMAT, isRunName, RUN_FORMAT } from './run-name.ts';
+import { type ScoreLine, scoreLineSchema, type VoteLine, voteLineSchema } from './score.ts';
+import type { StoredRun } from './stored-run.ts';
+
+function baselinePath(suiteFolder: string): string {
+  return join(suiteFolder, 'baseline.json');
+}
+
+/**
+ * Keeps a baseline in the folder of its suite, in place of the one before, and gives its path. A reader never sees half
+ * of it.
+ */
+export function writeBaseline(suiteFolder: string, baseline: Baseline): string {
+  const path = baselinePath(suiteFolder);
+  replaceFile(path, `${JSON.stringify(baseline, null, 1)}\n`);
+  return path;
+}
+
+/** Null where none was kept. */
+export async function findBaseline(suiteFolder: string): Promise<Checked<Baseline | null>> {
+  const path = baselinePath(suiteFolder);
+  return existsSync(path) ? readBaseline(path) : { ok: true, value: null };
+}
+
+/** What does not match its schema is refused with line and field. */
+export async function readBaseline(path: string): Promise<Checked<Baseline>> {
+  const found = readText(path);
+  if (!found.ok) return found;
+  const read = found.value;
+  if (read === null) return refused(`there is no baseline at ${path}`, 'name a file that retake baseline has written');
+  let value: unknown;
+  try {
+    value = JSON.parse(read);
+  } catch {
+    return refused(`${path} is not JSON`, REMEDY);
+  }
+  const format = formatOf(value);
+  if (format === null) return refused(`${path} has no format version`, 'name a file that retake baseline has written');
+  if (format > BASELINE_FORMAT) {
+    return refused(`${path} has format ${format}, newer than ${BASELINE_FORMAT}`, 'read it with a newer Retake');
+  }
+  const shape = shapeOf(baselineSchema);
+  if (shape.fits(value)) return { ok: true, value };
+  return { ok: false, diagnostics: await placed(path, read, shape.faultsOf(value), REMEDY) };
+}
+
+/**
+ * It lies beside the baseline's file; null where its media are gone.
+ *
+ * @param suiteFolder the folder that holds the baseline
+ */
+export async function findBaselineRun(suiteFolder: string, { run }: Pick<Baseline, 'run'>): Promise<string | null> {
+  if (!isRunName(run)) return null;
+  const folder = join(suiteFolder, run);
+  const found = await readRun(folder);
+  return found.ok && hasOutputs(folder, inputImages(found.value)) ? folder : null;
+}
+
+const REMEDY = 'restore it, or keep a new one with retake baseline';
+
+export interface JournalFollower {
+  /**
+   * Gives each whole line that was appended since the last call, in order. Refuses a journal that became shorter and a
+   * damaged line: from then on only another follower can read it.
+   */
+  readonly catchUp: (take: (event: JournalEvent) => void) => Promise<Checked<null>>;
+}
+
+const PIECE_BYTES = 1 << 20;
+
+const readAt = promisify(read);
+
+let shape: Shape<JournalEvent> | null = null;
+
+export function followJournal(folder: string): JournalFollower {
+  const path = join(folder, 'journal.jsonl');
+  const decoder = new StringDecoder('utf8');
+  // One for all journals: it is compiled once.
+  shape ??= shapeOf(journalSchema);
+  const lines = readLines(shape);
+  let offset = 0;
+  return {
+    catchUp: async (take) => {
+      const opened = openRegular(path);
+      if (!opened.ok) return opened;
+      // A run makes its folder before its journal.
+      if (opened.value === null) return offset === 0 ? { ok: true, value: null } : shorter(path);
+      const { file, bytes } = opened.value;
+      try {
+        if (bytes < offset) return shorter(path);
+        const piece = Buffer.allocUnsafe(Math.max(1, Math.min(PIECE_BYTES, bytes - offset)));
+        while (offset < bytes) {
+          const { bytesRead } = await readAt(file, piece, 0, Math.min(piece.length, bytes - offset), offset);
+          if (bytesRead === 0) break;
+          offset += bytesRead;
+          const refusal = push(lines, decoder.write(piece.subarray(0, bytesRead)), path);
+          for (const event of lines.take()) take(event);
+          if (refusal !== null) return refusal;
+        }
+        return { ok: true, value: null };
+      } finally {
+        closeSync(file);
+      }
+    },
+  };
+}
+
+function push(lines: LineReader<JournalEvent>, piece: string, path: string): ReturnType<typeof refused> | null {
+  try {
+    lines.push(piece);
+    return null;
+  } catch (error) {
+    if (!(error instanceof DamagedLine)) throw error;
+    return refused(`${path}:${error.line}: ${error.causes.join(', ')}`, 'restore the file');
+  }
+}
+
+function shorter(path: string): ReturnType<typeof refused> {
+  return refused(`${path} became shorter`, 'read it again from its beginning');
+}
 
 /*
  * What does not match its schema is refused with file, line and field. Apart from the writing, so that a run begins
@@ -153,12 +266,12 @@ export async function readRun(folder: string): Promise<Checked<Run>> {
 }
 
 /** Null where it says none. */
-export function formatOf(value: unknown): number | null {
+function formatOf(value: unknown): number | null {
   if (typeof value !== 'object' || value === null || !('format' in value)) return null;
   return typeof value.format === 'number' ? value.format : null;
 }
 
-export async function placed(
+async function placed(
   file: string,
   text: string,
   faults: readonly FieldFault[],

@@ -4,7 +4,7 @@ import type { PairFindings } from '../analysis/cells/pair-levels.ts';
 import type { Comparison } from '../analysis/comparison.ts';
 import type { TimedSample } from '../analysis/effective-sample.ts';
 import type { Verdict } from '../analysis/gate/verdict.ts';
-import type { OutputFact } from '../record/model/fact.ts';
+import type { OutputFact } from '../record/fact.ts';
 import type { ReportFormat } from '../suite/format/suite.ts';
 
 export interface ReportSource {

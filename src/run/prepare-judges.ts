@@ -1,6 +1,6 @@
 import { type Checked, type Diagnostic, distinctDiagnostics } from '../kit/diagnostic.ts';
-import { CONTROL_SAMPLES, CONTROLS } from '../record/model/controls.ts';
-import { wholeBillionths } from '../record/spend/charge.ts';
+import { CONTROL_SAMPLES, CONTROLS } from '../record/codes.ts';
+import { wholeBillionths } from '../record/spend.ts';
 import type { JudgeScorer } from '../suite/format/scorer.ts';
 import type { DeclaredJudge } from '../suite/format/suite.ts';
 import type { Endpoint } from '../targets/model/target.ts';

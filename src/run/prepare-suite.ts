@@ -1,26 +1,109 @@
 import { randomInt } from 'node:crypto';
 import { resolve } from 'node:path';
-import { type Checked, type CheckedInPart, type Diagnostic, distinctDiagnostics, refused } from '../kit/diagnostic.ts';
+import {
+  type Checked,
+  type CheckedInPart,
+  type Diagnostic,
+  distinctDiagnostics,
+  type Fault,
+  refused,
+} from '../kit/diagnostic.ts';
 import type { Json } from '../kit/json.ts';
 import { loadLibav } from '../media/video/libav.ts';
 import { expandPlan } from '../plan/expand.ts';
-import { findLooksFault } from '../plan/looks.ts';
+import { findLooksFault, type LooksFault } from '../plan/looks.ts';
 import { expectedArrivals } from '../plan/open.ts';
 import type { Plan } from '../plan/plan.ts';
-import type { LookKind } from '../plan/planned-looks.ts';
-import { findSkippedProbes, LOAD_TAKES } from '../plan/probes/probe-limits.ts';
-import type { SkippedProbe } from '../plan/probes/skipped-probes.ts';
-import type { LeftOut, LeftOutReason, RunAgainst } from '../record/model/run.ts';
-import type { DeclaredVariant, Suite } from '../suite/format/suite.ts';
+import { findSkippedProbes, LOAD_TAKES } from '../plan/probe-limits.ts';
+import type { LookKind, SkippedProbe } from '../plan/recorded-plan.ts';
+import type { LeftOut, LeftOutReason, RunAgainst } from '../record/run.ts';
+import type { Case, DeclaredVariant, Suite } from '../suite/format/suite.ts';
 import { type LoadOptions, loadSuite } from '../suite/load.ts';
 import { shownPath } from '../suite/named-file.ts';
 import { EMBEDDED, type Target, type Variant } from '../targets/model/target.ts';
+import { costBounds, type Unbounded } from '../targets/request/cost-bounds.ts';
 import { resolveVariants } from '../targets/resolve.ts';
 import { findSuite } from './declared-files.ts';
 import { loadReferenced, type ReferenceOptions } from './load-target.ts';
 import { type StoredVariants, storedVariants, type TodaysSuite } from './prepare/stored-variants.ts';
 import { type PreparedJudge, prepareJudges } from './prepare-judges.ts';
-import { refuseBudget, refuseLooks } from './refuse-plan.ts';
+
+/** Why `limits.usd` cannot be kept: for each variant the first prompt whose request has no upper bound of its cost. */
+function refuseBudget(
+  { limits, variants: declared, cases }: Pick<Suite, 'limits' | 'variants' | 'cases'>,
+  variants: readonly Variant[],
+): readonly Diagnostic[] {
+  if (limits.usd === null) return [];
+  return variants.flatMap((variant): readonly Diagnostic[] => {
+    const place = declared.find(({ name }) => name === variant.name)?.place ?? null;
+    for (const each of cases) {
+      const bounds = each.kinds.includes(variant.kind) ? costBounds(variant, each) : null;
+      if (typeof bounds === 'string') return [{ place, ...faultOf(bounds, variant, each) }];
+    }
+    return [];
+  });
+}
+
+function faultOf(code: Unbounded, { name, price }: Variant, { id }: Case): Fault {
+  const needs = `limits.usd needs the highest cost of a request of "${name}"`;
+  const most = (units: string) =>
+    `add most to its price, the most ${units} of a request: { ${written(price)}, most: 4 }`;
+  switch (code) {
+    case 'no_price':
+      return {
+        cause: `${needs}, and its price is unknown`,
+        remedy: 'give the variant a price such as { per: request, usd: 0.05 }, or limit the requests instead',
+      };
+    case 'no_output_count':
+      return { cause: `${needs}, and one reply may hold several outputs`, remedy: most(unitWords(price)) };
+    case 'no_seconds':
+      return {
+        cause: `${needs}, and nothing limits the seconds of prompt "${id}"`,
+        remedy: `give the input seconds, or ${most('seconds')}`,
+      };
+    case 'no_size':
+      return {
+        cause: `${needs}, and nothing limits the size of prompt "${id}"`,
+        remedy: `give the input size, or ${most('megapixels')}`,
+      };
+    case 'wrong_most':
+      return {
+        cause: `${needs}, and its units are not a number above 0, at most 1e15, for prompt "${id}"`,
+        remedy: 'correct "most" in the target, or give the variant a price',
+      };
+  }
+}
+
+function written(price: Variant['price']): string {
+  return price === null ? 'per: output, usd: 0.05' : `per: ${price.per}, usd: ${price.usd}`;
+}
+
+function unitWords(price: Variant['price']): string {
+  return `${price?.per ?? 'output'}s`;
+}
+
+export const LOOK_FLAGS = { confirm: '--confirm', until_decided: '--until-decided' } as const;
+
+function refuseLooks(fault: LooksFault, kind: LookKind): Extract<Checked<never>, { readonly ok: false }> {
+  const flag = LOOK_FLAGS[kind];
+  switch (fault.code) {
+    case 'open_load':
+      return refused(
+        `${flag} needs closed load: open load sends each variant once, at its own times`,
+        `set load.mode to closed, or remove ${flag}`,
+      );
+    case 'sweep':
+      return refused(
+        `${flag} needs one concurrency, and this load sweeps over several`,
+        `set load.concurrency to one number, or remove ${flag}`,
+      );
+    case 'too_few_case_seeds':
+      return refused(
+        `${flag} needs at least ${fault.needs} prompts x seeds, and this suite has ${fault.caseSeeds}`,
+        'add prompts or seeds, or use --confirm',
+      );
+  }
+}
 
 /** All that can be known before anything is sent. */
 export interface PreparedSuite {
@@ -132,7 +215,7 @@ async function loadStored(
 ): Promise<Checked<StoredVariants>> {
   const absolute = resolve(cwd, path);
   // Loads the schema only when it is needed.
-  const { readBaseline } = await import('../record/baseline-file.ts');
+  const { readBaseline } = await import('../record/read-record.ts');
   const baseline = await readBaseline(absolute);
   return baseline.ok ? storedVariants(baseline.value, shownPath(absolute, cwd), today, env) : baseline;
 }

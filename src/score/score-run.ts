@@ -1,4 +1,4 @@
-import type { StoredRun } from '../record/model/stored-run.ts';
+import type { StoredRun } from '../record/stored-run.ts';
 import type { AskedScorer, Scorer, ScoringEdge } from './scorer.ts';
 
 export interface RunScoringEdge extends Pick<ScoringEdge, 'signal' | 'append' | 'isStored'> {

@@ -1,5 +1,5 @@
-import type { ScoreLine } from '../record/model/score.ts';
-import type { StoredRun } from '../record/model/stored-run.ts';
+import type { ScoreLine } from '../record/score.ts';
+import type { StoredRun } from '../record/stored-run.ts';
 import type { CommandScorer, JudgeScorer } from '../suite/format/scorer.ts';
 
 /** A scorer that is asked about outputs. */

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFile, realpath } from 'node:fs/promises';
 import { isAbsolute, relative, sep } from 'node:path';
 import { promisify } from 'node:util';
-import type { Run } from '../record/model/run.ts';
+import type { Run } from '../record/run.ts';
 
 /**
  * The commit of a suite's folder, and whether any of these files differs from it; null outside a checkout, or without

@@ -1,8 +1,8 @@
 import { textWidth, wrapped } from '../kit/text-width.ts';
 import { visibleLine } from '../kit/visible.ts';
 import { withoutCommands } from '../kit/workflow-commands.ts';
-import type { Processes } from '../record/lock.ts';
-import type { Calibration } from '../record/model/calibration.ts';
+import type { Calibration } from '../record/calibration.ts';
+import type { Processes } from '../record/store.ts';
 import { inCharactersOf } from '../report/terminal/paint.ts';
 import type { Redact } from '../targets/secrets/redact.ts';
 

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import type { OwnService } from '../run/limits/own-service.ts';
+import type { OwnService } from '../run/limits.ts';
 import { EMBEDDED, type Variant } from '../targets/model/target.ts';
 import type { Secrets } from '../targets/secrets/secrets.ts';
 

@@ -2,8 +2,8 @@ import type { Assessment } from '../analysis/assess.ts';
 import { lineOfRun } from '../analysis/history/line-of-run.ts';
 import type { Metric } from '../analysis/measures/metric.ts';
 import { outputsShownFirst } from '../page/sections/images/shown-outputs.ts';
-import type { HistoryLine } from '../record/model/history-line.ts';
-import type { Run } from '../record/model/run.ts';
+import type { HistoryLine } from '../record/kept-run.ts';
+import type { Run } from '../record/run.ts';
 
 /** The line that later runs read of a run, with the outputs that its report shows first. */
 export function historyLineOf(

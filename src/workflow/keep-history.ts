@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { fileFaultOf } from '../kit/diagnostic.ts';
-import type { HistoryLine } from '../record/model/history-line.ts';
+import type { HistoryLine } from '../record/kept-run.ts';
 import { appendHistory } from '../record/store.ts';
 import { type Edge, printSentence } from './edge.ts';
 

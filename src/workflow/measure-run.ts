@@ -1,26 +1,25 @@
-import { type Endpoints, withEndpoints } from './endpoints.ts';
 import { isObject, type Json, type JsonObject } from '../kit/json.ts';
 import type { SizeUnit } from '../media/header-size.ts';
 import { extensionOf } from '../media/sniff.ts';
 import { trialCosts } from '../plan/estimate.ts';
 import type { Trial } from '../plan/trial.ts';
-import type { Run } from '../record/model/run.ts';
-import type { Stop } from '../record/model/stop.ts';
+import type { Stop } from '../record/journal.ts';
+import type { Run } from '../record/run.ts';
 import type { RecordWriter } from '../record/store.ts';
-import type { RunnerEvent } from '../run/calls/runner-event.ts';
-import type { Server } from '../run/limits/reach.ts';
+import type { Clock } from '../run/clock.ts';
+import type { CallRequest, RunnerEvent } from '../run/events.ts';
+import type { Server } from '../run/limits.ts';
 import type { PreparedSuite } from '../run/prepare-suite.ts';
-import type { Resumption } from '../run/resume/resumption.ts';
+import type { Resumption } from '../run/resumption.ts';
 import { type Barrier, type Measurement, measure, type RunnerEdge } from '../run/runner.ts';
-import type { Clock } from '../run/wire/clock.ts';
-import { startWire } from '../run/wire/wire.ts';
-import type { CallRequest } from '../run/wire/wire-messages.ts';
+import { startWire } from '../run/wire.ts';
 import type { Suite } from '../suite/format/suite.ts';
 import { type Proxies, proxiesOf, proxyFor } from '../targets/model/proxies.ts';
 import type { Variant } from '../targets/model/target.ts';
 import { renderSubmit } from '../targets/request/request.ts';
 import type { Secrets } from '../targets/secrets/secrets.ts';
 import type { Edge } from './edge.ts';
+import { type Endpoints, withEndpoints } from './endpoints.ts';
 import type { PreparedRun } from './plan/take-share.ts';
 
 /** A run whose record is open and locked. */

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { checkRecordedRules } from '../analysis/gate/planning/check-rules.ts';
 import { metricsOfRecord } from '../analysis/metrics.ts';
 import type { Checked } from '../kit/diagnostic.ts';
-import type { StoredRun } from '../record/model/stored-run.ts';
 import { readRecord } from '../record/read-record.ts';
+import type { StoredRun } from '../record/stored-run.ts';
 import { ruleFaultWords } from '../report/words/rule-fault-words.ts';
 
 /** For a run whose gate is to be decided. Invalid rules, which no suite could declare, are diagnostics too. */

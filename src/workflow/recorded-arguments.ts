@@ -3,8 +3,8 @@ import { dirname, isAbsolute, join, normalize, relative, resolve } from 'node:pa
 import { type Checked, refused } from '../kit/diagnostic.ts';
 import { commandLine } from '../kit/shell-words.ts';
 import { digestOf } from '../plan/build-trial.ts';
-import { findBaseline } from '../record/baseline-file.ts';
-import type { Run } from '../record/model/run.ts';
+import { findBaseline } from '../record/read-record.ts';
+import type { Run } from '../record/run.ts';
 import { type PreparedSuite, prepareSuite } from '../run/prepare-suite.ts';
 import { shownPath } from '../suite/named-file.ts';
 import type { Edge } from './edge.ts';

@@ -1,16 +1,16 @@
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { isEmbedded } from './endpoints.ts';
 import { type Checked, refused } from '../kit/diagnostic.ts';
 import { visibleLine } from '../kit/visible.ts';
 import { listedInShort } from '../kit/wording.ts';
-import type { Run } from '../record/model/run.ts';
-import { MOST_SEGMENTS } from '../record/model/run-name.ts';
 import { readJournal, readRun } from '../record/read-record.ts';
+import type { Run } from '../record/run.ts';
+import { MOST_SEGMENTS } from '../record/run-name.ts';
 import { type RecordWriter, reopenRecord } from '../record/store.ts';
 import type { PreparedSuite } from '../run/prepare-suite.ts';
-import { type Resumption, resumptionOf } from '../run/resume/resumption.ts';
+import { type Resumption, resumptionOf } from '../run/resumption.ts';
 import type { Edge } from './edge.ts';
+import { isEmbedded } from './endpoints.ts';
 import type { PreparedRun } from './plan/take-share.ts';
 import { describeRun } from './run-header.ts';
 

@@ -1,8 +1,8 @@
 import { basename, dirname, resolve } from 'node:path';
 import type { Checked } from '../kit/diagnostic.ts';
 import { plural } from '../kit/wording.ts';
-import { findRun } from '../record/find/find-run.ts';
-import { type Lock, lockToRead } from '../record/lock.ts';
+import { findRun } from '../record/find-run.ts';
+import { type Lock, lockToRead } from '../record/store.ts';
 import { type Edge, printSentence } from './edge.ts';
 
 interface RunUse {

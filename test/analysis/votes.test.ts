@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { assess } from '../../src/analysis/assess.ts';
 import { metricsOfRecord } from '../../src/analysis/metrics.ts';
-import type { Sample } from '../../src/record/model/sample.ts';
-import type { StoredRun } from '../../src/record/model/stored-run.ts';
-import type { Ballot, Vote } from '../../src/record/model/vote.ts';
-import type { VoteChoice } from '../../src/record/model/vote-choices.ts';
+import type { VoteChoice } from '../../src/record/codes.ts';
+import type { Sample } from '../../src/record/journal.ts';
+import type { Ballot, Vote } from '../../src/record/score.ts';
+import type { StoredRun } from '../../src/record/stored-run.ts';
 import { voteSentences } from '../../src/report/statements/vote-statement.ts';
 import type { ClosedLoad } from '../../src/suite/format/load.ts';
 import { gateRule } from '../fixtures/gate-rule.ts';

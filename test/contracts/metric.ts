@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { analyse } from '../../src/analysis/analyse.ts';
 import type { Analysis, Measure } from '../../src/analysis/analysis.ts';
 import type { Metric } from '../../src/analysis/measures/metric.ts';
-import type { StoredRun } from '../../src/record/model/stored-run.ts';
+import type { StoredRun } from '../../src/record/stored-run.ts';
 import { arbitraryRun } from '../fixtures/arbitrary-run.ts';
 import { openRun, sweepRun } from '../fixtures/scripted-load.ts';
 import { ORDINARY, scriptedRun } from '../fixtures/scripted-run.ts';

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CONTROLS } from '../../src/record/model/controls.ts';
-import type { RunPrompt } from '../../src/record/model/run.ts';
-import type { OutputScore, ScoreLine } from '../../src/record/model/score.ts';
-import type { StoredRun } from '../../src/record/model/stored-run.ts';
-import { isRequest, placeOf } from '../../src/record/outputs/score-key.ts';
+import { CONTROLS } from '../../src/record/codes.ts';
+import type { RunPrompt } from '../../src/record/run.ts';
+import type { OutputScore, ScoreLine } from '../../src/record/score.ts';
+import { isRequest, placeOf } from '../../src/record/score-key.ts';
+import type { StoredRun } from '../../src/record/stored-run.ts';
 import type { Scorer } from '../../src/score/scorer.ts';
 import { buildOk, digestOf } from '../fixtures/sample-builder.ts';
 import { buildStoredRun } from '../fixtures/stored-run-builder.ts';

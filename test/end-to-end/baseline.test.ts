@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parseHTML } from 'linkedom';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Verdict } from '../../src/analysis/gate/verdict.ts';
-import type { Baseline } from '../../src/record/model/baseline.ts';
+import type { Baseline } from '../../src/record/kept-run.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { retakeHere, serveHere } from '../fixtures/retake-here.ts';
 import type { Ended, ServedService } from '../fixtures/retake-process.ts';

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Calibration, Spread } from '../../src/record/model/calibration.ts';
-import type { Run } from '../../src/record/model/run.ts';
+import type { Calibration, Spread } from '../../src/record/calibration.ts';
+import type { Run } from '../../src/record/run.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { serveHere } from '../fixtures/retake-here.ts';
 import { type Ended, journalOf, onlyRun, retake, type ServedService, startRetake } from '../fixtures/retake-process.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Analysis } from '../../src/analysis/analysis.ts';
-import type { JournalEvent } from '../../src/record/model/journal.ts';
+import type { JournalEvent } from '../../src/record/journal.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { NO_NODE_AV } from '../fixtures/no-node-av.ts';
 import { retakeHere, serveHere } from '../fixtures/retake-here.ts';

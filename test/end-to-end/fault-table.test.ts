@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import type { TlsOptions } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Json } from '../../src/kit/json.ts';
-import type { Sample } from '../../src/record/model/sample.ts';
+import type { Sample } from '../../src/record/journal.ts';
 import type { ClosedLoad, Load, OpenLoad } from '../../src/suite/format/load.ts';
 import type { Variant } from '../../src/targets/model/target.ts';
 import { CLOSED, type Measured, measurePlan, type RunningWire, startMeasuringWire } from '../fixtures/measured-run.ts';

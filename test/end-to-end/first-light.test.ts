@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { beganMs } from '../../src/record/model/outcomes.ts';
-import type { Sample } from '../../src/record/model/sample.ts';
+import { beganMs } from '../../src/record/codes.ts';
+import type { Sample } from '../../src/record/journal.ts';
 import type { ServiceStats } from '../../src/service/jobs/request-log.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { retakeHere } from '../fixtures/retake-here.ts';

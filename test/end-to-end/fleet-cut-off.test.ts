@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import sharp from 'sharp';
 import { describe, expect, it, type TestContext } from 'vitest';
-import { PIECE_BYTES } from '../../src/record/merge/hand-over.ts';
+import { PIECE_BYTES } from '../../src/record/hand-over.ts';
 import { createRandom } from '../../src/statistics/distributions/random.ts';
 import { type FleetProcesses, fleetProcesses, sentByTrial } from '../fixtures/fleet-processes.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';

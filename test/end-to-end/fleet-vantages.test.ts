@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Run } from '../../src/record/model/run.ts';
+import type { Run } from '../../src/record/run.ts';
 import { startFleet } from '../fixtures/fleet-processes.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { NO_NATS_SERVER, startNatsServer } from '../fixtures/nats-server.ts';

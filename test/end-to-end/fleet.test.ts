@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { Analysis } from '../../src/analysis/analysis.ts';
-import type { Run } from '../../src/record/model/run.ts';
+import type { Run } from '../../src/record/run.ts';
 import type { ServiceStats } from '../../src/service/jobs/request-log.ts';
 import { bytesBelow, sentByTrial, shardsOf, startCoordinator, startWorker } from '../fixtures/fleet-processes.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';

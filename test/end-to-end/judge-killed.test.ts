@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { placeOf } from '../../src/record/outputs/score-key.ts';
+import { placeOf } from '../../src/record/score-key.ts';
 import {
   byContrast,
   inRun,

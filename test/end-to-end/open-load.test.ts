@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Sample } from '../../src/record/model/sample.ts';
+import type { Sample } from '../../src/record/journal.ts';
 import type { OpenLoad } from '../../src/suite/format/load.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { type Measured, measurePlan } from '../fixtures/measured-run.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { Analysis } from '../../src/analysis/analysis.ts';
-import type { Sample } from '../../src/record/model/sample.ts';
+import type { Sample } from '../../src/record/journal.ts';
 import type { ServiceStats } from '../../src/service/jobs/request-log.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { killRun } from '../fixtures/killed-run.ts';

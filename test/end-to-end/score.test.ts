@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Analysis } from '../../src/analysis/analysis.ts';
 import type { Verdict } from '../../src/analysis/gate/verdict.ts';
 import { scoreCommand } from '../../src/commands/score/score.ts';
-import type { Baseline } from '../../src/record/model/baseline.ts';
+import type { Baseline } from '../../src/record/kept-run.ts';
 import { readTable } from '../fixtures/csv-reader.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { type ImageServer, serveImages, writePainter } from '../fixtures/image-server.ts';

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { beganMs } from '../../src/record/model/outcomes.ts';
-import type { Sample } from '../../src/record/model/sample.ts';
+import { beganMs } from '../../src/record/codes.ts';
+import type { Sample } from '../../src/record/journal.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { retakeHere, serveHere } from '../fixtures/retake-here.ts';
 import { journalOf, onlyRun } from '../fixtures/retake-process.ts';

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Verdict } from '../../src/analysis/gate/verdict.ts';
-import type { ScoreLine } from '../../src/record/model/score.ts';
+import type { ScoreLine } from '../../src/record/score.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { retakeHere } from '../fixtures/retake-here.ts';
 import { onlyRun } from '../fixtures/retake-process.ts';

@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:https';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import type { Run } from '../../src/record/model/run.ts';
+import type { Run } from '../../src/record/run.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { type HttpProxy, startHttpProxy } from '../fixtures/http-proxy.ts';
 import { filesBelow, journalOf, onlyRun, retake } from '../fixtures/retake-process.ts';

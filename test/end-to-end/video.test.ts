@@ -1,8 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { JournalEvent } from '../../src/record/model/journal.ts';
-import type { Sample } from '../../src/record/model/sample.ts';
+import type { JournalEvent, Sample } from '../../src/record/journal.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { NO_NODE_AV } from '../fixtures/no-node-av.ts';
 import { type Ended, journalOf, onlyRun, retake } from '../fixtures/retake-process.ts';

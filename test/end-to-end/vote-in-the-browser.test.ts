@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { decodeVideo } from '../../src/media/video/decode-video.ts';
-import type { VoteLine } from '../../src/record/model/vote.ts';
+import type { VoteLine } from '../../src/record/score.ts';
 import type { ShownBallot } from '../../src/view/pages/parts/shown-ballot.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { goldenVideo } from '../fixtures/golden-video.ts';

@@ -4,7 +4,7 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Ballot, VoteLine } from '../../src/record/model/vote.ts';
+import type { Ballot, VoteLine } from '../../src/record/score.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { type ImageServer, serveImages, smallImage, writePainter } from '../fixtures/image-server.ts';
 import { retakeHere } from '../fixtures/retake-here.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { VoteLine } from '../../src/record/model/vote.ts';
+import type { VoteLine } from '../../src/record/score.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { type ImageServer, serveImages, smallImage, writePainter } from '../fixtures/image-server.ts';
 import { describeInBrowser, violationsOf } from '../fixtures/opened-page.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import sharp from 'sharp';
 import { afterEach, describe, expect, it } from 'vitest';
-import { keeperOfMedia } from '../../src/record/outputs/output-files.ts';
+import { keeperOfMedia } from '../../src/record/output-files.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 
 const BUILT = new URL('../../dist/examine/examiners.js', import.meta.url).href;

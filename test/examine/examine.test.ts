@@ -3,8 +3,8 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Run } from '../../src/record/model/run.ts';
-import type { Sample } from '../../src/record/model/sample.ts';
+import type { Sample } from '../../src/record/journal.ts';
+import type { Run } from '../../src/record/run.ts';
 import { createRecord } from '../../src/record/store.ts';
 import { outputFacts, pairFacts } from '../fixtures/found-facts.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Run } from '../../src/record/model/run.ts';
+import type { Run } from '../../src/record/run.ts';
 import { createRecord } from '../../src/record/store.ts';
 import { outputFacts } from '../fixtures/found-facts.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';

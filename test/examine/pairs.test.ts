@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { pairsOf as pairsOfRun } from '../../src/examine/pairs.ts';
 import { outputRows } from '../../src/examine/rows.ts';
-import type { Fact } from '../../src/record/model/fact.ts';
-import type { Sample } from '../../src/record/model/sample.ts';
-import { orderedPair } from '../../src/record/outputs/image-pairs.ts';
+import type { Fact } from '../../src/record/fact.ts';
+import type { Sample } from '../../src/record/journal.ts';
+import { orderedPair } from '../../src/record/output-pairs.ts';
 import { buildOk, digestOf } from '../fixtures/sample-builder.ts';
 import { buildShown, buildStoredRun } from '../fixtures/stored-run-builder.ts';
 

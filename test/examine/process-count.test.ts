@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { outputShare, pairShare, processesFor } from '../../src/examine/examine.ts';
-import type { OutputFact } from '../../src/record/model/fact.ts';
+import type { OutputFact } from '../../src/record/fact.ts';
 
 const MIB = 1024 * 1024;
 const image = (bytes: number) => ({ mime: 'image/png', bytes });

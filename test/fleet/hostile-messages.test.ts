@@ -17,7 +17,7 @@ import {
 } from '../../src/fleet/messages.ts';
 import { createWorker, type WorkerEdge, type WorkerSide } from '../../src/fleet/worker.ts';
 import { type Checked, formatDiagnostic } from '../../src/kit/diagnostic.ts';
-import { copyRecord, type HandedFile, listRecord, readPiece } from '../../src/record/merge/hand-over.ts';
+import { copyRecord, type HandedFile, listRecord, readPiece } from '../../src/record/hand-over.ts';
 import { connected, helloOf, SHORT, startCoordinator } from '../fixtures/fleet-in-process.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { NO_NATS_SERVER, startNatsServer } from '../fixtures/nats-server.ts';

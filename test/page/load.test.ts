@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { StoredRun } from '../../src/record/model/stored-run.ts';
+import type { StoredRun } from '../../src/record/stored-run.ts';
 import { buildCalibration } from '../fixtures/calibration-builder.ts';
 import { mergedFrom } from '../fixtures/merged-run.ts';
 import { pageOf } from '../fixtures/rendered-page.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type KindTrials, orderTrials } from '../../src/plan/order.ts';
+import { type KindTrials, orderTrials } from '../../src/plan/order/order.ts';
 import { createRandom } from '../../src/statistics/distributions/random.ts';
 import type { Load, Order } from '../../src/suite/format/load.ts';
 import { buildTrial } from '../fixtures/trial-builder.ts';

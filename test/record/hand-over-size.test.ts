@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { closeSync, mkdirSync, openSync, renameSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { copyRecord, listRecord, PIECE_BYTES, readPiece } from '../../src/record/merge/hand-over.ts';
+import { copyRecord, listRecord, PIECE_BYTES, readPiece } from '../../src/record/hand-over.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { NIGHTLY } from '../test-options.ts';
 

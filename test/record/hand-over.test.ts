@@ -15,7 +15,7 @@ import {
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { copyRecord, type HandedFile, listRecord, PIECE_BYTES, readPiece } from '../../src/record/merge/hand-over.ts';
+import { copyRecord, type HandedFile, listRecord, PIECE_BYTES, readPiece } from '../../src/record/hand-over.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 
 function digest(bytes: Uint8Array): string {

@@ -3,12 +3,10 @@ import { lstatSync, mkdirSync, openSync, readFileSync, symlinkSync, writeFileSyn
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Checked, formatDiagnostic } from '../../src/kit/diagnostic.ts';
-import { readBaseline } from '../../src/record/baseline-file.ts';
-import { runsIn } from '../../src/record/find/find-run.ts';
-import { checkUnlocked } from '../../src/record/lock.ts';
-import { readMedia, readSmall, writeSmall } from '../../src/record/outputs/output-files.ts';
-import { readHistory, readRecord } from '../../src/record/read-record.ts';
-import { reopenRecord } from '../../src/record/store.ts';
+import { runsIn } from '../../src/record/find-run.ts';
+import { readMedia, readSmall, writeSmall } from '../../src/record/output-files.ts';
+import { readBaseline, readHistory, readRecord } from '../../src/record/read-record.ts';
+import { checkUnlocked, reopenRecord } from '../../src/record/store.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { buildOk, digestOf } from '../fixtures/sample-builder.ts';
 import { buildStoredRun } from '../fixtures/stored-run-builder.ts';

@@ -2,13 +2,12 @@ import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statS
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Trial } from '../../src/plan/trial.ts';
+import type { Fact } from '../../src/record/fact.ts';
+import type { JournalEvent, Sample } from '../../src/record/journal.ts';
 import { type MergedRecord, mergeRecords } from '../../src/record/merge-record.ts';
-import type { Fact } from '../../src/record/model/fact.ts';
-import type { JournalEvent } from '../../src/record/model/journal.ts';
-import type { Run } from '../../src/record/model/run.ts';
-import type { Sample } from '../../src/record/model/sample.ts';
-import { writeSmall } from '../../src/record/outputs/output-files.ts';
+import { writeSmall } from '../../src/record/output-files.ts';
 import { readRecord } from '../../src/record/read-record.ts';
+import type { Run } from '../../src/record/run.ts';
 import { appendFacts, createRecord } from '../../src/record/store.ts';
 import { buildCalibration } from '../fixtures/calibration-builder.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';

@@ -2,10 +2,16 @@ import { createHash } from 'node:crypto';
 import { appendFileSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { checkUnlocked, lockRecord, type Processes, type ProcessName } from '../../src/record/lock.ts';
-import { readMedia } from '../../src/record/outputs/output-files.ts';
+import { readMedia } from '../../src/record/output-files.ts';
 import { readRecord } from '../../src/record/read-record.ts';
-import { appendFacts, createRecord } from '../../src/record/store.ts';
+import {
+  appendFacts,
+  checkUnlocked,
+  createRecord,
+  lockRecord,
+  type Processes,
+  type ProcessName,
+} from '../../src/record/store.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { digestOf } from '../fixtures/sample-builder.ts';
 import { buildStoredRun } from '../fixtures/stored-run-builder.ts';

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { StoredRun } from '../../src/record/model/stored-run.ts';
+import type { StoredRun } from '../../src/record/stored-run.ts';
 import { junit } from '../../src/report/junit.ts';
 import { rendered } from '../contracts/reporter.ts';
 import { NO_CHROMIUM, startChromium } from '../fixtures/chromium.ts';

@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { RunPrompt } from '../../src/record/model/run.ts';
-import type { Sample } from '../../src/record/model/sample.ts';
-import type { ScoreLine } from '../../src/record/model/score.ts';
-import type { StoredRun } from '../../src/record/model/stored-run.ts';
+import type { Sample } from '../../src/record/journal.ts';
+import type { RunPrompt } from '../../src/record/run.ts';
+import type { ScoreLine } from '../../src/record/score.ts';
+import type { StoredRun } from '../../src/record/stored-run.ts';
 import { programScorer, type ScoringProgram } from '../../src/score/command/program-scorer.ts';
 import { type ScoringEnd, scoreRun } from '../../src/score/score-run.ts';
 import type { CommandScorer, GivenValue } from '../../src/suite/format/scorer.ts';

@@ -1,6 +1,6 @@
 import { isList, isObject, type Json } from '../../kit/json.ts';
-import type { Baseline, BaselineCell, BaselinePrompt } from '../../record/model/baseline.ts';
-import type { Missing, Run } from '../../record/model/run.ts';
+import type { Baseline, BaselineCell, BaselinePrompt } from '../../record/kept-run.ts';
+import type { Missing, Run } from '../../record/run.ts';
 import type { AnalysedRun } from '../analyse.ts';
 import type { LevelsByVariant } from '../cells/pair-levels.ts';
 import { compareCodeUnits } from '../grouping.ts';

@@ -1,8 +1,8 @@
 import { cellOf } from '../../plan/plan.ts';
-import type { Baseline, BaselineCell, BaselineOutput } from '../../record/model/baseline.ts';
-import type { Run } from '../../record/model/run.ts';
-import { BASELINE_FORMAT } from '../../record/model/run-name.ts';
-import { outputGroupsOf } from '../../record/outputs/usual-outputs.ts';
+import type { Baseline, BaselineCell, BaselineOutput } from '../../record/kept-run.ts';
+import { outputGroupsOf } from '../../record/output-pairs.ts';
+import type { Run } from '../../record/run.ts';
+import { BASELINE_FORMAT } from '../../record/run-name.ts';
 import { extendedMedian } from '../../statistics/samples/quantile.ts';
 import type { AnalysedRun } from '../analyse.ts';
 import { deliveredDigest } from '../cells/cell-outputs.ts';

@@ -1,5 +1,5 @@
 import { cellOf } from '../../plan/plan.ts';
-import type { BaselineCell, BaselineMeasure } from '../../record/model/baseline.ts';
+import type { BaselineCell, BaselineMeasure } from '../../record/kept-run.ts';
 import type { Load } from '../../suite/format/load.ts';
 import type { Analysis, Measure } from '../analysis.ts';
 import { CONFIDENCE } from '../confidence.ts';

@@ -3,7 +3,7 @@ import { HELD_LEVELS, type HeldLevel, isAtLeast } from '../../media/compare/leve
 import type { LevelLimits } from '../../media/compare/level-limits.ts';
 import { pdqDistance } from '../../media/compare/pdq.ts';
 import { cellOf } from '../../plan/plan.ts';
-import type { BaselineCell, BaselineOutput } from '../../record/model/baseline.ts';
+import type { BaselineCell, BaselineOutput } from '../../record/kept-run.ts';
 import type { GateEvent } from '../../suite/format/gate.ts';
 import type { GateRule } from '../../suite/format/rule.ts';
 import { joinEqualOutputs } from '../cells/cell-outputs.ts';

@@ -1,5 +1,5 @@
-import type { HistoryLine } from '../../record/model/history-line.ts';
-import type { Missing, Run } from '../../record/model/run.ts';
+import type { HistoryLine } from '../../record/kept-run.ts';
+import type { Missing, Run } from '../../record/run.ts';
 import type { AnalysedRun } from '../analyse.ts';
 import type { Analysis, Measure } from '../analysis.ts';
 import type { Metric } from '../measures/metric.ts';

@@ -1,8 +1,8 @@
 import { DEFAULT_LIMITS, isAtLeast } from '../../media/compare/level.ts';
 import { decisionOf, likenessOf } from '../../media/compare/likeness.ts';
 import { caseSeedOf } from '../../plan/plan.ts';
-import { comparedWith } from '../../record/model/comparable.ts';
-import { twoSeeds } from '../../record/outputs/usual-outputs.ts';
+import { comparedWith } from '../../record/comparable.ts';
+import { twoSeeds } from '../../record/output-pairs.ts';
 import type { Cell, VariantSummary } from '../analysis.ts';
 import { groupBy } from '../grouping.ts';
 import type { CellLikeness, ComparedCells } from './likeness.ts';

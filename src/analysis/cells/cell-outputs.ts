@@ -1,5 +1,5 @@
 import { cellOf } from '../../plan/plan.ts';
-import type { EqualOutputs } from '../../record/outputs/usual-outputs.ts';
+import type { EqualOutputs } from '../../record/output-pairs.ts';
 import type { EffectiveSample } from '../effective-sample.ts';
 import { groupBy } from '../grouping.ts';
 

@@ -1,8 +1,8 @@
 import type { Difference } from '../../media/compare/difference.ts';
 import { DEFAULT_LIMITS, type Level, levelOf } from '../../media/compare/level.ts';
 import type { LevelLimits } from '../../media/compare/level-limits.ts';
-import type { Fact } from '../../record/model/fact.ts';
-import { shownImages } from '../../record/outputs/image-pairs.ts';
+import type { Fact } from '../../record/fact.ts';
+import { shownImages } from '../../record/output-pairs.ts';
 
 /** By their digests; null where they were not compared. */
 export type LevelOfPair = (a: string, b: string) => Level | null;

@@ -1,4 +1,4 @@
-import type { PlannedLooks } from '../../plan/planned-looks.ts';
+import type { PlannedLooks } from '../../plan/recorded-plan.ts';
 import { normalCriticalValue, normalUpperTail } from '../../statistics/distributions/normal.ts';
 import { smallestSignedRankP } from '../../statistics/ranks/signed-rank-null.ts';
 import { CONFIDENCE } from '../confidence.ts';

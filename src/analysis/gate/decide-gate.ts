@@ -1,5 +1,5 @@
-import type { HistoryLine } from '../../record/model/history-line.ts';
-import type { LeftOut, Missing, RunAgainst } from '../../record/model/run.ts';
+import type { HistoryLine } from '../../record/kept-run.ts';
+import type { LeftOut, Missing, RunAgainst } from '../../record/run.ts';
 import type { GateRule } from '../../suite/format/rule.ts';
 import type { AnalysedRun } from '../analyse.ts';
 import type { AgainstBaseline } from '../baseline/against-baseline.ts';

@@ -1,4 +1,4 @@
-import type { LookKind } from '../../plan/planned-looks.ts';
+import type { LookKind } from '../../plan/recorded-plan.ts';
 import type { Metric } from '../measures/metric.ts';
 import { kindOf } from './bounds.ts';
 import type { Decision, InconclusiveCode, RuleNumbers } from './verdict.ts';

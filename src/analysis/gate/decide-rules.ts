@@ -1,4 +1,4 @@
-import type { RunPrompt } from '../../record/model/run.ts';
+import type { RunPrompt } from '../../record/run.ts';
 import { holm } from '../../statistics/multiple-tests.ts';
 import type { GateRule } from '../../suite/format/rule.ts';
 import type { VariantSummary } from '../analysis.ts';

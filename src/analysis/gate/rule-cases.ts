@@ -1,5 +1,5 @@
-import { baselineOf, type ComparableVariant, isTwin, twinOf } from '../../record/model/comparable.ts';
-import type { RunPrompt } from '../../record/model/run.ts';
+import { baselineOf, type ComparableVariant, isTwin, twinOf } from '../../record/comparable.ts';
+import type { RunPrompt } from '../../record/run.ts';
 import { BOUNDS } from '../../suite/format/gate.ts';
 import type { Kind } from '../../suite/format/kind.ts';
 import type { Load } from '../../suite/format/load.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { choice, count, type Recorded, shape, variantName } from '../../kit/declare.ts';
 import { kind } from '../../plan/trial.ts';
-import { GATE_VERDICTS } from '../../record/model/gate-verdicts.ts';
-import { missingSchema } from '../../record/model/run.ts';
+import { GATE_VERDICTS } from '../../record/codes.ts';
+import { missingSchema } from '../../record/run.ts';
 import { gateRuleSchema } from '../../suite/format/rule.ts';
 import { promptEffectSchema } from '../comparison.ts';
 import { unitSchema } from '../measures/unit.ts';

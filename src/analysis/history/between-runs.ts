@@ -1,4 +1,4 @@
-import type { HistoryLine } from '../../record/model/history-line.ts';
+import type { HistoryLine } from '../../record/kept-run.ts';
 import { studentQuantile } from '../../statistics/distributions/student.ts';
 import { standardDeviation } from '../../statistics/samples/mean.ts';
 import { CONFIDENCE } from '../confidence.ts';

@@ -1,5 +1,5 @@
 import { caseSeedOf } from '../../plan/plan.ts';
-import type { HistoryLine, HistoryVariant } from '../../record/model/history-line.ts';
+import type { HistoryLine, HistoryVariant } from '../../record/kept-run.ts';
 import type { RunCells } from './decide-runs.ts';
 
 export interface RunOfVariant {

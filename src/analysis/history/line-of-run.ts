@@ -1,9 +1,9 @@
 import { digestOf } from '../../plan/build-trial.ts';
 import { caseSeedOf } from '../../plan/plan.ts';
-import { isTwin } from '../../record/model/comparable.ts';
-import type { HistoryCell, HistoryLine, HistoryVariant } from '../../record/model/history-line.ts';
-import type { Run, RunPlan, RunVariant } from '../../record/model/run.ts';
-import { HISTORY_FORMAT, MOST_LN } from '../../record/model/run-name.ts';
+import { isTwin } from '../../record/comparable.ts';
+import type { HistoryCell, HistoryLine, HistoryVariant } from '../../record/kept-run.ts';
+import type { Run, RunPlan, RunVariant } from '../../record/run.ts';
+import { HISTORY_FORMAT, MOST_LN } from '../../record/run-name.ts';
 import { mean } from '../../statistics/samples/mean.ts';
 import { extendedMedian } from '../../statistics/samples/quantile.ts';
 import type { AnalysedRun } from '../analyse.ts';

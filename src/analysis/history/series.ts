@@ -1,4 +1,4 @@
-import type { HistoryLine } from '../../record/model/history-line.ts';
+import type { HistoryLine } from '../../record/kept-run.ts';
 import { mean } from '../../statistics/samples/mean.ts';
 import { median, sortSample } from '../../statistics/samples/quantile.ts';
 import { changePoints } from '../../statistics/series/change-points.ts';

@@ -1,4 +1,4 @@
-import type { HistoryLine } from '../../record/model/history-line.ts';
+import type { HistoryLine } from '../../record/kept-run.ts';
 import type { Kind } from '../../suite/format/kind.ts';
 import { groupBy } from '../grouping.ts';
 import type { Metric } from '../measures/metric.ts';

@@ -1,4 +1,4 @@
-import type { RunPlan } from '../../record/model/run.ts';
+import type { RunPlan } from '../../record/run.ts';
 import type { Percent } from '../../statistics/samples/quantile.ts';
 import type { GateEvent } from '../../suite/format/gate.ts';
 import type { ProbeKind } from '../../suite/format/suite.ts';

@@ -1,6 +1,6 @@
 import { caseSeedOf } from '../../plan/plan.ts';
-import { baselineOf } from '../../record/model/comparable.ts';
-import type { Run, RunPlan } from '../../record/model/run.ts';
+import { baselineOf } from '../../record/comparable.ts';
+import type { Run, RunPlan } from '../../record/run.ts';
 import type { VariantSummary } from '../analysis.ts';
 import { promptsOf } from '../cells/cells.ts';
 import type { CellLikeness } from '../cells/likeness.ts';

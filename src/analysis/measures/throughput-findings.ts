@@ -1,5 +1,5 @@
 import { CALLS_PER_SLOT } from '../../plan/sweep.ts';
-import type { Sample } from '../../record/model/sample.ts';
+import type { Sample } from '../../record/journal.ts';
 import { FEWEST_UNITS } from '../../statistics/samples/jackknife.ts';
 import type { EffectiveSample } from '../effective-sample.ts';
 import { groupBy } from '../grouping.ts';

@@ -1,4 +1,4 @@
-import { wholeBillionths } from '../../record/spend/charge.ts';
+import { wholeBillionths } from '../../record/spend.ts';
 import { sum } from '../../statistics/samples/mean.ts';
 import type { EffectiveOutput, EffectiveSample } from '../effective-sample.ts';
 import {

@@ -1,5 +1,5 @@
 import { HELD_LEVELS, type HeldLevel, isAtLeast } from '../../media/compare/level.ts';
-import type { EqualOutputs } from '../../record/outputs/usual-outputs.ts';
+import type { EqualOutputs } from '../../record/output-pairs.ts';
 import { clopperPearson, clopperPearsonUpper } from '../../statistics/rates/clopper-pearson.ts';
 import { sum } from '../../statistics/samples/mean.ts';
 import { type JoinedOutputs, joinEqualOutputs, repeatedCells } from '../cells/cell-outputs.ts';

@@ -1,4 +1,4 @@
-import { beganMs } from '../../record/model/outcomes.ts';
+import { beganMs } from '../../record/codes.ts';
 import { sortSample } from '../../statistics/samples/quantile.ts';
 import type { EffectiveSample } from '../effective-sample.ts';
 import { DURATION_STATISTICS, type DurationStatistic, durationStatistic } from '../measures/duration-statistics.ts';

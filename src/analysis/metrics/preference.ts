@@ -1,5 +1,5 @@
-import { comparedWith } from '../../record/model/comparable.ts';
-import type { RunVariant } from '../../record/model/run.ts';
+import { comparedWith } from '../../record/comparable.ts';
+import type { RunVariant } from '../../record/run.ts';
 import { clopperPearson } from '../../statistics/rates/clopper-pearson.ts';
 import { SCORE_PREFIX } from '../../suite/format/score-label.ts';
 import { CONFIDENCE } from '../confidence.ts';

@@ -1,8 +1,8 @@
 import { LEAST_QUALITY } from '../../media/compare/difference-of.ts';
 import { pdqDistance } from '../../media/compare/pdq.ts';
 import { caseSeedOf, isMeasured } from '../../plan/plan.ts';
-import type { ShownFact } from '../../record/model/fact.ts';
-import type { StoredRun } from '../../record/model/stored-run.ts';
+import type { ShownFact } from '../../record/fact.ts';
+import type { StoredRun } from '../../record/stored-run.ts';
 import { mean } from '../../statistics/samples/mean.ts';
 import { FEWEST_FOR_MEAN, meanInterval } from '../../statistics/samples/student-mean.ts';
 import type { DeclaredScorer } from '../../suite/format/scorer.ts';

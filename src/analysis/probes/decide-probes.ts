@@ -1,6 +1,6 @@
 import { isMeasured } from '../../plan/plan.ts';
-import type { RunPlan } from '../../record/model/run.ts';
-import { loadTakes, type SeedTakes, seedTakes } from '../../record/outputs/probe-takes.ts';
+import { loadTakes, type SeedTakes, seedTakes } from '../../record/output-pairs.ts';
+import type { RunPlan } from '../../record/run.ts';
 import type { ProbeKind } from '../../suite/format/suite.ts';
 import type { VariantSummary } from '../analysis.ts';
 import { type LevelsByVariant, levelsOf } from '../cells/pair-levels.ts';

@@ -1,5 +1,5 @@
 import { isAtLeast } from '../../media/compare/level.ts';
-import type { LoadTakes } from '../../record/outputs/probe-takes.ts';
+import type { LoadTakes } from '../../record/output-pairs.ts';
 import { clopperPearsonUpper } from '../../statistics/rates/clopper-pearson.ts';
 import { exactMcNemar } from '../../statistics/rates/mcnemar.ts';
 import type { LevelOfPair } from '../cells/pair-levels.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { choice, count, part, type Recorded, shape, share, variantName } from '../../kit/declare.ts';
 import { LEVELS } from '../../media/compare/level.ts';
-import { skippedProbeReasons } from '../../plan/probes/skipped-probes.ts';
+import { skippedProbeReasons } from '../../plan/recorded-plan.ts';
 import { EFFECTIVE_OUTCOMES } from '../effective-sample.ts';
 
 const requestsFailedSchema = part('The requests of the probe failed.', {

@@ -1,6 +1,6 @@
 import { isAtLeast, type Level } from '../../media/compare/level.ts';
-import type { RunVariant } from '../../record/model/run.ts';
-import type { SeedTakes } from '../../record/outputs/probe-takes.ts';
+import type { SeedTakes } from '../../record/output-pairs.ts';
+import type { RunVariant } from '../../record/run.ts';
 import { clopperPearsonUpper } from '../../statistics/rates/clopper-pearson.ts';
 import type { LevelOfPair } from '../cells/pair-levels.ts';
 import { CONFIDENCE } from '../confidence.ts';

@@ -1,5 +1,5 @@
-import type { Sample } from '../../record/model/sample.ts';
-import { deliveredUsd } from '../../record/spend/charge.ts';
+import type { Sample } from '../../record/journal.ts';
+import { deliveredUsd } from '../../record/spend.ts';
 import type { Price } from '../../suite/format/load.ts';
 import type { EffectiveOutput } from '../effective-sample.ts';
 

@@ -1,5 +1,5 @@
-import type { Fact, OutputFact } from '../../record/model/fact.ts';
-import type { Output, Sample } from '../../record/model/sample.ts';
+import type { Fact, OutputFact } from '../../record/fact.ts';
+import type { Output, Sample } from '../../record/journal.ts';
 import type { Price } from '../../suite/format/load.ts';
 import type { EffectiveError, EffectiveOutput, EffectiveSample } from '../effective-sample.ts';
 import { compareCodeUnits } from '../grouping.ts';

@@ -1,5 +1,5 @@
-import { beganMs } from '../../record/model/outcomes.ts';
-import type { Sample } from '../../record/model/sample.ts';
+import { beganMs } from '../../record/codes.ts';
+import type { Sample } from '../../record/journal.ts';
 import { sum } from '../../statistics/samples/mean.ts';
 import { groupBy } from '../grouping.ts';
 

@@ -1,4 +1,4 @@
-import type { Sample } from '../../record/model/sample.ts';
+import type { Sample } from '../../record/journal.ts';
 import type { Timings } from '../effective-sample.ts';
 
 type Steps = Pick<

@@ -1,11 +1,9 @@
 import { z } from 'zod';
-import { baselineSchema } from '../../record/model/baseline.ts';
-import { factSchema } from '../../record/model/fact.ts';
-import { historySchema } from '../../record/model/history-line.ts';
-import { journalSchema } from '../../record/model/journal.ts';
-import { runSchema } from '../../record/model/run.ts';
-import { scoreLineSchema } from '../../record/model/score.ts';
-import { voteLineSchema } from '../../record/model/vote.ts';
+import { factSchema } from '../../record/fact.ts';
+import { journalSchema } from '../../record/journal.ts';
+import { baselineSchema, historySchema } from '../../record/kept-run.ts';
+import { runSchema } from '../../record/run.ts';
+import { scoreLineSchema, voteLineSchema } from '../../record/score.ts';
 import { analysisDocumentSchema } from '../analysis-document.ts';
 import { verdictSchema } from '../gate/verdict.ts';
 

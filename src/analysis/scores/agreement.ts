@@ -1,5 +1,5 @@
-import type { Fact } from '../../record/model/fact.ts';
-import type { VoteLine } from '../../record/model/vote.ts';
+import type { Fact } from '../../record/fact.ts';
+import type { VoteLine } from '../../record/score.ts';
 import { clopperPearson } from '../../statistics/rates/clopper-pearson.ts';
 import { CONFIDENCE } from '../confidence.ts';
 import { answersByBallot, firstBallots, type Preferences, preferredBy, votedPreferences } from './preferences.ts';

@@ -1,8 +1,8 @@
-import type { Control } from '../../record/model/controls.ts';
-import type { ScoreLine, ScorerLine, UnscoredReason } from '../../record/model/score.ts';
-import type { StoredRun } from '../../record/model/stored-run.ts';
-import { type DeliveredPair, deliveredPairs } from '../../record/outputs/delivered-pairs.ts';
-import { JudgeSpend } from '../../record/spend/judge-spend.ts';
+import type { Control } from '../../record/codes.ts';
+import { type DeliveredPair, deliveredPairs } from '../../record/output-pairs.ts';
+import type { ScoreLine, ScorerLine, UnscoredReason } from '../../record/score.ts';
+import { JudgeSpend } from '../../record/spend.ts';
+import type { StoredRun } from '../../record/stored-run.ts';
 import type { JudgeScorer } from '../../suite/format/scorer.ts';
 import { groupBy } from '../grouping.ts';
 import { type Preference, type Preferences, pairKey } from './preferences.ts';

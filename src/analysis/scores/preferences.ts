@@ -1,7 +1,7 @@
-import type { Fact } from '../../record/model/fact.ts';
-import type { Ballot, VoteLine } from '../../record/model/vote.ts';
-import type { VoteChoice } from '../../record/model/vote-choices.ts';
-import { shownBallots } from '../../record/outputs/shown-ballots.ts';
+import type { VoteChoice } from '../../record/codes.ts';
+import type { Fact } from '../../record/fact.ts';
+import { shownBallots } from '../../record/output-pairs.ts';
+import type { Ballot, VoteLine } from '../../record/score.ts';
 import { groupBy } from '../grouping.ts';
 
 /** Of two outputs: the variant whose output is preferred; null: neither. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { amount, count, metricName, part, type Recorded, shape, share, variantName } from '../../kit/declare.ts';
-import { CONTROLS } from '../../record/model/controls.ts';
-import { scorerLineSchema, unscoredSchema } from '../../record/model/score.ts';
+import { CONTROLS } from '../../record/codes.ts';
+import { scorerLineSchema, unscoredSchema } from '../../record/score.ts';
 import { preferredFields } from './vote-summary.ts';
 
 const scoredVariantSchema = shape(

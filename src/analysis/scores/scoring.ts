@@ -1,7 +1,6 @@
-import { CONTROL_SAMPLES, type Control } from '../../record/model/controls.ts';
-import type { ScoreLine, ScorerLine, UnscoredReason } from '../../record/model/score.ts';
-import { isRequest } from '../../record/outputs/score-key.ts';
-import { scoredDigest } from '../../record/outputs/scored-digest.ts';
+import { CONTROL_SAMPLES, type Control } from '../../record/codes.ts';
+import type { ScoreLine, ScorerLine, UnscoredReason } from '../../record/score.ts';
+import { isRequest, scoredDigest } from '../../record/score-key.ts';
 import type { DeclaredScorer, GivenValue, ValueScorer } from '../../suite/format/scorer.ts';
 import type { EffectiveOutput, EffectiveSample } from '../effective-sample.ts';
 

@@ -1,7 +1,7 @@
-import { comparedWith } from '../../record/model/comparable.ts';
-import type { StoredRun } from '../../record/model/stored-run.ts';
-import type { Ballot } from '../../record/model/vote.ts';
-import { shownBallots } from '../../record/outputs/shown-ballots.ts';
+import { comparedWith } from '../../record/comparable.ts';
+import { shownBallots } from '../../record/output-pairs.ts';
+import type { Ballot } from '../../record/score.ts';
+import type { StoredRun } from '../../record/stored-run.ts';
 import { answersByBallot, firstBallots, preferredBy, votedPreferences } from './preferences.ts';
 import type { VotedVariants, VoteSummary } from './vote-summary.ts';
 

@@ -1,6 +1,6 @@
 import { isMeasured } from '../../plan/plan.ts';
-import type { UnscoredReason } from '../../record/model/score.ts';
-import type { StoredRun } from '../../record/model/stored-run.ts';
+import type { UnscoredReason } from '../../record/score.ts';
+import type { StoredRun } from '../../record/stored-run.ts';
 import { effectiveOutcome, factsByDigest } from '../samples/effective-outcome.ts';
 import { isUnanswered, judgingsOf } from './judging.ts';
 import { isShown, scoreOf, scoringsOf } from './scoring.ts';

@@ -9,7 +9,7 @@ import {
   type Recorded,
   variantName,
 } from '../../kit/declare.ts';
-import { undecodableSchema } from '../../record/model/fact.ts';
+import { undecodableSchema } from '../../record/fact.ts';
 import { EFFECTIVE_OUTCOMES } from '../effective-sample.ts';
 import { everyWarning, mode, variants } from './warning-fields.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { count, milliseconds, part, type Recorded, step, variantName } from '../../kit/declare.ts';
-import { unfitnessSchema } from '../../record/model/calibration.ts';
+import { unfitnessSchema } from '../../record/calibration.ts';
 import { everyWarning, mode, statistic, variants } from './warning-fields.ts';
 
 export const harnessWarnings = [

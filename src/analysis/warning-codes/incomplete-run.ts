@@ -1,4 +1,4 @@
-import type { Abandonment, Stop } from '../../record/model/stop.ts';
+import type { Abandonment, Stop } from '../../record/journal.ts';
 
 export interface WhyIncomplete {
   /** Null: its process was killed before it could record why. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { count, milliseconds, part, type Recorded, step, variantName } from '../../kit/declare.ts';
-import { togetherSchema } from '../../record/model/together.ts';
+import { togetherSchema } from '../../record/run.ts';
 import { everyWarning, mode } from './warning-fields.ts';
 
 export const loadWarnings = [

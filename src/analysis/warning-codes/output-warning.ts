@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { count, part, type Recorded, variantName } from '../../kit/declare.ts';
-import { uncomparedSchema, unexaminedSchema } from '../../record/model/fact.ts';
+import { uncomparedSchema, unexaminedSchema } from '../../record/fact.ts';
 import { everyWarning, media, variants } from './warning-fields.ts';
 
 export const outputWarnings = [

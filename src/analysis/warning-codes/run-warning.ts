@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { count, part, type Recorded, variantName } from '../../kit/declare.ts';
-import { leftOutReasonSchema } from '../../record/model/run.ts';
-import { abandonmentSchema, stopSchema } from '../../record/model/stop.ts';
+import { abandonmentSchema, stopSchema } from '../../record/journal.ts';
+import { leftOutReasonSchema } from '../../record/run.ts';
 import { everyWarning, shardNumber, variants } from './warning-fields.ts';
 
 export const runWarnings = [

@@ -1,5 +1,5 @@
-import type { PairFact } from '../../record/model/fact.ts';
-import type { Run, RunPlan, RunPrompt } from '../../record/model/run.ts';
+import type { PairFact } from '../../record/fact.ts';
+import type { Run, RunPlan, RunPrompt } from '../../record/run.ts';
 import type { Cell, FailureGroup, FlaggedSummary, RunSummary, VariantSummary } from '../analysis.ts';
 import type { EffectiveSample } from '../effective-sample.ts';
 import type { DependenceFinding } from '../measures/dependence.ts';

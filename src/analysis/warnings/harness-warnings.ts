@@ -1,4 +1,4 @@
-import type { Unfitness } from '../../record/model/calibration.ts';
+import type { Unfitness } from '../../record/calibration.ts';
 import { quantile, sortSample } from '../../statistics/samples/quantile.ts';
 import type { ShardsSummary } from '../analysis.ts';
 import { groupBy } from '../grouping.ts';

@@ -1,4 +1,4 @@
-import { beganMs } from '../../record/model/outcomes.ts';
+import { beganMs } from '../../record/codes.ts';
 import type { OpenLoad } from '../../suite/format/load.ts';
 import type { EffectiveSample } from '../effective-sample.ts';
 import { groupBy } from '../grouping.ts';

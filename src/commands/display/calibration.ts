@@ -1,6 +1,6 @@
 import { padded, textWidth, wrapped } from '../../kit/text-width.ts';
 import { duration, significant } from '../../kit/wording.ts';
-import type { Calibration, CalibrationMeasures, Spread } from '../../record/model/calibration.ts';
+import type { Calibration, CalibrationMeasures, Spread } from '../../record/calibration.ts';
 import { unfitnessWords } from '../../report/words/warnings/harness-warning-words.ts';
 
 const ROWS: readonly (readonly [measure: keyof CalibrationMeasures, name: string, purpose: string])[] = [

@@ -11,7 +11,7 @@ import {
   levelOf,
   unlikenessOf,
 } from '../../media/compare/level.ts';
-import type { OutputFact } from '../../record/model/fact.ts';
+import type { OutputFact } from '../../record/fact.ts';
 import type { Paint } from '../../report/terminal/paint.ts';
 import { type TableRow, tableLines } from '../../report/terminal/terminal-table.ts';
 import { LEVEL_WORDS, ssimWords, stepsOf255 } from '../../report/words/level-words.ts';

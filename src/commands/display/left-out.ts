@@ -1,8 +1,8 @@
 import { visibleLine } from '../../kit/visible.ts';
 import { localDay } from '../../kit/wall-clock.ts';
 import { listed, listedInShort } from '../../kit/wording.ts';
-import type { SkippedProbe } from '../../plan/probes/skipped-probes.ts';
-import type { Run } from '../../record/model/run.ts';
+import type { SkippedProbe } from '../../plan/recorded-plan.ts';
+import type { Run } from '../../record/run.ts';
 import { missingBetween } from '../../report/statements/two-runs-statement.ts';
 import { leftOutReason } from '../../report/words/outcome-words.ts';
 import { probeReason } from '../../report/words/probe-words.ts';

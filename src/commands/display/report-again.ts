@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Checked } from '../../kit/diagnostic.ts';
-import { isShardName } from '../../record/model/run-name.ts';
+import { isShardName } from '../../record/run-name.ts';
 import { type Edge, EXIT, type ExitCode, printSentence } from '../../workflow/edge.ts';
 import { keepHistory } from '../../workflow/keep-history.ts';
 import { printSummary } from './conclude.ts';

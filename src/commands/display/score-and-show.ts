@@ -1,8 +1,8 @@
 import type { Checked } from '../../kit/diagnostic.ts';
 import { commandLine } from '../../kit/shell-words.ts';
 import { visibleLine } from '../../kit/visible.ts';
-import type { RunPrompt } from '../../record/model/run.ts';
-import { isStored } from '../../record/outputs/output-files.ts';
+import { isStored } from '../../record/output-files.ts';
+import type { RunPrompt } from '../../record/run.ts';
 import type { PreparedJudge } from '../../run/prepare-judges.ts';
 import { openUse } from '../../score/judge/judge-requests.ts';
 import type { ScoringEnd } from '../../score/score-run.ts';

@@ -12,7 +12,7 @@ import { rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { type Checked, fileFaultOf, refused } from '../../kit/diagnostic.ts';
-import { makeFolder, partOf } from '../../record/files/own-files.ts';
+import { makeFolder, partOf } from '../../record/own-files.ts';
 import type { ReportFile } from '../../report/reporter.ts';
 
 /**

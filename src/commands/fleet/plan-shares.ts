@@ -4,7 +4,7 @@ import type { FleetShare } from '../../fleet/messages.ts';
 import type { FleetWorker } from '../../fleet/roll.ts';
 import { type Checked, refused } from '../../kit/diagnostic.ts';
 import type { CostEstimate } from '../../plan/estimate.ts';
-import { isRunName, runId } from '../../record/model/run-name.ts';
+import { isRunName, runId } from '../../record/run-name.ts';
 import { createRandom } from '../../statistics/distributions/random.ts';
 import { costEstimate } from '../../workflow/plan/confirm-run.ts';
 import type { PlannedSuite } from '../../workflow/plan/plan-suite.ts';

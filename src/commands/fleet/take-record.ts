@@ -1,7 +1,7 @@
 import type { Coordinator } from '../../fleet/coordinator.ts';
 import { type Checked, refused } from '../../kit/diagnostic.ts';
 import { plural, bytes as sayBytes } from '../../kit/wording.ts';
-import { copyRecord, mostHandedOver } from '../../record/merge/hand-over.ts';
+import { copyRecord, mostHandedOver } from '../../record/hand-over.ts';
 
 /** Copies the record of a worker's shard into a folder; refuses more than its share can have. */
 export async function takeRecord(

@@ -1,8 +1,8 @@
 import { dirname } from 'node:path';
 import { type Checked, refused } from '../../kit/diagnostic.ts';
-import { lockRecord } from '../../record/lock.ts';
-import { isLeft, slicesToSend } from '../../run/resume/resumption.ts';
-import { startClock } from '../../run/wire/clock.ts';
+import { lockRecord } from '../../record/store.ts';
+import { startClock } from '../../run/clock.ts';
+import { isLeft, slicesToSend } from '../../run/resumption.ts';
 import { type Edge, type ExitCode, printSentence } from '../../workflow/edge.ts';
 import { confirmCost, costEstimate, judgeCosts } from '../../workflow/plan/confirm-run.ts';
 import { planSuite } from '../../workflow/plan/plan-suite.ts';

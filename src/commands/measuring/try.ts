@@ -2,9 +2,9 @@ import { statSync } from 'node:fs';
 import { basename, dirname, extname, resolve } from 'node:path';
 import { valueAt } from '../../kit/document.ts';
 import { isMediaExtension } from '../../media/sniff.ts';
-import { takesSeed } from '../../plan/probes/probe-limits.ts';
-import { startClock } from '../../run/wire/clock.ts';
-import { startWire, type Wire } from '../../run/wire/wire.ts';
+import { takesSeed } from '../../plan/probe-limits.ts';
+import { startClock } from '../../run/clock.ts';
+import { startWire, type Wire } from '../../run/wire.ts';
 import type { CallResult } from '../../targets/call/call.ts';
 import { proxiesOf, proxyFor } from '../../targets/model/proxies.ts';
 import type { Target } from '../../targets/model/target.ts';
@@ -12,6 +12,7 @@ import { renderSubmit, requestDigest } from '../../targets/request/request.ts';
 import { knowSecrets } from '../../targets/secrets/known-secrets.ts';
 import { readSecrets, type Secrets } from '../../targets/secrets/secrets.ts';
 import { type Edge, EXIT, type ExitCode, printSentence, printText } from '../../workflow/edge.ts';
+import { type Endpoints, withEndpoints } from '../../workflow/endpoints.ts';
 import { resolveTry, type TriedTarget, type TryRequest } from '../../workflow/try-target.ts';
 import { createCallLog, type WrittenCredential } from '../display/call-log.ts';
 import { describeOutcome, describeRequest, describeResult } from '../display/describe-call.ts';
@@ -25,7 +26,6 @@ import {
   type Tried,
 } from '../display/save-outputs.ts';
 import { openFolder } from '../display/write-file.ts';
-import { type Endpoints, withEndpoints } from '../../workflow/endpoints.ts';
 
 interface TryArguments extends TryRequest {
   readonly n: number;

@@ -1,8 +1,8 @@
+import { startClock } from '../../run/clock.ts';
+import type { EndedCall } from '../../run/events.ts';
 import { targetDigest } from '../../run/load-target.ts';
 import type { PreparedJudge } from '../../run/prepare-judges.ts';
-import { startClock } from '../../run/wire/clock.ts';
-import { startWire } from '../../run/wire/wire.ts';
-import type { EndedCall } from '../../run/wire/wire-messages.ts';
+import { startWire } from '../../run/wire.ts';
 import type { Judge } from '../../score/judge/judge-line.ts';
 import { JUDGE_CONCURRENCY, type JudgeEdge, type JudgeReply } from '../../score/judge/judge-scorer.ts';
 import { proxiesOf } from '../../targets/model/proxies.ts';

@@ -1,9 +1,8 @@
 import pLimit from 'p-limit';
 import { formatDiagnostic } from '../../kit/diagnostic.ts';
-import { lockRecord, type Processes } from '../../record/lock.ts';
-import type { Vote, VoteLine } from '../../record/model/vote.ts';
 import { readVotes } from '../../record/read-record.ts';
-import { appendVotes } from '../../record/store.ts';
+import type { Vote, VoteLine } from '../../record/score.ts';
+import { appendVotes, lockRecord, type Processes } from '../../record/store.ts';
 import type { Voting } from '../../view/voting/voting-server.ts';
 
 export interface VoteKeeper extends Pick<Voting, 'votedOn' | 'keep'> {

@@ -6,7 +6,7 @@ import { EXAMINE_LIMITS_MS, openExaminers } from '../../examine/examiners.ts';
 import { dataUrl } from '../../markup/data-url.ts';
 import type { ImageBox } from '../../media/still/still-image.ts';
 import type { VideoShape } from '../../media/video/video-copy.ts';
-import type { Ballot } from '../../record/model/vote.ts';
+import type { Ballot } from '../../record/score.ts';
 import type { ShownBallot } from '../../view/pages/parts/shown-ballot.ts';
 import type { BallotFile } from '../../view/voting/voting-server.ts';
 import type { BallotRun } from './open-ballots.ts';

@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { type Checked, refused } from '../../kit/diagnostic.ts';
 import { plural } from '../../kit/wording.ts';
-import type { StoredRun } from '../../record/model/stored-run.ts';
-import type { Ballot } from '../../record/model/vote.ts';
-import { type DeliveredPair, deliveredPairs } from '../../record/outputs/delivered-pairs.ts';
-import { shownBallots } from '../../record/outputs/shown-ballots.ts';
+import { type DeliveredPair, deliveredPairs, shownBallots } from '../../record/output-pairs.ts';
+import type { Ballot } from '../../record/score.ts';
 import { appendVotes } from '../../record/store.ts';
+import type { StoredRun } from '../../record/stored-run.ts';
 import { drawBallots } from '../../score/votes/draw-ballots.ts';
 import { type DecodedOutput, decodedOutputs, motionOf } from './side-shape.ts';
 

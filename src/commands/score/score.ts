@@ -1,11 +1,10 @@
 import { dirname, relative, resolve } from 'node:path';
 import { type Checked, refused } from '../../kit/diagnostic.ts';
 import { plural } from '../../kit/wording.ts';
-import { lockRecord } from '../../record/lock.ts';
-import type { Run, RunPrompt } from '../../record/model/run.ts';
-import { writtenScores } from '../../record/outputs/score-key.ts';
 import { readRun } from '../../record/read-record.ts';
-import { appendScores } from '../../record/store.ts';
+import type { Run, RunPrompt } from '../../record/run.ts';
+import { writtenScores } from '../../record/score-key.ts';
+import { appendScores, lockRecord } from '../../record/store.ts';
 import { findSuite } from '../../run/declared-files.ts';
 import { type PreparedJudge, prepareJudges } from '../../run/prepare-judges.ts';
 import { prepareSuite } from '../../run/prepare-suite.ts';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { isLoopback } from '../../kit/loopback.ts';
-import type { Ballot } from '../../record/model/vote.ts';
+import type { Ballot } from '../../record/score.ts';
 import { startVotingServer } from '../../view/voting/voting-server.ts';
 import { type Edge, printSentence } from '../../workflow/edge.ts';
 import { complain, type Listening, listenFault } from '../../workflow/listening.ts';

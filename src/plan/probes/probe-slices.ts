@@ -3,10 +3,10 @@ import type { Case, ProbeKind } from '../../suite/format/suite.ts';
 import type { Variant } from '../../targets/model/target.ts';
 import { requestDigest } from '../../targets/request/request.ts';
 import { casesOf, probeTrialOf, unusedSeeds } from '../build-trial.ts';
+import type { PlanInput } from '../order/plan-input.ts';
 import type { Slice } from '../plan.ts';
-import type { PlanInput } from '../plan-input.ts';
+import { CACHE_PAIRS, findSkippedProbes, omitsSeed } from '../probe-limits.ts';
 import type { Trial } from '../trial.ts';
-import { CACHE_PAIRS, findSkippedProbes, omitsSeed } from './probe-limits.ts';
 
 type ProbeSlice = Pick<Slice, 'trials' | 'pace'>;
 

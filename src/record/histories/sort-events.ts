@@ -3,13 +3,13 @@ import type {
   Intent,
   JournalEvent,
   Look,
+  Sample,
   SegmentEnded,
   SegmentStarted,
   VariantAbandoned,
-} from '../model/journal.ts';
-import type { Sample } from '../model/sample.ts';
-import type { StoredRun } from '../model/stored-run.ts';
-import { type TrialHistory, trialHistories, unansweredSample } from './trial-histories.ts';
+} from '../journal.ts';
+import type { StoredRun } from '../stored-run.ts';
+import { type TrialHistory, trialHistories, unansweredSample } from '../trial-histories.ts';
 
 /**
  * Each sort is in the order it was written. Every trial that was begun has one sample: its last one. Trials whose end

@@ -1,9 +1,9 @@
 import { closeSync, fstatSync, ftruncateSync, rmSync, writeSync } from 'node:fs';
 import { codeOf } from '../../kit/diagnostic.ts';
-import { openToAppend, replaceFile } from '../files/own-files.ts';
-import type { Fact } from '../model/fact.ts';
-import type { JournalEvent } from '../model/journal.ts';
-import type { ScoreLine } from '../model/score.ts';
+import type { Fact } from '../fact.ts';
+import type { JournalEvent } from '../journal.ts';
+import { openToAppend, replaceFile } from '../own-files.ts';
+import type { ScoreLine } from '../score.ts';
 
 /** journal.jsonl while a run is written: every append is a whole line on its way to the disk, or none. */
 export interface JournalFile {

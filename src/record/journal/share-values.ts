@@ -1,6 +1,5 @@
 import type { Trial } from '../../plan/trial.ts';
-import type { JournalEvent } from '../model/journal.ts';
-import type { Sample } from '../model/sample.ts';
+import type { JournalEvent, Sample } from '../journal.ts';
 
 /**
  * A sample shares the trial of its intent, and texts that recur are held once. What is read back is equal to what was

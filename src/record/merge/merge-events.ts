@@ -1,5 +1,5 @@
-import type { Fact } from '../model/fact.ts';
-import type { JournalEvent } from '../model/journal.ts';
+import type { Fact } from '../fact.ts';
+import type { JournalEvent } from '../journal.ts';
 
 export interface MergedEvents {
   readonly events: readonly JournalEvent[];

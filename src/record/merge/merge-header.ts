@@ -1,7 +1,6 @@
-import type { Calibration } from '../model/calibration.ts';
-import type { Checkout, MergedShard, Run, RunMerged } from '../model/run.ts';
-import type { RunTogether } from '../model/together.ts';
-import type { FoundShard } from './check-shards.ts';
+import type { Calibration } from '../calibration.ts';
+import type { FoundShard } from '../check-shards.ts';
+import type { Checkout, MergedShard, Run, RunMerged, RunTogether } from '../run.ts';
 import type { MergedEvents } from './merge-events.ts';
 
 export type MergedPart = Pick<FoundShard, 'run'> &

@@ -1,7 +1,7 @@
 import { canonicalJson } from '../../kit/json.ts';
-import type { Run } from '../model/run.ts';
-import type { OutputScore, RequestLine, ScoreLine, ScorerLine } from '../model/score.ts';
-import { byOf, isRequest, placeOf, scoreKey, writtenScores } from '../outputs/score-key.ts';
+import type { Run } from '../run.ts';
+import type { OutputScore, RequestLine, ScoreLine, ScorerLine } from '../score.ts';
+import { byOf, isRequest, placeOf, scoreKey, writtenScores } from '../score-key.ts';
 
 export interface ShardScores {
   /** Its number, such as `1of3`. */

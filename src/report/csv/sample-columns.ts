@@ -1,5 +1,5 @@
 import type { EffectiveSample } from '../../analysis/effective-sample.ts';
-import type { UndecodableReason } from '../../record/model/fact.ts';
+import type { UndecodableReason } from '../../record/fact.ts';
 import type { CsvColumn } from './table.ts';
 
 export interface SampleRow extends EffectiveSample {

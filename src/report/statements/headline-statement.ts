@@ -1,6 +1,6 @@
 import type { Analysis, VariantSummary } from '../../analysis/analysis.ts';
 import type { Comparison } from '../../analysis/comparison.ts';
-import { isTwin } from '../../record/model/comparable.ts';
+import { isTwin } from '../../record/comparable.ts';
 import { sweepSteps } from '../words/load-words.ts';
 import { headlineComparisons, speedHeadline } from './comparison-statement.ts';
 import { likenessClause, likenessToBaseline } from './likeness-statement.ts';

@@ -2,7 +2,7 @@ import type { Analysis, VariantSummary } from '../../analysis/analysis.ts';
 import type { CellLikeness, ComparedCells } from '../../analysis/cells/likeness.ts';
 import { groupBy } from '../../analysis/grouping.ts';
 import { count, listed, plural } from '../../kit/wording.ts';
-import { baselineOf } from '../../record/model/comparable.ts';
+import { baselineOf } from '../../record/comparable.ts';
 import { compareChange, likenessWords, UNLIKENESS_WORDS } from '../words/likeness-words.ts';
 
 /** How like a variant's outputs are to those of what it is compared with, counted by word. It says nothing of quality. */

@@ -4,7 +4,7 @@ import { groupBy } from '../../analysis/grouping.ts';
 import { whyIncomplete } from '../../analysis/warning-codes/incomplete-run.ts';
 import { clipped } from '../../kit/text-width.ts';
 import { count, listed, plural, share, usd } from '../../kit/wording.ts';
-import type { Spend } from '../../record/model/run.ts';
+import type { Spend } from '../../record/run.ts';
 import { outputNoun, variantNames } from '../words/names.ts';
 import { failureMessage, OUTCOME_WORDS } from '../words/outcome-words.ts';
 import { incompleteCause } from '../words/stop-words.ts';

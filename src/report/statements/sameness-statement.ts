@@ -3,7 +3,7 @@ import { groupBy } from '../../analysis/grouping.ts';
 import { hasNote } from '../../analysis/noted.ts';
 import { count, plural, share, shareAtMost, shareInterval } from '../../kit/wording.ts';
 import { HELD_LEVELS, type HeldLevel } from '../../media/compare/level.ts';
-import { isTwin } from '../../record/model/comparable.ts';
+import { isTwin } from '../../record/comparable.ts';
 import { LEVEL_WORDS } from '../words/level-words.ts';
 import { eachVariant, variantNames } from '../words/names.ts';
 import { noteWords } from '../words/note-words.ts';

@@ -5,7 +5,7 @@ import { hasNote } from '../../analysis/noted.ts';
 import { MOST_MISSING, missesTooMany } from '../../analysis/pairs/units.ts';
 import type { ScorerSummary } from '../../analysis/scores/scorer-summary.ts';
 import { count, plural } from '../../kit/wording.ts';
-import { CONTROLS } from '../../record/model/controls.ts';
+import { CONTROLS } from '../../record/codes.ts';
 import { stepsWords } from '../words/load-words.ts';
 import { outputNoun } from '../words/names.ts';
 import { CONTROL_WORDS, unscoredWords } from '../words/score-words.ts';

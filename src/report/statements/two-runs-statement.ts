@@ -16,7 +16,7 @@ import {
   share,
   shareInterval,
 } from '../../kit/wording.ts';
-import type { Missing } from '../../record/model/run.ts';
+import type { Missing } from '../../record/run.ts';
 import { LEVEL_WORDS } from '../words/level-words.ts';
 import { eachVariant } from '../words/names.ts';
 import { printedBeside, roughSpeedWords, speedInterval, speedWords } from '../words/value-words.ts';

@@ -2,7 +2,7 @@ import type { Analysis, VariantSummary } from '../../analysis/analysis.ts';
 import type { Comparison } from '../../analysis/comparison.ts';
 import { headlineLatency } from '../../analysis/samples/headline.ts';
 import { count, rateUnit, significant } from '../../kit/wording.ts';
-import { isTwin } from '../../record/model/comparable.ts';
+import { isTwin } from '../../record/comparable.ts';
 import {
   comparedSpeed,
   headlineComparisons,

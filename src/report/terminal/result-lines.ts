@@ -6,7 +6,7 @@ import { wrapped } from '../../kit/text-width.ts';
 import { visibleLine } from '../../kit/visible.ts';
 import { capital, count, listed, plural } from '../../kit/wording.ts';
 import type { HeldLevel } from '../../media/compare/level.ts';
-import { isTwin } from '../../record/model/comparable.ts';
+import { isTwin } from '../../record/comparable.ts';
 import type { ReportSource } from '../reporter.ts';
 import { answersOf } from '../statements/answer-statement.ts';
 import {

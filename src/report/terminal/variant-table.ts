@@ -6,7 +6,7 @@ import { headlineLatency } from '../../analysis/samples/headline.ts';
 import { clipped, padded, shortened, textWidth } from '../../kit/text-width.ts';
 import { visibleLine } from '../../kit/visible.ts';
 import { count, type DurationUnit } from '../../kit/wording.ts';
-import { isTwin } from '../../record/model/comparable.ts';
+import { isTwin } from '../../record/comparable.ts';
 import { likenessToBaseline } from '../statements/likeness-statement.ts';
 import { byKind, latencyUnits, measuresOf } from '../statements/statement.ts';
 import { sweepSteps } from '../words/load-words.ts';

@@ -1,7 +1,7 @@
 import type { RunSummary } from '../../analysis/analysis.ts';
 import type { Verdict } from '../../analysis/gate/verdict.ts';
 import { count, elapsed, listed, plural, trimmed } from '../../kit/wording.ts';
-import type { LookKind, PlannedLooks } from '../../plan/planned-looks.ts';
+import type { LookKind, PlannedLooks } from '../../plan/recorded-plan.ts';
 import type { ClosedLoad, Load, OpenLoad, Stage } from '../../suite/format/load.ts';
 
 /** `at most 4 in flight, paired`, `2 / s for 10 min, at most 64 in flight`. */

@@ -1,7 +1,7 @@
 import type { RunSummary } from '../../analysis/analysis.ts';
 import { groupBy } from '../../analysis/grouping.ts';
 import { listed, listedInShort, MOST_WHOLE, plural } from '../../kit/wording.ts';
-import type { RunVariant } from '../../record/model/run.ts';
+import type { RunVariant } from '../../record/run.ts';
 import type { Kind } from '../../suite/format/kind.ts';
 
 /**

@@ -1,8 +1,8 @@
 import type { FailureGroup } from '../../analysis/analysis.ts';
 import type { EffectiveOutcome } from '../../analysis/effective-sample.ts';
 import type { PackageFault } from '../../media/decode-fault.ts';
-import type { UncomparedReason, UndecodableReason, UnexaminedReason } from '../../record/model/fact.ts';
-import type { LeftOutReason } from '../../record/model/run.ts';
+import type { UncomparedReason, UndecodableReason, UnexaminedReason } from '../../record/fact.ts';
+import type { LeftOutReason } from '../../record/run.ts';
 
 export const OUTCOME_WORDS: Readonly<Record<EffectiveOutcome, string>> = {
   ok: 'delivered',

@@ -1,6 +1,6 @@
 import { duration, trimmed } from '../../kit/wording.ts';
-import type { Control } from '../../record/model/controls.ts';
-import type { UnscoredReason } from '../../record/model/score.ts';
+import type { Control } from '../../record/codes.ts';
+import type { UnscoredReason } from '../../record/score.ts';
 
 /** A copy that is known to be worse, as a subject: `a blurred copy scores worse in 16 of 16`. */
 export const CONTROL_WORDS: Readonly<Record<Control, string>> = {

@@ -1,7 +1,7 @@
 import { groupBy } from '../../analysis/grouping.ts';
 import type { LackingShards, WhyIncomplete } from '../../analysis/warning-codes/incomplete-run.ts';
 import { listed, listedInShort, plural, seconds } from '../../kit/wording.ts';
-import type { Abandonment, DiskFault, FailuresExceeded, Stop, Unreachable } from '../../record/model/stop.ts';
+import type { Abandonment, DiskFault, FailuresExceeded, Stop, Unreachable } from '../../record/journal.ts';
 
 /** As a clause. Holds hostile text: messages of servers. */
 export function stopCause(stop: Stop): string {

@@ -1,5 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import type { Spread } from '../../record/model/calibration.ts';
+import type { Spread } from '../../record/calibration.ts';
 import { fewestForQuantile } from '../../statistics/samples/quantile.ts';
 import { toNanosecond } from './floor.ts';
 import { type Effort, type SamplingEdge, spreadOf, timePart, timeWork } from './sampling.ts';

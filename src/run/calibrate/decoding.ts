@@ -8,7 +8,7 @@ import { decodeVideo } from '../../media/video/decode-video.ts';
 import { loadLibav } from '../../media/video/libav.ts';
 import { UPRIGHT } from '../../media/video/orientation.ts';
 import { previewOf } from '../../media/video/video-preview.ts';
-import type { CalibrationMeasures } from '../../record/model/calibration.ts';
+import type { CalibrationMeasures } from '../../record/calibration.ts';
 import { createRandom } from '../../statistics/distributions/random.ts';
 import { type Effort, type SamplingEdge, timePart } from './sampling.ts';
 

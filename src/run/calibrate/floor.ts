@@ -1,4 +1,4 @@
-import type { Calibration, CalibrationMeasures, Spread, Unfitness } from '../../record/model/calibration.ts';
+import type { CalibrationMeasures, Spread, Unfitness } from '../../record/calibration.ts';
 
 export type FloorParts = Pick<CalibrationMeasures, 'clockStep' | 'eventLoopDelay' | 'roundTrip' | 'mediaRoundTrip'>;
 
@@ -37,11 +37,6 @@ export function noiseFloorMs(
   const rangeOf = ({ iqr, p95, max }: Spread) => (isBusy || p95 === null ? (p95 ?? max) : iqr);
   const exchange = Math.max(rangeOf(roundTrip), rangeOf(mediaRoundTrip));
   return toNanosecond(RANGES_OF_A_DIFFERENCE * (exchange + rangeOf(eventLoopDelay)) + clockStep.p50);
-}
-
-/** Whether the machine cannot resolve this difference, of either sign. Without a calibration: false. */
-export function isBelowFloor(differenceMs: number, calibration: Pick<Calibration, 'floorMs'> | null): boolean {
-  return calibration !== null && Math.abs(differenceMs) < calibration.floorMs;
 }
 
 /** Removes digits below a nanosecond, which come from floating point. */

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import type { Spread } from '../../record/model/calibration.ts';
+import type { Spread } from '../../record/calibration.ts';
 import { createTransport } from '../../targets/transport/transport.ts';
 import type { Transport } from '../../targets/transport/wire.ts';
 import { type Effort, type SamplingEdge, timePart } from './sampling.ts';

@@ -1,5 +1,5 @@
 import { Bench, type FnReturnedObject, type Task } from 'tinybench';
-import type { Spread } from '../../record/model/calibration.ts';
+import type { Spread } from '../../record/calibration.ts';
 import { median, quantile, sortSample } from '../../statistics/samples/quantile.ts';
 import { toNanosecond } from './floor.ts';
 

@@ -1,7 +1,7 @@
-import type { Unreachable } from '../../record/model/stop.ts';
-import { type Server, type ServerReach, unsentError } from '../limits/reach.ts';
-import { sleep } from '../wire/clock.ts';
-import type { EndedCall } from '../wire/wire-messages.ts';
+import type { Unreachable } from '../../record/journal.ts';
+import { sleep } from '../clock.ts';
+import type { EndedCall } from '../events.ts';
+import { type Server, type ServerReach, unsentError } from '../limits.ts';
 
 export interface CallReached {
   readonly server: Server | null;

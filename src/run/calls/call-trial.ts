@@ -1,22 +1,22 @@
 import type { SizeUnit } from '../../media/header-size.ts';
 import type { Slice } from '../../plan/plan.ts';
 import type { Trial } from '../../plan/trial.ts';
-import type { Intent, JournalEvent } from '../../record/model/journal.ts';
+import type { Intent, JournalEvent } from '../../record/journal.ts';
 import type { RecordWriter } from '../../record/store.ts';
 import type { AcceptedJob, RefusedAttempt } from '../../targets/call/edge.ts';
+import type { Clock } from '../clock.ts';
+import type { CallRequest, EndedCall } from '../events.ts';
+import { asError, type RunnerEvent } from '../events.ts';
 import type { AbandonedVariants } from '../limits/abandoned-variants.ts';
 import type { OrphanWatch } from '../limits/orphans.ts';
-import { lostItsService, type OwnService, withoutOwnService } from '../limits/own-service.ts';
-import type { Server, ServerReach } from '../limits/reach.ts';
 import type { Starts } from '../limits/starts.ts';
 import type { StopRules } from '../limits/stop-rules.ts';
 import type { Stopping } from '../limits/stopping.ts';
-import type { OpenJob } from '../resume/resumption.ts';
-import type { Clock } from '../wire/clock.ts';
-import type { Wire } from '../wire/wire.ts';
-import type { CallRequest, EndedCall } from '../wire/wire-messages.ts';
+import type { Server, ServerReach } from '../limits.ts';
+import { lostItsService, type OwnService, withoutOwnService } from '../limits.ts';
+import type { OpenJob } from '../resumption.ts';
+import type { Wire } from '../wire.ts';
 import { callReached } from './call-reached.ts';
-import { asError, type RunnerEvent } from './runner-event.ts';
 import type { SampleContext } from './sample-of.ts';
 
 export interface Ended {

@@ -1,16 +1,16 @@
 import type { Slice } from '../../plan/plan.ts';
 import type { Trial } from '../../plan/trial.ts';
-import type { Sample } from '../../record/model/sample.ts';
+import type { Sample } from '../../record/journal.ts';
 import type { RecordWriter } from '../../record/store.ts';
+import type { Clock } from '../clock.ts';
+import { asError, type RunnerEvent } from '../events.ts';
 import { type AbandonedVariants, createAbandonRule } from '../limits/abandoned-variants.ts';
 import type { StopRules } from '../limits/stop-rules.ts';
 import { ofThisMachine, type Stopping } from '../limits/stopping.ts';
-import type { Clock } from '../wire/clock.ts';
-import type { Wire } from '../wire/wire.ts';
+import type { Wire } from '../wire.ts';
 import { type Backlog, createBacklog } from './backlog.ts';
 import type { Ended } from './call-trial.ts';
 import { bytesOf, keepOutputs } from './keep-outputs.ts';
-import { asError, type RunnerEvent } from './runner-event.ts';
 import { brokenSample, droppedSample } from './sample-of.ts';
 
 /** Bytes of outputs that wait to be hashed and written; above this no call begins. */

@@ -1,11 +1,11 @@
 import { MessageChannel } from 'node:worker_threads';
 import { headerSize } from '../../media/header-size.ts';
 import { sniff } from '../../media/sniff.ts';
-import type { Sample } from '../../record/model/sample.ts';
+import type { Sample } from '../../record/journal.ts';
 import type { RecordWriter } from '../../record/store.ts';
 import type { KnownSecrets } from '../../targets/secrets/known-secrets.ts';
 import type { Redact } from '../../targets/secrets/redact.ts';
-import type { EndedCall } from '../wire/wire-messages.ts';
+import type { EndedCall } from '../events.ts';
 import type { Ended } from './call-trial.ts';
 import { type KeptOutput, sampleOf } from './sample-of.ts';
 

@@ -1,8 +1,8 @@
 import { fitsExpectation, type MediaType } from '../../media/sniff.ts';
 import type { Trial } from '../../plan/trial.ts';
-import type { CompleteMarks, Output, Sample, SampleError } from '../../record/model/sample.ts';
+import type { CompleteMarks, Output, Sample, SampleError } from '../../record/journal.ts';
 import type { Marks } from '../../targets/model/marks.ts';
-import type { EndedCall } from '../wire/wire-messages.ts';
+import type { EndedCall } from '../events.ts';
 
 export interface SampleContext {
   readonly trial: Trial;

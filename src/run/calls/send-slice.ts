@@ -1,8 +1,8 @@
 import pLimit from 'p-limit';
 import type { Slice } from '../../plan/plan.ts';
 import type { Trial } from '../../plan/trial.ts';
+import { sleep } from '../clock.ts';
 import type { Turn } from '../limits/starts.ts';
-import { sleep } from '../wire/clock.ts';
 import type { Ended, Start } from './call-trial.ts';
 import { sendOpen } from './send-open.ts';
 import { createTally } from './tally.ts';

@@ -1,9 +1,8 @@
 import { isMeasured, type Plan } from '../../plan/plan.ts';
 import type { Trial } from '../../plan/trial.ts';
-import type { Outcome } from '../../record/model/outcomes.ts';
-import type { Sample } from '../../record/model/sample.ts';
-import type { Abandonment, Unreachable } from '../../record/model/stop.ts';
-import type { Server } from './reach.ts';
+import type { Outcome } from '../../record/codes.ts';
+import type { Abandonment, Sample, Unreachable } from '../../record/journal.ts';
+import type { Server } from '../limits.ts';
 import type { Stopping } from './stopping.ts';
 
 export interface AbandonedVariants {

@@ -1,6 +1,6 @@
 import type { Trial } from '../../plan/trial.ts';
-import type { Sample } from '../../record/model/sample.ts';
-import { chargeOf, type Submitted } from '../../record/spend/charge.ts';
+import type { Sample } from '../../record/journal.ts';
+import { chargeOf, type Submitted } from '../../record/spend.ts';
 import type { CostBounds } from '../../targets/request/cost-bounds.ts';
 
 /**

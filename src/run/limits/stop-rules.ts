@@ -1,11 +1,10 @@
 import type { Trial } from '../../plan/trial.ts';
-import type { Sample } from '../../record/model/sample.ts';
-import type { Stop } from '../../record/model/stop.ts';
-import type { Submitted } from '../../record/spend/charge.ts';
+import type { Sample, Stop } from '../../record/journal.ts';
+import type { Submitted } from '../../record/spend.ts';
 import type { Limits, Load } from '../../suite/format/load.ts';
 import type { CostBounds } from '../../targets/request/cost-bounds.ts';
+import { createFailureLimit } from '../limits.ts';
 import { createBudget } from './budget.ts';
-import { createFailureLimit } from './failure-limit.ts';
 
 /** The rules that stop a run. They only count; the caller stops it. */
 export interface StopRules {

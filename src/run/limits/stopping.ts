@@ -1,5 +1,5 @@
 import { fileFaultOf } from '../../kit/diagnostic.ts';
-import type { Stop } from '../../record/model/stop.ts';
+import type { Stop } from '../../record/journal.ts';
 
 export interface Stopping {
   readonly stop: (why: Stop) => void;

@@ -2,8 +2,8 @@ import { type Checked, type Diagnostic, distinctDiagnostics, refused } from '../
 import type { Json } from '../../kit/json.ts';
 import { listedInShort } from '../../kit/wording.ts';
 import { digestOf } from '../../plan/build-trial.ts';
-import type { Baseline } from '../../record/model/baseline.ts';
-import type { Missing, RunAgainst } from '../../record/model/run.ts';
+import type { Baseline } from '../../record/kept-run.ts';
+import type { Missing, RunAgainst } from '../../record/run.ts';
 import { declareStored, keptDocument } from '../../suite/declare/declare-stored.ts';
 import type { Suite } from '../../suite/format/suite.ts';
 import { parseTarget } from '../../targets/format/parse-target.ts';

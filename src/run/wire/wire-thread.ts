@@ -6,10 +6,10 @@ import { createCredentials } from '../../targets/secrets/credential.ts';
 import { knowSecrets } from '../../targets/secrets/known-secrets.ts';
 import { type Abort, type AbortNotice, createAbort } from '../../targets/transport/abort.ts';
 import { createTransport } from '../../targets/transport/transport.ts';
-import { readClock, sleep, wallMs } from './clock.ts';
+import { readClock, sleep, wallMs } from '../clock.ts';
+import type { FromWire, HandedCall, ToWire, WireSetup } from '../events.ts';
 import { createLoopWatch, hasHarnessLag, watchLoopDelay } from './loop-watch.ts';
 import { createOutbox } from './outbox.ts';
-import type { FromWire, HandedCall, ToWire, WireSetup } from './wire-messages.ts';
 
 export interface DueCalls {
   /** Resolves at that time, not before, or when the signal is aborted. */

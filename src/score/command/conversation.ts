@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { UnscoredReason } from '../../record/model/score.ts';
+import type { UnscoredReason } from '../../record/score.ts';
 import type { CommandScorer } from '../../suite/format/scorer.ts';
 import type { Redact } from '../../targets/secrets/redact.ts';
 import type { Started } from './process-group.ts';

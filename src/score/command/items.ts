@@ -1,6 +1,6 @@
-import type { Control } from '../../record/model/controls.ts';
-import type { OutputScore } from '../../record/model/score.ts';
-import { scoreKey, type WrittenScores } from '../../record/outputs/score-key.ts';
+import type { Control } from '../../record/codes.ts';
+import type { OutputScore } from '../../record/score.ts';
+import { scoreKey, type WrittenScores } from '../../record/score-key.ts';
 import type { CommandScorer } from '../../suite/format/scorer.ts';
 import { controlCopies } from '../outputs/controls.ts';
 import type { OutputToScore } from '../outputs/outputs-to-score.ts';

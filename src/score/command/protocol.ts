@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject, ownValue } from '../../kit/json.ts';
-import type { UnscoredReason } from '../../record/model/score.ts';
+import type { UnscoredReason } from '../../record/score.ts';
 import { LARGEST_SCORE } from '../../suite/format/score-label.ts';
 import type { GivenValue } from '../../suite/format/scorer.ts';
 

@@ -3,9 +3,9 @@ import { basename } from 'node:path';
 import type { CsvCell } from '../../kit/csv-reader.ts';
 import type { Checked, Diagnostic } from '../../kit/diagnostic.ts';
 import { nearest } from '../../kit/nearest.ts';
-import type { OutputScore, ScorerLine } from '../../record/model/score.ts';
-import type { StoredRun } from '../../record/model/stored-run.ts';
-import { byOf, scoreKey } from '../../record/outputs/score-key.ts';
+import type { OutputScore, ScorerLine } from '../../record/score.ts';
+import { byOf, scoreKey } from '../../record/score-key.ts';
+import type { StoredRun } from '../../record/stored-run.ts';
 import {
   LARGEST_SCORE,
   MOST_METRICS,

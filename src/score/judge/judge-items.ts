@@ -1,8 +1,8 @@
-import { CONTROLS, type Control } from '../../record/model/controls.ts';
-import type { CopyPlace, OutputScore, UnscoredReason } from '../../record/model/score.ts';
-import type { StoredRun } from '../../record/model/stored-run.ts';
-import { type DeliveredPair, deliveredPairs } from '../../record/outputs/delivered-pairs.ts';
-import { scoreKey, type WrittenScores } from '../../record/outputs/score-key.ts';
+import { CONTROLS, type Control } from '../../record/codes.ts';
+import { type DeliveredPair, deliveredPairs } from '../../record/output-pairs.ts';
+import type { CopyPlace, OutputScore, UnscoredReason } from '../../record/score.ts';
+import { scoreKey, type WrittenScores } from '../../record/score-key.ts';
+import type { StoredRun } from '../../record/stored-run.ts';
 import { drawCopies } from '../outputs/controls.ts';
 import { type OutputToScore, outputsToScore } from '../outputs/outputs-to-score.ts';
 import { isFinal, whyNotShown } from '../outputs/unanswered.ts';

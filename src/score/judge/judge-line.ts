@@ -1,5 +1,5 @@
-import type { ScorerLine } from '../../record/model/score.ts';
-import { byOf } from '../../record/outputs/score-key.ts';
+import type { ScorerLine } from '../../record/score.ts';
+import { byOf } from '../../record/score-key.ts';
 import type { JudgeScorer } from '../../suite/format/scorer.ts';
 
 /** A judge, and what it costs. */

@@ -1,5 +1,5 @@
-import type { StoredRun } from '../../record/model/stored-run.ts';
-import { writtenScores } from '../../record/outputs/score-key.ts';
+import { writtenScores } from '../../record/score-key.ts';
+import type { StoredRun } from '../../record/stored-run.ts';
 import { type JudgeUse, usedWithin } from '../../run/prepare-judges.ts';
 import { judgeItems } from './judge-items.ts';
 import { type Judge, judgeLine } from './judge-line.ts';

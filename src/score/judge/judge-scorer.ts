@@ -1,9 +1,8 @@
 import pLimit from 'p-limit';
-import type { RequestLine, ScoreLine, UnscoredReason } from '../../record/model/score.ts';
-import type { StoredRun } from '../../record/model/stored-run.ts';
-import { writtenScores } from '../../record/outputs/score-key.ts';
-import { wholeBillionths } from '../../record/spend/charge.ts';
-import { JudgeSpend } from '../../record/spend/judge-spend.ts';
+import type { RequestLine, ScoreLine, UnscoredReason } from '../../record/score.ts';
+import { writtenScores } from '../../record/score-key.ts';
+import { JudgeSpend, wholeBillionths } from '../../record/spend.ts';
+import type { StoredRun } from '../../record/stored-run.ts';
 import type { JudgeQuestion } from '../../targets/model/judge-question.ts';
 import type { Scorer, ScoringEdge } from '../scorer.ts';
 import { type JudgeItem, type JudgeResult, judgeItems } from './judge-items.ts';

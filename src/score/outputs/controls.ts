@@ -1,5 +1,5 @@
-import { CONTROL_SAMPLES, CONTROLS, type Control } from '../../record/model/controls.ts';
-import { scoreKey, type WrittenScores } from '../../record/outputs/score-key.ts';
+import { CONTROL_SAMPLES, CONTROLS, type Control } from '../../record/codes.ts';
+import { scoreKey, type WrittenScores } from '../../record/score-key.ts';
 import type { CommandScorer } from '../../suite/format/scorer.ts';
 import type { OutputToScore } from './outputs-to-score.ts';
 

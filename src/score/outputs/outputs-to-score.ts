@@ -1,8 +1,8 @@
 import { isMeasured } from '../../plan/plan.ts';
-import type { OutputFact } from '../../record/model/fact.ts';
-import type { RunPrompt } from '../../record/model/run.ts';
-import type { StoredRun } from '../../record/model/stored-run.ts';
-import { scoredDigest } from '../../record/outputs/scored-digest.ts';
+import type { OutputFact } from '../../record/fact.ts';
+import type { RunPrompt } from '../../record/run.ts';
+import { scoredDigest } from '../../record/score-key.ts';
+import type { StoredRun } from '../../record/stored-run.ts';
 import type { Kind } from '../../suite/format/kind.ts';
 
 type DecodedFact = Extract<OutputFact, { readonly decodes: true }>;

@@ -1,4 +1,4 @@
-import type { OutputScore, UnscoredReason } from '../../record/model/score.ts';
+import type { OutputScore, UnscoredReason } from '../../record/score.ts';
 import type { OutputToScore } from './outputs-to-score.ts';
 
 /** What is tried again: nobody was asked, a limit may be higher, or media may be back. */

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import type { Ballot } from '../../record/model/vote.ts';
-import type { DeliveredOutput, DeliveredPair } from '../../record/outputs/delivered-pairs.ts';
+import type { DeliveredOutput, DeliveredPair } from '../../record/output-pairs.ts';
+import type { Ballot } from '../../record/score.ts';
 import { createRandom, type Random } from '../../statistics/distributions/random.ts';
 
 export interface BallotDraw {

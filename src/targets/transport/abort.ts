@@ -13,7 +13,7 @@ export interface Abort {
 /**
  * An `AbortController` without its cost: each call needs two, and many calls listen to one. Listeners are called once,
  * in order. A list instead of a Set, whose outgrown tables would keep every listening call in memory until the next
- * full collection (see `run/wire/wire.ts`).
+ * full collection (see `run/wire.ts`).
  */
 export function createAbort(): Abort {
   const listeners: (() => void)[] = [];

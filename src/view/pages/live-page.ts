@@ -4,7 +4,7 @@ import { epochMs } from '../../kit/wall-clock.ts';
 import { count, duration, elapsed, plural } from '../../kit/wording.ts';
 import { clockTime } from '../../markup/clock-time.ts';
 import { type Fill, html, type Markup } from '../../markup/markup.ts';
-import type { VariantTally } from '../../record/tally/run-tally.ts';
+import type { VariantTally } from '../../record/run-tally.ts';
 import { OUTCOME_WORDS } from '../../report/words/outcome-words.ts';
 import type { ArrivedOutput, Tally, Undelivered } from '../progress/tally.ts';
 import { type RunPlace, runAddress } from './parts/addresses.ts';

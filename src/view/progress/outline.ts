@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Checked } from '../../kit/diagnostic.ts';
-import type { Run, Spend } from '../../record/model/run.ts';
+import type { Run, Spend } from '../../record/run.ts';
 import { statOf } from '../files/look-at.ts';
 import { BoundedMap } from './bounded-map.ts';
 import type { FollowedRuns } from './run-progress.ts';

@@ -1,7 +1,6 @@
 import type { Checked } from '../../kit/diagnostic.ts';
-import { followJournal, type JournalFollower } from '../../record/journal/follow-journal.ts';
-import type { Run } from '../../record/model/run.ts';
-import { readRun } from '../../record/read-record.ts';
+import { followJournal, type JournalFollower, readRun } from '../../record/read-record.ts';
+import type { Run } from '../../record/run.ts';
 import { BoundedMap } from './bounded-map.ts';
 import { createTally, type Tally } from './tally.ts';
 

@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { fileFaultOf } from '../../kit/diagnostic.ts';
-import { findBaseline } from '../../record/baseline-file.ts';
-import type { HistoryLine } from '../../record/model/history-line.ts';
-import { salvageHistory } from '../../record/read-record.ts';
+import type { HistoryLine } from '../../record/kept-run.ts';
+import { findBaseline, salvageHistory } from '../../record/read-record.ts';
 import { lookedAt, statOf } from '../files/look-at.ts';
 import { BoundedMap } from './bounded-map.ts';
 

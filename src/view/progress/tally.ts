@@ -1,11 +1,9 @@
 import { epochMs } from '../../kit/wall-clock.ts';
-import type { JournalEvent } from '../../record/model/journal.ts';
-import { beganMs, type Outcome } from '../../record/model/outcomes.ts';
-import type { Run, Spend } from '../../record/model/run.ts';
-import type { Output, Sample } from '../../record/model/sample.ts';
-import type { Stop } from '../../record/model/stop.ts';
-import { addSpend, priceOf, spendOf } from '../../record/spend/charge.ts';
-import { createRunTally, plannedInRun, type RunTally } from '../../record/tally/run-tally.ts';
+import { beganMs, type Outcome } from '../../record/codes.ts';
+import type { JournalEvent, Output, Sample, Stop } from '../../record/journal.ts';
+import type { Run, Spend } from '../../record/run.ts';
+import { createRunTally, plannedInRun, type RunTally } from '../../record/run-tally.ts';
+import { addSpend, priceOf, spendOf } from '../../record/spend.ts';
 
 /** What the journal says of the last process that measured: none has begun, one has, or it ended by itself. */
 export type Measuring =

@@ -1,7 +1,6 @@
 import { join, sep } from 'node:path';
 import { type Checked, type Diagnostic, fileFaultOf, formatDiagnostic, refused } from '../../kit/diagnostic.ts';
-import { runsIn, shardsIn } from '../../record/find/find-run.ts';
-import { suitesIn } from '../../record/find/find-suite-folder.ts';
+import { runsIn, shardsIn, suitesIn } from '../../record/find-run.ts';
 import { entriesOf, lookedAt, statOf } from '../files/look-at.ts';
 import { isContainedFolder } from '../files/open-contained.ts';
 import type { ListedRun } from '../pages/lists/runs-table.ts';

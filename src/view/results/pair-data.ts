@@ -1,8 +1,8 @@
 import { durationUnit } from '../../kit/wording.ts';
 import { type CellRow, columnsOfCells, type OutputData, type PageData, type TakeData } from '../../markup/page-data.ts';
-import type { OutputFact } from '../../record/model/fact.ts';
-import { beganMs } from '../../record/model/outcomes.ts';
-import type { Output } from '../../record/model/sample.ts';
+import { beganMs } from '../../record/codes.ts';
+import type { OutputFact } from '../../record/fact.ts';
+import type { Output } from '../../record/journal.ts';
 import type { ComparedOutputs, DeliveredSample } from './compared-runs.ts';
 
 /**

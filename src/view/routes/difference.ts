@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import pLimit from 'p-limit';
 import { levelOf } from '../../media/compare/level.ts';
-import type { OutputFact, PairFact } from '../../record/model/fact.ts';
+import type { OutputFact, PairFact } from '../../record/fact.ts';
 import type { PairDifference } from '../pages/compare/pair-difference.ts';
 import { DIFFERENCE_ADDRESS, placeOfKey } from '../pages/parts/addresses.ts';
 import { BoundedMap } from '../progress/bounded-map.ts';

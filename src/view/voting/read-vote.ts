@@ -1,5 +1,5 @@
-import type { Vote } from '../../record/model/vote.ts';
-import { VOTE_CHOICES } from '../../record/model/vote-choices.ts';
+import { VOTE_CHOICES } from '../../record/codes.ts';
+import type { Vote } from '../../record/score.ts';
 
 const VOTER = /^[0-9a-f]{32}$/;
 

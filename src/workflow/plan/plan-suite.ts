@@ -2,11 +2,10 @@ import type { PlannedCase } from '../../analysis/gate/planning/planned-case.ts';
 import { comparesTwins } from '../../analysis/gate/rule-cases.ts';
 import { type Checked, diagnoseFrom, refused, type Source } from '../../kit/diagnostic.ts';
 import type { Plan } from '../../plan/plan.ts';
-import type { LookKind } from '../../plan/planned-looks.ts';
-import type { LeftOut } from '../../record/model/run.ts';
+import type { LookKind } from '../../plan/recorded-plan.ts';
+import type { LeftOut } from '../../record/run.ts';
 import { leftOutReason } from '../../report/words/outcome-words.ts';
-import { type PartOfSuite, type PreparedSuite, prepareSuite } from '../../run/prepare-suite.ts';
-import { LOOK_FLAGS } from '../../run/refuse-plan.ts';
+import { LOOK_FLAGS, type PartOfSuite, type PreparedSuite, prepareSuite } from '../../run/prepare-suite.ts';
 import type { DeclaredRule } from '../../suite/format/suite.ts';
 import type { Edge } from '../edge.ts';
 

@@ -93,7 +93,7 @@ async function checkStoredBaseline(suiteFolder: string, { gate }: Pick<Suite, 'g
   const rules = gate.filter(({ rule }) => needsKeptOutputs(rule));
   if (rules.length === 0) return { ok: true, value: null };
   const [{ findBaseline, findBaselineRun }, { comparesMedia }, { ruleFaultWords }] = await Promise.all([
-    import('../../record/baseline-file.ts'),
+    import('../../record/read-record.ts'),
     import('../../analysis/baseline/stability.ts'),
     import('../../report/words/rule-fault-words.ts'),
   ]);

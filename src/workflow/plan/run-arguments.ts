@@ -1,10 +1,10 @@
 import { type Checked, refused } from '../../kit/diagnostic.ts';
 import { clipped } from '../../kit/text-width.ts';
 import { visibleLine } from '../../kit/visible.ts';
-import type { LookKind } from '../../plan/planned-looks.ts';
+import type { LookKind } from '../../plan/recorded-plan.ts';
 import { MOST_SHARDS, type Shard } from '../../plan/share.ts';
-import { FOLDER_NAME, isRunName } from '../../record/model/run-name.ts';
-import { LOOK_FLAGS } from '../../run/refuse-plan.ts';
+import { FOLDER_NAME, isRunName } from '../../record/run-name.ts';
+import { LOOK_FLAGS } from '../../run/prepare-suite.ts';
 
 export interface LookArguments {
   readonly confirm?: boolean | undefined;

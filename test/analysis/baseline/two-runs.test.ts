@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { changeOfRuns } from '../../../src/analysis/history/between-runs.ts';
-import type { HistoryLine } from '../../../src/record/model/history-line.ts';
+import type { HistoryLine } from '../../../src/record/kept-run.ts';
 import { nightLine, withOtherRequests } from '../../fixtures/history-lines.ts';
 import { simulateTwoRuns } from '../../tools/simulation/two-runs.ts';
 

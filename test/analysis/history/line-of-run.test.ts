@@ -3,7 +3,7 @@ import { assess } from '../../../src/analysis/assess.ts';
 import { cellsOfRun } from '../../../src/analysis/history/earlier-runs.ts';
 import { comparableDigest, lineOfRun } from '../../../src/analysis/history/line-of-run.ts';
 import { METRICS } from '../../../src/analysis/metrics.ts';
-import { historySchema } from '../../../src/record/model/history-line.ts';
+import { historySchema } from '../../../src/record/kept-run.ts';
 import { ORDINARY, scriptedRun, type Telling } from '../../fixtures/scripted-run.ts';
 
 function lineOf(tell: Telling['tell'], concurrency = 1) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { historySeries } from '../../../src/analysis/history/series.ts';
-import type { HistoryLine } from '../../../src/record/model/history-line.ts';
+import type { HistoryLine } from '../../../src/record/kept-run.ts';
 import { chance } from '../../fixtures/scripted-run.ts';
 
 /** A run of one variant; `values` are milliseconds of its cells, null of one without a value. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { StartedRun } from '../../../src/analysis/history/earlier-runs.ts';
 import { trendOf } from '../../../src/analysis/history/trend.ts';
 import { METRICS } from '../../../src/analysis/metrics.ts';
-import type { HistoryLine } from '../../../src/record/model/history-line.ts';
+import type { HistoryLine } from '../../../src/record/kept-run.ts';
 import { nightLine, twoVariants, withOtherRequests } from '../../fixtures/history-lines.ts';
 
 const trend = (lines: readonly HistoryLine[], baseFrom: StartedRun | null = null) =>

@@ -4,7 +4,7 @@ import { slowRate } from '../../../src/analysis/metrics/slow-rate.ts';
 import { METRICS } from '../../../src/analysis/metrics.ts';
 import { joinedNotes } from '../../../src/analysis/noted.ts';
 import { growingQueue } from '../../../src/analysis/warnings/growing-queue.ts';
-import type { Sample } from '../../../src/record/model/sample.ts';
+import type { Sample } from '../../../src/record/journal.ts';
 import { renderTerminal } from '../../../src/report/terminal/terminal.ts';
 import { createRandom, type Random } from '../../../src/statistics/distributions/random.ts';
 import { clopperPearson } from '../../../src/statistics/rates/clopper-pearson.ts';

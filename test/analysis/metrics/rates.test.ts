@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { OUTCOMES, type Outcome } from '../../../src/record/model/outcomes.ts';
-import type { Sample } from '../../../src/record/model/sample.ts';
+import { OUTCOMES, type Outcome } from '../../../src/record/codes.ts';
+import type { Sample } from '../../../src/record/journal.ts';
 import { clopperPearson } from '../../../src/statistics/rates/clopper-pearson.ts';
 import { measureIn, measuresIn } from '../../fixtures/measure-query.ts';
 import { buildFailure, buildOk } from '../../fixtures/sample-builder.ts';

@@ -4,8 +4,8 @@ import { analyse } from '../../../src/analysis/analyse.ts';
 import { assess } from '../../../src/analysis/assess.ts';
 import { metricsOf, metricsOfRecord } from '../../../src/analysis/metrics.ts';
 import { pdqDistance } from '../../../src/media/compare/pdq.ts';
-import type { Fact } from '../../../src/record/model/fact.ts';
-import type { StoredRun } from '../../../src/record/model/stored-run.ts';
+import type { Fact } from '../../../src/record/fact.ts';
+import type { StoredRun } from '../../../src/record/stored-run.ts';
 import { buildOk, digestOf } from '../../fixtures/sample-builder.ts';
 import { buildShown, buildStoredRun } from '../../fixtures/stored-run-builder.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it, test } from 'vitest';
 import { decideCacheProbe, testCacheProbe } from '../../../src/analysis/probes/cache-probe.ts';
 import { effectiveOutcome } from '../../../src/analysis/samples/effective-outcome.ts';
-import { CACHE_PAIRS } from '../../../src/plan/probes/probe-limits.ts';
-import type { Sample } from '../../../src/record/model/sample.ts';
+import { CACHE_PAIRS } from '../../../src/plan/probe-limits.ts';
+import type { Sample } from '../../../src/record/journal.ts';
 import { createRandom, type Random } from '../../../src/statistics/distributions/random.ts';
 import { type CacheStory, cacheProbe } from '../../fixtures/probe-samples.ts';
 import { buildFailure } from '../../fixtures/sample-builder.ts';

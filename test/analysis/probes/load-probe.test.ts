@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { decideLoadProbe } from '../../../src/analysis/probes/load-probe.ts';
-import type { LoadTakes } from '../../../src/record/outputs/probe-takes.ts';
+import type { LoadTakes } from '../../../src/record/output-pairs.ts';
 
 const cells = (count: number, alone: readonly [string, string], concurrent: string): readonly LoadTakes[] =>
   Array.from({ length: count }, () => ({ alone, concurrent }));

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { timingsOf } from '../../../src/analysis/samples/timings.ts';
-import type { CompleteMarks, Sample } from '../../../src/record/model/sample.ts';
+import type { CompleteMarks, Sample } from '../../../src/record/journal.ts';
 import { buildFailure, buildOk } from '../../fixtures/sample-builder.ts';
 
 function delivered(marks: CompleteMarks, polls: number, flags: readonly string[] = []): Sample {

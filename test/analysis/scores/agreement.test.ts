@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { analyse } from '../../../src/analysis/analyse.ts';
 import { agreementWithVotes, type PreferringScorer } from '../../../src/analysis/scores/agreement.ts';
 import type { Preference } from '../../../src/analysis/scores/preferences.ts';
-import type { Ballot, VoteLine } from '../../../src/record/model/vote.ts';
+import type { Ballot, VoteLine } from '../../../src/record/score.ts';
 import { clopperPearson } from '../../../src/statistics/rates/clopper-pearson.ts';
 import { commandScorer, fileScorer, scored } from '../../fixtures/scored-run.ts';
 import { chance, ORDINARY, scriptedRun } from '../../fixtures/scripted-run.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { analyse } from '../../../src/analysis/analyse.ts';
 import { METRICS } from '../../../src/analysis/metrics.ts';
-import type { RunVariant } from '../../../src/record/model/run.ts';
-import type { Sample } from '../../../src/record/model/sample.ts';
+import type { Sample } from '../../../src/record/journal.ts';
+import type { RunVariant } from '../../../src/record/run.ts';
 import { buildFailure, buildOk } from '../../fixtures/sample-builder.ts';
 import { buildStoredRun } from '../../fixtures/stored-run-builder.ts';
 

@@ -2,9 +2,9 @@ import { describe, expect, it, test } from 'vitest';
 import { analyse } from '../../../src/analysis/analyse.ts';
 import { METRICS } from '../../../src/analysis/metrics.ts';
 import { seedRangeOf } from '../../../src/analysis/samples/echoed-seed.ts';
-import type { Fact } from '../../../src/record/model/fact.ts';
-import type { RunVariant } from '../../../src/record/model/run.ts';
-import type { Sample } from '../../../src/record/model/sample.ts';
+import type { Fact } from '../../../src/record/fact.ts';
+import type { Sample } from '../../../src/record/journal.ts';
+import type { RunVariant } from '../../../src/record/run.ts';
 import { buildOk, digestOf } from '../../fixtures/sample-builder.ts';
 import { buildStoredRun } from '../../fixtures/stored-run-builder.ts';
 

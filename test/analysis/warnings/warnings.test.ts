@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { analyse } from '../../../src/analysis/analyse.ts';
 import { METRICS } from '../../../src/analysis/metrics.ts';
-import type { Sample } from '../../../src/record/model/sample.ts';
+import type { Sample } from '../../../src/record/journal.ts';
 import { buildCalibration } from '../../fixtures/calibration-builder.ts';
 import { buildFailure, buildOk, digestOf } from '../../fixtures/sample-builder.ts';
 import { buildStoredRun, type RunParts } from '../../fixtures/stored-run-builder.ts';

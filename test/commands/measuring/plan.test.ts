@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { comparableDigest } from '../../../src/analysis/history/line-of-run.ts';
 import { describeThroughput, throughputReaches } from '../../../src/commands/display/plan/describe-reach.ts';
 import { dryRunCommand, planCommand } from '../../../src/commands/measuring/plan.ts';
-import type { HistoryLine } from '../../../src/record/model/history-line.ts';
+import type { HistoryLine } from '../../../src/record/kept-run.ts';
 import { type PlannedSuite, planSuite } from '../../../src/workflow/plan/plan-suite.ts';
 import { freshFolder } from '../../fixtures/fresh-folder.ts';
 import { memoryEdge } from '../../fixtures/memory-edge.ts';

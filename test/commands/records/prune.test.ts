@@ -12,7 +12,7 @@ import {
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type PruneArguments, pruneCommand } from '../../../src/commands/records/prune.ts';
-import { heatFormat, keeperOfMedia, writeSmall } from '../../../src/record/outputs/output-files.ts';
+import { heatFormat, keeperOfMedia, writeSmall } from '../../../src/record/output-files.ts';
 import { freshFolder } from '../../fixtures/fresh-folder.ts';
 import { type MemoryEdge, memoryEdge } from '../../fixtures/memory-edge.ts';
 import { filesBelow } from '../../fixtures/retake-process.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { findRun } from '../../../src/record/find/find-run.ts';
-import type { Run } from '../../../src/record/model/run.ts';
+import { findRun } from '../../../src/record/find-run.ts';
+import type { Run } from '../../../src/record/run.ts';
 import { createRecord } from '../../../src/record/store.ts';
 import { freshFolder } from '../../fixtures/fresh-folder.ts';
 import { buildStoredRun } from '../../fixtures/stored-run-builder.ts';

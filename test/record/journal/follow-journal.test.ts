@@ -1,8 +1,8 @@
 import { appendFileSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { followJournal } from '../../../src/record/journal/follow-journal.ts';
-import type { JournalEvent } from '../../../src/record/model/journal.ts';
+import type { JournalEvent } from '../../../src/record/journal.ts';
+import { followJournal } from '../../../src/record/read-record.ts';
 import { freshFolder } from '../../fixtures/fresh-folder.ts';
 
 const started = (segment: number): string =>

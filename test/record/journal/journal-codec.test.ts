@@ -4,8 +4,8 @@ import { shapeOf } from '../../../src/record/files/shape.ts';
 import { encodeEvent } from '../../../src/record/journal/journal-file.ts';
 import { DamagedLine, readLines } from '../../../src/record/journal/read-lines.ts';
 import { createSharing } from '../../../src/record/journal/share-values.ts';
-import type { JournalEvent } from '../../../src/record/model/journal.ts';
-import { journalSchema } from '../../../src/record/model/journal.ts';
+import type { JournalEvent } from '../../../src/record/journal.ts';
+import { journalSchema } from '../../../src/record/journal.ts';
 import { buildOk, digestOf } from '../../fixtures/sample-builder.ts';
 import { buildTrial } from '../../fixtures/trial-builder.ts';
 

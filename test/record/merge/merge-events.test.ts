@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { JournalEvent } from '../../../src/record/journal.ts';
 import { mergeEvents } from '../../../src/record/merge/merge-events.ts';
-import type { JournalEvent } from '../../../src/record/model/journal.ts';
 import { buildOk } from '../../fixtures/sample-builder.ts';
 import { buildTrial } from '../../fixtures/trial-builder.ts';
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { mergeScores } from '../../../src/record/merge/merge-scores.ts';
-import type { RunPrompt } from '../../../src/record/model/run.ts';
-import type { OutputScore, ScoreLine, ScorerLine } from '../../../src/record/model/score.ts';
-import { byOf, placeOf, scoreKey, writtenScores } from '../../../src/record/outputs/score-key.ts';
+import type { RunPrompt } from '../../../src/record/run.ts';
+import type { OutputScore, ScoreLine, ScorerLine } from '../../../src/record/score.ts';
+import { byOf, placeOf, scoreKey, writtenScores } from '../../../src/record/score-key.ts';
 import { arbitraryScores } from '../../fixtures/arbitrary-scores.ts';
 import { digestOf } from '../../fixtures/sample-builder.ts';
 

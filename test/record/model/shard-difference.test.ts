@@ -1,13 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { canonicalJson } from '../../../src/kit/json.ts';
-import type { Run } from '../../../src/record/model/run.ts';
-import { differenceOf, identityOf } from '../../../src/record/model/shard-difference.ts';
-import {
-  type ShardIdentity,
-  shardDifferenceSchema,
-  shardIdentitySchema,
-} from '../../../src/record/model/shard-identity.ts';
+import { differenceOf, identityOf } from '../../../src/record/comparable.ts';
+import type { Run } from '../../../src/record/run.ts';
+import { type ShardIdentity, shardDifferenceSchema, shardIdentitySchema } from '../../../src/record/run.ts';
 import { buildStoredRun } from '../../fixtures/stored-run-builder.ts';
 
 const { run: RUN } = buildStoredRun({ samples: [] });

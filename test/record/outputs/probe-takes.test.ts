@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Sample } from '../../../src/record/model/sample.ts';
-import { loadTakes, probePairs, seedTakes } from '../../../src/record/outputs/probe-takes.ts';
+import type { Sample } from '../../../src/record/journal.ts';
+import { loadTakes, probePairs, seedTakes } from '../../../src/record/output-pairs.ts';
 import { buildProbe } from '../../fixtures/probe-samples.ts';
 import { buildFailure, buildOk, digestOf } from '../../fixtures/sample-builder.ts';
 

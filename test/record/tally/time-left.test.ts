@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { openSlices } from '../../../src/plan/open.ts';
-import { orderTrials } from '../../../src/plan/order.ts';
+import { orderTrials } from '../../../src/plan/order/order.ts';
 import type { Slice } from '../../../src/plan/plan.ts';
 import { sweepSlices } from '../../../src/plan/sweep.ts';
 import type { Trial } from '../../../src/plan/trial.ts';
-import { createRunTally, plannedInSlices } from '../../../src/record/tally/run-tally.ts';
+import { createRunTally, plannedInSlices } from '../../../src/record/run-tally.ts';
 import { createRandom, type Random } from '../../../src/statistics/distributions/random.ts';
 import type { ClosedLoad, Load, OpenLoad } from '../../../src/suite/format/load.ts';
 import { buildOk } from '../../fixtures/sample-builder.ts';

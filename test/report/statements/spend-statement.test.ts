@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { analyse } from '../../../src/analysis/analyse.ts';
 import { METRICS } from '../../../src/analysis/metrics.ts';
-import type { Sample } from '../../../src/record/model/sample.ts';
+import type { Sample } from '../../../src/record/journal.ts';
 import { spendSentence } from '../../../src/report/statements/run-statement.ts';
 import type { Price } from '../../../src/suite/format/load.ts';
 import { buildFailure, buildOk } from '../../fixtures/sample-builder.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { trendOf } from '../../../src/analysis/history/trend.ts';
 import { METRICS } from '../../../src/analysis/metrics.ts';
-import type { HistoryLine } from '../../../src/record/model/history-line.ts';
+import type { HistoryLine } from '../../../src/record/kept-run.ts';
 import {
   changeDirection,
   changeSentence,

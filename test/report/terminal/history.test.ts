@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { trendOf } from '../../../src/analysis/history/trend.ts';
 import { METRICS } from '../../../src/analysis/metrics.ts';
 import { textWidth } from '../../../src/kit/text-width.ts';
-import type { HistoryLine } from '../../../src/record/model/history-line.ts';
+import type { HistoryLine } from '../../../src/record/kept-run.ts';
 import { renderHistory } from '../../../src/report/terminal/history.ts';
 import { nightLine, twoVariants } from '../../fixtures/history-lines.ts';
 

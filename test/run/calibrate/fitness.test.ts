@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { MachineState, PowerSaving, Spread, Unfitness } from '../../../src/record/model/calibration.ts';
-import { type PowerReadings, powerSavingOf, unfitnessOf } from '../../../src/run/calibrate/fitness.ts';
+import type { MachineState, PowerSaving, Spread, Unfitness } from '../../../src/record/calibration.ts';
+import { type PowerReadings, powerSavingOf, unfitnessOf } from '../../../src/run/calibrate.ts';
 
 const IDLE: Spread = { unit: 'ms', n: 250, min: 0, p50: 0.1, iqr: 0.05, p95: 0.2, p99: 1.2, max: 8 };
 const READY: MachineState = { cores: 4, loadAverage: 0.3, powerSaving: null };

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Spread, Unfitness } from '../../../src/record/model/calibration.ts';
-import { type FloorParts, isBelowFloor, noiseFloorMs } from '../../../src/run/calibrate/floor.ts';
+import { isBelowFloor } from '../../../src/analysis/noise-floor.ts';
+import type { Spread, Unfitness } from '../../../src/record/calibration.ts';
+import { type FloorParts, noiseFloorMs } from '../../../src/run/calibrate/floor.ts';
 import { spreadOf } from '../../../src/run/calibrate/sampling.ts';
 import { createRandom } from '../../../src/statistics/distributions/random.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { idleDelay, timerLateness } from '../../../src/run/calibrate/clock-noise.ts';
-import { unfitnessOf } from '../../../src/run/calibrate/fitness.ts';
 import { type SamplingEdge, spreadOf, timePart, timeWork } from '../../../src/run/calibrate/sampling.ts';
-import { sleep, startClock } from '../../../src/run/wire/clock.ts';
+import { unfitnessOf } from '../../../src/run/calibrate.ts';
+import { sleep, startClock } from '../../../src/run/clock.ts';
 
 function edge(signal: AbortSignal = new AbortController().signal): SamplingEdge {
   return { now: startClock().now, sleep, signal };

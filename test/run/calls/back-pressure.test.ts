@@ -1,10 +1,10 @@
 import { expect, it, onTestFinished } from 'vitest';
 import type * as Expand from '../../../src/plan/expand.ts';
-import type { Run } from '../../../src/record/model/run.ts';
+import type { Run } from '../../../src/record/run.ts';
 import type * as Store from '../../../src/record/store.ts';
+import type * as ClockModule from '../../../src/run/clock.ts';
 import type * as Runner from '../../../src/run/runner.ts';
-import type * as ClockModule from '../../../src/run/wire/clock.ts';
-import type * as WireModule from '../../../src/run/wire/wire.ts';
+import type * as WireModule from '../../../src/run/wire.ts';
 import type { Load } from '../../../src/suite/format/load.ts';
 import { NO_PROXIES } from '../../../src/targets/model/proxies.ts';
 import { renderSubmit } from '../../../src/targets/request/request.ts';
@@ -44,7 +44,7 @@ it.each(LOADS)('a run under $mode load bounds what waits for a slow disk', async
     typeof Runner,
     typeof WireModule,
   ] = await Promise.all(
-    ['plan/expand.js', 'record/store.js', 'run/wire/clock.js', 'run/runner.js', 'run/wire/wire.js'].map(built),
+    ['plan/expand.js', 'record/store.js', 'run/clock.js', 'run/runner.js', 'run/wire.js'].map(built),
   ).then(([a, b, c, d, e]) => [a, b, c, d, e]);
   const body = Buffer.alloc(BODY_BYTES, 7);
   body.set([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { RunnerEvent } from '../../../src/run/calls/runner-event.ts';
+import type { RunnerEvent } from '../../../src/run/events.ts';
 import type { Load } from '../../../src/suite/format/load.ts';
 import { CLOSED, measurePlan } from '../../fixtures/measured-run.ts';
 import { serve } from '../../targets/loopback.ts';

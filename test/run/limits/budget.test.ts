@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Trial } from '../../../src/plan/trial.ts';
-import type { Sample } from '../../../src/record/model/sample.ts';
+import type { Sample } from '../../../src/record/journal.ts';
 import { type Budget, createBudget } from '../../../src/run/limits/budget.ts';
 import type { CostBounds } from '../../../src/targets/request/cost-bounds.ts';
 import { buildFailure, buildOk } from '../../fixtures/sample-builder.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Outcome } from '../../../src/record/model/outcomes.ts';
-import { createFailureLimit } from '../../../src/run/limits/failure-limit.ts';
+import type { Outcome } from '../../../src/record/codes.ts';
+import { createFailureLimit } from '../../../src/run/limits.ts';
 
 /** After how many of these samples the limit stops the run; null: never. */
 function stopsAfter(outcomes: readonly Outcome[], limit: number): number | null {

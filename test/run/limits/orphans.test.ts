@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createOrphanWatch, mayGoOn, type OrphanCall } from '../../../src/run/limits/orphans.ts';
+import { mayGoOn, type OrphanCall } from '../../../src/record/trial-histories.ts';
+import { createOrphanWatch } from '../../../src/run/limits/orphans.ts';
 
 const TIMEOUT = 1000;
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { RunnerEvent } from '../../../src/run/calls/runner-event.ts';
+import type { RunnerEvent } from '../../../src/run/events.ts';
 import type { OpenLoad } from '../../../src/suite/format/load.ts';
 import { CLOSED, measurePlan } from '../../fixtures/measured-run.ts';
 import { json, png } from '../../targets/call/calling.ts';

@@ -1,7 +1,7 @@
 import { createServer, type Server as HttpServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
-import type { RunnerEvent } from '../../../src/run/calls/runner-event.ts';
+import type { RunnerEvent } from '../../../src/run/events.ts';
 import { CLOSED, measurePlan } from '../../fixtures/measured-run.ts';
 import { closedUrl, serve } from '../../targets/loopback.ts';
 import { targetWith, variantOf } from '../../targets/target-fixture.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Baseline } from '../../../src/record/model/baseline.ts';
+import type { Baseline } from '../../../src/record/kept-run.ts';
 import { targetDigest } from '../../../src/run/load-target.ts';
 import { type PreparedSuite, prepareSuite } from '../../../src/run/prepare-suite.ts';
 import { freshFolder } from '../../fixtures/fresh-folder.ts';

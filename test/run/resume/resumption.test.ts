@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { JournalEvent } from '../../../src/record/model/journal.ts';
-import type { Sample } from '../../../src/record/model/sample.ts';
-import { isLeft, resumptionOf } from '../../../src/run/resume/resumption.ts';
+import type { JournalEvent, Sample } from '../../../src/record/journal.ts';
+import { isLeft, resumptionOf } from '../../../src/run/resumption.ts';
 import { buildFailure, buildOk } from '../../fixtures/sample-builder.ts';
 import { buildTrial } from '../../fixtures/trial-builder.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sleep } from '../../../src/run/wire/clock.ts';
+import { sleep } from '../../../src/run/clock.ts';
 import { createAbort } from '../../../src/targets/transport/abort.ts';
 
 test('a sleep is never cut short, whatever fraction of a millisecond it ends with', async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { sleep } from '../../../src/run/wire/clock.ts';
+import { sleep } from '../../../src/run/clock.ts';
 import { createDueCalls } from '../../../src/run/wire/wire-thread.ts';
 
 /** A clock that is set by hand, and timers that never fire unless they are woken. */

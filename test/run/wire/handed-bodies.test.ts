@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import type { HandedCall, ToWire } from '../../../src/run/wire/wire-messages.ts';
+import type { HandedCall, ToWire } from '../../../src/run/events.ts';
 import type { InputImage } from '../../../src/suite/format/suite.ts';
 import type * as Requests from '../../../src/targets/request/request.ts';
 import { startMeasuringWire } from '../../fixtures/measured-run.ts';

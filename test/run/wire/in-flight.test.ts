@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createInFlight } from '../../../src/run/wire/wire.ts';
+import { createInFlight } from '../../../src/run/wire.ts';
 
 describe('calls in flight', () => {
   it('a call in flight keeps its number for itself until it is removed', () => {

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { getPriority, platform } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { expect, it } from 'vitest';
-import { lowerPriority } from '../../../src/run/wire/wire.ts';
+import { lowerPriority } from '../../../src/run/wire.ts';
 
 /** The nice value of each thread of this process, by its id (proc(5)). */
 function priorities(): ReadonlyMap<string, number> {

@@ -1,11 +1,11 @@
 import { expandPlan } from '../../../src/plan/expand.ts';
 import type { Plan } from '../../../src/plan/plan.ts';
-import type { Run } from '../../../src/record/model/run.ts';
-import type { Sample } from '../../../src/record/model/sample.ts';
+import type { Sample } from '../../../src/record/journal.ts';
+import type { Run } from '../../../src/record/run.ts';
 import { createRecord } from '../../../src/record/store.ts';
+import { type Clock, startClock } from '../../../src/run/clock.ts';
 import { measure } from '../../../src/run/runner.ts';
-import { type Clock, startClock } from '../../../src/run/wire/clock.ts';
-import { startWire } from '../../../src/run/wire/wire.ts';
+import { startWire } from '../../../src/run/wire.ts';
 import type { ClosedLoad, Load } from '../../../src/suite/format/load.ts';
 import type { InputImage } from '../../../src/suite/format/suite.ts';
 import { NO_PROXIES } from '../../../src/targets/model/proxies.ts';

@@ -3,7 +3,7 @@ import { analyse } from '../../../src/analysis/analyse.ts';
 import type { Measure } from '../../../src/analysis/analysis.ts';
 import { METRICS } from '../../../src/analysis/metrics.ts';
 import { joinedNotes } from '../../../src/analysis/noted.ts';
-import type { Sample } from '../../../src/record/model/sample.ts';
+import type { Sample } from '../../../src/record/journal.ts';
 import { mean } from '../../../src/statistics/samples/mean.ts';
 import type { ClosedLoad } from '../../../src/suite/format/load.ts';
 import { SERVICE_LAWS, trueThroughput } from '../../fixtures/simulated-service.ts';

@@ -1,4 +1,4 @@
-import type { Sample } from '../../../src/record/model/sample.ts';
+import type { Sample } from '../../../src/record/journal.ts';
 import { median, quantile, sortSample } from '../../../src/statistics/samples/quantile.ts';
 import type { OpenLoad } from '../../../src/suite/format/load.ts';
 import { type BenchRun, openBenchRun, planOf } from './bench-run.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import pLimit from 'p-limit';
 import { Agent, request } from 'undici';
 
-import { keeperOfMedia } from '../../../src/record/outputs/output-files.ts';
+import { keeperOfMedia } from '../../../src/record/output-files.ts';
 import type { InputImage } from '../../../src/suite/format/suite.ts';
 import { closedLoad, openBenchRun, planOf } from './bench-run.ts';
 import { type Child, startChild, startServer } from './child.ts';

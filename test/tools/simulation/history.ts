@@ -6,7 +6,7 @@ import {
   reachOfRuns,
 } from '../../../src/analysis/history/decide-runs.ts';
 import { historySeries } from '../../../src/analysis/history/series.ts';
-import type { HistoryLine } from '../../../src/record/model/history-line.ts';
+import type { HistoryLine } from '../../../src/record/kept-run.ts';
 import { createRandom, type Random } from '../../../src/statistics/distributions/random.ts';
 import { median, sortSample } from '../../../src/statistics/samples/quantile.ts';
 import { digestOf } from '../../fixtures/sample-builder.ts';

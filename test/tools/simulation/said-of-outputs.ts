@@ -3,8 +3,8 @@ import { votesMetric } from '../../../src/analysis/metrics/preference.ts';
 import { scoreMetric } from '../../../src/analysis/metrics/score.ts';
 import { votedPreferences } from '../../../src/analysis/scores/preferences.ts';
 import type { Trial } from '../../../src/plan/trial.ts';
-import type { Run } from '../../../src/record/model/run.ts';
-import type { VoteLine } from '../../../src/record/model/vote.ts';
+import type { Run } from '../../../src/record/run.ts';
+import type { VoteLine } from '../../../src/record/score.ts';
 import type { VotedSide } from './service.ts';
 
 /* What is said of simulated outputs, as the shipped metrics read it from a record. */

@@ -1,4 +1,4 @@
-import type { Outcome } from '../../../src/record/model/outcomes.ts';
+import type { Outcome } from '../../../src/record/codes.ts';
 import type { Random } from '../../../src/statistics/distributions/random.ts';
 import { drawNormal } from '../../fixtures/simulated-service.ts';
 import type { PlannedTake } from './experiment.ts';

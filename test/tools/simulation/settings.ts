@@ -1,4 +1,4 @@
-import type { LookKind } from '../../../src/plan/planned-looks.ts';
+import type { LookKind } from '../../../src/plan/recorded-plan.ts';
 import type { GateRule } from '../../../src/suite/format/rule.ts';
 import { gateRule } from '../../fixtures/gate-rule.ts';
 import type { Design } from './experiment.ts';

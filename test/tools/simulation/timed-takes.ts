@@ -1,6 +1,6 @@
 import type { EffectiveOutput, TimedSample } from '../../../src/analysis/effective-sample.ts';
 import type { Trial } from '../../../src/plan/trial.ts';
-import type { Sample } from '../../../src/record/model/sample.ts';
+import type { Sample } from '../../../src/record/journal.ts';
 import { buildFailure, buildOk } from '../../fixtures/sample-builder.ts';
 import type { Call } from './service.ts';
 

@@ -1,5 +1,5 @@
 import { type SequentialRatio, sequentialRatios } from '../../../src/analysis/baseline/sequential.ts';
-import type { BaselineCell } from '../../../src/record/model/baseline.ts';
+import type { BaselineCell } from '../../../src/record/kept-run.ts';
 import { createRandom, type Random } from '../../../src/statistics/distributions/random.ts';
 import { median, sortSample } from '../../../src/statistics/samples/quantile.ts';
 import { nightLine } from '../../fixtures/history-lines.ts';

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, readlinkSync, writeFileSync } fr
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import type { JournalEvent } from '../../../src/record/model/journal.ts';
+import type { JournalEvent } from '../../../src/record/journal.ts';
 import type { ServiceStats } from '../../../src/service/jobs/request-log.ts';
 import { freshFolder } from '../../fixtures/fresh-folder.ts';
 import { type PaidService, servePaid } from '../../fixtures/paid-service.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { VOTE_CHOICES } from '../../../src/record/model/vote-choices.ts';
+import { VOTE_CHOICES } from '../../../src/record/codes.ts';
 import { readVote } from '../../../src/view/voting/read-vote.ts';
 
 const id = fc

@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { HistoryLine } from '../../../src/record/model/history-line.ts';
+import type { HistoryLine } from '../../../src/record/kept-run.ts';
 import { keepHistory } from '../../../src/workflow/keep-history.ts';
 import { loadHistory } from '../../../src/workflow/load-history.ts';
 import { freshFolder } from '../../fixtures/fresh-folder.ts';

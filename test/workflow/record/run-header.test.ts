@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../../src/kit/json.ts';
-import { type Run, runSchema } from '../../../src/record/model/run.ts';
+import { type Run, runSchema } from '../../../src/record/run.ts';
 import { planSuite } from '../../../src/workflow/plan/plan-suite.ts';
 import { takeShare } from '../../../src/workflow/plan/take-share.ts';
 import { describeRun } from '../../../src/workflow/run-header.ts';

@@ -1,5 +1,5 @@
 import type { Plan } from '../../../plan/plan.ts';
-import type { Sample } from '../../../record/model/sample.ts';
+import type { Sample } from '../../../record/journal.ts';
 import { eventLimits } from '../../../statistics/rates/clopper-pearson.ts';
 import type { Load } from '../../../suite/format/load.ts';
 import type { Bound, GateRule } from '../../../suite/format/rule.ts';

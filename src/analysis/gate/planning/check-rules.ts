@@ -1,5 +1,5 @@
-import { isTwin, twinOf } from '../../../record/model/comparable.ts';
-import type { Run } from '../../../record/model/run.ts';
+import { isTwin, twinOf } from '../../../record/comparable.ts';
+import type { Run } from '../../../record/run.ts';
 import type { GateRule } from '../../../suite/format/rule.ts';
 import type { WrittenAs } from '../../../suite/format/suite.ts';
 import { STABILITY_METRICS } from '../../baseline/stability.ts';

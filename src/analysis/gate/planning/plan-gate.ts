@@ -1,6 +1,6 @@
 import { isMeasured, type Plan } from '../../../plan/plan.ts';
-import type { HistoryLine } from '../../../record/model/history-line.ts';
-import type { RunPlan, RunVariant } from '../../../record/model/run.ts';
+import type { HistoryLine } from '../../../record/kept-run.ts';
+import type { RunPlan, RunVariant } from '../../../record/run.ts';
 import { reachOfRuns } from '../../history/decide-runs.ts';
 import { cellsOfRun, comparableRuns } from '../../history/earlier-runs.ts';
 import { comparableDigest } from '../../history/line-of-run.ts';

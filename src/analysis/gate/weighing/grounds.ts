@@ -1,5 +1,5 @@
-import type { HistoryLine } from '../../../record/model/history-line.ts';
-import type { RunPlan } from '../../../record/model/run.ts';
+import type { HistoryLine } from '../../../record/kept-run.ts';
+import type { RunPlan } from '../../../record/run.ts';
 import type { Load } from '../../../suite/format/load.ts';
 import type { AnalysedRun } from '../../analyse.ts';
 import type { AgainstBaseline } from '../../baseline/against-baseline.ts';

@@ -1,5 +1,5 @@
-import { beganMs } from '../../../record/model/outcomes.ts';
-import { mayGoOn } from '../../../run/limits/orphans.ts';
+import { beganMs } from '../../../record/codes.ts';
+import { mayGoOn } from '../../../record/trial-histories.ts';
 import type { VariantSummary } from '../../analysis.ts';
 import type { EffectiveSample } from '../../effective-sample.ts';
 import { isBent } from '../../samples/bent.ts';

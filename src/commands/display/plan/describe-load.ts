@@ -3,9 +3,8 @@ import { roughTime } from '../../../kit/time-left-words.ts';
 import { visibleLine } from '../../../kit/visible.ts';
 import { count, elapsed, plural, seconds } from '../../../kit/wording.ts';
 import { caseSeedsOf, largestSlice, type Plan, type Slice, trialsInAll } from '../../../plan/plan.ts';
-import type { PlannedLooks } from '../../../plan/planned-looks.ts';
-import { CACHE_PAIRS, LOAD_TAKES } from '../../../plan/probes/probe-limits.ts';
-import type { SkippedProbe } from '../../../plan/probes/skipped-probes.ts';
+import { CACHE_PAIRS, LOAD_TAKES } from '../../../plan/probe-limits.ts';
+import type { PlannedLooks, SkippedProbe } from '../../../plan/recorded-plan.ts';
 import type { Trial } from '../../../plan/trial.ts';
 import {
   alphasWords,

@@ -1,8 +1,8 @@
 import { rateUnit } from '../../../kit/wording.ts';
 import type { Slice } from '../../../plan/plan.ts';
-import { beganMs } from '../../../record/model/outcomes.ts';
-import { createRunTally, plannedInSlices, type VariantTally } from '../../../record/tally/run-tally.ts';
-import type { RunnerEvent } from '../../../run/calls/runner-event.ts';
+import { beganMs } from '../../../record/codes.ts';
+import { createRunTally, plannedInSlices, type VariantTally } from '../../../record/run-tally.ts';
+import type { RunnerEvent } from '../../../run/events.ts';
 import {
   blockOf,
   logLine,

@@ -3,7 +3,7 @@ import { copyFile, writeFile } from 'node:fs/promises';
 import { dirname, join, posix, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Checked, codeOf, fileFaultOf, refused } from '../../../kit/diagnostic.ts';
-import { makeFolder } from '../../../record/files/own-files.ts';
+import { makeFolder } from '../../../record/own-files.ts';
 import type { Answers } from './endpoint.ts';
 import { suiteText } from './suite-text.ts';
 import { ownTargetId, targetText } from './target-text.ts';

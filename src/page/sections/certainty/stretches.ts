@@ -6,7 +6,7 @@ import { LATE, SLOWED } from '../../../analysis/samples/bent.ts';
 import { headlineMs } from '../../../analysis/samples/headline.ts';
 import { epochMs } from '../../../kit/wall-clock.ts';
 import { isMeasured } from '../../../plan/plan.ts';
-import { beganMs } from '../../../record/model/outcomes.ts';
+import { beganMs } from '../../../record/codes.ts';
 import { rateWords } from '../../../report/words/load-words.ts';
 import type { Load, OpenLoad } from '../../../suite/format/load.ts';
 

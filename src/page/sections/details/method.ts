@@ -4,9 +4,9 @@ import { groupBy } from '../../../analysis/grouping.ts';
 import { bytes, count, duration, plural, significant } from '../../../kit/wording.ts';
 import { clockTime } from '../../../markup/clock-time.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
-import type { Calibration } from '../../../record/model/calibration.ts';
-import type { LoopDelay } from '../../../record/model/journal.ts';
-import type { RunTogether } from '../../../record/model/together.ts';
+import type { Calibration } from '../../../record/calibration.ts';
+import type { LoopDelay } from '../../../record/journal.ts';
+import type { RunTogether } from '../../../record/run.ts';
 import { headlineComparisons, isCompared } from '../../../report/statements/comparison-statement.ts';
 import {
   arrivalsWords,

@@ -3,7 +3,7 @@ import type { EffectiveOutput } from '../../../analysis/effective-sample.ts';
 import { groupBy } from '../../../analysis/grouping.ts';
 import { count, duration, plural } from '../../../kit/wording.ts';
 import { html, type Markup, trusted } from '../../../markup/markup.ts';
-import type { RunPrompt } from '../../../record/model/run.ts';
+import type { RunPrompt } from '../../../record/run.ts';
 import { LEVEL_WORDS, outputDifferenceWords } from '../../../report/words/level-words.ts';
 import { KIND_NAMES } from '../../../report/words/names.ts';
 import { outcomeWords } from '../../../report/words/outcome-words.ts';

@@ -11,7 +11,7 @@ import {
   plural,
   share,
 } from '../../../kit/wording.ts';
-import type { PowerSaving, Unfitness } from '../../../record/model/calibration.ts';
+import type { PowerSaving, Unfitness } from '../../../record/calibration.ts';
 import { variantNames } from '../names.ts';
 import type { WarningText, WordsOf } from './warning-text.ts';
 

@@ -1,5 +1,5 @@
 import { allWithin, within } from '../../../markup/elements.ts';
-import type { VoteChoice } from '../../../record/model/vote-choices.ts';
+import type { VoteChoice } from '../../../record/codes.ts';
 import type { BallotTurn, ShownBallot } from '../parts/shown-ballot.ts';
 import type { BoxAnswer, BoxFault } from './voting/ballot-box.ts';
 import { fileBox } from './voting/file-box.ts';

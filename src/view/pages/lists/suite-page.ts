@@ -1,6 +1,6 @@
 import { count, plural } from '../../../kit/wording.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
-import { GATE_VERDICTS } from '../../../record/model/gate-verdicts.ts';
+import { GATE_VERDICTS } from '../../../record/codes.ts';
 import { GATE_STATES } from '../../../report/words/gate-words.ts';
 import type { HeadlineTrend } from '../../progress/suite-history.ts';
 import {

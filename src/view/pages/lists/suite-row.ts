@@ -1,7 +1,7 @@
 import { count, duration, durationUnit } from '../../../kit/wording.ts';
 import { gateState } from '../../../markup/gate-state.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
-import type { ShownFirst } from '../../../record/model/history-line.ts';
+import type { ShownFirst } from '../../../record/kept-run.ts';
 import type { HeadlineTrend } from '../../progress/suite-history.ts';
 import { historyAddress, type RunPlace, reportAddress, runAddress, suiteAddress } from '../parts/addresses.ts';
 import { stateMarkup, timeAgo } from '../parts/run-words.ts';

@@ -1,5 +1,5 @@
 import { html, type Markup } from '../../../markup/markup.ts';
-import type { HistoryLine } from '../../../record/model/history-line.ts';
+import type { HistoryLine } from '../../../record/kept-run.ts';
 import { gateWords } from '../../../report/words/gate-words.ts';
 import { COMPARE_ADDRESS, keyOf, type RunPlace } from './addresses.ts';
 

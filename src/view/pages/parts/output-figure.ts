@@ -1,7 +1,7 @@
 import { html, type Markup } from '../../../markup/markup.ts';
 import { extensionOf } from '../../../media/sniff.ts';
-import type { Output } from '../../../record/model/sample.ts';
-import { mediaName } from '../../../record/outputs/output-files.ts';
+import type { Output } from '../../../record/journal.ts';
+import { mediaName } from '../../../record/output-files.ts';
 import { fileAddress, type RunPlace } from './addresses.ts';
 
 /** An output where a page can load it. */

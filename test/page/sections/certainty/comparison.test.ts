@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { StoredRun } from '../../../../src/record/model/stored-run.ts';
+import type { StoredRun } from '../../../../src/record/stored-run.ts';
 import { pageOf } from '../../../fixtures/rendered-page.ts';
 import { reported } from '../../../fixtures/report-source.ts';
 import { ORDINARY, scriptedRun, type Telling } from '../../../fixtures/scripted-run.ts';

@@ -4,7 +4,7 @@ import { textOf } from '../../../../src/markup/markup.ts';
 import { variantMarks } from '../../../../src/page/drawing/variant-mark.ts';
 import { driftPoints, type Stretch } from '../../../../src/page/sections/certainty/stretches.ts';
 import { timelineSection } from '../../../../src/page/sections/certainty/timeline.ts';
-import type { Sample } from '../../../../src/record/model/sample.ts';
+import type { Sample } from '../../../../src/record/journal.ts';
 import { reported } from '../../../fixtures/report-source.ts';
 import { ORDINARY, scriptedRun, type Telling } from '../../../fixtures/scripted-run.ts';
 

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
 import type { Json } from '../../../../src/kit/json.ts';
-import { mayGoOn } from '../../../../src/run/limits/orphans.ts';
+import { mayGoOn } from '../../../../src/record/trial-histories.ts';
 import type { CallEvent } from '../../../../src/targets/call/call-event.ts';
 import { type Seen, serve } from '../../loopback.ts';
 import { readTarget, SMALLEST } from '../../target-fixture.ts';

@@ -1,4 +1,4 @@
-import type { VoteChoice } from '../../../../record/model/vote-choices.ts';
+import type { VoteChoice } from '../../../../record/codes.ts';
 import type { BallotTurn, ShownBallot } from '../../parts/shown-ballot.ts';
 
 /** Why a ballot box could not answer. `stale`: the page is of an earlier start of its server. */

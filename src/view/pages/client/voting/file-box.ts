@@ -1,5 +1,5 @@
 import { allWithin } from '../../../../markup/elements.ts';
-import type { VoteChoice } from '../../../../record/model/vote-choices.ts';
+import type { VoteChoice } from '../../../../record/codes.ts';
 import type { ShownBallot } from '../../parts/shown-ballot.ts';
 import { type BallotBox, newVoter } from './ballot-box.ts';
 

@@ -1,0 +1,37 @@
+import type { Sample } from './journal.ts';
+
+export const OUTCOMES = [
+  'ok',
+  'moderated',
+  'throttled',
+  'no_credit',
+  'rejected',
+  'error',
+  'timed_out',
+  'unknown_charged',
+  'invalid_media',
+  'cancelled',
+  'dropped',
+  'defect',
+] as const;
+/** results/README.md describes each. */
+export type Outcome = (typeof OUTCOMES)[number];
+
+/** When a sample's call was started; of a dropped one, when it was due. */
+export function beganMs({ marks }: Pick<Sample, 'marks'>): number {
+  return marks.startedMs ?? marks.scheduledMs;
+}
+
+/** `neither`: both are equally good. `skip`: the voter cannot say. */
+export const VOTE_CHOICES = ['left', 'right', 'neither', 'skip'] as const;
+export type VoteChoice = (typeof VOTE_CHOICES)[number];
+
+/** Copies of an output that are worse than it. A scorer whose values have a direction must find one kind of them. */
+export const CONTROLS = ['blurred', 'jpeg', 'other_prompt'] as const;
+export type Control = (typeof CONTROLS)[number];
+
+/** How many outputs a copy of each kind is made of; with fewer, none is made. */
+export const CONTROL_SAMPLES = 16;
+
+/** What a gate says of a run: what needs a look comes first. */
+export const GATE_VERDICTS = ['fail', 'inconclusive', 'pass_unfit', 'pass', 'none'] as const;

@@ -1,0 +1,146 @@
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { type Checked, fileFaultOf, refused } from '../kit/diagnostic.ts';
+import { readText } from './files/read-text.ts';
+import { isShardName } from './run-name.ts';
+
+/** The run that a path leads to. */
+export interface FoundRun {
+  readonly folder: string;
+  /** The number of runs it is the latest of; null where the path named the run itself. */
+  readonly latestOf: number | null;
+}
+
+const MOST_NAMED_RUNS = 3;
+
+/**
+ * A path leads to the folder of a run, or to that of a suite (`results/demo`), which means its latest run.
+ *
+ * @param path absolute, or relative to the working folder of the process
+ */
+export function findRun(path: string): Checked<FoundRun> {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined)
+    return refused(`there is no run at ${path}`, "name the folder of a run, or a suite's folder");
+  if (!found.isDirectory()) return refused(`${path} is a file`, nameFolderOf(path));
+  if (isRun(path)) return { ok: true, value: { folder: path, latestOf: null } };
+  const runs = runsIn(path);
+  const latest = runs.at(-1);
+  if (latest !== undefined) return { ok: true, value: { folder: join(path, latest), latestOf: runs.length } };
+  const [shard] = shardsIn(path);
+  if (shard !== undefined) {
+    return refused(
+      `${path} has only shards of runs, such as ${shard}`,
+      'merge them (retake merge), or name one of them',
+    );
+  }
+  const suites = foldersIn(path).filter((name) => runsIn(join(path, name)).length > 0);
+  if (suites.length === 0) {
+    return refused(`${path} is not a run: it has no run.json`, "name the folder of a run, or a suite's folder");
+  }
+  const named = suites.slice(0, MOST_NAMED_RUNS).map((name) => join(path, name));
+  const others = suites.length - named.length;
+  const choice = `${named.join(', ')}${others === 0 ? '' : ` or ${others} others`}`;
+  return refused(`${path} is not a run`, `name the folder of a suite in it: ${choice}`);
+}
+
+/** The names of the whole runs in a suite's folder, the earliest first. */
+export function runsIn(folder: string): readonly string[] {
+  return foldersIn(folder)
+    .filter((name) => !isShardName(name) && isRun(join(folder, name)))
+    .map((name) => ({ name, createdAt: createdAt(join(folder, name)) }))
+    .sort((a, b) => compare(a.createdAt, b.createdAt) || compare(a.name, b.name))
+    .map(({ name }) => name);
+}
+
+export function shardsIn(folder: string): readonly string[] {
+  return foldersIn(folder).filter((name) => isShardName(name) && isRun(join(folder, name)));
+}
+
+/** When a run began, as its run.json says; empty, and so before all others, where that cannot be read. */
+function createdAt(folder: string): string {
+  try {
+    const read = readText(join(folder, 'run.json'));
+    const { createdAt: instant }: { createdAt?: unknown } = JSON.parse((read.ok ? read.value : null) ?? 'null');
+    return typeof instant === 'string' ? instant : '';
+  } catch {
+    return '';
+  }
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function foldersIn(folder: string): readonly string[] {
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
+    .map(({ name }) => name)
+    .sort();
+}
+
+function isRun(folder: string): boolean {
+  return existsSync(join(folder, 'run.json'));
+}
+
+function nameFolderOf(file: string): string {
+  const folder = [dirname(file), dirname(dirname(file))].find(isRun);
+  return folder === undefined ? 'name the folder of a run' : `name its folder: ${folder}`;
+}
+
+const MOST_NAMED_FOLDERS = 5;
+
+/**
+ * By its path, or by the name of the suite. A diagnostic where there is none, or where a run or a file is named.
+ *
+ * @param named as the user names it, relative to `cwd`
+ * @param results the folder of all results
+ */
+export function findSuiteFolder(
+  named: string,
+  { cwd, results }: { readonly cwd: string; readonly results: string },
+): Checked<string> {
+  const path = resolve(cwd, named);
+  const all = resolve(cwd, results);
+  const isName = !/[/\\]/.test(named) && named !== '' && !named.startsWith('.');
+  const found = [path, ...(isName ? [join(all, named)] : [])].find(hasRuns);
+  if (found !== undefined) return { ok: true, value: found };
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (stat?.isDirectory() === true && isRun(path)) {
+    return refused(`${named} is one run`, `name the folder of its suite: ${join(path, '..')}`);
+  }
+  const suites = suitesIn(all);
+  const shown = suites
+    .slice(0, MOST_NAMED_FOLDERS)
+    .map((name) => join(results, name))
+    .join(', ');
+  const choice = shown === '' ? '' : `: ${shown}`;
+  const cause = stat?.isFile() === true ? `${named} is a file` : `there are no runs of ${named}`;
+  return refused(cause, `name a suite, or the folder of its runs${choice}`);
+}
+
+/** One whose folder cannot be read has none. */
+export function suitesIn(results: string): readonly string[] {
+  return foldersOf(results).filter((name) => {
+    try {
+      return hasRuns(join(results, name));
+    } catch (error) {
+      if (fileFaultOf(error) === null) throw error;
+      return false;
+    }
+  });
+}
+
+/** It may hold the history of earlier runs alone. */
+function hasRuns(folder: string): boolean {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return false;
+  return existsSync(join(folder, 'history.jsonl')) || runsIn(folder).length > 0 || shardsIn(folder).length > 0;
+}
+
+function foldersOf(path: string): readonly string[] {
+  if (!existsSync(path)) return [];
+  return readdirSync(path, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
+    .map(({ name }) => name)
+    .sort();
+}

@@ -1,0 +1,184 @@
+import { hash, randomBytes } from 'node:crypto';
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  fstatSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { type Checked, codeOf, refused, unreadable } from '../kit/diagnostic.ts';
+import { isRegular, linkFault, notFolder, notRegular } from './files/read-text.ts';
+
+/*
+ * The files that Retake writes. A record may come from somebody else: a link to any file of this machine, or a pipe,
+ * may stand in their place. None is followed or waited for.
+ */
+
+/** Nobody can foresee this name, so nothing stands in its place. The file is renamed once it is whole. */
+export function partOf(path: string): string {
+  return `${path}.${randomBytes(6).toString('hex')}.part`;
+}
+
+/**
+ * A reader never sees half of the file. Throws the error of the system, with the path; nothing of the new file is left
+ * then.
+ */
+export function replaceFile(path: string, content: string | Uint8Array, mode = 0o666): void {
+  replaceWith(path, (part) => writeFileSync(part, content, { flag: 'wx', mode }));
+}
+
+function replaceWith(path: string, write: (part: string) => void): void {
+  const there = lstatSync(path, { throwIfNoEntry: false });
+  // A link goes, and what it leads to stays.
+  if (there !== undefined && !there.isFile() && !there.isSymbolicLink()) throw notRegularError(path);
+  const part = partOf(path);
+  try {
+    write(part);
+    renameSync(part, path);
+  } catch (error) {
+    rmSync(part, { force: true });
+    throw error instanceof Error ? Object.assign(error, { path }) : error;
+  }
+}
+
+/**
+ * To append, and to read back what stands at the end. Where a system has no such flags it has no such pipes and links.
+ */
+const APPEND =
+  constants.O_RDWR | constants.O_CREAT | constants.O_APPEND | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
+/**
+ * Makes the file where there is none. A file with a second name gets bytes of its own first, so that what stands under
+ * the other name stays. Throws the error of the system where it is a link or no file.
+ */
+export function openToAppend(path: string, mode = 0o666): number {
+  const file = openSync(path, APPEND, mode);
+  const found = fstatSync(file);
+  if (found.isFile() && found.nlink <= 1) return file;
+  closeSync(file);
+  if (found.isFile()) {
+    replaceWith(path, (part) => copyFileSync(path, part, constants.COPYFILE_EXCL));
+    return openSync(path, APPEND, mode);
+  }
+  throw notRegularError(path);
+}
+
+function notRegularError(path: string): Error {
+  return Object.assign(new Error(`${path} is not a regular file`), { code: 'EEXIST', syscall: 'open', path });
+}
+
+const FOLDERS = new Set(['media', 'thumbs']);
+const FILES = new Set(['run.json', 'journal.jsonl', 'facts.jsonl', 'lock']);
+
+/** A record may hold no link, and no pipe in place of a file. One that does not exist passes. */
+export function checkOwn(folder: string): Checked<null> {
+  for (const parent of [folder, join(folder, 'media')]) {
+    let entries: ReturnType<typeof entriesOf>;
+    try {
+      entries = entriesOf(parent);
+    } catch (error) {
+      const { cause, remedy } = unreadable(error);
+      return refused(`cannot read ${parent}: ${cause}`, remedy);
+    }
+    for (const entry of entries) {
+      const path = join(parent, entry.name);
+      if (entry.isSymbolicLink()) return linkFault(path);
+      if (parent !== folder) continue;
+      if (FILES.has(entry.name) && !entry.isFile()) return notRegular(path);
+      if (FOLDERS.has(entry.name) && !entry.isDirectory()) return notFolder(path);
+    }
+  }
+  return { ok: true, value: null };
+}
+
+function entriesOf(folder: string) {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return [];
+    throw error;
+  }
+}
+
+/**
+ * Throws what the file system throws. Node's own recursive mkdir never returns (seen on 20.20) where a folder that is
+ * there says ENOENT to a new one, as /proc does.
+ */
+export function makeFolder(path: string): void {
+  if (isFolder(path)) return;
+  if (dirname(path) !== path) makeFolder(dirname(path));
+  try {
+    mkdirSync(path);
+  } catch (error) {
+    // Another process may have made it meanwhile.
+    if (!isFolder(path)) throw error;
+  }
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+/**
+ * Brings media, thumbnails and previews of outputs into another record, where they are not there yet. Media are linked
+ * where the file system can, since they never change; else copied. Leaves out what is no regular file, and copies
+ * nothing that has another digest than its name.
+ *
+ * @param wanted the digests of the outputs
+ */
+export function linkOutputs(from: string, to: string, wanted: ReadonlySet<string>): void {
+  for (const shelf of namesIn(join(from, 'media'))) {
+    for (const name of wantedIn(join(from, 'media', shelf), wanted)) {
+      makeFolder(join(to, 'media', shelf));
+      linkOrCopy(join(from, 'media', shelf, name), join(to, 'media', shelf, name));
+    }
+  }
+  makeFolder(join(to, 'thumbs'));
+  // Copied: a later examination may write one again, and a link would change both.
+  for (const name of wantedIn(join(from, 'thumbs'), wanted)) {
+    writeOnce(join(to, 'thumbs', name), readFileSync(join(from, 'thumbs', name)));
+  }
+}
+
+/** Regular files alone: a link may lead to any file of this machine. */
+function wantedIn(folder: string, wanted: ReadonlySet<string>): readonly string[] {
+  return namesIn(folder).filter((name) => wanted.has(digestIn(name)) && isRegular(join(folder, name)));
+}
+
+function digestIn(name: string): string {
+  return name.replace(/\..*$/, '');
+}
+
+function namesIn(folder: string): readonly string[] {
+  return existsSync(folder) ? readdirSync(folder).sort() : [];
+}
+
+function linkOrCopy(from: string, to: string): void {
+  try {
+    linkSync(from, to);
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return;
+    // Another disk, or a file system without links; where a copy fails too, its error says why.
+    const bytes = readFileSync(from);
+    if (hash('sha256', bytes, 'hex') === digestIn(basename(from))) writeOnce(to, bytes);
+  }
+}
+
+function writeOnce(path: string, bytes: Uint8Array): void {
+  try {
+    writeFileSync(path, bytes, { flag: 'wx' });
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw error;
+  }
+}

@@ -1,0 +1,362 @@
+import { z } from 'zod';
+import {
+  amount,
+  choice,
+  count,
+  instant,
+  milliseconds,
+  part,
+  type Recorded,
+  sha256,
+  shape,
+  variantName,
+} from '../kit/declare.ts';
+import { levelLimitsSchema } from '../media/compare/level-limits.ts';
+import { packageFaultSchema } from '../media/decode-fault.ts';
+import { looksSchema, skippedProbeSchema } from '../plan/recorded-plan.ts';
+import { kind } from '../plan/trial.ts';
+import { json, jsonObject } from '../suite/format/json-value.ts';
+import { KINDS } from '../suite/format/kind.ts';
+import { limitsSchema, loadSchema, priceSchema } from '../suite/format/load.ts';
+import { gateRuleSchema } from '../suite/format/rule.ts';
+import { MOST_METRICS } from '../suite/format/score-label.ts';
+import { scorerSchema } from '../suite/format/scorer.ts';
+import { PROBES, REPORT_FORMATS } from '../suite/format/suite.ts';
+import { calibrationSchema } from './calibration.ts';
+import { environment, folderName, runName, segment, shardNumber, suiteName, vantageName } from './fields.ts';
+import { RUN_FORMAT } from './run-name.ts';
+
+export const togetherSchema = shape('RunTogether', 'How far the workers of a fleet kept in step.', {
+  slices: count.describe('Slices that were sent, each by all of its workers together.'),
+  spreadMs: part('From the word to send a slice until its last worker had answered that it began, in milliseconds.', {
+    p50: milliseconds.nullable().describe('The median over slices; null without a slice.'),
+    most: milliseconds.nullable().describe('Of the slice with the most; null without a slice.'),
+  }),
+});
+export type RunTogether = Recorded<typeof togetherSchema>;
+
+/** A target, variant, variable, code or version: it comes from another machine, and is printed in a line. */
+const word = z.string().regex(/^\w[\w.+@/-]{0,199}$/);
+
+export const shardIdentitySchema = shape('ShardIdentity', 'What all shards of a run have in common.', {
+  retake: word.describe('Version of Retake.'),
+  suite: sha256.describe('The digest of the suite.'),
+  against: sha256.nullable().describe('The digest of the stored baseline; null without one.'),
+  targets: z.record(word, sha256).describe('The digest of each target, by its name.'),
+  environment: z.record(word, sha256).describe('SHA-256 of each environment value used, by name.'),
+  leftOut: z.record(word, word).describe('Why the machine cannot measure a variant, by its name.'),
+  plan: sha256.describe('The digest of the whole plan.'),
+  vantage: vantageName.nullable().describe('Where calls are sent from; null if that is not known.'),
+});
+/** Plain data: it also travels as JSON. */
+export type ShardIdentity = Recorded<typeof shardIdentitySchema>;
+
+const versionPair = z.tuple([word, word]);
+const digestPair = z.tuple([sha256, sha256]);
+const names = z.array(word).min(1);
+
+export const shardDifferenceSchema = choice('ShardDifference', 'How two shards of one run differ.', 'code', [
+  part('They have different versions of Retake.', { code: z.literal('version'), versions: versionPair }),
+  part('They have different suites.', { code: z.literal('suite'), digests: digestPair }),
+  part('They have different stored baselines, or only one has one.', { code: z.literal('against') }),
+  part('Their calls are sent from different places.', {
+    code: z.literal('vantage'),
+    vantages: z.tuple([vantageName.nullable(), vantageName.nullable()]),
+  }),
+  part('They have different targets.', { code: z.literal('targets'), targets: names }),
+  part('They have different values of environment variables.', { code: z.literal('environment'), variables: names }),
+  part('They left out different variants.', { code: z.literal('left_out'), variants: names }),
+  part('They have different plans.', { code: z.literal('plan'), digests: digestPair }),
+]);
+export type ShardDifference = Recorded<typeof shardDifferenceSchema>;
+
+export const spendSchema = shape('Spend', 'What requests may have been charged. Each attempt is a request.', {
+  requests: count.describe('How many were sent; each attempt is one.'),
+  usd: amount.describe(
+    'The sum over those of known cost, in US dollars: what the service reports (`meta.cost_usd` of the target), ' +
+      'else the declared price of what was delivered; a price per request is owed for every attempt, whatever its ' +
+      'outcome.',
+  ),
+  unknownRequests: count.describe('How many have an unknown cost, such as a failure with a price per output.'),
+  mostUsd: amount
+    .nullable()
+    .describe(
+      '`usd` plus the unknown ones at the highest cost that the declared price allows; null if one has no upper bound.',
+    ),
+});
+export type Spend = Recorded<typeof spendSchema>;
+
+export const missingSchema = shape('Missing', 'What one side of a comparison does not have.', {
+  what: z
+    .enum(['variant', 'prompt', 'seed', 'cell', 'suite_version', 'changed_prompt'])
+    .describe(
+      '`cell`: a single one, whose variant, prompt and seed the side has in others. `suite_version`: the stored ' +
+        'baseline is of another version of the suite or of a target, not counting `gate`, `reports`, ' +
+        '`description` and what is declared for scorers. `changed_prompt`: it asked for something else by this id, so that is not compared.',
+    ),
+  id: z
+    .string()
+    .describe("Its name; of a cell `variant/prompt/seed`; of `suite_version` the digest of the run's suite."),
+  side: z.enum(['run', 'baseline']).describe('The side that does not have it.'),
+});
+export type Missing = Recorded<typeof missingSchema>;
+
+export const runSuiteSchema = shape('RunSuite', 'The suite as it was declared.', {
+  name: suiteName.describe('Its name.'),
+  description: z.string().nullable().describe('Null without one.'),
+  file: z.string().describe('Its file.'),
+  digest: sha256.describe('SHA-256 of `declared`.'),
+  overrides: z.array(z.string()).describe('The values of `--set`, in order.'),
+  declared: json.describe('The document with `--set` applied, `${env.X}` not replaced.'),
+  environment: environment.describe(
+    'SHA-256 of each environment value used, by name; elsewhere a value of 8 characters or more stands as `$ENV_NAME`.',
+  ),
+});
+
+export const targetSchema = shape('RunTarget', 'A target file as it was declared.', {
+  id: z.string().describe('Its name, as variants give it.'),
+  file: z.string().describe('Its file.'),
+  digest: sha256.describe('SHA-256 of `declared`, with `storedBody` if there is one.'),
+  declared: json.describe('The document, `${env.X}` not replaced.'),
+  storedBody: json.describe('The document that `submit.body_file` names, before `set`; null without one.'),
+  environment: environment.describe('SHA-256 of each environment value used, by name.'),
+});
+
+export const variantSchema = shape('RunVariant', 'A variant: a target with its constants.', {
+  name: z.string().describe('Its name.'),
+  twinOf: z
+    .string()
+    .nullable()
+    .describe(
+      'Of a variant of the stored baseline, such as `fast@baseline`, the variant that it is compared with; else null.',
+    ),
+  kind,
+  target: z.string().describe('The id of its target.'),
+  baseline: z.boolean().describe('Whether the others of its kind are compared with it.'),
+  constants: jsonObject.describe('What it sets for its target.'),
+  baseUrl: z.string().describe('Without user, password and query; `embedded:` for the reference service of the run.'),
+  proxy: z.string().exactOptional().describe('Its proxy, without user and password; of shards all. Absent: none.'),
+  seedClaim: z.enum(['exact', 'similar', 'none']).describe('What the target says that a seed means.'),
+  sendsSeed: z
+    .boolean()
+    .describe(
+      'Whether its requests contain the seed; without it, trials that differ in their seed alone are one request.',
+    ),
+  seedOmitMeans: z
+    .enum(['random', 'constant', 'unknown'])
+    .describe('What the target says that a request without a seed takes.'),
+  cancelsJobs: z
+    .boolean()
+    .nullable()
+    .describe('Whether the target says how to cancel a job (`wait.cancel`); null if no job is polled.'),
+  timeoutMs: milliseconds.describe('The time limit of a call.'),
+  price: priceSchema.nullable().describe('The declared price; null without one.'),
+  plannedTrials: count.describe('Measured trials in the plan, without warm-ups and probes.'),
+  levels: levelLimitsSchema.describe('Where the levels between its outputs begin.'),
+});
+export type RunVariant = Recorded<typeof variantSchema>;
+
+export const promptSchema = shape('RunPrompt', 'A prompt with its inputs.', {
+  id: z.string().describe('Its id.'),
+  text: z.string().describe('Its text.'),
+  tags: z.array(z.string()).describe('What results are grouped by.'),
+  kinds: z.array(z.enum(KINDS)).describe('The kinds of variants that get it.'),
+  image: sha256
+    .nullable()
+    .describe('SHA-256 of the input image, which is in media/ if the run sent it; null without one.'),
+  inputs: jsonObject.describe('Its inputs, by name.'),
+  expect: z
+    .strictObject({
+      row: count.exactOptional().describe('The number of its row in a prompt file, from 1; absent without a file.'),
+      values: jsonObject.describe('What `expect` of the prompt says, or the columns of the row that it names.'),
+    })
+    .exactOptional()
+    .describe('What scorers need to know of its outputs; absent without `expect`.'),
+});
+export type RunPrompt = Recorded<typeof promptSchema>;
+
+const probesSchema = shape('RunProbes', 'The probes of a plan.', {
+  kinds: z.array(z.enum(PROBES)).describe('In the order they are sent.'),
+  trials: count.describe('How many trials.'),
+  nonce: count.describe("The seeds of the cache probe follow from it; it is not part of the plan's digest."),
+  skippedProbes: z.array(skippedProbeSchema).describe('What was asked for and left out.'),
+});
+export type RunProbes = Recorded<typeof probesSchema>;
+
+export const planSchema = shape(
+  'RunPlan',
+  'The plan in short. The suite always expands to the same plan; `digest` proves it.',
+  {
+    digest: sha256.describe('SHA-256 over its trials in order.'),
+    requests: count.describe('Requests in all, warm-ups and probes included.'),
+    slices: count.describe('How many slices.'),
+    largestSlice: count.describe('Trials in the largest slice: more are never in flight.'),
+    seeds: z.array(count).describe('As in the suite.'),
+    repeats: z.int().min(1).describe('Takes of each prompt and seed.'),
+    load: loadSchema.describe('As in the suite.'),
+    probes: probesSchema.nullable().describe('Null without probes.'),
+    looks: looksSchema.nullable().describe('Null if the gate is decided once.'),
+  },
+);
+export type RunPlan = Recorded<typeof planSchema>;
+
+export const machineSchema = shape('Machine', 'The machine that measured.', {
+  retake: z.string().describe('Version of Retake.'),
+  node: z.string().describe('Version of Node.'),
+  undici: z.string().describe('Version of undici.'),
+  sharp: z.string().describe('Version of sharp.'),
+  nodeAv: z.string().nullable().describe('Version of node-av; null if video is not decoded.'),
+  os: z.string().describe('The system.'),
+  arch: z.string().describe('The architecture of the processor.'),
+  cpu: z.string().describe('The processor.'),
+  cores: count.describe('Its cores.'),
+  memoryBytes: count.describe('The memory.'),
+});
+export type Machine = Recorded<typeof machineSchema>;
+
+export const leftOutReasonSchema = choice(
+  'LeftOutReason',
+  'Why the reference service cannot make what a variant asks for.',
+  'code',
+  [
+    part('The package that encodes video cannot be used.', {
+      code: z.literal('no_video_package'),
+      fault: packageFaultSchema,
+    }),
+    part('The package has no encoder for it.', {
+      code: z.literal('no_video_encoder'),
+      encoder: z.string().describe('The encoder.'),
+    }),
+  ],
+);
+export type LeftOutReason = Recorded<typeof leftOutReasonSchema>;
+
+export const againstSchema = shape('RunAgainst', 'The stored baseline whose variants were sent again.', {
+  run: runName.describe('The run that it was kept from.'),
+  createdAt: instant.describe('When that run began: UTC, ISO 8601.'),
+  digest: sha256.describe("SHA-256 of the file's content."),
+  environment: environment.describe('SHA-256 of each environment value that its suite and targets have now, by name.'),
+  changedEnvironment: z
+    .array(z.string())
+    .describe('The variables that had another value when the baseline was measured.'),
+  missing: z.array(missingSchema).describe('What one side does not have.'),
+});
+export type RunAgainst = Recorded<typeof againstSchema>;
+
+const leftOutSchema = shape('LeftOut', 'A variant that this machine could not measure.', {
+  variant: variantName,
+  twinOf: z.string().nullable().describe('As in `variants`.'),
+  kind,
+  reason: leftOutReasonSchema,
+  optional: z.boolean().describe('Whether the suite marks it as optional.'),
+});
+export type LeftOut = Recorded<typeof leftOutSchema>;
+
+export const gitSchema = z.strictObject({
+  commit: z.string().describe('Its commit.'),
+  dirty: z.boolean().describe('Whether the suite, a target, a prompt file or an input image differs from that commit.'),
+});
+
+const shardSchema = shape(
+  'RunShard',
+  'A shard of a run. Its record has its own plan, limits and planned trials: its requests, its part of the ' +
+    'concurrency and of the limits. `plan.digest` is always that of the whole plan.',
+  {
+    run: runName.describe('The name of the run.'),
+    index: shardNumber.describe('From 1.'),
+    of: shardNumber.describe('How many shards the run has.'),
+    whole: part('What the record of the whole run has.', {
+      plan: planSchema.describe('Its plan.'),
+      limits: limitsSchema.describe('Its limits.'),
+      plannedTrials: z.record(z.string(), count).describe('Its planned trials, by variant.'),
+    }),
+  },
+);
+export type RunShard = Recorded<typeof shardSchema>;
+
+const mergedShardSchema = shape('MergedShard', 'A shard that was merged.', {
+  index: shardNumber.describe('From 1.'),
+  createdAt: instant.describe('When it was created: UTC, ISO 8601.'),
+  segments: z.array(segment).describe('Its processes, by their numbers in the merged journal.'),
+  concurrency: z.int().min(1).describe('Its part of the concurrency.'),
+  machine: machineSchema,
+  calibration: calibrationSchema.nullable().describe('Null if it was interrupted while calibrating.'),
+  warmupsLeftOut: count.describe(
+    'Its warm-up requests that the merged record does not contain: those of one shard are kept.',
+  ),
+  spendLeftOut: z.record(z.string(), spendSchema).describe('What these may have been charged, by variant.'),
+});
+export type MergedShard = Recorded<typeof mergedShardSchema>;
+
+const mergedSchema = shape('RunMerged', 'What a merged run was made from.', {
+  of: shardNumber.describe('How many shards the run has.'),
+  shards: z.array(mergedShardSchema).describe('Those that were merged, by index.'),
+  together: togetherSchema.exactOptional().describe('Of a fleet; absent where shards were merged by hand.'),
+});
+export type RunMerged = Recorded<typeof mergedSchema>;
+
+/** In characters; of a merged run as many for each of several labels. */
+const LONGEST_LABEL = 10_000;
+
+export const runSchema = shape(
+  'Run',
+  'run.json: everything about a run that was known before it began. It contains no secret.',
+  {
+    format: z.literal(RUN_FORMAT).describe('The version of the file. A newer one is refused.'),
+    id: folderName.describe(
+      'The name of the run: time and random digits, such as `20261120T154500Z-7f3a`, or what --run says.',
+    ),
+    createdAt: instant.describe('When it was created: UTC, ISO 8601. Of a merged run the earliest.'),
+    label: z
+      .string()
+      .min(1)
+      .max(LONGEST_LABEL)
+      .exactOptional()
+      .describe(
+        'What `--label` says of the run, such as a build; absent without it. Of a merged run those of ' +
+          'its shards, with commas between them. It changes no comparison.',
+      ),
+    vantage: vantageName
+      .exactOptional()
+      .describe(
+        'Where calls were sent from, as `--vantage` says; absent without it. Runs with another vantage, or without one, ' +
+          'are not comparable in history.',
+      ),
+    suite: runSuiteSchema,
+    targets: z.array(targetSchema).describe('The target files.'),
+    variants: z.array(variantSchema).describe('What is compared.'),
+    against: againstSchema
+      .nullable()
+      .describe('The stored baseline whose variants were sent again (`--against`); null without it.'),
+    leftOut: z
+      .array(leftOutSchema)
+      .describe('Variants that this machine could not measure, such as video of the embedded service without node-av.'),
+    prompts: z.array(promptSchema).describe('The prompts.'),
+    plan: planSchema.describe('The plan in short.'),
+    limits: limitsSchema.describe('As in the suite.'),
+    gate: z.array(gateRuleSchema).describe('The rules of the suite in order, defaults filled in.'),
+    scorers: z
+      .array(scorerSchema)
+      .min(1)
+      .max(MOST_METRICS)
+      .exactOptional()
+      .describe('What gives values to outputs, as the suite declares it; absent without one.'),
+    reports: z.array(z.enum(REPORT_FORMATS)).describe('As in the suite.'),
+    machine: machineSchema.describe('Of a merged run that of the first shard.'),
+    calibration: calibrationSchema
+      .nullable()
+      .describe(
+        'What the machine adds to latencies; null if the run was interrupted while calibrating. Of a merged run ' +
+          'that of the shard with the largest noise floor.',
+      ),
+    git: gitSchema
+      .nullable()
+      .describe('The checkout with the suite; null outside one, and if the shards of a merged run differ.'),
+    shard: shardSchema.nullable().describe('Which part of a run this is; null for a whole run.'),
+    merged: mergedSchema.nullable().describe('What `retake merge` made it from; null for any other run.'),
+  },
+);
+/** Everything about a run that was known before it began: run.json. */
+export type Run = Recorded<typeof runSchema>;
+
+export type Checkout = Recorded<typeof gitSchema>;

@@ -1,0 +1,156 @@
+import { createHash } from 'node:crypto';
+import type {
+  Calibration,
+  CalibrationMeasures,
+  MachineState,
+  PowerSaving,
+  Spread,
+  Unfitness,
+} from '../record/calibration.ts';
+import { clockStep, idleDelay, timerLateness } from './calibrate/clock-noise.ts';
+import { noiseFloorMs, toNanosecond } from './calibrate/floor.ts';
+import { timeRoundTrips } from './calibrate/round-trip.ts';
+import { type Effort, type SamplingEdge, timeWork } from './calibrate/sampling.ts';
+
+/** Timestamps are late where the p99 of idle wake-ups is above this; a delay above it flags its sample. */
+const LATEST_WAKE_MS = 5;
+
+/** Reasons not to measure on this machine now; may be empty. */
+export function unfitnessOf(
+  { eventLoopDelay }: Pick<CalibrationMeasures, 'eventLoopDelay'>,
+  { cores, loadAverage, powerSaving }: MachineState,
+): Unfitness[] {
+  const found: Unfitness[] = [];
+  const lateMs = eventLoopDelay.p99 ?? eventLoopDelay.max;
+  if (lateMs > LATEST_WAKE_MS) {
+    const statistic = eventLoopDelay.p99 === null ? 'max' : 'p99';
+    found.push({ code: 'late_wake', lateMs, statistic, n: eventLoopDelay.n, limitMs: LATEST_WAKE_MS });
+  }
+  if (loadAverage !== null && loadAverage > cores) found.push({ code: 'overloaded', loadAverage, cores });
+  if (powerSaving !== null) found.push({ code: 'saves_power', by: powerSaving });
+  return found;
+}
+
+export interface PowerReadings {
+  /** cpufreq/scaling_driver and scaling_governor of the first processor. */
+  readonly driver: string | null;
+  readonly governor: string | null;
+  /** cpufreq/energy_performance_preference of the first processor. */
+  readonly preference: string | null;
+  /** firmware/acpi/platform_profile. */
+  readonly profile: string | null;
+  readonly batteries: readonly string[];
+}
+
+/**
+ * How the processor is slowed down; null if nothing says so.
+ *
+ * The governor `powersave` keeps the lowest frequency, except under the drivers intel_pstate and amd-pstate-epp, where
+ * it is the default and `energy_performance_preference` decides (Linux, Documentation/admin-guide/pm: cpufreq,
+ * intel_pstate, amd-pstate). The profile `low-power` sacrifices speed
+ * (Documentation/ABI/testing/sysfs-platform_profile). Most firmware slows down on battery.
+ */
+export function powerSavingOf({ driver, governor, preference, profile, batteries }: PowerReadings): PowerSaving | null {
+  const governs = driver !== 'intel_pstate' && driver !== 'amd-pstate-epp';
+  if (governor === 'powersave' && governs) return { code: 'governor', governor };
+  if (preference === 'power') return { code: 'energy_preference' };
+  if (profile === 'low-power' || profile === 'quiet') return { code: 'platform_profile', profile };
+  if (batteries.includes('Discharging')) return { code: 'battery' };
+  return null;
+}
+
+const HASHED_BYTES = 1024 * 1024;
+const STORED_BYTES = 64 * 1024;
+
+type KeepBytes = (bytes: Uint8Array, extension: string) => string;
+
+/** SHA-256 of 1 MiB in one piece, as outputs are hashed. */
+function timeSha256(effort: Effort, edge: SamplingEdge): Promise<Spread | null> {
+  const bytes = Buffer.alloc(HASHED_BYTES, 7);
+  return timeWork('SHA-256 of 1 MiB', () => createHash('sha256').update(bytes).digest(), effort, edge);
+}
+
+/** Digest, file written and closed, for 64 KiB. Bytes differ each time, because equal ones are stored once. */
+function timeStore(keep: KeepBytes, effort: Effort, edge: SamplingEdge): Promise<Spread | null> {
+  const bytes = Buffer.alloc(STORED_BYTES, 7);
+  let kept = 0;
+  const store = () => {
+    kept += 1;
+    bytes.writeUInt32BE(kept);
+    keep(bytes, 'bin');
+  };
+  return timeWork('store 64 KiB', store, effort, edge);
+}
+
+interface CalibrationEdge extends SamplingEdge {
+  /** On the disk that results are written to. */
+  readonly keep: KeepBytes;
+  /** Read before calibration, which is load too. */
+  readonly machine: MachineState;
+}
+
+interface Efforts {
+  readonly idleMs: number;
+  readonly timers: Effort;
+  readonly exchanges: Effort;
+  readonly work: Effort;
+  /** Null: no decoder is loaded. */
+  readonly decoding: Effort | null;
+}
+
+/** `fewest`: what a p95 needs, and more. All `mostMs` together: below 2 s in the short form, 10 s in the full one. */
+const EFFORTS: Readonly<Record<Calibration['form'], Efforts>> = {
+  short: {
+    idleMs: 250,
+    timers: { fewest: 20, forMs: 0, mostMs: 200, warmup: 0 },
+    exchanges: { fewest: 20, forMs: 300, mostMs: 450, warmup: 5 },
+    work: { fewest: 20, forMs: 30, mostMs: 100, warmup: 5 },
+    decoding: null,
+  },
+  full: {
+    idleMs: 1000,
+    timers: { fewest: 70, forMs: 0, mostMs: 1000, warmup: 0 },
+    exchanges: { fewest: 70, forMs: 700, mostMs: 1200, warmup: 5 },
+    work: { fewest: 70, forMs: 100, mostMs: 500, warmup: 5 },
+    decoding: { fewest: 14, forMs: 300, mostMs: 1500, warmup: 1 },
+  },
+};
+
+/** About 1 s in the short form, 5 to 8 s in the full one. Null when aborted; throws if nothing can be measured. */
+export async function calibrate(form: Calibration['form'], edge: CalibrationEdge): Promise<Calibration | null> {
+  const { idleMs, timers, exchanges, work, decoding } = EFFORTS[form];
+  const beganMs = edge.now();
+  // First, before any other work.
+  const eventLoopDelay = await idleDelay(idleMs, edge);
+  const step = await clockStep(edge);
+  const lateness = await timerLateness(timers, edge);
+  const trips = edge.signal.aborted ? null : await timeRoundTrips(exchanges, edge);
+  const sha256 = await timeSha256(work, edge);
+  const store = await timeStore(edge.keep, work, edge);
+  const decoded =
+    decoding === null || edge.signal.aborted
+      ? { decodeImage: null, decodeVideoFrame: null, ssim: null }
+      : // Loaded only here: a run must not carry the decoders' memory.
+        await (await import('./calibrate/decoding.ts')).timeDecoding(decoding, edge);
+  if (
+    eventLoopDelay === null ||
+    step === null ||
+    lateness === null ||
+    trips === null ||
+    sha256 === null ||
+    store === null ||
+    decoded === null
+  ) {
+    return null;
+  }
+  const measures = { clockStep: step, timerLateness: lateness, eventLoopDelay, ...trips, sha256, store, ...decoded };
+  const unfit = unfitnessOf(measures, edge.machine);
+  return {
+    form,
+    tookMs: toNanosecond(edge.now() - beganMs),
+    floorMs: noiseFloorMs(measures, unfit),
+    measures,
+    machine: edge.machine,
+    unfit,
+  };
+}

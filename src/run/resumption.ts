@@ -1,0 +1,135 @@
+import type { JsonObject } from '../kit/json.ts';
+import type { Plan, Slice } from '../plan/plan.ts';
+import { remainderOf } from '../plan/share.ts';
+import type { Trial } from '../plan/trial.ts';
+import type { Intent, JournalEvent, Sample } from '../record/journal.ts';
+import type { Submitted } from '../record/spend.ts';
+import { type TrialHistory, trialHistories, unansweredSample } from '../record/trial-histories.ts';
+import type { Load } from '../suite/format/load.ts';
+
+/** What a resumed run continues with; it follows from the journal alone. */
+export interface Resumption {
+  /** The number of the new process. */
+  readonly segment: number;
+  /** Trials that are not sent again: they have a sample, or get one from `unanswered`. */
+  readonly settled: ReadonlySet<string>;
+  /** Accepted jobs without an end, by trial: they are polled. */
+  readonly jobs: ReadonlyMap<string, OpenJob>;
+  /** Samples for requests that may have been sent and have neither an answer nor a job: they may have been charged. */
+  readonly unanswered: readonly Sample[];
+  /** Trials that the user sends again although they may have been charged. */
+  readonly resent: ReadonlySet<string>;
+  /** The last look at the gate, from 1; 0: none. */
+  readonly looked: number;
+  /** That look decided the gate: no further part of the plan is sent. */
+  readonly decided: boolean;
+  readonly requests: number;
+  /** What is known of the cost of these submits. */
+  readonly submitted: readonly Submitted[];
+}
+
+export interface OpenJob {
+  readonly intent: Intent;
+  readonly captured: JsonObject;
+  readonly attempts: number;
+}
+
+/**
+ * Decides what becomes of each trial of a run that ended early:
+ * - With a sample: settled. But if the run was aborted while its job was open, the job is polled; and if the service
+ *   had only refused it, it is sent again.
+ * - With a job and no sample: the job is polled.
+ * - With only an intent: it may have been charged, so it is not sent again, unless `resendUnknown`.
+ * - At a service that was started for the run and ended with it: sent again, because its job is gone and nothing was
+ *   charged.
+ * @param isOwn whether the service of a variant was started for the run
+ */
+export function resumptionOf(
+  events: readonly JournalEvent[],
+  resendUnknown: boolean,
+  isOwn: (variant: string) => boolean = () => false,
+): Resumption {
+  const settled = new Set<string>();
+  const jobs = new Map<string, OpenJob>();
+  const resent = new Set<string>();
+  const unanswered: Sample[] = [];
+  const { latest, replaced } = trialHistories(events);
+  for (const [trial, history] of latest) {
+    const open = openJobOf(history);
+    if (isOwn(history.intent?.trial.variant ?? '') && mayBeCharged(history.sample)) continue;
+    if (open !== null) jobs.set(trial, open);
+    else if (isUncharged(history.sample)) continue;
+    else if (mayBeCharged(history.sample)) {
+      if (resendUnknown) resent.add(trial);
+      else settled.add(trial);
+      const sample = unansweredSample(history);
+      if (!resendUnknown && sample !== null) unanswered.push(sample);
+    } else settled.add(trial);
+  }
+  const look = events.findLast((event) => event.event === 'look');
+  return {
+    segment: lastSegment(events) + 1,
+    settled,
+    jobs,
+    unanswered,
+    resent,
+    looked: look?.look ?? 0,
+    decided: look?.decided ?? false,
+    requests: submits(events),
+    submitted: [...latest.values(), ...replaced].flatMap(submittedOf),
+  };
+}
+
+function openJobOf({ intent, attempts, accepted, cancel, sample }: TrialHistory): OpenJob | null {
+  const isOpen =
+    sample === null || sample.outcome === 'defect' || (sample.outcome === 'cancelled' && cancel?.cancelled !== true);
+  if (intent === null || accepted === null || !isOpen) return null;
+  return { intent, captured: accepted.captured, attempts: attempts.length + 1 };
+}
+
+/** Whether nothing was charged: the trial never reached its service, or was refused and not sent again. */
+function isUncharged(sample: Sample | null): boolean {
+  return sample !== null && sample.outcome === 'cancelled' && (sample.attempts === 0 || sample.error.code === 'held');
+}
+
+function mayBeCharged(sample: Sample | null): boolean {
+  if (sample === null) return true;
+  return sample.outcome === 'cancelled' || sample.outcome === 'defect' || sample.outcome === 'unknown_charged';
+}
+
+function lastSegment(events: readonly JournalEvent[]): number {
+  return events.reduce((last, event) => (event.event === 'segment' ? Math.max(last, event.segment) : last), 0);
+}
+
+/** Each intent, and each attempt after a refusal, was counted before it was sent. */
+function submits(events: readonly JournalEvent[]): number {
+  return events.filter(({ event }) => event === 'intent' || event === 'attempt').length;
+}
+
+/** Empty if the trial never began. A job that is still open may cost its highest. */
+function submittedOf(history: TrialHistory): readonly Submitted[] {
+  const { intent, attempts, sample } = history;
+  if (intent === null) return [];
+  const { trial } = intent;
+  const isOpen = sample === null || openJobOf(history) !== null;
+  return [
+    isOpen ? { trial, attempts: attempts.length + 1, sample: null } : { trial, attempts: sample.attempts, sample },
+  ];
+}
+
+export function isLeft({ settled, jobs }: Resumption, { id }: Pick<Trial, 'id'>): boolean {
+  return !settled.has(id) && !jobs.has(id);
+}
+
+/** A resumed run begins with open jobs, because they are in flight at the service, then sends the rest. */
+export function slicesToSend(
+  plan: Plan,
+  { concurrency }: Pick<Load, 'concurrency'>,
+  resumption: Resumption | null,
+): readonly Slice[] {
+  if (resumption === null) return plan.slices;
+  const { jobs } = resumption;
+  const open = remainderOf(plan, ({ id }) => jobs.has(id)).slices;
+  const left = remainderOf(plan, (trial) => isLeft(resumption, trial)).slices;
+  return [...open.map((slice): Slice => ({ ...slice, pace: { mode: 'closed', concurrency } })), ...left];
+}
