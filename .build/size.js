@@ -1,21 +1,42 @@
 // @ts-check
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { parseSync, Visitor } from 'rolldown/utils';
 
 /*
  * Says how large a checkout is, as Markdown: `npm run size`, or `npm run size -- BEFORE AFTER` for two of them side by side. Only what git
- * holds counts, without what is made by a tool.
+ * holds counts, without what is made by a tool. `npm run size -- --check` fails where something is above its limit in weights.json;
+ * `--set` lowers the limits to what is there. A limit is raised by hand, in a commit that says what the lines buy.
  */
 
 /** @typedef {{ file: string, text: string }} Source */
-/** @typedef {{ lines: number, files: number, functions: number[], comments: number, inward: number, face: Set<string> }} Module */
+/** @typedef {{ lines: number, files: number, functions: number[], comments: number, inward: number, pairs: number, face: Set<string> }} Module */
 
 const GENERATED = /^\/\/ Made from |^export const SCRIPT = "/;
 
-const folders = process.argv.length > 2 ? process.argv.slice(2) : ['.'];
+/** Of the whole. */
+const HELD = [
+  'lines of source',
+  'files',
+  'lines of test',
+  'words of READMEs',
+  'lines of README.md',
+  'imports between modules',
+  'pairs of a file and a module that it imports, without kit and statistics',
+];
+
+/** What any module may import. */
+const LOWEST = ['kit', 'statistics'];
+
+const WEIGHTS = new URL('weights.json', import.meta.url);
+
+const options = process.argv.slice(2).filter((argument) => argument.startsWith('--'));
+const named = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
+const folders = named.length > 0 ? named : ['.'];
 const sizes = folders.map(sizeOf);
+if (options.length > 0 && sizes[0] !== undefined) process.exit(weigh(weightsOf(sizes[0]), options.includes('--set')));
+
 const modules = [...new Set(sizes.flatMap((size) => [...size.modules.keys()]))].sort();
 const KEYS = /** @type {const} */ ([
   'lines',
@@ -69,6 +90,10 @@ function sizeOf(folder) {
     'type names declared twice or more': names.length,
     'lines of test': linesOf(read((path) => /^test\/.*\.ts$/.test(path))),
     'lines of README.md': linesOf(read((path) => path === 'README.md')),
+    'words of READMEs': wordsOf(
+      read((path) => path === 'README.md' || /^(src|suites|results)\/(.*\/)?README\.md$/.test(path)),
+    ),
+    'pairs of a file and a module that it imports, without kit and statistics': sum(total.map(({ pairs }) => pairs)),
     'lines of published schemas in git': linesOf(read((path) => /^suites\/.*\.schema\.json$/.test(path))),
     'direct dependencies': ['dependencies', 'optionalDependencies', 'devDependencies']
       .map((kind) => Object.keys(manifest[kind] ?? {}).length)
@@ -76,6 +101,45 @@ function sizeOf(folder) {
     'program, kB': Math.round(bytesOf(join(folder, 'dist')) / 1000),
   };
   return { modules, whole };
+}
+
+/**
+ * What is held: lines and public files of each module, and of the whole what grows unseen.
+ *
+ * @param {ReturnType<typeof sizeOf>} size
+ * @returns {Record<string, number>}
+ */
+function weightsOf({ modules, whole }) {
+  const weights = Object.fromEntries(HELD.map((key) => [key, Number(whole[key])]));
+  for (const [name, { lines, face }] of [...modules].sort()) {
+    weights[`lines of ${name}`] = lines;
+    weights[`public files of ${name}`] = face.size;
+  }
+  return weights;
+}
+
+/**
+ * Compares with the limits. 1 if one is exceeded.
+ *
+ * @param {Readonly<Record<string, number>>} weights
+ * @param {boolean} lower
+ */
+function weigh(weights, lower) {
+  /** @type {Readonly<Record<string, number>>} */
+  const limits = existsSync(WEIGHTS) ? JSON.parse(readFileSync(WEIGHTS, 'utf8')) : {};
+  const limitOf = (/** @type {string} */ key) => limits[key] ?? (lower ? Infinity : 0);
+  const above = Object.entries(weights).filter(([key, weight]) => weight > limitOf(key));
+  for (const [key, weight] of above)
+    console.log(`${key}: ${weight}, above the limit of ${limitOf(key)} in weights.json`);
+  if (lower) {
+    const lowered = Object.fromEntries(
+      Object.entries(weights).map(([key, weight]) => [key, Math.min(weight, limitOf(key))]),
+    );
+    writeFileSync(WEIGHTS, `${JSON.stringify(lowered, null, 2)}\n`);
+  } else if (above.length === 0) {
+    console.log(`within all ${Object.keys(weights).length} limits of weights.json`);
+  }
+  return above.length > 0 ? 1 : 0;
 }
 
 /**
@@ -87,7 +151,15 @@ function modulesOf(source) {
   /** @type {Map<string, Module>} */
   const modules = new Map();
   const of = (/** @type {string} */ name) => {
-    const known = modules.get(name) ?? { lines: 0, files: 0, functions: [], comments: 0, inward: 0, face: new Set() };
+    const known = modules.get(name) ?? {
+      lines: 0,
+      files: 0,
+      functions: [],
+      comments: 0,
+      inward: 0,
+      pairs: 0,
+      face: new Set(),
+    };
     modules.set(name, known);
     return known;
   };
@@ -98,6 +170,8 @@ function modulesOf(source) {
     own.files += 1;
     own.functions.push(...functions);
     own.comments += comments;
+    const others = new Set([...imported].map(moduleOf));
+    own.pairs += [...others].filter((name) => name !== moduleOf(file) && !LOWEST.includes(name)).length;
     for (const path of imported) {
       if (moduleOf(path) === moduleOf(file)) continue;
       own.inward += 1;
@@ -204,6 +278,11 @@ function countLines(text) {
 /** @param {readonly Source[]} sources */
 function linesOf(sources) {
   return sum(sources.map(({ text }) => countLines(text)));
+}
+
+/** @param {readonly Source[]} sources */
+function wordsOf(sources) {
+  return sum(sources.map(({ text }) => text.split(/\s+/).filter((word) => word !== '').length));
 }
 
 /** @param {readonly number[]} numbers */
