@@ -29,7 +29,7 @@ const LAYERS: readonly (readonly string[])[] = [
  * HTTP or messages, or read a record.
  */
 const BESIDE: Readonly<Record<string, readonly string[]>> = {
-  service: ['kit'],
+  service: ['kit', 'suite'],
 };
 
 /** Private files that others still import. These numbers only fall. */

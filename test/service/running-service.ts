@@ -31,12 +31,12 @@ export async function runService(options: { rules?: readonly string[]; workers?:
   const { parseBehaviour }: typeof behaviourFile = await import(dist('behaviour/parse-behaviour.js'));
   const rules = (options.rules ?? []).map((rule) => `  - { ${rule} }`).join('\n');
   const parsed = parseBehaviour(`behaviour: 1\nrules:${rules === '' ? ' []' : `\n${rules}`}\n`, 'rules');
-  if (!parsed.ok) throw new Error(parsed.problems.join('\n'));
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.diagnostics));
   const service = await startService({
     port: 0,
     keys: [KEY],
     workers: options.workers ?? 1,
-    behaviour: parsed.behaviour,
+    behaviour: parsed.value,
   });
   const { url } = service;
   const stats = async () => (await (await fetch(`${url}/v2/admin/stats`)).json()) as ServiceStats;

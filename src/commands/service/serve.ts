@@ -68,15 +68,11 @@ async function serveParent({ workers }: ServeArguments, behaviour: Behaviour, ed
 async function loadBehaviour(path: string | undefined, edge: Edge): Promise<Behaviour | null> {
   if (path === undefined) return { seed: 1, rules: [] };
   const { loadNamed } = await import('../../suite/named-file.ts');
-  const loaded = await loadNamed(path, edge.cwd);
-  if (!loaded.ok) {
-    printDiagnostics(edge, loaded.diagnostics);
-    return null;
-  }
   const { parseBehaviour } = await import('../../service/behaviour/parse-behaviour.ts');
-  const parsed = parseBehaviour(loaded.value.text, path);
-  if (parsed.ok) return parsed.behaviour;
-  for (const sentence of parsed.problems) printSentence(edge.err, sentence);
+  const loaded = await loadNamed(path, edge.cwd);
+  const parsed = loaded.ok ? parseBehaviour(loaded.value.text, path) : loaded;
+  if (parsed.ok) return parsed.value;
+  printDiagnostics(edge, parsed.diagnostics);
   return null;
 }
 

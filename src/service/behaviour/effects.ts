@@ -1,22 +1,20 @@
 import { z } from 'zod';
+import { DURATION, parseDurationMs } from '../../kit/duration.ts';
 
-const NO_DURATION = 'is not a valid duration; write for example 250ms, 2s or 1m';
+const DAY_MS = 86_400_000;
+/** Gives milliseconds. */
 const duration = z
-  .string(NO_DURATION)
-  .regex(/^\d+(\.\d+)?(ms|s|m)$/, NO_DURATION)
-  .transform((text) => {
-    const [, amount = '0', unit = 'ms'] = /^([\d.]+)(\D+)$/.exec(text) ?? [];
-    return Number(amount) * (unit === 'm' ? 60_000 : unit === 's' ? 1000 : 1);
-  })
-  .refine((ms) => ms <= 86_400_000, 'is too long; a day is the longest');
+  .string()
+  .regex(DURATION, 'must be a duration; write for example 250ms, 2s or 1m')
+  .transform((text) => parseDurationMs(text) ?? Number.POSITIVE_INFINITY)
+  .refine((ms) => ms <= DAY_MS, 'is too long; a day is the longest');
 const share = z.number().min(0).max(1);
 const count = z.int().min(1);
 const nothing = z.strictObject({}).nullable();
-/** No line breaks. */
-const headerText = z.string().regex(/^[\x20-\x7e]+$/, 'cannot stand in a header; use plain ASCII');
+const headerText = z.string().regex(/^[\x20-\x7e]+$/, 'cannot be sent in a header; use plain ASCII');
 const headerName = z.string().regex(/^[a-zA-Z0-9-]+$/, 'is not a valid header name; use letters, digits and hyphens');
 
-const host = z.stringFormat('host', /^[a-zA-Z0-9.-]+$/);
+const host = z.string().regex(/^[a-zA-Z0-9.-]+$/, 'is not a valid host name; use letters, digits, dots and hyphens');
 
 const distribution = z
   .strictObject({
@@ -101,7 +99,7 @@ export const EFFECTS = {
     .strictObject({
       status: z.literal([302, 303, 307, 308]).default(303),
       host: host.optional(),
-      to: z.url({ protocol: /^https?$/ }).optional(),
+      to: z.url({ protocol: /^https?$/, error: 'is not a valid URL; write an http or https URL' }).optional(),
     })
     .refine(({ host, to }) => (host === undefined) !== (to === undefined), 'needs one of host and to; give either'),
   ...JOB_EFFECTS,

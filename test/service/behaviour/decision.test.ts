@@ -13,8 +13,8 @@ function behaviourOf(...rules: string[]): Behaviour {
     `behaviour: 1\nseed: 3\nrules:\n${rules.map((rule) => `  - { ${rule} }\n`).join('')}`,
     'b',
   );
-  if (!parsed.ok) throw new Error(parsed.problems.join('\n'));
-  return parsed.behaviour;
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.diagnostics));
+  return parsed.value;
 }
 
 type Change = Partial<AskedRequest['generation']> & { readonly route?: AskedRequest['route']; readonly nowMs?: number };
