@@ -4,20 +4,19 @@ import multipart from '@fastify/multipart';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { type Foreign, type HostCheck, hostCheck, isLoopbackHost } from '../kit/host-check.ts';
 import { isLoopback, urlOf } from '../kit/loopback.ts';
-import { type Memory, NO_MEMORY } from './behaviour/decision.ts';
 import type { Behaviour } from './behaviour/parse-behaviour.ts';
 import { BODY_LIMIT } from './forms/form.ts';
-import { GENERATION_ROUTES, type GenerationRoute } from './forms/generation-form.ts';
-import { type Refusal, refusalBody } from './forms/refusal.ts';
-import { VIDEO_ROUTES, type VideoRoute } from './forms/video-routes.ts';
+import { IMAGE_ROUTES, type ImageRoute, VIDEO_ROUTES, type VideoRoute } from './forms/generation.ts';
+import { type Refusal, Refused, refusalBody, refuse } from './forms/refusal.ts';
 import { AssetHandler } from './handlers/asset-handler.ts';
 import { type Authorize, authorizer } from './handlers/authorization.ts';
 import { RedirectMedia } from './handlers/delivery.ts';
-import { GenerationHandler, type HandlerContext, sendRefusal } from './handlers/generation-handler.ts';
+import { Decisions, type HandlerContext, type Observed } from './handlers/drawing.ts';
+import { GenerationHandler } from './handlers/generation-handler.ts';
 import { OPENAPI } from './handlers/openapi.ts';
 import { VideoHandler } from './handlers/video-handler.ts';
 import { Accelerators } from './jobs/accelerators.ts';
-import { type OpenRequest, RequestLog } from './jobs/request-log.ts';
+import { RequestLog } from './jobs/request-log.ts';
 
 export interface ServiceOptions {
   /** 0 picks a free port. */
@@ -52,23 +51,18 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     const address = app.server.address();
     return address === null || typeof address === 'string' ? port : address.port;
   };
-  let remembered = NO_MEMORY;
-  const memory = {
-    get: () => remembered,
-    set: (next: Memory) => {
-      remembered = next;
-    },
-  };
   const redirects = new RedirectMedia();
-  const place: HandlerContext = { behaviour, accelerators, log, now, port: portOf, redirects, memory };
+  const decisions = new Decisions(behaviour, log);
+  const place: HandlerContext = { behaviour, accelerators, log, now, port: portOf, redirects, decisions };
   const authorize = authorizer(keys);
   const videos = new VideoHandler(place);
   try {
     await app.register(multipart);
-    observe(app, log);
+    const observed = observe(app, log);
     refuseForeign(app, hostCheck({ names: [...allowedHosts, ...hostsOf(behaviour)], addresses: 'any' }));
-    addGenerations(app, authorize, new GenerationHandler(place), videos);
-    addAssets(app, authorize, new AssetHandler(place, videos, authorize));
+    const routes = { app, observed, onRequest: keyCheck(authorize) };
+    addGenerations(routes, new GenerationHandler(place), videos);
+    addAssets(routes, new AssetHandler(place, videos, authorize));
     addInformation(app, log, redirects);
     await app.listen({ port, host });
   } catch (error) {
@@ -100,15 +94,14 @@ function createApp(): FastifyInstance {
     },
   });
   app.removeAllContentTypeParsers();
-  app.setNotFoundHandler((_request, reply) =>
-    sendRefusal(reply, { status: 404, code: 'not_found', message: 'there is nothing here; see /v2/openapi.json' }),
-  );
+  app.setNotFoundHandler(() => refuse(404, 'not_found', 'there is nothing here; see /v2/openapi.json'));
   app.setErrorHandler((error, _request, reply) => sendRefusal(reply, refusalOf(error)));
   return app;
 }
 
 /** Refusals of the framework in the service's own form. Other errors are ours and give no details. */
 function refusalOf(error: unknown): Refusal {
+  if (error instanceof Refused) return error.refusal;
   const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined;
   if (status === 415) return { status, code: 'wrong_content_type', message: 'send the parts as multipart/form-data' };
   if (status === 413) return { status, code: 'body_too_large', message: `a body may hold at most ${BODY_LIMIT} bytes` };
@@ -130,17 +123,10 @@ function refuseMalformed(error: Error & { readonly code?: string }, socket: Sock
   socket.end(`${head}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`);
 }
 
-const OPEN = Symbol('open request');
-const GONE = Symbol('client gone');
-
-interface Observed {
-  [OPEN]?: OpenRequest;
-  [GONE]?: AbortSignal;
-}
-
-/** Gives each request its id, logs its start and end, and a signal that is aborted when its client disconnects. */
-function observe(app: FastifyInstance, log: RequestLog): void {
-  app.addHook('onRequest', async (request: FastifyRequest & Observed, reply) => {
+/** Gives each request its id, and logs its start and end. Gives what is observed of a request. */
+function observe(app: FastifyInstance, log: RequestLog): (request: FastifyRequest) => Observed {
+  const requests = new WeakMap<FastifyRequest, Observed>();
+  app.addHook('onRequest', async (request, reply) => {
     const path = request.routeOptions.url ?? 'unknown';
     const open = log.begin(request.id, `${request.method} ${path}`, request.headers.authorization !== undefined);
     const gone = new AbortController();
@@ -149,10 +135,14 @@ function observe(app: FastifyInstance, log: RequestLog): void {
       open.finish(reply.raw.headersSent ? reply.raw.statusCode : null, complete);
       if (!complete) gone.abort();
     });
-    request[OPEN] = open;
-    request[GONE] = gone.signal;
+    requests.set(request, { open, gone: gone.signal });
     reply.header('x-request-id', request.id);
   });
+  return (request) => {
+    const observed = requests.get(request);
+    if (observed === undefined) throw new Error('a request that was not observed');
+    return observed;
+  };
 }
 
 function hostsOf({ rules }: Behaviour): readonly string[] {
@@ -168,65 +158,47 @@ const FOREIGN: Readonly<Record<Foreign, string>> = {
 };
 
 function refuseForeign(app: FastifyInstance, check: HostCheck): void {
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', async (request) => {
     const code = check(request.headers);
-    if (code !== null) return sendRefusal(reply, { status: 403, code, message: FOREIGN[code] });
+    if (code !== null) refuse(403, code, FOREIGN[code]);
   });
 }
 
-function observed(request: FastifyRequest & Observed): { readonly open: OpenRequest; readonly gone: AbortSignal } {
-  const open = request[OPEN];
-  const gone = request[GONE];
-  if (open === undefined || gone === undefined) throw new Error('a request that was not observed');
-  return { open, gone };
-}
-
 function keyCheck(authorize: Authorize) {
-  return async (request: FastifyRequest, reply: FastifyReply) => {
-    const refusal = authorize(request.headers.authorization);
-    if (refusal !== null) return sendRefusal(reply, refusal);
-  };
+  return async (request: FastifyRequest) => authorize(request.headers.authorization);
 }
 
-function addGenerations(
-  app: FastifyInstance,
-  authorize: Authorize,
-  images: GenerationHandler,
-  videos: VideoHandler,
-): void {
-  const onRequest = keyCheck(authorize);
-  for (const [route, path] of Object.entries(GENERATION_ROUTES) as [GenerationRoute, string][]) {
-    app.post(path, { onRequest }, async (request, reply) => {
-      const { open, gone } = observed(request);
-      return images.handle(request, reply, route, open, gone);
-    });
+interface Routes {
+  readonly app: FastifyInstance;
+  readonly observed: (request: FastifyRequest) => Observed;
+  readonly onRequest: ReturnType<typeof keyCheck>;
+}
+
+function addGenerations({ app, observed, onRequest }: Routes, images: GenerationHandler, videos: VideoHandler): void {
+  for (const [route, path] of Object.entries(IMAGE_ROUTES) as [ImageRoute, string][]) {
+    app.post(path, { onRequest }, async (request, reply) => images.handle(request, reply, route, observed(request)));
   }
   for (const [route, path] of Object.entries(VIDEO_ROUTES) as [VideoRoute, string][]) {
-    app.post(path, { onRequest }, async (request, reply) => {
-      const { open, gone } = observed(request);
-      return videos.submit(request, reply, route, open, gone);
-    });
+    app.post(path, { onRequest }, async (request, reply) => videos.submit(request, reply, route, observed(request)));
   }
 }
 
-function addAssets(app: FastifyInstance, authorize: Authorize, assets: AssetHandler): void {
-  app.get<{ Params: { id: string } }>(
-    '/v2/assets/:id/status',
-    { onRequest: keyCheck(authorize) },
-    async (request, reply) => assets.status(request.params.id, request, reply, observed(request).gone),
+interface OfAsset {
+  readonly Params: { readonly id: string; readonly file: string };
+  readonly Querystring: { readonly token?: unknown };
+}
+
+function addAssets({ app, observed, onRequest }: Routes, assets: AssetHandler): void {
+  app.get<OfAsset>('/v2/assets/:id/status', { onRequest }, async (request, reply) =>
+    assets.status(request.params.id, request, reply, observed(request).gone),
   );
-  app.post<{ Params: { id: string } }>(
-    '/v2/assets/:id/cancel',
-    { onRequest: keyCheck(authorize) },
-    async (request, reply) => assets.cancel(request.params.id, request, reply),
+  app.post<OfAsset>('/v2/assets/:id/cancel', { onRequest }, async (request, reply) =>
+    assets.cancel(request.params.id, request, reply),
   );
-  app.get<{ Params: { id: string; file: string }; Querystring: { token?: unknown } }>(
-    '/v2/assets/:id/:file',
-    async (request, reply) => {
-      const { id, file } = request.params;
-      return assets.media(id, file, request.query.token, request, reply, observed(request).gone);
-    },
-  );
+  app.get<OfAsset>('/v2/assets/:id/:file', async (request, reply) => {
+    const { token } = request.query;
+    return assets.media({ ...request.params, token }, request, reply, observed(request).gone);
+  });
 }
 
 function addInformation(app: FastifyInstance, log: RequestLog, redirects: RedirectMedia): void {
@@ -234,16 +206,20 @@ function addInformation(app: FastifyInstance, log: RequestLog, redirects: Redire
   app.get('/v2/openapi.json', async () => OPENAPI);
   app.get('/v2/media/:file', async (request, reply) => {
     const found = redirects.get(request.url.split('?')[0] ?? '');
-    if (found === undefined) return sendRefusal(reply, { status: 404, code: 'not_found', message: 'no such media' });
+    if (found === undefined) return refuse(404, 'not_found', 'no such media');
     return reply.type(found.type).send(found.body);
   });
-  app.get('/v2/admin/stats', async (request, reply) => {
+  app.get('/v2/admin/stats', async (request) => {
     // A proxy on this machine also connects from loopback; the client's `Host` distinguishes them.
     if (isLoopback(request.socket.remoteAddress) && isLoopbackHost(request.headers.host)) return log.stats();
-    return sendRefusal(reply, {
-      status: 403,
-      code: 'loopback_only',
-      message: 'the statistics are for this machine only',
-    });
+    return refuse(403, 'loopback_only', 'the statistics are for this machine only');
   });
+}
+
+function sendRefusal(reply: FastifyReply, refusal: Refusal): FastifyReply {
+  return reply
+    .code(refusal.status)
+    .headers(refusal.headers ?? {})
+    .type('application/json; charset=utf-8')
+    .send(JSON.stringify(refusalBody(refusal)));
 }

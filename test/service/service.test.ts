@@ -108,14 +108,31 @@ describe('what the service refuses', () => {
   }
 });
 
-test('the service says that it is up, and describes each answer it gives', async () => {
+test('the service says that it is up, and describes its routes and what each takes', async () => {
   expect(await (await fetch(`${service.url}/healthz`)).json()).toEqual({ status: 'ok' });
-  const description = await (await fetch(`${service.url}/v2/openapi.json`)).json();
-  for (const path of ['/v2/image/generations', '/v2/anime/generations']) {
-    const { requestBody, responses } = description.paths[path].post;
-    expect(Object.keys(responses).map(Number)).toEqual([200, 400, 401, 402, 413, 415, 422, 424, 429, 500, 503]);
-    const { properties } = requestBody.content['multipart/form-data'].schema;
-    expect(Object.keys(properties)).toEqual(['prompt', 'style', 'aspect_ratio', 'seed', 'model']);
+  const { paths, components } = await (await fetch(`${service.url}/v2/openapi.json`)).json();
+  const image = ['prompt', 'style', 'aspect_ratio', 'seed', 'model'];
+  for (const [path, parts] of [
+    ['image/generations', image],
+    ['anime/generations', image],
+    ['video/text-to-video', [...image, 'seconds']],
+    ['video/image-to-video', [...image, 'seconds', 'file']],
+  ] as const) {
+    const { schema } = paths[`/v2/${path}`].post.requestBody.content['multipart/form-data'];
+    expect(Object.keys(schema.properties)).toEqual(parts);
+    expect(schema.required).toEqual(parts.filter((part) => part === 'prompt' || part === 'file'));
+  }
+  expect(components.schemas.Asset.properties.video.properties.status.enum).toContain('cancelled');
+  for (const [, name] of JSON.stringify(paths).matchAll(/#\/components\/schemas\/(\w+)/g)) {
+    expect(components.schemas).toHaveProperty(name ?? '');
+  }
+  // What is described is there: asked without what it needs, it does not say that nothing is there.
+  for (const [path, operations] of Object.entries<object>(paths)) {
+    for (const method of Object.keys(operations)) {
+      const url = `${service.url}${path.replace(/\{\w+\}/, 'none')}`;
+      const answer = await (await fetch(url, { method: method.toUpperCase() })).text();
+      expect(answer).not.toContain('there is nothing here');
+    }
   }
 });
 

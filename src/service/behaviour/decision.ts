@@ -1,6 +1,6 @@
-import type { AskedGeneration, GenerationRoute } from '../forms/generation-form.ts';
+import { type ImageRoute, VIDEO_ROUTES, type VideoRoute } from '../forms/generation.ts';
+import type { AskedGeneration } from '../forms/generation-form.ts';
 import type { Refusal } from '../forms/refusal.ts';
-import { VIDEO_ROUTES, type VideoRoute } from '../forms/video-routes.ts';
 import type { PixelChanges } from '../rendering/pixel-changes.ts';
 import { RandomSource } from '../sampler/random.ts';
 import type { BehaviourEffect, EffectSettings, JobEffect } from './effects.ts';
@@ -9,7 +9,7 @@ import type { Behaviour, Rule } from './parse-behaviour.ts';
 /** A well-formed request; times are milliseconds since the service's start. */
 export interface AskedRequest {
   readonly generation: AskedGeneration;
-  readonly route: GenerationRoute | VideoRoute;
+  readonly route: ImageRoute | VideoRoute;
   readonly nowMs: number;
 }
 
@@ -22,19 +22,15 @@ export interface Memory {
 
 export const NO_MEMORY: Memory = { seen: [], admitted: [] };
 
-export type Delivery = Extract<
-  BehaviourEffect,
-  {
-    readonly kind:
-      | 'truncated_body'
-      | 'truncated_png'
-      | 'content_type'
-      | 'html'
-      | 'drop_connection'
-      | 'slow_body'
-      | 'redirect';
-  }
->;
+type DeliveryKind =
+  | 'truncated_body'
+  | 'truncated_png'
+  | 'content_type'
+  | 'html'
+  | 'drop_connection'
+  | 'slow_body'
+  | 'redirect';
+export type Delivery = Extract<BehaviourEffect, { readonly kind: DeliveryKind }>;
 
 export interface BehaviourDecision {
   readonly fired: readonly string[];
@@ -166,6 +162,10 @@ function limitRate(
 
 /** True if the effect is certain, so that it is counted. */
 function apply(draft: Draft, { name, effect }: Rule, asked: AskedRequest, random: RandomSource): boolean {
+  if (isJobEffect(effect)) {
+    if (!draft.job.some((other) => other.effect.kind === effect.kind)) draft.job = [...draft.job, { name, effect }];
+    return false;
+  }
   switch (effect.kind) {
     case 'latency':
       draft.delayMs += drawLatency(effect.settings, random);
@@ -229,17 +229,6 @@ function apply(draft: Draft, { name, effect }: Rule, asked: AskedRequest, random
       return true;
     case 'rate_limit':
       return false; // Decided elsewhere: it needs the times of earlier requests.
-    case 'job_never_ends':
-    case 'job_fails':
-    case 'job_moderated':
-    case 'job_lost':
-    case 'job_state':
-    case 'status_latency':
-    case 'status_error':
-    case 'media_expires':
-    case 'media_host':
-      if (!draft.job.some((other) => other.effect.kind === effect.kind)) draft.job = [...draft.job, { name, effect }];
-      return false;
     default:
       if (draft.delivery !== null) return false;
       draft.delivery = effect;

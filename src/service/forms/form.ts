@@ -1,6 +1,6 @@
 import type {} from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
-import { type CheckedForm, refuse } from './refusal.ts';
+import { Refused } from './refusal.ts';
 
 export interface Field {
   readonly name: string;
@@ -21,67 +21,65 @@ export const BODY_LIMIT = 1024 * 1024;
 const LIMITS = { parts: 32, fields: 32, files: 4, fieldSize: 256 * 1024, headerPairs: 64 };
 
 /** One file if `file` is given. Refuses with 400 what is not a valid form, and with 413 what is too large. */
-export async function readForm(request: FastifyRequest, file: FilePart | null = null): Promise<CheckedForm<Form>> {
+export async function readForm(request: FastifyRequest, file: FilePart | null = null): Promise<Form> {
   const limit = BODY_LIMIT + (file?.limit ?? 0);
-  if (!request.isMultipart()) return refuse(400, 'not_multipart', 'send the parts as multipart/form-data');
-  const tooLarge = refuse(413, 'body_too_large', `a body may hold at most ${limit} bytes`);
-  if (Number(request.headers['content-length'] ?? 0) > limit) return tooLarge;
+  if (!request.isMultipart()) throw refused(400, 'not_multipart', 'send the parts as multipart/form-data');
+  const tooLarge = refused(413, 'body_too_large', `a body may hold at most ${limit} bytes`);
+  if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge;
   // Counts a body without a declared length as it comes: the parser limits parts, but not what is between them.
   let counted = 0;
-  const overflow = new Promise<'overflow'>((resolve) => {
+  const overflow = new Promise<never>((_, reject) => {
     request.raw.on('data', (chunk: Buffer) => {
       counted += chunk.length;
-      if (counted > limit) resolve('overflow');
+      if (counted > limit) reject(tooLarge);
     });
   });
-  const first = await Promise.race([readParts(request, file), overflow]);
-  return first === 'overflow' ? tooLarge : first;
+  return Promise.race([readParts(request, file), overflow]);
 }
 
-async function readParts(request: FastifyRequest, expected: FilePart | null): Promise<CheckedForm<Form>> {
+async function readParts(request: FastifyRequest, expected: FilePart | null): Promise<Form> {
   const fields: Field[] = [];
-  let file: Buffer | null = null;
-  let wrong: CheckedForm<never> | null = null;
+  const files: Buffer[] = [];
+  // The rest of the body is read after the first fault too, so that the client gets the answer.
+  const faults: Refused[] = [];
+  const fault = (status: number, code: string, message: string) => faults.push(refused(status, code, message));
   try {
     const limits = { ...LIMITS, fileSize: expected?.limit ?? LIMITS.fieldSize };
     for await (const part of request.parts({ limits })) {
       if (part.type === 'file' && expected !== null && part.fieldname === expected.name) {
         const pieces: Buffer[] = [];
         for await (const piece of part.file) pieces.push(piece);
+        files.push(Buffer.concat(pieces));
         if (part.file.truncated) {
-          const most = `part "${expected.name}" may hold at most ${expected.limit} bytes`;
-          wrong ??= refuse(413, 'part_too_large', most);
-        } else if (file !== null) {
-          wrong ??= refuse(400, 'doubled_part', `part "${expected.name}" was sent more than once`);
-        }
-        file = Buffer.concat(pieces);
+          fault(413, 'part_too_large', `part "${expected.name}" may hold at most ${expected.limit} bytes`);
+        } else if (files.length > 1) fault(400, 'doubled_part', `part "${expected.name}" was sent more than once`);
       } else if (part.type === 'file') {
         part.file.resume();
-        wrong ??= refuse(400, 'file_not_expected', `part ${quote(part.fieldname)} must be text, not a file`);
-      } else if (typeof part.fieldname !== 'string') {
-        wrong ??= refuse(400, 'bad_multipart', 'a part has no name');
-      } else if (part.valueTruncated) {
-        wrong ??= refuse(
-          413,
-          'part_too_large',
-          `part ${quote(part.fieldname)} may hold at most ${LIMITS.fieldSize} bytes`,
-        );
+        fault(400, 'file_not_expected', `part ${quote(part.fieldname)} must be text, not a file`);
+      } else if (typeof part.fieldname !== 'string') fault(400, 'bad_multipart', 'a part has no name');
+      else if (part.valueTruncated) {
+        fault(413, 'part_too_large', `part ${quote(part.fieldname)} may hold at most ${LIMITS.fieldSize} bytes`);
       } else if (typeof part.value !== 'string') {
-        wrong ??= refuse(400, 'not_text', `part ${quote(part.fieldname)} must be plain text`);
-      } else {
-        fields.push({ name: part.fieldname, value: part.value });
-      }
+        fault(400, 'not_text', `part ${quote(part.fieldname)} must be plain text`);
+      } else fields.push({ name: part.fieldname, value: part.value });
     }
   } catch (error) {
-    return wrong ?? refuseBroken(error);
+    faults.push(brokenForm(error));
   }
-  return wrong ?? { ok: true, value: { fields, file } };
+  const [first] = faults;
+  if (first !== undefined) throw first;
+  return { fields, file: files[0] ?? null };
 }
 
-function refuseBroken(error: unknown): CheckedForm<never> {
+function brokenForm(error: unknown): Refused {
   const tooMuch = error instanceof Error && 'statusCode' in error && error.statusCode === 413;
-  if (tooMuch) return refuse(413, 'body_too_large', `a form may hold at most ${LIMITS.parts} parts`);
-  return refuse(400, 'bad_multipart', 'the body is not a complete multipart form');
+  if (tooMuch) return refused(413, 'body_too_large', `a form may hold at most ${LIMITS.parts} parts`);
+  return refused(400, 'bad_multipart', 'the body is not a complete multipart form');
+}
+
+/** Ends the connection: what is left of the body is not read. */
+function refused(status: number, code: string, message: string): Refused {
+  return new Refused({ status, code, message, headers: { connection: 'close' } });
 }
 
 /** A hostile name as JSON, shortened. */

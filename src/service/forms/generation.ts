@@ -1,6 +1,15 @@
 import type { Size } from '../sampler/fourier.ts';
 import type { Style } from '../scene/traits.ts';
 
+export const IMAGE_ROUTES = { image: '/v2/image/generations', anime: '/v2/anime/generations' } as const;
+export type ImageRoute = keyof typeof IMAGE_ROUTES;
+
+export const VIDEO_ROUTES = {
+  'text-to-video': '/v2/video/text-to-video',
+  'image-to-video': '/v2/video/image-to-video',
+} as const;
+export type VideoRoute = keyof typeof VIDEO_ROUTES;
+
 export const MODELS = ['standard', 'fast', 'fast-lcm'] as const;
 export type Model = (typeof MODELS)[number];
 

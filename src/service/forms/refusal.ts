@@ -8,9 +8,19 @@ export interface Refusal {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export type CheckedForm<T> =
-  | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly refusal: Refusal };
+/** Thrown wherever a request turns out to be refused; the service answers with it. */
+export class Refused extends Error {
+  readonly refusal: Refusal;
+
+  constructor(refusal: Refusal) {
+    super(refusal.message);
+    this.refusal = refusal;
+  }
+}
+
+export function refuse(status: number, code: string, message: string): never {
+  throw new Refused({ status, code, message });
+}
 
 export function refusalBody({ status, code, message }: Refusal): {
   readonly status: number;
@@ -19,12 +29,4 @@ export function refusalBody({ status, code, message }: Refusal): {
   readonly message: string;
 } {
   return { status, code, error: STATUS_CODES[status] ?? 'Error', message };
-}
-
-export function refuse(
-  status: number,
-  code: string,
-  message: string,
-): { readonly ok: false; readonly refusal: Refusal } {
-  return { ok: false, refusal: { status, code, message } };
 }

@@ -6,65 +6,70 @@ import type { FastifyReply } from 'fastify';
 import type { Delivery } from '../behaviour/decision.ts';
 import { BoundedStore } from '../jobs/bounded-store.ts';
 
-export interface DeliveredAnswer {
-  readonly body: Buffer;
-  readonly headers: Readonly<Record<string, string>>;
+/** A medium, and what its headers say of it. */
+export interface SentMedium {
+  readonly media: Buffer;
+  readonly type: 'image/png' | 'video/mp4';
+  readonly model: string;
+  /** Null: none. */
+  readonly reportedSeed: number | null;
+  readonly inferenceMs: number;
+  readonly evaluations: number;
 }
 
-/** Deliveries with an answer of their own; the others break its sending. */
-export type Replacement = {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: Buffer;
-};
+interface Way {
+  readonly redirects: RedirectMedia;
+  readonly port: () => number;
+  /** Aborted when the client disconnects. */
+  readonly gone: AbortSignal;
+}
 
 const PAGE = Buffer.from('<!doctype html><title>Service</title><h1>We will be back soon</h1>\n');
 
-/**
- * Null if the fault is in the sending.
- * @param keep stores the body for a later GET and gives its path
- */
-export function replaceAnswer(
-  answer: DeliveredAnswer,
-  delivery: Delivery,
-  keep: (body: Buffer) => string,
-  port: number,
-): Replacement | null {
-  const { body, headers } = answer;
+/** Sends a medium, in the way that a behaviour declares. */
+export async function deliver(
+  reply: FastifyReply,
+  { media, type, model, reportedSeed, inferenceMs, evaluations }: SentMedium,
+  delivery: Delivery | null,
+  { redirects, port, gone }: Way,
+): Promise<FastifyReply> {
+  reply.headers({
+    'content-type': type,
+    'x-inference-ms': inferenceMs.toFixed(3),
+    'x-score-evaluations': String(evaluations),
+    'x-model': model,
+  });
+  if (reportedSeed !== null) reply.header('x-seed', String(reportedSeed));
+  if (delivery === null) return reply.send(media);
   switch (delivery.kind) {
     case 'truncated_png':
-      return { status: 200, headers, body: body.subarray(0, Math.floor(body.length * delivery.settings.keep)) };
+      return reply.send(media.subarray(0, Math.floor(media.length * delivery.settings.keep)));
     case 'content_type':
-      return { status: 200, headers: { ...headers, 'content-type': delivery.settings.as }, body };
+      return reply.header('content-type', delivery.settings.as).send(media);
     case 'html':
-      return {
-        status: delivery.settings.status,
-        headers: { ...headers, 'content-type': 'text/html; charset=utf-8' },
-        body: PAGE,
-      };
+      return reply.code(delivery.settings.status).type('text/html; charset=utf-8').send(PAGE);
     case 'redirect': {
       const { host, to, status } = delivery.settings;
-      const location = to ?? `http://${host}:${port}${keep(body)}`;
-      return { status, headers: { ...headers, location }, body: Buffer.alloc(0) };
+      const location = to ?? `http://${host}:${port()}${redirects.keep(media, type)}`;
+      return reply.code(status).header('location', location).send(Buffer.alloc(0));
     }
     default:
-      return null;
+      reply.hijack();
+      await sendBroken(reply, media, delivery, gone);
+      return reply;
   }
 }
 
-export async function sendBroken(
-  raw: ServerResponse,
-  answer: DeliveredAnswer,
-  delivery: Delivery,
-  signal: AbortSignal,
-): Promise<void> {
-  const { body, headers } = answer;
+type Breaking = Extract<Delivery, { readonly kind: 'drop_connection' | 'truncated_body' | 'slow_body' }>;
+
+async function sendBroken(reply: FastifyReply, body: Buffer, delivery: Breaking, gone: AbortSignal): Promise<void> {
+  const { raw } = reply;
   const cut = () => raw.socket?.end(() => raw.socket?.destroy());
   if (delivery.kind === 'drop_connection' && delivery.settings.at === 'before_headers') {
     raw.socket?.destroy();
     return;
   }
-  raw.writeHead(200, { ...headers, 'content-length': body.length });
+  raw.writeHead(200, { ...headersOf(reply), 'content-length': body.length });
   if (delivery.kind === 'drop_connection') {
     raw.flushHeaders();
     cut();
@@ -73,10 +78,8 @@ export async function sendBroken(
     if (part.length === 0) raw.flushHeaders();
     else raw.write(part);
     cut();
-  } else if (delivery.kind === 'slow_body') {
-    await sendSlowly(raw, body, delivery.settings.over, signal);
   } else {
-    raw.end(body);
+    await sendSlowly(raw, body, delivery.settings.over, gone);
   }
 }
 
@@ -92,7 +95,7 @@ async function sendSlowly(raw: ServerResponse, body: Buffer, overMs: number, sig
   raw.end();
 }
 
-export function headersOf(reply: FastifyReply): Record<string, string> {
+function headersOf(reply: FastifyReply): Record<string, string> {
   return Object.fromEntries(Object.entries(reply.getHeaders()).map(([name, value]) => [name, String(value)]));
 }
 
@@ -107,7 +110,8 @@ const REMEMBERED = 200;
 export class RedirectMedia {
   readonly #media = new BoundedStore<RedirectMedium>(REMEMBERED);
 
-  keep(body: Buffer, type: 'image/png' | 'video/mp4'): string {
+  /** Gives the path of the medium. */
+  keep(body: Buffer, type: SentMedium['type']): string {
     const path = `/v2/media/${randomUUID()}.${type === 'image/png' ? 'png' : 'mp4'}`;
     this.#media.put(path, { body, type });
     return path;

@@ -1,41 +1,31 @@
 import { createHash, randomInt, randomUUID } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type BehaviourDecision, decide } from '../behaviour/decision.ts';
+import type { BehaviourDecision } from '../behaviour/decision.ts';
 import { readForm } from '../forms/form.ts';
-import { LARGEST_SEED } from '../forms/generation.ts';
-import type { Refusal } from '../forms/refusal.ts';
+import { LARGEST_SEED, VIDEO_ROUTES, type VideoRoute } from '../forms/generation.ts';
+import { Refused } from '../forms/refusal.ts';
 import { type AskedVideo, readVideo, UPLOAD } from '../forms/video-form.ts';
-import { VIDEO_ROUTES, type VideoRoute } from '../forms/video-routes.ts';
 import { BoundedStore } from '../jobs/bounded-store.ts';
-import { type DrawnVideo, Job, type JobError } from '../jobs/job.ts';
-import type { OpenRequest } from '../jobs/request-log.ts';
+import { Job, type JobError } from '../jobs/job.ts';
 import { openVideoEncoder } from '../rendering/encode-video.ts';
-import { withFreeBox } from './delivery.ts';
-import { type HandlerContext, sendRefusal } from './generation-handler.ts';
+import { type HandlerContext, type Observed, QUEUE_FULL, SHUTTING_DOWN, Studio } from './drawing.ts';
 import { pause, waitOutStalls } from './pause.ts';
 
 const REMEMBERED_JOBS = 500;
 const REMEMBERED_VIDEOS = 100;
 
-const NO_ENCODER: Refusal = {
+const NO_ENCODER = {
   status: 501,
   code: 'video_unavailable',
   message: 'this installation has no video encoder: run npm install --include=optional',
+  headers: { connection: 'close' },
 };
-const SHUTTING_DOWN: JobError = { code: 'shutting_down', message: 'the service is ending' };
 const CANCELLED: JobError = { code: 'cancelled', message: 'the client asked to end it' };
-const QUEUE_FULL: Refusal = {
-  status: 503,
-  code: 'queue_full',
-  message: 'too many are waiting; try again later',
-  headers: { 'retry-after': '1' },
-};
 
 export class VideoHandler {
   readonly #place: HandlerContext;
+  readonly #studio: Studio;
   readonly #jobs = new BoundedStore<Job>(REMEMBERED_JOBS);
-  /** For the behaviour `cached`. */
-  readonly #cache = new BoundedStore<DrawnVideo>(REMEMBERED_VIDEOS);
   /** Jobs that have not ended; a dropped one may still run. */
   readonly #open = new Set<Job>();
   #encoder: ReturnType<typeof openVideoEncoder> | null = null;
@@ -43,6 +33,7 @@ export class VideoHandler {
 
   constructor(place: HandlerContext) {
     this.#place = place;
+    this.#studio = new Studio(place, REMEMBERED_VIDEOS);
   }
 
   job(id: string): Job | undefined {
@@ -65,29 +56,14 @@ export class VideoHandler {
     request: FastifyRequest,
     reply: FastifyReply,
     route: VideoRoute,
-    open: OpenRequest,
-    gone: AbortSignal,
+    { open, gone }: Observed,
   ): Promise<FastifyReply> {
-    const { log, now, accelerators } = this.#place;
+    const { decisions, now, accelerators } = this.#place;
     this.#encoder ??= openVideoEncoder();
-    if ((await this.#encoder) === null) return sendRefusal(reply.header('connection', 'close'), NO_ENCODER);
-    const form = await readForm(request, route === 'image-to-video' ? UPLOAD : null);
-    if (!form.ok) return sendRefusal(reply.header('connection', 'close'), form.refusal);
-    const read = await readVideo(form.value, route);
-    if (!read.ok) return sendRefusal(reply, read.refusal);
-    const asked = read.value;
-    open.describe({ model: asked.model, promptSha256: createHash('sha256').update(asked.prompt).digest('hex') });
-
-    const { plan, memory } = decide(this.#place.behaviour, this.#place.memory.get(), {
-      generation: asked,
-      route,
-      nowMs: now(),
-    });
-    this.#place.memory.set(memory);
-    for (const name of plan.fired) log.fired(name);
-    reply.headers(plan.headers);
-    if (plan.refusal !== null) return sendRefusal(reply, plan.refusal);
-    if (accelerators.full) return sendRefusal(reply, QUEUE_FULL);
+    if ((await this.#encoder) === null) throw new Refused(NO_ENCODER);
+    const asked = await readVideo(await readForm(request, route === 'image-to-video' ? UPLOAD : null), route);
+    const plan = decisions.decide({ generation: asked, route, nowMs: now() }, open, reply);
+    if (accelerators.full) throw new Refused(QUEUE_FULL);
     if (gone.aborted) return reply.hijack();
 
     const job = this.#accept(asked, route, plan);
@@ -144,51 +120,20 @@ export class VideoHandler {
         job.end(failure.effect.kind === 'job_fails' ? 'failed' : 'moderated', { code, message }, now());
         return;
       }
-      const drawn = await this.#draw(job, asked);
+      const upload = asked.upload === null ? null : createHash('sha256').update(asked.upload).digest('hex');
+      const key = JSON.stringify({ ...asked, upload });
+      const kept = this.#studio.kept(job.plan, key);
+      const begun = () => job.begin(now());
+      if (kept !== null) begun();
+      const work = { kind: 'video' as const, generation: { ...asked, seed: job.seed } };
+      const drawn = kept ?? (await this.#studio.draw(job.plan, key, work, stopped, begun));
       await waitOutStalls(job.plan, this.#place, stopped);
-      if ('mp4' in drawn) job.finish(drawn, now());
-      else job.end('failed', drawn, now());
+      if ('status' in drawn) job.end('failed', drawn, now());
+      else job.finish(drawn, now());
     } catch (error) {
       job.end('failed', { code: 'internal', message: error instanceof Error ? error.message : 'unknown' }, now());
     } finally {
       this.#open.delete(job);
     }
-  }
-
-  /** From the cache if a behaviour says so, else from an accelerator. */
-  async #draw(job: Job, asked: AskedVideo): Promise<DrawnVideo | JobError> {
-    const { accelerators, log, now } = this.#place;
-    const { plan, seed } = job;
-    const upload = asked.upload === null ? null : createHash('sha256').update(asked.upload).digest('hex');
-    const key = JSON.stringify({ ...asked, upload });
-    const kept = plan.cache === null ? undefined : this.#cache.get(key);
-    if (plan.cache !== null && kept !== undefined) {
-      log.fired(plan.cache.name);
-      job.begin(now());
-      return kept;
-    }
-    const work = { kind: 'video' as const, generation: { ...asked, seed } };
-    const sampled = await accelerators.sample(
-      { work, changes: plan.changes, slowdown: plan.slowdown, crash: plan.crash },
-      job.stopped,
-      () => job.begin(now()),
-    );
-    if (sampled.is === 'queue_full') return QUEUE_FULL;
-    // The job has ended then, unless the accelerators have.
-    if (sampled.is === 'cancelled') return SHUTTING_DOWN;
-    if (sampled.is === 'failed')
-      return { code: 'generation_failed', message: 'the video could not be made; try again' };
-    const { media, thumbnail, evaluations, inferenceMs, concurrent } = sampled.made;
-    log.sampled(evaluations);
-    if (plan.batchRule !== null && concurrent > 0) log.fired(plan.batchRule);
-    const drawn = {
-      mp4: plan.metadataNoise ? withFreeBox(media, randomUUID()) : Buffer.from(media),
-      thumbnail: Buffer.from(thumbnail ?? []),
-      seed,
-      inferenceMs,
-      evaluations,
-    };
-    if (plan.cache !== null) this.#cache.put(key, drawn);
-    return drawn;
   }
 }

@@ -6,8 +6,10 @@ import type { LoggedJob } from './request-log.ts';
 export const JOB_STATES = ['pending', 'processing', 'finished', 'failed', 'moderated', 'cancelled'] as const;
 export type WorkState = (typeof JOB_STATES)[number];
 
-export interface DrawnVideo {
-  readonly mp4: Buffer;
+/** An image or a video. */
+export interface Drawn {
+  readonly media: Buffer;
+  /** Empty of an image. */
   readonly thumbnail: Buffer;
   readonly seed: number;
   readonly inferenceMs: number;
@@ -32,7 +34,7 @@ export class Job {
   #state: WorkState = 'pending';
   #startedMs: number | null = null;
   #finishedMs: number | null = null;
-  #drawn: DrawnVideo | null = null;
+  #drawn: Drawn | null = null;
   #error: JobError | null = null;
   polls = 0;
   mediaFetches = 0;
@@ -68,7 +70,7 @@ export class Job {
     return this.#finishedMs;
   }
 
-  get drawn(): DrawnVideo | null {
+  get drawn(): Drawn | null {
     return this.#drawn;
   }
 
@@ -83,7 +85,7 @@ export class Job {
     this.#startedMs = nowMs;
   }
 
-  finish(drawn: DrawnVideo, nowMs: number): void {
+  finish(drawn: Drawn, nowMs: number): void {
     if (this.isOver) return;
     this.#state = 'finished';
     this.#finishedMs = nowMs;

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { Refused } from '../../../src/service/forms/refusal.ts';
 import { authorizer } from '../../../src/service/handlers/authorization.ts';
 
 const authorize = authorizer(['first key', 'second']);
@@ -6,7 +7,7 @@ const authorize = authorizer(['first key', 'second']);
 test.each(['Bearer first key', 'Bearer second', 'bearer   second', 'Bearer second  '])(
   'the credential %j is let in',
   (header) => {
-    expect(authorize(header)).toBeNull();
+    expect(() => authorize(header)).not.toThrow();
   },
 );
 
@@ -22,9 +23,10 @@ test.each([
   ['Bearer SECOND', 'wrong_key'],
   ['Bearer first', 'wrong_key'],
 ])('the credential %j is refused as %s', (header, code) => {
-  expect(authorize(header)).toMatchObject({ status: 401, code, headers: { 'www-authenticate': 'Bearer' } });
+  const refusal = { status: 401, code, headers: { 'www-authenticate': 'Bearer' } };
+  expect(() => authorize(header)).toThrow(expect.objectContaining({ refusal: expect.objectContaining(refusal) }));
 });
 
 test('authorization without keys lets nobody in', () => {
-  expect(authorizer([])('Bearer x')).toMatchObject({ status: 401 });
+  expect(() => authorizer([])('Bearer x')).toThrow(Refused);
 });

@@ -207,22 +207,6 @@ test('the account of the service has each job once: when, by which model and see
   }
 });
 
-test('the service describes its video routes', async () => {
-  const { paths } = await (await fetch(`${service.url}/v2/openapi.json`)).json();
-  const partsOf = (path: string) =>
-    Object.keys(paths[path].post.requestBody.content['multipart/form-data'].schema.properties);
-  const common = ['prompt', 'style', 'aspect_ratio', 'seed', 'model', 'seconds'];
-  expect(partsOf('/v2/video/text-to-video')).toEqual(common);
-  expect(partsOf('/v2/video/image-to-video')).toEqual([...common, 'file']);
-  for (const path of ['/v2/video/text-to-video', '/v2/video/image-to-video']) {
-    const statuses = Object.keys(paths[path].post.responses).map(Number);
-    expect(statuses).toEqual([202, 400, 401, 402, 413, 415, 422, 424, 429, 500, 501, 503]);
-  }
-  for (const file of ['status', 'video.mp4', 'thumbnail.webp']) {
-    expect(Object.keys(paths[`/v2/assets/{id}/${file}`].get.responses)).toContain('404');
-  }
-});
-
 test('the video routes answer 501 without node-av, and images are drawn', () => {
   const installed = withoutNodeAv();
   const dist = (file: string) => JSON.stringify(pathToFileURL(join(installed, 'dist', 'service', file)).href);

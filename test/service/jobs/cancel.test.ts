@@ -110,11 +110,4 @@ describe('a cancellation', () => {
     expect((await cancel(id, {})).status).toBe(401);
     expect(await stateOf(id)).toBe('processing');
   });
-
-  test('a cancellation is described with its answers', async () => {
-    await withRules();
-    const { paths, components } = await (await fetch(`${service.url}/v2/openapi.json`)).json();
-    expect(Object.keys(paths['/v2/assets/{id}/cancel'].post.responses)).toEqual(['200', '401', '404', '409']);
-    expect(components.schemas.Asset.properties.video.properties.status.enum).toContain('cancelled');
-  });
 });

@@ -52,11 +52,7 @@ export const NATIVE_CALLS = {
   ],
   'service upload': async (size) => {
     const files = { png: await pngOf(size), jpeg: await sharp(rgbOf(size), rawRgb(size)).jpeg().toBuffer() };
-    const fitted = async (bytes: Buffer) => {
-      const upload = await fitUpload(bytes, '16:9');
-      if (!upload.ok) throw new Error('an upload does not decode');
-      return digest(upload.value.rgb);
-    };
+    const fitted = async (bytes: Buffer) => digest((await fitUpload(bytes, '16:9')).rgb);
     return [
       ['PNG', await fitted(files.png)],
       ['JPEG', await fitted(files.jpeg)],
