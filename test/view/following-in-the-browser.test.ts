@@ -75,12 +75,13 @@ describeInBrowser('pages that retake view keeps fresh in a browser', (open) => {
       run.grow(12, image);
       const row = page.locator('article[data-key="suite slow"]');
       await after(page, () => row.getByText('in progress').count()).toBe(1);
-      expect(await page.locator('.running li').textContent()).toMatch(/of 66 requests, began .*, about \d+ s left$/);
+      const inProgress = page.getByRole('table', { name: 'In progress' });
+      expect(await inProgress.locator('tbody').textContent()).toMatch(/in progress, about \d+ s left.* of 66/);
       expect(await page.evaluate('document.activeElement.textContent')).toBe('image-variants');
       run.grow(54, image);
       run.end();
       await after(page, () => row.getByText('measured').count()).toBe(1);
-      expect(await page.locator('.running').count()).toBe(0);
+      expect(await inProgress.count()).toBe(0);
       expect(await page.getByRole('searchbox').inputValue()).toBe('typed');
       expect(await page.evaluate('window.wasLoaded')).toBe('once');
       const first = page.locator('[data-key="suite image-variants"] time');

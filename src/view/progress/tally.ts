@@ -80,40 +80,28 @@ const MOST_REASONS = 100;
  */
 export function createTally(run: Pick<Run, 'variants' | 'merged' | 'plan' | 'shard'>, outputs: number): Tally {
   const counts = createRunTally(plannedInRun(run), run.plan.load.concurrency);
-  const prices = new Map(run.variants.map((variant) => [variant.name, priceOf(variant)]));
-  /** The most that a request without a sample yet costs, by the id of its trial. */
-  const mostUsd = new Map<string, number>();
+  const charges = createCharges(run);
+  /** From the first start to the last end, by process. */
+  const spans = new Map<number, Span>();
+  const reasons = new Map<string, Undelivered>();
+  const latest: ArrivedOutput[] = [];
+  let arrived = 0;
   /** The zero of the clock of the process that measures, milliseconds since 1970. */
   let originMs: number | null = null;
   /** The latest event, by the same clock. */
   let lastMs = 0;
-  const latest: ArrivedOutput[] = [];
   let measuring: Measuring = { state: 'waiting' };
-  let isPriced = run.variants.some(({ price }) => price !== null);
-  let spend = addSpend((run.merged?.shards ?? []).flatMap(({ spendLeftOut }) => Object.values(spendLeftOut)));
-  const reasons = new Map<string, Undelivered>();
-  /** From the first start to the last end, by process. */
-  const spans = new Map<number, { fromMs: number; toMs: number }>();
-  let arrived = 0;
 
   const end = (sample: Sample): void => {
-    const { trial, outcome } = sample;
-    const [fromMs, toMs] = [beganMs(sample), sample.endedMs];
-    const span = spans.get(sample.segment) ?? { fromMs, toMs };
-    spans.set(sample.segment, { fromMs: Math.min(span.fromMs, fromMs), toMs: Math.max(span.toMs, toMs) });
-    isPriced ||= sample.reported.costUsd !== null;
-    const charged = { sample, price: prices.get(trial.variant) ?? null, mostUsd: mostUsd.get(trial.id) ?? null };
-    spend = addSpend([spend, spendOf(charged)]);
-    mostUsd.delete(trial.id);
-    if (outcome === 'ok') {
-      arrived += 1;
-      const [output] = sample.outputs;
-      const { variant, prompt, seed, repeat } = trial;
-      latest.push({ number: arrived, output, variant, prompt, seed, repeat });
-      // Not one by one: each time all others are moved.
-      if (latest.length >= 2 * outputs) latest.splice(0, latest.length - outputs);
-    }
+    addSpan(spans, sample);
+    charges.end(sample);
     if (sample.error !== null) addReason(reasons, sample);
+    if (sample.outcome !== 'ok') return;
+    arrived += 1;
+    const { variant, prompt, seed, repeat } = sample.trial;
+    latest.push({ number: arrived, output: sample.outputs[0], variant, prompt, seed, repeat });
+    // Not one by one: each time all others are moved.
+    if (latest.length >= 2 * outputs) latest.splice(0, latest.length - outputs);
   };
 
   return {
@@ -122,15 +110,14 @@ export function createTally(run: Pick<Run, 'variants' | 'merged' | 'plan' | 'sha
       counts.add(event);
       if (event.event === 'segment') {
         measuring = event.state === 'started' ? { state: 'measuring' } : { state: 'ended', stop: event.stop };
-        // What an earlier process left without a sample is sent again, polled again, or not counted.
-        mostUsd.clear();
+        charges.restart();
         if (event.state === 'started') {
           originMs = epochMs(event.originAt);
           lastMs = 0;
         }
       } else if (event.event === 'intent') {
         lastMs = Math.max(lastMs, event.atMs);
-        if (event.mostUsd !== undefined) mostUsd.set(event.trial.id, event.mostUsd);
+        if (event.mostUsd !== undefined) charges.intend(event.trial.id, event.mostUsd);
       } else if (event.event === 'sample') {
         lastMs = Math.max(lastMs, event.sample.endedMs);
         end(event.sample);
@@ -138,18 +125,9 @@ export function createTally(run: Pick<Run, 'variants' | 'merged' | 'plan' | 'sha
     },
     measuring: () => measuring,
     undelivered: () => [...reasons.values()].sort((a, b) => b.times - a.times),
-    durationMs: () => {
-      const ofSegments = (segments: Iterable<number>): number =>
-        [...segments].reduce((sum, segment) => {
-          const span = spans.get(segment);
-          return span === undefined ? sum : sum + span.toMs - span.fromMs;
-        }, 0);
-      const shards = run.merged?.shards;
-      if (shards === undefined) return ofSegments(spans.keys());
-      return shards.reduce((most, { segments }) => Math.max(most, ofSegments(segments)), 0);
-    },
-    requests: () => spend.requests,
-    spend: () => (isPriced ? spend : null),
+    durationMs: () => durationOf(spans, run.merged?.shards),
+    requests: () => charges.spend().requests,
+    spend: () => (charges.isPriced() ? charges.spend() : null),
     latest: (most = outputs) => latest.slice(Math.max(0, latest.length - Math.min(most, outputs))),
     left: (nowMs) => {
       if (measuring.state !== 'measuring' || originMs === null) return null;
@@ -159,6 +137,60 @@ export function createTally(run: Pick<Run, 'variants' | 'merged' | 'plan' | 'sha
     quietMs: (nowMs) =>
       measuring.state !== 'measuring' || originMs === null ? null : Math.max(0, nowMs - originMs - lastMs),
   };
+}
+
+interface Charges {
+  readonly intend: (trial: string, mostUsd: number) => void;
+  readonly end: (sample: Sample) => void;
+  /** Forgets intents: what a process left without a sample is sent again, polled again, or not counted. */
+  readonly restart: () => void;
+  readonly spend: () => Spend;
+  readonly isPriced: () => boolean;
+}
+
+function createCharges({ variants, merged }: Pick<Run, 'variants' | 'merged'>): Charges {
+  const prices = new Map(variants.map((variant) => [variant.name, priceOf(variant)]));
+  /** The most that a request without a sample yet costs, by the id of its trial. */
+  const mostUsd = new Map<string, number>();
+  let isPriced = variants.some(({ price }) => price !== null);
+  let spend = addSpend((merged?.shards ?? []).flatMap(({ spendLeftOut }) => Object.values(spendLeftOut)));
+  return {
+    intend: (trial, usd) => mostUsd.set(trial, usd),
+    end: (sample) => {
+      const { trial, reported } = sample;
+      isPriced ||= reported.costUsd !== null;
+      const charged = { sample, price: prices.get(trial.variant) ?? null, mostUsd: mostUsd.get(trial.id) ?? null };
+      spend = addSpend([spend, spendOf(charged)]);
+      mostUsd.delete(trial.id);
+    },
+    restart: () => mostUsd.clear(),
+    spend: () => spend,
+    isPriced: () => isPriced,
+  };
+}
+
+interface Span {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+function addSpan(spans: Map<number, Span>, sample: Sample): void {
+  const [fromMs, toMs] = [beganMs(sample), sample.endedMs];
+  const span = spans.get(sample.segment) ?? { fromMs, toMs };
+  spans.set(sample.segment, { fromMs: Math.min(span.fromMs, fromMs), toMs: Math.max(span.toMs, toMs) });
+}
+
+function durationOf(
+  spans: ReadonlyMap<number, Span>,
+  shards: NonNullable<Run['merged']>['shards'] | undefined,
+): number {
+  const ofSegments = (segments: Iterable<number>): number =>
+    [...segments].reduce((sum, segment) => {
+      const span = spans.get(segment);
+      return span === undefined ? sum : sum + span.toMs - span.fromMs;
+    }, 0);
+  if (shards === undefined) return ofSegments(spans.keys());
+  return shards.reduce((most, { segments }) => Math.max(most, ofSegments(segments)), 0);
 }
 
 function addReason(reasons: Map<string, Undelivered>, { trial: { variant }, outcome, error }: Sample): void {

@@ -89,7 +89,7 @@ async function indexSource(asked: unknown, library: Library): Promise<IndexSourc
     of: names.length,
     find,
     suites: suites.slice(0, MOST_SUITES),
-    others: suites.slice(MOST_SUITES, MOST_SUITES + MOST_OTHERS),
+    others: suites.slice(MOST_SUITES, MOST_SUITES + MOST_OTHERS).flatMap(({ latest }) => latest.slice(0, 1)),
     more: Math.max(0, suites.length - MOST_SUITES - MOST_OTHERS),
     running: suites.flatMap(({ latest }) => latest.filter(isRunning)),
     found: await Promise.all(found.slice(0, MOST_FOUND).map(library.listed)),

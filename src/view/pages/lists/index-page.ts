@@ -1,10 +1,8 @@
-import { timeLeftWords } from '../../../kit/time-left-words.ts';
-import { count, plural } from '../../../kit/wording.ts';
+import { plural } from '../../../kit/wording.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
-import { COMPARE_ADDRESS, INDEX_ADDRESS, indexAddress, keyOf, runAddress, suiteAddress } from '../parts/addresses.ts';
+import { COMPARE_ADDRESS, INDEX_ADDRESS, indexAddress, suiteAddress } from '../parts/addresses.ts';
 import { SCRIPT } from '../parts/follow-script.ts';
 import { freshness, type Page, page } from '../parts/page.ts';
-import { timeAgo } from '../parts/run-words.ts';
 import { type ListedRun, runsTable } from './runs-table.ts';
 import { type ListedSuite, suiteRow } from './suite-row.ts';
 import { TREND_WORDS } from './trend-list.ts';
@@ -19,8 +17,8 @@ export interface IndexSource {
   readonly find: string;
   /** Those that need a look first. */
   readonly suites: readonly ListedSuite[];
-  /** Shown in a line each, because there are many. */
-  readonly others: readonly ListedSuite[];
+  /** The latest run of each other suite. */
+  readonly others: readonly ListedRun[];
   /** Not shown, because there are too many. */
   readonly more: number;
   readonly running: readonly ListedRun[];
@@ -56,12 +54,19 @@ ${of > 0 && searchForm(find)}${
   isEmpty &&
   of > 0 &&
   html`<p class="empty">No suite and no run has “${find}” in its name. <a href="${INDEX_ADDRESS}">Show all</a></p>`
-}${running.length > 0 && runningSection(running, nowMs)}${
-  found.length > 0 &&
-  html`<section aria-labelledby="found" data-key="found"><h2 id="found">Runs with “${find}” in their names</h2>
-${runsTable(found, { label: 'Runs that were found', nowMs, saysSuite: true })}</section>
-`
-}${suites.length > 0 && suitesSection(suites, nowMs)}${others.length > 0 && othersSection(others, more, nowMs)}`,
+}${runsSection('running', 'In progress', running, nowMs)}${runsSection(
+  'found',
+  `Runs with “${find}” in their names`,
+  found,
+  nowMs,
+)}${suites.length > 0 && suitesSection(suites, nowMs)}${runsSection(
+  'others',
+  'More suites',
+  others,
+  nowMs,
+  html`<p class="note">The latest run of each.${more > 0 && html` ${plural(more, 'suite')} not shown: find one by its name.`}</p>
+`,
+)}`,
   });
 }
 
@@ -73,18 +78,18 @@ function searchForm(find: string): Markup {
 `;
 }
 
-function runningSection(running: readonly ListedRun[], nowMs: number): Markup {
-  return html`<section aria-labelledby="running" data-key="running"><h2 id="running">In progress</h2>
-<ul class="running">${running.map((run) => html`<li data-key="${keyOf(run)}">${runningLine(run, nowMs)}</li>`)}</ul></section>
+/** Nothing without runs. */
+function runsSection(
+  id: string,
+  title: string,
+  runs: readonly ListedRun[],
+  nowMs: number,
+  note?: Markup,
+): Markup | null {
+  if (runs.length === 0) return null;
+  return html`<section aria-labelledby="${id}" data-key="${id}"><h2 id="${id}">${title}</h2>
+${note}${runsTable(runs, { label: title, nowMs, saysSuite: true })}</section>
 `;
-}
-
-function runningLine(run: ListedRun, nowMs: number): Markup {
-  const name = html`<a href="${runAddress(run)}">${run.run}</a> <span>${run.suite}</span>`;
-  if (run.outline === null) return name;
-  const { requests, planned, createdAt, left } = run.outline;
-  const rest = left === null ? '' : `, ${timeLeftWords(left.ms, left.mayEndEarly)}`;
-  return html`${name} <progress class="bar" max="${Math.max(1, planned)}" value="${requests}" aria-label="${`Requests of ${run.run} that were sent`}"></progress> <span>${count(requests)} of ${plural(planned, 'request')}, began ${timeAgo(createdAt, nowMs)}${rest}</span>`;
 }
 
 function suitesSection(suites: readonly ListedSuite[], nowMs: number): Markup {
@@ -101,13 +106,5 @@ ${suites.map((suite, at) => suiteRow(suite, at, nowMs))}${notes.length > 0 && ht
   html`<h3>Latest runs</h3>
 ${runsTable(alone.latest, { label: `Latest runs of ${alone.suite}`, nowMs })}`
 }</section>
-`;
-}
-
-function othersSection(others: readonly ListedSuite[], more: number, nowMs: number): Markup {
-  const runs = others.flatMap(({ latest }) => latest.slice(0, 1));
-  return html`<section aria-labelledby="others" data-key="others"><h2 id="others">More suites</h2>
-<p class="note">The latest run of each.${more > 0 && html` ${plural(more, 'suite')} not shown: find one by its name.`}</p>
-${runsTable(runs, { label: 'The latest run of each other suite', nowMs, saysSuite: true })}</section>
 `;
 }

@@ -1,3 +1,4 @@
+import { timeLeftWords } from '../../../kit/time-left-words.ts';
 import { count, elapsed, listed } from '../../../kit/wording.ts';
 import { gateState } from '../../../markup/gate-state.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
@@ -34,6 +35,8 @@ export interface Sorting {
 }
 
 const COLUMNS: readonly { readonly title: string; readonly key?: SortKey }[] = [
+  { title: 'Run', key: 'run' },
+  { title: 'Suite' },
   { title: 'Gate', key: 'gate' },
   { title: 'State' },
   { title: 'Began', key: 'began' },
@@ -49,7 +52,7 @@ const DOWNWARDS: ReadonlySet<SortKey> = new Set(['began', 'took', 'requests', 's
 
 export function runsTable(runs: readonly ListedRun[], options: RunsTableOptions): Markup {
   const { label, nowMs, saysSuite = false, sorting = null } = options;
-  const columns = [{ title: 'Run', key: 'run' as const }, ...(saysSuite ? [{ title: 'Suite' }] : []), ...COLUMNS];
+  const columns = COLUMNS.filter(({ title }) => saysSuite || title !== 'Suite');
   return html`<table class="${`plain side-by-side runs listed${saysSuite ? ' of-suites' : ''}`}" aria-label="${label}">
 <thead><tr>${columns.map((column) => head(column, sorting))}</tr></thead>
 <tbody>${runs.map((run) => row(run, { nowMs, saysSuite, columns: columns.length - 1 }))}</tbody></table>
@@ -66,7 +69,7 @@ function head({ title, key }: (typeof COLUMNS)[number], sorting: Sorting | null)
 
 /** On a narrow screen a table has no heads. */
 function sortLinks({ order, keys, addressOf }: Sorting): Markup {
-  const links = [{ title: 'Run', key: 'run' as const }, ...COLUMNS].flatMap(({ title, key }) =>
+  const links = COLUMNS.flatMap(({ title, key }) =>
     key === undefined || !keys.includes(key)
       ? []
       : [
@@ -93,7 +96,7 @@ function row(listedRun: ListedRun, { nowMs, saysSuite, columns }: RowOptions): M
     return html`<tr data-key="${keyOf(listedRun)}"><th scope="row"><a href="${reportAddress(listedRun)}">${run}</a></th><td class="why" data-label="State" colspan="${columns}"><span><span class="state bad">not readable</span>: ${why}</span></td></tr>
 `;
   }
-  const { measuring, createdAt, durationMs, variants, requests, planned, spend } = outline;
+  const { measuring, createdAt, durationMs, variants, requests, planned, spend, left } = outline;
   const state: RunState = { measuring, isInUse, line };
   const took = durationMs === 0 || isLive(state) ? null : elapsed(durationMs);
   const main = isInUse ? runAddress(listedRun) : reportAddress(listedRun);
@@ -101,7 +104,7 @@ function row(listedRun: ListedRun, { nowMs, saysSuite, columns }: RowOptions): M
   const sent = requests >= planned ? count(requests) : `${count(requests)} of ${count(planned)}`;
   return html`<tr data-key="${keyOf(listedRun)}"><th scope="row"><a href="${main}">${run}</a></th>${
     saysSuite && html`<td data-label="Suite"><a href="${suiteAddress(suite)}">${suite}</a></td>`
-  }<td data-label="Gate"${line === null && html` class="none"`}>${line === null ? '–' : gateState(line.verdict)}</td><td data-label="State">${stateMarkup(state)}</td><td class="whole" data-label="Began">${timeAgo(createdAt, nowMs)}</td><td class="${took === null ? 'whole none' : 'whole'}" data-label="Took">${took ?? '–'}</td><td data-label="Variants"><span>${variantsWords(variants)}</span></td><td class="whole" data-label="Requests">${sent}</td><td data-label="Spend"${spend === null && html` class="none"`}>${spendWords(spend)}</td><td data-label="More"><a href="${runAddress(listedRun)}" aria-label="${`Files and media of ${run}`}">files</a></td></tr>
+  }<td data-label="Gate"${line === null && html` class="none"`}>${line === null ? '–' : gateState(line.verdict)}</td><td data-label="State">${stateMarkup(state)}${left !== null && `, ${timeLeftWords(left.ms, left.mayEndEarly)}`}</td><td class="whole" data-label="Began">${timeAgo(createdAt, nowMs)}</td><td class="${took === null ? 'whole none' : 'whole'}" data-label="Took">${took ?? '–'}</td><td data-label="Variants"><span>${variantsWords(variants)}</span></td><td class="whole" data-label="Requests">${sent}</td><td data-label="Spend"${spend === null && html` class="none"`}>${spendWords(spend)}</td><td data-label="More"><a href="${runAddress(listedRun)}" aria-label="${`Files and media of ${run}`}">files</a></td></tr>
 `;
 }
 

@@ -21,9 +21,6 @@ main { overflow-anchor: none; }
 .side-by-side.runs .state { white-space: nowrap; }
 .choice + section { padding-top: 1.5rem; }
 .choice input { width: 15rem; }
-.running { list-style: none; display: grid; gap: 0.75rem; font-size: 0.875rem; }
-.running span { color: var(--muted); }
-.running .bar { margin: 0.25rem 0; }
 .actions { list-style: none; display: flex; flex-wrap: wrap; gap: 0.25rem 1.5rem; margin: 0.75rem 0 0; font-size: 0.875rem; }
 .trends { list-style: none; display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 18.5rem), 1fr)); gap: 0.25rem 2rem; margin: 0.75rem 0 1.25rem; font-size: 0.8125rem; color: var(--muted); }
 .trends li { display: grid; grid-template-columns: minmax(0, 1fr) 6rem 4.25rem; gap: 0.5rem; align-items: center; }
