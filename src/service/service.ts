@@ -30,7 +30,7 @@ export interface ServiceOptions {
 }
 
 export interface RunningService {
-  /** `http://127.0.0.1:port`, without a slash at the end; with its own address. */
+  /** `http://127.0.0.1:port`, without a slash at the end. */
   readonly url: string;
   /** Refuses new requests, cuts connections, stops workers. */
   close(): Promise<void>;

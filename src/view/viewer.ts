@@ -21,7 +21,7 @@ export interface ViewerOptions {
   /** The IP address to listen on. */
   readonly host: string;
   readonly makers: Makers;
-  /** Told errors of ours, which readers of a page are not. */
+  /** Gets internal errors, which pages do not show. */
   readonly complain: (error: unknown) => void;
 }
 

@@ -2,10 +2,7 @@ import { afterAll, beforeAll, test } from 'vitest';
 import type { ServiceStats } from '../../src/service/jobs/request-log.ts';
 import { quick, type Running, runService } from './running-service.ts';
 
-interface Counted extends Pick<ServiceStats, 'behaviours' | 'generations' | 'requests' | 'jobs'> {
-  /** Answers that did not end whole. */
-  readonly incomplete: number;
-}
+type Counted = Pick<ServiceStats, 'behaviours' | 'generations' | 'requests' | 'jobs'>;
 
 /** The service, for a test that asks with a prompt of its own. */
 interface Asking extends Pick<Running, 'port' | 'url'> {
@@ -13,8 +10,8 @@ interface Asking extends Pick<Running, 'port' | 'url'> {
   readonly prompt: string;
   /** The parts of an image. */
   readonly parts: (seed?: number) => Record<string, string>;
-  /** Asks for an image; null: without a seed. */
-  readonly ask: (seed?: number | null) => Promise<Response>;
+  /** Asks for an image. */
+  readonly ask: (seed?: number) => Promise<Response>;
   /** What the service counted since the test began, once no other request is open. */
   readonly counted: () => Promise<Counted>;
 }
@@ -36,27 +33,17 @@ export function testsOfOneService() {
     const limited = own.map((rule) => (rule.includes('when: {') ? rule : `${rule}, when: {}`));
     rules.push(...limited.map((rule) => rule.replace('when: {', `when: { prompt: ${prompt}, `)));
     test(name, async () => {
-      const { port, url, ask, quietStats } = service;
-      const before = await quietStats();
+      const before = await service.quietStats();
       const parts = (seed = 1) => quick(seed, prompt);
-      await run({
-        own: service,
-        port,
-        url,
-        prompt,
-        parts,
-        ask: (seed) => {
-          const { seed: asked = '', ...unseeded } = parts(seed ?? 1);
-          return ask(seed === null ? unseeded : { ...unseeded, seed: asked });
-        },
-        counted: async () => since(before, await quietStats()),
-      });
+      const ask = (seed?: number) => service.ask(parts(seed));
+      const counted = async () => since(before, await service.quietStats());
+      await run({ own: service, port: service.port, url: service.url, prompt, parts, ask, counted });
     });
   };
 }
 
 /** Rules of one kind are counted together. */
-function since(before: ServiceStats, { behaviours, generations, requests, jobs, routes }: ServiceStats): Counted {
+function since(before: ServiceStats, { behaviours, generations, requests, jobs }: ServiceStats): Counted {
   const fired: Record<string, number> = {};
   for (const [rule, times] of Object.entries(behaviours)) {
     const kind = rule.replace(/-\d+$/, '');
@@ -65,11 +52,8 @@ function since(before: ServiceStats, { behaviours, generations, requests, jobs, 
   }
   return {
     behaviours: fired,
-    incomplete: incompleteOf(routes) - incompleteOf(before.routes),
     generations: { ...generations, sampled: generations.sampled - before.generations.sampled },
     requests: requests.slice(before.requests.length),
     jobs: jobs.slice(before.jobs.length),
   };
 }
-
-const incompleteOf = (routes: ServiceStats['routes']) => routes['POST /v2/image/generations']?.statuses.incomplete ?? 0;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { formOf, quick, type Running, runService } from './running-service.ts';
 
 let service: Running;
@@ -68,38 +68,22 @@ describe('what the service refuses', () => {
     ['no body', 400, 'not_multipart', () => postRaw(null, null)],
     ['another path', 404, 'not_found', () => fetch(`${service.url}/v2/nothing`)],
     ['another method', 404, 'not_found', () => fetch(`${service.url}/v2/image/generations`)],
-    [
-      'a file where text belongs',
-      400,
-      'file_not_expected',
-      () => {
-        const form = formOf({ seed: '1' });
-        form.append('prompt', new Blob(['x']), 'prompt.txt');
-        return service.ask(form);
-      },
-    ],
-    [
-      'a doubled part',
-      400,
-      'doubled_part',
-      () => {
-        const form = formOf(quick());
-        form.append('seed', '2');
-        return service.ask(form);
-      },
-    ],
+    ['a file where text belongs', 400, 'file_not_expected', () => withPart('prompt', new Blob(['x']))],
+    ['a doubled part', 400, 'doubled_part', () => withPart('seed', '2')],
   ])('a request with %s is refused: %i %s', async (_what, status, code, send) => {
     const response = await send();
     expect(response.status).toBe(status);
     expect(response.headers.get('content-type')).toContain('application/json');
     expect(response.headers.get('x-request-id')).toBeTruthy();
-    expect(await response.json()).toMatchObject({
-      status,
-      code,
-      error: expect.any(String),
-      message: expect.any(String),
-    });
+    const [error, message] = Array(2).fill(expect.any(String));
+    expect(await response.json()).toMatchObject({ status, code, error, message });
   });
+
+  function withPart(name: string, value: string | Blob): Promise<Response> {
+    const form = formOf(quick());
+    form.append(name, value);
+    return service.ask(form);
+  }
 
   function postRaw(type: string | null, body: string | null): Promise<Response> {
     const headers: Record<string, string> = { authorization: 'Bearer test-key' };
@@ -141,86 +125,67 @@ test('the account of the service is the truth: each request once, with its seed,
   try {
     const prompts = ['one', 'two', 'three'];
     const responses = await Promise.all(prompts.map((prompt, i) => own.ask(quick(i, prompt))));
-    await Promise.all(responses.map((response) => response.arrayBuffer()));
+    await Promise.all(responses.map(bytesOf));
     await (await own.ask({ prompt: '' })).arrayBuffer();
-    const stats = await own.quietStats();
-    expect(stats.routes['POST /v2/image/generations']).toEqual({
-      started: 4,
-      inFlight: 0,
-      mostInFlight: 3,
-      statuses: { 200: 3, 422: 1 },
-    });
-    expect(stats.generations).toEqual({ sampled: 3, cancelled: 0, evaluations: 12 });
-    for (const [i, prompt] of prompts.entries()) {
-      const id = responses[i]?.headers.get('x-request-id');
-      const entry = stats.requests.find((request) => request.id === id);
-      expect(entry).toMatchObject({
-        status: 200,
-        complete: true,
-        model: 'fast-lcm',
-        seed: i,
-        evaluations: 4,
-        authorized: true,
-      });
-      expect(entry?.promptSha256).toBe(createHash('sha256').update(prompt).digest('hex'));
+    const { routes, generations, requests } = await own.quietStats();
+    const statuses = { 200: 3, 422: 1 };
+    expect(routes['POST /v2/image/generations']).toEqual({ started: 4, inFlight: 0, mostInFlight: 3, statuses });
+    expect(generations).toEqual({ sampled: 3, cancelled: 0, evaluations: 12 });
+    const drawn = { status: 200, complete: true, model: 'fast-lcm', evaluations: 4, authorized: true };
+    for (const [seed, prompt] of prompts.entries()) {
+      const promptSha256 = createHash('sha256').update(prompt).digest('hex');
+      const entry = requests.find(({ id }) => id === responses[seed]?.headers.get('x-request-id'));
+      expect(entry).toMatchObject({ ...drawn, seed, promptSha256 });
       expect(entry?.finishedMs).toBeGreaterThan(entry?.receivedMs ?? Number.POSITIVE_INFINITY);
     }
     // One worker samples one image at a time: the finished ones are in the order of the queue.
-    const done = stats.requests.filter((request) => request.status === 200).map((request) => request.seed);
-    expect(done).toEqual([0, 1, 2]);
+    expect(requests.flatMap(({ status, seed }) => (status === 200 ? [seed] : []))).toEqual([0, 1, 2]);
   } finally {
     await own.close();
   }
 });
 
 describe('the queue', () => {
+  let own: Running;
+  beforeEach(async () => {
+    own = await runService({ workers: 1 });
+  });
+  afterEach(() => own.close());
+
   test('a client that leaves frees its place, waiting or being sampled', async () => {
-    const own = await runService({ workers: 1 });
-    try {
-      const leaving = Array.from({ length: 5 }, () => {
-        const controller = new AbortController();
-        const gone = own.ask({ prompt: 'a fox' }, { signal: controller.signal }).then(
-          () => 'answered',
-          () => 'left',
-        );
-        return { controller, gone };
-      });
-      while (((await own.stats()).routes['POST /v2/image/generations']?.inFlight ?? 0) < 5) await pause();
-      for (const { controller } of leaving) controller.abort();
-      expect(await Promise.all(leaving.map(({ gone }) => gone))).toEqual(Array(5).fill('left'));
-      const after = await own.ask(quick());
-      expect(after.status).toBe(200);
-      await after.arrayBuffer();
-      const stats = await own.quietStats();
-      // Not one of the five was sampled to its end: the one after them is the only one.
-      expect(stats.generations).toEqual({ sampled: 1, cancelled: 5, evaluations: 4 });
-      expect(stats.routes['POST /v2/image/generations']?.statuses).toEqual({ 200: 1, incomplete: 5 });
-    } finally {
-      await own.close();
-    }
+    const controller = new AbortController();
+    const left = Array.from({ length: 5 }, () =>
+      own.ask({ prompt: 'a fox' }, { signal: controller.signal }).then(
+        () => false,
+        () => true,
+      ),
+    );
+    while (((await own.stats()).routes['POST /v2/image/generations']?.inFlight ?? 0) < 5) await pause();
+    controller.abort();
+    expect(await Promise.all(left)).toEqual(Array(5).fill(true));
+    await bytesOf(await own.ask(quick()));
+    const stats = await own.quietStats();
+    // Not one of the five was sampled to its end: the one after them is the only one.
+    expect(stats.generations).toEqual({ sampled: 1, cancelled: 5, evaluations: 4 });
+    expect(stats.routes['POST /v2/image/generations']?.statuses).toEqual({ 200: 1, incomplete: 5 });
   });
 
   test('the queue is bounded: beyond it requests are refused at once with 503', async () => {
-    const own = await runService({ workers: 1 });
-    try {
-      const controller = new AbortController();
-      const answers = Array.from({ length: 68 }, () =>
-        own.ask({ prompt: 'a fox' }, { signal: controller.signal }).catch(() => null),
-      );
-      const refused = await Promise.any(
-        answers.map(async (answer) => {
-          const response = await answer;
-          if (response?.status !== 503) throw new Error('not refused');
-          return response;
-        }),
-      );
-      expect(refused.headers.get('retry-after')).toBe('1');
-      expect(await refused.json()).toMatchObject({ code: 'queue_full' });
-      controller.abort();
-      await Promise.all(answers);
-    } finally {
-      await own.close();
-    }
+    const controller = new AbortController();
+    const answers = Array.from({ length: 68 }, () =>
+      own.ask({ prompt: 'a fox' }, { signal: controller.signal }).catch(() => null),
+    );
+    const refused = await Promise.any(
+      answers.map(async (answer) => {
+        const response = await answer;
+        if (response?.status !== 503) throw new Error('not refused');
+        return response;
+      }),
+    );
+    expect(refused.headers.get('retry-after')).toBe('1');
+    expect(await refused.json()).toMatchObject({ code: 'queue_full' });
+    controller.abort();
+    await Promise.all(answers);
   });
 });
 

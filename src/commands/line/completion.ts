@@ -45,10 +45,9 @@ async function nextWords(
   command: string,
   before: readonly string[],
   current: string,
-  completed: Completed,
+  { optionsOf, suiteSchema }: Completed,
   cwd: string,
 ): Promise<readonly string[]> {
-  const { optionsOf, suiteSchema } = completed;
   const options = await optionsOf(command);
   if (current.startsWith('-')) {
     return [
@@ -56,68 +55,55 @@ async function nextWords(
       '--help',
     ];
   }
-  const name = /^--(.+)$/.exec(before.at(-1) ?? '')?.[1] ?? before.at(-1)?.replace(/^-/, '') ?? '';
-  const option = before.at(-1)?.startsWith('-') === true ? options[name] : undefined;
-  if (option === undefined || option.type === 'boolean') return positionals(command, before, current, cwd);
+  const name = /^--?(.+)$/.exec(before.at(-1) ?? '')?.[1] ?? '';
+  const option = options[name];
+  if (option === undefined || option.type === 'boolean') {
+    if (command === 'fleet' && before.includes('keys')) return [];
+    return (POSITIONALS.get(command) ?? [files]).flatMap((source) => source(current, cwd));
+  }
   if (option.choices !== undefined) return option.choices;
   if (name === 'set') return command === 'try' ? [] : settings(suiteSchema).filter(isNext(current));
-  if (FOLDER_OPTIONS.has(name)) return directories(current, cwd);
-  if (command === 'init' && name === 'target') return targetNames(cwd);
-  return FILE_OPTIONS.has(name) ? files(current, cwd) : [];
+  if (command === 'init' && name === 'target') return targetNames(current, cwd);
+  return VALUES[name]?.(current, cwd) ?? [];
 }
-
-const FOLDER_OPTIONS: ReadonlySet<string> = new Set(['resume', 'out']);
-const FILE_OPTIONS: ReadonlySet<string> = new Set([
-  'against',
-  'baseline',
-  'behaviour',
-  'csv',
-  'from',
-  'html',
-  'image',
-  'import',
-]);
 
 /** Keys before the sign, values after it. */
 function isNext(current: string): (setting: string) => boolean {
   return (setting) => current.includes('=') || setting.endsWith('=');
 }
 
-function positionals(command: string, before: readonly string[], current: string, cwd: string): readonly string[] {
-  switch (command) {
-    case 'run':
-    case 'plan':
-      return ['demo', ...suiteFiles(current, cwd)];
-    case 'validate':
-      return suiteFiles(current, cwd);
-    case 'try':
-      return [...targetNames(cwd), ...suiteFiles(current, cwd)];
-    case 'targets':
-      return targetNames(cwd);
-    case 'report':
-    case 'score':
-    case 'vote':
-    case 'merge':
-    case 'gate':
-    case 'baseline':
-    case 'compare':
-    case 'view':
-      return directories(current, cwd);
-    case 'history':
-    case 'prune':
-      return [...suitesWithRuns(cwd), ...directories(current, cwd)];
-    case 'completion':
-      return SHELLS;
-    case 'fleet':
-      return before.includes('keys') ? [] : ['keys'];
-    default:
-      return files(current, cwd);
-  }
-}
+/** What a word that was begun can become. Folders end with a slash. */
+type CompletionSource = (begun: string, cwd: string) => readonly string[];
 
-function targetNames(cwd: string): readonly string[] {
-  return listTargets(cwd).map(({ name }) => name);
-}
+const files: CompletionSource = (begun, cwd) => listed(begun, cwd, () => true);
+const suiteFiles: CompletionSource = (begun, cwd) => listed(begun, cwd, (name) => /\.ya?ml$/i.test(name));
+/** A run's folder ends without a slash, because nothing in it is named. */
+const folders: CompletionSource = (begun, cwd) =>
+  listed(begun, cwd, () => false).map((found) =>
+    existsSync(resolve(cwd, found, 'run.json')) ? found.slice(0, -1) : found,
+  );
+const targetNames: CompletionSource = (_begun, cwd) => listTargets(cwd).map(({ name }) => name);
+const suitesWithRuns: CompletionSource = (_begun, cwd) =>
+  entriesOf(join(cwd, 'results')).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
+
+const POSITIONALS: ReadonlyMap<string, readonly CompletionSource[]> = new Map([
+  ...['run', 'plan'].map((command) => [command, [() => ['demo'], suiteFiles]] as const),
+  ...['history', 'prune'].map((command) => [command, [suitesWithRuns, folders]] as const),
+  ...['report', 'score', 'vote', 'merge', 'gate', 'baseline', 'compare', 'view'].map(
+    (command) => [command, [folders]] as const,
+  ),
+  ['validate', [suiteFiles]],
+  ['try', [targetNames, suiteFiles]],
+  ['targets', [targetNames]],
+  ['completion', [() => SHELLS]],
+  ['fleet', [() => ['keys']]],
+]);
+
+/** By the names of options. */
+const VALUES: Readonly<Record<string, CompletionSource>> = Object.fromEntries([
+  ...['resume', 'out'].map((name) => [name, folders]),
+  ...['against', 'baseline', 'behaviour', 'csv', 'from', 'html', 'image', 'import'].map((name) => [name, files]),
+]);
 
 /** `repeats=`, `load.concurrency=`, and for few values `load.order=paired`. Empty if the schema cannot be read. */
 function settings(schemaFile: URL): readonly string[] {
@@ -149,26 +135,6 @@ function readSchema(file: URL): Schema {
   } catch {
     return {};
   }
-}
-
-/** Folders end with a slash. */
-function files(begun: string, cwd: string): readonly string[] {
-  return listed(begun, cwd, () => true);
-}
-
-function suiteFiles(begun: string, cwd: string): readonly string[] {
-  return listed(begun, cwd, (name) => /\.ya?ml$/i.test(name));
-}
-
-/** A run's folder ends without a slash, because nothing in it is named. */
-function directories(begun: string, cwd: string): readonly string[] {
-  return listed(begun, cwd, () => false).map((found) =>
-    existsSync(resolve(cwd, found, 'run.json')) ? found.slice(0, -1) : found,
-  );
-}
-
-function suitesWithRuns(cwd: string): readonly string[] {
-  return entriesOf(join(cwd, 'results')).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
 }
 
 function listed(begun: string, cwd: string, isWanted: (name: string) => boolean): readonly string[] {

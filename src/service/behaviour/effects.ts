@@ -114,7 +114,7 @@ export type BehaviourEffect = {
 
 export type JobEffect = Extract<BehaviourEffect, { readonly kind: keyof typeof JOB_EFFECTS }>;
 
-/** Which requests a rule is for; all conditions must hold. */
+/** Selects the requests of a rule: all conditions must hold. */
 export const WHEN = z.strictObject({
   model: z.enum(['standard', 'fast', 'fast-lcm']).optional(),
   route: z.enum(['image', 'anime', 'text-to-video', 'image-to-video']).optional(),

@@ -6,7 +6,6 @@ import type { FastifyReply } from 'fastify';
 import type { Delivery } from '../behaviour/decision.ts';
 import { BoundedStore } from '../jobs/bounded-store.ts';
 
-/** A medium, and what its headers say of it. */
 export interface SentMedium {
   readonly media: Buffer;
   readonly type: 'image/png' | 'video/mp4';
@@ -26,7 +25,7 @@ interface Way {
 
 const PAGE = Buffer.from('<!doctype html><title>Service</title><h1>We will be back soon</h1>\n');
 
-/** Sends a medium, in the way that a behaviour declares. */
+/** Sends a medium in the way that a behaviour declares. */
 export async function deliver(
   reply: FastifyReply,
   { media, type, model, reportedSeed, inferenceMs, evaluations }: SentMedium,

@@ -23,7 +23,6 @@ interface Seat {
   running: Running | null;
 }
 
-/** The id of a thread that has ended. */
 const ENDED = -1;
 
 /** Workers with one job each behind a bounded first-in first-out queue. One that dies is replaced; its job fails. */

@@ -78,7 +78,6 @@ export class Job {
     return this.#error;
   }
 
-  /** A worker began it, or pretends to. */
   begin(nowMs: number): void {
     if (this.isOver) return;
     this.#state = 'processing';
@@ -99,7 +98,7 @@ export class Job {
     this.#error = error;
   }
 
-  /** Ends it early, with all its work. False if it had already ended. */
+  /** Ends it early, with its work. False if it had already ended. */
   stop(state: 'failed' | 'cancelled', error: JobError, nowMs: number): boolean {
     if (this.isOver) return false;
     this.end(state, error, nowMs);

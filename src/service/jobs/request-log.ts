@@ -77,7 +77,6 @@ export class RequestLog {
   #requests: LoggedRequest[] = [];
   #jobs: (() => LoggedJob)[] = [];
 
-  /** @param now milliseconds since the service's start */
   constructor(now: () => number) {
     this.#now = now;
   }

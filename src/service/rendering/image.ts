@@ -12,7 +12,7 @@ import type { Style } from '../scene/traits.ts';
 /** `width` x `height` x red, green, blue. */
 export interface Image extends Size {
   readonly rgb: Uint8Array;
-  /** Calls of the denoiser: the work of the model. */
+  /** Calls of the denoiser. */
   readonly evaluations: number;
 }
 
@@ -60,7 +60,6 @@ async function sceneSpectra({ prompt, style }: Generation, layout: PlaneLayout):
   return means;
 }
 
-/** The same pixels give the same bytes. */
 export async function encodePng({ rgb, width, height }: Pick<Image, 'rgb' | 'width' | 'height'>): Promise<Buffer> {
   return await sharp(rgb, { raw: { width, height, channels: 3 } })
     .png({ compressionLevel: 2 })

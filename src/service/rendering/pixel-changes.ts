@@ -3,12 +3,10 @@ import type { Image } from './image.ts';
 import type { Video } from './video.ts';
 
 export interface PixelChanges {
-  /** All black, as after a safety filter. */
   readonly blank?: boolean;
   readonly oneBit?: boolean;
-  /** Pixels around each one whose mean it becomes: detail is lost, the picture stays. */
+  /** Each pixel becomes the mean of those within so many pixels. */
   readonly blurRadius?: number;
-  /** Left is right: the same things, in another composition. */
   readonly mirrored?: boolean;
   /** Lowest bits depend on how many other images were waiting or being sampled. */
   readonly batchDependent?: boolean;

@@ -45,7 +45,7 @@ function toByte(value: number): number {
 /** Frames as planes Y, Cb, Cr one after the other, 8 bits, 4:2:0, studio range (ITU-R BT.601). */
 export interface Video extends Size {
   readonly frames: readonly Buffer[];
-  /** Calls of the denoiser: the work of the model. */
+  /** Calls of the denoiser. */
   readonly evaluations: number;
 }
 

@@ -100,7 +100,7 @@ export interface Method {
   readonly levels: readonly number[];
 }
 
-/** As spectra, with the calls of the denoiser: the work of the model. */
+/** `state` is spectra, `evaluations` calls of the denoiser. */
 export interface DrawnSample {
   readonly state: Float64Array;
   readonly evaluations: number;

@@ -42,7 +42,6 @@ export class RandomSource {
     return low + (high - low) * this.uniform();
   }
 
-  /** Each equally likely. */
   pick<T>(list: readonly [T, ...T[]]): T {
     return list[Math.floor(this.uniform() * list.length)] ?? list[0];
   }

@@ -14,10 +14,10 @@ export interface Moment {
   readonly heading: 1 | -1;
 }
 
-/** How far the camera goes either way, as a share of the width, and in how many seconds there and back. */
+/** Share of the width that the camera moves to each side; seconds there and back. */
 const TRAVEL = 0.045;
 const TRAVEL_PERIOD = 12;
-/** How much larger than the frame a moving scene is drawn; more than twice the travel. */
+/** Scale of a moving scene: covers more than twice the travel. */
 const MARGIN = 1.1;
 
 /**
@@ -50,7 +50,7 @@ export class Canvas {
     this.#heading = moment?.heading ?? 1;
   }
 
-  /** What follows is this near: 0 as far as the sky, 1 in front. As the camera goes, near things pass by faster. */
+  /** Sets how near the next elements are: 0 is the sky, 1 the front. Near things move faster with the camera. */
   layer(depth: number): void {
     if (this.time === null) return;
     const shift = -this.#heading * depth * TRAVEL * this.width * this.wave(TRAVEL_PERIOD, -0.5);
@@ -58,29 +58,28 @@ export class Canvas {
     this.#layerOpen = true;
   }
 
-  /** Swings between -1 and 1 with a period in seconds, ahead by a phase in radians; 0 in a still image. */
+  /** Between -1 and 1: a sine of the time, with a period in seconds and a phase in radians; 0 in a still image. */
   wave(period: number, phase = 0): number {
     return this.time === null ? 0 : Math.sin((2 * Math.PI * this.time) / period + phase);
   }
 
-  /** Elements turned by so many degrees about a point, where the image moves. */
+  /** Elements rotated by degrees about a point; unchanged in a still image. */
   turned(degrees: number, x: number, y: number, elements: string): string {
     return this.time === null ? elements : `<g transform="rotate(${r(degrees)} ${r(x)} ${r(y)})">${elements}</g>`;
   }
 
-  /** Elements stretched by factors from a point, where the image moves. */
+  /** Elements scaled from a point; unchanged in a still image. */
   stretched(across: number, down: number, x: number, y: number, elements: string): string {
     if (this.time === null) return elements;
     const matrix = [across, 0, 0, down, x * (1 - across), y * (1 - down)].map(r).join(' ');
     return `<g transform="matrix(${matrix})">${elements}</g>`;
   }
 
-  /** Adds an element in front of those before it. */
   add(element: string): void {
     this.#body += element;
   }
 
-  /** Adds elements drawn in a box of their own: 1 is `scale` pixels, y points down, the foot stands at (x, y). */
+  /** Adds elements drawn around (0, 0), with y down: 1 becomes `scale` pixels, (0, 0) comes to (x, y). */
   place(x: number, y: number, scale: number, flipped: boolean, elements: string): void {
     const turn = flipped ? -scale : scale;
     const stroke =
@@ -94,7 +93,7 @@ export class Canvas {
     return `stroke="${css(this.outline)}" stroke-width="${width}" stroke-linejoin="round" stroke-linecap="round"`;
   }
 
-  /** A paint for a thing of one colour: lit from above where the style shades, else flat. */
+  /** Fill of one colour; in a realistic scene, lighter at the top. */
   paint(colour: Colour): string {
     if (this.style === 'anime') return css(colour);
     return this.fade([
@@ -103,17 +102,16 @@ export class Canvas {
     ]);
   }
 
-  /** A paint that runs from the top of a thing to its foot. */
+  /** Vertical gradient. */
   fade(stops: readonly GradientStop[]): string {
     return this.#gradient('<linearGradient id="ID" x1="0" y1="0" x2="0" y2="1">', stops, '</linearGradient>');
   }
 
-  /** A paint that runs from the middle of a thing to its rim. */
+  /** Radial gradient. */
   glow(stops: readonly GradientStop[]): string {
     return this.#gradient('<radialGradient id="ID">', stops, '</radialGradient>');
   }
 
-  /** The whole drawing. */
   svg(): string {
     const { width, height } = this;
     const size = `width="${width}" height="${height}"`;
@@ -140,7 +138,6 @@ export function r(value: number): string {
   return String(Math.round(value * 1000) / 1000);
 }
 
-/** A filled ellipse without an outline, by its middle and its half axes. */
 export function ellipse(x: number, y: number, rx: number, ry: number, fill: string, opacity = 1): string {
   const place = `cx="${r(x)}" cy="${r(y)}" rx="${r(rx)}" ry="${r(ry)}"`;
   return `<ellipse ${place} fill="${fill}" fill-opacity="${r(opacity)}" stroke="none"/>`;

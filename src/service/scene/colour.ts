@@ -16,7 +16,6 @@ export function hsl(hue: number, saturation: number, lightness: number): Colour 
   return { red: part(0), green: part(8), blue: part(4) };
 }
 
-/** `a` at share 0, `b` at share 1. */
 export function blend(a: Colour, b: Colour, share: number): Colour {
   const part = (from: number, to: number) => from + (to - from) * share;
   return { red: part(a.red, b.red), green: part(a.green, b.green), blue: part(a.blue, b.blue) };
@@ -27,7 +26,6 @@ export function shade(colour: Colour, factor: number): Colour {
   return { red: clamp(colour.red * factor), green: clamp(colour.green * factor), blue: clamp(colour.blue * factor) };
 }
 
-/** As SVG writes it. */
 export function css({ red, green, blue }: Colour): string {
   const part = (value: number) => Math.round(clamp(value) * 255);
   return `rgb(${part(red)},${part(green)},${part(blue)})`;

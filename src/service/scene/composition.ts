@@ -8,7 +8,7 @@ export interface Composition {
   readonly lightY: number;
   readonly lightSize: number;
   readonly subjectX: number;
-  /** Where its foot stands. */
+  /** Of its lower edge. */
   readonly subjectY: number;
   readonly subjectSize: number;
   readonly subjectFlipped: boolean;
@@ -24,7 +24,6 @@ const VIEWS = [
 /** How many compositions a prompt has, their mirror images not counted. */
 export const COMPOSITIONS = VIEWS.length;
 
-/** The composition numbered `index` from 0. */
 export function composeScene(time: Time, index: number, random: RandomSource): Composition {
   const view = VIEWS[index % VIEWS.length] ?? VIEWS[0];
   const within = ([low, high]: readonly [number, number]) => random.between(low, high);

@@ -114,12 +114,11 @@ function drawFlowers(canvas: Canvas, palette: Palette, at: Composition, random: 
   }
 }
 
-/** How near land is whose upper edge is there, a share of the height: what is lower in the image is nearer. */
+/** Nearness of land by its upper edge, a share of the height: what is lower in the image is nearer. */
 function nearness(top: number): number {
   return Math.min(1, Math.max(0.15, 1.4 * top - 0.3));
 }
 
-/** The outline of a layer of land: only an anime has one. */
 function edge(canvas: Canvas): string {
   return canvas.style === 'anime' ? ` ${canvas.strokeOf(0.008 * canvas.unit)}` : '';
 }

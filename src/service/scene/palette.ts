@@ -1,7 +1,6 @@
 import { blend, type Colour, hsl, shade } from './colour.ts';
 import type { Land, Style, Time, Traits } from './traits.ts';
 
-/** The colours of one prompt's scenes. */
 export interface Palette {
   readonly skyTop: Colour;
   readonly skyLow: Colour;

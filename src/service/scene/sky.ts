@@ -49,7 +49,6 @@ function drawStars(canvas: Canvas, at: Composition, random: RandomSource): void 
   }
 }
 
-/** The sun, or at night the moon, with its glow. */
 function drawLight(canvas: Canvas, traits: Traits, palette: Palette, at: Composition): void {
   const night = traits.time === 'night';
   const radius = at.lightSize * canvas.unit;
@@ -107,7 +106,7 @@ function drawCloud(canvas: Canvas, palette: Palette, at: Composition, random: Ra
   }
 }
 
-/** Snow in front of everything. A flake that falls past the lower edge comes in again at the upper one. */
+/** Snow in front of everything; a flake that leaves at the bottom returns at the top. */
 export function drawSnow(canvas: Canvas, random: RandomSource): void {
   const { width, height, unit } = canvas;
   canvas.layer(1);

@@ -4,7 +4,7 @@ import type { Composition } from './composition.ts';
 import { lit, type Palette } from './palette.ts';
 import type { SceneSubject, Traits } from './traits.ts';
 
-/** How far a walker comes in a second, in shorter sides of the image. */
+/** Shorter sides of the image that a walker moves in a second. */
 const STRIDE = 0.11;
 
 /** What the prompt is about, in front of the land. */
@@ -28,22 +28,19 @@ export function drawSubject(canvas: Canvas, { subject, key }: Traits, palette: P
  */
 type Draw = (canvas: Canvas, palette: Palette, key: number) => string;
 
-/** A filled shape with the outline that its style gives it. */
 function shape(fill: string, path: string): string {
   return `<path d="${path}" fill="${fill}"/>`;
 }
 
-/** A filled shape inside another: without an outline. */
+/** A shape inside another one, so without an outline. */
 function patch(fill: string, path: string): string {
   return `<path d="${path}" fill="${fill}" stroke="none"/>`;
 }
 
-/** A line of a width. */
 function line(stroke: string, width: number, path: string): string {
   return `<path d="${path}" stroke="${stroke}" stroke-width="${width}" fill="none"/>`;
 }
 
-/** A fox from the side, trotting. */
 const drawFox: Draw = (canvas, palette) => {
   const fur = lit(palette, 20, 82, 50);
   const pale = css(lit(palette, 34, 50, 92));
@@ -82,7 +79,6 @@ const drawFox: Draw = (canvas, palette) => {
   return canvas.turned(1.5 * canvas.wave(0.5), 0, -40, fox);
 };
 
-/** A cat from the front, sitting. */
 const drawCat: Draw = (canvas, palette, key) => {
   const fur = key % 2 === 0 ? lit(palette, 28, 60, 56) : lit(palette, 220, 8, 50);
   const paint = canvas.paint(fur);
@@ -122,7 +118,6 @@ const drawCat: Draw = (canvas, palette, key) => {
   return canvas.stretched(1, 1 + 0.015 * canvas.wave(2.4), 0, 0, cat);
 };
 
-/** A striped lighthouse on a rock; its beam shows when it is dark. */
 const drawLighthouse: Draw = (canvas, palette) => {
   const accent = canvas.paint(palette.accent);
   const white = lit(palette, 40, 30, 95);
@@ -141,7 +136,6 @@ const drawLighthouse: Draw = (canvas, palette) => {
   ].join('');
 };
 
-/** A sailing boat that rocks. */
 const drawBoat: Draw = (canvas, palette) => {
   const wood = lit(palette, 22, 52, 34);
   const sail = lit(palette, 42, 40, 94);

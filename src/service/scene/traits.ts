@@ -1,6 +1,5 @@
 import { hashText } from '../sampler/random.ts';
 
-/** What a scene shows, as read from a prompt. */
 export interface Traits {
   readonly time: Time;
   readonly land: Land;

@@ -6,17 +6,16 @@ import { fileFaultOf } from '../../kit/diagnostic.ts';
  * be gone by now. What cannot be looked at is not there.
  */
 
-/** Follows links; null where the file system does not say. */
+/** Follows links; null if it cannot be read. */
 export function statOf(path: string): Stats | null {
   return lookedAt(() => statSync(path, { throwIfNoEntry: false }) ?? null, null);
 }
 
-/** None where it cannot be read. */
 export function entriesOf(folder: string): readonly Dirent[] {
   return lookedAt(() => readdirSync(folder, { withFileTypes: true }), []);
 }
 
-/** Gives `otherwise` where the file system refuses to show it. Throws a defect of ours. */
+/** Gives `otherwise` if the file system refuses; throws other errors. */
 export function lookedAt<T>(look: () => T, otherwise: T): T {
   try {
     return look();

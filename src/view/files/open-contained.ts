@@ -25,8 +25,7 @@ const ABSENT: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Null where there is no such regular file, or a link is on the way to it from the folder, wherever that leads.
- *
+ * Null if there is no such regular file, or if a link leads to it.
  * @param names of the folders and the file, one below the other; each without a separator
  */
 export async function openContained(root: string, names: readonly string[]): Promise<ContainedFile | null> {
@@ -45,7 +44,6 @@ export async function openContained(root: string, names: readonly string[]): Pro
   }
 }
 
-/** No link is on the way. */
 export async function isContainedFolder(root: string, names: readonly string[]): Promise<boolean> {
   if (names.some((name) => !isPlainName(name))) return false;
   try {

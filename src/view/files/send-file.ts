@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ContainedFile } from './open-contained.ts';
 import type { ServedType } from './served-files.ts';
 
-/** Forbids a file that is opened by itself to load, run or embed anything. */
+/** A file that is opened by itself loads, runs and embeds nothing. */
 export const FILE_POLICY = "default-src 'none'; sandbox; frame-ancestors 'none'";
 
 /**
@@ -13,7 +13,7 @@ export const FILE_POLICY = "default-src 'none'; sandbox; frame-ancestors 'none'"
 const MEDIA_POLICY =
   "script-src 'none'; object-src 'none'; connect-src 'none'; font-src 'none'; frame-src 'none'; img-src 'self'; media-src 'self'; base-uri 'none'; form-action 'none'; sandbox allow-same-origin allow-downloads; frame-ancestors 'none'";
 
-/** Closes the file. */
+/** Sends the file, or the range that is asked for, and closes it. */
 export async function sendFile(
   { handle, bytes, modifiedMs }: ContainedFile,
   { type, inline }: ServedType,
@@ -52,7 +52,6 @@ export interface RequestedRange {
 /**
  * RFC 9110, section 14.1.2. Null where no range is asked for, or what may be answered with the whole file: another
  * unit, several ranges. `unsatisfiable` where the range begins after the end.
- *
  * @param bytes of the file
  */
 export function byteRange(header: string | undefined, bytes: number): RequestedRange | null | 'unsatisfiable' {

@@ -1,10 +1,10 @@
 export interface ServedType {
   readonly type: string;
-  /** Else it saves it. */
+  /** Whether a browser shows it; else it saves it. */
   readonly inline: boolean;
 }
 
-/** Images and videos by the ends of their names, as the record stores them. No such type can hold a script. */
+/** By extension. None of these types can hold a script. */
 const MEDIA: Readonly<Record<string, string>> = {
   png: 'image/png',
   jpg: 'image/jpeg',
@@ -30,7 +30,6 @@ const SMALL_PATH = /^thumbs\/[0-9a-f]{64}\.(webp|200\.webp|1024\.webp|mp4)$/;
 /**
  * By its path within its run. Null for every file that is not handed out: the journal, run.json, the lock, and whatever
  * does not belong to a record.
- *
  * @param reports the names of the files that reporters write
  */
 export function servedType(path: string, reports: readonly string[]): ServedType | null {

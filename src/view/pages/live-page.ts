@@ -23,17 +23,15 @@ export interface LiveSource {
 
 const LATEST_OUTPUTS = 24;
 
-/** A run that says nothing for longer waits for a slow request, or hangs, or died on a machine not seen from here. */
+/** After this time without a record the page says so: a request is slow, or the run hangs or has died. */
 const QUIET_MS = 60_000;
 
 const COLUMNS = ['Variant', 'Takes', 'In flight', 'Failures', 'p50 so far'] as const;
 
-/** The report has all reasons. */
 const MOST_REASONS = 6;
-/** In characters. */
 const MOST_SAID = 300;
 
-/** Its script keeps the page up to date; without one it is what is known now. */
+/** The page of a run in progress; its script keeps it up to date. */
 export function livePage({ place, createdAt, planned, tally, nowMs }: LiveSource): Page {
   const ended = tally.ended();
   const spend = tally.spend();

@@ -85,7 +85,6 @@ const HEADLINES = ['latency.response', 'latency.total'];
 
 /**
  * The trend of each variant of the latest complete run, over the complete runs that measured the same of it.
- *
  * @param lines of a suite, in any order
  * @param most runs of a trend
  */

@@ -11,9 +11,8 @@ export type Measuring =
   | { readonly state: 'measuring' }
   | { readonly state: 'ended'; readonly stop: Stop };
 
-/** An output that came. */
 export interface ArrivedOutput {
-  /** From 1, in the order they came. */
+  /** From 1, in the order of arrival. */
   readonly number: number;
   readonly output: Output;
   readonly variant: string;
@@ -27,12 +26,11 @@ export interface Undelivered {
   readonly variant: string;
   readonly outcome: Outcome;
   readonly code: string;
-  /** What was said the last time. */
+  /** The message of the last one. */
   readonly message: string;
   readonly times: number;
 }
 
-/** What a journal says so far. */
 export interface Tally extends Pick<RunTally, 'variants' | 'ended' | 'inFlight' | 'failed'> {
   readonly add: (event: JournalEvent) => void;
   readonly measuring: () => Measuring;
@@ -43,7 +41,7 @@ export interface Tally extends Pick<RunTally, 'variants' | 'ended' | 'inFlight' 
    * its longest shard.
    */
   readonly durationMs: () => number;
-  /** Requests that were sent. */
+  /** Number of requests sent. */
   readonly requests: () => number;
   /** Null where no variant has a price and no reply says a cost. */
   readonly spend: () => Spend | null;
@@ -51,31 +49,27 @@ export interface Tally extends Pick<RunTally, 'variants' | 'ended' | 'inFlight' 
   readonly latest: (most?: number) => readonly ArrivedOutput[];
   /**
    * How long the rest of the run takes; null where that is not known yet, or nothing is sent any more.
-   *
    * @param nowMs milliseconds since 1970
    */
   readonly left: (nowMs: number) => RemainingTime | null;
   /**
    * How long nothing was recorded; null where nothing is measured.
-   *
    * @param nowMs milliseconds since 1970
    */
   readonly quietMs: (nowMs: number) => number | null;
 }
 
-/** How long a run goes on. */
 export interface RemainingTime {
   readonly ms: number;
   /** The gate may be decided before the whole plan is sent. */
   readonly mayEndEarly: boolean;
 }
 
-/** Reasons that are told apart: codes are texts of others. */
+/** Distinct reasons that are kept: codes come from services. */
 const MOST_REASONS = 100;
 
 /**
  * Counts the events of a journal, and forgets them.
- *
  * @param outputs how many of the latest are kept
  */
 export function createTally(run: Pick<Run, 'variants' | 'merged' | 'plan' | 'shard'>, outputs: number): Tally {

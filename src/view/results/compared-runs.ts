@@ -12,7 +12,7 @@ import { stampOf } from '../progress/outline.ts';
 import type { Library } from './library.ts';
 import type { Makers } from './reports.ts';
 
-/** Kept, so that the next part of the outputs needs no analysis. */
+/** Comparison of two runs. It is kept, so that the next part of the outputs needs no analysis. */
 export interface Compared {
   readonly found: TwoRuns;
   readonly pairs: readonly ComparedOutputs[];
@@ -23,7 +23,6 @@ export interface Compared {
   readonly levels: ReadonlyMap<string, LevelLimits>;
 }
 
-/** Compares two runs, the earlier one first. */
 export type CompareRuns = (a: RunPlace, b: RunPlace) => Promise<Checked<Compared>>;
 
 const MOST_KEPT = 4;

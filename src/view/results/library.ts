@@ -13,21 +13,21 @@ import type { HeadlineTrend, KnownLine, ReadBaselineRun, ReadSuiteHistory } from
 export interface Library {
   readonly root: string;
   readonly suites: () => readonly string[];
-  /** Reached without a link. */
+  /** False if a link is on the way. */
   readonly has: (place: { readonly suite: string; readonly run?: string }) => Promise<boolean>;
   /** The latest first; shards after all runs. */
   readonly runs: (suite: string) => readonly RunPlace[];
   readonly choices: (places: readonly RunPlace[]) => Promise<readonly RunChoice[]>;
   readonly suiteFolder: (suite: string) => string;
   readonly folder: (place: RunPlace) => string;
-  /** Null where the suite's history says nothing of the run. */
+  /** Null if the history of the suite does not have the run. */
   readonly line: (place: RunPlace) => KnownLine | null;
-  /** What the report of a run shows first, where its small copies are there; null where none is. */
+  /** What the report of a run shows first; null if its small copies are gone. */
   readonly shown: (place: RunPlace) => ShownOutputs | null;
   readonly trends: (suite: string) => readonly HeadlineTrend[];
   readonly isInUse: (place: RunPlace) => boolean;
   readonly listed: (place: RunPlace) => Promise<ListedRun>;
-  /** Sentences with paths that begin at the folder of all results: no page says where that is. */
+  /** Diagnostics as sentences; their paths begin at the folder of all results, whose place no page tells. */
   readonly reasons: (diagnostics: readonly Diagnostic[]) => readonly string[];
   /** Paths within the run, of the reports, small copies and media that are there now. */
   readonly files: (place: RunPlace) => ReadonlySet<string>;

@@ -7,7 +7,6 @@ import type { ComparedOutputs, DeliveredSample } from './compared-runs.ts';
 
 /**
  * Each pair has two cells, with the names of the runs in place of variants.
- *
  * @param names of the earlier and the later run
  * @param texts of prompts, by their ids
  * @param facts of outputs, by their digests
@@ -38,7 +37,6 @@ export function pairData(
   };
 }
 
-/** By the pair's own number. */
 export function cellsOf(pair: number): readonly [earlier: number, later: number] {
   return [2 * pair, 2 * pair + 1];
 }

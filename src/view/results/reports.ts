@@ -17,7 +17,6 @@ export interface Makers {
     suiteFolder: string,
     reportOf: (run: string) => string | null,
   ) => Promise<Checked<Iterable<string>>>;
-  /** By the cells that both have. */
   readonly compare: (
     earlier: string,
     later: string,
@@ -33,14 +32,12 @@ export interface Makers {
   readonly isInUse: (folder: string) => boolean;
 }
 
-/** The policies that report.html and history.html are sent under. */
 export const REPORT_POLICY = `${contentSecurityPolicy({ style: STYLE, script: SCRIPT, loadsBeside: true })}; frame-ancestors 'none'`;
 export const TREND_POLICY = `${contentSecurityPolicy(HISTORY_POLICY)}; frame-ancestors 'none'`;
 
 /**
  * Makes one report at a time, and keeps the last one. A stored report.html is not shown: whoever wrote the record may
  * have written into it what they like.
- *
  * @param render makes the page of the run in a folder
  */
 export function reportMaker(render: Makers['report']): (folder: string) => Promise<Checked<readonly string[]>> {
@@ -68,7 +65,6 @@ const MOST_BEFORE_BYTES = 1_000_000;
 /**
  * Puts links of this server above a page's table of contents, to lead from a report back to its list. A page without a
  * table of contents is not changed.
- *
  * @param here the address of this page, where it is among the links
  */
 export async function* withLinks(

@@ -4,19 +4,17 @@ import { type RunOrder, type RunPlace, SORT_KEYS, type SortKey } from '../pages/
 import type { Part } from '../pages/parts/page.ts';
 import type { Library } from './library.ts';
 
-/** Journals are read to sort by what only they know: not of more runs than this. */
+/** Sorting by what only journals have reads all of them, so at most so many runs can be sorted by it. */
 const MOST_READ = 500;
 
 const OF_JOURNAL: ReadonlySet<SortKey> = new Set(['took', 'requests', 'spend']);
 
-/** Of very many runs only what needs no journal. */
 export function sortKeysOf(runs: readonly RunPlace[]): readonly SortKey[] {
   return runs.length <= MOST_READ ? SORT_KEYS : SORT_KEYS.filter((key) => !OF_JOURNAL.has(key));
 }
 
 /**
- * Unknown values stand last in either direction; equal runs stay as they were.
- *
+ * Unknown values come last in both directions; equal runs keep their order.
  * @param runs the latest first
  */
 export async function sortedPart(

@@ -2,20 +2,16 @@ import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import { urlOf } from '../../kit/loopback.ts';
 import { type Guard, limitConnections } from './guards.ts';
 
-/** How a server answers what it cannot. */
 export interface Refusals {
   readonly notAnAddress: (reply: FastifyReply) => FastifyReply;
   readonly notWellFormed: (reply: FastifyReply, status: number) => FastifyReply;
-  /** An error of ours, or of the system. */
   readonly failed: (error: unknown, reply: FastifyReply) => FastifyReply;
 }
 
-/** Far more than an address of ours has. */
 const MOST_PARAMETER = 1000;
 
 /**
  * A server without routes: every request passes its guard, whatever it asks for.
- *
  * @param mostBytes of the body of a request
  */
 export function createApp(guard: Guard, refusals: Refusals, mostBytes = 1): FastifyInstance {

@@ -60,7 +60,7 @@ export function addCompare(app: FastifyInstance, library: Library, compared: Com
   });
 }
 
-/** False where one of both cannot be read. */
+/** False if one of them cannot be read. */
 async function isLater(a: RunPlace, b: RunPlace, library: Library): Promise<boolean> {
   const [one, other] = await Promise.all([a, b].map(library.listed));
   return (one?.outline?.createdAt ?? '') > (other?.outline?.createdAt ?? '\uffff');

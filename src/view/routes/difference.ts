@@ -60,7 +60,7 @@ export function addDifference(
   });
 }
 
-/** Null where only comparing the media tells. */
+/** Null if the media must be compared. */
 function knownDifference({ earlier, later }: ComparedOutputs, { facts }: Compared): PairDifference | null {
   if (earlier.sha256 === later.sha256) return { state: 'compared', level: 'byte', difference: null };
   const [one, other] = [facts.get(earlier.sha256), facts.get(later.sha256)];
@@ -80,7 +80,7 @@ function areDecoded(
   return facts.every((fact) => fact !== undefined);
 }
 
-/** Aborted once the reader has gone: what nobody waits for is not computed. */
+/** Aborted once the reader has gone. */
 function goneSignal({ raw }: FastifyReply): AbortSignal {
   const gone = new AbortController();
   raw.once('close', () => gone.abort());

@@ -9,10 +9,8 @@ import { type PageRefusal, refusalPage } from '../pages/refusal-page.ts';
 
 const EVERY_ADDRESS: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
 
-/** Why a request is refused whatever it asks for. */
 export type Unwanted = Foreign | 'foreign_site' | 'other_method';
 
-/** What may be asked of a server, and how it refuses the rest. */
 export interface Guarding {
   readonly methods: readonly string[];
   readonly refuse: (reply: FastifyReply, status: number, why: Unwanted) => FastifyReply;
@@ -25,7 +23,6 @@ export type Guard = (request: FastifyRequest, reply: FastifyReply) => FastifyRep
 
 /**
  * Refuses what only a page of another site, or nobody whom the server is for, asks for.
- *
  * @param host the IP address that is listened on
  */
 export function guardOf(host: string, { methods, refuse: refuseUnwanted }: Guarding): Guard {
@@ -55,7 +52,7 @@ const UNWANTED: Readonly<Record<Unwanted, string>> = {
   other_method: 'Results can only be read.',
 };
 
-/** Of results, which are only read. */
+/** For servers of results, which are only read. */
 export const READING: Guarding = {
   methods: ['GET', 'HEAD'],
   refuse: (reply, status, why) => refuse(reply, status, { title: 'Refused', causes: [UNWANTED[why]] }),
@@ -120,7 +117,7 @@ export function refuse(reply: FastifyReply, status: number, refusal: PageRefusal
   return sendPage(reply.code(status), refusalPage(refusal));
 }
 
-/** From 0; 0 where the query asks for none. */
+/** From 0; 0 if the query has no valid number. */
 export function placeFrom(asked: unknown, of: number): number {
   if (typeof asked !== 'string' || !/^\d{1,9}$/.test(asked)) return 0;
   return Math.min(Number(asked), Math.max(0, of - 1));

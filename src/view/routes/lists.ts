@@ -109,7 +109,7 @@ async function listedSuite(
   return { suite, runs: runs.length, trends: library.trends(suite), latest, shown };
 }
 
-/** Suites whose latest run failed come first, then those whose latest run says nothing sure: their owner has to look. */
+/** Suites come first if their latest run failed, then if it is inconclusive, unfit or broken. */
 function urgency({ latest: [newest] }: ListedSuite): number {
   const verdict = newest?.line?.verdict ?? null;
   if (verdict === 'fail') return 0;
@@ -121,7 +121,7 @@ function isNamed(name: string, find: string): boolean {
   return name.toLowerCase().includes(find.trim().toLowerCase());
 }
 
-/** Empty where it is not known, so that it comes after all others. */
+/** Empty if it is not known, so that it comes last. */
 function beganAt({ latest }: ListedSuite): string {
   return latest.reduce(
     (last, { outline }) => (outline !== null && outline.createdAt > last ? outline.createdAt : last),

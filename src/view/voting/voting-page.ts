@@ -5,13 +5,11 @@ import { SCRIPT } from './voting-script.ts';
 import { VOTING_STYLE } from './voting-style.ts';
 
 const STYLE = BASE_STYLE + VOTING_STYLE;
-/** Both sides of a ballot are data. */
 const SHOWS_DATA = 'media-src data:';
 
 /**
  * One file in which somebody votes without access to the run: the ballots are in it, and a button saves the votes. In
  * pieces, one for each ballot.
- *
  * @param ballots each as JSON without `<`
  */
 export function* votingFile(ballots: Iterable<string>): Generator<string> {
@@ -29,7 +27,6 @@ export interface ServedVotingPage {
 
 /**
  * The same page, which asks its server for ballots and gives it the votes.
- *
  * @param token what the server knows votes of this page by
  */
 export function servedVotingPage(token: string): ServedVotingPage {

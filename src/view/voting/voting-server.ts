@@ -9,19 +9,18 @@ import { guardOf, sendPage, type Unwanted } from '../routes/guards.ts';
 import { isVoter, readVote } from './read-vote.ts';
 import { servedVotingPage } from './voting-page.ts';
 
-/** A ballot as voters see it: a file of JSON. */
+/** A JSON file of a ballot as voters see it. */
 export interface BallotFile {
   readonly path: string;
   readonly bytes: number;
 }
 
-/** The ballots of a run, and the votes on them. */
 export interface Voting {
   /** The ids of the ballots, in the order that voters see them. */
   readonly ballots: readonly string[];
-  /** Null where its media are gone. */
+  /** Null if its media are gone. */
   readonly show: (ballot: string) => Promise<BallotFile | null>;
-  /** On which ballots. */
+  /** Ballots that the voter has voted on. */
   readonly votedOn: (voter: string) => ReadonlySet<string>;
   /** The vote has reached the operating system when this gives `kept`. `busy`: another process uses the run. */
   readonly keep: (vote: Vote) => Promise<'kept' | 'voted_before' | 'busy'>;
@@ -33,7 +32,7 @@ export interface VotingServerOptions {
   readonly port: number;
   /** The IP address to listen on. */
   readonly host: string;
-  /** Told errors of ours, which voters are not. */
+  /** Gets internal errors, which pages do not show. */
   readonly complain: (error: unknown) => void;
 }
 

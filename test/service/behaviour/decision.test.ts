@@ -37,6 +37,8 @@ function plans(behaviour: Behaviour, requests: readonly AskedRequest[]): Behavio
   });
 }
 
+const many = (count: number) => Array.from({ length: count }, () => ask());
+
 function only(rule: string, change: Change = {}): BehaviourDecision {
   const [plan] = plans(behaviourOf(rule), [ask(change)]);
   if (plan === undefined) throw new Error('no plan');
@@ -44,23 +46,8 @@ function only(rule: string, change: Change = {}): BehaviourDecision {
 }
 
 test('an honest service does what it was asked', () => {
-  expect(decide({ seed: 1, rules: [] }, NO_MEMORY, ask()).plan).toEqual({
-    fired: [],
-    headers: {},
-    refusal: null,
-    delayMs: 0,
-    stalls: [],
-    seed: 1,
-    echo: 'used',
-    changes: {},
-    batchRule: null,
-    cache: null,
-    metadataNoise: false,
-    slowdown: 1,
-    crash: false,
-    delivery: null,
-    job: [],
-  });
+  const { plan } = decide({ seed: 1, rules: [] }, NO_MEMORY, ask());
+  expect(plan).toMatchObject({ fired: [], refusal: null, delayMs: 0, seed: 1, echo: 'used', changes: {}, job: [] });
   expect(decide({ seed: 1, rules: [] }, NO_MEMORY, ask({ seed: null })).plan.seed).toBe('random');
 });
 
@@ -87,47 +74,31 @@ describe('which requests a rule is for', () => {
     ['after: 1, every: 2', '..x.x.x.x.'],
     ['after: 1, first: 4, every: 2', '..x.x.....'],
   ])('a rule with when: { %s } fires over ten requests: %s', (when, expected) => {
-    const made = plans(
-      behaviourOf(`one_bit: {}, when: { ${when} }`),
-      Array.from({ length: 10 }, () => ask()),
-    );
+    const made = plans(behaviourOf(`one_bit: {}, when: { ${when} }`), many(10));
     expect(made.map((plan) => (plan.fired.length > 0 ? 'x' : '.')).join('')).toBe(expected);
   });
 
   test('only requests that a rule is for are counted by it', () => {
-    const made = plans(behaviourOf('one_bit: {}, when: { model: fast, every: 2 }'), [
-      ask({ model: 'fast' }),
-      ask(),
-      ask({ model: 'fast' }),
-      ask(),
-    ]);
+    const asked = [ask({ model: 'fast' }), ask(), ask({ model: 'fast' }), ask()];
+    const made = plans(behaviourOf('one_bit: {}, when: { model: fast, every: 2 }'), asked);
     expect(made.map((plan) => plan.fired.length)).toEqual([0, 0, 1, 0]);
   });
 
   test('the chance of a rule has the declared share, and is the same again', () => {
     const behaviour = behaviourOf('one_bit: {}, when: { probability: 0.3 }');
-    const count = () =>
-      plans(
-        behaviour,
-        Array.from({ length: 2000 }, () => ask()),
-      ).map((plan) => plan.fired.length);
-    const fired = count().reduce((sum, n) => sum + n, 0);
-    expect(fired).toBeGreaterThan(600 - 4 * 20.5);
-    expect(fired).toBeLessThan(600 + 4 * 20.5);
-    expect(count()).toEqual(count());
+    const fired = () => plans(behaviour, many(2000)).map((plan) => plan.fired.length);
+    const count = fired().reduce((sum, n) => sum + n, 0);
+    expect(Math.abs(count - 600)).toBeLessThan(4 * 20.5);
+    expect(fired()).toEqual(fired());
   });
 
   test('whether one rule fires does not depend on the rules behind a refusal', () => {
-    const alone = behaviourOf('latency: { constant: 1s }', 'one_bit: {}, when: { probability: 0.5 }');
-    const refused = behaviourOf(
-      'error: { status: 500 }, when: { every: 2 }',
-      'one_bit: {}, when: { probability: 0.5 }',
-    );
-    const requests = Array.from({ length: 50 }, () => ask());
-    const first = plans(alone, requests).map((plan) => plan.fired.includes('one_bit'));
-    for (const [i, plan] of plans(refused, requests).entries()) {
-      if (plan.refusal === null) expect(plan.fired.includes('one_bit')).toBe(first[i]);
-      else expect(plan.fired).toEqual(['error']);
+    const seldom = 'one_bit: {}, when: { probability: 0.5 }';
+    const first = plans(behaviourOf('latency: { constant: 1s }', seldom), many(50));
+    const refused = plans(behaviourOf('error: { status: 500 }, when: { every: 2 }', seldom), many(50));
+    for (const [i, { refusal, fired }] of refused.entries()) {
+      if (refusal === null) expect(fired.includes('one_bit')).toBe(first[i]?.fired.includes('one_bit'));
+      else expect(fired).toEqual(['error']);
     }
   });
 });
@@ -174,12 +145,8 @@ describe('what a rule does', () => {
   test('the first of several refusals and deliveries holds; delays add up', () => {
     const refused = behaviourOf('error: { status: 500 }', 'error: { status: 501 }', 'latency: { constant: 1s }');
     expect(plans(refused, [ask()])[0]).toMatchObject({ refusal: { status: 500 }, delayMs: 0, fired: ['error'] });
-    const delivered = behaviourOf(
-      'html: {}',
-      'slow_body: { over: 1s }',
-      'latency: { constant: 1s }',
-      'latency: { constant: 2s }',
-    );
+    const delays = ['latency: { constant: 1s }', 'latency: { constant: 2s }'];
+    const delivered = behaviourOf('html: {}', 'slow_body: { over: 1s }', ...delays);
     expect(plans(delivered, [ask()])[0]).toMatchObject({
       delivery: { kind: 'html' },
       delayMs: 3000,
@@ -189,10 +156,7 @@ describe('what a rule does', () => {
 
   test('lognormal delays have their median', () => {
     const behaviour = behaviourOf('latency: { lognormal: { median: 100ms, sigma: 0.5 } }');
-    const delays = plans(
-      behaviour,
-      Array.from({ length: 1001 }, () => ask()),
-    ).map((plan) => plan.delayMs);
+    const delays = plans(behaviour, many(1001)).map((plan) => plan.delayMs);
     const median = delays.sort((a, b) => a - b)[500];
     expect(median).toBeGreaterThan(92);
     expect(median).toBeLessThan(108);
@@ -201,12 +165,14 @@ describe('what a rule does', () => {
 
 describe('a rate limit', () => {
   const behaviour = behaviourOf('rate_limit: { requests: 2, per: 1s }');
+  const plansAt = (timesMs: readonly number[]) =>
+    plans(
+      behaviour,
+      timesMs.map((nowMs) => ask({ nowMs })),
+    );
 
   test('a rate limit admits so many requests in any window, and says when the next is admitted', () => {
-    const made = plans(
-      behaviour,
-      [0, 400, 600, 999, 1000, 1399, 1400].map((nowMs) => ask({ nowMs })),
-    );
+    const made = plansAt([0, 400, 600, 999, 1000, 1399, 1400]);
     expect(made.map((plan) => plan.refusal?.status ?? 200)).toEqual([200, 200, 429, 429, 200, 429, 200]);
     expect(made[0]?.headers).toEqual({
       'x-ratelimit-limit': '2',
@@ -228,20 +194,14 @@ describe('a rate limit', () => {
           nowMs += gap;
           return nowMs;
         });
-        const made = plans(
-          behaviour,
-          times.map((time) => ask({ nowMs: time })),
-        );
+        const made = plansAt(times);
         const admitted = times.filter((_, i) => made[i]?.refusal === null);
         for (const time of admitted) {
           expect(admitted.filter((other) => other > time - 1000 && other <= time).length).toBeLessThanOrEqual(2);
         }
         const last = made.at(-1)?.refusal?.headers?.['retry-after-ms'];
         if (last === undefined) return;
-        const again = plans(
-          behaviour,
-          [...times, nowMs + Number(last)].map((time) => ask({ nowMs: time })),
-        );
+        const again = plansAt([...times, nowMs + Number(last)]);
         expect(again.at(-1)?.refusal).toBeNull();
       }),
     );

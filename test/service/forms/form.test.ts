@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ServiceStats } from '../../../src/service/jobs/request-log.ts';
 import { KEY, type Running, runService } from '../running-service.ts';
 
 let service: Running;
@@ -30,9 +31,12 @@ function send(...chunks: readonly (string | Uint8Array)[]): Promise<string> {
   });
 }
 
-function post(body: Uint8Array, contentType: string, length = body.length): Promise<string> {
-  const head = `POST /v2/image/generations HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nAuthorization: Bearer ${KEY}\r\nContent-Type: ${contentType}\r\nContent-Length: ${length}\r\n\r\n`;
-  return send(head, body);
+function headOf(type: string, length: string): string {
+  return `POST /v2/image/generations HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nAuthorization: Bearer ${KEY}\r\nContent-Type: ${type}\r\n${length}\r\n\r\n`;
+}
+
+function post(body: Uint8Array, type: string): Promise<string> {
+  return send(headOf(type, `Content-Length: ${body.length}`), body);
 }
 
 function statusOf(answer: string): number {
@@ -43,41 +47,30 @@ function expectRefusal(answer: string): void {
   const status = statusOf(answer);
   expect(status).toBeGreaterThanOrEqual(400);
   expect(status).toBeLessThan(500);
-  const body = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4));
-  expect(body).toMatchObject({
-    status,
-    code: expect.any(String),
-    error: expect.any(String),
-    message: expect.any(String),
-  });
+  const [code, error, message] = Array(3).fill(expect.any(String));
+  expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4))).toMatchObject({ status, code, error, message });
 }
 
 const part = (name: string, value: string, extra = '') =>
   `--b\r\nContent-Disposition: form-data; name="${name}"${extra}\r\n\r\n${value}\r\n`;
 const END = '--b--\r\n';
 
+const MULTIPART = 'multipart/form-data; boundary=b';
+const NAMED = 'Content-Disposition: form-data; name=';
+
 const pieces = fc.oneof(
   fc.constantFrom(
-    '--b\r\n',
-    '--b--\r\n',
-    '--b--',
-    '--b',
-    '\r\n',
-    '\r\n\r\n',
-    'Content-Disposition: form-data; name="prompt"',
-    'Content-Disposition: form-data; name="prompt"; filename="x"',
-    'Content-Disposition: form-data; name="__proto__"',
-    'Content-Disposition: form-data; name="toString"',
-    'Content-Disposition: form-data',
+    ...['--b\r\n', '--b--\r\n', '--b--', '--b', '\r\n', '\r\n\r\n', 'Content-Disposition: form-data'],
+    ...['"prompt"', '"prompt"; filename="x"', '"__proto__"', '"toString"'].map((name) => NAMED + name),
     'Content-Disposition: attachment; name="seed"',
-    'Content-Type: application/json',
-    'Content-Type: text/plain; charset=utf-16le',
-    'Content-Type: text/plain; charset=nonsense',
+    ...['application/json', 'text/plain; charset=utf-16le', 'text/plain; charset=no'].map(
+      (of) => `Content-Type: ${of}`,
+    ),
     'Content-Transfer-Encoding: base64',
     part('prompt', 'a fox'),
     part('seed', '1'),
     part('file', 'x', '; filename="a.png"'),
-    `--b\r\nContent-Disposition: form-data; name="seed"\r\nContent-Type: application/json\r\n\r\n{"a":1}\r\n`,
+    part('seed', '{"a":1}', '\r\nContent-Type: application/json'),
   ),
   fc.string({ maxLength: 20 }),
   fc.string({ unit: 'binary', maxLength: 20 }),
@@ -85,15 +78,8 @@ const pieces = fc.oneof(
 
 test('whatever the body is, the answer is one refusal in JSON, and the service lives', async () => {
   const types = fc.constantFrom(
-    'multipart/form-data; boundary=b',
-    'multipart/form-data; boundary="b"',
-    'multipart/form-data; boundary=',
-    'multipart/form-data; boundary',
-    'multipart/form-data',
-    'multipart/mixed; boundary=b',
-    'MULTIPART/FORM-DATA; BOUNDARY=b',
-    'text/plain',
-    'x',
+    ...['; boundary=b', '; boundary="b"', '; boundary=', '; boundary', ''].map((end) => `multipart/form-data${end}`),
+    ...['multipart/mixed; boundary=b', MULTIPART.toUpperCase(), 'text/plain', 'x'],
   );
   await fc.assert(
     fc.asyncProperty(fc.array(pieces, { maxLength: 14 }), types, async (body, type) => {
@@ -104,31 +90,16 @@ test('whatever the body is, the answer is one refusal in JSON, and the service l
   expect((await fetch(`${service.url}/healthz`)).status).toBe(200);
 });
 
+const form = (body: string, type = MULTIPART) => post(Buffer.from(body), type);
+const PROMPT = part('prompt', 'x');
+
 test.each<[string, () => Promise<string>, number]>([
-  ['a form', () => post(Buffer.from(part('prompt', 'x') + END), 'multipart/form-data; boundary=b'), 418],
-  [
-    'a form with an epilogue',
-    () => post(Buffer.from(`${part('prompt', 'x')}${END}more`), 'multipart/form-data; boundary=b'),
-    418,
-  ],
-  ['a form without its end', () => post(Buffer.from(part('prompt', 'x')), 'multipart/form-data; boundary=b'), 400],
-  ['another boundary', () => post(Buffer.from(part('prompt', 'x') + END), 'multipart/form-data; boundary=c'), 400],
-  [
-    'JSON in a part',
-    () =>
-      post(
-        Buffer.from(
-          `--b\r\nContent-Disposition: form-data; name="prompt"\r\nContent-Type: application/json\r\n\r\n{}\r\n${END}`,
-        ),
-        'multipart/form-data; boundary=b',
-      ),
-    400,
-  ],
-  [
-    'too many parts',
-    () => post(Buffer.from(part('prompt', 'x').repeat(40) + END), 'multipart/form-data; boundary=b'),
-    413,
-  ],
+  ['a form', () => form(PROMPT + END), 418],
+  ['a form with an epilogue', () => form(`${PROMPT}${END}more`), 418],
+  ['a form without its end', () => form(PROMPT), 400],
+  ['another boundary', () => form(PROMPT + END, 'multipart/form-data; boundary=c'), 400],
+  ['JSON in a part', () => form(part('prompt', '{}', '\r\nContent-Type: application/json') + END), 400],
+  ['too many parts', () => form(PROMPT.repeat(40) + END), 413],
   ['something that is not HTTP', () => send('hello\r\n\r\n'), 400],
   ['headers without end', () => send(`GET / HTTP/1.1\r\nx: ${'y'.repeat(80_000)}\r\n\r\n`), 431],
   ['an address that is none', () => send('GET /%zz HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n'), 400],
@@ -140,18 +111,19 @@ test.each<[string, () => Promise<string>, number]>([
 
 test('a body without a declared length is refused when it grows too large', async () => {
   const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`;
-  const head = `POST /v2/image/generations HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${KEY}\r\nContent-Type: multipart/form-data; boundary=b\r\nTransfer-Encoding: chunked\r\n\r\n`;
-  const answer = await send(head, ...Array.from({ length: 20 }, () => chunk));
+  const answer = await send(
+    headOf(MULTIPART, 'Transfer-Encoding: chunked'),
+    ...Array.from({ length: 20 }, () => chunk),
+  );
   expect(statusOf(answer)).toBe(413);
 });
 
 test('a client that leaves in the middle of its form is an incomplete request, nothing more', async () => {
+  const route = async (of: Promise<ServiceStats>) => (await of).routes['POST /v2/image/generations'];
+  const before = (await route(service.quietStats()))?.statuses.incomplete ?? 0;
   const socket = connect(service.port, '127.0.0.1');
-  const head = `POST /v2/image/generations HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${KEY}\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 5000\r\n\r\n`;
-  const before = (await service.quietStats()).routes['POST /v2/image/generations']?.statuses.incomplete ?? 0;
-  socket.write(head + part('prompt', 'x'));
-  while (((await service.stats()).routes['POST /v2/image/generations']?.inFlight ?? 0) === 0) await pause();
+  socket.write(headOf(MULTIPART, 'Content-Length: 5000') + PROMPT);
+  while (((await route(service.stats()))?.inFlight ?? 0) === 0) await pause();
   socket.destroy();
-  const after = (await service.quietStats()).routes['POST /v2/image/generations']?.statuses.incomplete ?? 0;
-  expect(after).toBe(before + 1);
+  expect((await route(service.quietStats()))?.statuses.incomplete).toBe(before + 1);
 });

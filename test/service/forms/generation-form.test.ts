@@ -11,26 +11,15 @@ function read(parts: Readonly<Record<string, string>>, route: ImageRoute = 'imag
   );
 }
 
-test('only the prompt is needed; the rest has defaults', () => {
-  expect(read({ prompt: ' a fox ' })).toEqual({
-    prompt: ' a fox ',
-    style: 'realistic',
-    ratio: '1:1',
-    model: 'standard',
-    seed: null,
-  });
-  expect(read({ prompt: 'a fox' }, 'anime')).toMatchObject({ style: 'anime' });
-});
-
-test('the parts of a form are all taken unchanged', () => {
-  const parts = { prompt: 'x', style: 'anime', aspect_ratio: '9:16', seed: '4294967295', model: 'fast-lcm' };
-  expect(read(parts)).toEqual({
-    prompt: 'x',
-    style: 'anime',
-    ratio: '9:16',
-    model: 'fast-lcm',
-    seed: 4294967295,
-  });
+test('only the prompt is needed; the rest has defaults, and is taken unchanged', () => {
+  const plain = { prompt: ' a fox ', style: 'realistic', ratio: '1:1', model: 'standard', seed: null };
+  expect(read({ prompt: ' a fox ' })).toEqual(plain);
+  expect(read({ prompt: ' a fox ' }, 'anime')).toEqual({ ...plain, style: 'anime' });
+  const asked = { prompt: 'x', style: 'anime', model: 'fast-lcm' };
+  const all = read({ ...asked, aspect_ratio: '9:16', seed: '4294967295' });
+  expect(all).toEqual({ ...asked, ratio: '9:16', seed: 4294967295 });
+  // Characters, not code units.
+  expect(read({ prompt: '🦊'.repeat(LONGEST_PROMPT) }).prompt).toContain('🦊');
 });
 
 describe('what is refused', () => {
@@ -68,8 +57,4 @@ describe('what is refused', () => {
       return error instanceof Refused ? error.refusal : error;
     }
   }
-});
-
-test('a prompt is measured in characters, not in code units', () => {
-  expect(read({ prompt: '🦊'.repeat(LONGEST_PROMPT) }).prompt).toContain('🦊');
 });

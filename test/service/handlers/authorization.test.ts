@@ -2,31 +2,29 @@ import { expect, test } from 'vitest';
 import { Refused } from '../../../src/service/forms/refusal.ts';
 import { authorizer } from '../../../src/service/handlers/authorization.ts';
 
-const authorize = authorizer(['first key', 'second']);
-
-test.each(['Bearer first key', 'Bearer second', 'bearer   second', 'Bearer second  '])(
-  'the credential %j is let in',
-  (header) => {
-    expect(() => authorize(header)).not.toThrow();
-  },
-);
+const KEYS = ['first key', 'second'];
 
 test.each([
-  [undefined, 'missing_key'],
-  ['', 'missing_key'],
-  ['Bearer', 'missing_key'],
-  ['Bearer  ', 'missing_key'],
-  ['Basic second', 'missing_key'],
-  ['second', 'missing_key'],
-  ['Bearer secon', 'wrong_key'],
-  ['Bearer second2', 'wrong_key'],
-  ['Bearer SECOND', 'wrong_key'],
-  ['Bearer first', 'wrong_key'],
-])('the credential %j is refused as %s', (header, code) => {
-  const refusal = { status: 401, code, headers: { 'www-authenticate': 'Bearer' } };
-  expect(() => authorize(header)).toThrow(expect.objectContaining({ refusal: expect.objectContaining(refusal) }));
-});
-
-test('authorization without keys lets nobody in', () => {
-  expect(() => authorizer([])('Bearer x')).toThrow(Refused);
+  ['Bearer first key', KEYS, null],
+  ['bearer   second', KEYS, null],
+  ['Bearer second  ', KEYS, null],
+  [undefined, KEYS, 'missing_key'],
+  ['', KEYS, 'missing_key'],
+  ['Bearer  ', KEYS, 'missing_key'],
+  ['Basic second', KEYS, 'missing_key'],
+  ['second', KEYS, 'missing_key'],
+  ['Bearer secon', KEYS, 'wrong_key'],
+  ['Bearer second2', KEYS, 'wrong_key'],
+  ['Bearer SECOND', KEYS, 'wrong_key'],
+  ['Bearer first', KEYS, 'wrong_key'],
+  ['Bearer x', [], 'wrong_key'],
+])('the credential %j with the keys %j: %s', (header, keys, code) => {
+  let refusal = null;
+  try {
+    authorizer(keys)(header);
+  } catch (error) {
+    refusal = error instanceof Refused ? error.refusal : error;
+  }
+  if (code === null) expect(refusal).toBeNull();
+  else expect(refusal).toMatchObject({ status: 401, code, headers: { 'www-authenticate': 'Bearer' } });
 });

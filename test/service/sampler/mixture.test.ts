@@ -26,20 +26,27 @@ function round(means: readonly Float64Array[], variance: number): Mixture {
   return { layout, means, variances: new Float64Array(layout.length / 2).fill(variance) };
 }
 
+/** ln of the density of each component over pixels, but for what is equal for all. */
+function logDensities(means: readonly Float64Array[], state: Float64Array, variance: number): readonly number[] {
+  const pixels = planesOf(state, layout);
+  return means.map((mean) => {
+    const centre = planesOf(mean, layout);
+    return -pixels.reduce((sum, x, i) => sum + (x - (centre[i] ?? 0)) ** 2, 0) / (2 * variance);
+  });
+}
+
+/** ln of the sum of what these are the logarithms of. */
+function logSum(logs: readonly number[]): number {
+  const highest = Math.max(...logs);
+  return highest + Math.log(logs.reduce((sum, log) => sum + Math.exp(log - highest), 0));
+}
+
 test('responsibilities are those of Bayes over pixels', () => {
   const means = [noise(1, 0.2), noise(2, 0.2), noise(3, 0.21)];
-  const state = noise(4, 1.5);
-  const sigma = 1.4;
-  const pixels = planesOf(state, layout);
-  const logs = means.map((mean) => {
-    const centre = planesOf(mean, layout);
-    const square = pixels.reduce((sum, x, i) => sum + (x - (centre[i] ?? 0)) ** 2, 0);
-    return -square / (2 * (0.3 + sigma * sigma));
-  });
-  const highest = Math.max(...logs);
-  const total = logs.reduce((sum, log) => sum + Math.exp(log - highest), 0);
+  const [state, sigma] = [noise(4, 1.5), 1.4];
+  const logs = logDensities(means, state, 0.3 + sigma * sigma);
   for (const [k, share] of responsibilities(round(means, 0.3), state, sigma).entries()) {
-    expect(share).toBeCloseTo(Math.exp((logs[k] ?? 0) - highest) / total, 9);
+    expect(share).toBeCloseTo(Math.exp((logs[k] ?? 0) - logSum(logs)), 9);
   }
 });
 
@@ -63,15 +70,7 @@ test('the denoiser is the gradient of the log density: D - x = sigma^2 grad log 
   const state = noise(3, 1.2);
   const estimate = new Float64Array(layout.length);
   denoiserOf(mixture)(state, sigma, estimate);
-  const logDensity = (at: Float64Array) => {
-    const pixels = planesOf(at, layout);
-    const logs = means.map((mean) => {
-      const centre = planesOf(mean, layout);
-      return -pixels.reduce((sum, x, i) => sum + (x - (centre[i] ?? 0)) ** 2, 0) / (2 * (0.1 + sigma * sigma));
-    });
-    const highest = Math.max(...logs);
-    return highest + Math.log(logs.reduce((sum, log) => sum + Math.exp(log - highest), 0));
-  };
+  const logDensity = (at: Float64Array) => logSum(logDensities(means, at, 0.1 + sigma * sigma));
   const way = noise(9);
   const step = 1e-4;
   const moved = (by: number) => state.map((value, i) => value + by * (way[i] ?? 0));

@@ -112,7 +112,6 @@ async function show({ ballot, done, of }: BallotTurn): Promise<void> {
   within(main, '.kept', HTMLElement).textContent = box.words();
 }
 
-/** The voter tries again when they like; what was not kept is not lost silently. */
 function sayFault(why: BoxFault, consequence: string, retry: () => Promise<void>): void {
   const isStale = why === 'stale';
   again = isStale ? async () => location.reload() : retry;

@@ -29,7 +29,6 @@ export interface ShownPair {
   readonly earlier: ShownOutput;
   readonly later: ShownOutput;
   readonly sameBytes: boolean;
-  /** From 0. */
   readonly number: number;
   /** Where both stand in the data of the page. */
   readonly cells: readonly [earlier: number, later: number];
@@ -47,7 +46,7 @@ export interface CompareSource {
   readonly choices: readonly RunChoice[];
 }
 
-/** Two runs beside each other; `a` was measured before `b`. */
+/** `a` was measured before `b`. */
 export function comparePage({ a, b, found, pairs, data, part, same, choices }: CompareSource): Page {
   const [, ...sentences] = twoRunsSentences(found);
   return page({
@@ -79,7 +78,6 @@ ${compareDialog()}${dataBlock(data)}`,
   });
 }
 
-/** Beside the link to a run's report. */
 function sentFrom(vantage: string | null | undefined): Markup | false {
   return typeof vantage === 'string' && html` <span>sent from ${vantage}</span>`;
 }

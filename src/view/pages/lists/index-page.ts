@@ -11,7 +11,7 @@ export interface IndexSource {
   /** The name of the folder of all results. */
   readonly folder: string;
   readonly isThere: boolean;
-  /** Suites there are in all. */
+  /** Number of all suites. */
   readonly of: number;
   /** Empty: everything is shown. */
   readonly find: string;
@@ -19,7 +19,7 @@ export interface IndexSource {
   readonly suites: readonly ListedSuite[];
   /** The latest run of each other suite. */
   readonly others: readonly ListedRun[];
-  /** Not shown, because there are too many. */
+  /** Number of suites that are not shown. */
   readonly more: number;
   readonly running: readonly ListedRun[];
   /** In all suites. */
@@ -78,7 +78,6 @@ function searchForm(find: string): Markup {
 `;
 }
 
-/** Nothing without runs. */
 function runsSection(
   id: string,
   title: string,

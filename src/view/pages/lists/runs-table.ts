@@ -14,7 +14,7 @@ import {
 } from '../parts/addresses.ts';
 import { isLive, type RunState, spendWords, stateMarkup, timeAgo } from '../parts/run-words.ts';
 
-/** `outline` is null where the record cannot be read. */
+/** `outline` is null if the record cannot be read. */
 export type ListedRun = RunPlace &
   Pick<RunState, 'isInUse' | 'line'> &
   ({ readonly outline: RunOutline; readonly why: null } | { readonly outline: null; readonly why: string });
@@ -22,9 +22,9 @@ export type ListedRun = RunPlace &
 export interface RunsTableOptions {
   readonly label: string;
   readonly nowMs: number;
-  /** By default the page says it. */
+  /** Adds a column for the suite; false by default. */
   readonly saysSuite?: boolean;
-  /** By default it cannot be sorted. */
+  /** Makes the heads links; none by default. */
   readonly sorting?: Sorting;
 }
 

@@ -26,9 +26,9 @@ export interface SuiteSource {
   readonly listing: RunListing;
   readonly sortKeys: readonly SortKey[];
   readonly runs: readonly ListedRun[];
-  /** Of those that the filter lets through. */
+  /** Of the runs that the filter leaves. */
   readonly part: Part;
-  /** All its runs. */
+  /** Number of all its runs. */
   readonly of: number;
   /** Runs to compare, the latest first. */
   readonly choices: readonly RunChoice[];

@@ -27,7 +27,7 @@ export interface ShownOutputs extends Pick<ShownFirst, 'prompt' | 'seed'> {
 /** Without images, these say what the suite measures. */
 const MOST_TRENDS = 3;
 
-/** A suite at a glance: what its last decided run says, its images, and where latency goes. */
+/** What the last decided run of a suite says, its images, and the trend of latency. */
 export function suiteRow({ suite, runs, trends, latest, shown }: ListedSuite, at: number, nowMs: number): Markup {
   const id = `suite-${at}`;
   const decided = lastDecided(latest);
@@ -65,7 +65,6 @@ function decidedWords({ line, outline }: ListedRun, nowMs: number): Markup {
   }, ${outline === null ? html`<span class="state bad">not readable</span>` : timeAgo(outline.createdAt, nowMs)}`;
 }
 
-/** Of a run that was not decided, or not yet. */
 function newestWords(newest: ListedRun, isOtherDecided: boolean, nowMs: number): Markup {
   const address = newest.isInUse ? runAddress(newest) : reportAddress(newest);
   const link = html`<a href="${address}">${isOtherDecided ? 'Newest run' : 'Run'}</a>`;

@@ -3,7 +3,6 @@ import { html, type Markup } from '../../../markup/markup.ts';
 import type { HeadlineTrend } from '../../progress/suite-history.ts';
 import { historyAddress } from '../parts/addresses.ts';
 
-/** More are on the page of the trend. */
 const MOST_TRENDS = 24;
 
 /** In pixels; drawn at this size. */
@@ -11,7 +10,7 @@ const WIDTH = 96;
 const HEIGHT = 20;
 const SIDE = 3;
 
-/** @param isExplained by default what its numbers are is said below it */
+/** @param isExplained whether a note says what its numbers are */
 export function trendList(suite: string, trends: readonly HeadlineTrend[], isExplained = true): Markup | null {
   if (trends.length === 0) return null;
   const shown = trends.slice(0, MOST_TRENDS);
@@ -41,7 +40,6 @@ function lastOf(lnValues: HeadlineTrend['lnValues']): number {
 /**
  * Values in their order, on a log scale of their own. At least a factor of 1.5 fills its height, so that noise does not
  * look like a change. Hidden from screen readers: the text beside it says the last value.
- *
  * @param lnValues natural logarithms
  */
 export function sparkLine(lnValues: readonly number[]): Markup {

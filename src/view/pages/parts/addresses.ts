@@ -8,7 +8,7 @@ export interface RunPlace {
 export const INDEX_ADDRESS = '/';
 export const COMPARE_ADDRESS = '/compare';
 
-/** @param find what is looked for; empty: everything is shown */
+/** @param find part of a name; empty: everything is shown */
 export function indexAddress(find: string): string {
   return find === '' ? INDEX_ADDRESS : `${INDEX_ADDRESS}?${new URLSearchParams({ find }).toString()}`;
 }
@@ -24,14 +24,14 @@ export interface RunOrder {
 export interface RunListing {
   /** Part of the name; empty: any. */
   readonly find: string;
-  /** Null: whatever the gate said. */
+  /** Null: any. */
   readonly gate: HistoryLine['verdict'] | null;
   readonly order: RunOrder;
 }
 
 export const ALL_RUNS: RunListing = { find: '', gate: null, order: { by: 'began', isDescending: true } };
 
-/** As a query says it: `took`, `-took`; null for the order of ALL_RUNS. */
+/** As in a query: `took`, `-took`; null for the order of ALL_RUNS. */
 export function sortOf({ by, isDescending }: RunOrder): string | null {
   if (by === ALL_RUNS.order.by && isDescending === ALL_RUNS.order.isDescending) return null;
   return `${isDescending ? '-' : ''}${by}`;
@@ -73,17 +73,15 @@ export function reportAddress(place: RunPlace): string {
   return fileAddress(place, 'report.html');
 }
 
-/** A file to keep. */
 export function savedReportAddress(place: RunPlace): string {
   return `${reportAddress(place)}?save`;
 }
 
-/** A query and a choice of runs name a run by it. */
+/** Names a run in a query or a choice: `SUITE/RUN`. */
 export function keyOf({ suite, run }: RunPlace): string {
   return `${suite}/${run}`;
 }
 
-/** Null where the key names no run. */
 export function placeOfKey(key: unknown): RunPlace | null {
   const [suite = '', run = '', ...more] = typeof key === 'string' ? key.split('/') : [];
   return suite === '' || run === '' || more.length > 0 ? null : { suite, run };

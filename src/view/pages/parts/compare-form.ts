@@ -4,7 +4,7 @@ import { gateWords } from '../../../report/words/gate-words.ts';
 import { COMPARE_ADDRESS, keyOf, type RunPlace } from './addresses.ts';
 
 export interface RunChoice extends RunPlace {
-  /** Null where its suite's history does not say. */
+  /** Null if the history of its suite does not say. */
   readonly verdict: HistoryLine['verdict'] | null;
   readonly isBaseline: boolean;
 }

@@ -4,9 +4,9 @@ import type { Output } from '../../../record/journal.ts';
 import { mediaName } from '../../../record/output-files.ts';
 import { fileAddress, type RunPlace } from './addresses.ts';
 
-/** An output where a page can load it. */
+/** Addresses of an output. */
 export interface ShownOutput {
-  /** The file as it came; null where its type is unknown, or it was pruned. */
+  /** The file as it came; null if its type is unknown, or it was pruned. */
   readonly original: string | null;
   readonly small: string | null;
   readonly isVideo: boolean;

@@ -31,7 +31,6 @@ export interface PageParts {
   readonly script?: string;
 }
 
-/** Marks the link that leads here. */
 export function linkList(links: readonly NavigationLink[], here?: string): Markup {
   return html`<ul>${links.map(
     ({ href, title }) => html`<li><a href="${href}"${href === here && html` aria-current="page"`}>${title}</a></li>`,
@@ -76,7 +75,7 @@ ${body}<script>${trusted(script)}</script>
   return { text, bare, policy: policyOf(script) };
 }
 
-/** It allows what this server serves, and this style sheet and script. */
+/** Allows what this server serves, and this style sheet and script. */
 function policyOf(script: string): string {
   return [
     "default-src 'none'",
@@ -94,13 +93,12 @@ function policyOf(script: string): string {
 export interface Part {
   /** From 0. */
   readonly from: number;
-  /** At most. */
   readonly size: number;
-  /** How many there are in all. */
+  /** Number of all. */
   readonly of: number;
 }
 
-/** Nothing where one part has all. */
+/** Null if one part has all. */
 export function pager({ from, size, of }: Part, noun: string, addressOf: (from: number) => string): Markup | null {
   if (from === 0 && of <= size) return null;
   const before = Math.max(0, from - size);
@@ -112,7 +110,6 @@ export function pager({ from, size, of }: Part, noun: string, addressOf: (from: 
 
 /**
  * The list's script says here if it cannot keep it true; without script there is a link.
- *
  * @param here the address of the list
  */
 export function freshness(here: string): Markup {

@@ -32,11 +32,11 @@ export interface RunState {
   readonly measuring: Measuring;
   /** Another process measures or reports it. */
   readonly isInUse: boolean;
-  /** Null where its suite's history has no line of it. */
+  /** Null if the history of its suite has no line of it. */
   readonly line: Pick<HistoryLine, 'complete' | 'verdict'> | null;
 }
 
-/** Requests may still be sent. */
+/** Whether requests may still be sent. */
 export function isLive({ measuring, isInUse }: Pick<RunState, 'measuring' | 'isInUse'>): boolean {
   return isInUse && measuring.state !== 'ended';
 }
@@ -68,7 +68,6 @@ const MOST_DAYS = 14;
 
 /**
  * `5 minutes ago`, or a date where it is long ago. Pointing at it shows the exact time.
- *
  * @param iso UTC time in ISO form
  * @param nowMs milliseconds since 1970
  */

@@ -1,7 +1,6 @@
 /**
  * Makes an element what another one is. What is the same already is left alone, so that the focus, a choice and the
  * reader's place stay. Children are found again by `data-key`, else by their place.
- *
  * @param holds whether nothing may be put into an element or taken out of it now
  * @return whether something was left as it was for that
  */

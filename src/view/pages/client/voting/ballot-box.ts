@@ -6,12 +6,10 @@ export type BoxFault = 'no_answer' | 'busy' | 'stale' | 'refused';
 
 export type BoxAnswer<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly fault: BoxFault };
 
-/** Where ballots come from and votes go. */
 export interface BallotBox {
   readonly next: () => Promise<BoxAnswer<BallotTurn>>;
-  /** The vote is kept where it is ok. */
   readonly give: (ballot: ShownBallot, choice: VoteChoice) => Promise<BoxAnswer<null>>;
-  /** What the voter has to know of where votes are; may be empty. */
+  /** Tells the voter where votes are kept; may be empty. */
   readonly words: () => string;
 }
 

@@ -5,7 +5,6 @@ const KEY = 'retake-voter';
 
 /**
  * The server of the page has the ballots and keeps the votes.
- *
  * @param token proves to the server that a vote is of its page
  */
 export function serverBox(token: string): BallotBox {

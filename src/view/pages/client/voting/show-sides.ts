@@ -5,7 +5,7 @@ import type { ShownBallot } from '../../parts/shown-ballot.ts';
 export interface ShownSides {
   /** Resolves once both sides can be seen. */
   readonly show: (ballot: ShownBallot) => Promise<void>;
-  /** Both videos, in step. Nothing happens where there are images. */
+  /** Plays both videos in step; does nothing for images. */
   readonly playFromStart: () => void;
 }
 
