@@ -91,11 +91,11 @@ export class Job {
     this.#drawn = drawn;
   }
 
-  end(state: 'failed' | 'moderated' | 'cancelled', error: JobError, nowMs: number): void {
+  end(state: 'failed' | 'moderated' | 'cancelled', { code, message }: JobError, nowMs: number): void {
     if (this.isOver) return;
     this.#state = state;
     this.#finishedMs = nowMs;
-    this.#error = error;
+    this.#error = { code, message };
   }
 
   /** Ends it early, with its work. False if it had already ended. */

@@ -58,6 +58,17 @@ describe('jobs that do not come to a video', () => {
   );
 
   testWith(
+    'crash ends the worker, its job has failed, the next one is served',
+    ['crash: {}, when: { first: 1 }'],
+    async ({ own, prompt }) => {
+      const first = await waitFor(own, await submit(own, quickVideo(1, prompt)));
+      expect(first.status).toBe('failed');
+      expect(first.error).toEqual({ code: 'generation_failed', message: expect.stringContaining('video') });
+      expect(await waitFor(own, await submit(own, quickVideo(1, prompt)))).toMatchObject({ status: 'finished' });
+    },
+  );
+
+  testWith(
     'rules for jobs leave images alone, and other rules hold for both',
     [
       'job_fails: {}',
