@@ -86,7 +86,7 @@ const targetNames: CompletionSource = (_begun, cwd) => listTargets(cwd).map(({ n
 const suitesWithRuns: CompletionSource = (_begun, cwd) =>
   entriesOf(join(cwd, 'results')).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
 
-const POSITIONALS: ReadonlyMap<string, readonly CompletionSource[]> = new Map([
+const POSITIONALS = new Map<string, readonly CompletionSource[]>([
   ...['run', 'plan'].map((command) => [command, [() => ['demo'], suiteFiles]] as const),
   ...['history', 'prune'].map((command) => [command, [suitesWithRuns, folders]] as const),
   ...['report', 'score', 'vote', 'merge', 'gate', 'baseline', 'compare', 'view'].map(

@@ -31,11 +31,11 @@ export class AssetHandler {
     const slow = job.departure('status_latency');
     if (slow !== null) {
       log.fired(slow.name);
-      await pause(drawLatency(slow.effect.settings, new RandomSource(behaviour.seed, job.nth, nth)), gone);
+      await pause(drawLatency(slow.effect.settings, new RandomSource(behaviour.seed, job.accepted.nth, nth)), gone);
       if (gone.aborted) return reply.hijack();
     }
     const lost = job.departure('job_lost');
-    if (lost !== null && this.#place.now() - job.receivedMs >= lost.effect.settings.after) {
+    if (lost !== null && this.#place.now() - job.accepted.receivedMs >= lost.effect.settings.after) {
       log.fired(lost.name);
       throw new Refused(UNKNOWN);
     }
@@ -80,7 +80,7 @@ export class AssetHandler {
     }
     if (file === MEDIA_FILES.thumbnail) return reply.type('image/webp').send(drawn.thumbnail);
     if (file !== MEDIA_FILES.video) throw new Refused(UNKNOWN);
-    const { model, reportedSeed, plan } = job;
+    const { model, reportedSeed, plan } = job.accepted;
     return deliver(reply, { ...drawn, type: 'video/mp4', model, reportedSeed }, plan.delivery, {
       ...this.#place,
       gone,
@@ -98,11 +98,11 @@ export class AssetHandler {
   }
 
   #urlOf(job: Job, file: string, request: FastifyRequest): string {
-    const path = `/v2/assets/${job.id}/${file}`;
+    const path = `/v2/assets/${job.accepted.id}/${file}`;
     const elsewhere = job.departure('media_host');
     if (elsewhere === null) return `http://${ownHost(request.headers.host, this.#place.port())}${path}`;
     if (file === MEDIA_FILES.video) this.#place.log.fired(elsewhere.name);
-    return `http://${elsewhere.effect.settings.host}:${this.#place.port()}${path}?token=${job.token}`;
+    return `http://${elsewhere.effect.settings.host}:${this.#place.port()}${path}?token=${job.accepted.token}`;
   }
 }
 
@@ -113,6 +113,6 @@ function ownHost(asked: string | undefined, port: number): string {
 
 function carries(job: Job, token: unknown): boolean {
   if (job.departure('media_host') === null || typeof token !== 'string') return false;
-  const [own, given] = [Buffer.from(job.token), Buffer.from(token)];
+  const [own, given] = [Buffer.from(job.accepted.token), Buffer.from(token)];
   return own.length === given.length && timingSafeEqual(own, given);
 }

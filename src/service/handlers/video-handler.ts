@@ -67,30 +67,22 @@ export class VideoHandler {
     if (gone.aborted) return reply.hijack();
 
     const job = this.#accept(asked, route, plan);
-    open.describe({ seed: job.seed });
-    if (job.reportedSeed !== null) reply.header('x-seed', String(job.reportedSeed));
+    const { id, seed, reportedSeed } = job.accepted;
+    open.describe({ seed });
+    if (reportedSeed !== null) reply.header('x-seed', String(reportedSeed));
     reply.header('x-model', asked.model);
     void this.#see(job, asked);
-    return reply.code(202).send({ id: job.id, status: 'processing' });
+    return reply.code(202).send({ id, status: 'processing' });
   }
 
-  #accept(asked: AskedVideo, route: VideoRoute, plan: BehaviourDecision): Job {
+  #accept({ model }: AskedVideo, of: VideoRoute, plan: BehaviourDecision): Job {
     const seed = plan.seed === 'random' ? randomInt(LARGEST_SEED + 1) : plan.seed;
     const reportedSeed = plan.echo === 'used' ? seed : plan.echo === 'none' ? null : plan.echo;
-    const job = new Job(
-      {
-        id: randomUUID(),
-        nth: ++this.#accepted,
-        plan,
-        model: asked.model,
-        seed,
-        reportedSeed,
-        token: randomUUID(),
-        receivedMs: this.#place.now(),
-      },
-      `POST ${VIDEO_ROUTES[route]}`,
-    );
-    this.#jobs.put(job.id, job);
+    const [id, token] = [randomUUID(), randomUUID()];
+    const route = `POST ${VIDEO_ROUTES[of]}`;
+    const receivedMs = this.#place.now();
+    const job = new Job({ id, nth: ++this.#accepted, plan, route, model, seed, reportedSeed, token, receivedMs });
+    this.#jobs.put(id, job);
     this.#place.log.accepted(() => job.read());
     return job;
   }
@@ -99,10 +91,11 @@ export class VideoHandler {
   async #see(job: Job, asked: AskedVideo): Promise<void> {
     const { log, now } = this.#place;
     const { stopped } = job;
+    const { plan, seed } = job.accepted;
     this.#open.add(job);
     try {
-      await pause(job.plan.delayMs, stopped);
-      await waitOutStalls(job.plan, this.#place, stopped);
+      await pause(plan.delayMs, stopped);
+      await waitOutStalls(plan, this.#place, stopped);
       if (job.isOver) return;
       const never = job.departure('job_never_ends');
       if (never !== null) {
@@ -122,12 +115,12 @@ export class VideoHandler {
       }
       const upload = asked.upload === null ? null : createHash('sha256').update(asked.upload).digest('hex');
       const key = JSON.stringify({ ...asked, upload });
-      const kept = this.#studio.kept(job.plan, key);
+      const kept = this.#studio.kept(plan, key);
       const begun = () => job.begin(now());
       if (kept !== null) begun();
-      const work = { kind: 'video' as const, generation: { ...asked, seed: job.seed } };
-      const drawn = kept ?? (await this.#studio.draw(job.plan, key, work, stopped, begun));
-      await waitOutStalls(job.plan, this.#place, stopped);
+      const work = { kind: 'video' as const, generation: { ...asked, seed } };
+      const drawn = kept ?? (await this.#studio.draw(plan, key, work, stopped, begun));
+      await waitOutStalls(plan, this.#place, stopped);
       if ('status' in drawn) job.end('failed', drawn, now());
       else job.finish(drawn, now());
     } catch (error) {

@@ -17,11 +17,13 @@ export interface Drawn {
 }
 
 /** Times are milliseconds since the service's start. */
-export class Job {
+export interface JobTicket {
   readonly id: string;
   /** In order of acceptance, from 1. */
   readonly nth: number;
   readonly plan: BehaviourDecision;
+  /** `POST /v2/video/text-to-video`. */
+  readonly route: string;
   readonly model: string;
   /** The seed it is drawn with, and the one it reports (null: none). */
   readonly seed: number;
@@ -29,7 +31,10 @@ export class Job {
   /** Replaces a key in URLs on another host. */
   readonly token: string;
   readonly receivedMs: number;
-  readonly #route: string;
+}
+
+export class Job {
+  readonly accepted: JobTicket;
   readonly #stop = new AbortController();
   #state: WorkState = 'pending';
   #startedMs: number | null = null;
@@ -39,19 +44,8 @@ export class Job {
   polls = 0;
   mediaFetches = 0;
 
-  constructor(
-    made: Pick<Job, 'id' | 'nth' | 'plan' | 'model' | 'seed' | 'reportedSeed' | 'token' | 'receivedMs'>,
-    route: string,
-  ) {
-    this.id = made.id;
-    this.nth = made.nth;
-    this.plan = made.plan;
-    this.model = made.model;
-    this.seed = made.seed;
-    this.reportedSeed = made.reportedSeed;
-    this.token = made.token;
-    this.receivedMs = made.receivedMs;
-    this.#route = route;
+  constructor(accepted: JobTicket) {
+    this.accepted = accepted;
   }
 
   get state(): WorkState {
@@ -107,17 +101,20 @@ export class Job {
   }
 
   departure<K extends JobEffect['kind']>(kind: K): Departure<K> | null {
-    const found = this.plan.job.find((other): other is Departure<K> & JobDeparture => other.effect.kind === kind);
+    const found = this.accepted.plan.job.find(
+      (other): other is Departure<K> & JobDeparture => other.effect.kind === kind,
+    );
     return found ?? null;
   }
 
   read(): LoggedJob {
+    const { id, route, model, seed, receivedMs } = this.accepted;
     return {
-      id: this.id,
-      route: this.#route,
-      model: this.model,
-      seed: this.seed,
-      receivedMs: this.receivedMs,
+      id,
+      route,
+      model,
+      seed,
+      receivedMs,
       startedMs: this.#startedMs,
       finishedMs: this.#finishedMs,
       polls: this.polls,
@@ -138,13 +135,14 @@ interface Departure<K extends JobEffect['kind']> {
 }
 
 export function describeJob(job: Job, state: string, urlOf: (file: string) => string): object {
-  const { drawn, error, reportedSeed } = job;
+  const { drawn, error } = job;
+  const { id, model, reportedSeed } = job.accepted;
   return {
     status: 'success',
     video: {
-      id: job.id,
+      id,
       status: state,
-      model: job.model,
+      model,
       ...(reportedSeed === null ? {} : { seed: reportedSeed }),
       ...(drawn === null || job.state !== state
         ? {}

@@ -62,16 +62,13 @@ export interface OpenRequest {
   finish(status: number | null, complete: boolean): void;
 }
 
-interface RequestCounts {
-  started: number;
-  inFlight: number;
-  mostInFlight: number;
-  statuses: Map<string, number>;
-}
+type Writable<T> = { -readonly [K in keyof T]: T[K] };
+
+const NO_DETAILS = { model: null, seed: null, promptSha256: null, evaluations: null };
 
 export class RequestLog {
   readonly #now: () => number;
-  readonly #routes = new Map<string, RequestCounts>();
+  readonly #routes = new Map<string, Writable<RouteCounts>>();
   readonly #behaviours = new Map<string, number>();
   readonly #generations = { sampled: 0, cancelled: 0, evaluations: 0 };
   #requests: LoggedRequest[] = [];
@@ -99,22 +96,9 @@ export class RequestLog {
         open = false;
         counts.inFlight--;
         const key = complete ? String(status) : 'incomplete';
-        counts.statuses.set(key, (counts.statuses.get(key) ?? 0) + 1);
-        const { model = null, seed = null, promptSha256 = null, evaluations = null } = details;
-        const finishedMs = this.#now();
-        this.#requests.push({
-          id,
-          route,
-          receivedMs,
-          finishedMs,
-          status,
-          complete,
-          authorized,
-          model,
-          seed,
-          promptSha256,
-          evaluations,
-        });
+        counts.statuses = { ...counts.statuses, [key]: (counts.statuses[key] ?? 0) + 1 };
+        const times = { receivedMs, finishedMs: this.#now() };
+        this.#requests.push({ id, route, ...times, status, complete, authorized, ...NO_DETAILS, ...details });
         if (this.#requests.length >= 2 * REMEMBERED) this.#requests = this.#requests.slice(-REMEMBERED);
       },
     };
@@ -140,13 +124,9 @@ export class RequestLog {
   }
 
   stats(): ServiceStats {
-    const routes = [...this.#routes].map(([route, counts]) => [
-      route,
-      { ...counts, statuses: Object.fromEntries(counts.statuses) },
-    ]);
     return {
       nowMs: this.#now(),
-      routes: Object.fromEntries(routes),
+      routes: Object.fromEntries([...this.#routes].map(([route, counts]) => [route, { ...counts }])),
       generations: { ...this.#generations },
       behaviours: Object.fromEntries(this.#behaviours),
       requests: this.#requests.slice(-REMEMBERED),
@@ -154,10 +134,10 @@ export class RequestLog {
     };
   }
 
-  #countsOf(route: string): RequestCounts {
+  #countsOf(route: string): Writable<RouteCounts> {
     const found = this.#routes.get(route);
     if (found !== undefined) return found;
-    const counts: RequestCounts = { started: 0, inFlight: 0, mostInFlight: 0, statuses: new Map() };
+    const counts = { started: 0, inFlight: 0, mostInFlight: 0, statuses: {} };
     this.#routes.set(route, counts);
     return counts;
   }
