@@ -21,7 +21,7 @@ export function nearest(word: string, candidates: Iterable<string>): string | nu
 const MOST_LISTED = 25;
 const LISTED_OF_MORE = 8;
 
-/** The remedy for an unknown word: what was meant, else candidates that begin with it, else all; without any, no word. */
+/** The remedy for an unknown word: what was meant, else candidates that begin with it, else all. */
 export function suggest(word: string, candidates: readonly string[], plural = 'known are'): string {
   if (candidates.length === 0) return 'remove it';
   const family = candidates.filter((candidate) => candidate.toLowerCase().startsWith(`${word.toLowerCase()}.`));

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { request } from 'node:http';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { formOf, quick, type Running, runService } from './running-service.ts';
@@ -58,8 +60,6 @@ describe('what the service refuses', () => {
   test.each<[string, number, string, () => Promise<Response>]>([
     ['no key', 401, 'missing_key', () => service.ask(quick(), { key: null })],
     ['a wrong key', 401, 'wrong_key', () => service.ask(quick(), { key: 'other' })],
-    ['a missing part', 400, 'missing_part', () => service.ask({ seed: '1' })],
-    ['an unknown model', 400, 'invalid_model', () => service.ask({ prompt: 'x', model: 'x' })],
     ['an empty prompt', 422, 'prompt_empty', () => service.ask({ prompt: ' ' })],
     ['a body that is too large', 413, 'body_too_large', () => service.ask({ prompt: 'x'.repeat(1_100_000) })],
     ['a part that is too large', 413, 'part_too_large', () => service.ask({ prompt: 'x'.repeat(300_000) })],
@@ -186,6 +186,41 @@ describe('the queue', () => {
     expect(await refused.json()).toMatchObject({ code: 'queue_full' });
     controller.abort();
     await Promise.all(answers);
+  });
+});
+
+describe('a request of a page of another site', () => {
+  /** With headers that fetch does not let one set. */
+  async function statusWith(path: string, headers: Record<string, string>): Promise<number | undefined> {
+    const asking = request({ host: '127.0.0.1', port: service.port, path, headers });
+    const [response] = await once(asking.end(), 'response');
+    response.resume();
+    return response.statusCode;
+  }
+
+  test.each(['/healthz', '/v2/openapi.json', '/v2/admin/stats', '/nothing'])(
+    'the service refuses %s to a rebound name and to a page of another site',
+    async (path) => {
+      const host = `127.0.0.1:${service.port}`;
+      expect(await statusWith(path, { host: `evil.example:${service.port}` })).toBe(403);
+      expect(await statusWith(path, { host, origin: 'https://evil.example' })).toBe(403);
+      expect(await statusWith(path, { host })).toBe(path === '/nothing' ? 404 : 200);
+    },
+  );
+
+  test('the statistics are refused to who asks for this machine by an address of the network', async () => {
+    const host = `192.168.1.7:${service.port}`;
+    expect(await statusWith('/v2/admin/stats', { host })).toBe(403);
+    expect(await statusWith('/healthz', { host })).toBe(200);
+  });
+
+  test('a page of another site gets no image even with the key', async () => {
+    const { sampled } = (await service.stats()).generations;
+    const headers = { authorization: 'Bearer test-key', origin: 'https://evil.example' };
+    const asked = { method: 'POST', headers, body: formOf(quick()) };
+    const reply = await fetch(`${service.url}/v2/image/generations`, asked);
+    expect([reply.status, (await reply.json()).code]).toEqual([403, 'foreign_origin']);
+    expect((await service.stats()).generations.sampled).toBe(sampled);
   });
 });
 
