@@ -42,7 +42,7 @@ export function collectParts(fields: readonly Field[], known: readonly string[])
   return parts;
 }
 
-/** What images and videos have in common. */
+/** Reads the parts that images and videos have in common. */
 export function readAsked(
   parts: FormParts,
   defaults: Pick<Generation, 'style' | 'ratio'>,

@@ -44,14 +44,14 @@ export class VideoHandler {
     for (const job of this.#open) job.stop('failed', SHUTTING_DOWN, this.#place.now());
   }
 
-  /** A running job frees its worker at the next step. False if it had ended otherwise. */
+  /** False if it had ended otherwise. A running job frees its worker at the next step. */
   cancel(job: Job): boolean {
     const { log, now } = this.#place;
     if (job.stop('cancelled', CANCELLED, now())) log.cancelled();
     return job.state === 'cancelled';
   }
 
-  /** 202 with the job's id, or a refusal. */
+  /** Answers 202 with the job's id. */
   async submit(
     request: FastifyRequest,
     reply: FastifyReply,

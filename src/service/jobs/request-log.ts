@@ -26,11 +26,11 @@ export interface LoggedJob {
   readonly model: string;
   readonly seed: number;
   readonly receivedMs: number;
-  /** When a worker began it; else null. */
+  /** Null if no worker has begun it. */
   readonly startedMs: number | null;
   readonly finishedMs: number | null;
   readonly polls: number;
-  /** Requests of its media, with the thumbnail. */
+  /** Including the thumbnail. */
   readonly mediaFetches: number;
   readonly state: string;
 }

@@ -40,7 +40,7 @@ export async function sampleImage(generation: Generation, stopped: Stopped): Pro
   return { ...size, rgb: decodeRaster(state, layout), evaluations };
 }
 
-/** The means of the mixture: the prompt's scenes and their mirror images. */
+/** The scenes of the prompt and their mirror images. */
 async function sceneSpectra({ prompt, style }: Generation, layout: PlaneLayout): Promise<Float64Array[]> {
   const means: Float64Array[] = [];
   const rasters = await Promise.all(

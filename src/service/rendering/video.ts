@@ -76,7 +76,7 @@ export async function sampleVideo(generation: VideoGeneration, stopped: Stopped)
   return { ...size, frames: framesOf(state, layout, stopped), evaluations };
 }
 
-/** The means of the mixture: two of the prompt's moving scenes and their mirror images. */
+/** Two moving scenes of the prompt, and their mirror images. */
 async function sceneMeans(
   { prompt, style }: VideoGeneration,
   layout: PlaneLayout,
@@ -104,7 +104,7 @@ async function sceneMeans(
   return means;
 }
 
-/** The means of the mixture: the upload under different camera movements. */
+/** The upload under different camera movements. */
 function uploadMeans(
   { prompt }: VideoGeneration,
   upload: Uint8Array,
@@ -115,7 +115,6 @@ function uploadMeans(
   return ways.map((frames) => spectraOf(frames, layout, stopped));
 }
 
-/** Spectra over space and time of red, green, blue bytes. */
 function spectraOf(frames: readonly Uint8Array[], layout: PlaneLayout, stopped: Stopped): Float64Array {
   const spectra = new Float64Array(layout.length);
   for (const [frame, rgb] of frames.entries()) {
@@ -148,7 +147,7 @@ function framesOf(state: Float64Array, layout: PlaneLayout, stopped: Stopped): B
   return frames;
 }
 
-/** Stops a video also while drawing and transforming, a good part of its time. */
+/** Also called while drawing and transforming, which take a good part of the time. */
 function goOn(stopped: Stopped): void {
   if (stopped()) throw new SamplingStopped();
 }

@@ -6,7 +6,6 @@ import { BoundedMap } from './bounded-map.ts';
 import type { FollowedRuns } from './run-progress.ts';
 import type { Measuring, RemainingTime, Tally } from './tally.ts';
 
-/** A run in a row of a list. */
 export interface RunOutline {
   readonly createdAt: string;
   readonly variants: readonly string[];
@@ -14,11 +13,10 @@ export interface RunOutline {
   readonly planned: number;
   readonly requests: number;
   readonly failed: number;
-  /** How long it was measured so far. */
   readonly durationMs: number;
   readonly spend: Spend | null;
   readonly measuring: Measuring;
-  /** How long the rest takes, when it was read; null where that is not known, or nothing is sent any more. */
+  /** Null if it is not known, or nothing is sent any more. */
   readonly left: RemainingTime | null;
 }
 
@@ -32,7 +30,6 @@ interface Kept {
   readonly outline: Omit<RunOutline, 'left'>;
 }
 
-/** A reader of outlines with a memory of its own. */
 export function outlineReader(runs: FollowedRuns): ReadOutline {
   const kept = new BoundedMap<string, Kept>(MOST_KEPT);
   return async (folder) => {
@@ -67,7 +64,7 @@ function outlineOf(run: Run, { requests, failed, durationMs, spend, measuring }:
   };
 }
 
-/** Changes with the record. */
+/** Text that changes with the record. */
 export function stampOf(folder: string): string {
   return ['run.json', 'journal.jsonl', 'facts.jsonl']
     .map((name) => {

@@ -4,7 +4,6 @@ import type { Run } from '../../record/run.ts';
 import { BoundedMap } from './bounded-map.ts';
 import { createTally, type Tally } from './tally.ts';
 
-/** A run, and what its journal says so far. */
 export interface FollowedRun {
   readonly run: Run;
   readonly tally: Tally;
@@ -19,21 +18,19 @@ export interface FollowedRuns {
    * from the beginning.
    */
   readonly read: (folder: string) => Promise<Checked<FollowedRun>>;
-  /** What was read of a run; null where it was not, or was forgotten. Reads nothing. */
+  /** What was read of a run; null if it was not, or was forgotten. Reads nothing. */
   readonly known: (folder: string) => FollowedRun | null;
 }
 
-/** Runs that go on, and runs that ended: a list of many ended runs does not push out one that somebody follows. */
+/** Kept apart, so that a list of many ended runs does not push out one that somebody follows. */
 const MOST_GROWING = 8;
 const MOST_ENDED = 4;
-/** Latest outputs that are kept of each: a page of outputs shows no more. */
 const MOST_OUTPUTS = 20_000;
 
 interface Following extends FollowedRun {
   readonly follower: JournalFollower;
 }
 
-/** Follows runs with a memory of its own. */
 export function followRuns(): FollowedRuns {
   const growing = new BoundedMap<string, Following>(MOST_GROWING);
   const ended = new BoundedMap<string, Following>(MOST_ENDED);

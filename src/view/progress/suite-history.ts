@@ -5,7 +5,6 @@ import { findBaseline, salvageHistory } from '../../record/read-record.ts';
 import { lookedAt, statOf } from '../files/look-at.ts';
 import { BoundedMap } from './bounded-map.ts';
 
-/** What a list of runs shows of the history of their suite. */
 export interface SuiteHistory {
   readonly lineOf: (run: string) => KnownLine | null;
   readonly trends: readonly HeadlineTrend[];
@@ -13,12 +12,12 @@ export interface SuiteHistory {
 
 export type KnownLine = Pick<HistoryLine, 'complete' | 'verdict' | 'shown'>;
 
-/** Reads histories. One that did not change is not read again. */
+/** Does not read a history again that did not change. */
 export type ReadSuiteHistory = (suiteFolder: string) => SuiteHistory;
 
 const MOST_RUNS = 60;
 
-/** A reader of histories with a memory of its own. Lines that are damaged are passed over. */
+/** Skips damaged lines. */
 export function suiteHistoryReader(): ReadSuiteHistory {
   return remembering('history.jsonl', (folder, isThere) => {
     const lines = isThere ? lookedAt(() => salvageHistory(folder), []) : [];
@@ -32,10 +31,10 @@ export function suiteHistoryReader(): ReadSuiteHistory {
   });
 }
 
-/** The run that the stored baseline of a suite was kept from; null where there is none that can be read. */
+/** The run that the stored baseline of a suite was kept from; null if there is no readable one. */
 export type ReadBaselineRun = (suiteFolder: string) => Promise<string | null>;
 
-/** A reader of stored baselines with a memory of its own. One that did not change is not read again. */
+/** Does not read a baseline again that did not change. */
 export function baselineRunReader(): ReadBaselineRun {
   return remembering('baseline.json', async (folder, isThere, forget) =>
     isThere ? await baselineRun(folder, forget) : null,
@@ -61,7 +60,7 @@ function remembering<Made>(
   };
 }
 
-/** @param forget called where it could not be read: that may pass without a change of the file */
+/** @param forget called if it could not be read: that may change without a change of the file */
 async function baselineRun(folder: string, forget: () => void): Promise<string | null> {
   try {
     const read = await findBaseline(folder);
@@ -73,7 +72,6 @@ async function baselineRun(folder: string, forget: () => void): Promise<string |
   }
 }
 
-/** The headline latency of a variant from run to run. */
 export interface HeadlineTrend {
   readonly variant: string;
   /** ln of milliseconds, the earliest run first; at least one. */

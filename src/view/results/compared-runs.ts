@@ -54,7 +54,7 @@ export function comparedRuns(library: Library, compare: Makers['compare']): Comp
   };
 }
 
-/** Of each run the first take that was delivered. */
+/** The first delivered take of each run. */
 export interface ComparedOutputs {
   readonly variant: string;
   readonly prompt: string;

@@ -102,7 +102,7 @@ export function openLibrary(
   };
 }
 
-/** Gives what the file system refuses to read as a diagnostic; throws a defect of ours. */
+/** A diagnostic of what the file system refuses; throws other errors. */
 function refusedByFileSystem(error: unknown): Checked<never> {
   const fault = fileFaultOf(error);
   if (fault === null) throw error;

@@ -96,7 +96,7 @@ export function addRuns(app: FastifyInstance, library: Library, { report, report
   });
 }
 
-/** Offers the page that an earlier version made of the record, as a file. */
+/** Offers the stored report as a file. */
 async function refuseRun(
   reply: FastifyReply,
   place: RunPlace,
@@ -110,7 +110,7 @@ async function refuseRun(
   return refuse(reply, 409, { title: `Run ${place.run} cannot be shown`, causes, links, actions });
 }
 
-/** Sends the page that is made now; the stored file where the record cannot be read. Nothing in it runs here. */
+/** Sends the page, or the stored file if the record cannot be read. Its policy lets nothing in it run. */
 async function sendToSave(
   reply: FastifyReply,
   { suite, run }: RunPlace,

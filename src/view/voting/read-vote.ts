@@ -7,7 +7,7 @@ export function isVoter(text: unknown): text is string {
   return typeof text === 'string' && VOTER.test(text);
 }
 
-/** A vote that a page sent as JSON: `ballot`, `choice` and `voter`, nothing else. Null if it is not one. */
+/** A vote as JSON with `ballot`, `choice` and `voter`, nothing else; null if it is not one. */
 export function readVote(body: string): Vote | null {
   let sent: unknown;
   try {

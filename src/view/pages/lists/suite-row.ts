@@ -15,7 +15,7 @@ export interface ListedSuite {
   readonly trends: readonly HeadlineTrend[];
   /** The latest first; empty where there is none. */
   readonly latest: readonly ListedRun[];
-  /** What the report of the last run that was decided shows first; null where it showed nothing, or that is gone. */
+  /** What the report of the last decided run shows first; null if it showed nothing, or that is gone. */
   readonly shown: ShownOutputs | null;
 }
 
@@ -54,7 +54,7 @@ function allRuns(runs: number): string {
   return runs === 1 ? '1 run' : `All ${count(runs)} runs`;
 }
 
-/** A run that has a line in the history of its suite; null where none of the latest has one. */
+/** The latest run with a line in the history of its suite; null if none of these has one. */
 export function lastDecided(latest: readonly ListedRun[]): ListedRun | null {
   return latest.find(({ line }) => line !== null) ?? null;
 }
@@ -73,7 +73,7 @@ function newestWords(newest: ListedRun, isOtherDecided: boolean, nowMs: number):
   return html`${link}: ${stateMarkup({ ...newest, measuring })}, ${timeAgo(createdAt, nowMs)}`;
 }
 
-/** The images lead to the report too, without a stop of their own for the keyboard. */
+/** Its images lead to the report; the keyboard skips them. */
 function triptych({ place, prompt, seed, outputs }: ShownOutputs, trends: readonly HeadlineTrend[]): Markup {
   const unit = durationUnit(outputs.flatMap(({ p50Ms }) => p50Ms ?? []));
   return html`<div class="${`triptych of-${outputs.length}`}">${outputs.map(

@@ -52,7 +52,7 @@ export function stateMarkup(state: RunState): Markup {
   return measuring.stop.reason === 'finished' ? html`measured` : html`<span class="state bad">ended early</span>`;
 }
 
-/** `$1.20`, `$1.20 + 3 unknown`, `unknown`; a dash where nothing is known to cost anything. */
+/** `$1.20`, `$1.20 + 3 unknown`, `unknown`; a dash if nothing has a price. */
 export function spendWords(spend: Spend | null): string {
   if (spend === null) return '–';
   const { requests, usd: known, unknownRequests } = spend;
@@ -63,7 +63,6 @@ export function spendWords(spend: Spend | null): string {
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-/** Before that, a date says more. */
 const MOST_DAYS = 14;
 
 /**

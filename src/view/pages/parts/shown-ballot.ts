@@ -1,24 +1,23 @@
 /** A pair as voters see it: nothing says which variant made which side. */
 export interface ShownBallot {
   readonly ballot: string;
-  /** The text of the prompt: hostile. */
+  /** Hostile. */
   readonly prompt: string;
   /** The input image as a data URL; null without one. */
   readonly input: string | null;
-  /** Of both sides: frames a second of two videos; null for two images. */
+  /** Frames per second of both videos; null for images. */
   readonly fps: number | null;
-  /** As data URLs, both of one length. */
+  /** Data URLs, both of one length. */
   readonly left: string;
   readonly right: string;
 }
 
-/** What a voter sees next. */
 export interface BallotTurn {
   /** Null if there is none left. */
   readonly ballot: ShownBallot | null;
-  /** How many ballots the voter has voted on. */
+  /** Ballots that the voter has voted on. */
   readonly done: number;
-  /** How many there are. */
+  /** All ballots. */
   readonly of: number;
 }
 

@@ -32,7 +32,6 @@ export function fileBox(save: HTMLButtonElement): BallotBox {
     link.click();
     URL.revokeObjectURL(link.href);
   });
-  // One that was voted on before is read only to be passed over.
   let at = 0;
   return {
     next: async () => {
