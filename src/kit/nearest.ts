@@ -23,7 +23,6 @@ const LISTED_OF_MORE = 8;
 
 /** The remedy for an unknown word: what was meant, else candidates that begin with it, else all. */
 export function suggest(word: string, candidates: readonly string[], plural = 'known are'): string {
-  if (candidates.length === 0) return 'remove it';
   const family = candidates.filter((candidate) => candidate.toLowerCase().startsWith(`${word.toLowerCase()}.`));
   if (family.length > 0) return `did you mean ${oneOf(family)}?`;
   const near = nearest(word, candidates);

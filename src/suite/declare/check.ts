@@ -117,7 +117,7 @@ function explain(issue: z.core.$ZodIssue, base: Path, document: Document, known:
         path: [...path, key],
         at: 'key',
         cause: `unknown key "${key}"`,
-        remedy: suggest(key, candidates, 'known keys are'),
+        remedy: candidates.length === 0 ? 'remove it' : suggest(key, candidates, 'known keys are'),
         missing: false,
       } as const;
       return near === null ? finding : { ...finding, meant: [...path, near] };
