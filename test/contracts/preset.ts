@@ -3,7 +3,13 @@ import { describe, expect, test } from 'vitest';
 import { fitsExpectation, sniff } from '../../src/media/sniff.ts';
 import { EMBEDDED, type Target } from '../../src/targets/model/target.ts';
 import { callPreset, PRESETS } from '../fixtures/called-preset.ts';
-import { type PresetRecording, type RecordedReply, type Replies, repliesOf } from '../fixtures/preset-recording.ts';
+import {
+  type PresetRecording,
+  RECORDINGS,
+  type RecordedReply,
+  type Replies,
+  repliesOf,
+} from '../fixtures/preset-recording.ts';
 import { MEDIA, readRequest, withImage } from '../fixtures/recorded-provider.ts';
 import { bytesOf } from '../targets/call/calling.ts';
 import type { Seen } from '../targets/loopback.ts';
@@ -25,6 +31,7 @@ export function shapeOf({ wait, hops, result }: Target): string {
 /** What every preset keeps: what it sends, and what it reads of replies. */
 export function presetContract(recording: PresetRecording, target: Target): void {
   citesItsSource(recording, target);
+  keepsToItsProvider(recording, target);
   sendsAndReads(recording, target);
   waits(recording, target);
   isRefused(recording);
@@ -41,6 +48,26 @@ function citesItsSource({ preset }: PresetRecording, target: Target): void {
     if (preset.startsWith('reference/')) return expect(comments).toContain('src/service/README.md');
     expect(comments).toMatch(/^# Written from: .*https:\/\/.* \(20\d\d-\d\d-\d\d\)/m);
     expect(comments).toMatch(/^# Not known: ./m);
+  });
+}
+
+function keepsToItsProvider({ preset }: PresetRecording, { baseUrl, origins, wait }: Target): void {
+  test(`${preset} gives its key to hosts of its provider, and knows the states that are recorded of it`, () => {
+    const domain = new URL(baseUrl).hostname.split('.').slice(-2).join('.');
+    for (const pattern of origins.auth) {
+      if (pattern.match === 'base') continue;
+      const url = new URL(pattern.match === 'origin' ? pattern.origin : `no-host:${pattern.match}`);
+      expect(`${url.protocol} ${url.hostname.split('.').slice(-2).join('.')}`).toBe(`https: ${domain}`);
+    }
+    for (const pattern of origins.download) {
+      if (pattern.match === 'origin') expect(pattern.origin).toMatch(/^https:/);
+      if (pattern.match === 'below') expect(pattern.protocol).toBe('https:');
+    }
+    const states = wait?.until?.by === 'poll' ? wait.until.state.listed : [];
+    const listed = states.flatMap(({ test: kind, values }) => (kind === 'in' ? values : []));
+    const provider = RECORDINGS.filter((other) => other.preset.startsWith(`${preset.split('/')[0]}/`));
+    const replies = JSON.stringify(provider.map(({ polls, failures }) => [polls, failures.map((each) => each.polls)]));
+    expect(listed.filter((state) => !replies.includes(JSON.stringify(state)))).toEqual([]);
   });
 }
 

@@ -1,5 +1,12 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+} from 'node:http';
 import { createServer as createTcpServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 
@@ -18,11 +25,26 @@ export interface Loopback {
   readonly connections: () => number;
 }
 
+type Answer = (seen: Seen, response: ServerResponse, count: number) => void;
+
 /** An HTTP server on a free loopback port that records what it is asked; gone when the test is. */
-export async function serve(
-  answer: (seen: Seen, response: ServerResponse, count: number) => void,
-  options: { readonly keepAliveTimeout?: number } = {},
-): Promise<Loopback> {
+export async function serve(answer: Answer, options: { readonly keepAliveTimeout?: number } = {}): Promise<Loopback> {
+  const { server, loopback } = await listen(answer, options);
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  return loopback;
+}
+
+/** The same for many tests: gone when the process is. */
+export async function serveOnAndOn(answer: Answer): Promise<Loopback> {
+  const { server, loopback } = await listen(answer);
+  server.unref();
+  return loopback;
+}
+
+async function listen(answer: Answer, options: ServerOptions = {}): Promise<{ server: Server; loopback: Loopback }> {
   const seen: Seen[] = [];
   let opened = 0;
   const listener: RequestListener = (request, response) => {
@@ -41,11 +63,7 @@ export async function serve(
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  onTestFinished(async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  });
-  return { url: urlOf(server.address()), seen, connections: () => opened };
+  return { server, loopback: { url: urlOf(server.address()), seen, connections: () => opened } };
 }
 
 /** A server that speaks bytes: `speak` is called once the head of a request has come. */
