@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { withFieldTables } from '../.build/field-tables.js';
 import { publishedSchemas } from '../src/analysis/schemas/published-schemas.ts';
 import { suiteJsonSchema } from '../src/suite/format/schema.ts';
-import { targetJsonSchema } from '../src/targets/format/schema.ts';
+import { targetJsonSchema } from '../src/targets/model/schema.ts';
 
 /* `npm run schemas` writes the files that this compares. */
 

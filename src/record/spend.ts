@@ -1,6 +1,6 @@
 import type { Trial } from '../plan/trial.ts';
 import type { Price } from '../suite/format/load.ts';
-import { EMBEDDED } from '../targets/model/target.ts';
+import { EMBEDDED } from '../targets/model/base-url.ts';
 import type { CostBounds } from '../targets/request/cost-bounds.ts';
 import type { JournalEvent, Sample } from './journal.ts';
 import type { RunVariant, Spend } from './run.ts';

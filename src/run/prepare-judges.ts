@@ -4,7 +4,7 @@ import { wholeBillionths } from '../record/spend.ts';
 import type { JudgeScorer } from '../suite/format/scorer.ts';
 import type { DeclaredJudge } from '../suite/format/suite.ts';
 import type { Endpoint } from '../targets/model/target.ts';
-import { resolveJudge } from '../targets/resolve-judge.ts';
+import { resolveJudge } from '../targets/resolve.ts';
 import { loadReferenced, type ReferenceOptions } from './load-target.ts';
 
 /** A judge that can be asked. */

@@ -1,18 +1,23 @@
 import {
+  type Checked,
   type CheckedInPart,
   type Diagnostic,
   diagnoseFrom,
   distinctDiagnostics,
   type Source,
 } from '../kit/diagnostic.ts';
-import { ownValue } from '../kit/json.ts';
+import { type Json, type JsonObject, ownValue } from '../kit/json.ts';
 import { nearest } from '../kit/nearest.ts';
 import type { Kind } from '../suite/format/kind.ts';
-import type { Case, DeclaredVariant, Suite } from '../suite/format/suite.ts';
+import type { Price } from '../suite/format/load.ts';
+import type { Case, DeclaredEndpoint, DeclaredVariant, Suite } from '../suite/format/suite.ts';
+import type { ValueTemplate } from './language/render-template.ts';
+import { EMBEDDED, parseBaseUrl } from './model/base-url.ts';
+import { checkConstant } from './model/const-type.ts';
 import { CASE_MEMBERS } from './model/inputs.ts';
-import type { Target, Variant } from './model/target.ts';
-import { refuseRequest } from './request/request.ts';
-import { resolveEndpoint } from './resolve-endpoint.ts';
+import { type Origins, parseOriginPattern } from './model/origins.ts';
+import type { Endpoint, Target, Variant } from './model/target.ts';
+import { refuseQuestion, refuseRequest } from './request/request.ts';
 
 /** Used if the suite sets no timeout. */
 const TIMEOUT_MS: Readonly<Record<Kind, number>> = {
@@ -168,4 +173,126 @@ function unusedInputDiagnostics(variants: readonly Variant[], suite: ResolvableS
       return [diagnoseFrom(source, { cause: `no variant uses the input "${name}"`, remedy })];
     }),
   );
+}
+
+/** A judge with its target, or diagnostics for all that the target does not accept. */
+export function resolveJudge(declared: DeclaredEndpoint, target: Target): Checked<Endpoint> {
+  if (target.kind !== 'judge') {
+    const cause = `${target.id} is not a judge: it generates (${target.kind})`;
+    const remedy = 'name a target of kind judge: retake targets judge';
+    return { ok: false, diagnostics: [diagnoseFrom(declared.targetSource, { cause, remedy })] };
+  }
+  const { endpoint, diagnostics, warnings } = resolveEndpoint(declared, target);
+  if (diagnostics.length > 0) return { ok: false, diagnostics };
+  if (endpoint.baseUrl === EMBEDDED) {
+    const fault = { cause: 'the reference service has no judge', remedy: 'set base_url to the URL of a server' };
+    return { ok: false, diagnostics: [diagnoseFrom(declared.baseUrl?.source ?? declared.targetSource, fault)] };
+  }
+  const problems = refuseQuestion(endpoint).map((cause) =>
+    diagnoseFrom(declared.targetSource, {
+      cause: `${target.id}: ${cause}`,
+      remedy: `correct the template in ${target.file}`,
+    }),
+  );
+  return problems.length > 0 ? { ok: false, diagnostics: problems } : { ok: true, value: endpoint, warnings };
+}
+
+interface ResolvedEndpoint {
+  readonly endpoint: Endpoint;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly warnings: readonly Diagnostic[];
+}
+
+/** An endpoint with its target, and all of it that the target does not accept. */
+export function resolveEndpoint(declared: DeclaredEndpoint, target: Target): ResolvedEndpoint {
+  const { constants, diagnostics: refused, warnings } = resolveConstants(declared, target);
+  const diagnostics = [...refused];
+  const base = declared.baseUrl === null ? null : parseBaseUrl(declared.baseUrl.text);
+  if (declared.baseUrl !== null && base?.ok === false) {
+    diagnostics.push(diagnoseFrom(declared.baseUrl.source, base));
+  }
+  const endpoint = {
+    name: declared.name,
+    target,
+    constants,
+    baseUrl: base?.ok === true ? base.baseUrl : target.baseUrl,
+    origins: originsOf(declared, target, diagnostics),
+    ...priceOf(declared, target, constants),
+  };
+  return { endpoint, diagnostics, warnings };
+}
+
+function originsOf({ origins }: DeclaredEndpoint, target: Target, diagnostics: Diagnostic[]): Origins {
+  if (origins === undefined) return target.origins;
+  const added = origins.download.flatMap(({ text, source }) => {
+    const pattern = parseOriginPattern(text);
+    if (pattern !== null) return [pattern];
+    const remedy = 'write https://host, https://*.host or "*"';
+    diagnostics.push(diagnoseFrom(source, { cause: `"${text}" is not a valid origin`, remedy }));
+    return [];
+  });
+  const { auth, download, allowPrivate } = target.origins;
+  return { auth, download: [...download, ...added], allowPrivate: allowPrivate || origins.allowPrivate };
+}
+
+/** The suite's price, else the target's for these constants; null if unknown. */
+function priceOf(
+  { price }: DeclaredEndpoint,
+  target: Target,
+  constants: JsonObject,
+): Pick<Endpoint, 'price' | 'mostUnits'> {
+  if (price !== null) return pricedAt(price, price.most === undefined ? undefined : { literal: price.most });
+  return targetPrice(target, constants);
+}
+
+export function targetPrice(
+  { prices }: Pick<Target, 'prices'>,
+  constants: JsonObject,
+): Pick<Endpoint, 'price' | 'mostUnits'> {
+  const found = prices.find(({ when }) =>
+    Object.entries(when).every(([name, values]) => values.some((value) => value === ownValue(constants, name))),
+  );
+  return found === undefined ? { price: null } : pricedAt(found, found.most);
+}
+
+function pricedAt({ per, usd }: Price, most: ValueTemplate | undefined): Pick<Endpoint, 'price' | 'mostUnits'> {
+  return { price: { per, usd }, ...(most === undefined ? {} : { mostUnits: most }) };
+}
+
+interface ResolvedConstants {
+  readonly constants: JsonObject;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly warnings: readonly Diagnostic[];
+}
+
+function resolveConstants(
+  endpoint: Pick<DeclaredEndpoint, 'name' | 'place' | 'constants' | 'constantSources'>,
+  target: Target,
+): ResolvedConstants {
+  const diagnostics: Diagnostic[] = [];
+  const warnings: Diagnostic[] = [];
+  const own = Object.entries(endpoint.constants).map(([name, given]): readonly [string, Json] => {
+    const source = ownValue(endpoint.constantSources, name) ?? { place: endpoint.place, setBy: null, filled: false };
+    if (!target.uses.const.includes(name)) {
+      diagnostics.push(
+        diagnoseFrom(source, {
+          cause: `"${endpoint.name}" sets the constant "${name}", which ${target.id} never uses`,
+          remedy: suggestConstant(name, target),
+        }),
+      );
+    }
+    const type = ownValue(target.constTypes, name);
+    if (type === undefined) return [name, given];
+    const checked = checkConstant(`${name} of ${target.id}`, type, given, source.filled);
+    if (!checked.fits) diagnostics.push(diagnoseFrom(source, checked.fault));
+    else if (checked.doubt !== null) warnings.push(diagnoseFrom(source, checked.doubt));
+    return [name, checked.fits ? checked.value : given];
+  });
+  return { constants: { ...target.constants, ...Object.fromEntries(own) }, diagnostics, warnings };
+}
+
+function suggestConstant(name: string, { id, uses }: Target): string {
+  const near = nearest(name, uses.const);
+  if (near !== null) return `did you mean "${near}"?`;
+  return `${id} uses ${uses.const.length === 0 ? 'none' : uses.const.join(', ')}`;
 }

@@ -3,7 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { OwnService } from '../run/limits.ts';
-import { EMBEDDED, type Variant } from '../targets/model/target.ts';
+import { EMBEDDED } from '../targets/model/base-url.ts';
+import type { Variant } from '../targets/model/target.ts';
 import type { Secrets } from '../targets/secrets/secrets.ts';
 
 export interface Endpoints {

@@ -120,7 +120,7 @@ function describeVariant(
   proxies: Proxies,
 ): Omit<Run['variants'][number], 'plannedTrials' | 'levels'> {
   const { name, twinOf = null, kind, target, baseline, constants, baseUrl, timeoutMs, price } = variant;
-  const { claim, omitMeans } = target.inputs.seed;
+  const { claim, omit_means: omitMeans } = target.inputs.seed;
   const proxy = proxyFor(new URL(baseUrl), proxies);
   return {
     name,

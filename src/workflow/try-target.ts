@@ -8,7 +8,7 @@ import { describeMissing, findTarget, isTargetPath } from '../run/declared-files
 import { loadTargetFile } from '../run/load-target.ts';
 import type { Case, DeclaredVariant, Sources } from '../suite/format/suite.ts';
 import { readImage } from '../suite/load.ts';
-import { parseBaseUrl } from '../targets/format/base-url.ts';
+import { parseBaseUrl } from '../targets/model/base-url.ts';
 import { CASE_MEMBERS } from '../targets/model/inputs.ts';
 import type { Target, Variant } from '../targets/model/target.ts';
 import { resolveVariants } from '../targets/resolve.ts';

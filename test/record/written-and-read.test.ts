@@ -17,6 +17,7 @@ import type { ScoreLine, UnscoredReason } from '../../src/record/score.ts';
 import { appendFacts, appendHistory, appendScores, appendVotes, createRecord } from '../../src/record/store.ts';
 import { readAnswer, readGreeting } from '../../src/score/command/protocol.ts';
 import { readValues } from '../../src/score/from-file/read-values.ts';
+import type { Meta } from '../../src/targets/model/schema.ts';
 import { readableReply, readSubmitReported } from '../../src/targets/reply/reply.ts';
 import { readVote } from '../../src/view/voting/read-vote.ts';
 import { planSuite } from '../../src/workflow/plan/plan-suite.ts';
@@ -139,13 +140,13 @@ test.each<[string, Json, Iterable<Json>]>([
   },
 );
 
-const META = {
+const META: Meta = {
   inference: [{ locators: [{ at: 'json', paths: ['$.took'] }], unitMs: 1000 }],
   seed: [{ at: 'json', paths: ['$.seed'] }],
-  requestId: [{ at: 'json', paths: ['$.id'] }],
-  cost: { at: [{ at: 'json', paths: ['$.cost'] }], usdEach: 1 },
+  request_id: [{ at: 'json', paths: ['$.id'] }],
+  cost_usd: { at: [{ at: 'json', paths: ['$.cost'] }], each: 1 },
   cached: [{ at: 'json', paths: ['$.cached'] }],
-} as const;
+};
 
 const said = fc.oneof(
   fc.constantFrom(...SIGNED),

@@ -8,9 +8,10 @@ import { listTargets, type NamedTarget } from '../../run/declared-files.ts';
 import { loadTargetFile } from '../../run/load-target.ts';
 import { TARGET_KINDS, type TargetKind } from '../../suite/format/kind.ts';
 import { shownPath } from '../../suite/named-file.ts';
-import { type ConstType, describeConstType } from '../../targets/model/const-type.ts';
-import type { InputRule, SideLimits } from '../../targets/model/inputs.ts';
-import { EMBEDDED, type Target } from '../../targets/model/target.ts';
+import { EMBEDDED } from '../../targets/model/base-url.ts';
+import { describeConstType } from '../../targets/model/const-type.ts';
+import type { ConstType, InputRule } from '../../targets/model/schema.ts';
+import type { Target } from '../../targets/model/target.ts';
 import { tellsRunning } from '../../targets/reply/job-state.ts';
 import { type Edge, EXIT, type ExitCode, printSentence, printText } from '../../workflow/edge.ts';
 import { printDiagnostics } from '../display/print.ts';
@@ -92,7 +93,7 @@ function describeInterface(target: Target, file: string, env: Edge['env']): read
   const { id, kind, baseUrl, inputs, constants, constTypes, uses, prices } = target;
   const { seed, others } = inputs;
   const range = uses.case.includes('seed') ? `${seed.min} to ${seed.max}, claim ${seed.claim}` : 'not sent';
-  const omitted = seed.omitMeans === 'unknown' ? '' : `; without one ${seed.omitMeans}`;
+  const omitted = seed.omit_means === 'unknown' ? '' : `; without one ${seed.omit_means}`;
   return [
     `${id} (${kind})`,
     `file      ${file}`,
@@ -111,10 +112,10 @@ function describeInterface(target: Target, file: string, env: Edge['env']): read
 function describeMeasured(target: Target): string {
   const { meta } = target;
   const says = [
-    ...(meta.inference.length === 0 ? [] : ['its time']),
-    ...(meta.seed.length === 0 ? [] : ['the seed']),
-    ...(meta.cost.at.length === 0 ? [] : ['the cost']),
-    ...(meta.cached.length === 0 ? [] : ['whether it was cached']),
+    ...(meta.inference === undefined ? [] : ['its time']),
+    ...(meta.seed === undefined ? [] : ['the seed']),
+    ...(meta.cost_usd === undefined ? [] : ['the cost']),
+    ...(meta.cached === undefined ? [] : ['whether it was cached']),
   ];
   return describeTimings(target) + (says.length === 0 ? '' : `; the server reports ${says.join(', ')}`);
 }
@@ -146,30 +147,31 @@ function keysOf({ secrets, baseUrl }: Target, env: Edge['env']): string {
 
 function describeRule(rule: InputRule): string {
   switch (rule.as) {
-    case 'number': {
-      const whole = rule.whole ? 'a whole number' : 'a number';
-      return [whole, rule.min === null ? [] : [`from ${rule.min}`], rule.max === null ? [] : [`to ${rule.max}`]]
-        .flat()
-        .join(' ');
-    }
-    case 'values':
-      return rule.values.join(', ');
+    case 'number':
+      return [rule.whole ? 'a whole number' : 'a number', ...limitsOf(rule)].join(' ');
     case 'text':
       return 'any text';
-    case 'pixels':
-      return `${rule.map === null ? 'WxH' : `${Object.keys(rule.map).join(', ')}, or WxH`}${describeSides(rule)}`;
-    default:
-      return rule.map === null ? (rule.as === 'ratio' ? 'W:H' : 'any') : Object.keys(rule.map).join(', ');
+    case 'pixels': {
+      const sides = [
+        ...limitsOf(rule),
+        ...(rule.multiple_of === undefined ? [] : [`multiples of ${rule.multiple_of}`]),
+      ];
+      const sizes = rule.map === undefined ? 'WxH' : `${Object.keys(rule.map).join(', ')}, or WxH`;
+      return sides.length === 0 ? sizes : `${sizes}, sides ${sides.join(' ')}`;
+    }
+    case 'enum':
+      return rule.values?.join(', ') ?? namesOf(rule.map) ?? 'any';
+    case 'ratio':
+      return namesOf(rule.map) ?? 'W:H';
   }
 }
 
-function describeSides({ min, max, multipleOf }: SideLimits): string {
-  const limits = [
-    ...(min === null ? [] : [`from ${min}`]),
-    ...(max === null ? [] : [`to ${max}`]),
-    ...(multipleOf === null ? [] : [`multiples of ${multipleOf}`]),
-  ];
-  return limits.length === 0 ? '' : `, sides ${limits.join(' ')}`;
+function namesOf(map: object | undefined): string | null {
+  return map === undefined ? null : Object.keys(map).join(', ');
+}
+
+function limitsOf({ min, max }: { readonly min?: number | undefined; readonly max?: number | undefined }): string[] {
+  return [...(min === undefined ? [] : [`from ${min}`]), ...(max === undefined ? [] : [`to ${max}`])];
 }
 
 /** `standard; one of standard, fast, fast-lcm`. */

@@ -6,7 +6,7 @@ import { isObject, type Json } from '../../kit/json.ts';
 import { nearest, suggest } from '../../kit/nearest.ts';
 import { withValue } from '../../kit/set.ts';
 import { oneOf } from '../../kit/wording.ts';
-import { article, describeIssue, knownKeysOf, shown, split } from '../format/issue.ts';
+import { article, describeIssue, knownKeysOf, reportedFault, shown, split } from '../format/issue.ts';
 
 interface CheckFinding extends Fault {
   readonly path: Path;
@@ -58,6 +58,13 @@ export interface StandIn {
   readonly value: Json;
 }
 
+export interface Left<T> {
+  readonly document: Document;
+  readonly value: T;
+  /** What was left out, and nothing stands in for. */
+  readonly without: readonly Path[];
+}
+
 /**
  * What is left of a document whose check found errors: without the values that have them, at their old places. Null if
  * that does not fit the schema either.
@@ -66,16 +73,20 @@ export interface StandIn {
 export function leftOf<T>(
   document: Document,
   schema: z.ZodType<T>,
-  standIn: (path: Path) => StandIn | null,
-): { readonly document: Document; readonly value: T } | null {
+  standIn: (path: Path) => StandIn | null = () => null,
+): Left<T> | null {
   let { value } = document;
+  const gone: Path[] = [];
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
     const result = schema.safeParse(value, { jitless: true });
-    if (result.success) return { document: { ...document, value }, value: result.data };
-    for (const { path, ...issue } of result.error.issues) {
-      const steps = path.map((step) => (typeof step === 'symbol' ? String(step) : step));
-      const keys = issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...steps, key]) : [steps];
-      for (const each of keys) value = without(value, each, standIn);
+    if (result.success) return { document: { ...document, value }, value: result.data, without: gone };
+    for (const issue of result.error.issues) {
+      const path = issue.path.map((step) => (typeof step === 'symbol' ? String(step) : step));
+      const instead = reportedFault(issue)?.instead;
+      const keys = issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...path, key]) : [path];
+      if (instead !== undefined) value = withValue(value, path, instead);
+      else for (const each of keys) value = without(value, each, standIn);
+      if (instead === undefined) gone.push(...keys);
     }
   }
   return null;
@@ -109,6 +120,11 @@ function explain(issue: z.core.$ZodIssue, base: Path, document: Document, known:
   const path = [...base, ...issue.path.map((step) => (typeof step === 'symbol' ? String(step) : step))];
   const missing = path.length > 0 && valueAt(document.value, path) === undefined && issue.code !== 'custom';
 
+  const reported = reportedFault(issue);
+  if (reported !== null) {
+    const { cause, remedy, at = 'value' } = reported;
+    return [{ path, at, cause, remedy, missing: false }];
+  }
   if (issue.code === 'unrecognized_keys') {
     const candidates = known.get(issue.keys) ?? [];
     return issue.keys.map((key) => {

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import type { Fault } from '../../kit/diagnostic.ts';
+import type { Path } from '../../kit/document.ts';
+import type { Json } from '../../kit/json.ts';
 import { suggest } from '../../kit/nearest.ts';
 import { oneOf } from '../../kit/wording.ts';
 
@@ -21,6 +23,32 @@ const EMPTY: Readonly<Record<string, string>> = {
   array: 'write a list, also for one item',
   tuple: 'write a list of two',
 };
+
+export type Context = z.core.$RefinementCtx;
+
+/** A fault whose cause names the value, found by the transform of a schema. */
+export interface ReportedFault extends Fault {
+  readonly at?: 'key' | undefined;
+  /** Stands in for the value in checks that go on; absent: the value is left out there. */
+  readonly instead?: Json | undefined;
+}
+
+/** @param path within the value that the transform got */
+export function reportFault(context: Context, reported: ReportedFault, path: Path = []): void {
+  context.issues.push({
+    code: 'custom',
+    message: reported.cause,
+    input: context.value,
+    path: [...path],
+    params: { reported },
+    continue: true,
+  });
+}
+
+/** What `reportFault` was given; null for any other issue. */
+export function reportedFault(issue: z.core.$ZodIssue): ReportedFault | null {
+  return issue.code === 'custom' ? ((issue.params?.reported as ReportedFault | undefined) ?? null) : null;
+}
 
 /** Puts a schema's sentence after a colon. */
 function asClause(sentence: string): string {

@@ -1,14 +1,14 @@
 import { type Readable, showLocator, showLocators } from '../language/locator.ts';
 import type { PollState, StateRule } from '../model/job.ts';
-import type { FailRule } from '../model/target.ts';
+import type { FailRule } from '../model/schema.ts';
 import { classifyFailure } from '../reply/fail.ts';
 import { readState, stateOfStatus } from '../reply/job-state.ts';
 import { asText, bodySnippet, showReply } from '../reply/reply.ts';
 import { askedGetWaitMs, askedWaitMs } from '../reply/throttle.ts';
 import type { Redact } from '../secrets/redact.ts';
+import { isTransient } from './exchange-failure.ts';
 import type { Classified } from './get.ts';
 import type { CallFailure } from './trace.ts';
-import { isTransient } from './transient.ts';
 
 /**
  * Classifies a reply on the way to the media. Rules of `fail` come first. A rule that says `throttled`, or `error` with
@@ -27,7 +27,7 @@ export function classifyGet(
   const code = found.code === `http_${reply.status}` ? `${step}_${found.code}` : found.code;
   const failure: CallFailure = { outcome: found.outcome, error: { code, message: found.message } };
   if (found.outcome === 'throttled') {
-    const waitMs = askedWaitMs(found.rule?.after ?? [], reply) ?? askedGetWaitMs(reply);
+    const waitMs = askedWaitMs(found.rule?.after, reply) ?? askedGetWaitMs(reply);
     return { is: 'again', throttled: true, waitMs, failure };
   }
   const transient = isTransient({ status: reply.status }) && (found.rule === null || found.outcome === 'error');
@@ -51,7 +51,7 @@ export function classifyPoll(
   const byStatus = stateOfStatus(rule, reply.status);
   if (byStatus === null && (reply.status === 404 || reply.status === 410)) {
     const found = classifyFailure(fail, reply, redact);
-    if (found !== null && found.outcome !== 'throttled' && (found.rule === null || found.rule.when.value === null)) {
+    if (found !== null && found.outcome !== 'throttled' && (found.rule === null || found.rule.when.at === undefined)) {
       const { message } = found;
       const lost: CallFailure = { outcome: 'error', error: { code: 'job_lost', message } };
       if (reply.status === 410) return { is: 'failed', failure: lost };

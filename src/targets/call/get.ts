@@ -5,10 +5,9 @@ import { waitBeforeMs } from '../reply/throttle.ts';
 import type { TransportFailure, TransportReply } from '../transport/wire.ts';
 import type { Reading } from './call-event.ts';
 import type { CallContext } from './context.ts';
-import { deadlineFailure, exchangeFailure } from './exchange-failure.ts';
+import { deadlineFailure, exchangeFailure, isTransient } from './exchange-failure.ts';
 import { follow, type Get } from './follow.ts';
 import type { CallFailure } from './trace.ts';
-import { isTransient } from './transient.ts';
 
 export type Classified<T> =
   | { readonly is: 'good'; readonly value: T }
@@ -87,7 +86,7 @@ export async function getWithRetries<T extends PollState | null>(
         : { is: 'failed', failure };
     }
     if (found.is === 'again' && !found.throttled) failures += 1;
-    if (found.is === 'failed' || failures > target.getRetries) {
+    if (found.is === 'failed' || failures > target.retry.poll) {
       const ends = found.is === 'again' ? (found.lasting ?? found.failure) : found.failure;
       const failure = pass.ended === 'reply' ? afterTrouble(ends, trouble, get.step) : ends;
       read({ is: 'failed', ...failure });

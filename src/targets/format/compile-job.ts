@@ -1,8 +1,7 @@
 import type { Path } from '../../kit/document.ts';
 import { nearest } from '../../kit/nearest.ts';
-import type { Namespace, Template } from '../language/write-template.ts';
+import type { Template } from '../language/write-template.ts';
 import type {
-  CancelRequest,
   Capture,
   EventRule,
   FollowUp,
@@ -13,16 +12,16 @@ import type {
   StateValues,
   Wait,
 } from '../model/job.ts';
-import { mayAsk, type Origins } from '../model/origins.ts';
-import type { Compiler } from './compile.ts';
-import { checkHeaderName } from './compile-request.ts';
-import type { DeclaredTarget } from './schema.ts';
-import type { DeclaredCancel, DeclaredEvents, DeclaredLater, DeclaredState, DeclaredWait } from './schema-job.ts';
+import { mayAsk } from '../model/origins.ts';
+import type { DeclaredTarget } from '../model/schema.ts';
+import type { DeclaredEvents, DeclaredLater, DeclaredPoll, DeclaredState, DeclaredWait } from '../model/schema-job.ts';
+import type { Check } from './check.ts';
+import { cancelsOf, inFollowUp } from './references.ts';
 
 type Lists = readonly (readonly [key: string, state: JobState, values: DeclaredState['success']])[];
 
-function compileState(declared: DeclaredState, path: Path, compiler: Compiler): StateRule {
-  const { success, failure, moderated, running, pending, absent = null } = declared;
+function compileState(declared: DeclaredState, path: Path, check: Check): StateRule {
+  const { at, success, failure, moderated, running, pending, absent = null } = declared;
   const lists: Lists = [
     ['success', 'success', success],
     ['failure', 'failure', failure],
@@ -30,30 +29,30 @@ function compileState(declared: DeclaredState, path: Path, compiler: Compiler): 
     ['running', 'running', running],
     ['pending', 'pending', pending],
   ];
-  const listed = compileLists(lists, path, compiler);
-  if (absent !== 'success') checkEnd(listed, 'success', path, compiler);
-  return { at: compiler.locators([...path, 'at'], declared.at), absent, listed };
+  const listed = compileLists(lists, path, check);
+  if (absent !== 'success') checkEnd(listed, 'success', path, check);
+  return { at, absent, listed };
 }
 
-function compileEvents(declared: DeclaredEvents, path: Path, compiler: Compiler): EventRule {
-  const { name, done, failure, moderated, partial } = declared;
+function compileEvents(declared: DeclaredEvents, path: Path, check: Check): EventRule {
+  const { name = null, done, failure, moderated, partial } = declared;
   const lists: Lists = [
     ['done', 'success', done],
     ['failure', 'failure', failure],
     ['moderated', 'moderated', moderated],
     ['partial', 'running', partial],
   ];
-  const listed = compileLists(lists, path, compiler);
-  checkEnd(listed, 'done', path, compiler);
-  return { by: 'events', name: name === undefined ? null : compiler.locators([...path, 'name'], name), listed };
+  const listed = compileLists(lists, path, check);
+  checkEnd(listed, 'done', path, check);
+  return { by: 'events', name, listed };
 }
 
-function compileLists(lists: Lists, path: Path, { refuse }: Compiler): readonly StateValues[] {
+function compileLists(lists: Lists, path: Path, { refuse }: Check): readonly StateValues[] {
   const seen = new Map<string | number | boolean, string>();
   const listed: StateValues[] = [];
   for (const [key, state, values] of lists) {
     if (values === undefined) continue;
-    if (!Array.isArray(values)) {
+    if (!isList(values)) {
       if (listed.some(({ test }) => test === 'not')) {
         refuse([...path, key], 'only one state can be declared with not', 'list the values of all but one');
       }
@@ -70,186 +69,122 @@ function compileLists(lists: Lists, path: Path, { refuse }: Compiler): readonly 
   return listed;
 }
 
-function checkEnd(listed: readonly StateValues[], key: string, path: Path, { refuse }: Compiler): void {
-  if (listed.some(({ state, values }) => state === 'success' && values.length > 0)) return;
+function isList<T>(values: readonly T[] | object): values is readonly T[] {
+  return Array.isArray(values);
+}
+
+function checkEnd(listed: readonly StateValues[], key: string, path: Path, { refuse, isWhole }: Check): void {
+  if (listed.some(({ state, values }) => state === 'success' && values.length > 0) || !isWhole('wait')) return;
   refuse(path, 'nothing says that a job is done', `add ${key}: a list of values`, 'key');
 }
 
-const LATER: readonly Namespace[] = ['job', 'const'];
-const NAME = /^[A-Za-z0-9_-]+$/;
-
-interface Later {
-  readonly wait: Wait | null;
-  readonly hops: readonly Hop[];
-}
-
+/** The requests after a submit, in the order in which each captures values for those that follow it. */
 export function compileFollowUps(
-  { wait, fetch }: DeclaredTarget,
-  origins: Pick<DeclaredTarget, 'base_url'> & { readonly origins: Origins },
-  compiler: Compiler,
-): Later {
-  const known: string[] = [];
-  const waiting = wait === undefined ? null : compileWaiting(wait, known, origins, compiler);
-  const requests = fetch.map((hop, index) => {
-    const request = compileRequest(hop, ['fetch', index], known, origins, compiler);
-    known.push(...Object.keys(hop.capture ?? {}));
-    return request;
+  declared: DeclaredTarget,
+  check: Check,
+): { readonly wait: Wait | null; readonly hops: readonly Hop[] } {
+  const { wait, fetch } = declared;
+  const submitted = namesOf(wait?.capture);
+  const polled = [...submitted, ...namesOf(wait?.poll?.capture)];
+  const compile = (request: DeclaredLater, at: Path, known: readonly string[]) =>
+    compileRequest(request, at, known, declared, check);
+  // A job that succeeds need not give the values that only a cancel names.
+  const needed = new Set(
+    [...(wait?.poll === undefined ? [] : [wait.poll]), ...fetch]
+      .flatMap((request) => jobReferences([], request))
+      .filter(({ reference: { filters } }) => !filters.some(({ name }) => name === 'default'))
+      .flatMap(({ reference }) => reference.path.slice(0, 1)),
+  );
+  const captured = (captures: DeclaredWait['capture'] = []): readonly Capture[] =>
+    captures.map(({ name, at }) => ({ name, at, required: needed.has(name) }));
+  const hops = fetch.map((hop, index) => {
+    const known = [...polled, ...fetch.slice(0, index).flatMap(({ capture }) => namesOf(capture))];
+    return { request: compile(hop, ['fetch', index], known), capture: captured(hop.capture) };
   });
-  // Only after every template was read the needed values are known.
-  const needed = neededValues(compiler);
-  const captures = (declared: DeclaredWait['capture'], path: Path): readonly Capture[] =>
-    Object.entries(declared ?? {}).map(([name, at]) => ({
-      name,
-      at: compiler.locators([...path, name], at),
-      required: needed.has(name),
-    }));
-  const until =
-    waiting?.by === 'poll'
-      ? {
-          ...waiting,
-          capture: captures(wait?.poll?.capture, ['wait', 'poll', 'capture']),
-          // Read last: a job that succeeds need not give the values that only a cancel names.
-          cancel: compileCancel(wait ?? {}, origins, compiler),
-        }
-      : waiting;
-  if (wait?.cancel !== undefined && until?.by !== 'poll') {
-    compiler.refuse(
-      ['wait', 'cancel'],
-      'only a job that is polled can be cancelled',
-      'add poll and state, or remove it',
-      'key',
-    );
-  }
-  return {
-    wait: wait === undefined ? null : { capture: captures(wait.capture, ['wait', 'capture']), until },
-    hops: requests.map((request, index) => ({
-      request,
-      capture: captures(fetch[index]?.capture, ['fetch', index, 'capture']),
-    })),
-  };
-}
-
-/** Names that a template takes from `job` without a default. */
-function neededValues(compiler: Compiler): ReadonlySet<string> {
-  const references = compiler.references().filter(({ namespace }) => namespace === 'job');
-  const bare = references.filter(({ filters }) => !filters.some(({ name }) => name === 'default'));
-  return new Set(bare.flatMap(({ path }) => path.slice(0, 1)));
-}
-
-function compileWaiting(
-  { capture = {}, poll, state, events }: DeclaredWait,
-  known: string[],
-  origins: Parameters<typeof compileFollowUps>[1],
-  compiler: Compiler,
-): Omit<PollRule, 'capture' | 'cancel'> | EventRule | null {
-  checkNames(capture, ['wait', 'capture'], compiler);
-  known.push(...Object.keys(capture));
-  if (events !== undefined) {
-    if ((poll ?? state) !== undefined) {
-      compiler.refuse(
-        ['wait', 'events'],
-        'events and polls exclude each other',
-        'keep events, or poll and state',
-        'key',
-      );
-    }
-    return compileEvents(events, ['wait', 'events'], compiler);
-  }
-  if (poll === undefined || state === undefined) {
-    const missing = poll === undefined ? 'poll' : 'state';
-    if (poll !== state) compiler.refuse(['wait'], `"wait" has no ${missing}`, 'add poll and state', 'key');
-    else if (Object.keys(capture).length === 0) {
-      compiler.refuse(['wait'], '"wait" is empty', 'add capture, poll and state', 'key');
-    }
-    return null;
-  }
-  const request = compileRequest(poll, ['wait', 'poll'], known, origins, compiler);
-  known.push(...Object.keys(poll.capture ?? {}));
-  return {
+  if (wait === undefined) return { wait: null, hops };
+  const compilePoll = (poll: DeclaredPoll, state: DeclaredState): PollRule => ({
     by: 'poll',
-    request,
+    request: compile(poll, ['wait', 'poll'], submitted),
     minEveryMs: poll.min_every,
     deadlineMs: poll.deadline ?? null,
-    state: compileState(state, ['wait', 'state'], compiler),
-  };
+    state: compileState(state, ['wait', 'state'], check),
+    capture: captured(poll.capture),
+    cancel: cancelsOf(wait).map(({ request, at }) => {
+      return { ...compile(request, at, submitted), method: request.method, body: request.body ?? null };
+    }),
+  });
+  const until = compileUntil(wait, compilePoll, check);
+  if (wait.cancel !== undefined && until?.by !== 'poll' && check.isWhole('wait')) {
+    const cause = 'only a job that is polled can be cancelled';
+    check.refuse(['wait', 'cancel'], cause, 'add poll and state, or remove it', 'key');
+  }
+  return { wait: { capture: captured(wait.capture), until }, hops };
+}
+
+function compileUntil(
+  { capture = [], poll, state, events }: DeclaredWait,
+  compilePoll: (poll: DeclaredPoll, state: DeclaredState) => PollRule,
+  check: Check,
+): Wait['until'] {
+  if (events !== undefined) {
+    if ((poll ?? state) !== undefined) {
+      const remedy = 'keep events, or poll and state';
+      check.refuse(['wait', 'events'], 'events and polls exclude each other', remedy, 'key');
+    }
+    return compileEvents(events, ['wait', 'events'], check);
+  }
+  if (poll !== undefined && state !== undefined) return compilePoll(poll, state);
+  if (!check.isWhole('wait')) return null;
+  const missing = poll === undefined ? 'poll' : 'state';
+  if (poll !== state) check.refuse(['wait'], `"wait" has no ${missing}`, 'add poll and state', 'key');
+  else if (capture.length === 0) check.refuse(['wait'], '"wait" is empty', 'add capture, poll and state', 'key');
+  return null;
 }
 
 function compileRequest(
-  { path, url, headers = {}, auth, capture = {} }: DeclaredLater,
+  request: DeclaredLater,
   at: Path,
   known: readonly string[],
-  origins: Parameters<typeof compileFollowUps>[1],
-  compiler: Compiler,
+  declared: DeclaredTarget,
+  check: Check,
 ): FollowUp {
-  checkNames(capture, [...at, 'capture'], compiler);
-  if ((path === undefined) === (url === undefined)) {
-    compiler.refuse(at, 'needs exactly one of `path` and `url`', 'write either path or url', 'key');
+  const { path, url, headers = [], auth } = request;
+  if ((path === undefined) === (url === undefined) && check.isWhole('wait', 'fetch')) {
+    check.refuse(at, 'needs exactly one of `path` and `url`', 'write either path or url', 'key');
   }
-  if (path !== undefined && !path.startsWith('/') && !path.startsWith('${')) {
-    compiler.refuse([...at, 'path'], `the path "${path}" is not below base_url`, 'begin it with "/", or write url');
+  for (const { path: place, reference } of jobReferences(at, request)) {
+    const [name = ''] = reference.path;
+    if (known.includes(name) || !check.isWhole('wait', 'fetch')) continue;
+    const near = nearest(name, known);
+    const remedy = near === null ? `captured before it: ${known.join(', ') || 'nothing'}` : `did you mean "${near}"?`;
+    check.refuse(place, `"job.${name}" is not captured by an earlier request`, remedy);
   }
-  const key = url === undefined ? 'path' : 'url';
-  const template = jobTemplate([...at, key], url ?? path ?? '', known, compiler);
-  if (url !== undefined) checkOrigin(template, [...at, 'url'], origins, compiler);
+  if (url !== undefined) checkOrigin(url, [...at, 'url'], declared, check);
   return {
-    at: key,
-    template,
-    headers: Object.entries(headers).map(([name, value]) => {
-      checkHeaderName([...at, 'headers', name], name, compiler);
-      return [name.toLowerCase(), jobTemplate([...at, 'headers', name], value, known, compiler)];
-    }),
+    at: url === undefined ? 'path' : 'url',
+    template: url ?? path ?? [],
+    headers: headers.map(([name, value]) => [name.toLowerCase(), value]),
     auth,
   };
 }
 
-/** Cancel requests: they can use what the submit reply gave. */
-function compileCancel(
-  { capture = {}, cancel = [] }: DeclaredWait,
-  origins: Parameters<typeof compileFollowUps>[1],
-  compiler: Compiler,
-): readonly CancelRequest[] {
-  const known = Object.keys(capture);
-  const at = (index: number): Path => (isList(cancel) ? ['wait', 'cancel', index] : ['wait', 'cancel']);
-  const declared = isList(cancel) ? cancel : [cancel];
-  return declared.map((one, index) => {
-    const request = compileRequest(one, at(index), known, origins, compiler);
-    const body = one.body === undefined ? null : compiler.value([...at(index), 'body'], one.body, LATER);
-    return { ...request, method: one.method, body };
-  });
+function jobReferences(at: Path, request: DeclaredLater): ReturnType<typeof inFollowUp> {
+  return inFollowUp(at, request).filter(({ reference }) => reference.namespace === 'job');
 }
 
-function isList(cancel: DeclaredCancel | readonly DeclaredCancel[]): cancel is readonly DeclaredCancel[] {
-  return Array.isArray(cancel);
-}
-
-function jobTemplate(path: Path, text: string, known: readonly string[], compiler: Compiler): Template {
-  const before = compiler.references().length;
-  const template = compiler.template(path, text, LATER);
-  for (const { namespace, path: members } of compiler.references().slice(before)) {
-    const [name = ''] = members;
-    if (namespace !== 'job' || known.includes(name)) continue;
-    const near = nearest(name, known);
-    const remedy = near === null ? `captured before it: ${known.join(', ') || 'nothing'}` : `did you mean "${near}"?`;
-    compiler.refuse(path, `"job.${name}" is not captured by an earlier request`, remedy);
-  }
-  return template;
+function namesOf(captures: DeclaredWait['capture'] = []): readonly string[] {
+  return captures.map(({ name }) => name);
 }
 
 /** A literal URL must have a known origin: else each call would fail after it was charged. */
 function checkOrigin(
   [first]: Template,
   path: Path,
-  { base_url, origins }: Parameters<typeof compileFollowUps>[1],
-  { refuse }: Compiler,
+  { base_url, origins }: DeclaredTarget,
+  { refuse, isWhole }: Check,
 ): void {
   const [origin] = (first !== undefined && 'text' in first ? /^https?:\/\/[^/?#]+\//i.exec(first.text) : null) ?? [];
   if (origin === undefined || !URL.canParse(origin) || mayAsk(new URL(origin), origins, base_url)) return;
+  if (!isWhole('origins', 'base_url')) return;
   refuse(path, `${new URL(origin).origin} is not one of the origins`, 'add it to origins.auth or origins.download');
-}
-
-function checkNames(captures: Readonly<Record<string, unknown>>, path: Path, { refuse }: Compiler): void {
-  for (const name of Object.keys(captures)) {
-    if (!NAME.test(name))
-      refuse([...path, name], `"${name}" cannot be named in a template`, 'use letters, digits, - and _', 'key');
-  }
 }

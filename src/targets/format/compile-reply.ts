@@ -1,102 +1,64 @@
-import type { Path } from '../../kit/document.ts';
-import type { FailRule, Meta, ResultRule, StatusRange, ValueCondition } from '../model/target.ts';
-import type { Compiler } from './compile.ts';
-import type { DeclaredFailRule, DeclaredTarget } from './schema.ts';
+import type { DeclaredTarget, FailRule, StatusRange } from '../model/schema.ts';
+import type { ResultRule } from '../model/target.ts';
+import type { Check } from './check.ts';
 
-export function compileResult(declared: DeclaredTarget['result'], compiler: Compiler): ResultRule {
+export function compileResult(declared: DeclaredTarget['result'], { refuse, isWhole }: Check): ResultRule {
   const { from, items, at, expect = null } = declared;
   if (from === 'body') {
-    if (items !== undefined) compiler.refuse(['result', 'items'], 'a body is one output', 'remove items', 'key');
-    if (at !== undefined) compiler.refuse(['result', 'at'], 'from: body takes no "at"', 'remove at', 'key');
+    if (items !== undefined) refuse(['result', 'items'], 'a body is one output', 'remove items', 'key');
+    if (at !== undefined) refuse(['result', 'at'], 'from: body takes no "at"', 'remove at', 'key');
     return { from, expect };
   }
-  if (at === undefined) {
+  if (at === undefined && isWhole('result')) {
     const what = from === 'url' ? 'the URL' : 'the text';
-    compiler.refuse(['result', 'from'], `from: ${from} needs "at", the location of ${what}`, 'add at: a locator');
+    refuse(['result', 'from'], `from: ${from} needs "at", the location of ${what}`, 'add at: a locator');
   }
-  return {
-    from,
-    expect,
-    items: items === undefined ? null : compiler.locators(['result', 'items'], items),
-    at: compiler.locators(['result', 'at'], at ?? []),
-  };
+  return { from, expect, items: items ?? null, at: at ?? [] };
 }
 
-export function compileFailRule(declared: DeclaredFailRule, path: Path, compiler: Compiler): FailRule {
-  const { when, is, after = [], code = [], message = [] } = declared;
-  if (when.status === undefined && when.at === undefined) {
-    compiler.refuse([...path, 'when'], 'this rule would match every reply', 'add status or at');
-  }
-  const tests = [when.in, when.not, when.contains].filter((values) => values !== undefined);
-  if (when.at === undefined && tests.length > 0) {
-    compiler.refuse([...path, 'when'], 'in, not and contains need a value to look at', 'add at: a locator');
-  }
-  if (tests.length > 1) {
-    compiler.refuse([...path, 'when'], 'in, not and contains exclude each other', 'keep one of them');
-  }
-  if (after.length > 0 && is !== 'throttled') {
-    compiler.refuse(
-      [...path, 'after'],
-      '"after" is only for throttled replies',
-      'remove after, or write is: throttled',
-    );
-  }
-  return {
-    when: { statuses: statusesOf(when.status), value: conditionOf(when, [...path, 'when', 'at'], compiler) },
-    is,
-    after: compiler.times([...path, 'after'], after),
-    code: compiler.locators([...path, 'code'], code),
-    message: compiler.locators([...path, 'message'], message),
-  };
-}
-
-/** A rule that can never match, because an earlier one matches first, would be ignored silently. */
-export function reportForestalled(rules: readonly FailRule[], { refuse }: Compiler): void {
-  for (const [index, { when }] of rules.entries()) {
-    const { statuses } = when;
-    if (statuses === null) continue;
-    const first = rules
-      .slice(0, index)
-      .findIndex((earlier) => earlier.when.value === null && takesAll(earlier, statuses));
+/** Conditions that exclude each other, match every reply, or can never match. */
+export function checkFailRules(rules: readonly FailRule[], { refuse, isWhole }: Check): void {
+  if (!isWhole('fail')) return;
+  for (const [index, { when, is, after }] of rules.entries()) {
+    const path = ['fail', index, 'when'];
+    if (when.status === undefined && when.at === undefined) {
+      refuse(path, 'this rule would match every reply', 'add status or at');
+    }
+    const tests = [when.in, when.not, when.contains].filter((values) => values !== undefined);
+    if (when.at === undefined && tests.length > 0) {
+      refuse(path, 'in, not and contains need a value to look at', 'add at: a locator');
+    }
+    if (tests.length > 1) refuse(path, 'in, not and contains exclude each other', 'keep one of them');
+    if (after !== undefined && is !== 'throttled') {
+      const remedy = 'remove after, or write is: throttled';
+      refuse(['fail', index, 'after'], '"after" is only for throttled replies', remedy);
+    }
+    const first = when.status === undefined ? -1 : firstToTakeAll(rules.slice(0, index), when.status);
     if (first === -1) continue;
     const cause = `this rule can never match: rule ${first + 1} matches all of its statuses`;
     refuse(['fail', index], cause, 'put it before that rule');
   }
 }
 
-function takesAll({ when }: FailRule, statuses: readonly StatusRange[]): boolean {
-  return statuses.every(({ from, to }) => when.statuses?.some((range) => range.from <= from && range.to >= to));
+function firstToTakeAll(rules: readonly FailRule[], statuses: readonly StatusRange[]): number {
+  return rules.findIndex(
+    ({ when }) =>
+      when.at === undefined &&
+      statuses.every(({ from, to }) => when.status?.some((range) => range.from <= from && range.to >= to)),
+  );
 }
 
-function statusesOf(declared: DeclaredFailRule['when']['status']): readonly StatusRange[] | null {
-  if (declared === undefined) return null;
-  return (Array.isArray(declared) ? declared : [declared]).map((status) => {
-    if (typeof status === 'number') return { from: status, to: status };
-    const from = Number(status.charAt(0)) * 100;
-    return { from, to: from + 99 };
-  });
-}
-
-function conditionOf(when: DeclaredFailRule['when'], path: Path, compiler: Compiler): ValueCondition | null {
-  if (when.at === undefined) return null;
-  const at = compiler.locators(path, when.at);
-  if (when.in !== undefined) return { at, test: 'in', values: when.in };
-  if (when.not !== undefined) return { at, test: 'not', values: when.not };
-  if (when.contains !== undefined) {
-    return { at, test: 'contains', values: when.contains.map((text) => text.toLowerCase()) };
+/** What only a judge may have. */
+export function checkKind({ kind, result, inputs, price }: DeclaredTarget, { refuse }: Check): void {
+  if (kind !== 'judge') {
+    const remedy = 'write body, url, b64 or data_uri, or kind: judge';
+    if (result.from === 'text') refuse(['result', 'from'], 'only a judge answers with text', remedy);
+    return;
   }
-  return { at, test: 'present', values: [] };
-}
-
-export function compileMeta(declared: DeclaredTarget['meta'], compiler: Compiler): Meta {
-  const { inference = [], seed = [], request_id: requestId = [], cost_usd: cost = [], cached = [] } = declared;
-  return {
-    inference: compiler.times(['meta', 'inference'], inference),
-    seed: compiler.locators(['meta', 'seed'], seed),
-    requestId: compiler.locators(['meta', 'request_id'], requestId),
-    cost: Array.isArray(cost)
-      ? { at: compiler.locators(['meta', 'cost_usd'], cost), usdEach: 1 }
-      : { at: compiler.locators(['meta', 'cost_usd', 'at'], cost.at), usdEach: cost.each },
-    cached: compiler.locators(['meta', 'cached'], cached),
-  };
+  if (result.from !== 'text') refuse(['result', 'from'], 'a judge answers with text', 'write from: text');
+  const [input] = Object.keys(inputs);
+  if (input !== undefined) refuse(['inputs', input], 'a judge takes no inputs', 'remove inputs', 'key');
+  if (price.some(({ per }) => per !== 'request')) {
+    refuse(['price'], 'a judge has a price per request', 'write per: request', 'key');
+  }
 }

@@ -1,30 +1,20 @@
 import type { Checked } from '../../kit/diagnostic.ts';
-import type { Document, Path } from '../../kit/document.ts';
+import { type Document, type Path, valueAt } from '../../kit/document.ts';
 import { expandEnvironment } from '../../kit/environment.ts';
-import { isObject, type Json } from '../../kit/json.ts';
-import { nearest } from '../../kit/nearest.ts';
-import { checkDocument } from '../../suite/declare/check.ts';
-import type { Namespace } from '../language/write-template.ts';
-import { CASE_MEMBERS } from '../model/inputs.ts';
-import type { Target, TargetPrice } from '../model/target.ts';
-import { type Compiler, createCompiler } from './compile.ts';
+import { checkDocument, leftOf } from '../../suite/declare/check.ts';
+import { type DeclaredTarget, targetSchema } from '../model/schema.ts';
+import type { Target } from '../model/target.ts';
+import { type Check, createCheck } from './check.ts';
 import { compileConstants } from './compile-const.ts';
+import { compileInputs } from './compile-inputs.ts';
 import { compileFollowUps } from './compile-job.ts';
-import { checkJudge } from './compile-judge.ts';
-import { compileFailRule, compileMeta, compileResult, reportForestalled } from './compile-reply.ts';
-import {
-  compileAuth,
-  compileBaseUrl,
-  compileInputs,
-  compileKeyHeader,
-  compileOrigins,
-  compileRequest,
-  compileSign,
-} from './compile-request.ts';
-import { type DeclaredTarget, targetSchema } from './schema.ts';
+import { checkFailRules, checkKind, compileResult } from './compile-reply.ts';
+import { checkAuth, checkRetry, compileRequest } from './compile-request.ts';
+import { checkReferences } from './references.ts';
 
 /**
- * A checked and compiled target, with the environment filled in; errors are diagnostics at their place in the file.
+ * A checked and compiled target, with the environment filled in; or a diagnostic for each fault at its place in the
+ * file: those of single fields, and those that the other fields make together.
  * @param env the process's environment; `${secret.X}` is not read here
  * @param stored the file that `namedBodyFile` names; null if none
  */
@@ -35,118 +25,54 @@ export function parseTarget(
 ): Checked<Target> {
   const expanded = expandEnvironment(document, env);
   if (!expanded.ok) return expanded;
-  const checked = checkDocument(expanded.value.document, targetSchema);
-  if (!checked.ok) return checked;
-  const compiler = createCompiler(expanded.value.document);
-  const target = compileTarget(checked.value, compiler, {
+  const { document: filled, used } = expanded.value;
+  const fields = checkDocument(filled, targetSchema);
+  const left = fields.ok ? { document: filled, value: fields.value, without: [] } : leftOf(filled, targetSchema);
+  const wrong = fields.ok ? [] : fields.diagnostics;
+  if (left === null) return { ok: false, diagnostics: wrong };
+  const check = createCheck(filled, left.without);
+  const target = compileTarget(left.value, check, {
     file: document.file,
     storedBodyFile: stored?.file ?? null,
     storedBody: stored?.value ?? null,
     declared: document.value,
-    environment: expanded.value.used,
+    environment: used,
   });
-  const diagnostics = compiler.diagnostics();
-  if (diagnostics.length > 0) return { ok: false, diagnostics };
-  return { ok: true, value: target, warnings: compiler.warnings() };
+  const diagnostics = [...wrong, ...check.diagnostics];
+  return diagnostics.length > 0 ? { ok: false, diagnostics } : { ok: true, value: target, warnings: check.warnings };
 }
 
 function compileTarget(
   declared: DeclaredTarget,
-  compiler: Compiler,
+  check: Check,
   source: Pick<Target, 'file' | 'storedBodyFile' | 'storedBody' | 'declared' | 'environment'>,
 ): Target {
-  const auth = compileAuth(declared, compiler);
-  const sign = compileSign(declared.sign, auth, compiler);
-  const submit = compileRequest(declared, source.storedBody, compiler);
-  const origins = compileOrigins(declared.origins, compiler);
-  const { wait, hops } = compileFollowUps(declared, { base_url: declared.base_url, origins }, compiler);
-  const uses = { case: named('case', compiler), const: named('const', compiler) };
-  reportUnused(declared, uses, compiler);
-  reportMisspeltMembers(declared, compiler);
-  checkJudge(declared, named('judge', compiler), compiler);
-  const fail = declared.fail.map((rule, index) => compileFailRule(rule, ['fail', index], compiler));
-  reportForestalled(fail, compiler);
+  const { id, kind, base_url: baseUrl, auth = null, sign = null, origins, fail, meta, price, retry } = declared;
+  const isList = Array.isArray(valueAt(source.declared, ['price']));
+  const uses = checkReferences(declared, (index): Path => (isList ? ['price', index] : ['price']), check);
+  checkAuth(declared, check);
+  checkRetry(retry, check);
+  checkKind(declared, check);
+  checkFailRules(fail, check);
   return {
     ...source,
-    id: declared.id,
-    kind: declared.kind,
-    baseUrl: compileBaseUrl(declared.base_url, compiler),
+    id,
+    kind,
+    baseUrl,
     auth,
     sign,
     origins,
-    ...compileConstants(declared, uses.const, compiler),
-    inputs: compileInputs(declared.inputs, compiler),
-    submit,
-    wait,
-    hops,
-    result: compileResult(declared.result, compiler),
+    constants: compileConstants(declared, check),
+    constTypes: declared.const_types,
+    inputs: compileInputs(declared.inputs, check),
+    submit: compileRequest(declared.submit, source.storedBody, check),
+    ...compileFollowUps(declared, check),
+    result: compileResult(declared.result, check),
     fail,
-    meta: compileMeta(declared.meta, compiler),
-    prices: declared.price.map((price, index) => compilePrice(price, pricePath(source.declared, index), compiler)),
-    keyHeader: compileKeyHeader(declared.retry, compiler),
-    getRetries: declared.retry.poll,
-    secrets: named('secret', compiler),
+    meta,
+    prices: price,
+    retry,
+    secrets: uses.secret,
     uses,
   };
-}
-
-/** `${case.promt}` would be left out silently, like an input that a case does not have. */
-function reportMisspeltMembers({ inputs }: DeclaredTarget, compiler: Compiler): void {
-  const known: readonly string[] = [...CASE_MEMBERS, ...Object.keys(inputs)];
-  for (const name of named('case', compiler)) {
-    const meant = known.includes(name) ? null : nearest(name, CASE_MEMBERS);
-    if (meant === null) continue;
-    const remedy = `did you mean "\${case.${meant}}"? An input of that name must be declared under inputs`;
-    compiler.refuse(['submit'], `a template names "case.${name}", which is not declared`, remedy, 'key');
-  }
-}
-
-function compilePrice(
-  { per, usd, most, when }: DeclaredTarget['price'][number],
-  path: Path,
-  compiler: Compiler,
-): TargetPrice {
-  return {
-    per,
-    usd,
-    ...(most === undefined ? {} : { most: compiler.value([...path, 'most'], most, ['case', 'const']) }),
-    when: Object.fromEntries(
-      Object.entries(when).map(([name, value]) => [name, Array.isArray(value) ? value : [value]]),
-    ),
-  };
-}
-
-/** A single price may be written without a list. */
-function pricePath(declared: Json, index: number): Path {
-  return isObject(declared) && Array.isArray(declared.price) ? ['price', index] : ['price'];
-}
-
-function named(namespace: Namespace, compiler: Compiler): readonly string[] {
-  const references = compiler.references().filter((reference) => reference.namespace === namespace);
-  return [...new Set(references.flatMap(({ path }) => path.slice(0, 1)))].sort();
-}
-
-/** An unused constant or input is misspelt, or never sent. */
-function reportUnused(declared: DeclaredTarget, uses: Target['uses'], { refuse }: Compiler): void {
-  for (const name of Object.keys(declared.const)) {
-    if (!uses.const.includes(name)) {
-      refuse(['const', name], `no template uses "${name}"`, `put \${const.${name}} into submit, or remove it`, 'key');
-    }
-  }
-  for (const [index, { when }] of declared.price.entries()) {
-    for (const name of Object.keys(when)) {
-      if (uses.const.includes(name)) continue;
-      const cause = `the price ${index + 1} names the constant "${name}", which no template uses`;
-      refuse(['price'], cause, 'name a constant of submit', 'key');
-    }
-  }
-  // A judge has no inputs at all, so none has to be used.
-  if (declared.kind === 'judge') return;
-  for (const name of Object.keys(declared.inputs)) {
-    const reserved = CASE_MEMBERS.some((member) => member === name && member !== 'seed');
-    if (reserved) refuse(['inputs', name], `"${name}" is not a valid input name`, 'choose another name', 'key');
-    else if (!uses.case.includes(name) && !(name === 'seed' && declared.inputs.seed?.claim === 'none')) {
-      refuse(['inputs', name], `no template uses "${name}"`, `put \${case.${name}} into submit, or remove it`, 'key');
-    }
-  }
 }

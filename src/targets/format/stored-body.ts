@@ -3,7 +3,7 @@ import { expandEnvironment } from '../../kit/environment.ts';
 import { isList, isObject, type Json } from '../../kit/json.ts';
 import { suggest } from '../../kit/nearest.ts';
 import type { ValueTemplate } from '../language/render-template.ts';
-import type { Compiler, Nameable } from './compile.ts';
+import type { Check } from './check.ts';
 
 /** The steps of an RFC 6901 pointer (`/3/inputs/text`); null if invalid. */
 function parsePointer(text: string): readonly string[] | null {
@@ -34,34 +34,27 @@ export function namedBodyFile(document: Document, env: Readonly<Record<string, s
  */
 export function compileStored(
   stored: Json,
-  set: Readonly<Record<string, Json>>,
+  set: Readonly<Record<string, ValueTemplate>>,
   path: Path,
-  allowed: readonly Nameable[],
-  compiler: Compiler,
+  { refuse }: Check,
 ): ValueTemplate {
   const places = Object.entries(set).flatMap(([pointer, value]) => {
     const at = [...path, pointer];
-    const compiled = compiler.value(at, value, allowed);
     const steps = parsePointer(pointer);
     if (steps === null) {
-      compiler.refuse(
-        at,
-        `"${pointer}" is not a valid JSON pointer`,
-        'write /key/0/key, with ~1 for "/" and ~0 for "~"',
-        'key',
-      );
+      refuse(at, `"${pointer}" is not a valid JSON pointer`, 'write /key/0/key, with ~1 for "/" and ~0 for "~"', 'key');
       return [];
     }
     const lost = whereLost(stored, steps);
-    if (lost === null) return [{ steps, value: compiled, at, pointer }];
+    if (lost === null) return [{ steps, value, at, pointer }];
     const remedy = suggest(lost.step, lost.known, 'there are');
-    compiler.refuse(at, `"${pointer}" leads nowhere: there is no "${lost.step}"`, remedy, 'key');
+    refuse(at, `"${pointer}" leads nowhere: there is no "${lost.step}"`, remedy, 'key');
     return [];
   });
   for (const { steps, at, pointer } of places) {
     const outer = places.find((other) => other.steps.length < steps.length && startsWith(steps, other.steps));
     if (outer === undefined) continue;
-    compiler.refuse(at, `"${pointer}" lies within "${outer.pointer}", which is set too`, 'set one of them', 'key');
+    refuse(at, `"${pointer}" lies within "${outer.pointer}", which is set too`, 'set one of them', 'key');
   }
   return withSet(stored, places);
 }

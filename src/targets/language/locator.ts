@@ -101,7 +101,7 @@ export function locate(locator: Locator, reply: Readable): Json | undefined {
 }
 
 /** The first value that is not empty. */
-export function locateFirst(locators: readonly Locator[], reply: Readable): Json | undefined {
+export function locateFirst(locators: readonly Locator[] = [], reply: Readable): Json | undefined {
   for (const locator of locators) {
     const found = locate(locator, reply);
     if (found !== undefined) return found;

@@ -1,16 +1,9 @@
 import type { Fault } from '../../kit/diagnostic.ts';
 import type { Json } from '../../kit/json.ts';
 import { suggest } from '../../kit/nearest.ts';
+import type { ConstType } from './schema.ts';
 
-export type Scalar = string | number | boolean;
-
-/** The type of a constant. Null, which leaves it out, is always allowed. */
-export type ConstType =
-  | { readonly as: 'values'; readonly values: readonly Scalar[] }
-  /** There may be other values too. */
-  | { readonly as: 'known'; readonly known: readonly Scalar[] }
-  | { readonly as: 'number'; readonly whole: boolean; readonly min: number | null; readonly max: number | null }
-  | { readonly as: 'text' | 'boolean' };
+type Scalar = string | number | boolean;
 
 export type CheckedConstant =
   | { readonly fits: true; readonly value: Json; readonly doubt: Fault | null }
@@ -28,45 +21,46 @@ export function checkConstant(name: string, type: ConstType, given: Json, filled
     return { fits: false, fault: { cause: `the constant ${name} must be ${must}, not ${shown(value)}`, remedy } };
   };
   if (value === null) return fits();
-  switch (type.as) {
-    case 'values': {
-      if (type.values.some((one) => one === value)) return fits();
-      const cause = `the constant ${name} must not be ${shown(value)}`;
-      return { fits: false, fault: { cause, remedy: meant(value, type.values) } };
-    }
-    case 'known': {
-      if (type.known.some((one) => one === value)) return fits();
-      const types = [...new Set(type.known.map((one) => typeof one))];
-      if (types.some((one) => one === typeof value)) {
-        const cause = `the constant ${name} is ${shown(value)}, which its target does not know`;
-        return fits({ cause, remedy: meant(value, type.known) });
-      }
+  if ('values' in type) {
+    if (type.values.some((one) => one === value)) return fits();
+    const cause = `the constant ${name} must not be ${shown(value)}`;
+    return { fits: false, fault: { cause, remedy: meant(value, type.values) } };
+  }
+  if ('known' in type) {
+    if (type.known.some((one) => one === value)) return fits();
+    const types = [...new Set(type.known.map((one) => typeof one))];
+    if (!types.some((one) => one === typeof value)) {
       return refuse(types.map(wordOf).join(' or '), meant(value, type.known));
     }
-    case 'number': {
-      const range = rangeOf(type);
-      const must = `${type.whole ? 'a whole number' : 'a number'}${range === '' ? '' : ` ${range}`}`;
-      const remedy = typeof value === 'string' && isNumber(value) ? `write ${value} without quotes` : exampleOf(type);
-      if (typeof value !== 'number' || (type.whole && !Number.isInteger(value))) return refuse(must, remedy);
-      const inside = (type.min === null || value >= type.min) && (type.max === null || value <= type.max);
-      return inside ? fits() : refuse(must, remedy);
-    }
+    const cause = `the constant ${name} is ${shown(value)}, which its target does not know`;
+    return fits({ cause, remedy: meant(value, type.known) });
+  }
+  switch (type.type) {
     case 'text':
       return typeof value === 'string' ? fits() : refuse('a text', `write "${shown(value).replaceAll('"', "'")}"`);
     case 'boolean':
       return typeof value === 'boolean' ? fits() : refuse('true or false', 'write true or false, without quotes');
+    default: {
+      const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY } = type;
+      const isNumeric = typeof value === 'number' && (type.type === 'number' || Number.isInteger(value));
+      if (isNumeric && value >= min && value <= max) return fits();
+      const remedy = typeof value === 'string' && isNumber(value) ? `write ${value} without quotes` : exampleOf(type);
+      return refuse(describeConstType(type), remedy);
+    }
   }
 }
 
 /** In words: `one of standard, fast`, `a whole number from 1 to 150`, `such as euler, lcm`. */
 export function describeConstType(type: ConstType): string {
-  switch (type.as) {
-    case 'values':
-      return type.values.length === 1 ? `only ${type.values.join('')}` : `one of ${type.values.join(', ')}`;
-    case 'known':
-      return `such as ${type.known.join(', ')}`;
+  if ('values' in type) {
+    return type.values.length === 1 ? `only ${type.values.join('')}` : `one of ${type.values.join(', ')}`;
+  }
+  if ('known' in type) return `such as ${type.known.join(', ')}`;
+  switch (type.type) {
+    case 'int':
+      return `a whole number${rangeOf(type)}`;
     case 'number':
-      return [type.whole ? 'a whole number' : 'a number', rangeOf(type)].filter((part) => part !== '').join(' ');
+      return `a number${rangeOf(type)}`;
     case 'text':
       return 'any text';
     case 'boolean':
@@ -74,17 +68,19 @@ export function describeConstType(type: ConstType): string {
   }
 }
 
-function rangeOf({ min, max }: Extract<ConstType, { as: 'number' }>): string {
-  if (min !== null && max !== null) return `from ${min} to ${max}`;
-  if (min !== null) return `of at least ${min}`;
-  return max === null ? '' : `of at most ${max}`;
+type NumberType = Extract<ConstType, { type: 'int' | 'number' }>;
+
+function rangeOf({ min, max }: NumberType): string {
+  if (min !== undefined && max !== undefined) return ` from ${min} to ${max}`;
+  if (min !== undefined) return ` of at least ${min}`;
+  return max === undefined ? '' : ` of at most ${max}`;
 }
 
-function exampleOf({ min, max, whole }: Extract<ConstType, { as: 'number' }>): string {
-  if (min !== null && max !== null) return `write ${min}, ${max} or a number between them`;
-  if (min !== null) return `write ${min} or more`;
-  if (max !== null) return `write ${max} or less`;
-  return `write a number such as ${whole ? '4' : '3.5'}`;
+function exampleOf({ min, max, type }: NumberType): string {
+  if (min !== undefined && max !== undefined) return `write ${min}, ${max} or a number between them`;
+  if (min !== undefined) return `write ${min} or more`;
+  if (max !== undefined) return `write ${max} or less`;
+  return `write a number such as ${type === 'int' ? '4' : '3.5'}`;
 }
 
 function meant(value: Json, known: readonly Scalar[]): string {
@@ -95,12 +91,14 @@ function meant(value: Json, known: readonly Scalar[]): string {
 }
 
 function readText(type: ConstType, text: string): Json {
-  const listed = type.as === 'values' ? type.values : type.as === 'known' ? type.known : [];
+  const listed = 'values' in type ? type.values : 'known' in type ? type.known : [];
   const same = listed.find((one) => String(one) === text.trim());
   if (same !== undefined) return same;
-  const numeric = type.as === 'number' || (type.as === 'known' && type.known.every((one) => typeof one === 'number'));
-  if (numeric && isNumber(text)) return Number(text);
-  return type.as === 'boolean' && /^(true|false)$/.test(text.trim()) ? text.trim() === 'true' : text;
+  const only = 'type' in type ? type.type : null;
+  const isNumeric =
+    only === 'int' || only === 'number' || ('known' in type && listed.every((one) => typeof one === 'number'));
+  if (isNumeric && isNumber(text)) return Number(text);
+  return only === 'boolean' && /^(true|false)$/.test(text.trim()) ? text.trim() === 'true' : text;
 }
 
 function isNumber(text: string): boolean {

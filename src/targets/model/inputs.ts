@@ -3,28 +3,10 @@ import type { Json } from '../../kit/json.ts';
 import { suggest } from '../../kit/nearest.ts';
 import type { Case } from '../../suite/format/suite.ts';
 import { FileValue, pairOf, type Value } from '../language/filter.ts';
+import type { InputRule, SeedInput } from './schema.ts';
 
-interface SeedInput {
-  readonly min: number;
-  readonly max: number;
-  readonly omitMeans: 'random' | 'constant' | 'unknown';
-  readonly claim: 'exact' | 'similar' | 'none';
-}
-
-/** What an endpoint accepts for one input of a case. */
-export type InputRule =
-  | { readonly as: 'ratio' | 'enum'; readonly map: Readonly<Record<string, string | number | boolean>> | null }
-  | { readonly as: 'values'; readonly values: readonly (string | number | boolean)[] }
-  | ({ readonly as: 'pixels'; readonly map: Readonly<Record<string, string>> | null } & SideLimits)
-  | { readonly as: 'text' }
-  | { readonly as: 'number'; readonly min: number | null; readonly max: number | null; readonly whole: boolean };
-
-/** Limits of either side of a size, in pixels; null: none or unknown. */
-export interface SideLimits {
-  readonly min: number | null;
-  readonly max: number | null;
-  readonly multipleOf: number | null;
-}
+/** Limits of either side of a size, in pixels. */
+type SideLimits = Pick<Extract<InputRule, { as: 'pixels' }>, 'min' | 'max' | 'multiple_of'>;
 
 export interface Inputs {
   readonly seed: SeedInput;
@@ -69,21 +51,19 @@ function accept(name: string, given: Json, rule: InputRule, problems: CaseProble
   };
   switch (rule.as) {
     case 'ratio':
-      if (rule.map !== null) return mapped(given, rule.map, refuse);
+      if (rule.map !== undefined) return mapped(given, rule.map, refuse);
       return typeof given === 'string' && /^\d+:\d+$/.test(given)
         ? given
         : refuse(`is not a valid ratio: ${JSON.stringify(given)}`, 'write "W:H"');
-    case 'enum':
-      return rule.map === null ? given : mapped(given, rule.map, refuse);
-    case 'values':
-      if (typeof given !== 'object') {
-        const value = rule.values.find((one) => String(one) === String(given));
-        if (value !== undefined) return value;
-      }
-      return refuse(`may not be ${JSON.stringify(given)}`, `write one of ${rule.values.join(', ')}`);
+    case 'enum': {
+      const { values, map } = rule;
+      if (values === undefined) return map === undefined ? given : mapped(given, map, refuse);
+      const value = typeof given === 'object' ? undefined : values.find((one) => String(one) === String(given));
+      return value ?? refuse(`may not be ${JSON.stringify(given)}`, `write one of ${values.join(', ')}`);
+    }
     case 'pixels': {
       const written = typeof given === 'string' && !given.includes(':') && pairOf(given) !== null;
-      const size = rule.map === null || written ? given : mapped(given, rule.map, refuse);
+      const size = rule.map === undefined || written ? given : mapped(given, rule.map, refuse);
       if (size === undefined) return undefined;
       const pair = typeof size === 'string' && size.includes(':') ? null : pairOf(size);
       if (pair === null) return refuse(`is not a size in pixels: ${JSON.stringify(given)}`, 'write "WxH"');
@@ -99,24 +79,22 @@ function accept(name: string, given: Json, rule: InputRule, problems: CaseProble
       const number = numberOf(given);
       if (number === null) return refuse(`is not a number: ${JSON.stringify(given)}`, 'write a number');
       if (rule.whole && !Number.isInteger(number)) return refuse(`is not whole: ${number}`, 'write a whole number');
-      if (rule.min !== null && number < rule.min) return refuse(`is ${number}`, `write at least ${rule.min}`);
-      if (rule.max !== null && number > rule.max) return refuse(`is ${number}`, `write at most ${rule.max}`);
+      if (rule.min !== undefined && number < rule.min) return refuse(`is ${number}`, `write at least ${rule.min}`);
+      if (rule.max !== undefined && number > rule.max) return refuse(`is ${number}`, `write at most ${rule.max}`);
       return number;
     }
   }
 }
 
 /** Why an endpoint does not accept a side of so many pixels; else null. A server that rounds it makes another size. */
-export function sideProblem(side: number, { min, max, multipleOf }: SideLimits): Fault | null {
-  const cause = (limit: string) => `a side of ${side} is not ${limit}`;
-  if (min !== null && side < min)
-    return { cause: cause(`at least ${min}`), remedy: `write sides of at least ${min} pixels` };
-  if (max !== null && side > max)
-    return { cause: cause(`at most ${max}`), remedy: `write sides of at most ${max} pixels` };
-  if (multipleOf === null || side % multipleOf === 0) return null;
-  const below = Math.max(multipleOf, side - (side % multipleOf));
-  const near = [below, below + multipleOf].filter((one) => one >= (min ?? 0) && (max === null || one <= max));
-  return { cause: cause(`a multiple of ${multipleOf}`), remedy: `write ${near.join(' or ')}` };
+export function sideProblem(side: number, { min = 0, max = Infinity, multiple_of: step }: SideLimits): Fault | null {
+  const problem = (limit: string, remedy: string) => ({ cause: `a side of ${side} is not ${limit}`, remedy });
+  if (side < min) return problem(`at least ${min}`, `write sides of at least ${min} pixels`);
+  if (side > max) return problem(`at most ${max}`, `write sides of at most ${max} pixels`);
+  if (step === undefined || side % step === 0) return null;
+  const below = Math.max(step, side - (side % step));
+  const near = [below, below + step].filter((one) => one >= min && one <= max);
+  return problem(`a multiple of ${step}`, `write ${near.join(' or ')}`);
 }
 
 function numberOf(given: Json): number | null {

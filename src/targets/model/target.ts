@@ -2,16 +2,13 @@ import type { Json, JsonObject } from '../../kit/json.ts';
 import type { LevelLimits } from '../../media/compare/level-limits.ts';
 import type { Kind, TargetKind } from '../../suite/format/kind.ts';
 import type { Price } from '../../suite/format/load.ts';
-import type { Locator, TimeLocator } from '../language/locator.ts';
+import type { Locator } from '../language/locator.ts';
 import type { ValueTemplate } from '../language/render-template.ts';
 import type { Template } from '../language/write-template.ts';
-import type { ConstType } from './const-type.ts';
 import type { Inputs } from './inputs.ts';
 import type { Hop, Wait } from './job.ts';
 import type { Origins } from './origins.ts';
-
-/** Stands for the reference service of the run. */
-export const EMBEDDED = 'embedded:';
+import type { ConstType, DeclaredTarget, FailRule, Meta } from './schema.ts';
 
 /** How one endpoint is called, checked and compiled. Plain data, so that a worker thread can receive it. */
 export interface Target {
@@ -21,9 +18,9 @@ export interface Target {
   readonly kind: TargetKind;
   /** An absolute URL without credentials, query and trailing slash, or `embedded:`. */
   readonly baseUrl: string;
-  readonly auth: Auth | null;
+  readonly auth: NonNullable<DeclaredTarget['auth']> | null;
   /** Makes `${run.jwt}` of `auth`. */
-  readonly sign: Sign | null;
+  readonly sign: NonNullable<DeclaredTarget['sign']> | null;
   readonly origins: Origins;
   /** Defaults of `${const.<name>}`. */
   readonly constants: JsonObject;
@@ -39,15 +36,11 @@ export interface Target {
   readonly fail: readonly FailRule[];
   readonly meta: Meta;
   /** The first that matches a variant's constants counts. */
-  readonly prices: readonly TargetPrice[];
-  /** The header of the idempotency key; null: a submit is never repeated. */
-  readonly keyHeader: string | null;
-  /** How often a failed GET (poll, download), or an idempotent submit, is repeated. */
-  readonly getRetries: number;
+  readonly prices: DeclaredTarget['price'];
+  readonly retry: DeclaredTarget['retry'];
   /** Environment variables of `${secret.<name>}`, sorted. */
   readonly secrets: readonly string[];
-  /** Names that templates use of `case` and `const`, sorted. */
-  readonly uses: { readonly case: readonly string[]; readonly const: readonly string[] };
+  readonly uses: Uses;
   /** The path of `submit.body_file`, as diagnostics print it; null if none. */
   readonly storedBodyFile: string | null;
   /** The document of `submit.body_file`; null if none. */
@@ -58,24 +51,13 @@ export interface Target {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-export interface TargetPrice extends Price {
-  /** The most units that one request is charged; absent: by its inputs. */
-  readonly most?: ValueTemplate;
-  readonly when: Readonly<Record<string, readonly (string | number | boolean)[]>>;
-}
-
-export interface Auth {
-  readonly in: 'header' | 'query';
-  readonly name: string;
-  readonly value: Template;
-}
-
-/** A JSON Web Token, HS256. */
-export interface Sign {
-  readonly key: Template;
-  readonly claims: ValueTemplate;
-  readonly expiresMs: number;
-  readonly notBeforeMs: number | null;
+/** Names that templates use of each namespace, sorted. */
+export interface Uses {
+  readonly case: readonly string[];
+  readonly const: readonly string[];
+  /** Environment variables. */
+  readonly secret: readonly string[];
+  readonly judge: readonly string[];
 }
 
 export interface CompiledRequest {
@@ -105,40 +87,6 @@ export type ResultRule = {
       readonly at: readonly Locator[];
     }
 );
-
-/** A reply that is a failure, whatever its status. The first rule that matches counts. */
-export interface FailRule {
-  readonly when: {
-    /** Any of these; null for every status. */
-    readonly statuses: readonly StatusRange[] | null;
-    /** Null: the reply is not read. */
-    readonly value: ValueCondition | null;
-  };
-  readonly is: 'moderated' | 'throttled' | 'no_credit' | 'rejected' | 'error';
-  readonly after: readonly TimeLocator[];
-  readonly code: readonly Locator[];
-  readonly message: readonly Locator[];
-}
-
-/** Both ends included: 429 to 429, 400 to 499. */
-export interface StatusRange {
-  readonly from: number;
-  readonly to: number;
-}
-
-/** `at` has a value that is among `values` (`in`), not among them (`not`), or contains one (`contains`, lower case). */
-export type ValueCondition = { readonly at: readonly Locator[] } & (
-  | { readonly test: 'present' | 'in' | 'not'; readonly values: readonly (string | number | boolean)[] }
-  | { readonly test: 'contains'; readonly values: readonly string[] }
-);
-
-export interface Meta {
-  readonly inference: readonly TimeLocator[];
-  readonly seed: readonly Locator[];
-  readonly requestId: readonly Locator[];
-  readonly cost: { readonly at: readonly Locator[]; readonly usdEach: number };
-  readonly cached: readonly Locator[];
-}
 
 /** A target with fixed constants, and where it is called. */
 export interface Endpoint {

@@ -1,6 +1,6 @@
 import type { Json } from '../../kit/json.ts';
 import { locateFirst, type Readable } from '../language/locator.ts';
-import type { FailRule, ValueCondition } from '../model/target.ts';
+import type { FailRule } from '../model/schema.ts';
 import type { Redact } from '../secrets/redact.ts';
 import { asText, bodySnippet } from './reply.ts';
 
@@ -22,8 +22,8 @@ const CODE_LENGTH = 100;
 export function classifyFailure(rules: readonly FailRule[], reply: Readable, redact: Redact): Failure | null {
   const rule = rules.find(({ when }) => holds(when, reply)) ?? null;
   if (rule === null && reply.status >= 200 && reply.status < 300) return tooLarge(reply);
-  const code = locateFirst(rule?.code ?? [], reply);
-  const message = locateFirst(rule?.message ?? [], reply);
+  const code = locateFirst(rule?.code, reply);
+  const message = locateFirst(rule?.message, reply);
   return {
     rule,
     outcome: rule?.is ?? (reply.status >= 400 && reply.status < 500 ? 'rejected' : 'error'),
@@ -45,26 +45,15 @@ function leadsElsewhere({ status, headers }: Readable): string | null {
   return `it redirects to ${new URL(location).origin}; redirects of a submit are not followed`;
 }
 
-function holds({ statuses, value }: FailRule['when'], reply: Readable): boolean {
-  if (statuses?.some(({ from, to }) => reply.status >= from && reply.status <= to) === false) return false;
-  return value === null || conditionHolds(value, reply);
-}
-
-function conditionHolds(condition: ValueCondition, reply: Readable): boolean {
-  const found = locateFirst(condition.at, reply);
+function holds({ status, at, in: among, not, contains }: FailRule['when'], reply: Readable): boolean {
+  if (status?.some(({ from, to }) => reply.status >= from && reply.status <= to) === false) return false;
+  if (at === undefined) return true;
+  const found = locateFirst(at, reply);
   if (found === undefined) return false;
-  switch (condition.test) {
-    case 'present':
-      return true;
-    case 'in':
-      return isAmong(found, condition.values);
-    case 'not':
-      return !isAmong(found, condition.values);
-    case 'contains': {
-      const text = asText(found).toLowerCase();
-      return condition.values.some((part) => text.includes(part));
-    }
-  }
+  if (among !== undefined) return isAmong(found, among);
+  if (not !== undefined) return !isAmong(found, not);
+  const text = asText(found).toLowerCase();
+  return contains === undefined || contains.some((part) => text.includes(part));
 }
 
 /** A header can only have the text "0" where JSON has 0. */

@@ -1,6 +1,6 @@
 import { isObject } from '../../kit/json.ts';
-import { parseBaseUrl } from '../format/base-url.ts';
-import { EMBEDDED, type Target } from '../model/target.ts';
+import { EMBEDDED, parseBaseUrl } from '../model/base-url.ts';
+import type { Target } from '../model/target.ts';
 import type { AddressedRequest } from '../request/outgoing.ts';
 import type { Redact } from '../secrets/redact.ts';
 import type { Failure } from './fail.ts';

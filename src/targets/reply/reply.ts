@@ -2,7 +2,7 @@ import { isList, type Json } from '../../kit/json.ts';
 import { MOST_USD } from '../../kit/most-usd.ts';
 import { type ReadJson, readJson } from '../language/json-limits.ts';
 import { locateFirst, type Readable } from '../language/locator.ts';
-import type { Meta } from '../model/target.ts';
+import type { Meta } from '../model/schema.ts';
 import { MESSAGE_LENGTH, type Redact } from '../secrets/redact.ts';
 import type { TransportReply } from '../transport/wire.ts';
 import { locateMs } from './throttle.ts';
@@ -106,9 +106,9 @@ export function readSubmitReported(meta: Meta, reply: Readable, redact: Redact):
 export function readReported(meta: Meta, reply: Readable, redact: Redact): Reported {
   const label = (value: Json | undefined) => (value === undefined ? null : redact(asText(value), LABEL_LENGTH));
   const seed = locateFirst(meta.seed, reply);
-  const cost = Number(locateFirst(meta.cost.at, reply) ?? Number.NaN) * meta.cost.usdEach;
+  const cost = Number(locateFirst(meta.cost_usd?.at, reply) ?? Number.NaN) * (meta.cost_usd?.each ?? 1);
   return {
-    requestId: label(locateFirst(meta.requestId, reply)),
+    requestId: label(locateFirst(meta.request_id, reply)),
     seedEcho: label(isList(seed) && seed.length === 1 ? seed[0] : seed),
     serverMs: locateMs(meta.inference, reply),
     costUsd: cost >= 0 && cost <= MOST_USD ? cost : null,

@@ -77,15 +77,8 @@ const LONGEST_WAIT_MS = 60_000;
  * (`Retry-After`). Durations like `1.5s`, HTTP dates and sentences with a duration are understood; a date counts from
  * the reply's own Date.
  */
-export function askedWaitMs(after: readonly TimeLocator[], reply: Readable): number | null {
-  for (const { locators, unitMs } of after) {
-    for (const locator of locators) {
-      const value = locate(locator, reply);
-      const waitMs = value === undefined ? null : asMs(value, unitMs ?? impliedUnitMs(locator), reply);
-      if (waitMs !== null && Number.isFinite(waitMs) && waitMs > 0) return waitMs;
-    }
-  }
-  return null;
+export function askedWaitMs(after: readonly TimeLocator[] = [], reply: Readable): number | null {
+  return timesAt(after, reply).find((waitMs) => Number.isFinite(waitMs) && waitMs > 0) ?? null;
 }
 
 /** By the usual headers, for a reply to a GET, whatever the target says; else null. */
@@ -117,15 +110,17 @@ function growingWaitMs(attempt: number, random: () => number): number {
 }
 
 /** A duration in a reply, in milliseconds; null if there is none. */
-export function locateMs(times: readonly TimeLocator[], reply: Readable): number | null {
-  for (const { locators, unitMs } of times) {
-    for (const locator of locators) {
+export function locateMs(times: readonly TimeLocator[] = [], reply: Readable): number | null {
+  return timesAt(times, reply).find((ms) => ms >= 0 && ms <= MOST_MS) ?? null;
+}
+
+function timesAt(times: readonly TimeLocator[], reply: Readable): readonly number[] {
+  return times.flatMap(({ locators, unitMs }) =>
+    locators.flatMap((locator) => {
       const value = locate(locator, reply);
-      const ms = value === undefined ? null : asMs(value, unitMs ?? impliedUnitMs(locator), reply);
-      if (ms !== null && ms >= 0 && ms <= MOST_MS) return ms;
-    }
-  }
-  return null;
+      return value === undefined ? [] : (asMs(value, unitMs ?? impliedUnitMs(locator), reply) ?? []);
+    }),
+  );
 }
 
 /** A longer time is ignored, so that sums stay finite. */

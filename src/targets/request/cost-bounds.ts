@@ -2,8 +2,10 @@ import type { Price } from '../../suite/format/load.ts';
 import type { Case } from '../../suite/format/suite.ts';
 import { pairOf } from '../language/filter.ts';
 import { renderValue } from '../language/render-template.ts';
-import { caseValues, type InputRule } from '../model/inputs.ts';
-import { EMBEDDED, type Target, type Variant } from '../model/target.ts';
+import { EMBEDDED } from '../model/base-url.ts';
+import { caseValues } from '../model/inputs.ts';
+import type { InputRule } from '../model/schema.ts';
+import type { Target, Variant } from '../model/target.ts';
 
 /** The cost of one submit by the declared price, in US dollars. */
 export interface CostBounds {
@@ -91,10 +93,12 @@ function megapixelsOf({ uses, inputs: { others } }: Target, oneCase: Case): Rang
     const { size } = caseValues(oneCase, null, others, []);
     return rangeOf([areaOf(size)]) ?? 'no_size';
   }
-  if (rule === undefined || !('map' in rule)) return 'no_size';
-  if (rule.map !== null) return rangeOf(Object.values(rule.map).map(areaOf)) ?? 'no_size';
-  if (rule.as !== 'pixels' || rule.max === null) return 'no_size';
-  return { least: ((rule.min ?? 0) * (rule.min ?? 0)) / 1e6, most: (rule.max * rule.max) / 1e6 };
+  if (rule !== undefined && 'map' in rule && rule.map !== undefined) {
+    return rangeOf(Object.values(rule.map).map(areaOf)) ?? 'no_size';
+  }
+  if (rule?.as !== 'pixels' || rule.max === undefined) return 'no_size';
+  const { min = 0, max } = rule;
+  return { least: (min * min) / 1e6, most: (max * max) / 1e6 };
 }
 
 /** Megapixels of a size such as 1024x768; NaN if invalid. */
@@ -110,12 +114,13 @@ function limitsOf(rule: InputRule | undefined): Range | null {
   if (rule === undefined) return null;
   switch (rule.as) {
     case 'number':
-      return rule.max === null ? null : { least: Math.max(0, rule.min ?? 0), most: rule.max };
-    case 'values':
-      return rangeOf(rule.values.map(Number));
+      return rule.max === undefined ? null : { least: Math.max(0, rule.min ?? 0), most: rule.max };
     case 'ratio':
-    case 'enum':
-      return rule.map === null ? null : rangeOf(Object.keys(rule.map).map(Number));
+    case 'enum': {
+      const given = rule.as === 'enum' ? rule.values : undefined;
+      const values = given ?? (rule.map === undefined ? [] : Object.keys(rule.map));
+      return rangeOf(values.map(Number));
+    }
     case 'pixels':
     case 'text':
       return null;

@@ -35,19 +35,11 @@ export interface AddressedRequest extends HttpRequest {
 }
 
 /** Adds the credential if `origins.auth` allows it. */
-export function outgoingSubmit(submit: EncodedRequest, addressing: Addressing): AddressedRequest {
-  const { body } = submit;
-  const given = new Set(submit.headers.map(([name]) => name));
-  const described = body === null || given.has('content-type') ? [] : ([['content-type', body.contentType]] as const);
-  const headers = [...OUR_HEADERS.filter(([name]) => !given.has(name)), ...described, ...submit.headers];
-  const request = {
-    method: submit.method,
-    url: submit.url,
-    headers,
-    body: body?.bytes ?? null,
-    addresses: 'any',
-    content: null,
-  } as const;
+export function outgoingSubmit(
+  { method, url, headers, body }: EncodedRequest,
+  addressing: Addressing,
+): AddressedRequest {
+  const request = { method, url, addresses: 'any', ...withBody(headers, body), content: null } as const;
   return withCredential(request, addressing);
 }
 
@@ -56,12 +48,10 @@ export function outgoingGet(
   url: URL,
   addresses: HttpRequest['addresses'],
   addressing: Addressing,
-  get: { readonly headers: HttpRequest['headers']; readonly auth: boolean },
+  { headers, auth }: { readonly headers: HttpRequest['headers']; readonly auth: boolean },
 ): AddressedRequest {
-  const given = new Set(get.headers.map(([name]) => name));
-  const headers = [...OUR_HEADERS.filter(([name]) => !given.has(name)), ...get.headers];
-  const request = { method: 'GET', url: url.href, headers, body: null, addresses, content: NO_CONTENT } as const;
-  return get.auth ? withCredential(request, addressing) : { ...request, credential: false };
+  const request = { method: 'GET', url: url.href, addresses, ...withBody(headers, null), content: NO_CONTENT };
+  return auth ? withCredential(request, addressing) : { ...request, credential: false };
 }
 
 export function outgoingCancel(
@@ -70,15 +60,17 @@ export function outgoingCancel(
   addressing: Addressing,
 ): AddressedRequest {
   const content: WireBody = body === null ? NO_CONTENT : { encoding: 'json', value: body };
-  const encoded = encodeBody(content);
-  const given = new Set(headers.map(([name]) => name));
-  const described =
-    encoded === null || given.has('content-type') ? [] : ([['content-type', encoded.contentType]] as const);
-  const all = [...OUR_HEADERS.filter(([name]) => !given.has(name)), ...described, ...headers];
-  const { origins, baseUrl } = addressing;
-  const addresses = downloadAddresses(url, origins, baseUrl);
-  const request = { method, url: url.href, headers: all, body: encoded?.bytes ?? null, addresses, content } as const;
+  const addresses = downloadAddresses(url, addressing.origins, addressing.baseUrl);
+  const request = { method, url: url.href, addresses, ...withBody(headers, encodeBody(content)), content };
   return auth ? withCredential(request, addressing) : { ...request, credential: false };
+}
+
+/** The headers of a request with those that it lacks, and its body. */
+function withBody(own: HttpRequest['headers'], body: EncodedBody | null): Pick<HttpRequest, 'headers' | 'body'> {
+  const given = new Set(own.map(([name]) => name));
+  const described = body === null ? [] : ([['content-type', body.contentType]] as const);
+  const lacking = [...OUR_HEADERS, ...described].filter(([name]) => !given.has(name));
+  return { headers: [...lacking, ...own], body: body?.bytes ?? null };
 }
 
 function withCredential(request: Omit<AddressedRequest, 'credential'>, addressing: Addressing): AddressedRequest {

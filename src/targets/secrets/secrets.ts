@@ -1,8 +1,9 @@
 import type { Checked } from '../../kit/diagnostic.ts';
 import { isLocalUrl } from '../../kit/loopback.ts';
 import { isHeaderValue } from '../language/json-limits.ts';
+import { EMBEDDED } from '../model/base-url.ts';
 import { checkProxies } from '../model/proxies.ts';
-import { EMBEDDED, type Endpoint } from '../model/target.ts';
+import type { Endpoint } from '../model/target.ts';
 import { LEAST_KEY } from './known-secrets.ts';
 
 /** The values of `${secret.<name>}`, by name. Never recorded, printed or put into an error. */

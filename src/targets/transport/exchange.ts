@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { Dispatcher } from 'undici';
 import type { AbortNotice } from './abort.ts';
-import type { BodyBudget } from './body-budget.ts';
+import type { BodyBudget, BudgetedBody } from './body-budget.ts';
 import { createBody } from './collected-body.ts';
 import {
   failureCode,
@@ -29,159 +29,170 @@ export interface SendingObserver {
   readonly bodyWritten: () => void;
 }
 
-/** One request and its reply, as the library's handler; resolves exactly once. */
-export function startExchange({
-  now,
-  opened,
-  expect,
-  bodies,
-  limits,
-  watch,
-  signal,
-  resolve,
-}: {
+export interface ExchangeOptions {
   readonly now: () => number;
   readonly opened: WeakMap<object, OpenedSocket>;
+  /** Sets the observer of the next head that the library writes. */
   readonly expect: (observer: SendingObserver) => void;
   readonly bodies: BodyBudget;
   readonly limits: WireLimits;
   readonly watch: ReplyWatch | undefined;
   readonly signal: AbortNotice;
   readonly resolve: (result: TransportReply | TransportFailure) => void;
-}): Dispatcher.DispatchHandler {
-  const startedMs = now();
-  let marks: WireMarks = {};
-  let connection: NewConnection | null = null;
-  let stage: WireStage = 'connecting';
-  let head: { readonly status: number; readonly headersMs: number; readonly headers: [string, string][] } | null = null;
-  let controller: Dispatcher.DispatchController | null = null;
-  let usedSocket: Socket | null = null;
-  let body = createBody();
-  let size = 0;
-  let watched = false;
-  let heldBytes = 0;
-  let settled = false;
-
-  const settle = (result: TransportReply | TransportFailure): void => {
-    if (settled) return;
-    settled = true;
-    budgeted.close();
-    signal.removeEventListener('abort', onAbort);
-    resolve(result);
-  };
-  const fail = (code: TransportFailure['code'], message: string): void => {
-    settle({ ok: false, code, message, status: head?.status ?? null, marks, connection, sent: stage !== 'connecting' });
-    controller?.abort(new Error(message));
-  };
-  const end = (doneMs: number): void => {
-    if (head === null) {
-      fail('bad_http', 'the reply has no head');
-      return;
-    }
-    const { status, headers, headersMs } = head;
-    settle({
-      ok: true,
-      status,
-      headers,
-      body: body.whole(),
-      marks: { ...marks, headersMs, doneMs },
-      connection,
-      sent: true,
-    });
-    // The reply came before the request ended: the rest of it must not precede another request.
-    if (marks.sentMs === undefined) usedSocket?.destroy();
-  };
-  const budgeted = bodies.open(() => {
-    const together = `the replies in flight are larger than ${bodies.mostBytes} bytes together`;
-    fail('body_too_large', `${together}, and this one is the largest; lower load.concurrency if media are that large`);
-    body = createBody();
-  });
-  const onAbort = () => fail('aborted', 'the request was aborted');
-  if (signal.aborted) onAbort();
-  else signal.addEventListener('abort', onAbort);
-
-  const observer: SendingObserver = {
-    headWriting: (socket) => {
-      stage = 'waiting';
-      usedSocket = socket;
-      const socketOpened = opened.get(socket);
-      if (socketOpened === undefined || socketOpened.used) return;
-      socketOpened.used = true;
-      if (socketOpened.readyMs < startedMs) return; // Opened for a request that was aborted before.
-      connection = socketOpened.connection;
-      marks = { ...marks, connectedMs: socketOpened.readyMs };
-    },
-    bodyWritten: () => {
-      if (!settled) marks = { ...marks, sentMs: now() };
-    },
-  };
-
-  return {
-    onRequestStart: (given) => {
-      controller = given;
-      if (settled) given.abort(new Error('the request was aborted'));
-      else expect(observer);
-    },
-    onResponseStart: (_controller, status, headers) => {
-      if (status < 200) return; // Informational: the reply is still to come.
-      const headersMs = now();
-      stage = 'receiving';
-      head = { status, headersMs, headers: flatten(headers) };
-      marks = { ...marks, headersMs };
-      const headerValue = (wanted: string) =>
-        head?.headers
-          .find(([name]) => name === wanted)?.[1]
-          .trim()
-          .toLowerCase();
-      const encoding = headerValue('content-encoding') ?? 'identity';
-      if (status < 300 && marks.sentMs === undefined) {
-        fail('bad_http', 'the reply began before the request had been sent');
-      } else if (encoding !== 'identity' && encoding !== '') {
-        fail('encoded_body', `the reply is encoded as ${encoding}, which was not asked for`);
-      } else if (Number(headerValue('content-length') ?? 0) > limits.bodyBytes) {
-        fail('body_too_large', tooLarge(limits));
-      } else {
-        watched = watch?.head(status, head.headers) ?? false;
-        if (!watched) body = createBody(announcedBytes(headerValue('content-length')));
-      }
-    },
-    onResponseData: (_controller, chunk) => {
-      if (settled) return;
-      const atMs = watched || size === 0 ? now() : 0;
-      if (size === 0) marks = { ...marks, firstByteMs: atMs };
-      size += chunk.byteLength;
-      if (!watched) {
-        body.add(chunk);
-        budgeted.grow(chunk.byteLength);
-      }
-      if (settled) return;
-      if (size > limits.bodyBytes) fail('body_too_large', tooLarge(limits));
-      else if (watched && watch !== undefined) {
-        const enough = watch.data(chunk, atMs);
-        if (enough) {
-          end(atMs);
-          controller?.abort(new Error('enough was seen'));
-          return;
-        }
-        const before = heldBytes;
-        heldBytes = watch.heldBytes();
-        budgeted.grow(heldBytes - before);
-      }
-    },
-    onResponseEnd: () => {
-      // If the connection's end is the body's end, the library takes a reset for it.
-      const broken = usedSocket?.errored ?? null;
-      if (broken === null) end(now());
-      else fail('truncated_body', broken.message);
-    },
-    onResponseError: (_controller, error) => {
-      const cause = (usedSocket === null ? null : opened.get(usedSocket)?.error) ?? error;
-      fail(failureCode(cause, stage), failureMessage(cause, stage));
-    },
-  };
 }
 
-function flatten(headers: Readonly<Record<string, string | string[] | undefined>>): [string, string][] {
+/** One request and its reply, as the library's handler; resolves exactly once. */
+export class Exchange implements Dispatcher.DispatchHandler {
+  readonly #options: ExchangeOptions;
+  readonly #startedMs: number;
+  readonly #budgeted: BudgetedBody;
+  #marks: WireMarks = {};
+  #connection: NewConnection | null = null;
+  #stage: WireStage = 'connecting';
+  #head: { readonly status: number; readonly headersMs: number; readonly headers: [string, string][] } | null = null;
+  #controller: Dispatcher.DispatchController | null = null;
+  #socket: Socket | null = null;
+  #body = createBody();
+  #size = 0;
+  #watched = false;
+  #heldBytes = 0;
+  #settled = false;
+
+  constructor(options: ExchangeOptions) {
+    const { now, bodies, signal } = options;
+    this.#options = options;
+    this.#startedMs = now();
+    this.#budgeted = bodies.open(() => {
+      const together = `the replies in flight are larger than ${bodies.mostBytes} bytes together`;
+      const remedy = 'lower load.concurrency if media are that large';
+      this.#fail('body_too_large', `${together}, and this one is the largest; ${remedy}`);
+      this.#body = createBody();
+    });
+    if (signal.aborted) this.#onAbort();
+    else signal.addEventListener('abort', this.#onAbort);
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#settled) controller.abort(new Error('the request was aborted'));
+    else this.#options.expect({ headWriting: this.#headWriting, bodyWritten: this.#bodyWritten });
+  }
+
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number, received: ReceivedHeaders): void {
+    if (status < 200) return; // Informational: the reply is still to come.
+    const { now, limits, watch } = this.#options;
+    const headersMs = now();
+    const headers = flatten(received);
+    this.#stage = 'receiving';
+    this.#head = { status, headersMs, headers };
+    this.#marks = { ...this.#marks, headersMs };
+    const headerValue = (wanted: string) =>
+      headers
+        .find(([name]) => name === wanted)?.[1]
+        .trim()
+        .toLowerCase();
+    const encoding = headerValue('content-encoding') ?? 'identity';
+    if (status < 300 && this.#marks.sentMs === undefined) {
+      this.#fail('bad_http', 'the reply began before the request had been sent');
+    } else if (encoding !== 'identity' && encoding !== '') {
+      this.#fail('encoded_body', `the reply is encoded as ${encoding}, which was not asked for`);
+    } else if (Number(headerValue('content-length') ?? 0) > limits.bodyBytes) {
+      this.#fail('body_too_large', tooLarge(limits));
+    } else {
+      this.#watched = watch?.head(status, headers) ?? false;
+      if (!this.#watched) this.#body = createBody(announcedBytes(headerValue('content-length')));
+    }
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#settled) return;
+    const { now, limits } = this.#options;
+    const atMs = this.#watched || this.#size === 0 ? now() : 0;
+    if (this.#size === 0) this.#marks = { ...this.#marks, firstByteMs: atMs };
+    this.#size += chunk.byteLength;
+    if (!this.#watched) {
+      this.#body.add(chunk);
+      this.#budgeted.grow(chunk.byteLength);
+    }
+    if (this.#settled) return;
+    if (this.#size > limits.bodyBytes) this.#fail('body_too_large', tooLarge(limits));
+    else if (this.#watched) this.#watch(chunk, atMs);
+  }
+
+  onResponseEnd(): void {
+    // If the connection's end is the body's end, the library takes a reset for it.
+    const broken = this.#socket?.errored ?? null;
+    if (broken === null) this.#end(this.#options.now());
+    else this.#fail('truncated_body', broken.message);
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    const cause = (this.#socket === null ? null : this.#options.opened.get(this.#socket)?.error) ?? error;
+    this.#fail(failureCode(cause, this.#stage), failureMessage(cause, this.#stage));
+  }
+
+  readonly #onAbort = () => this.#fail('aborted', 'the request was aborted');
+
+  readonly #headWriting = (socket: Socket) => {
+    this.#stage = 'waiting';
+    this.#socket = socket;
+    const opened = this.#options.opened.get(socket);
+    if (opened === undefined || opened.used) return;
+    opened.used = true;
+    if (opened.readyMs < this.#startedMs) return; // Opened for a request that was aborted before.
+    this.#connection = opened.connection;
+    this.#marks = { ...this.#marks, connectedMs: opened.readyMs };
+  };
+
+  readonly #bodyWritten = () => {
+    if (!this.#settled) this.#marks = { ...this.#marks, sentMs: this.#options.now() };
+  };
+
+  #watch(chunk: Buffer, atMs: number): void {
+    const { watch } = this.#options;
+    if (watch === undefined) return;
+    if (watch.data(chunk, atMs)) {
+      this.#end(atMs);
+      this.#controller?.abort(new Error('enough was seen'));
+      return;
+    }
+    const before = this.#heldBytes;
+    this.#heldBytes = watch.heldBytes();
+    this.#budgeted.grow(this.#heldBytes - before);
+  }
+
+  #end(doneMs: number): void {
+    if (this.#head === null) {
+      this.#fail('bad_http', 'the reply has no head');
+      return;
+    }
+    const { status, headers, headersMs } = this.#head;
+    const marks = { ...this.#marks, headersMs, doneMs };
+    const connection = this.#connection;
+    this.#settle({ ok: true, status, headers, body: this.#body.whole(), marks, connection, sent: true });
+    // The reply came before the request ended: the rest of it must not precede another request.
+    if (marks.sentMs === undefined) this.#socket?.destroy();
+  }
+
+  #fail(code: TransportFailure['code'], message: string): void {
+    const sent = this.#stage !== 'connecting';
+    const status = this.#head?.status ?? null;
+    this.#settle({ ok: false, code, message, status, marks: this.#marks, connection: this.#connection, sent });
+    this.#controller?.abort(new Error(message));
+  }
+
+  #settle(result: TransportReply | TransportFailure): void {
+    if (this.#settled) return;
+    this.#settled = true;
+    this.#budgeted.close();
+    this.#options.signal.removeEventListener('abort', this.#onAbort);
+    this.#options.resolve(result);
+  }
+}
+
+type ReceivedHeaders = Readonly<Record<string, string | string[] | undefined>>;
+
+function flatten(headers: ReceivedHeaders): [string, string][] {
   return Object.entries(headers).flatMap(([name, value = []]) =>
     (Array.isArray(value) ? value : [value]).map((one): [string, string] => [name.toLowerCase(), one]),
   );

@@ -6,7 +6,7 @@ import { Agent, type buildConnector } from 'undici';
 import { isPublicAddress } from '../model/origins.ts';
 import { type HttpProxy, NO_PROXIES, type Proxies, portOf, proxyFor } from '../model/proxies.ts';
 import { createBodyBudget } from './body-budget.ts';
-import { type OpenedSocket, type SendingObserver, startExchange } from './exchange.ts';
+import { Exchange, type OpenedSocket, type SendingObserver } from './exchange.ts';
 import { ADDRESS_REFUSED, type HttpRequest, type ProxyFailure, SPOKE_FIRST, type Transport } from './wire.ts';
 
 export interface TransportOptions {
@@ -52,7 +52,7 @@ export function createTransport({
   const bodies = createBodyBudget(bodiesBytes);
   const send: Transport['send'] = (request, { signal, limits, watch }) =>
     new Promise((resolve) => {
-      const exchange = startExchange({ now, opened, expect: watcher.expect, bodies, limits, watch, signal, resolve });
+      const exchange = new Exchange({ now, opened, expect: watcher.expect, bodies, limits, watch, signal, resolve });
       if (signal.aborted) return;
       const url = new URL(request.url);
       agents[request.addresses].dispatch(
@@ -155,6 +155,31 @@ function openTunnel(
   });
 }
 
+/** Resolves a host to its allowed addresses. */
+function allowedLookup(
+  allowed: (address: string) => boolean,
+  refusal: () => Error,
+  onResolved: () => void,
+): LookupFunction {
+  return (host, options, done) => {
+    resolveHost(host, { ...options, all: true }, (error, found) => {
+      onResolved();
+      const usable = error === null ? found.filter(({ address }) => allowed(address)) : [];
+      const [first] = usable;
+      if (error !== null) done(error, '');
+      else if (first === undefined) done(refusal(), '');
+      else if (options.all === true) done(null, usable);
+      else done(null, first.address, first.family);
+    });
+  };
+}
+
+function faultBeforeUse(socket: Socket): Error | null {
+  if (socket.readableLength > 0) return failWith(SPOKE_FIRST, 'the server sent something before the request');
+  if (!socket.destroyed && !socket.readableEnded) return null;
+  return failWith('ECONNRESET', 'the server closed the connection before the request');
+}
+
 /**
  * Opens TCP and TLS connections, times name, connection and handshake separately, and checks each address. Through a
  * proxy the time of the connection is that of the tunnel, and the proxy resolves names.
@@ -186,18 +211,9 @@ function createConnector({
     if (isIP(hostname) !== 0 && !allowed(hostname)) return callback(refusal(), null);
     const proxy = proxyFor(url, proxies);
 
-    const lookup: LookupFunction = (host, options, done) => {
-      resolveHost(host, { ...options, all: true }, (error, found) => {
-        resolvedMs = now();
-        const usable = error === null ? found.filter(({ address }) => allowed(address)) : [];
-        const [first] = usable;
-        if (error !== null) done(error, '');
-        else if (first === undefined) done(refusal(), '');
-        else if (options.all === true) done(null, usable);
-        else done(null, first.address, first.family);
-      });
-    };
-
+    const lookup = allowedLookup(allowed, refusal, () => {
+      resolvedMs = now();
+    });
     const where = { host: hostname, port: Number(portOf(url)), lookup, noDelay: true, keepAlive: true };
     const name = servername ?? (isIP(hostname) === 0 ? hostname : '');
     const open = (tunnel: Socket | null): void => {
@@ -228,15 +244,10 @@ function createConnector({
         afterLook(() => {
           if (socket.errored !== null) return;
           socket.off('error', onError);
-          if (socket.readableLength > 0) {
-            socket.destroy();
-            callback(failWith(SPOKE_FIRST, 'the server sent something before the request'), null);
-          } else if (socket.destroyed || socket.readableEnded) {
-            socket.destroy();
-            callback(failWith('ECONNRESET', 'the server closed the connection before the request'), null);
-          } else {
-            callback(null, socket);
-          }
+          const fault = faultBeforeUse(socket);
+          if (fault !== null) socket.destroy();
+          if (fault === null) callback(null, socket);
+          else callback(fault, null);
         });
       };
       socket.setTimeout(connectTimeoutMs, onTimeout);

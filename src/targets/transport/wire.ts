@@ -20,14 +20,14 @@ export interface NewConnection {
 
 export type WireMarks = Pick<Marks, 'connectedMs' | 'sentMs' | 'headersMs' | 'firstByteMs' | 'doneMs'>;
 
-interface Exchange {
+interface ExchangeFacts {
   /** Null if an open connection was used, or none was made. */
   readonly connection: NewConnection | null;
   /** Whether a byte of the request may have been sent: the server may be working. */
   readonly sent: boolean;
 }
 
-export interface TransportReply extends Exchange {
+export interface TransportReply extends ExchangeFacts {
   readonly ok: true;
   readonly status: number;
   /** Names in lower case, in order; a name may occur several times. */
@@ -37,7 +37,7 @@ export interface TransportReply extends Exchange {
   readonly marks: WireMarks & Required<Pick<WireMarks, 'headersMs' | 'doneMs'>>;
 }
 
-export interface TransportFailure extends Exchange {
+export interface TransportFailure extends ExchangeFacts {
   readonly ok: false;
   readonly code: FailureCode;
   /** In the words of the platform; may contain host names and addresses. */

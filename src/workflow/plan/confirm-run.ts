@@ -6,8 +6,8 @@ import { type CostEstimate, estimateCost, trialCosts } from '../../plan/estimate
 import type { Slice } from '../../plan/plan.ts';
 import type { PreparedSuite } from '../../run/prepare-suite.ts';
 import { shownPath } from '../../suite/named-file.ts';
+import { EMBEDDED } from '../../targets/model/base-url.ts';
 import { parseOriginPattern } from '../../targets/model/origins.ts';
-import { EMBEDDED } from '../../targets/model/target.ts';
 import { type Edge, printSentence } from '../edge.ts';
 import { agree } from './questions.ts';
 import { originsOf, originText, type SentSuite, scorersOf, sourcesOf } from './sources.ts';

@@ -9,8 +9,9 @@ import { type JudgeUse, plannedUse } from '../../run/prepare-judges.ts';
 import type { PreparedSuite } from '../../run/prepare-suite.ts';
 import type { DeclaredScorer, JudgeScorer } from '../../suite/format/scorer.ts';
 import type { Suite } from '../../suite/format/suite.ts';
+import { EMBEDDED } from '../../targets/model/base-url.ts';
 import type { OriginPattern } from '../../targets/model/origins.ts';
-import { EMBEDDED, type Endpoint } from '../../targets/model/target.ts';
+import type { Endpoint } from '../../targets/model/target.ts';
 import type { Edge } from '../edge.ts';
 
 /** Something that a suite takes from the machine, and the origins that may get it. */

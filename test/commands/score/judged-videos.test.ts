@@ -10,7 +10,7 @@ import type { ScoreLine } from '../../../src/record/score.ts';
 import { createRecord } from '../../../src/record/store.ts';
 import type { StoredRun } from '../../../src/record/stored-run.ts';
 import type { JudgeScorer } from '../../../src/suite/format/scorer.ts';
-import { resolveJudge } from '../../../src/targets/resolve-judge.ts';
+import { resolveJudge } from '../../../src/targets/resolve.ts';
 import { loadPreset } from '../../fixtures/called-preset.ts';
 import { freshFolder } from '../../fixtures/fresh-folder.ts';
 import { NO_NODE_AV } from '../../fixtures/no-node-av.ts';

@@ -5,7 +5,7 @@ import { parseDocument } from '../../../src/kit/document.ts';
 import type { Json } from '../../../src/kit/json.ts';
 import { checkDocument } from '../../../src/suite/declare/check.ts';
 import { suiteSchema } from '../../../src/suite/format/schema.ts';
-import { targetSchema } from '../../../src/targets/format/schema.ts';
+import { targetSchema } from '../../../src/targets/model/schema.ts';
 import { SMALLEST } from '../../targets/target-fixture.ts';
 
 const SUITE = { suite: 1, name: 's', variants: { a: { target: 'p/e' } }, prompts: ['x'] };

@@ -52,123 +52,103 @@ result: { from: body }
 
 describe('what is wrong with a target is said at its place', () => {
   test.each([
-    [HEAD.replace('kind:', 'knid:'), ['t.yaml:3:1: unknown key "knid"; did you mean "kind"?']],
-    [HEAD.replace('text-to-image', 'text-to-imgae'), [expect.stringContaining('did you mean "text-to-image"?')]],
+    [HEAD.replace('kind:', 'knid:'), 't.yaml:3:1: unknown key "knid"; did you mean "kind"?'],
+    [HEAD.replace('text-to-image', 'text-to-imgae'), 'did you mean "text-to-image"?'],
     [
       HEAD.replace('${case.prompt}', '${cas.prompt}'),
-      ['t.yaml:7:19: unknown namespace "cas" in "${cas.prompt}" at character 1; did you mean "case"?'],
+      't.yaml:7:19: unknown namespace "cas" in "${cas.prompt}" at character 1; did you mean "case"?',
     ],
     [
       HEAD.replace('${case.prompt}', 'a ${case.prompt | strr}'),
-      ['t.yaml:7:19: unknown filter "strr" at character 3; did you mean "str"?'],
+      't.yaml:7:19: unknown filter "strr" at character 3; did you mean "str"?',
     ],
     [
       HEAD.replace('${case.prompt}', '${job.id}'),
-      ['t.yaml:7:19: "job.id" is not known here; use it in a request after the submit, whose reply gives it'],
+      't.yaml:7:19: "job.id" is not known here; use it in a request after the submit, whose reply gives it',
     ],
     [
       HEAD.replace('${case.prompt}', '${run.id}'),
-      ['t.yaml:7:19: "run.id" cannot be used here; use run.jwt in auth.value with sign, and run.unique in submit'],
+      't.yaml:7:19: "run.id" cannot be used here; use run.jwt in auth.value with sign, and run.unique in submit',
     ],
-    [
-      HEAD.replace('/generate', 'generate'),
-      ['t.yaml:6:9: the path "generate" is not below base_url; begin it with "/"'],
-    ],
+    [HEAD.replace('/generate', 'generate'), 't.yaml:6:9: the path "generate" is not below base_url; begin it with "/"'],
     [
       HEAD.replace('https://h.example', 'ftp://h.example'),
-      ['t.yaml:4:11: "ftp://h.example" is not an absolute http or https URL; write https://host/path'],
+      't.yaml:4:11: "ftp://h.example" is not an absolute http or https URL; write https://host/path',
     ],
     [
       HEAD.replace('https://h.example', 'https://me:pw@h.example'),
-      [
-        't.yaml:4:11: the base URL holds a user or password; put credentials into auth of the target, from ${secret.NAME}',
-      ],
+      't.yaml:4:11: the base URL holds a user or password; put credentials into auth of the target, from ${secret.NAME}',
     ],
     [
       HEAD.replace('https://h.example', '${env.NOT_SET_HERE}'),
-      [expect.stringContaining('t.yaml:4:11: the environment variable NOT_SET_HERE is not set')],
+      't.yaml:4:11: the environment variable NOT_SET_HERE is not set',
     ],
     [
       HEAD.replace('{ from: body }', '{ from: url }'),
-      ['t.yaml:8:17: from: url needs "at", the location of the URL; add at: a locator'],
+      't.yaml:8:17: from: url needs "at", the location of the URL; add at: a locator',
     ],
-    [
-      HEAD.replace('{ from: body }', '{ from: url, at: data.url }'),
-      [expect.stringContaining('t.yaml:8:26: "data.url" is not a valid locator')],
-    ],
-    [
-      `${HEAD}fail: [{ when: { at: "$.a[" }, is: error }]\n`,
-      [expect.stringContaining('t.yaml:9:22: "$.a[" is not a valid JSONPath')],
-    ],
-    [`${HEAD}fail: [{ when: {}, is: error }]\n`, ['t.yaml:9:16: this rule would match every reply; add status or at']],
+    [HEAD.replace('{ from: body }', '{ from: url, at: data.url }'), 't.yaml:8:26: "data.url" is not a valid locator'],
+    [`${HEAD}fail: [{ when: { at: "$.a[" }, is: error }]\n`, 't.yaml:9:22: "$.a[" is not a valid JSONPath'],
+    [`${HEAD}fail: [{ when: {}, is: error }]\n`, 't.yaml:9:16: this rule would match every reply; add status or at'],
     [
       `${HEAD}fail: [{ when: { status: 500 }, is: error, after: ["header:retry-after"] }]\n`,
-      [expect.stringContaining('"after" is only for throttled replies')],
+      '"after" is only for throttled replies',
     ],
     [
       `${HEAD}fail: [{ when: { status: [400, 4xx] }, is: rejected }, { when: { status: 429, at: $.x }, is: throttled }]\n`,
-      ['t.yaml:9:56: this rule can never match: rule 1 matches all of its statuses; put it before that rule'],
+      't.yaml:9:56: this rule can never match: rule 1 matches all of its statuses; put it before that rule',
     ],
     [
-      `${HEAD}wait: { capture: { id: $.id }, poll: { path: "/\${job.id}", min_every: 0ms, deadline: 0s }, state: { at: $.s } }\n`,
-      [
-        't.yaml:9:71: "min_every" must be more than 0; write 500ms or more',
-        't.yaml:9:86: "deadline" must be more than 0; write 500ms or more',
-      ],
+      `${HEAD}wait: { capture: { id: $.id }, poll: { path: "/\${job.id}", min_every: 0ms }, state: { at: $.s } }\n`,
+      't.yaml:9:71: "min_every" must be more than 0; write 500ms or more',
     ],
-    [
-      `${HEAD}fail: [{ when: { status: 9xx }, is: error }]\n`,
-      [expect.stringContaining('must be a status; write 429 or 4xx')],
-    ],
+    [`${HEAD}fail: [{ when: { status: 9xx }, is: error }]\n`, 'must be a status; write 429 or 4xx'],
     [
       `${HEAD}const: { model: a }\n`,
-      ['t.yaml:9:10: no template uses "model"; put ${const.model} into submit, or remove it'],
+      't.yaml:9:10: no template uses "model"; put ${const.model} into submit, or remove it',
     ],
     [
       `${HEAD}inputs: { size: { as: ratio } }\n`,
-      ['t.yaml:9:11: no template uses "size"; put ${case.size} into submit, or remove it'],
+      't.yaml:9:11: no template uses "size"; put ${case.size} into submit, or remove it',
     ],
     [
       `${HEAD}origins: { auth: ["*"] }\n`,
-      ['t.yaml:9:19: credentials cannot go to every host; name the origins that need them'],
+      't.yaml:9:19: credentials cannot go to every host; name the origins that need them',
     ],
     [
       HEAD.replace('body:', 'encoding: multipart\n  headers: { Content-Type: text/plain }\n  body:'),
-      [expect.stringContaining('t.yaml:8:14: the content type of multipart')],
+      't.yaml:8:14: the content type of multipart',
     ],
-    [`${HEAD}origins: { download: [cdn] }\n`, [expect.stringContaining('"cdn" is not a valid origin')]],
+    [`${HEAD}origins: { download: [cdn] }\n`, '"cdn" is not a valid origin'],
     [
       `${HEAD}auth: { in: header, name: Host, value: "\${secret.KEY}" }\n`,
-      ['t.yaml:9:21: the header "Host" is set by Retake; remove it'],
+      't.yaml:9:21: the header "Host" is set by Retake; remove it',
     ],
     [
       `${HEAD}auth: { in: header, name: Authorization, value: "\${case.prompt}" }\n`,
-      [expect.stringContaining('"case.prompt" cannot be used here; use secret, const')],
+      '"case.prompt" cannot be used here; use secret, const',
     ],
   ])('a wrong target is refused at its place: %#', (text, wrong) => {
-    expect(readTarget(text)).toEqual({ wrong });
+    expect(readTarget(text)).toEqual({ wrong: [expect.stringContaining(wrong)] });
   });
 
   const auth = (value: string) => `auth: { in: header, name: Authorization, value: "${value}" }\n`;
   const sign = 'sign: { as: jwt-hs256, key: "${secret.SK}", claims: { iss: "${secret.AK}" } }\n';
   test.each([
-    [`${HEAD}${sign}`, ['t.yaml:9:1: no template uses the token; add auth with "${run.jwt}"']],
-    [HEAD + sign + auth('Bearer x'), [expect.stringContaining('sign needs the token exactly once')]],
-    [HEAD + sign + auth('${run.jwt} ${run.jwt}'), [expect.stringContaining('sign needs the token exactly once')]],
-    [HEAD + sign + auth('${run.jwt | b64}'), [expect.stringContaining('sign needs the token exactly once')]],
-    [HEAD + auth('${run.jwt}'), [expect.stringContaining('"run.jwt" cannot be used here')]],
-    [`${HEAD}retry: { submit: idempotent }\n`, [expect.stringContaining('t.yaml:9:18: without a key')]],
-    [`${HEAD}retry: { key_header: x-key }\n`, [expect.stringContaining('t.yaml:9:10: a submit that is never sent')]],
-    [
-      `${HEAD}retry: { submit: idempotent, key_header: "a b" }\n`,
-      [expect.stringContaining('"a b" is not a valid header name')],
-    ],
+    [`${HEAD}${sign}`, 't.yaml:9:1: no template uses the token; add auth with "${run.jwt}"'],
+    [HEAD + sign + auth('Bearer x'), 'sign needs the token exactly once'],
+    [HEAD + sign + auth('${run.jwt} ${run.jwt}'), 'sign needs the token exactly once'],
+    [HEAD + sign + auth('${run.jwt | b64}'), 'sign needs the token exactly once'],
+    [HEAD + auth('${run.jwt}'), '"run.jwt" cannot be used here'],
+    [`${HEAD}retry: { submit: idempotent }\n`, 't.yaml:9:18: without a key'],
+    [`${HEAD}retry: { key_header: x-key }\n`, 't.yaml:9:10: a submit that is never sent'],
+    [`${HEAD}retry: { submit: idempotent, key_header: "a b" }\n`, '"a b" is not a valid header name'],
     [
       HEAD.replace('body: { prompt: "${case.prompt}" }', 'set: { /a: 1 }'),
-      ['t.yaml:7:3: "set" needs body_file; add body_file'],
+      't.yaml:7:3: "set" needs body_file; add body_file',
     ],
   ])('a target is told what is wrong with signatures, keys and stored bodies: %#', (text, wrong) => {
-    expect(readTarget(text)).toEqual({ wrong });
+    expect(readTarget(text)).toEqual({ wrong: [expect.stringContaining(wrong)] });
   });
 
   const job = (poll: string, state = '{ at: $.s, success: [done] }', more = '') =>
@@ -177,48 +157,39 @@ describe('what is wrong with a target is said at its place', () => {
   test.each([
     [
       job('{ path: "/j/${job.di}" }'),
-      ['t.yaml:9:46: "job.di" is not captured by an earlier request; did you mean "id"?'],
+      't.yaml:9:46: "job.di" is not captured by an earlier request; did you mean "id"?',
     ],
-    [job('{ path: "/j/${case.prompt}" }'), [expect.stringContaining('use job, const')]],
-    [job('{ path: "/j/${secret.KEY}" }'), [expect.stringContaining('use job, const')]],
-    [job('{ path: "j" }'), [expect.stringContaining('the path "j" is not below base_url')]],
-    [
-      job('{ min_every: 1s }'),
-      [expect.stringContaining('needs exactly one of `path` and `url`; write either path or url')],
-    ],
-    [job('{ path: /a, url: /b }'), [expect.stringContaining('write either path or url')]],
-    [job('{ path: /a, headers: { Host: x } }'), [expect.stringContaining('"Host" is set by Retake')]],
+    [job('{ path: "/j/${case.prompt}" }'), 'use job, const'],
+    [job('{ path: "/j/${secret.KEY}" }'), 'use job, const'],
+    [job('{ path: "j" }'), 'the path "j" is not below base_url'],
+    [job('{ min_every: 1s }'), 'needs exactly one of `path` and `url`; write either path or url'],
+    [job('{ path: /a, url: /b }'), 'write either path or url'],
+    [job('{ path: /a, headers: { Host: x } }'), '"Host" is set by Retake'],
     [
       job('{ url: "https://queue.example/j/${job.id}" }'),
-      ['t.yaml:9:45: https://queue.example is not one of the origins; add it to origins.auth or origins.download'],
+      't.yaml:9:45: https://queue.example is not one of the origins; add it to origins.auth or origins.download',
     ],
-    [job(path, '{ at: $.s, running: [a] }'), [expect.stringContaining('nothing says that a job is done')]],
-    [
-      job(path, '{ at: $.s, success: [a], running: [a] }'),
-      [expect.stringContaining('"a" is listed as success too; keep one of them')],
-    ],
-    [
-      job(path, '{ at: $.s, success: { not: [a] }, running: { not: [b] } }'),
-      [expect.stringContaining('only one state can be declared with not')],
-    ],
-    [job(path, '{ at: s, success: [a] }'), [expect.stringContaining('"s" is not a valid locator')]],
-    [`${HEAD}wait: { poll: { path: /x } }\n`, ['t.yaml:9:1: "wait" has no state; add poll and state']],
+    [job(path, '{ at: $.s, running: [a] }'), 'nothing says that a job is done'],
+    [job(path, '{ at: $.s, success: [a], running: [a] }'), '"a" is listed as success too; keep one of them'],
+    [job(path, '{ at: $.s, success: { not: [a] }, running: { not: [b] } }'), 'only one state can be declared with not'],
+    [job(path, '{ at: s, success: [a] }'), '"s" is not a valid locator'],
+    [`${HEAD}wait: { poll: { path: /x } }\n`, 't.yaml:9:1: "wait" has no state; add poll and state'],
     [
       `${HEAD}wait: { events: { done: [] } }\n`,
-      ['t.yaml:9:9: nothing says that a job is done; add done: a list of values'],
+      't.yaml:9:9: nothing says that a job is done; add done: a list of values',
     ],
     [
       job(path).replace('poll:', 'events: { done: [d] }, poll:'),
-      [expect.stringContaining('events and polls exclude each other; keep events, or poll and state')],
+      'events and polls exclude each other; keep events, or poll and state',
     ],
-    [`${HEAD}wait: {}\n`, ['t.yaml:9:1: "wait" is empty; add capture, poll and state']],
+    [`${HEAD}wait: {}\n`, 't.yaml:9:1: "wait" is empty; add capture, poll and state'],
     [
       job(path, undefined, 'fetch: [{ path: "/f/${job.file}" }, { path: "/g", capture: { file: $.f } }]\n'),
-      [expect.stringContaining('"job.file" is not captured by an earlier request')],
+      '"job.file" is not captured by an earlier request',
     ],
-    [`${HEAD}wait: { capture: { "a.b": $.id } }\n`, [expect.stringContaining('"a.b" cannot be named in a template')]],
+    [`${HEAD}wait: { capture: { "a.b": $.id } }\n`, '"a.b" cannot be named in a template'],
   ])('a target is told what is wrong with a job: %#', (text, wrong) => {
-    expect(readTarget(text)).toEqual({ wrong });
+    expect(readTarget(text)).toEqual({ wrong: [expect.stringContaining(wrong)] });
   });
 
   const judge = `target: 1
@@ -276,6 +247,21 @@ result: { from: text, at: $.answer }
   test('every fault is named, not only the first', () => {
     const read = readTarget(`${HEAD.replace('${case.prompt}', '${cas.a}')}const: { a: 1, b: 2 }\n`);
     expect('wrong' in read ? read.wrong.length : 0).toBe(3);
+  });
+
+  test('beside the faults of single fields those that fields make together are named, but none that only follows', () => {
+    const text = HEAD.replace('body:', 'bodi:').replace('{ from: body }', '{ from: body, at: $.x }');
+    const more = 'const: { model: a }\nwait: { poll: { path: j }, state: { at: $.s, success: [a], running: [a] } }\n';
+    expect(readTarget(`${text}${more}retry: { key_header: Host }\n`)).toEqual({
+      wrong: [
+        't.yaml:7:3: unknown key "bodi"; did you mean "body"?',
+        't.yaml:10:23: the path "j" is not below base_url; begin it with "/", or write url',
+        't.yaml:11:10: the header "Host" is set by Retake; remove it',
+        't.yaml:11:10: a submit that is never sent again needs no key; add submit: idempotent, or remove it',
+        't.yaml:10:69: "a" is listed as success too; keep one of them',
+        't.yaml:8:23: from: body takes no "at"; remove at',
+      ],
+    });
   });
 
   test('any document is a target or has diagnostics', () => {

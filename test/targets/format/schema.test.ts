@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { targetJsonSchema } from '../../../src/targets/format/schema.ts';
+import { targetJsonSchema } from '../../../src/targets/model/schema.ts';
 
 test('editors can explain every key', () => {
   const undescribed: string[] = [];

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type ConstType, checkConstant, describeConstType } from '../../../src/targets/model/const-type.ts';
+import { checkConstant, describeConstType } from '../../../src/targets/model/const-type.ts';
+import type { ConstType } from '../../../src/targets/model/schema.ts';
 import { readTarget, SMALLEST } from '../target-fixture.ts';
 
-const STEPS: ConstType = { as: 'number', whole: true, min: 1, max: 150 };
-const MODEL: ConstType = { as: 'values', values: ['standard', 'fast', 'fast-lcm'] };
-const SAMPLER: ConstType = { as: 'known', known: ['euler', 'lcm'] };
+const STEPS: ConstType = { type: 'int', min: 1, max: 150 };
+const MODEL: ConstType = { values: ['standard', 'fast', 'fast-lcm'] };
+const SAMPLER: ConstType = { known: ['euler', 'lcm'] };
 
 function said(type: ConstType, given: Parameters<typeof checkConstant>[2], filled = false): string {
   const checked = checkConstant('c of a/b', type, given, filled);
@@ -22,7 +23,7 @@ describe('the type of a constant', () => {
     [SAMPLER, 'lcm', 'fits'],
     [SAMPLER, 'eulr', 'doubt: the constant c of a/b is "eulr", which its target does not know; did you mean "euler"?'],
     [SAMPLER, 4, 'the constant c of a/b must be a text, not 4; known are euler, lcm'],
-    [{ as: 'values', values: [480, 720] }, '480', 'the constant c of a/b must not be "480"; write 480 without quotes'],
+    [{ values: [480, 720] }, '480', 'the constant c of a/b must not be "480"; write 480 without quotes'],
     [STEPS, 150, 'fits'],
     [STEPS, '4', 'the constant c of a/b must be a whole number from 1 to 150, not "4"; write 4 without quotes'],
     [
@@ -36,11 +37,11 @@ describe('the type of a constant', () => {
       'the constant c of a/b must be a whole number from 1 to 150, not 0; write 1, 150 or a number between them',
     ],
     [
-      { as: 'boolean' },
+      { type: 'boolean' },
       'true',
       'the constant c of a/b must be true or false, not "true"; write true or false, without quotes',
     ],
-    [{ as: 'text' }, 4, 'the constant c of a/b must be a text, not 4; write "4"'],
+    [{ type: 'text' }, 4, 'the constant c of a/b must be a text, not 4; write "4"'],
   ])('the type %j takes %j or says why not', (type, given, expected) => {
     expect(said(type, given)).toBe(expected);
   });
@@ -52,15 +53,15 @@ describe('the type of a constant', () => {
         expect(checkConstant('c', STEPS, String(steps), false).fits).toBe(false);
       }),
     );
-    expect(checkConstant('c', { as: 'boolean' }, 'false', true)).toMatchObject({ value: false });
-    expect(checkConstant('c', { as: 'values', values: [480, 720] }, '720', true)).toMatchObject({ value: 720 });
+    expect(checkConstant('c', { type: 'boolean' }, 'false', true)).toMatchObject({ value: false });
+    expect(checkConstant('c', { values: [480, 720] }, '720', true)).toMatchObject({ value: 720 });
     expect(said(STEPS, 'many', true)).toMatch(
       /^the constant c of a\/b must be a whole number from 1 to 150, not "many"/,
     );
   });
 
   test('the type of a constant is printed in words', () => {
-    expect([MODEL, SAMPLER, STEPS, { as: 'boolean' } as const].map(describeConstType)).toEqual([
+    expect([MODEL, SAMPLER, STEPS, { type: 'boolean' } as const].map(describeConstType)).toEqual([
       'one of standard, fast, fast-lcm',
       'such as euler, lcm',
       'a whole number from 1 to 150',

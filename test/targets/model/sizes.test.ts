@@ -31,8 +31,8 @@ test('a size in a map that its own limits refuse is a fault of the target', () =
 
 test('every size that is named in place of one that is not taken is taken', () => {
   fc.assert(
-    fc.property(fc.integer({ min: 64, max: 4096 }), fc.integer({ min: 1, max: 128 }), (side, multipleOf) => {
-      const limits = { min: 64, max: 4096, multipleOf };
+    fc.property(fc.integer({ min: 64, max: 4096 }), fc.integer({ min: 1, max: 128 }), (side, multiple) => {
+      const limits = { min: 64, max: 4096, multiple_of: multiple };
       const remedy = sideProblem(side, limits)?.remedy ?? '';
       for (const [named] of remedy.matchAll(/\d+/g)) expect(sideProblem(Number(named), limits)).toBeNull();
     }),

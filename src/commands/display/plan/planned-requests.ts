@@ -1,5 +1,6 @@
 import type { Case } from '../../../suite/format/suite.ts';
-import { EMBEDDED, type Variant } from '../../../targets/model/target.ts';
+import { EMBEDDED } from '../../../targets/model/base-url.ts';
+import type { Variant } from '../../../targets/model/target.ts';
 import { type ShownRequest, showBody, showRequest } from '../../../targets/reply/shown-message.ts';
 import { encodeBody } from '../../../targets/request/encode-body.ts';
 import { outgoingSubmit } from '../../../targets/request/outgoing.ts';

@@ -4,11 +4,11 @@ import { name as suiteName } from '../../../kit/scalars.ts';
 import { describeMissing, findTarget } from '../../../run/declared-files.ts';
 import { loadTargetFile, refuseOutside } from '../../../run/load-target.ts';
 import type { Case } from '../../../suite/format/suite.ts';
-import { parseBaseUrl } from '../../../targets/format/base-url.ts';
+import { parseBaseUrl } from '../../../targets/model/base-url.ts';
 import { checkConstant } from '../../../targets/model/const-type.ts';
 import type { Target } from '../../../targets/model/target.ts';
 import { costBounds } from '../../../targets/request/cost-bounds.ts';
-import { targetPrice } from '../../../targets/resolve-endpoint.ts';
+import { targetPrice } from '../../../targets/resolve.ts';
 import type { Edge } from '../../../workflow/edge.ts';
 import { type Ask, commaSeparated } from '../../../workflow/plan/questions.ts';
 import { type Answers, askOwnEndpoint, type EndpointOptions, type PresetEndpoint } from './endpoint.ts';
@@ -113,7 +113,7 @@ async function readPreset(
   const { kind, inputs, uses, constTypes } = target.value;
   if (kind === 'judge') return refused(`${name} compares outputs and generates none`, 'name another preset');
   const type = constTypes.model;
-  const known = type?.as === 'values' ? type.values : type?.as === 'known' ? type.known : [];
+  const known = type === undefined ? [] : 'values' in type ? type.values : 'known' in type ? type.known : [];
   const endpoint: PresetEndpoint = {
     by: 'preset',
     target: name,

@@ -5,9 +5,9 @@ import { absoluteUrl } from '../../request/follow-up-request.ts';
 import type { Redact } from '../../secrets/redact.ts';
 import type { TransportReply } from '../../transport/wire.ts';
 import type { CallContext } from '../context.ts';
+import { isTransient } from '../exchange-failure.ts';
 import { type Classified, type Got, getWithRetries } from '../get.ts';
 import type { CallFailure } from '../trace.ts';
-import { isTransient } from '../transient.ts';
 
 /**
  * A transient failure is repeated within the deadline.

@@ -11,10 +11,9 @@ import type { Reading } from '../call-event.ts';
 import { type Answer, type Answered, arrivalOf } from '../context.ts';
 import type { Deadline } from '../deadline.ts';
 import type { StepEdge, SubmitEdge } from '../edge.ts';
-import { deadlineFailure, exchangeFailure } from '../exchange-failure.ts';
+import { deadlineFailure, exchangeFailure, isTransient } from '../exchange-failure.ts';
 import { send } from '../send.ts';
 import { type CallFailure, refusedTrace, submitTrace } from '../trace.ts';
-import { isTransient } from '../transient.ts';
 import type { EventWatch } from './events.ts';
 
 /**
@@ -32,7 +31,8 @@ export async function submit(
   edge: SubmitEdge,
   startWatch: (() => EventWatch) | null = null,
 ): Promise<Answered> {
-  const keyed = keyedRequest(request, call.target.keyHeader, edge);
+  const keyHeader = call.target.retry.key_header ?? null;
+  const keyed = keyedRequest(request, keyHeader, edge);
   const read = (reading: Reading) => edge.tell?.({ event: 'read', step: 'submit', reading });
   let throttleWaitMs = 0;
   let failures = 0;
@@ -68,7 +68,7 @@ export async function submit(
 
     const { ends, throttled } = refusal;
     if (!throttled) failures += 1;
-    const repeats = call.target.keyHeader !== null && refusal.transient && failures <= call.target.getRetries;
+    const repeats = keyHeader !== null && refusal.transient && failures <= call.target.retry.poll;
     const mayAgain = throttled ? call.onThrottle === 'wait' : repeats;
     const waitMs = mayAgain ? waitBeforeMs(refusal.askedMs, attempt, edge.random) : 0;
     if (!mayAgain || waitMs >= deadline.leftMs()) {
@@ -111,7 +111,7 @@ function refusalOf(failure: Failure, reply: Readable): SubmitRefusal {
     ends: asError(failure),
     throttled,
     transient: isTransient({ status: reply.status }) && (failure.rule === null || failure.outcome === 'error'),
-    askedMs: throttled ? askedWaitMs(failure.rule?.after ?? [], reply) : askedGetWaitMs(reply),
+    askedMs: throttled ? askedWaitMs(failure.rule?.after, reply) : askedGetWaitMs(reply),
   };
 }
 

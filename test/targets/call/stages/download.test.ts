@@ -1,4 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { startDeadline } from '../../../../src/targets/call/deadline.ts';
+import { download } from '../../../../src/targets/call/stages/download.ts';
+import { knowSecrets } from '../../../../src/targets/secrets/known-secrets.ts';
+import { createTransport } from '../../../../src/targets/transport/transport.ts';
 import { serve, serveBytes } from '../../loopback.ts';
 import { targetWith } from '../../target-fixture.ts';
 import { bytesOf, call, json, KEY, ordered, PNG, png } from '../calling.ts';
@@ -23,6 +27,9 @@ function serveUrls(
   });
 }
 
+/** The same with one URL, at its base. */
+const serveOne = (media: Parameters<typeof serve>[0]) => serveUrls(() => ['/a'], media);
+
 describe('media behind a URL', () => {
   test('media behind a URL may always stand at the base, which takes the place of the hosts that a target names', async () => {
     const server = await serveUrls((base) => [`${base}/a.png`]);
@@ -31,9 +38,8 @@ describe('media behind a URL', () => {
   });
 
   test('media behind a URL that is gone fail with what the host says', async () => {
-    const server = await serveUrls(
-      (base) => [`${base}/a.png`],
-      (_seen, response) => response.writeHead(410, { 'content-type': 'application/xml' }).end('<Code>Expired</Code>'),
+    const server = await serveOne((_seen, response) =>
+      response.writeHead(410, { 'content-type': 'application/xml' }).end('<Code>Expired</Code>'),
     );
     expect((await call(server.url, { keys: { result } })).result).toMatchObject({
       outcome: 'error',
@@ -45,15 +51,11 @@ describe('media behind a URL', () => {
   });
 
   test('media behind a URL that are not there yet are asked for once more', async () => {
-    const server = await serveUrls(
-      (base) => [`${base}/a.png`],
-      (_seen, response, count) => (count === 1 ? response.writeHead(404).end() : png(response)),
+    const server = await serveOne((_seen, response, count) =>
+      count === 1 ? response.writeHead(404).end() : png(response),
     );
     expect((await call(server.url, { keys: { result } })).result).toMatchObject({ outcome: 'ok', downloads: 2 });
-    const gone = await serveUrls(
-      (base) => [`${base}/a.png`],
-      (_seen, response) => response.writeHead(404).end(),
-    );
+    const gone = await serveOne((_seen, response) => response.writeHead(404).end());
     expect((await call(gone.url, { keys: { result } })).result).toMatchObject({
       outcome: 'error',
       downloads: 2,
@@ -62,9 +64,8 @@ describe('media behind a URL', () => {
   });
 
   test('media behind a URL with only transient failures end as the last of them', async () => {
-    const server = await serveUrls(
-      (base) => [`${base}/a.png`],
-      (_seen, response) => response.writeHead(503, { 'content-type': 'text/plain' }).end('busy'),
+    const server = await serveOne((_seen, response) =>
+      response.writeHead(503, { 'content-type': 'text/plain' }).end('busy'),
     );
     const { result: got } = await call(server.url, { keys: { result }, timeoutMs: 2000 });
     expect(got).toMatchObject({
@@ -141,14 +142,10 @@ describe('media behind a URL', () => {
   });
 
   test('redirects in a circle, or to something else than HTTP, end', async () => {
-    const circle = await serveUrls(
-      () => ['/a'],
-      (_seen, response) => void response.writeHead(301, { location: '/a' }).end(),
-    );
+    const circle = await serveOne((_seen, response) => void response.writeHead(301, { location: '/a' }).end());
     const circled = await call(circle.url, { keys: { result } });
     expect(circled.result).toMatchObject({ outcome: 'error', downloads: 6, error: { code: 'too_many_redirects' } });
-    const file = await serveUrls(
-      () => ['/a'],
+    const file = await serveOne(
       (_seen, response) => void response.writeHead(301, { location: 'file:///etc/passwd' }).end(),
     );
     expect((await call(file.url, { keys: { result } })).result).toMatchObject({ error: { code: 'bad_url' } });
@@ -156,10 +153,6 @@ describe('media behind a URL', () => {
 
   test('private addresses are refused where the base is public', async () => {
     const inside = await serve((_seen, response) => png(response));
-    const { createTransport } = await import('../../../../src/targets/transport/transport.ts');
-    const { download } = await import('../../../../src/targets/call/stages/download.ts');
-    const { startDeadline } = await import('../../../../src/targets/call/deadline.ts');
-    const { knowSecrets } = await import('../../../../src/targets/secrets/known-secrets.ts');
     const transport = createTransport({ now: () => performance.now(), connections: 1 });
     const edge = {
       transport,
@@ -197,33 +190,24 @@ describe('a download that fails', () => {
   const retry = { poll: 2 };
 
   test('a download with a transient failure is tried again, and counted', async () => {
-    const server = await serveUrls(
-      () => ['/a'],
-      (_seen, response, count) => {
-        if (count === 1) response.writeHead(503).end();
-        else png(response);
-      },
-    );
+    const server = await serveOne((_seen, response, count) => {
+      if (count === 1) response.writeHead(503).end();
+      else png(response);
+    });
     const { result: got } = await call(server.url, { keys: { result, retry } });
     expect(got).toMatchObject({ outcome: 'ok', downloads: 2, attempts: 1 });
     expect(server.seen.map(({ method }) => method)).toEqual(['POST', 'GET', 'GET']);
   });
 
   test('a download that fails for good is an error, after as many tries as the target says', async () => {
-    const gone = await serveUrls(
-      () => ['/a'],
-      (_seen, response) => void response.writeHead(403).end(),
-    );
+    const gone = await serveOne((_seen, response) => void response.writeHead(403).end());
     expect((await call(gone.url, { keys: { result, retry } })).result).toMatchObject({
       outcome: 'error',
       httpStatus: 403,
       downloads: 1,
       error: { code: 'download_http_403' },
     });
-    const down = await serveUrls(
-      () => ['/a'],
-      (_seen, response) => void response.destroy(),
-    );
+    const down = await serveOne((_seen, response) => void response.destroy());
     expect((await call(down.url, { keys: { result, retry: { poll: 1 } } })).result).toMatchObject({
       outcome: 'error',
       downloads: 2,
@@ -242,10 +226,7 @@ describe('a download that fails', () => {
   });
 
   test('a download that takes too long ends the call at its limit', async () => {
-    const server = await serveUrls(
-      () => ['/a'],
-      () => {},
-    );
+    const server = await serveOne(() => {});
     const { result: got } = await call(server.url, { keys: { result }, timeoutMs: 200 });
     expect(got).toMatchObject({ outcome: 'timed_out', downloads: 1 });
     expect(got.marks.readyMs).toBeDefined();

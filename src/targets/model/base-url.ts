@@ -1,6 +1,8 @@
 import type { Fault } from '../../kit/diagnostic.ts';
-import { httpUrl } from '../model/origins.ts';
-import { EMBEDDED } from '../model/target.ts';
+import { httpUrl } from './origins.ts';
+
+/** Stands for the reference service of the run. */
+export const EMBEDDED = 'embedded:';
 
 /** A base URL: absolute, normalised, without a slash at its end, or `embedded:`; else its fault. */
 export function parseBaseUrl(

@@ -1,24 +1,25 @@
 import { z } from 'zod';
-import { DURATION, parseDurationMs } from '../../kit/duration.ts';
-import { locators } from './schema-locator.ts';
+import {
+  captures,
+  compileValue,
+  duration,
+  headers,
+  jsonTemplate,
+  locators,
+  pathTemplate,
+  scalar,
+  template,
+} from './fields.ts';
 
-const template = z.string();
-const duration = z
-  .string()
-  .regex(DURATION, 'must be a duration; write 250ms, 2s, 10m or 1h')
-  .transform((text) => parseDurationMs(text) ?? 0)
-  .refine((ms) => ms > 0, 'must be more than 0; write 500ms or more');
-const scalar = z.union([z.string(), z.number(), z.boolean()]);
 const stateValues = z.union([
   z.array(scalar),
   z.strictObject({ not: z.array(scalar).min(1).describe('Any value except these.') }),
 ]);
-const captures = z.record(z.string(), locators);
 
 const later = {
-  path: template.optional().describe('The path below base_url, a template.'),
+  path: pathTemplate('begin it with "/", or write url').optional().describe('The path below base_url, a template.'),
   url: template.optional().describe('The URL, a template, usually one that a reply gave; in place of `path`.'),
-  headers: z.record(z.string(), template).optional().describe('Headers; an undefined one is dropped.'),
+  headers: headers.optional().describe('Headers; an undefined one is dropped.'),
   auth: z.boolean().default(true).describe('Whether to send the credential, where origins.auth allows it.'),
 };
 
@@ -34,7 +35,7 @@ const poll = z.strictObject({
 const cancel = z.strictObject({
   ...later,
   method: z.enum(['POST', 'PUT', 'DELETE']).default('POST').describe('The HTTP method.'),
-  body: z.json().optional().describe('A JSON body; every text in it is a template.'),
+  body: jsonTemplate().optional().describe('A JSON body; every text in it is a template.'),
 });
 
 const state = z.strictObject({
@@ -87,14 +88,18 @@ export const signSchema = z
     claims: z
       .record(z.string(), scalar)
       .default({})
+      .transform((given, context) => compileValue(given, context))
       .describe('Claims of the token beside its times, templates: { iss: "${secret.NAME}" }.'),
     expires_in: duration.default(1_800_000).describe('The life of a token (exp); it is signed again after half of it.'),
     not_before: duration.optional().describe('How long before its signing it is valid (nbf), for clocks that differ.'),
   })
+  .transform(({ key, claims, expires_in: expiresMs, not_before: notBeforeMs = null }) => {
+    return { key, claims, expiresMs, notBeforeMs };
+  })
   .describe('A token that is signed for each call; ${run.jwt} in auth.value stands for it.');
 
 export type DeclaredWait = z.output<typeof waitSchema>;
+export type DeclaredPoll = z.output<typeof poll>;
 export type DeclaredEvents = z.output<typeof events>;
 export type DeclaredState = z.output<typeof state>;
 export type DeclaredLater = z.output<typeof hop>;
-export type DeclaredCancel = z.output<typeof cancel>;

@@ -2,36 +2,75 @@ import { z } from 'zod';
 import type { Json } from '../../kit/json.ts';
 import { dollars } from '../../kit/scalars.ts';
 import { TARGET_KINDS } from '../../suite/format/kind.ts';
-import { constTypesSchema } from './schema-const.ts';
+import {
+  baseUrl,
+  compileValue,
+  costLocator,
+  headerName,
+  headers,
+  jsonTemplate,
+  locators,
+  originPattern,
+  pathTemplate,
+  scalar,
+  template,
+  templateOr,
+  timeLocators,
+} from './fields.ts';
 import { fetchSchema, signSchema, waitSchema } from './schema-job.ts';
-import { costLocator, locators, timeLocators } from './schema-locator.ts';
 
 const TARGET_FORMAT = 1;
-
-const template = z.string();
-const scalar = z.union([z.string(), z.number(), z.boolean()]);
 
 const auth = z
   .strictObject({
     in: z.enum(['header', 'query']).describe('Where the credential is put.'),
     name: z.string().min(1).describe('The name of the header or query parameter.'),
-    value: template.describe('A template, usually with ${secret.NAME}: the environment variable NAME.'),
+    // Without a reference it would be a key that is written in the file.
+    value: templateOr('${secret.KEY}').describe(
+      'A template, usually with ${secret.NAME}: the environment variable NAME.',
+    ),
   })
   .describe('How a request authenticates. Sent only to origins.auth.');
 
 const origins = z
   .strictObject({
-    auth: z.array(z.string()).default(['base']).describe('Origins that get the credential: base, or https://host.'),
+    auth: z
+      .array(originPattern(false))
+      .prefault(['base'])
+      .describe('Origins that get the credential: base, or https://host.'),
     download: z
-      .array(z.string())
-      .default(['base'])
+      .array(originPattern(true))
+      .prefault(['base'])
       .describe('Origins that media come from beside the base: https://host, https://*.host, or "*" for any.'),
     allow_private: z
       .boolean()
       .default(false)
       .describe('Whether media may come from private, loopback and link-local addresses.'),
   })
+  .transform(({ allow_private: allowPrivate, ...patterns }) => ({ ...patterns, allowPrivate }))
   .describe('Where credentials go and where media come from.');
+
+const scalars = z.array(z.union([z.string(), z.number(), z.boolean()])).min(1);
+
+const constType = z.union([
+  z.strictObject({ values: scalars.describe('The allowed values; any other is an error.') }),
+  z.strictObject({ known: scalars.describe('The known values; any other value of the same type is a warning.') }),
+  z
+    .strictObject({
+      type: z.enum(['int', 'number']).describe('int: a whole number.'),
+      min: z.number().optional().describe('The smallest allowed value.'),
+      max: z.number().optional().describe('The largest allowed value.'),
+    })
+    .refine(({ min, max }) => min === undefined || max === undefined || min <= max, {
+      error: 'has a min above its max; write min <= max',
+    }),
+  z.strictObject({ type: z.enum(['text', 'boolean']).describe('Any text, or true and false.') }),
+]);
+
+const constTypes = z
+  .record(z.string(), constType)
+  .meta({ examples: [{ model: { values: ['standard', 'fast'] }, steps: { type: 'int', min: 1, max: 150 } }] })
+  .describe('What each constant may be: a list of values, values that are known, or a type. null is always allowed.');
 
 const seedInput = z
   .strictObject({
@@ -84,21 +123,25 @@ const otherInput = z
 const submit = z
   .strictObject({
     method: z.enum(['POST', 'PUT', 'PATCH', 'GET']).default('POST').describe('The HTTP method.'),
-    path: template.describe('The path below base_url, a template that begins with "/".'),
-    query: z.record(z.string(), template).optional().describe('Query parameters; an undefined one is dropped.'),
-    headers: z.record(z.string(), template).optional().describe('Headers; an undefined one is dropped.'),
+    path: pathTemplate('begin it with "/"').describe('The path below base_url, a template that begins with "/".'),
+    query: z
+      .record(z.string(), template)
+      .transform((given) => Object.entries(given))
+      .optional()
+      .describe('Query parameters; an undefined one is dropped.'),
+    headers: headers.optional().describe('Headers; an undefined one is dropped.'),
     encoding: z
       .enum(['multipart', 'json', 'form', 'raw'])
       .default('json')
       .describe('How the body is sent: form parts, JSON, URL-encoded, or unchanged.'),
-    body: z.json().optional().describe('The body; every text in it is a template. raw: one template.'),
+    body: jsonTemplate().optional().describe('The body; every text in it is a template. raw: one template.'),
     body_file: z
       .string()
       .min(1)
       .optional()
       .describe('A stored JSON or YAML document to send as the body, filled by `set`; relative to this file.'),
     set: z
-      .record(z.string(), z.json())
+      .record(z.string(), jsonTemplate())
       .optional()
       .describe('Templates by JSON pointer into body_file; an undefined one keeps the stored value.'),
   })
@@ -128,12 +171,25 @@ const status = z.union([
   z.string().regex(/^[1-5]xx$/, 'must be a status; write 429 or 4xx'),
 ]);
 
+/** Both ends included: 429 to 429, 400 to 499. */
+export interface StatusRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+function rangeOf(written: number | string): StatusRange {
+  if (typeof written === 'number') return { from: written, to: written };
+  const from = Number(written.charAt(0)) * 100;
+  return { from, to: from + 99 };
+}
+
 const failRule = z
   .strictObject({
     when: z
       .strictObject({
         status: z
           .union([status, z.array(status).min(1)])
+          .transform((given) => (Array.isArray(given) ? given : [given]).map(rangeOf))
           .optional()
           .describe('429, 4xx, or a list of them.'),
         at: locators.optional().describe('A value in the reply; without in, not or contains it only has to exist.'),
@@ -142,6 +198,7 @@ const failRule = z
         contains: z
           .array(z.string().min(1))
           .min(1)
+          .transform((texts) => texts.map((text) => text.toLowerCase()))
           .optional()
           .describe('`at` is a text that contains one of these; case is ignored.'),
       })
@@ -170,13 +227,17 @@ const onePrice = z.strictObject({
   usd: dollars.describe('US dollars for one, at most.'),
   most: z
     .union([z.number().positive(), z.string().min(1)])
+    .transform((given, context) => compileValue(given, context))
     .optional()
     .describe(
       'The most units that one request is charged, or a template such as ${case.seconds | default(5)}. Absent: what the inputs say.',
     ),
   when: z
-    .record(z.string(), z.union([scalar, z.array(scalar).min(1)]))
-    .default({})
+    .record(
+      z.string(),
+      z.union([scalar, z.array(scalar).min(1)]).transform((given) => (Array.isArray(given) ? given : [given])),
+    )
+    .prefault({})
     .describe('Constants that it is for: { model: fast }, or a list of their values. Absent: all.'),
 });
 const price = z
@@ -190,7 +251,7 @@ const retry = z
       .enum(['never', 'idempotent'])
       .default('never')
       .describe('idempotent: two requests with the same key have the effect of one.'),
-    key_header: z.string().optional().describe('idempotent: the header of the key, one for each call.'),
+    key_header: headerName.optional().describe('idempotent: the header of the key, one for each call.'),
     poll: z
       .int()
       .min(0)
@@ -200,7 +261,7 @@ const retry = z
   })
   .describe('Retries after a failure.');
 
-/** Texts are still templates and locators; `parseTarget` compiles them. */
+/** A target file: each field compiled, before the checks across fields of `parseTarget`. */
 export const targetSchema = z
   .strictObject({
     $schema: z.string().optional().describe('Where editors find the schema of this format.'),
@@ -211,11 +272,11 @@ export const targetSchema = z
       .describe('provider/endpoint.'),
     description: z.string().optional().describe('What the endpoint is.'),
     kind: z.enum(TARGET_KINDS).describe('What the endpoint generates; judge: it compares two outputs.'),
-    base_url: z.string().min(1).describe('An absolute URL, or embedded: for the reference service of the run.'),
+    base_url: baseUrl.describe('An absolute URL, or embedded: for the reference service of the run.'),
     auth: auth.optional(),
     origins: origins.prefault({}),
     const: z.record(z.string(), z.json()).default({}).describe('Defaults for ${const.<name>}; a variant overrides.'),
-    const_types: constTypesSchema.default({}),
+    const_types: constTypes.default({}),
     inputs: z
       .object({ seed: seedInput.optional() })
       .catchall(otherInput)
@@ -233,10 +294,15 @@ export const targetSchema = z
   })
   .describe('How one endpoint is called.');
 
-/** A checked target file whose templates and locators are not yet compiled. */
 export type DeclaredTarget = z.output<typeof targetSchema>;
-export type DeclaredInput = z.output<typeof otherInput>;
-export type DeclaredFailRule = z.output<typeof failRule>;
+export type SeedInput = z.output<typeof seedInput>;
+/** What an endpoint accepts for one input of a case. */
+export type InputRule = z.output<typeof otherInput>;
+/** The type of a constant. Null, which leaves it out, is always allowed. */
+export type ConstType = z.output<typeof constType>;
+/** A reply that is a failure, whatever its status. The first rule that matches counts. */
+export type FailRule = z.output<typeof failRule>;
+export type Meta = z.output<typeof meta>;
 
 /** For completion and checks in editors. */
 export function targetJsonSchema(): Json {

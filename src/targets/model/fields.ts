@@ -1,0 +1,174 @@
+import { z } from 'zod';
+import type { Path } from '../../kit/document.ts';
+import { DURATION, parseDurationMs } from '../../kit/duration.ts';
+import { isList, type Json } from '../../kit/json.ts';
+import { type Context, type ReportedFault, reportFault } from '../../suite/format/issue.ts';
+import { type Locator, parseLocator, type TimeLocator } from '../language/locator.ts';
+import type { ValueTemplate } from '../language/render-template.ts';
+import { parseTemplate, type Template } from '../language/write-template.ts';
+import { EMBEDDED, parseBaseUrl } from './base-url.ts';
+import { httpUrl, type OriginPattern, parseOriginPattern } from './origins.ts';
+
+/*
+ * Fields of a target file, each compiled where it is declared. A field with a fault names what stands in for it, so that
+ * checks of other fields go on.
+ */
+
+export const scalar = z.union([z.string(), z.number(), z.boolean()]);
+
+/** Gives milliseconds, more than 0. */
+export const duration = z
+  .string()
+  .regex(DURATION, 'must be a duration; write 250ms, 2s, 10m or 1h')
+  .transform((text) => parseDurationMs(text) ?? 0)
+  .refine((ms) => ms > 0, 'must be more than 0; write 500ms or more');
+
+export const template = templateOr('');
+
+/** @param instead a template that has what other fields require of this one */
+export function templateOr(instead: string) {
+  return z.string().transform((text, context) => compileTemplate(text, context, instead));
+}
+
+/** A template of a path below the base URL. @param remedy for one that is not */
+export function pathTemplate(remedy: string) {
+  return z.string().transform((text, context) => {
+    const isBelow = text.startsWith('/') || text.startsWith('${');
+    if (!isBelow)
+      reportFault(context, { cause: `the path "${text}" is not below base_url`, remedy, instead: `/${text}` });
+    return compileTemplate(text, context, isBelow ? '/' : `/${text}`);
+  });
+}
+
+function compileTemplate(text: string, context: Context, instead: string, path: Path = []): Template {
+  const parsed = parseTemplate(text);
+  if (parsed.ok) return parsed.template;
+  for (const { column, cause, remedy } of parsed.errors) {
+    reportFault(context, { cause: `${cause} at character ${column}`, remedy, instead }, path);
+  }
+  return [];
+}
+
+/** JSON whose texts are templates. */
+export function jsonTemplate() {
+  return z.json().transform((given, context) => compileValue(given, context));
+}
+
+export function compileValue(given: Json, context: Context, path: Path = []): ValueTemplate {
+  if (typeof given === 'string') return { template: compileTemplate(given, context, '', path) };
+  if (typeof given !== 'object' || given === null) return { literal: given };
+  if (isList(given)) return { list: given.map((item, index) => compileValue(item, context, [...path, index])) };
+  return { object: Object.entries(given).map(([key, item]) => [key, compileValue(item, context, [...path, key])]) };
+}
+
+/** One or several: the first that finds something counts. */
+export const locators = z
+  .union([z.string(), z.array(z.string()).min(1)])
+  .transform((given, context) => (typeof given === 'string' ? [given] : given).flatMap((one) => locator(one, context)));
+
+function locator(source: string, context: Context): readonly Locator[] {
+  const parsed = parseLocator(source);
+  if (parsed.ok) return [parsed.locator];
+  reportFault(context, { cause: parsed.cause, remedy: parsed.remedy, instead: 'body' });
+  return [];
+}
+
+const UNIT_MS = { us: 0.001, ms: 1, s: 1000 } as const;
+
+const timeLocator = z.union([
+  z.string().transform((source, context): TimeLocator => ({ locators: locator(source, context), unitMs: null })),
+  z
+    .strictObject({
+      at: locators.describe('Its location.'),
+      unit: z.enum(['us', 'ms', 's']).describe('The unit it is given in.'),
+    })
+    .transform(({ at, unit }): TimeLocator => ({ locators: at, unitMs: UNIT_MS[unit] })),
+]);
+
+/** One or several: the first that finds something counts. */
+export const timeLocators = z
+  .union([timeLocator, z.array(timeLocator).min(1)])
+  .transform((given) => (Array.isArray(given) ? given : [given]));
+
+/** Gives locators, and US dollars for one of what is found there. */
+export const costLocator = z.union([
+  locators.transform((at) => ({ at, each: 1 })),
+  z.strictObject({
+    at: locators.describe('Its location.'),
+    each: z.number().positive().describe('US dollars for one of them: 0.01 if it counts credits of a cent.'),
+  }),
+]);
+
+const NAME = /^[A-Za-z0-9_-]+$/;
+
+/** Values of a reply for `${job.<name>}`: names, and where they are. */
+export const captures = z.record(z.string(), locators).transform((given, context) =>
+  Object.entries(given).map(([name, at]) => {
+    const cause = `"${name}" cannot be named in a template`;
+    if (!NAME.test(name)) reportFault(context, { cause, remedy: 'use letters, digits, - and _', at: 'key' }, [name]);
+    return { name, at };
+  }),
+);
+
+const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+const OURS = [
+  'accept-encoding',
+  'connection',
+  'content-length',
+  'expect',
+  'host',
+  'keep-alive',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+];
+
+/** Why a target cannot set a header; null: it can. */
+export function headerFault(name: string): ReportedFault | null {
+  if (!TOKEN.test(name)) {
+    return { cause: `"${name}" is not a valid header name`, remedy: 'write letters, digits and dashes' };
+  }
+  if (!OURS.includes(name.toLowerCase())) return null;
+  return { cause: `the header "${name}" is set by Retake`, remedy: 'remove it', at: 'key' };
+}
+
+/** Names, and templates of their values. */
+export const headers = z.record(z.string(), template).transform((given, context) =>
+  Object.entries(given).map(([name, value]): readonly [name: string, value: Template] => {
+    const fault = headerFault(name);
+    if (fault !== null) reportFault(context, fault, [name]);
+    return [name, value];
+  }),
+);
+
+/** In lower case. */
+export const headerName = z.string().transform((name, context) => {
+  const fault = headerFault(name);
+  if (fault !== null) reportFault(context, { ...fault, instead: 'x-key' });
+  return name.toLowerCase();
+});
+
+export const baseUrl = z
+  .string()
+  .min(1)
+  .transform((text, context) => {
+    const parsed = parseBaseUrl(text);
+    if (parsed.ok) return parsed.baseUrl;
+    reportFault(context, { cause: parsed.cause, remedy: parsed.remedy, instead: httpUrl(text)?.origin ?? EMBEDDED });
+    return text;
+  });
+
+/** @param mayBeAny whether `*` is allowed */
+export function originPattern(mayBeAny: boolean) {
+  return z.string().transform((text, context): OriginPattern => {
+    const pattern = parseOriginPattern(text);
+    if (pattern !== null && (mayBeAny || pattern.match !== 'any')) return pattern;
+    const fault =
+      pattern === null
+        ? { cause: `"${text}" is not a valid origin`, remedy: 'write base, https://host, https://*.host or "*"' }
+        : { cause: 'credentials cannot go to every host', remedy: 'name the origins that need them' };
+    reportFault(context, { ...fault, instead: 'base' });
+    return { match: 'base' };
+  });
+}
