@@ -58,7 +58,7 @@ export interface StandIn {
   readonly value: Json;
 }
 
-export interface Left<T> {
+interface Left<T> {
   readonly document: Document;
   readonly value: T;
   /** What was left out, and nothing stands in for. */

@@ -26,9 +26,9 @@ export interface RequestEnded {
   /** Until a new connection was ready; null if an open one was used, or none was made. */
   readonly connectMs: number | null;
   readonly sentBytes: number;
-  /** Of the reply's body; null if it is incomplete. */
+  /** Bytes of the reply's body; null if it is incomplete. */
   readonly receivedBytes: number | null;
-  /** Null without a reply. */
+  /** Status of the reply; null without one. */
   readonly status: number | null;
   /** Null if a reply came whole. */
   readonly failure: FailureCode | null;

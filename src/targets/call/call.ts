@@ -25,9 +25,9 @@ export interface Call {
   /** From the first start to the last byte, with waits for a throttling server. */
   readonly timeoutMs: number;
   readonly onThrottle: 'wait' | 'fail' | 'stop';
-  /** Of the variant; absent: the target's own. */
+  /** Origins of the variant; absent: the target's own. */
   readonly origins?: Origins;
-  /** What another process captured of its job: the job is polled, nothing is submitted. */
+  /** Values of a job that another process submitted: it is polled, nothing is submitted. */
   readonly attach?: JsonObject;
 }
 

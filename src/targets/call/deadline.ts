@@ -1,7 +1,7 @@
 import { type AbortNotice, createAbort } from '../transport/abort.ts';
 
 export interface Deadline {
-  /** Of the call: its limit counts from here. */
+  /** Start of the call; its limit counts from here. */
   readonly beganMs: number;
   readonly signal: AbortNotice;
   readonly broken: () => 'timed_out' | 'cancelled' | null;

@@ -14,10 +14,10 @@ export interface CallTrace {
   readonly captured: JsonObject;
   /** GETs with retries and redirects, except polls; 0 if the submit's reply contained the bytes. */
   readonly downloads: number;
-  /** Of the reply that decided; null without one. */
+  /** Status of the reply that decided; null without one. */
   readonly httpStatus: number | null;
   readonly reported: Reported;
-  /** Of the submit; null if an open connection was used. */
+  /** Connection of the submit; null if an open one was used. */
   readonly connection: NewConnection | null;
 }
 

@@ -2,6 +2,7 @@ import { JSONPathEnvironment, type JSONPathQuery } from 'json-p3';
 import type { Fault } from '../../kit/diagnostic.ts';
 import type { Json } from '../../kit/json.ts';
 import { readJsonText } from './json-limits.ts';
+import { outsideQuotes } from './write-template.ts';
 
 /**
  * The read language: the place of a value in a reply.
@@ -176,16 +177,11 @@ function compileError(path: string): string | null {
 /** Splits `$.info>$.seed` at each `>` outside brackets and quotes and before a `$`. */
 function splitPaths(source: string): string[] {
   const paths: string[] = [];
-  let quote: string | null = null;
   let brackets = 0;
   let from = 0;
-  for (let at = 0; at < source.length; at += 1) {
+  for (const at of outsideQuotes(source)) {
     const character = source.charAt(at);
-    if (quote !== null) {
-      if (character === '\\') at += 1;
-      else if (character === quote) quote = null;
-    } else if (character === "'" || character === '"') quote = character;
-    else if (character === '[') brackets += 1;
+    if (character === '[') brackets += 1;
     else if (character === ']') brackets -= 1;
     else if (character === '>' && brackets === 0) {
       paths.push(source.slice(from, at).trim());

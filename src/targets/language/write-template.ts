@@ -74,20 +74,22 @@ export function parseTemplate(text: string): ParsedTemplate {
   return errors.length > 0 ? { ok: false, errors } : { ok: true, template: parts };
 }
 
-/** The closing brace of a reference that begins at `from`, skipping quoted text; null if none. */
-function closingBrace(text: string, from: number): number | null {
-  let quote: string | null = null;
+/** Places of the characters outside quotes; in quotes a backslash hides the next character. */
+export function* outsideQuotes(text: string, from = 0): Generator<number> {
+  let quote = '';
   for (let at = from; at < text.length; at += 1) {
     const character = text.charAt(at);
-    if (quote !== null) {
+    if (quote !== '') {
       if (character === '\\') at += 1;
-      else if (character === quote) quote = null;
-    } else if (character === "'" || character === '"') {
-      quote = character;
-    } else if (character === '}') {
-      return at;
-    }
+      else if (character === quote) quote = '';
+    } else if (character === "'" || character === '"') quote = character;
+    else yield at;
   }
+}
+
+/** The closing brace of a reference that begins at `from`; null if none. */
+function closingBrace(text: string, from: number): number | null {
+  for (const at of outsideQuotes(text, from)) if (text[at] === '}') return at;
   return null;
 }
 
@@ -117,28 +119,9 @@ function parseReference(
   return { reference: { namespace, path, filters, column } };
 }
 
-function splitOutsideQuotes(source: string, separator: string): string[] {
-  const pieces: string[] = [];
-  let quote: string | null = null;
-  let piece = '';
-  for (let at = 0; at < source.length; at += 1) {
-    const character = source.charAt(at);
-    if (quote === null && character === separator) {
-      pieces.push(piece);
-      piece = '';
-      continue;
-    }
-    piece += character;
-    if (quote !== null && character === '\\') {
-      at += 1;
-      piece += source.charAt(at);
-    } else if (quote !== null) {
-      if (character === quote) quote = null;
-    } else if (character === "'" || character === '"') {
-      quote = character;
-    }
-  }
-  return [...pieces, piece];
+function splitOutsideQuotes(source: string, separator: string): readonly string[] {
+  const cuts = [...outsideQuotes(source)].filter((at) => source[at] === separator);
+  return [-1, ...cuts].map((before, index) => source.slice(before + 1, cuts[index]));
 }
 
 export function referencesOf(template: Template): readonly Reference[] {

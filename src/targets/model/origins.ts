@@ -75,8 +75,13 @@ function matches(pattern: OriginPattern, url: URL, baseUrl: string): boolean {
   }
 }
 
+/** In lower case, an IPv6 address without its brackets. */
+export function bareHost(hostname: string): string {
+  return hostname.replace(/^\[(.*)\]$/, '$1').toLowerCase();
+}
+
 function isPrivateHost(hostname: string): boolean {
-  const bare = hostname.replace(/^\[(.*)\]$/, '$1');
+  const bare = bareHost(hostname);
   if (isIP(bare) !== 0) return !isPublicAddress(bare);
   return bare === 'localhost' || bare.endsWith('.localhost');
 }

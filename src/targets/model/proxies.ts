@@ -1,7 +1,7 @@
 import { unescape as decode } from 'node:querystring';
 import type { Diagnostic } from '../../kit/diagnostic.ts';
 import { isLocalName, isLoopback } from '../../kit/loopback.ts';
-import { httpUrl } from './origins.ts';
+import { bareHost, httpUrl } from './origins.ts';
 
 /** A proxy that the environment names. */
 export interface HttpProxy {
@@ -16,7 +16,7 @@ export interface HttpProxy {
 export interface Proxies {
   readonly http: HttpProxy | null;
   readonly https: HttpProxy | null;
-  /** Of NO_PROXY. */
+  /** Entries of NO_PROXY. */
   readonly except: readonly string[];
 }
 
@@ -76,10 +76,6 @@ export function portOf({ port, protocol }: Pick<UrlParts, 'protocol' | 'port'>):
 function isOwn({ hostname }: Pick<UrlParts, 'hostname'>): boolean {
   const host = bareHost(hostname);
   return isLocalName(host) || isLoopback(host) || host === '0.0.0.0' || host === '::';
-}
-
-function bareHost(hostname: string): string {
-  return hostname.replace(/^\[(.*)\]$/, '$1').toLowerCase();
 }
 
 /** A name in lower case comes first. */

@@ -105,10 +105,9 @@ export interface Endpoint {
 
 /** An endpoint that generates: what is compared. */
 export interface Variant extends Endpoint {
-  /** Of a stored baseline's variant: the variant of this suite with its name; absent: this suite's own. */
+  /** Name of the variant of this suite beside which one of a stored baseline is sent; absent: this suite's own. */
   readonly twinOf?: string;
   readonly kind: Kind;
-  /** One per kind. */
   readonly baseline: boolean;
   /** If it cannot be measured on this machine, the exit code ignores it. */
   readonly optional: boolean;

@@ -1,4 +1,4 @@
-/** Of all bodies in flight together: many long ones, each below its own limit, would fill the memory. */
+/** Limit of all bodies in flight together: many long ones, each below its own limit, would fill the memory. */
 const BODIES_BYTES = 512 * 1024 * 1024;
 
 export interface BodyBudget {
@@ -8,7 +8,7 @@ export interface BodyBudget {
 }
 
 export interface BudgetedBody {
-  /** So many more bytes are kept; fewer if negative. */
+  /** Changes the number of kept bytes; a negative one lowers it. */
   readonly grow: (bytes: number) => void;
   readonly close: () => void;
 }

@@ -29,7 +29,7 @@ export interface SendingObserver {
   readonly bodyWritten: () => void;
 }
 
-export interface ExchangeOptions {
+interface ExchangeOptions {
   readonly now: () => number;
   readonly opened: WeakMap<object, OpenedSocket>;
   /** Sets the observer of the next head that the library writes. */
