@@ -106,7 +106,7 @@ export const RECORDS: Readonly<Record<string, (making: Making) => Promise<unknow
     await judge.close();
     const { samples } = journalOf(join(folder, 'results/scored/r'));
     const values = samples.map(
-      ({ trial: { id } }, at) => `rated,${0.5 + (at % 7) / 20},${id}\ncer,${(at % 5) / 50},${id}\n`,
+      ({ trial: { id } }, at) => `rated.rated,${0.5 + (at % 7) / 20},${id}\nrated.cer,${(at % 5) / 50},${id}\n`,
     );
     writeFileSync(join(folder, 'values.csv'), `metric,value,trial\n${values.join('')}`);
     await retake('score results/scored --from values.csv');
