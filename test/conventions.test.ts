@@ -182,7 +182,13 @@ describe('the source', () => {
     const makers = readdirSync(tests, { recursive: true, encoding: 'utf8' })
       .filter((path) => path.endsWith('.ts') && /import \{[^}]*\bmkdtemp/.test(readFileSync(join(tests, path), 'utf8')))
       .map((path) => path.split('\\').join('/'));
-    expect(makers.sort()).toEqual(['fixtures/ffmpeg.ts', 'fixtures/fresh-folder.ts', 'tools/bench/scratch.ts']);
+    expect(makers.sort()).toEqual([
+      'fixtures/ffmpeg.ts',
+      'fixtures/fresh-folder.ts',
+      'tools/bench/scratch.ts',
+      'tools/golden/golden.ts',
+      'tools/golden/records.ts',
+    ]);
   });
 
   it('the source gives a process of its own to each test that weighs or changes its process', () => {
