@@ -1,14 +1,20 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Checked, refused } from '../../../kit/diagnostic.ts';
-import { isObject, type Json } from '../../../kit/json.ts';
-import type { CiNeeds } from './ci-needs.ts';
-import { GITHUB_WORKFLOW, githubWorkflow } from './github-workflow.ts';
-import { GITLAB_INCLUDE, GITLAB_PIPELINE, gitlabPipeline } from './gitlab-pipeline.ts';
+import { isObject, type Json, type JsonObject } from '../../../kit/json.ts';
+import type { CiNeeds, InUse } from './ci-needs.ts';
 import { refuseExisting } from './new-suite.ts';
+import { fillTemplate } from './template.ts';
+import { yamlText } from './yaml-text.ts';
 
 const CI_SYSTEMS = ['github', 'gitlab'] as const;
 export type CiSystem = (typeof CI_SYSTEMS)[number];
+
+const GITHUB_WORKFLOW = '.github/workflows/retake.yml';
+
+/** Where GitLab looks for a pipeline, and a file that an existing one can include; relative to the repository. */
+const GITLAB_PIPELINE = '.gitlab-ci.yml';
+const GITLAB_INCLUDE = '.gitlab/retake.yml';
 
 /** An error if it exists, or `cwd` is not the root of its repository. */
 export function findCiFile(system: CiSystem, cwd: string): Checked<string> {
@@ -22,8 +28,53 @@ export function findCiFile(system: CiSystem, cwd: string): Checked<string> {
   return free === undefined ? refuseExisting(paths.at(-1) ?? '') : { ok: true, value: free };
 }
 
+/** A job that measures a suite every night, for changes under review, and by hand. */
 export function ciText(system: CiSystem, needs: CiNeeds): string {
-  return system === 'github' ? githubWorkflow(needs) : gitlabPipeline(needs);
+  const { suite, secrets, variables, files, serverFiles, ownServers, inUse, against } = needs;
+  const shared = {
+    suite,
+    inUse: inUse === null ? null : inUseValues(inUse),
+    against,
+    server: ownServers.length === 0 ? null : serverValues(ownServers),
+    changes: serverFiles !== null,
+    hasServerFiles: (serverFiles ?? []).length > 0,
+  };
+  if (system === 'gitlab') {
+    // GitLab replaces $NAME in a value unless `expand` is false.
+    const suiteValue = suite.includes('$') ? `{ value: ${yamlText(suite)}, expand: false }` : yamlText(suite);
+    const paths = [...files, 'package-lock.json', ...(serverFiles ?? [])].map(yamlText);
+    return fillTemplate('gitlab-ci.yaml', {
+      ...shared,
+      suiteValue,
+      paths,
+      settings: [...secrets, ...variables].join(', '),
+    });
+  }
+  const keys = `${secrets.length === 1 ? 'the secret' : 'the secrets'} ${secrets.join(', ')}`;
+  const own = [...files, 'package-lock.json', GITHUB_WORKFLOW].map(escapePattern);
+  return fillTemplate('github-workflow.yaml', {
+    ...shared,
+    suiteValue: yamlText(suite),
+    paths: [...own, ...(serverFiles ?? [])].map(yamlText),
+    secrets,
+    keys: secrets.length === 0 ? null : keys,
+    variables,
+  });
+}
+
+function inUseValues({ baseUrl, gate, suiteName, variants, isOwnGateAlone }: InUse): JsonObject {
+  const servers = variants.map((name) => `--set "variants.${name}.base_url=$RETAKE_IN_USE"`).join(' ');
+  return { baseUrl: yamlText(baseUrl), gate: yamlText(gate), suiteName, servers, isOwnGateAlone };
+}
+
+function serverValues(urls: readonly string[]): JsonObject {
+  const [servers, others] = urls.length === 1 ? ['server', 'one'] : ['servers', 'those'];
+  return { named: urls.join(' and '), servers, others, urls };
+}
+
+/** Of a filter in a workflow of GitHub. */
+function escapePattern(path: string): string {
+  return path.replace(/[*?+[\]!\\]/g, '\\$&');
 }
 
 /**

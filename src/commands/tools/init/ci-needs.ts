@@ -15,9 +15,6 @@ import { type Ask, commaSeparated } from '../../../workflow/plan/questions.ts';
 import { declaredFiles } from '../../../workflow/run-header.ts';
 import { yamlText } from './yaml-text.ts';
 
-/** From the environment, because GitHub and the shell would interpret a path in the script. */
-export const PLAN_COMMAND = 'npx --no -- retake plan "$RETAKE_SUITE"';
-
 export interface CiNeeds {
   /** For commands: its file relative to the repository, or the name of a suite that comes with Retake. */
   readonly suite: string;
@@ -37,7 +34,7 @@ export interface CiNeeds {
   readonly against: string | null;
 }
 
-interface InUse {
+export interface InUse {
   readonly baseUrl: string;
   readonly suiteName: string;
   readonly variants: readonly string[];
@@ -175,35 +172,4 @@ function inUseGate({ suite, variants, plan }: PlannedSuite): string {
     suite.gate.some(({ rule }) => rule.against === 'baseline' && rule.metric.split('.')[0] === metric.split('.')[0]);
   const added = Object.entries(rules).filter(([metric]) => !isOwn(metric));
   return `[${added.map(([metric, bound]) => `{ metric: ${metric}, against: baseline, ${bound} }`).join(', ')}]`;
-}
-
-/**
- * Measures the deployment in use and keeps it as the stored baseline: two takes, so that its stable outputs are known.
- * @param run name of the run, for the shell
- */
-export function inUseCommands({ suiteName, variants }: InUse, run: string): readonly string[] {
-  const servers = variants.map((name) => `--set "variants.${name}.base_url=$RETAKE_IN_USE"`).join(' ');
-  const folder = `results/in-use/${suiteName}`;
-  return [
-    `npx --no -- retake run "$RETAKE_SUITE" --out results/in-use --run "in-use-${run}" --quiet --yes ${servers} --set repeats=2 --set 'gate=[]' --set 'probes=[]' --set 'reports=[json]'`,
-    `npx --no -- retake baseline "${folder}/in-use-${run}" --quiet`,
-    `mkdir -p results/${suiteName} && cp -r "${folder}/in-use-${run}" ${folder}/baseline.json results/${suiteName}/`,
-  ];
-}
-
-/** `retake plan` before the deployment in use is measured: rules about it cannot be checked yet. */
-export function planBeforeInUse({ isOwnGateAlone }: InUse): string {
-  return `${PLAN_COMMAND}${isOwnGateAlone ? '' : " --set 'gate=[]'"}`;
-}
-
-/** Arguments for `retake plan`; empty where nothing is sent again. */
-export function againstArguments({ against, inUse }: CiNeeds): string {
-  if (against === null) return '';
-  return ` --against ${against}${inUse === null ? '' : ' --set "gate.+=$RETAKE_GATE"'}`;
-}
-
-/** Arguments for `retake run`, which allow the origin of the deployment in use. */
-export function runAgainstArguments(needs: CiNeeds): string {
-  const origin = '"$(echo "$RETAKE_IN_USE" | cut -d/ -f1-3)"';
-  return `${againstArguments(needs)}${needs.inUse === null ? '' : ` --allow-origin ${origin}`}`;
 }

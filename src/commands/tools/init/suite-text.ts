@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../../kit/json.ts';
 import { commandLine } from '../../../kit/shell-words.ts';
 import { usd } from '../../../kit/wording.ts';
 import { fewestForSignedRank } from '../../../statistics/ranks/signed-rank-null.ts';
@@ -5,7 +6,8 @@ import { clopperPearsonUpper } from '../../../statistics/rates/clopper-pearson.t
 import { sum } from '../../../statistics/samples/mean.ts';
 import type { Kind } from '../../../suite/format/kind.ts';
 import { type Answers, isVideo } from './endpoint.ts';
-import { indented, yamlText } from './yaml-text.ts';
+import { fillTemplate } from './template.ts';
+import { yamlText } from './yaml-text.ts';
 
 /** Paths relative to the suite's file unless stated. */
 interface SuitePlaces {
@@ -65,125 +67,60 @@ function variantNames(models: readonly string[], fallback: string): readonly str
 export function suiteText(answers: Answers, places: SuitePlaces): string {
   const { name, endpoint, models } = answers;
   const { kind, seed } = endpoint;
-  const names = variantNames(models, places.target.split('/').at(-1) ?? name);
+  const { target, image } = places;
+  const names = variantNames(models, target.split('/').at(-1) ?? name);
   const prompts = PROMPTS[kind];
   const seeds = seedCount(names.length - 1, prompts.length);
-  const each = prompts.length * seeds * REPEATS + WARMUP;
-  const planned = names.length * each;
-  const takes = each - WARMUP;
-  const lines = [
-    ...(places.schema === null ? [] : [`# yaml-language-server: $schema=${places.schema}`, '#']),
-    '# A suite: what Retake sends, to which endpoint, and what must hold of the results.',
-    '#',
-    ...commandLines(places),
-    'suite: 1 # version of this format',
-    `name: ${yamlText(name)} # the folder of its results: results/${name}`,
-    '',
-    ...variantLines(names, answers, places),
-    '',
-    '# What is generated. Every variant gets every prompt. `{ from: prompts.csv }` reads a file of prompts.',
-    'prompts:',
-    ...prompts.map(([id, text]) => `  - { id: ${id}, text: ${JSON.stringify(text)}${imagePart(places)} }`),
-    '',
-    ...(seed === 'none'
-      ? ['# The endpoint takes no seed: a seed stands for a group of takes.']
-      : ['# Each prompt is sent with each seed.']),
-    `seeds: [${Array.from({ length: seeds }, (_, index) => index + 1).join(', ')}]`,
-    '# Each prompt and seed is sent this often. The takes of one seed show whether it gives the same output again.',
-    `repeats: ${REPEATS}`,
-    '',
-    '# One request at a time, the variants in turns: drift of the service affects all of them equally.',
-    'load:',
-    '  concurrency: 1 # requests in flight; above 1, they wait for each other at the service',
-    `  warmup: ${WARMUP} # requests of each variant that are not measured`,
-    '  on_throttle: wait # when rate-limited: wait | fail | stop',
-    '',
-    '# When a request, or the run, stops by itself.',
-    'limits:',
-    `  timeout: ${isVideo(kind) ? '15m' : '2m'} # of one request`,
-    `  requests: ${requestLimit(planned)} # this plan sends ${planned}; each repeat of a rate-limited request counts too`,
-    ...costLines(answers, each),
-    '  failures: 20% # stop when significantly more requests fail',
-    '',
-    '# Extra requests: does a seed do what it promises, do repeats come from a cache? `retake plan` counts them.',
-    '# probes: [seed, cache]',
-    '',
-    ...gateLines(names.length, seed, takes),
-    '',
-    '# What a run writes. csv, html and json are for people and programs; CI adds junit and markdown.',
-    'reports: [csv, html, json]',
+  const takes = prompts.length * seeds * REPEATS;
+  const planned = names.length * (takes + WARMUP);
+  return fillTemplate('suite.yaml', {
+    ...commands(places),
+    schema: places.schema,
+    name: yamlText(name),
+    folder: name,
+    target,
+    targets: commandLine(['retake', 'targets', target]),
+    knownModels: endpoint.by === 'preset' ? endpoint.knownModels.join(', ') : '',
+    variants: names.map((variant, index) => ({
+      variant: yamlText(variant),
+      endpoint: endpointText(answers, target, index),
+    })),
+    compares: names.length > 1,
+    prompts: prompts.map(([id, text]) => ({ id, text: JSON.stringify(text) })),
+    image: image === null ? null : yamlText(image),
+    takesSeed: seed !== 'none',
+    exactSeed: seed === 'exact',
+    seeds: Array.from({ length: seeds }, (_, index) => index + 1).join(', '),
+    repeats: REPEATS,
+    warmup: WARMUP,
+    timeout: isVideo(kind) ? '15m' : '2m',
+    mostRequests: Math.ceil((planned * ROOM) / 10) * 10,
+    planned,
+    cost: costValues(answers, takes + WARMUP),
+    takes,
+    mostErrors: `${lowestRateLimit(takes)}%`,
+  });
+}
+
+/** The commands that the head of the file explains, padded to one width. */
+function commands({ file, tried }: SuitePlaces): JsonObject {
+  const files = { validate: file, plan: file, try: tried, run: file };
+  const lines = Object.entries(files).map(([name, of]) => [name, commandLine(['retake', name, of])] as const);
+  const width = Math.max(...lines.map(([, line]) => line.length));
+  return Object.fromEntries(lines.map(([name, line]) => [name, line.padEnd(width)]));
+}
+
+/** A variant as a mapping in one line. */
+function endpointText({ endpoint, models }: Answers, target: string, index: number): string {
+  const model = models[index];
+  const baseUrl = endpoint.by === 'preset' ? endpoint.baseUrl : null;
+  const parts = [
+    `target: ${target}`,
+    ...(model === undefined ? [] : [`const: { model: ${yamlText(model)} }`]),
+    ...(baseUrl === null ? [] : [`base_url: ${yamlText(baseUrl)}`]),
+    ...(index === 0 ? ['baseline: true'] : []),
   ];
-  return `${lines.join('\n')}\n`;
-}
-
-function commandLines({ file, tried }: SuitePlaces): readonly string[] {
-  const commands = [
-    [commandLine(['retake', 'validate', file]), 'check this file; send nothing'],
-    [
-      commandLine(['retake', 'plan', file]),
-      'show what a run sends, and what each rule of the gate can find; send nothing',
-    ],
-    [commandLine(['retake', 'try', tried]), 'make one call; show every request and timestamp'],
-    [commandLine(['retake', 'run', file]), 'measure, and write the reports to results/'],
-  ] as const;
-  const width = Math.max(...commands.map(([command]) => command.length));
-  return commands.map(([command, does]) => `#   ${command.padEnd(width)}   ${does}`);
-}
-
-function variantLines(names: readonly string[], { endpoint, models }: Answers, { target }: SuitePlaces) {
-  const server =
-    endpoint.by === 'preset' && endpoint.baseUrl !== null ? `, base_url: ${yamlText(endpoint.baseUrl)}` : '';
-  const known = endpoint.by === 'preset' ? endpoint.knownModels : [];
-  return [
-    '# What is compared: a target (how an endpoint is called) with constants of its request.',
-    `# \`${commandLine(['retake', 'targets', target])}\` lists its constants, inputs and key.`,
-    ...(known.length === 0 ? [] : [`# Known models: ${known.join(', ')}.`]),
-    'variants:',
-    ...names.map((name, index) => {
-      const model = models[index];
-      const constants = model === undefined ? '' : `, const: { model: ${yamlText(model)} }`;
-      const baseline = index === 0 ? ', baseline: true' : '';
-      return `  ${yamlText(name)}: { target: ${target}${constants}${server}${baseline} }`;
-    }),
-    ...(names.length > 1
-      ? []
-      : [
-          '  # A second variant to compare with, such as another model:',
-          `  # other: { target: ${target}, const: { model: NAME } }`,
-        ]),
-  ];
-}
-
-function imagePart({ image }: SuitePlaces): string {
-  return image === null ? '' : `, image: ${yamlText(image)}`;
-}
-
-function gateLines(variants: number, seed: Answers['endpoint']['seed'], takes: number): readonly string[] {
-  return [
-    '# Rules for the results. Each passes, fails or is inconclusive; the exit code of `retake run` is then 0, 1 or 4.',
-    'gate:',
-    ...indented([
-      ...(variants > 1
-        ? [
-            '# Each other variant takes at most 10 % longer than the baseline variant.',
-            '- { metric: latency.total, max_increase: 10% }',
-          ]
-        : []),
-      `# The lowest limit that ${takes} takes can pass: without a failure. More takes pass a lower one.`,
-      `- { metric: error_rate, max: ${lowestRateLimit(takes)}% }`,
-      ...(seed === 'exact'
-        ? ['# The same seed gives the same pixels.', '- { metric: determinism.pixel, none: departure }']
-        : []),
-      '# Each variant takes at most 10 % longer than in earlier runs. The first 9 runs are too few, and pass.',
-      '- { metric: latency.total, against: history, max_increase: 10%, on_inconclusive: pass }',
-      ...(seed === 'exact'
-        ? [
-            '# The outputs are still those of the stored baseline, which `retake baseline` keeps: the model was not replaced.',
-            '# - { metric: stability.pixel, none: change, against: baseline }',
-          ]
-        : []),
-    ]),
-  ];
+  return `{ ${parts.join(', ')} }`;
 }
 
 /** In whole per cent: without failures, the one-sided 95 % bound of the rate is within it. */
@@ -197,19 +134,15 @@ function seedCount(comparisons: number, prompts: number): number {
   return Math.max(2, Math.ceil(cells / prompts));
 }
 
-function requestLimit(planned: number): number {
-  return Math.ceil((planned * ROOM) / 10) * 10;
-}
-
+/** How far limits are above the plan. */
 const ROOM = 1.2;
 
 /** @param each requests of each variant */
-function costLines({ requestCostsUsd }: Answers, each: number): readonly string[] {
-  if (requestCostsUsd === null) return [];
+function costValues({ requestCostsUsd }: Answers, each: number) {
+  if (requestCostsUsd === null) return null;
   const plannedUsd = each * sum(requestCostsUsd);
-  const limitUsd = Math.ceil(plannedUsd * ROOM * 100 - ROUNDING) / 100;
-  const cost = `this plan costs at most ${usd(plannedUsd)} by the prices of the target`;
-  return [`  usd: ${limitUsd.toFixed(2)} # in US dollars; ${cost}`];
+  const mostUsd = Math.ceil(plannedUsd * ROOM * 100 - ROUNDING) / 100;
+  return { mostUsd: mostUsd.toFixed(2), plannedUsd: usd(plannedUsd) };
 }
 
 /** Of a cent: the rounding error of summed prices. */

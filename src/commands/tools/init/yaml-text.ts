@@ -6,7 +6,3 @@ export function yamlText(text: string): string {
   const plain = /^[A-Za-z/][\w./:-]*$/.test(text) && !text.endsWith(':') && !NO_TEXT.test(text);
   return plain ? text : JSON.stringify(text);
 }
-
-export function indented(lines: readonly string[], by = '  '): readonly string[] {
-  return lines.map((line) => (line === '' ? line : `${by}${line}`));
-}

@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs';
+import { isList, isObject, type Json, type JsonObject, ownValue } from '../../../kit/json.ts';
+
+/** A block in lines of its own, a block within a line, or a place. */
+const MARK =
+  /^ *# \{\{([#^])(\w+)\}\}\n(.*?)^ *# \{\{\/\2\}\}\n|\{\{([#^])(\w+)\}\}([^\n]*?)\{\{\/\5\}\}|\{\{(\w+|\.)\}\}/gms;
+
+/**
+ * Fills a file of `suites/templates`, in a subset of Mustache: `{{name}}` is a place. `{{#name}}` to `{{/name}}` is left
+ * out without a value, and repeated for each item of a list; `{{.}}` is the item. `{{^name}}` is its opposite. A mark in
+ * a line of its own is a comment, so that a template is YAML.
+ */
+export function fillTemplate(file: string, values: JsonObject): string {
+  return fill(readFileSync(new URL(`../../../../suites/templates/${file}`, import.meta.url), 'utf8'), values);
+}
+
+/** In one pass: what fills a place is not searched for marks. */
+function fill(template: string, values: JsonObject): string {
+  let filled = '';
+  let at = 0;
+  for (const match of template.matchAll(MARK)) {
+    const [mark, linesSign, linesName, lines = '', inlineSign, inlineName, inline = '', place] = match;
+    const value = valueIn(values, place ?? linesName ?? inlineName ?? '');
+    const sign = linesSign ?? inlineSign;
+    filled += template.slice(at, match.index);
+    filled += sign === undefined ? String(value) : fillBlock(sign === '#', lines || inline, value, values);
+    at = match.index + mark.length;
+  }
+  return filled + template.slice(at);
+}
+
+function fillBlock(isKept: boolean, block: string, value: Json, values: JsonObject): string {
+  const items = isList(value) ? value : value === null || value === false || value === '' ? [] : [value];
+  if (!isKept) return items.length === 0 ? fill(block, values) : '';
+  return items.map((item) => fill(block, { ...values, ...(isObject(item) ? item : { '.': item }) })).join('');
+}
+
+function valueIn(values: JsonObject, name: string): Json {
+  const value = ownValue(values, name);
+  if (value === undefined) throw new Error(`a template names ${name}, which has no value`);
+  return value;
+}
