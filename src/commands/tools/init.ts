@@ -12,8 +12,8 @@ import { withQuestions } from '../../workflow/plan/questions.ts';
 import { printDiagnostics, printWarnings } from '../display/print.ts';
 import { gatherAnswers, givenOptions } from './init/answers.ts';
 import { type CiSystem, ciSteps, ciText, findCiFile } from './init/ci-file.ts';
-import { askDeployments, checkCiPath, ciNeeds, type DeploymentOptions, type Deployments } from './init/ci-needs.ts';
-import type { Answers, EndpointOptions } from './init/endpoint.ts';
+import { askDeployments, checkCiPath, ciNeeds, type DeploymentOptions } from './init/ci-needs.ts';
+import type { EndpointOptions } from './init/endpoint.ts';
 import { newSuite, refuseExisting, writeNewFiles } from './init/new-suite.ts';
 
 export interface InitArguments extends EndpointOptions, DeploymentOptions {
@@ -21,14 +21,6 @@ export interface InitArguments extends EndpointOptions, DeploymentOptions {
   readonly file: string;
   readonly ci?: CiSystem | undefined;
 }
-
-/** Null: not asked. */
-interface InitAnswered {
-  readonly suite: Answers | null;
-  readonly deployments: Deployments | null;
-}
-
-const NOT_ASKED = { ok: true, value: null } as const;
 
 /** `retake init`: writes a suite and its target, with `--ci` also a CI file. Never overwrites a file. */
 export async function initCommand(args: InitArguments, edge: Edge): Promise<ExitCode> {
@@ -42,12 +34,10 @@ export async function initCommand(args: InitArguments, edge: Edge): Promise<Exit
   const existing = suiteExists ? await planSuite(args.file, { set: [] }, edge, { withoutTwins: true }) : null;
   if (existing !== null && !existing.ok) return printDiagnostics(edge, existing.diagnostics);
   // All questions come before the first file: an end of the input leaves no files.
-  const answered = await withQuestions(edge, async (ask): Promise<Checked<InitAnswered>> => {
-    const suite = suiteExists ? NOT_ASKED : await gatherAnswers(args, args.file, ask, edge);
-    if (!suite.ok) return suite;
-    const deployments = ciFile === null ? NOT_ASKED : await askDeployments(args, ask);
-    return deployments.ok ? { ok: true, value: { suite: suite.value, deployments: deployments.value } } : deployments;
-  });
+  const answered = await withQuestions(edge, async (ask) => ({
+    suite: suiteExists ? null : await gatherAnswers(args, args.file, ask, edge),
+    deployments: ciFile === null ? null : await askDeployments(args, ask),
+  }));
   if (!answered.ok) return printDiagnostics(edge, answered.diagnostics);
   const { deployments } = answered.value;
   const suite = answered.value.suite === null ? null : newSuite(answered.value.suite, args.file, edge.cwd);

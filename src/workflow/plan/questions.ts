@@ -1,53 +1,59 @@
 import { createInterface, type Interface } from 'node:readline';
-import { type Checked, formatDiagnostic, refused } from '../../kit/diagnostic.ts';
+import { type Checked, type Diagnostic, formatDiagnostic, refused } from '../../kit/diagnostic.ts';
 import { suggest } from '../../kit/nearest.ts';
 import { visibleLine } from '../../kit/visible.ts';
 import { type Edge, printSentence } from '../edge.ts';
 
 /** Something that `retake init` needs: from an option, else from a question on a terminal, else its fallback. */
-interface Question<T> {
+export interface Question<T> {
   /** With its dashes: `--kind`. */
   readonly option: string;
-  readonly given: string | undefined;
   readonly asks: string;
   /** Allowed answers with their meaning; absent: anything that `parse` accepts. */
   readonly choices?: readonly (readonly [value: string, meaning: string])[];
-  /** The answer without any; null: one is needed. */
-  readonly fallback: string | null;
-  readonly parse: (text: string) => Checked<T> | Promise<Checked<T>>;
+  /** Stands for an empty answer. */
+  readonly fallback: string;
+  readonly parse: (text: string) => Checked<T>;
 }
 
-export type Ask = <T>(question: Question<T>) => Promise<Checked<T>>;
+/** Gives an answer, or ends the questions. `given` is the value of the option; undefined: absent. */
+export type Ask = <T>(question: Question<T>, given?: string) => Promise<T>;
 
-/** End of input and interrupts are errors. */
+/** Ends the questions where an option or answer cannot be used. */
+export class Refused extends Error {
+  readonly diagnostics: readonly Diagnostic[];
+
+  constructor(diagnostics: readonly Diagnostic[]) {
+    super('a question has no answer');
+    this.diagnostics = diagnostics;
+  }
+}
+
+/** The value; ends the questions without one. */
+export function orRefuse<T>(checked: Checked<T>): T {
+  if (checked.ok) return checked.value;
+  throw new Refused(checked.diagnostics);
+}
+
+/** What `use` makes of its answers. End of input and interrupts are errors. */
 export async function withQuestions<T>(
   edge: Pick<Edge, 'input' | 'err' | 'asks' | 'drain'>,
   use: (ask: Ask) => Promise<T>,
-): Promise<T> {
-  if (!edge.asks) return use(answerByOption);
-  const reader = readerOf(edge);
-  const { lines, answers } = reader;
-  if (!reader.ended) lines.resume();
-  const ask: Ask = async (question) => {
-    if (question.given !== undefined) return answerByOption(question);
-    for (;;) {
-      edge.err.write(promptOf(question));
-      const line = await answers.next();
-      if (line.done === true) {
-        edge.err.write('\n');
-        return refused('not all questions were answered', `nothing was written; or give ${question.option}`);
-      }
-      const text = answerOf(line.value, question);
-      const parsed = text === null ? refused('the answer is empty', 'write one') : await question.parse(text);
-      if (parsed.ok) return parsed;
-      for (const fault of parsed.diagnostics) printSentence(edge.err, `  ${formatDiagnostic(fault)}`);
-    }
-  };
+): Promise<Checked<T>> {
+  const reader = edge.asks ? readerOf(edge) : null;
+  if (reader?.ended === false) reader.lines.resume();
+  const ask: Ask = async (question, given) =>
+    reader === null || given !== undefined
+      ? answerByOption(question, given)
+      : answerByLine(question, reader.answers, edge.err);
   try {
-    return await use(ask);
+    return { ok: true, value: await use(ask) };
+  } catch (error) {
+    if (error instanceof Refused) return { ok: false, diagnostics: error.diagnostics };
+    throw error;
   } finally {
     // Paused input does not keep the process alive.
-    if (!reader.ended) lines.pause();
+    if (reader?.ended === false) reader.lines.pause();
   }
 }
 
@@ -73,17 +79,30 @@ function readerOf({ input, drain }: Pick<Edge, 'input' | 'drain'>): Reader {
   return reader;
 }
 
-async function answerByOption<T>({ option, given, fallback, parse }: Question<T>): Promise<Checked<T>> {
-  const text = given ?? fallback;
-  if (text === null) return refused(`${option} is missing`, 'see retake init --help');
-  const parsed = await parse(text);
-  if (parsed.ok || given === undefined) return parsed;
-  const named = parsed.diagnostics.map((fault) => ({ ...fault, cause: `${option}: ${fault.cause}` }));
-  return { ok: false, diagnostics: named };
+function answerByOption<T>({ option, fallback, parse }: Question<T>, given: string | undefined): T {
+  const parsed = parse(given ?? fallback);
+  if (parsed.ok || given === undefined) return orRefuse(parsed);
+  throw new Refused(parsed.diagnostics.map((fault) => ({ ...fault, cause: `${option}: ${fault.cause}` })));
+}
+
+/** Asks again until an answer can be used. */
+async function answerByLine<T>(question: Question<T>, answers: Reader['answers'], err: Edge['err']): Promise<T> {
+  for (;;) {
+    err.write(promptOf(question));
+    const line = await answers.next();
+    if (line.done === true) {
+      err.write('\n');
+      const remedy = `nothing was written; or give ${question.option}`;
+      throw new Refused(refused('not all questions were answered', remedy).diagnostics);
+    }
+    const parsed = question.parse(answerOf(line.value, question));
+    if (parsed.ok) return parsed.value;
+    for (const fault of parsed.diagnostics) printSentence(err, `  ${formatDiagnostic(fault)}`);
+  }
 }
 
 function promptOf({ asks, choices, fallback }: Question<unknown>): string {
-  const usual = fallback === null || fallback === '' ? '' : ` [${visibleLine(fallback)}]`;
+  const usual = fallback === '' ? '' : ` [${visibleLine(fallback)}]`;
   if (choices === undefined) return `${asks}${usual}: `;
   const width = Math.max(...choices.map(([value]) => value.length));
   const list = choices.map(([value, meaning], index) => `  ${index + 1}  ${value.padEnd(width)}  ${meaning}\n`);
@@ -91,7 +110,7 @@ function promptOf({ asks, choices, fallback }: Question<unknown>): string {
 }
 
 /** A number is a choice, an empty line the fallback. */
-function answerOf(line: string, { choices, fallback }: Question<unknown>): string | null {
+function answerOf(line: string, { choices, fallback }: Question<unknown>): string {
   const text = line.trim();
   if (text === '') return fallback;
   const numbered = /^\d+$/.test(text) ? choices?.[Number(text) - 1]?.[0] : undefined;
@@ -124,9 +143,7 @@ export async function agree(
   asks: string,
 ): Promise<Checked<null>> {
   const parse = oneOf(['yes', 'no', 'y', 'n']);
-  const answer = await withQuestions(edge, (ask) =>
-    ask({ option, given: undefined, asks: `${asks} yes or no`, fallback: 'no', parse }),
-  );
+  const answer = await withQuestions(edge, (ask) => ask({ option, asks: `${asks} yes or no`, fallback: 'no', parse }));
   if (!answer.ok) return answer;
   return answer.value.startsWith('y')
     ? { ok: true, value: null }

@@ -1,6 +1,5 @@
 import { basename, dirname, extname, resolve } from 'node:path';
 import { type Checked, refused } from '../../../kit/diagnostic.ts';
-import { name as suiteName } from '../../../kit/scalars.ts';
 import { describeMissing, findTarget } from '../../../run/declared-files.ts';
 import { loadTargetFile, refuseOutside } from '../../../run/load-target.ts';
 import type { Case } from '../../../suite/format/suite.ts';
@@ -10,8 +9,9 @@ import type { Target } from '../../../targets/model/target.ts';
 import { costBounds } from '../../../targets/request/cost-bounds.ts';
 import { targetPrice } from '../../../targets/resolve.ts';
 import type { Edge } from '../../../workflow/edge.ts';
-import { type Ask, commaSeparated } from '../../../workflow/plan/questions.ts';
-import { type Answers, askOwnEndpoint, type EndpointOptions, type PresetEndpoint } from './endpoint.ts';
+import { type Ask, orRefuse, Refused } from '../../../workflow/plan/questions.ts';
+import type { Answers, EndpointOptions, KeyPlace, OwnEndpoint, PresetEndpoint } from './endpoint.ts';
+import { QUESTIONS } from './questions.ts';
 
 const OWN_OPTIONS = ['kind', 'reply', 'path', 'encoding', 'auth', 'secret', 'seed'] as const;
 
@@ -31,56 +31,51 @@ export async function gatherAnswers(
   file: string,
   ask: Ask,
   edge: Pick<Edge, 'env' | 'cwd' | 'asks'>,
-): Promise<Checked<Answers>> {
-  const named = await nameEndpoint(options, ask, edge);
-  if (!named.ok) return named;
-  const suiteFile = resolve(edge.cwd, file);
-  const described =
-    named.value.by === 'preset'
-      ? await readPreset(named.value.target, options, suiteFile, edge)
-      : await askOwn(options, named.value.baseUrl, ask);
-  if (!described.ok) return described;
-  const { endpoint, target } = described.value;
-  const models = await ask(modelQuestion(options, described.value));
-  if (!models.ok) return models;
-  const usual = endpoint.by === 'preset' ? endpoint.target.replace(/^.*[/\\]|\.ya?ml$/g, '') : endpoint.kind;
-  const name = await askName(options, basename(file, extname(file)), usual, ask);
-  if (!name.ok) return name;
-  const requestCostsUsd = target === null ? null : requestCosts(target, models.value);
-  return { ok: true, value: { name: name.value, endpoint, models: models.value, requestCostsUsd } };
-}
-
-async function askOwn(options: EndpointOptions, baseUrl: string, ask: Ask): Promise<Checked<DescribedEndpoint>> {
-  const endpoint = await askOwnEndpoint(options, baseUrl, ask);
-  return endpoint.ok ? { ok: true, value: { endpoint: endpoint.value, target: null } } : endpoint;
-}
-
-type NamedAnswer =
-  | { readonly by: 'preset'; readonly target: string }
-  | { readonly by: 'own'; readonly baseUrl: string };
-
-async function nameEndpoint(
-  { target, baseUrl }: EndpointOptions,
-  ask: Ask,
-  { asks }: Pick<Edge, 'asks'>,
-): Promise<Checked<NamedAnswer>> {
-  if (target !== undefined) return { ok: true, value: { by: 'preset', target } };
-  if (baseUrl === undefined && !asks) {
+): Promise<Answers> {
+  const { target: preset, baseUrl, model } = options;
+  if (preset === undefined && baseUrl === undefined && !edge.asks) {
     const remedy =
       'give --target with a preset (retake targets lists them), or --base-url with the URL of your endpoint';
-    return refused('the endpoint is missing', remedy);
+    throw new Refused(refused('the endpoint is missing', remedy).diagnostics);
   }
-  return ask<NamedAnswer>({
-    option: '--base-url',
-    given: baseUrl,
-    asks: 'Endpoint: the name of a preset (retake targets lists them), or the base URL of your own endpoint',
-    fallback: 'reference/text-to-image',
-    parse: (text) => {
-      if (baseUrl === undefined && !/^\w+:\/\//.test(text)) return { ok: true, value: { by: 'preset', target: text } };
-      const base = parseBaseUrl(text);
-      return base.ok ? { ok: true, value: { by: 'own', baseUrl: base.baseUrl } } : refused(base.cause, base.remedy);
-    },
-  });
+  const named =
+    preset === undefined
+      ? await ask(QUESTIONS.endpoint(baseUrl !== undefined), baseUrl)
+      : ({ by: 'preset', target: preset } as const);
+  const { endpoint, target } =
+    named.by === 'preset'
+      ? orRefuse(await readPreset(named.target, options, resolve(edge.cwd, file), edge))
+      : { endpoint: await askOwnEndpoint(options, named.baseUrl, ask), target: null };
+  const known = endpoint.by === 'preset' ? endpoint.knownModels : [];
+  const models = await ask(
+    QUESTIONS.models(known, (each) => checkModels(each, target)),
+    model.length === 0 ? undefined : model.join(','),
+  );
+  const usual = endpoint.by === 'preset' ? endpoint.target.replace(/^.*[/\\]|\.ya?ml$/g, '') : endpoint.kind;
+  const stem = basename(file, extname(file));
+  const fallback = (stem === 'suite' ? usual : stem).replace(/[^A-Za-z0-9._-]+/g, '-').replace(/^[^A-Za-z0-9]+/, '');
+  const name = await ask(QUESTIONS.name(fallback), options.name);
+  return { name, endpoint, models, requestCostsUsd: target === null ? null : requestCosts(target, models) };
+}
+
+async function askOwnEndpoint(options: EndpointOptions, baseUrl: string, ask: Ask): Promise<OwnEndpoint> {
+  const kind = await ask(QUESTIONS.kind, options.kind);
+  const path = await ask(QUESTIONS.path(kind, baseUrl, options.reply), options.path);
+  const reply = await ask(QUESTIONS.reply(kind, path), options.reply);
+  const encoding = await ask(QUESTIONS.encoding, options.encoding);
+  const key = await askKey(options, baseUrl, ask);
+  const seed = await ask(QUESTIONS.seed, options.seed);
+  return { by: 'own', kind, baseUrl, reply, encoding, path, key, seed };
+}
+
+async function askKey({ auth, secret }: EndpointOptions, baseUrl: string, ask: Ask): Promise<KeyPlace> {
+  const place = await ask(QUESTIONS.auth(baseUrl, secret), auth);
+  if (place.in === 'none') {
+    if (secret === undefined) return { in: 'none' };
+    throw new Refused(refused('--secret names a key, but --auth is none', 'remove one of them').diagnostics);
+  }
+  const variable = await ask(QUESTIONS.secret(baseUrl), secret);
+  return variable === 'none' ? { in: 'none' } : { ...place, secret: variable };
 }
 
 interface DescribedEndpoint {
@@ -125,18 +120,6 @@ async function readPreset(
   return { ok: true, value: { endpoint, target: target.value } };
 }
 
-function modelQuestion({ model }: EndpointOptions, { endpoint, target }: DescribedEndpoint) {
-  const known = endpoint.by === 'preset' ? endpoint.knownModels : [];
-  const list = known.length === 0 ? '' : ` (known: ${known.join(', ')})`;
-  return {
-    option: '--model',
-    given: model.length === 0 ? undefined : model.join(','),
-    asks: `Models to compare, separated by commas; none: one variant without a model${list}`,
-    fallback: '',
-    parse: (text: string) => checkModels([...new Set(commaSeparated(text))], target),
-  };
-}
-
 function checkModels(models: readonly string[], target: Target | null): Checked<readonly string[]> {
   const unwritable = models.find((model) => model.includes('${'));
   if (unwritable !== undefined) return refused(`"${unwritable}" contains "\${"`, 'write the name of a model');
@@ -151,23 +134,6 @@ function checkModels(models: readonly string[], target: Target | null): Checked<
     if (!checked.fits) return refused(checked.fault.cause, checked.fault.remedy);
   }
   return { ok: true, value: models };
-}
-
-async function askName({ name }: EndpointOptions, stem: string, usual: string, ask: Ask): Promise<Checked<string>> {
-  const fallback = (stem === 'suite' ? usual : stem).replace(/[^A-Za-z0-9._-]+/g, '-').replace(/^[^A-Za-z0-9]+/, '');
-  return ask({
-    option: '--name',
-    given: name,
-    asks: 'Name of the suite',
-    fallback: fallback === '' ? 'suite' : fallback,
-    parse: (text) =>
-      suiteName.safeParse(text).success
-        ? { ok: true, value: text }
-        : refused(
-            `"${text}" is not a valid name`,
-            'begin with a letter or digit; write letters (a-z, A-Z), digits, ".", "_" and "-"',
-          ),
-  });
 }
 
 /** In US dollars: per model in order, or for the defaults. Null if one has no upper bound, or all are free. */

@@ -11,8 +11,9 @@ import { EMBEDDED, parseBaseUrl } from '../../../targets/model/base-url.ts';
 import { neededSecrets } from '../../../targets/secrets/secrets.ts';
 import type { Edge } from '../../../workflow/edge.ts';
 import type { PlannedSuite } from '../../../workflow/plan/plan-suite.ts';
-import { type Ask, commaSeparated } from '../../../workflow/plan/questions.ts';
+import type { Ask } from '../../../workflow/plan/questions.ts';
 import { declaredFiles } from '../../../workflow/run-header.ts';
+import { QUESTIONS } from './questions.ts';
 import { yamlText } from './yaml-text.ts';
 
 export interface CiNeeds {
@@ -54,30 +55,11 @@ export interface Deployments {
   readonly serverFiles: readonly string[];
 }
 
-export async function askDeployments(
-  { inUse, serverFiles = [] }: DeploymentOptions,
-  ask: Ask,
-): Promise<Checked<Deployments>> {
-  const used = await ask<string | null>({
-    option: '--in-use',
-    given: inUse,
-    asks: 'Base URL of the deployment in use, to compare that of the suite with; none: with its own earlier runs',
-    fallback: '',
-    parse: (text) => {
-      if (text === '') return { ok: true, value: null };
-      const base = parseBaseUrl(text);
-      return base.ok ? { ok: true, value: base.baseUrl } : refused(base.cause, base.remedy);
-    },
-  });
-  if (!used.ok) return used;
-  const files = await ask<readonly string[]>({
-    option: '--server-files',
-    given: serverFiles.length === 0 ? undefined : serverFiles.join(','),
-    asks: 'Files of the server in this repository, such as server/**, separated by commas; none: it is elsewhere',
-    fallback: '',
-    parse: (text) => ({ ok: true, value: commaSeparated(text) }),
-  });
-  return files.ok ? { ok: true, value: { inUse: used.value, serverFiles: files.value } } : files;
+export async function askDeployments({ inUse, serverFiles = [] }: DeploymentOptions, ask: Ask): Promise<Deployments> {
+  return {
+    inUse: await ask(QUESTIONS.inUse, inUse),
+    serverFiles: await ask(QUESTIONS.serverFiles, serverFiles.length === 0 ? undefined : serverFiles.join(',')),
+  };
 }
 
 /** In a CI file a line feed begins a line of YAML even in a comment, and GitHub replaces `${{ ... }}` everywhere. */
