@@ -20,34 +20,49 @@ export interface CsvFault extends Fault {
 }
 
 const IN_QUOTES = /["\r\n]/g;
-const IN_PLAIN = /[,\r\n]/g;
-
-const NO_LIMIT = { rows: Number.POSITIVE_INFINITY, faults: Number.POSITIVE_INFINITY };
+const SEPARATORS = { csv: ',', tsv: '\t' } as const;
+const IN_PLAIN = { csv: /[,\r\n]/g, tsv: /[\t\r\n]/g } as const;
 
 /**
- * Comma-separated values by RFC 4180: quoted cells may contain commas, line ends and doubled quotes. Rows end with
- * CRLF, LF or CR; empty lines are skipped. The text has no byte order mark. Stops after `most` rows or faults.
+ * `csv` by RFC 4180: quoted cells may contain commas, line ends and doubled quotes. `tsv` as text/tab-separated-values:
+ * a quote is an ordinary character, and no cell contains a tab or a line end.
+ */
+export type Dialect = keyof typeof SEPARATORS;
+
+interface CsvLimits {
+  readonly rows: number;
+  readonly faults: number;
+}
+
+const NO_LIMIT: CsvLimits = { rows: Number.POSITIVE_INFINITY, faults: Number.POSITIVE_INFINITY };
+
+/**
+ * Rows of separated values. They end with CRLF, LF or CR; empty lines are skipped. The text has no byte order mark.
+ * Stops after `most` rows or faults.
  */
 export function readCsv(
   text: string,
-  most: { readonly rows: number; readonly faults: number } = NO_LIMIT,
+  most = NO_LIMIT,
+  dialect: Dialect = 'csv',
 ): { readonly rows: readonly CsvRow[]; readonly faults: readonly CsvFault[] } {
-  return read(text, { at: 0, line: 1 }, most);
+  return read(text, { at: 0, line: 1 }, most, dialect);
 }
 
 /** Reads a row again: keeping the cells of all rows takes several times the memory of the text. */
-export function cellsOfRow(text: string, row: CsvRow): readonly CsvCell[] {
+export function cellsOfRow(text: string, row: CsvRow, dialect: Dialect = 'csv'): readonly CsvCell[] {
   const cells: CsvCell[] = [];
-  read(text, row, { ...NO_LIMIT, rows: 1 }, cells);
+  read(text, row, { ...NO_LIMIT, rows: 1 }, dialect, cells);
   return cells;
 }
 
 function read(
   text: string,
   from: Pick<CsvRow, 'at' | 'line'>,
-  most: { readonly rows: number; readonly faults: number },
+  most: CsvLimits,
+  dialect: Dialect,
   cells?: CsvCell[],
-): { readonly rows: readonly CsvRow[]; readonly faults: readonly CsvFault[] } {
+): ReturnType<typeof readCsv> {
+  const separator = SEPARATORS[dialect];
   const rows: CsvRow[] = [];
   const faults: CsvFault[] = [];
   let { at, line } = from;
@@ -88,14 +103,14 @@ function read(
 
   function cell(): void {
     const start = { line, column: at - lineStart + 1 };
-    const content = text[at] === '"' ? quoted() : null;
+    const content = text[at] === '"' && dialect === 'csv' ? quoted() : null;
     const from = at;
-    at = nextOf(IN_PLAIN);
+    at = nextOf(IN_PLAIN[dialect]);
     const plain = text.slice(from, at);
     if (content !== null && plain !== '') {
       const column = from - lineStart + 1;
       faults.push({ line, column, cause: 'text after a closing quote', remedy: 'double the quotes inside a cell: ""' });
-    } else if (plain.includes('"')) {
+    } else if (dialect === 'csv' && plain.includes('"')) {
       const column = from + plain.indexOf('"') - lineStart + 1;
       faults.push({
         line,
@@ -115,7 +130,7 @@ function read(
     const row = { line, at };
     let width = 1;
     cell();
-    while (text[at] === ',') {
+    while (text[at] === separator) {
       at += 1;
       width += 1;
       cell();

@@ -152,7 +152,10 @@ function draftOf(
     passedOver,
     file,
     place: row.place,
-    refuse: (field, cause, remedy) => row.refuse(columnOf(field), cause, remedy),
+    refuse: (field, cause, remedy) => {
+      const isName = kind === 'lines' && field === 'id';
+      return row.refuse(columnOf(field), cause, isName ? `rename the file: ${remedy}` : remedy);
+    },
   };
 }
 

@@ -1,11 +1,19 @@
 import { z } from 'zod';
-import type { Checked, Diagnostic, Fault, Place, Source } from '../../kit/diagnostic.ts';
-import { type Document, diagnoseAt, type Path, parseDocument, sourceAt, valueAt } from '../../kit/document.ts';
-import { isList, isObject, isShallow, type Json, type JsonObject, ownValue } from '../../kit/json.ts';
+import type { Checked, Diagnostic, Fault, Place } from '../../kit/diagnostic.ts';
+import { type Document, type Path, parseDocument, valueAt } from '../../kit/document.ts';
+import { isList, isObject, isShallow, type Json, ownValue } from '../../kit/json.ts';
 import { json } from '../../kit/scalars.ts';
 import { checkDocument } from '../declare/check.ts';
 import { linesOf } from './lines.ts';
-import { MOST_FAULTS, MOST_PROMPTS, nameTheText, type PromptRow } from './prompt-row.ts';
+import {
+  MOST_FAULTS,
+  MOST_PROMPTS,
+  nameTheText,
+  type OpenRow,
+  PieceRow,
+  type PromptRow,
+  RowReader,
+} from './prompt-row.ts';
 
 const words = z.array(z.string().min(1));
 
@@ -19,6 +27,7 @@ const rowSchema = z
   })
   .catchall(json);
 
+/** A row as written, to be read where it is needed. */
 interface JsonPiece {
   readonly text: string;
   readonly line: number;
@@ -27,60 +36,48 @@ interface JsonPiece {
   readonly isElement: boolean;
 }
 
-export function readJsonLines(file: string, text: string, isMapped: boolean, diagnostics: Diagnostic[]): PromptRow[] {
-  const pieces: JsonPiece[] = [];
-  for (const { line, content } of linesOf(text)) {
-    if (content.trim() !== '') pieces.push({ text: content, line, column: 1, isElement: false });
-  }
-  return rowsOf(
-    file,
-    pieces,
-    isMapped,
-    { cause: 'this line is not JSON', remedy: 'write one JSON object a line' },
-    diagnostics,
-  );
+interface PlacedFault extends Fault {
+  readonly line: number;
+  readonly column: number;
 }
 
-export function readJsonArray(file: string, text: string, isMapped: boolean, diagnostics: Diagnostic[]): PromptRow[] {
-  const split = elementsOf(text);
-  if ('cause' in split) {
-    const { line, column, cause } = split;
-    diagnostics.push({ place: { file, line, column }, cause, remedy: 'write one array of objects or texts' });
+/** The rows of the pieces that a file of JSON has; or why it has none. */
+export function readJson(
+  file: string,
+  pieces: readonly JsonPiece[] | PlacedFault,
+  isMapped: boolean,
+  diagnostics: Diagnostic[],
+): readonly PromptRow[] {
+  if ('cause' in pieces) {
+    const { line, column, ...fault } = pieces;
+    diagnostics.push({ place: { file, line, column }, ...fault });
     return [];
   }
-  return rowsOf(
-    file,
-    split.elements,
-    isMapped,
-    { cause: 'this element is not JSON', remedy: 'write an object or a text' },
-    diagnostics,
-  );
-}
-
-function rowsOf(
-  file: string,
-  pieces: readonly JsonPiece[],
-  isMapped: boolean,
-  notJson: Fault,
-  diagnostics: Diagnostic[],
-): PromptRow[] {
   const rows: PromptRow[] = [];
-  const table: JsonTable = { file, isMapped, last: null };
+  /** Values of rows of which `JSON.parse` loses something. */
+  const exact = new Map<JsonPiece, Json>();
+  const reader = new RowReader<JsonPiece>(
+    (piece) => startOf(file, piece),
+    (piece) => openRow(file, piece, exact.get(piece) ?? asRow(JSON.parse(piece.text), piece, isMapped)),
+  );
   for (const [index, piece] of pieces.entries()) {
     if (diagnostics.length >= MOST_FAULTS || rows.length > MOST_PROMPTS) break;
-    const read = readPiece(file, piece, notJson);
-    if (!read.ok) diagnostics.push(...read.diagnostics.slice(0, MOST_FAULTS));
-    else {
-      const row = asRow(read.value.value, piece, isMapped);
-      const isRow = isObject(row) && (isMapped || rowSchema.safeParse(row, { jitless: true }).success);
-      if (isRow) rows.push(new JsonRow(table, piece, read.value.isPlain ? null : row, index + 1));
-      else if (index === 0 && isObject(row) && ownValue(row, 'text') === undefined) {
-        // If prompts have another name in the file, each row would report it.
-        const remedy = nameTheText(Object.keys(row));
-        diagnostics.push({ place: startOf(file, piece), cause: 'no key "text"', remedy });
-        return [];
-      } else diagnostics.push(...whyNoRow(file, piece).slice(0, MOST_FAULTS));
+    const read = readPiece(file, piece);
+    if (!read.ok) {
+      diagnostics.push(...read.diagnostics.slice(0, MOST_FAULTS));
+      continue;
     }
+    const { value, isPlain } = read.value;
+    const row = asRow(value, piece, isMapped);
+    if (isObject(row) && (isMapped || rowSchema.safeParse(row, { jitless: true }).success)) {
+      if (!isPlain) exact.set(piece, row);
+      rows.push(new PieceRow(reader, piece, index + 1));
+    } else if (index === 0 && isObject(row) && ownValue(row, 'text') === undefined) {
+      // If prompts have another name in the file, each row would report it.
+      const remedy = nameTheText(Object.keys(row));
+      diagnostics.push({ place: startOf(file, piece), cause: 'no key "text"', remedy });
+      return [];
+    } else diagnostics.push(...whyNoRow(file, piece).slice(0, MOST_FAULTS));
   }
   return rows;
 }
@@ -90,18 +87,28 @@ function asRow(value: Json, { isElement }: JsonPiece, isMapped: boolean): Json {
   return typeof value === 'string' && !isMapped && isElement ? { text: value } : value;
 }
 
+function openRow(file: string, piece: JsonPiece, value: Json): OpenRow {
+  return {
+    columns: isObject(value) ? Object.keys(value) : [],
+    value: (column) => valueAt(value, pathOf(value, column)) ?? undefined,
+    placeOf: (column) => {
+      const read = documentOf(file, piece);
+      return read.ok ? read.value.placeOf(pathOf(value, column)) : startOf(file, piece);
+    },
+  };
+}
+
 /** Also refuses JSON that programs read differently, such as duplicate keys. `isPlain`: `JSON.parse` loses nothing. */
-function readPiece(
-  file: string,
-  piece: JsonPiece,
-  { cause, remedy }: Fault,
-): Checked<{ readonly value: Json; readonly isPlain: boolean }> {
+function readPiece(file: string, piece: JsonPiece): Checked<{ readonly value: Json; readonly isPlain: boolean }> {
   const quick = parseJson(piece.text);
   if (quick !== undefined && isPlain(piece.text, quick)) return { ok: true, value: { value: quick, isPlain: true } };
   const read = documentOf(file, piece);
   if (!read.ok) return read;
   if (quick !== undefined) return { ok: true, value: { value: read.value.value, isPlain: false } };
-  return { ok: false, diagnostics: [{ place: read.value.placeOf([]), cause, remedy }] };
+  const fault = piece.isElement
+    ? { cause: 'this element is not JSON', remedy: 'write an object or a text' }
+    : { cause: 'this line is not JSON', remedy: 'write one JSON object a line' };
+  return { ok: false, diagnostics: [{ place: read.value.placeOf([]), ...fault }] };
 }
 
 function parseJson(text: string): Json | undefined {
@@ -158,65 +165,6 @@ function documentOf(file: string, piece: JsonPiece): Checked<Document> {
   return { ok: true, value: { ...parsed.value, placeOf: (path, at) => inFile(placeOf(path, at)) } };
 }
 
-interface JsonTable {
-  readonly file: string;
-  readonly isMapped: boolean;
-  /** The last row that was read, with its value. */
-  last: { readonly row: JsonRow; readonly value: JsonObject } | null;
-}
-
-/** A class, because there may be 200,000. Parsing the text again costs less than keeping all values in memory. */
-class JsonRow implements PromptRow {
-  readonly #table: JsonTable;
-  readonly #piece: JsonPiece;
-  readonly #exact: JsonObject | null;
-  readonly number: number;
-
-  constructor(table: JsonTable, piece: JsonPiece, exact: JsonObject | null, number: number) {
-    this.#table = table;
-    this.#piece = piece;
-    this.#exact = exact;
-    this.number = number;
-  }
-
-  get place(): Place {
-    return startOf(this.#table.file, this.#piece);
-  }
-
-  get columns(): readonly string[] {
-    return Object.keys(this.#value());
-  }
-
-  value(column: string): Json | undefined {
-    const value = this.#value();
-    return valueAt(value, pathOf(value, column)) ?? undefined;
-  }
-
-  sourceOf(column: string): Source {
-    const read = documentOf(this.#table.file, this.#piece);
-    return read.ok
-      ? sourceAt(read.value, pathOf(this.#value(), column))
-      : { place: this.place, setBy: null, filled: false };
-  }
-
-  refuse(column: string, cause: string, remedy: string): Diagnostic {
-    const read = documentOf(this.#table.file, this.#piece);
-    return read.ok
-      ? diagnoseAt(read.value, pathOf(this.#value(), column), { cause, remedy })
-      : { place: this.place, cause, remedy };
-  }
-
-  #value(): JsonObject {
-    if (this.#exact !== null) return this.#exact;
-    const { last, isMapped } = this.#table;
-    if (last?.row === this) return last.value;
-    const value = asRow(JSON.parse(this.#piece.text), this.#piece, isMapped);
-    if (!isObject(value)) throw new Error('a row is no object any more');
-    this.#table.last = { row: this, value };
-    return value;
-  }
-}
-
 function startOf(file: string, { text, line, column }: JsonPiece): Place {
   const blanks = text.slice(0, text.length - text.trimStart().length).split('\n');
   const last = blanks.at(-1)?.length ?? 0;
@@ -238,17 +186,24 @@ function pathOf(value: Json, column: string): Path {
     });
 }
 
+export function linesOfJson(text: string): readonly JsonPiece[] {
+  const pieces: JsonPiece[] = [];
+  for (const { line, content } of linesOf(text)) {
+    if (content.trim() !== '') pieces.push({ text: content, line, column: 1, isElement: false });
+  }
+  return pieces;
+}
+
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COLON = 0x3a;
 const LINE_FEED = 0x0a;
 
 /** The elements of a JSON array with their places; or why the text is not one. Does not read inside elements. */
-function elementsOf(
-  text: string,
-):
-  | { readonly elements: readonly JsonPiece[] }
-  | { readonly cause: string; readonly line: number; readonly column: number } {
+export function elementsOf(text: string): readonly JsonPiece[] | PlacedFault {
+  const refuse = (cause: string, line = 1, column = 1): PlacedFault => {
+    return { cause, remedy: 'write one array of objects or texts', line, column };
+  };
   const elements: JsonPiece[] = [];
   let line = 1;
   let lineStart = 0;
@@ -256,44 +211,32 @@ function elementsOf(
   let begun = { at: 0, line: 1, column: 1 };
   let inText = false;
   let ended = false;
-  const end = (at: number): void => {
-    const element = text.slice(begun.at, at);
-    const { line: row, column } = begun;
-    // A comma before the end leaves an empty element, which is refused as invalid JSON.
-    elements.push({ text: element, line: row, column, isElement: true });
-  };
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (code === LINE_FEED) {
       line += 1;
       lineStart = at + 1;
-      continue;
-    }
-    if (inText) {
+    } else if (inText) {
       if (code === BACKSLASH) at += 1;
       else if (code === QUOTE) inText = false;
-      continue;
-    }
-    if (code <= 0x20) continue;
-    const here = { line, column: at - lineStart + 1 };
-    if (ended) return { cause: 'something follows the array', ...here };
-    const char = text[at];
-    if (depth === 0 && char !== '[') return { cause: 'this is not a JSON array', ...here };
-    if (code === QUOTE) inText = true;
-    else if (char === '[' || char === '{') depth += 1;
-    else if (char === ']' || char === '}') depth -= 1;
-    if (depth === 1 && char === '[' && elements.length === 0 && begun.at === 0)
-      begun = { at: at + 1, line, column: here.column + 1 };
-    else if (depth === 1 && char === ',') {
-      end(at);
-      begun = { at: at + 1, line, column: here.column + 1 };
-    } else if (depth === 0) {
-      if (elements.length > 0 || text.slice(begun.at, at).trim() !== '') end(at);
-      ended = true;
+    } else if (code > 0x20) {
+      const char = text[at];
+      if (ended) return refuse('something follows the array', line, at - lineStart + 1);
+      if (depth === 0 && char !== '[') return refuse('this is not a JSON array', line, at - lineStart + 1);
+      const opens = char === '[' || char === '{';
+      if (code === QUOTE) inText = true;
+      else if (opens) depth += 1;
+      else if (char === ']' || char === '}') depth -= 1;
+      ended = depth === 0;
+      const isFirst = depth === 1 && opens;
+      const isEnd = ended || (depth === 1 && char === ',');
+      // A comma before the end leaves an empty element, which is refused as invalid JSON.
+      if (isEnd && (!ended || elements.length > 0 || text.slice(begun.at, at).trim() !== '')) {
+        elements.push({ text: text.slice(begun.at, at), line: begun.line, column: begun.column, isElement: true });
+      }
+      if (isFirst || isEnd) begun = { at: at + 1, line, column: at - lineStart + 2 };
     }
   }
-  if (ended) return { elements };
-  return depth === 0
-    ? { cause: 'this is not a JSON array', line: 1, column: 1 }
-    : { cause: 'the array that begins here does not end', line: 1, column: 1 };
+  if (ended) return elements;
+  return refuse(depth === 0 ? 'this is not a JSON array' : 'the array that begins here does not end');
 }

@@ -1,12 +1,12 @@
 import { basename } from 'node:path';
-import type { Checked, Diagnostic, Place, Source } from '../../kit/diagnostic.ts';
+import type { Checked, Diagnostic, Place } from '../../kit/diagnostic.ts';
 import type { PromptDraft } from '../declare/prompts.ts';
 import type { PromptFileEntry } from '../format/schema.ts';
 import { draftsOf } from './column-map.ts';
-import { readCsvRows, readTsvRows } from './delimited-rows.ts';
-import { readJsonArray, readJsonLines } from './json-rows.ts';
+import { readDelimited } from './delimited-rows.ts';
+import { elementsOf, linesOfJson, readJson } from './json-rows.ts';
 import { linesOf } from './lines.ts';
-import { MOST_PROMPTS, type PromptRow, type PromptRows, type RefuseEntry } from './prompt-row.ts';
+import { MOST_PROMPTS, PieceRow, type PromptRow, type PromptRows, type RefuseEntry, RowReader } from './prompt-row.ts';
 import { sampleRows } from './sample.ts';
 
 /**
@@ -24,7 +24,7 @@ export function parsePrompts(
   const diagnostics: Diagnostic[] = [];
   const [{ file, ...first } = { file: '', text: '' }] = files;
   const read: PromptRows = entry.from.includes('*')
-    ? { kind: 'lines', rows: files.map(rowOfFile) }
+    ? { kind: 'lines', rows: textRows(files.map(pieceOfFile)) }
     : readRows(file, withoutMark(first.text), entry.map !== undefined, diagnostics);
   const extra = read.rows[MOST_PROMPTS];
   if (extra !== undefined) {
@@ -46,69 +46,56 @@ function withoutMark(text: string): string {
   return text.startsWith('\uFEFF') ? text.slice(1) : text;
 }
 
-function rowOfFile({ file, text }: { readonly file: string; readonly text: string }, index: number): PromptRow {
-  const id = basename(file).slice(0, -'.txt'.length);
-  return new LineRow(withoutMark(text).replace(/[\r\n]+$/, ''), { file, line: 1, column: 1 }, index + 1, id);
-}
-
 function readRows(file: string, text: string, isMapped: boolean, diagnostics: Diagnostic[]): PromptRows {
-  switch (/\.(\w+)$/.exec(file)?.[1]?.toLowerCase()) {
+  const extension = /\.(\w+)$/.exec(file)?.[1]?.toLowerCase();
+  switch (extension) {
     case 'csv':
-      return { kind: 'cells', rows: readCsvRows(file, text, isMapped, diagnostics) };
     case 'tsv':
-      return { kind: 'cells', rows: readTsvRows(file, text, isMapped, diagnostics) };
+      return { kind: 'cells', rows: readDelimited(file, text, extension, isMapped, diagnostics) };
     case 'jsonl':
     case 'ndjson':
-      return { kind: 'json', rows: readJsonLines(file, text, isMapped, diagnostics) };
+      return { kind: 'json', rows: readJson(file, linesOfJson(text), isMapped, diagnostics) };
     case 'json':
-      return { kind: 'json', rows: readJsonArray(file, text, isMapped, diagnostics) };
+      return { kind: 'json', rows: readJson(file, elementsOf(text), isMapped, diagnostics) };
     default:
       return { kind: 'lines', rows: readTextLines(file, text) };
   }
 }
 
-function readTextLines(file: string, text: string): PromptRow[] {
-  const rows: PromptRow[] = [];
-  for (const { line, content } of linesOf(text)) {
-    const prompt = content.trim();
-    if (prompt === '') continue;
-    rows.push(
-      new LineRow(prompt, { file, line, column: content.length - content.trimStart().length + 1 }, rows.length + 1),
-    );
-    if (rows.length > MOST_PROMPTS) break;
-  }
-  return rows;
-}
-
-class LineRow implements PromptRow {
-  readonly #prompt: string;
+/** A prompt of a file of lines, or a whole file of a folder, whose name is its id. */
+interface TextPiece {
+  readonly text: string;
+  readonly id?: string;
   readonly place: Place;
-  readonly number: number;
-  readonly #id: string | undefined;
-
-  constructor(prompt: string, place: Place, number: number, id?: string) {
-    this.#id = id;
-    this.#prompt = prompt;
-    this.place = place;
-    this.number = number;
-  }
-
-  get columns(): readonly string[] {
-    return this.#id === undefined ? TEXT_ALONE : WITH_ID;
-  }
-
-  value(column: string): string | undefined {
-    return column === 'text' ? this.#prompt : column === 'id' ? this.#id : undefined;
-  }
-
-  sourceOf(): Source {
-    return { place: this.place, setBy: null, filled: false };
-  }
-
-  refuse(column: string, cause: string, remedy: string): Diagnostic {
-    return { place: this.place, cause, remedy: column === 'id' ? `rename the file: ${remedy}` : remedy };
-  }
 }
 
 const TEXT_ALONE: readonly string[] = ['text'];
 const WITH_ID: readonly string[] = ['id', 'text'];
+
+function textRows(pieces: readonly TextPiece[]): readonly PromptRow[] {
+  const reader = new RowReader<TextPiece>(
+    ({ place }) => place,
+    ({ text, id, place }) => ({
+      columns: id === undefined ? TEXT_ALONE : WITH_ID,
+      value: (column) => (column === 'text' ? text : column === 'id' ? id : undefined),
+      placeOf: () => place,
+    }),
+  );
+  return pieces.map((piece, index) => new PieceRow(reader, piece, index + 1));
+}
+
+function pieceOfFile({ file, text }: { readonly file: string; readonly text: string }): TextPiece {
+  const id = basename(file).slice(0, -'.txt'.length);
+  return { text: withoutMark(text).replace(/[\r\n]+$/, ''), id, place: { file, line: 1, column: 1 } };
+}
+
+function readTextLines(file: string, text: string): readonly PromptRow[] {
+  const pieces: TextPiece[] = [];
+  for (const { line, content } of linesOf(text)) {
+    const prompt = content.trim();
+    if (prompt === '') continue;
+    pieces.push({ text: prompt, place: { file, line, column: content.length - content.trimStart().length + 1 } });
+    if (pieces.length > MOST_PROMPTS) break;
+  }
+  return textRows(pieces);
+}

@@ -27,6 +27,62 @@ export interface PromptRows {
   readonly rows: readonly PromptRow[];
 }
 
+/** What a row holds while it is read. `placeOf` gives the place of the row where it has no such column. */
+export interface OpenRow extends Pick<PromptRow, 'columns' | 'value'> {
+  readonly placeOf: (column: string) => Place;
+}
+
+/** How the rows of one file are read, each from the piece of the file that is kept of it. */
+export class RowReader<Piece> {
+  readonly startOf: (piece: Piece) => Place;
+  readonly #open: (piece: Piece) => OpenRow;
+  /** The last row: its columns are asked for one after the other. */
+  #last: { readonly piece: Piece; readonly row: OpenRow } | null = null;
+
+  constructor(startOf: (piece: Piece) => Place, open: (piece: Piece) => OpenRow) {
+    this.startOf = startOf;
+    this.#open = open;
+  }
+
+  open(piece: Piece): OpenRow {
+    if (this.#last?.piece !== piece) this.#last = { piece, row: this.#open(piece) };
+    return this.#last.row;
+  }
+}
+
+/** Keeps its piece, not its values: a file has up to 200,000 rows, and reading one again costs less than that memory. */
+export class PieceRow<Piece> implements PromptRow {
+  readonly #reader: RowReader<Piece>;
+  readonly #piece: Piece;
+  readonly number: number;
+
+  constructor(reader: RowReader<Piece>, piece: Piece, number: number) {
+    this.#reader = reader;
+    this.#piece = piece;
+    this.number = number;
+  }
+
+  get place(): Place {
+    return this.#reader.startOf(this.#piece);
+  }
+
+  get columns(): readonly string[] {
+    return this.#reader.open(this.#piece).columns;
+  }
+
+  value(column: string): Json | undefined {
+    return this.#reader.open(this.#piece).value(column);
+  }
+
+  sourceOf(column: string): Source {
+    return { place: this.#reader.open(this.#piece).placeOf(column), setBy: null, filled: false };
+  }
+
+  refuse(column: string, cause: string, remedy: string): Diagnostic {
+    return { place: this.#reader.open(this.#piece).placeOf(column), cause, remedy };
+  }
+}
+
 export function columnsIn(rows: readonly PromptRow[]): ReadonlySet<string> {
   const known = new Set<string>();
   let met: PromptRow['columns'] = [];
