@@ -16,9 +16,9 @@ export async function readDecidableRun(folder: string): Promise<Checked<StoredRu
   const file = join(folder, 'run.json');
   return {
     ok: false,
-    diagnostics: faults.map(({ index, key, ...fault }) => ({
+    diagnostics: faults.map(({ index, cause }) => ({
       place: { file, line: 1, column: 1 },
-      cause: `gate[${index}]: ${ruleFaultWords(fault).cause}`,
+      cause: `gate[${index}]: ${cause}`,
       remedy: 'restore the file: it was changed after it was written',
     })),
   };

@@ -223,20 +223,26 @@ describe('a rule on a score, before a run', () => {
   });
 
   it('a rule on a score against earlier runs is refused, as is a percentage', () => {
-    expect(checkRules(suite({ ...AT_MOST_2, against: 'history' }))).toMatchObject([{ code: 'no_ratio_in_history' }]);
+    expect(checkRules(suite({ ...AT_MOST_2, against: 'history' }))).toMatchObject([
+      { cause: expect.stringMatching('ratio') },
+    ]);
     expect(checkRules(suite({ ...AT_MOST_2, bound: { is: 'max_decrease', share: 0.02 } }))).toMatchObject([
-      { code: 'not_a_ratio' },
+      { cause: expect.stringMatching('may be 0'), remedy: expect.stringMatching('without a unit, such as 0.02') },
     ]);
     expect(checkRules(suite({ ...AT_MOST_2, bound: { is: 'max_increase', amount: 0.02 } }))).toMatchObject([
-      { code: 'wrong_direction' },
+      { remedy: 'use max_decrease' },
     ]);
-    expect(checkRules(suite({ ...AT_MOST_2, metric: 'score.hsp' }))).toMatchObject([{ code: 'unknown_metric' }]);
+    expect(checkRules(suite({ ...AT_MOST_2, metric: 'score.hsp' }))).toMatchObject([
+      { cause: 'there is no metric "score.hsp"' },
+    ]);
   });
 
   it('a rule on a score may speak of prompts at any concurrency, where a latency may not', () => {
     expect(checkRules(suite({ ...AT_MOST_2, scope: 'prompts' }, { concurrency: 4 }))).toEqual([]);
     const latency = gateRule('latency.total', { is: 'max_increase', share: 0.1 }, { scope: 'prompts' });
-    expect(checkRules(suite(latency, { concurrency: 4 }))).toMatchObject([{ code: 'prompts_above_one' }]);
+    expect(checkRules(suite(latency, { concurrency: 4 }))).toMatchObject([
+      { key: 'scope', cause: expect.stringMatching('above concurrency 1') },
+    ]);
   });
 });
 

@@ -1,13 +1,13 @@
 import type { Bound, GateRule } from '../../suite/format/rule.ts';
 import type { Metric } from '../measures/metric.ts';
 import type { PlannedBound, Planning } from './planning/planned-case.ts';
-import type { KeyedReason } from './planning/rule-fault.ts';
+import type { KeyedFault } from './planning/rule-fault.ts';
 import type { GatedSuite, RuleCase } from './rule-cases.ts';
 import type { Grounds, TakesKept } from './weighing/grounds.ts';
 import type { WeighedCase } from './weighing/weighed-case.ts';
 
 export interface BoundKind {
-  readonly faults: (rule: GateRule, suite: GatedSuite) => readonly KeyedReason[];
+  readonly faults: (rule: GateRule, suite: GatedSuite) => readonly KeyedFault[];
   /** Whether a rule may speak of prompts like those of the suite (`scope: prompts`). */
   readonly takesScope: boolean;
   /**

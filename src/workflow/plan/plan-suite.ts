@@ -62,9 +62,6 @@ function nothingLeft([first]: readonly LeftOut[]): Checked<never> {
   return refused(cause, remedy);
 }
 
-/** What a rule names or needs may be what other errors left out of the suite. */
-const OF_WHOLE: readonly string[] = ['unknown_name', 'about_nothing', 'not_in_baseline', 'not_against_baseline'];
-
 /**
  * Checks the rules of a suite against its plan: errors at their places, else what each rule could find.
  * @param plan null: the suite has other errors, so only what rules say by themselves is checked
@@ -77,12 +74,11 @@ async function planSuiteGate({
 }: PartOfSuite & { readonly plan: Plan | null }): Promise<Checked<readonly PlannedCase[]>> {
   // Loads what weighs a gate only for suites with one.
   if (suite.gate.length === 0) return !plan?.looks ? { ok: true, value: [] } : refuseGateless(plan.looks.kind);
-  const [{ metricsOf }, { checkRules }, { kindOf }, { planGate }, { ruleFaultWords }] = await Promise.all([
+  const [{ metricsOf }, { checkRules }, { kindOf }, { planGate }] = await Promise.all([
     import('../../analysis/metrics.ts'),
     import('../../analysis/gate/planning/check-rules.ts'),
     import('../../analysis/gate/bounds.ts'),
     import('../../analysis/gate/planning/plan-gate.ts'),
-    import('../../report/words/rule-fault-words.ts'),
   ]);
   const rules = suite.gate.map(({ rule }) => rule);
   const { cases: prompts, load, seeds, repeats, probes } = suite;
@@ -100,7 +96,7 @@ async function planSuiteGate({
   }));
   const writtenAs = suite.gate.map((declared) => declared.writtenAs);
   const found = checkRules({ ...shared, variants: [...variants, ...absent], writtenAs });
-  const wrong = plan !== null ? found : found.filter(({ code }) => !OF_WHOLE.includes(code));
+  const wrong = plan !== null ? found : found.filter(({ ofWhole }) => ofWhole !== true);
   const planned =
     wrong.length > 0 || plan === null ? { cases: [], faults: wrong } : planGate({ ...shared, variants, plan });
   if (planned.faults.length === 0) {
@@ -111,10 +107,10 @@ async function planSuiteGate({
   }
   return {
     ok: false,
-    diagnostics: planned.faults.map(({ index, key, ...fault }) => {
+    diagnostics: planned.faults.map(({ index, key, cause, remedy }) => {
       const declared = suite.gate[index];
       if (declared === undefined) throw new Error(`rule ${index} of the gate was not declared`);
-      return diagnoseFrom(sourceOfKey(declared, key), ruleFaultWords(fault));
+      return diagnoseFrom(sourceOfKey(declared, key), { cause, remedy });
     }),
   };
 }

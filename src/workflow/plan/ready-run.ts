@@ -92,10 +92,9 @@ function countOpen(own: string): number {
 async function checkStoredBaseline(suiteFolder: string, { gate }: Pick<Suite, 'gate'>): Promise<Checked<unknown>> {
   const rules = gate.filter(({ rule }) => needsKeptOutputs(rule));
   if (rules.length === 0) return { ok: true, value: null };
-  const [{ findBaseline, findBaselineRun }, { comparesMedia }, { ruleFaultWords }] = await Promise.all([
+  const [{ findBaseline, findBaselineRun }, { comparesMedia }] = await Promise.all([
     import('../../record/read-record.ts'),
     import('../../analysis/baseline/stability.ts'),
-    import('../../report/words/rule-fault-words.ts'),
   ]);
   const baseline = await findBaseline(suiteFolder);
   if (!baseline.ok || baseline.value === null) return baseline;
@@ -104,8 +103,10 @@ async function checkStoredBaseline(suiteFolder: string, { gate }: Pick<Suite, 'g
   const diagnostics = rules
     .filter(({ rule }) => comparesMedia(rule))
     .map((declared) => {
-      const fault = { code: 'stability_needs_media', metric: declared.rule.metric, run } as const;
-      return diagnoseFrom(sourceOfKey(declared, 'metric'), ruleFaultWords(fault));
+      const media = `the media of the stored baseline's run ${run} are gone`;
+      const cause = `${declared.rule.metric} compares media, and ${media}`;
+      const remedy = 'keep a new baseline with retake baseline, or use stability.pixel or stability.related';
+      return diagnoseFrom(sourceOfKey(declared, 'metric'), { cause, remedy });
     });
   return diagnostics.length === 0 ? baseline : { ok: false, diagnostics };
 }

@@ -48,7 +48,7 @@ function faultsOf(rules: readonly GateRule[], load: Load) {
     seeds: [1],
     probes: [],
     metrics: metricsOf(rules),
-  }).map(({ index, key, code }) => [index, key, code]);
+  }).map(({ index, key, cause }) => [index, key, cause]);
 }
 
 describe('a gate', () => {
@@ -358,8 +358,8 @@ describe('a gate', () => {
     ]);
     const { load } = sequential(scriptedRun({ ...PAIR, tell: takes(1) })).run.plan;
     expect(faultsOf(rules, load)).toEqual([
-      [0, 'metric', 'sequential_order'],
-      [1, 'metric', 'sequential_order'],
+      [0, 'metric', expect.stringMatching('sent one after the other')],
+      [1, 'metric', expect.stringMatching('sent one after the other')],
     ]);
   });
 
@@ -414,7 +414,9 @@ describe('a gate', () => {
       gateRule('stability.byte', { is: 'none', event: 'change' }, { scope: 'prompts', against: 'baseline' }),
       gateRule('latency.total', FIVE_PERCENT, { scope: 'prompts' }),
     ];
-    expect(faultsOf(rules, load)).toEqual([0, 1, 2].map((index) => [index, 'scope', 'no_scope_of_bound']));
+    expect(faultsOf(rules, load)).toEqual(
+      [0, 1, 2].map((index) => [index, 'scope', 'scope: prompts applies to max_increase and max_decrease only']),
+    );
   });
 
   it('the worst prompts: are named, the worst first', () => {

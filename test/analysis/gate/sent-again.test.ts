@@ -90,7 +90,7 @@ function faultsOf(rules: readonly GateRule[], names: readonly string[] = ['stand
     seeds: [1],
     probes: [],
     metrics: metricsOf(rules),
-  }).map(({ key, code }) => [key, code]);
+  }).map(({ key, cause }) => `${key}: ${cause}`);
 }
 
 describe('a stored baseline that is sent again', () => {
@@ -180,13 +180,19 @@ describe('a stored baseline that is sent again', () => {
 
   it('rules against a stored baseline: are refused where its variants are not sent again, or it lacks them', () => {
     expect(faultsOf([LATENCY])).toEqual([]);
-    expect(faultsOf([LATENCY], ['standard', 'fast'])).toEqual([['against', 'not_against_baseline']]);
-    expect(faultsOf([{ ...LATENCY, variants: ['standard'] }])).toEqual([['against', 'not_in_baseline']]);
-    expect(faultsOf([{ ...LATENCY, variants: ['fast@baseline'] }])).toEqual([['variants', 'unknown_name']]);
+    expect(faultsOf([LATENCY], ['standard', 'fast'])).toEqual([
+      expect.stringMatching('^against: .* must be sent again in the same run'),
+    ]);
+    expect(faultsOf([{ ...LATENCY, variants: ['standard'] }])).toEqual(['against: the stored baseline lacks standard']);
+    expect(faultsOf([{ ...LATENCY, variants: ['fast@baseline'] }])).toEqual([
+      'variants: there is no variant "fast@baseline"',
+    ]);
     expect(faultsOf([gateRule('latency.total', { is: 'max', value: 1 }, { against: 'baseline' })])).toEqual([
-      ['against', 'compares_nothing'],
+      'against: max does not compare, so it takes no stored baseline',
     ]);
     const slow = gateRule('slow_rate', { is: 'max_rise', share: 0.05 }, { against: 'baseline', overMs: 5000 });
-    expect(faultsOf([slow])).toEqual([['over', 'over_beyond_timeout']]);
+    expect(faultsOf([slow])).toEqual([
+      expect.stringMatching(/^over: over \(5\.00 s\) is above the timeout of fast@baseline \(4\.00 s\)/),
+    ]);
   });
 });

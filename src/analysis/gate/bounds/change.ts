@@ -7,6 +7,7 @@ import { median, sortSample } from '../../../statistics/samples/quantile.ts';
 import { detectableMean, FEWEST_FOR_MEAN } from '../../../statistics/samples/student-mean.ts';
 import type { Load } from '../../../suite/format/load.ts';
 import type { Bound, GateRule } from '../../../suite/format/rule.ts';
+import { SCORE_PREFIX } from '../../../suite/format/score-label.ts';
 import { CONFIDENCE } from '../../confidence.ts';
 import { type LimitTest, pairedEffect, testLimit } from '../../effects/paired-effect.ts';
 import { promptEffect } from '../../effects/prompt-effect.ts';
@@ -26,6 +27,7 @@ import {
 import { ERROR_RATE } from '../alpha.ts';
 import type { BoundKind } from '../bound-kind.ts';
 import { countUnits, neverFault, type Planning, POWER, type Reach, UNKNOWN } from '../planning/planned-case.ts';
+import { type KeyedFault, zeroLimit } from '../planning/rule-fault.ts';
 import { gatedOf, isOfOutputs, metricOf, readingOf } from '../rule-statistic.ts';
 import type { Decision, Detectable } from '../verdict.ts';
 import { pairsOf } from '../weighing/grounds.ts';
@@ -53,19 +55,24 @@ export const change: BoundKind = {
     const metric = metricOf(rule, metrics);
     const { name, better } = metric;
     const reading = readingOf(rule, metric);
-    if (reading === undefined) {
-      const { statistic } = rule;
-      return statistic !== null && metric.takes !== undefined
-        ? [['statistic', { code: 'not_by_block', metric: name, statistic }]]
-        : [['metric', { code: 'not_comparable', metric: name }]];
+    if (reading === undefined) return [notCompared(rule, metric)];
+    const refuse = (cause: string, remedy: string): readonly KeyedFault[] => [{ key: is, cause, remedy }];
+    if (reading.effect === 'rate') {
+      return refuse(`${name} is a share of events, which rises in points`, 'write max_rise: 5%');
     }
-    if (reading.effect === 'rate') return [[is, { code: 'counts_events', metric: name }]];
-    const wrong = worse === 'increase' ? better === 'higher' : better === 'lower';
-    if (wrong && better !== null) return [[is, { code: 'wrong_direction', metric: name, better }]];
-    if ((limit.of === 'share') !== (reading.effect === 'ratio')) {
-      return [[is, { code: reading.effect === 'ratio' ? 'not_a_difference' : 'not_a_ratio', metric: name }]];
+    if (worse === 'increase' ? better === 'higher' : better === 'lower') {
+      return refuse(`a ${better} ${name} is better`, `use ${better === 'higher' ? 'max_decrease' : 'max_increase'}`);
     }
-    return limit.size > 0 ? [] : [[is, { code: 'zero_limit' }]];
+    if (reading.effect === 'ratio' && limit.of !== 'share') {
+      return refuse(`${name} is compared as a ratio`, 'use a percentage, such as 5%');
+    }
+    if (reading.effect !== 'ratio' && limit.of === 'share') {
+      const remedy = name.startsWith(SCORE_PREFIX)
+        ? 'write an amount without a unit, such as 0.02'
+        : 'use an amount in its unit, such as 20ms, or max_rise for a rate';
+      return refuse(`${name} may be 0, so a change of it is not a percentage`, remedy);
+    }
+    return limit.size > 0 ? [] : [zeroLimit(is)];
   },
 
   plan: (planning) => {
@@ -122,6 +129,17 @@ export const change: BoundKind = {
     };
   },
 };
+
+/** A statistic that no block has, such as a tail quantile; or a metric that says nothing of a single take. */
+function notCompared({ statistic }: GateRule, metric: Metric): KeyedFault {
+  if (statistic === null || metric.takes === undefined) {
+    const cause = `${metric.name} has no value for a single take, so variants cannot be compared by it`;
+    return { key: 'metric', cause, remedy: 'use max or min' };
+  }
+  const cause = `${statistic} of two variants cannot be compared block by block`;
+  const remedy = 'use max or min with this statistic, or slow_rate with over and max_rise';
+  return { key: 'statistic', cause, remedy };
+}
 
 /**
  * The change for the worse that a bound is about, and its limit: a share of the baseline, or an amount in the metric's

@@ -1,3 +1,4 @@
+import { oneOf } from '../../../kit/wording.ts';
 import { clopperPearsonUpper } from '../../../statistics/rates/clopper-pearson.ts';
 import type { GateEvent } from '../../../suite/format/gate.ts';
 import type { Bound } from '../../../suite/format/rule.ts';
@@ -5,7 +6,7 @@ import { STABILITY_EVENT, STABILITY_METRICS } from '../../baseline/stability.ts'
 import { CONFIDENCE } from '../../confidence.ts';
 import type { Metric, Subject } from '../../measures/metric.ts';
 import type { BoundKind } from '../bound-kind.ts';
-import type { KeyedReason } from '../planning/rule-fault.ts';
+import type { KeyedFault } from '../planning/rule-fault.ts';
 import type { RuleCase } from '../rule-cases.ts';
 import { metricOf, statisticOf } from '../rule-statistic.ts';
 import type { Decision } from '../verdict.ts';
@@ -48,12 +49,13 @@ function eventOf(bound: Bound): GateEvent {
 }
 
 /** An event that a metric does not count, with the metrics that do. */
-export function eventFaults(metric: string, event: GateEvent, metrics: readonly Metric[]): readonly KeyedReason[] {
+export function eventFaults(metric: string, event: GateEvent, metrics: readonly Metric[]): readonly KeyedFault[] {
   const counting =
     event === STABILITY_EVENT
       ? [...STABILITY_METRICS.keys()]
       : metrics.flatMap(({ name, gate }) => ('event' in gate && gate.event === event ? [name] : []));
-  return counting.includes(metric) ? [] : [['none', { code: 'wrong_event', event, metrics: counting }]];
+  if (counting.includes(metric)) return [];
+  return [{ key: 'none', cause: `${event} is an event of other metrics`, remedy: `use ${oneOf(counting)}` }];
 }
 
 /** Events among what could have been one. */

@@ -4,6 +4,7 @@ import { cellsOfRun, comparableRuns, isBefore } from '../../history/earlier-runs
 import { cellValues, comparableDigest } from '../../history/line-of-run.ts';
 import type { Unit } from '../../measures/unit.ts';
 import type { BoundKind } from '../bound-kind.ts';
+import type { KeyedFault } from '../planning/rule-fault.ts';
 import { metricOf } from '../rule-statistic.ts';
 import { takesOfCase } from '../weighing/grounds.ts';
 import { UNTESTED, type WeighedCase } from '../weighing/weighed-case.ts';
@@ -14,6 +15,24 @@ import { change, changeOf, changeReadingOf } from './change.ts';
  * variant's own runs before them, the spread between runs included.
  */
 
+const NO_RATE: KeyedFault = {
+  key: 'max_rise',
+  cause: 'rates of earlier runs are mostly 0, so they do not tell which rise is more than chance',
+  remedy: 'use max, such as max: 5%, or against: baseline with --against, which sends the deployment in use again',
+};
+
+const NO_RATIO: KeyedFault = {
+  key: 'against',
+  cause: 'earlier runs are compared by the ratio of a metric',
+  remedy: 'use latency or cost with a percentage, such as max_increase: 10%',
+};
+
+const NO_SCOPE: KeyedFault = {
+  key: 'scope',
+  cause: 'scope has no meaning for a rule against earlier runs',
+  remedy: 'remove it',
+};
+
 export const history: BoundKind = {
   takesScope: true,
   drifts: () => false,
@@ -22,12 +41,12 @@ export const history: BoundKind = {
 
   faults: (rule, suite) => {
     const { bound, scope } = rule;
-    if (bound.is === 'max_rise') return [['max_rise', { code: 'no_rate_in_history' }]];
+    if (bound.is === 'max_rise') return [NO_RATE];
     // An amount is what is wrong with metrics that are not compared by ratio: then the bound is at fault or right.
     const isChange = bound.is === 'max_increase' || bound.is === 'max_decrease';
     const wrong = isChange ? change.faults(rule, suite) : [];
-    if (!isChange || !('share' in bound)) return [...wrong, ['against', { code: 'no_ratio_in_history' }]];
-    return scope === 'prompts' ? [...wrong, ['scope', { code: 'no_scope_in_history' }]] : wrong;
+    if (!isChange || !('share' in bound)) return [...wrong, NO_RATIO];
+    return scope === 'prompts' ? [...wrong, NO_SCOPE] : wrong;
   },
 
   plan: () => ({

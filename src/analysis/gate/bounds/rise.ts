@@ -26,6 +26,7 @@ import {
   type Reach,
   UNKNOWN,
 } from '../planning/planned-case.ts';
+import { zeroLimit } from '../planning/rule-fault.ts';
 import { isOfOutputs, metricOf, readingOf } from '../rule-statistic.ts';
 import type { Decision } from '../verdict.ts';
 import { pairsOf } from '../weighing/grounds.ts';
@@ -46,8 +47,10 @@ export const rise: BoundKind = {
 
   faults: (rule, { metrics }) => {
     const metric = metricOf(rule, metrics);
-    if (readingOf(rule, metric)?.effect !== 'rate') return [['metric', { code: 'not_a_rate', metric: metric.name }]];
-    return limitOf(rule.bound) === 0 ? [['max_rise', { code: 'zero_limit' }]] : [];
+    if (readingOf(rule, metric)?.effect !== 'rate') {
+      return [{ key: 'metric', cause: `${metric.name} is not a rate`, remedy: 'use max_increase or max' }];
+    }
+    return limitOf(rule.bound) === 0 ? [zeroLimit('max_rise')] : [];
   },
 
   plan: planRise,

@@ -1,3 +1,4 @@
+import { plural } from '../../../kit/wording.ts';
 import type { HeldLevel } from '../../../media/compare/level.ts';
 import type { BaselineCell } from '../../../record/kept-run.ts';
 import { clopperPearsonLower, clopperPearsonUpper } from '../../../statistics/rates/clopper-pearson.ts';
@@ -6,6 +7,7 @@ import { levelsOf } from '../../cells/pair-levels.ts';
 import { compareCodeUnits, groupBy } from '../../grouping.ts';
 import type { BoundKind } from '../bound-kind.ts';
 import { countUnits, fewestWhere, UNKNOWN } from '../planning/planned-case.ts';
+import { aboveAll, notOfStability, unknownStatistic } from '../planning/rule-fault.ts';
 import type { InconclusiveCode, WorstPlace } from '../verdict.ts';
 import { UNTESTED, undecidedCase } from '../weighing/weighed-case.ts';
 import { eventFaults, weighEvents } from './events.ts';
@@ -24,11 +26,11 @@ export const stability: BoundKind = {
 
   faults: ({ metric, statistic, bound }, { metrics }) => {
     if (statistic !== null && statistic !== 'share') {
-      return [['statistic', { code: 'unknown_statistic', metric, statistic, known: ['share'] }]];
+      return [unknownStatistic(metric, statistic, ['share'])];
     }
     if (bound.is === 'none') return eventFaults(metric, bound.event, metrics);
-    if (bound.is !== 'min') return [[bound.is, { code: 'not_of_stability', metric }]];
-    return bound.value > 1 ? [['min', { code: 'above_all', metric }]] : [];
+    if (bound.is !== 'min') return [notOfStability(bound.is, metric)];
+    return bound.value > 1 ? [aboveAll('min', metric)] : [];
   },
 
   // At best every cell still matches: a pass of `min` needs so many that its bound is within.
@@ -38,8 +40,10 @@ export const stability: BoundKind = {
     if (bound.is !== 'min') return planned;
     const passes = (cells: number) => bound.value <= Math.exp(Math.log(alpha) / cells);
     if (passes(planned.n)) return planned;
-    const fault = { code: 'too_few_cells', variant: variant.name, n: planned.n, needs: fewestWhere(passes) } as const;
-    return { ...planned, fault };
+    const needs = fewestWhere(passes);
+    const cause = `with ${plural(planned.n, 'cell')} of ${variant.name} the rule can never pass`;
+    const remedy = needs === null ? 'change its limit' : `it needs ${plural(needs, 'cell')}: add prompts or seeds`;
+    return { ...planned, fault: { code: 'cannot_pass', cause, remedy } };
   },
 
   weigh: ({ rule: { metric, bound }, variant, prompts }, { against }, _kept, alpha) => {

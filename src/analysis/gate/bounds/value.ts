@@ -1,3 +1,4 @@
+import { duration } from '../../../kit/wording.ts';
 import type { Plan } from '../../../plan/plan.ts';
 import type { Sample } from '../../../record/journal.ts';
 import { eventLimits } from '../../../statistics/rates/clopper-pearson.ts';
@@ -7,6 +8,7 @@ import { CONFIDENCE } from '../../confidence.ts';
 import type { Metric } from '../../measures/metric.ts';
 import type { BoundKind, LookPart } from '../bound-kind.ts';
 import { countUnits, neverFault, type PlannedBound, type Planning, UNKNOWN } from '../planning/planned-case.ts';
+import { aboveAll } from '../planning/rule-fault.ts';
 import type { RuleCase } from '../rule-cases.ts';
 import { boundedOf, gatedStatistic, metricOf } from '../rule-statistic.ts';
 import type { Decision } from '../verdict.ts';
@@ -32,7 +34,7 @@ export const value: BoundKind = {
     const bound = limitOf(rule.bound);
     // A share is never above 1: such a rule could not fail.
     return unit === '1' && bound.value > 1 && gatedStatistic(rule, metric)?.mayExceedOne !== true
-      ? [[bound.is, { code: 'above_all', metric: name }]]
+      ? [aboveAll(bound.is, name)]
       : [];
   },
 
@@ -44,7 +46,9 @@ export const value: BoundKind = {
     const needsMs = shortestLoadMs(rule, metric, gate.load);
     const lastsMs = longestSliceMs(variant.name, gate.plan);
     if (needsMs !== null && lastsMs < needsMs) {
-      return { ...planned, fault: { code: 'short_load', variant: variant.name, lastsMs, needsMs } };
+      const cause = `the open load of ${variant.name} lasts ${duration(lastsMs)}, so that the rule can never pass`;
+      const remedy = `it needs ${duration(needsMs)}, 10 times the limit: lengthen load.duration, add repeats, or lower the limit`;
+      return { ...planned, fault: { code: 'short_load', cause, remedy } };
     }
     const bounded = boundedOf(rule, metric);
     if (bounded?.by === 'takes') return { ...planned, ...planQuantile(planning, bounded.percent / 100) };

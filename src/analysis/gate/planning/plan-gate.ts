@@ -9,7 +9,7 @@ import { historyLimitOf } from '../bounds/history.ts';
 import { kindOf } from '../bounds.ts';
 import { comparesVariants, type GatedVariant, type RuleCase, ruleCases } from '../rule-cases.ts';
 import type { PlacedTrial, PlannedCase, PlannedGate } from './planned-case.ts';
-import type { RuleFault } from './rule-fault.ts';
+import type { PlannedFault, RuleFault } from './rule-fault.ts';
 
 /** What every rule could tell of every variant, and the rules that this plan could never pass or never fail. */
 export function planGate(gate: PlannedGate): {
@@ -47,7 +47,7 @@ function takesOf({ variant, prompts }: RuleCase<GatedVariant>, { slices }: Plan)
 }
 
 /** One fault of a rule and kind, not one a variant. */
-function distinctFaults(faults: readonly RuleFault[]): readonly RuleFault[] {
+function distinctFaults(faults: readonly (RuleFault & PlannedFault)[]): readonly RuleFault[] {
   return faults.filter(
     ({ index, code }, at) => faults.findIndex((other) => other.index === index && other.code === code) === at,
   );

@@ -1,3 +1,4 @@
+import { count, plural } from '../../../kit/wording.ts';
 import { caseSeedOf, type Plan } from '../../../plan/plan.ts';
 import type { Trial } from '../../../plan/trial.ts';
 import { firstWhere } from '../../../statistics/samples/first-where.ts';
@@ -8,7 +9,7 @@ import type { Metric } from '../../measures/metric.ts';
 import type { Unit } from '../../measures/unit.ts';
 import type { UnitKind } from '../../pairs/units.ts';
 import type { GatedVariant, RuleCase } from '../rule-cases.ts';
-import type { RuleFaultReason } from './rule-fault.ts';
+import type { PlannedFault } from './rule-fault.ts';
 
 const MOST_NEEDED = 1_000_000;
 
@@ -75,7 +76,7 @@ export interface Planning {
 }
 
 export interface PlannedBound extends Pick<PlannedCase, 'units' | 'n' | 'reach'> {
-  readonly fault?: RuleFaultReason | null;
+  readonly fault?: PlannedFault | null;
 }
 
 export interface PlacedTrial {
@@ -101,10 +102,25 @@ export function neverFault(
   units: Exclude<PlannedCase['units'], 'runs'>,
   n: number,
   { passes = () => true, fails }: { passes?: (some: number) => boolean; fails: (some: number) => boolean },
-): RuleFaultReason | null {
-  const never = (code: 'cannot_pass' | 'cannot_fail', needs: number | null): RuleFaultReason => {
-    return { code, variant: ruleCase.variant.name, units, n, needs, comparisons };
+): PlannedFault | null {
+  const { noun, more } = COUNTED[units];
+  const some = `with ${plural(n, noun)} of ${ruleCase.variant.name}`;
+  const never = (code: 'cannot_pass' | 'cannot_fail', cause: string, needs: number | null, narrow = '') => {
+    const remedy = needs === null ? 'change its limit' : `it needs ${plural(needs, noun)}: add ${more}${narrow}`;
+    return { code, cause, remedy };
   };
-  if (!passes(n)) return never('cannot_pass', fewestWhere(passes));
-  return fails(n) ? null : never('cannot_fail', fewestWhere(fails));
+  if (!passes(n)) return never('cannot_pass', `${some} the rule can never pass`, fewestWhere(passes));
+  if (fails(n)) return null;
+  const isFamily = comparisons > 1;
+  const family = isFamily ? ` in a gate of ${count(comparisons)} comparisons` : '';
+  const narrow = isFamily ? ', or narrow the gate by variants, kinds or prompts' : '';
+  return never('cannot_fail', `${some}${family} the rule can never fail`, fewestWhere(fails), narrow);
 }
+
+const COUNTED = {
+  cells: { noun: 'cell pair', more: 'prompts or seeds' },
+  prompts: { noun: 'prompt', more: 'prompts' },
+  rounds: { noun: 'round', more: 'prompts, seeds or repeats' },
+  blocks: { noun: 'block', more: 'prompts, seeds or repeats' },
+  takes: { noun: 'take', more: 'prompts, seeds or repeats' },
+} as const;

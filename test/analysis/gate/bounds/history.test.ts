@@ -150,12 +150,16 @@ describe('a rule against earlier runs', () => {
         seeds: [1],
         probes: [],
         metrics: METRICS,
-      }).map(({ key, code }) => [key, code]);
+      }).map(({ key, cause }) => [key, cause]);
     expect(faultsOf(RULE)).toEqual([]);
     expect(faultsOf({ ...RULE, metric: 'error_rate', bound: { is: 'max_rise', share: 0.1 } })).toEqual([
-      ['max_rise', 'no_rate_in_history'],
+      ['max_rise', expect.stringMatching('^rates of earlier runs are mostly 0')],
     ]);
-    expect(faultsOf({ ...RULE, bound: { is: 'max', value: 1000 } })).toEqual([['against', 'no_ratio_in_history']]);
-    expect(faultsOf({ ...RULE, scope: 'prompts' })).toEqual([['scope', 'no_scope_in_history']]);
+    expect(faultsOf({ ...RULE, bound: { is: 'max', value: 1000 } })).toEqual([
+      ['against', 'earlier runs are compared by the ratio of a metric'],
+    ]);
+    expect(faultsOf({ ...RULE, scope: 'prompts' })).toEqual([
+      ['scope', 'scope has no meaning for a rule against earlier runs'],
+    ]);
   });
 });
