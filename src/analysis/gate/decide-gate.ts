@@ -1,18 +1,18 @@
 import type { HistoryLine } from '../../record/kept-run.ts';
 import type { LeftOut, Missing, RunAgainst } from '../../record/run.ts';
+import type { Metric } from '../../analysis/measures/metric.ts';
+import type { Warning } from '../../analysis/warning-codes/coded-warning.ts';
 import type { GateRule } from '../../suite/format/rule.ts';
 import type { AnalysedRun } from '../analyse.ts';
 import type { AgainstBaseline } from '../baseline/against-baseline.ts';
 import type { Comparison } from '../comparison.ts';
-import { CONFIDENCE } from '../confidence.ts';
-import type { Metric } from '../measures/metric.ts';
-import type { Warning } from '../warning-codes/coded-warning.ts';
-import { decideRules } from './decide-rules.ts';
-import { comparesTwins, comparesVariants, isAbout, ruleCases } from './rule-cases.ts';
+import { decideRules, resultOf } from './decide-rules.ts';
+import { comparesTwins, comparesVariants, isAbout } from './rule-cases.ts';
 import { statisticOf } from './rule-statistic.ts';
 import { markUnfitRules } from './unfit-machine.ts';
 import type { RuleResult, Verdict } from './verdict.ts';
 import { groundsOf } from './weighing/grounds.ts';
+import { undecidedCase } from './weighing/weighed-case.ts';
 import { worstPlaces } from './weighing/worst-places.ts';
 
 export interface GateSource {
@@ -37,8 +37,6 @@ export interface GateSource {
 export function decideGate(source: GateSource): Verdict {
   const { rules, analysed, comparisons, leftOut, metrics, against, sentAgain, history, alpha } = source;
   const { analysis } = analysed;
-  const cases = ruleCases(rules, analysis.variants, analysis.prompts, metrics);
-  const tests = cases.filter(({ rule }) => comparesVariants(rule)).length;
   const decided = decideRules({
     ...groundsOf(analysed, metrics, against, history),
     rules,
@@ -47,19 +45,19 @@ export function decideGate(source: GateSource): Verdict {
     floorMs: analysis.run.calibration?.floorMs ?? null,
     alpha,
   });
-  const measured = decided.map(({ detectableAt, promptEffect, worst, ...result }, at): RuleResult => {
-    const ruleCase = cases[at];
-    const metric = metrics.find(({ name }) => name === result.rule.metric);
-    if (ruleCase === undefined) throw new Error('a result without its rule');
+  const tests = decided.filter(({ rule }) => comparesVariants(rule)).length;
+  const measured = decided.map(({ ruleCase, weighed, ...result }): RuleResult => {
+    const { rule } = ruleCase;
+    const metric = metrics.find(({ name }) => name === rule.metric);
     const places =
-      metric === undefined || !comparesVariants(result.rule)
+      metric === undefined || !comparesVariants(rule)
         ? []
-        : worstPlaces(ruleCase, statisticOf(result.rule, metric), comparisons);
+        : worstPlaces(ruleCase, statisticOf(rule, metric), comparisons);
     return {
       ...result,
-      detectable: detectableAt(alpha / Math.max(1, tests)),
-      promptEffect: promptEffect?.() ?? null,
-      worst: worst ?? places,
+      detectable: weighed.detectableAt(alpha / Math.max(1, tests)),
+      promptEffect: weighed.promptEffect?.() ?? null,
+      worst: weighed.worst ?? places,
       look: null,
       unfit: false,
     };
@@ -123,36 +121,10 @@ function leftOutResults(
     const decision = optional
       ? ({ verdict: 'not_applicable', code: 'optional_left_out' } as const)
       : ({ verdict: 'inconclusive', code: 'left_out' } as const);
-    return [
-      {
-        index,
-        rule,
-        variant,
-        kind,
-        against: twinOf === null ? null : absent,
-        ...decision,
-        letPass: decision.verdict === 'inconclusive' && rule.onInconclusive === 'pass',
-        effect: 'value',
-        unit: '1',
-        estimate: null,
-        ciLow: null,
-        ciHigh: null,
-        upperBound: null,
-        boundLevel: CONFIDENCE,
-        p: null,
-        pAdjusted: null,
-        n: 0,
-        needs: null,
-        units: 'takes',
-        missingPairs: 0,
-        belowNoiseFloor: false,
-        withoutFlagged: null,
-        detectable: null,
-        promptEffect: null,
-        worst: [],
-        look: null,
-        unfit: false,
-      },
-    ];
+    const baseline = twinOf === null ? null : { name: absent };
+    const result = resultOf({ index, rule, variant: { name: variant, kind }, baseline }, decision, NOT_WEIGHED);
+    return [{ ...result, detectable: null, promptEffect: null, worst: [], look: null, unfit: false }];
   });
 }
+
+const NOT_WEIGHED = undecidedCase('left_out');

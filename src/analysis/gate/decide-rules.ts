@@ -24,9 +24,10 @@ export interface GateInput extends Grounds {
   readonly alpha: number;
 }
 
-export type DecidedRule = Omit<RuleNumbers, 'detectable' | 'promptEffect' | 'worst' | 'look' | 'unfit'> &
-  Decision &
-  Pick<WeighedCase, 'detectableAt' | 'promptEffect' | 'worst'>;
+type Result = Omit<RuleNumbers, 'detectable' | 'promptEffect' | 'worst' | 'look' | 'unfit'> & Decision;
+
+/** A result with its case and what its takes say. */
+export type DecidedRule = Result & { readonly ruleCase: RuleCase; readonly weighed: WeighedCase };
 
 /**
  * Decides every rule with every variant that it is about. All tests of the gate are one family, adjusted by Holm; m
@@ -47,37 +48,55 @@ export function decideRules(input: GateInput): readonly DecidedRule[] {
     if (own === undefined) throw new Error('a case without a decision');
     const without = isOfOutputs(ruleCase.rule, input.metrics) ? null : (unflagged?.[at] ?? null);
     const decision = hindranceOf(ruleCase, input) ?? settle(ruleCase, own, without);
-    const { weighed, pAdjusted } = own;
+    const { weighed } = own;
     const { differenceMs } = weighed;
-    return {
-      index: ruleCase.index,
-      rule: ruleCase.rule,
-      variant: ruleCase.variant.name,
-      kind: ruleCase.variant.kind,
-      against: ruleCase.baseline?.name ?? null,
-      ...decision,
-      letPass: decision.verdict === 'inconclusive' && ruleCase.rule.onInconclusive === 'pass',
-      effect: weighed.effect,
-      unit: weighed.unit,
-      estimate: weighed.estimate,
-      ciLow: weighed.ciLow,
-      ciHigh: weighed.ciHigh,
-      upperBound: weighed.upperBound,
-      boundLevel: weighed.boundLevel,
-      p: weighed.p,
-      pAdjusted,
-      n: weighed.n,
-      needs: weighed.needs,
-      units: weighed.units,
-      missingPairs: weighed.missingPairs,
+    const result = resultOf(ruleCase, decision, weighed, {
+      pAdjusted: own.pAdjusted,
       belowNoiseFloor: input.floorMs !== null && differenceMs !== null && Math.abs(differenceMs) < input.floorMs,
       withoutFlagged:
         without === null ? null : { verdict: without.decision.verdict, estimate: without.weighed.estimate },
-      detectableAt: weighed.detectableAt,
-      promptEffect: weighed.promptEffect,
-      worst: weighed.worst,
-    };
+    });
+    return { ...result, ruleCase, weighed };
   });
+}
+
+type Tested = Pick<RuleNumbers, 'pAdjusted' | 'belowNoiseFloor' | 'withoutFlagged'>;
+
+/** Untested, by default. The keys are in the order of verdict.json. */
+export function resultOf(
+  { index, rule, variant, baseline }: ResultOf,
+  decision: Decision,
+  weighed: WeighedCase,
+  { pAdjusted, ...tested }: Tested = { pAdjusted: null, belowNoiseFloor: false, withoutFlagged: null },
+): Result {
+  return {
+    index,
+    rule,
+    variant: variant.name,
+    kind: variant.kind,
+    against: baseline?.name ?? null,
+    ...decision,
+    letPass: decision.verdict === 'inconclusive' && rule.onInconclusive === 'pass',
+    effect: weighed.effect,
+    unit: weighed.unit,
+    estimate: weighed.estimate,
+    ciLow: weighed.ciLow,
+    ciHigh: weighed.ciHigh,
+    upperBound: weighed.upperBound,
+    boundLevel: weighed.boundLevel,
+    p: weighed.p,
+    pAdjusted,
+    n: weighed.n,
+    needs: weighed.needs,
+    units: weighed.units,
+    missingPairs: weighed.missingPairs,
+    ...tested,
+  };
+}
+
+interface ResultOf extends Pick<RuleCase, 'index' | 'rule'> {
+  readonly variant: Pick<VariantSummary, 'name' | 'kind'>;
+  readonly baseline: Pick<VariantSummary, 'name'> | null;
 }
 
 interface DecidedCase {

@@ -3,7 +3,7 @@ import { isLocalUrl } from '../../../kit/loopback.ts';
 import { name as suiteName } from '../../../kit/scalars.ts';
 import { KIND_NAMES } from '../../../report/words/names.ts';
 import { KINDS, type Kind } from '../../../suite/format/kind.ts';
-import { parseBaseUrl } from '../../../targets/format/base-url.ts';
+import { parseBaseUrl } from '../../../targets/model/base-url.ts';
 import { commaSeparated, oneOf, type Question } from '../../../workflow/plan/questions.ts';
 import { ENCODINGS, isVideo, REPLIES, type Reply, SEED_PROMISES } from './endpoint.ts';
 
