@@ -4,7 +4,6 @@ import { metricsOfRecord } from '../analysis/metrics.ts';
 import type { Checked } from '../kit/diagnostic.ts';
 import { readRecord } from '../record/read-record.ts';
 import type { StoredRun } from '../record/stored-run.ts';
-import { ruleFaultWords } from '../report/words/rule-fault-words.ts';
 
 /** For a run whose gate is to be decided. Invalid rules, which no suite could declare, are diagnostics too. */
 export async function readDecidableRun(folder: string): Promise<Checked<StoredRun>> {

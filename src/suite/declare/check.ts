@@ -12,9 +12,9 @@ interface CheckFinding extends Fault {
   readonly path: Path;
   readonly at: 'key' | 'value';
   /** A missing key; not reported if another key looks like its misspelling. */
-  readonly missing: boolean;
+  readonly missing?: boolean;
   /** Of an unknown key, the known one that it looks like. */
-  readonly meant?: Path;
+  readonly meant?: Path | null;
   /** Whether no type allowed there fits the value. */
   readonly wrongType?: boolean;
 }
@@ -43,11 +43,9 @@ export function checkDocument<T>(document: Document, schema: z.ZodType<T>): Chec
   });
   if (result.success) return { ok: true, value: result.data };
   const findings = result.error.issues.flatMap((issue) => explain(issue, [], document, known));
-  const meant = new Set(
-    findings.flatMap((finding) => (finding.meant === undefined ? [] : JSON.stringify(finding.meant))),
-  );
+  const meant = new Set(findings.flatMap((finding) => (finding.meant ? JSON.stringify(finding.meant) : [])));
   const diagnostics = findings
-    .filter(({ missing, path }) => !missing || !meant.has(JSON.stringify(path)))
+    .filter(({ missing, path }) => missing !== true || !meant.has(JSON.stringify(path)))
     .map((finding) => place(document, finding, schema));
   // Branches of nested unions can give the same error twice.
   return { ok: false, diagnostics: distinctDiagnostics(diagnostics) };
@@ -129,19 +127,14 @@ function explain(issue: z.core.$ZodIssue, base: Path, document: Document, known:
     const candidates = known.get(issue.keys) ?? [];
     return issue.keys.map((key) => {
       const near = nearest(key, candidates);
-      const finding = {
-        path: [...path, key],
-        at: 'key',
-        cause: `unknown key "${key}"`,
-        remedy: candidates.length === 0 ? 'remove it' : suggest(key, candidates, 'known keys are'),
-        missing: false,
-      } as const;
-      return near === null ? finding : { ...finding, meant: [...path, near] };
+      const remedy = candidates.length === 0 ? 'remove it' : suggest(key, candidates, 'known keys are');
+      const meant = near === null ? null : [...path, near];
+      return { path: [...path, key], at: 'key', cause: `unknown key "${key}"`, remedy, meant };
     });
   }
   if (issue.code === 'invalid_key') {
     const { cause, remedy } = split(issue.issues[0]?.message ?? issue.message);
-    return [{ path, at: 'key', cause: `the name ${JSON.stringify(path.at(-1))} ${cause}`, remedy, missing: false }];
+    return [{ path, at: 'key', cause: `the name ${JSON.stringify(path.at(-1))} ${cause}`, remedy }];
   }
   if (issue.code === 'invalid_union' && !missing && split(issue.message).cause === '') {
     const value = valueAt(document.value, path);
@@ -149,22 +142,13 @@ function explain(issue: z.core.$ZodIssue, base: Path, document: Document, known:
     if (branch !== null) return branch.flatMap((inner) => explain(inner, path, document, known));
     const expected = oneOf([...new Set(issue.errors.flat().flatMap(expectedBy))]);
     const cause = `${nameOf(path)} must be ${expected}, not ${shown(value)}`;
-    return [
-      {
-        path,
-        at: 'value',
-        cause,
-        remedy: split(issue.message).remedy || `write ${expected}`,
-        missing,
-        wrongType: true,
-      },
-    ];
+    const remedy = split(issue.message).remedy || `write ${expected}`;
+    return [{ path, at: 'value', cause, remedy, wrongType: true }];
   }
   const { cause, remedy } = split(issue.message);
   if (missing) return [{ path, at: 'key', cause: `missing key "${String(path.at(-1))}"`, remedy, missing }];
-  return [
-    { path, at: 'value', cause: `${nameOf(path)} ${cause}`, remedy, missing, wrongType: issue.code === 'invalid_type' },
-  ];
+  const wrongType = issue.code === 'invalid_type';
+  return [{ path, at: 'value', cause: `${nameOf(path)} ${cause}`, remedy, wrongType }];
 }
 
 type Issues = readonly z.core.$ZodIssue[];

@@ -5,6 +5,7 @@ import { isObject, type JsonObject } from '../../kit/json.ts';
 import type { DeclaredScorer, JudgeScorer } from '../format/scorer.ts';
 import type { DeclaredJudge } from '../format/suite.ts';
 import { keptDocument } from './declare-stored.ts';
+import { sourcesOf } from './prompts.ts';
 
 /** @param document a suite with `${env.X}` replaced */
 export function declareJudges(document: Document, scorers: readonly DeclaredScorer[]): readonly DeclaredJudge[] {
@@ -40,7 +41,8 @@ function declareJudge(document: Document, scorer: JudgeScorer): DeclaredJudge {
     const text = valueAt(document.value, at(key));
     return typeof text === 'string' ? text : null;
   };
-  const constants = valueAt(document.value, at('const'));
+  const written = valueAt(document.value, at('const'));
+  const constants = isObject(written) ? written : {};
   const baseUrl = textOf('base_url');
   return {
     scorer,
@@ -49,17 +51,9 @@ function declareJudge(document: Document, scorer: JudgeScorer): DeclaredJudge {
     target: textOf('target') ?? scorer.target,
     targetSource: sourceAt(document, at('target')),
     place: document.placeOf(at(), 'key'),
-    ...constantsAt(document, at('const'), isObject(constants) ? constants : {}),
+    constants,
+    constantSources: sourcesOf(constants, (key) => sourceAt(document, at('const', key))),
     price: priceUsd === null ? null : { per: 'request', usd: priceUsd },
     baseUrl: baseUrl === null ? null : { text: baseUrl, source: sourceAt(document, at('base_url')) },
   };
-}
-
-function constantsAt(
-  document: Document,
-  path: readonly string[],
-  constants: JsonObject,
-): Pick<DeclaredJudge, 'constants' | 'constantSources'> {
-  const sources = Object.keys(constants).map((key) => [key, sourceAt(document, [...path, key])] as const);
-  return { constants, constantSources: Object.fromEntries(sources) };
 }

@@ -12,55 +12,59 @@ export function declareLoad(document: Document, load: DeclaredLoad): Checked<Loa
   return load.mode === 'open' ? declareOpen(document, load) : declareClosed(document, load);
 }
 
+/** What is wrong with a key of the load where `when` holds. */
+type Rule = readonly [key: keyof DeclaredLoad, when: boolean, cause: string, remedy: string];
+
+function refuse(document: Document, rules: readonly Rule[]): readonly Diagnostic[] {
+  return rules.flatMap(([key, when, cause, remedy]) =>
+    when ? [diagnoseAt(document, ['load', key], { cause, remedy }, 'key')] : [],
+  );
+}
+
 const OPEN_KEYS = ['rate', 'arrivals', 'duration', 'stages'] as const;
 
 function declareClosed(document: Document, load: DeclaredLoad): Checked<ClosedLoad> {
   const { concurrency = 1, order, warmup, on_throttle: onThrottle, shuffle } = load;
   const steps = typeof concurrency === 'number' ? null : concurrency;
-  const diagnostics = OPEN_KEYS.filter((key) => load[key] !== undefined).map((key) =>
-    fault(document, key, `"${key}" belongs to open load`, 'write mode: open, or remove it'),
-  );
-  if (steps !== null && order !== undefined) {
-    const cause = 'a sweep over concurrencies measures each variant and step alone';
-    diagnostics.push(fault(document, 'order', cause, 'remove order'));
-  }
-  if (steps !== null && new Set(steps).size < steps.length) {
-    diagnostics.push(fault(document, 'concurrency', 'the sweep has a step twice', 'remove one of them'));
-  }
+  const isTwice = steps !== null && new Set(steps).size < steps.length;
+  const alone = 'a sweep over concurrencies measures each variant and step alone';
+  const ofOpen = OPEN_KEYS.map((key): Rule => {
+    return [key, load[key] !== undefined, `"${key}" belongs to open load`, 'write mode: open, or remove it'];
+  });
+  const diagnostics = refuse(document, [
+    ...ofOpen,
+    ['order', steps !== null && order !== undefined, alone, 'remove order'],
+    ['concurrency', isTwice, 'the sweep has a step twice', 'remove one of them'],
+  ]);
   if (diagnostics.length > 0) return { ok: false, diagnostics };
-  const most = steps === null ? concurrency : Math.max(...steps);
-  return {
-    ok: true,
-    value: {
-      mode: 'closed',
-      concurrency: typeof most === 'number' ? most : 1,
-      order: order ?? 'paired',
-      steps,
-      warmup,
-      onThrottle,
-      shuffle,
-    },
-  };
+  const most = typeof concurrency === 'number' ? concurrency : Math.max(...concurrency);
+  const value = {
+    mode: 'closed',
+    concurrency: most,
+    order: order ?? 'paired',
+    steps,
+    warmup,
+    onThrottle,
+    shuffle,
+  } as const;
+  return { ok: true, value };
 }
 
 function declareOpen(document: Document, load: DeclaredLoad): Checked<OpenLoad> {
   const { concurrency = OPEN_CEILING, order, arrivals = 'poisson', rate, duration, stages } = load;
-  const diagnostics: Diagnostic[] = [];
-  const refuse = (key: keyof DeclaredLoad, cause: string, remedy: string, when: boolean) => {
-    if (when) diagnostics.push(fault(document, key, cause, remedy));
+  const hasNone = rate === undefined && stages === undefined;
+  const twice = (key: 'rate' | 'duration'): Rule => {
+    const isTwice = stages !== undefined && load[key] !== undefined;
+    return [key, isTwice, `"${key}" and stages exclude each other`, 'keep one of them'];
   };
-  refuse('order', 'open load measures one variant after the other', 'remove order', order !== undefined);
   const listed = 'the ceiling of open load is one number';
-  refuse('concurrency', listed, 'write one number, or mode: closed', typeof concurrency !== 'number');
-  const none = 'open load needs a rate of arrivals';
-  refuse('mode', none, 'add rate: 2/s, or stages', rate === undefined && stages === undefined);
-  for (const [key, value] of [
-    ['rate', rate],
-    ['duration', duration],
-  ] as const) {
-    const cause = `"${key}" and stages exclude each other`;
-    refuse(key, cause, 'keep one of them', stages !== undefined && value !== undefined);
-  }
+  const diagnostics = refuse(document, [
+    ['order', order !== undefined, 'open load measures one variant after the other', 'remove order'],
+    ['concurrency', typeof concurrency !== 'number', listed, 'write one number, or mode: closed'],
+    ['mode', hasNone, 'open load needs a rate of arrivals', 'add rate: 2/s, or stages'],
+    twice('rate'),
+    twice('duration'),
+  ]);
   if (diagnostics.length > 0 || typeof concurrency !== 'number') return { ok: false, diagnostics };
   return {
     ok: true,
@@ -79,8 +83,4 @@ function declareOpen(document: Document, load: DeclaredLoad): Checked<OpenLoad> 
 
 function asStage({ rate, for: forMs }: NonNullable<DeclaredLoad['stages']>[number]): Stage {
   return { ratePerSecond: rate, forMs };
-}
-
-function fault(document: Document, key: string, cause: string, remedy: string): Diagnostic {
-  return diagnoseAt(document, ['load', key], { cause, remedy }, 'key');
 }

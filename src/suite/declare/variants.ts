@@ -1,10 +1,11 @@
-import { type Checked, type Diagnostic, formatPlace } from '../../kit/diagnostic.ts';
-import { type Document, diagnoseAt, sourceAt } from '../../kit/document.ts';
+import { type Checked, type Diagnostic, formatPlace, type Source } from '../../kit/diagnostic.ts';
+import { type Document, diagnoseAt, type Path, sourceAt } from '../../kit/document.ts';
 import type { Json, JsonObject } from '../../kit/json.ts';
 import type { LevelLimits } from '../../media/compare/level-limits.ts';
 import type { SuiteFile } from '../format/schema.ts';
-import type { DeclaredVariant } from '../format/suite.ts';
+import type { DeclaredOrigins, DeclaredVariant } from '../format/suite.ts';
 import { declareLevels } from './declare-levels.ts';
+import { sourcesOf } from './prompts.ts';
 
 type DeclaredEntry = SuiteFile['variants'][string];
 
@@ -80,43 +81,37 @@ function combinations(matrix: Readonly<Record<string, readonly Json[]>>): readon
 }
 
 function nameCombination(document: Document, entry: string, one: DeclaredEntry, levels: LevelLimits) {
+  const sourceOf = (...path: Path): Source => sourceAt(document, ['variants', entry, ...path]);
   const place = document.placeOf(['variants', entry], 'key');
   const { target, const: constants, baseline, optional, price = null, base_url: baseUrl, origins } = one;
-  const written = Object.fromEntries(
-    Object.keys(constants).map((key) => [key, sourceAt(document, ['variants', entry, 'const', key])]),
-  );
+  const written = sourcesOf(constants, (key) => sourceOf('const', key));
   return (settings: readonly Setting[], index: number): DeclaredVariant => {
     const chosen: JsonObject = Object.fromEntries(settings.map(({ key, value }) => [key, value]));
+    const ofChosen = settings.map(({ key, at }) => [key, sourceOf('matrix', key, at - 1)] as const);
     return {
       name: [entry, ...settings.map(({ key, value, at }) => `${word(key)}-${valueWord(value) ?? `no${at}`}`)].join('-'),
       target,
-      targetSource: sourceAt(document, ['variants', entry, 'target']),
+      targetSource: sourceOf('target'),
       place,
       constants: { ...constants, ...chosen },
-      constantSources: {
-        ...written,
-        ...Object.fromEntries(
-          settings.map(({ key, at }) => [key, sourceAt(document, ['variants', entry, 'matrix', key, at - 1])]),
-        ),
-      },
+      constantSources: { ...written, ...Object.fromEntries(ofChosen) },
       baseline: baseline && index === 0,
       optional,
       price,
-      baseUrl:
-        baseUrl === undefined ? null : { text: baseUrl, source: sourceAt(document, ['variants', entry, 'base_url']) },
-      ...(origins === undefined
-        ? {}
-        : {
-            origins: {
-              download: (origins.download ?? []).map((text, at) => ({
-                text,
-                source: sourceAt(document, ['variants', entry, 'origins', 'download', at]),
-              })),
-              allowPrivate: origins.allow_private ?? false,
-            },
-          }),
+      baseUrl: baseUrl === undefined ? null : { text: baseUrl, source: sourceOf('base_url') },
+      ...(origins === undefined ? {} : { origins: declareOrigins(origins, sourceOf) }),
       levels: declareLevels(one.levels, levels),
     };
+  };
+}
+
+function declareOrigins(
+  { download = [], allow_private: allowPrivate = false }: NonNullable<DeclaredEntry['origins']>,
+  sourceOf: (...path: Path) => Source,
+): DeclaredOrigins {
+  return {
+    download: download.map((text, at) => ({ text, source: sourceOf('origins', 'download', at) })),
+    allowPrivate,
   };
 }
 

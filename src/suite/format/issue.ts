@@ -5,23 +5,25 @@ import type { Json } from '../../kit/json.ts';
 import { suggest } from '../../kit/nearest.ts';
 import { oneOf } from '../../kit/wording.ts';
 
-const REMEDIES: Readonly<Record<string, string>> = {
-  object: 'write keys and values',
-  record: 'write keys and values',
-  array: 'write a list, also for one item',
-  tuple: 'write a list of two',
-  string: 'put it in quotes to make it a string',
-  number: 'write a number, without quotes',
-  int: 'write a whole number, without quotes',
-  boolean: 'write true or false, without quotes',
-};
+interface TypeWords {
+  readonly name: string;
+  readonly remedy: string;
+  /** The remedy for a key without a value; absent: `write its value`. */
+  readonly empty?: string;
+}
 
-/** What to write for a key without a value. */
-const EMPTY: Readonly<Record<string, string>> = {
-  object: 'write keys and values',
-  record: 'write keys and values',
-  array: 'write a list, also for one item',
-  tuple: 'write a list of two',
+const MAPPING: TypeWords = { name: 'a mapping', remedy: 'write keys and values', empty: 'write keys and values' };
+const LIST = 'write a list, also for one item';
+
+const TYPES: Readonly<Record<string, TypeWords>> = {
+  object: MAPPING,
+  record: MAPPING,
+  array: { name: 'a list', remedy: LIST, empty: LIST },
+  tuple: { name: 'a list', remedy: 'write a list of two', empty: 'write a list of two' },
+  string: { name: 'a string', remedy: 'put it in quotes to make it a string' },
+  number: { name: 'a number', remedy: 'write a number, without quotes' },
+  int: { name: 'a whole number', remedy: 'write a whole number, without quotes' },
+  boolean: { name: 'true or false', remedy: 'write true or false, without quotes' },
 };
 
 export type Context = z.core.$RefinementCtx;
@@ -59,17 +61,7 @@ function asClause(sentence: string): string {
 }
 
 export function article(expected: string): string {
-  const words: Readonly<Record<string, string>> = {
-    object: 'a mapping',
-    record: 'a mapping',
-    array: 'a list',
-    tuple: 'a list',
-    string: 'a string',
-    number: 'a number',
-    int: 'a whole number',
-    boolean: 'true or false',
-  };
-  return words[expected] ?? expected;
+  return TYPES[expected]?.name ?? expected;
 }
 
 export function split(message: string): Fault {
@@ -89,8 +81,8 @@ export function describeIssue(issue: z.core.$ZodRawIssue): string {
       const expected = issue.inst instanceof z.ZodNumber && issue.inst.isInt ? 'int' : issue.expected;
       // A key without a value is null in YAML.
       if (issue.input === null)
-        return `must be ${article(expected)}, but is empty; ${EMPTY[expected] ?? 'write its value'}`;
-      return `must be ${article(expected)}, not ${given}; ${REMEDIES[expected] ?? help ?? 'correct it'}`;
+        return `must be ${article(expected)}, but is empty; ${TYPES[expected]?.empty ?? 'write its value'}`;
+      return `must be ${article(expected)}, not ${given}; ${TYPES[expected]?.remedy ?? help ?? 'correct it'}`;
     }
     case 'invalid_value': {
       const values = issue.values.map(String);

@@ -16,7 +16,6 @@ import type { Fact } from '../../../src/record/fact.ts';
 import type { Sample } from '../../../src/record/journal.ts';
 import type { HistoryLine } from '../../../src/record/kept-run.ts';
 import type { StoredRun } from '../../../src/record/stored-run.ts';
-import { ruleFaultWords } from '../../../src/report/words/rule-fault-words.ts';
 import { GATE_EVENTS } from '../../../src/suite/format/gate.ts';
 import type { ClosedLoad, Load } from '../../../src/suite/format/load.ts';
 import type { Bound, GateRule } from '../../../src/suite/format/rule.ts';
