@@ -228,265 +228,120 @@ describe('a prompt file that is wrong', () => {
   const T = 'Prompt\tCategory\nA fox\tanimals\nA cat\tanimals\n';
   const J = '[{"prompt": "A fox", "n": 1}, {"prompt": "A cat"}]';
   const L = '{"prompt": "A fox", "tag": "a"}\n{"prompt": "A cat", "tag": "b"}\n';
+
+  async function faults(entry: string, name: string, content: string): Promise<readonly string[]> {
+    const loaded = await load(entry, { [name]: content });
+    return loaded.ok ? [] : loaded.diagnostics.map(formatDiagnostic);
+  }
+
+  const ENTRIES: Readonly<Record<string, string>> = {
+    'map: { text: Promt }': '5:33: no column "Promt" in the file; did you mean "Prompt"?',
+    'map: { text: Prompt, tags: [Category, Kind] }':
+      '5:58: no column "Kind" in the file; the columns are Prompt, Category',
+    'map: { text: Prompt, image: photo }': '5:48: no column "photo" in the file; the columns are Prompt, Category',
+    'map: { tags: Category }': '5:25: "map" must say which column is the text; add text',
+    'map: { text: [Prompt, Category] }': '5:25: "map" can name several columns for tags only; name one',
+    'map: { text: "" }': '5:33: "text" must not be empty; write a text',
+    'map: { text: Prompt }, sample: 3': '5:51: a sample of 3 from 2 rows; ask for no more than there are',
+    'map: { text: Prompt }, sample: 0': '5:51: "sample" must be at least 1, not 0; write 1 or more',
+    'map: { text: Prompt }, by: Category': '5:47: "by" without "sample"; add "sample", or leave "by" out',
+    'map: { text: Prompt }, draw: 4': '5:49: "draw" without "sample"; add "sample", or leave "draw" out',
+    'map: { text: Prompt }, sample: 1, by: Categry': '5:58: no column "Categry" in the file; did you mean "Category"?',
+    'map: { text: Prompt }, sample: 1, by: [Category, x]':
+      '5:69: no column "x" in the file; the columns are Prompt, Category',
+    'map: { text: Prompt }, sample: 1, by: Prompt':
+      '5:58: "by" has 2 values, more than the sample; use a column with fewer values',
+    'map: { text: Prompt }, expect: [Category, Nt]':
+      '5:62: no column "Nt" in the file; the columns are Prompt, Category',
+    'map: { text: Prompt }, expect: all': '5:51: "expect" must be *, not "all"; write *',
+    'map: { text: Prompt }, sampel: 1': '5:43: unknown key "sampel"; did you mean "sample"?',
+  };
+  test.each(Object.entries(ENTRIES))(
+    'an entry of a table with %s has one diagnostic with its place',
+    async (more, says) => {
+      expect(await faults(`{ from: p.tsv, ${more} }`, 'p.tsv', T)).toEqual([`s.yaml:${says}`]);
+    },
+  );
+
+  const CONTENTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+    '{ from: p.tsv, map: { text: Prompt } }': {
+      [`${T}A dog\n`]: '4:1: this row has 1 cell, the header 2; write one cell for each column, with a tab between two',
+      [`${T}A dog\tx\ty\n`]:
+        '4:1: this row has 3 cells, the header 2; write one cell for each column, with a tab between two',
+      'Prompt\tPrompt\na\tb\n': '1:8: the column "Prompt" occurs twice; keep one of them',
+      'Prompt\t\na\tb\n': '1:8: the column has no valid name; name the column or remove it',
+      'Prompt\tCategory\n': '1:1: no prompt in this file; write at least one',
+      'Prompt\tCategory\n\tanimals\n': '2:1: the text is empty; write a prompt',
+    },
+    '{ from: p.csv, map: { text: Prompts } }': {
+      'Prompts,Category\n"A fox,x\n': '2:1: a quote is opened and never closed; close it, or double it: ""',
+      'Prompts;Category\nA fox;x\n': '1:1: the columns are separated by semicolons; separate columns by commas',
+    },
+    '{ from: p.json, map: { text: prompt } }': {
+      '{"prompt": "A fox"}': '1:1: this is not a JSON array; write one array of objects or texts',
+      '[{"prompt": "A fox"}': '1:1: the array that begins here does not end; write one array of objects or texts',
+      '[{"prompt": "A fox"}] []': '1:23: something follows the array; write one array of objects or texts',
+      '[\n {"prompt": "A fox"},\n {"prompt" "A cat"}\n]':
+        '3:12: a key without ":" and value; write "key: value", or indent it as part of the value above',
+      '[{"prompt": "A fox"},]': '1:22: this element is not JSON; write an object or a text',
+      '[]': '1:1: no prompt in this file; write at least one',
+      '["A fox"]': '1:2: this must be a mapping, not "A fox"; write keys and values',
+    },
+    '{ from: p.jsonl, map: { text: prompt } }': {
+      [`${L}{"prompt": 4}\n`]: '3:12: the value of "prompt" is not a text; map "text" to a column of texts',
+      [`${L}{"prompt": "a", "prompt": "b"}\n`]: '3:17: the key "prompt" occurs twice; keep one of them',
+      [`${L}[]\n`]: '3:1: this must be a mapping, not a list; write keys and values',
+      [`${L}nothing\n`]: '3:1: this line is not JSON; write one JSON object a line',
+      [`${L}{"tag": "c"}\n`]: '3:1: the text is empty; write a prompt',
+    },
+  };
+  const contents = Object.entries(CONTENTS).flatMap(([entry, rows]) =>
+    Object.entries(rows).map(([content, says]) => [entry, content, says] as const),
+  );
+  test.each(contents)('%s for %j has one diagnostic with its place', async (entry, content, says) => {
+    const name = entry.replace(/^\{ from: ([^,]*),.*/, '$1');
+    expect(await faults(entry, name, content)).toEqual([`${name}:${says}`]);
+  });
+
   test.each([
-    ['p.tsv', T, '{ from: p.tsv }', 'p.tsv:1:1: no column "text"; say which it is: map: { text: "Prompt" }'],
-    [
-      'p.tsv',
-      T,
-      '{ from: p.tsv, map: { text: Promt } }',
-      's.yaml:5:33: no column "Promt" in the file; did you mean "Prompt"?',
-    ],
-    [
-      'p.tsv',
-      T,
-      '{ from: p.tsv, map: { text: Prompt, tags: [Category, Kind] } }',
-      's.yaml:5:58: no column "Kind" in the file; the columns are Prompt, Category',
-    ],
-    [
-      'p.tsv',
-      T,
-      '{ from: p.tsv, map: { text: Prompt, image: photo } }',
-      's.yaml:5:48: no column "photo" in the file; the columns are Prompt, Category',
-    ],
-    [
-      'p.tsv',
-      T,
-      '{ from: p.tsv, map: { tags: Category } }',
-      's.yaml:5:25: "map" must say which column is the text; add text',
-    ],
-    [
-      'p.tsv',
-      T,
-      '{ from: p.tsv, map: { text: [Prompt, Category] } }',
-      's.yaml:5:25: "map" can name several columns for tags only; name one',
-    ],
-    ['p.tsv', T, '{ from: p.tsv, map: { text: "" } }', 's.yaml:5:33: "text" must not be empty; write a text'],
-    [
-      'p.tsv',
-      T,
-      '{ from: p.tsv, map: { text: Prompt }, sample: 3 }',
-      's.yaml:5:51: a sample of 3 from 2 rows; ask for no more than there are',
-    ],
-    [
-      'p.tsv',
-      T,
-      '{ from: p.tsv, map: { text: Prompt }, sample: 0 }',
-      's.yaml:5:51: "sample" must be at least 1, not 0; write 1 or more',
-    ],
-    [
-      'p.tsv',
-      T,
-      '{ from: p.tsv, map: { text: Prompt }, by: Category }',
-      's.yaml:5:47: "by" without "sample"; add "sample", or leave "by" out',
-    ],
-    [
-      'p.tsv',
-      T,
-      '{ from: p.tsv, map: { text: Prompt }, draw: 4 }',
-      's.yaml:5:49: "draw" without "sample"; add "sample", or leave "draw" out',
-    ],
-    [
-      'p.tsv',
-      T,
-      '{ from: p.tsv, map: { text: Prompt }, sample: 1, by: Categry }',
-      's.yaml:5:58: no column "Categry" in the file; did you mean "Category"?',
-    ],
-    [
-      'p.tsv',
-      T,
-      '{ from: p.tsv, map: { text: Prompt }, sample: 1, by: [Category, x] }',
-      's.yaml:5:69: no column "x" in the file; the columns are Prompt, Category',
-    ],
-    [
-      'p.tsv',
-      T,
-      '{ from: p.tsv, map: { text: Prompt }, sample: 1, by: Prompt }',
-      's.yaml:5:58: "by" has 2 values, more than the sample; use a column with fewer values',
-    ],
-    [
-      'p.tsv',
-      T,
-      '{ from: p.tsv, map: { text: Prompt }, expect: [Category, Nt] }',
-      's.yaml:5:62: no column "Nt" in the file; the columns are Prompt, Category',
-    ],
-    [
-      'p.tsv',
-      T,
-      '{ from: p.tsv, map: { text: Prompt }, expect: all }',
-      's.yaml:5:51: "expect" must be *, not "all"; write *',
-    ],
-    [
-      'p.tsv',
-      T,
-      '{ from: p.tsv, map: { text: Prompt }, sampel: 1 }',
-      's.yaml:5:43: unknown key "sampel"; did you mean "sample"?',
-    ],
-    [
-      'p.tsv',
-      `${T}A dog\n`,
-      '{ from: p.tsv, map: { text: Prompt } }',
-      'p.tsv:4:1: this row has 1 cell, the header 2; write one cell for each column, with a tab between two',
-    ],
-    [
-      'p.tsv',
-      `${T}A dog\tx\ty\n`,
-      '{ from: p.tsv, map: { text: Prompt } }',
-      'p.tsv:4:1: this row has 3 cells, the header 2; write one cell for each column, with a tab between two',
-    ],
-    [
-      'p.tsv',
-      'Prompt\tPrompt\na\tb\n',
-      '{ from: p.tsv, map: { text: Prompt } }',
-      'p.tsv:1:8: the column "Prompt" occurs twice; keep one of them',
-    ],
-    [
-      'p.tsv',
-      'Prompt\t\na\tb\n',
-      '{ from: p.tsv, map: { text: Prompt } }',
-      'p.tsv:1:8: the column has no valid name; name the column or remove it',
-    ],
-    [
-      'p.tsv',
-      'Prompt\tCategory\n',
-      '{ from: p.tsv, map: { text: Prompt } }',
-      'p.tsv:1:1: no prompt in this file; write at least one',
-    ],
-    [
-      'p.tsv',
-      'Prompt\tCategory\n\tanimals\n',
-      '{ from: p.tsv, map: { text: Prompt } }',
-      'p.tsv:2:1: the text is empty; write a prompt',
-    ],
-    [
-      'p.csv',
-      'Prompts,Category\n"A fox,x\n',
-      '{ from: p.csv, map: { text: Prompts } }',
-      'p.csv:2:1: a quote is opened and never closed; close it, or double it: ""',
-    ],
-    [
-      'p.csv',
-      'Prompts;Category\nA fox;x\n',
-      '{ from: p.csv, map: { text: Prompts } }',
-      'p.csv:1:1: the columns are separated by semicolons; separate columns by commas',
-    ],
-    [
-      'p.json',
-      '{"prompt": "A fox"}',
-      '{ from: p.json, map: { text: prompt } }',
-      'p.json:1:1: this is not a JSON array; write one array of objects or texts',
-    ],
-    [
-      'p.json',
-      '[{"prompt": "A fox"}',
-      '{ from: p.json, map: { text: prompt } }',
-      'p.json:1:1: the array that begins here does not end; write one array of objects or texts',
-    ],
-    [
-      'p.json',
-      '[{"prompt": "A fox"}] []',
-      '{ from: p.json, map: { text: prompt } }',
-      'p.json:1:23: something follows the array; write one array of objects or texts',
-    ],
-    [
-      'p.json',
-      '[\n {"prompt": "A fox"},\n {"prompt" "A cat"}\n]',
-      '{ from: p.json, map: { text: prompt } }',
-      'p.json:3:12: a key without ":" and value; write "key: value", or indent it as part of the value above',
-    ],
-    [
-      'p.json',
-      '[{"prompt": "A fox"},]',
-      '{ from: p.json, map: { text: prompt } }',
-      'p.json:1:22: this element is not JSON; write an object or a text',
-    ],
-    [
-      'p.json',
-      '[]',
-      '{ from: p.json, map: { text: prompt } }',
-      'p.json:1:1: no prompt in this file; write at least one',
-    ],
-    [
-      'p.json',
-      '["A fox"]',
-      '{ from: p.json, map: { text: prompt } }',
-      'p.json:1:2: this must be a mapping, not "A fox"; write keys and values',
-    ],
-    ['p.json', '[1]', '{ from: p.json }', 'p.json:1:2: this must be a mapping, not 1; write keys and values'],
+    ['p.tsv', T, '', 'p.tsv:1:1: no column "text"; say which it is: map: { text: "Prompt" }'],
+    ['p.json', '[1]', '', 'p.json:1:2: this must be a mapping, not 1; write keys and values'],
+    ['p.json', J, 'map: { text: n }', 'p.json:1:27: the value of "n" is not a text; map "text" to a column of texts'],
     [
       'p.json',
       J,
-      '{ from: p.json, map: { text: n } }',
-      'p.json:1:27: the value of "n" is not a text; map "text" to a column of texts',
-    ],
-    [
-      'p.json',
-      J,
-      '{ from: p.json, map: { text: /prompt/0 } }',
-      's.yaml:5:34: no column "/prompt/0" in the file; did you mean "prompt"?',
-    ],
-    [
-      'p.json',
-      J,
-      '{ from: p.json, map: { text: prompt, tags: n } }',
+      'map: { text: prompt, tags: n }',
       'p.json:1:27: the value of "n" is not a text or a list of texts; map "tags" to another column',
     ],
-    ['p.json', J, '{ from: p.json }', 'p.json:1:2: no key "text"; say which it is: map: { text: "prompt" }'],
-    [
-      'p.jsonl',
-      `${L}{"prompt": 4}\n`,
-      '{ from: p.jsonl, map: { text: prompt } }',
-      'p.jsonl:3:12: the value of "prompt" is not a text; map "text" to a column of texts',
-    ],
-    [
-      'p.jsonl',
-      `${L}{"prompt": "a", "prompt": "b"}\n`,
-      '{ from: p.jsonl, map: { text: prompt } }',
-      'p.jsonl:3:17: the key "prompt" occurs twice; keep one of them',
-    ],
-    [
-      'p.jsonl',
-      `${L}[]\n`,
-      '{ from: p.jsonl, map: { text: prompt } }',
-      'p.jsonl:3:1: this must be a mapping, not a list; write keys and values',
-    ],
-    [
-      'p.jsonl',
-      `${L}nothing\n`,
-      '{ from: p.jsonl, map: { text: prompt } }',
-      'p.jsonl:3:1: this line is not JSON; write one JSON object a line',
-    ],
-    [
-      'p.jsonl',
-      `${L}{"tag": "c"}\n`,
-      '{ from: p.jsonl, map: { text: prompt } }',
-      'p.jsonl:3:1: the text is empty; write a prompt',
-    ],
+    ['p.json', J, '', 'p.json:1:2: no key "text"; say which it is: map: { text: "prompt" }'],
+    ['p.json', J, 'map: { text: /prompt/0 }', 's.yaml:5:34: no column "/prompt/0" in the file; did you mean "prompt"?'],
     [
       'p.txt',
       'A fox\n',
-      '{ from: p.txt, map: { text: prompt } }',
+      'map: { text: prompt }',
       's.yaml:5:25: a file of lines has no columns; leave "map" out, or name a file with columns',
     ],
     [
       'p.txt',
       'A fox\n',
-      '{ from: p.txt, expect: "*" }',
+      'expect: "*"',
       's.yaml:5:28: a file of lines has no columns; leave "expect" out, or name a file with columns',
     ],
     [
       'p.txt',
       'A fox\nA cat\n',
-      '{ from: p.txt, sample: 1, by: tags }',
+      'sample: 1, by: tags',
       's.yaml:5:35: no column "tags" in the file; the columns are text',
     ],
     [
       'p.parquet',
       'PAR1',
-      '{ from: p.parquet, map: { text: prompt } }',
+      'map: { text: prompt }',
       's.yaml:5:13: "from" must name a .csv, .tsv, .json, .jsonl, .ndjson or .txt file; rename or convert it',
     ],
-  ])('%s %j named as %s has one diagnostic with its place', async (name, content, entry, expected) => {
-    const loaded = await load(entry, { [name]: content });
-    expect(loaded.ok ? [] : loaded.diagnostics.map(formatDiagnostic)).toEqual([expected]);
+  ])('%s %j with %s has one diagnostic with its place', async (name, content, more, says) => {
+    expect(await faults(`{ from: ${[name, ...(more === '' ? [] : [more])].join(', ')} }`, name, content)).toEqual([
+      says,
+    ]);
   });
 });
