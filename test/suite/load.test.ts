@@ -211,31 +211,57 @@ reports: [json, csv, json]
 });
 
 describe('a wrong suite', () => {
-  test.each<[string, string, readonly unknown[]]>([
-    [
-      'a misspelt key',
-      `${HEAD}prompts: [x]\nload:\n  concurency: 4\n`,
-      ['s.yaml:6:3: unknown key "concurency"; did you mean "concurrency"?'],
+  /** What a suite says below its variants, and what is said of it. */
+  const FAULTS: Readonly<Record<string, string | readonly string[]>> = {
+    'prompts: [x]\nload:\n  concurency: 4\n': '6:3: unknown key "concurency"; did you mean "concurrency"?',
+    'prompts:\n  - { id: a, txt: A fox }\n': '5:14: unknown key "txt"; did you mean "text"?',
+    'prompts:\n  - { form: a.csv }\n': '5:7: unknown key "form"; did you mean "from"?',
+    'prompts: []\n': '4:10: "prompts" must hold at least one prompt; add one',
+    'prompts: [x]\nseeds: []\n': '5:8: "seeds" must hold at least 1 item; add one',
+    'prompts: [x]\nlimits: { timeout: "${env.T}", requests: many }\n': [
+      '5:20: the environment variable T is not set; set it, or write ${env.T:-default}',
+      '5:42: "requests" must be a whole number, not "many"; write for example 1',
     ],
-    [
-      'a misspelt prompt key',
-      `${HEAD}prompts:\n  - { id: a, txt: A fox }\n`,
-      ['s.yaml:5:14: unknown key "txt"; did you mean "text"?'],
-    ],
-    [
-      'a misspelt source',
-      `${HEAD}prompts:\n  - { form: a.csv }\n`,
-      ['s.yaml:5:7: unknown key "form"; did you mean "from"?'],
-    ],
+    'prompts: [x]\nlimits: { timeout: 2 min }\n':
+      '5:20: "timeout" must be a duration; write a number and ms, s, m or h: 250ms, 2s, 10m',
+    'prompts: [x]\nlimits: { timeout: 0s }\n':
+      '5:20: "timeout" must be a duration more than 0, at most 1e15 ms; correct it',
+    'prompts: [x]\nlimits: { failures: 150% }\n': '5:21: "failures" must be at most 100%; write 100% or less',
+    'prompts:\n  - { id: fox, text: a }\n  - { id: fox, text: b }\n':
+      '6:11: the id "fox" is already used by the prompt at s.yaml:5:5; choose another id',
+    'prompts:\n  - { id: a b, text: a }\n':
+      '5:11: the id "a b" is not a valid label; write letters (a-z, A-Z), digits, ".", "_" and "-", at most 100',
+    'prompts: [" "]\n': '4:11: the text is empty; write a prompt',
+    'prompts: [{ text: a, kinds: [text-to-imagee] }]\n':
+      '4:30: item 1 of "kinds" must not be "text-to-imagee"; did you mean "text-to-image"?',
+    'prompts: [{ text: a, kinds: [image-to-video] }]\n':
+      '4:29: image-to-video needs an image; give the prompt an image',
+    'prompts: [{ text: a, image: in/none.png }]\n':
+      '4:29: cannot use in/none.png: there is no such file; correct the path',
+    'prompts: [{ text: a, image: s.yaml }]\n':
+      '4:29: cannot use s.yaml: it is not a PNG, JPEG or WebP image; convert it',
+    'prompts: [{ from: none.csv }]\n': '4:19: cannot read none.csv: there is no such file; correct the path',
+    'prompts: [{ from: a.xlsx }]\n':
+      '4:19: "from" must name a .csv, .tsv, .json, .jsonl, .ndjson or .txt file; rename or convert it',
+    'prompts: [x]\nseeds: [1, 2, 1]\n':
+      '5:15: item 3 of "seeds" repeats the seed 1; for more takes of a seed use repeats',
+  };
+  test.each(Object.entries(FAULTS))('a suite of %j is refused at its place', async (text, says) => {
+    expect(await faults(`${HEAD}${text}`)).toEqual([says].flat().map((each) => `s.yaml:${each}`));
+  });
+
+  test.each<[string, string, readonly string[]]>([
     ['nothing', '', ['s.yaml:1:1: this must be a mapping, but is empty; write keys and values']],
-    ['another version', `${HEAD.replace('1', '2')}prompts: [x]\n`, ['s.yaml:1:8: "suite" must be 1, not 2; write 1']],
+    [
+      'another version',
+      'suite: 2\nname: s\nvariants: { a: { target: p/e } }\nprompts: [x]\n',
+      ['s.yaml:1:8: "suite" must be 1, not 2; write 1'],
+    ],
     [
       'no variant',
       'suite: 1\nname: s\nvariants: {}\nprompts: [x]\n',
       ['s.yaml:3:11: "variants" must hold at least one variant; add one'],
     ],
-    ['no prompt', `${HEAD}prompts: []\n`, ['s.yaml:4:10: "prompts" must hold at least one prompt; add one']],
-    ['no seed', `${HEAD}prompts: [x]\nseeds: []\n`, ['s.yaml:5:8: "seeds" must hold at least 1 item; add one']],
     [
       'several at once',
       'suite: 1\nname: a/b\nvariants: { a: {} }\nprompts: [x]\nrepeats: 0\n',
@@ -245,89 +271,17 @@ describe('a wrong suite', () => {
         's.yaml:5:10: "repeats" must be at least 1, not 0; write 1 or more',
       ],
     ],
-    [
-      'an unset variable beside other faults',
-      `${HEAD}prompts: [x]\nlimits: { timeout: "\${env.T}", requests: many }\n`,
-      [
-        's.yaml:5:20: the environment variable T is not set; set it, or write ${env.T:-default}',
-        's.yaml:5:42: "requests" must be a whole number, not "many"; write for example 1',
-      ],
-    ],
-    [
-      'a wrong duration',
-      `${HEAD}prompts: [x]\nlimits: { timeout: 2 min }\n`,
-      ['s.yaml:5:20: "timeout" must be a duration; write a number and ms, s, m or h: 250ms, 2s, 10m'],
-    ],
-    [
-      'no time at all',
-      `${HEAD}prompts: [x]\nlimits: { timeout: 0s }\n`,
-      ['s.yaml:5:20: "timeout" must be a duration more than 0, at most 1e15 ms; correct it'],
-    ],
-    [
-      'a wrong percentage',
-      `${HEAD}prompts: [x]\nlimits: { failures: 150% }\n`,
-      ['s.yaml:5:21: "failures" must be at most 100%; write 100% or less'],
-    ],
-    [
-      'a duplicate id',
-      `${HEAD}prompts:\n  - { id: fox, text: a }\n  - { id: fox, text: b }\n`,
-      ['s.yaml:6:11: the id "fox" is already used by the prompt at s.yaml:5:5; choose another id'],
-    ],
-    [
-      'an id that is not a valid label',
-      `${HEAD}prompts:\n  - { id: a b, text: a }\n`,
-      [
-        's.yaml:5:11: the id "a b" is not a valid label; write letters (a-z, A-Z), digits, ".", "_" and "-", at most 100',
-      ],
-    ],
-    ['an empty text', `${HEAD}prompts: [" "]\n`, ['s.yaml:4:11: the text is empty; write a prompt']],
-    [
-      'an unknown kind',
-      `${HEAD}prompts: [{ text: a, kinds: [text-to-imagee] }]\n`,
-      ['s.yaml:4:30: item 1 of "kinds" must not be "text-to-imagee"; did you mean "text-to-image"?'],
-    ],
-    [
-      'a kind that needs an image',
-      `${HEAD}prompts: [{ text: a, kinds: [image-to-video] }]\n`,
-      ['s.yaml:4:29: image-to-video needs an image; give the prompt an image'],
-    ],
-    [
-      'a missing image',
-      `${HEAD}prompts: [{ text: a, image: in/none.png }]\n`,
-      ['s.yaml:4:29: cannot use in/none.png: there is no such file; correct the path'],
-    ],
-    [
-      'an image that is none',
-      `${HEAD}prompts: [{ text: a, image: s.yaml }]\n`,
-      ['s.yaml:4:29: cannot use s.yaml: it is not a PNG, JPEG or WebP image; convert it'],
-    ],
-    [
-      'a folder as an image',
-      `${HEAD}prompts: [{ text: a, image: . }]\n`,
-      [expect.stringMatching(/^s\.yaml:4:29: cannot use .*: it is a folder; name a file in it$/)],
-    ],
-    [
-      'a missing prompt file',
-      `${HEAD}prompts: [{ from: none.csv }]\n`,
-      ['s.yaml:4:19: cannot read none.csv: there is no such file; correct the path'],
-    ],
-    [
-      'a prompt file of no known kind',
-      `${HEAD}prompts: [{ from: a.xlsx }]\n`,
-      ['s.yaml:4:19: "from" must name a .csv, .tsv, .json, .jsonl, .ndjson or .txt file; rename or convert it'],
-    ],
-    [
-      'a repeated seed',
-      `${HEAD}prompts: [x]\nseeds: [1, 2, 1]\n`,
-      ['s.yaml:5:15: item 3 of "seeds" repeats the seed 1; for more takes of a seed use repeats'],
-    ],
-    [
-      'a rule with two bounds',
-      `${HEAD}prompts: [x]\ngate: [{ metric: error_rate, max: 10%, min: 0 }]\n`,
-      [`s.yaml:5:8: item 1 of "gate" has 2 bounds; write one of ${Object.keys(BOUNDS).join(', ')}`],
-    ],
   ])('a suite is refused at its place for %s', async (_what, text, expected) => {
     expect(await faults(text)).toEqual(expected);
+  });
+
+  test('a folder as an image, and a rule with two bounds, are refused', async () => {
+    expect(await faults(`${HEAD}prompts: [{ text: a, image: . }]\n`)).toEqual([
+      expect.stringMatching(/^s\.yaml:4:29: cannot use .*: it is a folder; name a file in it$/),
+    ]);
+    expect(await faults(`${HEAD}prompts: [x]\ngate: [{ metric: error_rate, max: 10%, min: 0 }]\n`)).toEqual([
+      `s.yaml:5:8: item 1 of "gate" has 2 bounds; write one of ${Object.keys(BOUNDS).join(', ')}`,
+    ]);
   });
 
   test('a suite with a report that nobody writes is refused with the list of reports', async () => {
@@ -364,39 +318,34 @@ describe('a wrong suite', () => {
     ]);
   });
 
-  test.each<[string, string, string, readonly string[]]>([
-    [
-      'of the suite',
-      '',
-      '\nlevels: { similar: { pdq: 32 } }',
-      [
-        's.yaml:5:27: similar.pdq (32) is above related.pdq (31); write similar.pdq of at most 31, or raise related.pdq',
-      ],
-    ],
-    [
-      'of a variant, with what the suite says',
-      ', levels: { related: { pdq: 9 } }',
-      '\nlevels: { similar: { pdq: 20 } }',
-      [
-        's.yaml:3:57: similar.pdq (20) is above related.pdq (9); write related.pdq of at least 20, or lower similar.pdq',
-      ],
-    ],
-    [
-      'of the suite, said once',
-      ', levels: { near: { psnr: 50 } }',
-      '\nlevels: { similar: { pdq: 20 }, related: { pdq: 15 } }',
-      [
-        's.yaml:5:27: similar.pdq (20) is above related.pdq (15); write similar.pdq of at most 15, or raise related.pdq',
-      ],
-    ],
-    [
-      'told in steps, not as a share',
-      '',
-      '\nlevels: { near: { max_difference: 3 } }',
-      ['s.yaml:5:35: "max_difference" must be a share of the range of a sample; write 0.0118 for 3 steps of 255'],
-    ],
-  ])('levels that contradict each other are refused: %s', async (_what, ofVariant, ofSuite, expected) => {
-    expect(await faults(`${HEAD.replace('p/e', `p/e${ofVariant}`)}prompts: [x]${ofSuite}\n`)).toEqual(expected);
+  test.each([
+    {
+      of: 'of the suite',
+      variant: '',
+      suite: '{ similar: { pdq: 32 } }',
+      says: '5:27: similar.pdq (32) is above related.pdq (31); write similar.pdq of at most 31, or raise related.pdq',
+    },
+    {
+      of: 'of a variant, with what the suite says',
+      variant: ', levels: { related: { pdq: 9 } }',
+      suite: '{ similar: { pdq: 20 } }',
+      says: '3:57: similar.pdq (20) is above related.pdq (9); write related.pdq of at least 20, or lower similar.pdq',
+    },
+    {
+      of: 'of the suite, said once',
+      variant: ', levels: { near: { psnr: 50 } }',
+      suite: '{ similar: { pdq: 20 }, related: { pdq: 15 } }',
+      says: '5:27: similar.pdq (20) is above related.pdq (15); write similar.pdq of at most 15, or raise related.pdq',
+    },
+    {
+      of: 'told in steps, not as a share',
+      variant: '',
+      suite: '{ near: { max_difference: 3 } }',
+      says: '5:35: "max_difference" must be a share of the range of a sample; write 0.0118 for 3 steps of 255',
+    },
+  ])('levels that contradict each other are refused: $of', async ({ variant, suite: ofSuite, says }) => {
+    const text = `${HEAD.replace('p/e', `p/e${variant}`)}prompts: [x]\nlevels: ${ofSuite}\n`;
+    expect(await faults(text)).toEqual([`s.yaml:${says}`]);
   });
 
   test('levels that --set put there are checked', async () => {
@@ -435,56 +384,50 @@ describe('a wrong suite', () => {
     ]);
   });
 
-  test.each<[string, string | Uint8Array, readonly string[]]>([
-    ['p.csv', 'id;text\na;b\n', ['p.csv:1:1: the columns are separated by semicolons; separate columns by commas']],
-    [
-      'p.csv',
-      'id;text\r\n1;"a; ""b"""\r\n',
-      ['p.csv:1:1: the columns are separated by semicolons; separate columns by commas'],
-    ],
-    [
-      'p.csv',
-      'sep=,\nid,text\n1,b\n',
-      ['p.csv:1:1: the first line is for Excel and names no columns; delete this line'],
-    ],
-    ['p.csv', 'id,txt\na,b\n', ['p.csv:1:1: no column "text"; did you mean "txt"?']],
-    ['p.csv', 'id,text,Image\na,b,c\n', ['p.csv:1:9: unknown column "Image"; did you mean "image"?']],
-    ['p.csv', 'text,text\na,b\n', ['p.csv:1:6: the column "text" occurs twice; keep one of them']],
-    [
-      'p.csv',
-      'id,text\na,b,c\n\nd\n',
-      [
-        'p.csv:2:1: this row has 3 cells, the header 2; quote a cell that holds commas',
-        'p.csv:4:1: this row has 1 cell, the header 2; quote a cell that holds commas',
+  const FILES: Readonly<Record<string, Readonly<Record<string, string | readonly string[]>>>> = {
+    'p.csv': {
+      'id;text\r\n1;"a; ""b"""\r\n': '1:1: the columns are separated by semicolons; separate columns by commas',
+      'sep=,\nid,text\n1,b\n': '1:1: the first line is for Excel and names no columns; delete this line',
+      'id,txt\na,b\n': '1:1: no column "text"; did you mean "txt"?',
+      'id,text,Image\na,b,c\n': '1:9: unknown column "Image"; did you mean "image"?',
+      'id,text\na,b,c\n\nd\n': [
+        '2:1: this row has 3 cells, the header 2; quote a cell that holds commas',
+        '4:1: this row has 1 cell, the header 2; quote a cell that holds commas',
       ],
-    ],
-    ['p.csv', 'id,text\na,"b\n', ['p.csv:2:3: a quote is opened and never closed; close it, or double it: ""']],
-    [
-      'p.csv',
-      'id,text,kinds,image\nx,"1\n2",video,none.png\nx,,text-to-vidoe,\n',
-      [
-        'p.csv:3:10: cannot use none.png: there is no such file; correct the path',
-        'p.csv:4:1: the id "x" is already used by the prompt at p.csv:2:1; choose another id',
-        'p.csv:3:4: unknown kind "video"; known kinds are text-to-image, anime-image, image-to-video, text-to-video',
-        'p.csv:4:3: the text is empty; write a prompt',
-        'p.csv:4:4: unknown kind "text-to-vidoe"; did you mean "text-to-video"?',
+      'id,text,kinds,image\nx,"1\n2",video,none.png\nx,,text-to-vidoe,\n': [
+        '3:10: cannot use none.png: there is no such file; correct the path',
+        '4:1: the id "x" is already used by the prompt at p.csv:2:1; choose another id',
+        '3:4: unknown kind "video"; known kinds are text-to-image, anime-image, image-to-video, text-to-video',
+        '4:3: the text is empty; write a prompt',
+        '4:4: unknown kind "text-to-vidoe"; did you mean "text-to-video"?',
       ],
-    ],
-    ['p.csv', 'id,text\n', ['p.csv:1:1: no prompt in this file; write at least one']],
-    ['p.txt', '\n \n', ['p.txt:1:1: no prompt in this file; write at least one']],
-    ['p.txt', new Uint8Array([0x41, 0xff]), ['s.yaml:4:19: cannot read p.txt: it is not UTF-8; save it as UTF-8']],
-    [
-      'p.jsonl',
-      '{"text": "a"}\n{text: b}\n{"text": 1}\n[1]\n{"text": "a", "text": "b"}\n',
-      [
-        'p.jsonl:2:1: this line is not JSON; write one JSON object a line',
-        'p.jsonl:3:10: "text" must be a string, not 1; write "1"',
-        'p.jsonl:4:1: this must be a mapping, not a list; write keys and values',
-        'p.jsonl:5:15: the key "text" occurs twice; keep one of them',
+      'id,text\n': '1:1: no prompt in this file; write at least one',
+    },
+    'p.txt': {
+      '\n \n': '1:1: no prompt in this file; write at least one',
+    },
+    'p.jsonl': {
+      '{"text": "a"}\n{text: b}\n{"text": 1}\n[1]\n{"text": "a", "text": "b"}\n': [
+        '2:1: this line is not JSON; write one JSON object a line',
+        '3:10: "text" must be a string, not 1; write "1"',
+        '4:1: this must be a mapping, not a list; write keys and values',
+        '5:15: the key "text" occurs twice; keep one of them',
       ],
-    ],
-  ])('a mistake is placed in the prompt file %s', async (name, content, expected) => {
+    },
+  };
+  const mistakes = Object.entries(FILES).flatMap(([name, rows]) =>
+    Object.entries(rows).map(([content, says]) => [name, content, [says].flat()] as const),
+  );
+  test.each(mistakes)('a mistake is placed in the prompt file %s: %j', async (name, content, says) => {
+    const expected = says.map((each) => `${name}:${each}`);
     expect(await faults(`${HEAD}prompts: [{ from: ${name} }]\n`, { [name]: content })).toEqual(expected);
+  });
+
+  test('a prompt file that is not UTF-8 is refused', async () => {
+    const latin = { 'p.txt': new Uint8Array([0x41, 0xff]) };
+    expect(await faults(`${HEAD}prompts: [{ from: p.txt }]\n`, latin)).toEqual([
+      's.yaml:4:19: cannot read p.txt: it is not UTF-8; save it as UTF-8',
+    ]);
   });
 
   test('an image that is too large is refused', async () => {
