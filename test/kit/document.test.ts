@@ -45,50 +45,37 @@ describe('a document', () => {
     expect(document.placeOf(['other', 'model'])).toEqual({ file: 'a.yaml', line: 1, column: 22 });
   });
 
-  test.each([
-    ['a: 1\nb: 2\na: 3\n', 'a.yaml:3:1: the key "a" occurs twice; keep one of them'],
-    ['a:\n\tb: 1\n', 'a.yaml:2:1: a tab is used as indentation; indent with spaces'],
-    ['a: 1\n---\nb: 1\n', 'a.yaml:3:1: a second document begins here; keep one document in a file'],
-    ['a: b: c\n', 'a.yaml:1:4: a second ": " on this line; put the text in quotes, or the mapping on lines of its own'],
-    ['a: 1\nb: "x\nc: 2\n', 'a.yaml:2:4: this quote is not closed; add " behind the value'],
-    ['a: { b: { c: 1 }\nd: 1\n', 'a.yaml:1:4: this bracket is not closed; add } behind the value'],
-    ['a: [1, 2\nd: 1\n', 'a.yaml:1:4: this bracket is not closed; add ] behind the value'],
-    [
-      'a:\n  b: 1\n   c: 2\n',
-      'a.yaml:3:4: this line is indented further than the one above, which has a value already; align it with the keys or items that it belongs to',
-    ],
-    [
-      'a:\n    b: 1\n  c: 2\n',
-      'a.yaml:3:3: this line begins at another column than those above; align it with the keys or items that it belongs to',
-    ],
-    [
-      'a:\n  - 1\n   - 2\n - 3\n',
-      'a.yaml:4:2: this line begins at another column than those above; align it with the keys or items that it belongs to',
-    ],
-    [
-      'a: 1\nb 2\n',
-      'a.yaml:2:1: a key without ":" and value; write "key: value", or indent it as part of the value above',
-    ],
-    ['a: 1\n- b\n', 'a.yaml:2:1: a list item where a key belongs; indent it below the key of its list'],
-    [
-      'a: { b: 1 c: 2 }\n',
-      'a.yaml:1:9: no comma after this value; put a comma between the items, or the text in quotes',
-    ],
-    ["a: 'it's'\n", 'a.yaml:1:8: more text behind the end of a value; put the whole value in quotes'],
-    ['a: @b\n', 'a.yaml:1:4: a value cannot begin with @; put it in quotes'],
-    ['a: *x\n', 'a.yaml:1:4: no anchor "&x" before this alias; define it first'],
-    ['a: &x [*x]\n', 'a.yaml:1:8: "*x" contains itself; write the value out'],
-    ['? [1]\n: 2\n', 'a.yaml:1:3: a key that is not a string; write the key as a string'],
-    ['__proto__: 1\n', 'a.yaml:1:1: the key "__proto__" is not allowed; choose another key'],
-    ['a: .inf\n', 'a.yaml:1:4: .inf is not a finite number; write a finite number'],
-    [
-      'a: 12345678901234567890\n',
-      'a.yaml:1:4: 12345678901234567890 is too large to be kept exactly; put it in quotes to keep its digits',
-    ],
-    ['a: !foo 1\n', 'a.yaml:1:4: unresolved tag: !foo; put the value in quotes'],
-    ['%YAML 1.1\n---\na: yes\n', 'a.yaml:1:1: YAML 1.1 is declared; remove the %YAML line'],
-  ])('the document %j gets a diagnostic', (text, expected) => {
-    expect(faults(text)).toEqual([expected]);
+  const FAULTS: Readonly<Record<string, string>> = {
+    'a: 1\nb: 2\na: 3\n': '3:1: the key "a" occurs twice; keep one of them',
+    'a:\n\tb: 1\n': '2:1: a tab is used as indentation; indent with spaces',
+    'a: 1\n---\nb: 1\n': '3:1: a second document begins here; keep one document in a file',
+    'a: b: c\n': '1:4: a second ": " on this line; put the text in quotes, or the mapping on lines of its own',
+    'a: 1\nb: "x\nc: 2\n': '2:4: this quote is not closed; add " behind the value',
+    'a: { b: { c: 1 }\nd: 1\n': '1:4: this bracket is not closed; add } behind the value',
+    'a: [1, 2\nd: 1\n': '1:4: this bracket is not closed; add ] behind the value',
+    'a:\n  b: 1\n   c: 2\n':
+      '3:4: this line is indented further than the one above, which has a value already; align it with the keys or items that it belongs to',
+    'a:\n    b: 1\n  c: 2\n':
+      '3:3: this line begins at another column than those above; align it with the keys or items that it belongs to',
+    'a:\n  - 1\n   - 2\n - 3\n':
+      '4:2: this line begins at another column than those above; align it with the keys or items that it belongs to',
+    'a: 1\nb 2\n': '2:1: a key without ":" and value; write "key: value", or indent it as part of the value above',
+    'a: 1\n- b\n': '2:1: a list item where a key belongs; indent it below the key of its list',
+    'a: { b: 1 c: 2 }\n': '1:9: no comma after this value; put a comma between the items, or the text in quotes',
+    "a: 'it's'\n": '1:8: more text behind the end of a value; put the whole value in quotes',
+    'a: @b\n': '1:4: a value cannot begin with @; put it in quotes',
+    'a: *x\n': '1:4: no anchor "&x" before this alias; define it first',
+    'a: &x [*x]\n': '1:8: "*x" contains itself; write the value out',
+    '? [1]\n: 2\n': '1:3: a key that is not a string; write the key as a string',
+    '__proto__: 1\n': '1:1: the key "__proto__" is not allowed; choose another key',
+    'a: .inf\n': '1:4: .inf is not a finite number; write a finite number',
+    'a: 12345678901234567890\n':
+      '1:4: 12345678901234567890 is too large to be kept exactly; put it in quotes to keep its digits',
+    'a: !foo 1\n': '1:4: unresolved tag: !foo; put the value in quotes',
+    '%YAML 1.1\n---\na: yes\n': '1:1: YAML 1.1 is declared; remove the %YAML line',
+  };
+  test.each(Object.entries(FAULTS))('the document %j gets a diagnostic', (text, says) => {
+    expect(faults(text)).toEqual([`a.yaml:${says}`]);
   });
 
   test('a document refuses nesting and aliases that would exhaust the process', () => {

@@ -67,42 +67,21 @@ describe('--set', () => {
     });
   });
 
-  test.each([
-    [['load.concurency=8'], ['--set load.concurency=8: unknown key "concurency"; did you mean "concurrency"?']],
-    [
-      ['load.concurrency=x'],
-      ['--set load.concurrency=x: "concurrency" must be a number or a list, not "x"; write for example 1, or [1]'],
-    ],
-    [
-      ['seeds=[1, 1]'],
-      ['--set seeds=[1, 1]: item 2 of "seeds" repeats the seed 1; for more takes of a seed use repeats'],
-    ],
-    [
-      ['variants.new.const.model=x'],
-      [
-        '--set variants.new.const.model=x: missing key "target"; add it: a preset such as reference/text-to-image, or the path of a target file',
-      ],
-    ],
-    [['load'], ['--set load: must be a key and a value; write --set load.concurrency=8']],
-    [['=1'], ['--set =1: must be a key and a value; write --set load.concurrency=8']],
-    [
-      ['load..order=mixed'],
-      ['--set load..order=mixed: the key has an empty or forbidden part; write the keys with one dot between them'],
-    ],
-    [
-      ['__proto__.x=1'],
-      ['--set __proto__.x=1: the key has an empty or forbidden part; write the keys with one dot between them'],
-    ],
-    [
-      ['prompts.7=A hen'],
-      ['--set prompts.7=A hen: no such place in a list; write an index from 0 up to the length of the list'],
-    ],
-    [
-      ['prompts.length=1'],
-      ['--set prompts.length=1: no such place in a list; write an index from 0 up to the length of the list'],
-    ],
-    [['seeds=[1'], ['--set seeds=[1: this bracket is not closed; add ] behind the value']],
-  ])('--set %j gets a diagnostic that names the option', (overrides, expected) => {
-    expect(faults(...overrides)).toEqual(expected);
+  const FAULTS: Readonly<Record<string, string>> = {
+    'load.concurency=8': 'unknown key "concurency"; did you mean "concurrency"?',
+    'load.concurrency=x': '"concurrency" must be a number or a list, not "x"; write for example 1, or [1]',
+    'seeds=[1, 1]': 'item 2 of "seeds" repeats the seed 1; for more takes of a seed use repeats',
+    'variants.new.const.model=x':
+      'missing key "target"; add it: a preset such as reference/text-to-image, or the path of a target file',
+    load: 'must be a key and a value; write --set load.concurrency=8',
+    '=1': 'must be a key and a value; write --set load.concurrency=8',
+    'load..order=mixed': 'the key has an empty or forbidden part; write the keys with one dot between them',
+    '__proto__.x=1': 'the key has an empty or forbidden part; write the keys with one dot between them',
+    'prompts.7=A hen': 'no such place in a list; write an index from 0 up to the length of the list',
+    'prompts.length=1': 'no such place in a list; write an index from 0 up to the length of the list',
+    'seeds=[1': 'this bracket is not closed; add ] behind the value',
+  };
+  test.each(Object.entries(FAULTS))('--set %s gets a diagnostic that names the option', (option, says) => {
+    expect(faults(option)).toEqual([`--set ${option}: ${says}`]);
   });
 });

@@ -100,149 +100,63 @@ describe('scorers of a suite', () => {
     expect(Object.keys(environment)).toEqual(['TOKEN']);
   });
 
-  test.each<[string, string, string]>([
-    [
-      'no values',
-      'scorers:\n  a: { use: file }',
-      '6:3: missing key "gives"; add it: the values that it gives each output, by name',
-    ],
-    [
-      'more values than a run may have',
-      file(`{ ${Array.from({ length: 101 }, (_, at) => `v${at}: { better: null }`).join(', ')} }`),
-      '6:3: "scorers" must give at most 100 values in all; remove some',
-    ],
-    ['an empty list of values', file('{}'), '6:30: "gives" must hold at least one value; add one'],
-    [
-      'a kind that is misspelt',
-      command({ use: 'comand' }),
-      '6:15: "use" must not be "comand"; did you mean "command"?',
-    ],
-    ['no kind', 'scorers:\n  a: { gives: {} }', '6:3: missing key "use"; write command, file, seed_diversity or judge'],
-    ['a key that is misspelt', command({ timeuot: '30s' }), '6:96: unknown key "timeuot"; did you mean "timeout"?'],
-    [
-      'a key of another kind',
-      file('{ a: { better: null } }, command: [x]'),
-      '6:55: unknown key "command"; known keys are use, gives',
-    ],
-    [
-      'a scorer that is no label',
-      'scorers:\n  Hps: { use: seed_diversity }',
+  const FAULTS: Readonly<Record<string, string>> = {
+    'scorers:\n  a: { use: file }': '6:3: missing key "gives"; add it: the values that it gives each output, by name',
+    [file('{}')]: '6:30: "gives" must hold at least one value; add one',
+    [command({ use: 'comand' })]: '6:15: "use" must not be "comand"; did you mean "command"?',
+    'scorers:\n  a: { gives: {} }': '6:3: missing key "use"; write command, file, seed_diversity or judge',
+    [command({ timeuot: '30s' })]: '6:96: unknown key "timeuot"; did you mean "timeout"?',
+    [file('{ a: { better: null } }, command: [x]')]: '6:55: unknown key "command"; known keys are use, gives',
+    'scorers:\n  Hps: { use: seed_diversity }':
       '6:3: the name "Hps" must have only a-z, 0-9, "_" and "-", a letter first, and at most 64 characters; rename it',
-    ],
-    [
-      'a value that is no label',
-      file('{ a.b: { better: higher } }'),
+    [file('{ a.b: { better: higher } }')]:
       '6:32: the name "a.b" must have only a-z, 0-9, "_" and "-", a letter first, and at most 64 characters; rename it',
-    ],
-    [
-      'a value twice',
-      file('{ a: { better: higher }, a: { better: lower } }'),
-      '6:55: the key "a" occurs twice; keep one of them',
-    ],
-    [
-      'a scorer twice',
-      `${file('{ a: { better: higher } }')}\n  rated: { use: seed_diversity }`,
+    [file('{ a: { better: higher }, a: { better: lower } }')]: '6:55: the key "a" occurs twice; keep one of them',
+    [`${file('{ a: { better: higher } }')}\n  rated: { use: seed_diversity }`]:
       '7:3: the key "rated" occurs twice; keep one of them',
-    ],
-    [
-      'no direction',
-      file('{ a: { range: [0, 1] } }'),
+    [file('{ a: { range: [0, 1] } }')]:
       '6:32: missing key "better"; add it: which values are better: higher, lower, or null for neither',
-    ],
-    [
-      'a direction that is misspelt',
-      file('{ a: { better: hihger } }'),
-      '6:45: "better" must not be "hihger"; did you mean "higher"?',
-    ],
-    [
-      'a range that is turned',
-      file('{ a: { better: lower, range: [1, 0] } }'),
-      '6:59: "range" must have its lower end first; write [0, 1]',
-    ],
-    [
-      'a range of one number',
-      file('{ a: { better: lower, range: [1, 1] } }'),
+    [file('{ a: { better: hihger } }')]: '6:45: "better" must not be "hihger"; did you mean "higher"?',
+    [file('{ a: { better: lower, range: [1, 0] } }')]: '6:59: "range" must have its lower end first; write [0, 1]',
+    [file('{ a: { better: lower, range: [1, 1] } }')]:
       '6:59: "range" must have its lower end first; remove it, or correct one end',
-    ],
-    [
-      'a range without an end',
-      file('{ a: { better: lower, range: 1 } }'),
-      '6:59: "range" must be a list, not 1; write for example [0, 1]',
-    ],
-    [
-      'a range that is endless',
-      file('{ a: { better: lower, range: [0, 1e300] } }'),
+    [file('{ a: { better: lower, range: 1 } }')]: '6:59: "range" must be a list, not 1; write for example [0, 1]',
+    [file('{ a: { better: lower, range: [0, 1e300] } }')]:
       '6:63: item 2 of "range" must be at most 1000000000000000, not 1e+300; write 1000000000000000 or less',
-    ],
-    [
-      'a unit that is not known',
-      file('{ a: { better: lower, unit: ms } }'),
-      '6:58: "unit" must not be "ms"; known are 1, score',
-    ],
-    ['an empty command', command({ command: '[]' }), '6:69: "command" must hold at least 1 item; add one'],
-    [
-      'a command that is a text',
-      command({ command: 'python3 scorers/hps.py' }),
+    [file('{ a: { better: lower, unit: ms } }')]: '6:58: "unit" must not be "ms"; known are 1, score',
+    [command({ command: '[]' })]: '6:69: "command" must hold at least 1 item; add one',
+    [command({ command: 'python3 scorers/hps.py' })]:
       '6:69: "command" must be a list, not "python3 scorers/hps.py"; write for example [python3, "scorers/sharp.py"]',
-    ],
-    [
-      'a command in one item',
-      command({ command: '[python3 hps.py]' }),
+    [command({ command: '[python3 hps.py]' })]:
       '6:69: "command" must list the program and each argument separately; write [python3, hps.py]',
-    ],
-    [
-      'a script that is not there',
-      command({ command: '[python3, scorers/hsp.py]' }),
+    [command({ command: '[python3, scorers/hsp.py]' })]:
       '6:79: cannot read suites/scorers/hsp.py: there is no such file; correct the path',
-    ],
-    [
-      'a program that is not there',
-      command({ command: '[scorers/hps]' }),
+    [command({ command: '[scorers/hps]' })]:
       '6:70: cannot start suites/scorers/hps: there is no such file; correct the path',
-    ],
-    [
-      'a program that is a folder',
-      command({ command: '[./scorers]' }),
-      '6:70: cannot start suites/scorers: it is not a file; name a file',
-    ],
-    [
-      'a script in the place of its program',
-      command({ command: '[scorers/hps.py]' }),
+    [command({ command: '[./scorers]' })]: '6:70: cannot start suites/scorers: it is not a file; name a file',
+    [command({ command: '[scorers/hps.py]' })]:
       '6:70: cannot start suites/scorers/hps.py: it is not executable; make it executable (chmod +x), or write its interpreter before it',
-    ],
-    [
-      'a variable that is not set',
-      command({ env: '[HF_HOME, HF_HUB]' }),
+    [command({ env: '[HF_HOME, HF_HUB]' })]:
       '6:111: the environment variable HF_HUB is not set; set it, or remove it here',
-    ],
-    [
-      'a variable that is no name',
-      command({ env: '[HF-HOME]' }),
-      '6:102: item 1 of "env" must be the name of an environment variable; correct it',
-    ],
-    [
-      'a list of variables that is a text',
-      command({ env: 'HF_HOME' }),
-      '6:101: "env" must be a list, not "HF_HOME"; write [HF_HOME]',
-    ],
-    [
-      'a time limit without a unit',
-      command({ timeout: '60' }),
+    [command({ env: '[HF-HOME]' })]: '6:102: item 1 of "env" must be the name of an environment variable; correct it',
+    [command({ env: 'HF_HOME' })]: '6:101: "env" must be a list, not "HF_HOME"; write [HF_HOME]',
+    [command({ timeout: '60' })]:
       '6:105: "timeout" must be a string, not 60; write a number and ms, s, m or h: 250ms, 2s, 10m',
-    ],
-    ['no frames', command({ frames: '0' }), '6:104: "frames" must be at least 1, not 0; write 1 or more'],
-    [
-      'a key of services',
-      command({ command: '[python3, "${secret.KEY}"]' }),
+    [command({ frames: '0' })]: '6:104: "frames" must be at least 1, not 0; write 1 or more',
+    [command({ command: '[python3, "${secret.KEY}"]' })]:
       '6:79: a suite takes no secrets; write "${secret.NAME}" in the target, where it is sent',
-    ],
-    [
-      'a variable of its command that is not set',
-      command({ command: '[python3, "${env.NOWHERE}"]' }),
+    [command({ command: '[python3, "${env.NOWHERE}"]' })]:
       '6:79: the environment variable NOWHERE is not set; set it, or write ${env.NOWHERE:-default}',
-    ],
-  ])('a suite with a scorer with %s: one diagnostic at its place', async (_name, text, expected) => {
-    expect(await faults(text)).toEqual([expected]);
+  };
+  test.each(Object.entries(FAULTS))('%s: one diagnostic at its place', async (text, says) => {
+    expect(await faults(text)).toEqual([says]);
+  });
+
+  test('scorers with more values than a run may have are refused', async () => {
+    const values = Array.from({ length: 101 }, (_, at) => `v${at}: { better: null }`);
+    expect(await faults(file(`{ ${values.join(', ')} }`))).toEqual([
+      '6:3: "scorers" must give at most 100 values in all; remove some',
+    ]);
   });
 
   test('files that a command does not need to be there, or that are elsewhere: nothing is said of them', async () => {
