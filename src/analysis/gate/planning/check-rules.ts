@@ -1,7 +1,7 @@
-import { isTwin, twinOf } from '../../../record/comparable.ts';
-import type { Run } from '../../../record/run.ts';
 import { suggest } from '../../../kit/nearest.ts';
 import { duration, listedInShort, oneOf, plural } from '../../../kit/wording.ts';
+import { isTwin, twinOf } from '../../../record/comparable.ts';
+import type { Run } from '../../../record/run.ts';
 import type { GateRule } from '../../../suite/format/rule.ts';
 import type { WrittenAs } from '../../../suite/format/suite.ts';
 import { STABILITY_METRICS } from '../../baseline/stability.ts';

@@ -7,7 +7,7 @@ import { isLocalUrl } from '../../../kit/loopback.ts';
 import { visibleLine } from '../../../kit/visible.ts';
 import { cellOf, isMeasured } from '../../../plan/plan.ts';
 import { clopperPearsonLower } from '../../../statistics/rates/clopper-pearson.ts';
-import { EMBEDDED, parseBaseUrl } from '../../../targets/model/base-url.ts';
+import { EMBEDDED } from '../../../targets/model/base-url.ts';
 import { neededSecrets } from '../../../targets/secrets/secrets.ts';
 import type { Edge } from '../../../workflow/edge.ts';
 import type { PlannedSuite } from '../../../workflow/plan/plan-suite.ts';
