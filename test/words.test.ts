@@ -76,8 +76,11 @@ const SENTENCE = /'(?=[^'\n]*[A-Za-z]+ [A-Za-z]+ [A-Za-z]+)[^'\n]*'|`(?=[^`\n]*[
  */
 const DATA = ['src/plan/', 'src/record/', 'src/examine/', 'src/analysis/'];
 
-/** The meaning of a metric is written beside it, for the page and the README. */
-const MEANINGS = ['src/analysis/metrics/', 'src/analysis/schemas/'];
+/**
+ * Words stand beside what they are about: the meaning of a metric, a fault of a rule where it is found, the names of the
+ * schemas.
+ */
+const MEANINGS = ['src/analysis/metrics/', 'src/analysis/schemas/', 'src/analysis/gate/'];
 
 /** Files of these layers that speak to whoever names a folder, as diagnostics: nothing of it is kept. */
 const SPEAKING: Readonly<Record<string, string>> = {

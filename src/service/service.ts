@@ -7,7 +7,7 @@ import { isLoopback, urlOf } from '../kit/loopback.ts';
 import type { Behaviour } from './behaviour/parse-behaviour.ts';
 import { BODY_LIMIT } from './forms/form.ts';
 import { IMAGE_ROUTES, type ImageRoute, VIDEO_ROUTES, type VideoRoute } from './forms/generation.ts';
-import { type Refusal, Refused, refusalBody, refuse } from './forms/refusal.ts';
+import { type Refusal, RefusedRequest, refusalBody, refuse } from './forms/refusal.ts';
 import { AssetHandler } from './handlers/asset-handler.ts';
 import { type Authorize, authorizer } from './handlers/authorization.ts';
 import { RedirectMedia } from './handlers/delivery.ts';
@@ -101,7 +101,7 @@ function createApp(): FastifyInstance {
 
 /** Refusals of the framework in the service's own form. Other errors are ours and give no details. */
 function refusalOf(error: unknown): Refusal {
-  if (error instanceof Refused) return error.refusal;
+  if (error instanceof RefusedRequest) return error.refusal;
   const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined;
   if (status === 415) return { status, code: 'wrong_content_type', message: 'send the parts as multipart/form-data' };
   if (status === 413) return { status, code: 'body_too_large', message: `a body may hold at most ${BODY_LIMIT} bytes` };

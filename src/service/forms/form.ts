@@ -1,6 +1,6 @@
 import type {} from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
-import { Refused } from './refusal.ts';
+import { RefusedRequest } from './refusal.ts';
 
 export interface Field {
   readonly name: string;
@@ -41,7 +41,7 @@ async function readParts(request: FastifyRequest, expected: FilePart | null): Pr
   const fields: Field[] = [];
   const files: Buffer[] = [];
   // The rest of the body is read after the first fault too, so that the client gets the answer.
-  const faults: Refused[] = [];
+  const faults: RefusedRequest[] = [];
   const fault = (status: number, code: string, message: string) => faults.push(refused(status, code, message));
   try {
     const limits = { ...LIMITS, fileSize: expected?.limit ?? LIMITS.fieldSize };
@@ -71,15 +71,15 @@ async function readParts(request: FastifyRequest, expected: FilePart | null): Pr
   return { fields, file: files[0] ?? null };
 }
 
-function brokenForm(error: unknown): Refused {
+function brokenForm(error: unknown): RefusedRequest {
   const tooMuch = error instanceof Error && 'statusCode' in error && error.statusCode === 413;
   if (tooMuch) return refused(413, 'body_too_large', `a form may hold at most ${LIMITS.parts} parts`);
   return refused(400, 'bad_multipart', 'the body is not a complete multipart form');
 }
 
 /** Ends the connection: what is left of the body is not read. */
-function refused(status: number, code: string, message: string): Refused {
-  return new Refused({ status, code, message, headers: { connection: 'close' } });
+function refused(status: number, code: string, message: string): RefusedRequest {
+  return new RefusedRequest({ status, code, message, headers: { connection: 'close' } });
 }
 
 /** A hostile name as JSON, shortened. */

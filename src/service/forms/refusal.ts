@@ -9,7 +9,7 @@ export interface Refusal {
 }
 
 /** Thrown wherever a request turns out to be refused; the service answers with it. */
-export class Refused extends Error {
+export class RefusedRequest extends Error {
   readonly refusal: Refusal;
 
   constructor(refusal: Refusal) {
@@ -19,7 +19,7 @@ export class Refused extends Error {
 }
 
 export function refuse(status: number, code: string, message: string): never {
-  throw new Refused({ status, code, message });
+  throw new RefusedRequest({ status, code, message });
 }
 
 export function refusalBody({ status, code, message }: Refusal): {

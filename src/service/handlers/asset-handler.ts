@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { drawLatency } from '../behaviour/decision.ts';
-import { type Refusal, Refused, refuse } from '../forms/refusal.ts';
+import { type Refusal, RefusedRequest, refuse } from '../forms/refusal.ts';
 import { describeJob, type Job, MEDIA_FILES } from '../jobs/job.ts';
 import { RandomSource } from '../sampler/random.ts';
 import type { Authorize } from './authorization.ts';
@@ -37,7 +37,7 @@ export class AssetHandler {
     const lost = job.departure('job_lost');
     if (lost !== null && this.#place.now() - job.accepted.receivedMs >= lost.effect.settings.after) {
       log.fired(lost.name);
-      throw new Refused(UNKNOWN);
+      throw new RefusedRequest(UNKNOWN);
     }
     const broken = job.departure('status_error');
     if (broken !== null && nth % broken.effect.settings.every === 0) {
@@ -68,7 +68,7 @@ export class AssetHandler {
     if (found === undefined || !carries(found, token)) this.#authorize(request.headers.authorization);
     const job = this.#job(id);
     const { drawn } = job;
-    if (drawn === null) throw new Refused(UNKNOWN);
+    if (drawn === null) throw new RefusedRequest(UNKNOWN);
     const fetches = job.mediaFetches++;
     const expiry = job.departure('media_expires');
     if (expiry !== null) {
@@ -79,7 +79,7 @@ export class AssetHandler {
       }
     }
     if (file === MEDIA_FILES.thumbnail) return reply.type('image/webp').send(drawn.thumbnail);
-    if (file !== MEDIA_FILES.video) throw new Refused(UNKNOWN);
+    if (file !== MEDIA_FILES.video) throw new RefusedRequest(UNKNOWN);
     const { model, reportedSeed, plan } = job.accepted;
     return deliver(reply, { ...drawn, type: 'video/mp4', model, reportedSeed }, plan.delivery, {
       ...this.#place,
@@ -89,7 +89,7 @@ export class AssetHandler {
 
   #job(id: string): Job {
     const job = this.#videos.job(id);
-    if (job === undefined) throw new Refused(UNKNOWN);
+    if (job === undefined) throw new RefusedRequest(UNKNOWN);
     return job;
   }
 

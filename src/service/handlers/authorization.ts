@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { Refused } from '../forms/refusal.ts';
+import { RefusedRequest } from '../forms/refusal.ts';
 
 /** Throws a refusal if an `Authorization` header contains none of the keys. */
 export type Authorize = (header: string | undefined) => void;
@@ -17,8 +17,8 @@ export function authorizer(keys: readonly string[]): Authorize {
   };
 }
 
-function refused(code: string, message: string): Refused {
-  return new Refused({ status: 401, code, message, headers: { 'www-authenticate': 'Bearer' } });
+function refused(code: string, message: string): RefusedRequest {
+  return new RefusedRequest({ status: 401, code, message, headers: { 'www-authenticate': 'Bearer' } });
 }
 
 function digest(text: string): Buffer {

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
 import { type AskedRequest, type BehaviourDecision, decide, NO_MEMORY } from '../behaviour/decision.ts';
 import type { Behaviour } from '../behaviour/parse-behaviour.ts';
-import { type Refusal, Refused } from '../forms/refusal.ts';
+import { type Refusal, RefusedRequest } from '../forms/refusal.ts';
 import type { Accelerators } from '../jobs/accelerators.ts';
 import { BoundedStore } from '../jobs/bounded-store.ts';
 import type { Drawn } from '../jobs/job.ts';
@@ -48,7 +48,7 @@ export class Decisions {
     this.#memory = memory;
     for (const name of plan.fired) this.#log.fired(name);
     reply.headers(plan.headers);
-    if (plan.refusal !== null) throw new Refused(plan.refusal);
+    if (plan.refusal !== null) throw new RefusedRequest(plan.refusal);
     return plan;
   }
 }

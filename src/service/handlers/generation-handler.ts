@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { readForm } from '../forms/form.ts';
 import { type ImageRoute, LARGEST_SEED } from '../forms/generation.ts';
 import { readGeneration } from '../forms/generation-form.ts';
-import { Refused } from '../forms/refusal.ts';
+import { RefusedRequest } from '../forms/refusal.ts';
 import { deliver } from './delivery.ts';
 import { type HandlerContext, type Observed, Studio } from './drawing.ts';
 import { pause, waitOutStalls } from './pause.ts';
@@ -41,7 +41,7 @@ export class GenerationHandler {
     const drawn = kept ?? (await this.#studio.draw(plan, key, work, gone));
     if ('status' in drawn) {
       if (gone.aborted) log.cancelled();
-      throw new Refused(drawn);
+      throw new RefusedRequest(drawn);
     }
     if (kept === null) open.describe({ evaluations: drawn.evaluations });
     await waitOutStalls(plan, this.#place, gone);

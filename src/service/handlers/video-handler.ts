@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { BehaviourDecision } from '../behaviour/decision.ts';
 import { readForm } from '../forms/form.ts';
 import { LARGEST_SEED, VIDEO_ROUTES, type VideoRoute } from '../forms/generation.ts';
-import { Refused } from '../forms/refusal.ts';
+import { RefusedRequest } from '../forms/refusal.ts';
 import { type AskedVideo, readVideo, UPLOAD } from '../forms/video-form.ts';
 import { BoundedStore } from '../jobs/bounded-store.ts';
 import { Job, type JobError } from '../jobs/job.ts';
@@ -60,10 +60,10 @@ export class VideoHandler {
   ): Promise<FastifyReply> {
     const { decisions, now, accelerators } = this.#place;
     this.#encoder ??= openVideoEncoder();
-    if ((await this.#encoder) === null) throw new Refused(NO_ENCODER);
+    if ((await this.#encoder) === null) throw new RefusedRequest(NO_ENCODER);
     const asked = await readVideo(await readForm(request, route === 'image-to-video' ? UPLOAD : null), route);
     const plan = decisions.decide({ generation: asked, route, nowMs: now() }, open, reply);
-    if (accelerators.full) throw new Refused(QUEUE_FULL);
+    if (accelerators.full) throw new RefusedRequest(QUEUE_FULL);
     if (gone.aborted) return reply.hijack();
 
     const job = this.#accept(asked, route, plan);

@@ -13,9 +13,9 @@ export function declareLoad(document: Document, load: DeclaredLoad): Checked<Loa
 }
 
 /** What is wrong with a key of the load where `when` holds. */
-type Rule = readonly [key: keyof DeclaredLoad, when: boolean, cause: string, remedy: string];
+type LoadRule = readonly [key: keyof DeclaredLoad, when: boolean, cause: string, remedy: string];
 
-function refuse(document: Document, rules: readonly Rule[]): readonly Diagnostic[] {
+function refuse(document: Document, rules: readonly LoadRule[]): readonly Diagnostic[] {
   return rules.flatMap(([key, when, cause, remedy]) =>
     when ? [diagnoseAt(document, ['load', key], { cause, remedy }, 'key')] : [],
   );
@@ -28,7 +28,7 @@ function declareClosed(document: Document, load: DeclaredLoad): Checked<ClosedLo
   const steps = typeof concurrency === 'number' ? null : concurrency;
   const isTwice = steps !== null && new Set(steps).size < steps.length;
   const alone = 'a sweep over concurrencies measures each variant and step alone';
-  const ofOpen = OPEN_KEYS.map((key): Rule => {
+  const ofOpen = OPEN_KEYS.map((key): LoadRule => {
     return [key, load[key] !== undefined, `"${key}" belongs to open load`, 'write mode: open, or remove it'];
   });
   const diagnostics = refuse(document, [
@@ -53,7 +53,7 @@ function declareClosed(document: Document, load: DeclaredLoad): Checked<ClosedLo
 function declareOpen(document: Document, load: DeclaredLoad): Checked<OpenLoad> {
   const { concurrency = OPEN_CEILING, order, arrivals = 'poisson', rate, duration, stages } = load;
   const hasNone = rate === undefined && stages === undefined;
-  const twice = (key: 'rate' | 'duration'): Rule => {
+  const twice = (key: 'rate' | 'duration'): LoadRule => {
     const isTwice = stages !== undefined && load[key] !== undefined;
     return [key, isTwice, `"${key}" and stages exclude each other`, 'keep one of them'];
   };

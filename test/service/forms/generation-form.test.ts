@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Field } from '../../../src/service/forms/form.ts';
 import type { ImageRoute } from '../../../src/service/forms/generation.ts';
 import { LONGEST_PROMPT, readGeneration } from '../../../src/service/forms/generation-form.ts';
-import { Refused } from '../../../src/service/forms/refusal.ts';
+import { RefusedRequest } from '../../../src/service/forms/refusal.ts';
 
 function read(parts: Readonly<Record<string, string>>, route: ImageRoute = 'image') {
   return readGeneration(
@@ -54,7 +54,7 @@ describe('what is refused', () => {
     try {
       return act();
     } catch (error) {
-      return error instanceof Refused ? error.refusal : error;
+      return error instanceof RefusedRequest ? error.refusal : error;
     }
   }
 });

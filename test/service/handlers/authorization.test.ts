@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Refused } from '../../../src/service/forms/refusal.ts';
+import { RefusedRequest } from '../../../src/service/forms/refusal.ts';
 import { authorizer } from '../../../src/service/handlers/authorization.ts';
 
 const KEYS = ['first key', 'second'];
@@ -23,7 +23,7 @@ test.each([
   try {
     authorizer(keys)(header);
   } catch (error) {
-    refusal = error instanceof Refused ? error.refusal : error;
+    refusal = error instanceof RefusedRequest ? error.refusal : error;
   }
   if (code === null) expect(refusal).toBeNull();
   else expect(refusal).toMatchObject({ status: 401, code, headers: { 'www-authenticate': 'Bearer' } });

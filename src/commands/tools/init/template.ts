@@ -1,9 +1,13 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { isList, isObject, type Json, type JsonObject, ownValue } from '../../../kit/json.ts';
 
 /** A block in lines of its own, a block within a line, or a place. */
 const MARK =
   /^ *# \{\{([#^])(\w+)\}\}\n(.*?)^ *# \{\{\/\2\}\}\n|\{\{([#^])(\w+)\}\}([^\n]*?)\{\{\/\5\}\}|\{\{(\w+|\.)\}\}/gms;
+
+const TEMPLATES = fileURLToPath(new URL('../../../../suites/templates', import.meta.url));
 
 /**
  * Fills a file of `suites/templates`, in a subset of Mustache: `{{name}}` is a place. `{{#name}}` to `{{/name}}` is left
@@ -11,7 +15,7 @@ const MARK =
  * a line of its own is a comment, so that a template is YAML.
  */
 export function fillTemplate(file: string, values: JsonObject): string {
-  return fill(readFileSync(new URL(`../../../../suites/templates/${file}`, import.meta.url), 'utf8'), values);
+  return fill(readFileSync(join(TEMPLATES, file), 'utf8'), values);
 }
 
 /** In one pass: what fills a place is not searched for marks. */
