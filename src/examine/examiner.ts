@@ -126,7 +126,7 @@ async function examineVideo(folder: string, sha256: string, bytes: Uint8Array, m
   const { width, height, frames, fps, durationS, codec, pixelFormat, frameDigests } = video;
   if (seen.length === frames) memory.keep({ sha256, width, height, frames }, videoSequence(seen, { frames, fps }));
   const framesSha256 = digestOfFrames(frameDigests);
-  const { pixelSha256, first, moving } = video;
+  const { pixelSha256, strippedSha256, first, moving } = video;
   const { hash, quality } = video.hash;
   return {
     decodes: true,
@@ -137,7 +137,7 @@ async function examineVideo(folder: string, sha256: string, bytes: Uint8Array, m
     video: { fps, durationS, codec, pixelFormat, framesSha256, preview: preview !== null },
     shown: {
       pixelSha256,
-      strippedSha256: strippedDigest(bytes, mime),
+      strippedSha256,
       pdq: hash,
       pdqQuality: quality,
       blank: moving.blankShare === 1,

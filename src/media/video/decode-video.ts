@@ -13,6 +13,7 @@ import { openVideoSignals } from '../signals/video-signals.ts';
 import { type Libav, loadLibav } from './libav.ts';
 import { missingTail } from './missing-tail.ts';
 import { type Orientation, swapsSides } from './orientation.ts';
+import { digestOfStreams } from './stream-digest.ts';
 import { type OpenVideo, openVideo } from './video-frames.ts';
 import { readFrames } from './video-pixels.ts';
 import { type PreviewMaker, previewOf } from './video-preview.ts';
@@ -37,6 +38,8 @@ export interface DecodedVideo {
   readonly frameDigests: readonly string[];
   /** SHA-256 over size, turn, rate, format, number and digests of the frames. */
   readonly pixelSha256: string;
+  /** SHA-256 without metadata, of MP4 and QuickTime; null for other formats. */
+  readonly strippedSha256: string | null;
   readonly hash: Pdq;
   readonly first: ImageIntegrity;
   /** Of the first 1,200 frames, scaled down to fit 1280 pixels. */
@@ -97,9 +100,10 @@ export async function decodeVideo(
   let open: OpenVideo | null = null;
   try {
     open = openVideo(loaded.libav, bytes, mime, limits.pixels);
-    const { poster, ...decoding } = decodeFrames(loaded.libav, open, limits, look);
+    const { video, poster, preview } = decodeFrames(loaded.libav, open, limits, look);
+    const strippedSha256 = digestOfStreams(loaded.libav, bytes, mime);
     const smallPoster = await smallThumbnailOf(poster);
-    return { ok: true, ...decoding, poster: await thumbnailOf(poster), smallPoster };
+    return { ok: true, video: { ...video, strippedSha256 }, poster: await thumbnailOf(poster), smallPoster, preview };
   } catch (error) {
     if (error instanceof DecodeError) return { ok: false, reason: error.fault };
     if (error instanceof NoDecoder) return { ok: null, reason: error.why };
@@ -130,7 +134,11 @@ function decodeFrames(
   { stream, frames }: OpenVideo,
   limits: VideoLimits,
   look: (frame: TimedPixels) => void,
-): { readonly video: DecodedVideo; readonly poster: Pixels; readonly preview: Uint8Array | null } {
+): {
+  readonly video: Omit<DecodedVideo, 'strippedSha256'>;
+  readonly poster: Pixels;
+  readonly preview: Uint8Array | null;
+} {
   const frameDigests: string[] = [];
   const timeline = new VideoTimeline(stream);
   const small = readFrames(libav, stream, SMALL_SIDE);

@@ -75,7 +75,8 @@ interface OpenContainer {
   readonly close: () => void;
 }
 
-function openContainer(libav: Libav, bytes: Uint8Array, mime: string): OpenContainer {
+/** Opens a file in memory with the demuxer of its sniffed type alone. Throws DecodeError or NoDecoder. */
+export function openContainer(libav: Libav, bytes: Uint8Array, mime: string): OpenContainer {
   const io = readingFrom(libav, bytes);
   const container = new libav.FormatContext();
   container.allocContext();

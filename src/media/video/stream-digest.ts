@@ -1,0 +1,103 @@
+import { createHash, type Hash } from 'node:crypto';
+import type { FormatContext, Packet, Stream } from 'node-av/lib';
+import { DecodeError } from '../decode-error.ts';
+import { type IsoBox, walkBoxes } from '../strip/iso-boxes.ts';
+import type { Libav } from './libav.ts';
+import { missingTail } from './missing-tail.ts';
+import { openContainer } from './video-frames.ts';
+
+/**
+ * SHA-256, in hex, of the streams of an MP4 or QuickTime file, as FFmpeg reads them: without metadata. Null for other
+ * formats, and if the file cannot be read to its end, or has no packet. It is independent of places in the file: the index may be before or after the packets, and these be
+ * interleaved otherwise.
+ *
+ * - Part of it: of each stream its codec, configuration, size, colour, rotation and what else a decoder is told; its
+ *   unit of time; its packets with their times, after edit lists are applied. So is what an encoder writes into the
+ *   stream itself, such as the settings of x264.
+ * - Left out: texts, dates, names of writers, bit rates that a writer computed, brands, and boxes unknown to FFmpeg.
+ */
+export function digestOfStreams(libav: Libav, bytes: Uint8Array, mime: string): string | null {
+  if (!FORMATS.has(mime) || missingTail(bytes, mime) !== null) return null;
+  try {
+    const { container, close } = openContainer(libav, bytes, mime);
+    try {
+      return digestOf(libav, container, shownSizes(bytes));
+    } finally {
+      close();
+    }
+  } catch (error) {
+    if (error instanceof DecodeError) return null;
+    throw error;
+  }
+}
+
+const FORMATS = new Set(['video/mp4', 'video/quicktime']);
+
+/** A hash for each stream, because files interleave the same packets in different ways. */
+function digestOf(libav: Libav, container: FormatContext, sizes: readonly Uint8Array[]): string | null {
+  const digests = container.streams.map((stream) => createHash('sha256').update(headerOf(stream)));
+  const packet = new libav.Packet();
+  packet.alloc();
+  let packets = 0;
+  try {
+    for (;;) {
+      const read = container.readFrameSync(packet);
+      if (read === libav.AVERROR_EOF) break;
+      const digest = digests[packet.streamIndex];
+      if (read < 0 || digest === undefined || (packet.flags & libav.AV_PKT_FLAG_CORRUPT) !== 0) return null;
+      addPacket(libav, digest, packet);
+      packets += 1;
+      packet.unref();
+    }
+  } finally {
+    packet.free();
+  }
+  if (packets === 0) return null;
+  const whole = createHash('sha256');
+  for (const size of sizes) whole.update(size);
+  for (const digest of digests) whole.update(digest.digest());
+  return whole.digest('hex');
+}
+
+function addPacket(libav: Libav, digest: Hash, packet: Packet): void {
+  const { pts, dts, duration, flags, size, data } = packet;
+  digest.update(`\n${pts} ${dts} ${duration} ${flags} ${size}`);
+  // Kinds that demuxers of MP4 attach: samples to skip, another configuration, a palette.
+  for (const kind of [libav.AV_PKT_DATA_SKIP_SAMPLES, libav.AV_PKT_DATA_NEW_EXTRADATA, libav.AV_PKT_DATA_PALETTE]) {
+    const attached = packet.getSideData(kind);
+    if (attached !== null) digest.update(` ${kind} ${attached.length}:`).update(attached);
+  }
+  digest.update(':').update(data ?? '');
+}
+
+/** Everything that a decoder is told, but for the bit rate. */
+function headerOf({ codecpar, timeBase, disposition, sampleAspectRatio }: Stream): string {
+  const { bitRate, extradata, ...configuration } = codecpar.toJSON();
+  const attached = codecpar.getAllCodedSideData().map(({ type, data }) => [type, hexOf(data)]);
+  const { num, den } = timeBase;
+  const aspect = [sampleAspectRatio.num, sampleAspectRatio.den];
+  return JSON.stringify(
+    [num, den, disposition, aspect, hexOf(codecpar.extradata), codecpar.channels, attached, configuration],
+    (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value),
+  );
+}
+
+function hexOf(data: Buffer | null): string {
+  return data?.toString('hex') ?? '';
+}
+
+/** Width and height of each track as shown, which FFmpeg ignores beside a pixel aspect (ISO/IEC 14496-12, 8.3.2). */
+function shownSizes(bytes: Uint8Array): readonly Uint8Array[] {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const sizes: Uint8Array[] = [];
+  const inEach = (type: string, visit: (box: IsoBox) => boolean) => (box: IsoBox) => {
+    if (box.type === type) walkBoxes(view, box.from, box.to, visit);
+    return true;
+  };
+  const noteSize = ({ type, from, to }: IsoBox): boolean => {
+    if (type === 'tkhd') sizes.push(bytes.subarray(Math.max(from, to - 8), to));
+    return true;
+  };
+  walkBoxes(view, 0, bytes.length, inEach('moov', inEach('trak', noteSize)));
+  return sizes;
+}
