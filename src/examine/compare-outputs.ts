@@ -1,7 +1,12 @@
 import type { Difference } from '../media/compare/difference.ts';
-import { differenceOf, type Sequence } from '../media/compare/difference-of.ts';
-import { imageSequence, type OpenSequence, openVideoSequence } from '../media/compare/open-sequence.ts';
-import { SHRUNK_SIDE } from '../media/compare/shrink.ts';
+import {
+  differenceOf,
+  heldPixels,
+  imageSequence,
+  type OpenSequence,
+  openVideoSequence,
+  type Sequence,
+} from '../media/compare/difference-of.ts';
 import { decodeImage } from '../media/decode.ts';
 import { DecodeError, NoDecoder } from '../media/decode-error.ts';
 import { loadLibav } from '../media/video/libav.ts';
@@ -102,11 +107,6 @@ async function openVideo(output: ComparedOutput, read: (sha256: string) => Promi
 }
 
 type Dimensions = Pick<ComparedOutput, 'width' | 'height' | 'frames'>;
-
-/** Of all frames, with what is made of each: 64 x 64 single-precision numbers, as large as 8-bit pixels of twice that. */
-function heldPixels({ width, height, frames }: Dimensions): number {
-  return frames * (width * height + 2 * SHRUNK_SIDE * SHRUNK_SIDE);
-}
 
 /** Two of the largest that every process may decode at any time. */
 const MOST_PIXELS = 2 * FREE_PIXELS;

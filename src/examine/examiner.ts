@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto';
 import workerpool from 'workerpool';
+import { imageSequence, videoSequence } from '../media/compare/difference-of.ts';
 import { openHeatMap } from '../media/compare/heat-map.ts';
-import { imageSequence, videoSequence } from '../media/compare/open-sequence.ts';
-import { declaredPixels, decodeFrugally, decodeImage } from '../media/decode.ts';
-import { findingsOf } from '../media/image-findings.ts';
+import { declaredPixels, decodeFrugally, decodeImage, findingsOf } from '../media/decode.ts';
+import { sniff } from '../media/header.ts';
 import type { TimedPixels } from '../media/pixels.ts';
-import { sniff } from '../media/sniff.ts';
-import { strippedDigest } from '../media/strip/strip-metadata.ts';
 import { decodeVideo, digestOfFrames, VIDEO_LIMITS } from '../media/video/decode-video.ts';
 import type { OutputFact, PairFact, UncomparedReason } from '../record/fact.ts';
 import { heatFormat, readMedia, writeSmall } from '../record/output-files.ts';
@@ -41,7 +39,7 @@ async function examineOutput(folder: string, sha256: string, granted: number): P
   const pixels = mime.startsWith('image/') ? await declaredPixels(bytes) : 0;
   if (pixels > granted) return pixels;
   const examined = mime.startsWith('image/')
-    ? await examineImage(folder, sha256, bytes, mime)
+    ? await examineImage(folder, sha256, bytes)
     : await examineVideo(folder, sha256, bytes, mime);
   return { ...output, ...examined };
 }
@@ -88,12 +86,13 @@ async function show(folder: string, output: ComparedOutput, how: ShowHow): Promi
   }
 }
 
-async function examineImage(folder: string, sha256: string, bytes: Uint8Array, mime: string): Promise<Findings> {
+async function examineImage(folder: string, sha256: string, bytes: Uint8Array): Promise<Findings> {
   const decoding = await decodeImage(bytes);
   if (decoding.ok === false) return { decodes: false, reason: decoding.reason };
   if (decoding.ok === null) return { decodes: null, reason: decoding.reason };
   const { width, height, frames, pixelSha256 } = decoding.image;
-  const { thumbnail, smallThumbnail, copy, shrunk, hash, first, blank } = await findingsOf(decoding.image);
+  const findings = await findingsOf(bytes, decoding.image);
+  const { strippedSha256, thumbnail, smallThumbnail, copy, shrunk, hash, first, blank } = findings;
   const [firstFrame, ...others] = frames;
   const output = { sha256, width, height, frames: frames.length };
   if (memory.holds(output)) memory.keep(output, imageSequence([{ ...firstFrame, shrunk }, ...others]));
@@ -102,7 +101,7 @@ async function examineImage(folder: string, sha256: string, bytes: Uint8Array, m
   if (copy !== null) writeSmall(folder, sha256, '1024.webp', copy);
   const shown = {
     pixelSha256,
-    strippedSha256: strippedDigest(bytes, mime),
+    strippedSha256,
     pdq: hash.hash,
     pdqQuality: hash.quality,
     blank,

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { extensionOf, sniff } from '../media/header.ts';
 import type { TimedPixels } from '../media/pixels.ts';
-import { extensionOf, sniff } from '../media/sniff.ts';
-import { framesAt, middleTimes } from '../media/still/frames-at.ts';
-import { flatImage, type ImageBox, stillImage, type Worsening } from '../media/still/still-image.ts';
+import { framesAt, type ImageBox, middleTimes, type VideoShape } from '../media/still/shown-shape.ts';
+import { flatImage, stillImage, type Worsening } from '../media/still/still-image.ts';
 import { loadLibav } from '../media/video/libav.ts';
-import { type VideoShape, videoCopy } from '../media/video/video-copy.ts';
+import { videoCopy } from '../media/video/video-copies.ts';
 import { type ComparedOutput, NotComparable, openDecoded } from './compare-outputs.ts';
 
 /** How an output is shown to a program of the user, or to somebody who votes. */

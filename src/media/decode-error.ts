@@ -1,4 +1,4 @@
-import type { DecodeFault, MissingDecoder } from './decode-fault.ts';
+import type { DecodeFault, MissingDecoder } from './facts.ts';
 
 /** Bytes do not decode; `detail` is a clause. */
 export class DecodeError extends Error {

@@ -4,12 +4,15 @@ import sharp, { type Sharp } from 'sharp';
 import { takeApart } from './animation/apng.ts';
 import { decodeAvifSequence, isAvifSequence } from './animation/avif-sequence.ts';
 import { drawFrames } from './animation/canvas.ts';
+import { hashOf, type Pdq, type Shrunk, shrunkOf } from './compare/pdq.ts';
 import { unfollowedColour } from './declared-colour.ts';
 import { DecodeError, OverLimit } from './decode-error.ts';
-import type { DecodeFault, MissingDecoder } from './decode-fault.ts';
-import { onChecks } from './grounds.ts';
+import type { DecodeFault, ImageIntegrity, MissingDecoder } from './facts.ts';
+import { type OnGrounds, onChecks, onGrounds, viewsOf } from './grounds.ts';
+import { sniff } from './header.ts';
 import { emptyTransparent, type Pixels, peakOf, type TimedPixels } from './pixels.ts';
-import { sniff } from './sniff.ts';
+import { integrityOf } from './signals/integrity.ts';
+import { strippedDigest } from './strip/strip-metadata.ts';
 
 /** Decoded to its last row. */
 export interface DecodedImage {
@@ -261,4 +264,38 @@ function faultOf(error: unknown): DecodeFault {
   if (error instanceof DecodeError) return error.fault;
   const message = error instanceof Error ? error.message : String(error);
   return { code: 'not_decodable', detail: (message.split('\n')[0] ?? '').slice(0, 200) };
+}
+
+export interface ImageFindings {
+  /** SHA-256 without metadata, of PNG and JPEG; null for other formats. */
+  readonly strippedSha256: string | null;
+  /** Of the first frame, as the five below. */
+  readonly thumbnail: Uint8Array;
+  /** Null if the thumbnail is no larger. */
+  readonly smallThumbnail: Uint8Array | null;
+  /** Null if the thumbnail shows every pixel. */
+  readonly copy: Uint8Array | null;
+  readonly shrunk: OnGrounds<Shrunk>;
+  readonly hash: Pdq;
+  readonly first: ImageIntegrity;
+  /** Of every frame. */
+  readonly blank: boolean;
+}
+
+/** @param bytes that decode to the image */
+export async function findingsOf(bytes: Uint8Array, { frames }: DecodedImage): Promise<ImageFindings> {
+  const [{ pixels }, ...others] = frames;
+  const views = viewsOf(pixels);
+  const first = integrityOf(pixels, views);
+  const shrunk = onGrounds(views, shrunkOf);
+  return {
+    strippedSha256: strippedDigest(bytes, sniff(bytes)?.mime ?? ''),
+    thumbnail: await thumbnailOf(pixels),
+    smallThumbnail: await smallThumbnailOf(pixels),
+    copy: await copyOf(pixels),
+    shrunk,
+    hash: hashOf(onGrounds(shrunk, ({ hash }) => hash)),
+    first,
+    blank: first.blank && others.every((frame) => integrityOf(frame.pixels).blank),
+  };
 }

@@ -5,7 +5,7 @@ import type { EffectiveSample } from '../analysis/effective-sample.ts';
 import type { RuleResult, RuleVerdict } from '../analysis/gate/verdict.ts';
 import { joinedNotes } from '../analysis/noted.ts';
 import type { Difference } from '../media/compare/difference.ts';
-import type { Likeness } from '../media/compare/likeness.ts';
+import type { Likeness } from '../media/compare/level.ts';
 import { SAMPLE_COLUMNS, type SampleRow } from './csv/sample-columns.ts';
 import { type CsvColumn, table } from './csv/table.ts';
 import type { Reporter, ReportSource } from './reporter.ts';

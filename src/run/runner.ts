@@ -1,4 +1,4 @@
-import type { SizeUnit } from '../media/header-size.ts';
+import type { SizeUnit } from '../media/header.ts';
 import type { TrialCosts } from '../plan/estimate.ts';
 import { looksBefore } from '../plan/looks.ts';
 import { isMeasured, type Plan, type Slice } from '../plan/plan.ts';

@@ -14,7 +14,7 @@ import { type Document, diagnoseAt, type Path, parseDocument, sourceAt } from '.
 import { type Expanded, expandEnvironment } from '../kit/environment.ts';
 import { findSecrets } from '../kit/secret-reference.ts';
 import { applyOverrides } from '../kit/set.ts';
-import { sniff } from '../media/sniff.ts';
+import { sniff } from '../media/header.ts';
 import { type Containment, findOutside } from './containment.ts';
 import { checkDocument, leftOf, type StandIn } from './declare/check.ts';
 import { declareGate } from './declare/declare-gate.ts';

@@ -1,6 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../kit/json.ts';
-import type { SizeUnit } from '../media/header-size.ts';
-import { extensionOf } from '../media/sniff.ts';
+import { extensionOf, type SizeUnit } from '../media/header.ts';
 import { trialCosts } from '../plan/estimate.ts';
 import type { Trial } from '../plan/trial.ts';
 import type { Stop } from '../record/journal.ts';

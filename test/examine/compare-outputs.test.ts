@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type ComparedOutput, compareOutputs, OutputMemory } from '../../src/examine/compare-outputs.ts';
 import { decodeImage } from '../../src/media/decode.ts';
-import { sniff } from '../../src/media/sniff.ts';
+import { sniff } from '../../src/media/header.ts';
 import { decodeVideo } from '../../src/media/video/decode-video.ts';
 import { writeApng } from '../fixtures/constructed/apng-writer.ts';
 import { writePng } from '../fixtures/constructed/png-writer.ts';

@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Examiners } from '../../src/examine/examiners.ts';
 import type { OutputFiles, ShowHow } from '../../src/examine/show-output.ts';
-import { openVideoSequence } from '../../src/media/compare/open-sequence.ts';
+import { openVideoSequence } from '../../src/media/compare/difference-of.ts';
 import { decodeImage } from '../../src/media/decode.ts';
 import type { Pixels } from '../../src/media/pixels.ts';
 import { integrityOf } from '../../src/media/signals/integrity.ts';

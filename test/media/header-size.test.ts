@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import sharp from 'sharp';
 import { describe, expect, it, test } from 'vitest';
-import { headerSize } from '../../src/media/header-size.ts';
+import { headerSize } from '../../src/media/header.ts';
 
 const golden = (name: string) => readFileSync(new URL(`../golden/video/${name}`, import.meta.url));
 const image = () =>

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { fitsExpectation, sniff } from '../../src/media/sniff.ts';
+import { fitsExpectation, sniff } from '../../src/media/header.ts';
 import { goldenVideo } from '../fixtures/golden-video.ts';
 
 const image = () => sharp({ create: { width: 8, height: 8, channels: 3, background: '#336699' } });

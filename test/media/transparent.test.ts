@@ -1,11 +1,14 @@
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { differenceOf, type Sequence } from '../../src/media/compare/difference-of.ts';
+import {
+  differenceOf,
+  imageSequence,
+  openVideoSequence,
+  type Sequence,
+} from '../../src/media/compare/difference-of.ts';
 import { openHeatMap } from '../../src/media/compare/heat-map.ts';
 import { isAtLeast, levelOf } from '../../src/media/compare/level.ts';
-import { imageSequence, openVideoSequence } from '../../src/media/compare/open-sequence.ts';
-import { decodeImage } from '../../src/media/decode.ts';
-import { findingsOf } from '../../src/media/image-findings.ts';
+import { decodeImage, findingsOf } from '../../src/media/decode.ts';
 import type { Pixels } from '../../src/media/pixels.ts';
 import { flatImage, stillImage } from '../../src/media/still/still-image.ts';
 import { decodeVideo } from '../../src/media/video/decode-video.ts';
@@ -52,7 +55,7 @@ const sequenceIn = async (file: Uint8Array): Promise<Sequence> => {
 const findingsIn = async (file: Uint8Array) => {
   const decoding = await decodeImage(file);
   if (!decoding.ok) throw new Error(decoding.reason.code);
-  return await findingsOf(decoding.image);
+  return await findingsOf(file, decoding.image);
 };
 
 const still = (pixels: Pixels): Sequence => imageSequence([{ atS: 0, pixels }]);

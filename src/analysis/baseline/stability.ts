@@ -1,7 +1,6 @@
-import { LEAST_QUALITY } from '../../media/compare/difference-of.ts';
+import type { LevelLimits } from '../../media/compare/difference.ts';
 import { HELD_LEVELS, type HeldLevel, isAtLeast } from '../../media/compare/level.ts';
-import type { LevelLimits } from '../../media/compare/level-limits.ts';
-import { pdqDistance } from '../../media/compare/pdq.ts';
+import { LEAST_QUALITY, pdqDistance } from '../../media/compare/pdq.ts';
 import { cellOf } from '../../plan/plan.ts';
 import type { BaselineCell, BaselineOutput } from '../../record/kept-run.ts';
 import type { GateEvent } from '../../suite/format/gate.ts';

@@ -1,6 +1,5 @@
 import type { Difference } from '../../media/compare/difference.ts';
-import { type Layer, layerOf, type OutputDigests } from '../../media/compare/layer.ts';
-import { LEVELS, type Level } from '../../media/compare/level.ts';
+import { type Layer, LEVELS, type Level, layerOf, type OutputDigests } from '../../media/compare/level.ts';
 import { cellOf } from '../../plan/plan.ts';
 import { byTake, type EqualOutputs, outputGroupsOf } from '../../record/output-pairs.ts';
 import type { Run, RunPrompt, RunVariant } from '../../record/run.ts';
@@ -8,8 +7,7 @@ import type { Cell, OutputGroup, Take } from '../analysis.ts';
 import type { EffectiveSample } from '../effective-sample.ts';
 import { groupBy } from '../grouping.ts';
 import { deliveredDigest } from './cell-outputs.ts';
-import type { LevelOfPair } from './pair-levels.ts';
-import { type DifferenceOfPair, type LevelsByVariant, levelsOf } from './pair-levels.ts';
+import { type DifferenceOfPair, type LevelOfPair, type LevelsByVariant, levelsOf } from './pair-levels.ts';
 
 export function promptsOf(run: Run, variant: RunVariant): RunPrompt[] {
   return run.prompts.filter(({ kinds }) => kinds.includes(variant.kind));

@@ -1,4 +1,4 @@
-import type { Difference } from '../../media/compare/difference.ts';
+import type { Difference, LevelLimits } from '../../media/compare/difference.ts';
 import { DEFAULT_LIMITS, type Level, levelOf } from '../../media/compare/level.ts';
 import type { LevelLimits } from '../../media/compare/level-limits.ts';
 import type { Fact } from '../../record/fact.ts';

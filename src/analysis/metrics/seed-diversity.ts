@@ -1,5 +1,4 @@
-import { LEAST_QUALITY } from '../../media/compare/difference-of.ts';
-import { pdqDistance } from '../../media/compare/pdq.ts';
+import { LEAST_QUALITY, pdqDistance } from '../../media/compare/pdq.ts';
 import { caseSeedOf, isMeasured } from '../../plan/plan.ts';
 import type { ShownFact } from '../../record/fact.ts';
 import type { StoredRun } from '../../record/stored-run.ts';

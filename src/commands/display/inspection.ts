@@ -2,12 +2,13 @@ import { padded, textWidth, wrapped } from '../../kit/text-width.ts';
 import { visibleLine } from '../../kit/visible.ts';
 import { plural, bytes as sayBytes, significant } from '../../kit/wording.ts';
 import type { Difference } from '../../media/compare/difference.ts';
-import { type Layer, layerOf } from '../../media/compare/layer.ts';
 import {
   DEFAULT_LIMITS,
   type DecidingMeasure,
   isAtLeast,
+  type Layer,
   type Level,
+  layerOf,
   levelOf,
   unlikenessOf,
 } from '../../media/compare/level.ts';

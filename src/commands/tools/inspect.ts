@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { EXAMINE_LIMITS_MS, type Examiners, openExaminers } from '../../examine/examiners.ts';
 import { type Checked, type Fault, refused } from '../../kit/diagnostic.ts';
 import { isAtLeast, type Level } from '../../media/compare/level.ts';
-import { type MediaType, sniff } from '../../media/sniff.ts';
+import { type MediaType, sniff } from '../../media/header.ts';
 import { loadLibav } from '../../media/video/libav.ts';
 import type { PairFact } from '../../record/fact.ts';
 import { keeperOfMedia } from '../../record/output-files.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { DecodeError, NoDecoder, OverLimit } from '../decode-error.ts';
-import type { DecodeFault, MissingDecoder } from '../decode-fault.ts';
+import type { DecodeFault, MissingDecoder } from '../facts.ts';
 import type { Pixels } from '../pixels.ts';
 import { type Libav, loadLibav } from '../video/libav.ts';
 import { type OpenVideo, openVideo } from '../video/video-frames.ts';

@@ -1,12 +1,16 @@
 import { type OnGrounds, onEachGround, onGrounds, type Views, viewsOf } from '../grounds.ts';
 import { type Luma, type Pixels, peakOf, type TimedPixels } from '../pixels.ts';
+import { VIDEO_LIMITS } from '../video/decode-video.ts';
+import type { Libav } from '../video/libav.ts';
+import { type OpenVideo, openVideo } from '../video/video-frames.ts';
+import { readFrames } from '../video/video-pixels.ts';
+import { VideoTimeline } from '../video/video-timeline.ts';
 import { correlation } from './correlation.ts';
 import type { Difference } from './difference.ts';
-import { fromAfar } from './from-afar.ts';
-import { type Pdq, pdq, pdqDistance } from './pdq.ts';
+import { LEAST_QUALITY, pdqDistance, type Shrunk, shrunkOf } from './pdq.ts';
 import { sampleErrors } from './psnr.ts';
-import { shrink } from './shrink.ts';
-import { ssim } from './ssim.ts';
+import { SHRUNK_SIDE } from './shrink.ts';
+import { fromAfar, ssim } from './ssim.ts';
 
 /**
  * The mean over pixels, seen from afar, of the distance of (Cb, Cr) of ITU-R BT.601, in levels of 255 for any depth
@@ -43,12 +47,6 @@ export interface SequenceFrame extends TimedPixels {
   shrunk?: OnGrounds<Shrunk>;
 }
 
-/** A view of a frame at 64 x 64, with its hash. */
-export interface Shrunk {
-  readonly block: Float32Array;
-  readonly hash: Pdq;
-}
-
 export interface Sequence {
   readonly frames: Iterable<SequenceFrame>;
   readonly count: number;
@@ -56,8 +54,10 @@ export interface Sequence {
   readonly frameS: number | null;
 }
 
-/** Below this quality PDQ is unreliable. */
-export const LEAST_QUALITY = 50;
+/** SSIM as `differenceOf` takes it. */
+export function ssimFromAfar(a: Luma, b: Luma): number {
+  return ssim(fromAfar(a), fromAfar(b));
+}
 
 /** Pixels of frames for SSIM, chroma, PDQ and correlation in all: about half a minute of work. */
 const SIMILARITY_PIXELS = 256 * 1024 * 1024;
@@ -105,7 +105,7 @@ export function differenceOf(
       viewsOfOther = viewsOf(other, viewsOfOther);
       if (sameSize) {
         const views = onEachGround(viewsOfOne, viewsOfOther);
-        ssims.push(Math.min(...views.map(([x, y]) => ssim(fromAfar(x), fromAfar(y)))));
+        ssims.push(Math.min(...views.map(([x, y]) => ssimFromAfar(x, y))));
         chromas.push(chromaDistance(one, other));
       }
       frameOfOne.shrunk ??= onGrounds(viewsOfOne, shrunkOf);
@@ -129,16 +129,6 @@ export function differenceOf(
     correlation: rankedAt(correlations, 0.5),
     similarityFrames,
   };
-}
-
-/** The hash of an image alone: that on white, or that on black where only it is reliable. */
-export function hashOf([onWhite, onBlack = onWhite]: OnGrounds<Pdq>): Pdq {
-  return onWhite.quality < LEAST_QUALITY && onBlack.quality >= LEAST_QUALITY ? onBlack : onWhite;
-}
-
-export function shrunkOf(luma: Luma): Shrunk {
-  const block = shrink(luma);
-  return { block, hash: pdq(luma, block) };
 }
 
 /** Half-way between two frames the earlier is shown, also if a container rounds times. */
@@ -186,4 +176,53 @@ function worseOf(
 function rankedAt(values: readonly number[], share: number): number {
   const sorted = [...values].sort((x, y) => x - y);
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;
+}
+
+export function imageSequence(frames: readonly SequenceFrame[]): Sequence {
+  const lastS = frames.at(-1)?.atS ?? 0;
+  return { frames, count: frames.length, frameS: frames.length > 1 ? lastS / (frames.length - 1) : null };
+}
+
+interface DeclaredFrames {
+  readonly frames: number;
+  readonly fps: number | null;
+}
+
+export function videoSequence(frames: Iterable<TimedPixels>, { frames: count, fps }: DeclaredFrames): Sequence {
+  return { frames, count, frameS: count > 1 && fps !== null ? 1 / fps : null };
+}
+
+/** `close` frees FFmpeg's memory. */
+export interface OpenSequence {
+  readonly sequence: Sequence;
+  readonly close: () => void;
+}
+
+/** Frames are decoded on demand. Throws DecodeError or NoDecoder, also later. */
+export function openVideoSequence(
+  libav: Libav,
+  bytes: Uint8Array,
+  mime: string,
+  declared: DeclaredFrames,
+): OpenSequence {
+  const open = openVideo(libav, bytes, mime, VIDEO_LIMITS.pixels);
+  return { sequence: videoSequence(timedFrames(libav, open), declared), close: open.close };
+}
+
+function* timedFrames(libav: Libav, { stream, frames }: OpenVideo): Generator<TimedPixels> {
+  const reader = readFrames(libav, stream);
+  const timeline = new VideoTimeline(stream);
+  try {
+    for (const frame of frames()) {
+      timeline.add(frame);
+      yield { atS: timeline.sinceFirstS, pixels: reader.pixelsOf(frame) };
+    }
+  } finally {
+    reader.close();
+  }
+}
+
+/** Pixels that a sequence takes with what a comparison makes of its frames: 64 x 64 numbers of single precision each. */
+export function heldPixels({ width, height, frames }: Readonly<Record<'width' | 'height' | 'frames', number>>): number {
+  return frames * (width * height + 2 * SHRUNK_SIDE * SHRUNK_SIDE);
 }

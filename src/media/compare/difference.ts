@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { amount, count, number, type Recorded, shape, share } from '../../kit/declare.ts';
+import { amount, count, number, part, type Recorded, shape, share } from '../../kit/declare.ts';
 
 const MEANING =
   'How far two outputs lie apart. Where something is transparent, on white and on black: the less alike counts.';
@@ -47,3 +47,19 @@ export const differenceSchema = shape('Difference', MEANING, {
   ),
 });
 export type Difference = Recorded<typeof differenceSchema>;
+
+export const levelLimitsSchema = shape('LevelLimits', 'Where the levels below `pixel` begin.', {
+  near: part('Visually identical.', {
+    maxDifference: share.describe('The largest difference of a sample, as a share of its range.'),
+    psnrDb: number.describe('The least PSNR.'),
+  }),
+  similar: part('Visually similar.', {
+    ssim: number.describe('The least SSIM; of a video the 5th percentile of its frames.'),
+    chroma: number.describe(
+      'The largest mean distance of chroma, of 255; of a video the 95th percentile of its frames.',
+    ),
+    pdqDistance: number.describe('The most different bits of PDQ, of 256.'),
+  }),
+  related: part('Related by PDQ alone.', { pdqDistance: number.describe('The most different bits of PDQ, of 256.') }),
+});
+export type LevelLimits = Recorded<typeof levelLimitsSchema>;

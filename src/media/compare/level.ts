@@ -1,5 +1,26 @@
-import type { Difference } from './difference.ts';
-import type { LevelLimits } from './level-limits.ts';
+import type { Difference, LevelLimits } from './difference.ts';
+
+export const LAYERS = ['none', 'metadata', 'encoding', 'pixels'] as const;
+export type Layer = (typeof LAYERS)[number];
+
+/** The digests of one output, each of less than the one before. */
+export interface OutputDigests {
+  readonly sha256: string;
+  /** Without metadata; null for formats and files whose metadata cannot be separated. */
+  readonly strippedSha256: string | null;
+  /** Of pixels with size, depth, alpha and times. */
+  readonly pixelSha256: string;
+}
+
+/**
+ * `none`: equal bytes. `metadata`: equal without metadata. `encoding`: equal pixels. If metadata cannot be separated, a
+ * difference only in metadata is `encoding`.
+ */
+export function layerOf(a: OutputDigests, b: OutputDigests): Layer {
+  if (a.sha256 === b.sha256) return 'none';
+  if (a.strippedSha256 !== null && a.strippedSha256 === b.strippedSha256) return 'metadata';
+  return a.pixelSha256 === b.pixelSha256 ? 'encoding' : 'pixels';
+}
 
 /** Levels that a rule can require, strictest first. */
 export const HELD_LEVELS = ['byte', 'pixel', 'near', 'similar', 'related'] as const;
@@ -25,9 +46,9 @@ export const SURE_SSIM = 0.98;
  * others when nothing but their noise changes; their light and dark stay where they were, at a correlation above 0.9.
  * `correlationAlone`: where the quality of a PDQ is too low.
  */
-export const ANOTHER = { pdqDistance: 80, correlation: 0.9, correlationAlone: 0.8 };
+const ANOTHER = { pdqDistance: 80, correlation: 0.9, correlationAlone: 0.8 };
 
-export function isAnother({ pdqDistance, correlation = -1 }: Difference): boolean {
+function isAnother({ pdqDistance, correlation = -1 }: Difference): boolean {
   if (pdqDistance === null) return correlation < ANOTHER.correlationAlone;
   return pdqDistance > ANOTHER.pdqDistance && correlation < ANOTHER.correlation;
 }
@@ -79,3 +100,32 @@ export function levelOf(difference: Difference, limits: LevelLimits = DEFAULT_LI
 
 /** Suites may contain 2/255 as the rounded 0.00784. */
 const ROUNDING = 1e-5;
+
+/** How like an output is to that of the variant it is compared with, nearest first. It says nothing of quality. */
+export const LIKENESSES = ['similar', 'changed', 'another'] as const;
+export type Likeness = (typeof LIKENESSES)[number];
+
+/**
+ * - `similar`: at the level `similar` or better.
+ * - `another`: another picture.
+ * - `changed`: between the two.
+ *
+ * Of faint images, whose PDQ says nothing, SSIM is high whatever they show: another picture is `another` also at the
+ * level `similar`. Null of a difference without what decides.
+ */
+export function likenessOf(level: Level, difference: Difference): Likeness | null {
+  const { pdqDistance, correlation } = difference;
+  if (isAtLeast(level, pdqDistance === null ? 'near' : 'similar')) return 'similar';
+  if (pdqDistance === null && correlation === undefined) return isAtLeast(level, 'similar') ? 'similar' : null;
+  if (isAnother(difference)) return 'another';
+  return isAtLeast(level, 'similar') ? 'similar' : 'changed';
+}
+
+/** The measure that makes it `changed` or `another`, with its limit; null for `similar`. */
+export function decisionOf(word: Likeness, difference: Difference, limits: LevelLimits): DecidingMeasure | null {
+  if (word !== 'another') return word === 'similar' ? null : unlikenessOf(difference, limits);
+  const { pdqDistance, correlation = null } = difference;
+  return pdqDistance === null
+    ? { measure: 'correlation', value: correlation, limit: ANOTHER.correlationAlone }
+    : { measure: 'pdq', value: pdqDistance, limit: ANOTHER.pdqDistance };
+}

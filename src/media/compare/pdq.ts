@@ -1,3 +1,4 @@
+import type { OnGrounds } from '../grounds.ts';
 import type { Luma } from '../pixels.ts';
 import { SHRUNK_SIDE as BLOCK, shrink } from './shrink.ts';
 
@@ -7,6 +8,15 @@ export interface Pdq {
   /** 0 to 100; Meta advises against using hashes below 50. */
   readonly quality: number;
 }
+
+/** A view of a frame at 64 x 64, with its hash. */
+export interface Shrunk {
+  readonly block: Float32Array;
+  readonly hash: Pdq;
+}
+
+/** Below this quality PDQ is unreliable. */
+export const LEAST_QUALITY = 50;
 
 /** Side of the lowest frequencies that are kept. */
 const KEPT = 16;
@@ -45,6 +55,16 @@ const COSINES = Float64Array.from({ length: KEPT * BLOCK }, (_, at) => {
 export function pdq(luma: Luma, block: Float32Array = shrink(luma)): Pdq {
   if (luma.width < SHORTEST_SIDE || luma.height < SHORTEST_SIDE) return { hash: '0'.repeat(64), quality: 0 };
   return { hash: hexOf(lowFrequencies(block)), quality: qualityOf(block) };
+}
+
+/** The hash of an image alone: that on white, or that on black where only it is reliable. */
+export function hashOf([onWhite, onBlack = onWhite]: OnGrounds<Pdq>): Pdq {
+  return onWhite.quality < LEAST_QUALITY && onBlack.quality >= LEAST_QUALITY ? onBlack : onWhite;
+}
+
+export function shrunkOf(luma: Luma): Shrunk {
+  const block = shrink(luma);
+  return { block, hash: pdq(luma, block) };
 }
 
 /** Bits of 256 that differ. Throws if a text is not a hash. */

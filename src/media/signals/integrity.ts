@@ -1,7 +1,7 @@
+import type { ImageIntegrity } from '../facts.ts';
 import { flattened, onGrounds, type Views, viewsOf } from '../grounds.ts';
 import { type Luma, type Pixels, peakOf } from '../pixels.ts';
 import { emptyLevelCounts, isBlank, type LevelCounts, SampleSpread } from './blank.ts';
-import type { ImageIntegrity } from './signals.ts';
 
 export function integrityOf(pixels: Pixels, views: Views = viewsOf(pixels)): ImageIntegrity {
   const spreads = onGrounds(views, spreadOf);

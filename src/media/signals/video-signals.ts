@@ -1,7 +1,7 @@
+import type { VideoSignals } from '../facts.ts';
 import { type OnGrounds, onEachGround, onGrounds, type Views } from '../grounds.ts';
 import type { Luma } from '../pixels.ts';
 import { emptyLevelCounts, isBlank } from './blank.ts';
-import type { VideoSignals } from './signals.ts';
 import { openSpatialTemporalInformation } from './spatial-temporal-information.ts';
 
 export interface VideoSignalCount {

@@ -3,6 +3,7 @@ import { toSharp } from '../decode.ts';
 import { onChecks } from '../grounds.ts';
 import type { Pixels } from '../pixels.ts';
 import { strippedPng } from '../strip/strip-metadata.ts';
+import type { ImageBox } from './shown-shape.ts';
 
 /** What is done to a copy of an image so that it is worse; null: nothing. */
 export type Worsening = 'blurred' | 'jpeg' | null;
@@ -28,12 +29,6 @@ export interface StillImage {
   readonly png: Uint8Array;
   /** The coded file, of a copy that was coded; else null. */
   readonly jpeg: Uint8Array | null;
-}
-
-/** In pixels. */
-export interface ImageBox {
-  readonly width: number;
-  readonly height: number;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import type { PackageFault } from '../decode-fault.ts';
+import type { PackageFault } from '../facts.ts';
 
 /** FFmpeg in process. Only its synchronous calls are used: the asynchronous ones need Node 22. */
 export type Libav = typeof import('node-av/lib') & typeof import('node-av/constants');

@@ -1,4 +1,4 @@
-import type { DecodeFault } from '../decode-fault.ts';
+import type { DecodeFault } from '../facts.ts';
 
 /**
  * What is missing if a file ends before its outermost box or element; null if it is whole, of another container, or a

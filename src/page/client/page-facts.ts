@@ -1,7 +1,6 @@
 import type { DurationUnit } from '../../kit/wording.ts';
 import type { DataColumn, LikenessData, PageData, PairData } from '../../markup/page-data.ts';
-import type { Level } from '../../media/compare/level.ts';
-import type { Likeness } from '../../media/compare/likeness.ts';
+import type { Level, Likeness } from '../../media/compare/level.ts';
 import { takeName } from '../../report/words/names.ts';
 
 export interface TakeFacts {

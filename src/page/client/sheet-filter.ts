@@ -1,7 +1,6 @@
 import { count, plural } from '../../kit/wording.ts';
 import { allWithin, make, makeButton } from '../../markup/elements.ts';
-import { LEVELS } from '../../media/compare/level.ts';
-import { LIKENESSES } from '../../media/compare/likeness.ts';
+import { LEVELS, LIKENESSES } from '../../media/compare/level.ts';
 import { LEVEL_WORDS } from '../../report/words/level-words.ts';
 import { LIKENESS_WORDS } from '../../report/words/likeness-words.ts';
 import { outcomeWords } from '../../report/words/outcome-words.ts';

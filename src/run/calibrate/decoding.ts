@@ -1,8 +1,6 @@
 import sharp from 'sharp';
-import { fromAfar } from '../../media/compare/from-afar.ts';
-import { ssim } from '../../media/compare/ssim.ts';
-import { type DecodedImage, decodeImage } from '../../media/decode.ts';
-import { findingsOf } from '../../media/image-findings.ts';
+import { ssimFromAfar } from '../../media/compare/difference-of.ts';
+import { type DecodedImage, decodeImage, findingsOf } from '../../media/decode.ts';
 import { lumaOf } from '../../media/pixels.ts';
 import { decodeVideo } from '../../media/video/decode-video.ts';
 import { loadLibav } from '../../media/video/libav.ts';
@@ -29,7 +27,7 @@ export async function timeDecoding(
   const png = await specimenImage();
   const image = await timePart(
     'decode an image',
-    () => timed(async () => findingsOf(await decoded(png))),
+    () => timed(async () => findingsOf(png, await decoded(png))),
     effort,
     edge,
   );
@@ -45,7 +43,7 @@ export async function timeDecoding(
         );
   const luma = lumaOf((await decoded(png)).frames[0].pixels);
   const other = { ...luma, data: luma.data.map((value, at) => Math.max(0, value - (at % 3))) };
-  const compare = () => timed(async () => ssim(fromAfar(luma), fromAfar(other)));
+  const compare = () => timed(async () => ssimFromAfar(luma, other));
   const similarity = await timePart('compare two images', compare, effort, edge);
   return edge.signal.aborted ? null : { decodeImage: image, decodeVideoFrame: frame, ssim: similarity };
 }
@@ -93,7 +91,6 @@ async function specimenVideo(): Promise<Uint8Array | null> {
   const maker = previewOf(libav, {
     width: side,
     height: side,
-    orientation: UPRIGHT,
     fps: RATE,
     durationS: VIDEO_FRAMES / RATE,
   });

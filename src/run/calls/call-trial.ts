@@ -1,4 +1,4 @@
-import type { SizeUnit } from '../../media/header-size.ts';
+import type { SizeUnit } from '../../media/header.ts';
 import type { Slice } from '../../plan/plan.ts';
 import type { Trial } from '../../plan/trial.ts';
 import type { Intent, JournalEvent } from '../../record/journal.ts';

@@ -1,4 +1,4 @@
-import { fitsExpectation, type MediaType } from '../../media/sniff.ts';
+import { fitsExpectation, type MediaType } from '../../media/header.ts';
 import type { Trial } from '../../plan/trial.ts';
 import type { CompleteMarks, Output, Sample, SampleError } from '../../record/journal.ts';
 import type { Marks } from '../../targets/model/marks.ts';

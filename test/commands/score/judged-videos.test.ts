@@ -7,6 +7,7 @@ import { videoCopy } from '../../../src/media/video/video-copy.ts';
 import type { Sample } from '../../../src/record/journal.ts';
 import type { Run } from '../../../src/record/run.ts';
 import type { ScoreLine } from '../../../src/record/score.ts';
+import type { StoredRun } from '../../../src/record/model/stored-run.ts';
 import { createRecord } from '../../../src/record/store.ts';
 import type { StoredRun } from '../../../src/record/stored-run.ts';
 import type { JudgeScorer } from '../../../src/suite/format/scorer.ts';

@@ -3,8 +3,15 @@ import { describe, expect, it } from 'vitest';
 import { correlation } from '../../../src/media/compare/correlation.ts';
 import type { Difference } from '../../../src/media/compare/difference.ts';
 import { differenceOf } from '../../../src/media/compare/difference-of.ts';
-import { DEFAULT_LIMITS, isAtLeast, LEVELS, levelOf, unlikenessOf } from '../../../src/media/compare/level.ts';
-import { decisionOf, likenessOf } from '../../../src/media/compare/likeness.ts';
+import {
+  DEFAULT_LIMITS,
+  decisionOf,
+  isAtLeast,
+  LEVELS,
+  levelOf,
+  likenessOf,
+  unlikenessOf,
+} from '../../../src/media/compare/level.ts';
 import { shrink } from '../../../src/media/compare/shrink.ts';
 import { lumaOf, type Pixels } from '../../../src/media/pixels.ts';
 import { blurred, edited, halfTurned, noisy, resized, shifted } from '../../fixtures/constructed/edited-pixels.ts';

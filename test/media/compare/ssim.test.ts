@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fromAfar } from '../../../src/media/compare/from-afar.ts';
-import { ssim } from '../../../src/media/compare/ssim.ts';
+import { fromAfar, ssim } from '../../../src/media/compare/ssim.ts';
 import { type Luma, lumaOf } from '../../../src/media/pixels.ts';
 import { paint } from '../../fixtures/painted-images.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { VideoSignals } from '../../../src/media/facts.ts';
 import { type Luma, lumaOf } from '../../../src/media/pixels.ts';
-import type { VideoSignals } from '../../../src/media/signals/signals.ts';
 import { openVideoSignals } from '../../../src/media/signals/video-signals.ts';
 import { expectNear, goldenVideos } from '../../fixtures/golden-signals.ts';
 import { noiseAt } from '../../fixtures/procedural-image.ts';

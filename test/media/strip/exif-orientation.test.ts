@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { exifOrientation } from '../../../src/media/strip/exif-orientation.ts';
+import { exifOrientation } from '../../../src/media/strip/strip-metadata.ts';
 import { exifWith } from '../../fixtures/exif.ts';
 
 describe('exifOrientation', () => {

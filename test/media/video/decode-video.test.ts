@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import type { DecodeFault } from '../../../src/media/decode-fault.ts';
-import { headerSize } from '../../../src/media/header-size.ts';
-import { sniff } from '../../../src/media/sniff.ts';
+import type { DecodeFault } from '../../../src/media/facts.ts';
+import { headerSize, sniff } from '../../../src/media/header.ts';
 import {
   decodeVideo,
   VIDEO_LIMITS,

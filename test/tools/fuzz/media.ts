@@ -5,7 +5,7 @@ import sharp from 'sharp';
 import { takeApart } from '../../../src/media/animation/apng.ts';
 import { decodeFrugally, decodeImage } from '../../../src/media/decode.ts';
 import { DecodeError } from '../../../src/media/decode-error.ts';
-import { fitsExpectation, sniff } from '../../../src/media/sniff.ts';
+import { fitsExpectation, sniff } from '../../../src/media/header.ts';
 import { strippedDigest } from '../../../src/media/strip/strip-metadata.ts';
 import { property } from './property.ts';
 

@@ -1,5 +1,4 @@
-import type { KnownPair } from './known-pairs.ts';
-import { pairsOf } from './known-pairs.ts';
+import { type KnownPair, pairsOf } from './known-pairs.ts';
 import type { PromptSet } from './originals.ts';
 
 /** How far on in the list the prompts are that an image is held against: never the same prompt in the other style. */

@@ -1,5 +1,4 @@
-import { isAtLeast } from '../../../src/media/compare/level.ts';
-import { likenessOf } from '../../../src/media/compare/likeness.ts';
+import { isAtLeast, likenessOf } from '../../../src/media/compare/level.ts';
 import type { Compared, KnownPair } from './known-pairs.ts';
 
 /** A way to tell another picture. It is asked of pairs below the level `similar`. */

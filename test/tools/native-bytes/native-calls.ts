@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import sharp from 'sharp';
-import { openVideoSequence } from '../../../src/media/compare/open-sequence.ts';
+import { openVideoSequence } from '../../../src/media/compare/difference-of.ts';
 import { copyOf, decodeImage, thumbnailOf } from '../../../src/media/decode.ts';
 import { decodeVideo } from '../../../src/media/video/decode-video.ts';
 import { loadLibav } from '../../../src/media/video/libav.ts';

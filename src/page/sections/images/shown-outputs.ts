@@ -3,7 +3,7 @@ import type { CellLikeness, ComparedCells } from '../../../analysis/cells/likene
 import type { EffectiveOutput, TimedSample } from '../../../analysis/effective-sample.ts';
 import { headlineLatency } from '../../../analysis/samples/headline.ts';
 import type { DurationUnit } from '../../../kit/wording.ts';
-import { extensionOf } from '../../../media/sniff.ts';
+import { extensionOf } from '../../../media/header.ts';
 import { cellOf } from '../../../plan/plan.ts';
 import type { ShownFirst } from '../../../record/kept-run.ts';
 import { mediaName } from '../../../record/output-files.ts';

@@ -1,5 +1,32 @@
 import type { Pixels, TimedPixels } from '../pixels.ts';
 
+/** In pixels. */
+export interface ImageBox {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** How an output that moves is shown to somebody: two of one shape differ only in what they show. */
+export interface VideoShape {
+  /** In pixels; both even. */
+  readonly width: number;
+  readonly height: number;
+  /** Frames a second. */
+  readonly fps: number;
+  readonly frames: number;
+}
+
+/**
+ * The size that several images are scaled into so that none is told by its size: no side is longer than `largestSide`
+ * pixels, and none is enlarged.
+ */
+export function commonBox(sizes: readonly ImageBox[], largestSide: number): ImageBox {
+  const width = Math.min(...sizes.map((size) => size.width));
+  const height = Math.min(...sizes.map((size) => size.height));
+  const scale = Math.min(1, largestSide / Math.max(width, height));
+  return { width: Math.max(1, Math.round(scale * width)), height: Math.max(1, Math.round(scale * height)) };
+}
+
 /** Times in the middle of each of `count` equal parts, in seconds. */
 export function middleTimes(count: number, durationS: number): readonly number[] {
   return Array.from({ length: count }, (_, part) => ((part + 0.5) / count) * durationS);
