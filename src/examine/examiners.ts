@@ -54,50 +54,14 @@ export const EXAMINE_LIMITS_MS = { image: 20_000, video: 180_000 };
 const MOST_TRIES = 2;
 
 export function openExaminers({ workers, timeLimitMs, signal }: ExaminersOptions): Examiners {
-  // A pool of one starts its process once it is needed, and again after it died.
-  const pools = Array.from({ length: workers }, () =>
-    workerpool.pool(fileURLToPath(new URL('./examiner.js', import.meta.url)), {
-      workerType: 'process',
-      maxWorkers: 1,
-      // Decoders of hostile bytes need no environment, least of all keys. In a process group of their own, Ctrl-C does
-      // not kill them in the middle of an image; they end with this process.
-      // Nobody waits for one of them alone: collecting garbage beside the work, or in steps, costs a tenth more.
-      forkOpts: { env: {}, detached: true, execArgv: ['--single-threaded-gc', '--no-incremental-marking'] },
-    }),
-  );
-  const terminate = () => Promise.all(pools.map((pool) => pool.terminate(true)));
-  const stop = () => void terminate().catch(() => {});
-  signal.addEventListener('abort', stop);
-  /** Gives what `failed` makes of the reason if the output ended its process. */
-  const exec = async <T>(
-    worker: number,
-    method: string,
-    parameters: readonly unknown[],
-    limitMs: number,
-    failed: (reason: DecoderTimeout | DecoderDied) => T,
-  ): Promise<T | null> => {
-    const pool = pools[worker];
-    if (pool === undefined) throw new Error(`no worker ${worker}`);
-    for (let tries = 1; ; tries += 1) {
-      if (signal.aborted) return null;
-      try {
-        return await pool.exec(method, [...parameters]).timeout(limitMs);
-      } catch (error) {
-        if (signal.aborted) return null;
-        const reason = decoderLost(error, limitMs);
-        if (reason === null) throw error;
-        // A process killed from outside, as for lack of memory, says nothing of the output: try once more in a new one.
-        if (reason.code === 'timed_out' || tries === MOST_TRIES) return failed(reason);
-      }
-    }
-  };
+  const processes = new ExaminerProcesses(workers, signal);
   const budget = createDecodeBudget();
   const limitOf = (...mimes: readonly (string | null)[]): number =>
     mimes.some((mime) => mime?.startsWith('video/')) ? timeLimitMs.video : timeLimitMs.image;
   return {
     examine: async (folder, { sha256, bytes, mime }, worker = 0) => {
       const granting = (pixels: number) =>
-        exec<OutputFact | null | number>(
+        processes.exec<OutputFact | null | number>(
           worker,
           'examineOutput',
           [folder, sha256, pixels],
@@ -122,17 +86,23 @@ export function openExaminers({ workers, timeLimitMs, signal }: ExaminersOptions
       const [a, b] = one.sha256 < other.sha256 ? [one, other] : [other, one];
       const failed = { fact: 'pair', a: a.sha256, b: b.sha256, compared: false } as const;
       return budget.within(pixelsOf(a) + pixelsOf(b), () =>
-        exec<PairFact>(worker, 'comparePair', [folders, a, b, heatFolder], limitOf(a.mime, b.mime), (reason) => ({
-          ...failed,
-          reason,
-        })),
+        processes.exec<PairFact>(
+          worker,
+          'comparePair',
+          [folders, a, b, heatFolder],
+          limitOf(a.mime, b.mime),
+          (reason) => ({
+            ...failed,
+            reason,
+          }),
+        ),
       );
     },
     show: async (folder, fact, how) => {
       const output = comparedOutput(fact);
       if (output === null) return { code: 'no_longer_decodes' };
       return budget.within(pixelsOf(output), () =>
-        exec<OutputFiles | UncomparedReason>(
+        processes.exec<OutputFiles | UncomparedReason>(
           0,
           'show',
           [folder, output, how],
@@ -141,11 +111,64 @@ export function openExaminers({ workers, timeLimitMs, signal }: ExaminersOptions
         ),
       );
     },
-    close: async () => {
-      signal.removeEventListener('abort', stop);
-      await terminate();
-    },
+    close: () => processes.close(),
   };
+}
+
+class ExaminerProcesses {
+  readonly #pools: readonly workerpool.Pool[];
+  readonly #signal: AbortSignal;
+
+  constructor(workers: number, signal: AbortSignal) {
+    this.#signal = signal;
+    // A pool of one starts its process once it is needed, and again after it died.
+    this.#pools = Array.from({ length: workers }, () =>
+      workerpool.pool(fileURLToPath(new URL('./examiner.js', import.meta.url)), {
+        workerType: 'process',
+        maxWorkers: 1,
+        // Decoders of hostile bytes need no environment, least of all keys. In a process group of their own, Ctrl-C does
+        // not kill them in the middle of an image; they end with this process.
+        // Nobody waits for one of them alone: collecting garbage beside the work, or in steps, costs a tenth more.
+        forkOpts: { env: {}, detached: true, execArgv: ['--single-threaded-gc', '--no-incremental-marking'] },
+      }),
+    );
+    signal.addEventListener('abort', this.#stop);
+  }
+
+  /** Gives what `failed` makes of the reason if the output ended its process; null if the signal is aborted. */
+  async exec<T>(
+    worker: number,
+    method: string,
+    parameters: readonly unknown[],
+    limitMs: number,
+    failed: (reason: DecoderTimeout | DecoderDied) => T,
+  ): Promise<T | null> {
+    const pool = this.#pools[worker];
+    if (pool === undefined) throw new Error(`no worker ${worker}`);
+    for (let tries = 1; ; tries += 1) {
+      if (this.#signal.aborted) return null;
+      try {
+        return await pool.exec(method, [...parameters]).timeout(limitMs);
+      } catch (error) {
+        if (this.#signal.aborted) return null;
+        const reason = decoderLost(error, limitMs);
+        if (reason === null) throw error;
+        // A process killed from outside, as for lack of memory, says nothing of the output: try once more in a new one.
+        if (reason.code === 'timed_out' || tries === MOST_TRIES) return failed(reason);
+      }
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#signal.removeEventListener('abort', this.#stop);
+    await this.#terminate();
+  }
+
+  readonly #stop = (): void => void this.#terminate().catch(() => {});
+
+  #terminate(): Promise<unknown> {
+    return Promise.all(this.#pools.map((pool) => pool.terminate(true)));
+  }
 }
 
 /** Pixels in memory during a comparison: all frames of an image, few of a video. */
