@@ -1,3 +1,5 @@
+import { pngChunks } from './png-chunks.ts';
+
 /** sRGB in cHRM: x and y of white, red, green and blue, times 100,000. */
 const SRGB_CHROMATICITIES = [31_270, 32_900, 64_000, 33_000, 30_000, 60_000, 15_000, 6000];
 
@@ -31,19 +33,13 @@ export function unfollowedColour(bytes: Uint8Array): string {
     .join(', ');
 }
 
-const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 const COLOUR = new Set(['cICP', 'iCCP', 'sRGB', 'gAMA', 'cHRM']);
 
 function colourChunks(bytes: Uint8Array): ReadonlyMap<string, Uint8Array> {
   const found = new Map<string, Uint8Array>();
-  if (!SIGNATURE.every((byte, at) => bytes[at] === byte)) return found;
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  for (let at = SIGNATURE.length; at + 12 <= bytes.length; ) {
-    const end = at + 12 + view.getUint32(at);
-    const type = String.fromCharCode(...bytes.subarray(at + 4, at + 8));
-    if (type === 'IDAT' || end > bytes.length) break;
-    if (COLOUR.has(type) && !found.has(type)) found.set(type, bytes.subarray(at + 8, end - 4));
-    at = end;
+  for (const { type, data } of pngChunks(bytes)) {
+    if (type === 'IDAT') break;
+    if (COLOUR.has(type) && !found.has(type)) found.set(type, data);
   }
   return found;
 }

@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { plural } from '../../kit/wording.ts';
 import { DecodeError, OverLimit } from '../decode-error.ts';
+import { PNG_SIGNATURE, type PngChunk, pngChunks } from '../png-chunks.ts';
 
 export interface ApngFrame {
   /** A whole PNG of the frame's region, in the animation's colours. */
@@ -23,8 +24,6 @@ export interface Apng {
   readonly depth: 8 | 16;
   readonly frames: readonly ApngFrame[];
 }
-
-const SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
 
 /** Chunks that decide the colours of every frame. */
 const SHARED = new Set(['PLTE', 'tRNS', 'gAMA', 'cHRM', 'sRGB', 'iCCP', 'cICP']);
@@ -58,31 +57,22 @@ export function takeApart(bytes: Uint8Array, mostFrames: number, mostPixels: num
   return isStill ? null : { width, height, depth: header.data[8] === 16 ? 16 : 8, frames };
 }
 
-interface Chunk {
-  readonly type: string;
-  readonly data: Uint8Array;
-}
-
 /** Up to IEND; empty for bytes that are not a PNG or end before it. Throws if a chunk of the animation is damaged. */
-function chunksOf(bytes: Uint8Array): readonly Chunk[] {
-  if (!SIGNATURE.every((byte, at) => bytes[at] === byte)) return [];
-  const chunks: Chunk[] = [];
-  for (let at = SIGNATURE.length; at + 12 <= bytes.length; ) {
-    const end = at + 12 + uint32(bytes, at);
-    if (end > bytes.length) return [];
-    const type = String.fromCharCode(...bytes.subarray(at + 4, at + 8));
+function chunksOf(bytes: Uint8Array): readonly PngChunk[] {
+  const chunks: PngChunk[] = [];
+  for (const chunk of pngChunks(bytes)) {
+    const { type, whole } = chunk;
     const isOfAnimation = type === 'acTL' || type === 'fcTL' || type === 'fdAT';
-    if (isOfAnimation && crc32(bytes.subarray(at + 4, end - 4)) !== uint32(bytes, end - 4)) {
+    if (isOfAnimation && crc32(whole.subarray(4, -4)) !== uint32(whole, whole.length - 4)) {
       throw new DecodeError(`the checksum of a chunk ${type} is wrong`);
     }
-    chunks.push({ type, data: bytes.subarray(at + 8, end - 4) });
+    chunks.push(chunk);
     if (type === 'IEND') return chunks;
-    at = end;
   }
   return [];
 }
 
-function cutFrames(chunks: readonly Chunk[], header: Uint8Array, shared: readonly Chunk[]): readonly ApngFrame[] {
+function cutFrames(chunks: readonly PngChunk[], header: Uint8Array, shared: readonly PngChunk[]): readonly ApngFrame[] {
   const frames: ApngFrame[] = [];
   let frame: { readonly control: Uint8Array; readonly data: Uint8Array[] } | null = null;
   let sequence = 0;
@@ -109,7 +99,7 @@ function frameOf(
   control: Uint8Array,
   data: readonly Uint8Array[],
   header: Uint8Array,
-  shared: readonly Chunk[],
+  shared: readonly PngChunk[],
 ): ApngFrame {
   const [width, height, x, y] = [uint32(control, 4), uint32(control, 8), uint32(control, 12), uint32(control, 16)];
   if (data.length === 0) throw new DecodeError('a frame of the animation has no data');
@@ -125,7 +115,7 @@ function frameOf(
   ownHeader.writeUInt32BE(width, 0);
   ownHeader.writeUInt32BE(height, 4);
   const png = Buffer.concat([
-    SIGNATURE,
+    PNG_SIGNATURE,
     chunkOf('IHDR', ownHeader),
     ...shared.map(({ type, data: content }) => chunkOf(type, content)),
     ...data.map((each) => chunkOf('IDAT', each)),

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { PNG_SIGNATURE, pngChunks } from '../png-chunks.ts';
 
 const MARKER = 0xff;
 const SOI = 0xd8;
@@ -109,10 +110,6 @@ function startsWith(content: Uint8Array, text: string): boolean {
   return true;
 }
 
-const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
-
-const FRAMING = 12;
-
 /** Ancillary chunks that decide pixels, their colour, or the frames of an animation. */
 const KEPT = new Set([
   'tRNS',
@@ -133,23 +130,18 @@ const KEPT = new Set([
  *   data cut into other IDAT chunks, differ.
  */
 function stripPng(bytes: Uint8Array, keep: (part: Uint8Array) => void): boolean {
-  if (!SIGNATURE.every((byte, at) => bytes[at] === byte)) return false;
-  keep(bytes.subarray(0, SIGNATURE.length));
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let orientation: ExifOrientation | null = null;
-  let at = SIGNATURE.length;
-  while (at + FRAMING <= bytes.length) {
-    const end = at + FRAMING + view.getUint32(at);
-    if (end > bytes.length) return false;
-    const type = String.fromCharCode(...bytes.subarray(at + 4, at + 8));
-    if ((type === 'IHDR') !== (at === SIGNATURE.length)) return false;
-    if (isCritical(bytes[at + 4] ?? 0) || KEPT.has(type)) keep(bytes.subarray(at, end));
-    else if (type === 'eXIf') orientation ??= exifOrientation(bytes.subarray(at + 8, end - 4));
+  let isFirst = true;
+  for (const { type, data, whole } of pngChunks(bytes)) {
+    if ((type === 'IHDR') !== isFirst) return false;
+    if (isFirst) keep(PNG_SIGNATURE);
+    isFirst = false;
+    if (isCritical(whole[4] ?? 0) || KEPT.has(type)) keep(whole);
+    else if (type === 'eXIf') orientation ??= exifOrientation(data);
     if (type === 'IEND') {
       keep(orientationToken(orientation ?? 1));
       return true;
     }
-    at = end;
   }
   return false;
 }

@@ -7,14 +7,13 @@ import { missingTail } from './missing-tail.ts';
 import { openContainer } from './video-frames.ts';
 
 /**
- * SHA-256, in hex, of the streams of an MP4 or QuickTime file, as FFmpeg reads them: without metadata. Null for other
- * formats, and if the file cannot be read to its end, or has no packet. It is independent of places in the file: the index may be before or after the packets, and these be
- * interleaved otherwise.
+ * SHA-256, in hex, of an MP4 or QuickTime file without metadata: of its streams as FFmpeg reads them. Null for other
+ * formats, and if the file cannot be read to its end, or has no packet. It does not depend on places in the file: the
+ * index may come before or after the packets, and streams may be interleaved otherwise.
  *
- * - Part of it: of each stream its codec, configuration, size, colour, rotation and what else a decoder is told; its
- *   unit of time; its packets with their times, after edit lists are applied. So is what an encoder writes into the
- *   stream itself, such as the settings of x264.
- * - Left out: texts, dates, names of writers, bit rates that a writer computed, brands, and boxes unknown to FFmpeg.
+ * - Part of it: brands; of each stream the codec, configuration, size, colour and rotation, the unit of time, and the
+ *   packets with their times after edit lists. What an encoder writes into a stream, such as the settings of x264, stays.
+ * - Left out: texts, dates, names of writers, bit rates that a writer computed, and boxes that FFmpeg does not know.
  */
 export function digestOfStreams(libav: Libav, bytes: Uint8Array, mime: string): string | null {
   if (!FORMATS.has(mime) || missingTail(bytes, mime) !== null) return null;
@@ -32,6 +31,9 @@ export function digestOfStreams(libav: Libav, bytes: Uint8Array, mime: string): 
 }
 
 const FORMATS = new Set(['video/mp4', 'video/quicktime']);
+
+/** FFmpeg's names of what a file says it complies with (ISO/IEC 14496-12, section 4.3). */
+const BRANDS = ['major_brand', 'minor_version', 'compatible_brands'];
 
 /** A hash for each stream, because files interleave the same packets in different ways. */
 function digestOf(libav: Libav, container: FormatContext, sizes: readonly Uint8Array[]): string | null {
@@ -53,7 +55,7 @@ function digestOf(libav: Libav, container: FormatContext, sizes: readonly Uint8A
     packet.free();
   }
   if (packets === 0) return null;
-  const whole = createHash('sha256');
+  const whole = createHash('sha256').update(BRANDS.map((key) => container.metadata?.get(key)).join());
   for (const size of sizes) whole.update(size);
   for (const digest of digests) whole.update(digest.digest());
   return whole.digest('hex');
