@@ -41,9 +41,8 @@ export function uncomparedReason(error: unknown): UncomparedReason {
 }
 
 /**
- * Throws if one no longer decodes, or there is no decoder: see `uncomparedReason`.
- * @param read gives the bytes of an output
- * @param look is handed each two frames whose similarity is measured
+ * The difference of two outputs. Throws what `uncomparedReason` explains if one does not decode.
+ * @param look receives each two frames whose similarity is measured
  */
 export async function compareOutputs(
   a: ComparedOutput,
@@ -83,7 +82,7 @@ async function openOutput(
   }
 }
 
-/** Throws NotComparable, DecodeError or NoDecoder if it no longer decodes. */
+/** Opens an output that has decoded before. Throws NotComparable, DecodeError or NoDecoder. */
 export function openDecoded(
   output: ComparedOutput,
   read: (sha256: string) => Promise<Uint8Array>,
@@ -108,17 +107,15 @@ async function openVideo(output: ComparedOutput, read: (sha256: string) => Promi
 
 type Dimensions = Pick<ComparedOutput, 'width' | 'height' | 'frames'>;
 
-/** Two of the largest that every process may decode at any time. */
+/** Two outputs of the size that every process may decode at any time. */
 const MOST_PIXELS = 2 * FREE_PIXELS;
 
-/**
- * The last decoded outputs, because they may be in pairs, each in many; all frames of each, with what is known of them.
- */
+/** Keeps the outputs decoded last, with all their frames, because one output may be in many pairs. */
 export class OutputMemory {
   readonly #known = new Map<string, { readonly sequence: Sequence; readonly pixels: number }>();
   #pixels = 0;
 
-  /** A large image is dropped after its pair, and a large video is never held: their memory is requested again. */
+  /** Large outputs are not kept: their memory is needed for the next pair. */
   holds(output: Dimensions): boolean {
     return heldPixels(output) <= FREE_PIXELS;
   }
@@ -126,7 +123,7 @@ export class OutputMemory {
   recall(sha256: string): Sequence | null {
     const known = this.#known.get(sha256);
     if (known === undefined) return null;
-    // Moves it to the end: the others are dropped first.
+    // The last one in the map is dropped last.
     this.#known.delete(sha256);
     this.#known.set(sha256, known);
     return known.sequence;

@@ -4,7 +4,7 @@ export const FREE_PIXELS = 8 * 1024 * 1024;
 /** The most memory for examining a pixel: decoded with alpha at 16 bits, flattened, and its brightness on two grounds. */
 const BYTES_PER_PIXEL = 32;
 
-/** For larger images in all processes: one at the limit of pixels, or several smaller ones. */
+/** Memory that larger images may take in all processes together. */
 const MOST_BYTES = 2 * 1024 * 1024 * 1024;
 
 interface DecodeBudget {
@@ -12,7 +12,7 @@ interface DecodeBudget {
   readonly within: <T>(pixels: number, work: () => Promise<T>) => Promise<T>;
 }
 
-/** Large images wait in the order they came; others do not wait. */
+/** Large images wait in their order; others do not wait. */
 export function createDecodeBudget(mostBytes = MOST_BYTES): DecodeBudget {
   const waiting: { readonly bytes: number; readonly begin: () => void }[] = [];
   let held = 0;

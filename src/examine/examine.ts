@@ -125,7 +125,7 @@ interface Session {
     worker: number,
     examine: (item: Item, worker: number) => Promise<void>,
   ) => Promise<void>;
-  /** Counts items besides those of the rows. */
+  /** Adds items to the total of the progress. */
   readonly expect: (items: number) => void;
   readonly workers: number;
 }
@@ -205,7 +205,7 @@ function outputFacts(facts: readonly Fact[]): Map<string, OutputFact> {
   return new Map(facts.flatMap((fact) => (fact.fact === 'output' ? [[fact.sha256, fact] as const] : [])));
 }
 
-/** A fact without a decoder is looked for again. */
+/** An output without a decoder is examined again. */
 function isExamined(fact: OutputFact | undefined): boolean {
   return fact !== undefined && fact.decodes !== null;
 }
@@ -230,7 +230,7 @@ function storedInputs(
     .map((sha256) => ({ sha256, bytes: 0, mime: null }));
 }
 
-/** Still no decoder, for the same reason. */
+/** Whether the decoder is still missing, for the same reason. */
 function isSame(found: OutputFact, known: OutputFact | undefined): boolean {
   return found.decodes === null && known?.decodes === null && isDeepStrictEqual(found.reason, known.reason);
 }
@@ -252,7 +252,6 @@ export function outputShare({ mime, bytes }: Pick<StoredOutput, 'mime' | 'bytes'
   return isVideo(mime) ? 1 : shareOf(bytes / BYTES);
 }
 
-/** The least share if one does not decode. */
 export function pairShare(a: OutputFact | undefined, b: OutputFact | undefined): number {
   if (a?.decodes !== true || b?.decodes !== true) return LEAST_SHARE;
   return isVideo(a.mime) || isVideo(b.mime) ? 1 : shareOf((pixelsOf(a) + pixelsOf(b)) / PIXELS);

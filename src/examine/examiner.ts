@@ -45,9 +45,8 @@ async function examineOutput(folder: string, sha256: string, granted: number): P
 }
 
 /**
- * Compares two outputs whose pixels differ.
- * @param folders that contain their media, together
- * @param heatFolder keeps a heat map of their difference; null: none is drawn
+ * Compares two outputs whose pixels differ; their media are in one of the folders.
+ * @param heatFolder where a heat map of their difference is kept; null: none is drawn
  */
 async function comparePair(
   folders: readonly string[],
@@ -77,7 +76,6 @@ function readerOf(folders: readonly string[]): (sha256: string) => Promise<Uint8
   };
 }
 
-/** Gives why not if it no longer decodes. */
 async function show(folder: string, output: ComparedOutput, how: ShowHow): Promise<OutputFiles | UncomparedReason> {
   try {
     return await showOutput(output, how, readerOf([folder]));

@@ -21,19 +21,14 @@ export interface StoredOutput {
   readonly mime: string | null;
 }
 
-/**
- * Child processes by number, from 0; each does one thing at a time. What one decoded last it need not decode again.
- */
+/** Child processes, numbered from 0. Each does one thing at a time and keeps what it decoded last. */
 export interface Examiners {
   /**
    * Keeps thumbnail and preview in the folder. An output on which the process overruns its time does not decode; one on
    * which it dies twice was not examined. Null if its media is gone, or `signal` is aborted. Rejects on our own error.
    */
   readonly examine: (folder: string, output: StoredOutput, worker?: number) => Promise<OutputFact | null>;
-  /**
-   * Their media are in these folders; `heatFolder` keeps a heat map of their difference, none where it is null. Null if
-   * one is not known to decode, or `signal` is aborted. Rejects on our own error.
-   */
+  /** Null if one is not known to decode, or `signal` is aborted. Rejects on our own error. */
   readonly compare: (
     folders: readonly string[],
     one: OutputFact | undefined,
@@ -182,7 +177,6 @@ function decoderLost(error: unknown, limitMs: number): DecoderTimeout | DecoderD
   return error instanceof workerpool.TerminateError ? { code: 'decoder_died' } : null;
 }
 
-/** Null if it is not known to decode. */
 function comparedOutput(fact: OutputFact | undefined): ComparedOutput | null {
   if (fact?.decodes !== true || fact.mime === null) return null;
   const { sha256, mime, width, height, frames, video } = fact;

@@ -14,7 +14,6 @@ import {
 } from '../record/output-pairs.ts';
 import type { StoredRun } from '../record/stored-run.ts';
 
-/** A record with outputs, of variants that are compared. */
 export interface ExaminedRun extends Pick<StoredRun, 'samples' | 'facts'> {
   readonly run: { readonly variants: readonly ComparableVariant[] };
 }
@@ -42,7 +41,7 @@ export function pairsOf({ run, samples, facts }: ExaminedRun): readonly OutputPa
   return uncompared(wanted, shown, facts);
 }
 
-/** Those among them of one prompt and seed, whose samples and facts are given; without those of probes. */
+/** The pairs within one prompt and seed, from its samples and facts, without those of probes. */
 export function pairsWithin({ run, samples, facts }: ExaminedRun): readonly OutputPair[] {
   const shown = shownImages(facts);
   const variants = variantPairs(run.variants, usualDigests(samples, facts));
@@ -112,7 +111,7 @@ function uncompared(
   });
 }
 
-/** Tells of a pair whether it is of two variants: what people look at has a heat map. */
+/** Says whether a pair compares two variants: only such pairs have a heat map. */
 export function isOfVariants({ run, samples, facts }: ExaminedRun): (pair: OutputPair) => boolean {
   const { pairOf } = shownImages(facts);
   const known = new Set<string>();
@@ -122,7 +121,7 @@ export function isOfVariants({ run, samples, facts }: ExaminedRun): (pair: Outpu
 
 type UsualDigests = ReadonlyMap<string, ReadonlyMap<string, UsualDigest>>;
 
-/** One pair a cell: the usual output of a variant, after that of the variant it is compared with. */
+/** One pair per cell: the usual output of the variant compared with, then that of the variant. */
 function* variantPairs(
   variants: readonly ComparableVariant[],
   usual: UsualDigests,
@@ -137,7 +136,7 @@ function* variantPairs(
   }
 }
 
-/** One pair a prompt of a variant that others are compared with. */
+/** One pair per prompt, of two seeds, of each variant that others are compared with. */
 function* seedPairs(variants: readonly ComparableVariant[], usual: UsualDigests): Generator<readonly [string, string]> {
   for (const name of new Set(variants.flatMap((each) => comparedWith(each, variants).map((other) => other.name)))) {
     const prompts = twoSeeds([...(usual.get(name)?.values() ?? [])]);

@@ -3,7 +3,7 @@ import type { Sample } from '../record/journal.ts';
 import type { StoredOutput } from './examiners.ts';
 import type { OutputPair } from './pairs.ts';
 
-/* What one process examines in a row decodes once what it shares, if others do not wait for the last rows. */
+/* A process decodes an output once for a whole row. Rows are short enough that no process waits long for the last. */
 
 const OUTPUTS_IN_A_ROW = 16;
 const PAIRS_IN_A_ROW = 8;
@@ -11,7 +11,7 @@ const ROWS_EACH = 8;
 
 export interface OutputRow {
   readonly outputs: readonly StoredOutput[];
-  /** All of a prompt and seed, if these are all its outputs and no other has one of them; else none. */
+  /** All samples of a prompt and seed, if the row has all its outputs and no other prompt shares one; else none. */
   readonly samples: readonly Sample[];
 }
 

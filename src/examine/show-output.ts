@@ -18,22 +18,20 @@ export interface ShowHow {
   readonly worsening: Worsening;
   /** What images are scaled into; absent: their own size. */
   readonly box?: ImageBox;
-  /** Whether to give the file as it came too. */
+  /** Whether to give the file as delivered too. */
   readonly original: boolean;
-  /** Makes a video of this shape, from the first frame on, in place of images; absent: images. */
+  /** The shape of a video to make instead of images. */
   readonly video?: VideoShape;
 }
 
-/** Paths of the files of an output. */
 export interface OutputFiles {
   readonly images: readonly string[];
-  /** The file as it came; of a worse copy the file that it was coded as. Null unless it is asked for. */
+  /** The file as delivered, or the coded file of a worse copy; null unless asked for. */
   readonly original: string | null;
-  /** The video in the shape that was asked for, else null. */
   readonly video: string | null;
 }
 
-/** Throws NotComparable, DecodeError or NoDecoder if its media are gone, or do not decode any longer. */
+/** Writes the files. Throws NotComparable, DecodeError or NoDecoder if media are gone or do not decode. */
 export async function showOutput(
   output: ComparedOutput,
   { to, frames, worsening, box, original, video: shape }: ShowHow,
@@ -81,7 +79,7 @@ async function copyIn(
   }
 }
 
-/** One that ends early stands still until the shape ends. */
+/** Frames in the size of the shape; the last one is repeated if the output ends early. */
 async function* flatImages(frames: Iterable<TimedPixels>, shape: VideoShape): AsyncGenerator<Buffer> {
   for (const pixels of framesAt(frames, middleTimes(shape.frames, shape.frames / shape.fps))) {
     yield await flatImage(pixels, shape);

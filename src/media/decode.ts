@@ -71,7 +71,7 @@ export async function decodeImage(bytes: Uint8Array): Promise<Decoding> {
   }
 }
 
-/** By the header, all frames together; the limit if unknown. */
+/** Pixels of all frames together, by the header; the limit if unknown. */
 export async function declaredPixels(bytes: Uint8Array): Promise<number> {
   try {
     if (isAvifSequence(bytes)) return MOST_PIXELS;
@@ -184,7 +184,7 @@ function smaller(pixels: Pixels, side: number): Sharp {
   });
 }
 
-/** A loop, because `from` with a function first makes a list of all values, too large for a large image. */
+/** A loop, because `from` with a function first makes a list of all values. */
 function inBytes(samples: Uint16Array): Uint8Array {
   const bytes = new Uint8Array(samples.length);
   for (let at = 0; at < samples.length; at += 1) bytes[at] = ((samples[at] ?? 0) + 128) / 257;
@@ -269,7 +269,7 @@ function faultOf(error: unknown): DecodeFault {
 export interface ImageFindings {
   /** SHA-256 without metadata, of PNG and JPEG; null for other formats. */
   readonly strippedSha256: string | null;
-  /** Of the first frame, as the five below. */
+  /** Made of the first frame, like everything below except `blank`. */
   readonly thumbnail: Uint8Array;
   /** Null if the thumbnail is no larger. */
   readonly smallThumbnail: Uint8Array | null;
@@ -278,11 +278,11 @@ export interface ImageFindings {
   readonly shrunk: OnGrounds<Shrunk>;
   readonly hash: Pdq;
   readonly first: ImageIntegrity;
-  /** Of every frame. */
+  /** Whether every frame is blank. */
   readonly blank: boolean;
 }
 
-/** @param bytes that decode to the image */
+/** What examination keeps of an image and of the bytes that it was decoded from. */
 export async function findingsOf(bytes: Uint8Array, { frames }: DecodedImage): Promise<ImageFindings> {
   const [{ pixels }, ...others] = frames;
   const views = viewsOf(pixels);

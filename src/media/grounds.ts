@@ -2,11 +2,11 @@ import { type Luma, lumaOf, type Pixels, peakOf } from './pixels.ts';
 
 /* Alpha is part of an image: white shapes on nothing are as different as black ones. */
 
-/** Of an image on white and, if anything is transparent, on black too: what is the same on both shows the same. */
+/** A value of an image on white and, if anything is transparent, on black. */
 export type OnGrounds<T> = readonly [onWhite: T, ...onBlack: T[]];
 export type Views = OnGrounds<Luma>;
 
-/** @param rooms of a frame before, to be overwritten */
+/** @param rooms arrays of an earlier frame, to be overwritten */
 export function viewsOf(pixels: Pixels, rooms: readonly Luma[] = []): Views {
   const onWhite = lumaOf(pixels, rooms[0]);
   return isTransparent(pixels) ? [onWhite, lumaOf(pixels, rooms[1], 0)] : [onWhite];
@@ -22,7 +22,7 @@ export function onGrounds<T, R>([onWhite, ...onBlack]: OnGrounds<T>, of: (view: 
   return [of(onWhite), ...onBlack.map((view) => of(view))];
 }
 
-/** Two images on each ground: the least alike counts. What is opaque looks the same on both. */
+/** Pairs of two images' values on each ground; an opaque image looks the same on both. */
 export function onEachGround<T>(
   [one, oneOnBlack]: OnGrounds<T>,
   [other, otherOnBlack]: OnGrounds<T>,
@@ -53,10 +53,10 @@ export function flattened(pixels: Pixels, groundAt: (column: number, row: number
   return { width, height, channels: 3, depth, data: shown };
 }
 
-/** Two greys, so that whatever colour is transparent in part shows on one of them; squares on the longer side. */
+/** Two greys, so that every half-transparent colour shows on one of them; number of squares on the longer side. */
 export const CHECKS = { greys: [255, 187], squares: 32 } as const;
 
-/** As people are shown it: on checks. */
+/** The image on checks, as people are shown it. */
 export function onChecks(pixels: Pixels): Pixels {
   const side = Math.max(1, Math.max(pixels.width, pixels.height) / CHECKS.squares);
   return flattened(

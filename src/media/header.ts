@@ -61,7 +61,7 @@ const FILLERS = new Set(['wide', 'free', 'skip', 'pnot']);
 /** QuickTime older than `ftyp` begins with the atom `moov` or `mdat`, or with fillers (QuickTime File Format, 2001). */
 function isFilm(bytes: Uint8Array): boolean {
   let at = 0;
-  // A size from 512 MiB on, whose first byte is that of a character, is a text that names an atom.
+  // A larger first byte is a character: a text that names an atom.
   while ((bytes[at] ?? 255) < 0x20) {
     const type = ascii(bytes, at + 4, at + 8);
     if (type === 'moov' || type === 'mdat') return true;
@@ -124,7 +124,6 @@ function pngPixels(view: DataView): number | null {
   return view.getUint32(16) * view.getUint32(20);
 }
 
-/** The logical screen. */
 function gifPixels(view: DataView): number | null {
   if (view.byteLength < 10 || !/^GIF8[79]a$/.test(textAt(view, 0, 6))) return null;
   return view.getUint16(6, true) * view.getUint16(8, true);
@@ -172,9 +171,9 @@ function textAt(view: DataView, at: number, length: number): string {
 
 export interface IsoBox {
   readonly type: string;
-  /** With its header. */
+  /** Start of its header. */
   readonly start: number;
-  /** Of its content. */
+  /** Start and end of its content. */
   readonly from: number;
   readonly to: number;
 }

@@ -11,7 +11,7 @@ export interface Pixels {
   readonly data: Uint8Array | Uint16Array;
 }
 
-/** A number of each pixel. */
+/** One number per pixel. */
 export interface PixelValues {
   readonly width: number;
   readonly height: number;
@@ -25,7 +25,7 @@ export function peakOf({ depth }: Pick<Pixels, 'depth'>): number {
   return depth === 8 ? 255 : 65_535;
 }
 
-/** Gives transparent pixels of four channels one colour, in place: files may contain any, and none is shown. */
+/** Makes the colour of transparent pixels 0, in place: files may hold any colour there. */
 export function emptyTransparent(data: Pixels['data']): void {
   for (let at = 3; at < data.length; at += 4) {
     if (data[at] === 0) {
@@ -38,7 +38,7 @@ export function emptyTransparent(data: Pixels['data']): void {
 
 /**
  * Luma by the weights of ITU-R BT.601 (0.299, 0.587, 0.114), as in Wang's and Meta's programs, not rounded.
- * @param room of a frame before, to be overwritten; not used for another number of pixels
+ * @param room an array of an earlier frame, overwritten if its size fits
  * @param ground the grey that transparency is shown on, 0 to 255
  */
 export function lumaOf({ width, height, channels, depth, data }: Pixels, room?: Luma, ground = 255): Luma {

@@ -42,7 +42,7 @@ function chromaDistance(a: Pixels, b: Pixels): number {
   return sum / blues.length;
 }
 
-/** A frame of a sequence. A comparison keeps what it made of it for the next one. */
+/** A frame of a sequence. A comparison stores what it computed for the next one. */
 export interface SequenceFrame extends TimedPixels {
   shrunk?: OnGrounds<Shrunk>;
 }
@@ -54,7 +54,7 @@ export interface Sequence {
   readonly frameS: number | null;
 }
 
-/** SSIM as `differenceOf` takes it. */
+/** SSIM of two images as `differenceOf` measures it. */
 export function ssimFromAfar(a: Luma, b: Luma): number {
   return ssim(fromAfar(a), fromAfar(b));
 }
@@ -65,7 +65,7 @@ const SIMILARITY_PIXELS = 256 * 1024 * 1024;
 /**
  * Frames further apart than a frame's duration are unpaired. Reads each frame once.
  *
- * @param look is handed each two frames whose similarity is measured
+ * @param look receives each two frames whose similarity is measured
  */
 export function differenceOf(
   a: Sequence,
@@ -131,7 +131,7 @@ export function differenceOf(
   };
 }
 
-/** Half-way between two frames the earlier is shown, also if a container rounds times. */
+/** The earlier frame counts unless the later is nearer by more: containers round times. */
 const TIE_S = 0.002;
 
 /** Each frame of `ones` with the nearest of `others`, the earlier of ties; null if that is too far. */
@@ -222,7 +222,7 @@ function* timedFrames(libav: Libav, { stream, frames }: OpenVideo): Generator<Ti
   }
 }
 
-/** Pixels that a sequence takes with what a comparison makes of its frames: 64 x 64 numbers of single precision each. */
+/** Pixels that the frames of a sequence take, with the 64 x 64 numbers that a comparison makes of each. */
 export function heldPixels({ width, height, frames }: Readonly<Record<'width' | 'height' | 'frames', number>>): number {
   return frames * (width * height + 2 * SHRUNK_SIDE * SHRUNK_SIDE);
 }

@@ -8,7 +8,7 @@ const SIDE = 120;
 /** The end of its scale, of 255: one for all pairs, so that a brighter map shows a larger difference. */
 const SCALE_END = 64;
 
-/** The colours of as many equal steps of the scale, and one more. */
+/** The number of equal steps of the scale. */
 const STEPS = 255;
 const COLOURS = Uint8Array.from(Array.from({ length: STEPS + 1 }, (_, step) => heatColour(step / STEPS)).flat());
 

@@ -3,7 +3,7 @@ import type { Difference, LevelLimits } from './difference.ts';
 export const LAYERS = ['none', 'metadata', 'encoding', 'pixels'] as const;
 export type Layer = (typeof LAYERS)[number];
 
-/** The digests of one output, each of less than the one before. */
+/** The digests of one output: of its bytes, of its bytes without metadata, of its pixels. */
 export interface OutputDigests {
   readonly sha256: string;
   /** Without metadata; null for formats and files whose metadata cannot be separated. */
@@ -53,7 +53,7 @@ function isAnother({ pdqDistance, correlation = -1 }: Difference): boolean {
   return pdqDistance > ANOTHER.pdqDistance && correlation < ANOTHER.correlation;
 }
 
-/** What two outputs are told apart by. `size` has no number. */
+/** The measures that decide how alike two outputs are. `size` has no number. */
 export const DECIDING = ['size', 'ssim', 'worst_ssim', 'chroma', 'pdq', 'correlation'] as const;
 
 export interface DecidingMeasure {
@@ -111,7 +111,7 @@ export type Likeness = (typeof LIKENESSES)[number];
  * - `changed`: between the two.
  *
  * Of faint images, whose PDQ says nothing, SSIM is high whatever they show: another picture is `another` also at the
- * level `similar`. Null of a difference without what decides.
+ * level `similar`. Null if the difference has neither PDQ nor correlation.
  */
 export function likenessOf(level: Level, difference: Difference): Likeness | null {
   const { pdqDistance, correlation } = difference;

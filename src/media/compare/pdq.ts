@@ -50,14 +50,14 @@ const COSINES = Float64Array.from({ length: KEPT * BLOCK }, (_, at) => {
  * this hash uses all pixels. Mostly a few bits differ, more with fine noise. An image with a side below 5 pixels has,
  * as in the reference, the hash of all zeros and quality 0.
  *
- * @param block the luma shrunk, for those who have it
+ * @param block the shrunk luma, if known
  */
 export function pdq(luma: Luma, block: Float32Array = shrink(luma)): Pdq {
   if (luma.width < SHORTEST_SIDE || luma.height < SHORTEST_SIDE) return { hash: '0'.repeat(64), quality: 0 };
   return { hash: hexOf(lowFrequencies(block)), quality: qualityOf(block) };
 }
 
-/** The hash of an image alone: that on white, or that on black where only it is reliable. */
+/** The hash on white, or on black if only that one is reliable. */
 export function hashOf([onWhite, onBlack = onWhite]: OnGrounds<Pdq>): Pdq {
   return onWhite.quality < LEAST_QUALITY && onBlack.quality >= LEAST_QUALITY ? onBlack : onWhite;
 }

@@ -1,6 +1,5 @@
 import type { Luma } from '../pixels.ts';
 
-/** Side of a shrunk image. */
 export const SHRUNK_SIDE = 64;
 
 const ROWS = 4;

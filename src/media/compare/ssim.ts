@@ -219,7 +219,7 @@ export function fromAfar(image: PixelValues): PixelValues {
   return { width: columns, height: rows, data: smaller };
 }
 
-/** A place beyond the edge is that before it, the edge itself repeated. */
+/** Mirrors a place beyond an edge; the edge itself is repeated. */
 function mirrored(place: number, length: number): number {
   if (place < 0) return -1 - place;
   return place < length ? place : 2 * length - 1 - place;

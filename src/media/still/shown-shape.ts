@@ -6,7 +6,7 @@ export interface ImageBox {
   readonly height: number;
 }
 
-/** How an output that moves is shown to somebody: two of one shape differ only in what they show. */
+/** Size, rate and length of a copy that is shown to somebody. */
 export interface VideoShape {
   /** In pixels; both even. */
   readonly width: number;
@@ -17,8 +17,8 @@ export interface VideoShape {
 }
 
 /**
- * The size that several images are scaled into so that none is told by its size: no side is longer than `largestSide`
- * pixels, and none is enlarged.
+ * The size that several images are scaled into, so that size does not reveal which is which: no side is longer than
+ * `largestSide` pixels, and no image is enlarged.
  */
 export function commonBox(sizes: readonly ImageBox[], largestSide: number): ImageBox {
   const width = Math.min(...sizes.map((size) => size.width));

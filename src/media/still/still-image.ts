@@ -5,7 +5,7 @@ import type { Pixels } from '../pixels.ts';
 import { strippedPng } from '../strip/strip-metadata.ts';
 import type { ImageBox } from './shown-shape.ts';
 
-/** What is done to a copy of an image so that it is worse; null: nothing. */
+/** How a copy of an image is made worse; null: it is not. */
 export type Worsening = 'blurred' | 'jpeg' | null;
 
 /** Standard deviation of the blur, as a share of the longer side: 6 pixels of 1,024. */
@@ -21,7 +21,7 @@ const JPEG_QUALITY = 8;
 
 /** Of zlib's 0 to 9. The files are read once. */
 const COMPRESSION = 1;
-/** Of images that are sent to somebody. */
+/** For images that are sent to somebody. */
 const KEPT_COMPRESSION = 9;
 
 export interface StillImage {
@@ -32,8 +32,8 @@ export interface StillImage {
 }
 
 /**
- * @param box what the image is scaled into, centred, with nothing beside it, transparency on checks; almost its shape: it
- * fills it; null: its own size
+ * @param box what the image is scaled into, centred, transparency on checks; filled if the shapes are almost the same;
+ * null: its own size
  */
 export async function stillImage(
   pixels: Pixels,
@@ -74,13 +74,12 @@ export function flatImage(pixels: Pixels, { width, height }: ImageBox): Promise<
     .toBuffer();
 }
 
-/** @param size of the image */
 function fitted(image: Sharp, size: ImageBox, { width, height }: ImageBox): Sharp {
   const fit = fitOf(size, { width, height });
   return image.resize({ width, height, fit, background: { r: 0, g: 0, b: 0, alpha: 0 } });
 }
 
-/** So much wider or higher than its box is stretched: a bar of a few pixels would tell which image it is. */
+/** An image this much wider or higher than its box is stretched: a thin bar would reveal which image it is. */
 const STRETCHED = 0.02;
 
 function fitOf(image: ImageBox, box: ImageBox): 'fill' | 'contain' {

@@ -83,7 +83,7 @@ const SIGNAL_FRAMES = 1200;
 /**
  * Decodes a whole video, each frame once, so that any damage is found; hashes its frames, and makes a poster and a
  * preview. `mime` is the sniffed type. Never throws for its bytes. Ignores sound, and takes pixels for square.
- * @param look is handed each frame that signals are measured on, if that is not scaled down
+ * @param look receives each frame that signals are measured on, if it is not scaled down
  */
 export async function decodeVideo(
   bytes: Uint8Array,

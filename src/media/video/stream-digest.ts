@@ -12,7 +12,7 @@ import { openContainer } from './video-frames.ts';
  * index may come before or after the packets, and streams may be interleaved otherwise.
  *
  * - Part of it: brands; of each stream the codec, configuration, size, colour and rotation, the unit of time, and the
- *   packets with their times after edit lists. What an encoder writes into a stream, such as the settings of x264, stays.
+ *   packets with their times after edit lists. What an encoder writes into a stream, such as its settings, stays.
  * - Left out: texts, dates, names of writers, bit rates that a writer computed, and boxes that FFmpeg does not know.
  */
 export function digestOfStreams(libav: Libav, bytes: Uint8Array, mime: string): string | null {
