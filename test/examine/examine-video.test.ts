@@ -9,36 +9,10 @@ import type { OutputFact } from '../../src/record/fact.ts';
 import type { Sample } from '../../src/record/journal.ts';
 import type { Run } from '../../src/record/run.ts';
 import { createRecord } from '../../src/record/store.ts';
+import { EXAMINE_OPTIONS, examineRun, recordOf } from '../fixtures/examined-outputs.ts';
 import { outputFacts, pairFacts } from '../fixtures/found-facts.ts';
-import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { goldenVideo, goldenVideos } from '../fixtures/golden-video.ts';
-import { buildOk } from '../fixtures/sample-builder.ts';
 import { withoutNodeAv } from '../fixtures/without-node-av.ts';
-
-/** Child processes start from the built files. */
-const BUILT = new URL('../../dist/examine/examine.js', import.meta.url).href;
-const { examineRun }: typeof import('../../src/examine/examine.ts') = await import(BUILT);
-
-const RUN = { format: 1, id: 'run', suite: { name: 'examined' } } as Run;
-const options = {
-  workers: 2,
-  timeLimitMs: { image: 20_000, video: 20_000 },
-  progress: () => {},
-  signal: new AbortController().signal,
-};
-
-/** A record whose samples delivered these bytes. */
-function recordOf(outputs: readonly Buffer[]): { folder: string; samples: Sample[]; digests: string[] } {
-  const record = createRecord(freshFolder(), RUN);
-  const digests = outputs.map((bytes) => record.keepMedia(bytes, 'mp4'));
-  record.close();
-  const samples = digests.map((sha256, at): Sample => {
-    const sample = buildOk(100, 'video', { trial: { repeat: at + 1 } });
-    if (sample.outcome !== 'ok') throw new Error('not ok');
-    return { ...sample, outputs: [{ ...sample.outputs[0], sha256, bytes: 1, mime: 'video/mp4' }] };
-  });
-  return { folder: record.folder, samples, digests };
-}
 
 function linesOf(folder: string): readonly string[] {
   const file = join(folder, 'facts.jsonl');
@@ -48,8 +22,11 @@ function linesOf(folder: string): readonly string[] {
 describe('examineRun on video', () => {
   it('examineRun on video finds size, rate, duration and one digest of all frames; keeps poster and preview', async () => {
     const videos = goldenVideos();
-    const { folder, samples, digests } = recordOf(videos.map(({ file }) => goldenVideo(file)));
-    const { found } = await examineRun(folder, { run: { variants: [] }, samples, facts: [] }, options);
+    const { folder, samples, digests } = recordOf(
+      videos.map(({ file }) => goldenVideo(file)),
+      'video/mp4',
+    );
+    const { found } = await examineRun(folder, { run: { variants: [] }, samples, facts: [] }, EXAMINE_OPTIONS);
     const byDigest = new Map(outputFacts(found).map((fact) => [fact.sha256, fact]));
     for (const [index, { frames, file }] of videos.entries()) {
       const sha256 = digests[index] ?? '';
@@ -77,8 +54,8 @@ describe('examineRun on video', () => {
 
   it('examineRun on video says why a video does not decode', async () => {
     const whole = goldenVideo('plain.mp4');
-    const { folder, samples } = recordOf([whole.subarray(0, whole.length / 2), goldenVideo('sound.mp4')]);
-    const { found } = await examineRun(folder, { run: { variants: [] }, samples, facts: [] }, options);
+    const { folder, samples } = recordOf([whole.subarray(0, whole.length / 2), goldenVideo('sound.mp4')], 'video/mp4');
+    const { found } = await examineRun(folder, { run: { variants: [] }, samples, facts: [] }, EXAMINE_OPTIONS);
     expect(outputFacts(found).map(({ decodes }) => decodes)).toEqual([false, false]);
     const reasons = outputFacts(found)
       .map((fact) => (fact.decodes === true ? null : fact.reason))
@@ -91,20 +68,20 @@ describe('examineRun on video', () => {
   });
 
   it('examineRun examines again what had no decoder, and replaces what was known of it', async () => {
-    const { folder, samples, digests } = recordOf([goldenVideo('plain.mp4')]);
+    const { folder, samples, digests } = recordOf([goldenVideo('plain.mp4')], 'video/mp4');
     const about = { fact: 'output', sha256: digests[0] ?? '', bytes: 1, mime: 'video/mp4' } as const;
     const older: OutputFact = {
       ...about,
       decodes: null,
       reason: { code: 'not_supported', detail: 'no demuxer for video/mp4' },
     };
-    const { found } = await examineRun(folder, { run: { variants: [] }, samples, facts: [older] }, options);
+    const { found } = await examineRun(folder, { run: { variants: [] }, samples, facts: [older] }, EXAMINE_OPTIONS);
     expect(found).toMatchObject([{ decodes: true, frames: 24 }]);
   });
 
   it('examineRun on video compares two videos frame by frame, paired by time', async () => {
-    const { folder, samples } = recordOf([goldenVideo('plain.mp4'), goldenVideo('vp9.webm')]);
-    const { found } = await examineRun(folder, { run: { variants: [] }, samples, facts: [] }, options);
+    const { folder, samples } = recordOf([goldenVideo('plain.mp4'), goldenVideo('vp9.webm')], 'video/mp4');
+    const { found } = await examineRun(folder, { run: { variants: [] }, samples, facts: [] }, EXAMINE_OPTIONS);
     const [pair] = pairFacts(found);
     if (pair?.compared !== true) throw new Error('not compared');
     expect(pair.a < pair.b).toBe(true);
@@ -112,12 +89,12 @@ describe('examineRun on video', () => {
   });
 
   it('examineRun kills a decoder that overruns the time of a video', async () => {
-    const { folder, samples } = recordOf([goldenVideo('plain.mp4')]);
+    const { folder, samples } = recordOf([goldenVideo('plain.mp4')], 'video/mp4');
     const timeLimitMs = { image: 20_000, video: 1 };
     const { found } = await examineRun(
       folder,
       { run: { variants: [] }, samples, facts: [] },
-      { ...options, timeLimitMs },
+      { ...EXAMINE_OPTIONS, timeLimitMs },
     );
     expect(found).toMatchObject([{ decodes: false, reason: { code: 'timed_out', limitMs: 1 } }]);
   });
@@ -130,8 +107,8 @@ describe('examineRun on video', () => {
     const image = await sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } })
       .png()
       .toBuffer();
-    const { folder, samples } = recordOf([goldenVideo('plain.mp4'), image]);
-    const { found } = await bare.examineRun(folder, { run: { variants: [] }, samples, facts: [] }, options);
+    const { folder, samples } = recordOf([goldenVideo('plain.mp4'), image], 'video/mp4');
+    const { found } = await bare.examineRun(folder, { run: { variants: [] }, samples, facts: [] }, EXAMINE_OPTIONS);
     const [video] = outputFacts(found).filter(({ mime }) => mime === 'video/mp4');
     expect(video).toMatchObject({
       decodes: null,
@@ -139,9 +116,9 @@ describe('examineRun on video', () => {
     });
     expect(outputFacts(found).filter(({ mime }) => mime === 'image/png')).toMatchObject([{ decodes: true }]);
     // Another report finds nothing new, and writes nothing.
-    expect((await bare.examineRun(folder, { run: { variants: [] }, samples, facts: found }, options)).found).toEqual(
-      [],
-    );
+    expect(
+      (await bare.examineRun(folder, { run: { variants: [] }, samples, facts: found }, EXAMINE_OPTIONS)).found,
+    ).toEqual([]);
     expect(linesOf(folder)).toHaveLength(2);
   });
 });

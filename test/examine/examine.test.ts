@@ -6,22 +6,9 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Sample } from '../../src/record/journal.ts';
 import type { Run } from '../../src/record/run.ts';
 import { createRecord } from '../../src/record/store.ts';
+import { EXAMINE_OPTIONS, examineRun, recordOf } from '../fixtures/examined-outputs.ts';
 import { outputFacts, pairFacts } from '../fixtures/found-facts.ts';
-import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { paint } from '../fixtures/painted-images.ts';
-import { buildOk } from '../fixtures/sample-builder.ts';
-
-/** Child processes start from the built files. */
-const BUILT = new URL('../../dist/examine/examine.js', import.meta.url).href;
-const { examineRun }: typeof import('../../src/examine/examine.ts') = await import(BUILT);
-
-const RUN = { format: 1, id: 'run', suite: { name: 'examined' } } as Run;
-const options = {
-  workers: 2,
-  timeLimitMs: { image: 20_000, video: 60_000 },
-  progress: () => {},
-  signal: new AbortController().signal,
-};
 
 let images: Buffer[];
 beforeAll(async () => {
@@ -34,19 +21,6 @@ beforeAll(async () => {
   );
 });
 
-/** A record whose samples delivered these bytes. */
-function recordOf(outputs: readonly Buffer[]): { folder: string; samples: Sample[]; digests: string[] } {
-  const record = createRecord(freshFolder(), RUN);
-  const digests = outputs.map((bytes) => record.keepMedia(bytes, 'png'));
-  record.close();
-  const samples = digests.map((sha256, at): Sample => {
-    const sample = buildOk(100, 'image', { trial: { repeat: at + 1 } });
-    if (sample.outcome !== 'ok') throw new Error('not ok');
-    return { ...sample, outputs: [{ ...sample.outputs[0], sha256, bytes: outputs[at]?.length ?? 0 }] };
-  });
-  return { folder: record.folder, samples, digests };
-}
-
 const factLines = (folder: string) =>
   existsSync(join(folder, 'facts.jsonl')) ? readFileSync(join(folder, 'facts.jsonl'), 'utf8').trim().split('\n') : [];
 
@@ -54,7 +28,11 @@ describe('examineRun', () => {
   it('examineRun examines each distinct output once, and not again', async () => {
     const [first = Buffer.alloc(0), second = Buffer.alloc(0)] = images;
     const { folder, samples, digests } = recordOf([first, second, first]);
-    const { found, complete } = await examineRun(folder, { run: { variants: [] }, samples, facts: [] }, options);
+    const { found, complete } = await examineRun(
+      folder,
+      { run: { variants: [] }, samples, facts: [] },
+      EXAMINE_OPTIONS,
+    );
     expect(complete).toBe(true);
     const outputs = outputFacts(found);
     expect(outputs.map(({ sha256 }) => sha256).sort()).toEqual([...new Set(digests)].sort());
@@ -65,7 +43,7 @@ describe('examineRun', () => {
     // Of each two thumbnails, and a copy of all its pixels.
     const small = readdirSync(join(folder, 'thumbs')).map((name) => name.slice(64));
     expect(small.sort()).toEqual(['.1024.webp', '.1024.webp', '.200.webp', '.200.webp', '.webp', '.webp']);
-    const again = await examineRun(folder, { run: { variants: [] }, samples, facts: found }, options);
+    const again = await examineRun(folder, { run: { variants: [] }, samples, facts: found }, EXAMINE_OPTIONS);
     expect(again.found).toEqual([]);
     expect(factLines(folder)).toHaveLength(3);
   });
@@ -73,7 +51,7 @@ describe('examineRun', () => {
   it('examineRun says why bytes do not decode', async () => {
     const [first = Buffer.alloc(0)] = images;
     const { folder, samples } = recordOf([first.subarray(0, first.length / 2), Buffer.from('<html>'), Buffer.alloc(0)]);
-    const { found } = await examineRun(folder, { run: { variants: [] }, samples, facts: [] }, options);
+    const { found } = await examineRun(folder, { run: { variants: [] }, samples, facts: [] }, EXAMINE_OPTIONS);
     expect(outputFacts(found).map(({ decodes }) => decodes)).toEqual([false, false, false]);
   });
 
@@ -84,7 +62,7 @@ describe('examineRun', () => {
     rmSync(join(folder, 'media', sha256.slice(0, 2), `${sha256}.png`));
     writeFileSync(join(folder, 'media', sha256.slice(0, 2), `${sha256}.png`), second);
     expect(createHash('sha256').update(second).digest('hex')).not.toBe(sha256);
-    const { found } = await examineRun(folder, { run: { variants: [] }, samples, facts: [] }, options);
+    const { found } = await examineRun(folder, { run: { variants: [] }, samples, facts: [] }, EXAMINE_OPTIONS);
     expect(found).toMatchObject([{ decodes: false, reason: { code: 'digest_changed' } }]);
   });
 
@@ -93,7 +71,7 @@ describe('examineRun', () => {
     const { found } = await examineRun(
       folder,
       { run: { variants: [] }, samples, facts: [] },
-      { ...options, workers: 1, timeLimitMs: { image: 1, video: 1 } },
+      { ...EXAMINE_OPTIONS, workers: 1, timeLimitMs: { image: 1, video: 1 } },
     );
     expect(found).toHaveLength(images.length);
     for (const fact of found) expect(fact).toMatchObject({ decodes: false, reason: { code: 'timed_out', limitMs: 1 } });
@@ -106,12 +84,12 @@ describe('examineRun', () => {
     const { found, complete } = await examineRun(
       folder,
       { run: { variants: [] }, samples, facts: [] },
-      { ...options, workers: 1, progress, signal: abort.signal },
+      { ...EXAMINE_OPTIONS, workers: 1, progress, signal: abort.signal },
     );
     expect(complete).toBe(false);
     expect(found.length).toBeLessThan(images.length);
     expect(outputFacts(found).every(({ decodes }) => decodes === true)).toBe(true);
-    const rest = await examineRun(folder, { run: { variants: [] }, samples, facts: found }, options);
+    const rest = await examineRun(folder, { run: { variants: [] }, samples, facts: found }, EXAMINE_OPTIONS);
     expect(outputFacts([...found, ...rest.found])).toHaveLength(images.length);
   });
 
@@ -122,22 +100,26 @@ describe('examineRun', () => {
     const elsewhere = samples.map((sample, at) =>
       at < 4 ? sample : { ...sample, trial: { ...sample.trial, seed: 2 } },
     );
-    const { found } = await examineRun(folder, { run: { variants: [] }, samples: elsewhere, facts: [] }, options);
+    const { found } = await examineRun(
+      folder,
+      { run: { variants: [] }, samples: elsewhere, facts: [] },
+      EXAMINE_OPTIONS,
+    );
     const [one = '', other = ''] = [digests[0], digests[1]].sort();
     expect(pairFacts(found)).toMatchObject([
       { a: one, b: other, compared: true, difference: { samples: { maxDifference: 60 / 255 } } },
     ]);
-    const again = await examineRun(folder, { run: { variants: [] }, samples, facts: found }, options);
+    const again = await examineRun(folder, { run: { variants: [] }, samples, facts: found }, EXAMINE_OPTIONS);
     expect(pairFacts(again.found).map(({ a, b }) => [a, b].includes(digests[4] ?? ''))).toEqual([true, true]);
   });
 
   it('examineRun records where two images took too long to compare', async () => {
     const { folder, samples } = recordOf(images.slice(0, 2));
-    const { found } = await examineRun(folder, { run: { variants: [] }, samples, facts: [] }, options);
+    const { found } = await examineRun(folder, { run: { variants: [] }, samples, facts: [] }, EXAMINE_OPTIONS);
     const { found: pairs } = await examineRun(
       folder,
       { run: { variants: [] }, samples, facts: outputFacts(found) },
-      { ...options, timeLimitMs: { image: 1, video: 1 } },
+      { ...EXAMINE_OPTIONS, timeLimitMs: { image: 1, video: 1 } },
     );
     expect(pairs).toMatchObject([{ fact: 'pair', compared: false, reason: { code: 'timed_out', limitMs: 1 } }]);
   });
@@ -164,7 +146,7 @@ describe('examineRun', () => {
     ];
     const kind = samples[0]?.trial.kind ?? 'text-to-image';
     const variants = ['standard', 'fast'].map((name) => ({ name, kind, baseline: name === 'standard' }));
-    const { found } = await examineRun(folder, { run: { variants }, samples: delivered, facts: [] }, options);
+    const { found } = await examineRun(folder, { run: { variants }, samples: delivered, facts: [] }, EXAMINE_OPTIONS);
     expect(pairFacts(found)).toHaveLength(3);
     const [standard = '', , fast = ''] = digests;
     const name = `${[standard, fast].sort().join('.')}.heat.webp`;
@@ -176,7 +158,7 @@ describe('examineRun', () => {
     const { folder, samples } = recordOf(images);
     rmSync(join(folder, 'thumbs'), { recursive: true });
     writeFileSync(join(folder, 'thumbs'), 'a file where the folder should be');
-    await expect(examineRun(folder, { run: { variants: [] }, samples, facts: [] }, options)).rejects.toThrow();
+    await expect(examineRun(folder, { run: { variants: [] }, samples, facts: [] }, EXAMINE_OPTIONS)).rejects.toThrow();
     expect(factLines(folder)).toEqual([]);
   });
 });

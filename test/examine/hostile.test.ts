@@ -110,7 +110,9 @@ describe('hostile media', () => {
       join(folder, 'target.yaml'),
       'target: 1\nid: own/hostile\nkind: text-to-image\nbase_url: ${env.SERVER}\nsubmit: { method: POST, path: "/file/${case.prompt}", encoding: json, body: { a: 1 } }\nresult: { from: body }\n',
     );
-    const prompts = files.map((_, at) => `{ id: file-${at}, text: "${at}" }`).join(', ');
+    // Every third: that each does not decode is tried above.
+    const asked = [...files.keys()].filter((at) => at % 3 === 0);
+    const prompts = asked.map((at) => `{ id: file-${at}, text: "${at}" }`).join(', ');
     writeFileSync(
       join(folder, 'suite.yaml'),
       `suite: 1\nname: hostile\nvariants: { one: { target: ./target.yaml } }\nprompts: [${prompts}]\nrepeats: 1\nload: { warmup: 0 }\nlimits: { failures: 100% }\nreports: [json, html]\n`,
@@ -118,9 +120,9 @@ describe('hostile media', () => {
     const ended = await retake(['run', 'suite.yaml'], folder, { SERVER: served.url });
     const run = onlyRun(join(folder, 'results'));
     const { samples } = journalOf(run);
-    expect(samples).toHaveLength(files.length);
+    expect(samples).toHaveLength(asked.length);
     const analysis = JSON.parse(readFileSync(join(run, 'analysis.json'), 'utf8'));
-    expect(analysis.variants[0].outcomes, ended.stderr).toEqual({ invalid_media: files.length });
+    expect(analysis.variants[0].outcomes, ended.stderr).toEqual({ invalid_media: asked.length });
     // Nothing was delivered.
     expect(ended.code).toBe(3);
     expect(served.strangers).toEqual([]);

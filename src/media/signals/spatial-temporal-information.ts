@@ -38,7 +38,7 @@ export function openSpatialTemporalInformation(): SpatialTemporalCount {
  * Standard deviation over a frame of the magnitude of its gradient, by Sobel's two filters, where all nine pixels
  * exist; 0 below three rows or columns.
  */
-export function spatialInformation({ width, height, data }: Luma): number {
+function spatialInformation({ width, height, data }: Luma): number {
   if (width < 3) return 0;
   const magnitudes = new SampleSpread();
   const ofRow = new Float64Array(width - 2);
@@ -71,7 +71,7 @@ export function spatialInformation({ width, height, data }: Luma): number {
 }
 
 /** Standard deviation over a frame of its difference from the frame before, which has the same size. */
-export function temporalInformation(before: Luma, frame: Luma): number {
+function temporalInformation(before: Luma, frame: Luma): number {
   const differences = new SampleSpread();
   const { width, height, data } = frame;
   const ofRow = new Float64Array(width);

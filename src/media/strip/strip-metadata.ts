@@ -169,7 +169,7 @@ export function strippedPng(bytes: Uint8Array): Uint8Array {
 }
 
 /** EXIF's eight ways to show an image; 1 is upright. */
-export type ExifOrientation = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
+type ExifOrientation = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
 
 const PREFIX = [0x45, 0x78, 0x69, 0x66, 0, 0];
 const ORIENTATION_TAG = 0x0112;
@@ -185,7 +185,7 @@ function isExif(segment: Uint8Array): boolean {
  * The orientation in EXIF data, with their "Exif" prefix or without; 1 if none, invalid or damaged. Tag 0x0112 of the
  * first directory (Exif 2.32, section 4.6.4; TIFF 6.0, section 2).
  */
-export function exifOrientation(exif: Uint8Array): ExifOrientation {
+function exifOrientation(exif: Uint8Array): ExifOrientation {
   const tiff = isExif(exif) ? exif.subarray(PREFIX.length) : exif;
   if (tiff.length < 8) return 1;
   const view = new DataView(tiff.buffer, tiff.byteOffset, tiff.byteLength);

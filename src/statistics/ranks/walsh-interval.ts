@@ -34,12 +34,6 @@ export function walshInterval(values: readonly number[], level: number): WalshIn
   return { low, high: negated(high), method: values.length <= MOST_EXACT ? 'exact' : 'normal' };
 }
 
-/** The least shift that `signedRank` does not reject as `greater` at 1 - level; one-sided. Else as `walshInterval`. */
-export function walshLowerBound(values: readonly number[], level: number): number | null {
-  checkLevel(level);
-  return lowEnd(values, 1 - level);
-}
-
 /** The largest shift that `signedRank` does not reject as `less` at 1 - level; one-sided. Else as `walshInterval`. */
 export function walshUpperBound(values: readonly number[], level: number): number | null {
   checkLevel(level);

@@ -17,11 +17,6 @@ function noise(width: number, height: number, seed: number): Luma {
   return lumaOf(paint({ texture: 'noise', width, height, seed }));
 }
 
-/** Each brightness turned into another. */
-function mapped(luma: Luma, to: (value: number) => number): Luma {
-  return { ...luma, data: luma.data.map(to) };
-}
-
 describe('ssim', () => {
   it('ssim is exactly 1 for an image and itself', () => {
     fc.assert(
@@ -43,44 +38,10 @@ describe('ssim', () => {
     );
   });
 
-  it('ssim is the same for both images mirrored or turned', () => {
-    fc.assert(
-      fc.property(pairs, ([a, b]) => {
-        const turned = ({ width, height, data }: Luma): Luma => ({
-          width: height,
-          height: width,
-          data: data.map((_, at) => data[(at % height) * width + Math.floor(at / height)] ?? 0),
-        });
-        const upended = (luma: Luma): Luma => ({ ...luma, data: luma.data.slice().reverse() });
-        expect(ssim(turned(a), turned(b))).toBeCloseTo(ssim(a, b), 12);
-        expect(ssim(upended(a), upended(b))).toBeCloseTo(ssim(a, b), 12);
-      }),
-    );
-  });
-
   it('ssim of plain images compares brightness alone', () => {
     const plain = (value: number): Luma => ({ width: 30, height: 20, data: new Float64Array(600).fill(value) });
     const c1 = 6.5025;
     expect(ssim(plain(100), plain(120))).toBeCloseTo((2 * 100 * 120 + c1) / (100 * 100 + 120 * 120 + c1), 12);
-  });
-
-  it('ssim sinks with the noise, and below 0 for a negative', () => {
-    const image = lumaOf(paint({ texture: 'scene', width: 200, height: 150, seed: 4 }));
-    const grain = noise(200, 150, 5).data;
-    const indexes = [1, 4, 16, 64].map((by) =>
-      ssim(image, {
-        ...image,
-        data: image.data.map((value, at) => value + (by * ((grain[at] ?? 0) - 128)) / 128),
-      }),
-    );
-    expect(indexes).toEqual([...indexes].sort((a, b) => b - a));
-    const mottled = noise(60, 60, 1);
-    expect(
-      ssim(
-        mottled,
-        mapped(mottled, (value) => 255 - value),
-      ),
-    ).toBeLessThan(-0.5);
   });
 
   it('ssim sees less of fine noise where the image is made smaller first, and nothing other below 384 pixels', () => {

@@ -1,10 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Luma, lumaOf } from '../../../src/media/pixels.ts';
-import {
-  openSpatialTemporalInformation,
-  spatialInformation,
-  temporalInformation,
-} from '../../../src/media/signals/spatial-temporal-information.ts';
+import { openSpatialTemporalInformation } from '../../../src/media/signals/spatial-temporal-information.ts';
 import { expectNear, goldenVideos } from '../../fixtures/golden-signals.ts';
 
 const luma = (width: number, rows: readonly number[]): Luma => ({
@@ -31,23 +27,5 @@ describe('openSpatialTemporalInformation', () => {
     expect(count.end()).toEqual(none);
     count.add([luma(2, [1, 2, 3, 4])], null);
     expect(count.end()).toEqual({ ...none, siMax: 0, siMean: 0 });
-  });
-});
-
-describe('spatialInformation', () => {
-  it('spatialInformation is 0 where the gradient is the same all over', () => {
-    expect(spatialInformation(luma(4, [0, 1, 2, 3, 1, 2, 3, 4, 2, 3, 4, 5, 3, 4, 5, 6]))).toBe(0);
-  });
-
-  it('spatialInformation spreads the magnitudes worked out by hand', () => {
-    // Two pixels have all neighbours: their gradients are (4, 0) and (0, 0) by Sobel's filters.
-    expect(spatialInformation(luma(4, [0, 1, 1, 1, 0, 1, 1, 1, 0, 1, 1, 1]))).toBe(2);
-  });
-});
-
-describe('temporalInformation', () => {
-  it('temporalInformation leaves out what changes everywhere alike', () => {
-    expect(temporalInformation(luma(2, [0, 1, 2, 3]), luma(2, [9, 10, 11, 12]))).toBe(0);
-    expect(temporalInformation(luma(2, [0, 0, 0, 0]), luma(2, [4, 0, 4, 0]))).toBe(2);
   });
 });

@@ -99,6 +99,15 @@ describe('strippedDigest of a PNG', () => {
     expect(new Set([1, 2, 3, 4, 5, 6, 7, 8].map((each) => turned(each, 1))).size).toBe(8);
   });
 
+  it('strippedDigest of a PNG takes an orientation that is invalid, or cut off, for upright', () => {
+    const whole = exifWith(6, true).subarray(6);
+    // The last four bytes say where a next directory is.
+    const cutOff = Array.from({ length: whole.length - 4 }, (_, length) => whole.subarray(0, length));
+    for (const exif of [...[0, 9, 65_535].map((value) => exifWith(value, true)), ...cutOff]) {
+      expect(digest(insert(png, BEHIND_IHDR, chunk('eXIf', exif)))).toBe(digest(png));
+    }
+  });
+
   it('strippedDigest of a PNG does not read what follows the end', () => {
     expect(digest(Buffer.concat([png, Buffer.from('more')]))).toBe(digest(png));
   });

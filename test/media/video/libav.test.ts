@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { LIBAV_PACKAGE } from '../../../src/media/video/libav.ts';
-import { withNodeAv, withoutNodeAv } from '../../fixtures/without-node-av.ts';
+import { withoutNodeAv } from '../../fixtures/without-node-av.ts';
 
 const PACKAGE = JSON.stringify({ name: LIBAV_PACKAGE, version: '2.0.0', main: 'node-av.node' });
 
@@ -18,13 +19,23 @@ function reasonIn(folder: string): unknown {
   );
 }
 
+/** Puts a package of FFmpeg of these files into a copy of the program, in place of the one before. */
+function install(folder: string, files: Readonly<Record<string, string>>): void {
+  const installed = join(folder, 'node_modules', LIBAV_PACKAGE);
+  rmSync(installed, { recursive: true, force: true });
+  mkdirSync(installed, { recursive: true });
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(installed, name), text);
+}
+
 describe('loadLibav', () => {
+  const folder = withoutNodeAv();
+
   test('loadLibav says that FFmpeg is not installed only where it is not', () => {
-    expect(reasonIn(withoutNodeAv())).toEqual({ code: 'package_missing', package: LIBAV_PACKAGE });
+    expect(reasonIn(folder)).toEqual({ code: 'package_missing', package: LIBAV_PACKAGE });
   });
 
   test('loadLibav gives the cause and both versions where the binary does not load, without the folders of this machine', () => {
-    const folder = withNodeAv({ 'package.json': PACKAGE, 'node-av.node': 'no library' });
+    install(folder, { 'package.json': PACKAGE, 'node-av.node': 'no library' });
     const reason = reasonIn(folder);
     expect(reason).toEqual({
       code: 'package_broken',
@@ -37,7 +48,8 @@ describe('loadLibav', () => {
   });
 
   test('loadLibav names a file missing inside the package', () => {
-    expect(reasonIn(withNodeAv({ 'package.json': PACKAGE }))).toMatchObject({
+    install(folder, { 'package.json': PACKAGE });
+    expect(reasonIn(folder)).toMatchObject({
       code: 'package_broken',
       version: '2.0.0',
       detail: expect.stringContaining(`Cannot find module '${LIBAV_PACKAGE}/node-av.node'`),
