@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { choice, count, milliseconds, number, part, type Recorded, sha256, shape } from '../kit/declare.ts';
 import { differenceSchema } from '../media/compare/difference.ts';
-import { decodeFaultSchema, missingDecoderSchema } from '../media/decode-fault.ts';
-import { integritySchema, signalsSchema } from '../media/signals/signals.ts';
+import { decodeFaultSchema, integritySchema, missingDecoderSchema, signalsSchema } from '../media/facts.ts';
 
 const decoderTimeout = part('It took longer to decode.', {
   code: z.literal('timed_out'),

@@ -11,8 +11,8 @@ import {
   shape,
   variantName,
 } from '../kit/declare.ts';
-import { levelLimitsSchema } from '../media/compare/level-limits.ts';
-import { packageFaultSchema } from '../media/decode-fault.ts';
+import { levelLimitsSchema } from '../media/compare/difference.ts';
+import { packageFaultSchema } from '../media/facts.ts';
 import { looksSchema, skippedProbeSchema } from '../plan/recorded-plan.ts';
 import { kind } from '../plan/trial.ts';
 import { json, jsonObject } from '../suite/format/json-value.ts';

@@ -1,6 +1,6 @@
 import type { Difference, LevelLimits } from '../../media/compare/difference.ts';
 import { DEFAULT_LIMITS, type Level, levelOf } from '../../media/compare/level.ts';
-import type { LevelLimits } from '../../media/compare/level-limits.ts';
+
 import type { Fact } from '../../record/fact.ts';
 import { shownImages } from '../../record/output-pairs.ts';
 

@@ -5,7 +5,7 @@ import { EXAMINE_LIMITS_MS, openExaminers } from '../../examine/examiners.ts';
 import { codeOf } from '../../kit/diagnostic.ts';
 import { visibleLine } from '../../kit/visible.ts';
 import { duration, durationInterval, plural, bytes as sayBytes, significant } from '../../kit/wording.ts';
-import { fitsExpectation, sniff } from '../../media/sniff.ts';
+import { fitsExpectation, sniff } from '../../media/header.ts';
 import type { OutputFact } from '../../record/fact.ts';
 import { keeperOfMedia } from '../../record/output-files.ts';
 import { decodeReason } from '../../report/words/outcome-words.ts';

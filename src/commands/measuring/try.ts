@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { basename, dirname, extname, resolve } from 'node:path';
 import { valueAt } from '../../kit/document.ts';
-import { isMediaExtension } from '../../media/sniff.ts';
+import { isMediaExtension } from '../../media/header.ts';
 import { takesSeed } from '../../plan/probe-limits.ts';
 import { startClock } from '../../run/clock.ts';
 import { startWire, type Wire } from '../../run/wire.ts';

@@ -1,6 +1,5 @@
-import { commonBox } from '../../media/still/common-box.ts';
-import type { ImageBox } from '../../media/still/still-image.ts';
-import type { VideoShape } from '../../media/video/video-copy.ts';
+import type { ImageBox, VideoShape } from '../../media/still/shown-shape.ts';
+import { commonBox } from '../../media/still/shown-shape.ts';
 import type { Fact, OutputFact } from '../../record/fact.ts';
 
 export type DecodedOutput = Extract<OutputFact, { readonly decodes: true }>;

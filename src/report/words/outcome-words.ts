@@ -1,6 +1,6 @@
 import type { FailureGroup } from '../../analysis/analysis.ts';
 import type { EffectiveOutcome } from '../../analysis/effective-sample.ts';
-import type { PackageFault } from '../../media/decode-fault.ts';
+import type { PackageFault } from '../../media/facts.ts';
 import type { UncomparedReason, UndecodableReason, UnexaminedReason } from '../../record/fact.ts';
 import type { LeftOutReason } from '../../record/run.ts';
 

@@ -4,8 +4,7 @@ import { type DecodedImage, decodeImage, findingsOf } from '../../media/decode.t
 import { lumaOf } from '../../media/pixels.ts';
 import { decodeVideo } from '../../media/video/decode-video.ts';
 import { loadLibav } from '../../media/video/libav.ts';
-import { UPRIGHT } from '../../media/video/orientation.ts';
-import { previewOf } from '../../media/video/video-preview.ts';
+import { previewOf } from '../../media/video/video-copies.ts';
 import type { CalibrationMeasures } from '../../record/calibration.ts';
 import { createRandom } from '../../statistics/distributions/random.ts';
 import { type Effort, type SamplingEdge, timePart } from './sampling.ts';

@@ -1,6 +1,5 @@
 import { MessageChannel } from 'node:worker_threads';
-import { headerSize } from '../../media/header-size.ts';
-import { sniff } from '../../media/sniff.ts';
+import { headerSize, sniff } from '../../media/header.ts';
 import type { Sample } from '../../record/journal.ts';
 import type { RecordWriter } from '../../record/store.ts';
 import type { KnownSecrets } from '../../targets/secrets/known-secrets.ts';

@@ -3,7 +3,7 @@ import { analyse } from '../../../src/analysis/analyse.ts';
 import { METRICS } from '../../../src/analysis/metrics.ts';
 import type { Difference, LevelLimits } from '../../../src/media/compare/difference.ts';
 import { DEFAULT_LIMITS } from '../../../src/media/compare/level.ts';
-import type { LevelLimits } from '../../../src/media/compare/level-limits.ts';
+
 import type { Fact } from '../../../src/record/fact.ts';
 import type { Sample } from '../../../src/record/journal.ts';
 import { orderedPair } from '../../../src/record/output-pairs.ts';

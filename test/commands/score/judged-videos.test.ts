@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { expect, it } from 'vitest';
 import { loadLibav } from '../../../src/media/video/libav.ts';
-import { videoCopy } from '../../../src/media/video/video-copy.ts';
+import { videoCopy } from '../../../src/media/video/video-copies.ts';
 import type { Sample } from '../../../src/record/journal.ts';
 import type { Run } from '../../../src/record/run.ts';
 import type { ScoreLine } from '../../../src/record/score.ts';
-import type { StoredRun } from '../../../src/record/model/stored-run.ts';
 import { createRecord } from '../../../src/record/store.ts';
 import type { StoredRun } from '../../../src/record/stored-run.ts';
+
 import type { JudgeScorer } from '../../../src/suite/format/scorer.ts';
 import { resolveJudge } from '../../../src/targets/resolve.ts';
 import { loadPreset } from '../../fixtures/called-preset.ts';
