@@ -15,7 +15,7 @@ const source = join(dirname(dirname(fileURLToPath(import.meta.url))), 'src');
 const SCRIPTS = {
   'page/client-script.ts': 'page/client/main.ts',
   'markup/times-script.ts': 'markup/client/times.ts',
-  'view/pages/compare/compare-script.ts': 'view/pages/client/compare-runs.ts',
+  'page/compare-script.ts': 'page/client/compare-runs.ts',
   'view/pages/parts/follow-script.ts': 'view/pages/client/follow.ts',
   'view/voting/voting-script.ts': 'view/pages/client/vote.ts',
 };

@@ -44,8 +44,6 @@ const STILL_IMPORTED: Readonly<Record<string, number>> = {
   suite: 40,
   targets: 40,
   view: 10,
-  markup: 10,
-  page: 20,
   workflow: 20,
   commands: 10,
   service: 5,

@@ -1,7 +1,7 @@
-import { DIALOG_STYLE } from './dialog-style.ts';
-import { OUTCOME_STYLE } from './outcome-style.ts';
-import { REPORT_STYLE } from './report-style.ts';
-import { PICK_STYLE, SHEET_STYLE, STRIP_STYLE } from './sheet-style.ts';
+import { DIALOG_STYLE } from './style/dialog-style.ts';
+import { OUTCOME_STYLE, SCORES_STYLE } from './style/outcome-style.ts';
+import { REPORT_STYLE } from './style/report-style.ts';
+import { PICK_STYLE, SHEET_STYLE, STRIP_STYLE } from './style/sheet-style.ts';
 
 /** By the reader's scheme; every text has a contrast of at least 4.5 : 1. */
 const COLOURS = `
@@ -273,7 +273,13 @@ table .tag { margin-left: 0.25rem; }
 }
 `;
 
+/** The page of a run with scores. */
+export const SCORED_STYLE = STYLE + SCORES_STYLE;
+
 export const HISTORY_STYLE = COLOURS + TEXT + LAYOUT + TABLES + FIGURES + HISTORY + SCREENS;
 
 /** For every page: colours, text, layout, tables and charts. */
 export const BASE_STYLE = COLOURS + TEXT + LAYOUT + TABLES + FIGURES + SCREENS;
+
+/** For pages beside reports that show outputs as reports do. */
+export const OUTPUTS_STYLE = BASE_STYLE + OUTCOME_STYLE + PICK_STYLE + DIALOG_STYLE;

@@ -10,17 +10,11 @@ import { SCRIPT } from './client-script.ts';
 import { variantMarks } from './drawing/variant-mark.ts';
 import { anyDelivered } from './markup/scope.ts';
 import { Images } from './sections/images/embedded-images.ts';
-import {
-  firstOfEachOutput,
-  type PromptSeed,
-  type Sheet,
-  type SheetKind,
-  sheetOf,
-} from './sections/images/shown-outputs.ts';
 import { howItWent, verdictMark } from './sections/outcome/run-head.ts';
 import { troubleLines } from './sections/outcome/trouble.ts';
 import { firstImages } from './sections/side-by-side/first-images.ts';
 import { variantNumbers } from './sections/side-by-side/variant-numbers.ts';
+import { firstOfEachOutput, type PromptSeed, type Sheet, type SheetKind, sheetOf } from './shown-outputs.ts';
 import { CARD_STYLE } from './style/card-style.ts';
 
 /** What chats and social networks show of a link, in pixels. */

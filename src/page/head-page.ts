@@ -5,10 +5,10 @@ import type { ReportSource } from '../report/reporter.ts';
 import { SCRIPT } from './client-script.ts';
 import { variantMarks } from './drawing/variant-mark.ts';
 import { anyDelivered } from './markup/scope.ts';
-import { sheetOf } from './sections/images/shown-outputs.ts';
 import { outcomeSection } from './sections/outcome/outcome.ts';
 import { runHead } from './sections/outcome/run-head.ts';
 import { sideBySideSection } from './sections/side-by-side/side-by-side.ts';
+import { sheetOf } from './shown-outputs.ts';
 
 /** A screenshot has nothing to open, and nowhere to go. */
 const STILL = `

@@ -1,10 +1,10 @@
 import { contents, documentHead } from '../markup/document.ts';
 import { type Markup, html as markup, textOf, trusted } from '../markup/markup.ts';
-import { SCORES_STYLE } from '../markup/outcome-style.ts';
 import { dataBlock } from '../markup/page-data.ts';
-import { STYLE } from '../markup/style.ts';
+import { SCORED_STYLE, STYLE } from '../markup/style.ts';
 import type { Reporter, ReportSource } from '../report/reporter.ts';
 import { SCRIPT } from './client-script.ts';
+import { compareDialog, takesDialog } from './dialogs.ts';
 import { type VariantMarks, variantMarks } from './drawing/variant-mark.ts';
 import { anyDelivered, hasTabs } from './markup/scope.ts';
 import { comparisonSection } from './sections/certainty/comparison.ts';
@@ -18,15 +18,14 @@ import { failuresSection } from './sections/details/failures.ts';
 import { methodSection } from './sections/details/method.ts';
 import { placesSection } from './sections/details/places.ts';
 import { runSection } from './sections/details/run-facts.ts';
-import { compareDialog, takesDialog } from './sections/images/dialogs.ts';
 import { sheetSection } from './sections/images/sheet.ts';
-import { type Sheet, sheetOf } from './sections/images/shown-outputs.ts';
 import { takeData } from './sections/images/take-data.ts';
 import { outcomeSection } from './sections/outcome/outcome.ts';
 import { runHead } from './sections/outcome/run-head.ts';
 import { determinismSection } from './sections/sameness/determinism.ts';
 import { probesSection } from './sections/sameness/probes.ts';
 import { kindTabs, numbersSection, sideBySideSection } from './sections/side-by-side/side-by-side.ts';
+import { type Sheet, sheetOf } from './shown-outputs.ts';
 
 /** One file: no network, works without script. Beside the media of its run, its links lead to the originals. */
 export const html: Reporter<'html'> = {
@@ -140,7 +139,7 @@ function* page(source: ReportSource): Generator<string> {
     ...partLink(details),
   ]);
   const title = `${analysis.run.suite} · Retake report ${analysis.run.id}`;
-  const style = analysis.scorers === undefined ? STYLE : STYLE + SCORES_STYLE;
+  const style = analysis.scorers === undefined ? STYLE : SCORED_STYLE;
   yield textOf(documentHead({ title, style, script: SCRIPT, loadsBeside: true }));
   yield textOf(markup`<body>
 <a class="skip" href="#outcome">Skip to the results</a>

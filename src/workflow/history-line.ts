@@ -1,7 +1,7 @@
 import type { Assessment } from '../analysis/assess.ts';
 import { lineOfRun } from '../analysis/history/line-of-run.ts';
 import type { Metric } from '../analysis/measures/metric.ts';
-import { outputsShownFirst } from '../page/sections/images/shown-outputs.ts';
+import { outputsShownFirst } from '../page/shown-outputs.ts';
 import type { HistoryLine } from '../record/kept-run.ts';
 import type { Run } from '../record/run.ts';
 

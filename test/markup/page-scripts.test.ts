@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { SCRIPT as REPORT } from '../../src/page/client-script.ts';
-import { SCRIPT as COMPARE } from '../../src/view/pages/compare/compare-script.ts';
+import { SCRIPT as COMPARE } from '../../src/page/compare-script.ts';
 import { SCRIPT as FOLLOW } from '../../src/view/pages/parts/follow-script.ts';
 
 test.each(Object.entries({ REPORT, COMPARE, FOLLOW }))(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { OUTCOME_STYLE } from '../../src/markup/outcome-style.ts';
+import { OUTCOME_STYLE } from '../../src/markup/style/outcome-style.ts';
 
 type Triple = readonly [number, number, number];
 

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import pLimit from 'p-limit';
 import { levelOf } from '../../media/compare/level.ts';
+import type { PairDifference } from '../../page/pair-difference.ts';
 import type { OutputFact, PairFact } from '../../record/fact.ts';
-import type { PairDifference } from '../pages/compare/pair-difference.ts';
 import { DIFFERENCE_ADDRESS, placeOfKey } from '../pages/parts/addresses.ts';
 import { BoundedMap } from '../progress/bounded-map.ts';
 import type { Compared, ComparedOutputs, CompareRuns } from '../results/compared-runs.ts';

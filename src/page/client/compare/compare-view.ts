@@ -1,4 +1,5 @@
 import { allWithin, closable, within } from '../../../markup/elements.ts';
+import { openPlayer } from '../../../markup/player.ts';
 import { type OutputFacts, outputOf } from '../page-facts.ts';
 import { alike, largestOf } from './alike.ts';
 import { type BetweenWords, besideBaseline, namesOf, pairsBetween } from './between.ts';
@@ -16,7 +17,6 @@ import { ARROWS, isControl, isField, KEYS, STEPS } from './keys.ts';
 import type { ShownMedia } from './load-media.ts';
 import { showMark, showOpposites } from './mark.ts';
 import { openOverlay } from './overlay.ts';
-import { openPlayer } from './player.ts';
 import { type CompareSide, openSide } from './side.ts';
 import { moved, type View, WHOLE, type ZoomFrame, zoomed } from './stage.ts';
 import { openTurns, type RowsBeside } from './turn.ts';

@@ -6,7 +6,7 @@ import { takeName } from '../../../report/words/names.ts';
 import { failureMessage, flagWords, OUTCOME_WORDS } from '../../../report/words/outcome-words.ts';
 import { section } from '../../markup/section.ts';
 import { stackedTable } from '../../markup/tables.ts';
-import { type Sheet, sheetAnchor } from '../images/shown-outputs.ts';
+import { type Sheet, sheetAnchor } from '../../shown-outputs.ts';
 
 const HEADS = ['Variant', 'Outcome', 'Takes', 'Code', 'First message'] as const;
 const TAKE_HEADS = ['Take', 'Outcome', 'Times', 'Message', 'Request'] as const;

@@ -3,8 +3,8 @@ import { html, type Markup } from '../../../markup/markup.ts';
 import type { InputImageFact } from '../../../report/reporter.ts';
 import { likenessWords } from '../../../report/words/likeness-words.ts';
 import { takeName } from '../../../report/words/names.ts';
+import { type DeliveredTake, firstOfEachOutput, type Sheet, type SheetKind } from '../../shown-outputs.ts';
 import type { EmbeddedMedia } from './embedded-images.ts';
-import { type DeliveredTake, firstOfEachOutput, type Sheet, type SheetKind } from './shown-outputs.ts';
 
 type FigurePlace = 'strip' | 'sheet';
 

@@ -10,8 +10,8 @@ import { outcomeWords } from '../../../report/words/outcome-words.ts';
 import type { VariantMarks } from '../../drawing/variant-mark.ts';
 import { failedAnchor } from '../../markup/failed-takes.ts';
 import { cellAnchor } from '../../markup/scope.ts';
+import { type DeliveredTake, firstOfEachOutput, type Sheet, type SheetKind } from '../../shown-outputs.ts';
 import { inputFigure, outputFigure, scaleMark } from './output-figure.ts';
-import { type DeliveredTake, firstOfEachOutput, type Sheet, type SheetKind } from './shown-outputs.ts';
 
 /** A piece for each kind and prompt. A cell shows the first delivered take and every output that differs. */
 export function* sheetSection(sheet: Sheet, marks: VariantMarks): Generator<Markup> {

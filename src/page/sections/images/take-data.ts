@@ -11,7 +11,7 @@ import {
 import type { Difference } from '../../../media/compare/difference.ts';
 import { baselineOf, twinOf } from '../../../record/comparable.ts';
 import type { ReportSource } from '../../../report/reporter.ts';
-import { firstOfEachOutput, type Sheet } from './shown-outputs.ts';
+import { firstOfEachOutput, type Sheet } from '../../shown-outputs.ts';
 
 /** All pairs of more outputs would grow with the square: further ones only have their distance to the usual output. */
 const MOST_COMPARED = 16;

@@ -8,7 +8,7 @@ import { byKind } from '../../../report/statements/statement.ts';
 import { stabilitySentences } from '../../../report/statements/two-runs-statement.ts';
 import { KIND_NAMES } from '../../../report/words/names.ts';
 import { anyDelivered, hasTabs } from '../../markup/scope.ts';
-import type { Sheet } from '../images/shown-outputs.ts';
+import type { Sheet } from '../../shown-outputs.ts';
 import { trouble } from './trouble.ts';
 
 /** What must be known first, then a sentence for each variant of the chosen kind. */

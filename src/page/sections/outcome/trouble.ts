@@ -10,9 +10,9 @@ import { isTold, type VerdictLine, verdictLinesOf } from '../../../report/statem
 import { incompleteRemedy } from '../../../report/words/stop-words.ts';
 import { warningWords } from '../../../report/words/warnings/warning-words.ts';
 import { anyDelivered } from '../../markup/scope.ts';
+import type { Sheet } from '../../shown-outputs.ts';
 import { unfitItem } from '../certainty/warnings.ts';
 import { takeLink } from '../details/failures.ts';
-import type { Sheet } from '../images/shown-outputs.ts';
 import { worstEvidence } from './worst-evidence.ts';
 
 /** What must be known before any number: it stands above the first images. Nothing where all is well. */

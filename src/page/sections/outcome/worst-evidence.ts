@@ -4,7 +4,7 @@ import type { RuleResult } from '../../../analysis/gate/verdict.ts';
 import { LEVELS } from '../../../media/compare/level.ts';
 import { byChange, isComparedPair } from '../../../report/statements/likeness-statement.ts';
 import { scoreMetrics } from '../../../report/statements/score-statement.ts';
-import { type Sheet, sheetAnchor } from '../images/shown-outputs.ts';
+import { type Sheet, sheetAnchor } from '../../shown-outputs.ts';
 
 type JudgedResult = Pick<RuleResult, 'rule' | 'variant' | 'worst'>;
 

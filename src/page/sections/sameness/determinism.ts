@@ -15,7 +15,7 @@ import { failedAnchor } from '../../markup/failed-takes.ts';
 import { anyDelivered, cellAnchor, ofKind } from '../../markup/scope.ts';
 import { section } from '../../markup/section.ts';
 import { scrollingTable } from '../../markup/tables.ts';
-import type { Sheet } from '../images/shown-outputs.ts';
+import type { Sheet } from '../../shown-outputs.ts';
 
 /** Colour alone must not tell levels apart. */
 const SIGNS: Readonly<Record<Level, string>> = {

@@ -4,9 +4,9 @@ import { html, type Markup } from '../../../markup/markup.ts';
 import { ssimOf } from '../../../report/statements/likeness-statement.ts';
 import { likenessWords } from '../../../report/words/likeness-words.ts';
 import { cellAnchor } from '../../markup/scope.ts';
+import { firstOfEachOutput, MOST_AT_SIGHT, type Sheet, type SheetKind } from '../../shown-outputs.ts';
 import { inputFigure, outputFigure, scaleMark } from '../images/output-figure.ts';
 import { nothingShown } from '../images/sheet.ts';
-import { firstOfEachOutput, MOST_AT_SIGHT, type Sheet, type SheetKind } from '../images/shown-outputs.ts';
 
 /** The numbers of a variant below its image: for all prompts and seeds, so that they stay when another is chosen. */
 export type VariantNumbers = (variant: VariantSummary) => Markup;

@@ -13,7 +13,7 @@ import { squaresLegend } from '../../drawing/likeness-squares.ts';
 import type { VariantMarks } from '../../drawing/variant-mark.ts';
 import { hasTabs, ofKind } from '../../markup/scope.ts';
 import { section } from '../../markup/section.ts';
-import type { Sheet, SheetKind } from '../images/shown-outputs.ts';
+import type { Sheet, SheetKind } from '../../shown-outputs.ts';
 import { passedRules } from '../outcome/trouble.ts';
 import { firstImages } from './first-images.ts';
 import { type Scoreboard, scoreboard } from './scoreboard.ts';

@@ -14,7 +14,7 @@ import { DIRECTION_WORDS, speedOf, speedTimes } from '../../../report/words/valu
 import { likenessSquares } from '../../drawing/likeness-squares.ts';
 import { markedName, type VariantMarks } from '../../drawing/variant-mark.ts';
 import { failedAnchor } from '../../markup/failed-takes.ts';
-import type { Sheet } from '../images/shown-outputs.ts';
+import type { Sheet } from '../../shown-outputs.ts';
 import type { VariantNumbers } from './first-images.ts';
 
 /** Speed with its interval, else latency; then how many outputs these rest on. */

@@ -5,7 +5,8 @@ import { FEWEST_RUNS } from '../../../analysis/history/decide-runs.ts';
 import { count, type DurationUnit, duration, durationUnit, plural, share, unbroken } from '../../../kit/wording.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
 import { dataBlock, type PageData } from '../../../markup/page-data.ts';
-import { compareDialog } from '../../../page/sections/images/dialogs.ts';
+import { SCRIPT } from '../../../page/compare-script.ts';
+import { compareDialog } from '../../../page/dialogs.ts';
 import { NO_VERDICT, twoRunsSentences, unfitSentences } from '../../../report/statements/two-runs-statement.ts';
 import { ratioInterval, timesBeside } from '../../../report/words/value-words.ts';
 import {
@@ -20,7 +21,6 @@ import {
 import { compareForm, firstChoice, type RunChoice } from '../parts/compare-form.ts';
 import { outputFigure, type ShownOutput } from '../parts/output-figure.ts';
 import { type Page, type Part, page, pager } from '../parts/page.ts';
-import { SCRIPT } from './compare-script.ts';
 
 export interface ShownPair {
   readonly variant: string;

@@ -1,10 +1,7 @@
 import { count } from '../../../kit/wording.ts';
-import { DIALOG_STYLE } from '../../../markup/dialog-style.ts';
 import { sourceDigest } from '../../../markup/document.ts';
 import { html, type Markup, textOf, trusted } from '../../../markup/markup.ts';
-import { OUTCOME_STYLE } from '../../../markup/outcome-style.ts';
-import { PICK_STYLE } from '../../../markup/sheet-style.ts';
-import { BASE_STYLE } from '../../../markup/style.ts';
+import { OUTPUTS_STYLE } from '../../../markup/style.ts';
 import { SCRIPT as TIMES_SCRIPT } from '../../../markup/times-script.ts';
 import { VIEW_STYLE } from './view-style.ts';
 
@@ -37,7 +34,7 @@ export function linkList(links: readonly NavigationLink[], here?: string): Marku
   )}</ul>`;
 }
 
-const STYLE = BASE_STYLE + OUTCOME_STYLE + PICK_STYLE + DIALOG_STYLE + VIEW_STYLE;
+const STYLE = OUTPUTS_STYLE + VIEW_STYLE;
 
 export function page({ title, links, here, content, script = TIMES_SCRIPT }: PageParts): Page {
   const body = html`<div class="page">

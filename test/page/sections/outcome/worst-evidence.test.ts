@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sheetOf } from '../../../../src/page/sections/images/shown-outputs.ts';
+import { sheetOf } from '../../../../src/page/shown-outputs.ts';
 import { worstEvidence } from '../../../../src/page/sections/outcome/worst-evidence.ts';
 import type { ReportSource } from '../../../../src/report/reporter.ts';
 import { gateRule } from '../../../fixtures/gate-rule.ts';

@@ -1,5 +1,5 @@
 import { within } from '../../../../markup/elements.ts';
-import { openPlayer } from '../../../../page/client/compare/player.ts';
+import { openPlayer } from '../../../../markup/player.ts';
 import type { ShownBallot } from '../../parts/shown-ballot.ts';
 
 export interface ShownSides {

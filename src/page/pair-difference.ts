@@ -1,6 +1,6 @@
-import type { Difference } from '../../../media/compare/difference.ts';
-import type { Level } from '../../../media/compare/level.ts';
-import type { UncomparedReason } from '../../../record/fact.ts';
+import type { Difference } from '../media/compare/difference.ts';
+import type { Level } from '../media/compare/level.ts';
+import type { UncomparedReason } from '../record/fact.ts';
 
 export type PairDifference =
   /** `difference` is null where every pixel is the same. */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { outputsShownFirst } from '../../../../src/page/sections/images/shown-outputs.ts';
-import { likened } from '../../../fixtures/likened-run.ts';
-import { pageOf } from '../../../fixtures/rendered-page.ts';
+import { outputsShownFirst } from '../../src/page/shown-outputs.ts';
+import { likened } from '../fixtures/likened-run.ts';
+import { pageOf } from '../fixtures/rendered-page.ts';
 
 it('what a history remembers of a report is what the report shows first: the most changed outputs', async () => {
   const source = await likened();

@@ -1,5 +1,5 @@
-import { count, duration } from '../../../kit/wording.ts';
-import { allWithin, within } from '../../../markup/elements.ts';
+import { count, duration } from '../kit/wording.ts';
+import { allWithin, within } from './elements.ts';
 
 /** Frames a second are null where unknown. */
 export interface PlayedVideo {

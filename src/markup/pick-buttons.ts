@@ -1,4 +1,4 @@
-import { allWithin } from '../../markup/elements.ts';
+import { allWithin } from './elements.ts';
 
 export function makePicks(part: HTMLElement): void {
   for (const span of allWithin(part, 'span.pick, span.input', HTMLElement)) {

@@ -1,14 +1,14 @@
-import { allWithin, within } from '../../../markup/elements.ts';
-import { showLocalTimes } from '../../../markup/local-times.ts';
-import { clickedOutput, compareView } from '../../../page/client/compare/compare-view.ts';
-import { type OutputFacts, outputOf } from '../../../page/client/page-facts.ts';
-import { followPicks, hoverPlayer, makePicks } from '../../../page/client/pick-buttons.ts';
-import { LEVEL_WORDS, outputDifferenceWords } from '../../../report/words/level-words.ts';
-import { decodeReason } from '../../../report/words/outcome-words.ts';
-import type { PairDifference } from '../compare/pair-difference.ts';
+import { allWithin, within } from '../../markup/elements.ts';
+import { showLocalTimes } from '../../markup/local-times.ts';
+import { followPicks, hoverPlayer, makePicks } from '../../markup/pick-buttons.ts';
+import { LEVEL_WORDS, outputDifferenceWords } from '../../report/words/level-words.ts';
+import { decodeReason } from '../../report/words/outcome-words.ts';
+import type { PairDifference } from '../pair-difference.ts';
+import { clickedOutput, compareView } from './compare/compare-view.ts';
+import { type OutputFacts, outputOf } from './page-facts.ts';
 
 /*
- * The build bundles this script of the page of two runs into pages/compare/compare-script.ts. It opens the compare view
+ * The build bundles this script of the page of two runs into page/compare-script.ts. It opens the compare view
  * of reports with the outputs of both runs.
  */
 
