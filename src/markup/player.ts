@@ -7,21 +7,6 @@ export interface PlayedVideo {
   readonly fps: number | null;
 }
 
-export interface Player {
-  /**
-   * No videos hide the controls.
-   *
-   * @param stoppedAtS seconds; null: they play from the beginning
-   */
-  readonly take: (videos: readonly PlayedVideo[], stoppedAtS: number | null) => void;
-  /** Gives whether there are videos. */
-  readonly toggle: () => boolean;
-  /** Stops, and goes so many frames of the longest video on or back; gives whether it could. */
-  readonly step: (frames: number) => boolean;
-  /** Seconds; null while videos play, and where there are none. */
-  readonly stoppedAtS: () => number | null;
-}
-
 /** Videos further apart are set together again. */
 const MOST_APART_S = 0.06;
 
@@ -42,152 +27,169 @@ const KEY_SHARES: Readonly<Record<string, number>> = {
   PageUp: PAGE_SHARE,
 };
 
-/**
- * The longest video sets the time; a shorter one waits at its end.
- *
- * @param draw is called with each step of time
- * @param settled is called once the reader has started or stopped videos, or chosen a time
- */
-export function openPlayer(bar: HTMLElement, draw: () => void, settled: () => void): Player {
-  const button = within(bar, '.play', HTMLButtonElement);
-  const steps = allWithin(bar, '.step', HTMLButtonElement);
-  const time = within(bar, 'input', HTMLInputElement);
-  const words = within(bar, 'output', HTMLOutputElement);
-  const speed = within(bar, 'select', HTMLSelectElement);
-  let played: readonly PlayedVideo[] = [];
-  let videos: readonly HTMLVideoElement[] = [];
-  let ticking = 0;
+/** Videos in step. The longest one sets the time; a shorter one waits at its end. */
+export class Player {
+  readonly #bar: HTMLElement;
+  readonly #draw: () => void;
+  readonly #settled: () => void;
+  readonly #button: HTMLButtonElement;
+  readonly #steps: readonly HTMLButtonElement[];
+  readonly #time: HTMLInputElement;
+  readonly #words: HTMLOutputElement;
+  readonly #speed: HTMLSelectElement;
+  #played: readonly PlayedVideo[] = [];
+  #ticking = 0;
 
-  const longest = (): HTMLVideoElement | null =>
-    videos.reduce<HTMLVideoElement | null>(
-      (most, each) => (most !== null && lengthOf(most) >= lengthOf(each) ? most : each),
-      null,
-    );
+  /**
+   * @param draw is called with each step of time
+   * @param settled is called once the reader has started or stopped videos, or chosen a time
+   */
+  constructor(bar: HTMLElement, draw: () => void, settled: () => void) {
+    this.#bar = bar;
+    this.#draw = draw;
+    this.#settled = settled;
+    this.#button = within(bar, '.play', HTMLButtonElement);
+    this.#steps = allWithin(bar, '.step', HTMLButtonElement);
+    this.#time = within(bar, 'input', HTMLInputElement);
+    this.#words = within(bar, 'output', HTMLOutputElement);
+    this.#speed = within(bar, 'select', HTMLSelectElement);
+    for (const each of this.#steps) each.addEventListener('click', () => this.step(Number(each.dataset.step)));
+    this.#button.addEventListener('click', () => this.toggle());
+    this.#time.addEventListener('input', () => this.#goTo(Number(this.#time.value)));
+    this.#time.addEventListener('keydown', (event) => this.#press(event));
+    this.#time.addEventListener('change', settled);
+    this.#speed.addEventListener('change', () => {
+      for (const { element } of this.#played) element.playbackRate = Number(this.#speed.value);
+    });
+  }
 
-  const say = (): void => {
-    const leader = longest();
-    if (leader === null) return;
-    time.max = String(lengthOf(leader));
-    time.value = String(leader.currentTime);
-    const at = `${duration(1000 * leader.currentTime, 's')} of ${duration(1000 * lengthOf(leader), 's')}`;
-    const frames = framesOf(leader);
-    words.textContent = frames === null ? at : `${at}, frame ${count(frames.now + 1)} of ${count(frames.of)}`;
-    button.textContent = leader.paused ? 'Play' : 'Pause';
-  };
+  /**
+   * No videos hide the controls.
+   *
+   * @param stoppedAtS seconds; null: they play from the beginning
+   */
+  take(videos: readonly PlayedVideo[], stoppedAtS: number | null): void {
+    this.#pause();
+    this.#played = videos;
+    this.#bar.hidden = videos.length === 0;
+    const isStepped = this.#frames() !== null;
+    for (const each of this.#steps) each.hidden = !isStepped;
+    for (const { element } of videos) element.addEventListener('seeked', this.#draw);
+    this.#seek(stoppedAtS ?? 0);
+    if (stoppedAtS === null && videos.length > 0) this.#play();
+    else this.#say();
+  }
 
-  /** Counted from 0; null where the rate is unknown. */
-  const framesOf = (video: HTMLVideoElement): { now: number; of: number; fps: number } | null => {
-    const fps = played.find(({ element }) => element === video)?.fps ?? null;
-    if (fps === null || fps <= 0) return null;
-    const of = Math.max(1, Math.round(lengthOf(video) * fps));
-    return { now: Math.min(of - 1, Math.floor(video.currentTime * fps + ROUNDING)), of, fps };
-  };
+  /** Gives whether there are videos. */
+  toggle(): boolean {
+    const leader = this.#leader();
+    if (leader === null) return false;
+    if (leader.paused) this.#play();
+    else this.#pause();
+    this.#settled();
+    return true;
+  }
 
-  const seek = (atS: number): void => {
-    for (const video of videos) video.currentTime = Math.min(atS, lengthOf(video));
-  };
-
-  const tick = (): void => {
-    const leader = longest();
-    if (leader === null) return;
-    if (leader.ended) {
-      seek(0);
-      play();
-    }
-    for (const video of videos) {
-      const atS = Math.min(leader.currentTime, lengthOf(video));
-      if (video !== leader && Math.abs(video.currentTime - atS) > MOST_APART_S) video.currentTime = atS;
-    }
-    say();
-    draw();
-    if (!leader.paused) ticking = requestAnimationFrame(tick);
-  };
-
-  const play = (): void => {
-    cancelAnimationFrame(ticking);
-    for (const video of videos) {
-      video.playbackRate = Number(speed.value);
-      // A video that has ended would begin again; it waits for the longest.
-      if (!video.ended || video === longest()) video.play().catch(say);
-    }
-    ticking = requestAnimationFrame(tick);
-  };
-
-  const pause = (): void => {
-    for (const video of videos) video.pause();
-    cancelAnimationFrame(ticking);
-    say();
-  };
-
-  const toggle = (): void => {
-    if (longest()?.paused === true) play();
-    else pause();
-  };
-
-  const step = (by: number): boolean => {
-    const leader = longest();
-    const frames = leader === null ? null : framesOf(leader);
+  /** Stops, and goes so many frames of the longest video on or back; gives whether it could. */
+  step(by: number): boolean {
+    const frames = this.#frames();
     if (frames === null) return false;
-    pause();
+    this.#pause();
     const to = Math.min(frames.of - 1, Math.max(0, frames.now + by));
     // The middle of a frame: at its edge, the browser's rounded time may fall into the frame before.
-    seek((to + 0.5) / frames.fps);
-    say();
-    settled();
+    this.#seek((to + 0.5) / frames.fps);
+    this.#say();
+    this.#settled();
     return true;
-  };
+  }
 
-  for (const each of steps) each.addEventListener('click', () => step(Number(each.dataset.step)));
-  button.addEventListener('click', () => {
-    toggle();
-    settled();
-  });
-  const goTo = (atS: number): void => {
-    pause();
-    seek(Math.max(0, atS));
-    say();
-  };
-  time.addEventListener('input', () => goTo(Number(time.value)));
-  time.addEventListener('keydown', (event) => {
-    const leader = longest();
+  /** Seconds; null while videos play, and where there are none. */
+  stoppedAtS(): number | null {
+    const leader = this.#leader();
+    return leader?.paused === true ? leader.currentTime : null;
+  }
+
+  /** The longest. */
+  #leader(): HTMLVideoElement | null {
+    return this.#played.reduce<HTMLVideoElement | null>(
+      (most, { element }) => (most !== null && lengthOf(most) >= lengthOf(element) ? most : element),
+      null,
+    );
+  }
+
+  /** Of the longest, counted from 0; null where the rate is unknown. */
+  #frames(): { readonly now: number; readonly of: number; readonly fps: number } | null {
+    const leader = this.#leader();
+    const fps = this.#played.find(({ element }) => element === leader)?.fps ?? null;
+    if (leader === null || fps === null || fps <= 0) return null;
+    const of = Math.max(1, Math.round(lengthOf(leader) * fps));
+    return { now: Math.min(of - 1, Math.floor(leader.currentTime * fps + ROUNDING)), of, fps };
+  }
+
+  #say(): void {
+    const leader = this.#leader();
+    if (leader === null) return;
+    this.#time.max = String(lengthOf(leader));
+    this.#time.value = String(leader.currentTime);
+    const at = `${duration(1000 * leader.currentTime, 's')} of ${duration(1000 * lengthOf(leader), 's')}`;
+    const frames = this.#frames();
+    this.#words.textContent = frames === null ? at : `${at}, frame ${count(frames.now + 1)} of ${count(frames.of)}`;
+    this.#button.textContent = leader.paused ? 'Play' : 'Pause';
+  }
+
+  #seek(atS: number): void {
+    for (const { element } of this.#played) element.currentTime = Math.min(atS, lengthOf(element));
+  }
+
+  #goTo(atS: number): void {
+    this.#pause();
+    this.#seek(Math.max(0, atS));
+    this.#say();
+  }
+
+  #play(): void {
+    const leader = this.#leader();
+    cancelAnimationFrame(this.#ticking);
+    for (const { element } of this.#played) {
+      element.playbackRate = Number(this.#speed.value);
+      // A video that has ended would begin again; it waits for the longest.
+      if (!element.ended || element === leader) element.play().catch(() => this.#say());
+    }
+    this.#ticking = requestAnimationFrame(() => this.#tick());
+  }
+
+  #pause(): void {
+    for (const { element } of this.#played) element.pause();
+    cancelAnimationFrame(this.#ticking);
+    this.#say();
+  }
+
+  #tick(): void {
+    const leader = this.#leader();
+    if (leader === null) return;
+    if (leader.ended) {
+      this.#seek(0);
+      this.#play();
+    }
+    for (const { element } of this.#played) {
+      const atS = Math.min(leader.currentTime, lengthOf(element));
+      if (element !== leader && Math.abs(element.currentTime - atS) > MOST_APART_S) element.currentTime = atS;
+    }
+    this.#say();
+    this.#draw();
+    if (!leader.paused) this.#ticking = requestAnimationFrame(() => this.#tick());
+  }
+
+  #press(event: KeyboardEvent): void {
+    const leader = this.#leader();
     const share = KEY_SHARES[event.key];
     if (leader === null || share === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
     // By default Firefox goes a whole second.
     event.preventDefault();
-    if (Math.abs(share) === ARROW_SHARE && step(Math.sign(share))) return;
-    goTo(leader.currentTime + share * lengthOf(leader));
-    settled();
-  });
-  time.addEventListener('change', settled);
-  speed.addEventListener('change', () => {
-    for (const video of videos) video.playbackRate = Number(speed.value);
-  });
-
-  return {
-    toggle: () => {
-      if (videos.length === 0) return false;
-      toggle();
-      settled();
-      return true;
-    },
-    step,
-    stoppedAtS: () => {
-      const leader = longest();
-      return leader?.paused === true ? leader.currentTime : null;
-    },
-    take: (taken, stoppedAtS) => {
-      pause();
-      played = taken;
-      videos = taken.map(({ element }) => element);
-      bar.hidden = videos.length === 0;
-      const leader = longest();
-      for (const each of steps) each.hidden = leader === null || framesOf(leader) === null;
-      for (const video of videos) video.addEventListener('seeked', draw);
-      seek(stoppedAtS ?? 0);
-      if (stoppedAtS === null && videos.length > 0) play();
-      else say();
-    },
-  };
+    if (Math.abs(share) === ARROW_SHARE && this.step(Math.sign(share))) return;
+    this.#goTo(leader.currentTime + share * lengthOf(leader));
+    this.#settled();
+  }
 }
 
 /** Seconds; the part that has arrived where the file does not say. */

@@ -4,7 +4,6 @@ import { HEAT_COLOURS } from '../media/compare/heat-scale.ts';
 const VIEWS = [
   ['side', 'Side by side'],
   ['slider', 'Slider'],
-  ['flicker', 'Flicker'],
   ['difference', 'Difference'],
 ] as const;
 
@@ -46,19 +45,17 @@ export function compareDialog(): Markup {
   )}</fieldset>
 <div class="zoom" role="group" aria-label="Zoom"><button type="button" data-zoom="fit">Fit</button><button type="button" data-zoom="1" title="A pixel of the screen for each pixel of the image">100 %</button><button type="button" data-zoom="out" aria-label="Zoom out">−</button><output></output><button type="button" data-zoom="in" aria-label="Zoom in">+</button></div>
 <label class="tool slider">Divider <input type="range" min="0" max="100" value="50" step="1"></label>
-<div class="tool flicker"><button type="button">Pause</button> <span></span></div>
 <div class="tool difference"><label>Amplify <select><option value="">to the largest</option>${DOUBLINGS.map((times) => html`<option value="${times}">× ${1 << times}</option>`)}</select></label><span class="scale">0 <i></i> <span class="scale-end"></span></span></div>
-<div class="against" role="group" aria-label="Compared with the left image" hidden></div>
 </div>
 ${HEAT_FILTER}
 <div class="overlay" hidden><div class="stage" tabindex="0" role="group" aria-label="Both images; drag or use Shift and arrow keys to move"></div></div>
 <div class="player" role="group" aria-label="Videos" hidden><button type="button" class="play">Play</button><button type="button" class="step" data-step="-1" aria-label="One frame back" title="One frame back">‹</button><button type="button" class="step" data-step="1" aria-label="One frame on" title="One frame on">›</button><input type="range" min="0" max="1" step="any" value="0" aria-label="Time"><output></output><label>Speed <select>${SPEEDS.map((speed) => html`<option value="${speed}"${speed === 1 && html` selected`}>${speed} ×</option>`)}</select></label></div>
-<div class="sides">${['Left image', 'Right image', 'Third image'].map(
+<div class="sides">${['Left image', 'Right image'].map(
     (name) =>
       html`<figure><select aria-label="${name}"></select><div class="stage" tabindex="0" role="group" aria-label="${`${name}; drag or use Shift and arrow keys to move`}"></div><figcaption></figcaption></figure>`,
   )}</div>
 <div class="between" aria-live="polite"></div>
-<p class="keys">Likeness says nothing about quality: the other one may be better. Left and right arrow keys turn to the prompt and seed before and after, up and down change the marked image, + and − zoom, 0 fits, 1 shows a pixel of the screen for each pixel of the image, Shift and arrow keys move, V changes the view, Space plays videos, comma and full stop step one frame back and on, Escape closes. The address leads back to this view.</p>
+<p class="keys">Likeness says nothing about quality: the other one may be better. Left and right arrow keys turn to the prompt and seed before and after, up and down change the right image, + and − zoom, 0 fits, 1 shows a pixel of the screen for each pixel of the image, Shift and arrow keys move, V changes the view, Space plays videos, comma and full stop step one frame back and on, Escape closes. The address leads back to this view.</p>
 </dialog>`;
 }
 

@@ -12,9 +12,6 @@ import { describeReports } from '../fixtures/report-pages.ts';
 import { illustrated } from '../fixtures/report-source.ts';
 import { ATTACKED, FILMED, ORDINARY, scriptedRun } from '../fixtures/scripted-run.ts';
 
-/** In such a time what flickers swaps once. */
-const SWAP_MS = 600;
-
 const NARROW = { width: 390, height: 844 };
 
 /** One prompt with two variants and its kind, and one whose takes differ. */
@@ -89,17 +86,16 @@ describeReports('the images of a report in a browser', sources, (open, folder) =
     });
   const compareFirst = async (page: Page): Promise<void> => {
     await page.locator('#images button.pick').first().click();
-    await expect.poll(() => page.locator('#compare .sides .stage img').count()).toBe(3);
+    await expect.poll(() => page.locator('#compare .sides .stage img').count()).toBe(2);
   };
   const view = (page: Page, name: string): Promise<void> => page.locator('.views label', { hasText: name }).click();
 
-  it('a click on an image opens its row with the baseline at the left, and marks it, from the sheet and from a strip', async () => {
+  it('a click on an image opens it with the baseline at the left, from the sheet and from a strip', async () => {
     await open('small.html', {}, async (page) => {
       const open = async (pick: string): Promise<readonly string[]> => {
         await page.locator(pick).click();
         await page.locator('#compare[open]').waitFor();
-        const marked = await page.locator('#compare [aria-current] select').getAttribute('aria-label');
-        const words = [...(await chosen(page)).map((name) => name.replace(', take 1', '')), marked ?? ''];
+        const words = (await chosen(page)).map((name) => name.replace(', take 1', ''));
         await page.keyboard.press('Escape');
         await page.locator('#compare').waitFor({ state: 'hidden' });
         return words;
@@ -107,21 +103,12 @@ describeReports('the images of a report in a browser', sources, (open, folder) =
       const row = '#images article:first-of-type tr[data-seed="2"]';
       expect(await open(`${row} td:last-child .output:first-child button.pick`)).toEqual([
         'standard, seed 2',
-        'fast, seed 2',
         'fast-lcm, seed 2',
-        'Third image',
       ]);
-      expect(await open(`${row} td:nth-child(2) button.pick`)).toEqual([
-        'standard, seed 2',
-        'fast, seed 2',
-        'fast-lcm, seed 2',
-        'Left image',
-      ]);
+      expect(await open(`${row} td:nth-child(2) button.pick`)).toEqual(['standard, seed 2', 'fast, seed 2']);
       expect(await open('.strip >> nth=0 >> figure:nth-child(3) button.pick')).toEqual([
         'standard, seed 1',
-        'fast, seed 1',
         'fast-lcm, seed 1',
-        'Third image',
       ]);
     });
   });
@@ -133,21 +120,21 @@ describeReports('the images of a report in a browser', sources, (open, folder) =
       await page.keyboard.press('Enter');
       const dialog = page.locator('#compare');
       expect(await dialog.isVisible()).toBe(true);
-      const row = ['standard, seed 1, take 1', 'fast, seed 1, take 1', 'fast-lcm, seed 1, take 1'];
+      const row = ['standard, seed 1, take 1', 'fast, seed 1, take 1'];
       expect(await chosen(page)).toEqual(row);
       await page.keyboard.press('ArrowDown');
       expect((await chosen(page))[1]).toBe('fast-lcm, seed 1, take 1');
       await page.keyboard.press('ArrowUp');
       await page.keyboard.press('ArrowUp');
       expect((await chosen(page))[1]).toBe('standard, seed 1, take 1');
-      await expect.poll(() => dialog.locator('.between td').first().textContent()).toBe('One output: byte-identical.');
+      await expect.poll(() => dialog.locator('.between').textContent()).toBe('One output: byte-identical.');
       await page.keyboard.press('ArrowDown');
       await page.keyboard.press('ArrowRight');
       const next = row.map((name) => name.replace('seed 1', 'seed 2'));
       await expect.poll(() => chosen(page)).toEqual(next);
       await dialog.getByRole('button', { name: 'The one before' }).click();
       await expect.poll(() => chosen(page)).toEqual(row);
-      for (const mode of ['slider', 'flicker', 'difference', 'side']) {
+      for (const mode of ['slider', 'difference', 'side']) {
         await page.keyboard.press('v');
         expect(await dialog.getAttribute('data-view')).toBe(mode);
       }
@@ -167,7 +154,7 @@ describeReports('the images of a report in a browser', sources, (open, folder) =
       await page.goto(`${page.url()}#images?seed=2`);
       await page.locator('#images button.pick').filter({ visible: true }).nth(1).click();
       await view(page, 'Slider');
-      await page.waitForURL(/#compare\?outputs=\d+\.0,\d+\.\d,\d+\.0&view=slider&marked=2$/);
+      await page.waitForURL(/#compare\?outputs=\d+\.0,\d+\.0&view=slider$/);
       link = new URL(page.url()).hash;
       await page.keyboard.press('Escape');
       await expect.poll(() => new URL(page.url()).hash).toBe('#images?seed=2');
@@ -175,8 +162,7 @@ describeReports('the images of a report in a browser', sources, (open, folder) =
     await open(`small.html${link}`, {}, async (page) => {
       expect(await page.locator('#compare').isVisible()).toBe(true);
       expect(await page.locator('#compare').getAttribute('data-view')).toBe('slider');
-      expect((await chosen(page)).slice(0, 2)).toEqual(['standard, seed 2, take 1', 'fast, seed 2, take 1']);
-      expect((await chosen(page))[2]).not.toBe('no third');
+      expect(await chosen(page)).toEqual(['standard, seed 2, take 1', 'fast, seed 2, take 1']);
       expect(new URL(page.url()).hash).toBe(link);
     });
   });
@@ -274,7 +260,6 @@ describeReports('the images of a report in a browser', sources, (open, folder) =
           .toEqual([
             expect.stringContaining('Shown: the original, 1024 × 576 pixels'),
             expect.stringContaining('Shown: the original, 1024 × 576 pixels'),
-            expect.stringContaining('Shown: the original, 1024 × 576 pixels'),
           ]);
         expect(
           await page
@@ -283,7 +268,7 @@ describeReports('the images of a report in a browser', sources, (open, folder) =
             .evaluate((image) => (image as HTMLImageElement).naturalWidth),
         ).toBe(1024);
         const others = requests.filter((each) => !each.startsWith('data:') && each !== url);
-        expect(others).toHaveLength(3);
+        expect(others).toHaveLength(2);
         for (const each of others) expect(each.startsWith(url.replace('report.html', 'media/'))).toBe(true);
         expect(complaints).toEqual([]);
       });
@@ -299,7 +284,6 @@ describeReports('the images of a report in a browser', sources, (open, folder) =
           expect.stringContaining(
             'Shown: a copy of 512 × 288 pixels; the original of 1024 × 576 pixels is not beside this page',
           ),
-          expect.stringContaining('Shown: a copy of 512 × 288 pixels'),
           expect.stringContaining('Shown: a copy of 512 × 288 pixels'),
         ]);
     });
@@ -329,7 +313,7 @@ describeReports('the images of a report in a browser', sources, (open, folder) =
       await page.mouse.down();
       await page.mouse.move((stage?.x ?? 0) + 130, (stage?.y ?? 0) + 100);
       await page.mouse.up();
-      expect((await boxes()).map(([x]) => x)).toEqual([0, 1, 2].map(() => (movedLeft?.[0] ?? 0) + 30));
+      expect((await boxes()).map(([x]) => x)).toEqual([0, 1].map(() => (movedLeft?.[0] ?? 0) + 30));
       await page.keyboard.press('+');
       expect((await boxes())[0]?.[2]).toBe(2048);
       await page.keyboard.press('0');
@@ -352,15 +336,6 @@ describeReports('the images of a report in a browser', sources, (open, folder) =
       for (const [at, channel] of heatColour(160 / 255).entries()) {
         expect(Math.abs((data[at] ?? 0) - channel)).toBeLessThan(4);
       }
-      // The other candidate, by mouse and by keyboard.
-      const pressed = page.locator('.against button[aria-pressed=true]');
-      expect(await pressed.textContent()).toBe('fast');
-      await page.locator('.against button', { hasText: 'fast-lcm' }).click();
-      await expect.poll(() => pressed.textContent()).toBe('fast-lcm');
-      await expect.poll(() => page.locator('.against button:focus').textContent()).toBe('fast-lcm');
-      await page.keyboard.press('Shift+Tab');
-      await page.keyboard.press('Enter');
-      await expect.poll(() => pressed.textContent()).toBe('fast');
       await page.locator('.tool.difference select').selectOption('0');
       expect(await drawn(page)).toEqual([1024, 576, 20, 0, 10, 20]);
     });
@@ -389,55 +364,18 @@ describeReports('the images of a report in a browser', sources, (open, folder) =
     });
   });
 
-  /** Opens two images that flicker, and hands over which of them is shown. */
-  const flickering = (
-    reducedMotion: 'no-preference' | 'reduce',
-    look: (page: Page, shown: () => Promise<string | null>) => Promise<void>,
-  ) =>
-    open('small.html', { reducedMotion, own: { isTimeless: true } }, async (page) => {
-      await compareFirst(page);
-      await view(page, 'Flicker');
-      await look(page, () => page.locator('.tool.flicker span').textContent());
-    });
-
-  it('the compare view flickers between two images, less than three times a second, until it is paused', async () => {
-    await flickering('no-preference', async (page, shown) => {
-      expect(await shown()).toBe('fast');
-      await page.clock.runFor(333);
-      expect(await shown()).toBe('fast');
-      await page.clock.runFor(SWAP_MS);
-      expect(await shown()).toBe('standard');
-      await page.clock.runFor(SWAP_MS);
-      expect(await shown()).toBe('fast');
-      await page.getByRole('button', { name: 'Pause' }).click();
-      await page.clock.runFor(SWAP_MS);
-      expect(await shown()).toBe('fast');
-    });
-  });
-
-  it('the compare view does not flicker by itself for those who want no motion', async () => {
-    await flickering('reduce', async (page, shown) => {
-      await page.clock.runFor(SWAP_MS);
-      expect(await shown()).toBe('fast');
-      await page.getByRole('button', { name: 'Swap' }).click();
-      expect(await shown()).toBe('standard');
-    });
-  });
-
-  it('the compare view shows three images, and the distances of two takes that the record compared', async () => {
+  it('the compare view shows the distances of two takes that the record compared', async () => {
     await open('small.html', {}, async (page) => {
       const cell = page.locator('#images td', { hasText: '2 outputs in 3 takes' }).first();
       await cell.locator('button.pick').nth(1).click();
       const between = page.locator('#compare .between');
-      await expect.poll(() => page.locator('#compare .stage img').count()).toBe(3);
-      const rows = between.getByRole('row');
-      await expect.poll(() => rows.count()).toBe(3);
-      expect(await rows.allTextContents()).toEqual([
-        'standard, seed 3, take 1 and fast-lcm, seed 3, take 2Not compared: repeats of the variant differ.',
-        'standard, seed 3, take 1 and fast-lcm, seed 3, take 1Not compared: repeats of the variant differ.',
-        'fast-lcm, seed 3, take 2 and fast-lcm, seed 3, take 1Two takes of one variant, prompt and seed: different; largest difference 204 of 255, PSNR 17.2 dB, SSIM 0.4100, chroma distance 12.5 of 255, PDQ distance 96 of 256.',
-      ]);
-      await page.locator('#compare .sides select').nth(2).selectOption({ index: 0 });
+      await expect.poll(() => page.locator('#compare .stage img').count()).toBe(2);
+      await expect
+        .poll(() => between.textContent())
+        .toBe(
+          'Two takes of one variant, prompt and seed: different; largest difference 204 of 255, PSNR 17.2 dB, SSIM 0.4100, chroma distance 12.5 of 255, PDQ distance 96 of 256.',
+        );
+      await page.locator('#compare .sides select').first().selectOption('standard, seed 3, take 1');
       await expect.poll(() => between.textContent()).toBe('Not compared: repeats of the variant differ.');
       expect((await captions(page))[1]).toMatch(
         /^0\.\d+ s, delivered, seed \d, take \d.* of 3 takes gave these bytes: .*usual output/,
@@ -466,7 +404,7 @@ describeReports('the images of a report in a browser', sources, (open, folder) =
   it('the compare view passes axe-core in each of its views, wide and light, narrow and dark', async () => {
     await open('small.html', {}, async (page) => {
       await compareFirst(page);
-      const views = ['Slider', 'Flicker', 'Difference', 'Side by side'];
+      const views = ['Slider', 'Difference', 'Side by side'];
       for (const [at, name] of [...views, ...views].entries()) {
         if (at === views.length) {
           await page.setViewportSize(NARROW);
@@ -505,19 +443,6 @@ describeReports('the images of a report in a browser', sources, (open, folder) =
   /** How many videos within an element do not play. */
   const stopped = (element: Element): number =>
     [...element.querySelectorAll('video')].filter(({ paused }) => paused).length;
-
-  it('three videos of a prompt are chosen and compared in step', async () => {
-    await open('films.html', {}, async (page) => {
-      await page.locator(FILM).click();
-      await page.locator('#compare .sides select').nth(2).selectOption({ index: 3 });
-      const videos = page.locator('#compare .stage video');
-      await expect.poll(() => videos.count()).toBe(3);
-      await page.locator('.player input').fill('0.5');
-      const times = () => videos.evaluateAll((all) => all.map((video) => (video as HTMLVideoElement).currentTime));
-      await expect.poll(async () => (await times()).map((atS) => Math.round(10 * atS) / 10)).toEqual([0.5, 0.5, 0.5]);
-      expect(await page.locator('#compare .pair-table tr').count()).toBe(3);
-    });
-  });
 
   it('the videos of a row play while one of them is pointed at, or has the focus', async () => {
     await open('films.html', {}, async (page, { complaints, requests }) => {

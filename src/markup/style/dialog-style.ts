@@ -9,11 +9,7 @@ export const DIALOG_STYLE = `
 .scale i { width: 9rem; height: 0.75rem; border-radius: 2px; background: linear-gradient(to right, ${RAMP}); forced-color-adjust: none; }
 .turn { flex: none; display: flex; align-items: center; gap: 0.25rem; margin-left: auto; }
 .turn output { min-width: 4.5rem; text-align: center; }
-.turn[hidden], .against[hidden] { display: none; }
-.against { display: flex; flex-wrap: wrap; gap: 0.25rem; }
-.against button[aria-pressed=true] { border-color: var(--accent); background: var(--tint); color: var(--accent); font-weight: 600; }
-.sides figure[aria-current=true] .stage { outline: 3px solid var(--accent); outline-offset: 2px; }
-.sides figure[aria-current=true] select { border-color: var(--accent); color: var(--accent); font-weight: 600; }
+.turn[hidden] { display: none; }
 dialog { width: min(120rem, 100vw - 2rem); max-height: calc(100vh - 2rem); border: 0; border-radius: 8px; padding: 1rem 1.5rem 1.25rem; background: var(--page); color: var(--text); }
 dialog { overscroll-behavior: contain; }
 dialog#takes { width: fit-content; max-width: calc(100vw - 2rem); min-width: min(36rem, 100vw - 2rem); }
@@ -38,7 +34,7 @@ dialog input[type=range] { accent-color: var(--accent); }
 .zoom { display: flex; align-items: center; gap: 0.25rem; }
 .zoom output { min-width: 3.5rem; text-align: center; }
 .tool { display: none; align-items: center; gap: 0.5rem; }
-#compare[data-view=slider] .tool.slider, #compare[data-view=flicker] .tool.flicker, #compare[data-view=difference] .tool.difference { display: flex; }
+#compare[data-view=slider] .tool.slider, #compare[data-view=difference] .tool.difference { display: flex; }
 .stage { position: relative; overflow: hidden; width: 100%; max-height: 66vh; background: var(--raised); border-radius: 3px; touch-action: manipulation; }
 .stage.movable { cursor: grab; touch-action: none; }
 .stage > img, .stage > video, .stage > canvas { position: absolute; max-width: none; user-select: none; }
@@ -54,10 +50,8 @@ dialog input[type=range] { accent-color: var(--accent); }
 .overlay { margin-bottom: 0.75rem; }
 .overlay .stage { max-height: 54vh; }
 #compare-text { font-size: var(--small); color: var(--muted); max-height: 2.8em; overflow: hidden; }
-.sides { display: grid; grid-template-columns: repeat(3, minmax(0, 1fr)); gap: 0.75rem 1rem; }
-.sides:has(figure.none) { grid-template-columns: minmax(0, 1fr) minmax(0, 1fr) 8rem; }
-#compare .sides:has(figure[hidden]), #compare:not([data-view=side]) .sides { grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); }
-#compare:not([data-view=side]) .sides .stage, .sides figure.none .stage { display: none; }
+.sides { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 0.75rem 1rem; }
+#compare:not([data-view=side]) .sides .stage { display: none; }
 .sides figure { margin: 0; min-width: 0; }
 .sides select { width: 100%; margin-bottom: 0.375rem; }
 .sides figcaption { margin-top: 0.25rem; }
@@ -73,7 +67,6 @@ dialog input[type=range] { accent-color: var(--accent); }
 .player output { font-variant-numeric: tabular-nums; }
 .player label { white-space: nowrap; }
 .between { margin-top: 0.75rem; }
-.pair-table tbody th { white-space: nowrap; width: 9rem; }
 .keys { margin-top: 0.25rem; font-size: var(--small); color: var(--muted); }
 .take-table { width: auto; }
 .take-table td, .take-table th { overflow-wrap: anywhere; max-width: 22rem; }
@@ -88,8 +81,6 @@ dialog input[type=range] { accent-color: var(--accent); }
   #compare header > div:first-child { flex: 1 1 100%; }
   .turn { margin-left: 0; }
   #compare header > .close { margin-left: auto; }
-  .sides, .sides:has(figure.none) { grid-template-columns: repeat(2, minmax(0, 1fr)); }
-  .sides figure.none:nth-child(3) { grid-column: 1 / span 2; }
   .sides select { font-size: var(--small); padding-inline: 0.25rem; }
   .player { flex-wrap: wrap; gap: 0.25rem 0.5rem; }
   .player input { flex: 1 0 100%; order: 1; }

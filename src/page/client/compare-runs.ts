@@ -4,7 +4,7 @@ import { followPicks, hoverPlayer, makePicks } from '../../markup/pick-buttons.t
 import { LEVEL_WORDS, outputDifferenceWords } from '../../report/words/level-words.ts';
 import { decodeReason } from '../../report/words/outcome-words.ts';
 import type { PairDifference } from '../pair-difference.ts';
-import { clickedOutput, compareView } from './compare/compare-view.ts';
+import { CompareView, clickedOutput } from './compare/compare-view.ts';
 import { type OutputFacts, outputOf } from './page-facts.ts';
 
 /*
@@ -22,7 +22,7 @@ const player = hoverPlayer();
 const rows = allWithin(document, 'article[data-pair]', HTMLElement).map((pair) =>
   allWithin(pair, '.pick', HTMLElement).flatMap((pick) => outputOf(pick) ?? []),
 );
-const compare = compareView(within(document, '#compare', HTMLDialogElement), {
+const compare = new CompareView(within(document, '#compare', HTMLDialogElement), {
   isCalm: player.isCalm,
   between: betweenRuns,
   rows: () => rows,
@@ -35,7 +35,7 @@ followPicks(player, (pick) => {
   const compared = clickedOutput(pick);
   if (compared !== null) compare.open(compared);
 });
-addEventListener('hashchange', compare.follow);
+addEventListener('hashchange', () => compare.follow());
 compare.follow();
 
 /** What is known of two outputs of two runs; the viewer compares them if their bytes differ. */

@@ -4,7 +4,7 @@ import { followPicks, hoverPlayer, makePicks } from '../../markup/pick-buttons.t
 import { arriveAtParts } from './arrive.ts';
 import { rowsByChange } from './change-order.ts';
 import { betweenWords } from './compare/between.ts';
-import { clickedOutput, compareView } from './compare/compare-view.ts';
+import { CompareView, clickedOutput } from './compare/compare-view.ts';
 import { turnKinds } from './kind-tabs.ts';
 import type { OutputFacts } from './page-facts.ts';
 import { filterSheet } from './sheet-filter.ts';
@@ -13,7 +13,7 @@ import { switchableStrip } from './strip-switch.ts';
 import { openingTakes } from './take-table.ts';
 
 /*
- * The build bundles this into markup/client-script.ts. The page is whole without it. It makes elements and copies
+ * The build bundles this into page/client-script.ts. The page is whole without it. It makes elements and copies
  * nodes, and never turns text into markup.
  */
 
@@ -48,7 +48,7 @@ const prepareCell = (number: number): void => {
 
 const kindOf = ({ cell }: OutputFacts): string =>
   document.getElementById(`cell-${cell.number}`)?.closest<HTMLElement>('[data-kind]')?.dataset.kind ?? '';
-const compare = compareView(within(document, '#compare', HTMLDialogElement), {
+const compare = new CompareView(within(document, '#compare', HTMLDialogElement), {
   isCalm: player.isCalm,
   between: betweenWords,
   rows: (output) =>
@@ -68,6 +68,6 @@ for (const table of allWithin(document, 'table.sortable', HTMLTableElement)) sor
 // Without a delivered take there are no images to filter.
 for (const filter of allWithin(document, '#filter', HTMLElement)) filterSheet(filter, prepare);
 
-addEventListener('hashchange', compare.follow);
+addEventListener('hashchange', () => compare.follow());
 compare.follow();
 arriveAtParts();

@@ -39,7 +39,7 @@ describe('what a click on an image opens', () => {
     ['videos', FILMED, 8],
     ['40 variants', distinctTelling({ variants: 40, prompts: 3, seeds: 2 }), 230],
   ] as const)(
-    'a click on any image opens its row, at most three, the output of its baseline variant at the left: %s',
+    'a click on any image opens it beside the output of its baseline variant, which is at the left: %s',
     async (_, telling, least) => {
       const clicks = await everyClick(telling);
       expect(clicks.length).toBeGreaterThan(least);
@@ -49,35 +49,26 @@ describe('what a click on an image opens', () => {
           (each) => each.cell.seed === cell.seed && BASELINES.includes(each.cell.variant),
         );
         for (const shown of opened)
-          if (shown !== undefined)
-            expect([shown.cell.prompt, shown.cell.seed, nameOf(clicked)]).toEqual([
-              cell.prompt,
-              cell.seed,
-              nameOf(clicked),
-            ]);
+          expect([shown.cell.prompt, shown.cell.seed, nameOf(clicked)]).toEqual([
+            cell.prompt,
+            cell.seed,
+            nameOf(clicked),
+          ]);
         expect(opened).toContain(clicked);
         expect(opened[0]).not.toBe(opened[1]);
-        if (!hasBaseline) continue;
-        expect(BASELINES).toContain(opened[0].cell.variant);
-        if (clicked.number > 0) continue;
-        const firsts = outputs.filter((each) => each.cell.seed === cell.seed && each.number === 0);
-        expect(opened).toHaveLength(Math.min(3, firsts.length));
-        // In the order of the page.
-        const places = opened.slice(1).map((each) => outputs.indexOf(each as OutputFacts));
-        expect(places).toEqual(places.toSorted((a, b) => a - b));
+        if (hasBaseline && clicked.number === 0) expect(BASELINES).toContain(opened[0].cell.variant);
       }
     },
   );
 
-  it('a click on an output that differs from the first of its cell opens that first one too', async () => {
+  it('a click on an output that differs from the first of its cell opens that first one at the left', async () => {
     const clicks = await everyClick(FILMED);
     const found = clicks.filter(({ clicked }) => clicked.number > 0 && clicked.cell.baseline !== null);
     expect(found.length).toBeGreaterThan(3);
     for (const { clicked, opened } of found) {
-      expect(opened.map((each) => [each?.cell.variant, each?.number])).toEqual([
-        [clicked.cell.baseline, 0],
-        [clicked.cell.variant, clicked.number],
+      expect(opened.map((each) => [each.cell.variant, each.number])).toEqual([
         [clicked.cell.variant, 0],
+        [clicked.cell.variant, clicked.number],
       ]);
     }
   });

@@ -2,33 +2,27 @@ import { make } from '../../../markup/elements.ts';
 import type { PairData } from '../../../markup/page-data.ts';
 import { LEVEL_WORDS, outputDifferenceWords } from '../../../report/words/level-words.ts';
 import { LIKENESS_WORDS, ssimWords, UNLIKENESS_WORDS } from '../../../report/words/likeness-words.ts';
-import { type CellFacts, nameOfOutput, type OutputFacts } from '../page-facts.ts';
+import type { CellFacts, OutputFacts } from '../page-facts.ts';
 import type { ComparedAddress } from './compare-hash.ts';
 
-/** As many stand beside each other. */
-const MOST_BESIDE = 3;
-
 /**
- * The row of an output: what the variants gave for its prompt and seed, in the order of the page, the baseline variant's
- * at the left. Of more than three those beside it. With another output of a cell stand the baseline variant's and the
- * first one of the cell.
+ * What stands beside an output: the baseline variant's for the same prompt and seed, at the left; of the baseline
+ * variant's own the next variant's, at the right; without one another variant's, in the order of the page. With another
+ * output of a cell stands the first one of the cell.
  *
  * @param outputs of the same prompt and kind, in the order of the page
  */
 export function besideBaseline(clicked: OutputFacts, outputs: readonly OutputFacts[]): ComparedAddress['outputs'] {
   const { cell } = clicked;
   const firsts = outputs.filter((each) => each.cell.seed === cell.seed && each.number === 0);
-  const own = firsts.find((each) => each.cell === cell) ?? clicked;
+  const first = firsts.find((each) => each.cell === cell) ?? clicked;
+  if (first !== clicked) return [first, clicked];
   const baseline = baselineIn(firsts, cell);
-  if (own !== clicked) return baseline === null || baseline === own ? [own, clicked] : [baseline, clicked, own];
-  const others = firsts.filter((each) => (baseline === null ? true : each.cell.baseline === baseline.cell.variant));
-  const places = baseline === null ? MOST_BESIDE : MOST_BESIDE - 1;
-  const from = Math.max(0, Math.min(others.indexOf(clicked), others.length - places));
-  const [left, right, third] = [...(baseline === null ? [] : [baseline]), ...others.slice(from, from + places)];
-  if (left === undefined || right === undefined) {
-    return [clicked, outputs.find((each) => each.cell === cell && each !== clicked) ?? clicked];
-  }
-  return third === undefined ? [left, right] : [left, right, third];
+  if (baseline !== null && baseline !== clicked) return [baseline, clicked];
+  const beside = firsts.find((each) => each !== clicked && (baseline === null || each.cell.baseline === cell.variant));
+  if (beside === undefined) return [clicked, outputs.find((each) => each.cell === cell && each !== clicked) ?? clicked];
+  const isFirst = baseline !== null || outputs.indexOf(clicked) < outputs.indexOf(beside);
+  return isFirst ? [clicked, beside] : [beside, clicked];
 }
 
 /** Also where the cell is the baseline variant's own. */
@@ -40,36 +34,12 @@ function baselineIn(firsts: readonly OutputFacts[], { variant, baseline }: CellF
 /** A sentence on two outputs. @param later gets the sentence again once more is known */
 export type BetweenWords = (one: OutputFacts, other: OutputFacts, later: (words: string) => void) => string;
 
-export function pairsBetween(outputs: ComparedAddress['outputs'], words: BetweenWords): readonly Node[] {
-  const [left, right, third] = outputs;
-  if (third === undefined) return [saying(make('p', ''), words, left, right)];
-  const nameOf = namesOf(outputs);
-  const pairs = [
-    [left, right],
-    [left, third],
-    [right, third],
-  ] as const;
-  const body = pairs.map(([one, other]) => {
-    const head = make('th', '', `${nameOf(one)} and ${nameOf(other)}`);
-    head.scope = 'row';
-    return make('tr', '', head, saying(make('td', ''), words, one, other));
+export function sayBetween(place: HTMLElement, [one, other]: ComparedAddress['outputs'], words: BetweenWords): void {
+  const sentence = make('p', '');
+  sentence.textContent = words(one, other, (known) => {
+    sentence.textContent = known;
   });
-  const caption = make('caption', 'quiet', 'How far the images are apart');
-  return [make('table', 'plain pair-table', caption, make('tbody', '', ...body))];
-}
-
-/** By variant where that tells them apart. */
-export function namesOf(outputs: readonly (OutputFacts | undefined)[]): (output: OutputFacts) => string {
-  const shown = outputs.flatMap((each) => each ?? []);
-  const isTold = new Set(shown.map(({ cell }) => cell.variant)).size === shown.length;
-  return (output) => (isTold ? output.cell.variant : nameOfOutput(output));
-}
-
-function saying<T extends HTMLElement>(element: T, words: BetweenWords, one: OutputFacts, other: OutputFacts): T {
-  element.textContent = words(one, other, (known) => {
-    element.textContent = known;
-  });
-  return element;
+  place.replaceChildren(sentence);
 }
 
 export function betweenWords(one: OutputFacts, other: OutputFacts): string {

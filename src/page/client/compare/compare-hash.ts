@@ -3,16 +3,14 @@ import { type View, WHOLE } from './stage.ts';
 
 export type Layout = 'side' | OverlayLayout;
 
-export type OverlayLayout = 'slider' | 'flicker' | 'difference';
+export type OverlayLayout = 'slider' | 'difference';
 
 /** In the order of the controls. */
-export const LAYOUTS: readonly Layout[] = ['side', 'slider', 'flicker', 'difference'];
+export const LAYOUTS: readonly Layout[] = ['side', 'slider', 'difference'];
 
 export interface ComparedAddress extends CompareSetting {
-  /** Left, right and perhaps a third, all of one prompt. */
-  readonly outputs: readonly [OutputFacts, OutputFacts, OutputFacts?];
-  /** The place of the one that was selected; views of two show it with the left one. */
-  readonly marked: number;
+  /** Both of one prompt. */
+  readonly outputs: readonly [left: OutputFacts, right: OutputFacts];
   readonly layout: Layout;
 }
 
@@ -35,11 +33,10 @@ export function isComparison(hash: string): boolean {
 }
 
 /** Leaves out what has its first value. */
-export function hashOfCompared({ outputs, marked, layout, view, ...setting }: ComparedAddress): string {
+export function hashOfCompared({ outputs, layout, view, ...setting }: ComparedAddress): string {
   const { divider, doublings, stoppedAtS } = setting;
-  const places = outputs.flatMap((each) => (each === undefined ? [] : [`${each.cell.number}.${each.number}`]));
+  const places = outputs.map(({ cell, number }) => `${cell.number}.${number}`);
   const parts = [`outputs=${places.join(',')}`, `view=${layout}`];
-  if (marked !== 0) parts.push(`marked=${marked + 1}`);
   if (view.zoom !== 'fit') parts.push(`at=${view.zoom},${view.x.toFixed(4)},${view.y.toFixed(4)}`);
   if (layout === 'slider' && divider !== FIRST_SETTING.divider) parts.push(`divider=${divider}`);
   if (layout === 'difference' && doublings !== null) parts.push(`amplify=${1 << doublings}`);
@@ -51,15 +48,13 @@ export function hashOfCompared({ outputs, marked, layout, view, ...setting }: Co
 export function comparedOf(hash: string): ComparedAddress | null {
   if (!isComparison(hash)) return null;
   const query = new URLSearchParams(hash.slice(PREFIX.length));
-  const [left, right, third] = (query.get('outputs') ?? '').split(',').map((place) => {
+  const [left, right] = (query.get('outputs') ?? '').split(',').map((place) => {
     const [cell, output] = place.split('.').map(Number);
     return cellFacts(cell ?? -1)?.outputs[output ?? -1];
   });
   if (left === undefined || right === undefined) return null;
   const layout = LAYOUTS.find((each) => each === query.get('view')) ?? 'side';
-  const outputs = third === undefined ? ([left, right] as const) : ([left, right, third] as const);
-  const place = Number(query.get('marked') ?? '1') - 1;
-  return { outputs, marked: outputs[place] === undefined ? 0 : place, layout, ...settingOf(query) };
+  return { outputs: [left, right], layout, ...settingOf(query) };
 }
 
 function settingOf(query: URLSearchParams): CompareSetting {

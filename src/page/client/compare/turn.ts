@@ -16,7 +16,7 @@ export interface Turns {
  * Buttons to the row before and after, round and round.
  *
  * @param now what is compared
- * @param to gets what the same variants gave in another row; its baseline variant and others where it lacks one
+ * @param to gets what the same variants gave in another row; its first output and one beside it where it lacks one
  */
 export function openTurns(
   bar: HTMLElement,
@@ -32,12 +32,10 @@ export function openTurns(
     if (outputs === null || bar.hidden) return;
     const all = rows(outputs[0]);
     const row = all[(placeOf(outputs[0], all) + step + all.length) % all.length] ?? [];
-    const same = outputs.map((each) => row.find(({ cell }) => cell.variant === each?.cell.variant));
+    const [left, right] = outputs.map((each) => row.find(({ cell }) => cell.variant === each.cell.variant));
     const [first] = row;
-    const [left, right, third] = same;
-    if (left !== undefined && right !== undefined && same.every((each) => each !== undefined)) {
-      to(third === undefined ? [left, right] : [left, right, third]);
-    } else if (first !== undefined) to(besideBaseline(first, row));
+    if (left !== undefined && right !== undefined) to([left, right]);
+    else if (first !== undefined) to(besideBaseline(first, row));
   };
   for (const button of allWithin(bar, 'button', HTMLButtonElement)) {
     button.addEventListener('click', () => by(Number(button.dataset.turn)));

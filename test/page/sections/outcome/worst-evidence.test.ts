@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { sheetOf } from '../../../../src/page/shown-outputs.ts';
 import { worstEvidence } from '../../../../src/page/sections/outcome/worst-evidence.ts';
+import { sheetOf } from '../../../../src/page/shown-outputs.ts';
 import type { ReportSource } from '../../../../src/report/reporter.ts';
 import { gateRule } from '../../../fixtures/gate-rule.ts';
 import { likened } from '../../../fixtures/likened-run.ts';

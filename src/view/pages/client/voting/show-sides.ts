@@ -1,5 +1,5 @@
 import { within } from '../../../../markup/elements.ts';
-import { openPlayer } from '../../../../markup/player.ts';
+import { Player } from '../../../../markup/player.ts';
 import type { ShownBallot } from '../../parts/shown-ballot.ts';
 
 export interface ShownSides {
@@ -15,7 +15,7 @@ export function openSides(part: HTMLElement): ShownSides {
     const side = within(part, `.side[data-choice=${name}]`, HTMLButtonElement);
     return { name, side, image: within(side, 'img', HTMLImageElement), video: within(side, 'video', HTMLVideoElement) };
   });
-  const player = openPlayer(
+  const player = new Player(
     within(part, '.player', HTMLElement),
     () => {},
     () => {},
