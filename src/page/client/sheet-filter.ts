@@ -26,121 +26,64 @@ type Choice = 'seed' | 'tag' | 'level' | 'outcome' | 'likeness' | 'failure' | 'o
 export function filterSheet(bar: HTMLElement, prepare: (article: HTMLElement) => void): void {
   const prompts = sheetPrompts();
   if (prompts.length === 0) return;
-  const heads = allWithin(document, '#images h3[data-kind]', HTMLElement);
-  let state = filterOf(location.hash) ?? EVERYTHING;
-  let chosen: readonly SheetPrompt[] = prompts;
+  const filter = new SheetFilter(bar, prompts, prepare);
+  filter.apply();
+  filter.follow();
+  addEventListener('hashchange', () => filter.follow());
+  onKind(() => filter.apply());
+}
 
-  const order = make('select', '', new Option('most changed first', ''), new Option('as declared', 'declared'));
-  order.setAttribute('aria-label', 'order');
-  order.addEventListener('change', () => to({ ...state, order: order.value, page: Math.min(state.page, 1) }));
-  const isOrdered = shownFacts()
-    .values()
-    .likenesses.some((word) => word !== 'unknown');
-  const declared = shownFacts().placeOfPrompt;
-  const inOrder = (): readonly SheetPrompt[] =>
-    state.order === 'declared' ? prompts.toSorted((a, b) => declared(a.name) - declared(b.name)) : prompts;
-  let ordered = '';
-  const arrange = (): void => {
-    if (ordered === state.order) return;
-    ordered = state.order;
-    for (const head of heads) {
-      let before: HTMLElement = head;
-      for (const { article, kind } of inOrder()) {
-        if (kind !== head.dataset.kind) continue;
-        before.after(article);
-        before = article;
-      }
-    }
-  };
+class SheetFilter {
+  readonly #bar: HTMLElement;
+  readonly #prompts: readonly SheetPrompt[];
+  readonly #prepare: (article: HTMLElement) => void;
+  readonly #controls: FilterControls;
+  readonly #heads = allWithin(document, '#images h3[data-kind]', HTMLElement);
+  #state = filterOf(location.hash) ?? EVERYTHING;
+  #chosen: readonly SheetPrompt[];
+  /** The order in which the articles stand. */
+  #arranged = '';
 
-  const words = make('span', 'found');
-  words.setAttribute('role', 'status');
-  const selects = choices(prompts).map(([key, name, values]) => {
-    const select = make(
-      'select',
-      '',
-      new Option(`every ${name}`, ''),
-      ...values.map(([value, said]) => new Option(said, value)),
-    );
-    select.setAttribute('aria-label', name);
-    select.addEventListener('change', () => to({ ...state, [key]: select.value, page: Math.min(state.page, 1) }));
-    return { key, select };
-  });
-  const chips = variantChips(candidatesOf(prompts), (variants) =>
-    to({ ...state, variants, page: Math.min(state.page, 1) }),
-  );
-  const search = make('input', '');
-  search.type = 'search';
-  search.placeholder = 'prompt or its text';
-  search.setAttribute('aria-label', 'prompt or its text');
-  search.addEventListener('input', () => to({ ...state, prompt: search.value, page: Math.min(state.page, 1) }));
-  const reset = makeButton('Reset', '', () => {
-    to(EVERYTHING);
-    // A disabled button loses the focus.
-    search.focus();
-  });
-  const pagers = [0, 1].map(() => pager((page) => to({ ...state, page })));
+  constructor(bar: HTMLElement, prompts: readonly SheetPrompt[], prepare: (article: HTMLElement) => void) {
+    this.#bar = bar;
+    this.#prompts = prompts;
+    this.#prepare = prepare;
+    this.#chosen = prompts;
+    this.#controls = filterControls(bar, prompts, {
+      narrow: (change) => this.#to({ ...this.#state, ...change, page: Math.min(this.#state.page, 1) }),
+      turn: (page) => this.#to({ ...this.#state, page }),
+      reset: () => this.#to(EVERYTHING),
+    });
+    for (const { article } of prompts) article.addEventListener('beforematch', () => this.#reveal(article));
+  }
 
-  const apply = (): void => {
+  apply(): void {
     const kind = shownKind();
-    arrange();
-    order.value = state.order;
-    const ofKind = inOrder().filter((prompt) => kind === null || prompt.kind === kind);
+    this.#arrange();
+    const ofKind = this.#inOrder().filter((prompt) => kind === null || prompt.kind === kind);
     const variants = new Set(ofKind[0]?.table().variants);
-    state = { ...state, kind: kindForAddress(), variants: state.variants.filter((name) => variants.has(name)) };
-    chips.show(state.variants, variants);
-    chosen = ofKind.filter((prompt) => {
+    const state = {
+      ...this.#state,
+      kind: kindForAddress(),
+      variants: this.#state.variants.filter((name) => variants.has(name)),
+    };
+    this.#chosen = ofKind.filter((prompt) => {
       const isChosen = showChosen(prompt, state);
       if (!isChosen) prompt.article.hidden = true;
       return isChosen;
     });
-    const pages = Math.max(1, Math.ceil(chosen.length / PER_PAGE));
-    if (state.page > pages) state = { ...state, page: pages };
-    const shown = new Set(state.page === 0 ? chosen : chosen.slice((state.page - 1) * PER_PAGE, state.page * PER_PAGE));
-    for (const prompt of chosen) {
-      // Browsers that know `until-found` still find text there.
-      if (shown.has(prompt)) {
-        prepare(prompt.article);
-        prompt.article.removeAttribute('hidden');
-      } else prompt.article.setAttribute('hidden', 'until-found');
-    }
-    for (const head of heads) head.hidden = ![...shown].some(({ kind }) => kind === head.dataset.kind);
-    for (const { key, select } of selects) select.value = state[key];
-    if (search.value !== state.prompt) search.value = state.prompt;
-    reset.disabled = hashOf({ ...state, kind: '', page: 1 }) === hashOf(EVERYTHING);
-    words.textContent =
-      chosen.length === ofKind.length
-        ? plural(ofKind.length, 'prompt')
-        : `${count(chosen.length)} of ${plural(ofKind.length, 'prompt')}`;
-    for (const each of pagers) each.show(state.page, pages);
-  };
+    const pages = Math.max(1, Math.ceil(this.#chosen.length / PER_PAGE));
+    this.#state = { ...state, page: Math.min(state.page, pages) };
+    this.#showPage(this.#state.page);
+    this.#controls.show(this.#state, { variants, pages, chosen: this.#chosen.length, of: ofKind.length });
+  }
 
-  const to = (wanted: FilterState): void => {
-    const isTurned = wanted.page !== state.page;
-    state = wanted;
-    apply();
-    history.replaceState(null, '', hashOf(state));
-    if (isTurned) bar.scrollIntoView({ block: 'start' });
-  };
-
-  /** Removes a filter that hides the prompt. */
-  const reveal = (article: Element | null): void => {
-    const isHere = (each: SheetPrompt): boolean => each.article === article;
-    if (!chosen.some(isHere)) {
-      state = EVERYTHING;
-      apply();
-    }
-    const at = chosen.findIndex(isHere);
-    if (at < 0 || state.page === 0) return;
-    state = { ...state, page: Math.floor(at / PER_PAGE) + 1 };
-    apply();
-  };
-
-  const follow = (): void => {
+  /** Shows the prompt of the address, or what its filter leaves. */
+  follow(): void {
     const wanted = filterOf(location.hash);
     if (wanted !== null) {
-      state = wanted;
-      apply();
+      this.#state = wanted;
+      this.apply();
       const sheet = document.getElementById('images');
       if (sheet !== null) arriveAt(sheet);
       return;
@@ -149,29 +92,134 @@ export function filterSheet(bar: HTMLElement, prepare: (article: HTMLElement) =>
     const target = document.getElementById(location.hash.slice(1));
     const article = target?.closest('#images article') ?? null;
     if (target === null || article === null) return;
-    if (target.hidden || target.classList.contains('out')) state = EVERYTHING;
-    apply();
-    reveal(article);
+    if (target.hidden || target.classList.contains('out')) this.#state = EVERYTHING;
+    this.apply();
+    this.#reveal(article);
     arriveAt(target, { block: 'center', inline: 'center' });
-  };
+  }
 
-  for (const { article } of prompts) article.addEventListener('beforematch', () => reveal(article));
-  bar.append(
-    search,
-    ...selects.map(({ select }) => select),
-    ...(isOrdered ? [order] : []),
-    reset,
-    words,
-    ...pagers.slice(0, 1).map(({ element }) => element),
-    chips.element,
-  );
+  #inOrder(): readonly SheetPrompt[] {
+    const declared = shownFacts().placeOfPrompt;
+    return this.#state.order === 'declared'
+      ? this.#prompts.toSorted((a, b) => declared(a.name) - declared(b.name))
+      : this.#prompts;
+  }
+
+  #arrange(): void {
+    if (this.#arranged === this.#state.order) return;
+    this.#arranged = this.#state.order;
+    for (const head of this.#heads) {
+      const ofKind = this.#inOrder().filter(({ kind }) => kind === head.dataset.kind);
+      head.after(...ofKind.map(({ article }) => article));
+    }
+  }
+
+  #showPage(page: number): void {
+    const shown = new Set(page === 0 ? this.#chosen : this.#chosen.slice((page - 1) * PER_PAGE, page * PER_PAGE));
+    for (const prompt of this.#chosen) {
+      // Browsers that know `until-found` still find text there.
+      if (shown.has(prompt)) {
+        this.#prepare(prompt.article);
+        prompt.article.removeAttribute('hidden');
+      } else prompt.article.setAttribute('hidden', 'until-found');
+    }
+    for (const head of this.#heads) head.hidden = ![...shown].some(({ kind }) => kind === head.dataset.kind);
+  }
+
+  #to(wanted: FilterState): void {
+    const isTurned = wanted.page !== this.#state.page;
+    this.#state = wanted;
+    this.apply();
+    history.replaceState(null, '', hashOf(this.#state));
+    if (isTurned) this.#bar.scrollIntoView({ block: 'start' });
+  }
+
+  /** Removes a filter that hides the prompt. */
+  #reveal(article: Element): void {
+    const isHere = (each: SheetPrompt): boolean => each.article === article;
+    if (!this.#chosen.some(isHere)) {
+      this.#state = EVERYTHING;
+      this.apply();
+    }
+    const at = this.#chosen.findIndex(isHere);
+    if (at < 0 || this.#state.page === 0) return;
+    this.#state = { ...this.#state, page: Math.floor(at / PER_PAGE) + 1 };
+    this.apply();
+  }
+}
+
+type Narrowing = Partial<Record<Choice | 'prompt', string>> | Pick<FilterState, 'variants'>;
+
+interface FilterEvents {
+  readonly narrow: (change: Narrowing) => void;
+  readonly turn: (page: number) => void;
+  readonly reset: () => void;
+}
+
+interface Filtered {
+  readonly variants: ReadonlySet<string>;
+  readonly pages: number;
+  readonly chosen: number;
+  readonly of: number;
+}
+
+interface FilterControls {
+  readonly show: (state: FilterState, filtered: Filtered) => void;
+}
+
+function filterControls(
+  bar: HTMLElement,
+  prompts: readonly SheetPrompt[],
+  { narrow, turn, reset: resetAll }: FilterEvents,
+): FilterControls {
+  const order = selectOf('order', [
+    ['', 'most changed first'],
+    ['declared', 'as declared'],
+  ]);
+  order.addEventListener('change', () => narrow({ order: order.value }));
+  const isOrdered = shownFacts()
+    .values()
+    .likenesses.some((word) => word !== 'unknown');
+  const selects = choices(prompts).map(([key, name, values]) => {
+    const select = selectOf(name, [['', `every ${name}`], ...values]);
+    select.addEventListener('change', () => narrow({ [key]: select.value }));
+    return { key, select };
+  });
+  const search = make('input', '');
+  search.type = 'search';
+  search.placeholder = 'prompt or its text';
+  search.setAttribute('aria-label', 'prompt or its text');
+  search.addEventListener('input', () => narrow({ prompt: search.value }));
+  const reset = makeButton('Reset', '', () => {
+    resetAll();
+    // A disabled button loses the focus.
+    search.focus();
+  });
+  const words = make('span', 'found');
+  words.setAttribute('role', 'status');
+  const chips = variantChips(candidatesOf(prompts), (variants) => narrow({ variants }));
+  const [above, below] = [pager(turn), pager(turn)];
+  const ordering = isOrdered ? [order] : [];
+  bar.append(search, ...selects.map(({ select }) => select), ...ordering, reset, words, above.element, chips.element);
   bar.hidden = false;
-  const [, below] = pagers;
-  if (below !== undefined) prompts.at(-1)?.article.after(below.element);
-  apply();
-  follow();
-  addEventListener('hashchange', follow);
-  onKind(apply);
+  prompts.at(-1)?.article.after(below.element);
+  return {
+    show: (state, { variants, pages, chosen, of }) => {
+      order.value = state.order;
+      chips.show(state.variants, variants);
+      for (const { key, select } of selects) select.value = state[key];
+      if (search.value !== state.prompt) search.value = state.prompt;
+      reset.disabled = hashOf({ ...state, kind: '', page: 1 }) === hashOf(EVERYTHING);
+      words.textContent = chosen === of ? plural(of, 'prompt') : `${count(chosen)} of ${plural(of, 'prompt')}`;
+      for (const each of [above, below]) each.show(state.page, pages);
+    },
+  };
+}
+
+function selectOf(name: string, values: readonly (readonly [value: string, words: string])[]): HTMLSelectElement {
+  const select = make('select', '', ...values.map(([value, words]) => new Option(words, value)));
+  select.setAttribute('aria-label', name);
+  return select;
 }
 
 /** The variants of all kinds that stand beside a baseline variant. Prompts of a kind have the same variants. */
