@@ -1,21 +1,21 @@
-import type { Analysis, Cell, Take, VariantSummary } from '../../../analysis/analysis.ts';
-import type { CellLikeness, ComparedCells } from '../../../analysis/cells/likeness.ts';
-import type { EffectiveOutput, TimedSample } from '../../../analysis/effective-sample.ts';
-import { headlineLatency } from '../../../analysis/samples/headline.ts';
-import type { DurationUnit } from '../../../kit/wording.ts';
-import { extensionOf } from '../../../media/header.ts';
-import { cellOf } from '../../../plan/plan.ts';
-import type { ShownFirst } from '../../../record/kept-run.ts';
-import { mediaName } from '../../../record/output-files.ts';
-import type { RunPrompt } from '../../../record/run.ts';
-import type { InputImageFact, ReportSource } from '../../../report/reporter.ts';
-import { byChange, isComparedPair, likenessToBaseline } from '../../../report/statements/likeness-statement.ts';
-import { byKind, latencyUnits, measuresOf } from '../../../report/statements/statement.ts';
-import { orderedVariants } from '../../../report/statements/variant-order.ts';
-import type { Kind } from '../../../suite/format/kind.ts';
-import { type FailedTakes, failedTakes } from '../../markup/failed-takes.ts';
-import { cellAnchor, cellsByPlace, type Places } from '../../markup/scope.ts';
-import { Images } from './embedded-images.ts';
+import type { Analysis, Cell, Take, VariantSummary } from '../analysis/analysis.ts';
+import type { CellLikeness, ComparedCells } from '../analysis/cells/likeness.ts';
+import type { EffectiveOutput, TimedSample } from '../analysis/effective-sample.ts';
+import { headlineLatency } from '../analysis/samples/headline.ts';
+import type { DurationUnit } from '../kit/wording.ts';
+import { extensionOf } from '../media/header.ts';
+import { cellOf } from '../plan/plan.ts';
+import type { ShownFirst } from '../record/kept-run.ts';
+import { mediaName } from '../record/output-files.ts';
+import type { RunPrompt } from '../record/run.ts';
+import type { InputImageFact, ReportSource } from '../report/reporter.ts';
+import { byChange, isComparedPair, likenessToBaseline } from '../report/statements/likeness-statement.ts';
+import { byKind, latencyUnits, measuresOf } from '../report/statements/statement.ts';
+import { orderedVariants } from '../report/statements/variant-order.ts';
+import type { Kind } from '../suite/format/kind.ts';
+import { type FailedTakes, failedTakes } from './markup/failed-takes.ts';
+import { cellAnchor, cellsByPlace, type Places } from './markup/scope.ts';
+import { Images } from './sections/images/embedded-images.ts';
 
 /** Shared by the strips and the contact sheet of a page. */
 export interface Sheet {
