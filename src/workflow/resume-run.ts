@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { isEmbedded } from './endpoints.ts';
 import { type Checked, refused } from '../kit/diagnostic.ts';
 import { visibleLine } from '../kit/visible.ts';
 import { listedInShort } from '../kit/wording.ts';
@@ -11,6 +10,7 @@ import { type RecordWriter, reopenRecord } from '../record/store.ts';
 import type { PreparedSuite } from '../run/prepare-suite.ts';
 import { type Resumption, resumptionOf } from '../run/resumption.ts';
 import type { Edge } from './edge.ts';
+import { isEmbedded } from './endpoints.ts';
 import type { PreparedRun } from './plan/take-share.ts';
 import { describeRun } from './run-header.ts';
 

@@ -4,8 +4,8 @@ import { type Checked, refused } from '../../kit/diagnostic.ts';
 import { isLocalName, isLoopback } from '../../kit/loopback.ts';
 import { listedInShort, plural } from '../../kit/wording.ts';
 import { loadNamed } from '../../suite/named-file.ts';
-import type { PlannedSuite } from '../../workflow/plan/plan-suite.ts';
 import { isEmbedded } from '../../workflow/endpoints.ts';
+import type { PlannedSuite } from '../../workflow/plan/plan-suite.ts';
 
 export interface FleetArguments {
   /** The URL of the NATS server. */
