@@ -1,23 +1,12 @@
-/*
- * The library's one face: to see what a suite would send, and to read and analyse records. Nothing here sends a
- * request: measuring is the command line's. What can go wrong with files is in what a function gives (`Checked`);
- * nothing is thrown for it. Durations are in milliseconds and named so (`totalMs`); times of day are ISO 8601 in UTC.
- */
 export { analyse } from './analysis/analyse.ts';
-export type {
-  Analysis,
-  Cell,
-  FailureGroup,
-  Measure,
-  VariantSummary,
-} from './analysis/analysis.ts';
+export type { Analysis, Cell, FailureGroup, Measure, VariantSummary } from './analysis/analysis.ts';
 export { type Assessment, assess } from './analysis/assess.ts';
 export type { Comparison } from './analysis/comparison.ts';
 export type { EffectiveSample } from './analysis/effective-sample.ts';
 export type { RuleResult, Verdict } from './analysis/gate/verdict.ts';
 export type { Metric } from './analysis/measures/metric.ts';
 export { METRICS, metricsOf, metricsOfRecord } from './analysis/metrics.ts';
-export type { Warning } from './analysis/warning-codes/coded-warning.ts';
+export type { Warning } from './analysis/warnings.ts';
 export { type Checked, type Diagnostic, formatDiagnostic } from './kit/diagnostic.ts';
 export type { Plan, Slice } from './plan/plan.ts';
 export type { Trial } from './plan/trial.ts';
@@ -31,3 +20,9 @@ export type { StoredRun } from './record/stored-run.ts';
 export { type PreparedSuite, type PrepareOptions, prepareSuite } from './run/prepare-suite.ts';
 export type { Suite } from './suite/format/suite.ts';
 export type { Variant } from './targets/model/target.ts';
+
+/*
+ * The library's one face: to see what a suite would send, and to read and analyse records. Nothing here sends a
+ * request: measuring is the command line's. What can go wrong with files is in what a function gives (`Checked`);
+ * nothing is thrown for it. Durations are in milliseconds and named so (`totalMs`); times of day are ISO 8601 in UTC.
+ */

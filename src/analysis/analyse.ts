@@ -89,10 +89,7 @@ export function analyse(record: StoredRun, metrics: readonly Metric[]): Analysed
   });
   const scorings = scoringsOf(run.scorers ?? [], record.scores);
   const judgings = judgingsOf(record);
-  const scorers = [
-    ...summariseJudges(judgings, run),
-    ...summariseScorers(run.scorers ?? [], scorings, variants, trials),
-  ];
+  const scorers = [...summariseJudges(judgings, run), ...summariseScorers(scorings, variants, trials)];
   const votes = summariseVotes(record);
   const agreement = agreementWithVotes(record.votes, record.facts, [
     ...judgings.map(({ scorer, preferences }) => ({ metric: `${SCORE_PREFIX}${scorer.name}`, preferences })),

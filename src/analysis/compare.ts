@@ -3,7 +3,8 @@ import type { RunPrompt } from '../record/run.ts';
 import type { Load } from '../suite/format/load.ts';
 import type { VariantSummary } from './analysis.ts';
 import { type BlockComparison, compareEvents, compareValues } from './compare-blocks.ts';
-import type { Comparison, ComparisonNote, PromptEffect, Scope } from './comparison.ts';
+import type { Comparison, PromptEffect, Scope } from './comparison.ts';
+import type { ComparisonNote } from './comparison-note.ts';
 import type { EffectiveSample, TimedSample } from './effective-sample.ts';
 import { promptEffect } from './effects/prompt-effect.ts';
 import { compareCodeUnits, groupBy } from './grouping.ts';
@@ -97,9 +98,7 @@ function compareScopes(
   if (asked.length < 2) return [all];
   // Rates are never taken over prompts: their blocks are the units.
   const byPrompts =
-    units === 'rounds' || units === 'prompts' || reading.effect === 'rate'
-      ? []
-      : [compared({ of: 'prompts' }, 'prompts', null)];
+    units === 'rounds' || reading.effect === 'rate' ? [] : [compared({ of: 'prompts' }, 'prompts', null)];
   const detailed =
     reading.effect === 'rate' || reading.centre !== undefined || subject.metric.name === headlineLatency(load);
   const places = detailed ? placesOf(asked) : [];

@@ -1,6 +1,6 @@
-import type { FailureGroup } from './analysis.ts';
 import { EFFECTIVE_OUTCOMES, type EffectiveSample } from './effective-sample.ts';
 import { compareCodeUnits, groupBy } from './grouping.ts';
+import type { FailureGroup } from './summaries.ts';
 
 /**
  * Trials that are not ok, by variant, outcome, error code and HTTP status. Dropped ones are left out: nothing of them

@@ -1,9 +1,9 @@
 import type { Load } from '../suite/format/load.ts';
-import type { FlaggedSummary, MedianLatency, VariantSummary } from './analysis.ts';
 import type { EffectiveSample } from './effective-sample.ts';
 import { compareCodeUnits, groupBy } from './grouping.ts';
 import { medianLatency } from './measures/median-latency.ts';
 import { isBent } from './samples/bent.ts';
+import type { FlaggedSummary, MedianLatency, VariantSummary } from './summaries.ts';
 
 /**
  * The median latency with and without flagged trials, for each variant (of a sweep, each step) that has some. Without

@@ -16,7 +16,6 @@ import { likeness } from './metrics/likeness.ts';
 import { loadEffect } from './metrics/load-effect.ts';
 import { judgeMetric, votesMetric } from './metrics/preference.ts';
 import { scoreMetric } from './metrics/score.ts';
-import { seedDiversity } from './metrics/seed-diversity.ts';
 import { seedEffects } from './metrics/seed-effect.ts';
 import { signals } from './metrics/signals.ts';
 import { slowRate } from './metrics/slow-rate.ts';
@@ -43,7 +42,7 @@ export function metricsOf(
   scorers: readonly DeclaredScorer[] = [],
 ): readonly Metric[] {
   const judgings = scorers.flatMap((scorer) => (scorer.use === 'judge' ? [unaskedJudging(scorer)] : []));
-  return metricsFor(gate, { scorers, judgings, variants: [], scores: [], votes: [], samples: [], facts: [] });
+  return metricsFor(gate, { scorers, judgings, variants: [], scores: [], votes: [], facts: [] });
 }
 
 /** Every metric of a record, as above; what scorers say of its outputs is read from it. */
@@ -59,7 +58,7 @@ function metricsFor(
     judgings,
     variants,
     ...record
-  }: Pick<StoredRun, 'scores' | 'votes' | 'samples' | 'facts'> & {
+  }: Pick<StoredRun, 'scores' | 'votes' | 'facts'> & {
     readonly scorers: readonly DeclaredScorer[];
     readonly judgings: readonly Judging[];
     readonly variants: StoredRun['run']['variants'];
@@ -91,6 +90,5 @@ function metricsFor(
     ...scoringsOf(scorers, record.scores).flatMap((scoring) =>
       scoring.scorer.gives.map((given) => scoreMetric(scoring, given)),
     ),
-    ...scorers.flatMap((scorer) => (scorer.use === 'seed_diversity' ? [seedDiversity(scorer, record)] : [])),
   ];
 }

@@ -4,10 +4,10 @@ import type { Spend } from '../record/run.ts';
 import { addSpend } from '../record/spend.ts';
 import type { StoredRun } from '../record/stored-run.ts';
 import { sum } from '../statistics/samples/mean.ts';
-import type { RunSummary, ShardsSummary, VariantSummary } from './analysis.ts';
 import { EFFECTIVE_OUTCOMES, type EffectiveOutcome, type EffectiveSample } from './effective-sample.ts';
 import { groupBy } from './grouping.ts';
 import { spanMs } from './samples/span.ts';
+import type { RunSummary, ShardsSummary, VariantSummary } from './summaries.ts';
 
 export function summariseRun(record: StoredRun, variants: readonly VariantSummary[]): RunSummary {
   const { run, segments } = record;

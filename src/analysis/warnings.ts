@@ -1,59 +1,76 @@
-import type { Warning } from './warning-codes/coded-warning.ts';
+import { count, plural } from '../kit/wording.ts';
+import { groupBy } from './grouping.ts';
+import { abandonedRequests } from './warnings/abandoned-requests.ts';
+import { batchDependent } from './warnings/batch-dependent.ts';
+import { blankOutputs } from './warnings/blank-outputs.ts';
+import { changedEnvironment } from './warnings/changed-environment.ts';
+import { coarsePolls } from './warnings/coarse-polls.ts';
+import { concurrencyNotReached } from './warnings/concurrency-not-reached.ts';
+import { contended } from './warnings/contended.ts';
+import { defects } from './warnings/defects.ts';
+import { dependentTakes } from './warnings/dependent-takes.ts';
+import { driftConfounded } from './warnings/drift-confounded.ts';
+import { droppedStarts } from './warnings/dropped-starts.ts';
 import { equalVariants } from './warnings/equal-variants.ts';
-import type { Evidence, WarningRule } from './warnings/evidence.ts';
-import { defects, failures, missingPairs, throttling, undecodable } from './warnings/failure-warnings.ts';
-import { abandoned, droppedStarts, lateStarts, unfitMachine } from './warnings/harness-warnings.ts';
-import { flagsDisagree, tooManyLateStamps } from './warnings/late-stamps.ts';
-import { coarsePolls, dependentTakes, queueGrows } from './warnings/load-warnings.ts';
-import { blankImages, flagged, otherSizes, uncompared, unexamined } from './warnings/output-warnings.ts';
-import {
-  batchDependent,
-  omittedSeed,
-  seedProbe,
-  servedFromCache,
-  skippedProbes,
-  undecidedProbes,
-} from './warnings/probe-warnings.ts';
-import {
-  ceiling,
-  changedEnvironment,
-  coldStart,
-  incomplete,
-  inShards,
-  leftOut,
-  order,
-  singleTakes,
-  unanswered,
-} from './warnings/run-warnings.ts';
-import { noSeedSent, otherSeedEchoed, sameForAllSeeds, seedNotHonoured } from './warnings/seed-warnings.ts';
-import { closedStalls } from './warnings/stall-warnings.ts';
+import { flaggedSamples } from './warnings/flagged-samples.ts';
+import { flagsDisagree } from './warnings/flags-disagree.ts';
+import { incomplete } from './warnings/incomplete.ts';
+import { lateStarts } from './warnings/late-starts.ts';
+import { manyFailures } from './warnings/many-failures.ts';
+import { measuredInShards } from './warnings/measured-in-shards.ts';
+import { missingPairs } from './warnings/missing-pairs.ts';
+import { noSeedSent } from './warnings/no-seed-sent.ts';
+import { notCompared } from './warnings/not-compared.ts';
+import { notDecoded } from './warnings/not-decoded.ts';
+import { notWarmedUp } from './warnings/not-warmed-up.ts';
+import { omittedSeed } from './warnings/omitted-seed.ts';
+import { otherSeedEchoed } from './warnings/other-seed-echoed.ts';
+import { otherSize } from './warnings/other-size.ts';
+import { probeLeftOut } from './warnings/probe-left-out.ts';
+import { probeNotTestable } from './warnings/probe-not-testable.ts';
+import { queueGrows } from './warnings/queue-grows.ts';
+import { rateLimited } from './warnings/rate-limited.ts';
+import { sameForAllSeeds } from './warnings/same-for-all-seeds.ts';
+import { seedNotHonoured } from './warnings/seed-not-honoured.ts';
+import { seedProbe } from './warnings/seed-probe.ts';
+import { servedFromCache } from './warnings/served-from-cache.ts';
+import { serviceStalled } from './warnings/service-stalled.ts';
+import { singleTakes } from './warnings/single-takes.ts';
+import { type LateVariant, tooManyLateStamps } from './warnings/too-many-late-stamps.ts';
+import { unansweredRequests } from './warnings/unanswered-requests.ts';
+import { undecodableOutputs } from './warnings/undecodable-outputs.ts';
+import { unfitMachine } from './warnings/unfit-machine.ts';
+import { variantsLeftOut } from './warnings/variants-left-out.ts';
+import { warmupFailed } from './warnings/warmup-failed.ts';
+import type { Evidence, WarningRule, WarningText } from './warnings/warning.ts';
 
 /** What voids numbers comes before what bends them, and that before what they only cannot say. */
-const RULES: readonly WarningRule[] = [
+const RULES = [
   queueGrows,
   tooManyLateStamps,
   incomplete,
-  leftOut,
-  unanswered,
+  variantsLeftOut,
+  unansweredRequests,
   defects,
-  failures,
+  manyFailures,
   missingPairs,
-  undecodable,
-  blankImages,
+  undecodableOutputs,
+  blankOutputs,
   servedFromCache,
   droppedStarts,
   lateStarts,
-  closedStalls,
+  serviceStalled,
   coarsePolls,
   flagsDisagree,
   dependentTakes,
-  abandoned,
+  abandonedRequests,
   unfitMachine,
-  throttling,
-  order,
+  rateLimited,
+  contended,
+  driftConfounded,
   changedEnvironment,
-  inShards,
-  ceiling,
+  measuredInShards,
+  concurrencyNotReached,
   equalVariants,
   seedProbe,
   seedNotHonoured,
@@ -62,17 +79,68 @@ const RULES: readonly WarningRule[] = [
   noSeedSent,
   omittedSeed,
   batchDependent,
-  undecidedProbes,
-  skippedProbes,
-  coldStart,
-  otherSizes,
-  flagged,
-  unexamined,
-  uncompared,
+  probeNotTestable,
+  probeLeftOut,
+  notWarmedUp,
+  warmupFailed,
+  otherSize,
+  flaggedSamples,
+  notDecoded,
+  notCompared,
   singleTakes,
-];
+] as const;
 
-/** Everything that may have bent the numbers, the gravest first. */
+const [{ shape: first }, ...others] = RULES;
+export const WARNING_SHAPES = [first, ...others.map(({ shape }) => shape)] as const;
+
+type AnyRule = WarningRule<(typeof WARNING_SHAPES)[number]>;
+
+/** Something that may have affected the numbers: a code with its numbers and names. */
+export type Warning = ReturnType<AnyRule['find']>[number];
+
+/** All warnings of a run, the most serious first. */
 export function warningsOf(evidence: Evidence): Warning[] {
-  return RULES.flatMap((rule) => rule(evidence));
+  return RULES.flatMap((rule: AnyRule) => rule.find(evidence));
+}
+
+/** One of each code, for tests. */
+export const WARNING_EXAMPLES = RULES.flatMap(({ examples }: AnyRule) => examples);
+
+const BY_CODE = new Map(
+  RULES.flatMap((rule: AnyRule) => [...rule.shape.shape.code.values].map((code): [string, AnyRule] => [code, rule])),
+);
+
+/** What is wrong, why, and what to do. */
+export function warningWords(warning: Warning): WarningText {
+  const rule = BY_CODE.get(warning.code);
+  if (rule === undefined) throw new Error(`no rule has the code ${warning.code}`);
+  return rule.words(warning);
+}
+
+export type WarningKind = readonly [Warning, ...Warning[]];
+
+/** The codes in the order of their first warning. */
+export function warningKinds(warnings: readonly Warning[]): readonly WarningKind[] {
+  return [...groupBy(warnings, ({ code }) => code).values()].flatMap(([warning, ...more]) =>
+    warning === undefined ? [] : [[warning, ...more] as const],
+  );
+}
+
+/** `2 warnings`, `43 warnings of 4 kinds`; counts the rows of `warnings` in analysis.json. */
+export function warningCount(warnings: readonly Warning[]): string {
+  const kinds = warningKinds(warnings).length;
+  const all = plural(warnings.length, 'warning');
+  if (kinds === warnings.length) return all;
+  return `${all} of ${kinds === 1 ? 'one kind' : `${count(kinds)} kinds`}`;
+}
+
+/** Too many of their takes were timestamped late. Where p50 is not shown to be the same without them, it is void. */
+export function lateVariants(warnings: readonly Warning[]): readonly LateVariant[] {
+  return warnings.flatMap((warning) => (warning.code === 'too_many_late_stamps' ? warning.variants : []));
+}
+
+/** The names of those whose latencies are not to be used. */
+export function voidVariants(warnings: readonly Warning[]): ReadonlySet<string> {
+  const isVoid = lateVariants(warnings).filter(({ agree }) => agree !== true);
+  return new Set(isVoid.map(({ variant }) => variant));
 }

@@ -1,3 +1,4 @@
+import { KIND_NAMES } from '../kit/names.ts';
 import { plural } from '../kit/wording.ts';
 import { documentHead } from '../markup/document.ts';
 import { html, type Markup, textOf } from '../markup/markup.ts';
@@ -5,7 +6,6 @@ import { STYLE } from '../markup/style.ts';
 import type { ReportSource } from '../report/reporter.ts';
 import { answersOf } from '../report/statements/answer-statement.ts';
 import { adjustedWords } from '../report/statements/comparison-statement.ts';
-import { KIND_NAMES } from '../report/words/names.ts';
 import { SCRIPT } from './client-script.ts';
 import { variantMarks } from './drawing/variant-mark.ts';
 import { anyDelivered } from './markup/scope.ts';

@@ -1,9 +1,9 @@
 import { groupBy } from '../analysis/grouping.ts';
+import { KIND_NAMES } from '../kit/names.ts';
 import { type ContentsEntry, contents, documentHead } from '../markup/document.ts';
 import { html, textOf, trusted } from '../markup/markup.ts';
 import { HISTORY_STYLE } from '../markup/style.ts';
 import { SCRIPT } from '../markup/times-script.ts';
-import { KIND_NAMES } from '../report/words/names.ts';
 import { firstAndLastImages } from './sections/first-and-last.ts';
 import {
   bandNote,

@@ -1,4 +1,4 @@
-import type { Unit } from '../analysis/measures/unit.ts';
+import type { Unit } from '../kit/value-words.ts';
 import { count } from '../kit/wording.ts';
 import type { Reporter, ReportSource } from './reporter.ts';
 import { benchmarkName, type WholeMeasure, wholeMeasures } from './statements/statement.ts';

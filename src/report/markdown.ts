@@ -2,6 +2,8 @@ import type { Analysis } from '../analysis/analysis.ts';
 import type { Comparison } from '../analysis/comparison.ts';
 import type { RuleResult } from '../analysis/gate/verdict.ts';
 import { groupBy } from '../analysis/grouping.ts';
+import { type WarningKind, warningCount, warningKinds, warningWords } from '../analysis/warnings.ts';
+import { KIND_NAMES, tellingApart } from '../kit/names.ts';
 import { clipped } from '../kit/text-width.ts';
 import { count, plural } from '../kit/wording.ts';
 import { markdownFold, markdownList, markdownTable, markdownText } from './markdown/markdown-text.ts';
@@ -27,8 +29,6 @@ import { stabilitySentences } from './statements/two-runs-statement.ts';
 import { isTold, uncoveredSentences, type VerdictLine, verdictLinesOf } from './statements/verdict-lines.ts';
 import { resultsByGravity, ruleFinding, ruleSubject, verdictWord } from './statements/verdict-statement.ts';
 import { looksSentence } from './words/load-words.ts';
-import { KIND_NAMES, tellingApart } from './words/names.ts';
-import { type WarningKind, warningCount, warningKinds, warningWords } from './words/warnings/warning-words.ts';
 
 /** For a CI job's summary, a pull request or an issue: it needs no image and no other file. */
 export const markdown: Reporter<'markdown'> = {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { markUnfit } from '../../src/analysis/gate/unfit-machine.ts';
 import { metricsOf } from '../../src/analysis/metrics.ts';
-import type { Warning } from '../../src/analysis/warning-codes/coded-warning.ts';
+import type { Warning } from '../../src/analysis/warnings.ts';
 import { html } from '../../src/page/html.ts';
 import type { StoredRun } from '../../src/record/stored-run.ts';
 import { keepsTheReporterContract } from '../contracts/reporter.ts';

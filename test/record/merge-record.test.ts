@@ -9,6 +9,7 @@ import { writeSmall } from '../../src/record/output-files.ts';
 import { readRecord } from '../../src/record/read-record.ts';
 import type { Run } from '../../src/record/run.ts';
 import { appendFacts, createRecord } from '../../src/record/store.ts';
+import type { DeclaredScorer } from '../../src/suite/format/scorer.ts';
 import { buildCalibration } from '../fixtures/calibration-builder.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { buildOk } from '../fixtures/sample-builder.ts';
@@ -25,6 +26,11 @@ interface ShardParts {
 }
 
 const PROMPTS = ['fox', 'cat', 'owl'];
+const RATED: DeclaredScorer = {
+  use: 'file',
+  name: 'rated',
+  gives: [{ value: 'rated', better: null, range: null, unit: 'score', meaning: null }],
+};
 
 function samplesOf(index: number): readonly Sample[] {
   const prompt = PROMPTS[index - 1] ?? '';
@@ -130,7 +136,7 @@ describe('mergeRecords', () => {
         run: {
           calibration,
           git,
-          scorers: [{ use: 'seed_diversity', name: 'seeds' }],
+          scorers: [RATED],
           createdAt: `2026-11-20T15:4${9 - index}:00.000Z`,
         },
       });
@@ -140,7 +146,7 @@ describe('mergeRecords', () => {
       id: 'r1',
       createdAt: '2026-11-20T15:46:00.000Z',
       shard: null,
-      scorers: [{ use: 'seed_diversity', name: 'seeds' }],
+      scorers: [RATED],
       plan: { requests: 7, load: { concurrency: 3 } },
       limits: { requests: 90 },
       variants: [{ name: 'standard', plannedTrials: 6 }],

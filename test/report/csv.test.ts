@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { joinedNotes } from '../../src/analysis/noted.ts';
+import { joinedNotes } from '../../src/analysis/note.ts';
 import { csv } from '../../src/report/csv.ts';
 import type { ReportSource } from '../../src/report/reporter.ts';
 import { keepsTheReporterContract, rendered } from '../contracts/reporter.ts';

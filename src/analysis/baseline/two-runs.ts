@@ -1,11 +1,11 @@
+import type { Unit } from '../../kit/value-words.ts';
 import type { HistoryLine } from '../../record/kept-run.ts';
 import type { Missing, Run } from '../../record/run.ts';
 import type { AnalysedRun } from '../analyse.ts';
 import type { Analysis, Measure } from '../analysis.ts';
 import type { Metric } from '../measures/metric.ts';
-import type { Unit } from '../measures/unit.ts';
 import type { ScorerSummary } from '../scores/scorer-summary.ts';
-import type { Warning } from '../warning-codes/coded-warning.ts';
+import type { Warning } from '../warnings.ts';
 import { againstBaseline } from './against-baseline.ts';
 import { baselineFrom } from './keep.ts';
 import {

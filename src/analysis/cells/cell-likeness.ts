@@ -2,8 +2,8 @@ import { DEFAULT_LIMITS, decisionOf, isAtLeast, likenessOf } from '../../media/c
 import { caseSeedOf } from '../../plan/plan.ts';
 import { comparedWith } from '../../record/comparable.ts';
 import { twoSeeds } from '../../record/output-pairs.ts';
-import type { Cell, VariantSummary } from '../analysis.ts';
 import { groupBy } from '../grouping.ts';
+import type { Cell, VariantSummary } from '../summaries.ts';
 import type { CellLikeness, ComparedCells } from './likeness.ts';
 import { type LevelsByVariant, levelsOf, type PairFindings } from './pair-levels.ts';
 

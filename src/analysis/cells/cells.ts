@@ -3,9 +3,9 @@ import { type Layer, LEVELS, type Level, layerOf, type OutputDigests } from '../
 import { cellOf } from '../../plan/plan.ts';
 import { byTake, type EqualOutputs, outputGroupsOf } from '../../record/output-pairs.ts';
 import type { Run, RunPrompt, RunVariant } from '../../record/run.ts';
-import type { Cell, OutputGroup, Take } from '../analysis.ts';
 import type { EffectiveSample } from '../effective-sample.ts';
 import { groupBy } from '../grouping.ts';
+import type { Cell, OutputGroup, Take } from '../summaries.ts';
 import { deliveredDigest } from './cell-outputs.ts';
 import { type DifferenceOfPair, type LevelOfPair, type LevelsByVariant, levelsOf } from './pair-levels.ts';
 

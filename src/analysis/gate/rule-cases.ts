@@ -94,7 +94,6 @@ export interface GatedSuite {
     readonly kinds: readonly Kind[];
   }[];
   readonly load: Load;
-  readonly seeds: readonly number[];
   readonly repeats: number;
   readonly probes: readonly ProbeKind[];
   readonly metrics: readonly Metric[];

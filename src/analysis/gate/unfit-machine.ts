@@ -1,7 +1,6 @@
 import type { Comparison } from '../comparison.ts';
 import type { Metric } from '../measures/metric.ts';
-import type { Warning } from '../warning-codes/coded-warning.ts';
-import { lateVariants, voidVariants } from '../warning-codes/late-variants.ts';
+import { lateVariants, voidVariants, type Warning } from '../warnings.ts';
 import type { RuleResult } from './verdict.ts';
 
 /** Marks comparisons of latencies that are not to be used, on either side, because this machine could not keep up. */

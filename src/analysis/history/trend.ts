@@ -1,8 +1,9 @@
+import type { Unit } from '../../kit/value-words.ts';
 import type { HistoryLine } from '../../record/kept-run.ts';
 import type { Kind } from '../../suite/format/kind.ts';
 import { groupBy } from '../grouping.ts';
 import type { Metric } from '../measures/metric.ts';
-import type { Better, Unit } from '../measures/unit.ts';
+import type { Better } from '../measures/unit.ts';
 import { type AgainstBase, againstBase, type UsualRange, usualRange } from './against-base.ts';
 import { byTime, comparableRuns, type StartedRun } from './earlier-runs.ts';
 import { type FirstAndLast, firstAndLast } from './first-and-last.ts';

@@ -1,7 +1,7 @@
-import type { Measure, MeasuredMetric, VariantSummary } from '../analysis.ts';
 import { CONFIDENCE } from '../confidence.ts';
-import { noted } from '../noted.ts';
+import { noted } from '../note.ts';
 import type { CachedScope } from '../probes/cached-scope.ts';
+import type { Measure, MeasuredMetric, VariantSummary } from '../summaries.ts';
 import type { Finding, Metric, Subject } from './metric.ts';
 
 function readCached(

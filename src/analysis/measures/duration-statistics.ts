@@ -9,8 +9,7 @@ import {
 } from '../../statistics/samples/quantile.ts';
 import { fewestForInterval, quantileInterval } from '../../statistics/samples/quantile-interval.ts';
 import { CONFIDENCE } from '../confidence.ts';
-import type { Note } from '../note.ts';
-import { noted } from '../noted.ts';
+import { type Note, noted } from '../note.ts';
 import { type Dependence, worth } from './dependence.ts';
 import type { MethodCode } from './method.ts';
 import type { Finding, MeasuredInterval } from './metric.ts';

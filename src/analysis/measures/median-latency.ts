@@ -1,10 +1,10 @@
 import { median, sortSample } from '../../statistics/samples/quantile.ts';
 import { quantileInterval } from '../../statistics/samples/quantile-interval.ts';
 import type { Load } from '../../suite/format/load.ts';
-import type { MedianLatency } from '../analysis.ts';
 import { CONFIDENCE } from '../confidence.ts';
 import type { EffectiveSample } from '../effective-sample.ts';
 import { headlineValues } from '../samples/headline.ts';
+import type { MedianLatency } from '../summaries.ts';
 import { dependenceOf, worth } from './dependence.ts';
 
 /** @param samples in the order they were sent */

@@ -1,16 +1,17 @@
+import type { Unit } from '../../kit/value-words.ts';
 import type { RunPlan } from '../../record/run.ts';
 import type { Percent } from '../../statistics/samples/quantile.ts';
 import type { GateEvent } from '../../suite/format/gate.ts';
 import type { ProbeKind } from '../../suite/format/suite.ts';
-import type { VariantSummary } from '../analysis.ts';
 import type { CellLikeness } from '../cells/likeness.ts';
 import type { LevelOfPair } from '../cells/pair-levels.ts';
 import type { EffectiveSample, TimedSample } from '../effective-sample.ts';
 import type { Note } from '../note.ts';
 import type { ProbeFindings } from '../probes/probe-finding.ts';
+import type { VariantSummary } from '../summaries.ts';
 import type { Dependence } from './dependence.ts';
 import type { MethodCode } from './method.ts';
-import type { Better, Unit } from './unit.ts';
+import type { Better } from './unit.ts';
 
 export interface Gated {
   /** What `max` and `min` may bound; a rule that names no statistic means the first. */
@@ -29,7 +30,7 @@ export interface Gated {
   /** It is of a variant and the one it is compared with: no rule is about the latter. */
   readonly ofPair?: true;
   /** A plan without it leaves nothing to decide on. */
-  readonly needs?: 'open_load' | 'repeats' | { readonly seeds: number } | ProbeKind;
+  readonly needs?: 'open_load' | 'repeats' | ProbeKind;
 }
 
 /** It stands on one call, or is an estimate without an interval, or of a sweep. */
@@ -64,7 +65,7 @@ export type Bounded =
    * As its finding says: a value that is counted by itself, an estimate by the ends of its interval. `fewest`: of fewer
    * units it has none.
    */
-  | { readonly by: 'finding'; readonly fewest?: { readonly of: OutputUnits; readonly n: number } };
+  | { readonly by: 'finding'; readonly fewest?: { readonly of: 'cells'; readonly n: number } };
 
 export function gatedQuantiles(
   read: (take: EffectiveSample) => number | null,
@@ -102,16 +103,13 @@ export interface Finding {
 /** A metric declares it, so that variants are compared block by block by code that knows no metric by name. */
 export type TakeReading = ValueReading | EventReading | PairReading;
 
-/** What counts as one independent observation of what is read from outputs. */
-export type OutputUnits = 'cells' | 'prompts';
-
 export interface ValueReading {
   readonly statistic: string;
   /**
    * Set where it is read from the output alone. Then units do not follow from the load, and no flag of times, order of
    * variants or noise floor says anything of it.
    */
-  readonly outputUnits?: OutputUnits | undefined;
+  readonly outputUnits?: 'cells' | undefined;
   /** Left out: by signed ranks. The mean is for values of few steps, where ranks are not what they promise. */
   readonly centre?: MeanCentre | undefined;
   /** `ratio`: candidate / baseline, of values above 0; `difference`: candidate - baseline, in the metric's unit. */
@@ -138,7 +136,7 @@ export interface EventReading {
 export interface PairReading {
   readonly statistic: string;
   readonly effect: 'rate';
-  readonly outputUnits: OutputUnits;
+  readonly outputUnits: 'cells';
   readonly centre?: undefined;
   /**
    * Which of two takes of a block is the worse one: at most one of them. Null where that was asked and not answered;

@@ -5,7 +5,7 @@ import type { Load } from '../../suite/format/load.ts';
 import { CONFIDENCE } from '../confidence.ts';
 import type { EffectiveOutcome, EffectiveSample } from '../effective-sample.ts';
 import { groupBy } from '../grouping.ts';
-import { noted } from '../noted.ts';
+import { noted } from '../note.ts';
 import { dependenceOfEvents, worth } from './dependence.ts';
 import type { EventReading, Finding, Gated, Scale, Subject } from './metric.ts';
 

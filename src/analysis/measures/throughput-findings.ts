@@ -3,7 +3,7 @@ import type { Sample } from '../../record/journal.ts';
 import { FEWEST_UNITS } from '../../statistics/samples/jackknife.ts';
 import type { EffectiveSample } from '../effective-sample.ts';
 import { groupBy } from '../grouping.ts';
-import { noted } from '../noted.ts';
+import { noted } from '../note.ts';
 import { sliceOf } from '../samples/span.ts';
 import { type ClosedThroughput, closedThroughput } from './closed-throughput.ts';
 import { type Finding, mixesSteps, type Subject } from './metric.ts';

@@ -1,10 +1,7 @@
 import { z } from 'zod';
-import type { Recorded } from '../../kit/declare.ts';
+import { UNITS } from '../../kit/value-words.ts';
 
-export const unitSchema = z
-  .enum(['ms', '1', '1/s', 'usd', 'outputs', 'in_flight', 'levels', 'levels2', 'score'])
-  .meta({ id: 'Unit', description: 'A unit.' });
-export type Unit = Recorded<typeof unitSchema>;
+export const unitSchema = z.enum(UNITS).meta({ id: 'Unit', description: 'A unit.' });
 
 export const better = z.enum(['lower', 'higher']).nullable();
 

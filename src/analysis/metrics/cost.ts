@@ -9,8 +9,7 @@ import {
   type Subject,
   type ValueReading,
 } from '../measures/metric.ts';
-import type { Note } from '../note.ts';
-import { noted } from '../noted.ts';
+import { type Note, noted } from '../note.ts';
 
 /**
  * cost.per_output: US dollars spent on the variant's trials for each output of those that are ok, failures included

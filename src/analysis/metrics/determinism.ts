@@ -5,7 +5,7 @@ import { sum } from '../../statistics/samples/mean.ts';
 import { type JoinedOutputs, joinEqualOutputs, repeatedCells } from '../cells/cell-outputs.ts';
 import { CONFIDENCE } from '../confidence.ts';
 import type { Finding, Gated, Metric, Subject } from '../measures/metric.ts';
-import { noted } from '../noted.ts';
+import { noted } from '../note.ts';
 
 const MEANINGS: Readonly<Record<HeldLevel, string>> = {
   byte: 'Whether takes with the same prompt and seed are byte-identical. A take departs if it is not the usual output of its cell.',

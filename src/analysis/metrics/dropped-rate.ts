@@ -1,8 +1,7 @@
 import { allBut } from '../effective-sample.ts';
 import { gatedFindings, isWhole, type Metric, type Subject } from '../measures/metric.ts';
 import { RATE_SCALE } from '../measures/rate.ts';
-import type { Note } from '../note.ts';
-import { noted } from '../noted.ts';
+import { type Note, noted } from '../note.ts';
 
 const COUNTED = allBut('cancelled', 'defect');
 

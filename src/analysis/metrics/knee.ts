@@ -1,8 +1,7 @@
 import { groupBy } from '../grouping.ts';
 import { isWhole, type Metric, type Subject } from '../measures/metric.ts';
 import { FEWEST_STEPS, type Knee, kneeOf, type Power, powerAt } from '../measures/power.ts';
-import type { Note } from '../note.ts';
-import { noted } from '../noted.ts';
+import { type Note, noted } from '../note.ts';
 
 /**
  * knee: of a sweep, how many in flight give the most throughput per median latency (power, Kleinrock 1979). Below it

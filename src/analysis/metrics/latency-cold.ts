@@ -1,7 +1,6 @@
 import type { EffectiveSample } from '../effective-sample.ts';
 import { isWhole, type Metric } from '../measures/metric.ts';
-import type { Note } from '../note.ts';
-import { noted } from '../noted.ts';
+import { type Note, noted } from '../note.ts';
 
 /**
  * latency.cold: what the variant's first warm-up took, done - started. One value, so no interval. Over all prompts

@@ -10,7 +10,7 @@ import {
   type Subject,
   type TakeReading,
 } from '../measures/metric.ts';
-import { noted } from '../noted.ts';
+import { noted } from '../note.ts';
 import { headlineLatency } from '../samples/headline.ts';
 
 interface Duration {

@@ -6,8 +6,7 @@ import type { CellLikeness, ComparedCells } from '../cells/likeness.ts';
 import { CONFIDENCE } from '../confidence.ts';
 import { groupBy } from '../grouping.ts';
 import { type Finding, isWhole, type Metric } from '../measures/metric.ts';
-import type { Note } from '../note.ts';
-import { noted } from '../noted.ts';
+import { type Note, noted } from '../note.ts';
 
 /** Of fewer cell pairs it has no interval. */
 const MEDIAN = { by: 'finding', fewest: { of: 'cells', n: fewestForInterval(50, CONFIDENCE) } } as const;

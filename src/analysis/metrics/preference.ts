@@ -5,7 +5,7 @@ import { SCORE_PREFIX } from '../../suite/format/score-label.ts';
 import { CONFIDENCE } from '../confidence.ts';
 import type { EffectiveSample } from '../effective-sample.ts';
 import type { Metric, Subject } from '../measures/metric.ts';
-import { noted } from '../noted.ts';
+import { noted } from '../note.ts';
 import { isAwaited, type Judging } from '../scores/judging.ts';
 import type { Preference, Preferences } from '../scores/preferences.ts';
 

@@ -7,8 +7,7 @@ import { CONFIDENCE } from '../confidence.ts';
 import type { EffectiveSample } from '../effective-sample.ts';
 import { groupBy } from '../grouping.ts';
 import type { Finding, Metric } from '../measures/metric.ts';
-import type { Note } from '../note.ts';
-import { noted } from '../noted.ts';
+import { type Note, noted } from '../note.ts';
 import { controlFault, isShown, type Scoring, scoreOf, valueIn } from '../scores/scoring.ts';
 
 /**

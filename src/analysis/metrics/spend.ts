@@ -1,5 +1,5 @@
 import { gatedFindings, isWhole, type Metric } from '../measures/metric.ts';
-import { noted } from '../noted.ts';
+import { noted } from '../note.ts';
 
 /**
  * spend: US dollars that all requests of a variant may have been charged, warm-ups, probes and failures among them, as

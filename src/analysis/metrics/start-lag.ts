@@ -2,7 +2,7 @@ import { sortSample } from '../../statistics/samples/quantile.ts';
 import { dependenceIn } from '../measures/dependence.ts';
 import { type DurationStatistic, durationStatistic } from '../measures/duration-statistics.ts';
 import { gatedFindings, gatedQuantiles, isWhole, type Metric } from '../measures/metric.ts';
-import { noted } from '../noted.ts';
+import { noted } from '../note.ts';
 
 const STATISTICS: readonly DurationStatistic[] = ['p50', 'p99', 'max'];
 

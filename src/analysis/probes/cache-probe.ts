@@ -1,9 +1,11 @@
+import { count, plural, probability, significant } from '../../kit/wording.ts';
 import { createRandom } from '../../statistics/distributions/random.ts';
 import { hodgesLehmann, signedRank } from '../../statistics/ranks/signed-rank.ts';
 import { median, sortSample } from '../../statistics/samples/quantile.ts';
 import { deliveredDigest } from '../cells/cell-outputs.ts';
 import type { EffectiveSample } from '../effective-sample.ts';
 import type { CacheFinding, ProbeReason } from './probe-finding.ts';
+import { type ProbeStatement, probeReason } from './probe-reason.ts';
 
 /** Runs that are simulated, and the share of them that a detectable cache is found in. */
 const RUNS = 200;
@@ -171,4 +173,33 @@ function roleOf({ probe }: EffectiveSample['sample']['trial']): string | null {
 
 function says({ sample }: EffectiveSample): boolean {
   return sample.reported.cached === true;
+}
+
+const CACHE_WORDS: Readonly<Record<CacheFinding['code'], string>> = {
+  cached: 'cached',
+  no_sign: 'no sign of a cache',
+  not_testable: 'not testable',
+};
+
+export function cacheStatement(found: CacheFinding): ProbeStatement {
+  const { code, pairs, equal, ratio, p, saidOfRepeats, reason } = found;
+  const parts = [
+    ...(pairs === 0 ? [] : [`${count(equal)} of ${plural(pairs, 'repeat')} byte-identical`]),
+    ...(ratio === null ? [] : [`${significant(ratio)} times as fast as fresh requests`]),
+    ...(p === null ? [] : [`p = ${probability(p)} (signed-rank test against 1.1 times)`]),
+    ...(code === 'no_sign' ? [detectable(found)] : []),
+    ...(saidOfRepeats === 0 ? [] : [`the service reports a cache hit for ${count(saidOfRepeats)}`]),
+    ...(reason === null ? [] : [probeReason(reason)]),
+  ];
+  return { word: CACHE_WORDS[code], evidence: parts.join('; '), bad: code === 'cached' };
+}
+
+/** The smallest effect that the probe could have seen: without it, "no sign" would read as evidence against. */
+function detectable({ detectableRatio, equal }: CacheFinding): string {
+  if (detectableRatio !== null) {
+    return `a cache that makes every repeat ${detectableRatio} times as fast would be found in 80 of 100 runs`;
+  }
+  return equal === 0
+    ? 'timing cannot show a cache: no repeat was byte-identical'
+    : `timing cannot show a cache with only ${plural(equal, 'byte-identical repeat')}`;
 }

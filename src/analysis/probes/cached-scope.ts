@@ -1,6 +1,6 @@
 import { cellOf, isMeasured } from '../../plan/plan.ts';
-import type { VariantSummary } from '../analysis.ts';
 import type { EffectiveSample, TimedSample } from '../effective-sample.ts';
+import type { VariantSummary } from '../summaries.ts';
 import type { ProbeFindings } from './probe-finding.ts';
 
 export interface CachedScope {

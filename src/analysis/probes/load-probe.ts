@@ -1,10 +1,13 @@
+import { count, plural, probability, shareAtMost } from '../../kit/wording.ts';
 import { isAtLeast } from '../../media/compare/level.ts';
 import type { LoadTakes } from '../../record/output-pairs.ts';
 import { clopperPearsonUpper } from '../../statistics/rates/clopper-pearson.ts';
 import { exactMcNemar } from '../../statistics/rates/mcnemar.ts';
 import type { LevelOfPair } from '../cells/pair-levels.ts';
 import { CONFIDENCE } from '../confidence.ts';
+import { PLAIN_PROBE_WORDS } from '../note.ts';
 import type { LoadFinding, ProbeReason } from './probe-finding.ts';
+import { type ProbeStatement, probeReason } from './probe-reason.ts';
 
 /** With fewer cells that disagree no test reaches one-sided 5 %. */
 const FEWEST_DISCORDANT = 5;
@@ -48,4 +51,33 @@ function sameAs(a: string, b: string, levelOf: LevelOfPair): boolean | null {
   if (a === b) return true;
   const level = levelOf(a, b);
   return level === null ? null : isAtLeast(level, 'pixel');
+}
+
+const LOAD_WORDS: Readonly<Record<LoadFinding['code'], string>> = {
+  ...PLAIN_PROBE_WORDS,
+  no_sign: 'no sign that concurrency changes the output',
+};
+
+export function loadStatement({
+  code,
+  cells,
+  changedConcurrent,
+  changedAlone,
+  p,
+  bound,
+  reason,
+}: LoadFinding): ProbeStatement {
+  const parts = [
+    ...(cells === 0
+      ? []
+      : [
+          `of ${plural(cells, 'cell')}, ${count(changedConcurrent)} changed only under concurrency and ${count(changedAlone)} only without it`,
+        ]),
+    ...(p === null ? [] : [`p = ${probability(p)}`]),
+    ...(bound === null || code === 'batch_dependent'
+      ? []
+      : [`concurrency changes at most ${shareAtMost(bound)} of cells (one-sided 95 % bound, n = ${count(cells)})`]),
+    ...(reason === null ? [] : [probeReason(reason)]),
+  ];
+  return { word: LOAD_WORDS[code], evidence: parts.join('; '), bad: code === 'batch_dependent' };
 }

@@ -1,10 +1,13 @@
+import { count, plural, shareAtMost } from '../../kit/wording.ts';
 import { isAtLeast, type Level } from '../../media/compare/level.ts';
 import type { SeedTakes } from '../../record/output-pairs.ts';
 import type { RunVariant } from '../../record/run.ts';
 import { clopperPearsonUpper } from '../../statistics/rates/clopper-pearson.ts';
 import type { LevelOfPair } from '../cells/pair-levels.ts';
 import { CONFIDENCE } from '../confidence.ts';
+import { PLAIN_PROBE_WORDS } from '../note.ts';
 import type { OmittedSeed, ProbeReason, SeedEffect, SeedFinding } from './probe-finding.ts';
+import { type ProbeStatement, probeReason } from './probe-reason.ts';
 
 export interface SeedContext {
   readonly claim: RunVariant['seedClaim'];
@@ -93,4 +96,33 @@ function lowest(levels: readonly (Level | null)[]): Level | null {
   const [first, ...rest] = levels;
   if (first === undefined || first === null || rest.includes(null)) return null;
   return rest.reduce<Level>((low, level) => (level !== null && isAtLeast(low, level) ? level : low), first);
+}
+
+export function seedStatement({
+  code,
+  seen,
+  takes,
+  within,
+  bound,
+  otherSeeds,
+  otherImages,
+  reason,
+}: SeedFinding): ProbeStatement {
+  const parts = [
+    ...(seen !== null && code === 'not_claimed' ? [`observed: ${PLAIN_PROBE_WORDS[seen]}`] : []),
+    ...(within === null ? [] : [`lowest level among ${plural(takes, 'take')} of a seed: ${within}`]),
+    ...(bound === null
+      ? []
+      : [
+          `at most ${shareAtMost(bound)} of further takes would differ (one-sided 95 % bound, n = ${count(takes - 1)})`,
+        ]),
+    ...(otherSeeds === 0 ? [] : [`${count(otherImages)} of ${plural(otherSeeds, 'other seed')} gave another image`]),
+    ...(reason === null ? [] : [probeReason(reason)]),
+  ];
+  return { word: PLAIN_PROBE_WORDS[code], evidence: parts.join('; '), bad: code === 'ignored' || code === 'unstable' };
+}
+
+export function omittedStatement({ omitted: { code, takes, reason } }: SeedFinding): ProbeStatement {
+  const evidence = reason === null ? `${plural(takes, 'take')} without a seed` : probeReason(reason);
+  return { word: PLAIN_PROBE_WORDS[code], evidence, bad: false };
 }

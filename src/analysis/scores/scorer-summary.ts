@@ -62,9 +62,7 @@ const controlCountSchema = shape('ControlCount', 'How many copies that are known
 
 export const scorerSummarySchema = shape('ScorerSummary', 'A scorer, and what it says of the outputs of a run.', {
   scorer: z.string().describe('Its name.'),
-  use: z
-    .enum(['command', 'file', 'seed_diversity', 'judge'])
-    .describe('`seed_diversity` is computed from facts: it has no line in scores.jsonl and counts no outputs.'),
+  use: z.enum(['command', 'file', 'judge']).describe('What kind it is.'),
   metrics: z.array(z.string()).describe('The names of its metrics, in declared order.'),
   source: scorerLineSchema.nullable().describe('Its line in scores.jsonl; null if it has scored nothing yet.'),
   variants: z.array(scoredVariantSchema).describe('In the order of the run.'),

@@ -36,7 +36,7 @@ export function scoringsOf(declared: readonly DeclaredScorer[], lines: readonly 
     else if (line.line === 'unscored') scored.set(key, { why: line.why });
   }
   return scorers.flatMap((scorer): Scoring[] => {
-    if (scorer.use === 'seed_diversity' || scorer.use === 'judge') return [];
+    if (scorer.use === 'judge') return [];
     return [
       {
         scorer,

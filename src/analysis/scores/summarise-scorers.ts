@@ -1,28 +1,18 @@
 import { scoreMetricName } from '../../suite/format/score-label.ts';
-import type { DeclaredScorer } from '../../suite/format/scorer.ts';
-import type { VariantSummary } from '../analysis.ts';
 import type { EffectiveSample } from '../effective-sample.ts';
 import { groupBy } from '../grouping.ts';
+import type { VariantSummary } from '../summaries.ts';
 import type { ScorerSummary } from './scorer-summary.ts';
 import { controlCounts, isShown, type Scoring, scoreOf } from './scoring.ts';
 
-/**
- * What every scorer says of the outputs of each variant, in the order of the scorers; then those that are made from
- * facts. @param declared by the suite
- */
+/** What every scorer says of the outputs of each variant, in the order of the scorers. */
 export function summariseScorers(
-  declared: readonly DeclaredScorer[],
   scorings: readonly Scoring[],
   variants: readonly Pick<VariantSummary, 'name'>[],
   trials: readonly EffectiveSample[],
 ): readonly ScorerSummary[] {
   const shown = groupBy(trials.filter(isShown), ({ sample }) => sample.trial.variant);
-  const ofFacts = declared.flatMap(({ use, name }): ScorerSummary[] =>
-    use === 'seed_diversity'
-      ? [{ scorer: name, use, metrics: [`score.${name}`], source: null, variants: [], controls: [] }]
-      : [],
-  );
-  const summaries = scorings.map((scoring) => ({
+  return scorings.map((scoring) => ({
     scorer: scoring.scorer.name,
     use: scoring.scorer.use,
     metrics: scoring.scorer.gives.map(({ value }) => scoreMetricName(scoring.scorer, value)),
@@ -48,5 +38,4 @@ export function summariseScorers(
         : controlCounts(scoring, value).map((each) => ({ metric: scoreMetricName(scoring.scorer, value), ...each })),
     ),
   }));
-  return [...summaries, ...ofFacts];
 }

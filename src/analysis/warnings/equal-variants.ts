@@ -1,46 +1,94 @@
+import { z } from 'zod';
+import { count as wholeNumber } from '../../kit/declare.ts';
 import { type Json, ownValue } from '../../kit/json.ts';
+import { count, listedInShort, plural } from '../../kit/wording.ts';
 import { caseSeedOf } from '../../plan/plan.ts';
-import type { Cell, VariantSummary } from '../analysis.ts';
+import { json } from '../../suite/format/json-value.ts';
 import { groupBy } from '../grouping.ts';
-import type { WarningOf } from '../warning-codes/coded-warning.ts';
-import type { WarningRule } from './evidence.ts';
+import type { Cell, VariantSummary } from '../summaries.ts';
+import { variantList, type WarningRule, warningShape } from './warning.ts';
 
-type Outputs = ReadonlyMap<string, string>;
+const shape = warningShape('equal_variants', 'Variants with different constants gave the same bytes.', {
+  variants: variantList,
+  cells: wholeNumber.describe('Prompts and seeds at which all of them delivered.'),
+  constants: z
+    .array(
+      z.strictObject({
+        name: z.string().describe('The name of the constant.'),
+        values: z.array(json).describe('Its values.'),
+      }),
+    )
+    .describe('What they differ in, in the order of `variants`; null where one does not set it.'),
+});
 
 /**
  * Variants of one endpoint with different constants whose common cells all hold the same bytes: the constants are not
  * sent, or the service ignores them. With the same constants, or other places, equal bytes are expected.
  */
-export const equalVariants: WarningRule = ({ variants, cells }) => {
-  const byVariant = groupBy(cells, ({ variant }) => variant);
-  const outputs = new Map([...byVariant].map(([name, own]) => [name, outputsOf(own)]));
-  const endpoints = groupBy(variants, ({ kind, target, baseUrl }) => JSON.stringify([kind, target, baseUrl]));
-  return [...endpoints.values()].flatMap((members) => {
-    const groups: VariantSummary[][] = [];
-    for (const variant of members) {
-      const group = groups.find((each) =>
-        each.every((other) => (equalCells(outputs.get(other.name), outputs.get(variant.name)) ?? 0) > 0),
-      );
-      if (group === undefined) groups.push([variant]);
-      else group.push(variant);
-    }
-    return groups.flatMap((group) => warningOf(group, outputs));
-  });
+export const equalVariants: WarningRule<typeof shape> = {
+  shape,
+  find: ({ variants, cells }) => {
+    const byVariant = groupBy(cells, ({ variant }) => variant);
+    const outputs = new Map([...byVariant].map(([name, own]) => [name, outputsOf(own)]));
+    const endpoints = groupBy(variants, ({ kind, target, baseUrl }) => JSON.stringify([kind, target, baseUrl]));
+    return [...endpoints.values()]
+      .flatMap((members) => equalGroups(members, outputs))
+      .flatMap((group) => {
+        const [common, constants] = [commonCells(group, outputs), differentConstants(group)];
+        if (group.length < 2 || constants.length === 0 || common === 0) return [];
+        return [{ code: 'equal_variants', variants: group.map(({ name }) => name), cells: common, constants }];
+      });
+  },
+  words: ({ variants, cells, constants }) => {
+    const values = constants.map(
+      ({ name, values: each }) => `${name} (${listedInShort(each.map((value) => JSON.stringify(value)))})`,
+    );
+    return {
+      what: `${listedInShort(variants)} gave the same bytes in ${count(cells)} of ${plural(cells, 'cell')}: their different constants have no effect`,
+      cause: `they differ in ${listedInShort(values)}: the target does not send it, or the service ignores the value`,
+      remedy: 'check the spelling of the value, and where the target sends it',
+    };
+  },
+  examples: [
+    {
+      code: 'equal_variants',
+      variants: ['euler', 'heun'],
+      cells: 3,
+      constants: [{ name: 'sampler', values: ['euler', 'hein'] }],
+    },
+  ],
 };
 
-function warningOf(
-  group: readonly VariantSummary[],
+/** Of each prompt and seed the digests of a variant's outputs, as one key. */
+type Outputs = ReadonlyMap<string, string>;
+
+/** Variants none of whose common cells differ, and of which each two have one. */
+function equalGroups(
+  members: readonly VariantSummary[],
   outputs: ReadonlyMap<string, Outputs>,
-): WarningOf<'equal_variants'>[] {
+): readonly (readonly VariantSummary[])[] {
+  const groups: VariantSummary[][] = [];
+  for (const variant of members) {
+    const group = groups.find((each) =>
+      each.every((other) => (equalCells(outputs.get(other.name), outputs.get(variant.name)) ?? 0) > 0),
+    );
+    if (group === undefined) groups.push([variant]);
+    else group.push(variant);
+  }
+  return groups;
+}
+
+function differentConstants(group: readonly VariantSummary[]) {
   const names = [...new Set(group.flatMap(({ constants }) => Object.keys(constants)))];
-  const constants = names
-    .map((name) => ({ name, values: group.map((variant): Json => ownValue(variant.constants, name) ?? null) }))
+  return names
+    .map((name) => ({ name, values: group.map(({ constants }): Json => ownValue(constants, name) ?? null) }))
     .filter(({ values }) => new Set(values.map((value) => JSON.stringify(value))).size > 1);
-  if (group.length < 2 || constants.length === 0) return [];
-  const [first, ...others] = group.map(({ name }) => outputs.get(name) ?? new Map<string, string>());
-  const common = [...(first?.keys() ?? [])].filter((cell) => others.every((other) => other.has(cell)));
-  if (common.length === 0) return [];
-  return [{ code: 'equal_variants', variants: group.map(({ name }) => name), cells: common.length, constants }];
+}
+
+/** Cells in which all of a group delivered. */
+function commonCells(group: readonly VariantSummary[], outputs: ReadonlyMap<string, Outputs>): number {
+  const [first, ...others] = group.map(({ name }) => outputs.get(name));
+  return [...(first?.keys() ?? [])].filter((cell) => others.every((other) => other?.has(cell))).length;
 }
 
 function outputsOf(cells: readonly Cell[]): Outputs {

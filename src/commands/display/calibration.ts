@@ -1,7 +1,7 @@
+import { unfitnessWords } from '../../analysis/words/unfitness-words.ts';
 import { padded, textWidth, wrapped } from '../../kit/text-width.ts';
 import { duration, significant } from '../../kit/wording.ts';
 import type { Calibration, CalibrationMeasures, Spread } from '../../record/calibration.ts';
-import { unfitnessWords } from '../../report/words/warnings/harness-warning-words.ts';
 
 const ROWS: readonly (readonly [measure: keyof CalibrationMeasures, name: string, purpose: string])[] = [
   ['clockStep', 'clock step', 'smallest difference of two readings; part of the floor'],

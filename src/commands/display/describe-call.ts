@@ -1,7 +1,7 @@
 import { timingsOf } from '../../analysis/samples/timings.ts';
+import { connectionRemedy } from '../../analysis/words/stop-words.ts';
 import { visibleLine } from '../../kit/visible.ts';
 import { duration, plural, bytes as sayBytes } from '../../kit/wording.ts';
-import { connectionRemedy } from '../../report/words/stop-words.ts';
 import type { CallResult } from '../../targets/call/call.ts';
 import type { Marks } from '../../targets/model/marks.ts';
 import type { Target } from '../../targets/model/target.ts';

@@ -1,11 +1,11 @@
+import { probeReason } from '../../analysis/probes/probe-reason.ts';
+import { leftOutReason } from '../../kit/outcome-words.ts';
 import { visibleLine } from '../../kit/visible.ts';
 import { localDay } from '../../kit/wall-clock.ts';
 import { listed, listedInShort } from '../../kit/wording.ts';
 import type { SkippedProbe } from '../../plan/recorded-plan.ts';
 import type { Run } from '../../record/run.ts';
 import { missingBetween } from '../../report/statements/two-runs-statement.ts';
-import { leftOutReason } from '../../report/words/outcome-words.ts';
-import { probeReason } from '../../report/words/probe-words.ts';
 import type { PreparedSuite } from '../../run/prepare-suite.ts';
 import type { Suite } from '../../suite/format/suite.ts';
 import type { Variant } from '../../targets/model/target.ts';

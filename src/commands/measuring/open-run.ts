@@ -1,10 +1,10 @@
 import { dirname, relative, resolve } from 'node:path';
+import { abandonedCause, abandonedRemedy, stopCause, stopRemedy } from '../../analysis/words/stop-words.ts';
 import { type Checked, type Diagnostic, fileFaultOf, refused } from '../../kit/diagnostic.ts';
+import { proxyWords } from '../../kit/names.ts';
 import { plural } from '../../kit/wording.ts';
 import { trialCosts } from '../../plan/estimate.ts';
 import type { Stop } from '../../record/journal.ts';
-import { proxyWords } from '../../report/words/names.ts';
-import { abandonedCause, abandonedRemedy, stopCause, stopRemedy } from '../../report/words/stop-words.ts';
 import type { RunnerEvent } from '../../run/events.ts';
 import { type Resumption, slicesToSend } from '../../run/resumption.ts';
 import { type Edge, EXIT, type ExitCode, printCommand, printSentence } from '../../workflow/edge.ts';

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { isList, isObject, type Json, ownValue } from '../../kit/json.ts';
+import { KIND_NAMES } from '../../kit/names.ts';
 import { padded, textWidth, wrapped } from '../../kit/text-width.ts';
 import { visibleLine } from '../../kit/visible.ts';
 import { duration, usd } from '../../kit/wording.ts';
-import { KIND_NAMES } from '../../report/words/names.ts';
 import { listTargets, type NamedTarget } from '../../run/declared-files.ts';
 import { loadTargetFile } from '../../run/load-target.ts';
 import { TARGET_KINDS, type TargetKind } from '../../suite/format/kind.ts';

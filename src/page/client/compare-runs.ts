@@ -6,6 +6,7 @@ import { decodeReason } from '../../report/words/outcome-words.ts';
 import type { PairDifference } from '../pair-difference.ts';
 import { CompareView, clickedOutput } from './compare/compare-view.ts';
 import { type OutputFacts, outputOf } from './page-facts.ts';
+import { compareView } from '../../../page/client/compare/compare-view.ts';
 
 /*
  * The build bundles this script of the page of two runs into page/compare-script.ts. It opens the compare view

@@ -1,9 +1,9 @@
+import { outcomeWords } from '../../kit/outcome-words.ts';
 import { count, plural } from '../../kit/wording.ts';
 import { allWithin, make, makeButton } from '../../markup/elements.ts';
 import { LEVELS, LIKENESSES } from '../../media/compare/level.ts';
 import { LEVEL_WORDS } from '../../report/words/level-words.ts';
 import { LIKENESS_WORDS } from '../../report/words/likeness-words.ts';
-import { outcomeWords } from '../../report/words/outcome-words.ts';
 import { arriveAt } from './arrive.ts';
 import { kindForAddress, onKind, shownKind } from './kind-tabs.ts';
 import { shownFacts } from './page-facts.ts';

@@ -1,8 +1,8 @@
+import { takeName } from '../../kit/names.ts';
+import { flagWords, outcomeWords } from '../../kit/outcome-words.ts';
 import { duration } from '../../kit/wording.ts';
 import { closable, make, within } from '../../markup/elements.ts';
 import { LEVEL_WORDS } from '../../report/words/level-words.ts';
-import { takeName } from '../../report/words/names.ts';
-import { flagWords, outcomeWords } from '../../report/words/outcome-words.ts';
 import { type CellFacts, cellFacts, type TakeFacts } from './page-facts.ts';
 
 /** Gives what opens the view with a cell, by its number. */

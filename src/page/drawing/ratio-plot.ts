@@ -1,10 +1,10 @@
 import type { Comparison } from '../../analysis/comparison.ts';
+import { KIND_NAMES } from '../../kit/names.ts';
 import { clipped } from '../../kit/text-width.ts';
+import { inverse } from '../../kit/value-words.ts';
 import { count, plural } from '../../kit/wording.ts';
 import type { Markup } from '../../markup/markup.ts';
 import { comparedSpeed, UNIT_NOUNS } from '../../report/statements/comparison-statement.ts';
-import { KIND_NAMES } from '../../report/words/names.ts';
-import { inverse } from '../../report/words/value-words.ts';
 import type { Kind } from '../../suite/format/kind.ts';
 import { ratioAxis } from './axis.ts';
 import { dotMarks, swarm } from './dots.ts';

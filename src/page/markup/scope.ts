@@ -1,9 +1,9 @@
 import type { Analysis, Cell, VariantSummary } from '../../analysis/analysis.ts';
+import { KIND_NAMES } from '../../kit/names.ts';
 import { count } from '../../kit/wording.ts';
 import { type Fill, html, type Markup } from '../../markup/markup.ts';
 import { cellOf } from '../../plan/plan.ts';
 import { sweepSteps } from '../../report/words/load-words.ts';
-import { KIND_NAMES } from '../../report/words/names.ts';
 import type { Kind } from '../../suite/format/kind.ts';
 import type { Load } from '../../suite/format/load.ts';
 

@@ -1,6 +1,7 @@
 import { groupBy } from '../../analysis/grouping.ts';
 import { SEARCHED_RUNS } from '../../analysis/history/series.ts';
 import type { Trend, TrendRun, TrendSeries, TrendVariant } from '../../analysis/history/trend.ts';
+import { KIND_NAMES } from '../../kit/names.ts';
 import { capital, count, ordinal, plural } from '../../kit/wording.ts';
 import { clockTime } from '../../markup/clock-time.ts';
 import { gateState } from '../../markup/gate-state.ts';
@@ -20,7 +21,6 @@ import {
   usualWords,
   verdictsSentence,
 } from '../../report/statements/trend-statement.ts';
-import { KIND_NAMES } from '../../report/words/names.ts';
 import { seriesFigure } from '../drawing/series-plot.ts';
 import { scrollingTable } from '../markup/tables.ts';
 import type { ReadThumbnail } from './first-and-last.ts';

@@ -1,9 +1,8 @@
 import type { Analysis, VariantSummary } from '../../analysis/analysis.ts';
 import type { Comparison } from '../../analysis/comparison.ts';
+import { variantNames } from '../../kit/names.ts';
 import { comparedSpeed, headlineComparisons } from '../statements/comparison-statement.ts';
 import { type ResultCell, type ResultColumn, resultColumns } from '../statements/result-columns.ts';
-import { variantNames } from '../words/names.ts';
-
 import { markdownTable, markdownText } from './markdown-text.ts';
 
 /** A comment has no room for more columns. Sentences compare the scores. */

@@ -1,15 +1,15 @@
 import type { RunSummary } from '../../analysis/analysis.ts';
 import type { Comparison } from '../../analysis/comparison.ts';
+import { BY_LESS_THAN_NOISE, comparisonNoteWords } from '../../analysis/comparison-note.ts';
 import { groupBy } from '../../analysis/grouping.ts';
 import { fewestToTell } from '../../analysis/pairs/families.ts';
 import { MOST_MISSING, missesTooMany } from '../../analysis/pairs/units.ts';
 import { headlineLatency } from '../../analysis/samples/headline.ts';
+import { roughSpeedWords, speedInterval, speedOf, speedWords } from '../../kit/value-words.ts';
 import { count, listedInShort, plural } from '../../kit/wording.ts';
 import type { Load } from '../../suite/format/load.ts';
 import { SCORE_PREFIX } from '../../suite/format/score-label.ts';
 import { stepsWords } from '../words/load-words.ts';
-import { BY_LESS_THAN_NOISE, comparisonNoteWords } from '../words/note-words.ts';
-import { roughSpeedWords, speedInterval, speedOf, speedWords } from '../words/value-words.ts';
 
 export const UNIT_NOUNS = { blocks: 'block', rounds: 'round', cells: 'pair', prompts: 'prompt' } as const;
 

@@ -1,10 +1,10 @@
 import type { Analysis, Measure, VariantSummary } from '../../analysis/analysis.ts';
+import { noteWords } from '../../analysis/note.ts';
 import { headlineLatency } from '../../analysis/samples/headline.ts';
 import { count, durationInterval, plural, rateUnit, share, shareInterval, usd } from '../../kit/wording.ts';
 import { LEVEL_WORDS } from '../words/level-words.ts';
 import { UNLIKENESS_WORDS } from '../words/likeness-words.ts';
 import { sweepSteps } from '../words/load-words.ts';
-import { noteWords } from '../words/note-words.ts';
 import { likenessToBaseline, pictureOf } from './likeness-statement.ts';
 import { droppedStarts } from './run-statement.ts';
 import { sameOutputs } from './sameness-statement.ts';

@@ -1,13 +1,12 @@
 import type { Analysis, FailureGroup, VariantSummary } from '../../analysis/analysis.ts';
 import { BLOCKED } from '../../analysis/effective-sample.ts';
 import { groupBy } from '../../analysis/grouping.ts';
-import { whyIncomplete } from '../../analysis/warning-codes/incomplete-run.ts';
+import { incompleteCause, whyIncomplete } from '../../analysis/words/why-incomplete.ts';
+import { outputNoun, variantNames } from '../../kit/names.ts';
+import { failureMessage, OUTCOME_WORDS } from '../../kit/outcome-words.ts';
 import { clipped } from '../../kit/text-width.ts';
 import { count, listed, plural, share, usd } from '../../kit/wording.ts';
 import type { Spend } from '../../record/run.ts';
-import { outputNoun, variantNames } from '../words/names.ts';
-import { failureMessage, OUTCOME_WORDS } from '../words/outcome-words.ts';
-import { incompleteCause } from '../words/stop-words.ts';
 
 /** A complete run has a result for each planned take; failed takes count. */
 export function completeness(analysis: Analysis): string {

@@ -1,12 +1,11 @@
 import type { Analysis, Cell, Measure, VariantSummary } from '../../analysis/analysis.ts';
 import { groupBy } from '../../analysis/grouping.ts';
-import { hasNote } from '../../analysis/noted.ts';
+import { hasNote, noteWords } from '../../analysis/note.ts';
+import { eachVariant, variantNames } from '../../kit/names.ts';
 import { count, plural, share, shareAtMost, shareInterval } from '../../kit/wording.ts';
 import { HELD_LEVELS, type HeldLevel } from '../../media/compare/level.ts';
 import { isTwin } from '../../record/comparable.ts';
 import { LEVEL_WORDS } from '../words/level-words.ts';
-import { eachVariant, variantNames } from '../words/names.ts';
-import { noteWords } from '../words/note-words.ts';
 import { type Measures, measuresOf } from './statement.ts';
 
 /** More variants with different takes share a sentence; the largest shares of such cells have their own. */

@@ -1,15 +1,15 @@
 import type { Analysis, Measure, MeasuredMetric, VariantSummary } from '../../analysis/analysis.ts';
 import type { Comparison } from '../../analysis/comparison.ts';
 import { groupBy } from '../../analysis/grouping.ts';
-import { hasNote } from '../../analysis/noted.ts';
+import { hasNote } from '../../analysis/note.ts';
 import { MOST_MISSING, missesTooMany } from '../../analysis/pairs/units.ts';
 import type { ScorerSummary } from '../../analysis/scores/scorer-summary.ts';
+import { outputNoun } from '../../kit/names.ts';
+import { printedBeside, roughSize } from '../../kit/value-words.ts';
 import { count, plural } from '../../kit/wording.ts';
 import { CONTROLS } from '../../record/codes.ts';
 import { stepsWords } from '../words/load-words.ts';
-import { outputNoun } from '../words/names.ts';
 import { CONTROL_WORDS, unscoredWords } from '../words/score-words.ts';
-import { printedBeside, roughSize } from '../words/value-words.ts';
 import { agreementSentence } from './agreement-statement.ts';
 import { baselineWords, tooFewWords } from './comparison-statement.ts';
 import { judgeSentences } from './judge-statement.ts';
@@ -205,11 +205,10 @@ function lacksScores({ missingBlocks, blocks }: Comparison): string {
 }
 
 /** Of a variant that is compared with nothing: `score.hps: fast scores 0.291 [0.287 – 0.295] over 12 images`. */
-function scoredWords(analysis: AnalysedScores, variant: VariantSummary, { name, scorer }: ScoreMetric): string | null {
+function scoredWords(analysis: AnalysedScores, variant: VariantSummary, { name }: ScoreMetric): string | null {
   const { value, interval, n } = scoreStatement(scoreMeasure(analysis, variant.name, name));
   if (value === null) return null;
-  const noun = scorer.use === 'seed_diversity' ? 'prompt' : outputNoun(variant.kind);
-  return `${name}: ${variant.name} scores ${value}${interval === null ? '' : ` [${interval}]`} over ${plural(n, noun)}`;
+  return `${name}: ${variant.name} scores ${value}${interval === null ? '' : ` [${interval}]`} over ${plural(n, outputNoun(variant.kind))}`;
 }
 
 type ControlNote = 'control_failed' | 'too_few_for_control';

@@ -1,11 +1,11 @@
 import type { Analysis, Measure, VariantSummary } from '../../analysis/analysis.ts';
 import { groupBy } from '../../analysis/grouping.ts';
+import { lowerBoundOf, noteClauses } from '../../analysis/note.ts';
 import { headlineLatency } from '../../analysis/samples/headline.ts';
 import { visibleLine } from '../../kit/visible.ts';
 import { type DurationUnit, duration, durationInterval, durationUnit, rate, type rateUnit } from '../../kit/wording.ts';
 import type { Kind } from '../../suite/format/kind.ts';
 import { sweepSteps } from '../words/load-words.ts';
-import { lowerBoundOf, noteClauses } from '../words/note-words.ts';
 
 /** Without a value or an interval, `notes` say why, the most important first. */
 export interface Statement {

@@ -1,8 +1,8 @@
 import { groupBy } from '../../analysis/grouping.ts';
 import type { SeriesChange } from '../../analysis/history/series.ts';
 import type { LeftOutRun, Trend, TrendSeries, TrendVariant } from '../../analysis/history/trend.ts';
+import { differenceWords, ratioWords, times, valueWords } from '../../kit/value-words.ts';
 import { count, duration, durationUnit, listedInShort, ordinal, plural } from '../../kit/wording.ts';
-import { differenceWords, ratioWords, times, valueWords } from '../words/value-words.ts';
 
 export interface TrendChange {
   readonly variant: string;

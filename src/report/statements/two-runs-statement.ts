@@ -4,7 +4,9 @@ import type { SequentialRate, SequentialScore, TwoRuns } from '../../analysis/ba
 import type { Verdict } from '../../analysis/gate/verdict.ts';
 import { groupBy } from '../../analysis/grouping.ts';
 import { FEWEST_RUNS } from '../../analysis/history/decide-runs.ts';
-import { voidVariants } from '../../analysis/warning-codes/late-variants.ts';
+import { voidVariants, warningWords } from '../../analysis/warnings.ts';
+import { eachVariant } from '../../kit/names.ts';
+import { printedBeside, roughSpeedWords, speedInterval, speedWords } from '../../kit/value-words.ts';
 import {
   count,
   duration,
@@ -18,9 +20,6 @@ import {
 } from '../../kit/wording.ts';
 import type { Missing } from '../../record/run.ts';
 import { LEVEL_WORDS } from '../words/level-words.ts';
-import { eachVariant } from '../words/names.ts';
-import { printedBeside, roughSpeedWords, speedInterval, speedWords } from '../words/value-words.ts';
-import { warningWords } from '../words/warnings/warning-words.ts';
 
 export function twoRunsSentences({
   before,

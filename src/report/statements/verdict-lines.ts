@@ -1,12 +1,12 @@
 import type { VariantSummary } from '../../analysis/analysis.ts';
+import { NOT_KEPT_UP } from '../../analysis/comparison-note.ts';
 import type { RuleResult, RuleVerdict, Verdict } from '../../analysis/gate/verdict.ts';
 import { groupBy } from '../../analysis/grouping.ts';
+import { kindOrVariantNames, variantNames } from '../../kit/names.ts';
+import { ratioInterval, times, timesBeside } from '../../kit/value-words.ts';
 import { count, listed, listedInShort, plural } from '../../kit/wording.ts';
 import type { GateRule } from '../../suite/format/rule.ts';
 import { inconclusiveWords, NOT_APPLICABLE_WORDS, type Tone, toneOf } from '../words/gate-words.ts';
-import { kindOrVariantNames, variantNames } from '../words/names.ts';
-import { NOT_KEPT_UP } from '../words/note-words.ts';
-import { ratioInterval, times, timesBeside } from '../words/value-words.ts';
 import {
   estimateWords,
   eventOf,

@@ -1,11 +1,7 @@
+import { BY_LESS_THAN_NOISE, NOT_KEPT_UP } from '../../analysis/comparison-note.ts';
 import { kindOf } from '../../analysis/gate/bounds.ts';
 import { comparesTwins } from '../../analysis/gate/rule-cases.ts';
 import type { RuleResult, RuleVerdict, WorstPlace } from '../../analysis/gate/verdict.ts';
-import { duration, durationUnit, listedInShort, plural, probability, shareAtMost } from '../../kit/wording.ts';
-import type { GateRule } from '../../suite/format/rule.ts';
-import { SCORE_PREFIX } from '../../suite/format/score-label.ts';
-import { boundWordsOf, type EventWords, inconclusiveWords, NOT_APPLICABLE_WORDS } from '../words/gate-words.ts';
-import { BY_LESS_THAN_NOISE, NOT_KEPT_UP } from '../words/note-words.ts';
 import {
   declaredDifference,
   differenceWords,
@@ -13,7 +9,11 @@ import {
   times,
   timesBeside,
   valueWords,
-} from '../words/value-words.ts';
+} from '../../kit/value-words.ts';
+import { duration, durationUnit, listedInShort, plural, probability, shareAtMost } from '../../kit/wording.ts';
+import type { GateRule } from '../../suite/format/rule.ts';
+import { SCORE_PREFIX } from '../../suite/format/score-label.ts';
+import { boundWordsOf, type EventWords, inconclusiveWords, NOT_APPLICABLE_WORDS } from '../words/gate-words.ts';
 
 const GRAVITY: readonly RuleVerdict[] = ['fail', 'inconclusive', 'pass', 'not_applicable'];
 

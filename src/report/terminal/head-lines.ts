@@ -1,12 +1,12 @@
 import type { Analysis } from '../../analysis/analysis.ts';
 import type { Verdict } from '../../analysis/gate/verdict.ts';
+import { tellingApart } from '../../kit/names.ts';
 import { textWidth, wrapped } from '../../kit/text-width.ts';
 import { visibleLine } from '../../kit/visible.ts';
 import { count, plural } from '../../kit/wording.ts';
 import { droppedStarts, isWhole, spendSentence, undelivered, whatIsComplete } from '../statements/run-statement.ts';
 import { runVerdict } from '../words/gate-words.ts';
 import { loadWords, shardWords, sweepSteps, tookWords } from '../words/load-words.ts';
-import { tellingApart } from '../words/names.ts';
 import { GAP, type Paint, toneStyle } from './paint.ts';
 
 /** Suite and verdict, what was sent, and what of it failed; then what a reader must know of the load and the cost. */

@@ -1,6 +1,7 @@
 import { groupBy } from '../../analysis/grouping.ts';
 import { SEARCHED_RUNS } from '../../analysis/history/series.ts';
 import type { Trend, TrendSeries, TrendVariant } from '../../analysis/history/trend.ts';
+import { KIND_NAMES } from '../../kit/names.ts';
 import { clipped, textWidth, wrapped } from '../../kit/text-width.ts';
 import { visibleLine } from '../../kit/visible.ts';
 import { localDay } from '../../kit/wall-clock.ts';
@@ -20,7 +21,6 @@ import {
   usualWords,
   verdictsSentence,
 } from '../statements/trend-statement.ts';
-import { KIND_NAMES } from '../words/names.ts';
 import { bar, GAP, NARROWEST, type Paint, painter, printed, type TerminalOptions } from './paint.ts';
 import { type TableRow, tableLines } from './terminal-table.ts';
 

@@ -1,6 +1,7 @@
 import type { Analysis, VariantSummary } from '../../analysis/analysis.ts';
 import type { Comparison } from '../../analysis/comparison.ts';
 import { headlineLatency } from '../../analysis/samples/headline.ts';
+import { DIRECTION_WORDS, inverse, ratioInterval, speedOf, speedTimes } from '../../kit/value-words.ts';
 import { count, rateUnit, significant } from '../../kit/wording.ts';
 import { isTwin } from '../../record/comparable.ts';
 import {
@@ -15,7 +16,6 @@ import { latencyColumn, type ResultCell, resultColumns } from '../statements/res
 import { type SameOutputs, sameOutputs } from '../statements/sameness-statement.ts';
 import { measuresOf, throughputRange } from '../statements/statement.ts';
 import { sweepSteps } from '../words/load-words.ts';
-import { DIRECTION_WORDS, inverse, ratioInterval, speedOf, speedTimes } from '../words/value-words.ts';
 
 export interface CellForm {
   readonly head: string;

@@ -1,7 +1,8 @@
 import type { Analysis, VariantSummary } from '../../analysis/analysis.ts';
 import type { Comparison } from '../../analysis/comparison.ts';
 import { groupBy } from '../../analysis/grouping.ts';
-import { hasNote } from '../../analysis/noted.ts';
+import { hasNote } from '../../analysis/note.ts';
+import { variantNames } from '../../kit/names.ts';
 import { wrapped } from '../../kit/text-width.ts';
 import { visibleLine } from '../../kit/visible.ts';
 import { capital, count, listed, plural } from '../../kit/wording.ts';
@@ -25,7 +26,6 @@ import { passedControls, scoreSentences } from '../statements/score-statement.ts
 import { byKind, measuresOf } from '../statements/statement.ts';
 import { stabilitySentences } from '../statements/two-runs-statement.ts';
 import { sweepSteps } from '../words/load-words.ts';
-import { variantNames } from '../words/names.ts';
 import { GAP, type Paint } from './paint.ts';
 import { areEqualRepeats, repeatsOf } from './result-cells.ts';
 

@@ -1,13 +1,12 @@
 import type { Analysis } from '../../analysis/analysis.ts';
 import { groupBy } from '../../analysis/grouping.ts';
-import type { Warning } from '../../analysis/warning-codes/coded-warning.ts';
+import { probeQuestions, probeStatement, QUESTION_NAMES } from '../../analysis/probes/probe-statement.ts';
+import { type Warning, warningKinds, warningWords } from '../../analysis/warnings.ts';
+import { variantNames } from '../../kit/names.ts';
 import { clipped, textWidth, wrapped } from '../../kit/text-width.ts';
 import { visibleLine } from '../../kit/visible.ts';
 import { count, plural } from '../../kit/wording.ts';
 import { type FailureCause, failureCauses } from '../statements/run-statement.ts';
-import { variantNames } from '../words/names.ts';
-import { probeQuestions, probeStatement, QUESTION_NAMES } from '../words/probe-words.ts';
-import { warningKinds, warningWords } from '../words/warnings/warning-words.ts';
 import { GAP, type Paint } from './paint.ts';
 
 function wholeWarning(warning: Warning, style: 'red' | 'yellow', width: number, paint: Paint): readonly string[] {

@@ -1,6 +1,6 @@
 import type { MethodCode } from '../../analysis/measures/method.ts';
-import type { Unit } from '../../analysis/measures/unit.ts';
 import type { UnitKind } from '../../analysis/pairs/units.ts';
+import type { Unit } from '../../kit/value-words.ts';
 
 export const METHOD_WORDS: Readonly<Record<MethodCode, string>> = {
   order_statistics:

@@ -39,8 +39,6 @@ function declareScorer(name: string, scorer: WrittenScorer, written: Document): 
       };
     case 'file':
       return { use: scorer.use, name, gives: declareValues(scorer.gives) };
-    case 'seed_diversity':
-      return { use: scorer.use, name };
     case 'judge': {
       const textOf = (key: string) => {
         const text = valueAt(written.value, ['scorers', name, key]);

@@ -33,10 +33,6 @@ export const scorerSchema = choice('Scorer', 'What gives values to outputs, as t
     original: z.boolean().describe('Whether it also gets the file as the service sent it.'),
   }),
   part('Values from a file of the user.', { use: z.literal('file'), name, gives }),
-  part('How far the outputs of different seeds are from each other, from facts alone.', {
-    use: z.literal('seed_diversity'),
-    name,
-  }),
   part('A model that is shown two outputs of one prompt and seed, in both orders, and says which is better.', {
     use: z.literal('judge'),
     name,

@@ -68,10 +68,6 @@ const fileSchema = z.strictObject({
   gives,
 });
 
-const seedDiversitySchema = z.strictObject({
-  use: z.literal('seed_diversity').describe('how far the outputs of different seeds are from each other'),
-});
-
 const judgeSchema = z.strictObject({
   use: z
     .literal('judge')
@@ -107,12 +103,18 @@ const judgeSchema = z.strictObject({
     ),
 });
 
+/** Says what to use instead of a scorer that Retake had. */
+function removedScorer({ input }: { readonly input: unknown }): string | undefined {
+  if (typeof input !== 'object' || input === null || !('use' in input) || input.use !== 'seed_diversity') return;
+  return 'must not be "seed_diversity", a scorer that Retake no longer has; remove it, and write probes: [seed], which says whether seeds change the outputs';
+}
+
 export const scorersSchema = z
   .record(
     label,
     z
-      .discriminatedUnion('use', [commandSchema, fileSchema, seedDiversitySchema, judgeSchema])
-      .describe('a mapping with use: command, file, seed_diversity or judge'),
+      .discriminatedUnion('use', [commandSchema, fileSchema, judgeSchema], { error: removedScorer })
+      .describe('a mapping with use: command, file or judge'),
   )
   .refine((scorers) => !Object.hasOwn(scorers, VOTES), {
     error: `cannot have a scorer with the name "${VOTES}": score.${VOTES} is what people prefer; rename it`,

@@ -1,3 +1,4 @@
+import { OUTCOME_WORDS } from '../../kit/outcome-words.ts';
 import { roughTime, timeLeftWords } from '../../kit/time-left-words.ts';
 import { visibleLine } from '../../kit/visible.ts';
 import { epochMs } from '../../kit/wall-clock.ts';
@@ -5,7 +6,6 @@ import { count, duration, elapsed, plural } from '../../kit/wording.ts';
 import { clockTime } from '../../markup/clock-time.ts';
 import { type Fill, html, type Markup } from '../../markup/markup.ts';
 import type { VariantTally } from '../../record/run-tally.ts';
-import { OUTCOME_WORDS } from '../../report/words/outcome-words.ts';
 import type { ArrivedOutput, Tally, Undelivered } from '../progress/tally.ts';
 import { type RunPlace, runAddress } from './parts/addresses.ts';
 import { SCRIPT } from './parts/follow-script.ts';

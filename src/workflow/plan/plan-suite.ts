@@ -1,10 +1,10 @@
 import type { PlannedCase } from '../../analysis/gate/planning/planned-case.ts';
 import { comparesTwins } from '../../analysis/gate/rule-cases.ts';
 import { type Checked, diagnoseFrom, refused, type Source } from '../../kit/diagnostic.ts';
+import { leftOutReason } from '../../kit/outcome-words.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { LookKind } from '../../plan/recorded-plan.ts';
 import type { LeftOut } from '../../record/run.ts';
-import { leftOutReason } from '../../report/words/outcome-words.ts';
 import { LOOK_FLAGS, type PartOfSuite, type PreparedSuite, prepareSuite } from '../../run/prepare-suite.ts';
 import type { DeclaredRule } from '../../suite/format/suite.ts';
 import type { Edge } from '../edge.ts';

@@ -45,7 +45,6 @@ function faultsOf(rules: readonly GateRule[], load: Load) {
     prompts,
     load,
     repeats: 3,
-    seeds: [1],
     probes: [],
     metrics: metricsOf(rules),
   }).map(({ index, key, cause }) => [index, key, cause]);

@@ -87,7 +87,6 @@ function faultsOf(rules: readonly GateRule[], names: readonly string[] = ['stand
     prompts: ORDINARY.prompts,
     load,
     repeats: 3,
-    seeds: [1],
     probes: [],
     metrics: metricsOf(rules),
   }).map(({ key, cause }) => `${key}: ${cause}`);

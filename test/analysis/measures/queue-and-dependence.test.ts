@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { analyse } from '../../../src/analysis/analyse.ts';
 import { slowRate } from '../../../src/analysis/metrics/slow-rate.ts';
 import { METRICS } from '../../../src/analysis/metrics.ts';
-import { joinedNotes } from '../../../src/analysis/noted.ts';
+import { joinedNotes } from '../../../src/analysis/note.ts';
 import { growingQueue } from '../../../src/analysis/warnings/growing-queue.ts';
 import type { Sample } from '../../../src/record/journal.ts';
 import { renderTerminal } from '../../../src/report/terminal/terminal.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { analyse } from '../../../src/analysis/analyse.ts';
 import type { FlaggedSummary } from '../../../src/analysis/analysis.ts';
 import { METRICS } from '../../../src/analysis/metrics.ts';
-import { lateVariants } from '../../../src/analysis/warnings/late-stamps.ts';
+import { lateVariants } from '../../../src/analysis/warnings/too-many-late-stamps.ts';
 import type { Sample } from '../../../src/record/journal.ts';
 import { createRandom } from '../../../src/statistics/distributions/random.ts';
 import type { OpenLoad } from '../../../src/suite/format/load.ts';

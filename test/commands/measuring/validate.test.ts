@@ -44,12 +44,19 @@ test('retake validate asks for the unit of a limit, and offers the metrics that 
   expect(said[6]).toMatch(/"wherever"; known are [^;]* and 4\d more$/);
 });
 
+test('retake validate says of a suite with the scorer that Retake had what to use instead', async () => {
+  const cwd = freshFolder();
+  const edge = memoryEdge(cwd);
+  writeFileSync(join(cwd, 's.yaml'), GATED.replace(/gate:[\s\S]*/, 'scorers:\n  seeds: { use: seed_diversity }\n'));
+  expect(await validateCommand({ files: ['s.yaml'], quiet: false }, edge)).toBe(2);
+  expect(edge.stderr()).toMatch(/^s\.yaml:\d+:17: "use" must not be "seed_diversity".*write probes: \[seed\]/);
+});
+
 test('retake validate checks rules on scores by the scorers of the suite, and lists what these would start', async () => {
   const cwd = freshFolder();
   const scorers = `scorers:
   hps: { use: command, gives: { hps: { better: higher } }, command: [python3, -c, pass] }
   text: { use: file, gives: { cer: { better: lower }, words: { better: null } } }
-  seeds: { use: seed_diversity }
 gate:
 `;
   const edge = memoryEdge(cwd);
@@ -63,7 +70,6 @@ gate:
     'score.text, max: 1',
     'score.hps, max_increase: 0.1',
     'score.hps, max: 5s',
-    'score.seeds, max_decrease: 0.1',
   ];
   expect(await validate(...wrong.map((rule) => `metric: ${rule}`))).toBe(2);
   expect(edge.stderr().trim().split('\n')).toEqual([
@@ -71,7 +77,6 @@ gate:
     's.yaml:13:7: there is no metric "score.text"; did you mean score.text.cer or score.text.words?',
     's.yaml:14:26: a higher score.hps is better; use max_decrease',
     's.yaml:15:26: score.hps is a plain number; write it without a unit, such as 0.05',
-    's.yaml:16:7: score.seeds compares the outputs of different seeds, and needs 4 seeds; write seeds: { first: 1, count: 4 } or more',
   ]);
   expect(await validate('metric: score.hps, max_decrease: 0.1', 'metric: score.text.cer, max: 0.2')).toBe(0);
   expect(edge.stdout()).toBe(`s.yaml: suite gated is valid (2 variants, 62 requests)

@@ -76,7 +76,7 @@ describe('mergeScores', () => {
   });
 
   it('an output that one shard has no value for has that of another', () => {
-    const scorer = { ...scorerFrom('a'), declared: { use: 'seed_diversity', name: 'hps' } } as const;
+    const scorer = scorerFrom('a');
     const value = valueBy(scorer, 'one', 0.3);
     const withoutValues = JSON.parse(
       JSON.stringify({ ...value, line: 'unscored', why: { code: 'died' }, values: undefined }),

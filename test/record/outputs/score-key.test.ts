@@ -11,7 +11,11 @@ import { freshFolder } from '../../fixtures/fresh-folder.ts';
 import { digestOf } from '../../fixtures/sample-builder.ts';
 
 const scorer = {
-  declared: { use: 'seed_diversity', name: 'seeds' },
+  declared: {
+    use: 'file',
+    name: 'rated',
+    gives: [{ value: 'rated', better: null, range: null, unit: 'score', meaning: null }],
+  },
   files: { 'a.py': digestOf('a'), 'b.py': digestOf('b') },
   version: '1',
   weights: null,

@@ -56,7 +56,6 @@ const file = (gives: string): string => `scorers:\n  rated: { use: file, gives: 
 describe('scorers of a suite', () => {
   test('the scorers of a suite: each kind, with its defaults, in declared order', async () => {
     const { scorers } = await suite(`scorers:
-  seeds: { use: seed_diversity }
   hps: { use: command, gives: { hps: { better: higher } }, command: [python3, scorers/hps.py] }
   rated:
     use: file
@@ -65,7 +64,6 @@ describe('scorers of a suite', () => {
       steps: { better: null, unit: score }`);
     const plain = { range: null, unit: 'score', meaning: null };
     expect(scorers).toEqual([
-      { use: 'seed_diversity', name: 'seeds' },
       {
         use: 'command',
         name: 'hps',
@@ -104,15 +102,17 @@ describe('scorers of a suite', () => {
     'scorers:\n  a: { use: file }': '6:3: missing key "gives"; add it: the values that it gives each output, by name',
     [file('{}')]: '6:30: "gives" must hold at least one value; add one',
     [command({ use: 'comand' })]: '6:15: "use" must not be "comand"; did you mean "command"?',
-    'scorers:\n  a: { gives: {} }': '6:3: missing key "use"; write command, file, seed_diversity or judge',
+    'scorers:\n  a: { gives: {} }': '6:3: missing key "use"; write command, file or judge',
     [command({ timeuot: '30s' })]: '6:96: unknown key "timeuot"; did you mean "timeout"?',
     [file('{ a: { better: null } }, command: [x]')]: '6:55: unknown key "command"; known keys are use, gives',
-    'scorers:\n  Hps: { use: seed_diversity }':
+    'scorers:\n  seeds: { use: seed_diversity }':
+      '6:17: "use" must not be "seed_diversity", a scorer that Retake no longer has; remove it, and write probes: [seed], which says whether seeds change the outputs',
+    'scorers:\n  Hps: { use: file, gives: { a: { better: null } } }':
       '6:3: the name "Hps" must have only a-z, 0-9, "_" and "-", a letter first, and at most 64 characters; rename it',
     [file('{ a.b: { better: higher } }')]:
       '6:32: the name "a.b" must have only a-z, 0-9, "_" and "-", a letter first, and at most 64 characters; rename it',
     [file('{ a: { better: higher }, a: { better: lower } }')]: '6:55: the key "a" occurs twice; keep one of them',
-    [`${file('{ a: { better: higher } }')}\n  rated: { use: seed_diversity }`]:
+    [`${file('{ a: { better: higher } }')}\n  rated: { use: file, gives: { a: { better: lower } } }`]:
       '7:3: the key "rated" occurs twice; keep one of them',
     [file('{ a: { range: [0, 1] } }')]:
       '6:32: missing key "better"; add it: which values are better: higher, lower, or null for neither',

@@ -51,7 +51,6 @@ const given = fc.record(
 const gives = fc.dictionary(label, given, { minKeys: 1, maxKeys: 3 });
 
 const scorer = fc.oneof(
-  fc.record({ use: fc.constant('seed_diversity') }),
   fc.record({ use: fc.constant('file'), gives }),
   fc.record(
     {

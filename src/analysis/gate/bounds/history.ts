@@ -1,8 +1,8 @@
+import type { Unit } from '../../../kit/value-words.ts';
 import type { GateRule } from '../../../suite/format/rule.ts';
 import { decideRuns, FEWEST_RUNS, type HistoryLimit, type RunResult } from '../../history/decide-runs.ts';
 import { cellsOfRun, comparableRuns, isBefore } from '../../history/earlier-runs.ts';
 import { cellValues, comparableDigest } from '../../history/line-of-run.ts';
-import type { Unit } from '../../measures/unit.ts';
 import type { BoundKind } from '../bound-kind.ts';
 import type { KeyedFault } from '../planning/rule-fault.ts';
 import { metricOf } from '../rule-statistic.ts';

@@ -164,20 +164,10 @@ function unknownNames(rule: GateRule, { variants, prompts }: GatedSuite): readon
 }
 
 /** What a metric needs and the plan lacks. */
-function needFaults(
-  _rule: GateRule,
-  metric: Metric,
-  { load, seeds, repeats, probes }: GatedSuite,
-): readonly KeyedFault[] {
+function needFaults(_rule: GateRule, metric: Metric, { load, repeats, probes }: GatedSuite): readonly KeyedFault[] {
   const { name } = metric;
   const { needs } = gatedOf(metric);
   const refuse = (cause: string, remedy: string) => [{ key: 'metric', cause: `${name} ${cause}`, remedy }];
-  if (typeof needs === 'object') {
-    // Open load may go on with further seeds.
-    if (load.mode === 'open' || seeds.length >= needs.seeds) return [];
-    const cause = `compares the outputs of different seeds, and needs ${plural(needs.seeds, 'seed')}`;
-    return refuse(cause, `write seeds: { first: 1, count: ${needs.seeds} } or more`);
-  }
   switch (needs) {
     case undefined:
       return [];
@@ -274,14 +264,13 @@ export function checkRecordedRules(
     baseline: twinOf === null && !variants.some((each) => each.kind === kind && each.baseline),
     timeoutMs: Infinity,
   }));
-  const { load, seeds, repeats } = plan;
+  const { load, repeats } = plan;
   const probes = plan.probes?.kinds ?? [];
   return checkRules({
     rules: gate,
     variants: [...variants, ...absent],
     prompts,
     load,
-    seeds,
     repeats,
     probes,
     metrics,

@@ -1,4 +1,5 @@
 import { count, plural } from '../../../kit/wording.ts';
+import type { Unit } from '../../../kit/value-words.ts';
 import { caseSeedOf, type Plan } from '../../../plan/plan.ts';
 import type { Trial } from '../../../plan/trial.ts';
 import { firstWhere } from '../../../statistics/samples/first-where.ts';
@@ -6,7 +7,6 @@ import type { Load } from '../../../suite/format/load.ts';
 import type { GateRule } from '../../../suite/format/rule.ts';
 import type { HistoryReach } from '../../history/decide-runs.ts';
 import type { Metric } from '../../measures/metric.ts';
-import type { Unit } from '../../measures/unit.ts';
 import type { UnitKind } from '../../pairs/units.ts';
 import type { GatedVariant, RuleCase } from '../rule-cases.ts';
 import type { PlannedFault } from './rule-fault.ts';

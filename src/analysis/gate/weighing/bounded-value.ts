@@ -6,7 +6,7 @@ import { CONFIDENCE } from '../../confidence.ts';
 import { dependenceIn, worth } from '../../measures/dependence.ts';
 import type { MethodCode } from '../../measures/method.ts';
 import type { Bounded, Finding, Metric, Subject } from '../../measures/metric.ts';
-import { hasNote } from '../../noted.ts';
+import { hasNote } from '../../note.ts';
 import { boundedOf, statisticOf } from '../rule-statistic.ts';
 
 /** An end of the range is infinite where nothing bounds it. */

@@ -1,6 +1,6 @@
+import type { Unit } from '../../../kit/value-words.ts';
 import type { PromptEffect } from '../../comparison.ts';
 import { CONFIDENCE } from '../../confidence.ts';
-import type { Unit } from '../../measures/unit.ts';
 import type { UnitKind } from '../../pairs/units.ts';
 import type { Decision, Detectable, InconclusiveCode, WorstPlace } from '../verdict.ts';
 

@@ -1,9 +1,9 @@
 import { dirname } from 'node:path';
 import { groupBy } from '../../../analysis/grouping.ts';
+import { variantNames } from '../../../kit/names.ts';
 import { visibleLine } from '../../../kit/visible.ts';
 import { count, plural, usd } from '../../../kit/wording.ts';
 import type { CostEstimate, VariantEstimate } from '../../../plan/estimate.ts';
-import { variantNames } from '../../../report/words/names.ts';
 import { shownPath } from '../../../suite/named-file.ts';
 import type { Unbounded } from '../../../targets/request/cost-bounds.ts';
 import type { PlanSource } from '../../../workflow/plan/sources.ts';

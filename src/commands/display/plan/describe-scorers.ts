@@ -18,8 +18,6 @@ function describeScorer(scorer: PlanScorer): string {
     }
     case 'file':
       return `takes values from a file, for at most ${plural(scorer.mostOutputs, 'output')}: retake score RUN --from FILE.csv`;
-    case 'seed_diversity':
-      return 'compares the outputs of different seeds; starts no program';
     case 'judge': {
       const { target, mostPairs, requests, allowedRequests, mostUsd, to } = scorer;
       const cost = mostUsd === null ? 'of unknown cost' : mostUsd === 0 ? 'at no cost' : usd(mostUsd);

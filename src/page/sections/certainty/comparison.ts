@@ -1,7 +1,10 @@
 import type { VariantSummary } from '../../../analysis/analysis.ts';
 import type { Comparison } from '../../../analysis/comparison.ts';
+import { comparisonNoteWords } from '../../../analysis/comparison-note.ts';
 import type { Verdict } from '../../../analysis/gate/verdict.ts';
 import { groupBy } from '../../../analysis/grouping.ts';
+import { KIND_NAMES } from '../../../kit/names.ts';
+import { differenceInterval, differenceWords, ratioInterval, timesBeside } from '../../../kit/value-words.ts';
 import { count, plural } from '../../../kit/wording.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
 import type { ReportSource } from '../../../report/reporter.ts';
@@ -16,9 +19,6 @@ import {
   UNIT_NOUNS,
 } from '../../../report/statements/comparison-statement.ts';
 import { byKind, measuresOf } from '../../../report/statements/statement.ts';
-import { KIND_NAMES } from '../../../report/words/names.ts';
-import { comparisonNoteWords } from '../../../report/words/note-words.ts';
-import { differenceInterval, differenceWords, ratioInterval, timesBeside } from '../../../report/words/value-words.ts';
 import type { Kind } from '../../../suite/format/kind.ts';
 import { ratioFigure } from '../../drawing/ratio-plot.ts';
 import { rankedVariants, rankNote } from '../../drawing/rows-chart.ts';

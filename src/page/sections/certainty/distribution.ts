@@ -1,8 +1,9 @@
 import type { Analysis, VariantSummary } from '../../../analysis/analysis.ts';
 import type { TimedSample } from '../../../analysis/effective-sample.ts';
 import { groupBy } from '../../../analysis/grouping.ts';
-import { hasNote } from '../../../analysis/noted.ts';
+import { hasNote, noteWords } from '../../../analysis/note.ts';
 import { type HeadlineLatency, headlineLatency, headlineMs } from '../../../analysis/samples/headline.ts';
+import { KIND_NAMES } from '../../../kit/names.ts';
 import { clipped } from '../../../kit/text-width.ts';
 import { count, type DurationUnit, durationInterval } from '../../../kit/wording.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
@@ -13,8 +14,6 @@ import {
   type Measures,
   measuresOf,
 } from '../../../report/statements/statement.ts';
-import { KIND_NAMES } from '../../../report/words/names.ts';
-import { noteWords } from '../../../report/words/note-words.ts';
 import type { Kind } from '../../../suite/format/kind.ts';
 import type { Load } from '../../../suite/format/load.ts';
 import { durationAxis } from '../../drawing/axis.ts';

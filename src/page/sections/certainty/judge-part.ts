@@ -1,5 +1,6 @@
 import type { Analysis } from '../../../analysis/analysis.ts';
 import type { JudgedVariants, JudgeSummary, ScorerSummary } from '../../../analysis/scores/scorer-summary.ts';
+import { KIND_NAMES } from '../../../kit/names.ts';
 import { count, plural } from '../../../kit/wording.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
 import type { ReportSource } from '../../../report/reporter.ts';
@@ -13,7 +14,6 @@ import {
 import { preferenceComparison } from '../../../report/statements/preference-statement.ts';
 import { comparedScore, unscoredReasons } from '../../../report/statements/score-statement.ts';
 import { byKind } from '../../../report/statements/statement.ts';
-import { KIND_NAMES } from '../../../report/words/names.ts';
 import { figure } from '../../drawing/figure.ts';
 import { markedName, type VariantMarks } from '../../drawing/variant-mark.ts';
 import { ofKind } from '../../markup/scope.ts';

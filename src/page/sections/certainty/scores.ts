@@ -1,6 +1,8 @@
 import type { Analysis, VariantSummary } from '../../../analysis/analysis.ts';
 import type { Comparison } from '../../../analysis/comparison.ts';
 import type { ScorerSummary } from '../../../analysis/scores/scorer-summary.ts';
+import { KIND_NAMES } from '../../../kit/names.ts';
+import { declaredWords } from '../../../kit/value-words.ts';
 import { capital, count } from '../../../kit/wording.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
 import type { ReportSource } from '../../../report/reporter.ts';
@@ -18,8 +20,6 @@ import {
   unscoredReasons,
 } from '../../../report/statements/score-statement.ts';
 import { byKind } from '../../../report/statements/statement.ts';
-import { KIND_NAMES } from '../../../report/words/names.ts';
-import { declaredWords } from '../../../report/words/value-words.ts';
 import { figure } from '../../drawing/figure.ts';
 import { markedName, type VariantMarks } from '../../drawing/variant-mark.ts';
 import { ofKind } from '../../markup/scope.ts';
@@ -50,12 +50,7 @@ function scorerPart(scorer: ScorerSummary, source: RowSource): Markup {
   const { analysis } = source;
   const metrics = scoreMetrics(analysis).filter((metric) => metric.scorer === scorer);
   const { judge } = scorer;
-  const isCounted = scorer.use !== 'seed_diversity';
-  const heads = [
-    'Variant',
-    ...metrics.flatMap(({ name }) => [name, 'Against the baseline']),
-    ...(isCounted ? ['Outputs scored'] : []),
-  ];
+  const heads = ['Variant', ...metrics.flatMap(({ name }) => [name, 'Against the baseline']), 'Outputs scored'];
   const tables = byKind(analysis.variants).map(([kind, variants]) => {
     const label = `${scorer.scorer}: scores of ${KIND_NAMES[kind]}`;
     const rows = variants.map((variant) => row(variant, scorer, metrics, source));
@@ -65,7 +60,7 @@ function scorerPart(scorer: ScorerSummary, source: RowSource): Markup {
 ${judge !== undefined && scorer.source !== null && judgeNotes(scorer, judge, analysis)}
 ${metrics.map((metric) => html`${judge === undefined && html`<p class="note">${metrics.length > 1 && html`<b>${metric.name}</b>: `}${readingOf(metric)}</p>`}${controlOf(metric, analysis)}${judge === undefined && agreementPart(metric, analysis)}`)}
 ${
-  isCounted && scorer.source === null
+  scorer.source === null
     ? html`<p class="note">Nothing is scored yet: <code>${scoreCommand(scorer.use)}</code></p>`
     : judge === undefined
       ? tables
@@ -129,10 +124,10 @@ function scored(counts: ScorerSummary['variants'][number], { use }: Pick<ScorerS
 }
 
 /** Which is better, what there can be, and what is said of it: by the suite it is hostile text. */
-function readingOf({ name, meaning, unit, better, scorer: { use, source, metrics } }: ScoreMetric): Markup {
+function readingOf({ name, unit, better, scorer: { source, metrics } }: ScoreMetric): Markup {
   const given = source !== null && 'gives' in source.declared ? source.declared.gives[metrics.indexOf(name)] : null;
   const range = given?.range ?? null;
-  const words = use === 'seed_diversity' ? meaning : (given?.meaning ?? null);
+  const words = given?.meaning ?? null;
   return html`${better === null ? 'Neither higher nor lower is better' : `${capital(better)} is better`}${
     range !== null && `, from ${declaredWords(range[0], unit)} to ${declaredWords(range[1], unit)}`
   }.${words !== null && html` ${words}`}`;

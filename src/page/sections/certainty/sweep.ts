@@ -1,6 +1,7 @@
 import type { Analysis, VariantSummary } from '../../../analysis/analysis.ts';
 import { groupBy } from '../../../analysis/grouping.ts';
-import { hasNote } from '../../../analysis/noted.ts';
+import { hasNote, noteWords } from '../../../analysis/note.ts';
+import { KIND_NAMES, variantNames } from '../../../kit/names.ts';
 import { count, type DurationUnit, listed, rateUnit, share, shareInterval } from '../../../kit/wording.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
 import {
@@ -14,8 +15,6 @@ import {
   throughputStatement,
 } from '../../../report/statements/statement.ts';
 import { stepsWords, sweepSteps } from '../../../report/words/load-words.ts';
-import { KIND_NAMES, variantNames } from '../../../report/words/names.ts';
-import { noteWords } from '../../../report/words/note-words.ts';
 import type { Kind } from '../../../suite/format/kind.ts';
 import { forEachWidth } from '../../drawing/svg.ts';
 import { pointsOf, type SweepCurve, type SweepPoint, type SweepScale, sweepPlot } from '../../drawing/sweep-plot.ts';

@@ -1,11 +1,11 @@
 import type { Analysis, VariantSummary } from '../../../analysis/analysis.ts';
 import type { EffectiveSample } from '../../../analysis/effective-sample.ts';
 import { groupBy } from '../../../analysis/grouping.ts';
+import { KIND_NAMES } from '../../../kit/names.ts';
 import { clipped } from '../../../kit/text-width.ts';
 import { duration, durationUnit, listed } from '../../../kit/wording.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
 import { byKind, type Measures, measuresOf } from '../../../report/statements/statement.ts';
-import { KIND_NAMES } from '../../../report/words/names.ts';
 import type { Kind } from '../../../suite/format/kind.ts';
 import { linearAxis } from '../../drawing/axis.ts';
 import {

@@ -1,12 +1,12 @@
-import type { Warning } from '../../../analysis/warning-codes/coded-warning.ts';
-import { count, plural, unbroken } from '../../../kit/wording.ts';
-import { html, type Markup } from '../../../markup/markup.ts';
 import {
+  type Warning,
   type WarningKind,
   warningCount,
   warningKinds,
   warningWords,
-} from '../../../report/words/warnings/warning-words.ts';
+} from '../../../analysis/warnings.ts';
+import { count, plural, unbroken } from '../../../kit/wording.ts';
+import { html, type Markup } from '../../../markup/markup.ts';
 import { section } from '../../markup/section.ts';
 
 /** Warnings that make the numbers unfit stand at the top of the page, and are only counted here. */

@@ -1,9 +1,9 @@
 import type { Analysis, FailureGroup } from '../../../analysis/analysis.ts';
 import type { TimedSample, Timings } from '../../../analysis/effective-sample.ts';
+import { takeName } from '../../../kit/names.ts';
+import { failureMessage, flagWords, OUTCOME_WORDS } from '../../../kit/outcome-words.ts';
 import { count, duration, plural, share } from '../../../kit/wording.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
-import { takeName } from '../../../report/words/names.ts';
-import { failureMessage, flagWords, OUTCOME_WORDS } from '../../../report/words/outcome-words.ts';
 import { section } from '../../markup/section.ts';
 import { stackedTable } from '../../markup/tables.ts';
 import { type Sheet, sheetAnchor } from '../../shown-outputs.ts';

@@ -7,6 +7,9 @@ import type {
   ShardSummary,
 } from '../../../analysis/analysis.ts';
 import { groupBy } from '../../../analysis/grouping.ts';
+import { noteWords } from '../../../analysis/note.ts';
+import { variantNames } from '../../../kit/names.ts';
+import { flagWords } from '../../../kit/outcome-words.ts';
 import {
   count,
   type DurationUnit,
@@ -19,9 +22,6 @@ import {
 import { clockTime } from '../../../markup/clock-time.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
 import { latencyUnits } from '../../../report/statements/statement.ts';
-import { variantNames } from '../../../report/words/names.ts';
-import { noteWords } from '../../../report/words/note-words.ts';
-import { flagWords } from '../../../report/words/outcome-words.ts';
 import { scrollingTable } from '../../markup/tables.ts';
 
 export function flaggedTable(analysis: Analysis): Markup | false {

@@ -1,6 +1,7 @@
 import type { Analysis, Measure, RunSummary } from '../../../analysis/analysis.ts';
 import type { Comparison } from '../../../analysis/comparison.ts';
 import { groupBy } from '../../../analysis/grouping.ts';
+import { noteWords } from '../../../analysis/note.ts';
 import { bytes, count, duration, plural, significant } from '../../../kit/wording.ts';
 import { clockTime } from '../../../markup/clock-time.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
@@ -18,7 +19,6 @@ import {
   sweepSteps,
 } from '../../../report/words/load-words.ts';
 import { comparisonMethodWords, METHOD_WORDS, UNIT_WORDS } from '../../../report/words/method-words.ts';
-import { noteWords } from '../../../report/words/note-words.ts';
 import type { Load } from '../../../suite/format/load.ts';
 import { section } from '../../markup/section.ts';
 import { scrollingTable } from '../../markup/tables.ts';

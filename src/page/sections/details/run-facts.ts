@@ -1,5 +1,6 @@
 import type { Analysis } from '../../../analysis/analysis.ts';
 import type { Verdict } from '../../../analysis/gate/verdict.ts';
+import { KIND_NAMES, proxyWords } from '../../../kit/names.ts';
 import { capital, count, listed, plural } from '../../../kit/wording.ts';
 import { gateState } from '../../../markup/gate-state.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
@@ -14,7 +15,6 @@ import {
   sweepSteps,
   tookWords,
 } from '../../../report/words/load-words.ts';
-import { KIND_NAMES, proxyWords } from '../../../report/words/names.ts';
 import type { Load } from '../../../suite/format/load.ts';
 import { anyDelivered } from '../../markup/scope.ts';
 import { section } from '../../markup/section.ts';

@@ -1,4 +1,5 @@
 import type { Cell } from '../../../analysis/analysis.ts';
+import { takeName } from '../../../kit/names.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
 import type { InputImageFact } from '../../../report/reporter.ts';
 import { likenessWords } from '../../../report/words/likeness-words.ts';

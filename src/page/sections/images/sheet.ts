@@ -1,12 +1,12 @@
 import type { Cell, Take } from '../../../analysis/analysis.ts';
 import type { EffectiveOutput } from '../../../analysis/effective-sample.ts';
 import { groupBy } from '../../../analysis/grouping.ts';
+import { KIND_NAMES } from '../../../kit/names.ts';
+import { outcomeWords } from '../../../kit/outcome-words.ts';
 import { count, duration, plural } from '../../../kit/wording.ts';
 import { html, type Markup, trusted } from '../../../markup/markup.ts';
 import type { RunPrompt } from '../../../record/run.ts';
 import { LEVEL_WORDS, outputDifferenceWords } from '../../../report/words/level-words.ts';
-import { KIND_NAMES } from '../../../report/words/names.ts';
-import { outcomeWords } from '../../../report/words/outcome-words.ts';
 import type { VariantMarks } from '../../drawing/variant-mark.ts';
 import { failedAnchor } from '../../markup/failed-takes.ts';
 import { cellAnchor } from '../../markup/scope.ts';

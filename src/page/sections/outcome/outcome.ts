@@ -1,3 +1,4 @@
+import { KIND_NAMES } from '../../../kit/names.ts';
 import { plural } from '../../../kit/wording.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
 import type { ReportSource } from '../../../report/reporter.ts';
@@ -6,7 +7,6 @@ import { adjustedWords } from '../../../report/statements/comparison-statement.t
 import { type ScoreSentence, scoreSentences } from '../../../report/statements/score-statement.ts';
 import { byKind } from '../../../report/statements/statement.ts';
 import { stabilitySentences } from '../../../report/statements/two-runs-statement.ts';
-import { KIND_NAMES } from '../../../report/words/names.ts';
 import { anyDelivered, hasTabs } from '../../markup/scope.ts';
 import type { Sheet } from '../../shown-outputs.ts';
 import { trouble } from './trouble.ts';

@@ -1,14 +1,13 @@
 import type { Analysis } from '../../../analysis/analysis.ts';
 import type { Verdict } from '../../../analysis/gate/verdict.ts';
-import { whyIncomplete } from '../../../analysis/warning-codes/incomplete-run.ts';
+import { warningWords } from '../../../analysis/warnings.ts';
+import { incompleteRemedy, whyIncomplete } from '../../../analysis/words/why-incomplete.ts';
 import { capital, count, listed, plural, unbroken } from '../../../kit/wording.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
 import { tallyOf } from '../../../report/statements/gate-sentence.ts';
 import { type FailureCause, failureCauses, whatIsComplete } from '../../../report/statements/run-statement.ts';
 import { missingSentences } from '../../../report/statements/two-runs-statement.ts';
 import { isTold, type VerdictLine, verdictLinesOf } from '../../../report/statements/verdict-lines.ts';
-import { incompleteRemedy } from '../../../report/words/stop-words.ts';
-import { warningWords } from '../../../report/words/warnings/warning-words.ts';
 import { anyDelivered } from '../../markup/scope.ts';
 import type { Sheet } from '../../shown-outputs.ts';
 import { unfitItem } from '../certainty/warnings.ts';

@@ -1,5 +1,6 @@
 import type { Analysis, Cell, VariantSummary } from '../../../analysis/analysis.ts';
 import { groupBy } from '../../../analysis/grouping.ts';
+import { KIND_NAMES, variantNames } from '../../../kit/names.ts';
 import { textWidth } from '../../../kit/text-width.ts';
 import { count, plural, unbroken } from '../../../kit/wording.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
@@ -9,7 +10,6 @@ import { sameAt, sameOutputs } from '../../../report/statements/sameness-stateme
 import { byKind, type Measures, measuresOf } from '../../../report/statements/statement.ts';
 import { LEVEL_WORDS, layerSentence, outputDifferenceWords } from '../../../report/words/level-words.ts';
 import { sweepSteps } from '../../../report/words/load-words.ts';
-import { KIND_NAMES, variantNames } from '../../../report/words/names.ts';
 import type { Kind } from '../../../suite/format/kind.ts';
 import { failedAnchor } from '../../markup/failed-takes.ts';
 import { anyDelivered, cellAnchor, ofKind } from '../../markup/scope.ts';

@@ -1,13 +1,9 @@
 import type { Analysis } from '../../../analysis/analysis.ts';
 import type { ProbeFindings } from '../../../analysis/probes/probe-finding.ts';
+import type { ProbeStatement } from '../../../analysis/probes/probe-reason.ts';
+import { type ProbeQuestion, probeQuestions, probeStatement } from '../../../analysis/probes/probe-statement.ts';
 import { count, plural } from '../../../kit/wording.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
-import {
-  type ProbeQuestion,
-  type ProbeStatement,
-  probeQuestions,
-  probeStatement,
-} from '../../../report/words/probe-words.ts';
 import { section } from '../../markup/section.ts';
 import { stackedTable } from '../../markup/tables.ts';
 

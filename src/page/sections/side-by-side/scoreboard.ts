@@ -1,6 +1,7 @@
 import type { Analysis, VariantSummary } from '../../../analysis/analysis.ts';
 import type { Comparison } from '../../../analysis/comparison.ts';
-import { voidVariants } from '../../../analysis/warning-codes/late-variants.ts';
+import { voidVariants } from '../../../analysis/warnings.ts';
+import { KIND_NAMES } from '../../../kit/names.ts';
 import { count, unbroken } from '../../../kit/wording.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
 import { headlineComparisons } from '../../../report/statements/comparison-statement.ts';
@@ -8,7 +9,6 @@ import { indistinctVariants } from '../../../report/statements/latency-statement
 import { latencyColumn, type ResultColumn, resultColumns } from '../../../report/statements/result-columns.ts';
 import { measuresOf } from '../../../report/statements/statement.ts';
 import { sweepSteps } from '../../../report/words/load-words.ts';
-import { KIND_NAMES } from '../../../report/words/names.ts';
 import type { Kind } from '../../../suite/format/kind.ts';
 import type { Load } from '../../../suite/format/load.ts';
 import { markedName, type VariantMarks } from '../../drawing/variant-mark.ts';

@@ -1,5 +1,6 @@
 import type { Analysis, VariantSummary } from '../../../analysis/analysis.ts';
 import type { Verdict } from '../../../analysis/gate/verdict.ts';
+import { KIND_NAMES, outputNoun } from '../../../kit/names.ts';
 import { count, plural } from '../../../kit/wording.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
 import type { ReportSource } from '../../../report/reporter.ts';
@@ -8,7 +9,6 @@ import { isComparedPair } from '../../../report/statements/likeness-statement.ts
 import { undelivered } from '../../../report/statements/run-statement.ts';
 import { byKind } from '../../../report/statements/statement.ts';
 import { uncoveredSentences } from '../../../report/statements/verdict-lines.ts';
-import { KIND_NAMES, outputNoun } from '../../../report/words/names.ts';
 import { squaresLegend } from '../../drawing/likeness-squares.ts';
 import type { VariantMarks } from '../../drawing/variant-mark.ts';
 import { hasTabs, ofKind } from '../../markup/scope.ts';

@@ -1,5 +1,6 @@
 import type { VariantSummary } from '../../../analysis/analysis.ts';
 import type { Comparison } from '../../../analysis/comparison.ts';
+import { inverse } from '../../../kit/value-words.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
 import {
   comparedSpeed,
@@ -8,7 +9,6 @@ import {
   tellsApart,
 } from '../../../report/statements/comparison-statement.ts';
 import { estimatorWords } from '../../../report/words/method-words.ts';
-import { inverse } from '../../../report/words/value-words.ts';
 import { ratioAxis } from '../../drawing/axis.ts';
 import { level, type SvgLook, sign, upright, words } from '../../drawing/svg.ts';
 import type { VariantMark, VariantMarks } from '../../drawing/variant-mark.ts';

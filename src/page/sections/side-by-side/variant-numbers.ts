@@ -2,6 +2,8 @@ import type { Analysis, VariantSummary } from '../../../analysis/analysis.ts';
 import type { CellLikeness } from '../../../analysis/cells/likeness.ts';
 import type { Comparison } from '../../../analysis/comparison.ts';
 import { headlineLatency } from '../../../analysis/samples/headline.ts';
+import { outputNoun } from '../../../kit/names.ts';
+import { DIRECTION_WORDS, speedOf, speedTimes } from '../../../kit/value-words.ts';
 import { count, plural } from '../../../kit/wording.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
 import { comparedSpeed, headlineComparisons } from '../../../report/statements/comparison-statement.ts';
@@ -9,8 +11,6 @@ import { type LikenessTally, likenessToBaseline } from '../../../report/statemen
 import { latencyStatement, latencyUnits, measuresOf, type Statement } from '../../../report/statements/statement.ts';
 import { UNLIKENESS_WORDS } from '../../../report/words/likeness-words.ts';
 import { sweepSteps } from '../../../report/words/load-words.ts';
-import { outputNoun } from '../../../report/words/names.ts';
-import { DIRECTION_WORDS, speedOf, speedTimes } from '../../../report/words/value-words.ts';
 import { likenessSquares } from '../../drawing/likeness-squares.ts';
 import { markedName, type VariantMarks } from '../../drawing/variant-mark.ts';
 import { failedAnchor } from '../../markup/failed-takes.ts';

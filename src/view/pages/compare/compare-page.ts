@@ -2,13 +2,13 @@ import type { NumberOfRun, SequentialRatio } from '../../../analysis/baseline/se
 import type { VariantStability } from '../../../analysis/baseline/stability-of-variants.ts';
 import type { SequentialRate, TwoRuns } from '../../../analysis/baseline/two-runs.ts';
 import { FEWEST_RUNS } from '../../../analysis/history/decide-runs.ts';
+import { ratioInterval, timesBeside } from '../../../kit/value-words.ts';
 import { count, type DurationUnit, duration, durationUnit, plural, share, unbroken } from '../../../kit/wording.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
 import { dataBlock, type PageData } from '../../../markup/page-data.ts';
 import { SCRIPT } from '../../../page/compare-script.ts';
 import { compareDialog } from '../../../page/dialogs.ts';
 import { NO_VERDICT, twoRunsSentences, unfitSentences } from '../../../report/statements/two-runs-statement.ts';
-import { ratioInterval, timesBeside } from '../../../report/words/value-words.ts';
 import {
   COMPARE_ADDRESS,
   compareAddress,

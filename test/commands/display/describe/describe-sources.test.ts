@@ -90,8 +90,7 @@ prompts: [a, b]
 repeats: 2
 scorers:
   hps: { use: command, gives: { hps: { better: higher } }, command: [python3, "-c", "print(1)", "\${env.OWN_KEY}"], env: [HOME_MODEL] }
-  rated: { use: file, gives: { rated: { better: higher } } }
-  seeds: { use: seed_diversity }`;
+  rated: { use: file, gives: { rated: { better: higher } } }`;
 
 test('retake plan names what each scorer starts and gets, apart from what is sent', async () => {
   const text = await planned(SCORERS);
@@ -99,7 +98,6 @@ test('retake plan names what each scorer starts and gets, apart from what is sen
 Scored after measuring, without sending anything:
   scorer hps starts python3 -c 'print(1)' '\${env.OWN_KEY}', with HOME_MODEL, for at most 4 outputs; a run needs --allow-commands
   scorer rated takes values from a file, for at most 4 outputs: retake score RUN --from FILE.csv
-  scorer seeds compares the outputs of different seeds; starts no program
 `);
   expect(text).not.toContain('sk-0123456789');
   // OWN_KEY is sent as a key; as a variable only the command has it.
@@ -109,6 +107,5 @@ Scored after measuring, without sending anything:
   expect(lines.map((line) => JSON.parse(line).scorer)).toMatchObject([
     { use: 'command', name: 'hps', command: ['python3', '-c', 'print(1)', '${env.OWN_KEY}'], mostOutputs: 4 },
     { use: 'file', name: 'rated', mostOutputs: 4 },
-    { use: 'seed_diversity', name: 'seeds', mostOutputs: 4 },
   ]);
 });

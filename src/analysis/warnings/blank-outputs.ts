@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { count, variantName } from '../../kit/declare.ts';
+import { plural } from '../../kit/wording.ts';
+import { groupBy } from '../grouping.ts';
+import { type WarningRule, warningShape } from './warning.ts';
+
+const shape = warningShape('blank_outputs', 'Outputs of only one colour.', {
+  variant: variantName,
+  outputs: count.describe('How many outputs.'),
+  prompts: count.describe('How many prompts.'),
+  media: z.enum(['image', 'video']).describe('What they are.'),
+});
+
+/** Outputs that show nothing: what a safety filter hands out, told so that none passes for a success. */
+export const blankOutputs: WarningRule<typeof shape> = {
+  shape,
+  find: ({ trials }) => {
+    const blank = trials.filter(({ outcome }) => outcome === 'blank');
+    return [...groupBy(blank, ({ sample }) => sample.trial.variant)].map(([variant, own]) => ({
+      code: 'blank_outputs',
+      variant,
+      outputs: own.length,
+      prompts: new Set(own.map(({ sample }) => sample.trial.prompt)).size,
+      media: own[0]?.output?.mime?.startsWith('video/') ? 'video' : 'image',
+    }));
+  },
+  words: ({ variant, outputs, prompts, media }) => ({
+    what: `${plural(outputs, media)} of ${variant} ${outputs === 1 ? 'is' : 'are'} blank (${plural(prompts, 'prompt')})`,
+    cause: `only one colour is visible: suspected moderation (some services return a plain ${media} as a success)`,
+    remedy:
+      'look at these outputs, and try their prompts one by one; they count in block_rate, not in latency or determinism; if a reply says so, declare it as moderated in the target',
+  }),
+  examples: [{ code: 'blank_outputs', variant: 'standard', outputs: 1, prompts: 1, media: 'image' }],
+};

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { listedInShort } from '../../kit/wording.ts';
+import { type WarningRule, warningShape } from './warning.ts';
+
+const shape = warningShape(
+  'changed_environment',
+  'With `--against`: environment variables that had another value when the stored baseline was measured.',
+  {
+    baselineRun: z.string().describe('The run of the baseline.'),
+    names: z.array(z.string()).describe('The names of the variables.'),
+  },
+);
+
+export const changedEnvironment: WarningRule<typeof shape> = {
+  shape,
+  find: ({ run: { against } }) =>
+    against === null || against.changedEnvironment.length === 0
+      ? []
+      : [{ code: 'changed_environment', baselineRun: against.run, names: against.changedEnvironment }],
+  words: ({ baselineRun, names }) => {
+    const one = names.length === 1;
+    return {
+      what: `${listedInShort(names)} ${one ? 'has another value' : 'have other values'} than when the stored baseline was measured (${baselineRun})`,
+      cause: `the variants of the stored baseline were sent with the ${one ? 'value' : 'values'} of this run`,
+      remedy: `to compare two deployments, keep ${one ? 'it' : 'them'} and set base_url or const of the suite's variants`,
+    };
+  },
+  examples: [{ code: 'changed_environment', baselineRun: '20261101T080000Z-1a2b', names: ['RETAKE_BASE_URL'] }],
+};

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { step, variantName, count as wholeNumber } from '../../kit/declare.ts';
+import { atStep } from '../../kit/names.ts';
+import { count, plural } from '../../kit/wording.ts';
+import { worth } from '../measures/dependence.ts';
+import { type WarningRule, warningShape } from './warning.ts';
+
+const shape = warningShape(
+  'dependent_takes',
+  'Takes depend on those sent before them, and intervals are wider for it.',
+  {
+    variant: variantName,
+    step: step.describe('Of a sweep, how many were in flight; null outside one.'),
+    r: z
+      .number()
+      .describe("Lag-1 rank autocorrelation, in sending order, of how much longer than its cell's median each took."),
+    n: wholeNumber.describe('How many takes.'),
+    effectiveN: z.number().describe('How many independent takes they are worth.'),
+  },
+);
+
+/**
+ * Takes that depend on those before, where it is not chance and makes an interval wider: what cells differ by may
+ * outweigh it.
+ */
+export const dependentTakes: WarningRule<typeof shape> = {
+  shape,
+  find: ({ dependences }) =>
+    dependences.flatMap(({ variant, step, dependence }) => {
+      const { significant, time, r, n } = dependence;
+      if (!significant || time <= 1 || r === null) return [];
+      return [{ code: 'dependent_takes', variant, step, r, n, effectiveN: worth(n, dependence) }];
+    }),
+  words: ({ variant, step, r, n, effectiveN }) => {
+    const [takes, independent] = [plural(n, 'take'), Math.max(1, Math.round(effectiveN))];
+    return {
+      what: `takes of ${variant}${atStep(step)} depend on those before them: ${takes} tell as much as about ${plural(independent, 'independent one')}`,
+      brief: `${variant}${atStep(step)} drifted: its ${takes} count as about ${count(independent)}`,
+      cause: `the service was slower at some times than at others, so takes close in time are alike (r = ${r.toFixed(2)})`,
+      remedy:
+        'spread the run over more time, or add repeats; differences between variants within a block cancel slow changes',
+    };
+  },
+  examples: [{ code: 'dependent_takes', variant: 'standard', step: 4, r: 0.5, n: 60, effectiveN: 20 }],
+};

@@ -1,0 +1,24 @@
+import { loadMode, type WarningRule, warningShape } from './warning.ts';
+
+const shape = warningShape('drift_confounded', 'Variants ran one after the other.', { mode: loadMode });
+
+export const driftConfounded: WarningRule<typeof shape> = {
+  shape,
+  find: ({ plan: { load }, variants }) =>
+    variants.length > 1 && load.order === 'sequential' ? [{ code: 'drift_confounded', mode: load.mode }] : [],
+  words: ({ mode }) =>
+    mode === 'open'
+      ? {
+          what: 'open load measured the variants one after the other, so their latencies cannot be compared',
+          brief: 'open load sent one variant after the other: latencies are not comparable',
+          cause:
+            'open load sends one variant at a time, so drift of the service looks like a difference between variants',
+          remedy: 'read each variant by itself; to compare latencies, use mode: closed with order: paired',
+        }
+      : {
+          what: 'the variants were measured one after the other, so a difference between them may be drift of the service',
+          cause: 'load.order is sequential: the service may change from the first variant to the last',
+          remedy: 'use order: paired to compare latencies',
+        },
+  examples: [{ code: 'drift_confounded', mode: 'open' }],
+};

@@ -1,0 +1,35 @@
+import { milliseconds, step, variantName } from '../../kit/declare.ts';
+import { atStep } from '../../kit/names.ts';
+import { durationUnit } from '../../kit/wording.ts';
+import { type WarningRule, warningShape } from './warning.ts';
+import { limitedDuration } from './warning-numbers.ts';
+
+const shape = warningShape('flags_disagree', 'The medians with and without flagged samples have disjoint intervals.', {
+  variant: variantName,
+  step,
+  withFlaggedMs: milliseconds.nullable().describe('Null: above the time limit.'),
+  withoutFlaggedMs: milliseconds.nullable().describe('Null: above the time limit.'),
+});
+
+export const flagsDisagree: WarningRule<typeof shape> = {
+  shape,
+  find: ({ flagged }) =>
+    flagged
+      .filter(({ agree }) => agree === false)
+      .map(({ variant, step, withFlagged, withoutFlagged }) => ({
+        code: 'flags_disagree',
+        variant,
+        step,
+        withFlaggedMs: withFlagged.valueMs,
+        withoutFlaggedMs: withoutFlagged.valueMs,
+      })),
+  words: ({ variant, step, withFlaggedMs, withoutFlaggedMs }) => {
+    const unit = durationUnit([withFlaggedMs, withoutFlaggedMs]);
+    return {
+      what: `p50 of ${variant}${atStep(step)} is ${limitedDuration(withFlaggedMs, unit)} with its flagged takes and ${limitedDuration(withoutFlaggedMs, unit)} without them; their intervals do not overlap`,
+      cause: 'the cause of the flags changed the latencies, or occurs more often in long calls',
+      remedy: 'use neither number; fix what was flagged and measure again',
+    };
+  },
+  examples: [{ code: 'flags_disagree', variant: 'standard', step: null, withFlaggedMs: 200, withoutFlaggedMs: 100 }],
+};

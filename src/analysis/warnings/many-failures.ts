@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import { errorCode, httpStatus, message, type Recorded, variantName, count as wholeNumber } from '../../kit/declare.ts';
+import { failureMessage } from '../../kit/outcome-words.ts';
+import { count, plural, share } from '../../kit/wording.ts';
+import { undecodableSchema } from '../../record/fact.ts';
+import { sum } from '../../statistics/samples/mean.ts';
+import { ANSWERABLE, EFFECTIVE_OUTCOMES, FAILED } from '../effective-sample.ts';
+import type { FailureGroup, VariantSummary } from '../summaries.ts';
+import { type WarningRule, warningShape } from './warning.ts';
+
+const kindSchema = z.strictObject({
+  outcome: z.enum(EFFECTIVE_OUTCOMES),
+  errorCode,
+  httpStatus,
+  count: wholeNumber.describe('How many of them.'),
+  message,
+  undecodable: undecodableSchema.nullable().describe('Why the first does not decode; else null.'),
+});
+type FailureKind = Recorded<typeof kindSchema>;
+
+/** Above this share of failures, or of missing pairs, latencies no longer speak for the whole. */
+export const MOST_MISSING_TAKES = 0.05;
+
+const shape = warningShape('many_failures', 'More than 5 % of takes failed.', {
+  variant: variantName,
+  failed: wholeNumber.describe('Failed takes.'),
+  takes: wholeNumber.describe('Takes that the service could answer.'),
+  mostOften: kindSchema.nullable().describe('The most frequent failure; null if no group of them is known.'),
+});
+
+/** Variants that fail often: what is left is a choice of the easy trials. Messages of servers are not cut. */
+export const manyFailures: WarningRule<typeof shape> = {
+  shape,
+  find: ({ variants, failures }) =>
+    variants.flatMap((variant) => {
+      const [failed, takes] = [countOf(variant, FAILED), countOf(variant, ANSWERABLE)];
+      if (takes === 0 || failed / takes <= MOST_MISSING_TAKES) return [];
+      const largest = failures.find(({ variant: name, outcome }) => name === variant.name && FAILED.has(outcome));
+      const mostOften = largest === undefined ? null : kindOf(largest);
+      return [{ code: 'many_failures', variant: variant.name, failed, takes, mostOften }];
+    }),
+  words: ({ variant, failed, takes, mostOften }) => ({
+    what: `${count(failed)} of ${plural(takes, 'take')} of ${variant} failed (${share(failed / takes)})`,
+    cause: mostOften === null ? 'see the failures' : `most often ${kindWords(mostOften)}`,
+    remedy: remedyOf(mostOften),
+  }),
+  examples: [
+    {
+      code: 'many_failures',
+      variant: 'standard',
+      failed: 4,
+      takes: 63,
+      mostOften: {
+        outcome: 'error',
+        errorCode: 'E7',
+        httpStatus: 500,
+        count: 3,
+        message: 'it was error',
+        undecodable: null,
+      },
+    },
+  ],
+};
+
+function countOf({ outcomes }: VariantSummary, among: ReadonlySet<string>): number {
+  return sum(Object.entries(outcomes).map(([outcome, n]) => (among.has(outcome) ? n : 0)));
+}
+
+function kindOf({ outcome, code, httpStatus, count: n, message: text, undecodable }: FailureGroup): FailureKind {
+  return { outcome, errorCode: code, httpStatus, count: n, message: text, undecodable };
+}
+
+function kindWords(kind: FailureKind): string {
+  const { outcome, errorCode, httpStatus } = kind;
+  const status = httpStatus === null ? '' : `, HTTP ${httpStatus}`;
+  const named = errorCode === '' || errorCode === outcome ? outcome : `${outcome} (${errorCode})`;
+  // The service's own words may name the remedy.
+  const said = failureMessage(kind);
+  return `${named}${status}: ${plural(kind.count, 'time')}${said === '' ? '' : `; message: ${said}`}`;
+}
+
+function remedyOf(mostOften: FailureKind | null): string {
+  if (mostOften?.httpStatus === 401 || mostOften?.httpStatus === 403) return 'check the key and its permissions';
+  if (mostOften?.outcome === 'timed_out')
+    return 'raise the limit that the message names, or lower the load; time-outs count as longer than every latency';
+  const leftOut = 'failed takes other than time-outs are left out of latency';
+  return mostOften?.outcome === 'rejected'
+    ? `change the request as the message says, and measure again (retake try shows one call); ${leftOut}`
+    : `remove the cause of the failures, and measure again; ${leftOut}`;
+}

@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { variantName, count as wholeNumber } from '../../kit/declare.ts';
+import { count, plural } from '../../kit/wording.ts';
+import { groupBy } from '../grouping.ts';
+import type { VariantSummary } from '../summaries.ts';
+import { MOST_MISSING_TAKES } from './many-failures.ts';
+import { type WarningRule, warningShape } from './warning.ts';
+
+const shape = warningShape('missing_pairs', 'More than 5 % of pairs have a latency on one side only.', {
+  variant: variantName,
+  baseline: z.string().describe('The baseline variant.'),
+  pairs: wholeNumber.describe('Blocks in which either has a latency.'),
+  variantMissing: wholeNumber.describe('Pairs in which the variant has none.'),
+  baselineMissing: wholeNumber.describe('Pairs in which the baseline has none.'),
+});
+
+export const missingPairs: WarningRule<typeof shape> = {
+  shape,
+  find: ({ variants, trials, plan }) => {
+    if (plan.load.mode === 'open') return []; // Its variants are not paired, and dropped starts have a warning.
+
+    const usable = groupBy(
+      trials.filter(({ outcome }) => outcome === 'ok' || outcome === 'timed_out'),
+      ({ sample }) => sample.trial.variant,
+    );
+    const blocksOf = ({ name }: VariantSummary) =>
+      new Set((usable.get(name) ?? []).map(({ sample }) => sample.trial.block));
+    return [...groupBy(variants, ({ kind }) => kind).values()]
+      .flatMap(comparedPairs)
+      .flatMap(({ variant, baseline }) => {
+        const [own, reference] = [blocksOf(variant), blocksOf(baseline)];
+        const baselineMissing = [...own].filter((block) => !reference.has(block)).length;
+        const variantMissing = [...reference].filter((block) => !own.has(block)).length;
+        const pairs = own.size + variantMissing;
+        if (pairs === 0 || (variantMissing + baselineMissing) / pairs <= MOST_MISSING_TAKES) return [];
+        const names = { variant: variant.name, baseline: baseline.name };
+        return [{ code: 'missing_pairs', ...names, pairs, variantMissing, baselineMissing }];
+      });
+  },
+  words: ({ variant, baseline, pairs, variantMissing, baselineMissing }) => {
+    const missing = variantMissing + baselineMissing;
+    return {
+      what: `${count(missing)} of ${plural(pairs, 'pair')} of takes of ${variant} and ${baseline} ${missing === 1 ? 'lacks' : 'lack'} one of the two latencies`,
+      cause: `${plural(variantMissing, 'take')} of ${variant} and ${count(baselineMissing)} of ${baseline} have no latency, but the other take of the pair has one`,
+      remedy: 'do not compare the latencies until both variants deliver: the missing takes may be the slow ones',
+    };
+  },
+  examples: [
+    {
+      code: 'missing_pairs',
+      variant: 'fast',
+      baseline: 'standard',
+      pairs: 80,
+      variantMissing: 19,
+      baselineMissing: 1,
+    },
+  ],
+};
+
+/** A variant is compared with its baseline variant, and with its twin of the stored baseline. */
+function comparedPairs(
+  members: readonly VariantSummary[],
+): readonly { readonly variant: VariantSummary; readonly baseline: VariantSummary }[] {
+  const own = members.filter(({ twinOf }) => twinOf === null);
+  const twins = members.filter(({ twinOf }) => twinOf !== null);
+  const marked = own.find((variant) => variant.baseline) ?? own[0];
+  return own.flatMap((variant) => [
+    ...(marked === undefined || marked === variant ? [] : [{ variant, baseline: marked }]),
+    ...twins.filter(({ twinOf }) => twinOf === variant.name).map((baseline) => ({ variant, baseline })),
+  ]);
+}

@@ -1,0 +1,29 @@
+import { count } from '../../kit/declare.ts';
+import { decodeReason } from '../../kit/outcome-words.ts';
+import { listedInShort, plural } from '../../kit/wording.ts';
+import { uncomparedSchema } from '../../record/fact.ts';
+import { groupBy } from '../grouping.ts';
+import { variantList, variantsOf, type WarningRule, warningShape } from './warning.ts';
+
+const shape = warningShape(
+  'not_compared',
+  'Pairs of outputs whose difference is not known; determinism leaves them out.',
+  { variants: variantList, pairs: count.describe('How many pairs.'), reason: uncomparedSchema },
+);
+
+export const notCompared: WarningRule<typeof shape> = {
+  shape,
+  find: ({ trials, uncompared }) =>
+    [...groupBy(uncompared, ({ reason }) => JSON.stringify(reason)).values()].flatMap((group) => {
+      const outputs = new Set(group.flatMap(({ a, b }) => [a, b]));
+      const variants = variantsOf(trials.filter(({ output }) => output !== null && outputs.has(output.sha256)));
+      if (variants.length === 0) return [];
+      return group.slice(0, 1).map(({ reason }) => ({ code: 'not_compared', variants, pairs: group.length, reason }));
+    }),
+  words: ({ variants, pairs, reason }) => ({
+    what: `${plural(pairs, 'pair')} of outputs of ${listedInShort(variants)} ${pairs === 1 ? 'was' : 'were'} not compared`,
+    cause: decodeReason(reason),
+    remedy: 'look at these outputs yourself; determinism leaves them out',
+  }),
+  examples: [{ code: 'not_compared', variants: ['standard'], pairs: 2, reason: { code: 'decoder_died' } }],
+};

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { count, variantName } from '../../kit/declare.ts';
+import { plural } from '../../kit/wording.ts';
+import { groupBy } from '../grouping.ts';
+import { askedShape, fitsShape } from '../samples/asked-shape.ts';
+import { type WarningRule, warningShape } from './warning.ts';
+
+const shape = warningShape('other_size', 'Outputs of another size than the prompt requests.', {
+  variant: variantName,
+  outputs: count.describe('How many outputs.'),
+  asked: z.string().describe('As the prompt has it: `1024x768` or `16:9`.'),
+  width: count.describe('In pixels.'),
+  height: count.describe('The height of the first, in pixels.'),
+});
+
+export const otherSize: WarningRule<typeof shape> = {
+  shape,
+  find: ({ trials, prompts }) => {
+    const asked = new Map(prompts.map(({ id, inputs }) => [id, askedShape(inputs.size)]));
+    const other = trials.flatMap(({ sample, outcome, output }) => {
+      const shape = asked.get(sample.trial.prompt) ?? null;
+      if (outcome !== 'ok' || output === null || shape === null || fitsShape(output, shape)) return [];
+      const { width, height } = output;
+      // What fits whatever was asked for is not here: its size is known.
+      return width === null || height === null
+        ? []
+        : [{ variant: sample.trial.variant, asked: shape.text, width, height }];
+    });
+    return [...groupBy(other, ({ variant }) => variant).values()].flatMap((own) =>
+      own.slice(0, 1).map((first) => ({ code: 'other_size', ...first, outputs: own.length })),
+    );
+  },
+  words: ({ variant, outputs, asked, width, height }) => ({
+    what: `${plural(outputs, 'output')} of ${variant} ${outputs === 1 ? 'has' : 'have'} another size than requested: ${width} x ${height} instead of ${asked}`,
+    cause: 'the service rounds sizes, or the target does not send this one',
+    remedy: 'check the size that `retake try --bodies` sends; outputs of different sizes take different times',
+  }),
+  examples: [{ code: 'other_size', variant: 'standard', outputs: 3, asked: '16:9', width: 512, height: 512 }],
+};

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { variantName } from '../../kit/declare.ts';
+import { PROBES } from '../../suite/format/suite.ts';
+import { probeReasonSchema } from '../probes/probe-finding.ts';
+import { probeReason } from '../probes/probe-reason.ts';
+import { type WarningRule, warningShape } from './warning.ts';
+
+const shape = warningShape('probe_not_testable', 'A probe was sent, but has no finding.', {
+  variant: variantName,
+  probe: z.enum(PROBES).describe('The probe.'),
+  reason: probeReasonSchema,
+});
+
+export const probeNotTestable: WarningRule<typeof shape> = {
+  shape,
+  find: ({ probes, plan }) =>
+    probes.flatMap((found) =>
+      (['seed', 'cache', 'load'] as const).flatMap((probe) => {
+        const finding = found[probe];
+        const left = plan.probes?.skippedProbes.some(
+          (each) => each.whole && each.probe === probe && each.variant === found.variant,
+        );
+        if (finding?.code !== 'not_testable' || finding.reason === null || left === true) return [];
+        return [{ code: 'probe_not_testable', variant: found.variant, probe, reason: finding.reason }];
+      }),
+    ),
+  words: ({ variant, probe, reason }) => ({
+    what: `the probe "${probe}" of ${variant} is inconclusive`,
+    cause: probeReason(reason),
+    remedy:
+      reason.code === 'cached'
+        ? 'turn the cache off and run again'
+        : 'look at its rows in samples.csv (phase probe), then run again',
+  }),
+  examples: [
+    {
+      code: 'probe_not_testable',
+      variant: 'standard',
+      probe: 'seed',
+      reason: { code: 'requests_failed', failed: 1, sent: 1, outcome: 'error', error: 'E9' },
+    },
+  ],
+};

@@ -1,0 +1,43 @@
+import { count } from '../../kit/declare.ts';
+import { listedInShort, plural } from '../../kit/wording.ts';
+import { groupBy } from '../grouping.ts';
+import type { Cell } from '../summaries.ts';
+import { variantList, type WarningRule, warningShape } from './warning.ts';
+
+const shape = warningShape('same_for_all_seeds', 'All seeds of a prompt gave the same bytes.', {
+  variants: variantList,
+  prompts: count.describe('How many prompts.'),
+});
+
+/**
+ * Prompts whose every seed gave the same image: then neither seeds nor latencies are what they seem. Not said of
+ * variants that the seed probe has told of, or that are sent no seed.
+ */
+export const sameForAllSeeds: WarningRule<typeof shape> = {
+  shape,
+  find: ({ cells, probes, variants }) => {
+    const silent = new Set([
+      ...probes.filter(({ seed }) => seed?.code === 'ignored').map(({ variant }) => variant),
+      ...variants.filter(({ sendsSeed }) => !sendsSeed).map(({ name }) => name),
+    ]);
+    const untold = cells.filter(({ variant }) => !silent.has(variant));
+    const groups = groupBy(untold, ({ variant, prompt }) => JSON.stringify([variant, prompt]));
+    const alike = [...groups.values()].filter(isSameOverSeeds).flat();
+    if (alike.length === 0) return [];
+    const names = [...new Set(alike.map(({ variant }) => variant))];
+    const prompts = new Set(alike.map(({ prompt }) => prompt)).size;
+    return [{ code: 'same_for_all_seeds', variants: names, prompts }];
+  },
+  words: ({ variants, prompts }) => ({
+    what: `${listedInShort(variants)} gave the same bytes for different seeds (${plural(prompts, 'prompt')})`,
+    cause: 'the seed is not honoured, or replies come from a cache',
+    remedy: 'check how the target sends the seed; the latency of a cached reply is not that of a generation',
+  }),
+  examples: [{ code: 'same_for_all_seeds', variants: ['standard'], prompts: 1 }],
+};
+
+function isSameOverSeeds(cells: readonly Cell[]): boolean {
+  const delivered = cells.filter(({ outputGroups }) => outputGroups.length > 0);
+  const outputs = new Set(delivered.flatMap(({ outputGroups }) => outputGroups.map(({ sha256 }) => sha256)));
+  return delivered.length > 1 && outputs.size === 1;
+}

@@ -1,0 +1,37 @@
+import { variantName, count as wholeNumber } from '../../kit/declare.ts';
+import { count, plural } from '../../kit/wording.ts';
+import { isAtLeast } from '../../media/compare/level.ts';
+import { groupBy } from '../grouping.ts';
+import { type WarningRule, warningShape } from './warning.ts';
+
+const shape = warningShape('seed_not_honoured', 'Takes of a seed differ, though the target claims `exact`.', {
+  variant: variantName,
+  cells: wholeNumber.describe('Cells whose takes differ in their pixels, of those with two takes that were compared.'),
+  ofCells: wholeNumber.describe('Cells that were compared.'),
+});
+
+/**
+ * The target claims that a seed gives the same image, and takes of a prompt and seed differ; needs no seed probe. Not
+ * told again where the seed probe has told it, or where the load probe has found that concurrency changes the output.
+ */
+export const seedNotHonoured: WarningRule<typeof shape> = {
+  shape,
+  find: ({ variants, cells, probes }) => {
+    const byVariant = groupBy(cells, ({ variant }) => variant);
+    return variants.flatMap(({ name, seedClaim, sendsSeed }) => {
+      const found = probes.find(({ variant }) => variant === name);
+      const known = found?.seed?.code === 'unstable' || found?.seed?.code === 'similar';
+      if (seedClaim !== 'exact' || !sendsSeed || known || found?.load?.code === 'batch_dependent') return [];
+      const levels = (byVariant.get(name) ?? []).flatMap(({ level }) => level ?? []);
+      const other = levels.filter((level) => !isAtLeast(level, 'pixel')).length;
+      return other === 0 ? [] : [{ code: 'seed_not_honoured', variant: name, cells: other, ofCells: levels.length }];
+    });
+  },
+  words: ({ variant, cells, ofCells }) => ({
+    what: `the seed of ${variant} is not honoured: takes differ in ${count(cells)} of ${plural(ofCells, 'cell')}`,
+    cause: 'the target claims "exact", but takes of one prompt and seed are different images',
+    remedy:
+      'check how the target sends the seed, and add probes: [seed]; if the service promises nothing, set claim: none in the target',
+  }),
+  examples: [{ code: 'seed_not_honoured', variant: 'standard', cells: 1, ofCells: 2 }],
+};

@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import { milliseconds, step, variantName, count as wholeNumber } from '../../kit/declare.ts';
+import { atStep } from '../../kit/names.ts';
+import { count, duration, plural } from '../../kit/wording.ts';
+import { sum } from '../../statistics/samples/mean.ts';
+import { median, sortSample } from '../../statistics/samples/quantile.ts';
+import type { EffectiveSample } from '../effective-sample.ts';
+import { groupBy } from '../grouping.ts';
+import { type WarningRule, warningShape } from './warning.ts';
+
+/** A latency this many times the median is no ordinary slow call ... */
+const TIMES_MEDIAN = 10;
+/** ... if it is also longer by this much: short latencies spread by tens of milliseconds for any reason. */
+const LONGER_BY_MS = 500;
+/** Calls that were never begun matter to a tail once they are this share of those that were. */
+const FEWEST_HIDDEN = 0.01;
+/** A median of fewer has no interval: what is ordinary is not known. */
+const FEWEST_TAKES = 6;
+
+const shape = warningShape(
+  'service_stalled',
+  'Closed load: calls that were not made because of a stall (coordinated omission).',
+  {
+    variant: variantName,
+    step: step.describe('Of a sweep, how many were in flight; null outside one.'),
+    takes: wholeNumber.describe('Takes of more than ten times the median, and half a second longer.'),
+    longestMs: milliseconds.describe('The longest take.'),
+    medianMs: milliseconds.describe('The median.'),
+    hiddenCalls: z.number().describe('Calls that would have begun while those takes lasted, had they been ordinary.'),
+    calls: wholeNumber.describe('Calls that delivered.'),
+  },
+);
+
+/**
+ * Closed load in which the service stalled: what callers arriving meanwhile would have met is not in the numbers
+ * (coordinated omission; Tene, How NOT to measure latency, 2013). Said where calls took over ten times their variant's
+ * median and half a second more, and the calls that would have begun meanwhile (each such latency over the median) are
+ * at least 1 % of all: then a p99 is too low.
+ */
+export const serviceStalled: WarningRule<typeof shape> = {
+  shape,
+  find: ({ plan: { load }, variants, trials }) => {
+    if (load.mode !== 'closed') return [];
+    const byVariant = groupBy(trials, ({ sample }) => sample.trial.variant);
+    return variants.flatMap(({ name }) => {
+      // Each step of a sweep has latencies of its own.
+      const loads = groupBy(byVariant.get(name) ?? [], ({ sample }) => sample.trial.step ?? null);
+      const stalls = [...loads].flatMap(([step, own]) => stallsIn(own).map((stall) => ({ step, ...stall })));
+      const [worst] = stalls.sort((a, b) => b.longestMs - a.longestMs);
+      return worst === undefined ? [] : [{ code: 'service_stalled', variant: name, ...worst }];
+    });
+  },
+  words: ({ variant, step, takes, longestMs, medianMs, hiddenCalls, calls }) => ({
+    what: `${variant} stalled${atStep(step)}: ${plural(takes, 'take')} took up to ${duration(longestMs)}, but p50 is ${duration(medianMs)}; its p95 and p99 may be far too low`,
+    cause: `closed load starts no new calls while the service stalls: about ${plural(Math.round(hiddenCalls), 'call')} that would have waited are missing, beside the ${count(calls)} made (coordinated omission)`,
+    remedy:
+      'measure with load.mode: open, which starts calls at scheduled times and counts latency from then; closed load cannot show how long new callers would have waited',
+  }),
+  examples: [
+    {
+      code: 'service_stalled',
+      variant: 'standard',
+      step: null,
+      takes: 1,
+      longestMs: 2100,
+      medianMs: 100,
+      hiddenCalls: 20.2,
+      calls: 60,
+    },
+  ],
+};
+
+/** One, or none. */
+function stallsIn(samples: readonly EffectiveSample[]) {
+  // A call that timed out may have been lost alone, and ranks above every latency anyway.
+  const latencies = samples.flatMap(({ outcome, timings }) =>
+    outcome === 'ok' && timings.totalMs !== null ? [timings.totalMs] : [],
+  );
+  if (latencies.length < FEWEST_TAKES) return [];
+  const medianMs = median(sortSample(latencies)) ?? 0;
+  const long = latencies.filter((ms) => ms > TIMES_MEDIAN * medianMs && ms - medianMs > LONGER_BY_MS);
+  if (long.length === 0 || medianMs === 0) return [];
+  const hiddenCalls = sum(long.map((ms) => ms / medianMs - 1));
+  if (hiddenCalls < FEWEST_HIDDEN * latencies.length) return [];
+  const longestMs = long.reduce((most, ms) => Math.max(most, ms), 0);
+  return [{ takes: long.length, longestMs, medianMs, hiddenCalls, calls: latencies.length }];
+}

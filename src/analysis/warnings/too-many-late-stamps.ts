@@ -1,0 +1,167 @@
+import { z } from 'zod';
+import { milliseconds, type Recorded, variantName, count as wholeNumber } from '../../kit/declare.ts';
+import { variantNames } from '../../kit/names.ts';
+import { count, duration, listed, listedInShort, MOST_WHOLE, oneOf, plural, share } from '../../kit/wording.ts';
+import { clopperPearsonLower } from '../../statistics/rates/clopper-pearson.ts';
+import { sum } from '../../statistics/samples/mean.ts';
+import { groupBy } from '../grouping.ts';
+import { LATE } from '../samples/bent.ts';
+import { type Evidence, loadMode, type WarningRule, warningShape } from './warning.ts';
+
+const shape = warningShape(
+  'too_many_late_stamps',
+  'This machine was late in stamping so many samples that their tails are not fit for use.',
+  {
+    variants: z
+      .array(
+        z.strictObject({
+          variant: variantName,
+          late: wholeNumber.describe('Samples that were stamped late.'),
+          samples: wholeNumber.describe('Its samples.'),
+          agree: z
+            .boolean()
+            .nullable()
+            .describe('Whether p50 is the same without late samples; null if that cannot be told.'),
+        }),
+      )
+      .describe('The variants with late samples.'),
+    ofVariants: wholeNumber.describe('Variants of the run.'),
+    loopDelay: z
+      .strictObject({
+        p99Ms: milliseconds.describe('The 99th percentile.'),
+        maxMs: milliseconds.describe('The largest.'),
+      })
+      .nullable()
+      .describe('How late the event loop of the thread that stamps ran; null where it was not watched.'),
+    mode: loadMode,
+    concurrency: wholeNumber.describe('The most in flight.'),
+  },
+);
+type LateStamps = Recorded<typeof shape>;
+export type LateVariant = LateStamps['variants'][number];
+
+/**
+ * The numbers reflect this machine as much as the service: the first thing to say where p50 is not shown to be the same
+ * without these samples.
+ */
+export const tooManyLateStamps: WarningRule<typeof shape> = {
+  shape,
+  find: (evidence) => {
+    const variants = lateVariants(evidence);
+    if (variants.length === 0) return [];
+    const { loopDelay, plan } = evidence.run;
+    return [
+      {
+        code: 'too_many_late_stamps',
+        ...(variants.every(({ agree }) => agree === true) ? {} : { unfit: true }),
+        variants,
+        ofVariants: evidence.variants.length,
+        loopDelay: loopDelay === null ? null : { p99Ms: loopDelay.p99Ms, maxMs: loopDelay.maxMs },
+        mode: plan.load.mode,
+        concurrency: plan.load.concurrency,
+      },
+    ];
+  },
+  words: ({ variants, ofVariants, loopDelay, mode, concurrency }) => {
+    const delay = loopDelay === null ? '' : ` (up to ${duration(loopDelay.maxMs)}, p99 ${duration(loopDelay.p99Ms)})`;
+    const isVoid = variants.filter(({ agree }) => agree !== true).map(({ variant }) => variant);
+    return {
+      what: `this machine could not keep up: ${voidWords(isVoid, ofVariants)}`,
+      cause: `${lateWords(variants, ofVariants)}, because the thread that takes timestamps had to wait${delay}; the numbers reflect this machine as well as the service${agreementWords(variants)}`,
+      remedy: quieterWords(mode, concurrency),
+    };
+  },
+  examples: [
+    {
+      code: 'too_many_late_stamps',
+      variants: [{ variant: 'standard', late: 20, samples: 100, agree: true }],
+      ofVariants: 1,
+      loopDelay: { p99Ms: 48, maxMs: 310 },
+      mode: 'closed',
+      concurrency: 4,
+    },
+  ],
+};
+
+/** A share of late samples that bends no median worth a warning of its own. */
+const TOLERATED = 0.05;
+
+/**
+ * One-sided, as the one that stops a run at `limits.failures`: a machine that is just fit is called unfit in one of a
+ * thousand runs.
+ */
+const LATENESS_CONFIDENCE = 0.999;
+
+interface LateEvidence {
+  readonly flagged: Evidence['flagged'];
+  readonly variants: readonly { readonly name: string }[];
+  readonly trials: readonly { readonly sample: { readonly trial: { readonly variant: string } } }[];
+}
+
+/**
+ * Variants whose latencies tell of the measuring machine as much as of the service. Their share of late samples is
+ * significantly above 5 % (one-sided 99.9 %, Clopper-Pearson), alone or with the run as a whole; or their median
+ * without flagged samples is another.
+ */
+export function lateVariants({ flagged, variants, trials }: LateEvidence): readonly LateVariant[] {
+  const flaggedOf = groupBy(flagged, ({ variant }) => variant);
+  const trialsOf = groupBy(trials, ({ sample }) => sample.trial.variant);
+  const all = variants
+    .map(({ name }) => lateVariant(name, flaggedOf.get(name) ?? [], trialsOf.get(name)?.length ?? 0))
+    .filter(({ late }) => late > 0);
+  const wholeRun = isTooMany({ late: sum(all.map(({ late }) => late)), samples: trials.length });
+  return all.filter(
+    (each) => each.agree === false || isTooMany(each) || (wholeRun && each.late / each.samples > TOLERATED),
+  );
+}
+
+/** @param samples all that the variant has */
+function lateVariant(variant: string, flagged: Evidence['flagged'], samples: number): LateVariant {
+  const own = flagged.filter(({ flags }) => (flags[LATE] ?? 0) > 0);
+  const answers = own.map(({ agree }) => agree);
+  return {
+    variant,
+    late: sum(own.map(({ flags }) => flags[LATE] ?? 0)),
+    samples,
+    agree: answers.includes(false) ? false : answers.includes(null) ? null : true,
+  };
+}
+
+function isTooMany({ late, samples }: Pick<LateVariant, 'late' | 'samples'>): boolean {
+  return samples > 0 && clopperPearsonLower(late, samples, LATENESS_CONFIDENCE) > TOLERATED;
+}
+
+/** What must not be used: the tails always, p50 only where it is not shown to be the same without the late takes. */
+function voidWords(isVoid: readonly string[], ofVariants: number): string {
+  if (isVoid.length === 0) return 'do not rely on p95 and small differences';
+  if (isVoid.length === ofVariants) return 'do not use these latencies';
+  const who =
+    isVoid.length > MOST_WHOLE ? `${count(isVoid.length)} of ${plural(ofVariants, 'variant')}` : listed(isVoid);
+  return `do not use the latencies of ${who}`;
+}
+
+function lateWords(variants: readonly LateVariant[], ofVariants: number): string {
+  const spelled = ({ variant, late, samples }: LateVariant) =>
+    `${count(late)} of ${plural(samples, 'take')} of ${variant} (${share(late / samples)})`;
+  const [worst] = variants.toSorted((a, b) => b.late / b.samples - a.late / a.samples);
+  if (variants.length <= MOST_WHOLE || worst === undefined)
+    return `${listed(variants.map(spelled))} were timestamped late`;
+  const who = variants.map(({ variant }) => variant);
+  return `takes of ${variantNames(who, ofVariants)} were timestamped late, worst ${worst.variant} (${count(worst.late)} of ${count(worst.samples)})`;
+}
+
+/** Whether p50 agrees without late takes; says nothing of a p50 that too few takes are left for. */
+function agreementWords(variants: readonly LateVariant[]): string {
+  const agreeing = variants.filter(({ agree }) => agree === true);
+  if (agreeing.length === variants.length) return '; p50 with and without these takes agree';
+  const parts = [
+    ...(variants.some(({ agree }) => agree === false) ? ['p50 with and without these takes do not agree'] : []),
+    ...(agreeing.length === 0 ? [] : [`p50 of ${listedInShort(agreeing.map(({ variant }) => variant))} agrees`]),
+  ];
+  return parts.map((each) => `; ${each}`).join('');
+}
+
+function quieterWords(mode: LateStamps['mode'], concurrency: number): string {
+  const load = mode === 'open' ? ['lower load.rate'] : concurrency > 1 ? ['lower load.concurrency'] : [];
+  return oneOf(['run nothing else on this machine', ...load, 'use a faster machine']);
+}

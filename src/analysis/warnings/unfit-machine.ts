@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { count, plural } from '../../kit/wording.ts';
+import { type Unfitness, unfitnessSchema } from '../../record/calibration.ts';
+import { groupBy } from '../grouping.ts';
+import { unfitnessWords } from '../words/unfitness-words.ts';
+import { type WarningRule, warningShape } from './warning.ts';
+
+const shape = warningShape('unfit_machine', 'Calibration found it before the run.', {
+  shards: z
+    .array(z.int().min(1))
+    .nullable()
+    .describe('Of a merged run, the shards whose machines it was found against, the worst first; null of any other.'),
+  reason: unfitnessSchema.describe('Of several shards, that of the worst.'),
+});
+
+/**
+ * From the calibration before the first request, or that of each shard: then one warning for each kind of reason, so
+ * that many shards on crowded machines do not each have their own.
+ */
+export const unfitMachine: WarningRule<typeof shape> = {
+  shape,
+  find: ({ run: { calibration, shards } }) => {
+    if (shards === null)
+      return (calibration?.unfit ?? []).map((reason) => ({ code: 'unfit_machine', shards: null, reason }));
+    const found = shards.merged.flatMap(({ index, unfit }) => unfit.map((reason) => ({ index, reason })));
+    return [...groupBy(found, ({ reason }) => reason.code).values()].flatMap((group) => {
+      const worstFirst = group.toSorted((a, b) => badness(b.reason) - badness(a.reason) || a.index - b.index);
+      const indices = worstFirst.map(({ index }) => index);
+      return worstFirst.slice(0, 1).map(({ reason }) => ({ code: 'unfit_machine', shards: indices, reason }));
+    });
+  },
+  words: ({ shards, reason }) => {
+    const { what, cause, remedy } = unfitnessWords(reason, 'before');
+    return { what: `${shardsPrefix(shards)}before the run, ${what}`, cause, remedy };
+  },
+  examples: [{ code: 'unfit_machine', shards: null, reason: { code: 'saves_power', by: { code: 'battery' } } }],
+};
+
+/** Compares reasons of one code; larger is worse. */
+function badness(reason: Unfitness): number {
+  switch (reason.code) {
+    case 'late_wake':
+      return reason.lateMs;
+    case 'overloaded':
+      return reason.loadAverage / reason.cores;
+    case 'saves_power':
+      return 0;
+  }
+}
+
+/** The first shard is the worst. */
+function shardsPrefix(shards: readonly number[] | null): string {
+  const [worst, ...others] = shards ?? [];
+  if (worst === undefined) return '';
+  if (others.length === 0) return `shard ${count(worst)}: `;
+  return `${plural(others.length + 1, 'shard')} (shard ${count(worst)} is the worst): `;
+}

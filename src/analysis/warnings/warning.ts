@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { part, type Recorded } from '../../kit/declare.ts';
+import type { Fault } from '../../kit/diagnostic.ts';
+import type { PairFact } from '../../record/fact.ts';
+import type { Run, RunPlan, RunPrompt } from '../../record/run.ts';
+import type { EffectiveSample } from '../effective-sample.ts';
+import type { DependenceFinding } from '../measures/dependence.ts';
+import type { ProbeFindings } from '../probes/probe-finding.ts';
+import type { Cell, FailureGroup, FlaggedSummary, RunSummary, VariantSummary } from '../summaries.ts';
+
+/** What is known of a run when its warnings are decided. */
+export interface Evidence {
+  readonly run: RunSummary;
+  readonly plan: RunPlan;
+  readonly variants: readonly VariantSummary[];
+  readonly leftOut: Run['leftOut'];
+  /** Variants that are polled and whose target does not say how a job is ended. */
+  readonly noCancel: readonly string[];
+  readonly prompts: readonly RunPrompt[];
+  /** In the order they were sent. */
+  readonly trials: readonly EffectiveSample[];
+  readonly warmups: readonly EffectiveSample[];
+  readonly cells: readonly Cell[];
+  readonly uncompared: readonly Extract<PairFact, { readonly compared: false }>[];
+  readonly failures: readonly FailureGroup[];
+  readonly flagged: readonly FlaggedSummary[];
+  readonly probes: readonly ProbeFindings[];
+  readonly dependences: readonly DependenceFinding[];
+  /** Requests that were sent and have no sample. */
+  readonly unanswered: number;
+}
+
+/** Holds hostile text: names, prompts and messages. */
+export interface WarningText extends Fault {
+  readonly what: string;
+  /** `what` in a line of a terminal, where it is longer. */
+  readonly brief?: string;
+}
+
+type CodedShape = z.ZodObject<{ readonly code: z.ZodLiteral<string> }>;
+
+/** One warning: a file of this folder. It has several codes where one look at the evidence tells which of them it is. */
+export interface WarningRule<Shape extends CodedShape> {
+  readonly shape: Shape;
+  /** None, one, or one for each variant it concerns. */
+  find(evidence: Evidence): readonly Recorded<Shape>[];
+  words(warning: Recorded<Shape>): WarningText;
+  /** One of each code. */
+  readonly examples: readonly Recorded<Shape>[];
+}
+
+/** The shape of a warning: its code, or those between which its rule decides, and its own fields. */
+export function warningShape<const Code extends string, Fields extends z.core.$ZodLooseShape>(
+  code: Code | readonly Code[],
+  meaning: string,
+  fields: Fields,
+) {
+  const codes: readonly Code[] = typeof code === 'string' ? [code] : code;
+  return part(meaning, {
+    unfit: z.literal(true).exactOptional().describe('The numbers are not fit for use; absent if they are.'),
+    code: z.literal(codes),
+    ...fields,
+  });
+}
+
+export const variantList = z.array(z.string()).describe('The names of the variants.');
+
+export const loadMode = z.enum(['closed', 'open']).describe('The mode of the load.');
+
+export function variantsOf(samples: readonly EffectiveSample[]): readonly string[] {
+  return [...new Set(samples.map(({ sample }) => sample.trial.variant))];
+}

@@ -1,0 +1,77 @@
+import { count, listed, listedInShort, MOST_WHOLE, plural } from './wording.ts';
+
+/**
+ * `fast and fast-lcm`; of more than six `all 40 variants`, or `a, b, c and 35 more`. @param ofAll how many there may be
+ */
+export function variantNames(names: readonly string[], ofAll: number): string {
+  return names.length === ofAll && ofAll > MOST_WHOLE ? `all ${plural(ofAll, 'variant')}` : listedInShort(names);
+}
+
+/** `each variant`, `each of fast and fast-lcm`: true of each by itself, not of one compared with another. */
+export function eachVariant(names: readonly string[], ofAll: number): string {
+  if (names.length === 1) return listedInShort(names);
+  return names.length === ofAll ? 'each variant' : `each of ${listedInShort(names)}`;
+}
+
+/** `take 2`, of a sweep `take 2 at concurrency 4`. */
+export function takeName({ repeat, step }: { readonly repeat: number; readonly step: number | null }): string {
+  return step === null ? `take ${repeat}` : `take ${repeat} at concurrency ${step}`;
+}
+
+/** Behind the name of the suite: `build 7, sent from eu`; null without a label and a vantage. */
+export function tellingApart({
+  label,
+  vantage,
+}: {
+  readonly label: string | null;
+  readonly vantage?: string;
+}): string | null {
+  const parts = [...(label === null ? [] : [label]), ...(vantage === undefined ? [] : [`sent from ${vantage}`])];
+  return parts.length === 0 ? null : parts.join(', ');
+}
+
+/** `sent through the proxy http://proxy:3128`, for each; `partly ...` if not all variants were. */
+export function proxyWords(variants: readonly { readonly proxy?: string }[]): readonly string[] {
+  const proxies = new Set(variants.flatMap(({ proxy }) => proxy ?? []));
+  const whole = proxies.size === 1 && variants.every(({ proxy }) => proxy !== undefined);
+  return [...proxies].map((proxy) => `${whole ? '' : 'partly '}sent through the proxy ${proxy}`);
+}
+
+/** For headings. */
+export const KIND_NAMES = {
+  'text-to-image': 'Text to image',
+  'anime-image': 'Anime image',
+  'image-to-video': 'Image to video',
+  'text-to-video': 'Text to video',
+} as const;
+type NamedKind = keyof typeof KIND_NAMES;
+
+/** Of a kind: images or videos. */
+export function outputNoun(kind: NamedKind): 'image' | 'video' {
+  return kind === 'text-to-video' || kind === 'image-to-video' ? 'video' : 'image';
+}
+
+const VIDEOS: readonly string[] = [KIND_NAMES['text-to-video'], KIND_NAMES['image-to-video']].map((name) =>
+  name.toLowerCase(),
+);
+
+/** `text to image and a`: a kind where all its variants are meant, of several; `videos` for both kinds of them. */
+export function kindOrVariantNames(
+  names: readonly string[],
+  variants: readonly { readonly name: string; readonly kind: NamedKind }[],
+): string {
+  const kinds = new Set(variants.map(({ kind }) => kind));
+  const said = [...kinds].flatMap((kind) => {
+    const all = variants.filter((variant) => variant.kind === kind);
+    const own = all.map(({ name }) => name).filter((name) => names.includes(name));
+    return own.length === all.length && all.length > 1 ? [KIND_NAMES[kind].toLowerCase()] : own;
+  });
+  const videos = VIDEOS.every((kind) => said.includes(kind));
+  if (videos) return listed(['videos', ...said.filter((name) => !VIDEOS.includes(name))]);
+  return said.length > MOST_WHOLE ? listedInShort(names) : listed(said);
+}
+
+/** ` at concurrency 4`, of a step of a sweep; else nothing. */
+export function atStep(step: number | null): string {
+  return step === null ? '' : ` at concurrency ${count(step)}`;
+}
