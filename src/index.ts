@@ -1,11 +1,12 @@
 export { analyse } from './analysis/analyse.ts';
-export type { Analysis, Cell, FailureGroup, Measure, VariantSummary } from './analysis/analysis.ts';
+export type { Analysis } from './analysis/analysis.ts';
 export { type Assessment, assess } from './analysis/assess.ts';
 export type { Comparison } from './analysis/comparison.ts';
 export type { EffectiveSample } from './analysis/effective-sample.ts';
 export type { RuleResult, Verdict } from './analysis/gate/verdict.ts';
 export type { Metric } from './analysis/measures/metric.ts';
 export { METRICS, metricsOf, metricsOfRecord } from './analysis/metrics.ts';
+export type { Cell, FailureGroup, Measure, VariantSummary } from './analysis/summaries.ts';
 export type { Warning } from './analysis/warnings.ts';
 export { type Checked, type Diagnostic, formatDiagnostic } from './kit/diagnostic.ts';
 export type { Plan, Slice } from './plan/plan.ts';

@@ -1,36 +1,6 @@
 import { z } from 'zod';
-import {
-  count,
-  errorCode,
-  httpStatus,
-  instant,
-  metricName,
-  milliseconds,
-  promptId,
-  type Recorded,
-  sha256,
-  shape,
-  statisticName,
-  step,
-  trialId,
-  variantName,
-} from '../kit/declare.ts';
-import { differenceSchema } from '../media/compare/difference.ts';
-import { LAYERS, LEVELS } from '../media/compare/level.ts';
-import { kind } from '../plan/trial.ts';
-import { calibrationSchema, unfitnessSchema } from '../record/calibration.ts';
-import { undecodableSchema } from '../record/fact.ts';
-import { abandonmentSchema, loopDelaySchema, stopSchema } from '../record/journal.ts';
-import {
-  againstSchema,
-  gitSchema,
-  machineSchema,
-  planSchema,
-  promptSchema,
-  spendSchema,
-  togetherSchema,
-  variantSchema,
-} from '../record/run.ts';
+import { type Recorded, shape } from '../kit/declare.ts';
+import { promptSchema } from '../record/run.ts';
 import { choice } from '../kit/declare.ts';
 import { likenessSchema } from './cells/likeness.ts';
 import { probeFindingsSchema } from './probes/probe-finding.ts';

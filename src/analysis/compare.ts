@@ -1,7 +1,6 @@
 import { comparedWith, isTwin } from '../record/comparable.ts';
 import type { RunPrompt } from '../record/run.ts';
 import type { Load } from '../suite/format/load.ts';
-import type { VariantSummary } from './analysis.ts';
 import { type BlockComparison, compareEvents, compareValues } from './compare-blocks.ts';
 import type { Comparison, PromptEffect, Scope } from './comparison.ts';
 import type { ComparisonNote } from './comparison-note.ts';
@@ -16,6 +15,7 @@ import { adjustedByFamily } from './pairs/families.ts';
 import { type UnitKind, unitKindOfReading } from './pairs/units.ts';
 import { isBent } from './samples/bent.ts';
 import { headlineLatency } from './samples/headline.ts';
+import type { VariantSummary } from './summaries.ts';
 
 export interface CompareInput extends FloorEvidence {
   readonly variants: readonly VariantSummary[];

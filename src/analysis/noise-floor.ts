@@ -1,8 +1,9 @@
 import type { Calibration } from '../record/calibration.ts';
-import type { Analysis, Measure, VariantSummary } from './analysis.ts';
+import type { Analysis } from './analysis.ts';
 import type { Comparison } from './comparison.ts';
 import { groupBy } from './grouping.ts';
 import { headlineLatency } from './samples/headline.ts';
+import type { Measure, VariantSummary } from './summaries.ts';
 
 export interface FloorEvidence {
   readonly measures: readonly Measure[];

@@ -16,8 +16,7 @@ import {
   variantName,
 } from '../kit/declare.ts';
 import { differenceSchema } from '../media/compare/difference.ts';
-import { LAYERS } from '../media/compare/layer.ts';
-import { LEVELS } from '../media/compare/level.ts';
+import { LAYERS, LEVELS } from '../media/compare/level.ts';
 import { kind } from '../plan/trial.ts';
 import { calibrationSchema, unfitnessSchema } from '../record/calibration.ts';
 import { undecodableSchema } from '../record/fact.ts';

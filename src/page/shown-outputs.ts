@@ -1,7 +1,8 @@
-import type { Analysis, Cell, Take, VariantSummary } from '../analysis/analysis.ts';
+import type { Analysis } from '../analysis/analysis.ts';
 import type { CellLikeness, ComparedCells } from '../analysis/cells/likeness.ts';
 import type { EffectiveOutput, TimedSample } from '../analysis/effective-sample.ts';
 import { headlineLatency } from '../analysis/samples/headline.ts';
+import type { Cell, Take, VariantSummary } from '../analysis/summaries.ts';
 import type { DurationUnit } from '../kit/wording.ts';
 import { extensionOf } from '../media/header.ts';
 import { cellOf } from '../plan/plan.ts';

@@ -1,5 +1,5 @@
-import type { Measure } from '../analysis/analysis.ts';
 import { groupBy } from '../analysis/grouping.ts';
+import type { Measure } from '../analysis/summaries.ts';
 import type { Reporter, ReportSource } from './reporter.ts';
 import { benchmarkName, type WholeMeasure, wholeMeasures } from './statements/statement.ts';
 

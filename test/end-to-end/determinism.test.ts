@@ -1,7 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
-import type { Analysis, Measure } from '../../src/analysis/analysis.ts';
+import type { Analysis } from '../../src/analysis/analysis.ts';
+import type { Measure } from '../../src/analysis/summaries.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { retakeHere, serveHere } from '../fixtures/retake-here.ts';
 import { onlyRun } from '../fixtures/retake-process.ts';

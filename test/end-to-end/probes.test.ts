@@ -1,7 +1,8 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import type { Analysis, Measure } from '../../src/analysis/analysis.ts';
+import type { Analysis } from '../../src/analysis/analysis.ts';
+import type { Measure } from '../../src/analysis/summaries.ts';
 import type { Sample } from '../../src/record/journal.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { retakeHere, serveHere } from '../fixtures/retake-here.ts';

@@ -1,12 +1,13 @@
 import { cellOf } from '../../plan/plan.ts';
 import type { BaselineCell, BaselineMeasure } from '../../record/kept-run.ts';
 import type { Load } from '../../suite/format/load.ts';
-import type { Analysis, Measure } from '../analysis.ts';
+import type { Analysis } from '../analysis.ts';
 import { CONFIDENCE } from '../confidence.ts';
 import { pairedEffect } from '../effects/paired-effect.ts';
 import { type ChangeOfRuns, changeOfRuns, type TwoOfHistory } from '../history/between-runs.ts';
 import type { PairUnit } from '../pairs/units.ts';
 import { headlineLatency } from '../samples/headline.ts';
+import type { Measure } from '../summaries.ts';
 
 /** A number of one of two runs with its two-sided 95 % interval; null where there is none. */
 export interface NumberOfRun {

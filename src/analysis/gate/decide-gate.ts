@@ -1,17 +1,13 @@
 import type { Metric } from '../../analysis/measures/metric.ts';
-import type { Warning } from '../../analysis/warning-codes/coded-warning.ts';
 import type { HistoryLine } from '../../record/kept-run.ts';
 import type { LeftOut, Missing, RunAgainst } from '../../record/run.ts';
 import type { GateRule } from '../../suite/format/rule.ts';
 import type { AnalysedRun } from '../analyse.ts';
 import type { AgainstBaseline } from '../baseline/against-baseline.ts';
 import type { Comparison } from '../comparison.ts';
+import type { Warning } from '../warnings.ts';
 import { decideRules, resultOf } from './decide-rules.ts';
 import { comparesTwins, comparesVariants, isAbout } from './rule-cases.ts';
-import { CONFIDENCE } from '../confidence.ts';
-import type { Metric } from '../measures/metric.ts';
-import type { Warning } from '../warnings.ts';
-import { ruleCases } from './rule-cases.ts';
 import { statisticOf } from './rule-statistic.ts';
 import { markUnfitRules } from './unfit-machine.ts';
 import type { RuleResult, Verdict } from './verdict.ts';

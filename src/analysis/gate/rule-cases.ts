@@ -5,9 +5,9 @@ import type { Kind } from '../../suite/format/kind.ts';
 import type { Load } from '../../suite/format/load.ts';
 import type { GateRule } from '../../suite/format/rule.ts';
 import type { ProbeKind, WrittenAs } from '../../suite/format/suite.ts';
-import type { VariantSummary } from '../analysis.ts';
 import { STABILITY_METRICS } from '../baseline/stability.ts';
 import type { Metric } from '../measures/metric.ts';
+import type { VariantSummary } from '../summaries.ts';
 
 export type GatedVariant = ComparableVariant;
 

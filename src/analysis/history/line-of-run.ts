@@ -7,10 +7,10 @@ import { HISTORY_FORMAT, MOST_LN } from '../../record/run-name.ts';
 import { mean } from '../../statistics/samples/mean.ts';
 import { extendedMedian } from '../../statistics/samples/quantile.ts';
 import type { AnalysedRun } from '../analyse.ts';
-import type { Cell, Measure } from '../analysis.ts';
 import type { EffectiveSample, TimedSample } from '../effective-sample.ts';
 import { groupBy } from '../grouping.ts';
 import type { Metric, ValueReading } from '../measures/metric.ts';
+import type { Cell, Measure } from '../summaries.ts';
 import type { RunCells } from './decide-runs.ts';
 
 /** The line that later runs read of a run. */

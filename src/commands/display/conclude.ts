@@ -1,7 +1,8 @@
 import { basename } from 'node:path';
-import type { Analysis, VariantSummary } from '../../analysis/analysis.ts';
+import type { Analysis } from '../../analysis/analysis.ts';
 import { BLOCKED } from '../../analysis/effective-sample.ts';
 import type { Verdict } from '../../analysis/gate/verdict.ts';
+import type { VariantSummary } from '../../analysis/summaries.ts';
 import { failuresWords } from '../../analysis/words/stop-words.ts';
 import { incompleteCause, incompleteRemedy, whyIncomplete } from '../../analysis/words/why-incomplete.ts';
 import { visibleLine } from '../../kit/visible.ts';

@@ -1,4 +1,4 @@
-import { KIND_NAMES } from '../../report/words/names.ts';
+import { KIND_NAMES } from '../../kit/names.ts';
 
 const KINDS = Object.keys(KIND_NAMES);
 

@@ -1,12 +1,11 @@
+import { decodeReason } from '../../kit/outcome-words.ts';
 import { allWithin, within } from '../../markup/elements.ts';
 import { showLocalTimes } from '../../markup/local-times.ts';
 import { followPicks, hoverPlayer, makePicks } from '../../markup/pick-buttons.ts';
 import { LEVEL_WORDS, outputDifferenceWords } from '../../report/words/level-words.ts';
-import { decodeReason } from '../../report/words/outcome-words.ts';
 import type { PairDifference } from '../pair-difference.ts';
 import { CompareView, clickedOutput } from './compare/compare-view.ts';
 import { type OutputFacts, outputOf } from './page-facts.ts';
-import { compareView } from '../../../page/client/compare/compare-view.ts';
 
 /*
  * The build bundles this script of the page of two runs into page/compare-script.ts. It opens the compare view

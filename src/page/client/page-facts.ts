@@ -2,7 +2,6 @@ import { takeName } from '../../kit/names.ts';
 import type { DurationUnit } from '../../kit/wording.ts';
 import type { DataColumn, LikenessData, PageData, PairData } from '../../markup/page-data.ts';
 import type { Level, Likeness } from '../../media/compare/level.ts';
-import { takeName } from '../../report/words/names.ts';
 
 export interface TakeFacts {
   readonly repeat: number;

@@ -1,5 +1,5 @@
-import type { VariantSummary } from '../../analysis/analysis.ts';
 import { headlineLatency } from '../../analysis/samples/headline.ts';
+import type { VariantSummary } from '../../analysis/summaries.ts';
 import { plural } from '../../kit/wording.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 import type { Measures } from '../../report/statements/statement.ts';

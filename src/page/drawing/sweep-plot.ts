@@ -1,4 +1,4 @@
-import type { VariantSummary } from '../../analysis/analysis.ts';
+import type { VariantSummary } from '../../analysis/summaries.ts';
 import { count, trimmed } from '../../kit/wording.ts';
 import type { Markup } from '../../markup/markup.ts';
 import { type Measures, throughputRange } from '../../report/statements/statement.ts';

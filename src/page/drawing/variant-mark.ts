@@ -1,4 +1,4 @@
-import type { VariantSummary } from '../../analysis/analysis.ts';
+import type { VariantSummary } from '../../analysis/summaries.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 import { byKind } from '../../report/statements/statement.ts';
 

@@ -1,4 +1,5 @@
-import type { Analysis, Cell, VariantSummary } from '../../analysis/analysis.ts';
+import type { Analysis } from '../../analysis/analysis.ts';
+import type { Cell, VariantSummary } from '../../analysis/summaries.ts';
 import { KIND_NAMES } from '../../kit/names.ts';
 import { count } from '../../kit/wording.ts';
 import { type Fill, html, type Markup } from '../../markup/markup.ts';

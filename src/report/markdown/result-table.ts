@@ -1,5 +1,6 @@
-import type { Analysis, VariantSummary } from '../../analysis/analysis.ts';
+import type { Analysis } from '../../analysis/analysis.ts';
 import type { Comparison } from '../../analysis/comparison.ts';
+import type { VariantSummary } from '../../analysis/summaries.ts';
 import { variantNames } from '../../kit/names.ts';
 import { comparedSpeed, headlineComparisons } from '../statements/comparison-statement.ts';
 import { type ResultCell, type ResultColumn, resultColumns } from '../statements/result-columns.ts';

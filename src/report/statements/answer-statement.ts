@@ -1,7 +1,8 @@
-import type { Analysis, VariantSummary } from '../../analysis/analysis.ts';
+import type { Analysis } from '../../analysis/analysis.ts';
 import type { Comparison } from '../../analysis/comparison.ts';
 import { groupBy } from '../../analysis/grouping.ts';
 import { headlineLatency } from '../../analysis/samples/headline.ts';
+import type { VariantSummary } from '../../analysis/summaries.ts';
 import { count, listed, listedInShort, plural, rateUnit } from '../../kit/wording.ts';
 import type { Tone } from '../words/gate-words.ts';
 import { sweepSteps } from '../words/load-words.ts';

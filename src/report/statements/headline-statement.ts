@@ -1,5 +1,6 @@
-import type { Analysis, VariantSummary } from '../../analysis/analysis.ts';
+import type { Analysis } from '../../analysis/analysis.ts';
 import type { Comparison } from '../../analysis/comparison.ts';
+import type { VariantSummary } from '../../analysis/summaries.ts';
 import { isTwin } from '../../record/comparable.ts';
 import { sweepSteps } from '../words/load-words.ts';
 import { headlineComparisons, speedHeadline } from './comparison-statement.ts';

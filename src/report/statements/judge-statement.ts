@@ -1,6 +1,6 @@
-import type { VariantSummary } from '../../analysis/analysis.ts';
 import type { Comparison } from '../../analysis/comparison.ts';
 import type { JudgeSummary, ScorerSummary } from '../../analysis/scores/scorer-summary.ts';
+import type { VariantSummary } from '../../analysis/summaries.ts';
 import { count, listed, plural, shareInterval, usd } from '../../kit/wording.ts';
 import { baselineWords } from './comparison-statement.ts';
 import { preferenceComparison, preferenceSentence } from './preference-statement.ts';

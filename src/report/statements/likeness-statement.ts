@@ -1,6 +1,7 @@
-import type { Analysis, VariantSummary } from '../../analysis/analysis.ts';
+import type { Analysis } from '../../analysis/analysis.ts';
 import type { CellLikeness, ComparedCells } from '../../analysis/cells/likeness.ts';
 import { groupBy } from '../../analysis/grouping.ts';
+import type { VariantSummary } from '../../analysis/summaries.ts';
 import { count, listed, plural } from '../../kit/wording.ts';
 import { baselineOf } from '../../record/comparable.ts';
 import { compareChange, likenessWords, UNLIKENESS_WORDS } from '../words/likeness-words.ts';

@@ -1,6 +1,7 @@
-import type { Analysis, Measure, VariantSummary } from '../../analysis/analysis.ts';
+import type { Analysis } from '../../analysis/analysis.ts';
 import { noteWords } from '../../analysis/note.ts';
 import { headlineLatency } from '../../analysis/samples/headline.ts';
+import type { Measure, VariantSummary } from '../../analysis/summaries.ts';
 import { count, durationInterval, plural, rateUnit, share, shareInterval, usd } from '../../kit/wording.ts';
 import { LEVEL_WORDS } from '../words/level-words.ts';
 import { UNLIKENESS_WORDS } from '../words/likeness-words.ts';

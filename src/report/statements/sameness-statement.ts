@@ -1,6 +1,7 @@
-import type { Analysis, Cell, Measure, VariantSummary } from '../../analysis/analysis.ts';
+import type { Analysis } from '../../analysis/analysis.ts';
 import { groupBy } from '../../analysis/grouping.ts';
 import { hasNote, noteWords } from '../../analysis/note.ts';
+import type { Cell, Measure, VariantSummary } from '../../analysis/summaries.ts';
 import { eachVariant, variantNames } from '../../kit/names.ts';
 import { count, plural, share, shareAtMost, shareInterval } from '../../kit/wording.ts';
 import { HELD_LEVELS, type HeldLevel } from '../../media/compare/level.ts';

@@ -1,5 +1,6 @@
-import type { Analysis, VariantSummary } from '../../analysis/analysis.ts';
+import type { Analysis } from '../../analysis/analysis.ts';
 import type { Comparison } from '../../analysis/comparison.ts';
+import type { VariantSummary } from '../../analysis/summaries.ts';
 import { headlineComparisons, speedOrder } from './comparison-statement.ts';
 import { likenessToBaseline } from './likeness-statement.ts';
 

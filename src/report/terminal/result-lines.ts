@@ -1,7 +1,8 @@
-import type { Analysis, VariantSummary } from '../../analysis/analysis.ts';
+import type { Analysis } from '../../analysis/analysis.ts';
 import type { Comparison } from '../../analysis/comparison.ts';
 import { groupBy } from '../../analysis/grouping.ts';
 import { hasNote } from '../../analysis/note.ts';
+import type { VariantSummary } from '../../analysis/summaries.ts';
 import { variantNames } from '../../kit/names.ts';
 import { wrapped } from '../../kit/text-width.ts';
 import { visibleLine } from '../../kit/visible.ts';

@@ -1,4 +1,4 @@
-import type { Cell } from '../../analysis/analysis.ts';
+import type { Cell } from '../../analysis/summaries.ts';
 import { plural, significant } from '../../kit/wording.ts';
 import type { Difference } from '../../media/compare/difference.ts';
 import { DEFAULT_LIMITS, type Layer, type Level, SURE_SSIM } from '../../media/compare/level.ts';

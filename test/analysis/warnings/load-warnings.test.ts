@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { analyse } from '../../../src/analysis/analyse.ts';
-import type { FlaggedSummary } from '../../../src/analysis/analysis.ts';
 import { METRICS } from '../../../src/analysis/metrics.ts';
+import type { FlaggedSummary } from '../../../src/analysis/summaries.ts';
 import { lateVariants } from '../../../src/analysis/warnings/too-many-late-stamps.ts';
 import type { Sample } from '../../../src/record/journal.ts';
 import { createRandom } from '../../../src/statistics/distributions/random.ts';

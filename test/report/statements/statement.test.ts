@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Measure } from '../../../src/analysis/analysis.ts';
 import { noted } from '../../../src/analysis/note.ts';
+import type { Measure } from '../../../src/analysis/summaries.ts';
 import { completeness } from '../../../src/report/statements/run-statement.ts';
 import { statementOf } from '../../../src/report/statements/statement.ts';
 import { reported } from '../../fixtures/report-source.ts';

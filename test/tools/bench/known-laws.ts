@@ -1,8 +1,8 @@
 import { Agent, request } from 'undici';
 import { analyse } from '../../../src/analysis/analyse.ts';
-import type { Measure } from '../../../src/analysis/analysis.ts';
 import { METRICS } from '../../../src/analysis/metrics.ts';
 import { joinedNotes } from '../../../src/analysis/note.ts';
+import type { Measure } from '../../../src/analysis/summaries.ts';
 import type { Sample } from '../../../src/record/journal.ts';
 import { mean } from '../../../src/statistics/samples/mean.ts';
 import type { ClosedLoad } from '../../../src/suite/format/load.ts';

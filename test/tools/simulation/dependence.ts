@@ -1,4 +1,3 @@
-import type { VariantSummary } from '../../../src/analysis/analysis.ts';
 import type { TimedSample } from '../../../src/analysis/effective-sample.ts';
 import { shortestLoadMs } from '../../../src/analysis/gate/bounds/value.ts';
 import { boundedValue } from '../../../src/analysis/gate/weighing/bounded-value.ts';
@@ -7,6 +6,7 @@ import type { Metric, Subject } from '../../../src/analysis/measures/metric.ts';
 import { subjectsOf } from '../../../src/analysis/measures/subjects.ts';
 import { latencies } from '../../../src/analysis/metrics/latency.ts';
 import { slowRate } from '../../../src/analysis/metrics/slow-rate.ts';
+import type { VariantSummary } from '../../../src/analysis/summaries.ts';
 import { createRandom, type Random } from '../../../src/statistics/distributions/random.ts';
 import { median, sortSample } from '../../../src/statistics/samples/quantile.ts';
 import type { OpenLoad } from '../../../src/suite/format/load.ts';

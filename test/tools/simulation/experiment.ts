@@ -1,4 +1,3 @@
-import type { VariantSummary } from '../../../src/analysis/analysis.ts';
 import { compareRun } from '../../../src/analysis/compare.ts';
 import type { TimedSample } from '../../../src/analysis/effective-sample.ts';
 import { alphaAt } from '../../../src/analysis/gate/alpha.ts';
@@ -8,6 +7,7 @@ import { groupBy } from '../../../src/analysis/grouping.ts';
 import type { Metric } from '../../../src/analysis/measures/metric.ts';
 import { subjectsOf } from '../../../src/analysis/measures/subjects.ts';
 import { METRICS } from '../../../src/analysis/metrics.ts';
+import type { VariantSummary } from '../../../src/analysis/summaries.ts';
 import { plannedLooks, splitIntoParts } from '../../../src/plan/looks.ts';
 import { type KindTrials, orderTrials } from '../../../src/plan/order/order.ts';
 import { caseSeedOf } from '../../../src/plan/plan.ts';

@@ -1,5 +1,5 @@
 import { suggest } from '../../../kit/nearest.ts';
-import { duration, listedInShort, oneOf, plural } from '../../../kit/wording.ts';
+import { duration, listedInShort, oneOf } from '../../../kit/wording.ts';
 import { isTwin, twinOf } from '../../../record/comparable.ts';
 import type { Run } from '../../../record/run.ts';
 import type { GateRule } from '../../../suite/format/rule.ts';

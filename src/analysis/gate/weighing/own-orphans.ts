@@ -1,8 +1,8 @@
 import { beganMs } from '../../../record/codes.ts';
 import { mayGoOn } from '../../../record/trial-histories.ts';
-import type { VariantSummary } from '../../analysis.ts';
 import type { EffectiveSample } from '../../effective-sample.ts';
 import { isBent } from '../../samples/bent.ts';
+import type { VariantSummary } from '../../summaries.ts';
 
 /** Whether something may have bent a time of a take that a candidate's doing does not explain. */
 export type IsBentFor = (take: EffectiveSample, candidate: string) => boolean;

@@ -1,9 +1,4 @@
 import type { Kind } from '../../../suite/format/kind.ts';
-import { type Checked, refused } from '../../../kit/diagnostic.ts';
-import { isLocalUrl } from '../../../kit/loopback.ts';
-import { KIND_NAMES } from '../../../kit/names.ts';
-import { KINDS } from '../../../suite/format/kind.ts';
-import { type Ask, oneOf } from '../../../workflow/plan/questions.ts';
 
 /** `openai`: as the image API of OpenAI; else as bytes, in JSON, or by a job to poll. */
 export const REPLIES = ['openai', 'bytes', 'url', 'base64', 'job'] as const;

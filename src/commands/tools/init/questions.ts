@@ -1,7 +1,7 @@
 import { type Checked, refused } from '../../../kit/diagnostic.ts';
 import { isLocalUrl } from '../../../kit/loopback.ts';
+import { KIND_NAMES } from '../../../kit/names.ts';
 import { name as suiteName } from '../../../kit/scalars.ts';
-import { KIND_NAMES } from '../../../report/words/names.ts';
 import { KINDS, type Kind } from '../../../suite/format/kind.ts';
 import { parseBaseUrl } from '../../../targets/model/base-url.ts';
 import { commaSeparated, oneOf, type Question } from '../../../workflow/plan/questions.ts';

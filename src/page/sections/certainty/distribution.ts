@@ -1,8 +1,9 @@
-import type { Analysis, VariantSummary } from '../../../analysis/analysis.ts';
+import type { Analysis } from '../../../analysis/analysis.ts';
 import type { TimedSample } from '../../../analysis/effective-sample.ts';
 import { groupBy } from '../../../analysis/grouping.ts';
 import { hasNote, noteWords } from '../../../analysis/note.ts';
 import { type HeadlineLatency, headlineLatency, headlineMs } from '../../../analysis/samples/headline.ts';
+import type { VariantSummary } from '../../../analysis/summaries.ts';
 import { KIND_NAMES } from '../../../kit/names.ts';
 import { clipped } from '../../../kit/text-width.ts';
 import { count, type DurationUnit, durationInterval } from '../../../kit/wording.ts';

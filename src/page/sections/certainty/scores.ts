@@ -1,6 +1,7 @@
-import type { Analysis, VariantSummary } from '../../../analysis/analysis.ts';
+import type { Analysis } from '../../../analysis/analysis.ts';
 import type { Comparison } from '../../../analysis/comparison.ts';
 import type { ScorerSummary } from '../../../analysis/scores/scorer-summary.ts';
+import type { VariantSummary } from '../../../analysis/summaries.ts';
 import { KIND_NAMES } from '../../../kit/names.ts';
 import { declaredWords } from '../../../kit/value-words.ts';
 import { capital, count } from '../../../kit/wording.ts';

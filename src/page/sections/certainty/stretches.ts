@@ -1,9 +1,9 @@
-import type { VariantSummary } from '../../../analysis/analysis.ts';
 import type { EffectiveOutcome, EffectiveSample } from '../../../analysis/effective-sample.ts';
 import { groupBy } from '../../../analysis/grouping.ts';
 import { type RollingMedian, rollingMedians } from '../../../analysis/measures/rolling-medians.ts';
 import { LATE, SLOWED } from '../../../analysis/samples/bent.ts';
 import { headlineMs } from '../../../analysis/samples/headline.ts';
+import type { VariantSummary } from '../../../analysis/summaries.ts';
 import { epochMs } from '../../../kit/wall-clock.ts';
 import { isMeasured } from '../../../plan/plan.ts';
 import { beganMs } from '../../../record/codes.ts';

@@ -1,6 +1,7 @@
-import type { Analysis, VariantSummary } from '../../../analysis/analysis.ts';
+import type { Analysis } from '../../../analysis/analysis.ts';
 import type { EffectiveSample } from '../../../analysis/effective-sample.ts';
 import { groupBy } from '../../../analysis/grouping.ts';
+import type { VariantSummary } from '../../../analysis/summaries.ts';
 import { clipped } from '../../../kit/text-width.ts';
 import { count, type DurationUnit, duration } from '../../../kit/wording.ts';
 import { html, type Markup } from '../../../markup/markup.ts';

@@ -1,5 +1,6 @@
-import type { Analysis, FailureGroup } from '../../../analysis/analysis.ts';
+import type { Analysis } from '../../../analysis/analysis.ts';
 import type { TimedSample, Timings } from '../../../analysis/effective-sample.ts';
+import type { FailureGroup } from '../../../analysis/summaries.ts';
 import { takeName } from '../../../kit/names.ts';
 import { failureMessage, flagWords, OUTCOME_WORDS } from '../../../kit/outcome-words.ts';
 import { count, duration, plural, share } from '../../../kit/wording.ts';

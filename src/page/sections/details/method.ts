@@ -1,7 +1,8 @@
-import type { Analysis, Measure, RunSummary } from '../../../analysis/analysis.ts';
+import type { Analysis } from '../../../analysis/analysis.ts';
 import type { Comparison } from '../../../analysis/comparison.ts';
 import { groupBy } from '../../../analysis/grouping.ts';
 import { noteWords } from '../../../analysis/note.ts';
+import type { Measure, RunSummary } from '../../../analysis/summaries.ts';
 import { bytes, count, duration, plural, significant } from '../../../kit/wording.ts';
 import { clockTime } from '../../../markup/clock-time.ts';
 import { html, type Markup } from '../../../markup/markup.ts';

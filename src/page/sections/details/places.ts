@@ -1,9 +1,10 @@
-import type { Analysis, MedianLatency } from '../../../analysis/analysis.ts';
+import type { Analysis } from '../../../analysis/analysis.ts';
 import type { Comparison } from '../../../analysis/comparison.ts';
 import type { TimedSample } from '../../../analysis/effective-sample.ts';
 import { groupBy } from '../../../analysis/grouping.ts';
 import { medianLatency } from '../../../analysis/measures/median-latency.ts';
 import { headlineLatency } from '../../../analysis/samples/headline.ts';
+import type { MedianLatency } from '../../../analysis/summaries.ts';
 import { KIND_NAMES } from '../../../kit/names.ts';
 import { speedWords } from '../../../kit/value-words.ts';
 import { count, type DurationUnit, duration, durationInterval } from '../../../kit/wording.ts';

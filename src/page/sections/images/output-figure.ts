@@ -1,9 +1,9 @@
-import type { Cell } from '../../../analysis/analysis.ts';
+import type { Cell } from '../../../analysis/summaries.ts';
 import { takeName } from '../../../kit/names.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
 import type { InputImageFact } from '../../../report/reporter.ts';
 import { likenessWords } from '../../../report/words/likeness-words.ts';
-import { takeName } from '../../../report/words/names.ts';
+
 import { type DeliveredTake, firstOfEachOutput, type Sheet, type SheetKind } from '../../shown-outputs.ts';
 import type { EmbeddedMedia } from './embedded-images.ts';
 

@@ -1,5 +1,6 @@
-import type { Analysis, Cell, Take } from '../../../analysis/analysis.ts';
+import type { Analysis } from '../../../analysis/analysis.ts';
 import type { TimedSample } from '../../../analysis/effective-sample.ts';
+import type { Cell, Take } from '../../../analysis/summaries.ts';
 import {
   columnsOfCells,
   type LikenessData,

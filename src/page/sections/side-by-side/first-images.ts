@@ -1,4 +1,4 @@
-import type { Cell, VariantSummary } from '../../../analysis/analysis.ts';
+import type { Cell, VariantSummary } from '../../../analysis/summaries.ts';
 import { count, plural } from '../../../kit/wording.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
 import { ssimOf } from '../../../report/statements/likeness-statement.ts';

@@ -1,5 +1,6 @@
-import type { Analysis, VariantSummary } from '../../../analysis/analysis.ts';
+import type { Analysis } from '../../../analysis/analysis.ts';
 import type { Comparison } from '../../../analysis/comparison.ts';
+import type { VariantSummary } from '../../../analysis/summaries.ts';
 import { voidVariants } from '../../../analysis/warnings.ts';
 import { KIND_NAMES } from '../../../kit/names.ts';
 import { count, unbroken } from '../../../kit/wording.ts';

@@ -1,5 +1,5 @@
-import type { VariantSummary } from '../../../analysis/analysis.ts';
 import type { Comparison } from '../../../analysis/comparison.ts';
+import type { VariantSummary } from '../../../analysis/summaries.ts';
 import { inverse } from '../../../kit/value-words.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
 import {

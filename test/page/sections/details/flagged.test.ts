@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { MedianLatency } from '../../../../src/analysis/analysis.ts';
+import type { MedianLatency } from '../../../../src/analysis/summaries.ts';
 import { pageOf } from '../../../fixtures/rendered-page.ts';
 import { reported } from '../../../fixtures/report-source.ts';
 import { ORDINARY, scriptedRun } from '../../../fixtures/scripted-run.ts';

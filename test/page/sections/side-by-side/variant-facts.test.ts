@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { VariantSummary } from '../../../../src/analysis/analysis.ts';
+import type { VariantSummary } from '../../../../src/analysis/summaries.ts';
 import { partFacts } from '../../../../src/page/sections/side-by-side/scoreboard.ts';
 import { reported } from '../../../fixtures/report-source.ts';
 import { ORDINARY, scriptedRun } from '../../../fixtures/scripted-run.ts';
