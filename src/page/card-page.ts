@@ -6,6 +6,8 @@ import { STYLE } from '../markup/style.ts';
 import type { ReportSource } from '../report/reporter.ts';
 import { answersOf } from '../report/statements/answer-statement.ts';
 import { adjustedWords } from '../report/statements/comparison-statement.ts';
+import { cardAnswers } from '../report/story.ts';
+import { KIND_NAMES } from '../report/words/names.ts';
 import { SCRIPT } from './client-script.ts';
 import { variantMarks } from './drawing/variant-mark.ts';
 import { anyDelivered } from './markup/scope.ts';
@@ -50,24 +52,19 @@ ${anyDelivered(analysis.variants) && answer(source, sheet)}</main>
 }
 
 function answer(source: ReportSource, sheet: Sheet): Markup {
-  const { analysis, comparisons } = source;
   const kind = sheet.kinds.find(({ strip }) => strip !== null);
   if (kind === undefined) return html``;
   const shown = cardVariants(kind);
-  const answers = answersOf(analysis, comparisons, shown);
-  const isLong =
-    answers.reduce((sum, { sentence }) => sum + Math.ceil(sentence.length / LARGE_LETTERS), 0) > LARGE_LINES;
+  const { said, notes } = cardAnswers(source, shown);
+  const isLong = said.reduce((sum, { sentence }) => sum + Math.ceil(sentence.length / LARGE_LETTERS), 0) > LARGE_LINES;
   const more = kind.variants.length - shown.length;
   const where = [
     ...(sheet.kinds.length > 1 ? [`${KIND_NAMES[kind.kind]}, ${plural(sheet.kinds.length - 1, 'more kind')}`] : []),
     ...(more > 0 ? [plural(more, 'more variant')] : []),
-    // Its intervals stand in the report.
-    ...(adjustedWords(comparisons, analysis.run.plan.load) === null
-      ? []
-      : ['what is told apart is adjusted for the number of candidates']),
+    ...notes,
   ];
   const { prompt, seed } = kind.strip ?? { prompt: null, seed: null };
-  return html`<ul class="${`headlines${isLong ? ' long' : ''}`}">${answers.map(({ sentence, isDoubted }) => html`<li${isDoubted && html` class="void"`}>${sentence}</li>`)}</ul>
+  return html`<ul class="${`headlines${isLong ? ' long' : ''}`}">${said.map(({ sentence, tone }) => html`<li${tone === 'void' && html` class="void"`}>${sentence}</li>`)}</ul>
 ${images({ ...kind, shownFirst: shown }, source, sheet)}
 <p class="where"><span class="text">${prompt !== null && shown.length > 1 && html`<b>${prompt.id}, seed ${seed}</b> ${prompt.text}`}</span><span>${where.join(' · ')}</span></p>`;
 }

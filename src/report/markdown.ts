@@ -1,11 +1,9 @@
 import type { Analysis } from '../analysis/analysis.ts';
-import type { Comparison } from '../analysis/comparison.ts';
-import type { RuleResult } from '../analysis/gate/verdict.ts';
 import { groupBy } from '../analysis/grouping.ts';
 import { type WarningKind, warningCount, warningKinds, warningWords } from '../analysis/warnings.ts';
 import { KIND_NAMES, tellingApart } from '../kit/names.ts';
 import { clipped } from '../kit/text-width.ts';
-import { count, plural } from '../kit/wording.ts';
+import { count } from '../kit/wording.ts';
 import { markdownFold, markdownList, markdownTable, markdownText } from './markdown/markdown-text.ts';
 import { resultTable } from './markdown/result-table.ts';
 import type { Reporter, ReportSource } from './reporter.ts';
@@ -29,6 +27,10 @@ import { stabilitySentences } from './statements/two-runs-statement.ts';
 import { isTold, uncoveredSentences, type VerdictLine, verdictLinesOf } from './statements/verdict-lines.ts';
 import { resultsByGravity, ruleFinding, ruleSubject, verdictWord } from './statements/verdict-statement.ts';
 import { looksSentence } from './words/load-words.ts';
+import { markdownStory } from './story.ts';
+import type { BlockOf, SentenceBlock, StoryBlock, StoryLine, StoryWarning } from './story-block.ts';
+import { KIND_NAMES, tellingApart } from './words/names.ts';
+import { warningWords } from './words/warnings/warning-words.ts';
 
 /** For a CI job's summary, a pull request or an issue: it needs no image and no other file. */
 export const markdown: Reporter<'markdown'> = {
@@ -44,52 +46,26 @@ const LONGEST_COMMENT = 65_536;
 /** Most items of a list or a table; the first limit with which the summary fits into a comment is used. */
 const LIMITS: readonly number[] = [100, 50, 25, 12, 6];
 
-/** More sentences, failed results or causes of failures are folded. */
-const MOST_SENTENCES = 12;
-
 /** Characters of a server's message. */
 const LONGEST_MESSAGE = 300;
 
 function boundedSummary(source: ReportSource): string {
+  const story = markdownStory(source);
   let text = '';
   for (const most of LIMITS) {
-    text = summary(source, most);
+    text = summary(story, source, most);
     if (text.length <= LONGEST_COMMENT) return text;
   }
   return text;
 }
 
-function summary({ analysis, comparisons, verdict, stability }: ReportSource, most: number): string {
-  const { run, variants, warnings } = analysis;
+function summary(story: readonly StoryBlock[], source: ReportSource, most: number): string {
+  const { run } = source.analysis;
   const told = tellingApart(run);
-  const unfit = warnings.filter((warning) => warning.unfit === true);
-  const looks = looksSentence(verdict);
-  const uncovered = uncoveredSentences(verdict, variants);
-  const spent = spendSentence(analysis);
-  const results = verdictLinesOf(verdict.rules);
-  const headlines = headlineComparisons(comparisons, run.plan.load);
   const blocks: readonly (readonly string[])[] = [
     [`# ${markdownText(run.suite)}${told === null ? '' : ` (${markdownText(told)})`}`],
-    unfit.map((warning) => `> __Warning:__ ${markdownText(warningWords(warning).what)}`),
-    [
-      `__${markdownText(verdictSentence(verdict, analysis))}.__${looks === null ? '' : ` ${markdownText(looks)}.`}${uncovered.map((sentence) => ` ${markdownText(sentence)}.`).join('')}`,
-    ],
-    ...toldResults(results.filter(isTold), most),
-    [`${markdownText(completeness(analysis))}.${spent === null ? '' : ` ${markdownText(spent)}.`}`],
-    ...comparisonItems(headlines, analysis, most),
-    ...scoreItems(analysis, comparisons, most),
-    [...[adjustedWords(comparisons, run.plan.load) ?? []].flat(), ...moreUnits(headlines, run)].map(
-      (sentence) => `${sentence}.`,
-    ),
-    ...measuredItems(analysis, headlines, stability, most),
-    ...byKind(variants).flatMap(([kind, own]) => [
-      [`## ${KIND_NAMES[kind]}`],
-      resultTable(own, analysis, comparisons, most),
-    ]),
-    ...failures(failureCauses(analysis), most),
-    markdownFold(warningCount(warnings), markdownList(warningKinds(warnings).map(warningItem), 'kind', most)),
-    markdownFold(`Gate: ${plural(verdict.rules.length, 'result')}`, gateTable(verdict.rules, most)),
-    [`<sub>${origin(analysis)}</sub>`],
+    ...story.flatMap((block) => blockParts(block, source, most)),
+    [`<sub>${origin(source.analysis)}</sub>`],
   ];
   return `${blocks
     .filter((lines) => lines.length > 0)
@@ -97,105 +73,75 @@ function summary({ analysis, comparisons, verdict, stability }: ReportSource, mo
     .join('\n\n')}\n`;
 }
 
-function resultItem({ word, subject, finding }: VerdictLine): string {
+/** What a block becomes, each part with a blank line before it. @param most items of a list or a table */
+function blockParts(
+  block: StoryBlock,
+  { analysis, comparisons }: ReportSource,
+  most: number,
+): readonly (readonly string[])[] {
+  switch (block.is) {
+    case 'sentences':
+      return PROSE.has(block.part) ? [prose(block)] : listOf(block, lineItem, most);
+    case 'rules':
+      return listOf(block, ruleItem, most);
+    case 'results': {
+      const cells = block.folded.map((each) => [verdictWord(each), ruleSubject(each), ruleFinding(each)]);
+      const rows = cells.length === 0 ? [] : markdownTable(['Result', 'Rule', 'Finding'], cells, block.noun, most);
+      return [markdownFold(block.more ?? '', rows)];
+    }
+    case 'causes':
+      return block.shown.length === 0 ? [] : [['## What failed'], ...listOf(block, causeItem, most)];
+    case 'warnings':
+      return block.part === 'unfit'
+        ? [block.shown.map(({ warning }) => `> __Warning:__ ${markdownText(warningWords(warning).what)}`)]
+        : listOf(block, warningItem, most);
+    case 'tables':
+      return block.shown.flatMap(({ kind, variants }) => [
+        [`## ${KIND_NAMES[kind]}`],
+        resultTable(variants, analysis, comparisons, most),
+      ]);
+  }
+}
+
+/** No list. */
+const PROSE: ReadonlySet<StoryBlock['part']> = new Set(['gate', 'run', 'notes']);
+
+function prose({ part, shown }: SentenceBlock): readonly string[] {
+  const said = shown.map(lineItem);
+  return part === 'notes' ? said : [said.join(' ')];
+}
+
+/** What is at sight, then what is folded. */
+function listOf<Item>(
+  block: Pick<BlockOf<string, Item>, 'shown' | 'folded' | 'more' | 'noun'>,
+  item: (of: Item) => string,
+  most: number,
+): readonly (readonly string[])[] {
+  return [
+    markdownList(block.shown.map(item), block.noun, most),
+    markdownFold(block.more ?? '', markdownList(block.folded.map(item), block.noun, most)),
+  ];
+}
+
+function lineItem({ sentence, tone }: StoryLine): string {
+  return tone === 'strong' || tone === 'bad' ? `__${markdownText(sentence)}__` : markdownText(sentence);
+}
+
+function ruleItem({ word, subject, finding }: VerdictLine): string {
   return `__${markdownText(word)}__ ${markdownText(`${subject}: ${finding}`)}`;
 }
 
-/** The first are unfolded; the gravest come first. */
-function toldResults(told: readonly VerdictLine[], most: number): readonly (readonly string[])[] {
-  const items = told.map(resultItem);
-  const folded = items.slice(MOST_SENTENCES);
-  return [
-    markdownList(items.slice(0, MOST_SENTENCES), 'result', most),
-    markdownFold(`${plural(folded.length, 'more result')} to look at`, markdownList(folded, 'result', most)),
-  ];
-}
-
-/** Each result by itself, with its evidence. */
-function gateTable(results: readonly RuleResult[], most: number): readonly string[] {
-  return results.length === 0
-    ? []
-    : markdownTable(
-        ['Result', 'Rule', 'Finding'],
-        resultsByGravity(results).map((result) => [verdictWord(result), ruleSubject(result), ruleFinding(result)]),
-        'result',
-        most,
-      );
-}
-
-/** In the order of the suite; of many the fastest come first and the others are folded. */
-function comparisonItems(
-  headlines: readonly Comparison[],
-  analysis: Analysis,
-  most: number,
-): readonly (readonly string[])[] {
-  const likeness = new Map(
-    headlinesOf(analysis.variants, { analysis, comparisons: [] }).map((each) => [each.variant, each]),
-  );
-  const compared = comparisonGroups(inOrder(headlines, MOST_SENTENCES)).map((group) => {
-    const [{ variant, baselineRun, step }] = group;
-    const like = group.length === 1 && baselineRun === null && step === null ? likeness.get(variant) : undefined;
-    if (like !== undefined) likeness.delete(variant);
-    const clauses = [...groupClauses(group), ...(like === undefined ? [] : [`; ${like.likeness}`])];
-    const sentence = `${markdownText(clauses.join(''))}.`;
-    return group.some(tellsApart) ? `__${sentence}__` : sentence;
-  });
-  const others = [...likeness.values()].map(({ sentence }) => markdownText(sentence));
-  return folding([...compared, ...others], 'comparison', most);
-}
-
-/** What scorers say of the outputs. */
-function scoreItems(
-  analysis: Analysis,
-  comparisons: readonly Comparison[],
-  most: number,
-): readonly (readonly string[])[] {
-  const items = scoreSentences(analysis, comparisons, analysis.variants).map(({ sentence, is }) =>
-    is === 'bad' ? `__${markdownText(sentence)}__` : markdownText(sentence),
-  );
-  return folding(items, 'score', most);
-}
-
-function measuredItems(
-  analysis: Analysis,
-  headlines: readonly Comparison[],
-  stability: ReportSource['stability'],
-  most: number,
-): readonly (readonly string[])[] {
-  const sentences = [
-    ...latencySentences(analysis, headlines).map((clauses) => clauses.join('')),
-    ...samenessSentences(analysis),
-    ...stabilitySentences(stability),
-  ];
-  return folding(
-    sentences.map((sentence) => `${markdownText(sentence)}.`),
-    'sentence',
-    most,
-  );
-}
-
-function folding(items: readonly string[], noun: string, most: number): readonly (readonly string[])[] {
-  const folded = items.slice(MOST_SENTENCES);
-  return [
-    markdownList(items.slice(0, MOST_SENTENCES), noun, most),
-    markdownFold(plural(folded.length, `more ${noun}`), markdownList(folded, noun, most)),
-  ];
-}
-
-function failures(causes: readonly FailureCause[], most: number): readonly (readonly string[])[] {
-  const items = causes.map(({ who, takes, outcome, code, message }) => {
-    const words = `${takes}: ${outcome} (${code})${message === '' ? '' : `, ${clipped(message, LONGEST_MESSAGE)}`}`;
-    return `__${markdownText(who)}__: ${markdownText(words)}`;
-  });
-  return items.length === 0 ? [] : [['## What failed'], ...folding(items, 'cause', most)];
+function causeItem({ who, takes, outcome, code, message }: FailureCause): string {
+  const words = `${takes}: ${outcome} (${code})${message === '' ? '' : `, ${clipped(message, LONGEST_MESSAGE)}`}`;
+  return `__${markdownText(who)}__: ${markdownText(words)}`;
 }
 
 /** More warnings of one kind with the same remedy are only counted. */
 const MOST_ALIKE = 3;
 
 /** Warnings with the same remedy say it once. */
-function warningItem(kind: WarningKind): string {
-  const said = kind.map((warning) => warningWords(warning));
+function warningItem({ warning, like }: StoryWarning): string {
+  const said = [warning, ...like].map((each) => warningWords(each));
   return [...groupBy(said, ({ remedy }) => remedy)]
     .map(([remedy, alike]) => {
       const more = alike.length - MOST_ALIKE;

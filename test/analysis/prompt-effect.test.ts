@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { assess } from '../../src/analysis/assess.ts';
 import { promptEffect } from '../../src/analysis/effects/prompt-effect.ts';
 import { metricsOf } from '../../src/analysis/metrics.ts';
-import { groupClauses } from '../../src/report/statements/comparison-statement.ts';
+import { groupSentence } from '../../src/report/statements/comparison-statement.ts';
 import { ruleFinding } from '../../src/report/statements/verdict-statement.ts';
 import { blockPairs } from '../fixtures/block-pairs.ts';
 import { gateRule } from '../fixtures/gate-rule.ts';
@@ -79,7 +79,7 @@ describe('the effect by prompt', () => {
   it('a run whose change depends on the prompt: says so beside the comparison and the verdict, and names the worst prompt', () => {
     const { first, result } = runWith(uneven);
     expect(first?.notes.map(({ code }) => code)).toContain('differs_by_prompt');
-    expect(first === undefined ? '' : groupClauses([first]).join('')).toMatch(
+    expect(first === undefined ? '' : groupSentence([first])).toMatch(
       /^fast takes 1\.\d\dx as long as standard .* pairs; the difference depends on the prompt$/,
     );
     expect(result).toMatchObject({ verdict: 'fail', promptEffect: { code: 'differs' } });
@@ -90,7 +90,7 @@ describe('the effect by prompt', () => {
 
   it('a run that changes alike everywhere: says nothing of prompts', () => {
     const { first, result } = runWith(() => 1.3);
-    expect(first === undefined ? '' : groupClauses([first]).join('')).toMatch(/12 pairs$/);
+    expect(first === undefined ? '' : groupSentence([first])).toMatch(/12 pairs$/);
     expect(ruleFinding(result)).not.toContain('depends');
   });
 

@@ -69,7 +69,7 @@ describe('agreement with votes in reports', () => {
     const said = scoreSentences(analysis, comparisons, analysis.variants);
     expect(said[2]).toEqual({
       sentence: 'score.hps disagrees with the votes: it prefers the same side only in 0 of 24 pairs [0 – 14.3 %].',
-      is: 'missing',
+      tone: 'warn',
     });
   });
 

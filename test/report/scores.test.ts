@@ -121,9 +121,9 @@ describe('sentences on scores', () => {
     expect(said[0]).toEqual({
       sentence:
         'Do not rely on score.hps: a blurred copy scores worse in 9 of 16, an output of another prompt in 13 of 16.',
-      is: 'bad',
+      tone: 'bad',
     });
-    expect(said.slice(1).map(({ is }) => is)).toEqual(['void', 'void']);
+    expect(said.slice(1).map(({ tone }) => tone)).toEqual(['void', 'void']);
   });
 
   it('sentences on scores say once what is true at each step of a sweep, and that equal outputs score the same', () => {

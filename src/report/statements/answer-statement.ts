@@ -23,13 +23,12 @@ import { orderedVariants } from './variant-order.ts';
 
 /** What came out of a variant, in a sentence of a few words: intervals and evidence stand elsewhere. */
 export interface VariantAnswer {
-  readonly variant: string;
   /** With its full stop. */
   readonly sentence: string;
+  /** `void` where nobody may rely on its speed or latency: the sentence says why. */
+  readonly tone: 'void' | null;
   /** Of many variants, whether this one is picked out. */
   readonly leads: boolean;
-  /** Whether nobody may rely on its speed or latency: the sentence says why. */
-  readonly isDoubted: boolean;
 }
 
 type AnswerSource = Pick<Analysis, 'variants' | 'measures' | 'run' | 'cells' | 'failures' | 'likeness' | 'warnings'>;
@@ -61,7 +60,7 @@ export function answersOf(
     variants.map((variant): VariantAnswer => {
       const doubt = latencyDoubt(variant.name, analysis);
       const sentence = `${[words(variant), ...doubt, ...likenessOf(variant)].join('; ')}.`;
-      return { variant: variant.name, sentence, leads: false, isDoubted: doubt.length > 0 };
+      return { sentence, tone: doubt.length > 0 ? 'void' : null, leads: false };
     });
   if (steps !== null) return alone(({ name }) => sweepWords(name, steps, analysis));
   const headlines = headlineComparisons(comparisons, load).filter(({ variant }) =>
@@ -81,7 +80,7 @@ export function answersOf(
     return [
       ...(words === '' ? [] : [`${lead === null || isDoubted ? '' : `${LEADS[lead]}: `}${words}.`]),
       ...stored.flatMap((each) => storedSentence(each, variant, analysis) ?? []),
-    ].map((sentence) => ({ variant: name, sentence, leads: lead !== null, isDoubted }));
+    ].map((sentence) => ({ sentence, tone: isDoubted ? 'void' : null, leads: lead !== null }));
   });
 }
 

@@ -36,13 +36,12 @@ export function comparisonGroups(comparisons: readonly Comparison[]): readonly C
 }
 
 /**
- * A line may be broken between clauses; each but the first begins with its comma or semicolon. "fast is 2.15x as fast
- * as standard [2.05, 2.22], faster in 12 of 12 pairs" of a prompt and seed: a ratio of latencies below 1 is inverted, so
- * its number is above 1.
+ * Without a full stop: "fast is 2.15x as fast as standard [2.05, 2.22], faster in 12 of 12 pairs" of a prompt and seed.
+ * A ratio of latencies below 1 is inverted, so its number is above 1.
  */
-export function groupClauses(group: ComparisonGroup): readonly string[] {
+export function groupSentence(group: ComparisonGroup): string {
   const [first] = group;
-  return group.length === 1 ? latencyClauses(first) : [withoutComparisons(group)];
+  return group.length === 1 ? comparedSentence(first) : withoutComparisons(group);
 }
 
 /** `fast and fast-lcm against standard: no comparison: no pair of takes has both values`. */
@@ -84,26 +83,21 @@ function moreRounds(load: Load): string {
     : 'This order gives one round, whatever is sent: to compare latencies, set load.order to paired, or load.concurrency to 1';
 }
 
-function latencyClauses(comparison: Comparison): readonly string[] {
-  const { promptEffect } = comparison;
-  return [
-    latencyFinding(comparison),
-    ...(comparison.value !== null && tellsApart(comparison) ? [`, ${pairsWords(comparison)}`] : []),
-    ...meanClause(comparison),
-    ...(promptEffect?.code === 'differs' ? ['; the difference depends on the prompt'] : []),
-    ...doubtClause(comparison),
-  ];
+function comparedSentence(comparison: Comparison): string {
+  const pairs = comparison.value !== null && tellsApart(comparison) ? `, ${pairsWords(comparison)}` : '';
+  const depends = comparison.promptEffect?.code === 'differs' ? '; the difference depends on the prompt' : '';
+  return `${latencyFinding(comparison)}${pairs}${meanClause(comparison)}${depends}${doubtClause(comparison)}`;
 }
 
 /**
  * `; by the mean, where slow calls count more, 1.9x as long`: where the interval of the typical ratio does not hold the ratio of the means,
  * and two digits tell them apart.
  */
-function meanClause({ value, ratioOfMeans, ciLow, ciHigh, ciLevel }: Comparison): readonly string[] {
-  if (value === null || ratioOfMeans === null || ciLevel === null) return [];
+function meanClause({ value, ratioOfMeans, ciLow, ciHigh, ciLevel }: Comparison): string {
+  if (value === null || ratioOfMeans === null || ciLevel === null) return '';
   const isInside = ratioOfMeans >= (ciLow ?? 0) && ratioOfMeans <= (ciHigh ?? Infinity);
   const words = roughSpeedWords(ratioOfMeans);
-  return isInside || words === roughSpeedWords(value) ? [] : [`; by the mean, where slow calls count more, ${words}`];
+  return isInside || words === roughSpeedWords(value) ? '' : `; by the mean, where slow calls count more, ${words}`;
 }
 
 /** Why nobody may rely on a speed, the gravest reason alone; null where nothing speaks against it. */
@@ -115,9 +109,9 @@ export function doubtOf(comparison: Comparison): string | null {
 
 const DOUBTS: ReadonlySet<string> = new Set(['unfit_machine', 'flagged_disagree', 'all_flagged']);
 
-function doubtClause(comparison: Comparison): readonly string[] {
+function doubtClause(comparison: Comparison): string {
   const doubt = doubtOf(comparison);
-  return doubt === null ? [] : [`; do not rely on it: ${doubt}`];
+  return doubt === null ? '' : `; do not rely on it: ${doubt}`;
 }
 
 /** `faster in 12 of 12 pairs`, `slower in 9 of 9 pairs`. */
@@ -269,13 +263,13 @@ function remarkOn(comparison: Comparison): string | null {
 export function speedHeadline(comparison: Comparison): string | null {
   const { variant, value, finding } = comparison;
   if (value === null || !isCompared(comparison)) return null;
-  if (isEstimate(comparison)) return `${estimateSentence(comparison, '')}${doubtClause(comparison).join('')}`;
+  if (isEstimate(comparison)) return `${estimateSentence(comparison, '')}${doubtClause(comparison)}`;
   const baseline = baselineWords(comparison);
-  const mean = meanClause(comparison).join('');
+  const mean = meanClause(comparison);
   if (finding === 'undecided') return `${variant} and ${baseline} are not told apart in speed${mean}`;
   const verb = speedOf(value).direction === 'faster' ? 'is' : 'takes';
   const noise = isNoise(comparison) ? `, ${BY_LESS_THAN_NOISE}` : '';
-  return `${variant} ${verb} ${roughSpeedWords(value)} as ${baseline}${noise}${mean}${doubtClause(comparison).join('')}`;
+  return `${variant} ${verb} ${roughSpeedWords(value)} as ${baseline}${noise}${mean}${doubtClause(comparison)}`;
 }
 
 /** `[2.05, 2.22]`, `[0.97, 1.05], not told apart`, `too few rounds to tell (3 of 6)`. */

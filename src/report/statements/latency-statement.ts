@@ -31,11 +31,11 @@ export function latencyDoubt(variant: string, analysis: Pick<Analysis, 'warnings
   return doubt === undefined ? [] : [`do not rely on it: ${doubt}`];
 }
 
-/** In clauses; for variants compared with nothing, and each of a sweep. Nothing where none was delivered. */
+/** For variants compared with nothing, and each of a sweep; without a full stop. Nothing where none was delivered. */
 export function latencySentences(
   analysis: Pick<Analysis, 'variants' | 'measures' | 'run' | 'warnings'>,
   headlines: readonly Comparison[],
-): readonly (readonly string[])[] {
+): readonly string[] {
   const { variants, run } = analysis;
   const measures = measuresOf(analysis);
   const unitOf = latencyUnits(analysis);
@@ -47,9 +47,7 @@ export function latencySentences(
       steps === null
         ? medianSentence(variant, run.plan.load, measures, unitOf(variant.name))
         : sweepSentence(variant, steps, measures);
-    return sentence === null
-      ? []
-      : [[...sentence, ...latencyDoubt(variant.name, analysis).map((doubt) => `; ${doubt}`)]];
+    return sentence === null ? [] : [[sentence, ...latencyDoubt(variant.name, analysis)].join('; ')];
   });
 }
 
@@ -59,27 +57,20 @@ function medianSentence(
   load: Analysis['run']['plan']['load'],
   measures: Measures,
   unit: DurationUnit,
-): readonly string[] | null {
+): string | null {
   const { value, interval, notes, n } = latencyStatement(measures(name, headlineLatency(load), 'p50'), unit);
   if (value === null) return null;
   const from = load.mode === 'open' ? ' from when a call is due' : '';
   const [why] = notes;
-  return [
-    `${name} takes ${value}${interval === null ? '' : ` [${interval}]`}${from}`,
-    `, the median of ${plural(n, 'take')}`,
-    ...(interval === null && why !== undefined ? [`; ${why}`] : []),
-  ];
+  const reason = interval === null && why !== undefined ? `; ${why}` : '';
+  return `${name} takes ${value}${interval === null ? '' : ` [${interval}]`}${from}, the median of ${plural(n, 'take')}${reason}`;
 }
 
 /**
  * `standard has a throughput of 1.20 / s [1.10 – 1.31 / s] at concurrency 1, 3.90 / s [3.60 – 4.21 / s] at concurrency
  * 8; knee at concurrency 4`.
  */
-function sweepSentence(
-  { name }: VariantSummary,
-  steps: readonly number[],
-  measures: Measures,
-): readonly string[] | null {
+function sweepSentence({ name }: VariantSummary, steps: readonly number[], measures: Measures): string | null {
   const ranges = steps.map((step) => throughputRange(measures, name, step));
   const per = rateUnit(ranges.map(({ value, high }) => value ?? high));
   const told = steps.flatMap((step) => {
@@ -90,11 +81,8 @@ function sweepSentence(
   if (first === undefined) return null;
   const last = others.at(-1);
   const knee = measures(name, 'knee', 'concurrency')?.value ?? null;
-  return [
-    `${name} has a throughput of ${first}`,
-    ...(last === undefined ? [] : [`, ${last}`]),
-    ...(knee === null ? [] : [`; knee at concurrency ${count(knee)}`]),
-  ];
+  const ends = last === undefined ? first : `${first}, ${last}`;
+  return `${name} has a throughput of ${ends}${knee === null ? '' : `; knee at concurrency ${count(knee)}`}`;
 }
 
 /** For variants that this machine may not tell apart. Holds hostile text: names of variants. */

@@ -5,54 +5,66 @@ import type { Cell, Measure, VariantSummary } from '../../analysis/summaries.ts'
 import { eachVariant, variantNames } from '../../kit/names.ts';
 import { count, plural, share, shareAtMost, shareInterval } from '../../kit/wording.ts';
 import { HELD_LEVELS, type HeldLevel } from '../../media/compare/level.ts';
-import { isTwin } from '../../record/comparable.ts';
 import { LEVEL_WORDS } from '../words/level-words.ts';
 import { type Measures, measuresOf } from './statement.ts';
+import { eachVariant, variantNames } from '../words/names.ts';
+import { noteWords } from '../words/note-words.ts';
+import { ownVariants } from './statement.ts';
 
 /** More variants with different takes share a sentence; the largest shares of such cells have their own. */
 const MOST_DIFFERENT = 3;
 
-interface Repeated extends Pick<SameOutputs, 'level' | 'same' | 'testable'> {
-  readonly name: string;
+type RepeatSource = Pick<Analysis, 'variants' | 'cells' | 'measures'>;
+
+/** Of each variant of this run whose repeats can be compared. */
+export function repeatsOf(analysis: RepeatSource): readonly (SameOutputs & { readonly variant: string })[] {
+  const measures = measuresOf(analysis);
+  return ownVariants(analysis)
+    .map((variant) => ({ ...sameOutputs(variant, analysis.cells, measures), variant: variant.name }))
+    .filter(({ value }) => value !== null);
+}
+
+export function areEqualRepeats(repeats: readonly Pick<SameOutputs, 'same' | 'testable'>[]): boolean {
+  return repeats.every(({ same, testable }) => same === testable);
+}
+
+/** Variants of this run whose repeats come from a cache. */
+export function cachedVariants(analysis: RepeatSource): readonly string[] {
+  const measures = measuresOf(analysis);
+  return ownVariants(analysis).flatMap(({ name }) =>
+    hasNote(measures(name, 'determinism.byte', 'departure')?.notes ?? [], 'cached') ? [name] : [],
+  );
 }
 
 /** Variants whose takes differ, then a sentence for each level, then variants whose repeats come from a cache. */
-export function samenessSentences(analysis: Pick<Analysis, 'variants' | 'cells' | 'measures'>): readonly string[] {
-  const measures = measuresOf(analysis);
-  const own = analysis.variants.filter((variant) => !isTwin(variant));
-  const repeated = own.flatMap((variant): Repeated[] => {
-    const { value, level, same, testable } = sameOutputs(variant, analysis.cells, measures);
-    return value === null ? [] : [{ name: variant.name, level, same, testable }];
-  });
-  const differing = repeated
+export function samenessSentences(analysis: RepeatSource): readonly string[] {
+  const ofAll = ownVariants(analysis).length;
+  const repeats = repeatsOf(analysis);
+  const differing = repeats
     .filter(({ same, testable }) => same < testable)
     .toSorted((a, b) => a.same / a.testable - b.same / b.testable);
   const equal = groupBy(
-    repeated.filter(({ same, testable }) => same === testable),
+    repeats.filter(({ same, testable }) => same === testable),
     ({ level }) => level,
   );
-  const cached = own.flatMap(({ name }) =>
-    hasNote(measures(name, 'determinism.byte', 'departure')?.notes ?? [], 'cached') ? [name] : [],
-  );
+  const cached = cachedVariants(analysis);
   const more = differing.slice(MOST_DIFFERENT);
   return [
     ...differing
       .slice(0, MOST_DIFFERENT)
       .map(
-        ({ name, level, same, testable }) =>
-          `Repeats of ${name} are not ${LEVEL_WORDS[level].same} in ${count(testable - same)} of ${plural(testable, 'cell')}`,
+        ({ variant, level, same, testable }) =>
+          `Repeats of ${variant} are not ${LEVEL_WORDS[level].same} in ${count(testable - same)} of ${plural(testable, 'cell')}`,
       ),
     ...(more.length === 0 ? [] : [`Repeats of ${plural(more.length, 'more variant')} differ in some cells`]),
     ...[...equal].map(([level, group]) => {
       const cells = group.reduce((sum, { testable }) => sum + testable, 0);
-      const names = group.map(({ name }) => name);
-      return `Repeats of ${eachVariant(names, own.length)} are ${LEVEL_WORDS[level].same} in ${count(cells)} of ${plural(cells, 'cell')}`;
+      const names = group.map(({ variant }) => variant);
+      return `Repeats of ${eachVariant(names, ofAll)} are ${LEVEL_WORDS[level].same} in ${count(cells)} of ${plural(cells, 'cell')}`;
     }),
     ...(cached.length === 0
       ? []
-      : [
-          `Repeats of ${variantNames(cached, own.length)} come from a cache: whether they would be equal is not testable`,
-        ]),
+      : [`Repeats of ${variantNames(cached, ofAll)} come from a cache: whether they would be equal is not testable`]),
   ];
 }
 

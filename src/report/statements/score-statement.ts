@@ -39,8 +39,8 @@ export function scoreMetrics({ scorers = [], metrics }: Pick<Analysis, 'scorers'
 export interface ScoreSentence {
   /** With its full stop. Holds hostile text: names of variants. */
   readonly sentence: string;
-  /** `bad`: no number of a score may be relied on; these are `void`. `missing`: something keeps it from being sure. */
-  readonly is: 'bad' | 'missing' | 'found' | 'void';
+  /** `bad`: no number of a score may be relied on; these are `void`. `warn`: something keeps it from being sure. */
+  readonly tone: 'bad' | 'warn' | 'void' | null;
 }
 
 /**
@@ -73,25 +73,25 @@ export function scoreSentences(
       .filter(({ name }) => controlNote(analysis, name) !== 'control_failed')
       .flatMap(({ name }) => agreementSentence(analysis, name, finding) ?? []);
   return [
-    ...voteSentences(analysis, comparisons, variants).map((words) => said(words, 'found')),
+    ...voteSentences(analysis, comparisons, variants).map((words) => said(words, null)),
     ...asked.flatMap((metric) => faultSentence(analysis, metric) ?? []),
-    ...agreed('disagrees').map((words) => said(words, 'missing')),
+    ...agreed('disagrees').map((words) => said(words, 'warn')),
     ...judged.flatMap(({ metric: { name }, words }) => {
       const isVoid = controlNote(analysis, name) === 'control_failed';
-      return words.map((sentence) => said(sentence, isVoid ? 'void' : 'found'));
+      return words.map((sentence) => said(sentence, isVoid ? 'void' : null));
     }),
     ...found
       .toSorted((a, b) => ORDER.indexOf(a.order) - ORDER.indexOf(b.order))
-      .map(({ words, isVoid }) => said(words, isVoid ? 'void' : 'found')),
-    ...agreed('agrees').map((words) => said(words, 'found')),
+      .map(({ words, isVoid }) => said(words, isVoid ? 'void' : null)),
+    ...agreed('agrees').map((words) => said(words, null)),
     ...(analysis.scorers ?? [])
       .flatMap((scorer) => missingSentences(scorer, names))
-      .map((words) => said(words, 'missing')),
+      .map((words) => said(words, 'warn')),
   ];
 }
 
-function said(words: string, is: ScoreSentence['is']): ScoreSentence {
-  return { sentence: `${words}.`, is };
+function said(words: string, tone: ScoreSentence['tone']): ScoreSentence {
+  return { sentence: `${words}.`, tone };
 }
 
 /** The mean of a variant over all prompts; null where it has nothing to score. */
@@ -226,7 +226,7 @@ function faultSentence(analysis: AnalysedScores, { name, scorer }: ScoreMetric):
     case 'control_failed':
       return said(`Do not rely on ${name}: ${controlWords(scorer, name)}`, 'bad');
     case 'too_few_for_control':
-      return said(`Too few outputs to test whether ${name} finds worse copies`, 'missing');
+      return said(`Too few outputs to test whether ${name} finds worse copies`, 'warn');
     case null:
       return null;
   }

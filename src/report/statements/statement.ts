@@ -5,6 +5,7 @@ import { headlineLatency } from '../../analysis/samples/headline.ts';
 import type { Measure, VariantSummary } from '../../analysis/summaries.ts';
 import { visibleLine } from '../../kit/visible.ts';
 import { type DurationUnit, duration, durationInterval, durationUnit, rate, type rateUnit } from '../../kit/wording.ts';
+import { isTwin } from '../../record/comparable.ts';
 import type { Kind } from '../../suite/format/kind.ts';
 import { sweepSteps } from '../words/load-words.ts';
 
@@ -70,6 +71,11 @@ export function latencyStatement(measure: Measure | null, unit: DurationUnit): S
     (ms) => duration(ms, unit),
     (low, high) => durationInterval(low, high, unit),
   );
+}
+
+/** Without the variants of a stored baseline, which were sent again. */
+export function ownVariants({ variants }: Pick<Analysis, 'variants'>): readonly VariantSummary[] {
+  return variants.filter((variant) => !isTwin(variant));
 }
 
 /** The kinds in the order of their first variant. */

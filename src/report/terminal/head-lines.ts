@@ -4,12 +4,13 @@ import { tellingApart } from '../../kit/names.ts';
 import { textWidth, wrapped } from '../../kit/text-width.ts';
 import { visibleLine } from '../../kit/visible.ts';
 import { count, plural } from '../../kit/wording.ts';
-import { droppedStarts, isWhole, spendSentence, undelivered, whatIsComplete } from '../statements/run-statement.ts';
+import { droppedStarts, isWhole, undelivered } from '../statements/run-statement.ts';
 import { runVerdict } from '../words/gate-words.ts';
 import { loadWords, shardWords, sweepSteps, tookWords } from '../words/load-words.ts';
+import { tellingApart } from '../words/names.ts';
 import { GAP, type Paint, toneStyle } from './paint.ts';
 
-/** Suite and verdict, what was sent, and what of it failed; then what a reader must know of the load and the cost. */
+/** Suite and verdict, what was sent, and what of it failed. */
 export function headLines(
   analysis: Analysis,
   verdict: Pick<Verdict, 'verdict' | 'complete'>,
@@ -20,29 +21,14 @@ export function headLines(
   const told = tellingApart(run);
   const name = visibleLine(told === null ? run.suite : `${run.suite} (${told})`);
   const state = runVerdict(verdict);
-  const word = state.tone === null ? null : state.words.toUpperCase();
+  const word = state.tone === null ? [] : [state.words.toUpperCase()];
   const said = visibleLine(sentWords(analysis));
-  const title = [paint('bold', name), ...(word === null ? [] : [paint(toneStyle(state.tone), word)])].join(GAP);
-  const plain = [name, ...(word === null ? [] : [word])].join(GAP);
+  const title = [paint('bold', name), ...word.map((each) => paint(toneStyle(state.tone), each))].join(GAP);
+  const plain = [name, ...word].join(GAP);
   const sent = isWhole(analysis) || !run.complete ? (line: string) => line : (line: string) => paint('yellow', line);
-  const fits = textWidth(plain + GAP + said) <= width;
-  const spent = spendSentence(analysis);
-  const { load } = run.plan;
-  return [
-    ...(fits
-      ? [title + GAP + sent(said)]
-      : [...(textWidth(plain) <= width ? [title] : wrapped(plain, width)), ...wrapped(said, width).map(sent)]),
-    ...(run.complete
-      ? []
-      : wrapped(visibleLine(`${whatIsComplete(analysis)}.`), width).map((line) => paint('red', line))),
-    ...(load.mode === 'open' || sweepSteps(load) !== null
-      ? wrapped(
-          `Load: ${loadWords(load)}${load.mode === 'open' ? '; p50 counts from when a call was due' : ''}.`,
-          width,
-        )
-      : []),
-    ...(spent === null ? [] : wrapped(`${visibleLine(spent)}.`, width)),
-  ];
+  return textWidth(plain + GAP + said) <= width
+    ? [title + GAP + sent(said)]
+    : [...(textWidth(plain) <= width ? [title] : wrapped(plain, width)), ...wrapped(said, width).map(sent)];
 }
 
 /** `299 requests in 2 min 26 s; none failed, none blocked`. */

@@ -10,14 +10,16 @@ export interface TerminalOptions {
 
 const STYLES = { bold: '1', dim: '2', red: '31', yellow: '33', green: '32' } as const;
 
-export type Paint = (style: keyof typeof STYLES, text: string) => string;
+export type PaintStyle = keyof typeof STYLES;
+
+export type Paint = (style: PaintStyle, text: string) => string;
 
 export function painter({ colour }: Pick<TerminalOptions, 'colour'>): Paint {
   return (style, text) => (colour && text !== '' ? `\u001b[${STYLES[style]}m${text}\u001b[0m` : text);
 }
 
 /** The style of what is good, needs care, is bad, or says nothing. */
-export function toneStyle(tone: Tone): keyof typeof STYLES {
+export function toneStyle(tone: Tone): PaintStyle {
   return tone === null ? 'dim' : TONE_STYLES[tone];
 }
 

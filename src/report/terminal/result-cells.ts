@@ -4,7 +4,6 @@ import { headlineLatency } from '../../analysis/samples/headline.ts';
 import type { VariantSummary } from '../../analysis/summaries.ts';
 import { DIRECTION_WORDS, inverse, ratioInterval, speedOf, speedTimes } from '../../kit/value-words.ts';
 import { count, rateUnit, significant } from '../../kit/wording.ts';
-import { isTwin } from '../../record/comparable.ts';
 import {
   comparedSpeed,
   headlineComparisons,
@@ -14,7 +13,7 @@ import {
 } from '../statements/comparison-statement.ts';
 import { likenessToBaseline } from '../statements/likeness-statement.ts';
 import { latencyColumn, type ResultCell, resultColumns } from '../statements/result-columns.ts';
-import { type SameOutputs, sameOutputs } from '../statements/sameness-statement.ts';
+import { areEqualRepeats, repeatsOf, type SameOutputs } from '../statements/sameness-statement.ts';
 import { measuresOf, throughputRange } from '../statements/statement.ts';
 import { sweepSteps } from '../words/load-words.ts';
 
@@ -59,7 +58,7 @@ export function terminalColumns(analysis: Analysis, comparisons: readonly Compar
     ...(analysis.variants.some((variant) => likenessToBaseline(variant, analysis) !== null)
       ? [likenessColumn(analysis)]
       : []),
-    ...(areEqualRepeats(analysis) ? [] : [fixed(repeatsForm(analysis))]),
+    ...(areEqualRepeats(repeatsOf(analysis)) ? [] : [fixed(repeatsForm(analysis))]),
     ...otherColumns(analysis),
   ];
 }
@@ -164,20 +163,6 @@ function likenessColumn(analysis: Analysis): TerminalColumn {
   return { ...form('like baseline', ' similar'), narrow: form('similar', ''), givesWay: 1 };
 }
 
-/** Of each variant of this run whose repeats can be compared. */
-export function repeatsOf(analysis: Analysis): readonly (SameOutputs & { readonly variant: string })[] {
-  const measures = measuresOf(analysis);
-  return analysis.variants
-    .filter((variant) => !isTwin(variant))
-    .map((variant) => ({ ...sameOutputs(variant, analysis.cells, measures), variant: variant.name }))
-    .filter(({ value }) => value !== null);
-}
-
-/** Where all repeats are equal, one line says it. */
-export function areEqualRepeats(analysis: Analysis): boolean {
-  return repeatsOf(analysis).every(({ same, testable }) => same === testable);
-}
-
 /** `11/16 pixels`: in how many cells repeats are equal, and in what. */
 function repeatsForm(analysis: Analysis): CellForm {
   const own = new Map(repeatsOf(analysis).map((each) => [each.variant, each]));
@@ -197,10 +182,3 @@ const SHORT_LEVELS: Readonly<Record<SameOutputs['level'], string>> = {
   similar: 'similar',
   related: 'related',
 };
-
-/** Ranks variants. */
-export function medianOf(analysis: Analysis): (variant: Pick<VariantSummary, 'name'>) => number {
-  const measures = measuresOf(analysis);
-  const metric = headlineLatency(analysis.run.plan.load);
-  return ({ name }) => measures(name, metric, 'p50')?.value ?? Infinity;
-}

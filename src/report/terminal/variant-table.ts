@@ -8,19 +8,13 @@ import { KIND_NAMES } from '../../kit/names.ts';
 import { clipped, padded, shortened, textWidth } from '../../kit/text-width.ts';
 import { visibleLine } from '../../kit/visible.ts';
 import { count, type DurationUnit } from '../../kit/wording.ts';
-import { isTwin } from '../../record/comparable.ts';
 import { likenessToBaseline } from '../statements/likeness-statement.ts';
-import { byKind, latencyUnits, measuresOf } from '../statements/statement.ts';
+import { latencyUnits, measuresOf } from '../statements/statement.ts';
+import type { StoryTable } from '../story-block.ts';
 import { sweepSteps } from '../words/load-words.ts';
 import { distributionStrips } from './distribution-strip.ts';
 import { GAP, type Paint } from './paint.ts';
-import { type CellForm, MOST_STAGES, medianOf, type TerminalColumn, terminalColumns } from './result-cells.ts';
-
-/** More variants are ranked by their median, and the slowest folded. */
-const MOST_VARIANTS = 16;
-/** Of a sweep, each has a row for each step too. */
-const MOST_STEPS = 24;
-const FEWEST_OF_KIND = 3;
+import { type CellForm, MOST_STAGES, type TerminalColumn, terminalColumns } from './result-cells.ts';
 
 const NARROWEST_NAME = 8;
 const WIDEST_NAME = 28;
@@ -70,11 +64,12 @@ export function variantTable(
     readonly samples: readonly TimedSample[];
     readonly comparisons: readonly Comparison[];
   },
+  tables: readonly StoryTable[],
   width: number,
   paint: Paint,
 ): readonly string[] {
   const { load } = analysis.run.plan;
-  const groups = groupsOf(analysis);
+  const groups = groupsOf(tables, analysis);
   const layout = layoutOf(groups, terminalColumns(analysis, comparisons), width, sweepSteps(load) === null);
   if (layout === null) return stacked(groups, terminalColumns(analysis, comparisons), width, paint);
   const { forms, widths, first, strip } = layout;
@@ -186,32 +181,16 @@ function stacked(
   ]);
 }
 
-/** Of many variants, the baseline variant and the fastest, ranked by their median. Twins have a line of their own. */
-function groupsOf(analysis: Analysis): readonly Group[] {
-  const median = medianOf(analysis);
-  const own = analysis.variants.filter((variant) => !isTwin(variant));
-  const kinds = byKind(own);
+function groupsOf(tables: readonly StoryTable[], analysis: Analysis): readonly Group[] {
   const unitOf = latencyUnits(analysis);
   const steps = sweepSteps(analysis.run.plan.load);
-  const all = steps === null ? MOST_VARIANTS : Math.max(1, Math.floor(MOST_STEPS / (1 + steps.length)));
-  const most = Math.max(steps === null ? FEWEST_OF_KIND : 1, Math.floor(all / kinds.length));
-  return kinds.map(([kind, ofKind]) => {
-    const variants =
-      own.length > all && ofKind.length > most
-        ? ofKind
-            .toSorted((a, b) => Number(b.baseline) - Number(a.baseline) || order(median(a), median(b)))
-            .slice(0, most)
-            .toSorted((a, b) => order(median(a), median(b)))
-        : ofKind;
-    const rows = variants.flatMap((variant) => rowsOf(variant, steps, analysis));
-    return {
-      title: KIND_NAMES[kind],
-      variants,
-      unit: unitOf(ofKind[0]?.name ?? ''),
-      rows,
-      folded: ofKind.length - variants.length,
-    };
-  });
+  return tables.map(({ kind, variants, folded }) => ({
+    title: KIND_NAMES[kind],
+    variants,
+    unit: unitOf(variants[0]?.name ?? ''),
+    rows: variants.flatMap((variant) => rowsOf(variant, steps, analysis)),
+    folded,
+  }));
 }
 
 function rowsOf(variant: VariantSummary, steps: readonly number[] | null, analysis: Analysis): readonly Row[] {
@@ -228,11 +207,6 @@ function rowsOf(variant: VariantSummary, steps: readonly number[] | null, analys
     { ...shared, step: null, words: words.filter((each) => each !== '').join('; '), note: '' },
     ...steps.map((step) => ({ variant, name: `${INDENT}at ${count(step)}`, step, words: null, note: '' })),
   ];
-}
-
-/** Handles two missing medians: their difference is not a number. */
-function order(a: number, b: number): number {
-  return a === b ? 0 : a - b;
 }
 
 /** Notes on a median without an interval that the table has no room for. */

@@ -5,7 +5,7 @@ import { metricsOf } from '../../../src/analysis/metrics.ts';
 import type { StoredRun } from '../../../src/record/stored-run.ts';
 import {
   comparisonGroups,
-  groupClauses,
+  groupSentence,
   headlineComparisons,
   moreUnits,
 } from '../../../src/report/statements/comparison-statement.ts';
@@ -16,9 +16,7 @@ import { chance, ORDINARY, scriptedRun, type Telling, type ToldVariant } from '.
 
 function sentencesOf(record: StoredRun): readonly string[] {
   const { comparisons } = assess(record, metricsOf([]));
-  return comparisonGroups(headlineComparisons(comparisons, record.run.plan.load)).map((group) =>
-    groupClauses(group).join(''),
-  );
+  return comparisonGroups(headlineComparisons(comparisons, record.run.plan.load)).map((group) => groupSentence(group));
 }
 
 const [STANDARD, FAST] = ORDINARY.variants;
@@ -165,7 +163,7 @@ function said(numbers: Partial<Comparison>): string {
   const { comparisons } = assess(scriptedRun({ ...ORDINARY, concurrency: 1 }), metricsOf([]));
   const [first] = headlineComparisons(comparisons, { mode: 'closed' });
   if (first === undefined) throw new Error('nothing was compared');
-  return groupClauses([{ ...first, notes: [], promptEffect: null, ...numbers }]).join('');
+  return groupSentence([{ ...first, notes: [], promptEffect: null, ...numbers }]);
 }
 
 test('variants that are not told apart are said with the range of both ends, in the direction of the estimate', () => {

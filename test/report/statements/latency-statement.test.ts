@@ -8,9 +8,7 @@ import { ORDINARY, scriptedRun } from '../../fixtures/scripted-run.ts';
 
 function sentencesOf(record: StoredRun): readonly string[] {
   const { analysis, comparisons } = reported(record);
-  return latencySentences(analysis, headlineComparisons(comparisons, analysis.run.plan.load)).map((clauses) =>
-    clauses.join(''),
-  );
+  return latencySentences(analysis, headlineComparisons(comparisons, analysis.run.plan.load));
 }
 
 const ALONE = { ...ORDINARY, variants: ORDINARY.variants.slice(0, 1), concurrency: 1 };

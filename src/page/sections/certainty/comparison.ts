@@ -12,7 +12,7 @@ import {
   baselineWords,
   comparedSpeed,
   comparisonGroups,
-  groupClauses,
+  groupSentence,
   headlineComparisons,
   isCompared,
   moreUnits,
@@ -88,7 +88,7 @@ ${ratioFigure(
 
 /** With interval, evidence and what speaks against relying on it. */
 function statedComparisons(own: readonly Comparison[]): Markup {
-  const sentences = comparisonGroups(own).map((group) => html`<li>${groupClauses(group).join('')}.</li>`);
+  const sentences = comparisonGroups(own).map((group) => html`<li>${groupSentence(group)}.</li>`);
   const folded = sentences.slice(MOST_SENTENCES);
   return html`<ul class="statements">${sentences.slice(0, MOST_SENTENCES)}</ul>${
     folded.length > 0 &&

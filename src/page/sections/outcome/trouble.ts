@@ -8,6 +8,8 @@ import { tallyOf } from '../../../report/statements/gate-sentence.ts';
 import { type FailureCause, failureCauses, whatIsComplete } from '../../../report/statements/run-statement.ts';
 import { missingSentences } from '../../../report/statements/two-runs-statement.ts';
 import { isTold, type VerdictLine, verdictLinesOf } from '../../../report/statements/verdict-lines.ts';
+import { cardTrouble, screenTrouble } from '../../../report/story.ts';
+import type { CauseBlock, RuleBlock } from '../../../report/story-block.ts';
 import { anyDelivered } from '../../markup/scope.ts';
 import type { Sheet } from '../../shown-outputs.ts';
 import { unfitItem } from '../certainty/warnings.ts';
@@ -16,26 +18,24 @@ import { worstEvidence } from './worst-evidence.ts';
 
 /** What must be known before any number: it stands above the first images. Nothing where all is well. */
 export function trouble(analysis: Analysis, verdict: Verdict, sheet: Sheet): Markup {
-  const unfit = analysis.warnings.filter((warning) => warning.unfit === true);
+  const { unfit, rules, causes } = screenTrouble({ analysis, verdict });
   const nothing =
     !anyDelivered(analysis.variants) &&
     html`<p class="nothing">${analysis.run.requestsSent === 0 ? 'Nothing was sent' : 'No take was delivered'}: there is no latency, no output and nothing to compare.</p>`;
   return html`${incomplete(analysis)}${nothing}
-${unfit.length > 0 && html`<ul class="warnings unfit">${unfit.map(unfitItem)}</ul>`}
-${failedRules(verdict, analysis, sheet)}
-${whatFailed(analysis, sheet)}`;
+${unfit.shown.length > 0 && html`<ul class="warnings unfit">${unfit.shown.map(({ warning }) => unfitItem(warning))}</ul>`}
+${failedRules(rules, analysis, sheet)}
+${whatFailed(causes, sheet)}`;
 }
 
-/** The same in a line each, for where there is little room: what distorts or stops the run, then rules, then failures. */
+/** The same in a line each, for where there is little room. */
 export function troubleLines(analysis: Analysis, verdict: Verdict, sheet: Sheet): readonly Markup[] {
-  const { run, warnings } = analysis;
+  const { run, unfit, rules, causes } = cardTrouble({ analysis, verdict });
   return [
-    ...(run.complete ? [] : [html`${capital(whatIsComplete(analysis))}.`]),
-    ...warnings
-      .filter((warning) => warning.unfit === true)
-      .map((warning) => html`<span class="state bad">${capital(warningWords(warning).what)}.</span>`),
-    ...verdictLinesOf(verdict.rules).filter(isTold).map(ruleLine),
-    ...failureCauses(analysis).map((cause) => causeLine(cause, sheet)),
+    ...run.shown.map(({ sentence }) => html`${capital(sentence)}`),
+    ...unfit.shown.map(({ warning }) => html`<span class="state bad">${capital(warningWords(warning).what)}.</span>`),
+    ...rules.shown.map(ruleLine),
+    ...causes.shown.map((cause) => causeLine(cause, sheet)),
   ];
 }
 
@@ -51,60 +51,24 @@ function incomplete(analysis: Analysis): Markup | false {
   return html`<p id="incomplete" class="results"><span class="state bad">Incomplete</span> ${capital(whatIsComplete(analysis))}. ${capital(incompleteRemedy(whyIncomplete(analysis)))}.${command}</p>`;
 }
 
-/** More lines are folded, and what is undecided where a rule failed or takes are missing: images must find room. */
-const MOST_LINES = 2;
-const MOST_CAUSES = 2;
-
-function failedRules(verdict: Verdict, analysis: Analysis, sheet: Sheet): Markup | false {
-  const told = verdictLinesOf(verdict.rules).filter(isTold);
+function failedRules({ shown, folded, more }: RuleBlock, analysis: Analysis, sheet: Sheet): Markup | false {
+  const item = (line: VerdictLine) => ruleItem(line, analysis, sheet);
   return (
-    told.length > 0 &&
+    shown.length + folded.length > 0 &&
     html`<h3 id="gate" class="quiet">Gate</h3>
-${foldedList(told, verdict, (line) => ruleItem(line, analysis, sheet))}`
+${shown.length > 0 && list(shown, item)}${
+  more !== null && html`<details class="fold"><summary>${more}</summary>${list(folded, item)}</details>`
+}`
   );
 }
 
-/** The rules that passed or were not applied, and what no rule covers. @param uncovered sentences, without a full stop */
-export function passedRules(verdict: Verdict, uncovered: readonly string[]): Markup | false {
-  if (verdict.verdict === 'none') return false;
-  const lines = verdictLinesOf(verdict.rules);
-  const quiet = lines.filter((line) => !isTold(line));
-  const sentences = [...missingSentences(verdict), ...uncovered];
-  if (quiet.length === 0 && sentences.length === 0) return false;
-  const { passedRules: passed } = tallyOf(verdict);
-  const summary =
-    passed > 0 ? `${plural(passed, 'rule')} passed` : quiet.length > 0 ? 'Passed in part' : 'What the gate leaves open';
-  return html`<details class="fold passed"><summary>${summary}</summary><div${lines.every((line) => !isTold(line)) && html` id="gate"`}>${quiet.length > 0 && list(quiet, ruleLine)}
-${sentences.length > 0 && html`<p class="note">${sentences.map((sentence) => `${sentence}.`).join(' ')}</p>`}</div></details>`;
-}
-
-function foldedList(
-  lines: readonly VerdictLine[],
-  { complete }: Pick<Verdict, 'complete'>,
-  item: (line: VerdictLine) => Markup,
-): Markup {
-  const failed = lines.filter(({ verdict }) => verdict === 'fail');
-  const first = failed.length > 0 || !complete ? failed : lines;
-  const shown = first.slice(0, first.length === MOST_LINES + 1 ? first.length : MOST_LINES);
-  const folded = lines.slice(shown.length);
-  const more = rulesOf(folded.filter((line) => failed.includes(line)));
-  const undecided = rulesOf(folded.filter(({ verdict }) => verdict === 'inconclusive'));
-  const unfit = rulesOf(folded.filter(({ verdict }) => verdict === 'pass'));
-  const isMore = shown.some((line) => !failed.includes(line));
-  const summary = [
-    ...(more > 0 ? [`${count(more)} more failed`] : []),
-    ...(undecided > 0 ? [`${count(undecided)} ${isMore ? 'more ' : ''}undecided`] : []),
-    ...(unfit > 0 ? [`${count(unfit)} passed on an unfit machine`] : []),
-  ];
-  return html`${shown.length > 0 && list(shown, item)}${
-    folded.length > 0 &&
-    html`<details class="fold"><summary>Gate: ${listed(summary)}</summary>${list(folded, item)}</details>`
-  }`;
-}
-
-/** A rule may have several lines. */
-function rulesOf(lines: readonly VerdictLine[]): number {
-  return new Set(lines.map(({ worst }) => worst.index)).size;
+/** What the gate says that needs no care. */
+export function passedRules(verdict: Verdict, analysis: Analysis): Markup | false {
+  const { quiet } = screenTrouble({ analysis, verdict });
+  if (quiet === null) return false;
+  const { rules, notes, isWhole } = quiet;
+  return html`<details class="fold passed"><summary>${rules.more}</summary><div${isWhole && html` id="gate"`}>${rules.folded.length > 0 && list(rules.folded, ruleLine)}
+${notes.shown.length > 0 && html`<p class="note">${notes.shown.map(({ sentence }) => sentence).join(' ')}</p>`}</div></details>`;
 }
 
 function list(lines: readonly VerdictLine[], item: (line: VerdictLine) => Markup): Markup {
@@ -121,13 +85,12 @@ function ruleLine({ tone, word, subject, finding }: VerdictLine): Markup {
   return html`<span class="${tone === null ? 'state' : `state ${tone}`}">${word}</span> <strong>${subject}</strong>: ${unbroken(finding)}`;
 }
 
-function whatFailed(analysis: Pick<Analysis, 'failures' | 'variants'>, sheet: Sheet): Markup | false {
-  const causes = failureCauses(analysis);
-  if (causes.length === 0) return false;
-  const shown = causes.slice(0, MOST_CAUSES);
-  const more = causes.length - shown.length;
-  return html`<h3 id="what-failed" class="quiet">What failed</h3>
-<ul class="brief">${shown.map((cause) => html`<li>${causeLine(cause, sheet)}</li>`)}${more > 0 && html`<li><a href="#failures">${plural(more, 'more cause')}</a></li>`}</ul>`;
+function whatFailed({ shown, more }: CauseBlock, sheet: Sheet): Markup | false {
+  return (
+    shown.length > 0 &&
+    html`<h3 id="what-failed" class="quiet">What failed</h3>
+<ul class="brief">${shown.map((cause) => html`<li>${causeLine(cause, sheet)}</li>`)}${more !== null && html`<li><a href="#failures">${more}</a></li>`}</ul>`
+  );
 }
 
 function causeLine({ who, takes, outcome, code, message, exampleTrial }: FailureCause, sheet: Sheet): Markup {

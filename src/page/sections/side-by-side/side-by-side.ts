@@ -10,6 +10,7 @@ import { isComparedPair } from '../../../report/statements/likeness-statement.ts
 import { undelivered } from '../../../report/statements/run-statement.ts';
 import { byKind } from '../../../report/statements/statement.ts';
 import { uncoveredSentences } from '../../../report/statements/verdict-lines.ts';
+import { KIND_NAMES, outputNoun } from '../../../report/words/names.ts';
 import { squaresLegend } from '../../drawing/likeness-squares.ts';
 import type { VariantMarks } from '../../drawing/variant-mark.ts';
 import { hasTabs, ofKind } from '../../markup/scope.ts';
@@ -38,7 +39,7 @@ ${shortAnswers(source, kind.variants)}${firstImages(kind, sheet, numbersOf)}</di
 <h2 id="looks-title" class="quiet">${looksTitle(analysis)}</h2>
 ${sheet.kinds.map(shownFirst)}
 ${analysis.likeness.some(isComparedPair) && howToRead(analysis)}
-${passedRules(verdict, uncoveredSentences(verdict, analysis.variants))}
+${passedRules(verdict, analysis)}
 ${numbers(
   sheet.kinds.map((kind) => ofKind(kind.kind, analysis.variants, board.table(kind))),
   board,

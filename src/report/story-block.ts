@@ -1,0 +1,110 @@
+import type { VariantSummary } from '../analysis/analysis.ts';
+import type { RuleResult } from '../analysis/gate/verdict.ts';
+import type { Warning } from '../analysis/warning-codes/coded-warning.ts';
+import { plural } from '../kit/wording.ts';
+import type { Kind } from '../suite/format/kind.ts';
+import type { FailureCause } from './statements/run-statement.ts';
+import type { VerdictLine } from './statements/verdict-lines.ts';
+import type { Tone } from './words/gate-words.ts';
+
+/** A sentence with its full stop. Holds hostile text. */
+export interface StoryLine {
+  readonly sentence: string;
+  /** `strong`: what a reader looks for; `quiet`: what is left out; `void`: nobody may rely on it. */
+  readonly tone: Tone | 'strong' | 'quiet' | 'void';
+}
+
+/** Warnings of one kind: the first, and how many are told with it: ` (+2 like it)`. */
+export interface StoryWarning {
+  readonly warning: Warning;
+  readonly like: readonly Warning[];
+  readonly end: string;
+}
+
+/** The variants of a kind that stand in its table. */
+export interface StoryTable {
+  readonly kind: Kind;
+  readonly variants: readonly VariantSummary[];
+  /** How many are left to the report. */
+  readonly folded: number;
+}
+
+/** Where a block stands: what a teller may set apart from others. */
+export type StoryPart =
+  | 'run'
+  | 'unfit'
+  | 'gate'
+  | 'answers'
+  | 'scores'
+  | 'facts'
+  | 'probes'
+  | 'failures'
+  | 'warnings'
+  | 'notes';
+
+export interface BlockOf<Is extends string, Item> {
+  readonly is: Is;
+  readonly part: StoryPart;
+  /** An item, in the singular. */
+  readonly noun: string;
+  /** At sight. */
+  readonly shown: readonly Item[];
+  readonly folded: readonly Item[];
+  /** Says how much is folded or left out; null where everything is shown. */
+  readonly more: string | null;
+}
+
+export type SentenceBlock = BlockOf<'sentences', StoryLine>;
+export type RuleBlock = BlockOf<'rules', VerdictLine>;
+export type CauseBlock = BlockOf<'causes', FailureCause>;
+export type WarningBlock = BlockOf<'warnings', StoryWarning>;
+export type ResultBlock = BlockOf<'results', RuleResult>;
+export type TableBlock = BlockOf<'tables', StoryTable>;
+export type StoryBlock = SentenceBlock | RuleBlock | ResultBlock | CauseBlock | WarningBlock | TableBlock;
+
+interface Folded<Item> {
+  readonly shown: readonly Item[];
+  readonly folded: readonly Item[];
+}
+
+/**
+ * The first items at sight.
+ *
+ * @param isTight whether one more item takes less room than the words that fold it
+ */
+export function fold<Item>(items: readonly Item[], most = Number.POSITIVE_INFINITY, isTight = false): Folded<Item> {
+  const at = isTight && items.length === most + 1 ? items.length : most;
+  return { shown: items.slice(0, at), folded: items.slice(at) };
+}
+
+export function blockOf<Is extends string, Item>(
+  is: Is,
+  part: StoryPart,
+  noun: string,
+  items: Folded<Item>,
+  more = moreWords(items.folded, noun),
+): BlockOf<Is, Item> {
+  return { is, part, noun, ...items, more };
+}
+
+/** `3 more causes`; null for none. */
+export function moreWords({ length }: readonly unknown[], noun: string): string | null {
+  return length === 0 ? null : plural(length, `more ${noun}`);
+}
+
+/** @param said sentences without their full stops */
+export function sentences(part: StoryPart, said: readonly string[]): SentenceBlock {
+  return lines(
+    part,
+    said.map((words) => ({ sentence: `${words}.`, tone: null })),
+  );
+}
+
+export function lines(part: StoryPart, all: readonly StoryLine[]): SentenceBlock {
+  return blockOf('sentences', part, 'sentence', fold(all));
+}
+
+/** In place of what is left to the report; nothing where all is said. */
+export function leftOut(more: string | null): readonly StoryLine[] {
+  return more === null ? [] : [{ sentence: `${more} in the report`, tone: 'quiet' }];
+}

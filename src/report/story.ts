@@ -1,0 +1,125 @@
+import type { VariantSummary } from '../analysis/analysis.ts';
+import type { ReportSource } from './reporter.ts';
+import { completeness, spendSentence, whatIsComplete } from './statements/run-statement.ts';
+import { byKind } from './statements/statement.ts';
+import { stabilitySentences } from './statements/two-runs-statement.ts';
+import { adjusted, comparisonFacts, factsBesideTable, measuredFacts } from './story/facts.ts';
+import {
+  foldedResults,
+  gateLimits,
+  gateNotes,
+  quietGate,
+  rulesAtSight,
+  someRules,
+  toldRules,
+  verdictLines,
+} from './story/gate.ts';
+import { allScores, answers, comparedSpeeds, headlines, scores, scoresInLines } from './story/results.ts';
+import { allVariants, fastestVariants } from './story/tables.ts';
+import { causes, foldedWarnings, otherWarnings, probeAnswers, unfitWarnings } from './story/warnings.ts';
+import { lines, type SentenceBlock, type StoryBlock, sentences } from './story-block.ts';
+import { loadWords, sweepSteps } from './words/load-words.ts';
+
+/*
+ * What a run has to say, for all who tell it: what comes first, what is folded and what is left out. Terminal,
+ * Markdown, the first screen of the page and the card only lay its blocks out.
+ */
+
+export type StorySource = Pick<ReportSource, 'analysis' | 'comparisons' | 'verdict' | 'stability'>;
+
+const MOST_CAUSES_ON_TERMINAL = 5;
+
+/** By rank: blocks of one rank stand together. What needs care stands first and last, where a reader of a terminal looks. @param hasPage whether a page has the rest */
+export function terminalStory(source: StorySource, hasPage: boolean): readonly (readonly StoryBlock[])[] {
+  const { analysis, verdict } = source;
+  const hasPassed = verdict.verdict === 'pass';
+  const { more, ...someCauses } = causes(analysis, MOST_CAUSES_ON_TERMINAL);
+  const failed = { ...someCauses, more: more === null ? null : `and ${more} in the report` };
+  return [
+    [runLines(source), unfitWarnings(analysis)],
+    [headlines(source), scoresInLines(source)],
+    [fastestVariants(analysis)],
+    [failed],
+    [...factsBesideTable(source), probeAnswers(analysis), ...otherWarnings(analysis, { hasPage, hasPassed })],
+    [someRules(verdict), gateLimits(verdict), gateNotes(verdict, analysis)],
+  ];
+}
+
+/** Whether the run is complete, how it was sent where that is not usual, and what it cost. */
+function runLines({ analysis }: StorySource): SentenceBlock {
+  const { load } = analysis.run.plan;
+  const due = load.mode === 'open' ? '; p50 counts from when a call was due' : '';
+  const isUsual = load.mode === 'closed' && sweepSteps(load) === null;
+  return lines('run', [
+    ...(analysis.run.complete ? [] : [{ sentence: `${whatIsComplete(analysis)}.`, tone: 'bad' as const }]),
+    ...sentences('run', [
+      ...(isUsual ? [] : [`Load: ${loadWords(load)}${due}`]),
+      ...[spendSentence(analysis) ?? []].flat(),
+    ]).shown,
+  ]);
+}
+
+/** More items of a block are folded. */
+const MOST_IN_MARKDOWN = 12;
+
+/** The verdict first, since a reader of a pull request asks for it; what few read is folded. */
+export function markdownStory(source: StorySource): readonly StoryBlock[] {
+  const { analysis, verdict } = source;
+  const most = MOST_IN_MARKDOWN;
+  return [
+    unfitWarnings(analysis),
+    verdictLines(verdict, analysis),
+    toldRules(verdict, most),
+    sentences('run', [completeness(analysis), ...[spendSentence(analysis) ?? []].flat()]),
+    comparedSpeeds(source, most),
+    allScores(source, most),
+    comparisonFacts(source),
+    measuredFacts(source, most),
+    allVariants(analysis),
+    causes(analysis, most),
+    foldedWarnings(analysis),
+    foldedResults(verdict),
+  ];
+}
+
+/** What must be known before any number; of the first screen of the page, whose images must find room.
+ * `quiet` stands folded below these. */
+export function screenTrouble({ analysis, verdict }: Pick<StorySource, 'analysis' | 'verdict'>) {
+  return {
+    unfit: unfitWarnings(analysis),
+    rules: rulesAtSight(verdict),
+    causes: causes(analysis, MOST_CAUSES_ON_SCREEN),
+    quiet: quietGate(verdict, analysis.variants),
+  };
+}
+
+const MOST_CAUSES_ON_SCREEN = 2;
+
+/** What came out of the variants of each kind, then how to read it. */
+export function screenAnswers(source: StorySource) {
+  const { analysis } = source;
+  const kinds = byKind(analysis.variants).map(([kind, variants]) => ({
+    kind,
+    answers: answers(source, variants),
+    scores: scores(source, variants, true),
+  }));
+  return { kinds, adjusted: adjusted(source), stored: sentences('facts', stabilitySentences(source.stability)) };
+}
+
+/** For where there is little room: what stops or distorts the run, then all rules that need care and all causes. */
+export function cardTrouble({ analysis, verdict }: Pick<StorySource, 'analysis' | 'verdict'>) {
+  const stopped = analysis.run.complete ? [] : [whatIsComplete(analysis)];
+  return {
+    run: sentences('run', stopped),
+    unfit: unfitWarnings(analysis),
+    rules: toldRules(verdict),
+    causes: causes(analysis),
+  };
+}
+
+/** What came out of some variants, all of it at sight; its intervals stand in the report. */
+export function cardAnswers(source: StorySource, variants: readonly VariantSummary[]) {
+  const { shown, folded } = answers(source, variants);
+  const notes = adjusted(source).map(() => 'what is told apart is adjusted for the number of candidates');
+  return { said: [...shown, ...folded], notes };
+}

@@ -1,0 +1,124 @@
+import type { Analysis } from '../../analysis/analysis.ts';
+import type { Comparison } from '../../analysis/comparison.ts';
+import { groupBy } from '../../analysis/grouping.ts';
+import { count, listed, plural } from '../../kit/wording.ts';
+import type { HeldLevel } from '../../media/compare/level.ts';
+import type { ReportSource } from '../reporter.ts';
+import {
+  adjustedWords,
+  comparisonGroups,
+  groupSentence,
+  headlineComparisons,
+  isCompared,
+  moreUnits,
+  tellsApart,
+} from '../statements/comparison-statement.ts';
+import { indistinctVariants, latencySentences } from '../statements/latency-statement.ts';
+import { likenessClause, likenessTo, mostChangedSentence, unknownLikeness } from '../statements/likeness-statement.ts';
+import { areEqualRepeats, cachedVariants, repeatsOf, samenessSentences } from '../statements/sameness-statement.ts';
+import { byKind, ownVariants } from '../statements/statement.ts';
+import { stabilitySentences } from '../statements/two-runs-statement.ts';
+import { blockOf, fold, leftOut, lines, moreWords, type SentenceBlock, sentences } from '../story-block.ts';
+import { variantNames } from '../words/names.ts';
+import { areInWords } from './results.ts';
+
+type FactSource = Pick<ReportSource, 'analysis' | 'comparisons' | 'stability'>;
+
+const MOST_STORED = 4;
+const MOST_WITHOUT = 2;
+const MOST_INDISTINCT = 2;
+
+/** What a table of variants has no column for. */
+export function factsBesideTable({ analysis, comparisons, stability }: FactSource): readonly SentenceBlock[] {
+  // Sentences of few variants say it already.
+  const unlike = areInWords(ownVariants(analysis)) ? null : unknownLikeness(analysis);
+  const indistinct = fold(
+    byKind(analysis.variants).flatMap(([, variants]) => indistinctVariants(analysis, variants)),
+    MOST_INDISTINCT,
+  );
+  const more = moreWords(indistinct.folded, 'such group');
+  return [
+    sentences('facts', [
+      ...adjusted({ analysis, comparisons }),
+      ...comparedElsewhere({ analysis, comparisons }),
+      ...repeatSentences(analysis),
+      ...[mostChangedSentence(analysis) ?? [], unlike ?? []].flat(),
+      ...stabilitySentences(stability),
+    ]),
+    lines('facts', [
+      ...indistinct.shown.map((sentence) => ({ sentence, tone: null })),
+      ...leftOut(more === null ? null : `${more} of variants`),
+    ]),
+  ];
+}
+
+/** Comparisons without a number, with the stored baseline, and what more pairs need. */
+function comparedElsewhere({ analysis, comparisons }: Omit<FactSource, 'stability'>): readonly string[] {
+  const headlines = headlineComparisons(comparisons, analysis.run.plan.load);
+  const without = comparisonGroups(headlines.filter((each) => !isCompared(each)));
+  const stored = headlines.filter((each) => isCompared(each) && each.baselineRun !== null);
+  const beside = fold([...stored.filter(tellsApart), ...stored.filter((each) => !tellsApart(each))], MOST_STORED);
+  const more = moreWords(beside.folded, 'variant');
+  const needs = moreUnits(headlines, analysis.run);
+  // Where a remedy says why nothing is compared, once is enough.
+  const isSaid = needs.length > 0 && without.every(([{ notes }]) => notes.some(({ code }) => code === 'sequential'));
+  const untold = fold(isSaid ? [] : without, MOST_WITHOUT);
+  return [
+    ...untold.shown.map(groupSentence),
+    ...(untold.folded.length > 0 ? [`${count(untold.folded.length)} more without a comparison`] : []),
+    ...beside.shown.map((comparison) => groupSentence([comparison]) + changedFromStored(comparison, analysis)),
+    ...(more === null ? [] : [`${more} against the stored baseline in the report`]),
+    ...needs,
+  ];
+}
+
+/** Nothing where all outputs stay visually similar: what is said of stability is stricter. */
+function changedFromStored({ variant, baseline }: Comparison, analysis: Analysis): string {
+  const tally = likenessTo(baseline, { name: variant }, analysis);
+  return tally === null || tally.compared === tally.similar ? '' : `; ${likenessClause(tally)}`;
+}
+
+const SAME: Readonly<Record<HeldLevel, string>> = {
+  byte: 'the same bytes',
+  pixel: 'the same pixels',
+  near: 'visually identical',
+  similar: 'visually similar',
+  related: 'related outputs',
+};
+
+/** `Same seed again: the same bytes in 96 of 96 cells`; where repeats differ a table has a column instead. */
+function repeatSentences(analysis: Analysis): readonly string[] {
+  const repeats = repeatsOf(analysis);
+  const cached = cachedVariants(analysis);
+  const said =
+    cached.length === 0 ? [] : [`Repeats of ${variantNames(cached, analysis.variants.length)} come from a cache`];
+  if (repeats.length === 0 || !areEqualRepeats(repeats)) return said;
+  const cellsOf = (of: typeof repeats) => of.reduce((sum, { testable }) => sum + testable, 0);
+  const [first = '', ...others] = [...groupBy(repeats, ({ level }) => level)].map(
+    ([level, own]) => `${SAME[level]} in ${count(cellsOf(own))}`,
+  );
+  return [`Same seed again: ${listed([`${first} of ${plural(cellsOf(repeats), 'cell')}`, ...others])}`, ...said];
+}
+
+/** Latencies of what is compared with nothing, whether repeats are equal, and whether outputs stay as they were. */
+export function measuredFacts({ analysis, comparisons, stability }: FactSource, most: number): SentenceBlock {
+  const headlines = headlineComparisons(comparisons, analysis.run.plan.load);
+  const said = [
+    ...latencySentences(analysis, headlines),
+    ...samenessSentences(analysis),
+    ...stabilitySentences(stability),
+  ];
+  return blockOf('sentences', 'facts', 'sentence', fold(sentences('facts', said).shown, most));
+}
+
+/** How differences are told of many candidates, and what more pairs need. */
+export function comparisonFacts({ analysis, comparisons }: Omit<FactSource, 'stability'>): SentenceBlock {
+  const { load } = analysis.run.plan;
+  const needs = moreUnits(headlineComparisons(comparisons, load), analysis.run);
+  return sentences('notes', [...adjusted({ analysis, comparisons }), ...needs]);
+}
+
+/** How differences are told of many candidates; nothing of few. */
+export function adjusted({ analysis, comparisons }: Omit<FactSource, 'stability'>): readonly string[] {
+  return [adjustedWords(comparisons, analysis.run.plan.load) ?? []].flat();
+}

@@ -1,0 +1,146 @@
+import type { Analysis } from '../../analysis/analysis.ts';
+import type { Verdict } from '../../analysis/gate/verdict.ts';
+import { count, listed, plural } from '../../kit/wording.ts';
+import { tallyOf, verdictSentence } from '../statements/gate-sentence.ts';
+import { missingSentences } from '../statements/two-runs-statement.ts';
+import { isTold, uncoveredSentences, type VerdictLine, verdictLinesOf } from '../statements/verdict-lines.ts';
+import { resultsByGravity } from '../statements/verdict-statement.ts';
+import {
+  blockOf,
+  fold,
+  lines,
+  moreWords,
+  type ResultBlock,
+  type RuleBlock,
+  type SentenceBlock,
+  type StoryLine,
+  sentences,
+} from '../story-block.ts';
+import { runVerdict } from '../words/gate-words.ts';
+import { looksSentence } from '../words/load-words.ts';
+
+type GatedRun = Pick<Analysis, 'run' | 'variants'>;
+
+/** What failed, is undecided or rests on an unfit machine. */
+export function toldRules({ rules }: Pick<Verdict, 'rules'>, most?: number): RuleBlock {
+  const told = fold(verdictLinesOf(rules).filter(isTold), most);
+  const more = moreWords(told.folded, 'result');
+  return rulesOf(told, more === null ? null : `${more} to look at`);
+}
+
+function rulesOf(parts: Pick<RuleBlock, 'shown' | 'folded'>, more: string | null): RuleBlock {
+  return blockOf('rules', 'gate', 'result', parts, more);
+}
+
+/** Lines of rules that need care; fewer of a run that is not complete, whose gate decides nothing. */
+const MOST_TOLD = 8;
+const MOST_OF_INCOMPLETE = 3;
+
+/** Lines of rules in all, if fewer need care; more that pass are counted. */
+const MOST_RULES = 6;
+const FEWEST_PASSED = 2;
+
+/** What needs care, then some of what passed. */
+export function someRules({ rules, complete }: Pick<Verdict, 'rules' | 'complete'>): RuleBlock {
+  const all = verdictLinesOf(rules);
+  const told = fold(all.filter(isTold), complete ? MOST_TOLD : MOST_OF_INCOMPLETE);
+  const most = complete ? Math.max(FEWEST_PASSED, MOST_RULES - told.shown.length) : 0;
+  const quiet = fold(
+    all.filter((line) => !isTold(line)),
+    most,
+  );
+  const more = [
+    ...(told.folded.length > 0 ? [`${plural(told.folded.length, 'more line')} not passed`] : []),
+    ...(quiet.folded.length > 0 ? [`${count(quiet.folded.length)} more that pass`] : []),
+  ];
+  return rulesOf(fold([...told.shown, ...quiet.shown]), more.length === 0 ? null : `Not shown: ${more.join(', ')}`);
+}
+
+/** More lines are folded, and what is undecided where a rule failed or takes are missing: images must find room. */
+const MOST_AT_SIGHT = 2;
+
+/** What failed above the first images; else what is undecided. */
+export function rulesAtSight({ rules, complete }: Pick<Verdict, 'rules' | 'complete'>): RuleBlock {
+  const all = verdictLinesOf(rules).filter(isTold);
+  const failed = all.filter(({ verdict }) => verdict === 'fail');
+  const { shown } = fold(failed.length > 0 || !complete ? failed : all, MOST_AT_SIGHT, true);
+  const others = all.slice(shown.length);
+  const more = rulesIn(others, 'fail');
+  const undecided = rulesIn(others, 'inconclusive');
+  const unfit = rulesIn(others, 'pass');
+  const isMore = shown.some(({ verdict }) => verdict !== 'fail');
+  const words = [
+    ...(more > 0 ? [`${count(more)} more failed`] : []),
+    ...(undecided > 0 ? [`${count(undecided)} ${isMore ? 'more ' : ''}undecided`] : []),
+    ...(unfit > 0 ? [`${count(unfit)} passed on an unfit machine`] : []),
+  ];
+  return rulesOf({ shown, folded: others }, words.length === 0 ? null : `Gate: ${listed(words)}`);
+}
+
+/** A rule may have several lines. */
+function rulesIn(among: readonly VerdictLine[], wanted: VerdictLine['verdict']): number {
+  return new Set(among.flatMap(({ verdict, worst }) => (verdict === wanted ? [worst.index] : []))).size;
+}
+
+/** What the gate says that needs no care: rules that passed or were not applied, and what no rule covers. */
+export interface QuietGate {
+  readonly rules: RuleBlock;
+  readonly notes: SentenceBlock;
+  /** Whether no rule needs care. */
+  readonly isWhole: boolean;
+}
+
+/** Folded; null where there is nothing to say. */
+export function quietGate(verdict: Verdict, variants: GatedRun['variants']): QuietGate | null {
+  const all = verdictLinesOf(verdict.rules);
+  const quiet = all.filter((line) => !isTold(line));
+  const notes = sentences('notes', [...missingSentences(verdict), ...uncoveredSentences(verdict, variants)]);
+  if (verdict.verdict === 'none' || quiet.length + notes.shown.length === 0) return null;
+  const { passedRules } = tallyOf(verdict);
+  const inPart = quiet.length > 0 ? 'Passed in part' : 'What the gate leaves open';
+  const more = passedRules > 0 ? `${plural(passedRules, 'rule')} passed` : inPart;
+  const rules = rulesOf({ shown: [], folded: quiet }, more);
+  return { rules, notes, isWhole: quiet.length === all.length };
+}
+
+/** The verdict in a sentence, then what it says nothing of. */
+export function verdictLines(verdict: Verdict, analysis: GatedRun): SentenceBlock {
+  const said = [looksSentence(verdict) ?? [], uncoveredSentences(verdict, analysis.variants)].flat();
+  const first: StoryLine = { sentence: `${verdictSentence(verdict, analysis)}.`, tone: 'strong' };
+  return lines('gate', [first, ...sentences('gate', said).shown]);
+}
+
+/** Each result by itself, what failed first; folded. */
+export function foldedResults({ rules }: Pick<Verdict, 'rules'>): ResultBlock {
+  const all = { shown: [], folded: resultsByGravity(rules) };
+  return blockOf('results', 'gate', 'result', all, `Gate: ${plural(rules.length, 'result')}`);
+}
+
+/** What limits the verdict: its looks, and what one of two runs lacks. */
+export function gateLimits(verdict: Verdict): SentenceBlock {
+  return sentences('gate', [...[looksSentence(verdict) ?? []].flat(), ...missingSentences(verdict)]);
+}
+
+/** What no rule covers, or that there is none; how to read columns. */
+export function gateNotes(verdict: Verdict, analysis: GatedRun): SentenceBlock {
+  const isNone = verdict.verdict === 'none';
+  const said = isNone ? [verdictSentence(verdict, analysis)] : uncoveredSentences(verdict, analysis.variants);
+  return lines('notes', [...sentences('notes', said).shown, { sentence: 'Columns: retake run --help', tone: 'quiet' }]);
+}
+
+/** The gate alone: every rule, then the evidence of each result that failed or is undecided. */
+export function wholeGate(verdict: Verdict, analysis: GatedRun): readonly (SentenceBlock | RuleBlock | ResultBlock)[] {
+  const { rules } = verdict;
+  const first: StoryLine = {
+    sentence: `${verdictSentence(verdict, analysis)}.`,
+    tone: runVerdict(verdict).tone ?? 'quiet',
+  };
+  const evidence = resultsByGravity(rules).filter(({ verdict: is }) => is === 'fail' || is === 'inconclusive');
+  return [
+    lines('gate', [first]),
+    rulesOf(fold(verdictLinesOf(rules)), null),
+    blockOf('results', 'gate', 'result', fold(evidence)),
+    gateLimits(verdict),
+    sentences('gate', uncoveredSentences(verdict, analysis.variants)),
+  ];
+}

@@ -1,0 +1,119 @@
+import type { VariantSummary } from '../../analysis/analysis.ts';
+import type { ReportSource } from '../reporter.ts';
+import { answersOf } from '../statements/answer-statement.ts';
+import {
+  comparisonGroups,
+  groupSentence,
+  headlineComparisons,
+  inOrder,
+  tellsApart,
+} from '../statements/comparison-statement.ts';
+import { headlinesOf } from '../statements/headline-statement.ts';
+import { latencySentences } from '../statements/latency-statement.ts';
+import { passedControls, scoreSentences } from '../statements/score-statement.ts';
+import { byKind, ownVariants } from '../statements/statement.ts';
+import {
+  blockOf,
+  fold,
+  leftOut,
+  lines,
+  moreWords,
+  type SentenceBlock,
+  type StoryLine,
+  sentences,
+} from '../story-block.ts';
+import { sweepSteps } from '../words/load-words.ts';
+
+type ComparedRun = Pick<ReportSource, 'analysis' | 'comparisons'>;
+
+/** With more, or of several kinds, the table says it all. */
+const MOST_IN_WORDS = 3;
+
+/** Whether each variant has a sentence of its own. */
+export function areInWords(own: readonly VariantSummary[]): boolean {
+  return own.length <= MOST_IN_WORDS && byKind(own).length === 1;
+}
+
+/** What the speed of each variant costs, where few variants of one kind were measured; of many, those picked out. */
+export function headlines({ analysis, comparisons }: ComparedRun): SentenceBlock {
+  const own = ownVariants(analysis);
+  const strong = (said: readonly { readonly sentence: string }[]) =>
+    lines(
+      'answers',
+      said.map(({ sentence }) => ({ sentence, tone: 'strong' })),
+    );
+  if (!areInWords(own))
+    return strong(
+      byKind(own).flatMap(([, variants]) => answersOf(analysis, comparisons, variants).filter(({ leads }) => leads)),
+    );
+  const isAlone = own.length === 1 && sweepSteps(analysis.run.plan.load) === null;
+  const alone = isAlone ? sentences('answers', latencySentences({ ...analysis, variants: own }, [])).shown : [];
+  return strong([...headlinesOf(own, { analysis, comparisons }), ...alone]);
+}
+
+/** More are folded: as many candidates as the first images show. */
+const MOST_ANSWERS = 3;
+
+/** A sentence of a few words for each variant; of many, those picked out are at sight. */
+export function answers({ analysis, comparisons }: ComparedRun, variants: readonly VariantSummary[]): SentenceBlock {
+  const all = answersOf(analysis, comparisons, variants);
+  const leading = all.filter(({ leads }) => leads).length;
+  return blockOf('sentences', 'answers', 'variant', fold(all, leading || MOST_ANSWERS, leading === 0));
+}
+
+/**
+ * With interval, evidence and likeness. In the order of the suite; of many the fastest come first and the others are
+ * folded.
+ */
+export function comparedSpeeds({ analysis, comparisons }: ComparedRun, most: number): SentenceBlock {
+  const headlines = headlineComparisons(comparisons, analysis.run.plan.load);
+  const likeness = new Map(
+    headlinesOf(analysis.variants, { analysis, comparisons: [] }).map((each) => [each.variant, each]),
+  );
+  const compared = comparisonGroups(inOrder(headlines, most)).map((group): StoryLine => {
+    const [{ variant, baselineRun, step }] = group;
+    const like = group.length === 1 && baselineRun === null && step === null ? likeness.get(variant) : undefined;
+    if (like !== undefined) likeness.delete(variant);
+    const end = like === undefined ? '' : `; ${like.likeness}`;
+    return { sentence: `${groupSentence(group)}${end}.`, tone: group.some(tellsApart) ? 'strong' : null };
+  });
+  const others = [...likeness.values()].map(({ sentence }): StoryLine => ({ sentence, tone: null }));
+  return blockOf('sentences', 'answers', 'comparison', fold([...compared, ...others], most));
+}
+
+/** What scorers say of the outputs: the first of all. */
+export function allScores({ analysis, comparisons }: ComparedRun, most: number): SentenceBlock {
+  return blockOf('sentences', 'scores', 'score', fold(scoreSentences(analysis, comparisons, analysis.variants), most));
+}
+
+/** More are folded, and what nobody may rely on; not what says so. */
+const MOST_SCORES = 4;
+
+/** What was found, and what keeps it from being relied on. @param isTight as of `fold` */
+export function scores(
+  { analysis, comparisons }: ComparedRun,
+  variants: readonly VariantSummary[],
+  isTight: boolean,
+): SentenceBlock {
+  const all: readonly StoryLine[] = scoreSentences(analysis, comparisons, variants);
+  const found = fold(
+    all.filter(({ tone }) => tone === null),
+    MOST_SCORES,
+    isTight,
+  );
+  const isFolded = (line: StoryLine) => line.tone === 'void' || found.folded.includes(line);
+  const shown = all.filter((line) => !isFolded(line));
+  return blockOf('sentences', 'scores', 'score', { shown, folded: all.filter(isFolded) });
+}
+
+/** The same without what nobody may rely on, which is left to the report; then which controls passed. */
+export function scoresInLines(source: ComparedRun): SentenceBlock {
+  const { shown, folded } = scores(source, ownVariants(source.analysis), false);
+  const more = moreWords(
+    folded.filter(({ tone }) => tone !== 'void'),
+    'score',
+  );
+  const passed = passedControls(source.analysis).map((sentence): StoryLine => ({ sentence, tone: null }));
+  const plain = shown.map((line): StoryLine => (line.tone === 'bad' ? line : { ...line, tone: null }));
+  return lines('scores', [...plain, ...leftOut(more), ...passed]);
+}

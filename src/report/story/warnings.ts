@@ -1,0 +1,137 @@
+import type { Analysis } from '../../analysis/analysis.ts';
+import { groupBy } from '../../analysis/grouping.ts';
+import type { Warning } from '../../analysis/warning-codes/coded-warning.ts';
+import { count, plural } from '../../kit/wording.ts';
+import { failureCauses } from '../statements/run-statement.ts';
+import {
+  blockOf,
+  type CauseBlock,
+  fold,
+  leftOut,
+  lines,
+  moreWords,
+  type SentenceBlock,
+  type StoryLine,
+  sentences,
+  type WarningBlock,
+} from '../story-block.ts';
+import { variantNames } from '../words/names.ts';
+import { probeQuestions, probeStatement, QUESTION_NAMES } from '../words/probe-words.ts';
+import { warningCount, warningKinds } from '../words/warnings/warning-words.ts';
+
+/** Warnings that void numbers: a reader must know of them first. */
+export function unfitWarnings({ warnings }: Pick<Analysis, 'warnings'>): WarningBlock {
+  const unfit = warnings.filter((warning) => warning.unfit === true);
+  return blockOf('warnings', 'unfit', 'warning', fold(unfit.map((warning) => ({ warning, like: [], end: '' }))));
+}
+
+/** Kinds of warnings, unfit ones included; more are counted. Where the gate passed, nobody has to act on them. */
+const MOST_WARNINGS = 2;
+const MOST_OF_PASSED = 1;
+
+/** What is said without a warning: that the run is incomplete, failures, and what probes found. */
+const SAID: ReadonlySet<Warning['code']> = new Set([
+  'incomplete',
+  'many_failures',
+  'undecodable_outputs',
+  'blank_outputs',
+  'seed_ignored',
+  'seed_unstable',
+  'served_from_cache',
+  'batch_dependent',
+]);
+
+/** What was found, once for each code, the most serious first. @param hasPage whether the report has the rest */
+export function otherWarnings(
+  { warnings, flagged }: Analysis,
+  { hasPage, hasPassed }: { readonly hasPage: boolean; readonly hasPassed: boolean },
+): readonly [WarningBlock, SentenceBlock] {
+  const others = warnings.filter((warning) => warning.unfit !== true && !(hasPage && SAID.has(warning.code)));
+  const unfit = warnings.filter((warning) => warning.unfit === true).length;
+  const most = hasPassed && hasPage ? MOST_OF_PASSED : MOST_WARNINGS;
+  const kinds = fold(warningKinds(others), Math.max(1, most - unfit));
+  const more = moreWords(kinds.folded, 'kind');
+  const agrees = flagged.length > 0 && flagged.every(({ agree }) => agree === true);
+  const shown = kinds.shown.map(([warning, ...like], at) => {
+    const counted = [
+      ...(like.length === 0 ? [] : [`+${count(like.length)} like it`]),
+      ...(more !== null && at === kinds.shown.length - 1 ? [`+${count(kinds.folded.length)} more`] : []),
+    ];
+    const end = warning.code === 'flagged_samples' && agrees ? '; p50 agrees without them' : '';
+    return { warning, like, end: end + (counted.length === 0 ? '' : ` (${counted.join(', ')})`) };
+  });
+  const untold = hasPage || more === null ? null : `and ${more} of warnings`;
+  return [
+    blockOf('warnings', 'warnings', 'kind', fold(shown), untold),
+    sentences('warnings', agrees || unfit > 0 ? [] : withoutFlagged(flagged)),
+  ];
+}
+
+/** All warnings by their kinds, folded. */
+export function foldedWarnings({ warnings }: Pick<Analysis, 'warnings'>): WarningBlock {
+  const kinds = warningKinds(warnings).map(([warning, ...like]) => ({ warning, like, end: '' }));
+  return blockOf('warnings', 'warnings', 'kind', { shown: [], folded: kinds }, warningCount(warnings));
+}
+
+/** How many medians are not the same without flagged takes, or cannot tell. */
+function withoutFlagged(flagged: Analysis['flagged']): readonly string[] {
+  if (flagged.length === 0) return [];
+  const said = (wanted: boolean | null) => flagged.filter(({ agree }) => agree === wanted).length;
+  const noun = flagged.some(({ step }) => step !== null) ? 'step' : 'variant';
+  const [agrees, differs, unknown] = [said(true), said(false), said(null)];
+  const words = [
+    ...(agrees === 0 ? [] : [`agrees for ${count(agrees)}`]),
+    ...(differs === 0 ? [] : [`does not agree for ${count(differs)}`]),
+    ...(unknown === 0 ? [] : [`too few takes for ${count(unknown)}`]),
+  ];
+  return [`p50 without the flagged takes: ${words.join(', ')} of ${plural(flagged.length, noun)}`];
+}
+
+/** Causes of failures, the most frequent first. */
+export function causes(analysis: Pick<Analysis, 'failures' | 'variants'>, most?: number): CauseBlock {
+  return blockOf('causes', 'failures', 'cause', fold(failureCauses(analysis), most));
+}
+
+const MOST_BAD = 4;
+
+/** What probes found wrong, each with its evidence; the rest in one sentence. */
+export function probeAnswers(analysis: Analysis): SentenceBlock {
+  const all = analysis.variants.length;
+  const found = probeQuestions(analysis).flatMap((question) =>
+    analysis.probes.flatMap((probed) => {
+      const statement = probeStatement(question, probed);
+      return statement === null ? [] : [{ ...statement, question, variant: probed.variant }];
+    }),
+  );
+  const alike = (isBad: boolean) =>
+    groupBy(
+      found.filter(({ bad }) => bad === isBad),
+      ({ question, word, evidence }) => JSON.stringify([question, word, isBad && evidence]),
+    );
+  const whose = (answers: typeof found) =>
+    variantNames(
+      answers.map(({ variant }) => variant),
+      all,
+    );
+  const bad = [...alike(true).values()].flatMap((answers): StoryLine[] => {
+    const [first] = answers;
+    if (first === undefined) return [];
+    const evidence = first.evidence === '' ? '' : ` (${first.evidence})`;
+    return [
+      { sentence: `! ${whose(answers)}, ${QUESTION_NAMES[first.question]}: ${first.word}${evidence}`, tone: 'warn' },
+    ];
+  });
+  const good = [...alike(false).values()].flatMap((answers) => {
+    const [first] = answers;
+    if (first === undefined) return [];
+    const who = answers.length === all ? '' : ` (${whose(answers)})`;
+    return [`${QUESTION_NAMES[first.question]} ${first.word}${who}`];
+  });
+  const { shown, folded } = fold(bad, MOST_BAD);
+  const more = moreWords(folded, 'answer');
+  return lines('probes', [
+    ...shown,
+    ...leftOut(more === null ? null : `${more} of probes`),
+    ...sentences('probes', good.length === 0 ? [] : [`Probes: ${good.join('; ')}`]).shown,
+  ]);
+}
