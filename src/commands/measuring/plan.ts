@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { groupBy } from '../../analysis/grouping.ts';
+import { throughputReaches } from '../../analysis/planned-reach.ts';
 import { refused } from '../../kit/diagnostic.ts';
 import { visibleLine } from '../../kit/visible.ts';
 import type { Plan } from '../../plan/plan.ts';
@@ -27,7 +28,6 @@ import { withoutQuery } from '../../workflow/run-header.ts';
 import { describeSent } from '../display/describe-call.ts';
 import type { EarlierCalls } from '../display/plan/describe-load.ts';
 import { type AskedRun, describePlan } from '../display/plan/describe-plan.ts';
-import { throughputReaches } from '../display/plan/describe-reach.ts';
 import { type PlannedRequest, plannedRequests } from '../display/plan/planned-requests.ts';
 import { printDiagnostics, printWarnings } from '../display/print.ts';
 

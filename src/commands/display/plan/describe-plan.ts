@@ -1,4 +1,5 @@
 import { groupBy } from '../../../analysis/grouping.ts';
+import { speedReaches, throughputReaches } from '../../../analysis/planned-reach.ts';
 import type { Json } from '../../../kit/json.ts';
 import { clipped } from '../../../kit/text-width.ts';
 import { visibleLine } from '../../../kit/visible.ts';
@@ -18,13 +19,7 @@ import type { PreparedRun } from '../../../workflow/plan/take-share.ts';
 import { describeAgainst, leftOutVariants, unaskedPrompts } from '../left-out.ts';
 import { describeCost, describeRequestLimit, describeSources, describeVantages } from './describe-cost.ts';
 import { describeLoad, describeLooks, describePace, describeProbes, type EarlierCalls } from './describe-load.ts';
-import {
-  describeComparisons,
-  describeGate,
-  describeReaches,
-  describeThroughput,
-  throughputReaches,
-} from './describe-reach.ts';
+import { describeComparisons, describeGate, describeReaches, describeThroughput } from './describe-reach.ts';
 import { describeScorers } from './describe-scorers.ts';
 
 /** What `--run`, `--label` and `--vantage` say. */
@@ -79,7 +74,7 @@ export function describePlan(shown: ShownPlan, edge: Pick<Edge, 'env' | 'cwd'>):
     ...listScorers(shown),
     `Intervals of latency, over all prompts of a variant${steps === null ? '' : ` at each of its ${plural(steps.length, 'step')}`}:`,
     ...describeReaches(variants, trials.filter(isMeasured), steps?.length ?? 1),
-    ...describeComparisons(variants, { ...plan, load: suite.load }),
+    ...describeComparisons(speedReaches(variants, { ...plan, load: suite.load }), variants),
     ...describeThroughput(throughputReaches(suite.load, plan), variants),
     ...describeGate(shown.gate, variants),
     '',

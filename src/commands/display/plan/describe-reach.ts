@@ -1,23 +1,22 @@
-import { countUnits, type PlannedCase, type Reach } from '../../../analysis/gate/planning/planned-case.ts';
+import type { PlannedCase, Reach } from '../../../analysis/gate/planning/planned-case.ts';
 import { groupBy } from '../../../analysis/grouping.ts';
 import { partsOfSlice } from '../../../analysis/measures/closed-throughput.ts';
 import { fewestToTell } from '../../../analysis/pairs/families.ts';
 import { unitKindOf } from '../../../analysis/pairs/units.ts';
 import { KIND_NAMES, kindOrVariantNames, variantNames } from '../../../kit/names.ts';
 import { differenceWords, times } from '../../../kit/value-words.ts';
+import { latencyReach, type Needed, type SpeedReach, type ThroughputReach } from '../../../analysis/planned-reach.ts';
 import { visibleLine } from '../../../kit/visible.ts';
 import { count, MOST_WHOLE, plural, share } from '../../../kit/wording.ts';
-import { isMeasured, type Plan } from '../../../plan/plan.ts';
-import { CALLS_PER_SLOT } from '../../../plan/sweep.ts';
 import type { Trial } from '../../../plan/trial.ts';
 import { allowedWords, asLong, isLeast } from '../../../report/statements/verdict-statement.ts';
 import { FEWEST_UNITS } from '../../../statistics/samples/jackknife.ts';
 import { fewestForInterval } from '../../../statistics/samples/quantile-interval.ts';
 import type { ClosedLoad, Load, OpenLoad } from '../../../suite/format/load.ts';
+import { KIND_NAMES, kindOrVariantNames, variantNames } from '../../../report/words/names.ts';
+import { differenceWords, times } from '../../../report/words/value-words.ts';
 import type { GateRule } from '../../../suite/format/rule.ts';
 import type { Variant } from '../../../targets/model/target.ts';
-
-const LEVEL = 0.95;
 
 export function describeReaches(
   variants: readonly Variant[],
@@ -30,7 +29,7 @@ export function describeReaches(
   return [...groups.values()].map((group) => {
     const names = group.map(([name]) => name);
     return visibleLine(
-      `  ${plannedNames(names, variants)}: ${latencyReach((group[0]?.[1] ?? 0) / steps, names.length > 1)}`,
+      `  ${plannedNames(names, variants)}: ${latencyWords((group[0]?.[1] ?? 0) / steps, names.length > 1)}`,
     );
   });
 }
@@ -42,128 +41,25 @@ function plannedNames(names: readonly string[], variants: readonly Pick<Variant,
     : kindOrVariantNames(names, variants);
 }
 
-function latencyReach(takes: number, isEach: boolean): string {
-  const quantiles = [50, 90, 95, 99];
-  const reached = quantiles.filter((percent) => takes >= fewestForInterval(percent, LEVEL));
-  const next = quantiles.find((percent) => takes < fewestForInterval(percent, LEVEL));
+function latencyWords(takes: number, isEach: boolean): string {
+  const { percents, next } = latencyReach(takes);
   const shown =
-    reached.length === 0 ? 'no interval' : `intervals for ${reached.map((percent) => `p${percent}`).join(', ')}`;
-  const missing = next === undefined ? '' : `; p${next} needs ${fewestForInterval(next, LEVEL)}`;
+    percents.length === 0 ? 'no interval' : `intervals for ${percents.map((percent) => `p${percent}`).join(', ')}`;
+  const missing = next === null ? '' : `; p${next.percent} needs ${next.takes}`;
   return `${plural(takes, 'take')}${isEach ? ' each' : ''}, ${shown}${missing}`;
 }
 
-/**
- * `Comparison of speed: 12 rounds each; telling one of 10 candidates apart needs at least 9`, a line for each kind. Empty
- * where no repeat would show how much a variant drifts.
- */
+/** `Comparison of speed: 12 rounds each; telling one of 10 candidates apart needs at least 9`, a line for each kind. */
 export function describeComparisons(
-  variants: readonly Pick<Variant, 'name' | 'kind' | 'baseline' | 'twinOf'>[],
-  { slices, load }: Pick<Plan, 'slices'> & { readonly load: Load },
+  reaches: readonly SpeedReach[],
+  variants: readonly Pick<Variant, 'kind'>[],
 ): readonly string[] {
-  if (load.mode === 'open' || (load.order === 'sequential' && load.concurrency > 1 && load.steps === null)) return [];
-  const placed = slices.flatMap(({ index, trials }) =>
-    trials.filter(isMeasured).map((trial) => ({ trial, slice: index })),
-  );
-  const units = unitKindOf(load);
-  const steps = load.steps?.length ?? 1;
-  const kinds = groupBy(variants, ({ kind }) => kind);
-  return [...kinds].flatMap(([kind, own]) => {
-    const candidates = own.filter(({ baseline, twinOf }) => !baseline && twinOf === undefined).map(({ name }) => name);
-    if (candidates.length === 0) return [];
-    const unitsOf = (name: string) =>
-      countUnits(
-        placed.filter(({ trial }) => trial.variant === name),
-        units,
-      ) / steps;
-    const whose = kinds.size === 1 ? '' : ` of ${KIND_NAMES[kind].toLowerCase()}`;
-    const whom = candidates.length < 3 ? 'variants' : `one of ${count(candidates.length)} candidates`;
-    return `Comparison of speed${whose}: ${plural(Math.min(...candidates.map(unitsOf)), UNITS[units])}${candidates.length === 1 ? '' : ' each'}; telling ${whom} apart needs at least ${count(fewestToTell(candidates.length))}`;
+  const isLone = new Set(variants.map(({ kind }) => kind)).size === 1;
+  return reaches.map(({ kind, candidates, units, n, fewest }) => {
+    const whose = isLone ? '' : ` of ${KIND_NAMES[kind].toLowerCase()}`;
+    const whom = candidates < 3 ? 'variants' : `one of ${count(candidates)} candidates`;
+    return `Comparison of speed${whose}: ${plural(n, UNITS[units])}${candidates === 1 ? '' : ' each'}; telling ${whom} apart needs at least ${count(fewest)}`;
   });
-}
-
-/** What the throughput of one variant at one concurrency will be, if no take fails. */
-interface ThroughputReach {
-  readonly variant: string;
-  readonly concurrency: number;
-  readonly slices: number;
-  readonly fewestTakes: number;
-  readonly mostTakes: number;
-  /** `interval`: a value with an interval; `range`: only limits of the value. */
-  readonly gives: 'interval' | 'value' | 'range' | 'nothing';
-  /** What a value needs; null if there is one. */
-  readonly valueNeeds: Needed | null;
-  /** What an interval needs; null if there is one. */
-  readonly intervalNeeds: Needed | null;
-}
-
-/** Takes of the variant at this concurrency, and the repeats for them; null if repeats do not help. */
-interface Needed {
-  readonly takes: number | null;
-  readonly repeats: number | null;
-}
-
-type PlannedLoad = Pick<OpenLoad, 'mode'> | Pick<ClosedLoad, 'mode' | 'order' | 'concurrency' | 'steps'>;
-
-interface PlannedSlices {
-  readonly slices: readonly {
-    readonly trials: readonly Pick<Trial, 'variant' | 'prompt' | 'seed' | 'phase' | 'step'>[];
-  }[];
-}
-
-/** The smallest concurrency first. Empty for open load and mixed order, which have no slice per variant. */
-export function throughputReaches(load: PlannedLoad, { slices }: PlannedSlices): readonly ThroughputReach[] {
-  if (load.mode === 'open' || load.order === 'mixed') return [];
-  const measured = slices.flatMap(({ trials }) => {
-    const [first] = trials;
-    return first === undefined || !trials.every(isMeasured)
-      ? []
-      : [{ variant: first.variant, step: first.step ?? load.concurrency, trials }];
-  });
-  const parts = [...groupBy(measured, ({ variant, step }) => `${step} ${variant}`).values()];
-  return parts
-    .flatMap((own) => {
-      const [first] = own;
-      if (first === undefined) return [];
-      const cells = new Set(own.flatMap(({ trials }) => trials.map(({ prompt, seed }) => `${prompt} ${seed}`))).size;
-      const takes = own.map(({ trials }) => trials.length);
-      return [{ variant: first.variant, ...reachOf(takes, first.step, cells, load.steps !== null) }];
-    })
-    .toSorted((a, b) => a.concurrency - b.concurrency);
-}
-
-function reachOf(
-  takes: readonly number[],
-  concurrency: number,
-  cells: number,
-  isSweep: boolean,
-): Omit<ThroughputReach, 'variant'> {
-  // One by one: a call takes at most some 100,000 arguments.
-  const [fewestTakes, mostTakes] = takes.reduce(
-    ([fewest, most], each) => [Math.min(fewest, each), Math.max(most, each)],
-    [Number.POSITIVE_INFINITY, 0],
-  );
-  const sent = { concurrency, slices: takes.length, fewestTakes, mostTakes };
-  if (concurrency === 1) {
-    // Each call is a slice of its own.
-    const enough = takes.reduce((sum, each) => sum + each, 0) >= FEWEST_UNITS;
-    const intervalNeeds = enough ? null : { takes: FEWEST_UNITS, repeats: Math.ceil(FEWEST_UNITS / cells) };
-    return { ...sent, gives: enough ? 'interval' : 'value', valueNeeds: null, intervalNeeds };
-  }
-  const parts = takes.reduce((sum, each) => sum + partsOfSlice(each, concurrency), 0);
-  // Other load has a fixed number of slices, however many repeats there are.
-  const needs = (slices: number): Needed => {
-    const repeats = slices * Math.ceil((CALLS_PER_SLOT * concurrency) / cells);
-    return isSweep ? { takes: repeats * cells, repeats } : { takes: null, repeats: null };
-  };
-  if (parts >= FEWEST_UNITS) return { ...sent, gives: 'interval', valueNeeds: null, intervalNeeds: null };
-  const intervalNeeds = needs(FEWEST_UNITS);
-  if (parts > 0) return { ...sent, gives: 'value', valueNeeds: null, intervalNeeds };
-  return {
-    ...sent,
-    gives: takes.length >= FEWEST_UNITS ? 'range' : 'nothing',
-    valueNeeds: needs(1),
-    intervalNeeds,
-  };
 }
 
 export function describeThroughput(

@@ -1,0 +1,150 @@
+import { isMeasured, type Plan } from '../plan/plan.ts';
+import { CALLS_PER_SLOT } from '../plan/sweep.ts';
+import type { Trial } from '../plan/trial.ts';
+import { FEWEST_UNITS } from '../statistics/samples/jackknife.ts';
+import { fewestForInterval } from '../statistics/samples/quantile-interval.ts';
+import type { Kind } from '../suite/format/kind.ts';
+import type { ClosedLoad, Load, OpenLoad } from '../suite/format/load.ts';
+import type { Variant } from '../targets/model/target.ts';
+import { countUnits } from './gate/planning/planned-case.ts';
+import { groupBy } from './grouping.ts';
+import { partsOfSlice } from './measures/closed-throughput.ts';
+import { fewestToTell } from './pairs/families.ts';
+import { unitKindOf } from './pairs/units.ts';
+
+/* What a plan can show, if no take fails; what a gate can decide of it is in gate/planning/. */
+
+const LEVEL = 0.95;
+
+/** The percentiles of latency that have an interval, and what the next one needs; null: none is left. */
+export interface LatencyReach {
+  readonly percents: readonly number[];
+  readonly next: { readonly percent: number; readonly takes: number } | null;
+}
+
+/** @param takes of a variant; of a sweep, at a step */
+export function latencyReach(takes: number): LatencyReach {
+  const needs = [50, 90, 95, 99].map((percent) => ({ percent, takes: fewestForInterval(percent, LEVEL) }));
+  return {
+    percents: needs.filter((each) => takes >= each.takes).map(({ percent }) => percent),
+    next: needs.find((each) => takes < each.takes) ?? null,
+  };
+}
+
+/** How many units a comparison of speed with the baseline variant of a kind rests on, and how few tell one apart. */
+export interface SpeedReach {
+  readonly kind: Kind;
+  readonly candidates: number;
+  readonly units: ReturnType<typeof unitKindOf>;
+  /** Of the candidate with the fewest. */
+  readonly n: number;
+  readonly fewest: number;
+}
+
+/** For each kind with candidates. Empty where no repeat would show how much a variant drifts. */
+export function speedReaches(
+  variants: readonly Pick<Variant, 'name' | 'kind' | 'baseline' | 'twinOf'>[],
+  { slices, load }: Pick<Plan, 'slices'> & { readonly load: Load },
+): readonly SpeedReach[] {
+  if (load.mode === 'open' || (load.order === 'sequential' && load.concurrency > 1 && load.steps === null)) return [];
+  const placed = slices.flatMap(({ index, trials }) =>
+    trials.filter(isMeasured).map((trial) => ({ trial, slice: index })),
+  );
+  const units = unitKindOf(load);
+  const steps = load.steps?.length ?? 1;
+  return [...groupBy(variants, ({ kind }) => kind)].flatMap(([kind, own]): readonly SpeedReach[] => {
+    const candidates = own.filter(({ baseline, twinOf }) => !baseline && twinOf === undefined);
+    if (candidates.length === 0) return [];
+    const counts = candidates.map(({ name }) => {
+      const ofVariant = placed.filter(({ trial }) => trial.variant === name);
+      return countUnits(ofVariant, units) / steps;
+    });
+    const fewest = fewestToTell(candidates.length);
+    return [{ kind, candidates: candidates.length, units, n: Math.min(...counts), fewest }];
+  });
+}
+
+/** What the throughput of one variant at one concurrency will be, if no take fails. */
+export interface ThroughputReach {
+  readonly variant: string;
+  readonly concurrency: number;
+  readonly slices: number;
+  readonly fewestTakes: number;
+  readonly mostTakes: number;
+  /** `interval`: a value with an interval; `range`: only limits of the value. */
+  readonly gives: 'interval' | 'value' | 'range' | 'nothing';
+  /** What a value needs; null if there is one. */
+  readonly valueNeeds: Needed | null;
+  /** What an interval needs; null if there is one. */
+  readonly intervalNeeds: Needed | null;
+}
+
+/** Takes of the variant at this concurrency, and the repeats for them; null if repeats do not help. */
+export interface Needed {
+  readonly takes: number | null;
+  readonly repeats: number | null;
+}
+
+type PlannedLoad = Pick<OpenLoad, 'mode'> | Pick<ClosedLoad, 'mode' | 'order' | 'concurrency' | 'steps'>;
+
+interface PlannedSlices {
+  readonly slices: readonly {
+    readonly trials: readonly Pick<Trial, 'variant' | 'prompt' | 'seed' | 'phase' | 'step'>[];
+  }[];
+}
+
+/** The smallest concurrency first. Empty for open load and mixed order, which have no slice per variant. */
+export function throughputReaches(load: PlannedLoad, { slices }: PlannedSlices): readonly ThroughputReach[] {
+  if (load.mode === 'open' || load.order === 'mixed') return [];
+  const measured = slices.flatMap(({ trials }) => {
+    const [first] = trials;
+    return first === undefined || !trials.every(isMeasured)
+      ? []
+      : [{ variant: first.variant, step: first.step ?? load.concurrency, trials }];
+  });
+  const parts = [...groupBy(measured, ({ variant, step }) => `${step} ${variant}`).values()];
+  return parts
+    .flatMap((own) => {
+      const [first] = own;
+      if (first === undefined) return [];
+      const cells = new Set(own.flatMap(({ trials }) => trials.map(({ prompt, seed }) => `${prompt} ${seed}`))).size;
+      const takes = own.map(({ trials }) => trials.length);
+      return [{ variant: first.variant, ...reachOf(takes, first.step, cells, load.steps !== null) }];
+    })
+    .toSorted((a, b) => a.concurrency - b.concurrency);
+}
+
+function reachOf(
+  takes: readonly number[],
+  concurrency: number,
+  cells: number,
+  isSweep: boolean,
+): Omit<ThroughputReach, 'variant'> {
+  // One by one: a call takes at most some 100,000 arguments.
+  const [fewestTakes, mostTakes] = takes.reduce(
+    ([fewest, most], each) => [Math.min(fewest, each), Math.max(most, each)],
+    [Number.POSITIVE_INFINITY, 0],
+  );
+  const sent = { concurrency, slices: takes.length, fewestTakes, mostTakes };
+  if (concurrency === 1) {
+    // Each call is a slice of its own.
+    const enough = takes.reduce((sum, each) => sum + each, 0) >= FEWEST_UNITS;
+    const intervalNeeds = enough ? null : { takes: FEWEST_UNITS, repeats: Math.ceil(FEWEST_UNITS / cells) };
+    return { ...sent, gives: enough ? 'interval' : 'value', valueNeeds: null, intervalNeeds };
+  }
+  const parts = takes.reduce((sum, each) => sum + partsOfSlice(each, concurrency), 0);
+  // Other load has a fixed number of slices, however many repeats there are.
+  const needs = (slices: number): Needed => {
+    const repeats = slices * Math.ceil((CALLS_PER_SLOT * concurrency) / cells);
+    return isSweep ? { takes: repeats * cells, repeats } : { takes: null, repeats: null };
+  };
+  if (parts >= FEWEST_UNITS) return { ...sent, gives: 'interval', valueNeeds: null, intervalNeeds: null };
+  const intervalNeeds = needs(FEWEST_UNITS);
+  if (parts > 0) return { ...sent, gives: 'value', valueNeeds: null, intervalNeeds };
+  return {
+    ...sent,
+    gives: takes.length >= FEWEST_UNITS ? 'range' : 'nothing',
+    valueNeeds: needs(1),
+    intervalNeeds,
+  };
+}
