@@ -1,27 +1,11 @@
 import { z } from 'zod';
-import { type Recorded, shape } from '../kit/declare.ts';
+import { choice, type Recorded, shape } from '../kit/declare.ts';
 import { promptSchema } from '../record/run.ts';
-import { choice } from '../kit/declare.ts';
 import { likenessSchema } from './cells/likeness.ts';
 import { probeFindingsSchema } from './probes/probe-finding.ts';
 import { scorerSummarySchema } from './scores/scorer-summary.ts';
 import { voteAgreementSchema } from './scores/vote-agreement.ts';
 import { voteSummarySchema } from './scores/vote-summary.ts';
-
-export type {
-  Cell,
-  FailureGroup,
-  FlaggedSummary,
-  Measure,
-  MeasuredMetric,
-  MedianLatency,
-  OutputGroup,
-  RunSummary,
-  ShardSummary,
-  ShardsSummary,
-  Take,
-  VariantSummary,
-} from './summaries.ts';
 
 import {
   cellSchema,

@@ -4,10 +4,8 @@ import { documentHead } from '../markup/document.ts';
 import { html, type Markup, textOf } from '../markup/markup.ts';
 import { STYLE } from '../markup/style.ts';
 import type { ReportSource } from '../report/reporter.ts';
-import { answersOf } from '../report/statements/answer-statement.ts';
-import { adjustedWords } from '../report/statements/comparison-statement.ts';
 import { cardAnswers } from '../report/story.ts';
-import { KIND_NAMES } from '../report/words/names.ts';
+
 import { SCRIPT } from './client-script.ts';
 import { variantMarks } from './drawing/variant-mark.ts';
 import { anyDelivered } from './markup/scope.ts';

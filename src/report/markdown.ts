@@ -1,36 +1,17 @@
 import type { Analysis } from '../analysis/analysis.ts';
 import { groupBy } from '../analysis/grouping.ts';
-import { type WarningKind, warningCount, warningKinds, warningWords } from '../analysis/warnings.ts';
+import { warningWords } from '../analysis/warnings.ts';
 import { KIND_NAMES, tellingApart } from '../kit/names.ts';
 import { clipped } from '../kit/text-width.ts';
 import { count } from '../kit/wording.ts';
 import { markdownFold, markdownList, markdownTable, markdownText } from './markdown/markdown-text.ts';
 import { resultTable } from './markdown/result-table.ts';
 import type { Reporter, ReportSource } from './reporter.ts';
-import {
-  adjustedWords,
-  comparisonGroups,
-  groupClauses,
-  headlineComparisons,
-  inOrder,
-  moreUnits,
-  tellsApart,
-} from './statements/comparison-statement.ts';
-import { verdictSentence } from './statements/gate-sentence.ts';
-import { headlinesOf } from './statements/headline-statement.ts';
-import { latencySentences } from './statements/latency-statement.ts';
-import { completeness, type FailureCause, failureCauses, spendSentence } from './statements/run-statement.ts';
-import { samenessSentences } from './statements/sameness-statement.ts';
-import { scoreSentences } from './statements/score-statement.ts';
-import { byKind } from './statements/statement.ts';
-import { stabilitySentences } from './statements/two-runs-statement.ts';
-import { isTold, uncoveredSentences, type VerdictLine, verdictLinesOf } from './statements/verdict-lines.ts';
-import { resultsByGravity, ruleFinding, ruleSubject, verdictWord } from './statements/verdict-statement.ts';
-import { looksSentence } from './words/load-words.ts';
+import type { FailureCause } from './statements/run-statement.ts';
+import type { VerdictLine } from './statements/verdict-lines.ts';
+import { ruleFinding, ruleSubject, verdictWord } from './statements/verdict-statement.ts';
 import { markdownStory } from './story.ts';
 import type { BlockOf, SentenceBlock, StoryBlock, StoryLine, StoryWarning } from './story-block.ts';
-import { KIND_NAMES, tellingApart } from './words/names.ts';
-import { warningWords } from './words/warnings/warning-words.ts';
 
 /** For a CI job's summary, a pull request or an issue: it needs no image and no other file. */
 export const markdown: Reporter<'markdown'> = {

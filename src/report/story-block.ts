@@ -1,6 +1,6 @@
-import type { VariantSummary } from '../analysis/analysis.ts';
 import type { RuleResult } from '../analysis/gate/verdict.ts';
-import type { Warning } from '../analysis/warning-codes/coded-warning.ts';
+import type { VariantSummary } from '../analysis/summaries.ts';
+import type { Warning } from '../analysis/warnings.ts';
 import { plural } from '../kit/wording.ts';
 import type { Kind } from '../suite/format/kind.ts';
 import type { FailureCause } from './statements/run-statement.ts';

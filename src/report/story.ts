@@ -1,4 +1,4 @@
-import type { VariantSummary } from '../analysis/analysis.ts';
+import type { VariantSummary } from '../analysis/summaries.ts';
 import type { ReportSource } from './reporter.ts';
 import { completeness, spendSentence, whatIsComplete } from './statements/run-statement.ts';
 import { byKind } from './statements/statement.ts';

@@ -204,7 +204,7 @@ interface ResolvedEndpoint {
 }
 
 /** An endpoint with its target, and all of it that the target does not accept. */
-export function resolveEndpoint(declared: DeclaredEndpoint, target: Target): ResolvedEndpoint {
+function resolveEndpoint(declared: DeclaredEndpoint, target: Target): ResolvedEndpoint {
   const { constants, diagnostics: refused, warnings } = resolveConstants(declared, target);
   const diagnostics = [...refused];
   const base = declared.baseUrl === null ? null : parseBaseUrl(declared.baseUrl.text);

@@ -5,7 +5,7 @@ import { DECIDING, LIKENESSES, type Likeness } from '../../media/compare/level.t
 import { kind } from '../../plan/trial.ts';
 
 /** Why two cells have no likeness. */
-export const UNLIKENESS = [
+const UNLIKENESS = [
   'baseline_missing',
   'candidate_missing',
   'both_missing',

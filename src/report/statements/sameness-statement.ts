@@ -6,10 +6,7 @@ import { eachVariant, variantNames } from '../../kit/names.ts';
 import { count, plural, share, shareAtMost, shareInterval } from '../../kit/wording.ts';
 import { HELD_LEVELS, type HeldLevel } from '../../media/compare/level.ts';
 import { LEVEL_WORDS } from '../words/level-words.ts';
-import { type Measures, measuresOf } from './statement.ts';
-import { eachVariant, variantNames } from '../words/names.ts';
-import { noteWords } from '../words/note-words.ts';
-import { ownVariants } from './statement.ts';
+import { type Measures, measuresOf, ownVariants } from './statement.ts';
 
 /** More variants with different takes share a sentence; the largest shares of such cells have their own. */
 const MOST_DIFFERENT = 3;

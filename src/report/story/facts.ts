@@ -1,6 +1,7 @@
 import type { Analysis } from '../../analysis/analysis.ts';
 import type { Comparison } from '../../analysis/comparison.ts';
 import { groupBy } from '../../analysis/grouping.ts';
+import { variantNames } from '../../kit/names.ts';
 import { count, listed, plural } from '../../kit/wording.ts';
 import type { HeldLevel } from '../../media/compare/level.ts';
 import type { ReportSource } from '../reporter.ts';
@@ -19,7 +20,6 @@ import { areEqualRepeats, cachedVariants, repeatsOf, samenessSentences } from '.
 import { byKind, ownVariants } from '../statements/statement.ts';
 import { stabilitySentences } from '../statements/two-runs-statement.ts';
 import { blockOf, fold, leftOut, lines, moreWords, type SentenceBlock, sentences } from '../story-block.ts';
-import { variantNames } from '../words/names.ts';
 import { areInWords } from './results.ts';
 
 type FactSource = Pick<ReportSource, 'analysis' | 'comparisons' | 'stability'>;

@@ -1,4 +1,4 @@
-import type { VariantSummary } from '../../analysis/analysis.ts';
+import type { VariantSummary } from '../../analysis/summaries.ts';
 import type { ReportSource } from '../reporter.ts';
 import { answersOf } from '../statements/answer-statement.ts';
 import {

@@ -1,6 +1,9 @@
 import type { Analysis } from '../../analysis/analysis.ts';
 import { groupBy } from '../../analysis/grouping.ts';
-import type { Warning } from '../../analysis/warning-codes/coded-warning.ts';
+import { probeQuestions, probeStatement, QUESTION_NAMES } from '../../analysis/probes/probe-statement.ts';
+import type { Warning } from '../../analysis/warnings.ts';
+import { warningCount, warningKinds } from '../../analysis/warnings.ts';
+import { variantNames } from '../../kit/names.ts';
 import { count, plural } from '../../kit/wording.ts';
 import { failureCauses } from '../statements/run-statement.ts';
 import {
@@ -15,9 +18,6 @@ import {
   sentences,
   type WarningBlock,
 } from '../story-block.ts';
-import { variantNames } from '../words/names.ts';
-import { probeQuestions, probeStatement, QUESTION_NAMES } from '../words/probe-words.ts';
-import { warningCount, warningKinds } from '../words/warnings/warning-words.ts';
 
 /** Warnings that void numbers: a reader must know of them first. */
 export function unfitWarnings({ warnings }: Pick<Analysis, 'warnings'>): WarningBlock {

@@ -1,3 +1,4 @@
+import { warningWords } from '../../analysis/warnings.ts';
 import { clipped, padded, textWidth, wrapped } from '../../kit/text-width.ts';
 import { visibleLine } from '../../kit/visible.ts';
 import { unbroken } from '../../kit/wording.ts';
@@ -5,7 +6,6 @@ import type { FailureCause } from '../statements/run-statement.ts';
 import type { VerdictLine } from '../statements/verdict-lines.ts';
 import { ruleFinding, ruleSubject } from '../statements/verdict-statement.ts';
 import type { StoryBlock, StoryLine, StoryWarning } from '../story-block.ts';
-import { warningWords } from '../words/warnings/warning-words.ts';
 import { GAP, type Paint, type PaintStyle, toneStyle } from './paint.ts';
 
 /** How a block is laid out. */

@@ -6,8 +6,8 @@ import { visibleLine } from '../../kit/visible.ts';
 import { count, plural } from '../../kit/wording.ts';
 import { droppedStarts, isWhole, undelivered } from '../statements/run-statement.ts';
 import { runVerdict } from '../words/gate-words.ts';
-import { loadWords, shardWords, sweepSteps, tookWords } from '../words/load-words.ts';
-import { tellingApart } from '../words/names.ts';
+import { shardWords, tookWords } from '../words/load-words.ts';
+
 import { GAP, type Paint, toneStyle } from './paint.ts';
 
 /** Suite and verdict, what was sent, and what of it failed. */

@@ -1,6 +1,5 @@
 import type { Analysis } from '../../analysis/analysis.ts';
 import type { Comparison } from '../../analysis/comparison.ts';
-import { headlineLatency } from '../../analysis/samples/headline.ts';
 import type { VariantSummary } from '../../analysis/summaries.ts';
 import { DIRECTION_WORDS, inverse, ratioInterval, speedOf, speedTimes } from '../../kit/value-words.ts';
 import { count, rateUnit, significant } from '../../kit/wording.ts';

@@ -1,20 +1,13 @@
 import type { PlannedCase, Reach } from '../../../analysis/gate/planning/planned-case.ts';
 import { groupBy } from '../../../analysis/grouping.ts';
-import { partsOfSlice } from '../../../analysis/measures/closed-throughput.ts';
-import { fewestToTell } from '../../../analysis/pairs/families.ts';
-import { unitKindOf } from '../../../analysis/pairs/units.ts';
+import { latencyReach, type Needed, type SpeedReach, type ThroughputReach } from '../../../analysis/planned-reach.ts';
 import { KIND_NAMES, kindOrVariantNames, variantNames } from '../../../kit/names.ts';
 import { differenceWords, times } from '../../../kit/value-words.ts';
-import { latencyReach, type Needed, type SpeedReach, type ThroughputReach } from '../../../analysis/planned-reach.ts';
 import { visibleLine } from '../../../kit/visible.ts';
 import { count, MOST_WHOLE, plural, share } from '../../../kit/wording.ts';
 import type { Trial } from '../../../plan/trial.ts';
 import { allowedWords, asLong, isLeast } from '../../../report/statements/verdict-statement.ts';
-import { FEWEST_UNITS } from '../../../statistics/samples/jackknife.ts';
-import { fewestForInterval } from '../../../statistics/samples/quantile-interval.ts';
-import type { ClosedLoad, Load, OpenLoad } from '../../../suite/format/load.ts';
-import { KIND_NAMES, kindOrVariantNames, variantNames } from '../../../report/words/names.ts';
-import { differenceWords, times } from '../../../report/words/value-words.ts';
+
 import type { GateRule } from '../../../suite/format/rule.ts';
 import type { Variant } from '../../../targets/model/target.ts';
 

@@ -1,12 +1,5 @@
 import { KIND_NAMES } from '../../../kit/names.ts';
-import { plural } from '../../../kit/wording.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
-import type { ReportSource } from '../../../report/reporter.ts';
-import { answersOf, type VariantAnswer } from '../../../report/statements/answer-statement.ts';
-import { adjustedWords } from '../../../report/statements/comparison-statement.ts';
-import { type ScoreSentence, scoreSentences } from '../../../report/statements/score-statement.ts';
-import { byKind } from '../../../report/statements/statement.ts';
-import { stabilitySentences } from '../../../report/statements/two-runs-statement.ts';
 import { type StorySource, screenAnswers } from '../../../report/story.ts';
 import type { SentenceBlock, StoryLine } from '../../../report/story-block.ts';
 import { anyDelivered, hasTabs } from '../../markup/scope.ts';

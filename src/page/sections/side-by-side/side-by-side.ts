@@ -9,8 +9,7 @@ import { isItSure, isItTheSame, type ShortAnswer } from '../../../report/stateme
 import { isComparedPair } from '../../../report/statements/likeness-statement.ts';
 import { undelivered } from '../../../report/statements/run-statement.ts';
 import { byKind } from '../../../report/statements/statement.ts';
-import { uncoveredSentences } from '../../../report/statements/verdict-lines.ts';
-import { KIND_NAMES, outputNoun } from '../../../report/words/names.ts';
+
 import { squaresLegend } from '../../drawing/likeness-squares.ts';
 import type { VariantMarks } from '../../drawing/variant-mark.ts';
 import { hasTabs, ofKind } from '../../markup/scope.ts';
