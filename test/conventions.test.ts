@@ -38,6 +38,9 @@ const RIGHTS: readonly { what: string; pattern: RegExp; only: readonly string[] 
       'targets/transport/transport.ts',
       'run/calibrate/loopback-server.ts',
       'fleet/engine.ts',
+      // A page asks the viewer that it came from.
+      'page/client/compare-runs.ts',
+      'page/compare-script.ts',
       'service/',
       'view/',
     ],

@@ -24,10 +24,10 @@ export interface GateInput extends Grounds {
   readonly alpha: number;
 }
 
-type RuleResult = Omit<RuleNumbers, 'detectable' | 'promptEffect' | 'worst' | 'look' | 'unfit'> & Decision;
+type DecidedNumbers = Omit<RuleNumbers, 'detectable' | 'promptEffect' | 'worst' | 'look' | 'unfit'> & Decision;
 
 /** A result with its case and what its takes say. */
-export type DecidedRule = RuleResult & { readonly ruleCase: RuleCase; readonly weighed: WeighedCase };
+export type DecidedRule = DecidedNumbers & { readonly ruleCase: RuleCase; readonly weighed: WeighedCase };
 
 /**
  * Decides every rule with every variant that it is about. All tests of the gate are one family, adjusted by Holm; m
@@ -68,7 +68,7 @@ export function resultOf(
   decision: Decision,
   weighed: WeighedCase,
   { pAdjusted, ...tested }: Tested = { pAdjusted: null, belowNoiseFloor: false, withoutFlagged: null },
-): RuleResult {
+): DecidedNumbers {
   return {
     index,
     rule,

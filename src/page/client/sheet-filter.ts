@@ -156,7 +156,7 @@ interface FilterEvents {
   readonly reset: () => void;
 }
 
-interface Filtered {
+interface FilteredSheet {
   readonly variants: ReadonlySet<string>;
   readonly pages: number;
   readonly chosen: number;
@@ -164,7 +164,7 @@ interface Filtered {
 }
 
 interface FilterControls {
-  readonly show: (state: FilterState, filtered: Filtered) => void;
+  readonly show: (state: FilterState, filtered: FilteredSheet) => void;
 }
 
 function filterControls(

@@ -1,5 +1,5 @@
-import { count, plural } from '../../../kit/wording.ts';
 import type { Unit } from '../../../kit/value-words.ts';
+import { count, plural } from '../../../kit/wording.ts';
 import { caseSeedOf, type Plan } from '../../../plan/plan.ts';
 import type { Trial } from '../../../plan/trial.ts';
 import { firstWhere } from '../../../statistics/samples/first-where.ts';
