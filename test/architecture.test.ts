@@ -32,23 +32,25 @@ const BESIDE: Readonly<Record<string, readonly string[]>> = {
   service: ['kit', 'suite'],
 };
 
-/** Private files that others still import. These numbers only fall. */
+/**
+ * The public files of a module lie directly in its folder; what lies in its subfolders is private. A module has at most
+ * so many files there; kit and statistics have as many as they need.
+ */
+const MOST_PUBLIC = 12;
+const MORE_PUBLIC: Readonly<Record<string, number>> = { record: 24, analysis: 22, workflow: 16 };
+
+/** So many private files do others still import. These numbers only fall. */
 const STILL_IMPORTED: Readonly<Record<string, number>> = {
-  analysis: 120,
-  media: 40,
-  record: 60,
-  report: 70,
-  run: 30,
-  score: 20,
-  statistics: 40,
-  suite: 40,
-  targets: 40,
-  view: 10,
-  workflow: 20,
-  commands: 10,
-  service: 5,
-  plan: 5,
-  kit: 5,
+  statistics: 27,
+  media: 11,
+  suite: 12,
+  targets: 28,
+  analysis: 39,
+  report: 28,
+  workflow: 7,
+  score: 10,
+  view: 5,
+  service: 1,
 };
 
 const layerOf = (module: string): number => LAYERS.findIndex((layer) => layer.includes(module));
@@ -78,6 +80,12 @@ it('the architecture lets a module import only the public files of others', () =
     ([module, paths]) => paths.length > (STILL_IMPORTED[module] ?? 0),
   );
   expect(more).toEqual([]);
+});
+
+it('the architecture gives a module few public files', () => {
+  const direct = FILES.filter((file) => file.split('/').length === 2 && layerOf(moduleOf(file)) > 1);
+  const many = [...byModule(direct)].filter(([module, files]) => files.length > (MORE_PUBLIC[module] ?? MOST_PUBLIC));
+  expect(many).toEqual([]);
 });
 
 it('the architecture has no circle, type imports included', () => {
