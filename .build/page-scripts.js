@@ -31,8 +31,8 @@ await Promise.all(
     await bundle.close();
     const [chunk, ...others] = output;
     if (others.length > 0) throw new Error(`${entry} makes more than one file`);
-    // rolldown names the source of each module in a comment.
-    const code = chunk.code.replace(/^\s*\/\/#(?:end)?region.*\n/gm, '');
+    // rolldown names the source of each module in a comment; a page does not need it.
+    const code = chunk.code.replace(/^\s*\/\/(?:#(?:end)?region| src\/).*\n/gm, '');
     writeFileSync(join(source, script), `export const SCRIPT = ${JSON.stringify(code)};\n`);
   }),
 );

@@ -188,6 +188,7 @@ describeInBrowser('pages that retake view keeps fresh in a browser', (open) => {
     writeFileSync(journal, `${lines.slice(0, -1).join('\n')}\n`);
     await open(`${viewer.url}/suites/image-variants/`, {}, async (page) => {
       expect(await page.getByText('killed', { exact: true }).first().isVisible()).toBe(true);
+      expect(await page.getByText(/ s left/).count()).toBe(0);
       await page.goto(`${viewer.url}/runs/image-variants/killed/`);
       expect(await page.locator('code').first().textContent()).toBe(
         'retake run --resume results/image-variants/killed',
