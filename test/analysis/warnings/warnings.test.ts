@@ -1,12 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { analyse } from '../../../src/analysis/analyse.ts';
 import { METRICS } from '../../../src/analysis/metrics.ts';
+import type { Warning } from '../../../src/analysis/warnings.ts';
 import type { Sample } from '../../../src/record/journal.ts';
+import { askedWarnings } from '../../fixtures/asked-warnings.ts';
 import { buildCalibration } from '../../fixtures/calibration-builder.ts';
 import { buildFailure, buildOk, digestOf } from '../../fixtures/sample-builder.ts';
 import { buildStoredRun, type RunParts } from '../../fixtures/stored-run-builder.ts';
 
 const warn = (parts: RunParts) => analyse(buildStoredRun(parts), METRICS).analysis.warnings;
+const warned = (code: Warning['code'], parts: RunParts) => askedWarnings(warn(parts), code);
 
 /** `count` ok takes of a variant, over blocks 1 to `count`, each seed its own image. */
 function ok(count: number, variant = 'standard'): Sample[] {
@@ -50,7 +53,7 @@ describe('warnings', () => {
       reason: { ...reason },
       optional: false,
     }));
-    expect(warn({ seeds: SEEDS, samples: [WARM, ...ok(59)], leftOut })).toEqual([
+    expect(warned('variants_left_out', { seeds: SEEDS, samples: [WARM, ...ok(59)], leftOut })).toEqual([
       { code: 'variants_left_out', variants: ['video', 'video-fast'], reason },
     ]);
   });
@@ -59,7 +62,7 @@ describe('warnings', () => {
     const record = buildStoredRun({ seeds: SEEDS, samples: [WARM, ...ok(59)] });
     const reason = { code: 'saves_power', by: { code: 'battery' } } as const;
     const run = { ...record.run, calibration: buildCalibration({ unfit: [reason] }) };
-    expect(analyse({ ...record, run }, METRICS).analysis.warnings).toEqual([
+    expect(askedWarnings(analyse({ ...record, run }, METRICS).analysis.warnings, 'unfit_machine')).toEqual([
       { code: 'unfit_machine', shards: null, reason },
     ]);
   });
@@ -68,9 +71,9 @@ describe('warnings', () => {
     const failed = [1, 2, 3].map((at) =>
       buildFailure('error', { code: 'E7', httpStatus: 500, startedMs: 1e6 + at, trial: { repeat: 100 + at } }),
     );
-    expect(warn({ seeds: SEEDS, samples: [WARM, ...ok(59), ...failed] })).toEqual([]);
+    expect(warned('many_failures', { seeds: SEEDS, samples: [WARM, ...ok(59), ...failed] })).toEqual([]);
     const more = [...failed, buildFailure('timed_out', { startedMs: 2e6, trial: { repeat: 200 } })];
-    expect(warn({ seeds: SEEDS, samples: [WARM, ...ok(59), ...more] })).toMatchObject([
+    expect(warned('many_failures', { seeds: SEEDS, samples: [WARM, ...ok(59), ...more] })).toMatchObject([
       {
         code: 'many_failures',
         variant: 'standard',
@@ -83,7 +86,7 @@ describe('warnings', () => {
 
   it('the list of warnings warns when one variant brings nothing where another does', () => {
     const samples = [WARM, ...ok(80), ...ok(60, 'fast')];
-    expect(warn({ seeds: SEEDS, samples })).toEqual([
+    expect(warned('missing_pairs', { seeds: SEEDS, samples })).toEqual([
       {
         code: 'missing_pairs',
         variant: 'fast',
@@ -106,13 +109,13 @@ describe('warnings', () => {
       decodes: false,
       reason: { code: 'not_decodable', detail: 'the file ends early' },
     } as const;
-    expect(warn({ seeds: SEEDS, samples, facts: [...facts, torn] })).toMatchObject([
+    expect(warned('undecodable_outputs', { seeds: SEEDS, samples, facts: [...facts, torn] })).toMatchObject([
       { code: 'undecodable_outputs', variants: ['standard'], outputs: 1, reason: torn.reason },
     ]);
   });
 
   it('the list of warnings says what was not examined', () => {
-    expect(warn({ seeds: SEEDS, samples: [WARM, ...ok(59)], facts: [] })).toEqual([
+    expect(warned('not_decoded', { seeds: SEEDS, samples: [WARM, ...ok(59)], facts: [] })).toEqual([
       { code: 'not_decoded', variants: ['standard'], outputs: 59, media: 'image', reason: null },
     ]);
   });
@@ -126,7 +129,7 @@ describe('warnings', () => {
       const about = { fact: 'output', sha256: fact.sha256, bytes: fact.bytes, mime: 'video/mp4' } as const;
       return [{ ...about, decodes: null, reason } as const];
     });
-    expect(warn({ seeds: SEEDS, samples, facts: blind })).toEqual([
+    expect(warned('not_decoded', { seeds: SEEDS, samples, facts: blind })).toEqual([
       { code: 'not_decoded', variants: ['standard'], outputs: 60, media: 'video', reason },
     ]);
   });
@@ -153,48 +156,58 @@ describe('warnings', () => {
       startedMs: 1e6,
       trial: { repeat: 99 },
     });
-    expect(warn({ seeds: SEEDS, samples: [WARM, ...ok(59), throttled] })).toMatchObject([
+    expect(warned('rate_limited', { seeds: SEEDS, samples: [WARM, ...ok(59), throttled] })).toMatchObject([
       { code: 'rate_limited', variants: ['standard'], trials: 1, waitedMs: 2500 },
     ]);
   });
 
   it('the list of warnings names the orders that bend a comparison, where there is something to compare', () => {
     const two = { seeds: SEEDS, samples: [WARM, ...ok(59), ...ok(59, 'fast')] };
-    expect(warn({ ...two, load: { order: 'mixed' } })).toEqual([{ code: 'contended' }]);
-    expect(warn({ ...two, load: { order: 'sequential' } })).toEqual([{ code: 'drift_confounded', mode: 'closed' }]);
-    expect(warn({ seeds: SEEDS, samples: [WARM, ...ok(59)], load: { order: 'sequential' } })).toEqual([]);
+    expect(warned('contended', { ...two, load: { order: 'mixed' } })).toEqual([{ code: 'contended' }]);
+    expect(warned('drift_confounded', { ...two, load: { order: 'sequential' } })).toEqual([
+      { code: 'drift_confounded', mode: 'closed' },
+    ]);
+    expect(
+      warned('drift_confounded', { seeds: SEEDS, samples: [WARM, ...ok(59)], load: { order: 'sequential' } }),
+    ).toEqual([]);
   });
 
   it('the list of warnings suspects a seed that changes nothing', () => {
     const samples = Array.from({ length: 60 }, (_, at) =>
       buildOk(100, 'always', { startedMs: at, trial: { seed: (at % 2) + 1, repeat: at + 1 } }),
     );
-    expect(warn({ seeds: SEEDS, samples: [WARM, ...samples] })).toEqual([
+    expect(warned('same_for_all_seeds', { seeds: SEEDS, samples: [WARM, ...samples] })).toEqual([
       { code: 'same_for_all_seeds', variants: ['standard'], prompts: 1 },
     ]);
   });
 
   it('the list of warnings says when nothing was warm', () => {
-    expect(warn({ seeds: SEEDS, samples: ok(59), load: { warmup: 0 } })).toEqual([{ code: 'not_warmed_up' }]);
+    expect(warned('not_warmed_up', { seeds: SEEDS, samples: ok(59), load: { warmup: 0 } })).toEqual([
+      { code: 'not_warmed_up' },
+    ]);
     const broken = buildFailure('error', { trial: { phase: 'warmup' } });
-    expect(warn({ seeds: SEEDS, samples: [broken, ...ok(59)] })).toEqual([
+    expect(warned('warmup_failed', { seeds: SEEDS, samples: [broken, ...ok(59)] })).toEqual([
       { code: 'warmup_failed', variants: ['standard'] },
     ]);
   });
 
   it('the list of warnings counts flagged samples', () => {
     const late = buildOk(100, 'image 0', { flags: ['harness_lag'], startedMs: 1e6, trial: { repeat: 99 } });
-    expect(warn({ seeds: SEEDS, samples: [WARM, ...ok(59), late] })).toEqual([
+    expect(warned('flagged_samples', { seeds: SEEDS, samples: [WARM, ...ok(59), late] })).toEqual([
       { code: 'flagged_samples', flag: 'harness_lag', variants: ['standard'], samples: 1, blocks: 1 },
     ]);
   });
 
   it('the list of warnings says what a statement on determinism still needs, and takes few takes for no fault', () => {
-    expect(warn({ seeds: SEEDS, repeats: 1, samples: [WARM, ...ok(36)] })).toEqual([{ code: 'single_takes' }]);
+    expect(warned('single_takes', { seeds: SEEDS, repeats: 1, samples: [WARM, ...ok(36)] })).toEqual([
+      { code: 'single_takes' },
+    ]);
   });
 
   it('the list of warnings reports defects of our own', () => {
     const defect = buildFailure('defect', { startedMs: 1e6, trial: { repeat: 99 } });
-    expect(warn({ seeds: SEEDS, samples: [WARM, ...ok(59), defect] })).toEqual([{ code: 'defects', trials: 1 }]);
+    expect(warned('defects', { seeds: SEEDS, samples: [WARM, ...ok(59), defect] })).toEqual([
+      { code: 'defects', trials: 1 },
+    ]);
   });
 });

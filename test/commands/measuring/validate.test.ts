@@ -73,10 +73,10 @@ gate:
   ];
   expect(await validate(...wrong.map((rule) => `metric: ${rule}`))).toBe(2);
   expect(edge.stderr().trim().split('\n')).toEqual([
-    's.yaml:12:7: there is no metric "score.hsp"; did you mean "score.hps"?',
-    's.yaml:13:7: there is no metric "score.text"; did you mean score.text.cer or score.text.words?',
-    's.yaml:14:26: a higher score.hps is better; use max_decrease',
-    's.yaml:15:26: score.hps is a plain number; write it without a unit, such as 0.05',
+    's.yaml:11:7: there is no metric "score.hsp"; did you mean "score.hps"?',
+    's.yaml:12:7: there is no metric "score.text"; did you mean score.text.cer or score.text.words?',
+    's.yaml:13:26: a higher score.hps is better; use max_decrease',
+    's.yaml:14:26: score.hps is a plain number; write it without a unit, such as 0.05',
   ]);
   expect(await validate('metric: score.hps, max_decrease: 0.1', 'metric: score.text.cer, max: 0.2')).toBe(0);
   expect(edge.stdout()).toBe(`s.yaml: suite gated is valid (2 variants, 62 requests)
