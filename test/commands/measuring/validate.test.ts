@@ -82,7 +82,6 @@ gate:
   expect(edge.stdout()).toBe(`s.yaml: suite gated is valid (2 variants, 62 requests)
   scorer hps starts python3 -c pass, for at most 60 outputs; a run needs --allow-commands
   scorer text takes values from a file, for at most 60 outputs: retake score RUN --from FILE.csv
-  scorer seeds compares the outputs of different seeds; starts no program
 `);
 });
 
