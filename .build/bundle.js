@@ -23,7 +23,7 @@ const STARTED = [
 ];
 
 /** What the library loads too, and has a package joined in whose own installation is not wanted. */
-const SHARED = ['media/video/libav'];
+const SHARED = ['media/libav'];
 
 /** Stands in a chunk for the way from its folder to dist/. */
 const TO_DIST = '@to-dist@/';

@@ -37,12 +37,11 @@ const BESIDE: Readonly<Record<string, readonly string[]>> = {
  * so many files there; kit and statistics have as many as they need.
  */
 const MOST_PUBLIC = 12;
-const MORE_PUBLIC: Readonly<Record<string, number>> = { record: 24, analysis: 22, workflow: 16 };
+const MORE_PUBLIC: Readonly<Record<string, number>> = { record: 24, media: 16, analysis: 22, workflow: 16 };
 
 /** So many private files do others still import. These numbers only fall. */
 const STILL_IMPORTED: Readonly<Record<string, number>> = {
   statistics: 27,
-  media: 11,
   suite: 12,
   targets: 28,
   analysis: 39,

@@ -1,5 +1,5 @@
 import { count, duration, plural, shareAtMost } from '../kit/wording.ts';
-import { LEVELS } from '../media/compare/level.ts';
+import { LEVELS } from '../media/level.ts';
 import { EFFECTIVE_OUTCOMES, type EffectiveOutcome } from './effective-sample.ts';
 
 /*

@@ -15,8 +15,8 @@ import {
   trialId,
   variantName,
 } from '../kit/declare.ts';
-import { differenceSchema } from '../media/compare/difference.ts';
-import { LAYERS, LEVELS } from '../media/compare/level.ts';
+import { differenceSchema } from '../media/difference.ts';
+import { LAYERS, LEVELS } from '../media/level.ts';
 import { kind } from '../plan/trial.ts';
 import { calibrationSchema, unfitnessSchema } from '../record/calibration.ts';
 import { undecodableSchema } from '../record/fact.ts';

@@ -1,4 +1,6 @@
-import type { Difference } from '../media/compare/difference.ts';
+import { decodeImage } from '../media/decode.ts';
+import { DecodeError, NoDecoder } from '../media/decode-error.ts';
+import type { Difference } from '../media/difference.ts';
 import {
   differenceOf,
   heldPixels,
@@ -6,10 +8,8 @@ import {
   type OpenSequence,
   openVideoSequence,
   type Sequence,
-} from '../media/compare/difference-of.ts';
-import { decodeImage } from '../media/decode.ts';
-import { DecodeError, NoDecoder } from '../media/decode-error.ts';
-import { loadLibav } from '../media/video/libav.ts';
+} from '../media/difference-of.ts';
+import { loadLibav } from '../media/libav.ts';
 import type { UncomparedReason } from '../record/fact.ts';
 import { FREE_PIXELS } from './decode-budget.ts';
 

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import workerpool from 'workerpool';
-import { imageSequence, videoSequence } from '../media/compare/difference-of.ts';
-import { openHeatMap } from '../media/compare/heat-map.ts';
 import { declaredPixels, decodeFrugally, decodeImage, findingsOf } from '../media/decode.ts';
+import { decodeVideo, digestOfFrames, VIDEO_LIMITS } from '../media/decode-video.ts';
+import { imageSequence, videoSequence } from '../media/difference-of.ts';
 import { sniff } from '../media/header.ts';
+import { openHeatMap } from '../media/heat-map.ts';
 import type { TimedPixels } from '../media/pixels.ts';
-import { decodeVideo, digestOfFrames, VIDEO_LIMITS } from '../media/video/decode-video.ts';
 import type { OutputFact, PairFact, UncomparedReason } from '../record/fact.ts';
 import { heatFormat, readMedia, writeSmall } from '../record/output-files.ts';
 import {

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { extensionOf, sniff } from '../media/header.ts';
+import { loadLibav } from '../media/libav.ts';
 import type { TimedPixels } from '../media/pixels.ts';
-import { framesAt, type ImageBox, middleTimes, type VideoShape } from '../media/still/shown-shape.ts';
-import { flatImage, stillImage, type Worsening } from '../media/still/still-image.ts';
-import { loadLibav } from '../media/video/libav.ts';
-import { videoCopy } from '../media/video/video-copies.ts';
+import { framesAt, type ImageBox, middleTimes, type VideoShape } from '../media/shown-shape.ts';
+import { flatImage, stillImage, type Worsening } from '../media/still-image.ts';
+import { videoCopy } from '../media/video-copies.ts';
 import { type ComparedOutput, NotComparable, openDecoded } from './compare-outputs.ts';
 
 /** How an output is shown to a program of the user, or to somebody who votes. */

@@ -1,7 +1,7 @@
 import type { CellLikeness } from '../analysis/cells/likeness.ts';
 import { visible } from '../kit/visible.ts';
 import type { DurationUnit } from '../kit/wording.ts';
-import type { Level, Likeness } from '../media/compare/level.ts';
+import type { Level, Likeness } from '../media/level.ts';
 import { type Markup, trusted } from './markup.ts';
 
 /** By columns, since most hold one value nearly everywhere. Codes and numbers; every text is hostile. */

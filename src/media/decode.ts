@@ -4,14 +4,14 @@ import sharp, { type Sharp } from 'sharp';
 import { takeApart } from './animation/apng.ts';
 import { decodeAvifSequence, isAvifSequence } from './animation/avif-sequence.ts';
 import { drawFrames } from './animation/canvas.ts';
-import { hashOf, type Pdq, type Shrunk, shrunkOf } from './compare/pdq.ts';
-import { unfollowedColour } from './declared-colour.ts';
 import { DecodeError, OverLimit } from './decode-error.ts';
 import type { DecodeFault, ImageIntegrity, MissingDecoder } from './facts.ts';
-import { type OnGrounds, onChecks, onGrounds, viewsOf } from './grounds.ts';
 import { sniff } from './header.ts';
+import { hashOf, type Pdq, type Shrunk, shrunkOf } from './pdq.ts';
 import { emptyTransparent, type Pixels, peakOf, type TimedPixels } from './pixels.ts';
 import { integrityOf } from './signals/integrity.ts';
+import { unfollowedColour } from './still/declared-colour.ts';
+import { type OnGrounds, onChecks, onGrounds, viewsOf } from './still/grounds.ts';
 import { strippedDigest } from './strip/strip-metadata.ts';
 
 /** Decoded to its last row. */

@@ -1,5 +1,5 @@
 import { html, type Markup, trusted } from '../markup/markup.ts';
-import { HEAT_COLOURS } from '../media/compare/heat-scale.ts';
+import { HEAT_COLOURS } from '../media/heat-scale.ts';
 
 const VIEWS = [
   ['side', 'Side by side'],

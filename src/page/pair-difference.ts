@@ -1,5 +1,5 @@
-import type { Difference } from '../media/compare/difference.ts';
-import type { Level } from '../media/compare/level.ts';
+import type { Difference } from '../media/difference.ts';
+import type { Level } from '../media/level.ts';
 import type { UncomparedReason } from '../record/fact.ts';
 
 export type PairDifference =

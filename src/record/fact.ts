@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { choice, count, milliseconds, number, part, type Recorded, sha256, shape } from '../kit/declare.ts';
-import { differenceSchema } from '../media/compare/difference.ts';
+import { differenceSchema } from '../media/difference.ts';
 import { decodeFaultSchema, integritySchema, missingDecoderSchema, signalsSchema } from '../media/facts.ts';
 
 const decoderTimeout = part('It took longer to decode.', {

@@ -11,7 +11,7 @@ import {
   shape,
   variantName,
 } from '../kit/declare.ts';
-import { levelLimitsSchema } from '../media/compare/difference.ts';
+import { levelLimitsSchema } from '../media/difference.ts';
 import { packageFaultSchema } from '../media/facts.ts';
 import { looksSchema, skippedProbeSchema } from '../plan/recorded-plan.ts';
 import { kind } from '../plan/trial.ts';

@@ -9,7 +9,7 @@ import {
   refused,
 } from '../kit/diagnostic.ts';
 import type { Json } from '../kit/json.ts';
-import { loadLibav } from '../media/video/libav.ts';
+import { loadLibav } from '../media/libav.ts';
 import { expandPlan } from '../plan/expand.ts';
 import { findLooksFault, type LooksFault } from '../plan/looks.ts';
 import { expectedArrivals } from '../plan/open.ts';

@@ -5,7 +5,7 @@ import { arch, availableParallelism, cpus, type as osType, release, totalmem } f
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { codeOf } from '../kit/diagnostic.ts';
 import type { Json } from '../kit/json.ts';
-import { LIBAV_PACKAGE } from '../media/video/libav.ts';
+import { LIBAV_PACKAGE } from '../media/libav.ts';
 import { isMeasured, largestSlice, type Plan } from '../plan/plan.ts';
 import { takesSeed } from '../plan/probe-limits.ts';
 import type { Calibration } from '../record/calibration.ts';

@@ -3,7 +3,7 @@ import { type Checked, type Diagnostic, refused, type Source } from '../kit/diag
 import { parseDocument } from '../kit/document.ts';
 import type { Json } from '../kit/json.ts';
 import { nearest } from '../kit/nearest.ts';
-import { DEFAULT_LIMITS } from '../media/compare/level.ts';
+import { DEFAULT_LIMITS } from '../media/level.ts';
 import { describeMissing, findTarget, isTargetPath } from '../run/declared-files.ts';
 import { loadTargetFile } from '../run/load-target.ts';
 import type { Case, DeclaredVariant, Sources } from '../suite/format/suite.ts';

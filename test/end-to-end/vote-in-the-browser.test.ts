@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { decodeVideo } from '../../src/media/video/decode-video.ts';
+import { decodeVideo } from '../../src/media/decode-video.ts';
 import type { VoteLine } from '../../src/record/score.ts';
 import type { ShownBallot } from '../../src/view/pages/parts/shown-ballot.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { LIBAV_PACKAGE } from '../../src/media/video/libav.ts';
+import { LIBAV_PACKAGE } from '../../src/media/libav.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { journalOf, onlyRun, startRetake } from '../fixtures/retake-process.ts';
 import { withoutNodeAv } from '../fixtures/without-node-av.ts';

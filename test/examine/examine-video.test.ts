@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { examineRun } from '../../src/examine/examine.ts';
-import { LIBAV_PACKAGE } from '../../src/media/video/libav.ts';
+import { LIBAV_PACKAGE } from '../../src/media/libav.ts';
 import type { OutputFact } from '../../src/record/fact.ts';
 import { EXAMINE_OPTIONS, recordOf } from '../fixtures/examined-outputs.ts';
 import { outputFacts, pairFacts } from '../fixtures/found-facts.ts';

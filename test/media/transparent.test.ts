@@ -1,18 +1,13 @@
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import {
-  differenceOf,
-  imageSequence,
-  openVideoSequence,
-  type Sequence,
-} from '../../src/media/compare/difference-of.ts';
-import { openHeatMap } from '../../src/media/compare/heat-map.ts';
-import { isAtLeast, levelOf } from '../../src/media/compare/level.ts';
 import { decodeImage, findingsOf } from '../../src/media/decode.ts';
+import { decodeVideo } from '../../src/media/decode-video.ts';
+import { differenceOf, imageSequence, openVideoSequence, type Sequence } from '../../src/media/difference-of.ts';
+import { openHeatMap } from '../../src/media/heat-map.ts';
+import { isAtLeast, levelOf } from '../../src/media/level.ts';
+import { loadLibav } from '../../src/media/libav.ts';
 import type { Pixels } from '../../src/media/pixels.ts';
-import { flatImage, stillImage } from '../../src/media/still/still-image.ts';
-import { decodeVideo } from '../../src/media/video/decode-video.ts';
-import { loadLibav } from '../../src/media/video/libav.ts';
+import { flatImage, stillImage } from '../../src/media/still-image.ts';
 import { ffmpeg, NO_FFMPEG } from '../fixtures/ffmpeg.ts';
 
 /* Shapes on nothing: what a sticker, a logo or an overlay is. On white, the white ones show nothing. */

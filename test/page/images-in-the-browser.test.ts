@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { heatColour } from '../../src/media/compare/heat-scale.ts';
+import { heatColour } from '../../src/media/heat-scale.ts';
 import { html } from '../../src/page/html.ts';
 import { rendered } from '../contracts/reporter.ts';
 import { violationsOf } from '../fixtures/opened-page.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseDocument } from '../../src/kit/document.ts';
-import { DEFAULT_LIMITS } from '../../src/media/compare/level.ts';
+import { DEFAULT_LIMITS } from '../../src/media/level.ts';
 import { expandPlan } from '../../src/plan/expand.ts';
 import type { PlanInput } from '../../src/plan/order/plan-input.ts';
 import type { OpenLoad } from '../../src/suite/format/load.ts';

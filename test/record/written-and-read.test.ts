@@ -7,7 +7,7 @@ import { baselineFrom } from '../../src/analysis/baseline/keep.ts';
 import { lineOfRun } from '../../src/analysis/history/line-of-run.ts';
 import { metricsOfRecord } from '../../src/analysis/metrics.ts';
 import { isObject, type Json } from '../../src/kit/json.ts';
-import { differenceOf } from '../../src/media/compare/difference-of.ts';
+import { differenceOf } from '../../src/media/difference-of.ts';
 import type { Pixels } from '../../src/media/pixels.ts';
 import { integrityOf } from '../../src/media/signals/integrity.ts';
 import { trialCosts } from '../../src/plan/estimate.ts';

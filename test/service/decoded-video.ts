@@ -1,4 +1,4 @@
-import { loadLibav } from '../../src/media/video/libav.ts';
+import { loadLibav } from '../../src/media/libav.ts';
 import { openVideo, type VideoStream } from '../../src/media/video/video-frames.ts';
 
 /** A video as FFmpeg decodes it. */

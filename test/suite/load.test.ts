@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { formatDiagnostic } from '../../src/kit/diagnostic.ts';
-import { DEFAULT_LIMITS } from '../../src/media/compare/level.ts';
+import { DEFAULT_LIMITS } from '../../src/media/level.ts';
 import { BOUNDS } from '../../src/suite/format/gate.ts';
 import { REPORT_FORMATS, type Suite } from '../../src/suite/format/suite.ts';
 import { type LoadOptions, loadSuite } from '../../src/suite/load.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { formatDiagnostic, type Source } from '../../src/kit/diagnostic.ts';
-import { DEFAULT_LIMITS } from '../../src/media/compare/level.ts';
+import { DEFAULT_LIMITS } from '../../src/media/level.ts';
 import type { Case, DeclaredVariant } from '../../src/suite/format/suite.ts';
 import type { Target } from '../../src/targets/model/target.ts';
 import { type ResolvableSuite, resolveVariants } from '../../src/targets/resolve.ts';

@@ -1,7 +1,7 @@
 import { formatDiagnostic, type Place } from '../../src/kit/diagnostic.ts';
 import { parseDocument } from '../../src/kit/document.ts';
 import type { Json } from '../../src/kit/json.ts';
-import { DEFAULT_LIMITS } from '../../src/media/compare/level.ts';
+import { DEFAULT_LIMITS } from '../../src/media/level.ts';
 import type { Case } from '../../src/suite/format/suite.ts';
 import { parseTarget } from '../../src/targets/format/parse-target.ts';
 import type { Target, Variant } from '../../src/targets/model/target.ts';

@@ -7,7 +7,7 @@ const WITH_LONG_FORM = [
   'test/compare/gate/{every-rule,simulated-gate}.test.ts',
   'test/end-to-end/{deaths,fault-table,fleet-cut-off,fleet-killed,judge-killed,resume,score-killed,scorers}.test.ts',
   'test/media/compare/constructed.test.ts',
-  'test/media/video/decode-video.test.ts',
+  'test/media/decode-video.test.ts',
   'test/record/hand-over-size.test.ts',
   'test/statistics/coverage.test.ts',
   'test/targets/call/many-jobs.test.ts',

@@ -1,5 +1,5 @@
-import type { LevelLimits } from '../../media/compare/difference.ts';
-import { HELD_LEVELS, type HeldLevel } from '../../media/compare/level.ts';
+import type { LevelLimits } from '../../media/difference.ts';
+import { HELD_LEVELS, type HeldLevel } from '../../media/level.ts';
 import { levelsOf } from '../cells/pair-levels.ts';
 import type { AgainstBaseline } from './against-baseline.ts';
 import { stabilityOf } from './stability.ts';

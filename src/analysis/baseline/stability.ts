@@ -1,6 +1,6 @@
-import type { LevelLimits } from '../../media/compare/difference.ts';
-import { HELD_LEVELS, type HeldLevel, isAtLeast } from '../../media/compare/level.ts';
-import { LEAST_QUALITY, pdqDistance } from '../../media/compare/pdq.ts';
+import type { LevelLimits } from '../../media/difference.ts';
+import { HELD_LEVELS, type HeldLevel, isAtLeast } from '../../media/level.ts';
+import { LEAST_QUALITY, pdqDistance } from '../../media/pdq.ts';
 import { cellOf } from '../../plan/plan.ts';
 import type { BaselineCell, BaselineOutput } from '../../record/kept-run.ts';
 import type { GateEvent } from '../../suite/format/gate.ts';

@@ -1,4 +1,4 @@
-import { DEFAULT_LIMITS, decisionOf, isAtLeast, likenessOf } from '../../media/compare/level.ts';
+import { DEFAULT_LIMITS, decisionOf, isAtLeast, likenessOf } from '../../media/level.ts';
 import { caseSeedOf } from '../../plan/plan.ts';
 import { comparedWith } from '../../record/comparable.ts';
 import { twoSeeds } from '../../record/output-pairs.ts';

@@ -1,5 +1,5 @@
-import type { Difference } from '../../media/compare/difference.ts';
-import { type Layer, LEVELS, type Level, layerOf, type OutputDigests } from '../../media/compare/level.ts';
+import type { Difference } from '../../media/difference.ts';
+import { type Layer, LEVELS, type Level, layerOf, type OutputDigests } from '../../media/level.ts';
 import { cellOf } from '../../plan/plan.ts';
 import { byTake, type EqualOutputs, outputGroupsOf } from '../../record/output-pairs.ts';
 import type { Run, RunPrompt, RunVariant } from '../../record/run.ts';

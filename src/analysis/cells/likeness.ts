@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { choice, count, part, promptId, type Recorded, sha256, variantName } from '../../kit/declare.ts';
-import { differenceSchema } from '../../media/compare/difference.ts';
-import { DECIDING, LIKENESSES, type Likeness } from '../../media/compare/level.ts';
+import { differenceSchema } from '../../media/difference.ts';
+import { DECIDING, LIKENESSES, type Likeness } from '../../media/level.ts';
 import { kind } from '../../plan/trial.ts';
 
 /** Why two cells have no likeness. */

@@ -1,5 +1,5 @@
-import type { Difference, LevelLimits } from '../../media/compare/difference.ts';
-import { DEFAULT_LIMITS, type Level, levelOf } from '../../media/compare/level.ts';
+import type { Difference, LevelLimits } from '../../media/difference.ts';
+import { DEFAULT_LIMITS, type Level, levelOf } from '../../media/level.ts';
 
 import type { Fact } from '../../record/fact.ts';
 import { shownImages } from '../../record/output-pairs.ts';

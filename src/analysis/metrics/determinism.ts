@@ -1,4 +1,4 @@
-import { HELD_LEVELS, type HeldLevel, isAtLeast } from '../../media/compare/level.ts';
+import { HELD_LEVELS, type HeldLevel, isAtLeast } from '../../media/level.ts';
 import type { EqualOutputs } from '../../record/output-pairs.ts';
 import { clopperPearson, clopperPearsonUpper } from '../../statistics/rates/clopper-pearson.ts';
 import { sum } from '../../statistics/samples/mean.ts';

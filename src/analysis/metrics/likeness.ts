@@ -1,4 +1,4 @@
-import type { Likeness } from '../../media/compare/level.ts';
+import type { Likeness } from '../../media/level.ts';
 import { clopperPearson } from '../../statistics/rates/clopper-pearson.ts';
 import { quantile, sortSample } from '../../statistics/samples/quantile.ts';
 import { fewestForInterval, quantileInterval } from '../../statistics/samples/quantile-interval.ts';

@@ -1,5 +1,5 @@
 import { count, plural, probability, shareAtMost } from '../../kit/wording.ts';
-import { isAtLeast } from '../../media/compare/level.ts';
+import { isAtLeast } from '../../media/level.ts';
 import type { LoadTakes } from '../../record/output-pairs.ts';
 import { clopperPearsonUpper } from '../../statistics/rates/clopper-pearson.ts';
 import { exactMcNemar } from '../../statistics/rates/mcnemar.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { choice, count, part, type Recorded, shape, share, variantName } from '../../kit/declare.ts';
-import { LEVELS } from '../../media/compare/level.ts';
+import { LEVELS } from '../../media/level.ts';
 import { skippedProbeReasons } from '../../plan/recorded-plan.ts';
 import { EFFECTIVE_OUTCOMES } from '../effective-sample.ts';
 

@@ -1,5 +1,5 @@
 import { count, plural, shareAtMost } from '../../kit/wording.ts';
-import { isAtLeast, type Level } from '../../media/compare/level.ts';
+import { isAtLeast, type Level } from '../../media/level.ts';
 import type { SeedTakes } from '../../record/output-pairs.ts';
 import type { RunVariant } from '../../record/run.ts';
 import { clopperPearsonUpper } from '../../statistics/rates/clopper-pearson.ts';

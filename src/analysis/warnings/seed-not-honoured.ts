@@ -1,6 +1,6 @@
 import { variantName, count as wholeNumber } from '../../kit/declare.ts';
 import { count, plural } from '../../kit/wording.ts';
-import { isAtLeast } from '../../media/compare/level.ts';
+import { isAtLeast } from '../../media/level.ts';
 import { groupBy } from '../grouping.ts';
 import { type WarningRule, warningShape } from './warning.ts';
 

@@ -1,7 +1,7 @@
 import { padded, textWidth, wrapped } from '../../kit/text-width.ts';
 import { visibleLine } from '../../kit/visible.ts';
 import { plural, bytes as sayBytes, significant } from '../../kit/wording.ts';
-import type { Difference } from '../../media/compare/difference.ts';
+import type { Difference } from '../../media/difference.ts';
 import {
   DEFAULT_LIMITS,
   type DecidingMeasure,
@@ -11,7 +11,7 @@ import {
   layerOf,
   levelOf,
   unlikenessOf,
-} from '../../media/compare/level.ts';
+} from '../../media/level.ts';
 import type { OutputFact } from '../../record/fact.ts';
 import type { Paint } from '../../report/terminal/paint.ts';
 import { type TableRow, tableLines } from '../../report/terminal/terminal-table.ts';

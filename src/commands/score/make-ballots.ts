@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import pLimit from 'p-limit';
 import { EXAMINE_LIMITS_MS, openExaminers } from '../../examine/examiners.ts';
 import { dataUrl } from '../../markup/data-url.ts';
-import type { ImageBox, VideoShape } from '../../media/still/shown-shape.ts';
+import type { ImageBox, VideoShape } from '../../media/shown-shape.ts';
 import type { Ballot } from '../../record/score.ts';
 import type { ShownBallot } from '../../view/pages/parts/shown-ballot.ts';
 import type { BallotFile } from '../../view/voting/voting-server.ts';

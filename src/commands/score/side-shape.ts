@@ -1,5 +1,5 @@
-import type { ImageBox, VideoShape } from '../../media/still/shown-shape.ts';
-import { commonBox } from '../../media/still/shown-shape.ts';
+import type { ImageBox, VideoShape } from '../../media/shown-shape.ts';
+import { commonBox } from '../../media/shown-shape.ts';
 import type { Fact, OutputFact } from '../../record/fact.ts';
 
 export type DecodedOutput = Extract<OutputFact, { readonly decodes: true }>;

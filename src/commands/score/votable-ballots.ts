@@ -1,7 +1,7 @@
 import { type Checked, refused } from '../../kit/diagnostic.ts';
 import { decodeReason } from '../../kit/outcome-words.ts';
 import { plural } from '../../kit/wording.ts';
-import { loadLibav } from '../../media/video/libav.ts';
+import { loadLibav } from '../../media/libav.ts';
 import { isStored } from '../../record/output-files.ts';
 import type { Ballot } from '../../record/score.ts';
 import type { BallotRun } from './open-ballots.ts';

@@ -1,4 +1,4 @@
-import { LEVELS } from '../../media/compare/level.ts';
+import { LEVELS } from '../../media/level.ts';
 import { EXIT } from '../../workflow/edge.ts';
 import { command, type DeclareCommand } from '../line/declare.ts';
 import {

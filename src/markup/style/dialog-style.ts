@@ -1,4 +1,4 @@
-import { HEAT_COLOURS } from '../../media/compare/heat-scale.ts';
+import { HEAT_COLOURS } from '../../media/heat-scale.ts';
 
 const RAMP = HEAT_COLOURS.map((colour) => `rgb(${colour.join(' ')})`).join(', ');
 

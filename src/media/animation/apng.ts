@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { plural } from '../../kit/wording.ts';
 import { DecodeError, OverLimit } from '../decode-error.ts';
-import { PNG_SIGNATURE, type PngChunk, pngChunks } from '../png-chunks.ts';
+import { PNG_SIGNATURE, type PngChunk, pngChunks } from '../still/png-chunks.ts';
 
 export interface ApngFrame {
   /** A whole PNG of the frame's region, in the animation's colours. */

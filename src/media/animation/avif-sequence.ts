@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { DecodeError, NoDecoder, OverLimit } from '../decode-error.ts';
 import type { DecodeFault, MissingDecoder } from '../facts.ts';
+import { type Libav, loadLibav } from '../libav.ts';
 import type { Pixels } from '../pixels.ts';
-import { type Libav, loadLibav } from '../video/libav.ts';
 import { type OpenVideo, openVideo } from '../video/video-frames.ts';
 import { readFrames } from '../video/video-pixels.ts';
 import { VideoTimeline } from '../video/video-timeline.ts';

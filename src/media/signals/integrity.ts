@@ -1,6 +1,6 @@
 import type { ImageIntegrity } from '../facts.ts';
-import { flattened, onGrounds, type Views, viewsOf } from '../grounds.ts';
 import { type Luma, type Pixels, peakOf } from '../pixels.ts';
+import { flattened, onGrounds, type Views, viewsOf } from '../still/grounds.ts';
 import { emptyLevelCounts, isBlank, type LevelCounts, SampleSpread } from './blank.ts';
 
 export function integrityOf(pixels: Pixels, views: Views = viewsOf(pixels)): ImageIntegrity {

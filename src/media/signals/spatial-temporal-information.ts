@@ -1,5 +1,5 @@
-import { onEachGround, type Views } from '../grounds.ts';
 import type { Luma } from '../pixels.ts';
+import { onEachGround, type Views } from '../still/grounds.ts';
 import { SampleSpread } from './blank.ts';
 
 /**

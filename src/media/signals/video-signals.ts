@@ -1,6 +1,6 @@
 import type { VideoSignals } from '../facts.ts';
-import { type OnGrounds, onEachGround, onGrounds, type Views } from '../grounds.ts';
 import type { Luma } from '../pixels.ts';
+import { type OnGrounds, onEachGround, onGrounds, type Views } from '../still/grounds.ts';
 import { emptyLevelCounts, isBlank } from './blank.ts';
 import { openSpatialTemporalInformation } from './spatial-temporal-information.ts';
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { PNG_SIGNATURE, pngChunks } from '../png-chunks.ts';
+import { PNG_SIGNATURE, pngChunks } from '../still/png-chunks.ts';
 
 const MARKER = 0xff;
 const SOI = 0xd8;

@@ -1,6 +1,6 @@
 import type { FilterContext, Frame } from 'node-av/lib';
-import { CHECKS } from '../grounds.ts';
-import type { Libav } from './libav.ts';
+import type { Libav } from '../libav.ts';
+import { CHECKS } from '../still/grounds.ts';
 import type { Orientation } from './orientation.ts';
 
 export interface FrameShape {

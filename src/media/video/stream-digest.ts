@@ -2,7 +2,7 @@ import { createHash, type Hash } from 'node:crypto';
 import type { FormatContext, Packet, Stream } from 'node-av/lib';
 import { DecodeError } from '../decode-error.ts';
 import { type IsoBox, walkBoxes } from '../header.ts';
-import type { Libav } from './libav.ts';
+import type { Libav } from '../libav.ts';
 import { missingTail } from './missing-tail.ts';
 import { openContainer } from './video-frames.ts';
 

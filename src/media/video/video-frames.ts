@@ -1,7 +1,7 @@
 import type { CodecContext, FormatContext, Frame, IOContext, Packet, Stream } from 'node-av/lib';
 import { plural } from '../../kit/wording.ts';
 import { DecodeError, NoDecoder } from '../decode-error.ts';
-import type { Libav } from './libav.ts';
+import type { Libav } from '../libav.ts';
 import { type Orientation, orientationOf } from './orientation.ts';
 
 /** Declared by the container, not verified. */

@@ -1,8 +1,8 @@
 import type { Frame } from 'node-av/lib';
 import { NoDecoder } from '../decode-error.ts';
+import type { Libav } from '../libav.ts';
 import { emptyTransparent, type Pixels } from '../pixels.ts';
 import { type FrameShaper, hasAlpha, shapeFramesLike } from './frame-shaper.ts';
-import type { Libav } from './libav.ts';
 import { swapsSides } from './orientation.ts';
 import type { VideoStream } from './video-frames.ts';
 

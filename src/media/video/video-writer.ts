@@ -1,5 +1,5 @@
 import type { CodecContext, FormatContext, Frame, IOContext, Packet, Stream } from 'node-av/lib';
-import type { Libav } from './libav.ts';
+import type { Libav } from '../libav.ts';
 
 /** Per second: time stamps are milliseconds. */
 export const TICKS = 1000;

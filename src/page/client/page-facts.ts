@@ -1,7 +1,7 @@
 import { takeName } from '../../kit/names.ts';
 import type { DurationUnit } from '../../kit/wording.ts';
 import type { DataColumn, LikenessData, PageData, PairData } from '../../markup/page-data.ts';
-import type { Level, Likeness } from '../../media/compare/level.ts';
+import type { Level, Likeness } from '../../media/level.ts';
 
 export interface TakeFacts {
   readonly repeat: number;

@@ -1,7 +1,7 @@
 import { outcomeWords } from '../../kit/outcome-words.ts';
 import { count, plural } from '../../kit/wording.ts';
 import { allWithin, make, makeButton } from '../../markup/elements.ts';
-import { LEVELS, LIKENESSES } from '../../media/compare/level.ts';
+import { LEVELS, LIKENESSES } from '../../media/level.ts';
 import { LEVEL_WORDS } from '../../report/words/level-words.ts';
 import { LIKENESS_WORDS } from '../../report/words/likeness-words.ts';
 import { arriveAt } from './arrive.ts';

@@ -4,7 +4,7 @@ import { hasNote, noteWords } from '../../analysis/note.ts';
 import type { Cell, Measure, VariantSummary } from '../../analysis/summaries.ts';
 import { eachVariant, variantNames } from '../../kit/names.ts';
 import { count, plural, share, shareAtMost, shareInterval } from '../../kit/wording.ts';
-import { HELD_LEVELS, type HeldLevel } from '../../media/compare/level.ts';
+import { HELD_LEVELS, type HeldLevel } from '../../media/level.ts';
 import { LEVEL_WORDS } from '../words/level-words.ts';
 import { type Measures, measuresOf, ownVariants } from './statement.ts';
 

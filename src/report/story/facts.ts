@@ -3,7 +3,7 @@ import type { Comparison } from '../../analysis/comparison.ts';
 import { groupBy } from '../../analysis/grouping.ts';
 import { variantNames } from '../../kit/names.ts';
 import { count, listed, plural } from '../../kit/wording.ts';
-import type { HeldLevel } from '../../media/compare/level.ts';
+import type { HeldLevel } from '../../media/level.ts';
 import type { ReportSource } from '../reporter.ts';
 import {
   adjustedWords,

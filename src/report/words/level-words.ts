@@ -1,7 +1,7 @@
 import type { Cell } from '../../analysis/summaries.ts';
 import { plural, significant } from '../../kit/wording.ts';
-import type { Difference } from '../../media/compare/difference.ts';
-import { DEFAULT_LIMITS, type Layer, type Level, SURE_SSIM } from '../../media/compare/level.ts';
+import type { Difference } from '../../media/difference.ts';
+import { DEFAULT_LIMITS, type Layer, type Level, SURE_SSIM } from '../../media/level.ts';
 
 /** `largest difference 12 of 255, PSNR 38.2 dB, SSIM 0.9820, PDQ distance 4 of 256`. */
 export function outputDifferenceWords({ samples, ssim, chroma, pdqDistance, frames, unpaired }: Difference): string {

@@ -1,5 +1,5 @@
 import type { CellLikeness, ComparedCells } from '../../analysis/cells/likeness.ts';
-import type { DecidingMeasure, Likeness } from '../../media/compare/level.ts';
+import type { DecidingMeasure, Likeness } from '../../media/level.ts';
 
 /** What an output is beside that of the variant it is compared with. It says nothing of quality. */
 export const LIKENESS_WORDS: Readonly<Record<Likeness, string>> = {

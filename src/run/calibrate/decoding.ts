@@ -1,10 +1,10 @@
 import sharp from 'sharp';
-import { ssimFromAfar } from '../../media/compare/difference-of.ts';
 import { type DecodedImage, decodeImage, findingsOf } from '../../media/decode.ts';
+import { decodeVideo } from '../../media/decode-video.ts';
+import { ssimFromAfar } from '../../media/difference-of.ts';
+import { loadLibav } from '../../media/libav.ts';
 import { lumaOf } from '../../media/pixels.ts';
-import { decodeVideo } from '../../media/video/decode-video.ts';
-import { loadLibav } from '../../media/video/libav.ts';
-import { previewOf } from '../../media/video/video-copies.ts';
+import { previewOf } from '../../media/video-copies.ts';
 import type { CalibrationMeasures } from '../../record/calibration.ts';
 import { createRandom } from '../../statistics/distributions/random.ts';
 import { type Effort, type SamplingEdge, timePart } from './sampling.ts';

@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../../kit/diagnostic.ts';
 import { type Document, diagnoseAt, type Path } from '../../kit/document.ts';
-import type { LevelLimits } from '../../media/compare/difference.ts';
-import { DEFAULT_LIMITS } from '../../media/compare/level.ts';
+import type { LevelLimits } from '../../media/difference.ts';
+import { DEFAULT_LIMITS } from '../../media/level.ts';
 import type { SuiteFile } from '../format/schema.ts';
 
 type DeclaredLevels = SuiteFile['levels'];

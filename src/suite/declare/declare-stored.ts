@@ -3,7 +3,7 @@ import type { Checked } from '../../kit/diagnostic.ts';
 import type { Document } from '../../kit/document.ts';
 import { expandEnvironment } from '../../kit/environment.ts';
 import { isObject, type Json } from '../../kit/json.ts';
-import { DEFAULT_LIMITS } from '../../media/compare/level.ts';
+import { DEFAULT_LIMITS } from '../../media/level.ts';
 import { suiteSchema } from '../format/schema.ts';
 import type { DeclaredVariant } from '../format/suite.ts';
 import { checkDocument } from './check.ts';

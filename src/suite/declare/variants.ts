@@ -1,7 +1,7 @@
 import { type Checked, type Diagnostic, formatPlace, type Source } from '../../kit/diagnostic.ts';
 import { type Document, diagnoseAt, type Path, sourceAt } from '../../kit/document.ts';
 import type { Json, JsonObject } from '../../kit/json.ts';
-import type { LevelLimits } from '../../media/compare/difference.ts';
+import type { LevelLimits } from '../../media/difference.ts';
 import type { SuiteFile } from '../format/schema.ts';
 import type { DeclaredOrigins, DeclaredVariant } from '../format/suite.ts';
 import { declareLevels } from './declare-levels.ts';

@@ -1,6 +1,6 @@
 import type { Place, Source } from '../../kit/diagnostic.ts';
 import type { Json, JsonObject } from '../../kit/json.ts';
-import type { LevelLimits } from '../../media/compare/difference.ts';
+import type { LevelLimits } from '../../media/difference.ts';
 import type { Kind } from './kind.ts';
 import type { Limits, Load, Price } from './load.ts';
 import type { GateRule } from './rule.ts';

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../kit/json.ts';
-import type { LevelLimits } from '../../media/compare/difference.ts';
+import type { LevelLimits } from '../../media/difference.ts';
 import type { Kind, TargetKind } from '../../suite/format/kind.ts';
 import type { Price } from '../../suite/format/load.ts';
 import type { Locator } from '../language/locator.ts';

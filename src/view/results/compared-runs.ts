@@ -1,7 +1,7 @@
 import { changedPrompts } from '../../analysis/baseline/against-baseline.ts';
 import type { TwoRuns } from '../../analysis/baseline/two-runs.ts';
 import type { Checked } from '../../kit/diagnostic.ts';
-import type { LevelLimits } from '../../media/compare/difference.ts';
+import type { LevelLimits } from '../../media/difference.ts';
 import { isMeasured } from '../../plan/plan.ts';
 import type { OutputFact } from '../../record/fact.ts';
 import type { Output, Sample } from '../../record/journal.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import pLimit from 'p-limit';
-import { levelOf } from '../../media/compare/level.ts';
+import { levelOf } from '../../media/level.ts';
 import type { PairDifference } from '../../page/pair-difference.ts';
 import type { OutputFact, PairFact } from '../../record/fact.ts';
 import { DIFFERENCE_ADDRESS, placeOfKey } from '../pages/parts/addresses.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { stabilityOf } from '../../../src/analysis/baseline/stability.ts';
 import type { LevelOfPair } from '../../../src/analysis/cells/pair-levels.ts';
-import { DEFAULT_LIMITS, type HeldLevel } from '../../../src/media/compare/level.ts';
+import { DEFAULT_LIMITS, type HeldLevel } from '../../../src/media/level.ts';
 import type { BaselineCell, BaselineOutput } from '../../../src/record/kept-run.ts';
 
 const hex = (digit: string) => digit.repeat(64);

@@ -8,7 +8,7 @@ import { groupBy } from '../../../src/analysis/grouping.ts';
 import { lineOfRun } from '../../../src/analysis/history/line-of-run.ts';
 import type { Metric } from '../../../src/analysis/measures/metric.ts';
 import { metricsOf } from '../../../src/analysis/metrics.ts';
-import type { Difference } from '../../../src/media/compare/difference.ts';
+import type { Difference } from '../../../src/media/difference.ts';
 import type { VideoSignals } from '../../../src/media/facts.ts';
 import { expandPlan } from '../../../src/plan/expand.ts';
 import type { Plan } from '../../../src/plan/plan.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { analyse } from '../../../src/analysis/analyse.ts';
 import { METRICS } from '../../../src/analysis/metrics.ts';
-import type { Difference, LevelLimits } from '../../../src/media/compare/difference.ts';
-import { DEFAULT_LIMITS } from '../../../src/media/compare/level.ts';
+import type { Difference, LevelLimits } from '../../../src/media/difference.ts';
+import { DEFAULT_LIMITS } from '../../../src/media/level.ts';
 
 import type { Fact } from '../../../src/record/fact.ts';
 import type { Sample } from '../../../src/record/journal.ts';

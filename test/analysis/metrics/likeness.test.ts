@@ -5,7 +5,7 @@ import { analyse } from '../../../src/analysis/analyse.ts';
 import { assess } from '../../../src/analysis/assess.ts';
 import { METRICS } from '../../../src/analysis/metrics.ts';
 import { pairsOf } from '../../../src/examine/pairs.ts';
-import type { Difference } from '../../../src/media/compare/difference.ts';
+import type { Difference } from '../../../src/media/difference.ts';
 import type { Fact } from '../../../src/record/fact.ts';
 import type { Sample } from '../../../src/record/journal.ts';
 import { orderedPair } from '../../../src/record/output-pairs.ts';

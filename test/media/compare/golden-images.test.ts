@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { pdq, pdqDistance } from '../../../src/media/compare/pdq.ts';
 import { maxDifference, psnr } from '../../../src/media/compare/psnr.ts';
 import { fromAfar, ssim } from '../../../src/media/compare/ssim.ts';
+import { pdq, pdqDistance } from '../../../src/media/pdq.ts';
 import { lumaOf } from '../../../src/media/pixels.ts';
 import { paintPair } from '../../fixtures/changed-images.ts';
 import { FILES, goldenFile, goldenImages, PAIRS } from '../../fixtures/golden-images.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { layerOf, type OutputDigests } from '../../../src/media/compare/level.ts';
+import { layerOf, type OutputDigests } from '../../../src/media/level.ts';
 
 const ONE: OutputDigests = { sha256: 'a', strippedSha256: 'b', pixelSha256: 'c' };
 

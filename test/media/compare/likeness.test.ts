@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { correlation } from '../../../src/media/compare/correlation.ts';
-import type { Difference } from '../../../src/media/compare/difference.ts';
-import { differenceOf } from '../../../src/media/compare/difference-of.ts';
+import { shrink } from '../../../src/media/compare/shrink.ts';
+import type { Difference } from '../../../src/media/difference.ts';
+import { differenceOf } from '../../../src/media/difference-of.ts';
 import {
   DEFAULT_LIMITS,
   decisionOf,
@@ -11,8 +12,7 @@ import {
   levelOf,
   likenessOf,
   unlikenessOf,
-} from '../../../src/media/compare/level.ts';
-import { shrink } from '../../../src/media/compare/shrink.ts';
+} from '../../../src/media/level.ts';
 import { lumaOf, type Pixels } from '../../../src/media/pixels.ts';
 import { blurred, edited, halfTurned, noisy, resized, shifted } from '../../fixtures/constructed/edited-pixels.ts';
 import { type Painting, paint } from '../../fixtures/painted-images.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { TimedPixels } from '../../../src/media/pixels.ts';
-import { framesAt, middleTimes } from '../../../src/media/still/shown-shape.ts';
+import { framesAt, middleTimes } from '../../../src/media/shown-shape.ts';
 
 const frame = (atS: number, grey: number): TimedPixels => ({
   atS,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Libav, loadLibav } from '../../../src/media/video/libav.ts';
+import { type Libav, loadLibav } from '../../../src/media/libav.ts';
 import { digestOfStreams } from '../../../src/media/video/stream-digest.ts';
 
 const MP4 = 'video/mp4';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { formatDiagnostic } from '../../../src/kit/diagnostic.ts';
 import { parseDocument } from '../../../src/kit/document.ts';
-import { DEFAULT_LIMITS } from '../../../src/media/compare/level.ts';
+import { DEFAULT_LIMITS } from '../../../src/media/level.ts';
 import { checkDocument } from '../../../src/suite/declare/check.ts';
 import { declareVariants } from '../../../src/suite/declare/variants.ts';
 import { suiteSchema } from '../../../src/suite/format/schema.ts';

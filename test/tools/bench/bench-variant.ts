@@ -1,5 +1,5 @@
 import { parseDocument } from '../../../src/kit/document.ts';
-import { DEFAULT_LIMITS } from '../../../src/media/compare/level.ts';
+import { DEFAULT_LIMITS } from '../../../src/media/level.ts';
 import type { Case } from '../../../src/suite/format/suite.ts';
 import { parseTarget } from '../../../src/targets/format/parse-target.ts';
 import type { Variant } from '../../../src/targets/model/target.ts';

@@ -1,9 +1,9 @@
 import sharp from 'sharp';
 import { Bench } from 'tinybench';
-import { pdq } from '../../../src/media/compare/pdq.ts';
 import { maxDifference, psnr } from '../../../src/media/compare/psnr.ts';
 import { fromAfar, ssim } from '../../../src/media/compare/ssim.ts';
 import { decodeImage } from '../../../src/media/decode.ts';
+import { pdq } from '../../../src/media/pdq.ts';
 import { lumaOf, type Pixels } from '../../../src/media/pixels.ts';
 import { createRandom } from '../../../src/statistics/distributions/random.ts';
 import { hodgesLehmann } from '../../../src/statistics/ranks/signed-rank.ts';

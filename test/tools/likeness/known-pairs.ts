@@ -1,6 +1,6 @@
-import type { Difference } from '../../../src/media/compare/difference.ts';
-import { differenceOf, type Sequence } from '../../../src/media/compare/difference-of.ts';
-import { type Level, levelOf } from '../../../src/media/compare/level.ts';
+import type { Difference } from '../../../src/media/difference.ts';
+import { differenceOf, type Sequence } from '../../../src/media/difference-of.ts';
+import { type Level, levelOf } from '../../../src/media/level.ts';
 import type { Pixels } from '../../../src/media/pixels.ts';
 import { CHANGES, type Truth } from './changes.ts';
 import type { PromptSet } from './originals.ts';

@@ -1,4 +1,4 @@
-import { isAtLeast, likenessOf } from '../../../src/media/compare/level.ts';
+import { isAtLeast, likenessOf } from '../../../src/media/level.ts';
 import type { Compared, KnownPair } from './known-pairs.ts';
 
 /** A way to tell another picture. It is asked of pairs below the level `similar`. */

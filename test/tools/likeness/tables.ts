@@ -1,5 +1,5 @@
 import { groupBy } from '../../../src/analysis/grouping.ts';
-import { LIKENESSES, type Likeness, likenessOf } from '../../../src/media/compare/level.ts';
+import { LIKENESSES, type Likeness, likenessOf } from '../../../src/media/level.ts';
 import { clopperPearson } from '../../../src/statistics/rates/clopper-pearson.ts';
 import type { Truth } from './changes.ts';
 import type { KnownPair } from './known-pairs.ts';

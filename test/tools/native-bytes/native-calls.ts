@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import sharp from 'sharp';
-import { openVideoSequence } from '../../../src/media/compare/difference-of.ts';
 import { copyOf, decodeImage, thumbnailOf } from '../../../src/media/decode.ts';
-import { decodeVideo } from '../../../src/media/video/decode-video.ts';
-import { loadLibav } from '../../../src/media/video/libav.ts';
+import { decodeVideo } from '../../../src/media/decode-video.ts';
+import { openVideoSequence } from '../../../src/media/difference-of.ts';
+import { loadLibav } from '../../../src/media/libav.ts';
 import { fitUpload } from '../../../src/service/forms/video-form.ts';
 import { openVideoEncoder } from '../../../src/service/rendering/encode-video.ts';
 import { encodePng } from '../../../src/service/rendering/image.ts';

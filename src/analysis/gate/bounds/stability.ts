@@ -1,5 +1,5 @@
 import { plural } from '../../../kit/wording.ts';
-import type { HeldLevel } from '../../../media/compare/level.ts';
+import type { HeldLevel } from '../../../media/level.ts';
 import type { BaselineCell } from '../../../record/kept-run.ts';
 import { clopperPearsonLower, clopperPearsonUpper } from '../../../statistics/rates/clopper-pearson.ts';
 import { needsMedia, STABILITY_METRICS, type Stability, stabilityOf } from '../../baseline/stability.ts';

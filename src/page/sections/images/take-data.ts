@@ -9,7 +9,7 @@ import {
   type PairData,
   type TakeData,
 } from '../../../markup/page-data.ts';
-import type { Difference } from '../../../media/compare/difference.ts';
+import type { Difference } from '../../../media/difference.ts';
 import { baselineOf, twinOf } from '../../../record/comparable.ts';
 import type { ReportSource } from '../../../report/reporter.ts';
 import { firstOfEachOutput, type Sheet } from '../../shown-outputs.ts';

@@ -2,7 +2,7 @@ import type { Analysis } from '../../../analysis/analysis.ts';
 import { BLOCKED } from '../../../analysis/effective-sample.ts';
 import type { RuleResult } from '../../../analysis/gate/verdict.ts';
 import type { Cell } from '../../../analysis/summaries.ts';
-import { LEVELS } from '../../../media/compare/level.ts';
+import { LEVELS } from '../../../media/level.ts';
 import { byChange, isComparedPair } from '../../../report/statements/likeness-statement.ts';
 import { scoreMetrics } from '../../../report/statements/score-statement.ts';
 import { type Sheet, sheetAnchor } from '../../shown-outputs.ts';

@@ -5,7 +5,7 @@ import { KIND_NAMES, variantNames } from '../../../kit/names.ts';
 import { textWidth } from '../../../kit/text-width.ts';
 import { count, plural, unbroken } from '../../../kit/wording.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
-import { HELD_LEVELS, LEVELS, type Level } from '../../../media/compare/level.ts';
+import { HELD_LEVELS, LEVELS, type Level } from '../../../media/level.ts';
 import { takesOfCell } from '../../../plan/plan.ts';
 import { sameAt, sameOutputs } from '../../../report/statements/sameness-statement.ts';
 import { byKind, type Measures, measuresOf } from '../../../report/statements/statement.ts';

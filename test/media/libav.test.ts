@@ -3,14 +3,14 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { LIBAV_PACKAGE } from '../../../src/media/video/libav.ts';
-import { withoutNodeAv } from '../../fixtures/without-node-av.ts';
+import { LIBAV_PACKAGE } from '../../src/media/libav.ts';
+import { withoutNodeAv } from '../fixtures/without-node-av.ts';
 
 const PACKAGE = JSON.stringify({ name: LIBAV_PACKAGE, version: '2.0.0', main: 'node-av.node' });
 
 /** Why the copy of the program in a folder has no FFmpeg; in a process, where packages are looked for as users' are. */
 function reasonIn(folder: string): unknown {
-  const file = pathToFileURL(join(folder, 'dist', 'media', 'video', 'libav.js')).href;
+  const file = pathToFileURL(join(folder, 'dist', 'media', 'libav.js')).href;
   const script = `import { loadLibav } from ${JSON.stringify(file)};
     const loaded = await loadLibav();
     process.stdout.write(JSON.stringify(loaded.ok ? 'loaded' : loaded.reason));`;

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { pdq, pdqDistance } from '../../../src/media/compare/pdq.ts';
-import { type Luma, lumaOf } from '../../../src/media/pixels.ts';
-import { paint } from '../../fixtures/painted-images.ts';
+import { pdq, pdqDistance } from '../../src/media/pdq.ts';
+import { type Luma, lumaOf } from '../../src/media/pixels.ts';
+import { paint } from '../fixtures/painted-images.ts';
 
 const hashes = fc
   .array(fc.integer({ min: 0, max: 15 }), { minLength: 64, maxLength: 64 })

@@ -1,21 +1,21 @@
 import { createHash } from 'node:crypto';
 import type { Frame } from 'node-av/lib';
-import { hashOf, type Pdq, pdq } from '../compare/pdq.ts';
-import { smallThumbnailOf, thumbnailOf } from '../decode.ts';
-import { DecodeError, NoDecoder, OverLimit } from '../decode-error.ts';
-import type { DecodeFault, ImageIntegrity, MissingDecoder, VideoSignals } from '../facts.ts';
-import { onGrounds, type Views, viewsOf } from '../grounds.ts';
-import type { Pixels, TimedPixels } from '../pixels.ts';
-import { integrityOf } from '../signals/integrity.ts';
-import { openVideoSignals } from '../signals/video-signals.ts';
+import { smallThumbnailOf, thumbnailOf } from './decode.ts';
+import { DecodeError, NoDecoder, OverLimit } from './decode-error.ts';
+import type { DecodeFault, ImageIntegrity, MissingDecoder, VideoSignals } from './facts.ts';
 import { type Libav, loadLibav } from './libav.ts';
-import { missingTail } from './missing-tail.ts';
-import { type Orientation, swapsSides } from './orientation.ts';
-import { digestOfStreams } from './stream-digest.ts';
+import { hashOf, type Pdq, pdq } from './pdq.ts';
+import type { Pixels, TimedPixels } from './pixels.ts';
+import { integrityOf } from './signals/integrity.ts';
+import { openVideoSignals } from './signals/video-signals.ts';
+import { onGrounds, type Views, viewsOf } from './still/grounds.ts';
+import { missingTail } from './video/missing-tail.ts';
+import { type Orientation, swapsSides } from './video/orientation.ts';
+import { digestOfStreams } from './video/stream-digest.ts';
+import { type OpenVideo, openVideo } from './video/video-frames.ts';
+import { readFrames } from './video/video-pixels.ts';
+import { VideoTimeline } from './video/video-timeline.ts';
 import { type PreviewMaker, previewOf } from './video-copies.ts';
-import { type OpenVideo, openVideo } from './video-frames.ts';
-import { readFrames } from './video-pixels.ts';
-import { VideoTimeline } from './video-timeline.ts';
 
 /** Decoded to its last frame. */
 export interface DecodedVideo {

@@ -1,4 +1,4 @@
-import { type Luma, lumaOf, type Pixels, peakOf } from './pixels.ts';
+import { type Luma, lumaOf, type Pixels, peakOf } from '../pixels.ts';
 
 /* Alpha is part of an image: white shapes on nothing are as different as black ones. */
 

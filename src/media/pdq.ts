@@ -1,6 +1,6 @@
-import type { OnGrounds } from '../grounds.ts';
-import type { Luma } from '../pixels.ts';
-import { SHRUNK_SIDE as BLOCK, shrink } from './shrink.ts';
+import { SHRUNK_SIDE as BLOCK, shrink } from './compare/shrink.ts';
+import type { Luma } from './pixels.ts';
+import type { OnGrounds } from './still/grounds.ts';
 
 export interface Pdq {
   /** 256 bits as 64 hexadecimal digits. */

@@ -1,10 +1,10 @@
 import type { Frame } from 'node-av/lib';
-import { NoDecoder } from '../decode-error.ts';
-import type { VideoShape } from '../still/shown-shape.ts';
-import { type FrameShaper, shapeFramesLike } from './frame-shaper.ts';
+import { NoDecoder } from './decode-error.ts';
 import type { Libav } from './libav.ts';
-import { type Orientation, UPRIGHT } from './orientation.ts';
-import { openVideoWriter, TICKS, type VideoWriter } from './video-writer.ts';
+import type { VideoShape } from './shown-shape.ts';
+import { type FrameShaper, shapeFramesLike } from './video/frame-shaper.ts';
+import { type Orientation, UPRIGHT } from './video/orientation.ts';
+import { openVideoWriter, TICKS, type VideoWriter } from './video/video-writer.ts';
 
 /** Close to what was delivered: people judge the output, not our compression. */
 const COPY_RATE_FACTOR = 18;

@@ -1,16 +1,16 @@
-import { type OnGrounds, onEachGround, onGrounds, type Views, viewsOf } from '../grounds.ts';
-import { type Luma, type Pixels, peakOf, type TimedPixels } from '../pixels.ts';
-import { VIDEO_LIMITS } from '../video/decode-video.ts';
-import type { Libav } from '../video/libav.ts';
-import { type OpenVideo, openVideo } from '../video/video-frames.ts';
-import { readFrames } from '../video/video-pixels.ts';
-import { VideoTimeline } from '../video/video-timeline.ts';
-import { correlation } from './correlation.ts';
+import { correlation } from './compare/correlation.ts';
+import { sampleErrors } from './compare/psnr.ts';
+import { SHRUNK_SIDE } from './compare/shrink.ts';
+import { fromAfar, ssim } from './compare/ssim.ts';
+import { VIDEO_LIMITS } from './decode-video.ts';
 import type { Difference } from './difference.ts';
+import type { Libav } from './libav.ts';
 import { LEAST_QUALITY, pdqDistance, type Shrunk, shrunkOf } from './pdq.ts';
-import { sampleErrors } from './psnr.ts';
-import { SHRUNK_SIDE } from './shrink.ts';
-import { fromAfar, ssim } from './ssim.ts';
+import { type Luma, type Pixels, peakOf, type TimedPixels } from './pixels.ts';
+import { type OnGrounds, onEachGround, onGrounds, type Views, viewsOf } from './still/grounds.ts';
+import { type OpenVideo, openVideo } from './video/video-frames.ts';
+import { readFrames } from './video/video-pixels.ts';
+import { VideoTimeline } from './video/video-timeline.ts';
 
 /**
  * The mean over pixels, seen from afar, of the distance of (Cb, Cr) of ITU-R BT.601, in levels of 255 for any depth

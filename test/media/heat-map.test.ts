@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { openHeatMap } from '../../../src/media/compare/heat-map.ts';
-import { HEAT_COLOURS, heatColour } from '../../../src/media/compare/heat-scale.ts';
-import type { Pixels } from '../../../src/media/pixels.ts';
-import { paint } from '../../fixtures/painted-images.ts';
+import { openHeatMap } from '../../src/media/heat-map.ts';
+import { HEAT_COLOURS, heatColour } from '../../src/media/heat-scale.ts';
+import type { Pixels } from '../../src/media/pixels.ts';
+import { paint } from '../fixtures/painted-images.ts';
 
 async function drawn(...frames: readonly (readonly [Pixels, Pixels])[]) {
   const map = openHeatMap();

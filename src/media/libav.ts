@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import type { PackageFault } from '../facts.ts';
+import type { PackageFault } from './facts.ts';
 
 /** FFmpeg in process. Only its synchronous calls are used: the asynchronous ones need Node 22. */
 export type Libav = typeof import('node-av/lib') & typeof import('node-av/constants');
@@ -40,7 +40,7 @@ function whyAbsent(error: unknown): PackageFault {
   const require = createRequire(import.meta.url);
   const found = versionFound(require);
   if (found === null) return { code: 'package_missing', package: LIBAV_PACKAGE };
-  const wanted: unknown = require('../../../package.json').optionalDependencies?.[LIBAV_PACKAGE];
+  const wanted: unknown = require('../../package.json').optionalDependencies?.[LIBAV_PACKAGE];
   const message = error instanceof Error ? error.message : String(error);
   return { code: 'package_broken', package: LIBAV_PACKAGE, ...found, needs: String(wanted), detail: causeOf(message) };
 }

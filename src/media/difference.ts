@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { amount, count, number, part, type Recorded, shape, share } from '../../kit/declare.ts';
+import { amount, count, number, part, type Recorded, shape, share } from '../kit/declare.ts';
 
 const MEANING =
   'How far two outputs lie apart. Where something is transparent, on white and on black: the less alike counts.';

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
-import { type Pixels, peakOf } from '../pixels.ts';
 import { heatColour } from './heat-scale.ts';
+import { type Pixels, peakOf } from './pixels.ts';
 
 /** Longer side in pixels. */
 const SIDE = 120;

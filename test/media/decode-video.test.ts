@@ -1,17 +1,12 @@
 import { readFileSync } from 'node:fs';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import type { DecodeFault } from '../../../src/media/facts.ts';
-import { headerSize, sniff } from '../../../src/media/header.ts';
-import {
-  decodeVideo,
-  VIDEO_LIMITS,
-  type VideoDecoding,
-  type VideoLimits,
-} from '../../../src/media/video/decode-video.ts';
-import { ffmpeg, NO_FFMPEG } from '../../fixtures/ffmpeg.ts';
-import { goldenVideo, goldenVideos } from '../../fixtures/golden-video.ts';
-import { NIGHTLY } from '../../test-options.ts';
+import { decodeVideo, VIDEO_LIMITS, type VideoDecoding, type VideoLimits } from '../../src/media/decode-video.ts';
+import type { DecodeFault } from '../../src/media/facts.ts';
+import { headerSize, sniff } from '../../src/media/header.ts';
+import { ffmpeg, NO_FFMPEG } from '../fixtures/ffmpeg.ts';
+import { goldenVideo, goldenVideos } from '../fixtures/golden-video.ts';
+import { NIGHTLY } from '../test-options.ts';
 
 function decode(bytes: Uint8Array, limits?: Partial<VideoLimits>): Promise<VideoDecoding> {
   return decodeVideo(bytes, sniff(bytes)?.mime ?? '', { ...VIDEO_LIMITS, ...limits });
@@ -83,7 +78,7 @@ describe.skipIf(NO_FFMPEG !== null)(`a video of several tracks${NO_FFMPEG === nu
 });
 
 it('a QuickTime file without a file type is decoded, and its seconds are read', async () => {
-  const bytes = readFileSync(new URL('../../golden/metadata/plain.mov', import.meta.url));
+  const bytes = readFileSync(new URL('../golden/metadata/plain.mov', import.meta.url));
   const old = Buffer.from(bytes);
   old.write('free', 4, 'latin1');
   const [{ video }, { video: other }] = [await decoded(old), await decoded(bytes)];

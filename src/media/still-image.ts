@@ -1,9 +1,9 @@
 import sharp, { type Sharp } from 'sharp';
-import { toSharp } from '../decode.ts';
-import { onChecks } from '../grounds.ts';
-import type { Pixels } from '../pixels.ts';
-import { strippedPng } from '../strip/strip-metadata.ts';
+import { toSharp } from './decode.ts';
+import type { Pixels } from './pixels.ts';
 import type { ImageBox } from './shown-shape.ts';
+import { onChecks } from './still/grounds.ts';
+import { strippedPng } from './strip/strip-metadata.ts';
 
 /** How a copy of an image is made worse; null: it is not. */
 export type Worsening = 'blurred' | 'jpeg' | null;

@@ -1,4 +1,4 @@
-import type { Pixels, TimedPixels } from '../pixels.ts';
+import type { Pixels, TimedPixels } from './pixels.ts';
 
 /** In pixels. */
 export interface ImageBox {

@@ -1,10 +1,10 @@
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { differenceOf, type Sequence } from '../../../src/media/compare/difference-of.ts';
-import { levelOf } from '../../../src/media/compare/level.ts';
-import type { TimedPixels } from '../../../src/media/pixels.ts';
-import { edited } from '../../fixtures/constructed/edited-pixels.ts';
-import { paint } from '../../fixtures/painted-images.ts';
+import { differenceOf, type Sequence } from '../../src/media/difference-of.ts';
+import { levelOf } from '../../src/media/level.ts';
+import type { TimedPixels } from '../../src/media/pixels.ts';
+import { edited } from '../fixtures/constructed/edited-pixels.ts';
+import { paint } from '../fixtures/painted-images.ts';
 
 const image = (seed: number) => paint({ texture: 'fractal', width: 48, height: 40, seed });
 
