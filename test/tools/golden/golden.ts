@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -88,6 +88,8 @@ async function keptOutputs(part: string): Promise<Outputs> {
   if (existsSync(file)) return new Map(JSON.parse(readFileSync(file, 'utf8')));
   const outputs = await newOutputs(part);
   mkdirSync(join(records, 'outputs'), { recursive: true });
-  writeFileSync(file, JSON.stringify([...outputs]));
+  // Another comparison may read it meanwhile.
+  writeFileSync(`${file}.${process.pid}`, JSON.stringify([...outputs]));
+  renameSync(`${file}.${process.pid}`, file);
   return outputs;
 }
