@@ -39,7 +39,7 @@ export async function outputsOf(steps: readonly Step[], source: string, place: s
   for (const path of pathsIn(folder)) {
     const bytes = readFileSync(join(folder, path));
     if (!before.delete(path) || !bytes.equals(readFileSync(join(source, path))))
-      addOutput(outputs, `${part}: ${path}`, readable(bytes));
+      addOutput(outputs, `${part}: ${path}`, path.endsWith('facts.jsonl') ? sorted(readable(bytes)) : readable(bytes));
   }
   for (const path of before) outputs.set(`${part}: ${path}`, 'deleted');
   rmSync(folder, { recursive: true, force: true });
@@ -47,15 +47,16 @@ export async function outputsOf(steps: readonly Step[], source: string, place: s
 }
 
 /**
- * The only places where equal builds may differ: the folder and ports of this comparison, how long ago a run was, and
- * hashes of styles and scripts, which are outputs themselves.
+ * The only places where equal builds may differ: the folder and ports of this comparison, how long ago a run was, hashes
+ * of styles and scripts, which are outputs themselves, and in scripts the names of source files.
  */
 function normal(output: string, place: string): string {
   return output
     .replaceAll(place, '/PLACE')
     .replaceAll(/(http:\/\/127\.0\.0\.1:)\d+/g, '$1PORT')
     .replaceAll(/\b(?:just now|\d+ (?:minute|hour|day)s? ago)\b/g, 'LONG AGO')
-    .replaceAll(/sha256-[\w+/=]{40,}/g, 'sha256-HASH');
+    .replaceAll(/sha256-[\w+/=]{40,}/g, 'sha256-HASH')
+    .replaceAll(/^\s*\/\/ src\/\S+$/gm, '// SOURCE');
 }
 
 /** Styles and scripts of a page are outputs beside it: a change of them must not hide others. */
@@ -64,6 +65,11 @@ function addOutput(outputs: Map<string, string>, name: string, output: string): 
   outputs.set(name, output.replaceAll(apart, '<$1>'));
   for (const [all, tag = ''] of output.matchAll(apart))
     outputs.set(`${name} <${tag}>`, (outputs.get(`${name} <${tag}>`) ?? '') + all);
+}
+
+/** Facts come in the order in which processes find them. */
+function sorted(lines: string): string {
+  return lines.split('\n').toSorted().join('\n');
 }
 
 function readable(bytes: Buffer): string {
@@ -85,7 +91,9 @@ async function printed(step: Step, cwd: string, place: string): Promise<string> 
     : command;
   const env = { ...environmentIn(place), ...(step.onTerminal ? { TERM: 'xterm-256color', SHELL: '/bin/sh' } : {}) };
   const child = spawn(program, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], timeout: LONGEST_MS });
-  const ended = new Promise((resolve, reject) => child.once('error', reject).once('close', resolve));
+  const ended = new Promise<string>((resolve, reject) => {
+    child.once('error', reject).once('close', (code, signal) => resolve(`${code ?? signal}`));
+  });
   const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
   return `${out}${err === '' ? '' : `--- standard error\n${err}`}--- exit code ${await ended}`;
 }
