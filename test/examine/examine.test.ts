@@ -3,9 +3,8 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { examineRun } from '../../src/examine/examine.ts';
 import type { Sample } from '../../src/record/journal.ts';
-import { EXAMINE_OPTIONS, recordOf } from '../fixtures/examined-outputs.ts';
+import { EXAMINE_OPTIONS, examineRun, recordOf } from '../fixtures/examined-outputs.ts';
 import { outputFacts, pairFacts } from '../fixtures/found-facts.ts';
 import { paint } from '../fixtures/painted-images.ts';
 
