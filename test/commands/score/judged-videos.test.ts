@@ -9,9 +9,9 @@ import type { Run } from '../../../src/record/run.ts';
 import type { ScoreLine } from '../../../src/record/score.ts';
 import { createRecord } from '../../../src/record/store.ts';
 import type { StoredRun } from '../../../src/record/stored-run.ts';
-
 import type { JudgeScorer } from '../../../src/suite/format/scorer.ts';
 import { resolveJudge } from '../../../src/targets/resolve.ts';
+import { built } from '../../fixtures/built.ts';
 import { loadPreset } from '../../fixtures/called-preset.ts';
 import { freshFolder } from '../../fixtures/fresh-folder.ts';
 import { NO_NODE_AV } from '../../fixtures/no-node-av.ts';
@@ -21,8 +21,6 @@ import { buildStoredRun } from '../../fixtures/stored-run-builder.ts';
 
 /* What a judge of videos is shown: a preset asks a server of the test, over the wire. */
 
-/** Child processes and threads start from the built files. */
-const built = (file: string) => import(new URL(`../../../../dist/${file}`, import.meta.url).href);
 const { examineRun }: typeof import('../../../src/examine/examine.ts') = await built('examine/examine.js');
 const { scoreRecord }: typeof import('../../../src/commands/score/score-record.ts') = await built(
   'commands/score/score-record.js',

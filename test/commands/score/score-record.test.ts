@@ -9,14 +9,13 @@ import type { ScoreLine } from '../../../src/record/score.ts';
 import { createRecord } from '../../../src/record/store.ts';
 import type { StoredRun } from '../../../src/record/stored-run.ts';
 import type { CommandScorer } from '../../../src/suite/format/scorer.ts';
+import { built } from '../../fixtures/built.ts';
 import { freshFolder } from '../../fixtures/fresh-folder.ts';
 import { goldenVideo } from '../../fixtures/golden-video.ts';
 import { buildOk } from '../../fixtures/sample-builder.ts';
 import { buildStoredRun } from '../../fixtures/stored-run-builder.ts';
 import { ROOT } from '../../test-options.ts';
 
-/** Child processes start from the built files. */
-const built = (file: string) => import(new URL(`../../../../dist/${file}`, import.meta.url).href);
 const { examineRun }: typeof import('../../../src/examine/examine.ts') = await built('examine/examine.js');
 const { programScorers }: typeof import('../../../src/commands/score/program-scorers.ts') = await built(
   'commands/score/program-scorers.js',
