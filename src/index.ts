@@ -19,8 +19,8 @@ export { readRecord } from './record/read-record.ts';
 export type { Run } from './record/run.ts';
 export type { StoredRun } from './record/stored-run.ts';
 export { type PreparedSuite, type PrepareOptions, prepareSuite } from './run/prepare-suite.ts';
-export type { Suite } from './suite/format/suite.ts';
-export type { Variant } from './targets/model/target.ts';
+export type { Suite } from './suite/suite.ts';
+export type { Variant } from './targets/target.ts';
 
 /*
  * The library's one face: to see what a suite would send, and to read and analyse records. Nothing here sends a

@@ -5,7 +5,7 @@ import { isatty } from 'node:tty';
 import { fileURLToPath } from 'node:url';
 import { runCommandLine } from './commands/command-line.ts';
 import { codeOf, fileFaultOf } from './kit/diagnostic.ts';
-import type { Redact } from './targets/secrets/redact.ts';
+import type { Redact } from './targets/redact.ts';
 import {
   type Edge,
   EXIT,
@@ -44,7 +44,7 @@ const edge: Edge = {
   },
   calibrate: async (form, results, signal) => {
     // Loaded only here: most commands measure nothing.
-    const { calibrateMachine } = await import('./workflow/calibrate-machine.ts');
+    const { calibrateMachine } = await import('./workflow/steps/calibrate-machine.ts');
     return calibrateMachine(form, results, signal);
   },
   out: sink(process.stdout),

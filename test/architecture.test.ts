@@ -37,16 +37,20 @@ const BESIDE: Readonly<Record<string, readonly string[]>> = {
  * so many files there; kit and statistics have as many as they need.
  */
 const MOST_PUBLIC = 12;
-const MORE_PUBLIC: Readonly<Record<string, number>> = { record: 24, media: 16, analysis: 22, workflow: 16 };
+const MORE_PUBLIC: Readonly<Record<string, number>> = {
+  record: 24,
+  media: 16,
+  targets: 22,
+  analysis: 22,
+  workflow: 19,
+};
 
 /** So many private files do others still import. These numbers only fall. */
 const STILL_IMPORTED: Readonly<Record<string, number>> = {
-  statistics: 27,
-  suite: 12,
-  targets: 28,
+  suite: 2,
+  targets: 3,
   analysis: 39,
   report: 28,
-  workflow: 7,
   score: 10,
   view: 5,
   service: 1,

@@ -35,7 +35,7 @@ const RIGHTS: readonly { what: string; pattern: RegExp; only: readonly string[] 
       /import (?!type |\{ BlockList, isIP \}).*from '(undici|node:(net|http|https|http2|tls|dgram|dns)(\/\w+)?)'|'@nats-io\/|\bfetch\(/,
     // The loopback server listens for calibration's own round trips; nothing else reaches it.
     only: [
-      'targets/transport/transport.ts',
+      'targets/transport.ts',
       'run/calibrate/loopback-server.ts',
       'fleet/engine.ts',
       // A page asks the viewer that it came from.
@@ -63,7 +63,7 @@ const RIGHTS: readonly { what: string; pattern: RegExp; only: readonly string[] 
       // Of the machine: a browser, git.
       'commands/display/open-browser.ts',
       'commands/display/screenshot.ts',
-      'workflow/describe-checkout.ts',
+      'workflow/steps/describe-checkout.ts',
     ],
   },
   {
@@ -72,7 +72,7 @@ const RIGHTS: readonly { what: string; pattern: RegExp; only: readonly string[] 
     only: [
       'main.ts',
       'suite/containment.ts',
-      'suite/load.ts',
+      'suite/load-suite.ts',
       'suite/named-file.ts',
       'run/declared-files.ts',
       'record/',

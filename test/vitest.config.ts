@@ -13,7 +13,7 @@ const SLOW = [
   'test/commands/score/{judged-videos,score-record}.test.ts',
   'test/fleet/fleet.test.ts',
   'test/score/command/conversation.test.ts',
-  'test/suite/load.test.ts',
+  'test/suite/load-suite.test.ts',
   'test/media/compare/{constructed,golden-images}.test.ts',
   'test/media/{decode-video,libav,pdq}.test.ts',
   'test/record/files/shape.test.ts',
@@ -21,7 +21,7 @@ const SLOW = [
   'test/report/terminal/terminal.test.ts',
   'test/page/{card-in-the-browser,html,many-images,many-variants,history-in-the-browser,images-in-the-browser,in-the-browser,load,steering-in-the-browser}.test.ts',
   'test/run/{calls/back-pressure,limits/abandon-rule,limits/budget-at-server,limits/slowed-starts,limits/unreachable,looks}.test.ts',
-  'test/statistics/{coverage,ranks/detectable-shift}.test.ts',
+  'test/statistics/{coverage,detectable-shift}.test.ts',
   'test/targets/call/{job-call,throttled-call,stages/{cancel,download}}.test.ts',
 ];
 

@@ -44,7 +44,7 @@ const DECIDING: readonly { readonly how: string; readonly pattern: RegExp }[] = 
 
 /** Files that look into texts that others wrote. */
 const OTHERS_TEXTS: Readonly<Record<string, string>> = {
-  'src/targets/transport/wire.ts': 'the HTTP client tells some of its errors apart by their message alone',
+  'src/targets/wire.ts': 'the HTTP client tells some of its errors apart by their message alone',
 };
 
 function phrasesIn({ text }: Source): readonly string[] {
@@ -96,7 +96,7 @@ const SPEAKING: Readonly<Record<string, string>> = {
   'src/record/files/read-text.ts': 'a file of a record is not a regular file',
   'src/record/files/shape.ts': 'a field of a record is wrong',
   'src/record/fields.ts': 'what a field must be',
-  'src/suite/format/json-value.ts': 'what a field must be',
+  'src/kit/json-value.ts': 'what a field must be',
 };
 
 /** Without what schemas say of their fields: documentation for readers, as a comment is. */

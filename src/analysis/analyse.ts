@@ -3,7 +3,7 @@ import { beganMs } from '../record/codes.ts';
 import type { Sample } from '../record/journal.ts';
 import type { StoredRun } from '../record/stored-run.ts';
 import { isUnanswered } from '../record/trial-histories.ts';
-import { SCORE_PREFIX } from '../suite/format/score-label.ts';
+import { SCORE_PREFIX } from '../suite/score-label.ts';
 import type { Analysis } from './analysis.ts';
 import { likenessesOf } from './cells/cell-likeness.ts';
 import { cellsOf } from './cells/cells.ts';

@@ -1,7 +1,6 @@
-import { fewestForSignedRank } from '../statistics/ranks/signed-rank-null.ts';
-import { FEWEST_CLUSTERS } from '../statistics/rates/rise-test.ts';
-import { sum } from '../statistics/samples/mean.ts';
-import { FEWEST_FOR_MEAN } from '../statistics/samples/student-mean.ts';
+import { FEWEST_FOR_MEAN, sum } from '../statistics/mean.ts';
+import { FEWEST_CLUSTERS } from '../statistics/rise-test.ts';
+import { fewestForSignedRank } from '../statistics/signed-rank.ts';
 import type { Comparison, ComparisonFinding } from './comparison.ts';
 import type { ComparisonNote } from './comparison-note.ts';
 import { CONFIDENCE } from './confidence.ts';

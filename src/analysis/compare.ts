@@ -1,6 +1,6 @@
 import { comparedWith, isTwin } from '../record/comparable.ts';
 import type { RunPrompt } from '../record/run.ts';
-import type { Load } from '../suite/format/load.ts';
+import type { Load } from '../suite/load.ts';
 import { type BlockComparison, compareEvents, compareValues } from './compare-blocks.ts';
 import type { Comparison, PromptEffect, Scope } from './comparison.ts';
 import type { ComparisonNote } from './comparison-note.ts';

@@ -1,4 +1,4 @@
-import type { Load } from '../suite/format/load.ts';
+import type { Load } from '../suite/load.ts';
 import type { EffectiveSample } from './effective-sample.ts';
 import { compareCodeUnits, groupBy } from './grouping.ts';
 import { medianLatency } from './measures/median-latency.ts';

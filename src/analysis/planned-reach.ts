@@ -1,11 +1,11 @@
 import { isMeasured, type Plan } from '../plan/plan.ts';
 import { CALLS_PER_SLOT } from '../plan/sweep.ts';
 import type { Trial } from '../plan/trial.ts';
-import { FEWEST_UNITS } from '../statistics/samples/jackknife.ts';
-import { fewestForInterval } from '../statistics/samples/quantile-interval.ts';
-import type { Kind } from '../suite/format/kind.ts';
-import type { ClosedLoad, Load, OpenLoad } from '../suite/format/load.ts';
-import type { Variant } from '../targets/model/target.ts';
+import { FEWEST_UNITS } from '../statistics/jackknife.ts';
+import { fewestForInterval } from '../statistics/quantile.ts';
+import type { Kind } from '../suite/kind.ts';
+import type { ClosedLoad, Load, OpenLoad } from '../suite/load.ts';
+import type { Variant } from '../targets/target.ts';
 import { countUnits } from './gate/planning/planned-case.ts';
 import { groupBy } from './grouping.ts';
 import { partsOfSlice } from './measures/closed-throughput.ts';

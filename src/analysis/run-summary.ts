@@ -3,7 +3,7 @@ import type { LoopDelay, Sample, Stop } from '../record/journal.ts';
 import type { Spend } from '../record/run.ts';
 import { addSpend } from '../record/spend.ts';
 import type { StoredRun } from '../record/stored-run.ts';
-import { sum } from '../statistics/samples/mean.ts';
+import { sum } from '../statistics/mean.ts';
 import { EFFECTIVE_OUTCOMES, type EffectiveOutcome, type EffectiveSample } from './effective-sample.ts';
 import { groupBy } from './grouping.ts';
 import { spanMs } from './samples/span.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RunTogether } from '../record/run.ts';
-import { median, sortSample } from '../statistics/samples/quantile.ts';
+import { median, sortSample } from '../statistics/quantile.ts';
 import { nextToGo } from './barrier.ts';
 import type { BeatTimes } from './beats.ts';
 import type { CoordinatorChannel } from './channel.ts';

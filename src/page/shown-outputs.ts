@@ -13,7 +13,7 @@ import type { InputImageFact, ReportSource } from '../report/reporter.ts';
 import { byChange, isComparedPair, likenessToBaseline } from '../report/statements/likeness-statement.ts';
 import { byKind, latencyUnits, measuresOf } from '../report/statements/statement.ts';
 import { orderedVariants } from '../report/statements/variant-order.ts';
-import type { Kind } from '../suite/format/kind.ts';
+import type { Kind } from '../suite/kind.ts';
 import { type FailedTakes, failedTakes } from './markup/failed-takes.ts';
 import { cellAnchor, cellsByPlace, type Places } from './markup/scope.ts';
 import { Images } from './sections/images/embedded-images.ts';

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
-import type { Kind } from '../suite/format/kind.ts';
-import type { Case } from '../suite/format/suite.ts';
-import type { Variant } from '../targets/model/target.ts';
-import { requestDigest } from '../targets/request/request.ts';
+import type { Kind } from '../suite/kind.ts';
+import type { Case } from '../suite/suite.ts';
+import { requestDigest } from '../targets/request.ts';
+import type { Variant } from '../targets/target.ts';
 import { blockOf } from './plan.ts';
 import type { ProbePart } from './probes/probe-part.ts';
 import type { Phase, Trial } from './trial.ts';

@@ -1,6 +1,6 @@
-import type { Case } from '../suite/format/suite.ts';
-import type { Variant } from '../targets/model/target.ts';
-import { type CostBounds, costBounds, type Unbounded } from '../targets/request/cost-bounds.ts';
+import type { Case } from '../suite/suite.ts';
+import { type CostBounds, costBounds, type Unbounded } from '../targets/cost-bounds.ts';
+import type { Variant } from '../targets/target.ts';
 import { looksBefore } from './looks.ts';
 import { isMeasured, type Plan, type Slice } from './plan.ts';
 import type { Trial } from './trial.ts';

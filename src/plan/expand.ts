@@ -1,7 +1,7 @@
-import { createRandom, type Random } from '../statistics/distributions/random.ts';
-import type { ClosedLoad } from '../suite/format/load.ts';
-import type { Variant } from '../targets/model/target.ts';
-import { requestDigest } from '../targets/request/request.ts';
+import { createRandom, type Random } from '../statistics/random.ts';
+import type { ClosedLoad } from '../suite/load.ts';
+import { requestDigest } from '../targets/request.ts';
+import type { Variant } from '../targets/target.ts';
 import { casesOf, digestOf, trialOf, unusedSeeds } from './build-trial.ts';
 import { findLooksFault, plannedLooks, splitIntoParts } from './looks.ts';
 import { openSlices } from './open.ts';

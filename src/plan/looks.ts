@@ -1,5 +1,5 @@
-import type { Random } from '../statistics/distributions/random.ts';
-import type { Load } from '../suite/format/load.ts';
+import type { Random } from '../statistics/random.ts';
+import type { Load } from '../suite/load.ts';
 import type { CellTrials, KindTrials } from './order/order.ts';
 import type { PlanInput } from './order/plan-input.ts';
 import { caseSeedOf, isMeasured, type Plan, type Slice } from './plan.ts';

@@ -1,5 +1,5 @@
-import { createRandom, type Random } from '../statistics/distributions/random.ts';
-import type { OpenLoad, Stage } from '../suite/format/load.ts';
+import { createRandom, type Random } from '../statistics/random.ts';
+import type { OpenLoad, Stage } from '../suite/load.ts';
 import type { KindTrials } from './order/order.ts';
 import type { Slice } from './plan.ts';
 import type { Trial } from './trial.ts';

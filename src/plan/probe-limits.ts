@@ -1,6 +1,6 @@
-import type { Case } from '../suite/format/suite.ts';
-import type { Variant } from '../targets/model/target.ts';
-import { refuseRequest } from '../targets/request/request.ts';
+import type { Case } from '../suite/suite.ts';
+import { refuseRequest } from '../targets/request.ts';
+import type { Variant } from '../targets/target.ts';
 import { casesOf } from './build-trial.ts';
 import type { PlanInput } from './order/plan-input.ts';
 import type { SkippedProbe, SkippedProbeReason } from './recorded-plan.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { choice, count, part, type Recorded, shape, variantName } from '../kit/declare.ts';
-import { PROBES } from '../suite/format/suite.ts';
+import { PROBES } from '../suite/suite.ts';
 
 const partSchema = shape('PlannedPart', 'What is measured between two looks.', {
   lastSlice: count.describe('The number of its last slice in the plan: the look comes after it.'),

@@ -1,6 +1,6 @@
-import type { Kind } from '../suite/format/kind.ts';
-import type { Limits, Load } from '../suite/format/load.ts';
-import type { Case } from '../suite/format/suite.ts';
+import type { Kind } from '../suite/kind.ts';
+import type { Limits, Load } from '../suite/load.ts';
+import type { Case } from '../suite/suite.ts';
 import { caseSeedOf, isMeasured, type Pace, type Plan, type Slice } from './plan.ts';
 import type { Trial } from './trial.ts';
 

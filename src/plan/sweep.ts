@@ -1,4 +1,4 @@
-import type { Random } from '../statistics/distributions/random.ts';
+import type { Random } from '../statistics/random.ts';
 import type { KindTrials } from './order/order.ts';
 import type { Slice } from './plan.ts';
 import type { Trial } from './trial.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { count, promptId, type Recorded, sha256, shape, variantName } from '../kit/declare.ts';
-import { KINDS } from '../suite/format/kind.ts';
+import { KINDS } from '../suite/kind.ts';
 import { probePartSchema } from './probes/probe-part.ts';
 
 export const kind = z.enum(KINDS).describe('What is asked for.');

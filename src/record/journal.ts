@@ -16,10 +16,10 @@ import {
   trialId,
   variantName,
 } from '../kit/declare.ts';
+import { jsonObject } from '../kit/json-value.ts';
 import { MOST_USD } from '../kit/most-usd.ts';
 import { trialSchema } from '../plan/trial.ts';
-import { jsonObject } from '../suite/format/json-value.ts';
-import { type Marks, marksSchema } from '../targets/model/marks.ts';
+import { type Marks, marksSchema } from '../targets/marks.ts';
 import { segment } from './fields.ts';
 
 const unreachable = {

@@ -1,6 +1,6 @@
 import { caseSeedOf, cellOf, isMeasured } from '../plan/plan.ts';
 import type { Trial } from '../plan/trial.ts';
-import type { Kind } from '../suite/format/kind.ts';
+import type { Kind } from '../suite/kind.ts';
 import { comparedWith } from './comparable.ts';
 import type { Fact } from './fact.ts';
 import type { Sample } from './journal.ts';

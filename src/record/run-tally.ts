@@ -1,7 +1,7 @@
 import { openStarts } from '../plan/open.ts';
 import { isMeasured, type Slice } from '../plan/plan.ts';
 import type { Trial } from '../plan/trial.ts';
-import { median, sortSample } from '../statistics/samples/quantile.ts';
+import { median, sortSample } from '../statistics/quantile.ts';
 import { beganMs, type Outcome } from './codes.ts';
 import type { Intent, JournalEvent, Look, Sample, VariantAbandoned } from './journal.ts';
 import type { Run } from './run.ts';

@@ -11,17 +11,17 @@ import {
   shape,
   variantName,
 } from '../kit/declare.ts';
+import { json, jsonObject } from '../kit/json-value.ts';
 import { levelLimitsSchema } from '../media/difference.ts';
 import { packageFaultSchema } from '../media/facts.ts';
 import { looksSchema, skippedProbeSchema } from '../plan/recorded-plan.ts';
 import { kind } from '../plan/trial.ts';
-import { json, jsonObject } from '../suite/format/json-value.ts';
-import { KINDS } from '../suite/format/kind.ts';
-import { limitsSchema, loadSchema, priceSchema } from '../suite/format/load.ts';
-import { gateRuleSchema } from '../suite/format/rule.ts';
-import { MOST_METRICS } from '../suite/format/score-label.ts';
-import { scorerSchema } from '../suite/format/scorer.ts';
-import { PROBES, REPORT_FORMATS } from '../suite/format/suite.ts';
+import { KINDS } from '../suite/kind.ts';
+import { limitsSchema, loadSchema, priceSchema } from '../suite/load.ts';
+import { gateRuleSchema } from '../suite/rule.ts';
+import { MOST_METRICS } from '../suite/score-label.ts';
+import { scorerSchema } from '../suite/scorer.ts';
+import { PROBES, REPORT_FORMATS } from '../suite/suite.ts';
 import { calibrationSchema } from './calibration.ts';
 import { environment, folderName, runName, segment, shardNumber, suiteName, vantageName } from './fields.ts';
 import { RUN_FORMAT } from './run-name.ts';

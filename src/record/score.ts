@@ -12,7 +12,7 @@ import {
   shape,
   variantName,
 } from '../kit/declare.ts';
-import { score, scorerSchema } from '../suite/format/scorer.ts';
+import { score, scorerSchema } from '../suite/scorer.ts';
 import { CONTROLS, VOTE_CHOICES } from './codes.ts';
 
 export const unscoredSchema = choice('UnscoredReason', 'Why an output has no value.', 'code', [

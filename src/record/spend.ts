@@ -1,7 +1,7 @@
 import type { Trial } from '../plan/trial.ts';
-import type { Price } from '../suite/format/load.ts';
-import { EMBEDDED } from '../targets/model/base-url.ts';
-import type { CostBounds } from '../targets/request/cost-bounds.ts';
+import type { Price } from '../suite/load.ts';
+import { EMBEDDED } from '../targets/base-url.ts';
+import type { CostBounds } from '../targets/cost-bounds.ts';
 import type { JournalEvent, Sample } from './journal.ts';
 import type { RunVariant, Spend } from './run.ts';
 import type { RequestLine, ScoreLine } from './score.ts';

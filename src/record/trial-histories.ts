@@ -1,6 +1,6 @@
 import { trialsIn } from '../plan/plan.ts';
 import type { PlannedPart } from '../plan/recorded-plan.ts';
-import type { Marks } from '../targets/model/marks.ts';
+import type { Marks } from '../targets/marks.ts';
 import type { Outcome } from './codes.ts';
 import type { Accepted, Attempt, Cancel, Intent, JournalEvent, Sample, SegmentStarted } from './journal.ts';
 import type { StoredRun } from './stored-run.ts';

@@ -1,6 +1,6 @@
 import type { RuleResult } from '../analysis/gate/verdict.ts';
 import { visible, visibleLine } from '../kit/visible.ts';
-import type { Kind } from '../suite/format/kind.ts';
+import type { Kind } from '../suite/kind.ts';
 import type { Reporter, ReportSource } from './reporter.ts';
 import { completeness } from './statements/run-statement.ts';
 import { byKind } from './statements/statement.ts';

@@ -5,7 +5,7 @@ import type { Comparison } from '../analysis/comparison.ts';
 import type { TimedSample } from '../analysis/effective-sample.ts';
 import type { Verdict } from '../analysis/gate/verdict.ts';
 import type { OutputFact } from '../record/fact.ts';
-import type { ReportFormat } from '../suite/format/suite.ts';
+import type { ReportFormat } from '../suite/suite.ts';
 
 export interface ReportSource {
   readonly analysis: Analysis;

@@ -2,7 +2,7 @@ import type { RuleResult } from '../analysis/gate/verdict.ts';
 import type { VariantSummary } from '../analysis/summaries.ts';
 import type { Warning } from '../analysis/warnings.ts';
 import { plural } from '../kit/wording.ts';
-import type { Kind } from '../suite/format/kind.ts';
+import type { Kind } from '../suite/kind.ts';
 import type { FailureCause } from './statements/run-statement.ts';
 import type { VerdictLine } from './statements/verdict-lines.ts';
 import type { Tone } from './words/gate-words.ts';

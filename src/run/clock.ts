@@ -1,4 +1,4 @@
-import type { AbortNotice } from '../targets/transport/abort.ts';
+import type { AbortNotice } from '../targets/wire.ts';
 
 /** The zero of a segment's clock: a reading of the machine's monotonic clock, which all threads share. */
 export interface ClockOrigin {

@@ -1,8 +1,8 @@
 import type { Outcome } from '../record/codes.ts';
 import type { FailuresExceeded, Unreachable } from '../record/journal.ts';
-import { clopperPearsonLower } from '../statistics/rates/clopper-pearson.ts';
-import type { HttpProxy } from '../targets/model/proxies.ts';
-import { PROXY_FAILURES } from '../targets/transport/wire.ts';
+import { clopperPearsonLower } from '../statistics/rate-interval.ts';
+import type { HttpProxy } from '../targets/proxies.ts';
+import { PROXY_FAILURES } from '../targets/wire.ts';
 import { sleep } from './clock.ts';
 import type { EndedCall } from './events.ts';
 

@@ -3,11 +3,11 @@ import { type Checked, diagnoseFrom, type Fault, type Source } from '../kit/diag
 import { type Document, diagnoseAt } from '../kit/document.ts';
 import { digestOf } from '../plan/build-trial.ts';
 import { findOutside } from '../suite/containment.ts';
-import { type LoadOptions, loadDocument } from '../suite/load.ts';
+import { type LoadOptions, loadDocument } from '../suite/load-suite.ts';
 import { shownPath } from '../suite/named-file.ts';
-import { parseTarget } from '../targets/format/parse-target.ts';
-import { namedBodyFile } from '../targets/format/stored-body.ts';
-import type { Target } from '../targets/model/target.ts';
+import { parseTarget } from '../targets/parse-target.ts';
+import { namedBodyFile } from '../targets/stored-body.ts';
+import type { Target } from '../targets/target.ts';
 import { describeMissing, findTarget, PRESETS } from './declared-files.ts';
 
 interface TargetOptions extends Pick<LoadOptions, 'env' | 'cwd' | 'allowOutside'> {

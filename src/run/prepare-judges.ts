@@ -1,10 +1,10 @@
 import { type Checked, type Diagnostic, distinctDiagnostics } from '../kit/diagnostic.ts';
 import { CONTROL_SAMPLES, CONTROLS } from '../record/codes.ts';
 import { wholeBillionths } from '../record/spend.ts';
-import type { JudgeScorer } from '../suite/format/scorer.ts';
-import type { DeclaredJudge } from '../suite/format/suite.ts';
-import type { Endpoint } from '../targets/model/target.ts';
+import type { JudgeScorer } from '../suite/scorer.ts';
+import type { DeclaredJudge } from '../suite/suite.ts';
 import { resolveJudge } from '../targets/resolve.ts';
+import type { Endpoint } from '../targets/target.ts';
 import { loadReferenced, type ReferenceOptions } from './load-target.ts';
 
 /** A judge that can be asked. */

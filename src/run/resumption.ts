@@ -5,7 +5,7 @@ import type { Trial } from '../plan/trial.ts';
 import type { Intent, JournalEvent, Sample } from '../record/journal.ts';
 import type { Submitted } from '../record/spend.ts';
 import { type TrialHistory, trialHistories, unansweredSample } from '../record/trial-histories.ts';
-import type { Load } from '../suite/format/load.ts';
+import type { Load } from '../suite/load.ts';
 
 /** What a resumed run continues with; it follows from the journal alone. */
 export interface Resumption {

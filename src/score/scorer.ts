@@ -1,6 +1,6 @@
 import type { ScoreLine } from '../record/score.ts';
 import type { StoredRun } from '../record/stored-run.ts';
-import type { CommandScorer, JudgeScorer } from '../suite/format/scorer.ts';
+import type { CommandScorer, JudgeScorer } from '../suite/scorer.ts';
 
 /** A scorer that is asked about outputs. */
 export type AskedScorer = CommandScorer | JudgeScorer;

@@ -8,16 +8,16 @@ import {
 } from '../kit/diagnostic.ts';
 import { type Json, type JsonObject, ownValue } from '../kit/json.ts';
 import { nearest } from '../kit/nearest.ts';
-import type { Kind } from '../suite/format/kind.ts';
-import type { Price } from '../suite/format/load.ts';
-import type { Case, DeclaredEndpoint, DeclaredVariant, Suite } from '../suite/format/suite.ts';
+import type { Kind } from '../suite/kind.ts';
+import type { Price } from '../suite/load.ts';
+import type { Case, DeclaredEndpoint, DeclaredVariant, Suite } from '../suite/suite.ts';
+import { EMBEDDED, parseBaseUrl } from './base-url.ts';
+import { checkConstant } from './const-type.ts';
+import { CASE_MEMBERS } from './inputs.ts';
 import type { ValueTemplate } from './language/render-template.ts';
-import { EMBEDDED, parseBaseUrl } from './model/base-url.ts';
-import { checkConstant } from './model/const-type.ts';
-import { CASE_MEMBERS } from './model/inputs.ts';
-import { type Origins, parseOriginPattern } from './model/origins.ts';
-import type { Endpoint, Target, Variant } from './model/target.ts';
-import { refuseQuestion, refuseRequest } from './request/request.ts';
+import { type Origins, parseOriginPattern } from './origins.ts';
+import { refuseQuestion, refuseRequest } from './request.ts';
+import type { Endpoint, Target, Variant } from './target.ts';
 
 /** Used if the suite sets no timeout. */
 const TIMEOUT_MS: Readonly<Record<Kind, number>> = {

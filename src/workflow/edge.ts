@@ -4,7 +4,7 @@ import { withoutCommands } from '../kit/workflow-commands.ts';
 import type { Calibration } from '../record/calibration.ts';
 import type { Processes } from '../record/store.ts';
 import { inCharactersOf } from '../report/terminal/paint.ts';
-import type { Redact } from '../targets/secrets/redact.ts';
+import type { Redact } from '../targets/redact.ts';
 
 /** The world of a command; made by main.ts from the process, or by tests. */
 export interface Edge {

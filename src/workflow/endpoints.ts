@@ -3,9 +3,9 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { OwnService } from '../run/limits.ts';
-import { EMBEDDED } from '../targets/model/base-url.ts';
-import type { Variant } from '../targets/model/target.ts';
-import type { Secrets } from '../targets/secrets/secrets.ts';
+import { EMBEDDED } from '../targets/base-url.ts';
+import type { Secrets } from '../targets/secrets.ts';
+import type { Variant } from '../targets/target.ts';
 
 export interface Endpoints {
   readonly baseUrlOf: (variant: Variant) => string;

@@ -14,9 +14,8 @@ import { findBaseline, readHistory, salvageHistory } from '../record/read-record
 import { isRunName } from '../record/run-name.ts';
 import { checkUnlocked, type Processes, writeHistory } from '../record/store.ts';
 import { type Edge, printSentence } from './edge.ts';
-import { historyLineOf } from './history-line.ts';
-import { keepLines } from './keep-history.ts';
-import { readDecidableRun } from './read-run.ts';
+import { historyLineOf, keepLines } from './keep-history.ts';
+import { readDecidableRun } from './steps/read-run.ts';
 
 /**
  * What the runs of a suite measured, in order.

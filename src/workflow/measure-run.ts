@@ -12,14 +12,14 @@ import type { PreparedSuite } from '../run/prepare-suite.ts';
 import type { Resumption } from '../run/resumption.ts';
 import { type Barrier, type Measurement, measure, type RunnerEdge } from '../run/runner.ts';
 import { startWire } from '../run/wire.ts';
-import type { Suite } from '../suite/format/suite.ts';
-import { type Proxies, proxiesOf, proxyFor } from '../targets/model/proxies.ts';
-import type { Variant } from '../targets/model/target.ts';
-import { renderSubmit } from '../targets/request/request.ts';
-import type { Secrets } from '../targets/secrets/secrets.ts';
+import type { Suite } from '../suite/suite.ts';
+import { type Proxies, proxiesOf, proxyFor } from '../targets/proxies.ts';
+import { renderSubmit } from '../targets/request.ts';
+import type { Secrets } from '../targets/secrets.ts';
+import type { Variant } from '../targets/target.ts';
 import type { Edge } from './edge.ts';
 import { type Endpoints, withEndpoints } from './endpoints.ts';
-import type { PreparedRun } from './plan/take-share.ts';
+import type { PreparedRun } from './take-share.ts';
 
 /** A run whose record is open and locked. */
 export interface OpenRun {

@@ -7,8 +7,8 @@ import { findBaseline } from '../record/read-record.ts';
 import type { Run } from '../record/run.ts';
 import { type PreparedSuite, prepareSuite } from '../run/prepare-suite.ts';
 import { shownPath } from '../suite/named-file.ts';
+import { confirmOrigins, ownOf } from './confirm-run.ts';
 import type { Edge } from './edge.ts';
-import { confirmOrigins, ownOf } from './plan/confirm-run.ts';
 
 interface RecordedArguments {
   readonly suite: string;

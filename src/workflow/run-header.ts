@@ -13,13 +13,13 @@ import type { Machine, Run, RunPlan } from '../record/run.ts';
 import { RUN_FORMAT, runId } from '../record/run-name.ts';
 import { PRESETS } from '../run/declared-files.ts';
 import { targetDigest } from '../run/load-target.ts';
-import type { Suite } from '../suite/format/suite.ts';
-import { type Proxies, proxiesOf, proxyFor } from '../targets/model/proxies.ts';
-import type { Target, Variant } from '../targets/model/target.ts';
-import { LEAST_KEY } from '../targets/secrets/known-secrets.ts';
-import { describeCheckout } from './describe-checkout.ts';
+import type { Suite } from '../suite/suite.ts';
+import { LEAST_KEY } from '../targets/known-secrets.ts';
+import { type Proxies, proxiesOf, proxyFor } from '../targets/proxies.ts';
+import type { Target, Variant } from '../targets/target.ts';
 import type { Edge } from './edge.ts';
-import type { PreparedRun, WholeRun } from './plan/take-share.ts';
+import { describeCheckout } from './steps/describe-checkout.ts';
+import type { PreparedRun, WholeRun } from './take-share.ts';
 
 /**
  * The run.json of a new run.

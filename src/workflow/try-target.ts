@@ -6,12 +6,12 @@ import { nearest } from '../kit/nearest.ts';
 import { DEFAULT_LIMITS } from '../media/level.ts';
 import { describeMissing, findTarget, isTargetPath } from '../run/declared-files.ts';
 import { loadTargetFile } from '../run/load-target.ts';
-import type { Case, DeclaredVariant, Sources } from '../suite/format/suite.ts';
-import { readImage } from '../suite/load.ts';
-import { parseBaseUrl } from '../targets/model/base-url.ts';
-import { CASE_MEMBERS } from '../targets/model/inputs.ts';
-import type { Target, Variant } from '../targets/model/target.ts';
+import { readImage } from '../suite/load-suite.ts';
+import type { Case, DeclaredVariant, Sources } from '../suite/suite.ts';
+import { parseBaseUrl } from '../targets/base-url.ts';
+import { CASE_MEMBERS } from '../targets/inputs.ts';
 import { resolveVariants } from '../targets/resolve.ts';
+import type { Target, Variant } from '../targets/target.ts';
 import type { Edge } from './edge.ts';
 
 export interface TryRequest {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { analyse } from '../../src/analysis/analyse.ts';
 import { METRICS } from '../../src/analysis/metrics.ts';
-import { createRandom } from '../../src/statistics/distributions/random.ts';
+import { createRandom } from '../../src/statistics/random.ts';
 import { arbitraryRun } from '../fixtures/arbitrary-run.ts';
 import { buildFailure, buildOk, digestOf } from '../fixtures/sample-builder.ts';
 import { buildStoredRun, type RunParts } from '../fixtures/stored-run-builder.ts';

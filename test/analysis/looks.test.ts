@@ -7,7 +7,7 @@ import { caseSeedOf } from '../../src/plan/plan.ts';
 import type { LookKind, PlannedPart } from '../../src/plan/recorded-plan.ts';
 import type { Trial } from '../../src/plan/trial.ts';
 import type { StoredRun } from '../../src/record/stored-run.ts';
-import type { Bound, GateRule } from '../../src/suite/format/rule.ts';
+import type { Bound, GateRule } from '../../src/suite/rule.ts';
 import { gateRule } from '../fixtures/gate-rule.ts';
 import { chance, ORDINARY, scriptedRun, type Telling } from '../fixtures/scripted-run.ts';
 

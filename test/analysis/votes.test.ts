@@ -6,7 +6,7 @@ import type { Sample } from '../../src/record/journal.ts';
 import type { Ballot, Vote } from '../../src/record/score.ts';
 import type { StoredRun } from '../../src/record/stored-run.ts';
 import { voteSentences } from '../../src/report/statements/vote-statement.ts';
-import type { ClosedLoad } from '../../src/suite/format/load.ts';
+import type { ClosedLoad } from '../../src/suite/load.ts';
 import { gateRule } from '../fixtures/gate-rule.ts';
 import { buildOk } from '../fixtures/sample-builder.ts';
 import { buildStoredRun } from '../fixtures/stored-run-builder.ts';

@@ -10,7 +10,7 @@ import {
   ruleSubject,
 } from '../../src/report/statements/verdict-statement.ts';
 import { boundsIn, gateSchema } from '../../src/suite/format/gate-schema.ts';
-import { type GateRule, gateRuleSchema } from '../../src/suite/format/rule.ts';
+import { type GateRule, gateRuleSchema } from '../../src/suite/rule.ts';
 
 /** A kind of bound with runs that it decides. */
 export interface DecidedBound {

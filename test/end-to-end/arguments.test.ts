@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { REPORTERS } from '../../src/commands/display/reporters.ts';
-import { REPORT_FORMATS } from '../../src/suite/format/suite.ts';
+import { REPORT_FORMATS } from '../../src/suite/suite.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { retakeHere } from '../fixtures/retake-here.ts';
 import { onlyRun, retake } from '../fixtures/retake-process.ts';

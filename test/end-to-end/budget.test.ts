@@ -2,7 +2,7 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { createRandom } from '../../src/statistics/distributions/random.ts';
+import { createRandom } from '../../src/statistics/random.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { servePaid } from '../fixtures/paid-service.ts';
 import { retakeHere } from '../fixtures/retake-here.ts';

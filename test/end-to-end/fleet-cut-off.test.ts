@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import sharp from 'sharp';
 import { describe, expect, it, type TestContext } from 'vitest';
 import { PIECE_BYTES } from '../../src/record/hand-over.ts';
-import { createRandom } from '../../src/statistics/distributions/random.ts';
+import { createRandom } from '../../src/statistics/random.ts';
 import { type FleetProcesses, fleetProcesses, sentByTrial } from '../fixtures/fleet-processes.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { serveImages, smallImage, writePainter } from '../fixtures/image-server.ts';

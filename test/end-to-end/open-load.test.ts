@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Sample } from '../../src/record/journal.ts';
-import type { OpenLoad } from '../../src/suite/format/load.ts';
+import type { OpenLoad } from '../../src/suite/load.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { type Measured, measurePlan } from '../fixtures/measured-run.ts';
 import { retakeHere, serveHere } from '../fixtures/retake-here.ts';

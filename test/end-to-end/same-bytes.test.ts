@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { REPORT_FORMATS } from '../../src/suite/format/suite.ts';
+import { REPORT_FORMATS } from '../../src/suite/suite.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { NO_OTHER_NODE, OTHER_NODES } from '../fixtures/other-nodes.ts';
 import { retakeHere, serveHere } from '../fixtures/retake-here.ts';

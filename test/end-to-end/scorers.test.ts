@@ -16,7 +16,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Verdict } from '../../src/analysis/gate/verdict.ts';
 import type { OutputFact } from '../../src/record/fact.ts';
 import type { ScoreLine } from '../../src/record/score.ts';
-import { createRandom } from '../../src/statistics/distributions/random.ts';
+import { createRandom } from '../../src/statistics/random.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { retakeHere, serveHere } from '../fixtures/retake-here.ts';
 import { type Ended, filesBelow, onlyRun, type ServedService, startRetake } from '../fixtures/retake-process.ts';

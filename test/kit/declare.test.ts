@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { choice, part, type Recorded, shape } from '../../src/kit/declare.ts';
 import type { Json } from '../../src/kit/json.ts';
-import { json } from '../../src/suite/format/json-value.ts';
+import { json } from '../../src/kit/json-value.ts';
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 

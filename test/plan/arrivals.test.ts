@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { drawArrivals, expectedArrivals } from '../../src/plan/open.ts';
-import { createRandom } from '../../src/statistics/distributions/random.ts';
+import { createRandom } from '../../src/statistics/random.ts';
 
 const stage = (ratePerSecond: number, forMs: number | null) => ({ ratePerSecond, forMs });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { estimateCost, trialCosts } from '../../src/plan/estimate.ts';
 import { expandPlan } from '../../src/plan/expand.ts';
 import type { LookKind } from '../../src/plan/recorded-plan.ts';
-import type { ClosedLoad } from '../../src/suite/format/load.ts';
+import type { ClosedLoad } from '../../src/suite/load.ts';
 import { caseWith, targetWith, variantOf } from '../targets/target-fixture.ts';
 
 const LOAD: ClosedLoad = {

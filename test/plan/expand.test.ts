@@ -4,11 +4,11 @@ import { parseDocument } from '../../src/kit/document.ts';
 import { DEFAULT_LIMITS } from '../../src/media/level.ts';
 import { expandPlan } from '../../src/plan/expand.ts';
 import type { PlanInput } from '../../src/plan/order/plan-input.ts';
-import type { OpenLoad } from '../../src/suite/format/load.ts';
-import type { Case } from '../../src/suite/format/suite.ts';
-import { parseTarget } from '../../src/targets/format/parse-target.ts';
-import type { Variant } from '../../src/targets/model/target.ts';
+import type { OpenLoad } from '../../src/suite/load.ts';
+import type { Case } from '../../src/suite/suite.ts';
+import { parseTarget } from '../../src/targets/parse-target.ts';
 import { resolveVariants } from '../../src/targets/resolve.ts';
+import type { Variant } from '../../src/targets/target.ts';
 
 const place = { file: 'suite.yaml', line: 1, column: 1 };
 

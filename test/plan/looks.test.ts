@@ -7,7 +7,7 @@ import type { PlanInput } from '../../src/plan/order/plan-input.ts';
 import { caseSeedOf, caseSeedsOf, isMeasured, type Plan, trialsInAll } from '../../src/plan/plan.ts';
 import type { LookKind } from '../../src/plan/recorded-plan.ts';
 import type { Trial } from '../../src/plan/trial.ts';
-import type { ClosedLoad } from '../../src/suite/format/load.ts';
+import type { ClosedLoad } from '../../src/suite/load.ts';
 import { caseWith, targetWith, variantOf } from '../targets/target-fixture.ts';
 
 const SEEDED = {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type KindTrials, orderTrials } from '../../src/plan/order/order.ts';
-import { createRandom } from '../../src/statistics/distributions/random.ts';
-import type { Load, Order } from '../../src/suite/format/load.ts';
+import { createRandom } from '../../src/statistics/random.ts';
+import type { Load, Order } from '../../src/suite/load.ts';
 import { buildTrial } from '../fixtures/trial-builder.ts';
 
 interface Shape {

@@ -4,9 +4,9 @@ import { expandPlan } from '../../src/plan/expand.ts';
 import { isMeasured, type Plan, type Slice } from '../../src/plan/plan.ts';
 import { type Dealt, findShareFault, type Share, shareOf } from '../../src/plan/share.ts';
 import type { Trial } from '../../src/plan/trial.ts';
-import type { Kind } from '../../src/suite/format/kind.ts';
-import type { ClosedLoad, Limits, Load, OpenLoad } from '../../src/suite/format/load.ts';
-import type { ProbeKind } from '../../src/suite/format/suite.ts';
+import type { Kind } from '../../src/suite/kind.ts';
+import type { ClosedLoad, Limits, Load, OpenLoad } from '../../src/suite/load.ts';
+import type { ProbeKind } from '../../src/suite/suite.ts';
 import { caseWith, targetWith, variantOf } from '../targets/target-fixture.ts';
 
 const SEEDED = {

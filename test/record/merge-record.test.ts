@@ -9,7 +9,7 @@ import { writeSmall } from '../../src/record/output-files.ts';
 import { readRecord } from '../../src/record/read-record.ts';
 import type { Run } from '../../src/record/run.ts';
 import { appendFacts, createRecord } from '../../src/record/store.ts';
-import type { DeclaredScorer } from '../../src/suite/format/scorer.ts';
+import type { DeclaredScorer } from '../../src/suite/scorer.ts';
 import { buildCalibration } from '../fixtures/calibration-builder.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { buildOk } from '../fixtures/sample-builder.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { METRICS } from '../../src/analysis/metrics.ts';
 import { REPORTERS } from '../../src/commands/display/reporters.ts';
-import { REPORT_FORMATS } from '../../src/suite/format/suite.ts';
+import { REPORT_FORMATS } from '../../src/suite/suite.ts';
 import { cachedRun } from '../fixtures/probe-samples.ts';
 import { reported } from '../fixtures/report-source.ts';
 import { openRun, sweepRun } from '../fixtures/scripted-load.ts';

@@ -4,8 +4,7 @@ import type { RuleResult } from '../../src/analysis/gate/verdict.ts';
 import { metricsOf } from '../../src/analysis/metrics.ts';
 import { noteClauses, noteWords } from '../../src/analysis/note.ts';
 import { renderVerdict } from '../../src/report/terminal/terminal.ts';
-import { sortSample } from '../../src/statistics/samples/quantile.ts';
-import { fewestForBound, quantileBounds } from '../../src/statistics/samples/quantile-interval.ts';
+import { fewestForBound, quantileBounds, sortSample } from '../../src/statistics/quantile.ts';
 import { gateRule } from '../fixtures/gate-rule.ts';
 import { chance, ORDINARY, scriptedRun, type Telling } from '../fixtures/scripted-run.ts';
 

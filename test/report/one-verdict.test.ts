@@ -9,7 +9,7 @@ import { markdown } from '../../src/report/markdown.ts';
 import type { ReportSource } from '../../src/report/reporter.ts';
 import { verdictsSentence } from '../../src/report/statements/trend-statement.ts';
 import { renderTerminal, renderVerdict } from '../../src/report/terminal/terminal.ts';
-import type { GateRule } from '../../src/suite/format/rule.ts';
+import type { GateRule } from '../../src/suite/rule.ts';
 import { compareForm } from '../../src/view/pages/parts/compare-form.ts';
 import { rendered } from '../contracts/reporter.ts';
 import { gateRule } from '../fixtures/gate-rule.ts';

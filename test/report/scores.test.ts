@@ -4,7 +4,7 @@ import { markdown } from '../../src/report/markdown.ts';
 import type { ReportSource } from '../../src/report/reporter.ts';
 import { scoreSentences } from '../../src/report/statements/score-statement.ts';
 import { renderTerminal } from '../../src/report/terminal/terminal.ts';
-import type { GivenValue, ValueScorer } from '../../src/suite/format/scorer.ts';
+import type { GivenValue, ValueScorer } from '../../src/suite/scorer.ts';
 import { rendered } from '../contracts/reporter.ts';
 import { gateRule } from '../fixtures/gate-rule.ts';
 import { pageOf } from '../fixtures/rendered-page.ts';

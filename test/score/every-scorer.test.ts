@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SCORERS } from '../../src/score/scorers.ts';
-import type { CommandScorer, JudgeScorer } from '../../src/suite/format/scorer.ts';
+import type { CommandScorer, JudgeScorer } from '../../src/suite/scorer.ts';
 import { type ScorerOfContract, scorerContract } from '../contracts/scorer.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { digestOf } from '../fixtures/sample-builder.ts';

@@ -7,7 +7,7 @@ import type { ScoreLine } from '../../src/record/score.ts';
 import type { StoredRun } from '../../src/record/stored-run.ts';
 import { programScorer, type ScoringProgram } from '../../src/score/command/program-scorer.ts';
 import { type ScoringEnd, scoreRun } from '../../src/score/score-run.ts';
-import type { CommandScorer, GivenValue } from '../../src/suite/format/scorer.ts';
+import type { CommandScorer, GivenValue } from '../../src/suite/scorer.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { buildFailure, buildOk, digestOf } from '../fixtures/sample-builder.ts';
 import { buildStoredRun, type RunParts } from '../fixtures/stored-run-builder.ts';

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { kruskalWallis } from '../../src/statistics/ranks/kruskal-wallis.ts';
-import { hodgesLehmann, signedRank } from '../../src/statistics/ranks/signed-rank.ts';
-import { walshInterval } from '../../src/statistics/ranks/walsh-interval.ts';
+import { kruskalWallis } from '../../src/statistics/kruskal-wallis.ts';
+import { hodgesLehmann, signedRank, walshInterval } from '../../src/statistics/signed-rank.ts';
 
 /*
  * What benchstat says of its own test data, beside what our kernels say of them. Benchstat compares two samples that

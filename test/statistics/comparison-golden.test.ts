@@ -1,17 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { normalCriticalValue } from '../../src/statistics/distributions/normal.ts';
-import { studentQuantile } from '../../src/statistics/distributions/student.ts';
+import { bestSplit, changePoints } from '../../src/statistics/change-points.ts';
+import { normalCriticalValue, studentQuantile } from '../../src/statistics/distributions.ts';
+import { kruskalWallis } from '../../src/statistics/kruskal-wallis.ts';
 import { benjaminiHochberg, holm } from '../../src/statistics/multiple-tests.ts';
-import { kruskalWallis } from '../../src/statistics/ranks/kruskal-wallis.ts';
-import { hodgesLehmann, signedRank } from '../../src/statistics/ranks/signed-rank.ts';
-import { walshInterval, walshUpperBound } from '../../src/statistics/ranks/walsh-interval.ts';
-import { clopperPearsonLower, clopperPearsonUpper } from '../../src/statistics/rates/clopper-pearson.ts';
-import { clusteredRate } from '../../src/statistics/rates/clustered-rate.ts';
-import { tangoScore } from '../../src/statistics/rates/tango.ts';
-import { bestSplit, changePoints } from '../../src/statistics/series/change-points.ts';
-import { predictionMargin } from '../../src/statistics/series/prediction-margin.ts';
+import { tangoScore } from '../../src/statistics/paired-rates.ts';
+import { predictionMargin } from '../../src/statistics/prediction-margin.ts';
+import { clopperPearsonLower, clopperPearsonUpper, clusteredRate } from '../../src/statistics/rate-interval.ts';
+import { hodgesLehmann, signedRank, walshInterval, walshUpperBound } from '../../src/statistics/signed-rank.ts';
 
 const number = z.number();
 const list = z.array(number);

@@ -1,18 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { binomialPmf } from '../../src/statistics/distributions/binomial.ts';
-import { createRandom } from '../../src/statistics/distributions/random.ts';
-import {
-  clopperPearson,
-  clopperPearsonLower,
-  clopperPearsonUpper,
-} from '../../src/statistics/rates/clopper-pearson.ts';
-import { sortSample } from '../../src/statistics/samples/quantile.ts';
+import { binomialPmf } from '../../src/statistics/distributions.ts';
 import {
   fewestForInterval,
   quantileInterval,
   rankInterval,
+  sortSample,
   widenedRankInterval,
-} from '../../src/statistics/samples/quantile-interval.ts';
+} from '../../src/statistics/quantile.ts';
+import { createRandom } from '../../src/statistics/random.ts';
+import { clopperPearson, clopperPearsonLower, clopperPearsonUpper } from '../../src/statistics/rate-interval.ts';
 import { falseBounds, quantileCoverage, rateCoverage } from '../fixtures/interval-coverage.ts';
 import { NIGHTLY } from '../test-options.ts';
 

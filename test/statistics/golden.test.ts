@@ -1,20 +1,24 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { inverseRegularisedBeta, regularisedBeta } from '../../src/statistics/distributions/beta.ts';
-import { binomialBelow, binomialCdf, binomialPmf } from '../../src/statistics/distributions/binomial.ts';
-import { normalUpperTail } from '../../src/statistics/distributions/normal.ts';
-import { studentCriticalSquared } from '../../src/statistics/distributions/student.ts';
-import { hodgesLehmann, signedRank } from '../../src/statistics/ranks/signed-rank.ts';
+import {
+  binomialBelow,
+  binomialCdf,
+  binomialPmf,
+  inverseRegularisedBeta,
+  normalUpperTail,
+  regularisedBeta,
+  studentCriticalSquared,
+} from '../../src/statistics/distributions.ts';
+import { exactMcNemar } from '../../src/statistics/paired-rates.ts';
+import { quantile, rankInterval, sortSample } from '../../src/statistics/quantile.ts';
 import {
   clopperPearson,
   clopperPearsonLower,
   clopperPearsonUpper,
-} from '../../src/statistics/rates/clopper-pearson.ts';
-import { clusteredRate } from '../../src/statistics/rates/clustered-rate.ts';
-import { exactMcNemar } from '../../src/statistics/rates/mcnemar.ts';
-import { quantile, sortSample } from '../../src/statistics/samples/quantile.ts';
-import { rankInterval } from '../../src/statistics/samples/quantile-interval.ts';
+  clusteredRate,
+} from '../../src/statistics/rate-interval.ts';
+import { hodgesLehmann, signedRank } from '../../src/statistics/signed-rank.ts';
 
 const number = z.number();
 const list = z.array(number);

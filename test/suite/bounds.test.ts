@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { formatDiagnostic } from '../../src/kit/diagnostic.ts';
-import { loadSuite } from '../../src/suite/load.ts';
+import { loadSuite } from '../../src/suite/load-suite.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { retake } from '../fixtures/retake-process.ts';
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { formatDiagnostic, type Source } from '../../src/kit/diagnostic.ts';
 import { DEFAULT_LIMITS } from '../../src/media/level.ts';
-import type { Case, DeclaredVariant } from '../../src/suite/format/suite.ts';
-import type { Target } from '../../src/targets/model/target.ts';
+import type { Case, DeclaredVariant } from '../../src/suite/suite.ts';
 import { type ResolvableSuite, resolveVariants } from '../../src/targets/resolve.ts';
-import { readSecrets } from '../../src/targets/secrets/secrets.ts';
+import { readSecrets } from '../../src/targets/secrets.ts';
+import type { Target } from '../../src/targets/target.ts';
 import { caseWith, targetWith, variantOf } from './target-fixture.ts';
 
 const IMAGES = targetWith({

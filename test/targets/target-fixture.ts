@@ -2,9 +2,9 @@ import { formatDiagnostic, type Place } from '../../src/kit/diagnostic.ts';
 import { parseDocument } from '../../src/kit/document.ts';
 import type { Json } from '../../src/kit/json.ts';
 import { DEFAULT_LIMITS } from '../../src/media/level.ts';
-import type { Case } from '../../src/suite/format/suite.ts';
-import { parseTarget } from '../../src/targets/format/parse-target.ts';
-import type { Target, Variant } from '../../src/targets/model/target.ts';
+import type { Case } from '../../src/suite/suite.ts';
+import { parseTarget } from '../../src/targets/parse-target.ts';
+import type { Target, Variant } from '../../src/targets/target.ts';
 
 const PLACE: Place = { file: 'suite.yaml', line: 1, column: 1 };
 

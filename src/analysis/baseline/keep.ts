@@ -3,7 +3,7 @@ import type { Baseline, BaselineCell, BaselineOutput } from '../../record/kept-r
 import { outputGroupsOf } from '../../record/output-pairs.ts';
 import type { Run } from '../../record/run.ts';
 import { BASELINE_FORMAT } from '../../record/run-name.ts';
-import { extendedMedian } from '../../statistics/samples/quantile.ts';
+import { extendedMedian } from '../../statistics/quantile.ts';
 import type { AnalysedRun } from '../analyse.ts';
 import { deliveredDigest } from '../cells/cell-outputs.ts';
 import type { TimedSample } from '../effective-sample.ts';

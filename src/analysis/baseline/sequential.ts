@@ -1,6 +1,6 @@
 import { cellOf } from '../../plan/plan.ts';
 import type { BaselineCell, BaselineMeasure } from '../../record/kept-run.ts';
-import type { Load } from '../../suite/format/load.ts';
+import type { Load } from '../../suite/load.ts';
 import type { Analysis } from '../analysis.ts';
 import { CONFIDENCE } from '../confidence.ts';
 import { pairedEffect } from '../effects/paired-effect.ts';

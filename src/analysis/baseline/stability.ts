@@ -3,8 +3,8 @@ import { HELD_LEVELS, type HeldLevel, isAtLeast } from '../../media/level.ts';
 import { LEAST_QUALITY, pdqDistance } from '../../media/pdq.ts';
 import { cellOf } from '../../plan/plan.ts';
 import type { BaselineCell, BaselineOutput } from '../../record/kept-run.ts';
-import type { GateEvent } from '../../suite/format/gate.ts';
-import type { GateRule } from '../../suite/format/rule.ts';
+import type { GateEvent } from '../../suite/gate.ts';
+import type { GateRule } from '../../suite/rule.ts';
 import { joinEqualOutputs } from '../cells/cell-outputs.ts';
 import type { LevelOfPair } from '../cells/pair-levels.ts';
 

@@ -1,14 +1,6 @@
-import { hodgesLehmann, signedRank } from '../../statistics/ranks/signed-rank.ts';
-import { tied } from '../../statistics/ranks/tied.ts';
-import { walshInterval, walshUpperBound } from '../../statistics/ranks/walsh-interval.ts';
-import { mean } from '../../statistics/samples/mean.ts';
-import {
-  meanAboveP,
-  meanInterval,
-  meanP,
-  meanUpperBound,
-  type ValueLimits,
-} from '../../statistics/samples/student-mean.ts';
+import { mean, meanAboveP, meanInterval, meanP, meanUpperBound, type ValueLimits } from '../../statistics/mean.ts';
+import { tied } from '../../statistics/mid-ranks.ts';
+import { hodgesLehmann, signedRank, walshInterval, walshUpperBound } from '../../statistics/signed-rank.ts';
 import type { MeanCentre } from '../measures/metric.ts';
 import type { PairUnit } from '../pairs/units.ts';
 

@@ -1,4 +1,4 @@
-import { kruskalWallis } from '../../statistics/ranks/kruskal-wallis.ts';
+import { kruskalWallis } from '../../statistics/kruskal-wallis.ts';
 import type { PromptEffect } from '../comparison.ts';
 import { groupBy } from '../grouping.ts';
 import type { BlockPair } from '../pairs/block-pair.ts';

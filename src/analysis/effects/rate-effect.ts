@@ -1,3 +1,5 @@
+import { sum } from '../../statistics/mean.ts';
+import type { PairedEvents } from '../../statistics/paired-rates.ts';
 import {
   clusteredRiseTest,
   type PairCluster,
@@ -6,9 +8,7 @@ import {
   type RiseTest,
   riseInterval,
   riseP,
-} from '../../statistics/rates/rise-test.ts';
-import type { PairedEvents } from '../../statistics/rates/tango.ts';
-import { sum } from '../../statistics/samples/mean.ts';
+} from '../../statistics/rise-test.ts';
 import { groupBy } from '../grouping.ts';
 import type { BlockPair } from '../pairs/block-pair.ts';
 import type { UnitKind } from '../pairs/units.ts';

@@ -1,6 +1,6 @@
 import type { PlannedLooks } from '../../plan/recorded-plan.ts';
-import { normalCriticalValue, normalUpperTail } from '../../statistics/distributions/normal.ts';
-import { smallestSignedRankP } from '../../statistics/ranks/signed-rank-null.ts';
+import { normalCriticalValue, normalUpperTail } from '../../statistics/distributions.ts';
+import { smallestSignedRankP } from '../../statistics/signed-rank.ts';
 import { CONFIDENCE } from '../confidence.ts';
 
 /** What 1 - confidence is, without the last digits of a binary fraction. */

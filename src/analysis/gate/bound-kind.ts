@@ -1,4 +1,4 @@
-import type { Bound, GateRule } from '../../suite/format/rule.ts';
+import type { Bound, GateRule } from '../../suite/rule.ts';
 import type { Metric } from '../measures/metric.ts';
 import type { PlannedBound, Planning } from './planning/planned-case.ts';
 import type { KeyedFault } from './planning/rule-fault.ts';

@@ -1,4 +1,4 @@
-import type { Bound, GateRule } from '../../suite/format/rule.ts';
+import type { Bound, GateRule } from '../../suite/rule.ts';
 import { STABILITY_METRICS } from '../baseline/stability.ts';
 import type { BoundKind } from './bound-kind.ts';
 import { change } from './bounds/change.ts';

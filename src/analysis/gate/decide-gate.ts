@@ -1,7 +1,7 @@
 import type { Metric } from '../../analysis/measures/metric.ts';
 import type { HistoryLine } from '../../record/kept-run.ts';
 import type { LeftOut, Missing, RunAgainst } from '../../record/run.ts';
-import type { GateRule } from '../../suite/format/rule.ts';
+import type { GateRule } from '../../suite/rule.ts';
 import type { AnalysedRun } from '../analyse.ts';
 import type { AgainstBaseline } from '../baseline/against-baseline.ts';
 import type { Comparison } from '../comparison.ts';

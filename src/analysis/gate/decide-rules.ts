@@ -1,6 +1,6 @@
 import type { RunPrompt } from '../../record/run.ts';
 import { holm } from '../../statistics/multiple-tests.ts';
-import type { GateRule } from '../../suite/format/rule.ts';
+import type { GateRule } from '../../suite/rule.ts';
 import { pollGapOf } from '../samples/poll-gap.ts';
 import type { VariantSummary } from '../summaries.ts';
 import { ERROR_RATE } from './alpha.ts';

@@ -1,10 +1,10 @@
 import { baselineOf, type ComparableVariant, isTwin, twinOf } from '../../record/comparable.ts';
 import type { RunPrompt } from '../../record/run.ts';
-import { BOUNDS } from '../../suite/format/gate.ts';
-import type { Kind } from '../../suite/format/kind.ts';
-import type { Load } from '../../suite/format/load.ts';
-import type { GateRule } from '../../suite/format/rule.ts';
-import type { ProbeKind, WrittenAs } from '../../suite/format/suite.ts';
+import { BOUNDS } from '../../suite/gate.ts';
+import type { Kind } from '../../suite/kind.ts';
+import type { Load } from '../../suite/load.ts';
+import type { GateRule } from '../../suite/rule.ts';
+import type { ProbeKind, WrittenAs } from '../../suite/suite.ts';
 import { STABILITY_METRICS } from '../baseline/stability.ts';
 import type { Metric } from '../measures/metric.ts';
 import type { VariantSummary } from '../summaries.ts';

@@ -3,7 +3,7 @@ import { choice, count, type Recorded, shape, variantName } from '../../kit/decl
 import { kind } from '../../plan/trial.ts';
 import { GATE_VERDICTS } from '../../record/codes.ts';
 import { missingSchema } from '../../record/run.ts';
-import { gateRuleSchema } from '../../suite/format/rule.ts';
+import { gateRuleSchema } from '../../suite/rule.ts';
 import { promptEffectSchema } from '../comparison.ts';
 import { unitSchema } from '../measures/unit.ts';
 

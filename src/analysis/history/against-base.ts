@@ -1,4 +1,4 @@
-import { predictionMargin } from '../../statistics/series/prediction-margin.ts';
+import { predictionMargin } from '../../statistics/prediction-margin.ts';
 import { FEWEST_RUNS, MOST_RUNS } from './decide-runs.ts';
 import type { HistorySeries } from './series.ts';
 

@@ -1,6 +1,6 @@
 import type { HistoryLine } from '../../record/kept-run.ts';
-import { studentQuantile } from '../../statistics/distributions/student.ts';
-import { standardDeviation } from '../../statistics/samples/mean.ts';
+import { studentQuantile } from '../../statistics/distributions.ts';
+import { standardDeviation } from '../../statistics/mean.ts';
 import { CONFIDENCE } from '../confidence.ts';
 import { commonCells, FEWEST_RUNS, levelOver, MOST_RUNS, type RunCells } from './decide-runs.ts';
 import { cellsOfRun, comparableRuns, isBefore } from './earlier-runs.ts';

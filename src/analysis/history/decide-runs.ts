@@ -1,5 +1,5 @@
-import { sum } from '../../statistics/samples/mean.ts';
-import { predictionMargin } from '../../statistics/series/prediction-margin.ts';
+import { sum } from '../../statistics/mean.ts';
+import { predictionMargin } from '../../statistics/prediction-margin.ts';
 import { CONFIDENCE } from '../confidence.ts';
 import { lnWorsening } from '../effects/worsening.ts';
 

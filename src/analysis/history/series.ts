@@ -1,8 +1,8 @@
 import type { HistoryLine } from '../../record/kept-run.ts';
-import { mean } from '../../statistics/samples/mean.ts';
-import { median, sortSample } from '../../statistics/samples/quantile.ts';
-import { changePoints } from '../../statistics/series/change-points.ts';
-import type { Kind } from '../../suite/format/kind.ts';
+import { changePoints } from '../../statistics/change-points.ts';
+import { mean } from '../../statistics/mean.ts';
+import { median, sortSample } from '../../statistics/quantile.ts';
+import type { Kind } from '../../suite/kind.ts';
 import { groupBy } from '../grouping.ts';
 import type { RunCells } from './decide-runs.ts';
 import { byTime, cellsOfRun, comparableRuns, type RunOfVariant } from './earlier-runs.ts';

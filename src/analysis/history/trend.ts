@@ -1,6 +1,6 @@
 import type { Unit } from '../../kit/value-words.ts';
 import type { HistoryLine } from '../../record/kept-run.ts';
-import type { Kind } from '../../suite/format/kind.ts';
+import type { Kind } from '../../suite/kind.ts';
 import { groupBy } from '../grouping.ts';
 import type { Metric } from '../measures/metric.ts';
 import type { Better } from '../measures/unit.ts';

@@ -1,10 +1,10 @@
 import { cellOf } from '../../plan/plan.ts';
 import type { Trial } from '../../plan/trial.ts';
-import { mean, sum } from '../../statistics/samples/mean.ts';
-import { midRanks } from '../../statistics/samples/mid-ranks.ts';
-import { median, sortSample } from '../../statistics/samples/quantile.ts';
-import { dependenceTime, isSeriallyDependent, rankAutocorrelation } from '../../statistics/series/serial-dependence.ts';
-import type { Load } from '../../suite/format/load.ts';
+import { mean, sum } from '../../statistics/mean.ts';
+import { midRanks } from '../../statistics/mid-ranks.ts';
+import { median, sortSample } from '../../statistics/quantile.ts';
+import { dependenceTime, isSeriallyDependent, rankAutocorrelation } from '../../statistics/serial-dependence.ts';
+import type { Load } from '../../suite/load.ts';
 import type { EffectiveSample, TimedSample } from '../effective-sample.ts';
 import { groupBy } from '../grouping.ts';
 import { headlineMs } from '../samples/headline.ts';

@@ -1,13 +1,14 @@
-import { mean } from '../../statistics/samples/mean.ts';
+import { mean } from '../../statistics/mean.ts';
 import {
   atRank,
+  fewestForInterval,
   fewestForQuantile,
   type Percent,
   quantile,
+  quantileInterval,
   quantilePosition,
   type SortedSample,
-} from '../../statistics/samples/quantile.ts';
-import { fewestForInterval, quantileInterval } from '../../statistics/samples/quantile-interval.ts';
+} from '../../statistics/quantile.ts';
 import { CONFIDENCE } from '../confidence.ts';
 import { type Note, noted } from '../note.ts';
 import { type Dependence, worth } from './dependence.ts';

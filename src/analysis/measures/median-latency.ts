@@ -1,6 +1,5 @@
-import { median, sortSample } from '../../statistics/samples/quantile.ts';
-import { quantileInterval } from '../../statistics/samples/quantile-interval.ts';
-import type { Load } from '../../suite/format/load.ts';
+import { median, quantileInterval, sortSample } from '../../statistics/quantile.ts';
+import type { Load } from '../../suite/load.ts';
 import { CONFIDENCE } from '../confidence.ts';
 import type { EffectiveSample } from '../effective-sample.ts';
 import { headlineValues } from '../samples/headline.ts';

@@ -1,8 +1,8 @@
 import type { Unit } from '../../kit/value-words.ts';
 import type { RunPlan } from '../../record/run.ts';
-import type { Percent } from '../../statistics/samples/quantile.ts';
-import type { GateEvent } from '../../suite/format/gate.ts';
-import type { ProbeKind } from '../../suite/format/suite.ts';
+import type { Percent } from '../../statistics/quantile.ts';
+import type { GateEvent } from '../../suite/gate.ts';
+import type { ProbeKind } from '../../suite/suite.ts';
 import type { CellLikeness } from '../cells/likeness.ts';
 import type { LevelOfPair } from '../cells/pair-levels.ts';
 import type { EffectiveSample, TimedSample } from '../effective-sample.ts';

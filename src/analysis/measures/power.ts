@@ -1,5 +1,4 @@
-import { median, sortSample } from '../../statistics/samples/quantile.ts';
-import { quantileInterval } from '../../statistics/samples/quantile-interval.ts';
+import { median, quantileInterval, sortSample } from '../../statistics/quantile.ts';
 import { CONFIDENCE } from '../confidence.ts';
 import type { TimedSample } from '../effective-sample.ts';
 import { headlineValues } from '../samples/headline.ts';

@@ -1,7 +1,6 @@
-import { clopperPearson } from '../../statistics/rates/clopper-pearson.ts';
-import { type Cluster, clusteredRate } from '../../statistics/rates/clustered-rate.ts';
-import { sum } from '../../statistics/samples/mean.ts';
-import type { Load } from '../../suite/format/load.ts';
+import { sum } from '../../statistics/mean.ts';
+import { type Cluster, clopperPearson, clusteredRate } from '../../statistics/rate-interval.ts';
+import type { Load } from '../../suite/load.ts';
 import { CONFIDENCE } from '../confidence.ts';
 import type { EffectiveOutcome, EffectiveSample } from '../effective-sample.ts';
 import { groupBy } from '../grouping.ts';

@@ -1,4 +1,4 @@
-import { extendedMedian } from '../../statistics/samples/quantile.ts';
+import { extendedMedian } from '../../statistics/quantile.ts';
 
 export interface TimedTake {
   readonly startMs: number;

@@ -1,6 +1,6 @@
 import { beganMs } from '../../record/codes.ts';
 import type { Sample } from '../../record/journal.ts';
-import type { ClosedLoad } from '../../suite/format/load.ts';
+import type { ClosedLoad } from '../../suite/load.ts';
 import type { EffectiveSample } from '../effective-sample.ts';
 import { groupBy } from '../grouping.ts';
 import { sliceOf } from '../samples/span.ts';

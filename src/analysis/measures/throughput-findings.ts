@@ -1,6 +1,6 @@
 import { CALLS_PER_SLOT } from '../../plan/sweep.ts';
 import type { Sample } from '../../record/journal.ts';
-import { FEWEST_UNITS } from '../../statistics/samples/jackknife.ts';
+import { FEWEST_UNITS } from '../../statistics/jackknife.ts';
 import type { EffectiveSample } from '../effective-sample.ts';
 import { groupBy } from '../grouping.ts';
 import { noted } from '../note.ts';

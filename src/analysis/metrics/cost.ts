@@ -1,5 +1,5 @@
 import { wholeBillionths } from '../../record/spend.ts';
-import { sum } from '../../statistics/samples/mean.ts';
+import { sum } from '../../statistics/mean.ts';
 import type { EffectiveOutput, EffectiveSample } from '../effective-sample.ts';
 import {
   type Finding,

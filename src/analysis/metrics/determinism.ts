@@ -1,7 +1,7 @@
 import { HELD_LEVELS, type HeldLevel, isAtLeast } from '../../media/level.ts';
 import type { EqualOutputs } from '../../record/output-pairs.ts';
-import { clopperPearson, clopperPearsonUpper } from '../../statistics/rates/clopper-pearson.ts';
-import { sum } from '../../statistics/samples/mean.ts';
+import { sum } from '../../statistics/mean.ts';
+import { clopperPearson, clopperPearsonUpper } from '../../statistics/rate-interval.ts';
 import { type JoinedOutputs, joinEqualOutputs, repeatedCells } from '../cells/cell-outputs.ts';
 import { CONFIDENCE } from '../confidence.ts';
 import type { Finding, Gated, Metric, Subject } from '../measures/metric.ts';

@@ -1,5 +1,5 @@
 import { beganMs } from '../../record/codes.ts';
-import { sortSample } from '../../statistics/samples/quantile.ts';
+import { sortSample } from '../../statistics/quantile.ts';
 import type { EffectiveSample } from '../effective-sample.ts';
 import { DURATION_STATISTICS, type DurationStatistic, durationStatistic } from '../measures/duration-statistics.ts';
 import {

@@ -1,7 +1,6 @@
 import type { Likeness } from '../../media/level.ts';
-import { clopperPearson } from '../../statistics/rates/clopper-pearson.ts';
-import { quantile, sortSample } from '../../statistics/samples/quantile.ts';
-import { fewestForInterval, quantileInterval } from '../../statistics/samples/quantile-interval.ts';
+import { fewestForInterval, quantile, quantileInterval, sortSample } from '../../statistics/quantile.ts';
+import { clopperPearson } from '../../statistics/rate-interval.ts';
 import type { CellLikeness, ComparedCells } from '../cells/likeness.ts';
 import { CONFIDENCE } from '../confidence.ts';
 import { groupBy } from '../grouping.ts';

@@ -1,7 +1,7 @@
 import { comparedWith } from '../../record/comparable.ts';
 import type { RunVariant } from '../../record/run.ts';
-import { clopperPearson } from '../../statistics/rates/clopper-pearson.ts';
-import { SCORE_PREFIX } from '../../suite/format/score-label.ts';
+import { clopperPearson } from '../../statistics/rate-interval.ts';
+import { SCORE_PREFIX } from '../../suite/score-label.ts';
 import { CONFIDENCE } from '../confidence.ts';
 import type { EffectiveSample } from '../effective-sample.ts';
 import type { Metric, Subject } from '../measures/metric.ts';

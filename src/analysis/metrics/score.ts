@@ -1,8 +1,7 @@
 import { caseSeedOf } from '../../plan/plan.ts';
-import { mean } from '../../statistics/samples/mean.ts';
-import { FEWEST_FOR_MEAN, meanInterval } from '../../statistics/samples/student-mean.ts';
-import { scoreMetricName } from '../../suite/format/score-label.ts';
-import type { GivenValue } from '../../suite/format/scorer.ts';
+import { FEWEST_FOR_MEAN, mean, meanInterval } from '../../statistics/mean.ts';
+import { scoreMetricName } from '../../suite/score-label.ts';
+import type { GivenValue } from '../../suite/scorer.ts';
 import { CONFIDENCE } from '../confidence.ts';
 import type { EffectiveSample } from '../effective-sample.ts';
 import { groupBy } from '../grouping.ts';

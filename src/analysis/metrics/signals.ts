@@ -1,5 +1,5 @@
 import type { Unit } from '../../kit/value-words.ts';
-import { median, sortSample } from '../../statistics/samples/quantile.ts';
+import { median, sortSample } from '../../statistics/quantile.ts';
 import type { EffectiveSample } from '../effective-sample.ts';
 import { type Finding, gatedFindings, gatedQuantiles, isWhole, type Metric, type Subject } from '../measures/metric.ts';
 

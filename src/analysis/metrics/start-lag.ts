@@ -1,4 +1,4 @@
-import { sortSample } from '../../statistics/samples/quantile.ts';
+import { sortSample } from '../../statistics/quantile.ts';
 import { dependenceIn } from '../measures/dependence.ts';
 import { type DurationStatistic, durationStatistic } from '../measures/duration-statistics.ts';
 import { gatedFindings, gatedQuantiles, isWhole, type Metric } from '../measures/metric.ts';

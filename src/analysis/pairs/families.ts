@@ -1,5 +1,5 @@
 import { benjaminiHochberg } from '../../statistics/multiple-tests.ts';
-import { fewestForSignedRank } from '../../statistics/ranks/signed-rank-null.ts';
+import { fewestForSignedRank } from '../../statistics/signed-rank.ts';
 import type { Comparison } from '../comparison.ts';
 import { CONFIDENCE } from '../confidence.ts';
 import { groupBy } from '../grouping.ts';

@@ -1,7 +1,7 @@
-import { tied } from '../../statistics/ranks/tied.ts';
-import { mean } from '../../statistics/samples/mean.ts';
-import { extendedMedian } from '../../statistics/samples/quantile.ts';
-import type { Load } from '../../suite/format/load.ts';
+import { mean } from '../../statistics/mean.ts';
+import { tied } from '../../statistics/mid-ranks.ts';
+import { extendedMedian } from '../../statistics/quantile.ts';
+import type { Load } from '../../suite/load.ts';
 import { groupBy } from '../grouping.ts';
 import type { ValueReading } from '../measures/metric.ts';
 import type { BlockPair } from './block-pair.ts';

@@ -1,7 +1,7 @@
 import { count, plural, probability, significant } from '../../kit/wording.ts';
-import { createRandom } from '../../statistics/distributions/random.ts';
-import { hodgesLehmann, signedRank } from '../../statistics/ranks/signed-rank.ts';
-import { median, sortSample } from '../../statistics/samples/quantile.ts';
+import { median, sortSample } from '../../statistics/quantile.ts';
+import { createRandom } from '../../statistics/random.ts';
+import { hodgesLehmann, signedRank } from '../../statistics/signed-rank.ts';
 import { deliveredDigest } from '../cells/cell-outputs.ts';
 import type { EffectiveSample } from '../effective-sample.ts';
 import type { CacheFinding, ProbeReason } from './probe-finding.ts';

@@ -1,7 +1,7 @@
 import { isMeasured } from '../../plan/plan.ts';
 import { loadTakes, type SeedTakes, seedTakes } from '../../record/output-pairs.ts';
 import type { RunPlan } from '../../record/run.ts';
-import type { ProbeKind } from '../../suite/format/suite.ts';
+import type { ProbeKind } from '../../suite/suite.ts';
 import { type LevelsByVariant, levelsOf } from '../cells/pair-levels.ts';
 import type { EffectiveSample } from '../effective-sample.ts';
 import { groupBy } from '../grouping.ts';

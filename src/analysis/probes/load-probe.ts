@@ -1,8 +1,8 @@
 import { count, plural, probability, shareAtMost } from '../../kit/wording.ts';
 import { isAtLeast } from '../../media/level.ts';
 import type { LoadTakes } from '../../record/output-pairs.ts';
-import { clopperPearsonUpper } from '../../statistics/rates/clopper-pearson.ts';
-import { exactMcNemar } from '../../statistics/rates/mcnemar.ts';
+import { exactMcNemar } from '../../statistics/paired-rates.ts';
+import { clopperPearsonUpper } from '../../statistics/rate-interval.ts';
 import type { LevelOfPair } from '../cells/pair-levels.ts';
 import { CONFIDENCE } from '../confidence.ts';
 import { PLAIN_PROBE_WORDS } from '../note.ts';

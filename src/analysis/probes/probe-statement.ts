@@ -1,4 +1,4 @@
-import type { ProbeKind } from '../../suite/format/suite.ts';
+import type { ProbeKind } from '../../suite/suite.ts';
 import type { RunSummary } from '../summaries.ts';
 import { cacheStatement } from './cache-probe.ts';
 import { loadStatement } from './load-probe.ts';

@@ -2,7 +2,7 @@ import { count, plural, shareAtMost } from '../../kit/wording.ts';
 import { isAtLeast, type Level } from '../../media/level.ts';
 import type { SeedTakes } from '../../record/output-pairs.ts';
 import type { RunVariant } from '../../record/run.ts';
-import { clopperPearsonUpper } from '../../statistics/rates/clopper-pearson.ts';
+import { clopperPearsonUpper } from '../../statistics/rate-interval.ts';
 import type { LevelOfPair } from '../cells/pair-levels.ts';
 import { CONFIDENCE } from '../confidence.ts';
 import { PLAIN_PROBE_WORDS } from '../note.ts';

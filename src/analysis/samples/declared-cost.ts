@@ -1,6 +1,6 @@
 import type { Sample } from '../../record/journal.ts';
 import { deliveredUsd } from '../../record/spend.ts';
-import type { Price } from '../../suite/format/load.ts';
+import type { Price } from '../../suite/load.ts';
 import type { EffectiveOutput } from '../effective-sample.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { Fact, OutputFact } from '../../record/fact.ts';
 import type { Output, Sample } from '../../record/journal.ts';
-import type { Price } from '../../suite/format/load.ts';
+import type { Price } from '../../suite/load.ts';
 import type { EffectiveError, EffectiveOutput, EffectiveSample } from '../effective-sample.ts';
 import { compareCodeUnits } from '../grouping.ts';
 import { declaredCostUsd } from './declared-cost.ts';

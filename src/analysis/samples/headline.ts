@@ -1,4 +1,4 @@
-import type { Load } from '../../suite/format/load.ts';
+import type { Load } from '../../suite/load.ts';
 import type { EffectiveOutcome, EffectiveSample } from '../effective-sample.ts';
 
 export type HeadlineLatency = 'latency.total' | 'latency.response';

@@ -1,6 +1,6 @@
 import { beganMs } from '../../record/codes.ts';
 import type { Sample } from '../../record/journal.ts';
-import { sum } from '../../statistics/samples/mean.ts';
+import { sum } from '../../statistics/mean.ts';
 import { groupBy } from '../grouping.ts';
 
 /**

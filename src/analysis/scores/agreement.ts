@@ -1,6 +1,6 @@
 import type { Fact } from '../../record/fact.ts';
 import type { VoteLine } from '../../record/score.ts';
-import { clopperPearson } from '../../statistics/rates/clopper-pearson.ts';
+import { clopperPearson } from '../../statistics/rate-interval.ts';
 import { CONFIDENCE } from '../confidence.ts';
 import { answersByBallot, firstBallots, type Preferences, preferredBy, votedPreferences } from './preferences.ts';
 import type { ScorerAgreement, VoteAgreement } from './vote-agreement.ts';

@@ -3,7 +3,7 @@ import { type DeliveredPair, deliveredPairs } from '../../record/output-pairs.ts
 import type { ScoreLine, ScorerLine, UnscoredReason } from '../../record/score.ts';
 import { JudgeSpend } from '../../record/spend.ts';
 import type { StoredRun } from '../../record/stored-run.ts';
-import type { JudgeScorer } from '../../suite/format/scorer.ts';
+import type { JudgeScorer } from '../../suite/scorer.ts';
 import { groupBy } from '../grouping.ts';
 import { type Preference, type Preferences, pairKey } from './preferences.ts';
 import { type ControlCount, controlFaultOf, currentScorers } from './scoring.ts';

@@ -1,7 +1,7 @@
 import { CONTROL_SAMPLES, type Control } from '../../record/codes.ts';
 import type { ScoreLine, ScorerLine, UnscoredReason } from '../../record/score.ts';
 import { isRequest, scoredDigest } from '../../record/score-key.ts';
-import type { DeclaredScorer, GivenValue, ValueScorer } from '../../suite/format/scorer.ts';
+import type { DeclaredScorer, GivenValue, ValueScorer } from '../../suite/scorer.ts';
 import type { EffectiveOutput, EffectiveSample } from '../effective-sample.ts';
 
 /** What a scorer says of an output: its values by name, or why it has none. */

@@ -1,7 +1,7 @@
 import { comparedWith } from '../../record/comparable.ts';
 import type { Run } from '../../record/run.ts';
-import { clopperPearson } from '../../statistics/rates/clopper-pearson.ts';
-import { SCORE_PREFIX } from '../../suite/format/score-label.ts';
+import { clopperPearson } from '../../statistics/rate-interval.ts';
+import { SCORE_PREFIX } from '../../suite/score-label.ts';
 import { CONFIDENCE } from '../confidence.ts';
 import { groupBy } from '../grouping.ts';
 import type { JudgedPair, Judging } from './judging.ts';

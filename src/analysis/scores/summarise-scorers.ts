@@ -1,4 +1,4 @@
-import { scoreMetricName } from '../../suite/format/score-label.ts';
+import { scoreMetricName } from '../../suite/score-label.ts';
 import type { EffectiveSample } from '../effective-sample.ts';
 import { groupBy } from '../grouping.ts';
 import type { VariantSummary } from '../summaries.ts';

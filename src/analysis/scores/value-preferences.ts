@@ -1,4 +1,4 @@
-import { scoreMetricName } from '../../suite/format/score-label.ts';
+import { scoreMetricName } from '../../suite/score-label.ts';
 import type { EffectiveSample } from '../effective-sample.ts';
 import type { PreferringScorer } from './agreement.ts';
 import { isShown, type Scoring, type ShownTake, scoreOf, valueIn } from './scoring.ts';

@@ -1,6 +1,6 @@
 import { count } from '../../kit/declare.ts';
 import { plural } from '../../kit/wording.ts';
-import { sum } from '../../statistics/samples/mean.ts';
+import { sum } from '../../statistics/mean.ts';
 import { type WarningRule, warningShape } from './warning.ts';
 
 const shape = warningShape('defects', 'Trials that failed inside Retake.', {

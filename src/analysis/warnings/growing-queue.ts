@@ -1,4 +1,4 @@
-import { median, sortSample } from '../../statistics/samples/quantile.ts';
+import { median, sortSample } from '../../statistics/quantile.ts';
 
 export interface QueuedCall {
   readonly dueMs: number;

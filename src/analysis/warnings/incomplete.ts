@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { variantName, count as wholeNumber } from '../../kit/declare.ts';
 import { count, plural } from '../../kit/wording.ts';
 import { abandonmentSchema, stopSchema } from '../../record/journal.ts';
-import { sum } from '../../statistics/samples/mean.ts';
+import { sum } from '../../statistics/mean.ts';
 import { incompleteCause, incompleteRemedy, whyIncomplete } from '../words/why-incomplete.ts';
 import { type WarningRule, warningShape } from './warning.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { milliseconds, variantName } from '../../kit/declare.ts';
 import { duration } from '../../kit/wording.ts';
-import { quantile, sortSample } from '../../statistics/samples/quantile.ts';
+import { quantile, sortSample } from '../../statistics/quantile.ts';
 import { groupBy } from '../grouping.ts';
 import { type WarningRule, warningShape } from './warning.ts';
 

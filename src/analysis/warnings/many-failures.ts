@@ -3,7 +3,7 @@ import { errorCode, httpStatus, message, type Recorded, variantName, count as wh
 import { failureMessage } from '../../kit/outcome-words.ts';
 import { count, plural, share } from '../../kit/wording.ts';
 import { undecodableSchema } from '../../record/fact.ts';
-import { sum } from '../../statistics/samples/mean.ts';
+import { sum } from '../../statistics/mean.ts';
 import { ANSWERABLE, EFFECTIVE_OUTCOMES, FAILED } from '../effective-sample.ts';
 import type { FailureGroup, VariantSummary } from '../summaries.ts';
 import { type WarningRule, warningShape } from './warning.ts';

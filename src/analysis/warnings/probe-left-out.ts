@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { listedInShort } from '../../kit/wording.ts';
-import { PROBES, type ProbeKind } from '../../suite/format/suite.ts';
+import { PROBES, type ProbeKind } from '../../suite/suite.ts';
 import { groupBy } from '../grouping.ts';
 import { probeReasonSchema } from '../probes/probe-finding.ts';
 import { probeReason } from '../probes/probe-reason.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { variantName } from '../../kit/declare.ts';
-import { PROBES } from '../../suite/format/suite.ts';
+import { PROBES } from '../../suite/suite.ts';
 import { probeReasonSchema } from '../probes/probe-finding.ts';
 import { probeReason } from '../probes/probe-reason.ts';
 import { type WarningRule, warningShape } from './warning.ts';

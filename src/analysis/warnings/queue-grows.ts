@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { milliseconds, part, variantName } from '../../kit/declare.ts';
 import { count, durationUnit, rateUnit } from '../../kit/wording.ts';
 import { beganMs } from '../../record/codes.ts';
-import type { OpenLoad } from '../../suite/format/load.ts';
+import type { OpenLoad } from '../../suite/load.ts';
 import type { EffectiveSample } from '../effective-sample.ts';
 import { groupBy } from '../grouping.ts';
 import { leftMs } from '../measures/slot-calls.ts';

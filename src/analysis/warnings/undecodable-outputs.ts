@@ -2,7 +2,7 @@ import { count } from '../../kit/declare.ts';
 import { decodeReason } from '../../kit/outcome-words.ts';
 import { listedInShort, plural } from '../../kit/wording.ts';
 import { undecodableSchema } from '../../record/fact.ts';
-import { sum } from '../../statistics/samples/mean.ts';
+import { sum } from '../../statistics/mean.ts';
 import { variantList, type WarningRule, warningShape } from './warning.ts';
 
 const shape = warningShape('undecodable_outputs', 'Outputs that do not decode.', {

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../kit/json.ts';
 import { visibleLine } from '../../kit/visible.ts';
 import { count, duration, bytes as sayBytes } from '../../kit/wording.ts';
-import type { CallEvent, Reading, RequestEnded, Step } from '../../targets/call/call-event.ts';
+import type { CallEvent, Reading, RequestEnded, Step } from '../../targets/call-event.ts';
 import { describeReceived, describeSent } from './describe-call.ts';
 
 /** Lines about a call while it is made; times in milliseconds from its first request. */

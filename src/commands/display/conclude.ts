@@ -13,7 +13,7 @@ import { spendSentence } from '../../report/statements/run-statement.ts';
 import { ruleFinding, ruleSubject } from '../../report/statements/verdict-statement.ts';
 import { renderTerminal } from '../../report/terminal/terminal.ts';
 import { exceedFailureLimit } from '../../run/limits.ts';
-import type { Limits } from '../../suite/format/load.ts';
+import type { Limits } from '../../suite/load.ts';
 import { type Edge, EXIT, type ExitCode, printSentence } from '../../workflow/edge.ts';
 import { leftOutVariants } from './left-out.ts';
 import { NOT_EXAMINED } from './print.ts';

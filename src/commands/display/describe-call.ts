@@ -2,16 +2,10 @@ import { timingsOf } from '../../analysis/samples/timings.ts';
 import { connectionRemedy } from '../../analysis/words/stop-words.ts';
 import { visibleLine } from '../../kit/visible.ts';
 import { duration, plural, bytes as sayBytes } from '../../kit/wording.ts';
-import type { CallResult } from '../../targets/call/call.ts';
-import type { Marks } from '../../targets/model/marks.ts';
-import type { Target } from '../../targets/model/target.ts';
-import type {
-  ShownBody,
-  ShownField,
-  ShownHeaders,
-  ShownReply,
-  ShownRequest,
-} from '../../targets/reply/shown-message.ts';
+import type { CallResult } from '../../targets/call.ts';
+import type { Marks } from '../../targets/marks.ts';
+import type { ShownBody, ShownField, ShownHeaders, ShownReply, ShownRequest } from '../../targets/shown-message.ts';
+import type { Target } from '../../targets/target.ts';
 
 /** @param seed null: the target takes none */
 export function describeRequest({ id, kind, submit }: Target, baseUrl: string, seed: number | null): string {

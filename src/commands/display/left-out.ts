@@ -7,8 +7,8 @@ import type { SkippedProbe } from '../../plan/recorded-plan.ts';
 import type { Run } from '../../record/run.ts';
 import { missingBetween } from '../../report/statements/two-runs-statement.ts';
 import type { PreparedSuite } from '../../run/prepare-suite.ts';
-import type { Suite } from '../../suite/format/suite.ts';
-import type { Variant } from '../../targets/model/target.ts';
+import type { Suite } from '../../suite/suite.ts';
+import type { Variant } from '../../targets/target.ts';
 
 /** What a stored baseline adds, what one side lacks, and changed environment variables. */
 export function describeAgainst(against: PreparedSuite['against'], variants: readonly Variant[]): readonly string[] {

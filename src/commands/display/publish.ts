@@ -10,7 +10,7 @@ import { headPage } from '../../page/head-page.ts';
 import { hasMedia, heatFormat, inputImages, readSmall } from '../../record/output-files.ts';
 import { shownImages } from '../../record/output-pairs.ts';
 import type { ReportFile, ReportSource } from '../../report/reporter.ts';
-import type { ReportFormat } from '../../suite/format/suite.ts';
+import type { ReportFormat } from '../../suite/suite.ts';
 import { type AssessedRun, assessRun } from '../../workflow/assess-run.ts';
 import { type Edge, printSentence } from '../../workflow/edge.ts';
 import { REPORTERS } from './reporters.ts';

@@ -6,7 +6,7 @@ import { json } from '../../report/json.ts';
 import { junit } from '../../report/junit.ts';
 import { markdown } from '../../report/markdown.ts';
 import type { Reporter } from '../../report/reporter.ts';
-import type { ReportFormat } from '../../suite/format/suite.ts';
+import type { ReportFormat } from '../../suite/suite.ts';
 
 /** In the order they write; a format without a reporter does not compile. */
 const BY_FORMAT: { readonly [Format in ReportFormat]: Reporter<Format> } = {

@@ -7,10 +7,10 @@ import type { Stop } from '../../record/journal.ts';
 import type { Run } from '../../record/run.ts';
 import type { PreparedSuite } from '../../run/prepare-suite.ts';
 import { isLeft, type Resumption } from '../../run/resumption.ts';
-import type { DeclaredScorer } from '../../suite/format/scorer.ts';
+import type { DeclaredScorer } from '../../suite/scorer.ts';
 import type { Command } from '../../workflow/edge.ts';
-import type { PreparedRun } from '../../workflow/plan/take-share.ts';
 import { isFoundAgain, isKeptBeside } from '../../workflow/recorded-arguments.ts';
+import type { PreparedRun } from '../../workflow/take-share.ts';
 
 export function resumptionSentences(
   { id, suite, variants: before }: Run,

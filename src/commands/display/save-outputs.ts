@@ -9,12 +9,11 @@ import { duration, durationInterval, plural, bytes as sayBytes, significant } fr
 import { fitsExpectation, sniff } from '../../media/header.ts';
 import type { OutputFact } from '../../record/fact.ts';
 import { keeperOfMedia } from '../../record/output-files.ts';
-import { median, sortSample } from '../../statistics/samples/quantile.ts';
-import { quantileInterval } from '../../statistics/samples/quantile-interval.ts';
-import type { CallResult } from '../../targets/call/call.ts';
-import type { Target } from '../../targets/model/target.ts';
+import { median, quantileInterval, sortSample } from '../../statistics/quantile.ts';
+import type { CallResult } from '../../targets/call.ts';
+import type { KnownSecrets } from '../../targets/known-secrets.ts';
 import type { Asset } from '../../targets/reply/result.ts';
-import type { KnownSecrets } from '../../targets/secrets/known-secrets.ts';
+import type { Target } from '../../targets/target.ts';
 import type { Edge } from '../../workflow/edge.ts';
 
 export interface SavedOutput {

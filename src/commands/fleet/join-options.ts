@@ -5,7 +5,7 @@ import { isLocalName, isLoopback } from '../../kit/loopback.ts';
 import { listedInShort, plural } from '../../kit/wording.ts';
 import { loadNamed } from '../../suite/named-file.ts';
 import { isEmbedded } from '../../workflow/endpoints.ts';
-import type { PlannedSuite } from '../../workflow/plan/plan-suite.ts';
+import type { PlannedSuite } from '../../workflow/plan-suite.ts';
 
 export interface FleetArguments {
   /** The URL of the NATS server. */

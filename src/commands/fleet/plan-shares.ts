@@ -5,10 +5,10 @@ import type { FleetWorker } from '../../fleet/roll.ts';
 import { type Checked, refused } from '../../kit/diagnostic.ts';
 import type { CostEstimate } from '../../plan/estimate.ts';
 import { isRunName, runId } from '../../record/run-name.ts';
-import { createRandom } from '../../statistics/distributions/random.ts';
-import { costEstimate } from '../../workflow/plan/confirm-run.ts';
-import type { PlannedSuite } from '../../workflow/plan/plan-suite.ts';
-import { takeShare } from '../../workflow/plan/take-share.ts';
+import { createRandom } from '../../statistics/random.ts';
+import { costEstimate } from '../../workflow/confirm-run.ts';
+import type { PlannedSuite } from '../../workflow/plan-suite.ts';
+import { takeShare } from '../../workflow/take-share.ts';
 
 /** A run of a fleet: one, or one for each vantage. */
 export interface FleetGroup {

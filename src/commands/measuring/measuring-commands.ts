@@ -1,5 +1,5 @@
 import { pathToFileURL } from 'node:url';
-import { TARGET_KINDS } from '../../suite/format/kind.ts';
+import { TARGET_KINDS } from '../../suite/kind.ts';
 import type { Edge } from '../../workflow/edge.ts';
 import { command, type DeclareCommand } from '../line/declare.ts';
 import { EXIT_CODES, TABLE } from '../line/help-text.ts';

@@ -10,7 +10,7 @@ import { type Resumption, slicesToSend } from '../../run/resumption.ts';
 import { type Edge, EXIT, type ExitCode, printCommand, printSentence } from '../../workflow/edge.ts';
 import { keepHistory } from '../../workflow/keep-history.ts';
 import { measureRun, type OpenRun } from '../../workflow/measure-run.ts';
-import type { PreparedRun } from '../../workflow/plan/take-share.ts';
+import type { PreparedRun } from '../../workflow/take-share.ts';
 import { conclude } from '../display/conclude.ts';
 import { describeAgainst, leftOutProbes, leftOutVariants, unaskedPrompts } from '../display/left-out.ts';
 import { printDiagnostics } from '../display/print.ts';

@@ -11,20 +11,20 @@ import { runsIn } from '../../record/find-run.ts';
 import type { Sample } from '../../record/journal.ts';
 import type { HistoryLine } from '../../record/kept-run.ts';
 import { readRecord, salvageHistory } from '../../record/read-record.ts';
-import { mean } from '../../statistics/samples/mean.ts';
+import { mean } from '../../statistics/mean.ts';
+import { costEstimate, describeAdditions } from '../../workflow/confirm-run.ts';
 import { type Edge, EXIT, type ExitCode, printText } from '../../workflow/edge.ts';
-import { costEstimate, describeAdditions } from '../../workflow/plan/confirm-run.ts';
-import { type PlannedSuite, planSuite } from '../../workflow/plan/plan-suite.ts';
+import { type PlannedSuite, planSuite } from '../../workflow/plan-suite.ts';
 import {
   chooseLooks,
   type LookArguments,
   type NewRunArguments,
   readNewRun,
   readShard,
-} from '../../workflow/plan/run-arguments.ts';
-import { scorersOf, sourcesOf } from '../../workflow/plan/sources.ts';
-import { takeShare } from '../../workflow/plan/take-share.ts';
+} from '../../workflow/run-arguments.ts';
 import { withoutQuery } from '../../workflow/run-header.ts';
+import { scorersOf, sourcesOf } from '../../workflow/sources.ts';
+import { takeShare } from '../../workflow/take-share.ts';
 import { describeSent } from '../display/describe-call.ts';
 import type { EarlierCalls } from '../display/plan/describe-load.ts';
 import { type AskedRun, describePlan } from '../display/plan/describe-plan.ts';

@@ -6,13 +6,13 @@ import { visibleLine } from '../../kit/visible.ts';
 import { duration, usd } from '../../kit/wording.ts';
 import { listTargets, type NamedTarget } from '../../run/declared-files.ts';
 import { loadTargetFile } from '../../run/load-target.ts';
-import { TARGET_KINDS, type TargetKind } from '../../suite/format/kind.ts';
+import { TARGET_KINDS, type TargetKind } from '../../suite/kind.ts';
 import { shownPath } from '../../suite/named-file.ts';
-import { EMBEDDED } from '../../targets/model/base-url.ts';
-import { describeConstType } from '../../targets/model/const-type.ts';
+import { EMBEDDED } from '../../targets/base-url.ts';
+import { describeConstType } from '../../targets/const-type.ts';
 import type { ConstType, InputRule } from '../../targets/model/schema.ts';
-import type { Target } from '../../targets/model/target.ts';
 import { tellsRunning } from '../../targets/reply/job-state.ts';
+import type { Target } from '../../targets/target.ts';
 import { type Edge, EXIT, type ExitCode, printSentence, printText } from '../../workflow/edge.ts';
 import { printDiagnostics } from '../display/print.ts';
 

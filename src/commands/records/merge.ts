@@ -6,7 +6,7 @@ import { missingShards } from '../../plan/share.ts';
 import { type MergedRecord, mergeRecords } from '../../record/merge-record.ts';
 import type { Run, RunTogether } from '../../record/run.ts';
 import { checkUnlocked, lockRecord } from '../../record/store.ts';
-import type { DeclaredScorer } from '../../suite/format/scorer.ts';
+import type { DeclaredScorer } from '../../suite/scorer.ts';
 import { type Edge, type ExitCode, printCommand, printSentence } from '../../workflow/edge.ts';
 import { keepHistory } from '../../workflow/keep-history.ts';
 import { whileLocked } from '../../workflow/with-run.ts';

@@ -1,4 +1,4 @@
-import { REPORT_FORMATS } from '../../suite/format/suite.ts';
+import { REPORT_FORMATS } from '../../suite/suite.ts';
 import { command, type DeclareCommand } from '../line/declare.ts';
 import { describeFormats } from '../line/help-text.ts';
 import {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Checked, refused } from '../../kit/diagnostic.ts';
-import type { ReportFormat } from '../../suite/format/suite.ts';
+import type { ReportFormat } from '../../suite/suite.ts';
 import { type Edge, EXIT, type ExitCode, printSentence } from '../../workflow/edge.ts';
 import { withRun } from '../../workflow/with-run.ts';
 import { printSummary } from '../display/conclude.ts';

@@ -5,9 +5,9 @@ import type { PreparedJudge } from '../../run/prepare-judges.ts';
 import { startWire } from '../../run/wire.ts';
 import type { Judge } from '../../score/judge/judge-line.ts';
 import { JUDGE_CONCURRENCY, type JudgeEdge, type JudgeReply } from '../../score/judge/judge-scorer.ts';
-import { proxiesOf } from '../../targets/model/proxies.ts';
-import { renderQuestion } from '../../targets/request/request.ts';
-import type { Secrets } from '../../targets/secrets/secrets.ts';
+import { proxiesOf } from '../../targets/proxies.ts';
+import { renderQuestion } from '../../targets/request.ts';
+import type { Secrets } from '../../targets/secrets.ts';
 import type { Edge } from '../../workflow/edge.ts';
 
 export function judgeOf({ scorer, question, endpoint }: PreparedJudge): Judge {

@@ -5,9 +5,9 @@ import { visibleLine } from '../../kit/visible.ts';
 import { listed } from '../../kit/wording.ts';
 import type { PreparedJudge } from '../../run/prepare-judges.ts';
 import type { PreparedSuite } from '../../run/prepare-suite.ts';
-import type { CommandScorer, DeclaredScorer } from '../../suite/format/scorer.ts';
+import type { CommandScorer, DeclaredScorer } from '../../suite/scorer.ts';
 import { type Edge, printSentence } from '../../workflow/edge.ts';
-import { agree } from '../../workflow/plan/questions.ts';
+import { agree } from '../../workflow/questions.ts';
 import { describeAsked } from '../../workflow/run-header.ts';
 import { commandScorers } from './program-scorers.ts';
 

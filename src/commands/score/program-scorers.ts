@@ -11,8 +11,8 @@ import { visibleLine } from '../../kit/visible.ts';
 import { listed } from '../../kit/wording.ts';
 import type { ScoringProgram } from '../../score/command/program-scorer.ts';
 import type { AskedScorer } from '../../score/scorer.ts';
-import type { CommandScorer, DeclaredScorer } from '../../suite/format/scorer.ts';
-import { knowSecrets } from '../../targets/secrets/known-secrets.ts';
+import type { CommandScorer, DeclaredScorer } from '../../suite/scorer.ts';
+import { knowSecrets } from '../../targets/known-secrets.ts';
 import type { Edge } from '../../workflow/edge.ts';
 
 /** Those that are asked about outputs. */

@@ -12,8 +12,8 @@ import type { ProgramEdge, ScoringProgram } from '../../score/command/program-sc
 import type { OutputToScore } from '../../score/outputs/outputs-to-score.ts';
 import { type RunScoringEdge, type ScoringEnd, scoreRun } from '../../score/score-run.ts';
 import { SCORERS } from '../../score/scorers.ts';
-import type { CommandScorer, DeclaredScorer } from '../../suite/format/scorer.ts';
-import type { Secrets } from '../../targets/secrets/secrets.ts';
+import type { CommandScorer, DeclaredScorer } from '../../suite/scorer.ts';
+import type { Secrets } from '../../targets/secrets.ts';
 import type { Edge } from '../../workflow/edge.ts';
 import { judgeOf, withJudgeCalls } from './judge-calls.ts';
 import { pairShower } from './show-pair.ts';

@@ -5,7 +5,7 @@ import { inverse } from '../../kit/value-words.ts';
 import { count, plural } from '../../kit/wording.ts';
 import type { Markup } from '../../markup/markup.ts';
 import { comparedSpeed, UNIT_NOUNS } from '../../report/statements/comparison-statement.ts';
-import type { Kind } from '../../suite/format/kind.ts';
+import type { Kind } from '../../suite/kind.ts';
 import { ratioAxis } from './axis.ts';
 import { dotMarks, swarm } from './dots.ts';
 import { foldedRows, LONGEST_NAME, layOutRows, type RowWords, rowLabels, rowsChart, spanOf } from './rows-chart.ts';

@@ -4,7 +4,7 @@ import { plural } from '../../kit/wording.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 import type { Measures } from '../../report/statements/statement.ts';
 import { sweepSteps } from '../../report/words/load-words.ts';
-import type { Load } from '../../suite/format/load.ts';
+import type { Load } from '../../suite/load.ts';
 import type { Axis } from './axis.ts';
 import { chart, group, type SvgLook, sign, upright, WRITTEN, words } from './svg.ts';
 import type { VariantMark } from './variant-mark.ts';

@@ -5,8 +5,8 @@ import { count } from '../../kit/wording.ts';
 import { type Fill, html, type Markup } from '../../markup/markup.ts';
 import { cellOf } from '../../plan/plan.ts';
 import { sweepSteps } from '../../report/words/load-words.ts';
-import type { Kind } from '../../suite/format/kind.ts';
-import type { Load } from '../../suite/format/load.ts';
+import type { Kind } from '../../suite/kind.ts';
+import type { Load } from '../../suite/load.ts';
 
 /** Latencies that may be pooled: of a variant; of a sweep, of a variant at one step. */
 export interface MarkupScope {

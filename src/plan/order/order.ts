@@ -1,6 +1,6 @@
-import type { Random } from '../../statistics/distributions/random.ts';
-import type { Kind } from '../../suite/format/kind.ts';
-import type { ClosedLoad } from '../../suite/format/load.ts';
+import type { Random } from '../../statistics/random.ts';
+import type { Kind } from '../../suite/kind.ts';
+import type { ClosedLoad } from '../../suite/load.ts';
 import type { Trial } from '../trial.ts';
 
 export interface KindTrials {

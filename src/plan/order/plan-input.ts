@@ -1,6 +1,6 @@
-import type { Load } from '../../suite/format/load.ts';
-import type { Case, ProbeKind } from '../../suite/format/suite.ts';
-import type { Variant } from '../../targets/model/target.ts';
+import type { Load } from '../../suite/load.ts';
+import type { Case, ProbeKind } from '../../suite/suite.ts';
+import type { Variant } from '../../targets/target.ts';
 import type { LookKind } from '../recorded-plan.ts';
 
 export interface PlanInput {

@@ -1,7 +1,7 @@
-import { createRandom, type Random } from '../../statistics/distributions/random.ts';
-import type { Case, ProbeKind } from '../../suite/format/suite.ts';
-import type { Variant } from '../../targets/model/target.ts';
-import { requestDigest } from '../../targets/request/request.ts';
+import { createRandom, type Random } from '../../statistics/random.ts';
+import type { Case, ProbeKind } from '../../suite/suite.ts';
+import { requestDigest } from '../../targets/request.ts';
+import type { Variant } from '../../targets/target.ts';
 import { casesOf, probeTrialOf, unusedSeeds } from '../build-trial.ts';
 import type { PlanInput } from '../order/plan-input.ts';
 import type { Slice } from '../plan.ts';

@@ -7,8 +7,8 @@ import { headlineLatency } from '../../analysis/samples/headline.ts';
 import type { RunSummary } from '../../analysis/summaries.ts';
 import { roughSpeedWords, speedInterval, speedOf, speedWords } from '../../kit/value-words.ts';
 import { count, listedInShort, plural } from '../../kit/wording.ts';
-import type { Load } from '../../suite/format/load.ts';
-import { SCORE_PREFIX } from '../../suite/format/score-label.ts';
+import type { Load } from '../../suite/load.ts';
+import { SCORE_PREFIX } from '../../suite/score-label.ts';
 import { stepsWords } from '../words/load-words.ts';
 
 export const UNIT_NOUNS = { blocks: 'block', rounds: 'round', cells: 'pair', prompts: 'prompt' } as const;

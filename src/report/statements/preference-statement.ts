@@ -1,7 +1,7 @@
 import type { Comparison } from '../../analysis/comparison.ts';
 import type { JudgedVariants } from '../../analysis/scores/scorer-summary.ts';
 import { count, plural } from '../../kit/wording.ts';
-import { furtherPairs } from '../../statistics/rates/further-pairs.ts';
+import { furtherPairs } from '../../statistics/rise-test.ts';
 import { baselineWords } from './comparison-statement.ts';
 
 /* What voters or a judge prefer, of the outputs of two variants. */

@@ -6,7 +6,7 @@ import type { Measure, VariantSummary } from '../../analysis/summaries.ts';
 import { visibleLine } from '../../kit/visible.ts';
 import { type DurationUnit, duration, durationInterval, durationUnit, rate, type rateUnit } from '../../kit/wording.ts';
 import { isTwin } from '../../record/comparable.ts';
-import type { Kind } from '../../suite/format/kind.ts';
+import type { Kind } from '../../suite/kind.ts';
 import { sweepSteps } from '../words/load-words.ts';
 
 /** Without a value or an interval, `notes` say why, the most important first. */

@@ -5,7 +5,7 @@ import type { VariantSummary } from '../../analysis/summaries.ts';
 import { kindOrVariantNames, variantNames } from '../../kit/names.ts';
 import { ratioInterval, times, timesBeside } from '../../kit/value-words.ts';
 import { count, listed, listedInShort, plural } from '../../kit/wording.ts';
-import type { GateRule } from '../../suite/format/rule.ts';
+import type { GateRule } from '../../suite/rule.ts';
 import { inconclusiveWords, NOT_APPLICABLE_WORDS, type Tone, toneOf } from '../words/gate-words.ts';
 import {
   estimateWords,

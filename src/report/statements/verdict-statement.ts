@@ -11,8 +11,8 @@ import {
   valueWords,
 } from '../../kit/value-words.ts';
 import { duration, durationUnit, listedInShort, plural, probability, shareAtMost } from '../../kit/wording.ts';
-import type { GateRule } from '../../suite/format/rule.ts';
-import { SCORE_PREFIX } from '../../suite/format/score-label.ts';
+import type { GateRule } from '../../suite/rule.ts';
+import { SCORE_PREFIX } from '../../suite/score-label.ts';
 import { boundWordsOf, type EventWords, inconclusiveWords, NOT_APPLICABLE_WORDS } from '../words/gate-words.ts';
 
 const GRAVITY: readonly RuleVerdict[] = ['fail', 'inconclusive', 'pass', 'not_applicable'];

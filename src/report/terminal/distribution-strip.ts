@@ -1,7 +1,7 @@
 import type { TimedSample } from '../../analysis/effective-sample.ts';
 import { headlineMs } from '../../analysis/samples/headline.ts';
 import { type DurationUnit, durationInterval } from '../../kit/wording.ts';
-import type { Load } from '../../suite/format/load.ts';
+import type { Load } from '../../suite/load.ts';
 import { bar } from './paint.ts';
 
 export interface Strips {

@@ -6,7 +6,7 @@ import { clipped, textWidth, wrapped } from '../../kit/text-width.ts';
 import { visibleLine } from '../../kit/visible.ts';
 import { localDay } from '../../kit/wall-clock.ts';
 import { capital, count, listedInShort, plural } from '../../kit/wording.ts';
-import { mean } from '../../statistics/samples/mean.ts';
+import { mean } from '../../statistics/mean.ts';
 import {
   changeDirection,
   changeSentence,

@@ -1,8 +1,8 @@
 import type { InconclusiveCode, NotApplicableCode, RuleResult, Verdict } from '../../analysis/gate/verdict.ts';
 import { noIntervalBelow } from '../../analysis/note.ts';
 import { declaredDifference, declaredWords, times, type Unit } from '../../kit/value-words.ts';
-import type { GateEvent } from '../../suite/format/gate.ts';
-import type { Bound } from '../../suite/format/rule.ts';
+import type { GateEvent } from '../../suite/gate.ts';
+import type { Bound } from '../../suite/rule.ts';
 
 /** Whether something is as it should be, needs care, or is not to be used; null says nothing. */
 export type Tone = 'good' | 'warn' | 'bad' | null;

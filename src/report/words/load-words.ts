@@ -2,7 +2,7 @@ import type { Verdict } from '../../analysis/gate/verdict.ts';
 import type { RunSummary } from '../../analysis/summaries.ts';
 import { count, elapsed, listed, plural, trimmed } from '../../kit/wording.ts';
 import type { LookKind, PlannedLooks } from '../../plan/recorded-plan.ts';
-import type { ClosedLoad, Load, OpenLoad, Stage } from '../../suite/format/load.ts';
+import type { ClosedLoad, Load, OpenLoad, Stage } from '../../suite/load.ts';
 
 /** `at most 4 in flight, paired`, `2 / s for 10 min, at most 64 in flight`. */
 export function loadWords(load: Load): string {

@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Spread } from '../../record/calibration.ts';
-import { fewestForQuantile } from '../../statistics/samples/quantile.ts';
+import { fewestForQuantile } from '../../statistics/quantile.ts';
 import { toNanosecond } from './floor.ts';
 import { type Effort, type SamplingEdge, spreadOf, timePart, timeWork } from './sampling.ts';
 

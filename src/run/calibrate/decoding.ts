@@ -6,7 +6,7 @@ import { loadLibav } from '../../media/libav.ts';
 import { lumaOf } from '../../media/pixels.ts';
 import { previewOf } from '../../media/video-copies.ts';
 import type { CalibrationMeasures } from '../../record/calibration.ts';
-import { createRandom } from '../../statistics/distributions/random.ts';
+import { createRandom } from '../../statistics/random.ts';
 import { type Effort, type SamplingEdge, timePart } from './sampling.ts';
 
 /**

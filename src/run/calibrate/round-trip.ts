@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { Spread } from '../../record/calibration.ts';
-import { createTransport } from '../../targets/transport/transport.ts';
-import type { Transport } from '../../targets/transport/wire.ts';
+import { createTransport } from '../../targets/transport.ts';
+import type { Transport } from '../../targets/wire.ts';
 import { type Effort, type SamplingEdge, timePart } from './sampling.ts';
 
 /** Idle time before each round trip: back to back the thread would never sleep, as it does in a run. */

@@ -1,6 +1,6 @@
 import { Bench, type FnReturnedObject, type Task } from 'tinybench';
 import type { Spread } from '../../record/calibration.ts';
-import { median, quantile, sortSample } from '../../statistics/samples/quantile.ts';
+import { median, quantile, sortSample } from '../../statistics/quantile.ts';
 import { toNanosecond } from './floor.ts';
 
 export interface SamplingEdge {

@@ -3,7 +3,7 @@ import type { Slice } from '../../plan/plan.ts';
 import type { Trial } from '../../plan/trial.ts';
 import type { Intent, JournalEvent } from '../../record/journal.ts';
 import type { RecordWriter } from '../../record/store.ts';
-import type { AcceptedJob, RefusedAttempt } from '../../targets/call/edge.ts';
+import type { AcceptedJob, RefusedAttempt } from '../../targets/call-event.ts';
 import type { Clock } from '../clock.ts';
 import type { CallRequest, EndedCall } from '../events.ts';
 import { asError, type RunnerEvent } from '../events.ts';

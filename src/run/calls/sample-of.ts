@@ -1,7 +1,7 @@
 import { fitsExpectation, type MediaType } from '../../media/header.ts';
 import type { Trial } from '../../plan/trial.ts';
 import type { CompleteMarks, Output, Sample, SampleError } from '../../record/journal.ts';
-import type { Marks } from '../../targets/model/marks.ts';
+import type { Marks } from '../../targets/marks.ts';
 import type { EndedCall } from '../events.ts';
 
 export interface SampleContext {

@@ -1,5 +1,5 @@
 import type { Trial } from '../../plan/trial.ts';
-import { type AbortNotice, createAbort } from '../../targets/transport/abort.ts';
+import { type AbortNotice, createAbort } from '../../targets/wire.ts';
 import { createTally } from './tally.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { Trial } from '../../plan/trial.ts';
 import type { Sample } from '../../record/journal.ts';
 import { chargeOf, type Submitted } from '../../record/spend.ts';
-import type { CostBounds } from '../../targets/request/cost-bounds.ts';
+import type { CostBounds } from '../../targets/cost-bounds.ts';
 
 /**
  * Spend so far, with each submit in flight at its highest cost. Sums are whole billionths of a dollar: a limit of 0.3

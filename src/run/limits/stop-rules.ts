@@ -1,8 +1,8 @@
 import type { Trial } from '../../plan/trial.ts';
 import type { Sample, Stop } from '../../record/journal.ts';
 import type { Submitted } from '../../record/spend.ts';
-import type { Limits, Load } from '../../suite/format/load.ts';
-import type { CostBounds } from '../../targets/request/cost-bounds.ts';
+import type { Limits, Load } from '../../suite/load.ts';
+import type { CostBounds } from '../../targets/cost-bounds.ts';
 import { createFailureLimit } from '../limits.ts';
 import { createBudget } from './budget.ts';
 

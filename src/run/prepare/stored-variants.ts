@@ -4,11 +4,11 @@ import { listedInShort } from '../../kit/wording.ts';
 import { digestOf } from '../../plan/build-trial.ts';
 import type { Baseline } from '../../record/kept-run.ts';
 import type { Missing, RunAgainst } from '../../record/run.ts';
-import { declareStored, keptDocument } from '../../suite/declare/declare-stored.ts';
-import type { Suite } from '../../suite/format/suite.ts';
-import { parseTarget } from '../../targets/format/parse-target.ts';
-import type { Target, Variant } from '../../targets/model/target.ts';
+import { declareStored, keptDocument } from '../../suite/declare-stored.ts';
+import type { Suite } from '../../suite/suite.ts';
+import { parseTarget } from '../../targets/parse-target.ts';
 import { resolveVariants } from '../../targets/resolve.ts';
+import type { Target, Variant } from '../../targets/target.ts';
 import { targetDigest } from '../load-target.ts';
 
 export interface TodaysSuite {

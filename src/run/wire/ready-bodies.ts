@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
-import { type EncodedBody, encodeInSteps, STEP_BYTES } from '../../targets/request/encode-body.ts';
-import type { WireBody } from '../../targets/request/request.ts';
+import { type EncodedBody, encodeInSteps, STEP_BYTES } from '../../targets/outgoing.ts';
+import type { WireBody } from '../../targets/request.ts';
 
 /** Encodes bodies on this thread, to free the one that takes timestamps. */
 export interface ReadyBodies {

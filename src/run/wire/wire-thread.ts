@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import { createRandom } from '../../statistics/distributions/random.ts';
-import { type CallResult, performCall } from '../../targets/call/call.ts';
-import { createCredentials } from '../../targets/secrets/credential.ts';
-import { knowSecrets } from '../../targets/secrets/known-secrets.ts';
-import { type Abort, type AbortNotice, createAbort } from '../../targets/transport/abort.ts';
-import { createTransport } from '../../targets/transport/transport.ts';
+import { createRandom } from '../../statistics/random.ts';
+import { type CallResult, performCall } from '../../targets/call.ts';
+import { createCredentials } from '../../targets/credential.ts';
+import { knowSecrets } from '../../targets/known-secrets.ts';
+import { createTransport } from '../../targets/transport.ts';
+import { type Abort, type AbortNotice, createAbort } from '../../targets/wire.ts';
 import { readClock, sleep, wallMs } from '../clock.ts';
 import type { FromWire, HandedCall, ToWire, WireSetup } from '../events.ts';
 import { createLoopWatch, hasHarnessLag, watchLoopDelay } from './loop-watch.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { UnscoredReason } from '../../record/score.ts';
-import type { CommandScorer } from '../../suite/format/scorer.ts';
-import type { Redact } from '../../targets/secrets/redact.ts';
+import type { CommandScorer } from '../../suite/scorer.ts';
+import type { Redact } from '../../targets/redact.ts';
 import type { Started } from './process-group.ts';
 import { type Heard, type Program, startProgram } from './program.ts';
 import {

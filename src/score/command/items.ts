@@ -1,7 +1,7 @@
 import type { Control } from '../../record/codes.ts';
 import type { OutputScore } from '../../record/score.ts';
 import { scoreKey, type WrittenScores } from '../../record/score-key.ts';
-import type { CommandScorer } from '../../suite/format/scorer.ts';
+import type { CommandScorer } from '../../suite/scorer.ts';
 import { controlCopies } from '../outputs/controls.ts';
 import type { OutputToScore } from '../outputs/outputs-to-score.ts';
 import { isFinal, whyNotShown } from '../outputs/unanswered.ts';

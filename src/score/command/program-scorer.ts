@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ScoreLine, ScorerLine } from '../../record/score.ts';
 import { byOf, writtenScores } from '../../record/score-key.ts';
 import type { StoredRun } from '../../record/stored-run.ts';
-import type { CommandScorer } from '../../suite/format/scorer.ts';
+import type { CommandScorer } from '../../suite/scorer.ts';
 import { outputsToScore } from '../outputs/outputs-to-score.ts';
 import type { Scorer, ScoringEdge } from '../scorer.ts';
 import { Conversation, type ConversationOptions } from './conversation.ts';

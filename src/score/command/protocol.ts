@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject, ownValue } from '../../kit/json.ts';
 import type { UnscoredReason } from '../../record/score.ts';
-import { LARGEST_SCORE } from '../../suite/format/score-label.ts';
-import type { GivenValue } from '../../suite/format/scorer.ts';
+import { LARGEST_SCORE } from '../../suite/score-label.ts';
+import type { GivenValue } from '../../suite/scorer.ts';
 
 /*
  * What Retake and a program of the user say to each other: one JSON object a line. Here are the words; `program.ts` has

@@ -1,7 +1,7 @@
 import type { Fault } from '../../kit/diagnostic.ts';
 import { suggest } from '../../kit/nearest.ts';
-import { SCORE_LABEL, SCORE_PREFIX, scoreMetricName } from '../../suite/format/score-label.ts';
-import type { DeclaredScorer, GivenValue } from '../../suite/format/scorer.ts';
+import { SCORE_LABEL, SCORE_PREFIX, scoreMetricName } from '../../suite/score-label.ts';
+import type { DeclaredScorer, GivenValue } from '../../suite/scorer.ts';
 
 export type FileScorer = Extract<DeclaredScorer, { readonly use: 'file' }>;
 

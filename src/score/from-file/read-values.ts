@@ -6,14 +6,8 @@ import { nearest } from '../../kit/nearest.ts';
 import type { OutputScore, ScorerLine } from '../../record/score.ts';
 import { byOf, scoreKey } from '../../record/score-key.ts';
 import type { StoredRun } from '../../record/stored-run.ts';
-import {
-  LARGEST_SCORE,
-  MOST_METRICS,
-  SCORE_PREFIX,
-  SCORE_UNITS,
-  scoreMetricName,
-} from '../../suite/format/score-label.ts';
-import type { DeclaredScorer, GivenValue } from '../../suite/format/scorer.ts';
+import { LARGEST_SCORE, MOST_METRICS, SCORE_PREFIX, SCORE_UNITS, scoreMetricName } from '../../suite/score-label.ts';
+import type { DeclaredScorer, GivenValue } from '../../suite/scorer.ts';
 import { type ColumnRow, columnRows, MOST_FAULTS } from './column-rows.ts';
 import { type FileScorer, type NamedValue, valueFinder } from './named-value.ts';
 import { type OutputsByTrial, outputsByTrial, type TrialOutput } from './trial-outputs.ts';

@@ -1,5 +1,5 @@
 import type { Json } from '../../kit/json.ts';
-import type { JudgeQuestion } from '../../targets/model/judge-question.ts';
+import type { JudgeQuestion } from '../../targets/inputs.ts';
 
 /** What a judge is shown of one output: its image, or frames of its video, as PNG. */
 export interface JudgedImages {

@@ -3,7 +3,7 @@ import type { RequestLine, ScoreLine, UnscoredReason } from '../../record/score.
 import { writtenScores } from '../../record/score-key.ts';
 import { JudgeSpend, wholeBillionths } from '../../record/spend.ts';
 import type { StoredRun } from '../../record/stored-run.ts';
-import type { JudgeQuestion } from '../../targets/model/judge-question.ts';
+import type { JudgeQuestion } from '../../targets/inputs.ts';
 import type { Scorer, ScoringEdge } from '../scorer.ts';
 import { type JudgeItem, type JudgeResult, judgeItems } from './judge-items.ts';
 import { type Judge, judgeLine } from './judge-line.ts';

@@ -1,8 +1,8 @@
 import { type Document, sourceAt } from '../../kit/document.ts';
 import { boundsIn, type WrittenRule } from '../format/gate-schema.ts';
-import type { Bound, GateRule } from '../format/rule.ts';
 import type { SuiteFile } from '../format/schema.ts';
-import type { DeclaredRule } from '../format/suite.ts';
+import type { Bound, GateRule } from '../rule.ts';
+import type { DeclaredRule } from '../suite.ts';
 
 export function declareGate(
   document: Document,

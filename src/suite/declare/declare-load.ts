@@ -1,7 +1,7 @@
 import type { Checked, Diagnostic } from '../../kit/diagnostic.ts';
 import { type Document, diagnoseAt } from '../../kit/document.ts';
-import type { ClosedLoad, Load, OpenLoad, Stage } from '../format/load.ts';
 import type { SuiteFile } from '../format/schema.ts';
+import type { ClosedLoad, Load, OpenLoad, Stage } from '../load.ts';
 
 type DeclaredLoad = SuiteFile['load'];
 

@@ -1,8 +1,8 @@
 import type { Diagnostic } from '../../kit/diagnostic.ts';
 import { type Document, diagnoseAt } from '../../kit/document.ts';
-import type { Load } from '../format/load.ts';
 import type { SuiteFile } from '../format/schema.ts';
-import { PROBES, type ProbeKind } from '../format/suite.ts';
+import type { Load } from '../load.ts';
+import { PROBES, type ProbeKind } from '../suite.ts';
 
 /** Each once, in the order they are sent. */
 export function declareProbes(declared: SuiteFile['probes']): readonly ProbeKind[] {

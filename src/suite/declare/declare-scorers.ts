@@ -1,8 +1,8 @@
 import type { Checked, Diagnostic } from '../../kit/diagnostic.ts';
 import { type Document, diagnoseAt, valueAt } from '../../kit/document.ts';
 import { isList, isObject, ownValue } from '../../kit/json.ts';
-import type { DeclaredScorer, GivenValue } from '../format/scorer.ts';
 import type { WrittenScorer, WrittenScorers } from '../format/scorers-schema.ts';
+import type { DeclaredScorer, GivenValue } from '../scorer.ts';
 
 type WrittenCommand = Extract<WrittenScorer, { readonly use: 'command' }>;
 

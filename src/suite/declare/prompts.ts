@@ -2,9 +2,9 @@ import { type Checked, type Diagnostic, formatPlace, type Place, type Source } f
 import { type Document, diagnoseAt, sourceAt } from '../../kit/document.ts';
 import type { JsonObject } from '../../kit/json.ts';
 import { suggest } from '../../kit/nearest.ts';
-import { KINDS, type Kind } from '../format/kind.ts';
 import type { PromptEntry } from '../format/schema.ts';
-import type { Case, Expectation, InputImage, Sources } from '../format/suite.ts';
+import { KINDS, type Kind } from '../kind.ts';
+import type { Case, Expectation, InputImage, Sources } from '../suite.ts';
 import { freeId } from './prompt-id.ts';
 
 /** A prompt as declared, before ids are made and images are read. */

@@ -1,6 +1,6 @@
 import { type Diagnostic, distinctDiagnostics, formatPlace } from '../../kit/diagnostic.ts';
 import type { Json } from '../../kit/json.ts';
-import type { Case } from '../format/suite.ts';
+import type { Case } from '../suite.ts';
 
 /** Warns of prompts of one kind with the same text and inputs: once per group, at its second prompt. */
 export function findRepeatedPrompts(cases: readonly Case[]): readonly Diagnostic[] {

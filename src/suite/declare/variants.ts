@@ -3,7 +3,7 @@ import { type Document, diagnoseAt, type Path, sourceAt } from '../../kit/docume
 import type { Json, JsonObject } from '../../kit/json.ts';
 import type { LevelLimits } from '../../media/difference.ts';
 import type { SuiteFile } from '../format/schema.ts';
-import type { DeclaredOrigins, DeclaredVariant } from '../format/suite.ts';
+import type { DeclaredOrigins, DeclaredVariant } from '../suite.ts';
 import { declareLevels } from './declare-levels.ts';
 import { sourcesOf } from './prompts.ts';
 

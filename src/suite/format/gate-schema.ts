@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { duration, percentage } from '../../kit/scalars.ts';
-import { AGAINST, BOUNDS, GATE_EVENTS } from './gate.ts';
-import { KINDS } from './kind.ts';
-import type { Bound } from './rule.ts';
-import type { WrittenAs } from './suite.ts';
+import { AGAINST, BOUNDS, GATE_EVENTS } from '../gate.ts';
+import { KINDS } from '../kind.ts';
+import type { Bound } from '../rule.ts';
+import type { WrittenAs } from '../suite.ts';
 
 /** As far as a record holds numbers. */
 const number = z

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { dollars, json, name } from '../../kit/scalars.ts';
+import { KINDS } from '../kind.ts';
+import { PROBES, REPORT_FORMATS } from '../suite.ts';
 import { gateSchema } from './gate-schema.ts';
-import { KINDS } from './kind.ts';
 import { scorersSchema } from './scorers-schema.ts';
 import { seedsSchema } from './seeds.ts';
-import { PROBES, REPORT_FORMATS } from './suite.ts';
 import { limitsSchema, loadSchema } from './traffic.ts';
 
 const probesSchema = z.array(z.enum(PROBES));

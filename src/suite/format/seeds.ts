@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { createRandom } from '../../statistics/distributions/random.ts';
+import { createRandom } from '../../statistics/random.ts';
 
 /** No run sends more seeds; a typing error must not fill the memory. */
 const MOST_SEEDS = 100_000;

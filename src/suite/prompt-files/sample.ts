@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Checked, Diagnostic } from '../../kit/diagnostic.ts';
 import { suggest } from '../../kit/nearest.ts';
-import { createRandom } from '../../statistics/distributions/random.ts';
-import { apportion } from '../../statistics/samples/apportion.ts';
+import { apportion } from '../../statistics/apportion.ts';
+import { createRandom } from '../../statistics/random.ts';
 import type { PromptFileEntry } from '../format/schema.ts';
 import { columnsIn, type PromptRow, type PromptRows, type RefuseEntry } from './prompt-row.ts';
 

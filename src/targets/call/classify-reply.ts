@@ -1,11 +1,11 @@
 import { type Readable, showLocator, showLocators } from '../language/locator.ts';
 import type { PollState, StateRule } from '../model/job.ts';
 import type { FailRule } from '../model/schema.ts';
+import type { Redact } from '../redact.ts';
 import { classifyFailure } from '../reply/fail.ts';
 import { readState, stateOfStatus } from '../reply/job-state.ts';
 import { asText, bodySnippet, showReply } from '../reply/reply.ts';
 import { askedGetWaitMs, askedWaitMs } from '../reply/throttle.ts';
-import type { Redact } from '../secrets/redact.ts';
 import { isTransient } from './exchange-failure.ts';
 import type { Classified } from './get.ts';
 import type { CallFailure } from './trace.ts';

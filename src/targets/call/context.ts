@@ -1,11 +1,11 @@
+import type { StepEdge } from '../call-event.ts';
+import type { KnownSecrets } from '../known-secrets.ts';
 import type { Readable } from '../language/locator.ts';
-import type { Target } from '../model/target.ts';
-import type { Addressing } from '../request/outgoing.ts';
-import type { KnownSecrets } from '../secrets/known-secrets.ts';
-import type { Redact } from '../secrets/redact.ts';
-import type { TransportReply } from '../transport/wire.ts';
+import type { Addressing } from '../outgoing.ts';
+import type { Redact } from '../redact.ts';
+import type { Target } from '../target.ts';
+import type { TransportReply } from '../wire.ts';
 import type { Deadline } from './deadline.ts';
-import type { StepEdge } from './edge.ts';
 import type { CallFailure, CallTrace } from './trace.ts';
 
 export interface CallContext {

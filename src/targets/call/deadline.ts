@@ -1,4 +1,4 @@
-import { type AbortNotice, createAbort } from '../transport/abort.ts';
+import { type AbortNotice, createAbort } from '../wire.ts';
 
 export interface Deadline {
   /** Start of the call; its limit counts from here. */

@@ -1,5 +1,5 @@
-import type { Redact } from '../secrets/redact.ts';
-import type { TransportFailure } from '../transport/wire.ts';
+import type { Redact } from '../redact.ts';
+import type { TransportFailure } from '../wire.ts';
 import type { Deadline } from './deadline.ts';
 import type { CallFailure } from './trace.ts';
 

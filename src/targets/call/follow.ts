@@ -1,7 +1,7 @@
-import { downloadAddresses, mayAsk, mayDownloadFrom } from '../model/origins.ts';
+import { downloadAddresses, mayAsk, mayDownloadFrom } from '../origins.ts';
+import { outgoingGet } from '../outgoing.ts';
 import { absoluteUrl } from '../request/follow-up-request.ts';
-import { outgoingGet } from '../request/outgoing.ts';
-import type { TransportFailure, TransportReply } from '../transport/wire.ts';
+import type { TransportFailure, TransportReply } from '../wire.ts';
 import type { CallContext } from './context.ts';
 import { send } from './send.ts';
 

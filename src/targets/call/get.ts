@@ -1,9 +1,9 @@
+import type { Reading } from '../call-event.ts';
 import type { Readable } from '../language/locator.ts';
 import type { PollState } from '../model/job.ts';
 import { readableReply } from '../reply/reply.ts';
 import { waitBeforeMs } from '../reply/throttle.ts';
-import type { TransportFailure, TransportReply } from '../transport/wire.ts';
-import type { Reading } from './call-event.ts';
+import type { TransportFailure, TransportReply } from '../wire.ts';
 import type { CallContext } from './context.ts';
 import { deadlineFailure, exchangeFailure, isTransient } from './exchange-failure.ts';
 import { follow, type Get } from './follow.ts';

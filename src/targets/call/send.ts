@@ -1,9 +1,9 @@
+import type { RequestEnded, Step } from '../call-event.ts';
+import { type AddressedRequest, BODY_BYTES } from '../outgoing.ts';
+import type { Redact } from '../redact.ts';
 import { showUrl } from '../reply/show-url.ts';
-import { type ShownBody, showBody, showReceived, showRequest } from '../reply/shown-message.ts';
-import { type AddressedRequest, BODY_BYTES } from '../request/outgoing.ts';
-import type { Redact } from '../secrets/redact.ts';
-import type { ReplyWatch, TransportFailure, TransportReply } from '../transport/wire.ts';
-import type { RequestEnded, Step } from './call-event.ts';
+import { type ShownBody, showBody, showReceived, showRequest } from '../shown-message.ts';
+import type { ReplyWatch, TransportFailure, TransportReply } from '../wire.ts';
 import type { CallContext } from './context.ts';
 
 interface Sending {

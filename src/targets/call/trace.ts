@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../kit/json.ts';
-import type { Marks } from '../model/marks.ts';
+import type { Marks } from '../marks.ts';
 import { NOTHING_REPORTED, type Reported } from '../reply/reply.ts';
-import type { NewConnection, TransportFailure, TransportReply } from '../transport/wire.ts';
+import type { NewConnection, TransportFailure, TransportReply } from '../wire.ts';
 
 export interface CallTrace {
   readonly marks: Marks;

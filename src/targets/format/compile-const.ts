@@ -1,7 +1,7 @@
 import { ownValue } from '../../kit/json.ts';
-import { type CheckedConstant, checkConstant } from '../model/const-type.ts';
+import { type CheckedConstant, checkConstant } from '../const-type.ts';
 import type { DeclaredTarget } from '../model/schema.ts';
-import type { Target } from '../model/target.ts';
+import type { Target } from '../target.ts';
 import type { Check } from './check.ts';
 
 /** The constants as their types have them. */

@@ -1,4 +1,4 @@
-import { type Inputs, sideProblem } from '../model/inputs.ts';
+import { type Inputs, sideProblem } from '../inputs.ts';
 import type { DeclaredTarget, InputRule } from '../model/schema.ts';
 import type { Check } from './check.ts';
 

@@ -12,9 +12,9 @@ import type {
   StateValues,
   Wait,
 } from '../model/job.ts';
-import { mayAsk } from '../model/origins.ts';
 import type { DeclaredTarget } from '../model/schema.ts';
 import type { DeclaredEvents, DeclaredLater, DeclaredPoll, DeclaredState, DeclaredWait } from '../model/schema-job.ts';
+import { mayAsk } from '../origins.ts';
 import type { Check } from './check.ts';
 import { cancelsOf, inFollowUp } from './references.ts';
 

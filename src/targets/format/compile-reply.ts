@@ -1,5 +1,5 @@
 import type { DeclaredTarget, FailRule, StatusRange } from '../model/schema.ts';
-import type { ResultRule } from '../model/target.ts';
+import type { ResultRule } from '../target.ts';
 import type { Check } from './check.ts';
 
 export function compileResult(declared: DeclaredTarget['result'], { refuse, isWhole }: Check): ResultRule {

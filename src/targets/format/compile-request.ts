@@ -2,9 +2,9 @@ import type { Json } from '../../kit/json.ts';
 import { referencesOf } from '../language/write-template.ts';
 import { headerFault } from '../model/fields.ts';
 import type { DeclaredTarget } from '../model/schema.ts';
-import type { BodyRule, CompiledRequest } from '../model/target.ts';
+import { compileStored } from '../stored-body.ts';
+import type { BodyRule, CompiledRequest } from '../target.ts';
 import type { Check } from './check.ts';
-import { compileStored } from './stored-body.ts';
 
 /** What authentication needs: a key from the environment, or the one token of `sign`. */
 export function checkAuth({ auth, sign }: DeclaredTarget, { refuse, isWhole }: Check): void {

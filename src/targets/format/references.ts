@@ -1,13 +1,12 @@
 import type { Fault } from '../../kit/diagnostic.ts';
 import type { Path } from '../../kit/document.ts';
 import { nearest, suggest } from '../../kit/nearest.ts';
+import { CASE_MEMBERS, JUDGE_MEMBERS } from '../inputs.ts';
 import { nameOf, type ValueTemplate } from '../language/render-template.ts';
 import { type Namespace, type Reference, referencesOf, type Template } from '../language/write-template.ts';
-import { CASE_MEMBERS } from '../model/inputs.ts';
-import { JUDGE_MEMBERS } from '../model/judge-question.ts';
 import type { DeclaredTarget } from '../model/schema.ts';
 import type { DeclaredLater } from '../model/schema-job.ts';
-import type { Uses } from '../model/target.ts';
+import type { Uses } from '../target.ts';
 import type { Check } from './check.ts';
 
 /** What a template may name: all of a namespace, or the one value of a run that a submit may contain. */

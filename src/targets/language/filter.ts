@@ -1,7 +1,7 @@
 import type { Fault, Refuse } from '../../kit/diagnostic.ts';
 import type { Json, JsonObject } from '../../kit/json.ts';
 import { suggest } from '../../kit/nearest.ts';
-import type { InputImage } from '../../suite/format/suite.ts';
+import type { InputImage } from '../../suite/suite.ts';
 
 /** An image; every other value of a template is JSON. */
 export class FileValue {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Json } from '../../kit/json.ts';
 import { dollars } from '../../kit/scalars.ts';
-import { TARGET_KINDS } from '../../suite/format/kind.ts';
+import { TARGET_KINDS } from '../../suite/kind.ts';
 import {
   baseUrl,
   compileValue,

@@ -1,7 +1,7 @@
 import type { Json } from '../../kit/json.ts';
 import { locateFirst, type Readable } from '../language/locator.ts';
 import type { FailRule } from '../model/schema.ts';
-import type { Redact } from '../secrets/redact.ts';
+import type { Redact } from '../redact.ts';
 import { asText, bodySnippet } from './reply.ts';
 
 export interface Failure {

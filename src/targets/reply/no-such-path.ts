@@ -1,8 +1,8 @@
 import { isObject } from '../../kit/json.ts';
-import { EMBEDDED, parseBaseUrl } from '../model/base-url.ts';
-import type { Target } from '../model/target.ts';
-import type { AddressedRequest } from '../request/outgoing.ts';
-import type { Redact } from '../secrets/redact.ts';
+import { EMBEDDED, parseBaseUrl } from '../base-url.ts';
+import type { AddressedRequest } from '../outgoing.ts';
+import type { Redact } from '../redact.ts';
+import type { Target } from '../target.ts';
 import type { Failure } from './fail.ts';
 import { showUrl } from './show-url.ts';
 

@@ -3,8 +3,8 @@ import { MOST_USD } from '../../kit/most-usd.ts';
 import { type ReadJson, readJson } from '../language/json-limits.ts';
 import { locateFirst, type Readable } from '../language/locator.ts';
 import type { Meta } from '../model/schema.ts';
-import { MESSAGE_LENGTH, type Redact } from '../secrets/redact.ts';
-import type { TransportReply } from '../transport/wire.ts';
+import { MESSAGE_LENGTH, type Redact } from '../redact.ts';
+import type { TransportReply } from '../wire.ts';
 import { locateMs } from './throttle.ts';
 
 /** The headers in which caches report, by convention, except Cache-Status (RFC 9211). */

@@ -7,8 +7,8 @@ import {
   readableItem,
   showLocators,
 } from '../language/locator.ts';
-import type { ResultRule } from '../model/target.ts';
-import type { TransportReply } from '../transport/wire.ts';
+import type { ResultRule } from '../target.ts';
+import type { TransportReply } from '../wire.ts';
 import { declaredMime } from './reply.ts';
 
 export interface Asset {

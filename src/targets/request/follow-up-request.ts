@@ -9,7 +9,7 @@ import {
 } from '../language/render-template.ts';
 import type { Reference, Template } from '../language/write-template.ts';
 import type { CancelRequest, FollowUp } from '../model/job.ts';
-import { httpUrl } from '../model/origins.ts';
+import { httpUrl } from '../origins.ts';
 import { encodeForPath, joinBelow } from './url-path.ts';
 
 /** A follow-up in which only `${job.*}` is still open. */

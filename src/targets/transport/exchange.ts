@@ -1,9 +1,7 @@
 import type { Socket } from 'node:net';
 import type { Dispatcher } from 'undici';
-import type { AbortNotice } from './abort.ts';
-import type { BodyBudget, BudgetedBody } from './body-budget.ts';
-import { createBody } from './collected-body.ts';
 import {
+  type AbortNotice,
   failureCode,
   failureMessage,
   type NewConnection,
@@ -13,7 +11,9 @@ import {
   type WireLimits,
   type WireMarks,
   type WireStage,
-} from './wire.ts';
+} from '../wire.ts';
+import type { BodyBudget, BudgetedBody } from './body-budget.ts';
+import { createBody } from './collected-body.ts';
 
 export interface OpenedSocket {
   readonly connection: NewConnection;

@@ -7,7 +7,7 @@ import type { Json } from '../../../src/kit/json.ts';
 import type { Baseline } from '../../../src/record/kept-run.ts';
 import type { StoredRun } from '../../../src/record/stored-run.ts';
 import { missingSentences } from '../../../src/report/statements/two-runs-statement.ts';
-import type { Bound } from '../../../src/suite/format/rule.ts';
+import type { Bound } from '../../../src/suite/rule.ts';
 import { keepsTheBoundContract } from '../../contracts/bound.ts';
 import { gateRule } from '../../fixtures/gate-rule.ts';
 import { ORDINARY, scriptedRun, type Telling } from '../../fixtures/scripted-run.ts';

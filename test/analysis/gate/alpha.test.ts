@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { alphasOf } from '../../../src/analysis/gate/alpha.ts';
-import { smallestSignedRankP } from '../../../src/statistics/ranks/signed-rank-null.ts';
+import { smallestSignedRankP } from '../../../src/statistics/signed-rank.ts';
 
 describe('the error rate of looks', () => {
   it('a gate that is decided once: takes all of it', () => {

@@ -6,7 +6,7 @@ import { lineOfRun } from '../../../src/analysis/history/line-of-run.ts';
 import { metricsOf } from '../../../src/analysis/metrics.ts';
 import type { RunAgainst } from '../../../src/record/run.ts';
 import type { StoredRun } from '../../../src/record/stored-run.ts';
-import type { Bound, GateRule } from '../../../src/suite/format/rule.ts';
+import type { Bound, GateRule } from '../../../src/suite/rule.ts';
 import { gateRule } from '../../fixtures/gate-rule.ts';
 import { chance, ORDINARY, scriptedRun, type Telling } from '../../fixtures/scripted-run.ts';
 

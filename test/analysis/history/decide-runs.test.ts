@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decideRuns, type RunCells, reachOfRuns } from '../../../src/analysis/history/decide-runs.ts';
-import { createRandom } from '../../../src/statistics/distributions/random.ts';
+import { createRandom } from '../../../src/statistics/random.ts';
 
 const TEN_PERCENT = { worse: 'increase', share: 0.1 } as const;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { closedThroughput, type SlotCall } from '../../../src/analysis/measures/closed-throughput.ts';
-import { createRandom } from '../../../src/statistics/distributions/random.ts';
+import { createRandom } from '../../../src/statistics/random.ts';
 import { SERVICE_LAWS, simulateSlice, trueThroughput } from '../../fixtures/simulated-service.ts';
 import { throughputCoverage } from '../../fixtures/throughput-coverage.ts';
 

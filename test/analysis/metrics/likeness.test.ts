@@ -10,7 +10,7 @@ import type { Fact } from '../../../src/record/fact.ts';
 import type { Sample } from '../../../src/record/journal.ts';
 import { orderedPair } from '../../../src/record/output-pairs.ts';
 import type { RunVariant } from '../../../src/record/run.ts';
-import type { Bound } from '../../../src/suite/format/rule.ts';
+import type { Bound } from '../../../src/suite/rule.ts';
 import { gateRule } from '../../fixtures/gate-rule.ts';
 import { measureIn } from '../../fixtures/measure-query.ts';
 import { buildFailure, buildOk, digestOf } from '../../fixtures/sample-builder.ts';

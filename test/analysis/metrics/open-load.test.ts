@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { analyse } from '../../../src/analysis/analyse.ts';
 import { METRICS } from '../../../src/analysis/metrics.ts';
 import type { Sample } from '../../../src/record/journal.ts';
-import type { OpenLoad } from '../../../src/suite/format/load.ts';
+import type { OpenLoad } from '../../../src/suite/load.ts';
 import { measureIn, measuresIn } from '../../fixtures/measure-query.ts';
 import { buildFailure, buildOk } from '../../fixtures/sample-builder.ts';
 import { buildStoredRun } from '../../fixtures/stored-run-builder.ts';

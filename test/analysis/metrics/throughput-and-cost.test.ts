@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Sample } from '../../../src/record/journal.ts';
-import type { ClosedLoad } from '../../../src/suite/format/load.ts';
+import type { ClosedLoad } from '../../../src/suite/load.ts';
 import { measureIn } from '../../fixtures/measure-query.ts';
 import { buildFailure, buildOk } from '../../fixtures/sample-builder.ts';
 import { buildStoredRun } from '../../fixtures/stored-run-builder.ts';

@@ -3,7 +3,7 @@ import { decideCacheProbe, testCacheProbe } from '../../../src/analysis/probes/c
 import { effectiveOutcome } from '../../../src/analysis/samples/effective-outcome.ts';
 import { CACHE_PAIRS } from '../../../src/plan/probe-limits.ts';
 import type { Sample } from '../../../src/record/journal.ts';
-import { createRandom, type Random } from '../../../src/statistics/distributions/random.ts';
+import { createRandom, type Random } from '../../../src/statistics/random.ts';
 import { type CacheStory, cacheProbe } from '../../fixtures/probe-samples.ts';
 import { buildFailure } from '../../fixtures/sample-builder.ts';
 import { NIGHTLY } from '../../test-options.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { effectiveOutcome, factsByDigest } from '../../../src/analysis/samples/effective-outcome.ts';
 import type { OutputFact } from '../../../src/record/fact.ts';
 import type { Sample } from '../../../src/record/journal.ts';
-import type { Price } from '../../../src/suite/format/load.ts';
+import type { Price } from '../../../src/suite/load.ts';
 import { buildFailure, buildOk, digestOf } from '../../fixtures/sample-builder.ts';
 import { buildShown } from '../../fixtures/stored-run-builder.ts';
 

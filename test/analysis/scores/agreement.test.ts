@@ -4,7 +4,7 @@ import { analyse } from '../../../src/analysis/analyse.ts';
 import { agreementWithVotes, type PreferringScorer } from '../../../src/analysis/scores/agreement.ts';
 import type { Preference } from '../../../src/analysis/scores/preferences.ts';
 import type { Ballot, VoteLine } from '../../../src/record/score.ts';
-import { clopperPearson } from '../../../src/statistics/rates/clopper-pearson.ts';
+import { clopperPearson } from '../../../src/statistics/rate-interval.ts';
 import { commandScorer, fileScorer, scored } from '../../fixtures/scored-run.ts';
 import { chance, ORDINARY, scriptedRun } from '../../fixtures/scripted-run.ts';
 import { type Says, voted } from '../../fixtures/voted-run.ts';

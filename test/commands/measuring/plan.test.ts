@@ -7,7 +7,7 @@ import { throughputReaches } from '../../../src/analysis/planned-reach.ts';
 import { describeThroughput } from '../../../src/commands/display/plan/describe-reach.ts';
 import { dryRunCommand, planCommand } from '../../../src/commands/measuring/plan.ts';
 import type { HistoryLine } from '../../../src/record/kept-run.ts';
-import { type PlannedSuite, planSuite } from '../../../src/workflow/plan/plan-suite.ts';
+import { type PlannedSuite, planSuite } from '../../../src/workflow/plan-suite.ts';
 import { freshFolder } from '../../fixtures/fresh-folder.ts';
 import { memoryEdge } from '../../fixtures/memory-edge.ts';
 

@@ -9,7 +9,7 @@ import type { Run } from '../../../src/record/run.ts';
 import type { ScoreLine } from '../../../src/record/score.ts';
 import { createRecord } from '../../../src/record/store.ts';
 import type { StoredRun } from '../../../src/record/stored-run.ts';
-import type { JudgeScorer } from '../../../src/suite/format/scorer.ts';
+import type { JudgeScorer } from '../../../src/suite/scorer.ts';
 import { resolveJudge } from '../../../src/targets/resolve.ts';
 import { built } from '../../fixtures/built.ts';
 import { loadPreset } from '../../fixtures/called-preset.ts';

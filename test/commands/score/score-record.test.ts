@@ -8,7 +8,7 @@ import type { Run } from '../../../src/record/run.ts';
 import type { ScoreLine } from '../../../src/record/score.ts';
 import { createRecord } from '../../../src/record/store.ts';
 import type { StoredRun } from '../../../src/record/stored-run.ts';
-import type { CommandScorer } from '../../../src/suite/format/scorer.ts';
+import type { CommandScorer } from '../../../src/suite/scorer.ts';
 import { built } from '../../fixtures/built.ts';
 import { freshFolder } from '../../fixtures/fresh-folder.ts';
 import { goldenVideo } from '../../fixtures/golden-video.ts';

@@ -6,10 +6,10 @@ import type { PlanInput } from '../../../src/plan/order/plan-input.ts';
 import { isMeasured } from '../../../src/plan/plan.ts';
 import { CACHE_PAIRS, findSkippedProbes } from '../../../src/plan/probe-limits.ts';
 import type { Trial } from '../../../src/plan/trial.ts';
-import { type Case, PROBES } from '../../../src/suite/format/suite.ts';
-import { parseTarget } from '../../../src/targets/format/parse-target.ts';
-import type { Variant } from '../../../src/targets/model/target.ts';
+import { type Case, PROBES } from '../../../src/suite/suite.ts';
+import { parseTarget } from '../../../src/targets/parse-target.ts';
 import { resolveVariants } from '../../../src/targets/resolve.ts';
+import type { Variant } from '../../../src/targets/target.ts';
 
 const place = { file: 'suite.yaml', line: 1, column: 1 };
 

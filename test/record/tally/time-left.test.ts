@@ -5,8 +5,8 @@ import type { Slice } from '../../../src/plan/plan.ts';
 import { sweepSlices } from '../../../src/plan/sweep.ts';
 import type { Trial } from '../../../src/plan/trial.ts';
 import { createRunTally, plannedInSlices } from '../../../src/record/run-tally.ts';
-import { createRandom, type Random } from '../../../src/statistics/distributions/random.ts';
-import type { ClosedLoad, Load, OpenLoad } from '../../../src/suite/format/load.ts';
+import { createRandom, type Random } from '../../../src/statistics/random.ts';
+import type { ClosedLoad, Load, OpenLoad } from '../../../src/suite/load.ts';
 import { buildOk } from '../../fixtures/sample-builder.ts';
 import { buildTrial } from '../../fixtures/trial-builder.ts';
 

@@ -4,7 +4,7 @@ import type { SequentialRatio } from '../../../src/analysis/baseline/sequential.
 import { compareRuns, type TwoRuns } from '../../../src/analysis/baseline/two-runs.ts';
 import { metricsOf, metricsOfRecord } from '../../../src/analysis/metrics.ts';
 import { latencySentences, twoRunsSentences } from '../../../src/report/statements/two-runs-statement.ts';
-import type { ValueScorer } from '../../../src/suite/format/scorer.ts';
+import type { ValueScorer } from '../../../src/suite/scorer.ts';
 import { commandScorer, scored } from '../../fixtures/scored-run.ts';
 import { chance, ORDINARY, scriptedRun, type Telling } from '../../fixtures/scripted-run.ts';
 

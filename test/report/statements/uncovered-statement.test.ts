@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { uncoveredMetrics } from '../../../src/report/statements/verdict-lines.ts';
-import type { Kind } from '../../../src/suite/format/kind.ts';
+import type { Kind } from '../../../src/suite/kind.ts';
 import { gateRule } from '../../fixtures/gate-rule.ts';
 
 const variant = (name: string, kind: Kind = 'text-to-image', twinOf: string | null = null) => ({ name, kind, twinOf });

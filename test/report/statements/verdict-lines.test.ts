@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { RuleResult } from '../../../src/analysis/gate/verdict.ts';
 import { verdictLinesOf } from '../../../src/report/statements/verdict-lines.ts';
 import { ruleFinding } from '../../../src/report/statements/verdict-statement.ts';
-import type { GateRule } from '../../../src/suite/format/rule.ts';
+import type { GateRule } from '../../../src/suite/rule.ts';
 import { gateRule } from '../../fixtures/gate-rule.ts';
 
 const ERRORS = gateRule('error_rate', { is: 'max', value: 0.2 });

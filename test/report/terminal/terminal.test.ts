@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { textWidth } from '../../../src/kit/text-width.ts';
 import { renderTerminal } from '../../../src/report/terminal/terminal.ts';
-import type { GateRule } from '../../../src/suite/format/rule.ts';
+import type { GateRule } from '../../../src/suite/rule.ts';
 import { blanked } from '../../fixtures/blanked.ts';
 import { gateRule } from '../../fixtures/gate-rule.ts';
 import { reported } from '../../fixtures/report-source.ts';

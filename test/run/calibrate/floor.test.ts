@@ -4,7 +4,7 @@ import { isBelowFloor } from '../../../src/analysis/noise-floor.ts';
 import type { Spread, Unfitness } from '../../../src/record/calibration.ts';
 import { type FloorParts, noiseFloorMs } from '../../../src/run/calibrate/floor.ts';
 import { spreadOf } from '../../../src/run/calibrate/sampling.ts';
-import { createRandom } from '../../../src/statistics/distributions/random.ts';
+import { createRandom } from '../../../src/statistics/random.ts';
 
 function spread(p50: number, iqr: number, tail = 100): Spread {
   return { unit: 'ms', n: 100, min: p50 / 2, p50, iqr, p95: p50 + iqr + tail, p99: null, max: p50 + iqr + 2 * tail };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RunnerEvent } from '../../../src/run/events.ts';
-import type { Load } from '../../../src/suite/format/load.ts';
+import type { Load } from '../../../src/suite/load.ts';
 import { CLOSED, measurePlan } from '../../fixtures/measured-run.ts';
 import { serve } from '../../targets/loopback.ts';
 import { targetWith, variantOf } from '../../targets/target-fixture.ts';

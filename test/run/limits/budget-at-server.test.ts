@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it, test } from 'vitest';
 import { createBudget } from '../../../src/run/limits/budget.ts';
-import type { OpenLoad } from '../../../src/suite/format/load.ts';
+import type { OpenLoad } from '../../../src/suite/load.ts';
 import { CLOSED, type Measured, type MeasuredParts, measurePlan } from '../../fixtures/measured-run.ts';
 import { serve } from '../../targets/loopback.ts';
 import { targetWith, variantOf } from '../../targets/target-fixture.ts';

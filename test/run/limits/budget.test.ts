@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Trial } from '../../../src/plan/trial.ts';
 import type { Sample } from '../../../src/record/journal.ts';
 import { type Budget, createBudget } from '../../../src/run/limits/budget.ts';
-import type { CostBounds } from '../../../src/targets/request/cost-bounds.ts';
+import type { CostBounds } from '../../../src/targets/cost-bounds.ts';
 import { buildFailure, buildOk } from '../../fixtures/sample-builder.ts';
 import { buildTrial } from '../../fixtures/trial-builder.ts';
 

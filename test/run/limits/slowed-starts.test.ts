@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { RunnerEvent } from '../../../src/run/events.ts';
-import type { OpenLoad } from '../../../src/suite/format/load.ts';
+import type { OpenLoad } from '../../../src/suite/load.ts';
 import { CLOSED, measurePlan } from '../../fixtures/measured-run.ts';
 import { json, png } from '../../targets/call/calling.ts';
 import { serve } from '../../targets/loopback.ts';

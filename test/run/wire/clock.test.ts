@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { sleep } from '../../../src/run/clock.ts';
-import { createAbort } from '../../../src/targets/transport/abort.ts';
+import { createAbort } from '../../../src/targets/wire.ts';
 
 test('a sleep is never cut short, whatever fraction of a millisecond it ends with', async () => {
   const never = createAbort().signal;

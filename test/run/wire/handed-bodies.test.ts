@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { HandedCall, ToWire } from '../../../src/run/events.ts';
-import type { InputImage } from '../../../src/suite/format/suite.ts';
-import type * as Requests from '../../../src/targets/request/request.ts';
+import type { InputImage } from '../../../src/suite/suite.ts';
+import type * as Requests from '../../../src/targets/request.ts';
 import { startMeasuringWire } from '../../fixtures/measured-run.ts';
 import { json, png } from '../../targets/call/calling.ts';
 import { serve } from '../../targets/loopback.ts';
@@ -76,7 +76,7 @@ test.each(ENCODINGS)(
   async ({ submit, sent }) => {
     // The wire is the built one, and knows the values of the built module.
     const { renderSubmit }: typeof Requests = await import(
-      new URL('../../../dist/targets/request/request.js', import.meta.url).href
+      new URL('../../../dist/targets/request.js', import.meta.url).href
     );
     const posted = vi.spyOn(Worker.prototype, 'postMessage');
     onTestFinished(() => posted.mockRestore());

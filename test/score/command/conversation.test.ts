@@ -4,8 +4,8 @@ import { readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Conversation, type Result, type ScorerItem } from '../../../src/score/command/conversation.ts';
-import type { CommandScorer } from '../../../src/suite/format/scorer.ts';
-import { knowSecrets } from '../../../src/targets/secrets/known-secrets.ts';
+import type { CommandScorer } from '../../../src/suite/scorer.ts';
+import { knowSecrets } from '../../../src/targets/known-secrets.ts';
 import { freshFolder } from '../../fixtures/fresh-folder.ts';
 
 /** Answers each question; `BODY` may do something else for the prompt `bad`. */

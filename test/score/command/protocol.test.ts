@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { splitLines } from '../../../src/score/command/line-splitter.ts';
 import { questionLine, readAnswer, readGreeting } from '../../../src/score/command/protocol.ts';
-import type { GivenValue } from '../../../src/suite/format/scorer.ts';
+import type { GivenValue } from '../../../src/suite/scorer.ts';
 
 const GIVES: readonly GivenValue[] = ['a', 'b'].map((value) => ({
   value,

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
-import type { DeclaredScorer } from '../../../src/suite/format/scorer.ts';
+import type { DeclaredScorer } from '../../../src/suite/scorer.ts';
 import { freshFolder } from '../../fixtures/fresh-folder.ts';
 import { retakeHere } from '../../fixtures/retake-here.ts';
 import { ORDINARY, scriptedRun, type Telling } from '../../fixtures/scripted-run.ts';

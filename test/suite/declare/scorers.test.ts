@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { formatDiagnostic } from '../../../src/kit/diagnostic.ts';
 import { neededFiles } from '../../../src/suite/declare/declare-scorers.ts';
-import type { Suite } from '../../../src/suite/format/suite.ts';
-import { type LoadOptions, loadSuite } from '../../../src/suite/load.ts';
+import { type LoadOptions, loadSuite } from '../../../src/suite/load-suite.ts';
+import type { Suite } from '../../../src/suite/suite.ts';
 import { freshFolder } from '../../fixtures/fresh-folder.ts';
 
 const HEAD = 'suite: 1\nname: s\nvariants: { a: { target: p/e } }\nprompts: [a fox]\n';

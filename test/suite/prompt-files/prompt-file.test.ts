@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { formatDiagnostic } from '../../../src/kit/diagnostic.ts';
-import { apportion } from '../../../src/statistics/samples/apportion.ts';
-import type { Case } from '../../../src/suite/format/suite.ts';
-import { loadSuite } from '../../../src/suite/load.ts';
+import { apportion } from '../../../src/statistics/apportion.ts';
+import { loadSuite } from '../../../src/suite/load-suite.ts';
+import type { Case } from '../../../src/suite/suite.ts';
 import { freshFolder } from '../../fixtures/fresh-folder.ts';
 
 const HEAD = 'suite: 1\nname: s\nvariants: { a: { target: p/e } }\nprompts:\n';

@@ -2,15 +2,14 @@ import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { onTestFinished } from 'vitest';
 import type { Json } from '../../../src/kit/json.ts';
-import { type Call, type CallResult, performCall } from '../../../src/targets/call/call.ts';
-import type { CallEvent } from '../../../src/targets/call/call-event.ts';
-import type { AcceptedJob } from '../../../src/targets/call/edge.ts';
-import { encodeBody } from '../../../src/targets/request/encode-body.ts';
-import { renderSubmit } from '../../../src/targets/request/request.ts';
-import { createCredentials } from '../../../src/targets/secrets/credential.ts';
-import { knowSecrets } from '../../../src/targets/secrets/known-secrets.ts';
-import type { AbortNotice } from '../../../src/targets/transport/abort.ts';
-import { createTransport } from '../../../src/targets/transport/transport.ts';
+import { type Call, type CallResult, performCall } from '../../../src/targets/call.ts';
+import type { AcceptedJob, CallEvent } from '../../../src/targets/call-event.ts';
+import { createCredentials } from '../../../src/targets/credential.ts';
+import { knowSecrets } from '../../../src/targets/known-secrets.ts';
+import { encodeBody } from '../../../src/targets/outgoing.ts';
+import { renderSubmit } from '../../../src/targets/request.ts';
+import { createTransport } from '../../../src/targets/transport.ts';
+import type { AbortNotice } from '../../../src/targets/wire.ts';
 import { caseWith, targetWith, variantOf } from '../target-fixture.ts';
 
 /** The secret of every call. */

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../../src/kit/json.ts';
-import type { AcceptedJob } from '../../../src/targets/call/edge.ts';
+import type { AcceptedJob } from '../../../src/targets/call-event.ts';
 import { type Loopback, type Seen, serve } from '../loopback.ts';
 import { bytesOf, call, json, KEY, ordered, PNG, png } from './calling.ts';
 

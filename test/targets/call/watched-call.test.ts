@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { CallEvent, RequestEnded } from '../../../src/targets/call/call-event.ts';
+import type { CallEvent, RequestEnded } from '../../../src/targets/call-event.ts';
 import { closedUrl, type Loopback, type Seen, serve, serveBytes } from '../loopback.ts';
 import { call, json, KEY, type Options, PNG, png } from './calling.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { sideProblem } from '../../../src/targets/model/inputs.ts';
-import { refuseRequest } from '../../../src/targets/request/request.ts';
+import { sideProblem } from '../../../src/targets/inputs.ts';
+import { refuseRequest } from '../../../src/targets/request.ts';
 import { caseWith, readTarget, SMALLEST, targetWith, variantOf } from '../target-fixture.ts';
 
 const SIZE = { as: 'pixels', map: { '1:1': '512x512' }, min: 64, max: 1024, multiple_of: 16 };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createAbort } from '../../../src/targets/transport/abort.ts';
+import { createAbort } from '../../../src/targets/wire.ts';
 
 test('an abort tells each listener once, in order, and none that left or came too late', () => {
   const { signal, abort } = createAbort();

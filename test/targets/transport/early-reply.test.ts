@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createTransport } from '../../../src/targets/transport/transport.ts';
-import type { HttpRequest, Transport } from '../../../src/targets/transport/wire.ts';
+import { createTransport } from '../../../src/targets/transport.ts';
+import type { HttpRequest, Transport } from '../../../src/targets/wire.ts';
 
 /* Servers that answer before they are asked, more often than they are asked, or in heads that are broken. */
 

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { createServer } from 'node:https';
 import { expect, onTestFinished, test } from 'vitest';
-import { proxiesOf } from '../../../src/targets/model/proxies.ts';
-import { createTransport } from '../../../src/targets/transport/transport.ts';
-import type { HttpRequest, TransportFailure, TransportReply } from '../../../src/targets/transport/wire.ts';
+import { proxiesOf } from '../../../src/targets/proxies.ts';
+import { createTransport } from '../../../src/targets/transport.ts';
+import type { HttpRequest, TransportFailure, TransportReply } from '../../../src/targets/wire.ts';
 import { type HttpProxy, startHttpProxy } from '../../fixtures/http-proxy.ts';
 import { selfSigned } from '../../fixtures/self-signed.ts';
 import { closedUrl, serve, serveBytes } from '../loopback.ts';

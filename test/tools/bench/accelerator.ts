@@ -4,8 +4,7 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { readRecord } from '../../../src/record/read-record.ts';
-import { median, sortSample } from '../../../src/statistics/samples/quantile.ts';
-import { quantileInterval } from '../../../src/statistics/samples/quantile-interval.ts';
+import { median, quantileInterval, sortSample } from '../../../src/statistics/quantile.ts';
 import { medianOf, type Row } from './figures.ts';
 import { scratchFolder } from './scratch.ts';
 

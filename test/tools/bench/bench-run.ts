@@ -6,10 +6,10 @@ import { createRecord } from '../../../src/record/store.ts';
 import { type Clock, startClock } from '../../../src/run/clock.ts';
 import { measure } from '../../../src/run/runner.ts';
 import { startWire } from '../../../src/run/wire.ts';
-import type { ClosedLoad, Load } from '../../../src/suite/format/load.ts';
-import type { InputImage } from '../../../src/suite/format/suite.ts';
-import { NO_PROXIES } from '../../../src/targets/model/proxies.ts';
-import { renderSubmit } from '../../../src/targets/request/request.ts';
+import type { ClosedLoad, Load } from '../../../src/suite/load.ts';
+import type { InputImage } from '../../../src/suite/suite.ts';
+import { NO_PROXIES } from '../../../src/targets/proxies.ts';
+import { renderSubmit } from '../../../src/targets/request.ts';
 import { benchCase, benchVariant } from './bench-variant.ts';
 
 /** A run of the bench's one variant: the wire thread is up, the record open. */

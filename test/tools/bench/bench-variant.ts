@@ -1,9 +1,9 @@
 import { parseDocument } from '../../../src/kit/document.ts';
 import { DEFAULT_LIMITS } from '../../../src/media/level.ts';
-import type { Case } from '../../../src/suite/format/suite.ts';
-import { parseTarget } from '../../../src/targets/format/parse-target.ts';
-import type { Variant } from '../../../src/targets/model/target.ts';
+import type { Case } from '../../../src/suite/suite.ts';
+import { parseTarget } from '../../../src/targets/parse-target.ts';
 import { resolveVariants } from '../../../src/targets/resolve.ts';
+import type { Variant } from '../../../src/targets/target.ts';
 
 const TARGET = `target: 1
 id: bench/body

@@ -1,4 +1,4 @@
-import { median, quantile, sortSample } from '../../../src/statistics/samples/quantile.ts';
+import { median, quantile, sortSample } from '../../../src/statistics/quantile.ts';
 
 /** One line of the table: what was measured beside the bar it is held to. */
 export interface Row {

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { quantile, sortSample } from '../../../src/statistics/samples/quantile.ts';
+import { quantile, sortSample } from '../../../src/statistics/quantile.ts';
 import { removeFreshFolders } from '../../fixtures/fresh-folder.ts';
 import { NO_NATS_SERVER, startNatsServer } from '../../fixtures/nats-server.ts';
 import { journalOf, type Started, startRetake } from '../../fixtures/retake-process.ts';

@@ -1,4 +1,4 @@
-import { createRandom } from '../../../src/statistics/distributions/random.ts';
+import { createRandom } from '../../../src/statistics/random.ts';
 import { falseBounds, quantileCoverage, rateCoverage } from '../../fixtures/interval-coverage.ts';
 import { SERVICE_LAWS } from '../../fixtures/simulated-service.ts';
 import { type Coverage, throughputCoverage } from '../../fixtures/throughput-coverage.ts';

@@ -5,13 +5,11 @@ import { fromAfar, ssim } from '../../../src/media/compare/ssim.ts';
 import { decodeImage } from '../../../src/media/decode.ts';
 import { pdq } from '../../../src/media/pdq.ts';
 import { lumaOf, type Pixels } from '../../../src/media/pixels.ts';
-import { createRandom } from '../../../src/statistics/distributions/random.ts';
-import { hodgesLehmann } from '../../../src/statistics/ranks/signed-rank.ts';
-import { walshInterval } from '../../../src/statistics/ranks/walsh-interval.ts';
-import { clopperPearson } from '../../../src/statistics/rates/clopper-pearson.ts';
-import { sortSample } from '../../../src/statistics/samples/quantile.ts';
-import { quantileInterval } from '../../../src/statistics/samples/quantile-interval.ts';
-import { changePoints } from '../../../src/statistics/series/change-points.ts';
+import { changePoints } from '../../../src/statistics/change-points.ts';
+import { quantileInterval, sortSample } from '../../../src/statistics/quantile.ts';
+import { createRandom } from '../../../src/statistics/random.ts';
+import { clopperPearson } from '../../../src/statistics/rate-interval.ts';
+import { hodgesLehmann, walshInterval } from '../../../src/statistics/signed-rank.ts';
 import { medianOf, type Row } from './figures.ts';
 
 /** What the kernels take, as tinybench tables it. */

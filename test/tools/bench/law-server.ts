@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { createRandom } from '../../../src/statistics/distributions/random.ts';
+import { createRandom } from '../../../src/statistics/random.ts';
 import { SERVICE_LAWS } from '../../fixtures/simulated-service.ts';
 
 /*

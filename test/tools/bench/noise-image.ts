@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import { createRandom } from '../../../src/statistics/distributions/random.ts';
+import { createRandom } from '../../../src/statistics/random.ts';
 
 /** A real PNG of about 1.5 MB: noise, which does not compress. */
 export async function noiseImage(): Promise<Buffer> {

@@ -1,6 +1,6 @@
 import type { Sample } from '../../../src/record/journal.ts';
-import { median, quantile, sortSample } from '../../../src/statistics/samples/quantile.ts';
-import type { OpenLoad } from '../../../src/suite/format/load.ts';
+import { median, quantile, sortSample } from '../../../src/statistics/quantile.ts';
+import type { OpenLoad } from '../../../src/suite/load.ts';
 import { type BenchRun, openBenchRun, planOf } from './bench-run.ts';
 import { startServer } from './child.ts';
 import { scratchFolder } from './scratch.ts';

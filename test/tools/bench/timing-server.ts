@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { crc32 } from 'node:zlib';
-import { createRandom } from '../../../src/statistics/distributions/random.ts';
+import { createRandom } from '../../../src/statistics/random.ts';
 
 /*
  * A server in a process of its own that knows what it took: it stamps when a request has come and when the last byte of

@@ -6,7 +6,7 @@ import pLimit from 'p-limit';
 import { Agent, request } from 'undici';
 
 import { keeperOfMedia } from '../../../src/record/output-files.ts';
-import type { InputImage } from '../../../src/suite/format/suite.ts';
+import type { InputImage } from '../../../src/suite/suite.ts';
 import { closedLoad, openBenchRun, planOf } from './bench-run.ts';
 import { type Child, startChild, startServer } from './child.ts';
 import { medianOf, p95Of, type Row } from './figures.ts';

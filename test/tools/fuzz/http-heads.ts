@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import fc from 'fast-check';
-import { createTransport } from '../../../src/targets/transport/transport.ts';
-import type { Transport } from '../../../src/targets/transport/wire.ts';
+import { createTransport } from '../../../src/targets/transport.ts';
+import type { Transport } from '../../../src/targets/wire.ts';
 import { brokenText } from './break-json.ts';
 import { property } from './property.ts';
 

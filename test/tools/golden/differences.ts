@@ -1,5 +1,7 @@
 import type { Outputs } from './outputs.ts';
 
+const TEXT = 'text: ';
+
 /** Of equal differences so many are printed. */
 const MOST_ALIKE = 3;
 
@@ -9,8 +11,18 @@ export interface Differences {
   readonly unexpected: number;
 }
 
-/** @param expected lines `NAMES => reason` of differences that are meant; `*` stands for any text */
-export function differencesOf(before: Outputs, after: Outputs, expected: readonly string[]): Differences {
+/**
+ * @param expected lines `NAMES => reason` of outputs that are meant to differ, `*` stands for any text; and lines
+ *   `text: OLD => NEW` of a text that is meant to be another one, in any output
+ */
+export function differencesOf(was: Outputs, after: Outputs, expected: readonly string[]): Differences {
+  const texts = expected.filter((line) => line.startsWith(TEXT)).map((line) => line.slice(TEXT.length).split(' =>'));
+  const before = new Map(
+    [...was].map(([name, output]) => [
+      name,
+      texts.reduce((text, [old = '', now = '']) => text.replaceAll(old, now.trim()), output),
+    ]),
+  );
   const reasonFor = (name: string) => expected.find((line) => patternOf(line).test(name))?.split(' => ')[1] ?? null;
   const names = [...new Set([...before.keys(), ...after.keys()])];
   const differing = names

@@ -1,6 +1,6 @@
 import { groupBy } from '../../../src/analysis/grouping.ts';
 import { LIKENESSES, type Likeness, likenessOf } from '../../../src/media/level.ts';
-import { clopperPearson } from '../../../src/statistics/rates/clopper-pearson.ts';
+import { clopperPearson } from '../../../src/statistics/rate-interval.ts';
 import type { Truth } from './changes.ts';
 import type { KnownPair } from './known-pairs.ts';
 import { RULES, type Rule, saysAnother } from './rules.ts';

@@ -1,4 +1,4 @@
-import { createRandom } from '../../../src/statistics/distributions/random.ts';
+import { createRandom } from '../../../src/statistics/random.ts';
 import { NATIVE_CALLS, type NativeCallName, type Size } from './native-calls.ts';
 
 /*

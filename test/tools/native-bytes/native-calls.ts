@@ -9,7 +9,7 @@ import { fitUpload } from '../../../src/service/forms/video-form.ts';
 import { openVideoEncoder } from '../../../src/service/rendering/encode-video.ts';
 import { encodePng } from '../../../src/service/rendering/image.ts';
 import { drawScene } from '../../../src/service/scene/scene.ts';
-import { createRandom } from '../../../src/statistics/distributions/random.ts';
+import { createRandom } from '../../../src/statistics/random.ts';
 import { paint } from '../../fixtures/painted-images.ts';
 
 /** In pixels; both even. */

@@ -2,7 +2,7 @@ import { compareRun } from '../../../src/analysis/compare.ts';
 import type { Comparison } from '../../../src/analysis/comparison.ts';
 import { METRICS } from '../../../src/analysis/metrics.ts';
 import { tellsApart } from '../../../src/report/statements/comparison-statement.ts';
-import { createRandom } from '../../../src/statistics/distributions/random.ts';
+import { createRandom } from '../../../src/statistics/random.ts';
 import { digestOf } from '../../fixtures/sample-builder.ts';
 import { drawNormal } from '../../fixtures/simulated-service.ts';
 import { buildStoredRun } from '../../fixtures/stored-run-builder.ts';

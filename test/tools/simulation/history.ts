@@ -7,8 +7,8 @@ import {
 } from '../../../src/analysis/history/decide-runs.ts';
 import { historySeries } from '../../../src/analysis/history/series.ts';
 import type { HistoryLine } from '../../../src/record/kept-run.ts';
-import { createRandom, type Random } from '../../../src/statistics/distributions/random.ts';
-import { median, sortSample } from '../../../src/statistics/samples/quantile.ts';
+import { median, sortSample } from '../../../src/statistics/quantile.ts';
+import { createRandom, type Random } from '../../../src/statistics/random.ts';
 import { digestOf } from '../../fixtures/sample-builder.ts';
 import { drawNormal } from '../../fixtures/simulated-service.ts';
 

@@ -1,4 +1,4 @@
-import type { Random } from '../../../src/statistics/distributions/random.ts';
+import type { Random } from '../../../src/statistics/random.ts';
 import { gateRule } from '../../fixtures/gate-rule.ts';
 import type { Design } from './experiment.ts';
 import { JUDGED, type JudgeAnswer, type Question } from './judged-outputs.ts';

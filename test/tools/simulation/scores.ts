@@ -1,4 +1,4 @@
-import type { Random } from '../../../src/statistics/distributions/random.ts';
+import type { Random } from '../../../src/statistics/random.ts';
 import { gateRule } from '../../fixtures/gate-rule.ts';
 import { drawNormal } from '../../fixtures/simulated-service.ts';
 import type { Design, PlannedTake } from './experiment.ts';

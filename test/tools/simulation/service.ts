@@ -1,5 +1,5 @@
 import type { Outcome } from '../../../src/record/codes.ts';
-import type { Random } from '../../../src/statistics/distributions/random.ts';
+import type { Random } from '../../../src/statistics/random.ts';
 import { drawNormal } from '../../fixtures/simulated-service.ts';
 import type { PlannedTake } from './experiment.ts';
 

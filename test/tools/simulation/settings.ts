@@ -1,5 +1,5 @@
 import type { LookKind } from '../../../src/plan/recorded-plan.ts';
-import type { GateRule } from '../../../src/suite/format/rule.ts';
+import type { GateRule } from '../../../src/suite/rule.ts';
 import { gateRule } from '../../fixtures/gate-rule.ts';
 import type { Design } from './experiment.ts';
 import { type JudgeLaw, judgeSettings } from './judges.ts';

@@ -1,4 +1,4 @@
-import { createRandom, type Random } from '../../../src/statistics/distributions/random.ts';
+import { createRandom, type Random } from '../../../src/statistics/random.ts';
 import { digestOf } from '../../fixtures/sample-builder.ts';
 import { type Design, type Experiment, experimentOf, type Outcome } from './experiment.ts';
 import { drawAnswers } from './judges.ts';

@@ -1,4 +1,4 @@
-import { clopperPearson } from '../../../src/statistics/rates/clopper-pearson.ts';
+import { clopperPearson } from '../../../src/statistics/rate-interval.ts';
 import type { Bar, Counted, Setting } from './settings.ts';
 import type { Tally } from './simulate-setting.ts';
 

@@ -1,7 +1,7 @@
 import { type SequentialRatio, sequentialRatios } from '../../../src/analysis/baseline/sequential.ts';
 import type { BaselineCell } from '../../../src/record/kept-run.ts';
-import { createRandom, type Random } from '../../../src/statistics/distributions/random.ts';
-import { median, sortSample } from '../../../src/statistics/samples/quantile.ts';
+import { median, sortSample } from '../../../src/statistics/quantile.ts';
+import { createRandom, type Random } from '../../../src/statistics/random.ts';
 import { nightLine } from '../../fixtures/history-lines.ts';
 import { digestOf } from '../../fixtures/sample-builder.ts';
 import { drawNormal } from '../../fixtures/simulated-service.ts';

@@ -1,7 +1,6 @@
-import { createRandom, type Random } from '../../../src/statistics/distributions/random.ts';
-import { furtherPairs } from '../../../src/statistics/rates/further-pairs.ts';
-import { pairedRiseTest, riseP } from '../../../src/statistics/rates/rise-test.ts';
-import type { PairedEvents } from '../../../src/statistics/rates/tango.ts';
+import type { PairedEvents } from '../../../src/statistics/paired-rates.ts';
+import { createRandom, type Random } from '../../../src/statistics/random.ts';
+import { furtherPairs, pairedRiseTest, riseP } from '../../../src/statistics/rise-test.ts';
 import { gateRule } from '../../fixtures/gate-rule.ts';
 import type { Design, PlannedTake } from './experiment.ts';
 import { type Call, PLAIN, type VotedSide } from './service.ts';

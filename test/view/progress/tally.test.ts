@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isMeasured } from '../../../src/plan/plan.ts';
 import { beganMs } from '../../../src/record/codes.ts';
-import { median, sortSample } from '../../../src/statistics/samples/quantile.ts';
+import { median, sortSample } from '../../../src/statistics/quantile.ts';
 import { createTally } from '../../../src/view/progress/tally.ts';
 import { buildOk } from '../../fixtures/sample-builder.ts';
 import { ORDINARY, scriptedRun } from '../../fixtures/scripted-run.ts';

@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { failureCode } from '../../../src/targets/transport/wire.ts';
-import { checkDescriptors } from '../../../src/workflow/plan/ready-run.ts';
+import { failureCode } from '../../../src/targets/wire.ts';
+import { checkDescriptors } from '../../../src/workflow/ready-run.ts';
 import { freshFolder } from '../../fixtures/fresh-folder.ts';
 import { retake } from '../../fixtures/retake-process.ts';
 

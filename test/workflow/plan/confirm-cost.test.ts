@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it, test } from 'vitest';
 import type { CostEstimate } from '../../../src/plan/estimate.ts';
-import { confirmCost, type JudgeCost } from '../../../src/workflow/plan/confirm-run.ts';
+import { confirmCost, type JudgeCost } from '../../../src/workflow/confirm-run.ts';
 import { freshFolder } from '../../fixtures/fresh-folder.ts';
 import { memoryEdge } from '../../fixtures/memory-edge.ts';
 

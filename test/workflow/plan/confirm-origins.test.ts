@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import type { Suite } from '../../../src/suite/format/suite.ts';
-import { confirmOrigins, ownOf } from '../../../src/workflow/plan/confirm-run.ts';
-import type { SentSuite } from '../../../src/workflow/plan/sources.ts';
+import type { Suite } from '../../../src/suite/suite.ts';
+import { confirmOrigins, ownOf } from '../../../src/workflow/confirm-run.ts';
+import type { SentSuite } from '../../../src/workflow/sources.ts';
 import { freshFolder } from '../../fixtures/fresh-folder.ts';
 import { memoryEdge } from '../../fixtures/memory-edge.ts';
 import { targetWith, variantOf } from '../../targets/target-fixture.ts';

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { formatDiagnostic } from '../../../src/kit/diagnostic.ts';
-import { readDecidableRun } from '../../../src/workflow/read-run.ts';
+import { readDecidableRun } from '../../../src/workflow/steps/read-run.ts';
 import { freshFolder } from '../../fixtures/fresh-folder.ts';
 import { gateRule } from '../../fixtures/gate-rule.ts';
 import { buildOk } from '../../fixtures/sample-builder.ts';

@@ -1,7 +1,7 @@
 import { oneOf } from '../../../kit/wording.ts';
-import { clopperPearsonUpper } from '../../../statistics/rates/clopper-pearson.ts';
-import type { GateEvent } from '../../../suite/format/gate.ts';
-import type { Bound } from '../../../suite/format/rule.ts';
+import { clopperPearsonUpper } from '../../../statistics/rate-interval.ts';
+import type { GateEvent } from '../../../suite/gate.ts';
+import type { Bound } from '../../../suite/rule.ts';
 import { STABILITY_EVENT, STABILITY_METRICS } from '../../baseline/stability.ts';
 import { CONFIDENCE } from '../../confidence.ts';
 import type { Metric, Subject } from '../../measures/metric.ts';

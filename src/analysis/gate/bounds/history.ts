@@ -1,5 +1,5 @@
 import type { Unit } from '../../../kit/value-words.ts';
-import type { GateRule } from '../../../suite/format/rule.ts';
+import type { GateRule } from '../../../suite/rule.ts';
 import { decideRuns, FEWEST_RUNS, type HistoryLimit, type RunResult } from '../../history/decide-runs.ts';
 import { cellsOfRun, comparableRuns, isBefore } from '../../history/earlier-runs.ts';
 import { cellValues, comparableDigest } from '../../history/line-of-run.ts';

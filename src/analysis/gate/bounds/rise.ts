@@ -1,7 +1,7 @@
-import { inverseRegularisedBeta } from '../../../statistics/distributions/beta.ts';
-import { riseUpper } from '../../../statistics/rates/rise-test.ts';
-import { firstWhere } from '../../../statistics/samples/first-where.ts';
-import type { Bound, GateRule } from '../../../suite/format/rule.ts';
+import { inverseRegularisedBeta } from '../../../statistics/distributions.ts';
+import { firstWhere } from '../../../statistics/first-where.ts';
+import { riseUpper } from '../../../statistics/rise-test.ts';
+import type { Bound, GateRule } from '../../../suite/rule.ts';
 import { CONFIDENCE } from '../../confidence.ts';
 import {
   countRateBlocks,

@@ -1,7 +1,7 @@
 import { plural } from '../../../kit/wording.ts';
 import type { HeldLevel } from '../../../media/level.ts';
 import type { BaselineCell } from '../../../record/kept-run.ts';
-import { clopperPearsonLower, clopperPearsonUpper } from '../../../statistics/rates/clopper-pearson.ts';
+import { clopperPearsonLower, clopperPearsonUpper } from '../../../statistics/rate-interval.ts';
 import { needsMedia, STABILITY_METRICS, type Stability, stabilityOf } from '../../baseline/stability.ts';
 import { levelsOf } from '../../cells/pair-levels.ts';
 import { compareCodeUnits, groupBy } from '../../grouping.ts';

@@ -1,9 +1,9 @@
 import { duration } from '../../../kit/wording.ts';
 import type { Plan } from '../../../plan/plan.ts';
 import type { Sample } from '../../../record/journal.ts';
-import { eventLimits } from '../../../statistics/rates/clopper-pearson.ts';
-import type { Load } from '../../../suite/format/load.ts';
-import type { Bound, GateRule } from '../../../suite/format/rule.ts';
+import { eventLimits } from '../../../statistics/rate-interval.ts';
+import type { Load } from '../../../suite/load.ts';
+import type { Bound, GateRule } from '../../../suite/rule.ts';
 import { CONFIDENCE } from '../../confidence.ts';
 import type { Metric } from '../../measures/metric.ts';
 import type { BoundKind, LookPart } from '../bound-kind.ts';

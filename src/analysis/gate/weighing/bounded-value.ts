@@ -1,7 +1,6 @@
-import { clopperPearsonLower, clopperPearsonUpper } from '../../../statistics/rates/clopper-pearson.ts';
-import { quantile, sortSample } from '../../../statistics/samples/quantile.ts';
-import { fewestForBound, quantileBounds } from '../../../statistics/samples/quantile-interval.ts';
-import type { GateRule } from '../../../suite/format/rule.ts';
+import { fewestForBound, quantile, quantileBounds, sortSample } from '../../../statistics/quantile.ts';
+import { clopperPearsonLower, clopperPearsonUpper } from '../../../statistics/rate-interval.ts';
+import type { GateRule } from '../../../suite/rule.ts';
 import { CONFIDENCE } from '../../confidence.ts';
 import { dependenceIn, worth } from '../../measures/dependence.ts';
 import type { MethodCode } from '../../measures/method.ts';

@@ -1,6 +1,6 @@
 import type { HistoryLine } from '../../../record/kept-run.ts';
 import type { RunPlan } from '../../../record/run.ts';
-import type { Load } from '../../../suite/format/load.ts';
+import type { Load } from '../../../suite/load.ts';
 import type { AnalysedRun } from '../../analyse.ts';
 import type { AgainstBaseline } from '../../baseline/against-baseline.ts';
 import type { EffectiveSample, TimedSample } from '../../effective-sample.ts';

@@ -5,8 +5,8 @@ import { visibleLine } from '../../../kit/visible.ts';
 import { count, plural, usd } from '../../../kit/wording.ts';
 import type { CostEstimate, VariantEstimate } from '../../../plan/estimate.ts';
 import { shownPath } from '../../../suite/named-file.ts';
-import type { Unbounded } from '../../../targets/request/cost-bounds.ts';
-import type { PlanSource } from '../../../workflow/plan/sources.ts';
+import type { Unbounded } from '../../../targets/cost-bounds.ts';
+import type { PlanSource } from '../../../workflow/sources.ts';
 
 export function describeCost({ variants, ...all }: CostEstimate, limitUsd: number | null): readonly string[] {
   const priced = variants.filter((each) => !('unknown' in each));

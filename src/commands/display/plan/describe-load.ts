@@ -14,9 +14,9 @@ import {
   stepsWords,
   sweepSteps,
 } from '../../../report/words/load-words.ts';
-import { mean } from '../../../statistics/samples/mean.ts';
-import type { ClosedLoad, Load, OpenLoad } from '../../../suite/format/load.ts';
-import type { ProbeKind } from '../../../suite/format/suite.ts';
+import { mean } from '../../../statistics/mean.ts';
+import type { ClosedLoad, Load, OpenLoad } from '../../../suite/load.ts';
+import type { ProbeKind } from '../../../suite/suite.ts';
 import { leftOutProbes } from '../left-out.ts';
 
 export function describeLoad(load: Load, plan: Plan, earlier: readonly EarlierCalls[] = []): readonly string[] {

@@ -8,8 +8,8 @@ import { count, MOST_WHOLE, plural, share } from '../../../kit/wording.ts';
 import type { Trial } from '../../../plan/trial.ts';
 import { allowedWords, asLong, isLeast } from '../../../report/statements/verdict-statement.ts';
 
-import type { GateRule } from '../../../suite/format/rule.ts';
-import type { Variant } from '../../../targets/model/target.ts';
+import type { GateRule } from '../../../suite/rule.ts';
+import type { Variant } from '../../../targets/target.ts';
 
 export function describeReaches(
   variants: readonly Variant[],

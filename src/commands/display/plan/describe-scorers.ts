@@ -1,7 +1,7 @@
 import { commandLine } from '../../../kit/shell-words.ts';
 import { visibleLine } from '../../../kit/visible.ts';
 import { count, listed, plural, usd } from '../../../kit/wording.ts';
-import type { PlanScorer } from '../../../workflow/plan/sources.ts';
+import type { PlanScorer } from '../../../workflow/sources.ts';
 
 /** A sentence for each scorer: what it starts, or where its values come from. */
 export function describeScorers(scorers: readonly PlanScorer[]): readonly string[] {

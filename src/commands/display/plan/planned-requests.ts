@@ -1,12 +1,11 @@
-import type { Case } from '../../../suite/format/suite.ts';
-import { EMBEDDED } from '../../../targets/model/base-url.ts';
-import type { Variant } from '../../../targets/model/target.ts';
-import { type ShownRequest, showBody, showRequest } from '../../../targets/reply/shown-message.ts';
-import { encodeBody } from '../../../targets/request/encode-body.ts';
-import { outgoingSubmit } from '../../../targets/request/outgoing.ts';
-import { type RenderedRequest, renderSubmit, requestDigest } from '../../../targets/request/request.ts';
-import type { Credential } from '../../../targets/secrets/credential.ts';
-import { type Redact, redactText } from '../../../targets/secrets/redact.ts';
+import type { Case } from '../../../suite/suite.ts';
+import { EMBEDDED } from '../../../targets/base-url.ts';
+import type { Credential } from '../../../targets/credential.ts';
+import { encodeBody, outgoingSubmit } from '../../../targets/outgoing.ts';
+import { type Redact, redactText } from '../../../targets/redact.ts';
+import { type RenderedRequest, renderSubmit, requestDigest } from '../../../targets/request.ts';
+import { type ShownRequest, showBody, showRequest } from '../../../targets/shown-message.ts';
+import type { Variant } from '../../../targets/target.ts';
 
 export interface PlannedRequest {
   readonly variant: string;

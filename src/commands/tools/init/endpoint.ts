@@ -1,4 +1,4 @@
-import type { Kind } from '../../../suite/format/kind.ts';
+import type { Kind } from '../../../suite/kind.ts';
 
 /** `openai`: as the image API of OpenAI; else as bytes, in JSON, or by a job to poll. */
 export const REPLIES = ['openai', 'bytes', 'url', 'base64', 'job'] as const;

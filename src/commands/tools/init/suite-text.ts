@@ -1,10 +1,10 @@
 import type { JsonObject } from '../../../kit/json.ts';
 import { commandLine } from '../../../kit/shell-words.ts';
 import { usd } from '../../../kit/wording.ts';
-import { fewestForSignedRank } from '../../../statistics/ranks/signed-rank-null.ts';
-import { clopperPearsonUpper } from '../../../statistics/rates/clopper-pearson.ts';
-import { sum } from '../../../statistics/samples/mean.ts';
-import type { Kind } from '../../../suite/format/kind.ts';
+import { sum } from '../../../statistics/mean.ts';
+import { clopperPearsonUpper } from '../../../statistics/rate-interval.ts';
+import { fewestForSignedRank } from '../../../statistics/signed-rank.ts';
+import type { Kind } from '../../../suite/kind.ts';
 import { type Answers, isVideo } from './endpoint.ts';
 import { fillTemplate } from './template.ts';
 import { yamlText } from './yaml-text.ts';

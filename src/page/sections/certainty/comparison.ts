@@ -19,7 +19,7 @@ import {
   UNIT_NOUNS,
 } from '../../../report/statements/comparison-statement.ts';
 import { byKind, measuresOf } from '../../../report/statements/statement.ts';
-import type { Kind } from '../../../suite/format/kind.ts';
+import type { Kind } from '../../../suite/kind.ts';
 import { ratioFigure } from '../../drawing/ratio-plot.ts';
 import { rankedVariants, rankNote } from '../../drawing/rows-chart.ts';
 import type { VariantMarks } from '../../drawing/variant-mark.ts';

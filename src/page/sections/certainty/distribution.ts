@@ -15,8 +15,8 @@ import {
   type Measures,
   measuresOf,
 } from '../../../report/statements/statement.ts';
-import type { Kind } from '../../../suite/format/kind.ts';
-import type { Load } from '../../../suite/format/load.ts';
+import type { Kind } from '../../../suite/kind.ts';
+import type { Load } from '../../../suite/load.ts';
 import { durationAxis } from '../../drawing/axis.ts';
 import { dotMarks, swarm } from '../../drawing/dots.ts';
 import {

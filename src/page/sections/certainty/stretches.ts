@@ -8,7 +8,7 @@ import { epochMs } from '../../../kit/wall-clock.ts';
 import { isMeasured } from '../../../plan/plan.ts';
 import { beganMs } from '../../../record/codes.ts';
 import { rateWords } from '../../../report/words/load-words.ts';
-import type { Load, OpenLoad } from '../../../suite/format/load.ts';
+import type { Load, OpenLoad } from '../../../suite/load.ts';
 
 export interface Stretch {
   readonly row: number;

@@ -16,7 +16,7 @@ import {
   throughputStatement,
 } from '../../../report/statements/statement.ts';
 import { stepsWords, sweepSteps } from '../../../report/words/load-words.ts';
-import type { Kind } from '../../../suite/format/kind.ts';
+import type { Kind } from '../../../suite/kind.ts';
 import { forEachWidth } from '../../drawing/svg.ts';
 import { pointsOf, type SweepCurve, type SweepPoint, type SweepScale, sweepPlot } from '../../drawing/sweep-plot.ts';
 import { markedName, type VariantMarks } from '../../drawing/variant-mark.ts';

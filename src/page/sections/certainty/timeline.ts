@@ -7,7 +7,7 @@ import { count, type DurationUnit, duration } from '../../../kit/wording.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
 import { byKind, latencyUnits, measuresOf } from '../../../report/statements/statement.ts';
 import { sweepSteps } from '../../../report/words/load-words.ts';
-import type { Load } from '../../../suite/format/load.ts';
+import type { Load } from '../../../suite/load.ts';
 import { linearAxis } from '../../drawing/axis.ts';
 import { dotMarks } from '../../drawing/dots.ts';
 import {

@@ -7,7 +7,7 @@ import { clipped } from '../../../kit/text-width.ts';
 import { duration, durationUnit, listed } from '../../../kit/wording.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
 import { byKind, type Measures, measuresOf } from '../../../report/statements/statement.ts';
-import type { Kind } from '../../../suite/format/kind.ts';
+import type { Kind } from '../../../suite/kind.ts';
 import { linearAxis } from '../../drawing/axis.ts';
 import {
   foldedRows,

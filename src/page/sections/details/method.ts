@@ -20,7 +20,7 @@ import {
   sweepSteps,
 } from '../../../report/words/load-words.ts';
 import { comparisonMethodWords, METHOD_WORDS, UNIT_WORDS } from '../../../report/words/method-words.ts';
-import type { Load } from '../../../suite/format/load.ts';
+import type { Load } from '../../../suite/load.ts';
 import { section } from '../../markup/section.ts';
 import { scrollingTable } from '../../markup/tables.ts';
 import { flaggedTable, otherPrompts, shardsTable } from './method-tables.ts';

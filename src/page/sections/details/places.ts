@@ -13,7 +13,7 @@ import type { ReportSource } from '../../../report/reporter.ts';
 import { headlineComparisons } from '../../../report/statements/comparison-statement.ts';
 import { byKind, latencyUnits } from '../../../report/statements/statement.ts';
 import { sweepSteps } from '../../../report/words/load-words.ts';
-import type { Kind } from '../../../suite/format/kind.ts';
+import type { Kind } from '../../../suite/kind.ts';
 import { markedName, type VariantMarks } from '../../drawing/variant-mark.ts';
 import { ofKind } from '../../markup/scope.ts';
 import { section } from '../../markup/section.ts';

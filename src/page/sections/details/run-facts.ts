@@ -15,7 +15,7 @@ import {
   sweepSteps,
   tookWords,
 } from '../../../report/words/load-words.ts';
-import type { Load } from '../../../suite/format/load.ts';
+import type { Load } from '../../../suite/load.ts';
 import { anyDelivered } from '../../markup/scope.ts';
 import { section } from '../../markup/section.ts';
 

@@ -11,7 +11,7 @@ import { sameAt, sameOutputs } from '../../../report/statements/sameness-stateme
 import { byKind, type Measures, measuresOf } from '../../../report/statements/statement.ts';
 import { LEVEL_WORDS, layerSentence, outputDifferenceWords } from '../../../report/words/level-words.ts';
 import { sweepSteps } from '../../../report/words/load-words.ts';
-import type { Kind } from '../../../suite/format/kind.ts';
+import type { Kind } from '../../../suite/kind.ts';
 import { failedAnchor } from '../../markup/failed-takes.ts';
 import { anyDelivered, cellAnchor, ofKind } from '../../markup/scope.ts';
 import { section } from '../../markup/section.ts';

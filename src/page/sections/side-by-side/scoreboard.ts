@@ -10,8 +10,8 @@ import { indistinctVariants } from '../../../report/statements/latency-statement
 import { latencyColumn, type ResultColumn, resultColumns } from '../../../report/statements/result-columns.ts';
 import { measuresOf } from '../../../report/statements/statement.ts';
 import { sweepSteps } from '../../../report/words/load-words.ts';
-import type { Kind } from '../../../suite/format/kind.ts';
-import type { Load } from '../../../suite/format/load.ts';
+import type { Kind } from '../../../suite/kind.ts';
+import type { Load } from '../../../suite/load.ts';
 import { markedName, type VariantMarks } from '../../drawing/variant-mark.ts';
 import { type BoardColumn, speedColumns, speedNote } from './speed-columns.ts';
 

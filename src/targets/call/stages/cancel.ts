@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../kit/json.ts';
-import { mayAsk } from '../../model/origins.ts';
+import { mayAsk } from '../../origins.ts';
+import { outgoingCancel } from '../../outgoing.ts';
 import { type BoundCancel, renderCancel } from '../../request/follow-up-request.ts';
-import { outgoingCancel } from '../../request/outgoing.ts';
 import type { CallContext } from '../context.ts';
 import { startDeadline } from '../deadline.ts';
 import { exchangeFailure } from '../exchange-failure.ts';

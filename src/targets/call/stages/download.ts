@@ -1,9 +1,9 @@
 import type { Readable } from '../../language/locator.ts';
+import type { Redact } from '../../redact.ts';
 import { bodySnippet } from '../../reply/reply.ts';
 import { askedGetWaitMs } from '../../reply/throttle.ts';
 import { absoluteUrl } from '../../request/follow-up-request.ts';
-import type { Redact } from '../../secrets/redact.ts';
-import type { TransportReply } from '../../transport/wire.ts';
+import type { TransportReply } from '../../wire.ts';
 import type { CallContext } from '../context.ts';
 import { isTransient } from '../exchange-failure.ts';
 import { type Classified, type Got, getWithRetries } from '../get.ts';

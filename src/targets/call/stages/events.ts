@@ -1,13 +1,13 @@
 import { type ReadJson, readJsonText } from '../../language/json-limits.ts';
 import type { Readable } from '../../language/locator.ts';
 import type { EventRule } from '../../model/job.ts';
-import type { Target } from '../../model/target.ts';
+import type { Redact } from '../../redact.ts';
 import { classifyFailure } from '../../reply/fail.ts';
 import { readState, stateOf } from '../../reply/job-state.ts';
 import { asText, declaredMime, mergeReported, readReported, showReply } from '../../reply/reply.ts';
-import type { Redact } from '../../secrets/redact.ts';
+import type { Target } from '../../target.ts';
 import { createEventReader, type ServerEvent } from '../../transport/event-stream.ts';
-import type { ReplyWatch } from '../../transport/wire.ts';
+import type { ReplyWatch } from '../../wire.ts';
 import type { Answer, Answered } from '../context.ts';
 import type { CallFailure } from '../trace.ts';
 

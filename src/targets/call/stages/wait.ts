@@ -1,14 +1,14 @@
 import type { JsonObject } from '../../../kit/json.ts';
+import type { CallEdge } from '../../call-event.ts';
+import type { Marks } from '../../marks.ts';
 import type { JobState, PollRule, PollState, Wait } from '../../model/job.ts';
-import type { Marks } from '../../model/marks.ts';
 import { stateOfStatus, tellsRunning } from '../../reply/job-state.ts';
 import { mergeReported, readReported } from '../../reply/reply.ts';
 import { type BoundFollowUp, renderFollowUp } from '../../request/follow-up-request.ts';
-import type { TransportReply } from '../../transport/wire.ts';
+import type { TransportReply } from '../../wire.ts';
 import { captureValues, withoutSecrets } from '../capture.ts';
 import { classifyPoll } from '../classify-reply.ts';
 import { type Answer, type Answered, arrivalOf, type CallContext } from '../context.ts';
-import type { CallEdge } from '../edge.ts';
 import { deadlineFailure } from '../exchange-failure.ts';
 import { getWithRetries } from '../get.ts';
 import { attachedTrace, type CallFailure, type CallTrace } from '../trace.ts';

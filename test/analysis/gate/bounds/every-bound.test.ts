@@ -2,7 +2,7 @@ import { assess } from '../../../../src/analysis/assess.ts';
 import type { RuleResult } from '../../../../src/analysis/gate/verdict.ts';
 import { metricsOf } from '../../../../src/analysis/metrics.ts';
 import type { StoredRun } from '../../../../src/record/stored-run.ts';
-import type { Bound, GateRule } from '../../../../src/suite/format/rule.ts';
+import type { Bound, GateRule } from '../../../../src/suite/rule.ts';
 import { keepsTheBoundContract } from '../../../contracts/bound.ts';
 import { gateRule } from '../../../fixtures/gate-rule.ts';
 import { chance, ORDINARY, scriptedRun, type Telling } from '../../../fixtures/scripted-run.ts';

@@ -6,7 +6,7 @@ import { METRICS } from '../../../../src/analysis/metrics.ts';
 import type { HistoryLine } from '../../../../src/record/kept-run.ts';
 import type { StoredRun } from '../../../../src/record/stored-run.ts';
 import { ruleFinding, ruleSubject } from '../../../../src/report/statements/verdict-statement.ts';
-import type { GateRule } from '../../../../src/suite/format/rule.ts';
+import type { GateRule } from '../../../../src/suite/rule.ts';
 import { keepsTheBoundContract } from '../../../contracts/bound.ts';
 import { chance, ORDINARY, scriptedRun } from '../../../fixtures/scripted-run.ts';
 

@@ -7,7 +7,7 @@ import { validateCommand } from '../../../../src/commands/measuring/validate.ts'
 import { ENCODINGS, REPLIES, SEED_PROMISES } from '../../../../src/commands/tools/init/endpoint.ts';
 import { type InitArguments, initCommand } from '../../../../src/commands/tools/init.ts';
 import { listTargets } from '../../../../src/run/declared-files.ts';
-import { KINDS } from '../../../../src/suite/format/kind.ts';
+import { KINDS } from '../../../../src/suite/kind.ts';
 import { freshFolder } from '../../../fixtures/fresh-folder.ts';
 import { memoryEdge } from '../../../fixtures/memory-edge.ts';
 import { filesBelow } from '../../../fixtures/retake-process.ts';

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
 import type { Json } from '../../../../src/kit/json.ts';
 import { mayGoOn } from '../../../../src/record/trial-histories.ts';
-import type { CallEvent } from '../../../../src/targets/call/call-event.ts';
+import type { CallEvent } from '../../../../src/targets/call-event.ts';
 import { type Seen, serve } from '../../loopback.ts';
 import { readTarget, SMALLEST } from '../../target-fixture.ts';
 import { call, json, KEY, png } from '../calling.ts';

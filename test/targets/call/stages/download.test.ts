@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { startDeadline } from '../../../../src/targets/call/deadline.ts';
 import { download } from '../../../../src/targets/call/stages/download.ts';
-import { knowSecrets } from '../../../../src/targets/secrets/known-secrets.ts';
-import { createTransport } from '../../../../src/targets/transport/transport.ts';
+import { knowSecrets } from '../../../../src/targets/known-secrets.ts';
+import { createTransport } from '../../../../src/targets/transport.ts';
 import { serve, serveBytes } from '../../loopback.ts';
 import { targetWith } from '../../target-fixture.ts';
 import { bytesOf, call, json, KEY, ordered, PNG, png } from '../calling.ts';

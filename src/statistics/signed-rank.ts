@@ -1,0 +1,354 @@
+import { normalUpperTail } from './distributions.ts';
+import { firstWhere } from './first-where.ts';
+import { type MidRanks, midRanks } from './mid-ranks.ts';
+import { middleOf } from './quantile.ts';
+import { createRandom, type Random } from './random.ts';
+
+export type Alternative = 'greater' | 'less' | 'two-sided';
+
+export interface SignedRank {
+  /** Differences other than 0. */
+  readonly n: number;
+  /** The sum of the ranks of those above 0. */
+  readonly rankSum: number;
+  readonly p: number;
+  readonly method: 'exact' | 'normal';
+}
+
+/**
+ * Wilcoxon's signed rank test of paired differences (Biometrics Bulletin 1, 1945, 80-83) about `shift`: differences
+ * equal to it are dropped, ties have the mean of their ranks. Up to 50 differences p is exact, conditional on ties;
+ * beyond, normal with corrections for continuity and ties (`rankSumTails`). Infinite differences share the highest
+ * rank. Without differences p is 1. Throws on NaN and an infinite shift.
+ * @param shift in the unit of the differences
+ */
+export function signedRank(differences: readonly number[], alternative: Alternative, shift = 0): SignedRank {
+  if (differences.some(Number.isNaN)) throw new RangeError('a difference is NaN');
+  if (!Number.isFinite(shift)) throw new RangeError(`no shift by ${shift}`);
+  const shifted = differences.map((difference) => difference - shift).filter((difference) => difference !== 0);
+  const ranks = midRanks(shifted.map(Math.abs));
+  const doubledSum = shifted.reduce(
+    (total, difference, at) => total + (difference > 0 ? (ranks.doubled[at] ?? 0) : 0),
+    0,
+  );
+  const { atLeast, atMost, method } = rankSumTails(ranks, doubledSum);
+  const p =
+    alternative === 'greater' ? atLeast : alternative === 'less' ? atMost : Math.min(1, 2 * Math.min(atLeast, atMost));
+  return { n: shifted.length, rankSum: doubledSum / 2, p, method };
+}
+
+/**
+ * The estimate of the signed rank test (Hodges and Lehmann, Annals of Mathematical Statistics 34, 1963, 598-611): the
+ * median of the Walsh averages, in the unit of the values; may be infinite. Null without values, and between
+ * `-Infinity` and `Infinity`. Throws on NaN.
+ */
+export function hodgesLehmann(values: readonly number[]): number | null {
+  const { count, atRank } = walshAverages(values);
+  if (count === 0) return null;
+  const lower = atRank(Math.ceil(count / 2));
+  return middleOf(lower, count % 2 === 1 ? lower : atRank(count / 2 + 1));
+}
+
+/** P(rank sum >= the observed one) and P(rank sum <= the observed one). */
+export interface RankSumTails {
+  readonly atLeast: number;
+  readonly atMost: number;
+  readonly method: 'exact' | 'normal';
+}
+
+/** Up to so many units the distribution is counted. */
+export const MOST_EXACT = 50;
+
+/**
+ * The tails of the sum of ranks with a plus sign, if both signs are equally likely (Wilcoxon, Biometrics Bulletin 1,
+ * 1945, 80-83). Up to 50 units exact, conditional on the ties: all 2^n signs of these ranks are equally likely. Beyond,
+ * normal with mean n (n + 1) / 4, variance n (n + 1) (2 n + 1) / 24 - sum(t^3 - t) / 48 over groups of t ties, with a
+ * continuity correction of half a rank (Hollander and Wolfe, Nonparametric Statistical Methods, 2nd ed., section 3.1;
+ * Lehmann, Nonparametrics, 1975, chapter 3).
+ * @param doubledSum twice the observed sum
+ */
+export function rankSumTails({ doubled, ties }: MidRanks, doubledSum: number): RankSumTails {
+  return doubled.length <= MOST_EXACT
+    ? exactRankSum(doubled)(doubledSum)
+    : normalTails(doubled.length, doubledSum / 2, tieCorrection(ties));
+}
+
+export function normalTails(n: number, rankSum: number, correction: number): RankSumTails {
+  const spread = Math.sqrt((n * (n + 1) * (2 * n + 1)) / 24 - correction);
+  const centred = rankSum - (n * (n + 1)) / 4;
+  return {
+    atLeast: normalUpperTail((centred - 0.5) / spread),
+    atMost: normalUpperTail((-centred - 0.5) / spread),
+    method: 'normal',
+  };
+}
+
+/** What ties subtract from the variance of the rank sum: sum(t^3 - t) / 48. */
+export function tieCorrection(ties: readonly number[]): number {
+  return ties.reduce((total, alike) => total + (alike * alike * alike - alike), 0) / 48;
+}
+
+/**
+ * The smallest one-sided p of the signed rank test of n units: 2^-n while exact, then the normal tail of all signs
+ * alike. Twice that is the smallest two-sided p.
+ */
+export function smallestSignedRankP(n: number): number {
+  if (!Number.isSafeInteger(n) || n < 0) throw new RangeError(`units are a whole number, not ${n}`);
+  if (n > MOST_EXACT) return normalTails(n, (n * (n + 1)) / 2, 0).atLeast;
+  let p = 1;
+  for (let unit = 0; unit < n; unit += 1) p /= 2;
+  return p;
+}
+
+/**
+ * The fewest units whose signed rank test can give a one-sided p of at most `alpha`: 5 for 5 %. Throws unless alpha >
+ * 0.
+ */
+export function fewestForSignedRank(alpha: number): number {
+  if (!(alpha > 0)) throw new RangeError(`no number of units gives a p of ${alpha}`);
+  for (let n = 0; ; n += 1) {
+    if (smallestSignedRankP(n) <= alpha) return n;
+  }
+}
+
+/**
+ * The exact tails of sums of these ranks: counts once how many subsets of the ranks have each sum.
+ * @param doubled twice the ranks, at most 50 of them
+ */
+export function exactRankSum(doubled: readonly number[]): (doubledSum: number) => RankSumTails {
+  const most = doubled.reduce((total, rank) => total + rank, 0);
+  // At most 2^50 subsets: a double counts them exactly.
+  const subsets = new Float64Array(most + 1);
+  subsets[0] = 1;
+  let reached = 0;
+  for (const rank of doubled) {
+    for (let sum = reached; sum >= 0; sum -= 1) subsets[sum + rank] = (subsets[sum + rank] ?? 0) + (subsets[sum] ?? 0);
+    reached += rank;
+  }
+  const upTo = subsets;
+  for (let sum = 1; sum <= most; sum += 1) upTo[sum] = (upTo[sum] ?? 0) + (upTo[sum - 1] ?? 0);
+  const all = upTo[most] ?? 1;
+  return (doubledSum) => ({
+    atLeast: (all - (upTo[doubledSum - 1] ?? 0)) / all,
+    atMost: (upTo[doubledSum] ?? all) / all,
+    method: 'exact',
+  });
+}
+
+/** Both ends belong to it; an infinite end is open. */
+export interface WalshInterval {
+  readonly low: number;
+  readonly high: number;
+  readonly method: 'exact' | 'normal';
+}
+
+/**
+ * The interval of the signed rank test and the Hodges-Lehmann estimate (Tukey 1949; Hollander and Wolfe, Nonparametric
+ * Statistical Methods, 2nd ed., section 3.3): the shifts that `signedRank` does not reject, either way, at (1 - level)
+ * / 2. Both ends are Walsh averages. Shifts at which a difference becomes 0 or two become alike count as those beside
+ * them.
+ *
+ * Without ties this is the pair of order statistics of textbooks. With ties the test is conditional on them, and the
+ * ranks change with the shift; still the shifts not rejected are an interval: the signed rank of a difference x is half
+ * the sum of sgn(x - y) + sgn(x + y) over all differences y, plus sgn(x) / 2, and falls as the shift rises; so does the
+ * sum of the signed ranks over any set of differences, and the p of `greater` is the share of sets whose sum is at most
+ * 0.
+ *
+ * Enough infinite differences make an end infinite. Null below `fewestForSignedRank((1 - level) / 2)` differences.
+ * Throws on NaN and unless 0 < level < 1.
+ */
+export function walshInterval(values: readonly number[], level: number): WalshInterval | null {
+  checkLevel(level);
+  const tail = (1 - level) / 2;
+  const low = lowEnd(values, tail);
+  const high = lowEnd(values.map(negated), tail);
+  if (low === null || high === null) return null;
+  return { low, high: negated(high), method: values.length <= MOST_EXACT ? 'exact' : 'normal' };
+}
+
+/** The largest shift that `signedRank` does not reject as `less` at 1 - level; one-sided. Else as `walshInterval`. */
+export function walshUpperBound(values: readonly number[], level: number): number | null {
+  checkLevel(level);
+  const low = lowEnd(values.map(negated), 1 - level);
+  return low === null ? null : negated(low);
+}
+
+function lowEnd(values: readonly number[], alpha: number): number | null {
+  const walsh = walshAverages(values);
+  if (smallestSignedRankP(values.length) > alpha) return null;
+  const tailAbove = values.length <= MOST_EXACT ? exactTailAbove(values, walsh) : normalTailAbove(values, walsh);
+  // p rises with the shift: halving finds the first rank with p above alpha.
+  const first = firstWhere(0, walsh.belowInfinity, (rank) => tailAbove(rank) > alpha);
+  return first === 0 ? -Infinity : walsh.atRank(first) + 0;
+}
+
+/** The p of `greater` for shifts just above the Walsh average of a rank; 0: below all of them. */
+type TailAbove = (rank: number) => number;
+
+function exactTailAbove(values: readonly number[], walsh: WalshAverages): TailAbove {
+  // Without ties all shifts have the same ranks; with ties there are few sets of ranks.
+  const counted = new Map<string, ReturnType<typeof exactRankSum>>();
+  return (rank) => {
+    const shift = rank === 0 ? -Infinity : walsh.atRank(rank);
+    const signed = values.map((value) => doubledSignedRank(value, values, shift));
+    const positive = signed.reduce((total, rankOf) => total + Math.max(0, rankOf), 0);
+    const ranks = signed.map(Math.abs).sort((a, b) => a - b);
+    const tails = counted.get(ranks.join()) ?? exactRankSum(ranks);
+    counted.set(ranks.join(), tails);
+    return tails(positive).atLeast;
+  };
+}
+
+/**
+ * Twice the signed rank of the distance of `value` from a shift just above `shift`. Compares averages, which are exact
+ * where distances would be rounded.
+ */
+function doubledSignedRank(value: number, values: readonly number[], shift: number): number {
+  let doubled = value > shift ? 1 : -1;
+  for (const other of values) {
+    const middle = average(value, other);
+    // NaN: infinite in opposite directions, as far from every shift.
+    doubled += (value > other ? 1 : value < other ? -1 : 0) + (Number.isNaN(middle) ? 0 : middle > shift ? 1 : -1);
+  }
+  return doubled;
+}
+
+function normalTailAbove(values: readonly number[], walsh: WalshAverages): TailAbove {
+  // Just beside a Walsh average only equal values are tied, and infinite ones with each other.
+  const infinite = values.filter((value) => !Number.isFinite(value)).length;
+  const { ties } = midRanks(values.filter(Number.isFinite));
+  const correction = tieCorrection([...ties, infinite]);
+  // The rank sum counts the averages above the shift, and half of those left out.
+  return (rank) => normalTails(values.length, walsh.count - rank + walsh.leftOut / 2, correction).atLeast;
+}
+
+function negated(value: number): number {
+  return 0 - value;
+}
+
+function checkLevel(level: number): void {
+  if (!(level > 0 && level < 1)) throw new RangeError(`a confidence level lies between 0 and 1, not ${level}`);
+}
+
+/**
+ * The means of all pairs of values, each value paired with itself too, in ascending order. The mean of `Infinity` and
+ * `-Infinity` is left out.
+ */
+export interface WalshAverages {
+  /** n (n + 1) / 2 less those left out. */
+  readonly count: number;
+  readonly belowInfinity: number;
+  readonly leftOut: number;
+  /** The average of a rank, 1 to `count`. */
+  readonly atRank: (rank: number) => number;
+}
+
+/** Up to so many values, sorting their averages is faster than a search for each rank. */
+const MOST_HELD = 64;
+
+/**
+ * Above 64 values the averages are not stored: of sorted values they are ascending rows, and a rank is found by
+ * selection with random pivots (Monahan, ACM Transactions on Mathematical Software 10, 1984, 265-270), in O(n log n)
+ * time on average and O(n) memory. No result depends on the pivots, drawn from a fixed seed. Throws on NaN.
+ */
+export function walshAverages(values: readonly number[]): WalshAverages {
+  const sorted = Float64Array.from(values).sort();
+  if (Number.isNaN(sorted.at(-1))) throw new RangeError('a value is NaN');
+  let low = 0;
+  while (sorted[low] === -Infinity) low += 1;
+  let end = sorted.length;
+  while (end > low && sorted[end - 1] === Infinity) end -= 1;
+  const finite = sorted.subarray(low, end);
+  const [middle, high] = [finite.length, sorted.length - end];
+  // Every average with an infinite value is infinite, and below or above all others.
+  const lowAverages = low * middle + triangle(low);
+  const belowInfinity = lowAverages + triangle(middle);
+  const held = middle <= MOST_HELD ? allAverages(finite) : null;
+  const count = belowInfinity + high * middle + triangle(high);
+  return {
+    count,
+    belowInfinity,
+    leftOut: low * high,
+    atRank: (rank) => {
+      if (!Number.isSafeInteger(rank) || rank < 1 || rank > count) throw new RangeError(`no rank ${rank} of ${count}`);
+      if (rank <= lowAverages) return -Infinity;
+      if (rank > belowInfinity) return Infinity;
+      return held?.[rank - lowAverages - 1] ?? select(finite, rank - lowAverages, createRandom(1));
+    },
+  };
+}
+
+/** Unlike (a + b) / 2 it does not overflow, and rises with either value whatever the rounding. */
+export function average(a: number, b: number): number {
+  return a / 2 + b / 2;
+}
+
+function allAverages(finite: Float64Array): Float64Array {
+  const averages = new Float64Array(triangle(finite.length));
+  let made = 0;
+  for (let at = 0; at < finite.length; at += 1) {
+    const value = finite[at] ?? NaN;
+    for (let other = at; other < finite.length; other += 1) {
+      averages[made] = average(value, finite[other] ?? NaN);
+      made += 1;
+    }
+  }
+  return averages.sort();
+}
+
+function triangle(n: number): number {
+  return (n * (n + 1)) / 2;
+}
+
+/** The average of a rank, from 1. Row i holds the averages of value i with itself and all larger ones. */
+function select(sorted: Float64Array, rank: number, random: Random): number {
+  const n = sorted.length;
+  const at = (row: number, column: number): number => average(sorted[row] ?? NaN, sorted[column] ?? NaN);
+  // The columns of each row that may still be the result: from `from` up to, and without, `to`.
+  let from: Int32Array = Int32Array.from(sorted, (_, row) => row);
+  let to: Int32Array = new Int32Array(n).fill(n);
+  for (;;) {
+    const pivot = drawPivot(from, to, random, at);
+    const below = columnsWhere(n, (row, column) => at(row, column) < pivot);
+    const upTo = columnsWhere(n, (row, column) => at(row, column) <= pivot);
+    if (rank <= averagesIn(below)) to = below;
+    else if (rank > averagesIn(upTo)) from = upTo;
+    else return pivot;
+  }
+}
+
+/** One of the remaining averages, each with the same chance. */
+function drawPivot(
+  from: Int32Array,
+  to: Int32Array,
+  random: Random,
+  at: (row: number, column: number) => number,
+): number {
+  let left = 0;
+  for (let row = 0; row < from.length; row += 1) left += Math.max(0, (to[row] ?? 0) - (from[row] ?? 0));
+  let drawn = random.below(left);
+  for (let row = 0; ; row += 1) {
+    const columns = Math.max(0, (to[row] ?? 0) - (from[row] ?? 0));
+    if (drawn < columns) return at(row, (from[row] ?? 0) + drawn);
+    drawn -= columns;
+  }
+}
+
+/**
+ * For each row the first column at which `holds` is false, at least the row itself; it does not rise from row to row.
+ */
+function columnsWhere(n: number, holds: (row: number, column: number) => boolean): Int32Array {
+  const ends = new Int32Array(n);
+  let column = n;
+  for (let row = 0; row < n; row += 1) {
+    while (column > row && !holds(row, column - 1)) column -= 1;
+    ends[row] = Math.max(row, column);
+  }
+  return ends;
+}
+
+function averagesIn(ends: Int32Array): number {
+  let total = 0;
+  for (let row = 0; row < ends.length; row += 1) total += (ends[row] ?? row) - row;
+  return total;
+}

@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import type { Checked } from '../kit/diagnostic.ts';
+import type { Document } from '../kit/document.ts';
+import { expandEnvironment } from '../kit/environment.ts';
+import { isObject, type Json } from '../kit/json.ts';
+import { DEFAULT_LIMITS } from '../media/level.ts';
+import { checkDocument } from './declare/check.ts';
+import { declareVariants } from './declare/variants.ts';
+import { suiteSchema } from './format/schema.ts';
+import type { DeclaredVariant } from './suite.ts';
+
+export interface StoredDeclaration {
+  readonly variants: readonly DeclaredVariant[];
+  readonly timeoutMs: number | null;
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+const { variants, limits } = suiteSchema.shape;
+const storedSchema = z.strictObject({ variants, limits });
+
+/** The variants with these names, with today's environment. Nothing else of the stored document is read. */
+export function declareStored(
+  file: string,
+  declared: Json,
+  names: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): Checked<StoredDeclaration> {
+  const kept = keptDocument(file, {
+    variants: Object.fromEntries(
+      Object.entries(objectAt(declared, 'variants')).filter(([entry]) =>
+        // An entry with a matrix makes variants that begin with its name.
+        names.some((name) => name === entry || name.startsWith(`${entry}-`)),
+      ),
+    ),
+    limits: Object.fromEntries(Object.entries(objectAt(declared, 'limits')).filter(([key]) => key === 'timeout')),
+  });
+  const expanded = expandEnvironment(kept, env);
+  if (!expanded.ok) return expanded;
+  const checked = checkDocument(expanded.value.document, storedSchema);
+  if (!checked.ok) return checked;
+  const found = declareVariants(expanded.value.document, checked.value.variants, DEFAULT_LIMITS);
+  if (!found.ok) return found;
+  return {
+    ok: true,
+    value: {
+      variants: found.value.filter(({ name }) => names.includes(name)),
+      timeoutMs: checked.value.limits.timeout ?? null,
+      environment: expanded.value.used,
+    },
+  };
+}
+
+/** A stored value as a document; it has no places of its own. */
+export function keptDocument(file: string, value: Json): Document {
+  const place = { file, line: 1, column: 1 };
+  return { file, value, placeOf: () => place, commentAt: () => null, setBy: () => null, filledBy: () => null };
+}
+
+function objectAt(value: Json, key: string): { readonly [key: string]: Json } {
+  const found = isObject(value) ? value[key] : undefined;
+  return isObject(found) ? found : {};
+}

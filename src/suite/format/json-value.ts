@@ -1,9 +1,0 @@
-import { z } from 'zod';
-import { isShallow, type Json, MOST_LEVELS } from '../../kit/json.ts';
-
-/** What a user or a server wrote: it has to be there, and is not looked into. */
-export const json = z.custom<Json>((value) => value !== undefined && isShallow(value), {
-  error: `must be there, and nested at most ${MOST_LEVELS} levels deep`,
-});
-
-export const jsonObject = z.record(z.string(), json);

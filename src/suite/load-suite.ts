@@ -1,0 +1,294 @@
+import { createHash } from 'node:crypto';
+import { access, constants, readdir, stat } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import {
+  type Checked,
+  type CheckedInPart,
+  codeOf,
+  type Diagnostic,
+  type Fault,
+  formatPlace,
+  unreadable,
+} from '../kit/diagnostic.ts';
+import { type Document, diagnoseAt, type Path, parseDocument, sourceAt } from '../kit/document.ts';
+import { type Expanded, expandEnvironment } from '../kit/environment.ts';
+import { findSecrets } from '../kit/secret-reference.ts';
+import { applyOverrides } from '../kit/set.ts';
+import { sniff } from '../media/header.ts';
+import { type Containment, findOutside } from './containment.ts';
+import { checkDocument, leftOf, type StandIn } from './declare/check.ts';
+import { declareGate } from './declare/declare-gate.ts';
+import { declareLevels, refuseLevels } from './declare/declare-levels.ts';
+import { declareLoad } from './declare/declare-load.ts';
+import { declareProbes, refuseProbes } from './declare/declare-probes.ts';
+import { declareScorers, neededFiles } from './declare/declare-scorers.ts';
+import { draftInline, type PromptDraft, resolveCases, sourcesOf } from './declare/prompts.ts';
+import { findRepeatedPrompts } from './declare/repeated-prompts.ts';
+import { findCutPrompts, findMappedPrompts } from './declare/unquoted-prompts.ts';
+import { declareVariants } from './declare/variants.ts';
+import { declareJudges } from './declare-judges.ts';
+import { type SuiteFile, suiteSchema } from './format/schema.ts';
+import { expandSeeds } from './format/seeds.ts';
+import { type LoadedText, loadText, MIB, readBytes, readText, shownPath } from './named-file.ts';
+import { parsePrompts } from './prompt-files/prompt-file.ts';
+import type { RefuseEntry } from './prompt-files/prompt-row.ts';
+import type { InputImage, Suite } from './suite.ts';
+
+const MOST_DOCUMENT_BYTES = 8 * MIB;
+const MOST_PROMPT_FILE_BYTES = 64 * MIB;
+const MOST_IMAGE_BYTES = 32 * MIB;
+
+export interface LoadOptions {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The values of `--set`, in order: `load.concurrency=8`. */
+  readonly overrides: readonly string[];
+  /** Default: only files in its folder. */
+  readonly allowOutside?: boolean | undefined;
+  /** Base of paths on the command line; diagnostics print files below it relative to it. */
+  readonly cwd: string;
+}
+
+/**
+ * Loads a suite with its prompt files and input images, without its targets. Gives all errors it can find, or the suite
+ * with its defaults. `Suite.file` is relative to `cwd` if below it.
+ */
+export async function loadSuite(
+  path: string,
+  { env, overrides, allowOutside = false, cwd }: LoadOptions,
+): Promise<CheckedInPart<Suite>> {
+  const loaded = await loadDocument(path, cwd);
+  if (!loaded.ok) return loaded;
+  const overridden = applyOverrides(loaded.value, overrides);
+  if (!overridden.ok) return overridden;
+  const expanded = expandEnvironment(overridden.value, env);
+  const source = expanded.ok ? expanded.value.document : overridden.value;
+  const checked = checkDocument(source, suiteSchema);
+  const wrong = joined(
+    [...(expanded.ok ? [] : expanded.diagnostics), ...(checked.ok ? [] : findMappedPrompts(source))],
+    checked.ok ? [] : checked.diagnostics,
+  );
+  const left = checked.ok ? { document: source, value: checked.value } : leftOf(source, suiteSchema, standIn);
+  if (!expanded.ok || left === null) return { ok: false, diagnostics: wrong };
+
+  const { document, value: file } = left;
+  const refused = [...wrong, ...findSecrets(document)];
+  refused.push(...refuseLevels(document, file));
+  const variants = declareVariants(document, file.variants, declareLevels(file.levels));
+  if (!variants.ok) refused.push(...variants.diagnostics);
+  const load = declareLoad(document, file.load);
+  if (!load.ok) refused.push(...load.diagnostics);
+  else refused.push(...refuseProbes(document, file.probes, load.value));
+  const scorers = declareScorers(document, overridden.value, file.scorers, env);
+  if (!scorers.ok) refused.push(...scorers.diagnostics);
+  const within: Containment = allowOutside ? 'anywhere' : [resolve(cwd, dirname(document.file))];
+  refused.push(...(await refuseCommands(document, file, within, cwd)));
+  const cases = await loadCases(document, file, within, cwd);
+  if (!cases.ok) refused.push(...cases.diagnostics);
+  const asked = cases.ok ? cases.value : cases.rest;
+  if (!variants.ok || !load.ok || !scorers.ok || asked === undefined) return { ok: false, diagnostics: refused };
+  const read = { variants: variants.value, ...asked, load: load.value, scorers: scorers.value };
+  const suite = assemble(overridden.value, { document, used: expanded.value.used }, file, read);
+  if (!cases.ok || refused.length > 0) return { ok: false, diagnostics: refused, rest: suite };
+  return {
+    ok: true,
+    value: suite,
+    warnings: [...(cases.warnings ?? []), ...findCutPrompts(document), ...findRepeatedPrompts(suite.cases)],
+  };
+}
+
+/** Without these items a list would give the others wrong places. What is left of a prompt says nothing. */
+function standIn([list, index, ...inside]: Path): StandIn | null {
+  if (list === 'prompts' && index !== undefined) return { at: [list, index], value: 'a prompt' };
+  const isRule = list === 'gate' && index !== undefined && inside.length === 0;
+  return isRule ? { at: [list, index], value: { metric: 'error_rate', none: 'error' } } : null;
+}
+
+/** One YAML or JSON document, such as a target file; `path` is relative to `cwd`. */
+export async function loadDocument(path: string, cwd: string): Promise<Checked<Document>> {
+  const read = await loadText(path, cwd, MOST_DOCUMENT_BYTES);
+  return read.ok ? parseDocument(read.value.file, read.value.text) : read;
+}
+
+/** Commands of scorers whose files are not there: found before requests are charged, not after. */
+async function refuseCommands(
+  document: Document,
+  { scorers }: SuiteFile,
+  within: Containment,
+  cwd: string,
+): Promise<readonly Diagnostic[]> {
+  const diagnostics: Diagnostic[] = [];
+  for (const [name, scorer] of Object.entries(scorers)) {
+    if (scorer.use !== 'command') continue;
+    for (const index of neededFiles(scorer.command)) {
+      const path = resolve(cwd, dirname(document.file), scorer.command[index] ?? '');
+      // Of a script elsewhere nothing is said, so that a suite cannot explore the machine.
+      if (index > 0 && (await findOutside(path, within, 'the suite')) !== null) continue;
+      const fault = await findUnusable(path, index === 0 ? constants.X_OK : constants.R_OK);
+      if (fault === null) continue;
+      const cause = `cannot ${index === 0 ? 'start' : 'read'} ${shownPath(path, cwd)}: ${fault.cause}`;
+      diagnostics.push(diagnoseAt(document, ['scorers', name, 'command', index], { cause, remedy: fault.remedy }));
+    }
+  }
+  return diagnostics;
+}
+
+async function findUnusable(path: string, wanted: number): Promise<Fault | null> {
+  try {
+    if (!(await stat(path)).isFile()) return { cause: 'it is not a file', remedy: 'name a file' };
+    await access(path, wanted);
+    return null;
+  } catch (error) {
+    if (codeOf(error) !== 'EACCES' || wanted === constants.R_OK) return unreadable(error);
+    return {
+      cause: 'it is not executable',
+      remedy: 'make it executable (chmod +x), or write its interpreter before it',
+    };
+  }
+}
+
+async function loadCases(
+  document: Document,
+  suite: SuiteFile,
+  within: Containment,
+  cwd: string,
+): Promise<CheckedInPart<Pick<Suite, 'cases' | 'files'>>> {
+  const files = new Set<string>();
+  const diagnostics: Diagnostic[] = [];
+  const warnings: Diagnostic[] = [];
+  const drafts: PromptDraft[] = [];
+  for (const [index, entry] of suite.prompts.entries()) {
+    if (typeof entry === 'string' || !('from' in entry)) {
+      drafts.push(draftInline(document, index, entry));
+      continue;
+    }
+    const path = resolve(cwd, dirname(document.file), entry.from);
+    const refuse: RefuseEntry = (key, cause, remedy) =>
+      diagnoseAt(document, ['prompts', index, ...key], { cause, remedy });
+    const read = await readPrompts(path, within, cwd);
+    if ('cause' in read) {
+      files.add(path);
+      diagnostics.push(refuse(['from'], `cannot read ${shownPath(read.at, cwd)}: ${read.cause}`, read.remedy));
+      continue;
+    }
+    for (const { file } of read) files.add(resolve(cwd, file));
+    const prompts = parsePrompts(read, entry, refuse);
+    // One by one: a call takes at most some 100,000 arguments.
+    if (prompts.ok) {
+      for (const draft of prompts.value) drafts.push(draft);
+      warnings.push(...(prompts.warnings ?? []));
+    } else for (const diagnostic of prompts.diagnostics) diagnostics.push(diagnostic);
+  }
+
+  const images = new Map<PromptDraft, InputImage>();
+  const read = new Map<string, InputImage | Fault>();
+  for (const draft of drafts) {
+    if (draft.image === null) continue;
+    const path = resolve(cwd, dirname(draft.file), draft.image);
+    files.add(path);
+    const image = read.get(path) ?? (await findOutside(path, within, 'the suite')) ?? (await readImage(path));
+    read.set(path, image);
+    if ('bytes' in image) images.set(draft, image);
+    else diagnostics.push(draft.refuse('image', `cannot use ${shownPath(path, cwd)}: ${image.cause}`, image.remedy));
+  }
+
+  const cases = resolveCases(drafts, images, suite.inputs);
+  if (!cases.ok) diagnostics.push(...cases.diagnostics);
+  const usable = drafts.filter((draft) => draft.text.trim() !== '' && (draft.image === null || images.has(draft)));
+  if (!cases.ok || diagnostics.length > 0) {
+    const rest = usable.length === drafts.length ? cases : resolveCases(usable, images, suite.inputs);
+    return { ok: false, diagnostics, rest: { cases: rest.ok ? rest.value : [], files: [...files] } };
+  }
+  return { ok: true, value: { cases: cases.value, files: [...files] }, warnings };
+}
+
+/**
+ * A file of prompts, or those of a folder in the order of the bytes of their names; or why one cannot be read.
+ * @param path absolute; "*" in its last part stands for any characters, but as in a shell not for a dot at the start
+ */
+async function readPrompts(
+  path: string,
+  within: Containment,
+  cwd: string,
+): Promise<readonly LoadedText[] | (Fault & { readonly at: string })> {
+  const folder = dirname(path);
+  const [start = '', end] = basename(path).split('*');
+  const list = async () => (await findOutside(folder, within, 'the suite')) ?? readdir(folder).catch(unreadable);
+  const found = end === undefined ? [start] : await list();
+  if ('cause' in found) return { at: path, ...found };
+  const isNamed = (name: string, rest = '') =>
+    name.length >= start.length + rest.length && name.startsWith(start) && name.endsWith(rest);
+  const names = found.filter((name) => isNamed(name, end) && (start !== '' || !name.startsWith('.')));
+  const read: LoadedText[] = [];
+  let bytes = 0;
+  for (const name of names.map((each) => Buffer.from(each)).sort(Buffer.compare)) {
+    const at = join(folder, name.toString());
+    const text = (await findOutside(at, within, 'the suite')) ?? (await readText(at, MOST_PROMPT_FILE_BYTES));
+    if (typeof text !== 'string') return { at, ...text };
+    bytes += Buffer.byteLength(text);
+    const cause = `its files are larger than ${MOST_PROMPT_FILE_BYTES / MIB} MiB`;
+    if (bytes > MOST_PROMPT_FILE_BYTES) return { at: path, cause, remedy: 'name fewer of them' };
+    read.push({ file: shownPath(at, cwd), text });
+  }
+  if (read.length > 0) return read;
+  return { at: path, cause: 'no file has such a name', remedy: 'correct the folder or the name' };
+}
+
+/**
+ * Or why it cannot be read.
+ * @param path absolute
+ */
+export async function readImage(path: string): Promise<InputImage | Fault> {
+  const bytes = await readBytes(path, MOST_IMAGE_BYTES);
+  if (!(bytes instanceof Uint8Array)) return bytes;
+  const mime = inputType(bytes);
+  if (mime === null) return { cause: 'it is not a PNG, JPEG or WebP image', remedy: 'convert it' };
+  return { fileName: basename(path), sha256: createHash('sha256').update(bytes).digest('hex'), mime, bytes };
+}
+
+function assemble(
+  declared: Document,
+  { document, used }: Expanded,
+  file: SuiteFile,
+  { variants, cases, files, load, scorers }: Pick<Suite, 'variants' | 'cases' | 'files' | 'load' | 'scorers'>,
+): Suite {
+  const { limits } = file;
+  return {
+    file: document.file,
+    files,
+    name: file.name,
+    description: file.description ?? null,
+    variants,
+    cases,
+    inputSources: sourcesOf(file.inputs, (name) => sourceAt(document, ['inputs', name])),
+    seeds: expandSeeds(file.seeds),
+    repeats: file.repeats,
+    load,
+    limits: {
+      timeoutMs: limits.timeout ?? null,
+      requests: limits.requests ?? null,
+      usd: limits.usd ?? null,
+      failures: limits.failures,
+    },
+    probes: declareProbes(file.probes),
+    levels: declareLevels(file.levels),
+    scorers,
+    judges: declareJudges(document, scorers),
+    gate: declareGate(document, file),
+    reports: [...new Set(file.reports)],
+    declared: declared.value,
+    environment: used,
+  };
+}
+
+function joined(environment: readonly Diagnostic[], schema: readonly Diagnostic[]): Diagnostic[] {
+  const places = new Set(environment.flatMap(({ place }) => (place === null ? [] : [formatPlace(place)])));
+  return [...environment, ...schema.filter(({ place }) => place === null || !places.has(formatPlace(place)))];
+}
+
+/** Input types, recognised by their bytes, not their names. */
+const INPUT_TYPES: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/webp']);
+
+function inputType(bytes: Uint8Array): string | null {
+  const mime = sniff(bytes)?.mime ?? null;
+  return mime !== null && INPUT_TYPES.has(mime) ? mime : null;
+}

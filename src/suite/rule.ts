@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { metricName, milliseconds, number, part, type Recorded, shape } from '../kit/declare.ts';
+import { AGAINST, GATE_EVENTS } from './gate.ts';
+import { KINDS } from './kind.ts';
+
+const names = z.array(z.string()).nullable();
+
+const change = z.enum(['max_increase', 'max_decrease']);
+
+const boundSchema = z
+  .union([
+    part('The largest relative change for the worse.', {
+      is: change,
+      share: number.describe('0.05 is 5 %, of `max_rise` 5 percentage points.'),
+    }),
+    part('The largest change for the worse of a metric that may be 0 or less.', {
+      is: change,
+      amount: number.describe('In the unit of the metric.'),
+    }),
+    part('The largest rise of a rate.', {
+      is: z.literal('max_rise'),
+      share: number.describe('0.05 is 5 percentage points.'),
+    }),
+    part('The most or the least that passes.', {
+      is: z.enum(['max', 'min']),
+      value: number.describe('In the unit of the metric: milliseconds, a share, dollars.'),
+    }),
+    part('No such event at all.', { is: z.literal('none'), event: z.enum(GATE_EVENTS).describe('The event.') }),
+  ])
+  .meta({ id: 'Bound', description: 'What a rule of the gate allows.' });
+export type Bound = Recorded<typeof boundSchema>;
+
+export const gateRuleSchema = shape('GateRule', 'A rule of the gate, defaults filled in.', {
+  metric: metricName,
+  statistic: z.string().nullable().describe("Null: the metric's own, such as `p50` of a latency and `rate` of a rate."),
+  overMs: milliseconds
+    .nullable()
+    .describe('The latency that separates slow from fast, of `slow_rate` and `goodput`; else null.'),
+  variants: names.describe('Null: all.'),
+  kinds: z.array(z.enum(KINDS)).nullable().describe('Null: all.'),
+  prompts: names.describe('Null: all.'),
+  tags: names.describe('Null: all.'),
+  scope: z
+    .enum(['cells', 'prompts'])
+    .describe('`prompts`: a comparison speaks of prompts like these; `cells`: of these prompts and seeds.'),
+  against: z
+    .enum(AGAINST)
+    .describe(
+      'What a variant is compared with: the baseline variant of its run, a stored baseline, or its own earlier runs.',
+    ),
+  bound: boundSchema.describe('What it allows.'),
+  onInconclusive: z.enum(['inconclusive', 'pass']).describe('What the rule counts as if the data decide nothing.'),
+});
+export type GateRule = Recorded<typeof gateRuleSchema>;

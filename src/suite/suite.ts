@@ -1,0 +1,145 @@
+import type { Place, Source } from '../kit/diagnostic.ts';
+import type { Json, JsonObject } from '../kit/json.ts';
+import type { LevelLimits } from '../media/difference.ts';
+import type { Kind } from './kind.ts';
+import type { Limits, Load, Price } from './load.ts';
+import type { GateRule } from './rule.ts';
+import type { DeclaredScorer, JudgeScorer } from './scorer.ts';
+
+/** commands/display/reporters.ts has a reporter for each. */
+export const REPORT_FORMATS = [
+  'csv',
+  'html',
+  'json',
+  'junit',
+  'markdown',
+  'bencher',
+  'github-action-benchmark',
+] as const;
+export type ReportFormat = (typeof REPORT_FORMATS)[number];
+
+/** Extra trials that test the assumptions behind the numbers, in the order they are sent. */
+export const PROBES = ['seed', 'cache', 'load'] as const;
+export type ProbeKind = (typeof PROBES)[number];
+
+/** A checked suite: with defaults, prompts read, and `${env.X}` replaced. */
+export interface Suite {
+  readonly file: string;
+  /** Absolute paths of prompt files and input images, each once. */
+  readonly files: readonly string[];
+  readonly name: string;
+  readonly description: string | null;
+  readonly variants: readonly DeclaredVariant[];
+  readonly cases: readonly Case[];
+  readonly inputSources: Sources;
+  /** Distinct, in declared order. */
+  readonly seeds: readonly number[];
+  /** Takes of every variant x case x seed; at least 1. */
+  readonly repeats: number;
+  readonly load: Load;
+  readonly limits: Limits;
+  /** Each at most once. */
+  readonly probes: readonly ProbeKind[];
+  /** For variants without limits of their own. */
+  readonly levels: LevelLimits;
+  /** In declared order, as written: `${env.X}` is not replaced. */
+  readonly scorers: readonly DeclaredScorer[];
+  /** Of the scorers those that are judges. */
+  readonly judges: readonly DeclaredJudge[];
+  /** In declared order; empty: no verdict. */
+  readonly gate: readonly DeclaredRule[];
+  readonly reports: readonly ReportFormat[];
+  /** The document as written, with `--set` applied and `${env.X}` not replaced: for run.json. */
+  readonly declared: Json;
+  /** SHA-256 of each environment value that was used, by variable; never the values. */
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/** An endpoint as the suite names it; its target is still a reference. */
+export interface DeclaredEndpoint {
+  readonly name: string;
+  /** `provider/endpoint`, or a path to a target file. */
+  readonly target: string;
+  readonly targetSource: Source;
+  /** Null where it was not declared by a file. */
+  readonly place: Place | null;
+  readonly constants: JsonObject;
+  readonly constantSources: Sources;
+  readonly price: DeclaredPrice | null;
+  /** Another server with the target's interface; null: the target's own. */
+  readonly baseUrl: { readonly text: string; readonly source: Source } | null;
+  /** Download origins beside the target's own. */
+  readonly origins?: DeclaredOrigins;
+}
+
+/** A variant, or one combination of its matrix. */
+export interface DeclaredVariant extends DeclaredEndpoint {
+  readonly place: Place;
+  readonly baseline: boolean;
+  /** If it cannot be measured on this machine, the exit code ignores it. */
+  readonly optional: boolean;
+  /** The suite's, overridden by its own. */
+  readonly levels: LevelLimits;
+}
+
+/** The endpoint of a scorer that is a judge, with `${env.X}` replaced. */
+export interface DeclaredJudge extends DeclaredEndpoint {
+  /** As the record has it. */
+  readonly scorer: JudgeScorer;
+  readonly question: string;
+}
+
+/** Origins that a variant adds to its target's; never for credentials. */
+export interface DeclaredOrigins {
+  readonly download: readonly { readonly text: string; readonly source: Source }[];
+  readonly allowPrivate: boolean;
+}
+
+/** A rule with the places of its keys; `''` for the rule itself. */
+export interface DeclaredRule {
+  readonly rule: GateRule;
+  readonly sources: Sources;
+  /** Metrics accept only some forms of a bound. Null for a bound without a value, or with only one form. */
+  readonly writtenAs: WrittenAs | null;
+}
+
+export type WrittenAs = 'number' | 'duration' | 'percentage';
+
+export interface DeclaredPrice extends Price {
+  /** The most units that one request is charged; absent: by the target and the inputs. */
+  readonly most?: number | undefined;
+}
+
+export interface Case {
+  readonly id: string;
+  readonly text: string;
+  readonly tags: readonly string[];
+  /** From `kinds:`, or from whether it has an image. */
+  readonly kinds: readonly Kind[];
+  readonly image: InputImage | null;
+  /** The suite's `inputs`, overridden by the prompt's. */
+  readonly inputs: JsonObject;
+  /** Where the prompt's own inputs were written, by name; the others are the suite's. */
+  readonly inputSources: Sources;
+  /** Never sent. */
+  readonly expect?: Expectation;
+  readonly place: Place;
+}
+
+/** What a scorer needs to know of a prompt's outputs: from `expect:`, or columns of its row in a file of prompts. */
+export type Expectation = {
+  /** In its file, from 1; absent for a prompt of the suite itself. */
+  readonly row?: number;
+  /** By name; null if the row has nothing. */
+  readonly values: JsonObject;
+};
+
+export type Sources = Readonly<Record<string, Source>>;
+
+/** Read once when the suite is loaded. */
+export interface InputImage {
+  readonly fileName: string;
+  readonly sha256: string;
+  readonly mime: string;
+  readonly bytes: Uint8Array;
+}

@@ -1,0 +1,162 @@
+import type { JsonObject } from '../kit/json.ts';
+import { withoutSecrets } from './call/capture.ts';
+import type { Answer, Answered, CallContext } from './call/context.ts';
+import { startDeadline } from './call/deadline.ts';
+import { type Cancellation, cancelJob } from './call/stages/cancel.ts';
+import { download } from './call/stages/download.ts';
+import { watchEvents } from './call/stages/events.ts';
+import { fetchHops } from './call/stages/fetch.ts';
+import { submit } from './call/stages/submit.ts';
+import { attachToJob, waitForJob } from './call/stages/wait.ts';
+import type { CallFailure, CallTrace } from './call/trace.ts';
+import type { CallEdge } from './call-event.ts';
+import type { KnownSecrets } from './known-secrets.ts';
+import type { Origins } from './origins.ts';
+import { type Addressing, type EncodedRequest, outgoingSubmit } from './outgoing.ts';
+import { declaredMime, showReply } from './reply/reply.ts';
+import { type Asset, type Assets, readOutput } from './reply/result.ts';
+import type { Target } from './target.ts';
+
+export interface Call {
+  readonly target: Target;
+  readonly submit: EncodedRequest;
+  /** Absolute; for `embedded:` that of the reference service of the run. */
+  readonly baseUrl: string;
+  /** From the first start to the last byte, with waits for a throttling server. */
+  readonly timeoutMs: number;
+  readonly onThrottle: 'wait' | 'fail' | 'stop';
+  /** Origins of the variant; absent: the target's own. */
+  readonly origins?: Origins;
+  /** Values of a job that another process submitted: it is polled, nothing is submitted. */
+  readonly attach?: JsonObject;
+}
+
+export type CallResult = CallEnd & {
+  /** When it had ended, before its job was cancelled. */
+  readonly endedMs: number;
+  /** The reply to the cancel of an abandoned job; null if there is no job or no cancel request. */
+  readonly cancel: Cancellation | null;
+};
+
+type CallEnd = CallTrace & (({ readonly outcome: 'ok' } & DeliveredCall) | CallFailure);
+
+interface DeliveredCall {
+  /** At least one; the first counts. Each owns its buffer. */
+  readonly assets: Assets;
+}
+
+/** An error of the remote is an outcome; rejects only on our defect. Texts of replies and errors are redacted. */
+export async function performCall(call: Call, edge: CallEdge): Promise<CallResult> {
+  const { target, baseUrl } = call;
+  const { secrets } = edge;
+  const { redact } = secrets;
+  const credential = edge.credentials.of(call.submit.credential);
+  const addressing: Addressing = { origins: call.origins ?? target.origins, baseUrl, credential };
+  const deadline = startDeadline(call.timeoutMs, edge);
+  const context = { target, addressing, deadline, secrets, redact, edge };
+  try {
+    const answer = await findAnswer(call, context);
+    const ended = await conclude(answer, context);
+    const endedMs = edge.now();
+    const { cancel } = call.submit.followUps;
+    const cancels = cancel.length > 0 && isAbandoned(ended);
+    // Uses the raw values: reported ones lack the secrets.
+    return { ...ended, endedMs, cancel: cancels ? await cancelJob(cancel, answer.trace.captured, context) : null };
+  } finally {
+    deadline.end();
+  }
+}
+
+async function conclude(answer: Answered, context: CallContext): Promise<CallEnd> {
+  const { secrets } = context;
+  const trace = { ...answer.trace, captured: withoutSecrets(answer.trace.captured, secrets) };
+  if (answer.ok) return withoutTellingTypes(await collect({ ...answer, trace }, context), secrets);
+  const { outcome, error } = answer;
+  return { ...trace, outcome, error };
+}
+
+/** Whether an accepted job may still run while nobody waits for it. */
+function isAbandoned({ outcome, marks }: CallEnd): boolean {
+  const broken = outcome === 'timed_out' || outcome === 'cancelled';
+  return broken && marks.lastPendingMs !== undefined && marks.readyMs === undefined;
+}
+
+async function findAnswer(call: Call, context: CallContext & { readonly edge: CallEdge }): Promise<Answered> {
+  const { target, addressing, deadline, redact, edge } = context;
+  const { followUps } = call.submit;
+  const until = target.wait?.until ?? null;
+  const startWatch = until?.by === 'events' ? () => watchEvents(until, target, redact) : null;
+  const request = () => outgoingSubmit(call.submit, addressing);
+  let answer: Answered;
+  if (call.attach !== undefined) {
+    answer = await attachToJob(call.attach, target.wait, followUps.poll, context);
+  } else {
+    answer = await submit(request, call, deadline, redact, edge, startWatch);
+    if (answer.ok && target.wait !== null) answer = await waitForJob(answer, target.wait, followUps.poll, context);
+  }
+  if (answer.ok && target.hops.length > 0) answer = await fetchHops(answer, target.hops, followUps.hops, context);
+  return answer;
+}
+
+/** Reads the outputs of a reply; downloads them if it only gives URLs. */
+async function collect({ trace, reply, readable, arrived, from }: Answer, context: CallContext): Promise<CallEnd> {
+  const output = readOutput(context.target.result, reply, readable);
+  const { beganMs, firstByteMs, endedMs } = arrived;
+  switch (output.found) {
+    case 'nothing': {
+      const shown = reply.body.byteLength === 0 ? '' : `: ${showReply(readable)}`;
+      return {
+        ...trace,
+        outcome: 'error',
+        error: { code: output.code, message: context.redact(output.message + shown) },
+      };
+    }
+    case 'assets': {
+      // A reply with the bytes was the result when its head came; the rest of it is the download.
+      const accepted = from === 'submit' ? { acceptedMs: beganMs } : {};
+      const ready = from === 'hop' ? {} : { readyMs: beganMs };
+      const marks = { ...trace.marks, ...accepted, ...ready, firstByteMs, doneMs: endedMs };
+      return { ...trace, marks, outcome: 'ok', assets: output.assets };
+    }
+    case 'urls': {
+      const ready = from === 'submit' ? { readyMs: endedMs } : {};
+      return downloadAll(output.urls, { ...trace, marks: { ...trace.marks, ...ready } }, context);
+    }
+  }
+}
+
+/** One after the other: the caller waits for the first, and the timestamps are of the first. */
+async function downloadAll(
+  urls: readonly [string, ...string[]],
+  trace: CallTrace,
+  context: CallContext,
+): Promise<CallEnd> {
+  const assets: Asset[] = [];
+  let after = trace;
+  for (const url of urls) {
+    const got = await download(url, context);
+    after = { ...after, downloads: after.downloads + got.requests };
+    if (!got.ok) {
+      const { outcome, error, httpStatus } = got;
+      // Without a result, the timestamps of the first output are left out.
+      return { ...trace, downloads: after.downloads, httpStatus: httpStatus ?? after.httpStatus, outcome, error };
+    }
+    const { marks } = got.reply;
+    if (assets.length === 0) {
+      const media = { firstByteMs: marks.firstByteMs ?? marks.headersMs, doneMs: marks.doneMs };
+      after = { ...after, marks: { ...after.marks, ...media } };
+    }
+    assets.push({ bytes: got.reply.body, declaredMime: declaredMime(got.reply) });
+  }
+  const [first, ...others] = assets;
+  if (first === undefined) throw new Error('a result with URLs has at least one');
+  return { ...after, outcome: 'ok', assets: [first, ...others] };
+}
+
+function withoutTellingTypes(result: CallEnd, secrets: KnownSecrets): CallEnd {
+  if (result.outcome !== 'ok') return result;
+  const clean = (asset: Asset): Asset =>
+    asset.declaredMime !== null && secrets.isIn(asset.declaredMime) ? { ...asset, declaredMime: null } : asset;
+  const [first, ...others] = result.assets;
+  return { ...result, assets: [clean(first), ...others.map(clean)] };
+}

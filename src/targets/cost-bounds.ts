@@ -1,0 +1,133 @@
+import type { Price } from '../suite/load.ts';
+import type { Case } from '../suite/suite.ts';
+import { EMBEDDED } from './base-url.ts';
+import { caseValues } from './inputs.ts';
+import { pairOf } from './language/filter.ts';
+import { renderValue } from './language/render-template.ts';
+import type { InputRule } from './model/schema.ts';
+import type { Target, Variant } from './target.ts';
+
+/** The cost of one submit by the declared price, in US dollars. */
+export interface CostBounds {
+  /** If it succeeds; a failure may cost less. */
+  readonly leastUsd: number;
+  readonly mostUsd: number;
+  /** The price, if less output costs less; null: the cost does not depend on the output. */
+  readonly delivered: Price | null;
+}
+
+/** Why there is no upper bound: the price, or the number of its units. */
+export type Unbounded = 'no_price' | 'no_output_count' | 'no_seconds' | 'no_size' | 'wrong_most';
+
+type PricedVariant = Pick<Variant, 'target' | 'constants' | 'baseUrl' | 'price' | 'mostUnits'>;
+
+/**
+ * The cost of one submit of a variant for a case. The units are bounded by, in this order: `most` of the price; one for
+ * a price per request; one output unless the target may give several; the input `seconds` or `size` that is sent, else
+ * its limits in the target. The reference service costs nothing without a price.
+ */
+export function costBounds(variant: PricedVariant, oneCase: Case): CostBounds | Unbounded {
+  const { price } = variant;
+  if (price === null) return variant.baseUrl === EMBEDDED ? FREE : 'no_price';
+  const found = unitsOf(variant, price, oneCase);
+  if (typeof found === 'string') return found;
+  if (found.most > MOST_UNITS) return 'wrong_most';
+  return {
+    leastUsd: found.least * price.usd,
+    mostUsd: found.most * price.usd,
+    delivered: price.per === 'request' ? null : price,
+  };
+}
+
+/** So that costs stay finite. */
+const MOST_UNITS = 1e15;
+
+const FREE: CostBounds = { leastUsd: 0, mostUsd: 0, delivered: null };
+
+/** Both ends included. */
+interface Range {
+  readonly least: number;
+  readonly most: number;
+}
+
+const ONE: Range = { least: 1, most: 1 };
+
+function unitsOf(variant: PricedVariant, price: Price, oneCase: Case): Range | Unbounded {
+  const derived = derivedUnits(variant.target, price, oneCase);
+  if (variant.mostUnits === undefined) return derived;
+  const most = mostUnits(variant, oneCase);
+  if (most === null) return 'wrong_most';
+  const least = typeof derived === 'string' ? (price.per === 'output' ? 1 : 0) : derived.least;
+  return { least: Math.min(least, most), most };
+}
+
+/** `most` of the price for a case; null if not a number above 0. */
+function mostUnits({ mostUnits: template, target, constants }: PricedVariant, oneCase: Case): number | null {
+  if (template === undefined) return null;
+  const values = caseValues(oneCase, null, target.inputs.others, []);
+  const rendered = renderValue(template, { values: { case: values, const: constants }, files: 'digest' }, []);
+  const units = typeof rendered === 'string' && rendered.trim() !== '' ? Number(rendered) : rendered;
+  return typeof units === 'number' && Number.isFinite(units) && units > 0 ? units : null;
+}
+
+function derivedUnits(target: Target, { per }: Price, oneCase: Case): Range | Unbounded {
+  if (per === 'request') return ONE;
+  // The service decides how many outputs a list in a reply has.
+  const isOne = target.result.from === 'body' || target.result.items === null;
+  if (!isOne) return 'no_output_count';
+  if (per === 'output') return ONE;
+  return per === 'second' ? secondsOf(target, oneCase) : megapixelsOf(target, oneCase);
+}
+
+function secondsOf({ uses, inputs: { others } }: Target, { inputs }: Case): Range | Unbounded {
+  const { seconds: given = null } = inputs;
+  if (!uses.case.includes('seconds')) return 'no_seconds';
+  const found = given === null ? limitsOf(others.seconds) : rangeOf([Number(given)]);
+  return found ?? 'no_seconds';
+}
+
+function megapixelsOf({ uses, inputs: { others } }: Target, oneCase: Case): Range | Unbounded {
+  const { size: rule } = others;
+  if (!uses.case.includes('size')) return 'no_size';
+  if ((oneCase.inputs.size ?? null) !== null) {
+    const { size } = caseValues(oneCase, null, others, []);
+    return rangeOf([areaOf(size)]) ?? 'no_size';
+  }
+  if (rule !== undefined && 'map' in rule && rule.map !== undefined) {
+    return rangeOf(Object.values(rule.map).map(areaOf)) ?? 'no_size';
+  }
+  if (rule?.as !== 'pixels' || rule.max === undefined) return 'no_size';
+  const { min = 0, max } = rule;
+  return { least: (min * min) / 1e6, most: (max * max) / 1e6 };
+}
+
+/** Megapixels of a size such as 1024x768; NaN if invalid. */
+function areaOf(size: unknown): number {
+  if (typeof size === 'object' && size !== null && 'width' in size && 'height' in size) {
+    return (Number(size.width) * Number(size.height)) / 1e6;
+  }
+  const pair = typeof size === 'string' && !size.includes(':') ? pairOf(size) : null;
+  return pair === null ? Number.NaN : (pair[0] * pair[1]) / 1e6;
+}
+
+function limitsOf(rule: InputRule | undefined): Range | null {
+  if (rule === undefined) return null;
+  switch (rule.as) {
+    case 'number':
+      return rule.max === undefined ? null : { least: Math.max(0, rule.min ?? 0), most: rule.max };
+    case 'ratio':
+    case 'enum': {
+      const given = rule.as === 'enum' ? rule.values : undefined;
+      const values = given ?? (rule.map === undefined ? [] : Object.keys(rule.map));
+      return rangeOf(values.map(Number));
+    }
+    case 'pixels':
+    case 'text':
+      return null;
+  }
+}
+
+function rangeOf(values: readonly number[]): Range | null {
+  if (values.length === 0 || !values.every((value) => Number.isFinite(value) && value > 0)) return null;
+  return { least: Math.min(...values), most: Math.max(...values) };
+}

@@ -1,0 +1,78 @@
+import type { Checked } from '../kit/diagnostic.ts';
+import { type Document, type Path, valueAt } from '../kit/document.ts';
+import { expandEnvironment } from '../kit/environment.ts';
+import { checkDocument, leftOf } from '../suite/declare/check.ts';
+import { type Check, createCheck } from './format/check.ts';
+import { compileConstants } from './format/compile-const.ts';
+import { compileInputs } from './format/compile-inputs.ts';
+import { compileFollowUps } from './format/compile-job.ts';
+import { checkFailRules, checkKind, compileResult } from './format/compile-reply.ts';
+import { checkAuth, checkRetry, compileRequest } from './format/compile-request.ts';
+import { checkReferences } from './format/references.ts';
+import { type DeclaredTarget, targetSchema } from './model/schema.ts';
+import type { Target } from './target.ts';
+
+/**
+ * A checked and compiled target, with the environment filled in; or a diagnostic for each fault at its place in the
+ * file: those of single fields, and those that the other fields make together.
+ * @param env the process's environment; `${secret.X}` is not read here
+ * @param stored the file that `namedBodyFile` names; null if none
+ */
+export function parseTarget(
+  document: Document,
+  env: Readonly<Record<string, string | undefined>>,
+  stored: Document | null = null,
+): Checked<Target> {
+  const expanded = expandEnvironment(document, env);
+  if (!expanded.ok) return expanded;
+  const { document: filled, used } = expanded.value;
+  const fields = checkDocument(filled, targetSchema);
+  const left = fields.ok ? { document: filled, value: fields.value, without: [] } : leftOf(filled, targetSchema);
+  const wrong = fields.ok ? [] : fields.diagnostics;
+  if (left === null) return { ok: false, diagnostics: wrong };
+  const check = createCheck(filled, left.without);
+  const target = compileTarget(left.value, check, {
+    file: document.file,
+    storedBodyFile: stored?.file ?? null,
+    storedBody: stored?.value ?? null,
+    declared: document.value,
+    environment: used,
+  });
+  const diagnostics = [...wrong, ...check.diagnostics];
+  return diagnostics.length > 0 ? { ok: false, diagnostics } : { ok: true, value: target, warnings: check.warnings };
+}
+
+function compileTarget(
+  declared: DeclaredTarget,
+  check: Check,
+  source: Pick<Target, 'file' | 'storedBodyFile' | 'storedBody' | 'declared' | 'environment'>,
+): Target {
+  const { id, kind, base_url: baseUrl, auth = null, sign = null, origins, fail, meta, price, retry } = declared;
+  const isList = Array.isArray(valueAt(source.declared, ['price']));
+  const uses = checkReferences(declared, (index): Path => (isList ? ['price', index] : ['price']), check);
+  checkAuth(declared, check);
+  checkRetry(retry, check);
+  checkKind(declared, check);
+  checkFailRules(fail, check);
+  return {
+    ...source,
+    id,
+    kind,
+    baseUrl,
+    auth,
+    sign,
+    origins,
+    constants: compileConstants(declared, check),
+    constTypes: declared.const_types,
+    inputs: compileInputs(declared.inputs, check),
+    submit: compileRequest(declared.submit, source.storedBody, check),
+    ...compileFollowUps(declared, check),
+    result: compileResult(declared.result, check),
+    fail,
+    meta,
+    prices: price,
+    retry,
+    secrets: uses.secret,
+    uses,
+  };
+}

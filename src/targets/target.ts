@@ -1,0 +1,118 @@
+import type { Json, JsonObject } from '../kit/json.ts';
+import type { LevelLimits } from '../media/difference.ts';
+import type { Kind, TargetKind } from '../suite/kind.ts';
+import type { Price } from '../suite/load.ts';
+import type { Inputs } from './inputs.ts';
+import type { Locator } from './language/locator.ts';
+import type { ValueTemplate } from './language/render-template.ts';
+import type { Template } from './language/write-template.ts';
+import type { Hop, Wait } from './model/job.ts';
+import type { ConstType, DeclaredTarget, FailRule, Meta } from './model/schema.ts';
+import type { Origins } from './origins.ts';
+
+/** How one endpoint is called, checked and compiled. Plain data, so that a worker thread can receive it. */
+export interface Target {
+  readonly id: string;
+  /** As diagnostics print it. */
+  readonly file: string;
+  readonly kind: TargetKind;
+  /** An absolute URL without credentials, query and trailing slash, or `embedded:`. */
+  readonly baseUrl: string;
+  readonly auth: NonNullable<DeclaredTarget['auth']> | null;
+  /** Makes `${run.jwt}` of `auth`. */
+  readonly sign: NonNullable<DeclaredTarget['sign']> | null;
+  readonly origins: Origins;
+  /** Defaults of `${const.<name>}`. */
+  readonly constants: JsonObject;
+  /** A constant without a type may be anything. */
+  readonly constTypes: Readonly<Record<string, ConstType>>;
+  readonly inputs: Inputs;
+  readonly submit: CompiledRequest;
+  /** Null: the reply to the submit is the answer. */
+  readonly wait: Wait | null;
+  /** Requests between the answer and the result. */
+  readonly hops: readonly Hop[];
+  readonly result: ResultRule;
+  readonly fail: readonly FailRule[];
+  readonly meta: Meta;
+  /** The first that matches a variant's constants counts. */
+  readonly prices: DeclaredTarget['price'];
+  readonly retry: DeclaredTarget['retry'];
+  /** Environment variables of `${secret.<name>}`, sorted. */
+  readonly secrets: readonly string[];
+  readonly uses: Uses;
+  /** The path of `submit.body_file`, as diagnostics print it; null if none. */
+  readonly storedBodyFile: string | null;
+  /** The document of `submit.body_file`; null if none. */
+  readonly storedBody: Json | null;
+  /** The document as written, `${env.X}` not replaced. */
+  readonly declared: Json;
+  /** SHA-256 of each environment value that was used, by variable. */
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/** Names that templates use of each namespace, sorted. */
+export interface Uses {
+  readonly case: readonly string[];
+  readonly const: readonly string[];
+  /** Environment variables. */
+  readonly secret: readonly string[];
+  readonly judge: readonly string[];
+}
+
+export interface CompiledRequest {
+  readonly method: 'POST' | 'PUT' | 'PATCH' | 'GET';
+  readonly path: Template;
+  readonly query: readonly (readonly [name: string, value: Template])[];
+  /** Names in lower case. */
+  readonly headers: readonly (readonly [name: string, value: Template])[];
+  readonly body: BodyRule;
+}
+
+export type BodyRule =
+  | { readonly encoding: 'none' }
+  | { readonly encoding: 'json'; readonly value: ValueTemplate }
+  | { readonly encoding: 'multipart' | 'form'; readonly fields: readonly (readonly [string, ValueTemplate])[] }
+  | { readonly encoding: 'raw'; readonly content: Template };
+
+export type ResultRule = {
+  /** The required media type (`image/*`); null for any. */
+  readonly expect: string | null;
+} & (
+  | { readonly from: 'body' }
+  | {
+      readonly from: 'url' | 'b64' | 'data_uri' | 'text';
+      /** Each node of the first locator that finds some contains one output; null: the reply itself is the output. */
+      readonly items: readonly Locator[] | null;
+      readonly at: readonly Locator[];
+    }
+);
+
+/** A target with fixed constants, and where it is called. */
+export interface Endpoint {
+  readonly name: string;
+  readonly target: Target;
+  /** The target's defaults, overridden by the suite's. */
+  readonly constants: JsonObject;
+  /** The suite's, else the target's: absolute without a slash at its end, or `embedded:`. */
+  readonly baseUrl: string;
+  /** The target's, and the suite's further download origins. */
+  readonly origins: Origins;
+  readonly price: Price | null;
+  /** The most units that one request is charged; absent: by the target and its inputs. */
+  readonly mostUnits?: ValueTemplate;
+}
+
+/** An endpoint that generates: what is compared. */
+export interface Variant extends Endpoint {
+  /** Name of the variant of this suite beside which one of a stored baseline is sent; absent: this suite's own. */
+  readonly twinOf?: string;
+  readonly kind: Kind;
+  readonly baseline: boolean;
+  /** If it cannot be measured on this machine, the exit code ignores it. */
+  readonly optional: boolean;
+  readonly timeoutMs: number;
+  /** Ends included. */
+  readonly seedRange: { readonly min: number; readonly max: number };
+  readonly levels: LevelLimits;
+}

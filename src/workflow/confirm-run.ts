@@ -1,0 +1,175 @@
+import { resolve } from 'node:path';
+import { type Checked, type Diagnostic, refused } from '../kit/diagnostic.ts';
+import { visibleLine } from '../kit/visible.ts';
+import { capital, listed, usd } from '../kit/wording.ts';
+import { type CostEstimate, estimateCost, trialCosts } from '../plan/estimate.ts';
+import type { Slice } from '../plan/plan.ts';
+import type { PreparedSuite } from '../run/prepare-suite.ts';
+import { shownPath } from '../suite/named-file.ts';
+import { EMBEDDED } from '../targets/base-url.ts';
+import { parseOriginPattern } from '../targets/origins.ts';
+import { type Edge, printSentence } from './edge.ts';
+import { agree } from './questions.ts';
+import { originsOf, originText, type SentSuite, scorersOf, sourcesOf } from './sources.ts';
+
+export function costEstimate(
+  { suite, variants, plan }: Pick<PreparedSuite, 'suite' | 'variants' | 'plan'>,
+  slices: readonly Slice[] = plan.slices,
+): CostEstimate {
+  const names = variants.map(({ name }) => name);
+  return estimateCost(plan, slices, names, trialCosts(variants, suite.cases));
+}
+
+/**
+ * Asks before a run that may cost more than 1 USD; an unknown cost counts nothing. An error without a terminal.
+ * @param judges what is asked after measuring
+ */
+export async function confirmCost(
+  { variants, mostUsd }: Pick<CostEstimate, 'variants' | 'mostUsd'>,
+  judges: readonly JudgeCost[],
+  { yes, limitUsd }: { readonly yes: boolean; readonly limitUsd: number | null },
+  edge: Pick<Edge, 'input' | 'err' | 'asks' | 'drain'>,
+): Promise<Checked<null>> {
+  const judgesUsd = judges.reduce((sum, judge) => sum + (judge.mostUsd ?? 0), 0);
+  const upperUsd = Math.min(mostUsd, limitUsd ?? Infinity) + judgesUsd;
+  if (yes || upperUsd <= ASKED_ABOVE_USD) return { ok: true, value: null };
+  const unknown = [
+    ...variants.flatMap((each) => ('unknown' in each ? [each.variant] : [])),
+    ...judges.flatMap((judge) => (judge.mostUsd === null ? [judge.name] : [])),
+  ];
+  const beside = unknown.length === 0 ? '' : `, without ${unknown.join(', ')}, of unknown cost`;
+  const what = variants.length === 0 ? 'the judge' : 'the run';
+  const most = `may cost up to ${usd(upperUsd)}${beside}`;
+  if (!edge.asks) {
+    const remedy = 'add --yes to start it without a terminal; retake plan shows the cost of each variant';
+    return refused(`${what} ${most}`, variants.length === 0 ? 'add --yes to ask it without a terminal' : remedy);
+  }
+  return agree(edge, '--yes', `${capital(what)} ${most}. Start it?`);
+}
+
+/** What a judge may cost, in US dollars; null: unknown. */
+export interface JudgeCost {
+  readonly name: string;
+  readonly mostUsd: number | null;
+}
+
+export function judgeCosts(planned: Parameters<typeof scorersOf>[0]): readonly JudgeCost[] {
+  return scorersOf(planned).flatMap((scorer) => (scorer.use === 'judge' ? [scorer] : []));
+}
+
+/** Of the upper estimate; cheaper runs start without a question. */
+const ASKED_ABOVE_USD = 1;
+
+/*
+ * A run sends what the user named: a suite, values of `--set`, the environment. A record or a stored baseline may come
+ * from somebody else: what it adds is only sent to origins that the user allows.
+ */
+
+interface Addition {
+  readonly origin: string;
+  /** `requests`, `OPENAI_API_KEY (key)`. */
+  readonly what: readonly string[];
+}
+
+interface Adding {
+  readonly who: string;
+  /** How the user can name it instead: `name the suite`; null: not possible. */
+  readonly remedy: string | null;
+}
+
+export function ownOf({ suite, variants, judges }: SentSuite): SentSuite {
+  return { suite, judges, variants: variants.filter(({ twinOf }) => twinOf === undefined), against: null };
+}
+
+/** What is sent beyond what the user named, by origin. */
+function additionsOf(sent: SentSuite, named: SentSuite | null, edge: Pick<Edge, 'env' | 'cwd'>): readonly Addition[] {
+  const known = named === null ? new Map<string, ReadonlySet<string>>() : sendings(named, edge);
+  return [...sendings(sent, edge)].flatMap(([origin, what]) => {
+    const added = [...what].filter((each) => known.get(origin)?.has(each) !== true);
+    return added.length === 0 ? [] : [{ origin, what: added }];
+  });
+}
+
+/** By origin. The reference service of the run is on this machine, and gets no key of the user's. */
+function sendings(sent: SentSuite, edge: Pick<Edge, 'env' | 'cwd'>): ReadonlyMap<string, ReadonlySet<string>> {
+  const found = new Map<string, Set<string>>();
+  const add = (origin: string, what: string): void => {
+    if (origin !== EMBEDDED) found.set(origin, (found.get(origin) ?? new Set()).add(what));
+  };
+  const judges = sent.judges.map(({ endpoint }) => endpoint);
+  for (const variant of sent.variants) for (const origin of originsOf(variant)) add(origin, 'requests');
+  for (const judge of judges) for (const origin of originsOf(judge)) add(origin, 'prompts, input images and outputs');
+  // A target describes requests, and is not sent itself.
+  const targets = new Set([...sent.variants, ...judges].map(({ target }) => resolve(edge.cwd, target.file)));
+  for (const { kind, name, to } of sourcesOf(sent, edge)) {
+    if (kind === 'file' && targets.has(name)) continue;
+    for (const origin of to) add(origin, `${kind === 'file' ? shownPath(name, edge.cwd) : name} (${kind})`);
+  }
+  return found;
+}
+
+/**
+ * Asks on a terminal whether to send what is added, except to origins in `allowed`. An error without a terminal.
+ * @param named the part that the user named; null: nothing
+ * @param allowed the values of `--allow-origin`
+ */
+export async function confirmOrigins(
+  sent: SentSuite,
+  named: SentSuite | null,
+  { who, remedy }: Adding,
+  allowed: readonly string[],
+  edge: Pick<Edge, 'input' | 'err' | 'asks' | 'drain' | 'env' | 'cwd'>,
+): Promise<Checked<null>> {
+  const origins = readOrigins(allowed);
+  if (!origins.ok) return origins;
+  const additions = additionsOf(sent, named, edge);
+  const open = additions.filter(({ origin }) => !origins.value.has(origin));
+  if (open.length > 0 && !edge.asks) {
+    const diagnostics = open.map((each): Diagnostic => {
+      const how = remedy === null ? `add ${flagOf(each)}` : `${remedy}, or add ${flagOf(each)}`;
+      return { place: null, cause: sentenceOf(each, who), remedy: `if you trust this origin, ${how}` };
+    });
+    return { ok: false, diagnostics };
+  }
+  for (const each of additions) printSentence(edge.err, sentenceOf(each, who));
+  if (open.length === 0) return { ok: true, value: null };
+  return agree(edge, '--allow-origin', 'Send this?');
+}
+
+/**
+ * What a stored baseline adds, and the options that a run needs to send it.
+ * @param allowed the values of `--allow-origin`
+ */
+export function describeAdditions(
+  sent: SentSuite,
+  allowed: readonly string[],
+  edge: Pick<Edge, 'env' | 'cwd'>,
+): Checked<readonly string[]> {
+  const origins = readOrigins(allowed);
+  if (!origins.ok) return origins;
+  const sentences = additionsOf(sent, ownOf(sent), edge).map((each) => {
+    const sentence = sentenceOf(each, 'the stored baseline');
+    return origins.value.has(each.origin) ? sentence : `${sentence}; a run needs ${flagOf(each)}`;
+  });
+  return { ok: true, value: sentences };
+}
+
+function sentenceOf({ origin, what }: Addition, who: string): string {
+  return visibleLine(`${who} adds ${listed(what)} to what is sent to ${origin === '*' ? 'any origin' : origin}`);
+}
+
+function flagOf({ origin }: Addition): string {
+  return `--allow-origin ${/^[\w./:-]+$/.test(origin) ? origin : `'${origin}'`}`;
+}
+
+function readOrigins(allowed: readonly string[]): Checked<ReadonlySet<string>> {
+  const origins = new Set<string>();
+  for (const text of allowed) {
+    const pattern = parseOriginPattern(text);
+    if (pattern === null || pattern.match === 'base') {
+      return refused(`--allow-origin "${text}" is not a valid origin`, 'write https://host, https://*.host or "*"');
+    }
+    origins.add(originText(pattern));
+  }
+  return { ok: true, value: origins };
+}

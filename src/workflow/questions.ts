@@ -1,0 +1,151 @@
+import { createInterface, type Interface } from 'node:readline';
+import { type Checked, type Diagnostic, formatDiagnostic, refused } from '../kit/diagnostic.ts';
+import { suggest } from '../kit/nearest.ts';
+import { visibleLine } from '../kit/visible.ts';
+import { type Edge, printSentence } from './edge.ts';
+
+/** Something that `retake init` needs: from an option, else from a question on a terminal, else its fallback. */
+export interface Question<T> {
+  /** With its dashes: `--kind`. */
+  readonly option: string;
+  readonly asks: string;
+  /** Allowed answers with their meaning; absent: anything that `parse` accepts. */
+  readonly choices?: readonly (readonly [value: string, meaning: string])[];
+  /** Stands for an empty answer. */
+  readonly fallback: string;
+  readonly parse: (text: string) => Checked<T>;
+}
+
+/** Gives an answer, or ends the questions. `given` is the value of the option; undefined: absent. */
+export type Ask = <T>(question: Question<T>, given?: string) => Promise<T>;
+
+/** Ends the questions where an option or answer cannot be used. */
+export class Refused extends Error {
+  readonly diagnostics: readonly Diagnostic[];
+
+  constructor(diagnostics: readonly Diagnostic[]) {
+    super('a question has no answer');
+    this.diagnostics = diagnostics;
+  }
+}
+
+/** The value; ends the questions without one. */
+export function orRefuse<T>(checked: Checked<T>): T {
+  if (checked.ok) return checked.value;
+  throw new Refused(checked.diagnostics);
+}
+
+/** What `use` makes of its answers. End of input and interrupts are errors. */
+export async function withQuestions<T>(
+  edge: Pick<Edge, 'input' | 'err' | 'asks' | 'drain'>,
+  use: (ask: Ask) => Promise<T>,
+): Promise<Checked<T>> {
+  const reader = edge.asks ? readerOf(edge) : null;
+  if (reader?.ended === false) reader.lines.resume();
+  const ask: Ask = async (question, given) =>
+    reader === null || given !== undefined
+      ? answerByOption(question, given)
+      : answerByLine(question, reader.answers, edge.err);
+  try {
+    return { ok: true, value: await use(ask) };
+  } catch (error) {
+    if (error instanceof Refused) return { ok: false, diagnostics: error.diagnostics };
+    throw error;
+  } finally {
+    // Paused input does not keep the process alive.
+    if (reader?.ended === false) reader.lines.pause();
+  }
+}
+
+interface Reader {
+  readonly lines: Interface;
+  readonly answers: AsyncIterator<string>;
+  ended: boolean;
+}
+
+/** One reader per input: a closed one loses what was typed ahead, and the next question waits for ever. */
+const readers = new WeakMap<Edge['input'], Reader>();
+
+function readerOf({ input, drain }: Pick<Edge, 'input' | 'drain'>): Reader {
+  const known = readers.get(input);
+  if (known !== undefined) return known;
+  const lines = createInterface({ input, terminal: false });
+  drain.addEventListener('abort', () => lines.close(), { once: true });
+  const reader = { lines, answers: lines[Symbol.asyncIterator](), ended: false };
+  lines.once('close', () => {
+    reader.ended = true;
+  });
+  readers.set(input, reader);
+  return reader;
+}
+
+function answerByOption<T>({ option, fallback, parse }: Question<T>, given: string | undefined): T {
+  const parsed = parse(given ?? fallback);
+  if (parsed.ok || given === undefined) return orRefuse(parsed);
+  throw new Refused(parsed.diagnostics.map((fault) => ({ ...fault, cause: `${option}: ${fault.cause}` })));
+}
+
+/** Asks again until an answer can be used. */
+async function answerByLine<T>(question: Question<T>, answers: Reader['answers'], err: Edge['err']): Promise<T> {
+  for (;;) {
+    err.write(promptOf(question));
+    const line = await answers.next();
+    if (line.done === true) {
+      err.write('\n');
+      const remedy = `nothing was written; or give ${question.option}`;
+      throw new Refused(refused('not all questions were answered', remedy).diagnostics);
+    }
+    const parsed = question.parse(answerOf(line.value, question));
+    if (parsed.ok) return parsed.value;
+    for (const fault of parsed.diagnostics) printSentence(err, `  ${formatDiagnostic(fault)}`);
+  }
+}
+
+function promptOf({ asks, choices, fallback }: Question<unknown>): string {
+  const usual = fallback === '' ? '' : ` [${visibleLine(fallback)}]`;
+  if (choices === undefined) return `${asks}${usual}: `;
+  const width = Math.max(...choices.map(([value]) => value.length));
+  const list = choices.map(([value, meaning], index) => `  ${index + 1}  ${value.padEnd(width)}  ${meaning}\n`);
+  return `${asks}\n${list.join('')}number or name${usual}: `;
+}
+
+/** A number is a choice, an empty line the fallback. */
+function answerOf(line: string, { choices, fallback }: Question<unknown>): string {
+  const text = line.trim();
+  if (text === '') return fallback;
+  const numbered = /^\d+$/.test(text) ? choices?.[Number(text) - 1]?.[0] : undefined;
+  return numbered ?? text;
+}
+
+/** An answer of several values: `fast, slow`. */
+export function commaSeparated(text: string): readonly string[] {
+  return text
+    .split(',')
+    .map((each) => each.trim())
+    .filter((each) => each !== '');
+}
+
+export function oneOf<const T extends string>(values: readonly T[]): (text: string) => Checked<T> {
+  return (text) => {
+    const value = values.find((each) => each === text);
+    if (value !== undefined) return { ok: true, value };
+    return refused(`"${text}" is not one of ${values.join(', ')}`, suggest(text, values, 'write one of'));
+  };
+}
+
+/**
+ * An error if the answer is no.
+ * @param option that answers it: `--yes`
+ */
+export async function agree(
+  edge: Parameters<typeof withQuestions>[0],
+  option: string,
+  asks: string,
+): Promise<Checked<null>> {
+  const parse = oneOf(['yes', 'no', 'y', 'n']);
+  const answer = await withQuestions(edge, (ask) => ask({ option, asks: `${asks} yes or no`, fallback: 'no', parse }));
+  if (!answer.ok) return answer;
+  return answer.value.startsWith('y')
+    ? { ok: true, value: null }
+    : refused('the run was not started', 'nothing was sent');
+}

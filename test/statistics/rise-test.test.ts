@@ -1,0 +1,153 @@
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import type { PairedEvents } from '../../src/statistics/paired-rates.ts';
+import {
+  clusteredRiseTest,
+  type PairCluster,
+  pairedRiseTest,
+  type RiseTest,
+  riseInterval,
+  riseP,
+  riseUpper,
+} from '../../src/statistics/rise-test.ts';
+import { exactSize } from '../fixtures/exact-size.ts';
+
+const number = z.number();
+const list = z.array(number);
+const golden = z
+  .object({
+    exact: z.array(z.tuple([number, number, number, number, number, number])),
+    clustered: z.array(z.tuple([list, list, list, number, number, number])),
+  })
+  .parse(JSON.parse(readFileSync(new URL('../golden/rates.json', import.meta.url), 'utf8')));
+
+const pairedEvents = (most: number) =>
+  fc.tuple(fc.integer({ min: 1, max: most }), fc.nat(most), fc.nat(most)).map(([pairs, one, other]): PairedEvents => {
+    const candidateOnly = one % (pairs + 1);
+    return { pairs, candidateOnly, baselineOnly: other % (pairs - candidateOnly + 1) };
+  });
+
+const rounds = fc.array(
+  fc
+    .tuple(fc.integer({ min: 1, max: 9 }), fc.nat(9), fc.nat(9))
+    .map(([pairs, up, down]) => ({ pairs, up: up % (pairs + 1), down: down % (pairs - (up % (pairs + 1)) + 1) })),
+  { minLength: 2, maxLength: 20 },
+);
+
+function clustered(parts: readonly { pairs: number; up: number; down: number }[]): RiseTest {
+  const total = (of: (part: (typeof parts)[number]) => number) => parts.reduce((sum, part) => sum + of(part), 0);
+  const events = {
+    pairs: total(({ pairs }) => pairs),
+    candidateOnly: total(({ up }) => up),
+    baselineOnly: total(({ down }) => down),
+  };
+  const clusters = parts.map(({ pairs, up, down }): PairCluster => ({ pairs, difference: up - down }));
+  return testOf(clusteredRiseTest(events, clusters));
+}
+
+function paired(pairs: number, candidateOnly: number, baselineOnly: number): RiseTest {
+  return testOf(pairedRiseTest({ pairs, candidateOnly, baselineOnly }));
+}
+
+function testOf(found: RiseTest | null): RiseTest {
+  if (found === null) throw new Error('no test');
+  return found;
+}
+
+describe('pairedRiseTest', () => {
+  it('pairedRiseTest agrees with the multinomial law summed by SciPy', () => {
+    for (const [pairs, candidateOnly, baselineOnly, rise, greater, less] of golden.exact) {
+      const test = paired(pairs, candidateOnly, baselineOnly);
+      const about = `${candidateOnly} and ${baselineOnly} of ${pairs} at ${rise}`;
+      expect(test.greater(rise), about).toBeCloseTo(greater, 9);
+      expect(test.less(rise), about).toBeCloseTo(less, 9);
+    }
+  });
+
+  it('pairedRiseTest fails a rise that is exactly the limit in at most 5 % of samples', () => {
+    // With the normal tail of the score it is 6.1, 8.8 and 8.0 %.
+    expect(exactSize({ pairs: 36, limit: 0.05, baselines: [0, 0.04, 0.15] })).toBeLessThanOrEqual(0.05);
+    expect(exactSize({ pairs: 60, limit: 0.05, baselines: [0, 0.01, 0.1] })).toBeLessThanOrEqual(0.05);
+    expect(exactSize({ pairs: 105, limit: 0.05, baselines: [0, 0.02] })).toBeLessThanOrEqual(0.05);
+  });
+
+  it('pairedRiseTest rules out a rise where no pair differs, by the chance that no pair would', () => {
+    const never = paired(36, 0, 0);
+    expect(never.less(0.2)).toBeCloseTo(0.8 ** 36, 12);
+    expect(riseUpper(never, 0.95)).toBeCloseTo(1 - 0.05 ** (1 / 36), 9);
+    expect(riseP(never)).toBe(1);
+  });
+
+  it('pairedRiseTest takes the normal tail of the score beyond 1,000 pairs', () => {
+    expect(paired(1000, 30, 10).method).toBe('tango_exact');
+    const many = paired(1001, 30, 10);
+    expect(many.method).toBe('tango');
+    // McNemar's z is 20 / sqrt(40).
+    expect(many.greater(0)).toBeCloseTo(7.827e-4, 7);
+    expect(Math.abs(many.greater(0) - paired(1000, 30, 10).greater(0))).toBeLessThan(2e-4);
+  });
+
+  it('pairedRiseTest is mirrored with the sides, and its interval holds the difference', () => {
+    fc.assert(
+      fc.property(pairedEvents(40), fc.double({ min: -0.9, max: 0.9, noNaN: true }), (some, tried) => {
+        const test = paired(some.pairs, some.candidateOnly, some.baselineOnly);
+        const mirror = paired(some.pairs, some.baselineOnly, some.candidateOnly);
+        expect(test.greater(tried)).toBeCloseTo(mirror.less(-tried), 9);
+        const { low, high } = riseInterval(test, 0.95);
+        expect(low).toBeLessThanOrEqual(test.rise);
+        expect(high).toBeGreaterThanOrEqual(test.rise);
+        expect(low).toBeGreaterThanOrEqual(-1);
+        expect(high).toBeLessThanOrEqual(1);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('pairedRiseTest cannot rule out that every pair rises where each did', () => {
+    expect(riseUpper(paired(5, 5, 0), 0.95)).toBe(1);
+    expect(riseInterval(paired(5, 0, 5), 0.95).low).toBe(-1);
+  });
+
+  it('pairedRiseTest does not exist without pairs', () => {
+    expect(pairedRiseTest({ pairs: 0, candidateOnly: 0, baselineOnly: 0 })).toBeNull();
+  });
+});
+
+describe('clusteredRiseTest', () => {
+  it('clusteredRiseTest agrees with the spread between clusters by NumPy, and with Student of SciPy', () => {
+    for (const [pairs, ups, downs, rise, greater, less] of golden.clustered) {
+      const test = clustered(pairs.map((each, at) => ({ pairs: each, up: ups[at] ?? 0, down: downs[at] ?? 0 })));
+      expect(test.greater(rise), `${ups} and ${downs} of ${pairs} at ${rise}`).toBeCloseTo(greater, 9);
+      expect(test.less(rise), `${ups} and ${downs} of ${pairs} at ${rise}`).toBeCloseTo(less, 9);
+    }
+  });
+
+  it('clusteredRiseTest has an interval around its difference that excludes what it rejects', () => {
+    fc.assert(
+      fc.property(rounds, fc.double({ min: -0.9, max: 0.9, noNaN: true }), (parts, tried) => {
+        const test = clustered(parts);
+        const { low, high } = riseInterval(test, 0.95);
+        expect(low).toBeLessThanOrEqual(test.rise);
+        expect(high).toBeGreaterThanOrEqual(test.rise);
+        if (Math.abs(tried - low) < 1e-9 || Math.abs(tried - high) < 1e-9) return;
+        expect(test.greater(tried) > 0.025).toBe(tried > low);
+        expect(test.less(tried) > 0.025).toBe(tried < high);
+      }),
+    );
+  });
+
+  it('clusteredRiseTest of mostly empty rounds is no single point', () => {
+    const mostlyNone = clustered(Array.from({ length: 15 }, (_, at) => ({ pairs: 8, up: at < 2 ? 1 : 0, down: 0 })));
+    const { low, high } = riseInterval(mostlyNone, 0.95);
+    expect(low).toBeLessThan(0);
+    expect(high).toBeGreaterThan(2 / 120);
+  });
+
+  it('clusteredRiseTest says nothing of a single cluster', () => {
+    expect(
+      clusteredRiseTest({ pairs: 8, candidateOnly: 8, baselineOnly: 0 }, [{ pairs: 8, difference: 8 }]),
+    ).toBeNull();
+  });
+});

@@ -1,0 +1,485 @@
+import { createHash } from 'node:crypto';
+import { mkdir, truncate, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import fc from 'fast-check';
+import sharp from 'sharp';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { formatDiagnostic } from '../../src/kit/diagnostic.ts';
+import { DEFAULT_LIMITS } from '../../src/media/level.ts';
+import { BOUNDS } from '../../src/suite/gate.ts';
+import { type LoadOptions, loadSuite } from '../../src/suite/load-suite.ts';
+import { REPORT_FORMATS, type Suite } from '../../src/suite/suite.ts';
+import { freshFolder } from '../fixtures/fresh-folder.ts';
+
+let cwd = '';
+let image: Uint8Array = new Uint8Array();
+
+beforeAll(async () => {
+  cwd = freshFolder();
+  const color = { channels: 3, width: 2, height: 2, background: 'red' } as const;
+  image = new Uint8Array(await sharp({ create: color }).png().toBuffer());
+});
+
+async function write(files: Readonly<Record<string, string | Uint8Array>>): Promise<void> {
+  for (const [name, content] of Object.entries(files)) {
+    await mkdir(dirname(join(cwd, name)), { recursive: true });
+    await writeFile(join(cwd, name), content);
+  }
+}
+
+async function load(files: Readonly<Record<string, string | Uint8Array>>, options: Partial<LoadOptions> = {}) {
+  await write(files);
+  return loadSuite('s.yaml', { env: {}, overrides: [], cwd, ...options });
+}
+
+async function suite(
+  files: Readonly<Record<string, string | Uint8Array>>,
+  options?: Partial<LoadOptions>,
+): Promise<Suite> {
+  const loaded = await load(files, options);
+  if (!loaded.ok) throw new Error(loaded.diagnostics.map(formatDiagnostic).join('\n'));
+  return loaded.value;
+}
+
+async function faults(text: string, files: Readonly<Record<string, string | Uint8Array>> = {}): Promise<string[]> {
+  const loaded = await load({ ...files, 's.yaml': text });
+  return loaded.ok ? [] : loaded.diagnostics.map(formatDiagnostic);
+}
+
+const HEAD = 'suite: 1\nname: s\nvariants: { a: { target: p/e } }\n';
+
+describe('a suite', () => {
+  test('a suite is small: the rest has defaults', async () => {
+    const { variants, cases, ...rest } = await suite({ 's.yaml': `${HEAD}prompts: [A red fox, runs!]\n` });
+    expect(rest).toEqual({
+      file: 's.yaml',
+      name: 's',
+      description: null,
+      seeds: [1],
+      repeats: 3,
+      load: { mode: 'closed', concurrency: 1, order: 'paired', steps: null, warmup: 1, onThrottle: 'wait', shuffle: 1 },
+      limits: { timeoutMs: null, requests: null, usd: null, failures: 0.5 },
+      probes: [],
+      levels: DEFAULT_LIMITS,
+      scorers: [],
+      judges: [],
+      gate: [],
+      reports: ['csv', 'html'],
+      declared: { suite: 1, name: 's', variants: { a: { target: 'p/e' } }, prompts: ['A red fox', 'runs!'] },
+      environment: {},
+      files: [],
+      inputSources: {},
+    });
+    const place = { file: 's.yaml', line: 3, column: 13 };
+    expect(variants).toEqual([
+      {
+        name: 'a',
+        target: 'p/e',
+        targetSource: { place: { ...place, column: place.column + 13 }, setBy: null, filled: false },
+        place,
+        constants: {},
+        constantSources: {},
+        baseline: false,
+        optional: false,
+        price: null,
+        baseUrl: null,
+        levels: DEFAULT_LIMITS,
+      },
+    ]);
+    expect(cases.map(({ id, text }) => [id, text])).toEqual([
+      ['a-red-fox', 'A red fox'],
+      ['runs', 'runs!'],
+    ]);
+    expect(cases[0]).toMatchObject({
+      image: null,
+      tags: [],
+      inputs: {},
+      kinds: ['text-to-image', 'anime-image', 'text-to-video'],
+    });
+  });
+
+  test('a suite can say everything', async () => {
+    const text = `
+suite: 1
+name: all
+description: everything
+variants:
+  standard: { target: p/e, const: { model: standard, steps: [1, { deep: null }] }, baseline: true }
+  fast: { target: ./own.yaml, price: { per: second, usd: 0.01 } }
+inputs: { size: "16:9", seconds: 2 }
+prompts:
+  - { id: fox, text: A fox, tags: [animal, animal], kinds: [text-to-image], inputs: { size: "1:1" } }
+seeds: { first: 5, count: 2 }
+repeats: 1
+load: { mode: closed, concurrency: 4, order: mixed, warmup: 0, on_throttle: stop, shuffle: 7 }
+limits: { timeout: 120s, requests: 500, failures: 5% }
+reports: [json, csv, json]
+`;
+    expect(await suite({ 's.yaml': text })).toMatchObject({
+      description: 'everything',
+      variants: [
+        { name: 'standard', constants: { model: 'standard', steps: [1, { deep: null }] }, baseline: true, price: null },
+        { name: 'fast', target: './own.yaml', price: { per: 'second', usd: 0.01 } },
+      ],
+      cases: [{ id: 'fox', tags: ['animal'], kinds: ['text-to-image'], inputs: { size: '1:1', seconds: 2 } }],
+      seeds: [5, 6],
+      repeats: 1,
+      load: { concurrency: 4, order: 'mixed', warmup: 0, onThrottle: 'stop', shuffle: 7 },
+      limits: { timeoutMs: 120_000, requests: 500, failures: 0.05 },
+      reports: ['json', 'csv'],
+    });
+  });
+
+  test('a suite is the same in JSON', async () => {
+    const declared = {
+      $schema: './suite.schema.json',
+      suite: 1,
+      name: 's',
+      variants: { a: { target: 'p/e' } },
+      prompts: ['A fox'],
+    };
+    expect((await suite({ 's.yaml': JSON.stringify(declared, null, '\t') })).declared).toEqual(declared);
+  });
+
+  test('a prompt file of 150,000 lines is read whole, and equal lines are numbered', async () => {
+    const lines = Array.from({ length: 150_000 }, (_, index) => (index % 3 === 0 ? 'The same' : `Prompt ${index}`));
+    const { cases } = await suite({
+      's.yaml': `${HEAD}prompts:\n  - { from: many.txt }\n`,
+      'many.txt': lines.join('\n'),
+    });
+    expect(cases.map(({ text }) => text)).toEqual(lines);
+    const ids = cases.map(({ id }) => id);
+    expect(new Set(ids).size).toBe(150_000);
+    expect([ids[0], ids[3], ids.at(-3)]).toEqual(['the-same', 'the-same-2', 'the-same-50000']);
+  });
+
+  test('a suite takes prompts from files beside the file that names them, with images and inputs', async () => {
+    const files = {
+      's.yaml': `${HEAD}inputs: { seconds: 2, style: oil }\nprompts:\n  - { from: prompts/scenes.csv }\n  - from: prompts/more.jsonl\n  - from: prompts/plain.txt\n`,
+      'prompts/scenes.csv':
+        '\uFEFFid,text,image,tags,kinds,seconds,zoom\r\nsea,"The sea, calm",,water; calm,text-to-image;anime-image,4,true\r\n,"Two\nlines",in/red.dat,,,,007\r\n',
+      'prompts/in/red.dat': image,
+      'prompts/more.jsonl': '{"text": "A cat", "tags": ["x"], "seconds": 1.5}\n\n{"id": "dog", "text": "A dog"}\n',
+      'prompts/plain.txt': '\n  A hen \r\nThe sea, calm\n雪\n',
+    };
+    const { cases } = await suite(files);
+    expect(
+      cases.map(({ image, ...rest }) => ({ ...rest, image: image && { ...image, bytes: image.bytes.length } })),
+    ).toMatchObject([
+      {
+        id: 'sea',
+        text: 'The sea, calm',
+        tags: ['water', 'calm'],
+        kinds: ['text-to-image', 'anime-image'],
+        inputs: { seconds: 4, style: 'oil', zoom: true },
+        place: { file: 'prompts/scenes.csv', line: 2, column: 1 },
+      },
+      {
+        id: 'two-lines',
+        text: 'Two\nlines',
+        kinds: ['image-to-video'],
+        inputs: { seconds: 2, zoom: '007' },
+        image: {
+          fileName: 'red.dat',
+          mime: 'image/png',
+          bytes: image.length,
+          sha256: createHash('sha256').update(image).digest('hex'),
+        },
+      },
+      { id: 'a-cat', tags: ['x'], inputs: { seconds: 1.5, style: 'oil' }, place: { line: 1, column: 1 } },
+      { id: 'dog', place: { file: 'prompts/more.jsonl', line: 3 } },
+      { id: 'a-hen', text: 'A hen', place: { file: 'prompts/plain.txt', line: 2, column: 3 } },
+      { id: 'the-sea-calm' },
+      { id: expect.stringMatching(/^prompt-[0-9a-f]{8}$/) },
+    ]);
+  });
+
+  test('a suite fills in the environment after --set, and keeps what was written', async () => {
+    const text = `${HEAD}description: on \${env.HOST}\nprompts: [A fox]\n`;
+    const loaded = await suite(
+      { 's.yaml': text },
+      { env: { HOST: 'h', WHO: 'me' }, overrides: ['name=by-${env.WHO}', 'load.concurrency=8'] },
+    );
+    expect(loaded).toMatchObject({ name: 'by-me', description: 'on h', load: { concurrency: 8 } });
+    expect(loaded.declared).toMatchObject({
+      name: 'by-${env.WHO}',
+      description: 'on ${env.HOST}',
+      load: { concurrency: 8 },
+    });
+    expect(Object.keys(loaded.environment)).toEqual(['WHO', 'HOST']);
+  });
+});
+
+describe('a wrong suite', () => {
+  /** What a suite says below its variants, and what is said of it. */
+  const FAULTS: Readonly<Record<string, string | readonly string[]>> = {
+    'prompts: [x]\nload:\n  concurency: 4\n': '6:3: unknown key "concurency"; did you mean "concurrency"?',
+    'prompts:\n  - { id: a, txt: A fox }\n': '5:14: unknown key "txt"; did you mean "text"?',
+    'prompts:\n  - { form: a.csv }\n': '5:7: unknown key "form"; did you mean "from"?',
+    'prompts: []\n': '4:10: "prompts" must hold at least one prompt; add one',
+    'prompts: [x]\nseeds: []\n': '5:8: "seeds" must hold at least 1 item; add one',
+    'prompts: [x]\nlimits: { timeout: "${env.T}", requests: many }\n': [
+      '5:20: the environment variable T is not set; set it, or write ${env.T:-default}',
+      '5:42: "requests" must be a whole number, not "many"; write for example 1',
+    ],
+    'prompts: [x]\nlimits: { timeout: 2 min }\n':
+      '5:20: "timeout" must be a duration; write a number and ms, s, m or h: 250ms, 2s, 10m',
+    'prompts: [x]\nlimits: { timeout: 0s }\n':
+      '5:20: "timeout" must be a duration more than 0, at most 1e15 ms; correct it',
+    'prompts: [x]\nlimits: { failures: 150% }\n': '5:21: "failures" must be at most 100%; write 100% or less',
+    'prompts:\n  - { id: fox, text: a }\n  - { id: fox, text: b }\n':
+      '6:11: the id "fox" is already used by the prompt at s.yaml:5:5; choose another id',
+    'prompts:\n  - { id: a b, text: a }\n':
+      '5:11: the id "a b" is not a valid label; write letters (a-z, A-Z), digits, ".", "_" and "-", at most 100',
+    'prompts: [" "]\n': '4:11: the text is empty; write a prompt',
+    'prompts: [{ text: a, kinds: [text-to-imagee] }]\n':
+      '4:30: item 1 of "kinds" must not be "text-to-imagee"; did you mean "text-to-image"?',
+    'prompts: [{ text: a, kinds: [image-to-video] }]\n':
+      '4:29: image-to-video needs an image; give the prompt an image',
+    'prompts: [{ text: a, image: in/none.png }]\n':
+      '4:29: cannot use in/none.png: there is no such file; correct the path',
+    'prompts: [{ text: a, image: s.yaml }]\n':
+      '4:29: cannot use s.yaml: it is not a PNG, JPEG or WebP image; convert it',
+    'prompts: [{ from: none.csv }]\n': '4:19: cannot read none.csv: there is no such file; correct the path',
+    'prompts: [{ from: a.xlsx }]\n':
+      '4:19: "from" must name a .csv, .tsv, .json, .jsonl, .ndjson or .txt file; rename or convert it',
+    'prompts: [x]\nseeds: [1, 2, 1]\n':
+      '5:15: item 3 of "seeds" repeats the seed 1; for more takes of a seed use repeats',
+  };
+  test.each(Object.entries(FAULTS))('a suite of %j is refused at its place', async (text, says) => {
+    expect(await faults(`${HEAD}${text}`)).toEqual([says].flat().map((each) => `s.yaml:${each}`));
+  });
+
+  test.each<[string, string, readonly string[]]>([
+    ['nothing', '', ['s.yaml:1:1: this must be a mapping, but is empty; write keys and values']],
+    [
+      'another version',
+      'suite: 2\nname: s\nvariants: { a: { target: p/e } }\nprompts: [x]\n',
+      ['s.yaml:1:8: "suite" must be 1, not 2; write 1'],
+    ],
+    [
+      'no variant',
+      'suite: 1\nname: s\nvariants: {}\nprompts: [x]\n',
+      ['s.yaml:3:11: "variants" must hold at least one variant; add one'],
+    ],
+    [
+      'several at once',
+      'suite: 1\nname: a/b\nvariants: { a: {} }\nprompts: [x]\nrepeats: 0\n',
+      [
+        's.yaml:2:7: "name" must begin with a letter or digit and go on with letters (a-z, A-Z), digits, ".", "_" or "-", at most 100; rename it',
+        's.yaml:3:13: missing key "target"; add it: a preset such as reference/text-to-image, or the path of a target file',
+        's.yaml:5:10: "repeats" must be at least 1, not 0; write 1 or more',
+      ],
+    ],
+  ])('a suite is refused at its place for %s', async (_what, text, expected) => {
+    expect(await faults(text)).toEqual(expected);
+  });
+
+  test('a folder as an image, and a rule with two bounds, are refused', async () => {
+    expect(await faults(`${HEAD}prompts: [{ text: a, image: . }]\n`)).toEqual([
+      expect.stringMatching(/^s\.yaml:4:29: cannot use .*: it is a folder; name a file in it$/),
+    ]);
+    expect(await faults(`${HEAD}prompts: [x]\ngate: [{ metric: error_rate, max: 10%, min: 0 }]\n`)).toEqual([
+      `s.yaml:5:8: item 1 of "gate" has 2 bounds; write one of ${Object.keys(BOUNDS).join(', ')}`,
+    ]);
+  });
+
+  test('a suite with a report that nobody writes is refused with the list of reports', async () => {
+    expect(await faults(`${HEAD}prompts: [x]\nreports: [csv, terminal]\n`)).toEqual([
+      `s.yaml:5:16: item 2 of "reports" must not be "terminal"; known are ${REPORT_FORMATS.join(', ')}`,
+    ]);
+  });
+
+  test('a suite lists probes, each once and in the order they are sent', async () => {
+    const { probes } = await suite({ 's.yaml': `${HEAD}prompts: [x]\nprobes: [load, seed, load]\n` });
+    expect(probes).toEqual(['seed', 'load']);
+    expect((await suite({ 's.yaml': `${HEAD}prompts: [x]\n` })).probes).toEqual([]);
+  });
+
+  test('a load probe under open load is refused', async () => {
+    expect(
+      await faults(`${HEAD}prompts: [x]\nprobes: [seed, load]\nload: { mode: open, rate: 1/s, duration: 1s }\n`),
+    ).toEqual(['s.yaml:5:16: the probe "load" needs the concurrency of closed load; remove it, or write mode: closed']);
+  });
+
+  test('levels of a variant come before those of the suite and the defaults', async () => {
+    const text = HEAD.replace(
+      'p/e }',
+      'p/e, levels: { similar: { pdq: 12 }, related: { pdq: 40 } } }, b: { target: p/e }',
+    );
+    const { levels, variants } = await suite({
+      's.yaml': `${text}prompts: [x]\nlevels: { near: { psnr: 45, max_difference: 0.0118 }, similar: { ssim: 0.9, pdq: 8 } }\n`,
+    });
+    const near = { maxDifference: 0.0118, psnrDb: 45 };
+    expect(levels).toEqual({ near, similar: { ssim: 0.9, chroma: 4, pdqDistance: 8 }, related: { pdqDistance: 31 } });
+    expect(variants.map((variant) => variant.levels)).toEqual([
+      { near, similar: { ssim: 0.9, chroma: 4, pdqDistance: 12 }, related: { pdqDistance: 40 } },
+      levels,
+    ]);
+  });
+
+  test.each([
+    {
+      of: 'of the suite',
+      variant: '',
+      suite: '{ similar: { pdq: 32 } }',
+      says: '5:27: similar.pdq (32) is above related.pdq (31); write similar.pdq of at most 31, or raise related.pdq',
+    },
+    {
+      of: 'of a variant, with what the suite says',
+      variant: ', levels: { related: { pdq: 9 } }',
+      suite: '{ similar: { pdq: 20 } }',
+      says: '3:57: similar.pdq (20) is above related.pdq (9); write related.pdq of at least 20, or lower similar.pdq',
+    },
+    {
+      of: 'of the suite, said once',
+      variant: ', levels: { near: { psnr: 50 } }',
+      suite: '{ similar: { pdq: 20 }, related: { pdq: 15 } }',
+      says: '5:27: similar.pdq (20) is above related.pdq (15); write similar.pdq of at most 15, or raise related.pdq',
+    },
+    {
+      of: 'told in steps, not as a share',
+      variant: '',
+      suite: '{ near: { max_difference: 3 } }',
+      says: '5:35: "max_difference" must be a share of the range of a sample; write 0.0118 for 3 steps of 255',
+    },
+  ])('levels that contradict each other are refused: $of', async ({ variant, suite: ofSuite, says }) => {
+    const text = `${HEAD.replace('p/e', `p/e${variant}`)}prompts: [x]\nlevels: ${ofSuite}\n`;
+    expect(await faults(text)).toEqual([`s.yaml:${says}`]);
+  });
+
+  test('levels that --set put there are checked', async () => {
+    const overrides = ['levels.similar.pdq=40'];
+    const loaded = await load({ 's.yaml': `${HEAD}prompts: [x]\n` }, { overrides });
+    expect(loaded.ok ? [] : loaded.diagnostics.map(formatDiagnostic)).toEqual([
+      '--set levels.similar.pdq=40: similar.pdq (40) is above related.pdq (31); write similar.pdq of at most 31, or raise related.pdq',
+    ]);
+  });
+
+  test('a prompt that YAML reads as a mapping or ends at a "#" is told with its text in quotes', async () => {
+    expect(await faults(`${HEAD}prompts:\n  - Poster: a cat\n  - txt: x\n`)).toEqual([
+      's.yaml:5:5: the prompt is not a text: YAML reads "Poster:" as a key; quote the text: "Poster: a cat"',
+      's.yaml:6:5: unknown key "txt"; did you mean "text"?',
+    ]);
+    const prompts = ['hashtag #love', 'a fox # red', '"a #cat"', '{ text: a #dog\n    }'].map(
+      (each) => `  - ${each}\n`,
+    );
+    const loaded = await load({ 's.yaml': `${HEAD}prompts:\n${prompts.join('')}` });
+    expect((loaded.ok ? (loaded.warnings ?? []) : loaded.diagnostics).map(formatDiagnostic)).toEqual([
+      's.yaml:5:5: the prompt ends before "#love", which YAML reads as a comment; quote the text: "hashtag #love"',
+      's.yaml:8:13: the prompt ends before "#dog", which YAML reads as a comment; quote the text: "a #dog"',
+    ]);
+  });
+
+  test('a matrix and a base_url become variants of their own', async () => {
+    const text = HEAD.replace('p/e', 'p/e, matrix: { steps: [4, 8] }, base_url: "http://${env.BOX}:8188"');
+    const { variants } = await suite({ 's.yaml': `${text}prompts: [x]\n` }, { env: { BOX: 'gpu' } });
+    expect(variants).toMatchObject([
+      {
+        name: 'a-steps-4',
+        constants: { steps: 4 },
+        baseUrl: { text: 'http://gpu:8188', source: { setBy: 'the environment variable BOX' } },
+      },
+      { name: 'a-steps-8', constants: { steps: 8 }, baseUrl: { text: 'http://gpu:8188' } },
+    ]);
+  });
+
+  const FILES: Readonly<Record<string, Readonly<Record<string, string | readonly string[]>>>> = {
+    'p.csv': {
+      'id;text\r\n1;"a; ""b"""\r\n': '1:1: the columns are separated by semicolons; separate columns by commas',
+      'sep=,\nid,text\n1,b\n': '1:1: the first line is for Excel and names no columns; delete this line',
+      'id,txt\na,b\n': '1:1: no column "text"; did you mean "txt"?',
+      'id,text,Image\na,b,c\n': '1:9: unknown column "Image"; did you mean "image"?',
+      'id,text\na,b,c\n\nd\n': [
+        '2:1: this row has 3 cells, the header 2; quote a cell that holds commas',
+        '4:1: this row has 1 cell, the header 2; quote a cell that holds commas',
+      ],
+      'id,text,kinds,image\nx,"1\n2",video,none.png\nx,,text-to-vidoe,\n': [
+        '3:10: cannot use none.png: there is no such file; correct the path',
+        '4:1: the id "x" is already used by the prompt at p.csv:2:1; choose another id',
+        '3:4: unknown kind "video"; known kinds are text-to-image, anime-image, image-to-video, text-to-video',
+        '4:3: the text is empty; write a prompt',
+        '4:4: unknown kind "text-to-vidoe"; did you mean "text-to-video"?',
+      ],
+      'id,text\n': '1:1: no prompt in this file; write at least one',
+    },
+    'p.txt': {
+      '\n \n': '1:1: no prompt in this file; write at least one',
+    },
+    'p.jsonl': {
+      '{"text": "a"}\n{text: b}\n{"text": 1}\n[1]\n{"text": "a", "text": "b"}\n': [
+        '2:1: this line is not JSON; write one JSON object a line',
+        '3:10: "text" must be a string, not 1; write "1"',
+        '4:1: this must be a mapping, not a list; write keys and values',
+        '5:15: the key "text" occurs twice; keep one of them',
+      ],
+    },
+  };
+  const mistakes = Object.entries(FILES).flatMap(([name, rows]) =>
+    Object.entries(rows).map(([content, says]) => [name, content, [says].flat()] as const),
+  );
+  test.each(mistakes)('a mistake is placed in the prompt file %s: %j', async (name, content, says) => {
+    const expected = says.map((each) => `${name}:${each}`);
+    expect(await faults(`${HEAD}prompts: [{ from: ${name} }]\n`, { [name]: content })).toEqual(expected);
+  });
+
+  test('a prompt file that is not UTF-8 is refused', async () => {
+    const latin = { 'p.txt': new Uint8Array([0x41, 0xff]) };
+    expect(await faults(`${HEAD}prompts: [{ from: p.txt }]\n`, latin)).toEqual([
+      's.yaml:4:19: cannot read p.txt: it is not UTF-8; save it as UTF-8',
+    ]);
+  });
+
+  test('an image that is too large is refused', async () => {
+    await write({ 'huge.png': image });
+    await truncate(join(cwd, 'huge.png'), 32 * 1024 * 1024 + 1);
+    expect(await faults(`${HEAD}prompts: [{ text: a, image: huge.png }]\n`)).toEqual([
+      's.yaml:4:29: cannot use huge.png: it is larger than 32 MiB; make it smaller',
+    ]);
+  });
+
+  test('a suite without a file gets a diagnostic', async () => {
+    const loaded = await loadSuite('none.yaml', { env: {}, overrides: [], cwd });
+    expect(loaded.ok ? [] : loaded.diagnostics.map(formatDiagnostic)).toEqual([
+      'cannot read none.yaml: there is no such file; correct the path',
+    ]);
+  });
+
+  test('a suite of any JSON is diagnosed, and never throws', async () => {
+    const key = fc.oneof(
+      fc.constantFrom('suite', 'name', 'variants', 'prompts', 'seeds', 'load', 'limits', 'gate', 'text', 'from', 'a'),
+      fc.string(),
+    );
+    const { value } = fc.letrec((tie) => ({
+      value: fc.oneof(
+        { depthSize: 'small' },
+        fc.constantFrom(null, true, 0, 1, -1, 1.5, '', 'x', '${env.A}', '${env.', '2s', '5%'),
+        fc.array(tie('value'), { maxLength: 3 }),
+        fc.dictionary(key, tie('value'), { maxKeys: 5 }),
+      ),
+    }));
+    const mutated = fc.record(
+      {
+        suite: fc.oneof(fc.constant(1), value),
+        name: fc.oneof(fc.constant('s'), value),
+        variants: value,
+        prompts: value,
+        seeds: value,
+        load: value,
+        limits: value,
+        inputs: value,
+        gate: value,
+        levels: value,
+      },
+      { requiredKeys: [] },
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(value, mutated), async (json) => {
+        const loaded = await load({ 's.yaml': JSON.stringify(json) });
+        if (!loaded.ok)
+          for (const { cause, remedy } of loaded.diagnostics) expect(cause !== '' && remedy !== '').toBe(true);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
