@@ -44,7 +44,7 @@ const edge: Edge = {
   },
   calibrate: async (form, results, signal) => {
     // Loaded only here: most commands measure nothing.
-    const { calibrateMachine } = await import('./workflow/steps/calibrate-machine.ts');
+    const { calibrateMachine } = await import('./workflow/calibrate-machine.ts');
     return calibrateMachine(form, results, signal);
   },
   out: sink(process.stdout),

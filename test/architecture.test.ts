@@ -42,7 +42,7 @@ const MORE_PUBLIC: Readonly<Record<string, number>> = {
   media: 16,
   targets: 22,
   analysis: 22,
-  workflow: 19,
+  workflow: 20,
 };
 
 /** So many private files do others still import. These numbers only fall. */

@@ -1,10 +1,10 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, loadavg, platform } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { Calibration, MachineState } from '../../record/calibration.ts';
-import { keeperOfMedia } from '../../record/output-files.ts';
-import { calibrate, powerSavingOf } from '../../run/calibrate.ts';
-import { sleep, startClock } from '../../run/clock.ts';
+import type { Calibration, MachineState } from '../record/calibration.ts';
+import { keeperOfMedia } from '../record/output-files.ts';
+import { calibrate, powerSavingOf } from '../run/calibrate.ts';
+import { sleep, startClock } from '../run/clock.ts';
 
 /**
  * Storing outputs is measured on the disk of `results`, or of its nearest parent if it does not exist, in a temporary

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readMachineState } from '../../../src/workflow/steps/calibrate-machine.ts';
+import { readMachineState } from '../../../src/workflow/calibrate-machine.ts';
 import { freshFolder } from '../../fixtures/fresh-folder.ts';
 
 /** A folder like /sys with these files. */
