@@ -192,7 +192,7 @@ const LOG_2_PI = 1.8378770664093453;
  * the kernel of the incomplete beta function. Saddle-point expansion of C. Loader ("Fast and accurate computation of
  * binomial probabilities", 2000): it subtracts no large log-gammas, so its error is about 1e-14 for any `n`.
  */
-export function binomialDensity(x: number, n: number, p: number): number {
+function binomialDensity(x: number, n: number, p: number): number {
   const q = 1 - p;
   if (p === 0) return x === 0 ? 1 : 0;
   if (q === 0) return x === n ? 1 : 0;

@@ -67,7 +67,7 @@ export const MOST_EXACT = 50;
  * Lehmann, Nonparametrics, 1975, chapter 3).
  * @param doubledSum twice the observed sum
  */
-export function rankSumTails({ doubled, ties }: MidRanks, doubledSum: number): RankSumTails {
+function rankSumTails({ doubled, ties }: MidRanks, doubledSum: number): RankSumTails {
   return doubled.length <= MOST_EXACT
     ? exactRankSum(doubled)(doubledSum)
     : normalTails(doubled.length, doubledSum / 2, tieCorrection(ties));
@@ -84,7 +84,7 @@ export function normalTails(n: number, rankSum: number, correction: number): Ran
 }
 
 /** What ties subtract from the variance of the rank sum: sum(t^3 - t) / 48. */
-export function tieCorrection(ties: readonly number[]): number {
+function tieCorrection(ties: readonly number[]): number {
   return ties.reduce((total, alike) => total + (alike * alike * alike - alike), 0) / 48;
 }
 
@@ -279,7 +279,7 @@ export function walshAverages(values: readonly number[]): WalshAverages {
 }
 
 /** Unlike (a + b) / 2 it does not overflow, and rises with either value whatever the rounding. */
-export function average(a: number, b: number): number {
+function average(a: number, b: number): number {
   return a / 2 + b / 2;
 }
 
