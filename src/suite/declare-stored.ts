@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { checkDocument } from '../kit/check.ts';
 import type { Checked } from '../kit/diagnostic.ts';
 import type { Document } from '../kit/document.ts';
 import { expandEnvironment } from '../kit/environment.ts';
 import { isObject, type Json } from '../kit/json.ts';
 import { DEFAULT_LIMITS } from '../media/level.ts';
-import { checkDocument } from './declare/check.ts';
 import { declareVariants } from './declare/variants.ts';
 import { suiteSchema } from './format/schema.ts';
 import type { DeclaredVariant } from './suite.ts';

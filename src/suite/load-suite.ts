@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { access, constants, readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
+import { checkDocument, leftOf, type StandIn } from '../kit/check.ts';
 import {
   type Checked,
   type CheckedInPart,
@@ -16,7 +17,6 @@ import { findSecrets } from '../kit/secret-reference.ts';
 import { applyOverrides } from '../kit/set.ts';
 import { sniff } from '../media/header.ts';
 import { type Containment, findOutside } from './containment.ts';
-import { checkDocument, leftOf, type StandIn } from './declare/check.ts';
 import { declareGate } from './declare/declare-gate.ts';
 import { declareLevels, refuseLevels } from './declare/declare-levels.ts';
 import { declareLoad } from './declare/declare-load.ts';

@@ -1,7 +1,7 @@
+import { checkDocument, leftOf } from '../kit/check.ts';
 import type { Checked } from '../kit/diagnostic.ts';
 import { type Document, type Path, valueAt } from '../kit/document.ts';
 import { expandEnvironment } from '../kit/environment.ts';
-import { checkDocument, leftOf } from '../suite/declare/check.ts';
 import { type Check, createCheck } from './format/check.ts';
 import { compileConstants } from './format/compile-const.ts';
 import { compileInputs } from './format/compile-inputs.ts';

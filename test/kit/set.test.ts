@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { checkDocument } from '../../src/kit/check.ts';
 import { formatDiagnostic } from '../../src/kit/diagnostic.ts';
 import { parseDocument } from '../../src/kit/document.ts';
 import { applyOverrides } from '../../src/kit/set.ts';
-import { checkDocument } from '../../src/suite/declare/check.ts';
 import { suiteSchema } from '../../src/suite/format/schema.ts';
 
 const SUITE = `suite: 1

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { describeIssue, split } from '../../suite/format/issue.ts';
+import { describeIssue, split } from '../../kit/issue.ts';
 
 /** Keys of objects and indices of lists, from the root. */
 export type FieldPath = readonly (string | number)[];

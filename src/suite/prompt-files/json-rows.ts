@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { checkDocument } from '../../kit/check.ts';
 import type { Checked, Diagnostic, Fault, Place } from '../../kit/diagnostic.ts';
 import { type Document, type Path, parseDocument, valueAt } from '../../kit/document.ts';
 import { isList, isObject, isShallow, type Json, ownValue } from '../../kit/json.ts';
 import { json } from '../../kit/scalars.ts';
-import { checkDocument } from '../declare/check.ts';
 import { linesOf } from './lines.ts';
 import {
   MOST_FAULTS,

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Path } from '../../kit/document.ts';
 import { DURATION, parseDurationMs } from '../../kit/duration.ts';
+import { type Context, type ReportedFault, reportFault } from '../../kit/issue.ts';
 import { isList, type Json } from '../../kit/json.ts';
-import { type Context, type ReportedFault, reportFault } from '../../suite/format/issue.ts';
 import { EMBEDDED, parseBaseUrl } from '../base-url.ts';
 import { type Locator, parseLocator, type TimeLocator } from '../language/locator.ts';
 import type { ValueTemplate } from '../language/render-template.ts';

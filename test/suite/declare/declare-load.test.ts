@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { checkDocument } from '../../../src/kit/check.ts';
 import { formatDiagnostic } from '../../../src/kit/diagnostic.ts';
 import { parseDocument } from '../../../src/kit/document.ts';
-import { checkDocument } from '../../../src/suite/declare/check.ts';
 import { declareLoad } from '../../../src/suite/declare/declare-load.ts';
 import { suiteSchema } from '../../../src/suite/format/schema.ts';
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { z } from 'zod';
+import { checkDocument } from '../../../src/kit/check.ts';
 import { formatDiagnostic } from '../../../src/kit/diagnostic.ts';
 import { parseDocument } from '../../../src/kit/document.ts';
 import type { Json } from '../../../src/kit/json.ts';
-import { checkDocument } from '../../../src/suite/declare/check.ts';
 import { suiteSchema } from '../../../src/suite/format/schema.ts';
 import { targetSchema } from '../../../src/targets/model/schema.ts';
 import { SMALLEST } from '../../targets/target-fixture.ts';

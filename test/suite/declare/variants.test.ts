@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { checkDocument } from '../../../src/kit/check.ts';
 import { formatDiagnostic } from '../../../src/kit/diagnostic.ts';
 import { parseDocument } from '../../../src/kit/document.ts';
 import { DEFAULT_LIMITS } from '../../../src/media/level.ts';
-import { checkDocument } from '../../../src/suite/declare/check.ts';
 import { declareVariants } from '../../../src/suite/declare/variants.ts';
 import { suiteSchema } from '../../../src/suite/format/schema.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { formatDiagnostic } from '../../../src/kit/diagnostic.ts';
-import { parseDocument } from '../../../src/kit/document.ts';
-import { checkDocument } from '../../../src/suite/declare/check.ts';
+import { checkDocument } from '../../src/kit/check.ts';
+import { formatDiagnostic } from '../../src/kit/diagnostic.ts';
+import { parseDocument } from '../../src/kit/document.ts';
 
 const schema = z.strictObject({
   name: z.string().describe('what it is called'),

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { Fault } from '../../kit/diagnostic.ts';
-import type { Path } from '../../kit/document.ts';
-import type { Json } from '../../kit/json.ts';
-import { suggest } from '../../kit/nearest.ts';
-import { oneOf } from '../../kit/wording.ts';
+import type { Fault } from './diagnostic.ts';
+import type { Path } from './document.ts';
+import type { Json } from './json.ts';
+import { suggest } from './nearest.ts';
+import { oneOf } from './wording.ts';
 
 interface TypeWords {
   readonly name: string;

@@ -1,12 +1,12 @@
 import type { z } from 'zod';
-import { type Checked, type Diagnostic, distinctDiagnostics, type Fault } from '../../kit/diagnostic.ts';
-import { type Document, diagnoseAt, type Path, valueAt } from '../../kit/document.ts';
-import { exampleRemedy } from '../../kit/example.ts';
-import { isObject, type Json } from '../../kit/json.ts';
-import { nearest, suggest } from '../../kit/nearest.ts';
-import { withValue } from '../../kit/set.ts';
-import { oneOf } from '../../kit/wording.ts';
-import { article, describeIssue, knownKeysOf, reportedFault, shown, split } from '../format/issue.ts';
+import { type Checked, type Diagnostic, distinctDiagnostics, type Fault } from './diagnostic.ts';
+import { type Document, diagnoseAt, type Path, valueAt } from './document.ts';
+import { exampleRemedy } from './example.ts';
+import { article, describeIssue, knownKeysOf, reportedFault, shown, split } from './issue.ts';
+import { isObject, type Json } from './json.ts';
+import { nearest, suggest } from './nearest.ts';
+import { withValue } from './set.ts';
+import { oneOf } from './wording.ts';
 
 interface CheckFinding extends Fault {
   readonly path: Path;
