@@ -40,7 +40,7 @@ export interface EffectiveError {
 }
 
 /**
- * The durations that src/README.md defines, in milliseconds; null where a mark was not reached or the phase is not
+ * The durations that results/README.md defines, in milliseconds; null where a mark was not reached or the phase is not
  * defined.
  */
 export interface Timings {
