@@ -3,7 +3,8 @@
 /*
  * The tables of results/README.md: what the fields of a record mean, as the JSON Schemas of its files say it. A marker
  * names the file and the shape: `<!-- fields of run/Calibration -->` a row for each field, `<!-- codes of journal/Stop -->`
- * a row for each code of a union, but for those that a table above has.
+ * a row for each code of a union, but for those that a table above has. A field that means what the last one of
+ * its name above means, or of its name at its place, is only named.
  */
 
 /**
@@ -26,8 +27,9 @@ const EVERYWHERE = ['variant', 'variants', 'segment', 'atMs', 'trial', 'step', '
 /** @type {Readonly<Record<string, string>>} */
 const FILES = { journal: 'journal.jsonl', facts: 'facts.jsonl', scores: 'scores.jsonl', history: 'history.jsonl' };
 
-/** More codes than these are explained in the text. */
+/** More codes than these are explained in the text: those of a field that is described, and of one that is not. */
 const MOST_CODES = 8;
+const MOST_PLAIN_CODES = 24;
 
 /**
  * The text with its tables made again. A shape is laid out where it comes first, unless it has a table of its own.
@@ -38,8 +40,10 @@ const MOST_CODES = 8;
 export function withFieldTables(text, schemas) {
   /** Where shapes are laid out, by reference; null for a table of their own. @type {Map<string, string | null>} */
   const places = new Map([...text.matchAll(MARKED)].map(([, , , , shape]) => [`#/$defs/${shape}`, null]));
+  /** What the last field of a name means, and of a name with its place. @type {Map<string, string>} */
+  const said = new Map();
   return text.replace(MARKED, (_all, begin, sort, file, shape, end) => {
-    const tables = tablesOf(schemas[file]?.$defs ?? {}, places, FILES[file] ?? `${file}.json`);
+    const tables = tablesOf(schemas[file]?.$defs ?? {}, { places, said }, FILES[file] ?? `${file}.json`);
     const rows = sort === 'fields' ? tables.fieldRows(shape) : tables.codeRows(shape);
     return `${begin}\n${rows.map((cells) => `| ${cells.join(' | ')} |`).join('\n')}\n\n${end}`;
   });
@@ -47,10 +51,10 @@ export function withFieldTables(text, schemas) {
 
 /**
  * @param {Readonly<Record<string, Schema>>} shapes by name
- * @param {Map<string, string | null>} places
+ * @param {{ readonly places: Map<string, string | null>; readonly said: Map<string, string> }} above
  * @param {string} file
  */
-function tablesOf(shapes, places, file) {
+function tablesOf(shapes, { places, said }, file) {
   /** @type {(schema: Schema) => Schema} */
   const resolved = ({ $ref, ...own }) => ({
     ...($ref === undefined ? {} : shapes[$ref.replace('#/$defs/', '')]),
@@ -92,19 +96,26 @@ function tablesOf(shapes, places, file) {
     const parts = schemas.flatMap(partsOf);
     const known = parts.flatMap(({ $ref = '' }) => places.get($ref) ?? []).filter((place) => place !== name);
     const meaning = [...new Set(meanings)].filter((each) => each !== '').join('; ');
-    const row = [`\`${name}\``, [meaning, ...new Set(known.map((place) => `as ${place}`))].filter(Boolean).join('; ')];
     const inner = parts.filter(({ $ref = '' }) => !places.has($ref));
-    const rows = rowsOf(inner.flatMap(branchesOf), `${name}.`);
-    const laidOut = rows.length === 0 ? [] : inner.flatMap(({ $ref }) => $ref ?? []);
+    const { rows, named } = rowsOf(inner.flatMap(branchesOf), `${name}.`);
+    const laidOut = rows.length + named.length === 0 ? [] : inner.flatMap(({ $ref }) => $ref ?? []);
     for (const reference of laidOut) places.set(reference, `\`${name}\` in ${file}`);
-    return [row, ...rows];
+    const also = named.length === 0 ? [] : [`${named.join(', ')} as above`];
+    const words = [meaning, ...new Set(known.map((place) => `as ${place}`)), ...also].filter(Boolean).join('; ');
+    return [[`\`${name}\``, words], ...rows];
   };
 
-  /** @type {(objects: readonly Schema[], prefix: string) => string[][]} */
+  /**
+   * The rows of fields, and the names of those that a row above has already.
+   *
+   * @type {(objects: readonly Schema[], prefix: string) => { readonly rows: string[][]; readonly named: string[] }}
+   */
   const rowsOf = (objects, prefix) => {
     const names = [...new Set(objects.flatMap(({ properties }) => Object.keys(properties ?? {})))];
     const tag = names.find((name) => isTagOf(objects, name));
-    return names.flatMap((name) => {
+    /** @type {string[]} */
+    const named = [];
+    const rows = names.flatMap((name) => {
       const schemas = objects.flatMap(({ properties }) => properties?.[name] ?? []);
       const [longest = ''] = schemas.map(meaningIn).sort((a, b) => b.length - a.length);
       const meanings =
@@ -113,13 +124,24 @@ function tablesOf(shapes, places, file) {
               [codesOf(schemas[at] ?? {}).join(', '), sentence(description)].join(': '),
             )
           : [schemas.every(({ description }) => description === undefined) ? codesIn(schemas) || longest : longest];
-      return rowsOfField(`${prefix}${name}`, schemas, meanings);
+      const fieldRows = rowsOfField(`${prefix}${name}`, schemas, meanings);
+      const [, words = ''] = fieldRows[0] ?? [];
+      const known = [name, `in ${prefix}${name}`];
+      const isSaid = fieldRows.length === 1 && known.some((as) => said.get(as) === words);
+      for (const as of known) said.set(as, words);
+      if (isSaid) named.push(`\`${name}\``);
+      return isSaid ? [] : fieldRows;
     });
+    return { rows, named };
   };
 
   return {
     /** @param {string} shape */
-    fieldRows: (shape) => [['field', 'meaning'], ['---', '---'], ...rowsOf(branchesOf(shapes[shape] ?? {}), '')],
+    fieldRows: (shape) => {
+      const { rows, named } = rowsOf(branchesOf(shapes[shape] ?? {}), '');
+      const also = named.length === 0 ? [] : [[named.join(', '), 'As above']];
+      return [['field', 'meaning'], ['---', '---'], ...also, ...rows];
+    },
     /** @param {string} shape */
     codeRows: (shape) => {
       const { oneOf = [], anyOf = oneOf } = shapes[shape] ?? {};
@@ -157,7 +179,8 @@ function isCode(schema) {
 
 /** @param {readonly Schema[]} schemas */
 function codesIn(schemas) {
-  return [...new Set(schemas.flatMap(codesOf))].join(', ');
+  const codes = [...new Set(schemas.flatMap(codesOf))];
+  return codes.length > MOST_PLAIN_CODES ? 'A code that the text explains' : codes.join(', ');
 }
 
 /** @param {Schema} schema */
