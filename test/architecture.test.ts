@@ -41,14 +41,13 @@ const MORE_PUBLIC: Readonly<Record<string, number>> = {
   record: 24,
   media: 16,
   targets: 22,
-  analysis: 22,
+  analysis: 42,
   workflow: 20,
 };
 
 /** So many private files do others still import. These numbers only fall. */
 const STILL_IMPORTED: Readonly<Record<string, number>> = {
   targets: 3,
-  analysis: 39,
   report: 28,
   score: 10,
   view: 5,

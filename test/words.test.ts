@@ -80,9 +80,21 @@ const DATA = ['src/plan/', 'src/record/', 'src/examine/', 'src/analysis/'];
  * Analysis is made anew for each report. What it finds are codes, and their words stand beside them: of warnings, notes,
  * probes, metrics and faults of rules. analysis.json has the codes.
  */
-const WORDED = ['warnings/', 'words/', 'probes/', 'metrics/', 'schemas/', 'gate/', 'note.ts', 'comparison-note.ts'].map(
-  (path) => `src/analysis/${path}`,
-);
+const WORDED = [
+  'bounds.ts',
+  'check-rules.ts',
+  'comparison-note.ts',
+  'gate/',
+  'incomplete.ts',
+  'metrics/',
+  'note.ts',
+  'planned-case.ts',
+  'probe',
+  'rule-cases.ts',
+  'schemas/',
+  'verdict.ts',
+  'warnings/',
+].map((path) => `src/analysis/${path}`);
 
 /** Files of these layers that speak to whoever names a folder, as diagnostics: nothing of it is kept. */
 const SPEAKING: Readonly<Record<string, string>> = {

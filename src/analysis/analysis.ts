@@ -1,12 +1,10 @@
 import { z } from 'zod';
 import { choice, type Recorded, shape } from '../kit/declare.ts';
 import { promptSchema } from '../record/run.ts';
-import { likenessSchema } from './cells/likeness.ts';
-import { probeFindingsSchema } from './probes/probe-finding.ts';
-import { scorerSummarySchema } from './scores/scorer-summary.ts';
-import { voteAgreementSchema } from './scores/vote-agreement.ts';
-import { voteSummarySchema } from './scores/vote-summary.ts';
-
+import { comparisonSchema } from './comparison.ts';
+import { likenessSchema } from './likeness.ts';
+import { probeFindingsSchema } from './probe.ts';
+import { scorerSummarySchema, voteAgreementSchema, voteSummarySchema } from './score-summaries.ts';
 import {
   cellSchema,
   failureSchema,
@@ -56,3 +54,8 @@ export const analysisSchema = shape('Analysis', 'analysis.json but for its compa
 });
 /** Everything the reports say of a run, derived from its record: analysis.json but for the comparisons. */
 export type Analysis = Recorded<typeof analysisSchema>;
+
+export const analysisDocumentSchema = analysisSchema
+  .extend({ comparisons: z.array(comparisonSchema).describe('As in comparisons.csv.') })
+  .meta({ id: 'AnalysisDocument', description: 'analysis.json: everything the reports say of a run.' });
+export type AnalysisDocument = Recorded<typeof analysisDocumentSchema>;

@@ -3,16 +3,16 @@ import type { PlannedLooks } from '../plan/recorded-plan.ts';
 import type { Baseline, HistoryLine } from '../record/kept-run.ts';
 import type { StoredRun } from '../record/stored-run.ts';
 import { asSent, recordAtLook } from '../record/trial-histories.ts';
+import { alphaAt, alphasOf } from './alpha.ts';
 import { type AnalysedRun, analyse } from './analyse.ts';
-import { type AgainstBaseline, againstBaseline } from './baseline/against-baseline.ts';
-import { compareRun } from './compare.ts';
 import type { Comparison } from './comparison.ts';
-import { alphaAt, alphasOf } from './gate/alpha.ts';
+import { compareRun } from './effects/compare.ts';
 import { decideGate, endOf } from './gate/decide-gate.ts';
 import { isOpen, settleLooks } from './gate/decide-looks.ts';
 import { markUnfit } from './gate/unfit-machine.ts';
-import type { Verdict, VerdictLooks } from './gate/verdict.ts';
-import type { Metric } from './measures/metric.ts';
+import type { Metric } from './metric.ts';
+import { type AgainstBaseline, againstBaseline } from './stability.ts';
+import type { Verdict, VerdictLooks } from './verdict.ts';
 
 /** A record with everything that follows from it. */
 export interface Assessment {

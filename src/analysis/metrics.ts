@@ -1,7 +1,7 @@
 import type { StoredRun } from '../record/stored-run.ts';
 import type { GateRule } from '../suite/rule.ts';
 import type { DeclaredScorer } from '../suite/scorer.ts';
-import type { Metric } from './measures/metric.ts';
+import type { Metric } from './metric.ts';
 import { blockRate } from './metrics/block-rate.ts';
 import { cacheEffect } from './metrics/cache-effect.ts';
 import { costs } from './metrics/cost.ts';

@@ -2,7 +2,7 @@ import type { Calibration } from '../record/calibration.ts';
 import type { Analysis } from './analysis.ts';
 import type { Comparison } from './comparison.ts';
 import { groupBy } from './grouping.ts';
-import { headlineLatency } from './samples/headline.ts';
+import { headlineLatency } from './headline.ts';
 import type { Measure, VariantSummary } from './summaries.ts';
 
 export interface FloorEvidence {

@@ -6,11 +6,10 @@ import { fewestForInterval } from '../statistics/quantile.ts';
 import type { Kind } from '../suite/kind.ts';
 import type { ClosedLoad, Load, OpenLoad } from '../suite/load.ts';
 import type { Variant } from '../targets/target.ts';
-import { countUnits } from './gate/planning/planned-case.ts';
 import { groupBy } from './grouping.ts';
 import { partsOfSlice } from './measures/closed-throughput.ts';
-import { fewestToTell } from './pairs/families.ts';
-import { unitKindOf } from './pairs/units.ts';
+import { fewestToTell, unitKindOf } from './pair-units.ts';
+import { countUnits } from './planned-case.ts';
 
 /* What a plan can show, if no take fails; what a gate can decide of it is in gate/planning/. */
 

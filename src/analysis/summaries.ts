@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  choice,
   count,
   errorCode,
   httpStatus,
@@ -31,9 +32,9 @@ import {
   variantSchema,
 } from '../record/run.ts';
 import { EFFECTIVE_OUTCOMES } from './effective-sample.ts';
-import { methodSchema } from './measures/method.ts';
 import { better, unitSchema } from './measures/unit.ts';
-import { noteSchema } from './note-schema.ts';
+import { methodSchema } from './method.ts';
+import { NUMBERED_NOTE_CODES, PLAIN_NOTE_CODES } from './note.ts';
 
 const shardSummarySchema = shape('ShardSummary', 'A shard of a merged run.', {
   index: z.int().min(1).describe('From 1.'),
@@ -235,6 +236,14 @@ export const measuredMetricSchema = shape('MeasuredMetric', 'A metric that was m
   better: better.describe('Which is better; null if neither is.'),
 });
 export type MeasuredMetric = Recorded<typeof measuredMetricSchema>;
+
+const noteSchema = choice('Note', 'What must be known to read a measure: a code, some with a number.', 'code', [
+  z.strictObject({ code: z.enum(PLAIN_NOTE_CODES) }),
+  z.strictObject({
+    code: z.enum(NUMBERED_NOTE_CODES),
+    value: z.number().describe('The number that belongs to the code.'),
+  }),
+]);
 
 export const measureSchema = shape('Measure', 'One number with its unit, how many it is based on, and its interval.', {
   variant: variantName,

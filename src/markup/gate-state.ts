@@ -1,4 +1,4 @@
-import type { Verdict } from '../analysis/gate/verdict.ts';
+import type { Verdict } from '../analysis/verdict.ts';
 import { GATE_STATES } from '../report/words/gate-words.ts';
 import { html, type Markup } from './markup.ts';
 

@@ -1,7 +1,7 @@
 import type { Analysis } from '../analysis/analysis.ts';
-import type { CellLikeness, ComparedCells } from '../analysis/cells/likeness.ts';
 import type { EffectiveOutput, TimedSample } from '../analysis/effective-sample.ts';
-import { headlineLatency } from '../analysis/samples/headline.ts';
+import { headlineLatency } from '../analysis/headline.ts';
+import type { CellLikeness, ComparedCells } from '../analysis/likeness.ts';
 import type { Cell, Take, VariantSummary } from '../analysis/summaries.ts';
 import type { DurationUnit } from '../kit/wording.ts';
 import { extensionOf } from '../media/header.ts';

@@ -1,9 +1,9 @@
-import type { CellLikeness, ComparedCells } from '../analysis/cells/likeness.ts';
 import type { Comparison, Scope } from '../analysis/comparison.ts';
 import type { EffectiveSample } from '../analysis/effective-sample.ts';
-import type { RuleResult, RuleVerdict } from '../analysis/gate/verdict.ts';
+import type { CellLikeness, ComparedCells } from '../analysis/likeness.ts';
 import { joinedNotes } from '../analysis/note.ts';
 import type { Measure } from '../analysis/summaries.ts';
+import type { RuleResult, RuleVerdict } from '../analysis/verdict.ts';
 import type { Difference } from '../media/difference.ts';
 import type { Likeness } from '../media/level.ts';
 import { SAMPLE_COLUMNS, type SampleRow } from './csv/sample-columns.ts';

@@ -1,4 +1,4 @@
-import type { AnalysisDocument } from '../analysis/analysis-document.ts';
+import type { AnalysisDocument } from '../analysis/analysis.ts';
 import type { Reporter } from './reporter.ts';
 
 /** The analysis and what was compared, one line for each element of a long list: it reads and diffs well. */

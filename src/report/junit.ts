@@ -1,4 +1,4 @@
-import type { RuleResult } from '../analysis/gate/verdict.ts';
+import type { RuleResult } from '../analysis/verdict.ts';
 import { visible, visibleLine } from '../kit/visible.ts';
 import type { Kind } from '../suite/kind.ts';
 import type { Reporter, ReportSource } from './reporter.ts';

@@ -1,5 +1,5 @@
-import type { RuleResult } from '../analysis/gate/verdict.ts';
 import type { VariantSummary } from '../analysis/summaries.ts';
+import type { RuleResult } from '../analysis/verdict.ts';
 import type { Warning } from '../analysis/warnings.ts';
 import { plural } from '../kit/wording.ts';
 import type { Kind } from '../suite/kind.ts';

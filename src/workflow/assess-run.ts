@@ -1,10 +1,10 @@
 import { availableParallelism } from 'node:os';
 import { dirname } from 'node:path';
 import { type Assessment, assess } from '../analysis/assess.ts';
-import { comparesMedia } from '../analysis/baseline/stability.ts';
-import { compareRuns, type TwoRuns } from '../analysis/baseline/two-runs.ts';
-import { needsKeptOutputs } from '../analysis/gate/rule-cases.ts';
 import { metricsOf, metricsOfRecord } from '../analysis/metrics.ts';
+import { needsKeptOutputs } from '../analysis/rule-cases.ts';
+import { comparesMedia } from '../analysis/stability.ts';
+import { compareRuns, type TwoRuns } from '../analysis/two-runs.ts';
 import { type Examination, type ExamineOptions, examineBaseline, examineRun } from '../examine/examine.ts';
 import { EXAMINE_LIMITS_MS } from '../examine/examiners.ts';
 import { type Checked, refused } from '../kit/diagnostic.ts';

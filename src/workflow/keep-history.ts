@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import type { Assessment } from '../analysis/assess.ts';
-import { lineOfRun } from '../analysis/history/line-of-run.ts';
-import type { Metric } from '../analysis/measures/metric.ts';
+import { lineOfRun } from '../analysis/earlier-runs.ts';
+import type { Metric } from '../analysis/metric.ts';
 import { fileFaultOf } from '../kit/diagnostic.ts';
 import { outputsShownFirst } from '../page/shown-outputs.ts';
 import type { HistoryLine } from '../record/kept-run.ts';

@@ -1,9 +1,9 @@
 import { lstatSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { assess } from '../analysis/assess.ts';
-import type { StartedRun } from '../analysis/history/earlier-runs.ts';
-import { type Trend, trendOf } from '../analysis/history/trend.ts';
+import type { StartedRun } from '../analysis/earlier-runs.ts';
 import { METRICS, metricsOfRecord } from '../analysis/metrics.ts';
+import { type Trend, trendOf } from '../analysis/trend.ts';
 import { type Checked, type Diagnostic, refused } from '../kit/diagnostic.ts';
 import { plural } from '../kit/wording.ts';
 import { runsIn } from '../record/find-run.ts';

@@ -1,5 +1,5 @@
-import type { PlannedCase } from '../analysis/gate/planning/planned-case.ts';
-import { comparesTwins } from '../analysis/gate/rule-cases.ts';
+import type { PlannedCase } from '../analysis/planned-case.ts';
+import { comparesTwins } from '../analysis/rule-cases.ts';
 import { type Checked, diagnoseFrom, refused, type Source } from '../kit/diagnostic.ts';
 import { leftOutReason } from '../kit/outcome-words.ts';
 import type { Plan } from '../plan/plan.ts';
@@ -76,9 +76,9 @@ async function planSuiteGate({
   if (suite.gate.length === 0) return !plan?.looks ? { ok: true, value: [] } : refuseGateless(plan.looks.kind);
   const [{ metricsOf }, { checkRules }, { kindOf }, { planGate }] = await Promise.all([
     import('../analysis/metrics.ts'),
-    import('../analysis/gate/planning/check-rules.ts'),
-    import('../analysis/gate/bounds.ts'),
-    import('../analysis/gate/planning/plan-gate.ts'),
+    import('../analysis/check-rules.ts'),
+    import('../analysis/bounds.ts'),
+    import('../analysis/plan-gate.ts'),
   ]);
   const rules = suite.gate.map(({ rule }) => rule);
   const { cases: prompts, load, seeds, repeats, probes } = suite;

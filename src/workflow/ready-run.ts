@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { needsKeptOutputs } from '../analysis/gate/rule-cases.ts';
+import { needsKeptOutputs } from '../analysis/rule-cases.ts';
 import { type Checked, diagnoseFrom, refused } from '../kit/diagnostic.ts';
 import type { Shard } from '../plan/share.ts';
 import type { PreparedSuite } from '../run/prepare-suite.ts';
@@ -94,7 +94,7 @@ async function checkStoredBaseline(suiteFolder: string, { gate }: Pick<Suite, 'g
   if (rules.length === 0) return { ok: true, value: null };
   const [{ findBaseline, findBaselineRun }, { comparesMedia }] = await Promise.all([
     import('../record/read-record.ts'),
-    import('../analysis/baseline/stability.ts'),
+    import('../analysis/stability.ts'),
   ]);
   const baseline = await findBaseline(suiteFolder);
   if (!baseline.ok || baseline.value === null) return baseline;

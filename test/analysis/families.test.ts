@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { CellLikeness } from '../../src/analysis/cells/likeness.ts';
 import type { Comparison } from '../../src/analysis/comparison.ts';
-import { fewestToTell } from '../../src/analysis/pairs/families.ts';
+import type { CellLikeness } from '../../src/analysis/likeness.ts';
+import { fewestToTell } from '../../src/analysis/pair-units.ts';
 import { cardPage } from '../../src/page/card-page.ts';
 import { csv } from '../../src/report/csv.ts';
 import { markdown } from '../../src/report/markdown.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { analyse } from '../../src/analysis/analyse.ts';
+import { whyIncomplete } from '../../src/analysis/incomplete.ts';
 import { METRICS } from '../../src/analysis/metrics.ts';
-import { whyIncomplete } from '../../src/analysis/words/why-incomplete.ts';
 import type { Unfitness } from '../../src/record/calibration.ts';
 import type { StoredRun } from '../../src/record/stored-run.ts';
 import { buildCalibration } from '../fixtures/calibration-builder.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { assess } from '../../src/analysis/assess.ts';
 import type { Comparison } from '../../src/analysis/comparison.ts';
-import type { RuleResult } from '../../src/analysis/gate/verdict.ts';
 import { metricsOf } from '../../src/analysis/metrics.ts';
+import type { RuleResult } from '../../src/analysis/verdict.ts';
 import { gateRule } from '../fixtures/gate-rule.ts';
 import { ORDINARY, scriptedRun } from '../fixtures/scripted-run.ts';
 

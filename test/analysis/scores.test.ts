@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Analysis } from '../../src/analysis/analysis.ts';
 import { assess } from '../../src/analysis/assess.ts';
-import { kindOf } from '../../src/analysis/gate/bounds.ts';
-import { checkRules } from '../../src/analysis/gate/planning/check-rules.ts';
+import { kindOf } from '../../src/analysis/bounds.ts';
+import { checkRules } from '../../src/analysis/check-rules.ts';
 import { metricsOf, metricsOfRecord } from '../../src/analysis/metrics.ts';
 import type { Sample } from '../../src/record/journal.ts';
 import type { StoredRun } from '../../src/record/stored-run.ts';

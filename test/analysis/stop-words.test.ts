@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { stopCause } from '../../src/analysis/words/stop-words.ts';
-import { incompleteCause, incompleteRemedy } from '../../src/analysis/words/why-incomplete.ts';
+import { incompleteCause, incompleteRemedy, stopCause } from '../../src/analysis/incomplete.ts';
 
 it.each([
   [null, 'ENOSPC', 'the record cannot be written (ENOSPC)'],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { kindOf } from '../../src/analysis/gate/bounds.ts';
-import type { RuleResult } from '../../src/analysis/gate/verdict.ts';
+import { kindOf } from '../../src/analysis/bounds.ts';
 import { METRICS } from '../../src/analysis/metrics.ts';
+import type { RuleResult } from '../../src/analysis/verdict.ts';
 import {
   allowedWords,
   isLeast,

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { analyse } from '../../src/analysis/analyse.ts';
 import type { Analysis } from '../../src/analysis/analysis.ts';
-import type { Metric } from '../../src/analysis/measures/metric.ts';
+import type { Metric } from '../../src/analysis/metric.ts';
 import type { Measure } from '../../src/analysis/summaries.ts';
 import type { StoredRun } from '../../src/record/stored-run.ts';
 import { arbitraryRun } from '../fixtures/arbitrary-run.ts';

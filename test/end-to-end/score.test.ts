@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Analysis } from '../../src/analysis/analysis.ts';
-import type { Verdict } from '../../src/analysis/gate/verdict.ts';
+import type { Verdict } from '../../src/analysis/verdict.ts';
 import { scoreCommand } from '../../src/commands/score/score.ts';
 import type { Baseline } from '../../src/record/kept-run.ts';
 import { readTable } from '../fixtures/csv-reader.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { analysisDocumentSchema } from '../../src/analysis/analysis-document.ts';
+import { analysisDocumentSchema } from '../../src/analysis/analysis.ts';
 import { json } from '../../src/report/json.ts';
 import { keepsTheReporterContract, rendered } from '../contracts/reporter.ts';
 import { reported } from '../fixtures/report-source.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { RuleResult, Verdict } from '../../src/analysis/gate/verdict.ts';
+import type { RuleResult, Verdict } from '../../src/analysis/verdict.ts';
 import { gateState } from '../../src/markup/gate-state.ts';
 import { textOf } from '../../src/markup/markup.ts';
 import { GATE_VERDICTS } from '../../src/record/codes.ts';

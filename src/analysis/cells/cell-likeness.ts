@@ -3,9 +3,9 @@ import { caseSeedOf } from '../../plan/plan.ts';
 import { comparedWith } from '../../record/comparable.ts';
 import { twoSeeds } from '../../record/output-pairs.ts';
 import { groupBy } from '../grouping.ts';
+import type { CellLikeness, ComparedCells } from '../likeness.ts';
+import { type LevelsByVariant, levelsOf, type PairFindings } from '../pair-levels.ts';
 import type { Cell, VariantSummary } from '../summaries.ts';
-import type { CellLikeness, ComparedCells } from './likeness.ts';
-import { type LevelsByVariant, levelsOf, type PairFindings } from './pair-levels.ts';
 
 interface LikenessSource {
   readonly variants: readonly VariantSummary[];

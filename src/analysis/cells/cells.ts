@@ -5,9 +5,9 @@ import { byTake, type EqualOutputs, outputGroupsOf } from '../../record/output-p
 import type { Run, RunPrompt, RunVariant } from '../../record/run.ts';
 import type { EffectiveSample } from '../effective-sample.ts';
 import { groupBy } from '../grouping.ts';
+import { type DifferenceOfPair, type LevelOfPair, type LevelsByVariant, levelsOf } from '../pair-levels.ts';
 import type { Cell, OutputGroup, Take } from '../summaries.ts';
 import { deliveredDigest } from './cell-outputs.ts';
-import { type DifferenceOfPair, type LevelOfPair, type LevelsByVariant, levelsOf } from './pair-levels.ts';
 
 export function promptsOf(run: Run, variant: RunVariant): RunPrompt[] {
   return run.prompts.filter(({ kinds }) => kinds.includes(variant.kind));

@@ -1,8 +1,8 @@
 import { mean, meanAboveP, meanInterval, meanP, meanUpperBound, type ValueLimits } from '../../statistics/mean.ts';
 import { tied } from '../../statistics/mid-ranks.ts';
 import { hodgesLehmann, signedRank, walshInterval, walshUpperBound } from '../../statistics/signed-rank.ts';
-import type { MeanCentre } from '../measures/metric.ts';
-import type { PairUnit } from '../pairs/units.ts';
+import type { MeanCentre } from '../metric.ts';
+import type { PairUnit } from '../pair-units.ts';
 
 /** A difference as its units have it: ln of a ratio, or in the metric's unit. */
 export interface PairedEffect {

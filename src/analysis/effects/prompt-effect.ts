@@ -1,8 +1,8 @@
 import { kruskalWallis } from '../../statistics/kruskal-wallis.ts';
 import type { PromptEffect } from '../comparison.ts';
 import { groupBy } from '../grouping.ts';
-import type { BlockPair } from '../pairs/block-pair.ts';
-import { type Combining, type UnitKind, unitsOf } from '../pairs/units.ts';
+import { type Combining, type UnitKind, unitsOf } from '../pair-units.ts';
+import type { BlockPair } from './block-pair.ts';
 
 /** The two-sided error rate of this test. */
 const ALPHA = 0.01;

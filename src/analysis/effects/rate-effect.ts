@@ -10,8 +10,8 @@ import {
   riseP,
 } from '../../statistics/rise-test.ts';
 import { groupBy } from '../grouping.ts';
-import type { BlockPair } from '../pairs/block-pair.ts';
-import type { UnitKind } from '../pairs/units.ts';
+import type { UnitKind } from '../pair-units.ts';
+import type { BlockPair } from './block-pair.ts';
 
 /**
  * Blocks in which both variants count. They are the units at concurrency 1. Above it blocks of a round are not

@@ -1,8 +1,8 @@
 import type { Bound, GateRule } from '../../suite/rule.ts';
-import type { Metric } from '../measures/metric.ts';
-import type { PlannedBound, Planning } from './planning/planned-case.ts';
-import type { KeyedFault } from './planning/rule-fault.ts';
-import type { GatedSuite, RuleCase } from './rule-cases.ts';
+import type { Metric } from '../metric.ts';
+import type { PlannedBound, Planning } from '../planned-case.ts';
+import type { GatedSuite, RuleCase } from '../rule-cases.ts';
+import type { KeyedFault } from './rule-fault.ts';
 import type { Grounds, TakesKept } from './weighing/grounds.ts';
 import type { WeighedCase } from './weighing/weighed-case.ts';
 

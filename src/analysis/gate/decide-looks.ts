@@ -1,7 +1,7 @@
 import type { LookKind } from '../../plan/recorded-plan.ts';
-import type { Metric } from '../measures/metric.ts';
-import { kindOf } from './bounds.ts';
-import type { Decision, InconclusiveCode, RuleNumbers } from './verdict.ts';
+import { kindOf } from '../bounds.ts';
+import type { Metric } from '../metric.ts';
+import type { Decision, InconclusiveCode, RuleNumbers } from '../verdict.ts';
 
 /*
  * At each look every test and one-sided bound takes a part of the error rate (`alphasOf`), for fails and passes alike,

@@ -1,13 +1,13 @@
 import type { RunPrompt } from '../../record/run.ts';
 import { holm } from '../../statistics/multiple-tests.ts';
 import type { GateRule } from '../../suite/rule.ts';
+import { ERROR_RATE } from '../alpha.ts';
+import { kindOf } from '../bounds.ts';
+import { comparesVariants, type RuleCase, ruleCases } from '../rule-cases.ts';
 import { pollGapOf } from '../samples/poll-gap.ts';
 import type { VariantSummary } from '../summaries.ts';
-import { ERROR_RATE } from './alpha.ts';
-import { kindOf } from './bounds.ts';
-import { comparesVariants, type RuleCase, ruleCases } from './rule-cases.ts';
+import type { Decision, RuleNumbers } from '../verdict.ts';
 import { gatedOf, isOfOutputs } from './rule-statistic.ts';
-import type { Decision, RuleNumbers } from './verdict.ts';
 import type { Grounds, TakesKept } from './weighing/grounds.ts';
 import type { WeighedCase } from './weighing/weighed-case.ts';
 

@@ -1,5 +1,5 @@
 import type { GateRule } from '../../suite/rule.ts';
-import type { Bounded, Gated, GatedStatistic, Metric, TakeReading } from '../measures/metric.ts';
+import type { Bounded, Gated, GatedStatistic, Metric, TakeReading } from '../metric.ts';
 
 /* Suites with rules that ask for what a metric does not declare are refused, so these functions throw of them. */
 

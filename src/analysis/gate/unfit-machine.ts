@@ -1,7 +1,7 @@
 import type { Comparison } from '../comparison.ts';
-import type { Metric } from '../measures/metric.ts';
+import type { Metric } from '../metric.ts';
+import type { RuleResult } from '../verdict.ts';
 import { lateVariants, voidVariants, type Warning } from '../warnings.ts';
-import type { RuleResult } from './verdict.ts';
 
 /** Marks comparisons of latencies that are not to be used, on either side, because this machine could not keep up. */
 export function markUnfit(

@@ -1,6 +1,6 @@
 import { predictionMargin } from '../../statistics/prediction-margin.ts';
-import { FEWEST_RUNS, MOST_RUNS } from './decide-runs.ts';
-import type { HistorySeries } from './series.ts';
+import { FEWEST_RUNS, MOST_RUNS } from '../earlier-runs.ts';
+import type { HistorySeries } from '../series.ts';
 
 /**
  * The last run of a series against its base: the last 8 to 30 runs before the last two, as in a rule against earlier

@@ -1,9 +1,9 @@
 import type { HistoryLine } from '../../record/kept-run.ts';
 import { studentQuantile } from '../../statistics/distributions.ts';
 import { standardDeviation } from '../../statistics/mean.ts';
-import { CONFIDENCE } from '../confidence.ts';
-import { commonCells, FEWEST_RUNS, levelOver, MOST_RUNS, type RunCells } from './decide-runs.ts';
-import { cellsOfRun, comparableRuns, isBefore } from './earlier-runs.ts';
+import { cellsOfRun, comparableRuns, FEWEST_RUNS, isBefore, MOST_RUNS, type RunCells } from '../earlier-runs.ts';
+import { CONFIDENCE } from '../measures/confidence.ts';
+import { commonCells, levelOver } from './decide-runs.ts';
 
 /** Two runs by name, and the history of their suite. */
 export interface TwoOfHistory {

@@ -1,16 +1,14 @@
 import { sum } from '../../statistics/mean.ts';
 import { predictionMargin } from '../../statistics/prediction-margin.ts';
-import { CONFIDENCE } from '../confidence.ts';
+import { FEWEST_RUNS, MOST_RUNS, type RunCells } from '../earlier-runs.ts';
 import { lnWorsening } from '../effects/worsening.ts';
+import { CONFIDENCE } from '../measures/confidence.ts';
 
 /*
  * To fail, two runs in a row must lie beyond both the limit and what earlier runs vary by: one slow night is no news,
  * and the spread between nights is measured, not assumed. To pass, these two runs must be shown to be within the limit.
  * Where earlier runs vary too much for both, nothing is decided.
  */
-
-export const FEWEST_RUNS = 8;
-export const MOST_RUNS = 30;
 
 /** One-sided probability of the range of the next run. */
 const LEVEL = 0.99;
@@ -25,9 +23,6 @@ const DECIDED_RUNS = 2;
  */
 const FOUND_EACH = 0.91;
 const PASSED = 0.82;
-
-/** ln of the value of each of a run's cells, by the cell's key. */
-export type RunCells = ReadonlyMap<string, number>;
 
 export interface HistoryLimit {
   readonly worse: 'increase' | 'decrease';

@@ -1,6 +1,6 @@
 import { caseSeedOf } from '../../plan/plan.ts';
 import type { HistoryCell } from '../../record/kept-run.ts';
-import type { RunOfVariant } from './earlier-runs.ts';
+import type { RunOfVariant } from '../earlier-runs.ts';
 
 /** What the first and the last comparable run of a variant delivered for a prompt and seed. */
 export interface FirstAndLast extends HistoryCell {

@@ -1,8 +1,8 @@
-import { CONFIDENCE } from '../confidence.ts';
+import type { Finding, Metric, Subject } from '../metric.ts';
 import { noted } from '../note.ts';
 import type { CachedScope } from '../probes/cached-scope.ts';
 import type { Measure, MeasuredMetric, VariantSummary } from '../summaries.ts';
-import type { Finding, Metric, Subject } from './metric.ts';
+import { CONFIDENCE } from './confidence.ts';
 
 function readCached(
   finding: Finding,

@@ -1,7 +1,7 @@
 import { CALLS_PER_SLOT } from '../../plan/sweep.ts';
 import { type JackknifeInterval, jackknifeRatio, type RatioPart } from '../../statistics/jackknife.ts';
 import { sum } from '../../statistics/mean.ts';
-import { CONFIDENCE } from '../confidence.ts';
+import { CONFIDENCE } from './confidence.ts';
 import { type Dependence, worth } from './dependence.ts';
 
 export interface SlotCall {

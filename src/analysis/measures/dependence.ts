@@ -7,7 +7,7 @@ import { dependenceTime, isSeriallyDependent, rankAutocorrelation } from '../../
 import type { Load } from '../../suite/load.ts';
 import type { EffectiveSample, TimedSample } from '../effective-sample.ts';
 import { groupBy } from '../grouping.ts';
-import { headlineMs } from '../samples/headline.ts';
+import { headlineMs } from '../headline.ts';
 
 /** Whether the takes of a variant (of a sweep, of a step) depend on those sent just before them. */
 export interface Dependence {

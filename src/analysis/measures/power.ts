@@ -1,8 +1,8 @@
 import { median, quantileInterval, sortSample } from '../../statistics/quantile.ts';
-import { CONFIDENCE } from '../confidence.ts';
 import type { TimedSample } from '../effective-sample.ts';
-import { headlineValues } from '../samples/headline.ts';
+import { headlineValues } from '../headline.ts';
 import { closedThroughput } from './closed-throughput.ts';
+import { CONFIDENCE } from './confidence.ts';
 import { dependenceOf, worth } from './dependence.ts';
 import { slotCalls } from './slot-calls.ts';
 

@@ -1,12 +1,12 @@
 import { sum } from '../../statistics/mean.ts';
 import { type Cluster, clopperPearson, clusteredRate } from '../../statistics/rate-interval.ts';
 import type { Load } from '../../suite/load.ts';
-import { CONFIDENCE } from '../confidence.ts';
 import type { EffectiveOutcome, EffectiveSample } from '../effective-sample.ts';
 import { groupBy } from '../grouping.ts';
+import type { EventReading, Finding, Gated, Scale, Subject } from '../metric.ts';
 import { noted } from '../note.ts';
+import { CONFIDENCE } from './confidence.ts';
 import { dependenceOfEvents, worth } from './dependence.ts';
-import type { EventReading, Finding, Gated, Scale, Subject } from './metric.ts';
 
 export interface RateDefinition {
   /** It holds everything that is in `events`. */

@@ -2,14 +2,14 @@ import { caseSeedOf } from '../../plan/plan.ts';
 import { baselineOf } from '../../record/comparable.ts';
 import type { Run, RunPlan } from '../../record/run.ts';
 import { promptsOf } from '../cells/cells.ts';
-import type { CellLikeness } from '../cells/likeness.ts';
-import { type LevelsByVariant, levelsOf } from '../cells/pair-levels.ts';
 import type { EffectiveSample, TimedSample } from '../effective-sample.ts';
 import { groupBy } from '../grouping.ts';
-import type { ProbeFindings } from '../probes/probe-finding.ts';
+import type { CellLikeness } from '../likeness.ts';
+import type { Subject } from '../metric.ts';
+import { type LevelsByVariant, levelsOf } from '../pair-levels.ts';
+import type { ProbeFindings } from '../probe.ts';
 import type { VariantSummary } from '../summaries.ts';
 import type { DependenceFinding } from './dependence.ts';
-import type { Subject } from './metric.ts';
 
 export interface Subjects {
   /** Over all prompts first, then step by step, then prompt by prompt. */

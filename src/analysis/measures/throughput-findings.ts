@@ -3,10 +3,10 @@ import type { Sample } from '../../record/journal.ts';
 import { FEWEST_UNITS } from '../../statistics/jackknife.ts';
 import type { EffectiveSample } from '../effective-sample.ts';
 import { groupBy } from '../grouping.ts';
+import { type Finding, mixesSteps, type Subject } from '../metric.ts';
 import { noted } from '../note.ts';
 import { sliceOf } from '../samples/span.ts';
 import { type ClosedThroughput, closedThroughput } from './closed-throughput.ts';
-import { type Finding, mixesSteps, type Subject } from './metric.ts';
 import { leftMs, slotCalls, slotsOf } from './slot-calls.ts';
 
 /** A call of open load. Dropped ones are due too. */

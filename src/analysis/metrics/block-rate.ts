@@ -1,5 +1,4 @@
 import { BLOCKED } from '../effective-sample.ts';
-import { isWhole, type Metric } from '../measures/metric.ts';
 import {
   otherPromptsFinding,
   RATE_GATE,
@@ -8,6 +7,7 @@ import {
   rateFinding,
   rateReading,
 } from '../measures/rate.ts';
+import { isWhole, type Metric } from '../metric.ts';
 
 const DEFINITION: RateDefinition = {
   counted: new Set(['ok', ...BLOCKED]),

@@ -1,7 +1,7 @@
-import { isWhole, type Metric } from '../measures/metric.ts';
+import { isWhole, type Metric } from '../metric.ts';
 import { type Note, noted } from '../note.ts';
-import type { CacheFinding } from '../probes/probe-finding.ts';
-import { reasonNotes, rounded } from '../probes/probe-reason.ts';
+import type { CacheFinding } from '../probe.ts';
+import { reasonNotes, rounded } from '../probe-words.ts';
 
 /**
  * cache.effect: how many times as long a request that was never sent took as a repeat beside it (Hodges-Lehmann over

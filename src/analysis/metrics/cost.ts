@@ -1,14 +1,7 @@
 import { wholeBillionths } from '../../record/spend.ts';
 import { sum } from '../../statistics/mean.ts';
 import type { EffectiveOutput, EffectiveSample } from '../effective-sample.ts';
-import {
-  type Finding,
-  gatedFindings,
-  isWhole,
-  type Metric,
-  type Subject,
-  type ValueReading,
-} from '../measures/metric.ts';
+import { type Finding, gatedFindings, isWhole, type Metric, type Subject, type ValueReading } from '../metric.ts';
 import { type Note, noted } from '../note.ts';
 
 /**

@@ -3,8 +3,8 @@ import type { EqualOutputs } from '../../record/output-pairs.ts';
 import { sum } from '../../statistics/mean.ts';
 import { clopperPearson, clopperPearsonUpper } from '../../statistics/rate-interval.ts';
 import { type JoinedOutputs, joinEqualOutputs, repeatedCells } from '../cells/cell-outputs.ts';
-import { CONFIDENCE } from '../confidence.ts';
-import type { Finding, Gated, Metric, Subject } from '../measures/metric.ts';
+import { CONFIDENCE } from '../measures/confidence.ts';
+import type { Finding, Gated, Metric, Subject } from '../metric.ts';
 import { noted } from '../note.ts';
 
 const MEANINGS: Readonly<Record<HeldLevel, string>> = {

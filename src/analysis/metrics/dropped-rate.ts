@@ -1,6 +1,6 @@
 import { allBut } from '../effective-sample.ts';
-import { gatedFindings, isWhole, type Metric, type Subject } from '../measures/metric.ts';
 import { RATE_SCALE } from '../measures/rate.ts';
+import { gatedFindings, isWhole, type Metric, type Subject } from '../metric.ts';
 import { type Note, noted } from '../note.ts';
 
 const COUNTED = allBut('cancelled', 'defect');

@@ -1,6 +1,6 @@
-import { gatedFindings, type Metric } from '../measures/metric.ts';
+import { goodStatistic, isSlow } from '../headline.ts';
 import { throughputFindings } from '../measures/throughput-findings.ts';
-import { goodStatistic, isSlow } from '../samples/headline.ts';
+import { gatedFindings, type Metric } from '../metric.ts';
 
 /**
  * goodput: throughput of the assets that were delivered within a limit, which a gate's rule names in `over`; statistics

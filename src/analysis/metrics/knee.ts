@@ -1,6 +1,6 @@
 import { groupBy } from '../grouping.ts';
-import { isWhole, type Metric, type Subject } from '../measures/metric.ts';
 import { FEWEST_STEPS, type Knee, kneeOf, type Power, powerAt } from '../measures/power.ts';
+import { isWhole, type Metric, type Subject } from '../metric.ts';
 import { type Note, noted } from '../note.ts';
 
 /**

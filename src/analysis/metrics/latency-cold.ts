@@ -1,5 +1,5 @@
 import type { EffectiveSample } from '../effective-sample.ts';
-import { isWhole, type Metric } from '../measures/metric.ts';
+import { isWhole, type Metric } from '../metric.ts';
 import { type Note, noted } from '../note.ts';
 
 /**

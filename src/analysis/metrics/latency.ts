@@ -1,17 +1,10 @@
 import { beganMs } from '../../record/codes.ts';
 import { sortSample } from '../../statistics/quantile.ts';
 import type { EffectiveSample } from '../effective-sample.ts';
+import { headlineLatency } from '../headline.ts';
 import { DURATION_STATISTICS, type DurationStatistic, durationStatistic } from '../measures/duration-statistics.ts';
-import {
-  type Finding,
-  gatedQuantiles,
-  type Metric,
-  mixesSteps,
-  type Subject,
-  type TakeReading,
-} from '../measures/metric.ts';
+import { type Finding, gatedQuantiles, type Metric, mixesSteps, type Subject, type TakeReading } from '../metric.ts';
 import { noted } from '../note.ts';
-import { headlineLatency } from '../samples/headline.ts';
 
 interface Duration {
   readonly name: string;

@@ -1,10 +1,10 @@
 import type { Likeness } from '../../media/level.ts';
 import { fewestForInterval, quantile, quantileInterval, sortSample } from '../../statistics/quantile.ts';
 import { clopperPearson } from '../../statistics/rate-interval.ts';
-import type { CellLikeness, ComparedCells } from '../cells/likeness.ts';
-import { CONFIDENCE } from '../confidence.ts';
 import { groupBy } from '../grouping.ts';
-import { type Finding, isWhole, type Metric } from '../measures/metric.ts';
+import type { CellLikeness, ComparedCells } from '../likeness.ts';
+import { CONFIDENCE } from '../measures/confidence.ts';
+import { type Finding, isWhole, type Metric } from '../metric.ts';
 import { type Note, noted } from '../note.ts';
 
 /** Of fewer cell pairs it has no interval. */

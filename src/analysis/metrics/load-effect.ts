@@ -1,6 +1,6 @@
-import { isWhole, type Metric } from '../measures/metric.ts';
+import { isWhole, type Metric } from '../metric.ts';
 import { noted } from '../note.ts';
-import { reasonNotes, rounded } from '../probes/probe-reason.ts';
+import { reasonNotes, rounded } from '../probe-words.ts';
 
 /**
  * load.effect: the share of cells whose two takes alone agree while the concurrent one is another image, with its

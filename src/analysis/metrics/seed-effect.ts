@@ -1,7 +1,7 @@
-import { gatedFindings, isWhole, type Metric, type Subject } from '../measures/metric.ts';
+import { gatedFindings, isWhole, type Metric, type Subject } from '../metric.ts';
 import { type Note, noted } from '../note.ts';
-import type { SeedFinding } from '../probes/probe-finding.ts';
-import { reasonNotes, rounded } from '../probes/probe-reason.ts';
+import type { SeedFinding } from '../probe.ts';
+import { reasonNotes, rounded } from '../probe-words.ts';
 
 /**
  * seed.effect: what the seed probe saw of the first prompt, its first note: `exact`, `similar`, `ignored`, `unstable`,

@@ -1,7 +1,7 @@
 import type { Unit } from '../../kit/value-words.ts';
 import { median, sortSample } from '../../statistics/quantile.ts';
 import type { EffectiveSample } from '../effective-sample.ts';
-import { type Finding, gatedFindings, gatedQuantiles, isWhole, type Metric, type Subject } from '../measures/metric.ts';
+import { type Finding, gatedFindings, gatedQuantiles, isWhole, type Metric, type Subject } from '../metric.ts';
 
 /** It needs no model to be told from an output. */
 interface Signal {

@@ -1,6 +1,6 @@
-import type { Finding, Metric, Subject } from '../measures/metric.ts';
+import { isSlow, SLOW_COUNTED, slowStatistic } from '../headline.ts';
 import { RATE_SCALE, rateFinding } from '../measures/rate.ts';
-import { isSlow, SLOW_COUNTED, slowStatistic } from '../samples/headline.ts';
+import type { Finding, Metric, Subject } from '../metric.ts';
 
 /**
  * slow_rate: the share of delivered and timed-out takes that took longer than a limit, which a gate's rule names in

@@ -1,4 +1,4 @@
-import { gatedFindings, isWhole, type Metric } from '../measures/metric.ts';
+import { gatedFindings, isWhole, type Metric } from '../metric.ts';
 import { noted } from '../note.ts';
 
 /**

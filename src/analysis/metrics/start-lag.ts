@@ -1,7 +1,7 @@
 import { sortSample } from '../../statistics/quantile.ts';
 import { dependenceIn } from '../measures/dependence.ts';
 import { type DurationStatistic, durationStatistic } from '../measures/duration-statistics.ts';
-import { gatedFindings, gatedQuantiles, isWhole, type Metric } from '../measures/metric.ts';
+import { gatedFindings, gatedQuantiles, isWhole, type Metric } from '../metric.ts';
 import { noted } from '../note.ts';
 
 const STATISTICS: readonly DurationStatistic[] = ['p50', 'p99', 'max'];

@@ -1,6 +1,6 @@
 import { allBut } from '../effective-sample.ts';
-import type { Metric } from '../measures/metric.ts';
 import { RATE_GATE, RATE_SCALE, type RateDefinition, rateFinding, rateReading } from '../measures/rate.ts';
+import type { Metric } from '../metric.ts';
 
 const DEFINITION: RateDefinition = {
   counted: allBut('cancelled', 'defect', 'dropped'),

@@ -4,8 +4,8 @@ import { createRandom } from '../../statistics/random.ts';
 import { hodgesLehmann, signedRank } from '../../statistics/signed-rank.ts';
 import { deliveredDigest } from '../cells/cell-outputs.ts';
 import type { EffectiveSample } from '../effective-sample.ts';
-import type { CacheFinding, ProbeReason } from './probe-finding.ts';
-import { type ProbeStatement, probeReason } from './probe-reason.ts';
+import type { CacheFinding, ProbeReason } from '../probe.ts';
+import { type ProbeStatement, probeReason } from '../probe-words.ts';
 
 /** Runs that are simulated, and the share of them that a detectable cache is found in. */
 const RUNS = 200;

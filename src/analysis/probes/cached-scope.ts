@@ -1,7 +1,7 @@
 import { cellOf, isMeasured } from '../../plan/plan.ts';
 import type { EffectiveSample, TimedSample } from '../effective-sample.ts';
+import type { ProbeFindings } from '../probe.ts';
 import type { VariantSummary } from '../summaries.ts';
-import type { ProbeFindings } from './probe-finding.ts';
 
 export interface CachedScope {
   readonly variants: ReadonlySet<string>;

@@ -2,13 +2,13 @@ import { isMeasured } from '../../plan/plan.ts';
 import { loadTakes, type SeedTakes, seedTakes } from '../../record/output-pairs.ts';
 import type { RunPlan } from '../../record/run.ts';
 import type { ProbeKind } from '../../suite/suite.ts';
-import { type LevelsByVariant, levelsOf } from '../cells/pair-levels.ts';
 import type { EffectiveSample } from '../effective-sample.ts';
 import { groupBy } from '../grouping.ts';
+import { type LevelsByVariant, levelsOf } from '../pair-levels.ts';
+import type { CacheFinding, LoadFinding, ProbeFindings, ProbeReason, SeedFinding } from '../probe.ts';
 import type { VariantSummary } from '../summaries.ts';
 import { decideCacheProbe } from './cache-probe.ts';
 import { decideLoadProbe } from './load-probe.ts';
-import type { CacheFinding, LoadFinding, ProbeFindings, ProbeReason, SeedFinding } from './probe-finding.ts';
 import { decideSeedProbe } from './seed-probe.ts';
 
 /** Without a role: in any. */

@@ -3,11 +3,11 @@ import { isAtLeast } from '../../media/level.ts';
 import type { LoadTakes } from '../../record/output-pairs.ts';
 import { exactMcNemar } from '../../statistics/paired-rates.ts';
 import { clopperPearsonUpper } from '../../statistics/rate-interval.ts';
-import type { LevelOfPair } from '../cells/pair-levels.ts';
-import { CONFIDENCE } from '../confidence.ts';
+import { CONFIDENCE } from '../measures/confidence.ts';
 import { PLAIN_PROBE_WORDS } from '../note.ts';
-import type { LoadFinding, ProbeReason } from './probe-finding.ts';
-import { type ProbeStatement, probeReason } from './probe-reason.ts';
+import type { LevelOfPair } from '../pair-levels.ts';
+import type { LoadFinding, ProbeReason } from '../probe.ts';
+import { type ProbeStatement, probeReason } from '../probe-words.ts';
 
 /** With fewer cells that disagree no test reaches one-sided 5 %. */
 const FEWEST_DISCORDANT = 5;

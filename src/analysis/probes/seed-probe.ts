@@ -3,11 +3,11 @@ import { isAtLeast, type Level } from '../../media/level.ts';
 import type { SeedTakes } from '../../record/output-pairs.ts';
 import type { RunVariant } from '../../record/run.ts';
 import { clopperPearsonUpper } from '../../statistics/rate-interval.ts';
-import type { LevelOfPair } from '../cells/pair-levels.ts';
-import { CONFIDENCE } from '../confidence.ts';
+import { CONFIDENCE } from '../measures/confidence.ts';
 import { PLAIN_PROBE_WORDS } from '../note.ts';
-import type { OmittedSeed, ProbeReason, SeedEffect, SeedFinding } from './probe-finding.ts';
-import { type ProbeStatement, probeReason } from './probe-reason.ts';
+import type { LevelOfPair } from '../pair-levels.ts';
+import type { OmittedSeed, ProbeReason, SeedEffect, SeedFinding } from '../probe.ts';
+import { type ProbeStatement, probeReason } from '../probe-words.ts';
 
 export interface SeedContext {
   readonly claim: RunVariant['seedClaim'];

@@ -3,9 +3,9 @@ import type { Output, Sample } from '../../record/journal.ts';
 import type { Price } from '../../suite/load.ts';
 import type { EffectiveError, EffectiveOutput, EffectiveSample } from '../effective-sample.ts';
 import { compareCodeUnits } from '../grouping.ts';
+import { timingsOf } from '../timings.ts';
 import { declaredCostUsd } from './declared-cost.ts';
 import { echoedSeed, SEED_ECHO } from './echoed-seed.ts';
-import { timingsOf } from './timings.ts';
 
 export type FactsByDigest = ReadonlyMap<string, OutputFact>;
 

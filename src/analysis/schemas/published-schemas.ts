@@ -4,8 +4,8 @@ import { journalSchema } from '../../record/journal.ts';
 import { baselineSchema, historySchema } from '../../record/kept-run.ts';
 import { runSchema } from '../../record/run.ts';
 import { scoreLineSchema, voteLineSchema } from '../../record/score.ts';
-import { analysisDocumentSchema } from '../analysis-document.ts';
-import { verdictSchema } from '../gate/verdict.ts';
+import { analysisDocumentSchema } from '../analysis.ts';
+import { verdictSchema } from '../verdict.ts';
 
 const PUBLISHED = {
   run: ['Retake run', runSchema],

@@ -1,9 +1,9 @@
 import type { Fact } from '../../record/fact.ts';
 import type { VoteLine } from '../../record/score.ts';
 import { clopperPearson } from '../../statistics/rate-interval.ts';
-import { CONFIDENCE } from '../confidence.ts';
+import { CONFIDENCE } from '../measures/confidence.ts';
+import type { ScorerAgreement, VoteAgreement } from '../score-summaries.ts';
 import { answersByBallot, firstBallots, type Preferences, preferredBy, votedPreferences } from './preferences.ts';
-import type { ScorerAgreement, VoteAgreement } from './vote-agreement.ts';
 
 /** A score with a direction, or a judge: which of two outputs is better by it. */
 export interface PreferringScorer {

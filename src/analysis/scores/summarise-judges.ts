@@ -2,10 +2,10 @@ import { comparedWith } from '../../record/comparable.ts';
 import type { Run } from '../../record/run.ts';
 import { clopperPearson } from '../../statistics/rate-interval.ts';
 import { SCORE_PREFIX } from '../../suite/score-label.ts';
-import { CONFIDENCE } from '../confidence.ts';
 import { groupBy } from '../grouping.ts';
+import { CONFIDENCE } from '../measures/confidence.ts';
+import type { JudgedVariants, JudgeSummary, ScorerSummary } from '../score-summaries.ts';
 import type { JudgedPair, Judging } from './judging.ts';
-import type { JudgedVariants, JudgeSummary, ScorerSummary } from './scorer-summary.ts';
 
 /** What judges say, in their order. */
 export function summariseJudges(

@@ -1,8 +1,8 @@
 import { scoreMetricName } from '../../suite/score-label.ts';
 import type { EffectiveSample } from '../effective-sample.ts';
 import { groupBy } from '../grouping.ts';
+import type { ScorerSummary } from '../score-summaries.ts';
 import type { VariantSummary } from '../summaries.ts';
-import type { ScorerSummary } from './scorer-summary.ts';
 import { controlCounts, isShown, type Scoring, scoreOf } from './scoring.ts';
 
 /** What every scorer says of the outputs of each variant, in the order of the scorers. */

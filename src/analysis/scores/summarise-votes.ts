@@ -2,8 +2,8 @@ import { comparedWith } from '../../record/comparable.ts';
 import { shownBallots } from '../../record/output-pairs.ts';
 import type { Ballot } from '../../record/score.ts';
 import type { StoredRun } from '../../record/stored-run.ts';
+import type { VotedVariants, VoteSummary } from '../score-summaries.ts';
 import { answersByBallot, firstBallots, preferredBy, votedPreferences } from './preferences.ts';
-import type { VotedVariants, VoteSummary } from './vote-summary.ts';
 
 /** What voters say of each two variants that are compared; null where no ballot was drawn. */
 export function summariseVotes({ run, votes, facts }: Pick<StoredRun, 'run' | 'votes' | 'facts'>): VoteSummary | null {

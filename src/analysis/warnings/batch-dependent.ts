@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { variantName } from '../../kit/declare.ts';
 import { count, plural, probability, share } from '../../kit/wording.ts';
-import { loadFindingSchema } from '../probes/probe-finding.ts';
+import { loadFindingSchema } from '../probe.ts';
 import { type WarningRule, warningShape } from './warning.ts';
 
 const shape = warningShape('batch_dependent', 'Concurrency changes the output.', {

@@ -3,7 +3,7 @@ import { variantName, count as wholeNumber } from '../../kit/declare.ts';
 import { count, plural } from '../../kit/wording.ts';
 import { abandonmentSchema, stopSchema } from '../../record/journal.ts';
 import { sum } from '../../statistics/mean.ts';
-import { incompleteCause, incompleteRemedy, whyIncomplete } from '../words/why-incomplete.ts';
+import { incompleteCause, incompleteRemedy, whyIncomplete } from '../incomplete.ts';
 import { type WarningRule, warningShape } from './warning.ts';
 
 const shardNumber = z.int().min(1);

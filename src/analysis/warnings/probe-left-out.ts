@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { listedInShort } from '../../kit/wording.ts';
 import { PROBES, type ProbeKind } from '../../suite/suite.ts';
 import { groupBy } from '../grouping.ts';
-import { probeReasonSchema } from '../probes/probe-finding.ts';
-import { probeReason } from '../probes/probe-reason.ts';
+import { probeReasonSchema } from '../probe.ts';
+import { probeReason } from '../probe-words.ts';
 import { variantList, type WarningRule, warningShape } from './warning.ts';
 
 const REMEDIES: Readonly<Record<ProbeKind, string>> = {

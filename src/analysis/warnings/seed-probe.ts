@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Recorded, variantName } from '../../kit/declare.ts';
 import { plural } from '../../kit/wording.ts';
-import { type SeedFinding, seedFindingSchema } from '../probes/probe-finding.ts';
+import { type SeedFinding, seedFindingSchema } from '../probe.ts';
 import { type WarningRule, warningShape } from './warning.ts';
 
 const EXAMPLE: SeedFinding = {

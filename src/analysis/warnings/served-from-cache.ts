@@ -1,6 +1,6 @@
 import { variantName } from '../../kit/declare.ts';
 import { count, plural, probability, significant } from '../../kit/wording.ts';
-import { type CacheFinding, cacheFindingSchema } from '../probes/probe-finding.ts';
+import { type CacheFinding, cacheFindingSchema } from '../probe.ts';
 import { type WarningRule, warningShape } from './warning.ts';
 
 const shape = warningShape('served_from_cache', 'Repeats come from a cache.', {

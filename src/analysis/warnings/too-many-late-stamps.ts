@@ -4,8 +4,8 @@ import { variantNames } from '../../kit/names.ts';
 import { count, duration, listed, listedInShort, MOST_WHOLE, oneOf, plural, share } from '../../kit/wording.ts';
 import { sum } from '../../statistics/mean.ts';
 import { clopperPearsonLower } from '../../statistics/rate-interval.ts';
+import { LATE } from '../bent.ts';
 import { groupBy } from '../grouping.ts';
-import { LATE } from '../samples/bent.ts';
 import { type Evidence, loadMode, type WarningRule, warningShape } from './warning.ts';
 
 const shape = warningShape(

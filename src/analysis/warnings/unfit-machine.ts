@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { count, plural } from '../../kit/wording.ts';
 import { type Unfitness, unfitnessSchema } from '../../record/calibration.ts';
 import { groupBy } from '../grouping.ts';
-import { unfitnessWords } from '../words/unfitness-words.ts';
+import { unfitnessWords } from '../incomplete.ts';
 import { type WarningRule, warningShape } from './warning.ts';
 
 const shape = warningShape('unfit_machine', 'Calibration found it before the run.', {

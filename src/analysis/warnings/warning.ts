@@ -5,7 +5,7 @@ import type { PairFact } from '../../record/fact.ts';
 import type { Run, RunPlan, RunPrompt } from '../../record/run.ts';
 import type { EffectiveSample } from '../effective-sample.ts';
 import type { DependenceFinding } from '../measures/dependence.ts';
-import type { ProbeFindings } from '../probes/probe-finding.ts';
+import type { ProbeFindings } from '../probe.ts';
 import type { Cell, FailureGroup, FlaggedSummary, RunSummary, VariantSummary } from '../summaries.ts';
 
 /** What is known of a run when its warnings are decided. */

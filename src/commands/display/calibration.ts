@@ -1,4 +1,4 @@
-import { unfitnessWords } from '../../analysis/words/unfitness-words.ts';
+import { unfitnessWords } from '../../analysis/incomplete.ts';
 import { padded, textWidth, wrapped } from '../../kit/text-width.ts';
 import { duration, significant } from '../../kit/wording.ts';
 import type { Calibration, CalibrationMeasures, Spread } from '../../record/calibration.ts';

@@ -1,10 +1,9 @@
 import { basename } from 'node:path';
 import type { Analysis } from '../../analysis/analysis.ts';
 import { BLOCKED } from '../../analysis/effective-sample.ts';
-import type { Verdict } from '../../analysis/gate/verdict.ts';
+import { failuresWords, incompleteCause, incompleteRemedy, whyIncomplete } from '../../analysis/incomplete.ts';
 import type { VariantSummary } from '../../analysis/summaries.ts';
-import { failuresWords } from '../../analysis/words/stop-words.ts';
-import { incompleteCause, incompleteRemedy, whyIncomplete } from '../../analysis/words/why-incomplete.ts';
+import type { Verdict } from '../../analysis/verdict.ts';
 import { visibleLine } from '../../kit/visible.ts';
 import { listed, plural } from '../../kit/wording.ts';
 import { OUTCOMES, type Outcome } from '../../record/codes.ts';

@@ -1,4 +1,4 @@
-import { probeReason } from '../../analysis/probes/probe-reason.ts';
+import { probeReason } from '../../analysis/probe-words.ts';
 import { leftOutReason } from '../../kit/outcome-words.ts';
 import { visibleLine } from '../../kit/visible.ts';
 import { localDay } from '../../kit/wall-clock.ts';

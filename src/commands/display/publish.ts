@@ -1,9 +1,9 @@
 import { closeSync, constants, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
-import { stabilityOfVariants } from '../../analysis/baseline/stability-of-variants.ts';
-import { findPairs } from '../../analysis/cells/pair-levels.ts';
-import type { Verdict } from '../../analysis/gate/verdict.ts';
+import { findPairs } from '../../analysis/pair-levels.ts';
+import { stabilityOfVariants } from '../../analysis/stability.ts';
+import type { Verdict } from '../../analysis/verdict.ts';
 import type { Checked } from '../../kit/diagnostic.ts';
 import { CARD, cardPage } from '../../page/card-page.ts';
 import { headPage } from '../../page/head-page.ts';

@@ -1,5 +1,5 @@
 import { dirname, relative, resolve } from 'node:path';
-import { abandonedCause, abandonedRemedy, stopCause, stopRemedy } from '../../analysis/words/stop-words.ts';
+import { abandonedCause, abandonedRemedy, stopCause, stopRemedy } from '../../analysis/incomplete.ts';
 import { type Checked, type Diagnostic, fileFaultOf, refused } from '../../kit/diagnostic.ts';
 import { proxyWords } from '../../kit/names.ts';
 import { plural } from '../../kit/wording.ts';

@@ -184,7 +184,7 @@ async function gateByHistory(
 ): Promise<PlannedSuite['gate']> {
   if (!gate.some(({ reach }) => reach.can === 'decide_runs')) return gate;
   const [{ withEarlierRuns }, { linesSinceBaseline }] = await Promise.all([
-    import('../../analysis/gate/planning/plan-gate.ts'),
+    import('../../analysis/plan-gate.ts'),
     import('../../workflow/load-history.ts'),
   ]);
   const since = await linesSinceBaseline(folder, lines);

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { baselineFrom } from '../../analysis/baseline/keep.ts';
+import { baselineFrom } from '../../analysis/baseline.ts';
 import { metricsOfRecord } from '../../analysis/metrics.ts';
 import { type Checked, refused } from '../../kit/diagnostic.ts';
 import { plural } from '../../kit/wording.ts';

@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path';
-import { overPrompts, type SequentialRatio, sequentialRatios } from '../../analysis/baseline/sequential.ts';
-import { stabilityOfVariants, type VariantStability } from '../../analysis/baseline/stability-of-variants.ts';
-import { type TwoRuns, unfitOf } from '../../analysis/baseline/two-runs.ts';
+import { overPrompts, type SequentialRatio, sequentialRatios } from '../../analysis/sequential.ts';
+import { stabilityOfVariants, type VariantStability } from '../../analysis/stability.ts';
+import { type TwoRuns, unfitOf } from '../../analysis/two-runs.ts';
 import type { Checked } from '../../kit/diagnostic.ts';
 import { latencySentences, NO_VERDICT, stabilitySentences } from '../../report/statements/two-runs-statement.ts';
 import { renderVerdict } from '../../report/terminal/terminal.ts';

@@ -1,4 +1,4 @@
-import type { CellLikeness } from '../../analysis/cells/likeness.ts';
+import type { CellLikeness } from '../../analysis/likeness.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 import { byChange, isComparedPair, type LikenessTally } from '../../report/statements/likeness-statement.ts';
 import { LIKENESS_WORDS, likenessWords, UNLIKENESS_WORDS } from '../../report/words/likeness-words.ts';

@@ -1,5 +1,5 @@
-import { SEARCHED_RUNS } from '../../analysis/history/series.ts';
-import type { TrendRun, TrendSeries } from '../../analysis/history/trend.ts';
+import { SEARCHED_RUNS } from '../../analysis/series.ts';
+import type { TrendRun, TrendSeries } from '../../analysis/trend.ts';
 import { clipped } from '../../kit/text-width.ts';
 import { dayOrTime, wallClock } from '../../kit/wall-clock.ts';
 import { plural } from '../../kit/wording.ts';

@@ -1,6 +1,6 @@
 import { groupBy } from '../../analysis/grouping.ts';
-import { SEARCHED_RUNS } from '../../analysis/history/series.ts';
-import type { Trend, TrendRun, TrendSeries, TrendVariant } from '../../analysis/history/trend.ts';
+import { SEARCHED_RUNS } from '../../analysis/series.ts';
+import type { Trend, TrendRun, TrendSeries, TrendVariant } from '../../analysis/trend.ts';
 import { KIND_NAMES } from '../../kit/names.ts';
 import { capital, count, ordinal, plural } from '../../kit/wording.ts';
 import { clockTime } from '../../markup/clock-time.ts';

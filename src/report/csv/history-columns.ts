@@ -1,5 +1,5 @@
-import type { SeriesChange } from '../../analysis/history/series.ts';
-import type { LeftOutRun, Trend, TrendRun, TrendSeries, TrendVariant } from '../../analysis/history/trend.ts';
+import type { SeriesChange } from '../../analysis/series.ts';
+import type { LeftOutRun, Trend, TrendRun, TrendSeries, TrendVariant } from '../../analysis/trend.ts';
 import type { CsvColumn } from './table.ts';
 import { table } from './table.ts';
 

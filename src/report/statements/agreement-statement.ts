@@ -1,5 +1,5 @@
 import type { Analysis } from '../../analysis/analysis.ts';
-import type { ScorerAgreement, VoteAgreement } from '../../analysis/scores/vote-agreement.ts';
+import type { ScorerAgreement, VoteAgreement } from '../../analysis/score-summaries.ts';
 import { count, plural, shareInterval } from '../../kit/wording.ts';
 
 /* Whether a score prefers what people prefer. */

@@ -1,7 +1,7 @@
 import type { Analysis } from '../../analysis/analysis.ts';
 import type { Comparison } from '../../analysis/comparison.ts';
 import { groupBy } from '../../analysis/grouping.ts';
-import { headlineLatency } from '../../analysis/samples/headline.ts';
+import { headlineLatency } from '../../analysis/headline.ts';
 import type { VariantSummary } from '../../analysis/summaries.ts';
 import { count, listed, listedInShort, plural, rateUnit } from '../../kit/wording.ts';
 import type { Tone } from '../words/gate-words.ts';

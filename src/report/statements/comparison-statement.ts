@@ -1,9 +1,8 @@
 import type { Comparison } from '../../analysis/comparison.ts';
 import { BY_LESS_THAN_NOISE, comparisonNoteWords } from '../../analysis/comparison-note.ts';
 import { groupBy } from '../../analysis/grouping.ts';
-import { fewestToTell } from '../../analysis/pairs/families.ts';
-import { MOST_MISSING, missesTooMany } from '../../analysis/pairs/units.ts';
-import { headlineLatency } from '../../analysis/samples/headline.ts';
+import { headlineLatency } from '../../analysis/headline.ts';
+import { fewestToTell, MOST_MISSING, missesTooMany } from '../../analysis/pair-units.ts';
 import type { RunSummary } from '../../analysis/summaries.ts';
 import { roughSpeedWords, speedInterval, speedOf, speedWords } from '../../kit/value-words.ts';
 import { count, listedInShort, plural } from '../../kit/wording.ts';

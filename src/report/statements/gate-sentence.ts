@@ -1,5 +1,5 @@
 import type { Analysis } from '../../analysis/analysis.ts';
-import type { RuleResult, RuleVerdict, Verdict } from '../../analysis/gate/verdict.ts';
+import type { RuleResult, RuleVerdict, Verdict } from '../../analysis/verdict.ts';
 import { count, plural } from '../../kit/wording.ts';
 import { gateWords } from '../words/gate-words.ts';
 

@@ -1,5 +1,5 @@
 import type { Comparison } from '../../analysis/comparison.ts';
-import type { JudgeSummary, ScorerSummary } from '../../analysis/scores/scorer-summary.ts';
+import type { JudgeSummary, ScorerSummary } from '../../analysis/score-summaries.ts';
 import type { VariantSummary } from '../../analysis/summaries.ts';
 import { count, listed, plural, shareInterval, usd } from '../../kit/wording.ts';
 import { baselineWords } from './comparison-statement.ts';

@@ -1,6 +1,6 @@
 import type { Analysis } from '../../analysis/analysis.ts';
-import type { CellLikeness, ComparedCells } from '../../analysis/cells/likeness.ts';
 import { groupBy } from '../../analysis/grouping.ts';
+import type { CellLikeness, ComparedCells } from '../../analysis/likeness.ts';
 import type { VariantSummary } from '../../analysis/summaries.ts';
 import { count, listed, plural } from '../../kit/wording.ts';
 import { baselineOf } from '../../record/comparable.ts';

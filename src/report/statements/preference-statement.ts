@@ -1,5 +1,5 @@
 import type { Comparison } from '../../analysis/comparison.ts';
-import type { JudgedVariants } from '../../analysis/scores/scorer-summary.ts';
+import type { JudgedVariants } from '../../analysis/score-summaries.ts';
 import { count, plural } from '../../kit/wording.ts';
 import { furtherPairs } from '../../statistics/rise-test.ts';
 import { baselineWords } from './comparison-statement.ts';

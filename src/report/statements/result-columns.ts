@@ -1,6 +1,6 @@
 import type { Analysis } from '../../analysis/analysis.ts';
+import { headlineLatency } from '../../analysis/headline.ts';
 import { noteWords } from '../../analysis/note.ts';
-import { headlineLatency } from '../../analysis/samples/headline.ts';
 import type { Measure, VariantSummary } from '../../analysis/summaries.ts';
 import { count, durationInterval, plural, rateUnit, share, shareInterval, usd } from '../../kit/wording.ts';
 import { LEVEL_WORDS } from '../words/level-words.ts';

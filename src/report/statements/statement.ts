@@ -1,7 +1,7 @@
 import type { Analysis } from '../../analysis/analysis.ts';
 import { groupBy } from '../../analysis/grouping.ts';
+import { headlineLatency } from '../../analysis/headline.ts';
 import { lowerBoundOf, noteClauses } from '../../analysis/note.ts';
-import { headlineLatency } from '../../analysis/samples/headline.ts';
 import type { Measure, VariantSummary } from '../../analysis/summaries.ts';
 import { visibleLine } from '../../kit/visible.ts';
 import { type DurationUnit, duration, durationInterval, durationUnit, rate, type rateUnit } from '../../kit/wording.ts';

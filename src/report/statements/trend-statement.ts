@@ -1,6 +1,6 @@
 import { groupBy } from '../../analysis/grouping.ts';
-import type { SeriesChange } from '../../analysis/history/series.ts';
-import type { LeftOutRun, Trend, TrendSeries, TrendVariant } from '../../analysis/history/trend.ts';
+import type { SeriesChange } from '../../analysis/series.ts';
+import type { LeftOutRun, Trend, TrendSeries, TrendVariant } from '../../analysis/trend.ts';
 import { differenceWords, ratioWords, times, valueWords } from '../../kit/value-words.ts';
 import { count, duration, durationUnit, listedInShort, ordinal, plural } from '../../kit/wording.ts';
 

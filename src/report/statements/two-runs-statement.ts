@@ -1,9 +1,9 @@
-import type { NumberOfRun, SequentialNumbers, SequentialRatio } from '../../analysis/baseline/sequential.ts';
-import { tellsMost, type VariantStability } from '../../analysis/baseline/stability-of-variants.ts';
-import type { SequentialRate, SequentialScore, TwoRuns } from '../../analysis/baseline/two-runs.ts';
-import type { Verdict } from '../../analysis/gate/verdict.ts';
+import { FEWEST_RUNS } from '../../analysis/earlier-runs.ts';
 import { groupBy } from '../../analysis/grouping.ts';
-import { FEWEST_RUNS } from '../../analysis/history/decide-runs.ts';
+import type { NumberOfRun, SequentialNumbers, SequentialRatio } from '../../analysis/sequential.ts';
+import { tellsMost, type VariantStability } from '../../analysis/stability.ts';
+import type { SequentialRate, SequentialScore, TwoRuns } from '../../analysis/two-runs.ts';
+import type { Verdict } from '../../analysis/verdict.ts';
 import { voidVariants, warningWords } from '../../analysis/warnings.ts';
 import { eachVariant } from '../../kit/names.ts';
 import { printedBeside, roughSpeedWords, speedInterval, speedWords } from '../../kit/value-words.ts';

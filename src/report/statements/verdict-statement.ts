@@ -1,7 +1,7 @@
+import { kindOf } from '../../analysis/bounds.ts';
 import { BY_LESS_THAN_NOISE, NOT_KEPT_UP } from '../../analysis/comparison-note.ts';
-import { kindOf } from '../../analysis/gate/bounds.ts';
-import { comparesTwins } from '../../analysis/gate/rule-cases.ts';
-import type { RuleResult, RuleVerdict, WorstPlace } from '../../analysis/gate/verdict.ts';
+import { comparesTwins } from '../../analysis/rule-cases.ts';
+import type { RuleResult, RuleVerdict, WorstPlace } from '../../analysis/verdict.ts';
 import {
   declaredDifference,
   differenceWords,

@@ -1,5 +1,5 @@
 import type { Analysis } from '../../analysis/analysis.ts';
-import type { Verdict } from '../../analysis/gate/verdict.ts';
+import type { Verdict } from '../../analysis/verdict.ts';
 import { count, listed, plural } from '../../kit/wording.ts';
 import { tallyOf, verdictSentence } from '../statements/gate-sentence.ts';
 import { missingSentences } from '../statements/two-runs-statement.ts';

@@ -1,5 +1,5 @@
 import type { Analysis } from '../../analysis/analysis.ts';
-import { headlineLatency } from '../../analysis/samples/headline.ts';
+import { headlineLatency } from '../../analysis/headline.ts';
 import type { VariantSummary } from '../../analysis/summaries.ts';
 import { byKind, measuresOf, ownVariants } from '../statements/statement.ts';
 import { blockOf, fold, type TableBlock } from '../story-block.ts';

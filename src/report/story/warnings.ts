@@ -1,6 +1,6 @@
 import type { Analysis } from '../../analysis/analysis.ts';
 import { groupBy } from '../../analysis/grouping.ts';
-import { probeQuestions, probeStatement, QUESTION_NAMES } from '../../analysis/probes/probe-statement.ts';
+import { probeQuestions, probeStatement, QUESTION_NAMES } from '../../analysis/probe-statement.ts';
 import type { Warning } from '../../analysis/warnings.ts';
 import { warningCount, warningKinds } from '../../analysis/warnings.ts';
 import { variantNames } from '../../kit/names.ts';

@@ -1,5 +1,5 @@
 import type { Analysis } from '../../analysis/analysis.ts';
-import type { Verdict } from '../../analysis/gate/verdict.ts';
+import type { Verdict } from '../../analysis/verdict.ts';
 import { tellingApart } from '../../kit/names.ts';
 import { textWidth, wrapped } from '../../kit/text-width.ts';
 import { visibleLine } from '../../kit/visible.ts';

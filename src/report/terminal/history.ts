@@ -1,6 +1,6 @@
 import { groupBy } from '../../analysis/grouping.ts';
-import { SEARCHED_RUNS } from '../../analysis/history/series.ts';
-import type { Trend, TrendSeries, TrendVariant } from '../../analysis/history/trend.ts';
+import { SEARCHED_RUNS } from '../../analysis/series.ts';
+import type { Trend, TrendSeries, TrendVariant } from '../../analysis/trend.ts';
 import { KIND_NAMES } from '../../kit/names.ts';
 import { clipped, textWidth, wrapped } from '../../kit/text-width.ts';
 import { visibleLine } from '../../kit/visible.ts';

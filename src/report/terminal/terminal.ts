@@ -1,5 +1,5 @@
 import type { Analysis } from '../../analysis/analysis.ts';
-import type { Verdict } from '../../analysis/gate/verdict.ts';
+import type { Verdict } from '../../analysis/verdict.ts';
 import type { ReportSource } from '../reporter.ts';
 import { wholeGate } from '../story/gate.ts';
 import { terminalStory } from '../story.ts';

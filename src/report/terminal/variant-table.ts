@@ -1,8 +1,8 @@
 import type { Analysis } from '../../analysis/analysis.ts';
 import type { Comparison } from '../../analysis/comparison.ts';
 import type { TimedSample } from '../../analysis/effective-sample.ts';
+import { headlineLatency } from '../../analysis/headline.ts';
 import { type NoteCode, noteClauses } from '../../analysis/note.ts';
-import { headlineLatency } from '../../analysis/samples/headline.ts';
 import type { VariantSummary } from '../../analysis/summaries.ts';
 import { KIND_NAMES } from '../../kit/names.ts';
 import { clipped, padded, shortened, textWidth } from '../../kit/text-width.ts';

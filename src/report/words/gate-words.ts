@@ -1,5 +1,5 @@
-import type { InconclusiveCode, NotApplicableCode, RuleResult, Verdict } from '../../analysis/gate/verdict.ts';
 import { noIntervalBelow } from '../../analysis/note.ts';
+import type { InconclusiveCode, NotApplicableCode, RuleResult, Verdict } from '../../analysis/verdict.ts';
 import { declaredDifference, declaredWords, times, type Unit } from '../../kit/value-words.ts';
 import type { GateEvent } from '../../suite/gate.ts';
 import type { Bound } from '../../suite/rule.ts';

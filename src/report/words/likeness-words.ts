@@ -1,4 +1,4 @@
-import type { CellLikeness, ComparedCells } from '../../analysis/cells/likeness.ts';
+import type { CellLikeness, ComparedCells } from '../../analysis/likeness.ts';
 import type { DecidingMeasure, Likeness } from '../../media/level.ts';
 
 /** What an output is beside that of the variant it is compared with. It says nothing of quality. */

@@ -1,5 +1,5 @@
-import type { Verdict } from '../../analysis/gate/verdict.ts';
 import type { RunSummary } from '../../analysis/summaries.ts';
+import type { Verdict } from '../../analysis/verdict.ts';
 import { count, elapsed, listed, plural, trimmed } from '../../kit/wording.ts';
 import type { LookKind, PlannedLooks } from '../../plan/recorded-plan.ts';
 import type { ClosedLoad, Load, OpenLoad, Stage } from '../../suite/load.ts';

@@ -1,5 +1,5 @@
-import type { MethodCode } from '../../analysis/measures/method.ts';
-import type { UnitKind } from '../../analysis/pairs/units.ts';
+import type { MethodCode } from '../../analysis/method.ts';
+import type { UnitKind } from '../../analysis/pair-units.ts';
 import type { Unit } from '../../kit/value-words.ts';
 
 export const METHOD_WORDS: Readonly<Record<MethodCode, string>> = {

@@ -1,5 +1,5 @@
-import { changedPrompts } from '../../analysis/baseline/against-baseline.ts';
-import type { TwoRuns } from '../../analysis/baseline/two-runs.ts';
+import { changedPrompts } from '../../analysis/stability.ts';
+import type { TwoRuns } from '../../analysis/two-runs.ts';
 import type { Checked } from '../../kit/diagnostic.ts';
 import type { LevelLimits } from '../../media/difference.ts';
 import { isMeasured } from '../../plan/plan.ts';

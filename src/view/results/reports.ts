@@ -1,4 +1,4 @@
-import type { TwoRuns } from '../../analysis/baseline/two-runs.ts';
+import type { TwoRuns } from '../../analysis/two-runs.ts';
 import type { Checked } from '../../kit/diagnostic.ts';
 import { CONTENTS_OPENING, contentSecurityPolicy } from '../../markup/document.ts';
 import { type Markup, textOf } from '../../markup/markup.ts';

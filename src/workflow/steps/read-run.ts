@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { checkRecordedRules } from '../../analysis/gate/planning/check-rules.ts';
+import { checkRecordedRules } from '../../analysis/check-rules.ts';
 import { metricsOfRecord } from '../../analysis/metrics.ts';
 import type { Checked } from '../../kit/diagnostic.ts';
 import { readRecord } from '../../record/read-record.ts';

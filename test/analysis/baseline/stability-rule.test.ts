@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { assess } from '../../../src/analysis/assess.ts';
-import { baselineFrom } from '../../../src/analysis/baseline/keep.ts';
-import { sequentialRatios } from '../../../src/analysis/baseline/sequential.ts';
+import { baselineFrom } from '../../../src/analysis/baseline.ts';
 import { metricsOf } from '../../../src/analysis/metrics.ts';
+import { sequentialRatios } from '../../../src/analysis/sequential.ts';
 import type { Json } from '../../../src/kit/json.ts';
 import type { Baseline } from '../../../src/record/kept-run.ts';
 import type { StoredRun } from '../../../src/record/stored-run.ts';

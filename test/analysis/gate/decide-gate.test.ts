@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { assess } from '../../../src/analysis/assess.ts';
-import { checkRules } from '../../../src/analysis/gate/planning/check-rules.ts';
+import { checkRules } from '../../../src/analysis/check-rules.ts';
 import { metricsOf } from '../../../src/analysis/metrics.ts';
 import type { StoredRun } from '../../../src/record/stored-run.ts';
 import { ruleFinding } from '../../../src/report/statements/verdict-statement.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { assess } from '../../../src/analysis/assess.ts';
-import { baselineFrom } from '../../../src/analysis/baseline/keep.ts';
-import { checkRules } from '../../../src/analysis/gate/planning/check-rules.ts';
-import { lineOfRun } from '../../../src/analysis/history/line-of-run.ts';
+import { baselineFrom } from '../../../src/analysis/baseline.ts';
+import { checkRules } from '../../../src/analysis/check-rules.ts';
+import { lineOfRun } from '../../../src/analysis/earlier-runs.ts';
 import { metricsOf } from '../../../src/analysis/metrics.ts';
 import type { RunAgainst } from '../../../src/record/run.ts';
 import type { StoredRun } from '../../../src/record/stored-run.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { assess } from '../../../src/analysis/assess.ts';
-import { verdictSchema } from '../../../src/analysis/gate/verdict.ts';
 import { metricsOf } from '../../../src/analysis/metrics.ts';
+import { verdictSchema } from '../../../src/analysis/verdict.ts';
 import { gateRule } from '../../fixtures/gate-rule.ts';
 import { ORDINARY, scriptedRun, unsentRun } from '../../fixtures/scripted-run.ts';
 

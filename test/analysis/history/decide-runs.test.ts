@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decideRuns, type RunCells, reachOfRuns } from '../../../src/analysis/history/decide-runs.ts';
+import type { RunCells } from '../../../src/analysis/earlier-runs.ts';
+import { decideRuns, reachOfRuns } from '../../../src/analysis/history/decide-runs.ts';
 import { createRandom } from '../../../src/statistics/random.ts';
 
 const TEN_PERCENT = { worse: 'increase', share: 0.1 } as const;

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { assess } from '../../../src/analysis/assess.ts';
-import { cellsOfRun } from '../../../src/analysis/history/earlier-runs.ts';
-import { comparableDigest, lineOfRun } from '../../../src/analysis/history/line-of-run.ts';
+import { cellsOfRun, comparableDigest, lineOfRun } from '../../../src/analysis/earlier-runs.ts';
 import { METRICS } from '../../../src/analysis/metrics.ts';
 import { historySchema } from '../../../src/record/kept-run.ts';
 import { ORDINARY, scriptedRun, type Telling } from '../../fixtures/scripted-run.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import type { LevelOfPair } from '../../../src/analysis/cells/pair-levels.ts';
+import type { LevelOfPair } from '../../../src/analysis/pair-levels.ts';
 import { decideSeedProbe, type SeedContext } from '../../../src/analysis/probes/seed-probe.ts';
 import type { Level } from '../../../src/media/level.ts';
 import type { SeedTakes } from '../../../src/record/output-pairs.ts';

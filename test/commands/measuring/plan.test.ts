@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { comparableDigest } from '../../../src/analysis/history/line-of-run.ts';
+import { comparableDigest } from '../../../src/analysis/earlier-runs.ts';
 import { throughputReaches } from '../../../src/analysis/planned-reach.ts';
 import { describeThroughput } from '../../../src/commands/display/plan/describe-reach.ts';
 import { dryRunCommand, planCommand } from '../../../src/commands/measuring/plan.ts';

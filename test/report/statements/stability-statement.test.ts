@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { VariantStability } from '../../../src/analysis/baseline/stability-of-variants.ts';
+import type { VariantStability } from '../../../src/analysis/stability.ts';
 import { stabilitySentences } from '../../../src/report/statements/two-runs-statement.ts';
 
 type Counts = Omit<VariantStability, 'changed'> & { readonly changed: number };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { trendOf } from '../../../src/analysis/history/trend.ts';
 import { METRICS } from '../../../src/analysis/metrics.ts';
+import { trendOf } from '../../../src/analysis/trend.ts';
 import type { HistoryLine } from '../../../src/record/kept-run.ts';
 import {
   changeDirection,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { assess } from '../../../src/analysis/assess.ts';
-import type { SequentialRatio } from '../../../src/analysis/baseline/sequential.ts';
-import { compareRuns, type TwoRuns } from '../../../src/analysis/baseline/two-runs.ts';
 import { metricsOf, metricsOfRecord } from '../../../src/analysis/metrics.ts';
+import type { SequentialRatio } from '../../../src/analysis/sequential.ts';
+import { compareRuns, type TwoRuns } from '../../../src/analysis/two-runs.ts';
 import { latencySentences, twoRunsSentences } from '../../../src/report/statements/two-runs-statement.ts';
 import type { ValueScorer } from '../../../src/suite/scorer.ts';
 import { commandScorer, scored } from '../../fixtures/scored-run.ts';

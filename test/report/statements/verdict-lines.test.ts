@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { RuleResult } from '../../../src/analysis/gate/verdict.ts';
+import type { RuleResult } from '../../../src/analysis/verdict.ts';
 import { verdictLinesOf } from '../../../src/report/statements/verdict-lines.ts';
 import { ruleFinding } from '../../../src/report/statements/verdict-statement.ts';
 import type { GateRule } from '../../../src/suite/rule.ts';

@@ -1,6 +1,6 @@
 import { assess } from '../../../src/analysis/assess.ts';
-import { findPairs } from '../../../src/analysis/cells/pair-levels.ts';
 import { METRICS } from '../../../src/analysis/metrics.ts';
+import { findPairs } from '../../../src/analysis/pair-levels.ts';
 import { html } from '../../../src/page/html.ts';
 import { largeTelling, scriptedRun } from '../../fixtures/scripted-run.ts';
 import type { Row } from './figures.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { historySeries } from '../../../src/analysis/history/series.ts';
+import { historySeries } from '../../../src/analysis/series.ts';
 import { runNights, SLOWED } from '../../fixtures/paced-nights.ts';
 
 /* Twelve nightly runs of a service that takes 15 % longer from the ninth on. */

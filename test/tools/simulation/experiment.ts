@@ -1,11 +1,11 @@
-import { compareRun } from '../../../src/analysis/compare.ts';
+import { alphaAt } from '../../../src/analysis/alpha.ts';
 import type { TimedSample } from '../../../src/analysis/effective-sample.ts';
-import { alphaAt } from '../../../src/analysis/gate/alpha.ts';
+import { compareRun } from '../../../src/analysis/effects/compare.ts';
 import { isOpen, settleLooks } from '../../../src/analysis/gate/decide-looks.ts';
 import { type DecidedRule, decideRules } from '../../../src/analysis/gate/decide-rules.ts';
 import { groupBy } from '../../../src/analysis/grouping.ts';
-import type { Metric } from '../../../src/analysis/measures/metric.ts';
 import { subjectsOf } from '../../../src/analysis/measures/subjects.ts';
+import type { Metric } from '../../../src/analysis/metric.ts';
 import { METRICS } from '../../../src/analysis/metrics.ts';
 import type { VariantSummary } from '../../../src/analysis/summaries.ts';
 import { plannedLooks, splitIntoParts } from '../../../src/plan/looks.ts';

@@ -1,11 +1,11 @@
+import type { RunCells } from '../../../src/analysis/earlier-runs.ts';
 import {
   decideRuns,
   type HistoryLimit,
-  type RunCells,
   type RunResult,
   reachOfRuns,
 } from '../../../src/analysis/history/decide-runs.ts';
-import { historySeries } from '../../../src/analysis/history/series.ts';
+import { historySeries } from '../../../src/analysis/series.ts';
 import type { HistoryLine } from '../../../src/record/kept-run.ts';
 import { median, sortSample } from '../../../src/statistics/quantile.ts';
 import { createRandom, type Random } from '../../../src/statistics/random.ts';

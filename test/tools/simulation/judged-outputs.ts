@@ -1,4 +1,4 @@
-import type { Metric } from '../../../src/analysis/measures/metric.ts';
+import type { Metric } from '../../../src/analysis/metric.ts';
 import { judgeMetric } from '../../../src/analysis/metrics/preference.ts';
 import { judgingsOf } from '../../../src/analysis/scores/judging.ts';
 import { caseSeedOf } from '../../../src/plan/plan.ts';

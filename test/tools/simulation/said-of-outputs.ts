@@ -1,4 +1,4 @@
-import type { Metric } from '../../../src/analysis/measures/metric.ts';
+import type { Metric } from '../../../src/analysis/metric.ts';
 import { votesMetric } from '../../../src/analysis/metrics/preference.ts';
 import { scoreMetric } from '../../../src/analysis/metrics/score.ts';
 import { votedPreferences } from '../../../src/analysis/scores/preferences.ts';

@@ -7,12 +7,13 @@ import { fewestForSignedRank } from '../../../statistics/signed-rank.ts';
 import type { Load } from '../../../suite/load.ts';
 import type { Bound, GateRule } from '../../../suite/rule.ts';
 import { SCORE_PREFIX } from '../../../suite/score-label.ts';
-import { CONFIDENCE } from '../../confidence.ts';
+import { ERROR_RATE } from '../../alpha.ts';
+import { type BlockPair, readBlocks } from '../../effects/block-pair.ts';
 import { type LimitTest, pairedEffect, testLimit } from '../../effects/paired-effect.ts';
 import { promptEffect } from '../../effects/prompt-effect.ts';
 import { EXCLUDED_MULTIPLE, lnWorsening } from '../../effects/worsening.ts';
-import type { MeanCentre, Metric, ValueReading } from '../../measures/metric.ts';
-import { type BlockPair, readBlocks } from '../../pairs/block-pair.ts';
+import { CONFIDENCE } from '../../measures/confidence.ts';
+import type { MeanCentre, Metric, ValueReading } from '../../metric.ts';
 import {
   type Combining,
   type Effect,
@@ -22,13 +23,12 @@ import {
   type Units,
   unitKindOfReading,
   unitsOf,
-} from '../../pairs/units.ts';
-import { ERROR_RATE } from '../alpha.ts';
+} from '../../pair-units.ts';
+import { countUnits, neverFault, type Planning, POWER, type Reach, UNKNOWN } from '../../planned-case.ts';
+import type { Decision, Detectable } from '../../verdict.ts';
 import type { BoundKind } from '../bound-kind.ts';
-import { countUnits, neverFault, type Planning, POWER, type Reach, UNKNOWN } from '../planning/planned-case.ts';
-import { type KeyedFault, zeroLimit } from '../planning/rule-fault.ts';
+import { type KeyedFault, zeroLimit } from '../rule-fault.ts';
 import { gatedOf, isOfOutputs, metricOf, readingOf } from '../rule-statistic.ts';
-import type { Decision, Detectable } from '../verdict.ts';
 import { pairsOf } from '../weighing/grounds.ts';
 
 /*

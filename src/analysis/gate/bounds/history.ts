@@ -1,10 +1,9 @@
 import type { Unit } from '../../../kit/value-words.ts';
 import type { GateRule } from '../../../suite/rule.ts';
-import { decideRuns, FEWEST_RUNS, type HistoryLimit, type RunResult } from '../../history/decide-runs.ts';
-import { cellsOfRun, comparableRuns, isBefore } from '../../history/earlier-runs.ts';
-import { cellValues, comparableDigest } from '../../history/line-of-run.ts';
+import { cellsOfRun, cellValues, comparableDigest, comparableRuns, FEWEST_RUNS, isBefore } from '../../earlier-runs.ts';
+import { decideRuns, type HistoryLimit, type RunResult } from '../../history/decide-runs.ts';
 import type { BoundKind } from '../bound-kind.ts';
-import type { KeyedFault } from '../planning/rule-fault.ts';
+import type { KeyedFault } from '../rule-fault.ts';
 import { metricOf } from '../rule-statistic.ts';
 import { takesOfCase } from '../weighing/grounds.ts';
 import { UNTESTED, type WeighedCase } from '../weighing/weighed-case.ts';

@@ -2,7 +2,8 @@ import { inverseRegularisedBeta } from '../../../statistics/distributions.ts';
 import { firstWhere } from '../../../statistics/first-where.ts';
 import { riseUpper } from '../../../statistics/rise-test.ts';
 import type { Bound, GateRule } from '../../../suite/rule.ts';
-import { CONFIDENCE } from '../../confidence.ts';
+import { ERROR_RATE } from '../../alpha.ts';
+import { type BlockPair, readEvents } from '../../effects/block-pair.ts';
 import {
   countRateBlocks,
   countRateUnits,
@@ -12,11 +13,9 @@ import {
   riseTestOf,
 } from '../../effects/rate-effect.ts';
 import { EXCLUDED_MULTIPLE } from '../../effects/worsening.ts';
-import type { EventReading, Metric, PairReading } from '../../measures/metric.ts';
-import { type BlockPair, readEvents } from '../../pairs/block-pair.ts';
-import { missesTooMany, type UnitKind, unitKindOfReading } from '../../pairs/units.ts';
-import { ERROR_RATE } from '../alpha.ts';
-import type { BoundKind } from '../bound-kind.ts';
+import { CONFIDENCE } from '../../measures/confidence.ts';
+import type { EventReading, Metric, PairReading } from '../../metric.ts';
+import { missesTooMany, type UnitKind, unitKindOfReading } from '../../pair-units.ts';
 import {
   countUnits,
   neverFault,
@@ -25,10 +24,11 @@ import {
   POWER,
   type Reach,
   UNKNOWN,
-} from '../planning/planned-case.ts';
-import { zeroLimit } from '../planning/rule-fault.ts';
+} from '../../planned-case.ts';
+import type { Decision } from '../../verdict.ts';
+import type { BoundKind } from '../bound-kind.ts';
+import { zeroLimit } from '../rule-fault.ts';
 import { isOfOutputs, metricOf, readingOf } from '../rule-statistic.ts';
-import type { Decision } from '../verdict.ts';
 import { pairsOf } from '../weighing/grounds.ts';
 import { UNTESTED } from '../weighing/weighed-case.ts';
 

@@ -1,10 +1,10 @@
 import { fewestForBound, quantile, quantileBounds, sortSample } from '../../../statistics/quantile.ts';
 import { clopperPearsonLower, clopperPearsonUpper } from '../../../statistics/rate-interval.ts';
 import type { GateRule } from '../../../suite/rule.ts';
-import { CONFIDENCE } from '../../confidence.ts';
+import { CONFIDENCE } from '../../measures/confidence.ts';
 import { dependenceIn, worth } from '../../measures/dependence.ts';
-import type { MethodCode } from '../../measures/method.ts';
-import type { Bounded, Finding, Metric, Subject } from '../../measures/metric.ts';
+import type { MethodCode } from '../../method.ts';
+import type { Bounded, Finding, Metric, Subject } from '../../metric.ts';
 import { hasNote } from '../../note.ts';
 import { boundedOf, statisticOf } from '../rule-statistic.ts';
 

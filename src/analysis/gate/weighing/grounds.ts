@@ -2,13 +2,13 @@ import type { HistoryLine } from '../../../record/kept-run.ts';
 import type { RunPlan } from '../../../record/run.ts';
 import type { Load } from '../../../suite/load.ts';
 import type { AnalysedRun } from '../../analyse.ts';
-import type { AgainstBaseline } from '../../baseline/against-baseline.ts';
 import type { EffectiveSample, TimedSample } from '../../effective-sample.ts';
+import { pairTakes, type TakePair } from '../../effects/block-pair.ts';
 import { groupBy } from '../../grouping.ts';
-import type { Metric, Subject } from '../../measures/metric.ts';
 import type { Subjects } from '../../measures/subjects.ts';
-import { pairTakes, type TakePair } from '../../pairs/block-pair.ts';
-import type { RuleCase } from '../rule-cases.ts';
+import type { Metric, Subject } from '../../metric.ts';
+import type { RuleCase } from '../../rule-cases.ts';
+import type { AgainstBaseline } from '../../stability.ts';
 import { bentFor, type IsBentFor } from './own-orphans.ts';
 
 interface HistoryGrounds {

@@ -1,8 +1,8 @@
 import type { Unit } from '../../../kit/value-words.ts';
 import type { PromptEffect } from '../../comparison.ts';
-import { CONFIDENCE } from '../../confidence.ts';
-import type { UnitKind } from '../../pairs/units.ts';
-import type { Decision, Detectable, InconclusiveCode, WorstPlace } from '../verdict.ts';
+import { CONFIDENCE } from '../../measures/confidence.ts';
+import type { UnitKind } from '../../pair-units.ts';
+import type { Decision, Detectable, InconclusiveCode, WorstPlace } from '../../verdict.ts';
 
 /** What the takes of a case say, before the gate's family of tests is adjusted. */
 export interface WeighedCase {

@@ -1,7 +1,7 @@
 import type { Comparison } from '../../comparison.ts';
 import { compareCodeUnits } from '../../grouping.ts';
-import type { RuleCase } from '../rule-cases.ts';
-import type { WorstPlace } from '../verdict.ts';
+import type { RuleCase } from '../../rule-cases.ts';
+import type { WorstPlace } from '../../verdict.ts';
 import { type Grounds, type TakesKept, takesOfCase } from './grounds.ts';
 
 const MOST_PLACES = 3;

@@ -1,5 +1,5 @@
-import type { PlannedCase, Reach } from '../../../analysis/gate/planning/planned-case.ts';
 import { groupBy } from '../../../analysis/grouping.ts';
+import type { PlannedCase, Reach } from '../../../analysis/planned-case.ts';
 import { latencyReach, type Needed, type SpeedReach, type ThroughputReach } from '../../../analysis/planned-reach.ts';
 import { KIND_NAMES, kindOrVariantNames, variantNames } from '../../../kit/names.ts';
 import { differenceWords, times } from '../../../kit/value-words.ts';

@@ -1,5 +1,5 @@
 import { isAbsolute, relative } from 'node:path';
-import { comparesTwins } from '../../../analysis/gate/rule-cases.ts';
+import { comparesTwins } from '../../../analysis/rule-cases.ts';
 import { type Checked, refused } from '../../../kit/diagnostic.ts';
 import { valueAt } from '../../../kit/document.ts';
 import { isObject } from '../../../kit/json.ts';

@@ -1,8 +1,8 @@
 import type { Analysis } from '../../../analysis/analysis.ts';
 import type { TimedSample } from '../../../analysis/effective-sample.ts';
 import { groupBy } from '../../../analysis/grouping.ts';
+import { type HeadlineLatency, headlineLatency, headlineMs } from '../../../analysis/headline.ts';
 import { hasNote, noteWords } from '../../../analysis/note.ts';
-import { type HeadlineLatency, headlineLatency, headlineMs } from '../../../analysis/samples/headline.ts';
 import type { VariantSummary } from '../../../analysis/summaries.ts';
 import { KIND_NAMES } from '../../../kit/names.ts';
 import { clipped } from '../../../kit/text-width.ts';

@@ -1,8 +1,8 @@
+import { LATE, SLOWED } from '../../../analysis/bent.ts';
 import type { EffectiveOutcome, EffectiveSample } from '../../../analysis/effective-sample.ts';
 import { groupBy } from '../../../analysis/grouping.ts';
-import { type RollingMedian, rollingMedians } from '../../../analysis/measures/rolling-medians.ts';
-import { LATE, SLOWED } from '../../../analysis/samples/bent.ts';
-import { headlineMs } from '../../../analysis/samples/headline.ts';
+import { headlineMs } from '../../../analysis/headline.ts';
+import { type RollingMedian, rollingMedians } from '../../../analysis/medians.ts';
 import type { VariantSummary } from '../../../analysis/summaries.ts';
 import { epochMs } from '../../../kit/wall-clock.ts';
 import { isMeasured } from '../../../plan/plan.ts';

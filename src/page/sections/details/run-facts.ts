@@ -1,5 +1,5 @@
 import type { Analysis } from '../../../analysis/analysis.ts';
-import type { Verdict } from '../../../analysis/gate/verdict.ts';
+import type { Verdict } from '../../../analysis/verdict.ts';
 import { KIND_NAMES, proxyWords } from '../../../kit/names.ts';
 import { capital, count, listed, plural } from '../../../kit/wording.ts';
 import { gateState } from '../../../markup/gate-state.ts';

@@ -1,5 +1,5 @@
 import type { Analysis } from '../../../analysis/analysis.ts';
-import type { Verdict } from '../../../analysis/gate/verdict.ts';
+import type { Verdict } from '../../../analysis/verdict.ts';
 import { count, elapsed, plural } from '../../../kit/wording.ts';
 import { clockTime } from '../../../markup/clock-time.ts';
 import { html, type Markup } from '../../../markup/markup.ts';

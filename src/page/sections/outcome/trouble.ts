@@ -1,7 +1,7 @@
 import type { Analysis } from '../../../analysis/analysis.ts';
-import type { Verdict } from '../../../analysis/gate/verdict.ts';
+import { incompleteRemedy, whyIncomplete } from '../../../analysis/incomplete.ts';
+import type { Verdict } from '../../../analysis/verdict.ts';
 import { warningWords } from '../../../analysis/warnings.ts';
-import { incompleteRemedy, whyIncomplete } from '../../../analysis/words/why-incomplete.ts';
 import { capital, unbroken } from '../../../kit/wording.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
 import { type FailureCause, whatIsComplete } from '../../../report/statements/run-statement.ts';

@@ -1,7 +1,7 @@
 import type { Analysis } from '../../../analysis/analysis.ts';
 import { BLOCKED } from '../../../analysis/effective-sample.ts';
-import type { RuleResult } from '../../../analysis/gate/verdict.ts';
 import type { Cell } from '../../../analysis/summaries.ts';
+import type { RuleResult } from '../../../analysis/verdict.ts';
 import { LEVELS } from '../../../media/level.ts';
 import { byChange, isComparedPair } from '../../../report/statements/likeness-statement.ts';
 import { scoreMetrics } from '../../../report/statements/score-statement.ts';

@@ -1,6 +1,6 @@
 import type { Analysis } from '../../../analysis/analysis.ts';
-import type { Verdict } from '../../../analysis/gate/verdict.ts';
 import type { VariantSummary } from '../../../analysis/summaries.ts';
+import type { Verdict } from '../../../analysis/verdict.ts';
 import { KIND_NAMES, outputNoun } from '../../../kit/names.ts';
 import { count, plural } from '../../../kit/wording.ts';
 import { html, type Markup } from '../../../markup/markup.ts';

@@ -1,7 +1,7 @@
-import type { NumberOfRun, SequentialRatio } from '../../../analysis/baseline/sequential.ts';
-import type { VariantStability } from '../../../analysis/baseline/stability-of-variants.ts';
-import type { SequentialRate, TwoRuns } from '../../../analysis/baseline/two-runs.ts';
-import { FEWEST_RUNS } from '../../../analysis/history/decide-runs.ts';
+import { FEWEST_RUNS } from '../../../analysis/earlier-runs.ts';
+import type { NumberOfRun, SequentialRatio } from '../../../analysis/sequential.ts';
+import type { VariantStability } from '../../../analysis/stability.ts';
+import type { SequentialRate, TwoRuns } from '../../../analysis/two-runs.ts';
 import { ratioInterval, timesBeside } from '../../../kit/value-words.ts';
 import { count, type DurationUnit, duration, durationUnit, plural, share, unbroken } from '../../../kit/wording.ts';
 import { html, type Markup } from '../../../markup/markup.ts';

@@ -1,6 +1,6 @@
 import { assess } from '../../../../src/analysis/assess.ts';
-import type { RuleResult } from '../../../../src/analysis/gate/verdict.ts';
 import { metricsOf } from '../../../../src/analysis/metrics.ts';
+import type { RuleResult } from '../../../../src/analysis/verdict.ts';
 import type { StoredRun } from '../../../../src/record/stored-run.ts';
 import type { Bound, GateRule } from '../../../../src/suite/rule.ts';
 import { keepsTheBoundContract } from '../../../contracts/bound.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { assess } from '../../../../src/analysis/assess.ts';
-import { checkRules } from '../../../../src/analysis/gate/planning/check-rules.ts';
-import { lineOfRun } from '../../../../src/analysis/history/line-of-run.ts';
+import { checkRules } from '../../../../src/analysis/check-rules.ts';
+import { lineOfRun } from '../../../../src/analysis/earlier-runs.ts';
 import { METRICS } from '../../../../src/analysis/metrics.ts';
 import type { HistoryLine } from '../../../../src/record/kept-run.ts';
 import type { StoredRun } from '../../../../src/record/stored-run.ts';

@@ -1,0 +1,221 @@
+import { digestOf } from '../plan/build-trial.ts';
+import { caseSeedOf } from '../plan/plan.ts';
+import { isTwin } from '../record/comparable.ts';
+import type { HistoryCell, HistoryLine, HistoryVariant } from '../record/kept-run.ts';
+import type { Run, RunPlan, RunVariant } from '../record/run.ts';
+import { HISTORY_FORMAT, MOST_LN } from '../record/run-name.ts';
+import { mean } from '../statistics/mean.ts';
+import { extendedMedian } from '../statistics/quantile.ts';
+import type { AnalysedRun } from './analyse.ts';
+import type { EffectiveSample, TimedSample } from './effective-sample.ts';
+import { groupBy } from './grouping.ts';
+import type { Metric, ValueReading } from './metric.ts';
+import type { Cell, Measure } from './summaries.ts';
+
+export const FEWEST_RUNS = 8;
+export const MOST_RUNS = 30;
+
+/** ln of the value of each of a run's cells, by the cell's key. */
+export type RunCells = ReadonlyMap<string, number>;
+
+export interface RunOfVariant {
+  readonly line: HistoryLine;
+  readonly of: HistoryVariant;
+}
+
+/** The complete runs in which a variant was sent what it is sent now, the earliest first. */
+export function comparableRuns(
+  lines: readonly HistoryLine[],
+  { variant, digest }: { readonly variant: string; readonly digest: string },
+): readonly RunOfVariant[] {
+  return byTime(lines)
+    .filter(({ complete }) => complete)
+    .flatMap((line) =>
+      line.variants
+        .filter((each) => each.variant === variant && each.comparableDigest === digest)
+        .map((of) => ({ line, of })),
+    );
+}
+
+export function byTime(lines: readonly HistoryLine[]): readonly HistoryLine[] {
+  return lines.toSorted(orderOf);
+}
+
+export function isBefore(a: StartedRun, b: StartedRun): boolean {
+  return orderOf(a, b) < 0;
+}
+
+export type StartedRun = Pick<HistoryLine, 'run' | 'startedAt'>;
+
+function orderOf(a: StartedRun, b: StartedRun): number {
+  return order(a.startedAt, b.startedAt) || order(a.run, b.run);
+}
+
+function order(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+export function cellsOfRun(
+  { cells, lnValues }: Pick<HistoryVariant, 'cells' | 'lnValues'>,
+  metric: string,
+  prompts: ReadonlySet<string> | null = null,
+): RunCells {
+  const values = lnValues[metric] ?? [];
+  return new Map(
+    cells.flatMap((cell, at) => {
+      const value = values[at] ?? null;
+      const isAsked = prompts === null || prompts.has(cell.prompt);
+      return value === null || !isAsked ? [] : [[caseSeedOf(cell), value] as const];
+    }),
+  );
+}
+
+/** The line that later runs read of a run. */
+export function lineOfRun(
+  run: Run,
+  analysed: AnalysedRun,
+  { complete, verdict }: Pick<HistoryLine, 'complete' | 'verdict'>,
+  metrics: readonly Metric[],
+): HistoryLine {
+  const takes = groupBy(analysed.trials, ({ sample }) => sample.trial.variant);
+  const whole = analysed.analysis.measures.filter(({ prompt, step }) => prompt === null && step === null);
+  const measures = groupBy(whole, ({ variant }) => variant);
+  const cells = groupBy(analysed.analysis.cells, ({ variant }) => variant);
+  return {
+    format: HISTORY_FORMAT,
+    run: run.id,
+    startedAt: analysed.analysis.run.startedAt,
+    suiteDigest: run.suite.digest,
+    complete,
+    verdict,
+    ...(run.calibration === null ? {} : { floorMs: run.calibration.floorMs }),
+    variants: run.variants
+      .filter((variant) => !isTwin(variant))
+      .map((variant) => {
+        const { name } = variant;
+        const own = { takes: takes.get(name) ?? [], measures: measures.get(name) ?? [], cells: cells.get(name) ?? [] };
+        return historyOf(variant, run, own, analysed, metrics);
+      }),
+  };
+}
+
+/**
+ * What two runs of a variant must have in common to be compared. A run that ended before its last part was sent other
+ * cells than one that did not; where the cells are confirmed, they are the same. A latency depends on where calls are
+ * sent from, and on the proxy that they go through.
+ *
+ * @param plan as it was sent: without the parts that a run ended before
+ * @param vantage null: not known; the digest is that of runs before there were vantages
+ */
+export function comparableDigest(
+  plan: Pick<RunPlan, 'digest' | 'load' | 'looks'>,
+  { name, baseUrl, proxy }: Pick<RunVariant, 'name' | 'baseUrl' | 'proxy'>,
+  vantage: string | null,
+): string {
+  const { looks } = plan;
+  const early = looks?.kind === 'until_decided' && looks.parts.length < looks.of ? [looks.parts.length] : [];
+  const server = proxy === undefined ? baseUrl : { baseUrl, proxy };
+  return digestOf([plan.digest, plan.load, name, server, ...early, ...(vantage === null ? [] : [vantage])]);
+}
+
+/**
+ * ln of each cell's median over its takes. Cells without a value, or with most of their takes timed out, are left out.
+ */
+export function cellValues(takes: readonly TimedSample[], metric: Metric, { read }: ValueReading): RunCells {
+  const counted = takes.filter(({ timed }) => metric.whenCached !== 'first_takes' || timed);
+  const cells = groupBy(counted, ({ sample }) => caseSeedOf(sample.trial));
+  return new Map(
+    [...cells].flatMap(([cell, own]) => {
+      const ln = Math.log(medianOf(own, read) ?? Number.NaN);
+      return Math.abs(ln) <= MOST_LN ? [[cell, ln] as const] : [];
+    }),
+  );
+}
+
+function medianOf(takes: readonly EffectiveSample[], read: ValueReading['read']): number | null {
+  return extendedMedian(takes.map(read).filter((value) => value !== null));
+}
+
+function ratioReading({ takes }: Metric): ValueReading | null {
+  return takes?.find((reading): reading is ValueReading => reading.effect === 'ratio') ?? null;
+}
+
+interface OwnOfVariant {
+  readonly takes: readonly TimedSample[];
+  /** Over all prompts and steps. */
+  readonly measures: readonly Measure[];
+  readonly cells: readonly Cell[];
+}
+
+function historyOf(
+  variant: RunVariant,
+  run: Run,
+  { takes, measures, cells: analysed }: OwnOfVariant,
+  { analysis }: Pick<AnalysedRun, 'analysis'>,
+  metrics: readonly Metric[],
+): HistoryVariant {
+  const { load } = run.plan;
+  // A sweep asks each cell under several loads: it has no value of its own.
+  const isSweep = load.mode === 'closed' && load.steps !== null;
+  const delivered = takes.filter(({ outcome }) => outcome === 'ok');
+  const cells = isSweep ? [] : distinctCells(delivered);
+  const usual = new Map(analysed.map((cell) => [caseSeedOf(cell), cell.outputGroups[0]?.sha256 ?? null]));
+  const lnValues = metrics.flatMap((metric): [string, (number | null)[]][] => {
+    const reading = ratioReading(metric);
+    if (reading === null) return [];
+    const values = cellValues(takes, metric, reading);
+    const listed = cells.map((cell) => rounded(values.get(caseSeedOf(cell)) ?? null));
+    return listed.some((value) => value !== null) ? [[metric.name, listed]] : [];
+  });
+  const means = lnValues.flatMap(([metric, values]): [string, number][] => {
+    const level = rounded(mean(values.filter((value) => value !== null)));
+    return level === null ? [] : [[metric, level]];
+  });
+  return {
+    variant: variant.name,
+    kind: variant.kind,
+    comparableDigest: comparableDigest(analysis.run.plan, variant, run.vantage ?? null),
+    cells,
+    outputs: cells.map((cell) => usual.get(caseSeedOf(cell)) ?? null),
+    lnValues: Object.fromEntries(lnValues),
+    meanLn: Object.fromEntries(means),
+    rates: Object.fromEntries(
+      measures.flatMap((measure): [string, number][] =>
+        measure.value !== null && isRate(measure, metrics) ? [[rateName(measure), measure.value]] : [],
+      ),
+    ),
+  };
+}
+
+function distinctCells(takes: readonly EffectiveSample[]): readonly HistoryCell[] {
+  const cells = new Map(
+    takes.map(({ sample: { trial } }): [string, HistoryCell] => [
+      caseSeedOf(trial),
+      { prompt: trial.prompt, seed: trial.seed },
+    ]),
+  );
+  return [...cells.values()];
+}
+
+/**
+ * A share that tells a run from others: a rate, how many takes depart from their cell's usual output, or how like the
+ * outputs are to those of another variant.
+ */
+function isRate({ metric, statistic }: Measure, metrics: readonly Metric[]): boolean {
+  if (statistic === 'departure') return true;
+  const { takes = [], gate } = metrics.find(({ name }) => name === metric) ?? {};
+  // What is said of outputs is no property of a run alone.
+  if (takes.some(({ outputUnits }) => outputUnits !== undefined)) return false;
+  if (takes.some((reading) => reading.effect === 'rate' && reading.statistic === statistic)) return true;
+  if (gate === undefined || 'never' in gate || gate.ofPair !== true) return false;
+  return gate.statistics.some((gated) => gated.statistic === statistic && gated.bounded.by === 'events');
+}
+
+function rateName({ metric, statistic }: Measure): string {
+  return statistic === 'rate' || statistic === 'departure' ? metric : `${metric}.${statistic}`;
+}
+
+/** To 0.0001 %, so that lines stay short. */
+function rounded(ln: number | null): number | null {
+  return ln === null ? null : Math.round(ln * 1e6) / 1e6;
+}

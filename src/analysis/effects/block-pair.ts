@@ -1,0 +1,129 @@
+import { caseSeedOf } from '../../plan/plan.ts';
+import type { EffectiveSample } from '../effective-sample.ts';
+import { groupBy } from '../grouping.ts';
+import type { PairReading, ValueReading } from '../metric.ts';
+import { sliceOf } from '../samples/span.ts';
+
+/**
+ * One block (prompt, seed and repeat) as two variants of a kind answered it. A value is null where the take was not
+ * sent, or failed in a way that the metric does not count.
+ */
+export interface BlockPair<Value> {
+  readonly block: string;
+  readonly prompt: string;
+  /** The prompt and seed. */
+  readonly cellPair: string;
+  /** Blocks of a round share it: they were sent in the same two slices. */
+  readonly round: string;
+  readonly baseline: Value | null;
+  readonly candidate: Value | null;
+  /** Whether something may have bent a time of either take. */
+  readonly flagged: boolean;
+}
+
+export type TakePair = BlockPair<EffectiveSample>;
+
+/**
+ * The blocks that at least one of two variants answered, in the order they were first sent. All takes are of one load;
+ * of a sweep, of one step.
+ *
+ * @param isBent whether something may have bent a time of a take
+ */
+export function pairTakes(
+  baseline: readonly EffectiveSample[],
+  candidate: readonly EffectiveSample[],
+  isBent: (take: EffectiveSample) => boolean,
+): readonly TakePair[] {
+  const blocks = groupBy(
+    [...baseline.map(sideOf('baseline')), ...candidate.map(sideOf('candidate'))],
+    ({ take }) => take.sample.trial.block,
+  );
+  const roundOf = roundsOf(blocks.values());
+  return [...blocks].map(([block, sides]): TakePair => {
+    const of = (side: Side) => sides.find((each) => each.side === side)?.take ?? null;
+    const [{ take }] = nonEmpty(sides);
+    return {
+      block,
+      prompt: take.sample.trial.prompt,
+      cellPair: caseSeedOf(take.sample.trial),
+      round: roundOf(sides),
+      baseline: of('baseline'),
+      candidate: of('candidate'),
+      flagged: sides.some((each) => isBent(each.take)),
+    };
+  });
+}
+
+/** What is read from each take of a block. */
+export type EachReading<Value> = { readonly read: (take: EffectiveSample) => Value | null } & Pick<
+  ValueReading,
+  'outputUnits'
+>;
+
+/** What both takes of each block say. What is read from outputs alone is never flagged. */
+export function readBlocks<Value>(
+  pairs: readonly TakePair[],
+  { read, outputUnits }: EachReading<Value>,
+): readonly BlockPair<Value>[] {
+  const readFrom = (take: EffectiveSample | null) => (take === null ? null : read(take));
+  return pairs.map((pair) => ({
+    ...pair,
+    baseline: readFrom(pair.baseline),
+    candidate: readFrom(pair.candidate),
+    flagged: outputUnits === undefined && pair.flagged,
+  }));
+}
+
+/** Which blocks had an event on which side. Of pairs only those that somebody is asked about. */
+export function readEvents(
+  pairs: readonly TakePair[],
+  reading: EachReading<boolean> | PairReading,
+): readonly BlockPair<boolean>[] {
+  if (!('readPair' in reading)) return readBlocks(pairs, reading);
+  return pairs.flatMap((pair) => {
+    const { candidate, baseline } = pair;
+    const found = candidate === null || baseline === null ? undefined : reading.readPair(candidate, baseline);
+    return found === undefined ? [] : [{ ...pair, ...(found ?? UNANSWERED), flagged: false }];
+  });
+}
+
+const UNANSWERED = { candidate: null, baseline: null } as const;
+
+type Side = 'baseline' | 'candidate';
+
+interface SidedTake {
+  readonly side: Side;
+  readonly take: EffectiveSample;
+}
+
+function sideOf(side: Side): (take: EffectiveSample) => SidedTake {
+  return (take) => ({ side, take });
+}
+
+/**
+ * A round is named by its baseline's slice. A block that the baseline never answered belongs to the round of the other
+ * blocks in its candidate's slice.
+ */
+function roundsOf(blocks: Iterable<readonly SidedTake[]>): (sides: readonly SidedTake[]) => string {
+  const partner = new Map<string, string>();
+  for (const sides of blocks) {
+    const baseline = sliceOfSide(sides, 'baseline');
+    const candidate = sliceOfSide(sides, 'candidate');
+    if (baseline !== null && candidate !== null) partner.set(candidate, baseline);
+  }
+  return (sides) => {
+    const candidate = sliceOfSide(sides, 'candidate') ?? '';
+    return sliceOfSide(sides, 'baseline') ?? partner.get(candidate) ?? `candidate ${candidate}`;
+  };
+}
+
+function sliceOfSide(sides: readonly SidedTake[], side: Side): string | null {
+  const found = sides.find((each) => each.side === side);
+  return found === undefined ? null : sliceOf(found.take.sample);
+}
+
+function nonEmpty<T>(items: readonly T[]): readonly [T, ...T[]] {
+  const [first, ...rest] = items;
+  if (first === undefined) throw new Error('a block without a take');
+  return [first, ...rest];
+}

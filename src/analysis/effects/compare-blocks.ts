@@ -1,0 +1,174 @@
+import { FEWEST_FOR_MEAN, sum } from '../../statistics/mean.ts';
+import { FEWEST_CLUSTERS } from '../../statistics/rise-test.ts';
+import { fewestForSignedRank } from '../../statistics/signed-rank.ts';
+import type { Comparison, ComparisonFinding } from '../comparison.ts';
+import type { ComparisonNote } from '../comparison-note.ts';
+import { CONFIDENCE } from '../measures/confidence.ts';
+import type { Better } from '../measures/unit.ts';
+import { type Combining, type UnitKind, unitsOf } from '../pair-units.ts';
+import type { BlockPair } from './block-pair.ts';
+import { type PairedEffect, pairedEffect } from './paired-effect.ts';
+import { countRateBlocks, eventsByCellPair, rateDifference, rateEffect } from './rate-effect.ts';
+
+export type BlockComparison = Pick<
+  Comparison,
+  | 'effect'
+  | 'value'
+  | 'ciLow'
+  | 'ciHigh'
+  | 'ciLevel'
+  | 'ratioOfMeans'
+  | 'method'
+  | 'units'
+  | 'nUnits'
+  | 'cellPairs'
+  | 'cellPairsBetter'
+  | 'cellPairsWorse'
+  | 'unitValues'
+  | 'blocks'
+  | 'missingBlocks'
+  | 'censoredBlocks'
+  | 'p'
+  | 'valueUnflagged'
+  | 'finding'
+  | 'notes'
+>;
+
+/** Compares blocks by a value of each take: a ratio, or a difference in the metric's unit. */
+export function compareValues(
+  blocks: readonly BlockPair<number>[],
+  { units: kind, better, ...combining }: Combining & { readonly units: UnitKind; readonly better: Better },
+): BlockComparison {
+  const { effect, centre } = combining;
+  const shown = (difference: number) => (effect === 'ratio' ? Math.exp(difference) : difference);
+  const { units, missing, censored } = unitsOf(blocks, { kind, ...combining });
+  const found = pairedEffect(units, CONFIDENCE, centre);
+  const cells = unitsOf(blocks, { kind: 'cells', ...combining }).units.map(({ difference }) => difference);
+  const unflagged = blocks.filter(({ flagged }) => !flagged);
+  const isFlagged = unflagged.length < blocks.length;
+  const without = isFlagged ? pairedEffect(unitsOf(unflagged, { kind, ...combining }).units, CONFIDENCE, centre) : null;
+  return {
+    effect,
+    value: finite(found.estimate, shown),
+    ciLow: finite(found.interval?.low ?? null, shown),
+    ciHigh: finite(found.interval?.high ?? null, shown),
+    ciLevel: found.interval === null ? null : CONFIDENCE,
+    ratioOfMeans: effect === 'ratio' ? ratioOfMeans(blocks) : null,
+    method: found.method,
+    units: kind,
+    nUnits: found.n,
+    ...countCellPairs(cells, better),
+    unitValues: units
+      .map(({ difference }) => shown(difference))
+      .filter((value) => Number.isFinite(value) && (effect === 'difference' || value > 0))
+      .sort((a, b) => a - b),
+    blocks: blocks.length,
+    missingBlocks: missing,
+    censoredBlocks: censored,
+    // Of too few units for an interval nothing is tested.
+    p: found.interval === null ? null : found.p,
+    valueUnflagged: finite(without?.estimate ?? null, shown),
+    finding: findingOf(found.interval),
+    notes: [
+      ...notesOf(found, kind, centre === undefined ? fewestForSignedRank((1 - CONFIDENCE) / 2) : FEWEST_FOR_MEAN),
+      ...(without === null ? [] : flaggedNotes(found, without)),
+    ],
+  };
+}
+
+/** Compares how often something happened: the difference of two rates, in shares. */
+export function compareEvents(
+  blocks: readonly BlockPair<boolean>[],
+  { units: kind, better }: { readonly units: UnitKind; readonly better: Better },
+): BlockComparison {
+  const counted = countRateBlocks(blocks);
+  const found = rateEffect(counted, kind, CONFIDENCE);
+  const unflagged = blocks.filter(({ flagged }) => !flagged);
+  const cells = eventsByCellPair(blocks);
+  return {
+    effect: 'difference',
+    value: found.difference,
+    ciLow: found.interval?.low ?? null,
+    ciHigh: found.interval?.high ?? null,
+    ciLevel: found.interval === null ? null : CONFIDENCE,
+    ratioOfMeans: null,
+    method: found.method,
+    units: kind,
+    nUnits: found.n,
+    ...countCellPairs(cells, better),
+    unitValues: [],
+    blocks: blocks.length,
+    missingBlocks: counted.missing,
+    censoredBlocks: 0,
+    p: found.p,
+    valueUnflagged: unflagged.length === blocks.length ? null : rateDifference(countRateBlocks(unflagged)),
+    finding: findingOf(found.interval),
+    notes: notesOf({ n: found.n, estimate: found.difference, interval: found.interval }, kind, FEWEST_CLUSTERS),
+  };
+}
+
+/** Slow calls weigh as much as they last, which the median of ratios leaves out; null without a number. */
+function ratioOfMeans(blocks: readonly BlockPair<number>[]): number | null {
+  const whole = blocks.flatMap(({ baseline, candidate }) =>
+    baseline === null || candidate === null ? [] : [{ baseline, candidate }],
+  );
+  const ratio = sum(whole.map(({ candidate }) => candidate)) / sum(whole.map(({ baseline }) => baseline));
+  return Number.isFinite(ratio) && ratio > 0 ? ratio : null;
+}
+
+function countCellPairs(
+  differences: readonly number[],
+  better: Better,
+): Pick<Comparison, 'cellPairs' | 'cellPairsBetter' | 'cellPairsWorse'> {
+  const below = differences.filter((difference) => difference < 0).length;
+  const above = differences.filter((difference) => difference > 0).length;
+  if (better === null) return { cellPairs: differences.length, cellPairsBetter: 0, cellPairsWorse: 0 };
+  const [cellPairsBetter, cellPairsWorse] = better === 'lower' ? [below, above] : [above, below];
+  return { cellPairs: differences.length, cellPairsBetter, cellPairsWorse };
+}
+
+/** An interval without 0 is a difference; without an interval nothing is told. */
+function findingOf(interval: PairedEffect['interval']): ComparisonFinding {
+  if (interval === null) return 'too_few';
+  if (interval.low > 0) return 'higher';
+  return interval.high < 0 ? 'lower' : 'undecided';
+}
+
+/** @param fewest units that an interval needs */
+function notesOf(
+  { n, estimate, interval }: Pick<PairedEffect, 'n' | 'estimate' | 'interval'>,
+  kind: UnitKind,
+  fewest: number,
+): readonly ComparisonNote[] {
+  return [
+    ...(kind === 'rounds' ? [{ code: 'rounds', value: n } as const] : []),
+    ...(estimate === null ? [{ code: 'no_pair' } as const] : []),
+    ...(estimate === Infinity ? [{ code: 'candidate_timed_out' } as const] : []),
+    ...(estimate === -Infinity ? [{ code: 'baseline_timed_out' } as const] : []),
+    ...(estimate !== null && interval === null ? [{ code: NEEDS[kind], value: fewest }] : []),
+    ...(interval?.low === -Infinity ? [{ code: 'ci_low_open' } as const] : []),
+    ...(interval?.high === Infinity ? [{ code: 'ci_high_open' } as const] : []),
+  ];
+}
+
+/** Where too few units are left for a finding, the direction of what is left must be that of the finding. */
+function flaggedNotes({ interval }: Pick<PairedEffect, 'interval'>, without: PairedEffect): readonly ComparisonNote[] {
+  const finding = findingOf(interval);
+  if (finding === 'too_few') return [];
+  if (without.estimate === null) return [{ code: 'all_flagged' }];
+  const end = without.interval ?? { low: without.estimate, high: without.estimate };
+  const isSame = findingOf(end) === finding || (without.interval === null && finding === 'undecided');
+  return isSame ? [] : [{ code: 'flagged_disagree' }];
+}
+
+const NEEDS = {
+  blocks: 'needs_blocks',
+  rounds: 'needs_rounds',
+  cells: 'needs_cell_pairs',
+  prompts: 'needs_prompts',
+} as const;
+
+/** An infinite value is none: notes say why. */
+function finite(value: number | null, shown: (value: number) => number): number | null {
+  return value === null || !Number.isFinite(value) ? null : shown(value);
+}

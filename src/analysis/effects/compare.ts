@@ -1,0 +1,217 @@
+import { comparedWith, isTwin } from '../../record/comparable.ts';
+import type { RunPrompt } from '../../record/run.ts';
+import type { Load } from '../../suite/load.ts';
+import { isBent } from '../bent.ts';
+import type { Comparison, PromptEffect, Scope } from '../comparison.ts';
+import type { ComparisonNote } from '../comparison-note.ts';
+import type { EffectiveSample, TimedSample } from '../effective-sample.ts';
+import { compareCodeUnits, groupBy } from '../grouping.ts';
+import { headlineLatency } from '../headline.ts';
+import type { Better } from '../measures/unit.ts';
+import type { Metric, TakeReading } from '../metric.ts';
+import { type FloorEvidence, markBelowFloor } from '../noise-floor.ts';
+import { adjustedByFamily, type UnitKind, unitKindOfReading } from '../pair-units.ts';
+import type { VariantSummary } from '../summaries.ts';
+import { type BlockPair, pairTakes, readBlocks, readEvents, type TakePair } from './block-pair.ts';
+import { type BlockComparison, compareEvents, compareValues } from './compare-blocks.ts';
+import { promptEffect } from './prompt-effect.ts';
+
+export interface CompareInput extends FloorEvidence {
+  readonly variants: readonly VariantSummary[];
+  readonly prompts: readonly RunPrompt[];
+  readonly load: Load;
+  /** Measured takes in the order they were sent. */
+  readonly trials: readonly TimedSample[];
+  readonly metrics: readonly Metric[];
+  /** The run that the stored baseline was kept from whose variants were sent again; null where none were. */
+  readonly baselineRun: string | null;
+}
+
+/**
+ * Every variant against the baseline variant of its kind, then against itself as the stored baseline declared it, by
+ * every statistic that its metric reads from a take: over all blocks first, then tag by tag and prompt by prompt. Of a
+ * sweep at each step. In the order of the variants, then of the metrics.
+ */
+export function compareRun(input: CompareInput): readonly Comparison[] {
+  const takesOf = groupBy(input.trials, ({ sample }) => sample.trial.variant);
+  const comparisons = sidesOf(input.variants).flatMap((sides) => {
+    // Every metric is read from the same pairs.
+    const of = (counts: (take: TimedSample) => boolean) => {
+      const own = (variant: VariantSummary) => (takesOf.get(variant.name) ?? []).filter(counts);
+      return pairsByStep(own(sides.baseline), own(sides.candidate));
+    };
+    const pairs = { all: of(() => true), timed: of(({ timed }) => timed) };
+    return input.metrics.flatMap((metric) =>
+      (metric.takes ?? []).flatMap((reading) =>
+        (metric.whenCached === 'first_takes' ? pairs.timed : pairs.all).flatMap(([step, own]) =>
+          compareScopes(input, { ...sides, metric, step }, reading, own),
+        ),
+      ),
+    );
+  });
+  return markBelowFloor(adjustedByFamily(comparisons), input);
+}
+
+type Sides = Pick<ComparedSubject, 'candidate' | 'baseline'>;
+
+function sidesOf(variants: readonly VariantSummary[]): readonly Sides[] {
+  return variants.flatMap((candidate) =>
+    comparedWith(candidate, variants).map((baseline): Sides => ({ candidate, baseline })),
+  );
+}
+
+interface ComparedSubject {
+  readonly candidate: VariantSummary;
+  readonly baseline: VariantSummary;
+  readonly metric: Metric;
+  readonly step: number | null;
+}
+
+type Takes = readonly EffectiveSample[];
+
+/** The takes of both sides in pairs, at each step of a sweep in ascending order; outside one all of them. */
+function pairsByStep(baseline: Takes, candidate: Takes): readonly (readonly [number | null, readonly TakePair[]])[] {
+  const stepOf = ({ sample }: EffectiveSample) => sample.trial.step ?? null;
+  const [a, b] = [groupBy(baseline, stepOf), groupBy(candidate, stepOf)];
+  return [...new Set([...a.keys(), ...b.keys()])]
+    .sort((one, other) => (one ?? 0) - (other ?? 0))
+    .map((step) => [step, pairTakes(a.get(step) ?? [], b.get(step) ?? [], isBent)] as const);
+}
+
+/**
+ * Over all blocks and by prompts as units; the headline latency and rates tag by tag and prompt by prompt too. None
+ * where neither side has a value.
+ */
+function compareScopes(
+  { load, prompts, baselineRun }: CompareInput,
+  subject: ComparedSubject,
+  reading: TakeReading,
+  pairs: readonly TakePair[],
+): readonly Comparison[] {
+  const units = unitKindOfReading(reading, load);
+  const storedIn = isTwin(subject.baseline) ? baselineRun : null;
+  const compared = comparer({ ...subject, baselineRun: storedIn }, reading, load, pairs);
+  const asked = prompts.filter(({ kinds }) => kinds.includes(subject.candidate.kind));
+  const all = compared({ of: units }, units, null);
+  if (all === null) return [];
+  if (asked.length < 2) return [all];
+  // Rates are never taken over prompts: their blocks are the units.
+  const byPrompts =
+    units === 'rounds' || reading.effect === 'rate' ? [] : [compared({ of: 'prompts' }, 'prompts', null)];
+  const detailed =
+    reading.effect === 'rate' || reading.centre !== undefined || subject.metric.name === headlineLatency(load);
+  const places = detailed ? placesOf(asked) : [];
+  return [all, ...byPrompts, ...places.map(({ scope, among }) => compared(scope, units, among))].filter(
+    (comparison) => comparison !== null,
+  );
+}
+
+/** The tags by code units, then the prompts as declared. */
+function placesOf(
+  prompts: readonly RunPrompt[],
+): readonly { readonly scope: Scope; readonly among: ReadonlySet<string> }[] {
+  const tags = [...new Set(prompts.flatMap((prompt) => prompt.tags))].sort(compareCodeUnits);
+  return [
+    ...tags.map((tag) => ({
+      scope: { of: 'tag', tag } as const,
+      among: new Set(prompts.filter((prompt) => prompt.tags.includes(tag)).map(({ id }) => id)),
+    })),
+    ...prompts.map(({ id }) => ({ scope: { of: 'prompt', id } as const, among: new Set([id]) })),
+  ];
+}
+
+/** Compares the blocks of some prompts (null: of all) by units; null where neither side has a value. */
+function comparer(
+  { candidate, baseline: other, baselineRun, metric, step }: ComparedSubject & Pick<Comparison, 'baselineRun'>,
+  reading: TakeReading,
+  load: Load,
+  pairs: readonly TakePair[],
+): (scope: Scope, units: UnitKind, among: ReadonlySet<string> | null) => Comparison | null {
+  const { unit, better } = { ...metric, ...metric.statistics?.[reading.statistic] };
+  const { compare, byPrompt } = blockComparer(reading, better, pairs);
+  const orderNotes = reading.outputUnits === undefined ? notesOfOrder(load) : [];
+  const isHeadline = metric.name === headlineLatency(load);
+  return (scope, units, among) => {
+    const found = compare(units, among);
+    if (found === null) return null;
+    // What is said first: of what a caller waits for, over all blocks.
+    const isFirst = isHeadline && among === null && scope.of !== 'prompts';
+    const isCounted = isFirst || (reading.centre !== undefined && among === null && scope.of === units);
+    const isDrift = units === 'rounds' && step === null && orderNotes.some(({ code }) => code === 'sequential');
+    const onPrompts = isFirst && !isDrift ? byPrompt(units) : null;
+    return {
+      variant: candidate.name,
+      baseline: other.name,
+      baselineRun,
+      kind: candidate.kind,
+      scope,
+      step,
+      metric: metric.name,
+      statistic: reading.statistic,
+      unit: found.effect === 'ratio' ? '1' : unit,
+      better,
+      ...found,
+      ...(isDrift ? NOT_COMPARED : {}),
+      unitValues: isCounted && !isDrift ? found.unitValues : [],
+      pAdjusted: null,
+      family: 1,
+      promptEffect: onPrompts,
+      notes: isDrift ? orderNotes : [...found.notes, ...promptNotes(onPrompts), ...orderNotes],
+    };
+  };
+}
+
+/**
+ * Variants sent one after the other, each in one slice, are not compared: the difference would hold whatever drifted in
+ * between, and no repeat shows how much.
+ */
+const NOT_COMPARED = {
+  value: null,
+  ciLow: null,
+  ciHigh: null,
+  ciLevel: null,
+  p: null,
+  valueUnflagged: null,
+  finding: 'too_few',
+} as const;
+
+type CompareSome = (units: UnitKind, among: ReadonlySet<string> | null) => BlockComparison | null;
+
+interface BlockComparer {
+  readonly compare: CompareSome;
+  readonly byPrompt: (units: UnitKind) => PromptEffect | null;
+}
+
+function blockComparer(reading: TakeReading, better: Better, pairs: readonly TakePair[]): BlockComparer {
+  if (reading.effect === 'rate') {
+    const blocks = readEvents(pairs, reading);
+    const compare = within(blocks, (some, units) => compareEvents(some, { units, better }));
+    return { compare, byPrompt: () => null };
+  }
+  const { effect, centre } = reading;
+  const blocks = readBlocks(pairs, reading);
+  return {
+    compare: within(blocks, (some, units) => compareValues(some, { effect, centre, units, better })),
+    byPrompt: (units) => promptEffect(blocks, { effect, centre, units }),
+  };
+}
+
+function within<Value>(
+  blocks: readonly BlockPair<Value>[],
+  compare: (blocks: readonly BlockPair<Value>[], units: UnitKind) => BlockComparison,
+): CompareSome {
+  return (units, among) => {
+    const some = among === null ? blocks : blocks.filter(({ prompt }) => among.has(prompt));
+    const answered = some.some(({ baseline, candidate }) => baseline !== null || candidate !== null);
+    return answered ? compare(some, units) : null;
+  };
+}
+
+function promptNotes(found: PromptEffect | null): readonly ComparisonNote[] {
+  return found?.code === 'differs' ? [{ code: 'differs_by_prompt', value: found.p }] : [];
+}
+
+function notesOfOrder(load: Load): readonly ComparisonNote[] {
+  if (load.mode === 'open' || load.order === 'sequential') return [{ code: 'sequential' }];
+  return load.order === 'mixed' ? [{ code: 'contended' }] : [];
+}

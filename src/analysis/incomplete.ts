@@ -1,0 +1,288 @@
+import type { Fault } from '../kit/diagnostic.ts';
+import { listed, listedInShort, plural, seconds } from '../kit/wording.ts';
+import type { PowerSaving, Unfitness } from '../record/calibration.ts';
+import type { Abandonment, DiskFault, FailuresExceeded, Stop, Unreachable } from '../record/journal.ts';
+import { groupBy } from './grouping.ts';
+
+export interface WhyIncomplete {
+  /** Null: its process was killed before it could record why. */
+  readonly stop: Stop | null;
+  readonly abandoned: readonly { readonly variant: string; readonly why: Abandonment }[];
+  readonly shards: LackingShards | null;
+}
+
+interface LackingShards {
+  readonly of: number;
+  readonly missing: readonly number[];
+  /** Shards that were stopped; `stop` is null where one was killed. */
+  readonly stopped: readonly { readonly index: number; readonly stop: Stop | null }[];
+}
+
+/** Means nothing for a complete run. */
+export function whyIncomplete({ run, variants }: Analysed): WhyIncomplete {
+  return {
+    stop: run.stop,
+    abandoned: variants.flatMap(({ name, abandoned }) =>
+      abandoned === null ? [] : [{ variant: name, why: abandoned }],
+    ),
+    shards: run.shards === null ? null : lacking(run.shards),
+  };
+}
+
+function lacking({ of, missing, merged }: AnalysedShards): LackingShards {
+  return {
+    of,
+    missing,
+    stopped: merged.flatMap(({ index, stop }) => (stop?.reason === 'finished' ? [] : [{ index, stop }])),
+  };
+}
+
+interface Analysed {
+  readonly run: { readonly stop: Stop | null; readonly shards: AnalysedShards | null };
+  readonly variants: readonly { readonly name: string; readonly abandoned: Abandonment | null }[];
+}
+
+interface AnalysedShards extends Pick<LackingShards, 'of' | 'missing'> {
+  readonly merged: LackingShards['stopped'];
+}
+
+const KILLED = 'the process was killed before it could record why';
+const SHARDS_REMEDY =
+  'resume each shard that ended early or is missing, on the machine that has its folder; run a shard without a folder with --shard and --run; copy the folders here, delete this record and merge again';
+
+function isLacking({ missing, stopped }: LackingShards): boolean {
+  return missing.length > 0 || stopped.length > 0;
+}
+
+/** Missing and unfinished shards and why, as a clause. */
+function lackingWords({ of, missing, stopped }: LackingShards): string {
+  const [first] = missing;
+  const absent =
+    first === undefined
+      ? []
+      : [
+          missing.length === 1
+            ? `shard ${first} of ${of} is missing`
+            : `shards ${listedInShort(missing.map(String))} of ${of} are missing`,
+        ];
+  const ended = stopped.map(
+    ({ index, stop }) => `shard ${index} of ${of}: ${stop === null ? KILLED : stopCause(stop)}`,
+  );
+  return [...absent, ...ended].join('; ');
+}
+
+/** As a clause. */
+export function incompleteCause({ stop, abandoned, shards }: WhyIncomplete): string {
+  if (shards !== null && isLacking(shards)) return lackingWords(shards);
+  if (stop === null) return KILLED;
+  if (abandoned.length === 0) return stopCause(stop);
+  switch (stop.reason) {
+    case 'finished':
+      return leftOutWords(abandoned);
+    case 'failures':
+      // These failures stopped the run; the reason why the variants were abandoned says what to fix.
+      return `${stopCause(stop)}; ${leftOutWords(abandoned)}`;
+    default:
+      return stopCause(stop);
+  }
+}
+
+/** Variants that were abandoned for the same reason stand together. */
+function leftOutWords(abandoned: WhyIncomplete['abandoned']): string {
+  const groups = [...groupBy(abandoned, ({ why }) => abandonedCause(why)).values()];
+  const said = groups.flatMap((group) => {
+    const [first] = group;
+    if (first === undefined) return [];
+    const who = listedInShort(group.map(({ variant }) => variant));
+    return [`${who}: ${abandonedCause(first.why, group.length === 1 ? 'one' : 'several')}`];
+  });
+  return `left out ${said.join('; ')}`;
+}
+
+/** As a clause. */
+export function incompleteRemedy({ stop, abandoned, shards }: WhyIncomplete): string {
+  if (shards !== null && isLacking(shards)) return SHARDS_REMEDY;
+  if (stop === null) return 'resume the run to measure the rest';
+  const [first] = abandoned;
+  return stop.reason === 'finished' && first !== undefined ? abandonedRemedy(first.why) : stopRemedy(stop);
+}
+
+/** As a clause. Holds hostile text: messages of servers. */
+export function stopCause(stop: Stop): string {
+  switch (stop.reason) {
+    case 'finished':
+      return 'some planned takes have no result';
+    case 'interrupted':
+      return 'interrupted';
+    case 'failures':
+      return failuresWords(stop);
+    case 'requests':
+      return `the limit of ${plural(stop.limit, 'request')} was reached`;
+    case 'usd':
+      return `the limit of ${stop.limitUsd} USD was reached`;
+    case 'no_credit':
+      return `${stop.variant}: the account has no credit left (${stop.message})`;
+    case 'throttled':
+      return `${stop.variant}: the service rate-limited a request, and on_throttle is stop`;
+    case 'unreachable':
+      return unreachableWords(stop);
+    case 'disk':
+      return diskWords(stop);
+    case 'descriptors':
+      return 'this process has no file descriptor left (EMFILE)';
+    case 'service':
+      return `the reference service that Retake started ended unexpectedly (${stop.signal ?? `exit code ${stop.exitCode ?? 'unknown'}`})`;
+    case 'fleet':
+      return stop.code === 'told'
+        ? 'the coordinator of the fleet ended the run'
+        : 'the coordinator of the fleet did not answer for 20 s';
+    case 'defect':
+      return `internal error in Retake: ${stop.message}`;
+  }
+}
+
+/** As a clause. */
+export function stopRemedy(stop: Stop): string {
+  switch (stop.reason) {
+    case 'finished':
+      return 'see the warnings of the report';
+    case 'interrupted':
+      return 'resume the run to measure the rest';
+    case 'failures':
+      return 'see the failures in the report, fix their cause, then resume the run or begin a new one';
+    case 'requests':
+      return 'raise limits.requests, then resume the run';
+    case 'usd':
+      return 'raise limits.usd, then resume the run';
+    case 'no_credit':
+      return 'add credit to the account, then resume the run';
+    case 'throttled':
+      return 'lower load.concurrency, or set on_throttle to wait';
+    case 'unreachable':
+      return unreachableRemedy(stop);
+    case 'disk':
+      return `${DISK_REMEDIES[stop.code] ?? 'free disk space'}, then resume the run`;
+    case 'descriptors':
+      return 'raise the limit (ulimit -n), or lower load.concurrency';
+    case 'service':
+      return 'resume the run; if the service ends again, please report it';
+    case 'fleet':
+      return 'resume this shard to measure the rest, then merge the shards';
+    case 'defect':
+      return 'please report it';
+  }
+}
+
+/** By the system's error code. */
+const DISK_REMEDIES: Readonly<Record<string, string>> = {
+  ENOENT: 'put the folder back',
+  ENOTDIR: 'put the folder back',
+  EACCES: 'give permission to write to it',
+  EPERM: 'give permission to write to it',
+  EROFS: 'make the disk writable',
+  EFBIG: 'raise the limit on file sizes (ulimit -f)',
+  EDQUOT: 'make room in your quota',
+  EIO: 'check the disk',
+};
+
+function diskWords({ path, code }: DiskFault): string {
+  const what =
+    code === 'ENOENT' || code === 'ENOTDIR' ? 'the folder of the run is gone' : 'the record cannot be written';
+  return `${what}${path === null ? '' : `: ${path}`} (${code})`;
+}
+
+export function failuresWords({ failed, samples, limit }: FailuresExceeded): string {
+  const percent = Math.round(limit * 1000) / 10;
+  return `${failed} of ${plural(samples, 'sample')} failed, significantly more than limits.failures (${percent} %) allows`;
+}
+
+/** As a clause. The server's message in it is not cut. */
+export function abandonedCause(why: Abandonment, of: 'one' | 'several' = 'one'): string {
+  switch (why.code) {
+    case 'refused_warmup':
+      return `${of === 'one' ? 'its warm-up was' : 'their warm-ups were'} rejected with HTTP ${why.httpStatus} (${why.errorCode}): ${why.message}`;
+    case 'rejected': {
+      const status = why.httpStatus === null ? '' : `, HTTP ${why.httpStatus}`;
+      return `${of === 'one' ? 'its' : 'their'} first ${plural(why.takes, 'take')} were all rejected (${why.errorCode}${status}): ${why.message}`;
+    }
+    case 'unreachable':
+      return unreachableWords(why);
+  }
+}
+
+/** As a clause. @param secrets environment variables that the target reads its key from, if known */
+export function abandonedRemedy(why: Abandonment, secrets: readonly string[] = []): string {
+  switch (why.code) {
+    case 'refused_warmup':
+    case 'rejected':
+      return why.httpStatus === 401 || why.httpStatus === 403
+        ? `check ${secrets.length === 0 ? 'the key of its target' : `the value of ${listed(secrets)}`}, and the permissions of that key`
+        : 'fix its target, const or inputs as the server message says; retake try shows one call';
+    case 'unreachable':
+      return unreachableRemedy(why);
+  }
+}
+
+function unreachableWords({ failure, origin, variable, waitedMs }: Unreachable): string {
+  const where = variable === null ? origin : `${origin} (${variable})`;
+  const how = waitedMs === 0 ? failure : `${failure}, waited ${seconds(waitedMs)}`;
+  if (failure === 'connect_refused') return `nothing listens at ${where} (${how})`;
+  if (failure === 'dns_failed') return `the host name in ${where} does not resolve (${how})`;
+  if (failure === 'proxy_auth') return `the proxy ${where} wants a valid user and password (${how})`;
+  if (failure.startsWith('proxy_')) return `no request gets through the proxy ${where} (${how})`;
+  return `cannot connect to ${where} (${how})`;
+}
+
+function unreachableRemedy({ failure, variable }: Unreachable): string {
+  if (failure.startsWith('proxy_')) return `correct ${variable ?? 'the proxy'}, or name the host in NO_PROXY`;
+  const address = variable ?? 'base_url of the variant or of its target';
+  return `${connectionRemedy(failure) ?? 'start the server'}, or set ${address}`;
+}
+
+/** As a clause, where no connection can be opened; null for other failures. */
+export function connectionRemedy(failure: string): string | null {
+  if (failure === 'connect_refused') return 'start the server';
+  if (failure === 'dns_failed') return 'correct the host name';
+  if (failure === 'tls_failed') return 'check the certificate of the server';
+  return failure.startsWith('connect_') ? 'check that this machine can reach the server' : null;
+}
+
+/** @param when the machine was checked: now, or before the run that is reported */
+export function unfitnessWords(unfitness: Unfitness, when: 'now' | 'before'): Fault & { readonly what: string } {
+  switch (unfitness.code) {
+    case 'late_wake': {
+      const { lateMs, statistic, n, limitMs } = unfitness;
+      const found = `${statistic === 'p99' ? 'p99' : 'maximum'} of ${n} wake-ups`;
+      return {
+        what: `this machine ${when === 'now' ? 'wakes' : 'woke'} threads late: an idle thread ran up to ${lateMs.toFixed(1)} ms late (${found}; the limit is ${limitMs} ms)`,
+        cause: 'other work uses the processor when replies are timestamped',
+        remedy: 'close other programs, or use an idle machine, then calibrate again',
+      };
+    }
+    case 'overloaded':
+      return {
+        what: `this machine ${when === 'now' ? 'is' : 'was'} overloaded: load average ${unfitness.loadAverage.toFixed(1)} on ${plural(unfitness.cores, 'core')}`,
+        cause: 'in the last minute, more threads were ready to run than there are cores',
+        remedy: 'wait until other work has ended, or use an idle machine',
+      };
+    case 'saves_power':
+      return {
+        what: `this machine ${when === 'now' ? 'saves' : 'saved'} power: ${powerSavingWords(unfitness.by)}`,
+        cause: 'the processor is slowed down, and speeds up late when a reply arrives',
+        remedy: 'plug it in and set it to full speed (cpupower frequency-set -g performance), then calibrate again',
+      };
+  }
+}
+
+function powerSavingWords(by: PowerSaving): string {
+  switch (by.code) {
+    case 'governor':
+      return `the governor of its processor is ${by.governor}`;
+    case 'energy_preference':
+      return 'its processor prefers saving energy over speed';
+    case 'platform_profile':
+      return `its platform profile is ${by.profile}`;
+    case 'battery':
+      return 'it runs on battery';
+  }
+}

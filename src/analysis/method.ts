@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import type { Recorded } from '../kit/declare.ts';
+
+export const methodSchema = z
+  .enum([
+    'order_statistics',
+    'mean',
+    'minimum',
+    'maximum',
+    'clopper_pearson',
+    'clopper_pearson_upper',
+    'korn_graubard',
+    'jackknife_t',
+    /** Throughput that is only known to lie between two bounds. */
+    'bracket',
+    'full_slots',
+    'done_while_due',
+    'power',
+    'hodges_lehmann',
+    'student',
+    /** A share that is counted, without an interval. */
+    'count',
+    'equal_pairs',
+    'departures_of_takes',
+    'distinct_outputs',
+    'first_warmup',
+    'spend_per_output',
+    'sum',
+    'over_outputs',
+  ])
+  .meta({ id: 'MethodCode', description: 'How value and interval were made.' });
+export type MethodCode = Recorded<typeof methodSchema>;

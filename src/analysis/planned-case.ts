@@ -1,0 +1,126 @@
+import type { Unit } from '../kit/value-words.ts';
+import { count, plural } from '../kit/wording.ts';
+import { caseSeedOf, type Plan } from '../plan/plan.ts';
+import type { Trial } from '../plan/trial.ts';
+import { firstWhere } from '../statistics/first-where.ts';
+import type { Load } from '../suite/load.ts';
+import type { GateRule } from '../suite/rule.ts';
+import type { PlannedFault } from './gate/rule-fault.ts';
+import type { HistoryReach } from './history/decide-runs.ts';
+import type { Metric } from './metric.ts';
+import type { UnitKind } from './pair-units.ts';
+import type { GatedVariant, RuleCase } from './rule-cases.ts';
+
+const MOST_NEEDED = 1_000_000;
+
+/** The fewest for which something holds, if it holds for all larger numbers too; null where there is none. */
+export function fewestWhere(holds: (n: number) => boolean): number | null {
+  const fewest = firstWhere(1, MOST_NEEDED, holds);
+  return fewest > MOST_NEEDED ? null : fewest;
+}
+
+export interface PlannedGate {
+  readonly rules: readonly GateRule[];
+  /** Variants that this machine measures. */
+  readonly variants: readonly GatedVariant[];
+  readonly prompts: readonly { readonly id: string; readonly tags: readonly string[] }[];
+  readonly plan: Plan;
+  readonly load: Load;
+  readonly repeats: number;
+  readonly metrics: readonly Metric[];
+}
+
+export interface PlannedCase {
+  readonly ruleCase: RuleCase<GatedVariant>;
+  readonly units: UnitKind | 'blocks' | 'takes' | 'runs';
+  readonly unit: Unit;
+  readonly n: number;
+  readonly reach: Reach;
+}
+
+export type Reach =
+  /**
+   * The smallest change that fails in 4 of 5 runs: as a ratio, `spread` being the assumed standard deviation of a
+   * unit's ln ratio.
+   */
+  | { readonly can: 'detect_change'; readonly ratio: number; readonly spread: number }
+  /** The smallest rise of a rate that fails in 4 of 5 runs if the baseline has no event; in shares. */
+  | { readonly can: 'detect_rise'; readonly rise: number }
+  /** Events among the takes: up to so many pass, from so many on it fails; null where none does. */
+  | {
+      readonly can: 'count_events';
+      /** `others`: those that are not the event, where the rule asks for a least share. */
+      readonly counted: 'events' | 'others';
+      readonly mostThatPass: number | null;
+      readonly fewestThatFail: number | null;
+    }
+  /** How likely it fails where each take has the event once in 200. */
+  | { readonly can: 'find_event'; readonly chance: number }
+  /** Decides a run by those before it, from so many on; null: those before it are fewer, or nobody looked for them. */
+  | { readonly can: 'decide_runs'; readonly fewestEarlier: number; readonly earlier: HistoryReach | null }
+  | { readonly can: 'unknown' };
+
+export const UNKNOWN: Reach = { can: 'unknown' };
+
+/** A change is called detectable where 4 of 5 runs find it. */
+export const POWER = 0.8;
+
+export interface Planning {
+  readonly ruleCase: RuleCase<GatedVariant>;
+  /** The measured trials of the case's variant, within its prompts. */
+  readonly takes: readonly PlacedTrial[];
+  readonly gate: PlannedGate;
+  /** Of each test and one-sided bound at the last look. */
+  readonly alpha: number;
+  readonly comparisons: number;
+}
+
+export interface PlannedBound extends Pick<PlannedCase, 'units' | 'n' | 'reach'> {
+  readonly fault?: PlannedFault | null;
+}
+
+export interface PlacedTrial {
+  readonly trial: Trial;
+  readonly slice: number;
+}
+
+export function countUnits(takes: readonly PlacedTrial[], units: UnitKind): number {
+  return new Set(takes.map(UNIT_KEYS[units])).size;
+}
+
+/** A round has one slice of each variant. */
+const UNIT_KEYS: Readonly<Record<UnitKind, (take: PlacedTrial) => string>> = {
+  blocks: ({ trial }) => trial.block,
+  rounds: ({ slice }) => String(slice),
+  cells: ({ trial }) => caseSeedOf(trial),
+  prompts: ({ trial }) => trial.prompt,
+};
+
+/** Why a case with so many units can never pass, or never fail; null where it can do both. */
+export function neverFault(
+  { ruleCase, comparisons }: Planning,
+  units: Exclude<PlannedCase['units'], 'runs'>,
+  n: number,
+  { passes = () => true, fails }: { passes?: (some: number) => boolean; fails: (some: number) => boolean },
+): PlannedFault | null {
+  const { noun, more } = COUNTED[units];
+  const some = `with ${plural(n, noun)} of ${ruleCase.variant.name}`;
+  const never = (code: 'cannot_pass' | 'cannot_fail', cause: string, needs: number | null, narrow = '') => {
+    const remedy = needs === null ? 'change its limit' : `it needs ${plural(needs, noun)}: add ${more}${narrow}`;
+    return { code, cause, remedy };
+  };
+  if (!passes(n)) return never('cannot_pass', `${some} the rule can never pass`, fewestWhere(passes));
+  if (fails(n)) return null;
+  const isFamily = comparisons > 1;
+  const family = isFamily ? ` in a gate of ${count(comparisons)} comparisons` : '';
+  const narrow = isFamily ? ', or narrow the gate by variants, kinds or prompts' : '';
+  return never('cannot_fail', `${some}${family} the rule can never fail`, fewestWhere(fails), narrow);
+}
+
+const COUNTED = {
+  cells: { noun: 'cell pair', more: 'prompts or seeds' },
+  prompts: { noun: 'prompt', more: 'prompts' },
+  rounds: { noun: 'round', more: 'prompts, seeds or repeats' },
+  blocks: { noun: 'block', more: 'prompts, seeds or repeats' },
+  takes: { noun: 'take', more: 'prompts, seeds or repeats' },
+} as const;

@@ -1,0 +1,102 @@
+import { baselineOf, type ComparableVariant, isTwin, twinOf } from '../record/comparable.ts';
+import type { RunPrompt } from '../record/run.ts';
+import { BOUNDS } from '../suite/gate.ts';
+import type { Kind } from '../suite/kind.ts';
+import type { Load } from '../suite/load.ts';
+import type { GateRule } from '../suite/rule.ts';
+import type { ProbeKind, WrittenAs } from '../suite/suite.ts';
+import type { Metric } from './metric.ts';
+import { STABILITY_METRICS } from './stability.ts';
+import type { VariantSummary } from './summaries.ts';
+
+export type GatedVariant = ComparableVariant;
+
+/** A rule held against one variant: one comparison, or one bound. */
+export interface RuleCase<V extends GatedVariant = VariantSummary> {
+  /** The rule's place in the suite, from 0. */
+  readonly index: number;
+  readonly rule: GateRule;
+  readonly variant: V;
+  /** What it is compared with; null where the rule sets a bound of its own. */
+  readonly baseline: V | null;
+  /** The prompts it is narrowed to; null: all. */
+  readonly prompts: ReadonlySet<string> | null;
+}
+
+export function comparesVariants({ bound, against }: Pick<GateRule, 'bound' | 'against'>): boolean {
+  return against !== 'history' && BOUNDS[bound.is] === 'change';
+}
+
+/** Whether a rule holds a variant against itself as the stored baseline declared it, sent again in the same run. */
+export function comparesTwins(rule: Pick<GateRule, 'metric' | 'against'>): boolean {
+  return rule.against === 'baseline' && !STABILITY_METRICS.has(rule.metric);
+}
+
+/** Whether a rule asks for the outputs that a stored baseline keeps. */
+export function needsKeptOutputs(rule: Pick<GateRule, 'metric' | 'against'>): boolean {
+  return rule.against === 'baseline' && !comparesTwins(rule);
+}
+
+/** Whether a rule is of a variant and the one it is compared with. */
+export function isOfPair(rule: Pick<GateRule, 'bound' | 'against' | 'metric'>, metrics: readonly Metric[]): boolean {
+  const gate = metrics.find(({ name }) => name === rule.metric)?.gate;
+  return comparesVariants(rule) || (gate !== undefined && 'ofPair' in gate);
+}
+
+/**
+ * In the order of the rules, then of the variants. A rule of a pair has no case for the baseline variants themselves,
+ * or for variants that the stored baseline lacks. No case is about a twin.
+ */
+export function ruleCases<V extends GatedVariant>(
+  rules: readonly GateRule[],
+  variants: readonly V[],
+  prompts: readonly Pick<RunPrompt, 'id' | 'tags'>[],
+  metrics: readonly Metric[],
+): readonly RuleCase<V>[] {
+  return rules.flatMap((rule, index) =>
+    variants
+      .filter((variant) => isAbout(rule, variant))
+      .flatMap((variant): RuleCase<V>[] => {
+        const shared = { index, rule, variant, prompts: promptsOf(rule, prompts) };
+        if (!isOfPair(rule, metrics)) return [{ ...shared, baseline: null }];
+        const baseline = comparesTwins(rule) ? twinOf(variant, variants) : baselineOf(variant, variants);
+        return baseline === null ? [] : [{ ...shared, baseline }];
+      }),
+  );
+}
+
+/** Whether a rule is about a variant: never about a twin. */
+export function isAbout(
+  { variants, kinds }: Pick<GateRule, 'variants' | 'kinds'>,
+  variant: Pick<GatedVariant, 'name' | 'kind' | 'twinOf'>,
+): boolean {
+  const { name, kind } = variant;
+  return !isTwin(variant) && (variants === null || variants.includes(name)) && (kinds === null || kinds.includes(kind));
+}
+
+function promptsOf(rule: GateRule, prompts: readonly Pick<RunPrompt, 'id' | 'tags'>[]): ReadonlySet<string> | null {
+  if (rule.prompts === null && rule.tags === null) return null;
+  const chosen = prompts.filter(
+    ({ id, tags }) =>
+      (rule.prompts === null || rule.prompts.includes(id)) &&
+      (rule.tags === null || tags.some((tag) => rule.tags?.includes(tag))),
+  );
+  return new Set(chosen.map(({ id }) => id));
+}
+
+export interface GatedSuite {
+  readonly rules: readonly GateRule[];
+  /** Variants that this machine leaves out are among them. */
+  readonly variants: readonly (GatedVariant & { readonly timeoutMs: number })[];
+  readonly prompts: readonly {
+    readonly id: string;
+    readonly tags: readonly string[];
+    readonly kinds: readonly Kind[];
+  }[];
+  readonly load: Load;
+  readonly repeats: number;
+  readonly probes: readonly ProbeKind[];
+  readonly metrics: readonly Metric[];
+  /** How the bound of each rule was written; left out where that is not known. */
+  readonly writtenAs?: readonly (WrittenAs | null)[];
+}

@@ -1,0 +1,61 @@
+import type { Load } from '../../suite/load.ts';
+import { isBent } from '../bent.ts';
+import type { EffectiveSample } from '../effective-sample.ts';
+import { compareCodeUnits, groupBy } from '../grouping.ts';
+import { medianLatency } from '../medians.ts';
+import type { FlaggedSummary, MedianLatency, VariantSummary } from '../summaries.ts';
+
+/**
+ * The median latency with and without flagged trials, for each variant (of a sweep, each step) that has some. Without
+ * them it is no better number, since long calls are flagged more often. Where the two differ, neither can be trusted.
+ */
+export function flaggedSummaries(
+  variants: readonly VariantSummary[],
+  trials: readonly EffectiveSample[],
+  load: Load,
+): FlaggedSummary[] {
+  const byVariant = groupBy(trials, ({ sample }) => sample.trial.variant);
+  return variants.flatMap(({ name }) => {
+    const steps = groupBy(byVariant.get(name) ?? [], ({ sample }) => sample.trial.step ?? null);
+    return [...steps]
+      .sort(([a], [b]) => (a ?? 0) - (b ?? 0))
+      .flatMap(([step, own]) => {
+        const flagged = own.filter(isBent);
+        if (flagged.length === 0) return [];
+        const everything = medianLatency(own, load);
+        const unflagged = medianLatency(
+          own.filter((each) => !isBent(each)),
+          load,
+        );
+        return [
+          {
+            variant: name,
+            step,
+            flags: countFlags(flagged),
+            samples: flagged.length,
+            ofSamples: own.length,
+            blocks: blocksOf(flagged),
+            ofBlocks: blocksOf(own),
+            withFlagged: everything,
+            withoutFlagged: unflagged,
+            agree: agree(everything, unflagged),
+          },
+        ];
+      });
+  });
+}
+
+function countFlags(flagged: readonly EffectiveSample[]): Readonly<Record<string, number>> {
+  const names = [...new Set(flagged.flatMap(({ flags }) => flags))].sort(compareCodeUnits);
+  return Object.fromEntries(names.map((name) => [name, flagged.filter(({ flags }) => flags.includes(name)).length]));
+}
+
+function blocksOf(samples: readonly EffectiveSample[]): number {
+  return new Set(samples.map(({ sample }) => sample.trial.block)).size;
+}
+
+/** Two intervals that have nothing in common disagree; without both it is not known. An open upper end is above all. */
+function agree(a: MedianLatency, b: MedianLatency): boolean | null {
+  if (a.lowMs === null || b.lowMs === null) return null;
+  return a.lowMs <= (b.highMs ?? Infinity) && b.lowMs <= (a.highMs ?? Infinity);
+}

@@ -1,0 +1,160 @@
+import { missingShards } from '../../plan/share.ts';
+import type { LoopDelay, Sample, Stop } from '../../record/journal.ts';
+import type { Spend } from '../../record/run.ts';
+import { addSpend } from '../../record/spend.ts';
+import type { StoredRun } from '../../record/stored-run.ts';
+import { sum } from '../../statistics/mean.ts';
+import { EFFECTIVE_OUTCOMES, type EffectiveOutcome, type EffectiveSample } from '../effective-sample.ts';
+import { groupBy } from '../grouping.ts';
+import type { RunSummary, ShardsSummary, VariantSummary } from '../summaries.ts';
+import { spanMs } from './span.ts';
+
+export function summariseRun(record: StoredRun, variants: readonly VariantSummary[]): RunSummary {
+  const { run, segments } = record;
+  const missingProbes = countMissingProbes(record);
+  const shards = summariseShards(record);
+  const stop = shards === null ? lastStop(segments) : firstUnfinished(shards);
+  return {
+    id: run.id,
+    label: run.label ?? null,
+    ...(run.vantage === undefined ? {} : { vantage: run.vantage }),
+    suite: run.suite.name,
+    description: run.suite.description,
+    startedAt: shards === null ? (segments[0]?.started.originAt ?? run.createdAt) : run.createdAt,
+    durationMs: shards === null ? durationMs(record.samples) : longest(shards),
+    complete:
+      missingProbes === 0 &&
+      record.unended === 0 &&
+      variants.every(({ missing, outcomes }) => missing === 0 && outcomes.cancelled === undefined),
+    missingProbes,
+    stop,
+    shard: run.shard === null ? null : { run: run.shard.run, index: run.shard.index, of: run.shard.of },
+    shards,
+    plan: run.plan,
+    against: run.against,
+    targets: run.targets.map(({ id, file, digest }) => ({ id, file, digest })),
+    machine: run.machine,
+    calibration: run.calibration,
+    git: run.git,
+    requestsSent: requestsSent(record),
+    spend: wholeSpend(variants),
+    loopDelay: worstLoopDelay(record),
+    orphans: orphans(record),
+  };
+}
+
+/** @param trials warm-ups left out */
+export function summariseVariants(
+  record: StoredRun,
+  trials: readonly EffectiveSample[],
+  spend: ReadonlyMap<string, Spend>,
+): VariantSummary[] {
+  const { run } = record;
+  const abandoned = stillAbandoned(record);
+  const byVariant = groupBy(trials, ({ sample }) => sample.trial.variant);
+  return run.variants.map((variant) => {
+    const own = byVariant.get(variant.name) ?? [];
+    return {
+      ...variant,
+      outcomes: countOutcomes(own),
+      missing: Math.max(0, variant.plannedTrials - own.length),
+      spend: spend.get(variant.name) ?? null,
+      abandoned: abandoned.findLast((event) => event.variant === variant.name)?.why ?? null,
+    };
+  });
+}
+
+/** A variant that was abandoned is sent again when the run is taken up again: then it is not abandoned any more. */
+function stillAbandoned({ run, abandoned, samples }: StoredRun): StoredRun['abandoned'] {
+  if (run.merged !== null || abandoned.length === 0) return abandoned;
+  const last = new Map<string, number>();
+  for (const { trial, segment } of samples) last.set(trial.variant, Math.max(segment, last.get(trial.variant) ?? 0));
+  return abandoned.filter(({ variant, segment }) => (last.get(variant) ?? 0) <= segment);
+}
+
+function countMissingProbes({ run, samples }: StoredRun): number {
+  const ended = samples.filter(({ trial, outcome }) => trial.phase === 'probe' && outcome !== 'cancelled').length;
+  return Math.max(0, (run.plan.probes?.trials ?? 0) - ended);
+}
+
+function countOutcomes(samples: readonly EffectiveSample[]): Partial<Record<EffectiveOutcome, number>> {
+  const counts: Partial<Record<EffectiveOutcome, number>> = {};
+  // In the order of EFFECTIVE_OUTCOMES, so that the same counts are the same text.
+  for (const outcome of EFFECTIVE_OUTCOMES) {
+    const count = samples.filter((sample) => sample.outcome === outcome).length;
+    if (count > 0) counts[outcome] = count;
+  }
+  return counts;
+}
+
+/** Each process measured from its first start to its last end; the time between two processes is not measuring. */
+function durationMs(samples: readonly Sample[]): number | null {
+  if (samples.length === 0) return null;
+  const segments = groupBy(samples, ({ segment }) => segment);
+  return sum([...segments.values()].map((members) => spanMs(members)));
+}
+
+function lastStop(segments: StoredRun['segments']): Stop | null {
+  return segments.at(-1)?.ended?.stop ?? null;
+}
+
+/** Null unless the run was merged. */
+function summariseShards({ run: { merged }, segments, samples }: StoredRun): ShardsSummary | null {
+  if (merged === null) return null;
+  return {
+    of: merged.of,
+    missing: missingShards(merged),
+    ...(merged.together === undefined ? {} : { together: merged.together }),
+    merged: merged.shards.map((shard) => {
+      const own = segments.filter(({ started }) => shard.segments.includes(started.segment));
+      return {
+        index: shard.index,
+        segments: shard.segments,
+        startedAt: own[0]?.started.originAt ?? shard.createdAt,
+        durationMs: durationMs(samples.filter(({ segment }) => shard.segments.includes(segment))),
+        stop: lastStop(own),
+        concurrency: shard.concurrency,
+        warmupsLeftOut: shard.warmupsLeftOut,
+        machine: shard.machine,
+        floorMs: shard.calibration?.floorMs ?? null,
+        unfit: shard.calibration?.unfit ?? [],
+      };
+    }),
+  };
+}
+
+/** Shards measure beside each other, so the sum of their durations says nothing. */
+function longest({ merged }: ShardsSummary): number | null {
+  const durations = merged.flatMap((shard) => shard.durationMs ?? []);
+  return durations.length === 0 ? null : Math.max(...durations);
+}
+
+function firstUnfinished({ merged }: ShardsSummary): Stop | null {
+  const unfinished = merged.find(({ stop }) => stop?.reason !== 'finished');
+  return unfinished === undefined ? { reason: 'finished' } : unfinished.stop;
+}
+
+function requestsSent({ samples, replaced }: StoredRun): number {
+  return sum([...samples, ...replaced].map(({ attempts }) => attempts));
+}
+
+function wholeSpend(variants: readonly VariantSummary[]): Spend | null {
+  const spends = variants.flatMap(({ spend }) => spend ?? []);
+  return spends.length === 0 ? null : addSpend(spends);
+}
+
+function worstLoopDelay({ segments }: StoredRun): LoopDelay | null {
+  const delays = segments.flatMap(({ ended }) => ended?.loopDelay ?? []);
+  if (delays.length === 0) return null;
+  const worst = (pick: (delay: LoopDelay) => number) => Math.max(...delays.map(pick));
+  return {
+    p50Ms: worst(({ p50Ms }) => p50Ms),
+    p99Ms: worst(({ p99Ms }) => p99Ms),
+    maxMs: worst(({ maxMs }) => maxMs),
+  };
+}
+
+function orphans({ segments }: StoredRun): number | null {
+  const counts = segments.flatMap(({ ended }) => ended?.orphans ?? []);
+  return counts.length === 0 ? null : sum(counts);
+}

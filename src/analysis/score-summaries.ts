@@ -1,0 +1,137 @@
+import { z } from 'zod';
+import { amount, count, metricName, part, type Recorded, shape, share, variantName } from '../kit/declare.ts';
+import { CONTROLS } from '../record/codes.ts';
+import { scorerLineSchema, unscoredSchema } from '../record/score.ts';
+
+/** What somebody prefers, of the outputs of a variant and of the one that it is compared with. */
+const preferredFields = {
+  variant: variantName,
+  baseline: variantName.describe('The variant that it is compared with.'),
+  won: count.describe('Pairs in which the variant is preferred.'),
+  lost: count.describe('Pairs in which the other variant is preferred.'),
+  neither: count.describe('Pairs without a preference; identical outputs count here.'),
+  identical: count.describe('How many of these were identical, so that nobody was asked.'),
+  open: count.describe('Pairs without an answer.'),
+};
+
+const votedPairSchema = shape('VotedVariants', 'What voters say of a variant and the one that it is compared with.', {
+  ...preferredFields,
+  voters: count.describe('How many voters answered at least one ballot.'),
+  repeated: part('Answers of each voter to pairs that were shown twice, the second time with their sides exchanged.', {
+    alike: count.describe('How many are the same as the first answer of the voter.'),
+    of: count.describe('How many there are: for each pair, one of each voter who answered it twice.'),
+  }),
+});
+export type VotedVariants = Recorded<typeof votedPairSchema>;
+
+export const voteSummarySchema = shape('VoteSummary', 'Blind votes on pairs of outputs.', {
+  scored: z.boolean().describe('Whether the run had scores when the ballots were drawn.'),
+  variants: z.array(votedPairSchema).describe('In the order of the run.'),
+});
+/** Blind votes on pairs of outputs. */
+export type VoteSummary = Recorded<typeof voteSummarySchema>;
+
+const scoredVariantSchema = shape(
+  'ScoredVariant',
+  'What a scorer says of the outputs of a variant. Each take counts; of a judge each pair of outputs.',
+  {
+    variant: variantName,
+    scored: count.describe('Takes whose output has values.'),
+    unscored: z
+      .array(
+        z.strictObject({
+          why: unscoredSchema.describe('Why.'),
+          takes: z.int().min(1).describe('How many takes.'),
+        }),
+      )
+      .describe('Takes whose output has none, most frequent reason first.'),
+    waiting: count.describe('Takes whose output was not scored yet.'),
+  },
+);
+
+const consistentSchema = part('Whether its answers depend on the order.', {
+  alike: count.describe('Pairs that got the same answer in both orders.'),
+  of: count.describe('Pairs that were answered in both orders.'),
+});
+
+const judgedVariantsSchema = shape(
+  'JudgedVariants',
+  'What a judge prefers, of the outputs of a variant and of the one that it is compared with.',
+  { ...preferredFields, consistent: consistentSchema },
+);
+export type JudgedVariants = Recorded<typeof judgedVariantsSchema>;
+
+const judgeSummarySchema = shape('JudgeSummary', 'What a judge prefers, and how far it contradicts itself.', {
+  variants: z.array(judgedVariantsSchema).describe('In the order of the run.'),
+  consistent: consistentSchema.describe('The same of all variants together.'),
+  first: z
+    .strictObject({
+      chosen: count.describe('How often it chose the output that it saw first.'),
+      of: count.describe('Answers that name one of the two.'),
+      ciLow: share.nullable().describe('Lower end of the 95 % interval of the share; null without an answer.'),
+      ciHigh: share.nullable().describe('Upper end.'),
+    })
+    .describe('Whether it prefers a place.'),
+  requests: count.describe('Requests that were sent, of all versions of it.'),
+  usd: amount.nullable().describe('What they may have cost, in US dollars; null if a price is unknown.'),
+  sameOrigin: z.array(variantName).describe('Variants with the same origin as the judge.'),
+});
+export type JudgeSummary = Recorded<typeof judgeSummarySchema>;
+
+const controlCountSchema = shape('ControlCount', 'How many copies that are known to be worse a scorer found.', {
+  metric: metricName,
+  control: z.enum(CONTROLS).describe('What was done to the copies; `other_prompt`: outputs of other prompts.'),
+  found: count.describe(
+    'How many have a worse value than their output; a judge names it as the worse one in both orders.',
+  ),
+  of: z.int().min(1).describe('How many there are.'),
+});
+
+export const scorerSummarySchema = shape('ScorerSummary', 'A scorer, and what it says of the outputs of a run.', {
+  scorer: z.string().describe('Its name.'),
+  use: z.enum(['command', 'file', 'judge']).describe('What kind it is.'),
+  metrics: z.array(z.string()).describe('The names of its metrics, in declared order.'),
+  source: scorerLineSchema.nullable().describe('Its line in scores.jsonl; null if it has scored nothing yet.'),
+  variants: z.array(scoredVariantSchema).describe('In the order of the run.'),
+  controls: z.array(controlCountSchema).describe('By metric, then by control; empty without a control.'),
+  judge: judgeSummarySchema.exactOptional().describe('Of a judge; absent for others.'),
+});
+/** A scorer, and what it says of the outputs of a run. */
+export type ScorerSummary = Recorded<typeof scorerSummarySchema>;
+
+const scorerAgreementSchema = shape(
+  'ScorerAgreement',
+  'How often a score prefers what people prefer, over the pairs in which votes prefer one side.',
+  {
+    metric: metricName,
+    agree: count.describe('Pairs in which it prefers the same side.'),
+    equal: count.describe('Pairs in which it prefers neither: its values are equal, or it answers so.'),
+    of: count.describe('Pairs in which it says anything.'),
+    without: count.describe('Further pairs in which it says nothing: a value is missing.'),
+    ciLow: z
+      .number()
+      .nullable()
+      .describe('Lower end of the 95 % interval (Clopper-Pearson) of `agree` of `of`; null without a pair.'),
+    ciHigh: z.number().nullable().describe('Upper end, of `agree` and `equal` together of `of`; null as above.'),
+    finding: z
+      .enum(['agrees', 'disagrees', 'undecided', 'no_votes'])
+      .describe(
+        '`agrees`: the interval is above a half. `disagrees`: it is below a half. `no_votes`: votes prefer one side in ' +
+          'no pair.',
+      ),
+  },
+);
+export type ScorerAgreement = Recorded<typeof scorerAgreementSchema>;
+
+export const voteAgreementSchema = shape('VoteAgreement', 'How often scores and voters prefer the same output.', {
+  scores: z
+    .array(scorerAgreementSchema)
+    .min(1)
+    .describe('One for each score with a direction, in the order of `scorers`.'),
+  voters: part('Two voters who both prefer a side of one pair, in all such pairs.', {
+    agree: count.describe('How often they prefer the same side.'),
+    of: count.describe('How often there are two.'),
+  }),
+});
+/** How often scores and voters prefer the same output. */
+export type VoteAgreement = Recorded<typeof voteAgreementSchema>;

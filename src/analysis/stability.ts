@@ -1,0 +1,323 @@
+import { isList, isObject, type Json } from '../kit/json.ts';
+import type { LevelLimits } from '../media/difference.ts';
+import { HELD_LEVELS, type HeldLevel, isAtLeast } from '../media/level.ts';
+import { LEAST_QUALITY, pdqDistance } from '../media/pdq.ts';
+import { cellOf } from '../plan/plan.ts';
+import type { Baseline, BaselineCell, BaselineOutput, BaselinePrompt } from '../record/kept-run.ts';
+import type { Missing, Run } from '../record/run.ts';
+import type { GateEvent } from '../suite/gate.ts';
+import type { GateRule } from '../suite/rule.ts';
+import type { AnalysedRun } from './analyse.ts';
+import { keptCells } from './baseline.ts';
+import { joinEqualOutputs } from './cells/cell-outputs.ts';
+import { compareCodeUnits } from './grouping.ts';
+import type { Metric } from './metric.ts';
+import { type LevelOfPair, type LevelsByVariant, levelsOf } from './pair-levels.ts';
+
+/** The levels at which digests alone tell whether two outputs are equal. */
+export const DIGEST_LEVELS = ['byte', 'pixel', 'related'] as const satisfies readonly HeldLevel[];
+
+/** The metric of each level: it needs a stored baseline, so that no run has it alone. */
+export const STABILITY_METRICS: ReadonlyMap<string, HeldLevel> = new Map(
+  HELD_LEVELS.map((level) => [`stability.${level}`, level]),
+);
+
+/** What such a metric counts: cells whose usual output changed. */
+export const STABILITY_EVENT: GateEvent = 'change';
+
+export function needsMedia(level: HeldLevel): level is 'near' | 'similar' {
+  return level === 'near' || level === 'similar';
+}
+
+export function comparesMedia({ metric }: Pick<GateRule, 'metric'>): boolean {
+  const level = STABILITY_METRICS.get(metric);
+  return level !== undefined && needsMedia(level);
+}
+
+export interface Stability {
+  /** Cells that both have. */
+  readonly common: number;
+  /** Common cells that are stable in the baseline: at least two takes, all equal at the level. */
+  readonly stable: number;
+  /** Stable cells whose usual outputs were compared. In the others nothing was delivered, or it was not decoded. */
+  readonly compared: number;
+  /** Compared cells whose usual output does not match. */
+  readonly changed: readonly BaselineCell[];
+  /** Common cells in which outputs could not be compared at the level. */
+  readonly unknown: number;
+}
+
+/** What tells whether two outputs of a variant are equal, beside their digests. */
+export interface LevelKnowledge {
+  readonly limits: Pick<LevelLimits, 'related'>;
+  /** Of pairs that examination compared: `near` and `similar` are told by it alone. */
+  readonly levelOf: LevelOfPair;
+}
+
+/**
+ * Compares the usual output of each cell with that of the stored baseline. Takes that sometimes depart are a matter of
+ * determinism.
+ *
+ * @param cells of the run, of one variant
+ * @param stored of the baseline, of any variants
+ */
+export function stabilityOf(
+  cells: readonly BaselineCell[],
+  stored: readonly BaselineCell[],
+  level: HeldLevel,
+  knowledge: LevelKnowledge,
+): Stability {
+  const before = new Map(stored.map((cell) => [cellOf(cell), cell]));
+  const pairs = cells.flatMap((cell) => {
+    const old = before.get(cellOf(cell));
+    return old === undefined ? [] : [{ cell, old }];
+  });
+  const incomparable = new Set<BaselineCell>();
+  const equalsIn = (cell: BaselineCell) => (a: BaselineOutput, b: BaselineOutput) => {
+    const equal = equalAt(level, a, b, knowledge);
+    if (equal === null) incomparable.add(cell);
+    return equal;
+  };
+  const stable = pairs.flatMap(({ cell, old }) => {
+    const usual = usualOutput(old.outputs, equalsIn(cell));
+    return usual?.isOnly === true && usual.takes >= 2 ? [{ cell, usual: usual.output }] : [];
+  });
+  const compared = stable.flatMap(({ cell, usual }) => {
+    const now = usualOutput(cell.outputs, equalsIn(cell));
+    const equal = now === null ? null : equalsIn(cell)(usual, now.output);
+    return equal === null ? [] : [{ cell, equal }];
+  });
+  return {
+    common: pairs.length,
+    stable: stable.length,
+    compared: compared.length,
+    changed: compared.filter(({ equal }) => !equal).map(({ cell }) => cell),
+    unknown: incomparable.size,
+  };
+}
+
+interface UsualOutput {
+  readonly output: BaselineOutput;
+  readonly takes: number;
+  /** Whether all takes were compared and none departs from it. */
+  readonly isOnly: boolean;
+}
+
+/** Null of a cell without an output. */
+function usualOutput(
+  outputs: readonly BaselineOutput[],
+  equals: (a: BaselineOutput, b: BaselineOutput) => boolean | null,
+): UsualOutput | null {
+  const byDigest = new Map(outputs.map((output) => [output.sha256, output]));
+  const { outputGroups, unknown } = joinEqualOutputs(outputs, (leader, other) => {
+    const [a, b] = [byDigest.get(leader), byDigest.get(other)];
+    return a === undefined || b === undefined ? null : equals(a, b);
+  });
+  const [first] = outputGroups;
+  const output = first === undefined ? undefined : byDigest.get(first.sha256);
+  if (first === undefined || output === undefined) return null;
+  return { output, takes: first.takes, isOnly: outputGroups.length === 1 && unknown === 0 };
+}
+
+/** Whether two outputs are equal at a level or better; null where their digests do not tell. */
+function equalAt(
+  level: HeldLevel,
+  a: BaselineOutput,
+  b: BaselineOutput,
+  { limits, levelOf }: LevelKnowledge,
+): boolean | null {
+  if (a.sha256 === b.sha256) return true;
+  if (level === 'byte') return false;
+  if (a.pixelSha256 === null || b.pixelSha256 === null) return null;
+  if (a.pixelSha256 === b.pixelSha256) return true;
+  if (level === 'pixel') return false;
+  if (needsMedia(level)) {
+    const found = levelOf(a.sha256, b.sha256);
+    return found === null ? null : isAtLeast(found, level);
+  }
+  if (a.pdq === null || b.pdq === null) return null;
+  if (Math.min(a.pdqQuality ?? 0, b.pdqQuality ?? 0) < LEAST_QUALITY) return null;
+  return pdqDistance(a.pdq, b.pdq) <= limits.related.pdqDistance;
+}
+
+/** The ids by which two runs ask for different things: an id made from a text may move to another prompt. */
+export function changedPrompts(before: readonly BaselinePrompt[], now: readonly BaselinePrompt[]): ReadonlySet<string> {
+  const then = new Map(before.map((prompt) => [prompt.id, asked(prompt)]));
+  const changed = now.filter((prompt) => then.has(prompt.id) && then.get(prompt.id) !== asked(prompt));
+  return new Set(changed.map(({ id }) => id));
+}
+
+function asked({ text, image, inputs }: BaselinePrompt): string {
+  return JSON.stringify([text, image, Object.entries(inputs).sort(([a], [b]) => compareCodeUnits(a, b))]);
+}
+
+export interface AgainstBaseline {
+  /** Without the cells of prompts that ask for something else now. */
+  readonly baseline: Baseline;
+  readonly cells: readonly BaselineCell[];
+  /** The levels between outputs of both, where examination compared them. */
+  readonly levelOf: LevelsByVariant;
+  /** What one of the two does not have. */
+  readonly missing: readonly Missing[];
+}
+
+export function againstBaseline(
+  baseline: Baseline,
+  run: Run,
+  analysed: AnalysedRun,
+  metrics: readonly Metric[],
+): AgainstBaseline {
+  const cells = keptCells(analysed, metrics);
+  const changed = changedPrompts(baseline.prompts, run.prompts);
+  const asksTheSame = ({ prompt }: BaselineCell) => !changed.has(prompt);
+  const comparable = { ...baseline, cells: baseline.cells.filter(asksTheSame) };
+  const missing = missingBetween(comparable, cells.filter(asksTheSame), run);
+  return {
+    baseline: comparable,
+    cells,
+    levelOf: analysed.levelOf,
+    missing: [...missing, ...[...changed].map((id): Missing => ({ what: 'changed_prompt', id, side: 'baseline' }))],
+  };
+}
+
+/** What one side has and the other does not, and whether the suite or a target is another version. */
+function missingBetween(baseline: Baseline, cells: readonly BaselineCell[], run: Run): readonly Missing[] {
+  const version: readonly Missing[] = isSameVersion(baseline, run)
+    ? []
+    : [{ what: 'suite_version', id: run.suite.digest, side: 'baseline' }];
+  const asked = baseline.cells.filter(mayBeMissing(run));
+  const differing = (what: keyof typeof ID_OF) => [
+    ...absent(cells, baseline.cells, what).map((id): Missing => ({ what, id, side: 'baseline' })),
+    ...absent(asked, cells, what).map((id): Missing => ({ what, id, side: 'run' })),
+  ];
+  return [...version, ...differing('variant'), ...differing('prompt'), ...differing('seed'), ...differing('cell')];
+}
+
+const ID_OF = {
+  variant: ({ variant }: BaselineCell) => variant,
+  prompt: ({ prompt }: BaselineCell) => prompt,
+  seed: ({ seed }: BaselineCell) => String(seed),
+  cell: ({ variant, prompt, seed }: BaselineCell) => `${variant}/${prompt}/${seed}`,
+} as const;
+
+/** Whether a cell that a run lacks is missing. It is not where the run planned it and ended before sending it. */
+function mayBeMissing({ plan: { looks, seeds }, variants, prompts }: Run): (cell: BaselineCell) => boolean {
+  if (looks === null || looks.parts.length === looks.of) return () => true;
+  const names = new Set(variants.map(({ name }) => name));
+  const ids = new Set(prompts.map(({ id }) => id));
+  const planned = new Set(seeds);
+  return ({ variant, prompt, seed }) => !(names.has(variant) && ids.has(prompt) && seed !== null && planned.has(seed));
+}
+
+/**
+ * What the first cells have and the second do not, in the order of the first. A cell is not named where its variant,
+ * prompt or seed is.
+ */
+function absent(
+  some: readonly BaselineCell[],
+  others: readonly BaselineCell[],
+  what: keyof typeof ID_OF,
+): readonly string[] {
+  const isKnown = (part: keyof typeof ID_OF) => {
+    const known = new Set(others.map(ID_OF[part]));
+    return (cell: BaselineCell) => known.has(ID_OF[part](cell));
+  };
+  const parts = what === 'cell' ? (['variant', 'prompt', 'seed'] as const).map(isKnown) : [];
+  const isThere = isKnown(what);
+  const lacking = some.filter((cell) => !isThere(cell) && parts.every((known) => known(cell)));
+  return [...new Set(lacking.map(ID_OF[what]))];
+}
+
+function isSameVersion(baseline: Pick<Baseline, 'suite' | 'targets'>, { suite, targets }: Run): boolean {
+  const before = new Map(baseline.targets.map(({ id, declared }) => [id, measured(declared)]));
+  return (
+    measured(suite.declared) === measured(baseline.suite.declared) &&
+    targets.every(({ id, declared }) => !before.has(id) || before.get(id) === measured(declared))
+  );
+}
+
+/** The keys of a suite or a target that change what is said of a measurement, not what is measured. */
+const NOT_MEASURED: ReadonlySet<string> = new Set(['description', 'gate', 'on_inconclusive', 'reports', 'scorers']);
+
+/** What a suite or a target declares of its measurement, as text that is equal where that is. */
+function measured(declared: Json): string {
+  if (typeof declared !== 'object' || declared === null || Array.isArray(declared)) return JSON.stringify(declared);
+  const kept = Object.entries(declared).filter(([key]) => !NOT_MEASURED.has(key));
+  return JSON.stringify(kept.map(([key, value]) => [key, key === 'prompts' ? withoutExpectations(value) : value]));
+}
+
+/** What a prompt expects of its output is never sent. */
+function withoutExpectations(prompts: Json): Json {
+  if (!isList(prompts)) return prompts;
+  return prompts.map((prompt) => {
+    if (!isObject(prompt)) return prompt;
+    const { expect: _expect, ...sent } = prompt;
+    return sent;
+  });
+}
+
+/** How the usual outputs of a variant compare with those of the stored baseline, at a level. */
+export interface VariantStability {
+  readonly variant: string;
+  readonly level: HeldLevel;
+  readonly cells: number;
+  /** Cells that the stored baseline has too. */
+  readonly common: number;
+  /** Common cells that are stable in the baseline at the level. */
+  readonly stable: number;
+  /** Stable cells whose usual outputs were compared. In the others nothing was delivered, or it was not decoded. */
+  readonly compared: number;
+  /** Prompt and seed of each compared cell whose usual output does not match. */
+  readonly changed: readonly { readonly prompt: string; readonly seed: number | null }[];
+}
+
+interface VariantWithLevels {
+  readonly name: string;
+  readonly levels: Pick<LevelLimits, 'related'>;
+}
+
+/**
+ * The stability of each measured variant, at the level that tells most. Variants sent again from the baseline have
+ * none.
+ */
+export function stabilityOfVariants(
+  against: AgainstBaseline,
+  variants: readonly VariantWithLevels[],
+): readonly VariantStability[] {
+  return variants.flatMap((variant) => tellsMost(stabilityAt(HELD_LEVELS, variant, against)));
+}
+
+/** The stability of a variant at each of these levels; empty for a variant without a cell. */
+export function stabilityAt(
+  levels: readonly HeldLevel[],
+  { name, levels: limits }: VariantWithLevels,
+  { baseline, cells, levelOf }: Pick<AgainstBaseline, 'baseline' | 'cells' | 'levelOf'>,
+): readonly VariantStability[] {
+  const own = cells.filter(({ variant }) => variant === name);
+  if (own.length === 0) return [];
+  const knowledge = { limits, levelOf: levelsOf(levelOf, name) };
+  return levels.map((level) => {
+    const { common, stable, compared, changed } = stabilityOf(own, baseline.cells, level, knowledge);
+    const changedCells = changed.map(({ prompt, seed }) => ({ prompt, seed }));
+    return { variant: name, level, cells: own.length, common, stable, compared, changed: changedCells };
+  });
+}
+
+/**
+ * The strictest level that all cells hold, among the levels that compare the most cells. Where no level is held it is
+ * `pixel`, because equal pixels may have other bytes. `related` counts only where no other level compares anything:
+ * related outputs may be those of another model.
+ */
+export function tellsMost(found: readonly VariantStability[]): readonly VariantStability[] {
+  const alike = found.filter(({ level, compared }) => level !== 'related' && compared > 0);
+  const usable = alike.length > 0 ? alike : found;
+  const most = Math.max(...usable.map(({ compared }) => compared));
+  const counted = usable.filter(({ compared }) => compared === most);
+  const told =
+    most === 0
+      ? counted.toSorted((a, b) => b.stable - a.stable)[0]
+      : (counted.find(({ changed }) => changed.length === 0) ??
+        counted.find(({ level }) => level !== 'byte') ??
+        counted[0]);
+  return told === undefined ? [] : [told];
+}

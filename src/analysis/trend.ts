@@ -1,0 +1,130 @@
+import type { Unit } from '../kit/value-words.ts';
+import type { HistoryLine } from '../record/kept-run.ts';
+import type { Kind } from '../suite/kind.ts';
+import { byTime, comparableRuns, type StartedRun } from './earlier-runs.ts';
+import { groupBy } from './grouping.ts';
+import { type AgainstBase, againstBase, type UsualRange, usualRange } from './history/against-base.ts';
+import { type FirstAndLast, firstAndLast } from './history/first-and-last.ts';
+import type { Better } from './measures/unit.ts';
+import type { Metric } from './metric.ts';
+import { type HistoryPoint, type HistorySeries, historySeries } from './series.ts';
+
+/** The runs of a suite one after the other: what `retake history` shows, and prints with `--json`. */
+export interface Trend {
+  readonly format: typeof TREND_FORMAT;
+  readonly suite: string;
+  /** Every run, the earliest first. */
+  readonly runs: readonly TrendRun[];
+  /** The first run that a base may hold, because it is the stored baseline; null: any. */
+  readonly baseFrom: StartedRun | null;
+  /** In the order of the runs that first had them. */
+  readonly variants: readonly TrendVariant[];
+}
+
+export const TREND_FORMAT = 1;
+
+export type TrendRun = Pick<HistoryLine, 'run' | 'startedAt' | 'complete' | 'verdict'>;
+
+export interface TrendVariant {
+  readonly variant: string;
+  readonly kind: Kind;
+  /** False where the last complete run has no such variant. */
+  readonly isInLastRun: boolean;
+  /** The runs that its series stand on, the earliest first. */
+  readonly comparable: readonly string[];
+  readonly leftOut: readonly LeftOutRun[];
+  /** Null where there is one run, or outputs are not known. */
+  readonly firstAndLast: FirstAndLast | null;
+  readonly series: readonly TrendSeries[];
+}
+
+export interface LeftOutRun {
+  readonly run: string;
+  /**
+   * `other_requests`: it sent the variant other requests than its last complete run, under another load, or to another
+   * base URL.
+   */
+  readonly reason: 'incomplete' | 'other_requests';
+}
+
+export interface TrendPoint extends HistoryPoint {
+  readonly usual: UsualRange | null;
+}
+
+export interface TrendSeries extends Omit<HistorySeries, 'variant' | 'kind' | 'points'> {
+  readonly points: readonly TrendPoint[];
+  readonly unit: Unit;
+  readonly better: Better;
+  /** Null where there are too few runs before. */
+  readonly againstBase: AgainstBase | null;
+}
+
+/**
+ * The trend of a suite. Metrics that are not among those given are left out: an earlier version measured them.
+ *
+ * @param baseFrom the run of the stored baseline: no base holds an earlier one
+ */
+export function trendOf(
+  suite: string,
+  lines: readonly HistoryLine[],
+  { metrics, baseFrom }: { readonly metrics: readonly Metric[]; readonly baseFrom: StartedRun | null },
+): Trend {
+  const runs = byTime(lines);
+  const complete = runs.filter((line) => line.complete);
+  const known = new Map(runs.flatMap(({ variants }) => variants.map(({ variant, kind }) => [variant, kind] as const)));
+  const current = new Set(complete.at(-1)?.variants.map(({ variant }) => variant));
+  const series = groupBy(historySeries(lines), ({ variant }) => variant);
+  const digests = new Map(
+    runs.map((line) => [line, new Map(line.variants.map((each) => [each.variant, each.comparableDigest]))]),
+  );
+  const digestOf = (line: HistoryLine, variant: string): string | null => digests.get(line)?.get(variant) ?? null;
+  const variants = [...known].map(([variant, kind]): TrendVariant => {
+    const digest = complete.map((line) => digestOf(line, variant)).findLast((each) => each !== null) ?? null;
+    const own = runs.filter((line) => digestOf(line, variant) !== null);
+    const isComparable = (line: HistoryLine) => line.complete && digestOf(line, variant) === digest;
+    return {
+      variant,
+      kind,
+      isInLastRun: current.has(variant),
+      comparable: own.filter(isComparable).map(({ run }) => run),
+      leftOut: own
+        .filter((line) => !isComparable(line))
+        .map((line) => ({ run: line.run, reason: line.complete ? 'other_requests' : 'incomplete' })),
+      firstAndLast: digest === null ? null : firstAndLast(comparableRuns(own, { variant, digest })),
+      series: (series.get(variant) ?? []).flatMap((each): TrendSeries[] => {
+        const scale = scaleOf(each, metrics);
+        const { metric, changes } = each;
+        const from = baseFrom?.startedAt ?? null;
+        const points = each.points.map((point, at) => ({ ...point, usual: usualRange(each, at, from) }));
+        const base = againstBase(each, from);
+        return scale === null ? [] : [{ metric, scale: each.scale, ...scale, points, changes, againstBase: base }];
+      }),
+    };
+  });
+  return {
+    format: TREND_FORMAT,
+    suite,
+    runs: runs.map(({ run, startedAt, complete: isComplete, verdict }) => ({
+      run,
+      startedAt,
+      complete: isComplete,
+      verdict,
+    })),
+    baseFrom,
+    variants,
+  };
+}
+
+/** Null of a metric that is not measured now. */
+function scaleOf(
+  { metric, scale }: Pick<HistorySeries, 'metric' | 'scale'>,
+  metrics: readonly Metric[],
+): Pick<TrendSeries, 'unit' | 'better'> | null {
+  // Of a rate with a limit the name goes on with its statistic: `slow_rate.rate_over_10000ms`.
+  const found = metrics.find(({ name }) => metric === name || (scale === 'rate' && metric.startsWith(`${name}.`)));
+  if (found === undefined) return null;
+  if (scale === 'value') return { unit: found.unit, better: found.better };
+  // A name without a statistic is that of a rate of failures, or of takes that differ.
+  const statistic = metric.slice(found.name.length + 1);
+  return { unit: '1', better: statistic === '' ? 'lower' : (found.statistics?.[statistic]?.better ?? found.better) };
+}
