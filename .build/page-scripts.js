@@ -1,5 +1,5 @@
 // @ts-check
-import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
@@ -12,13 +12,16 @@ import { rolldown } from 'rolldown';
 const source = join(dirname(dirname(fileURLToPath(import.meta.url))), 'src');
 
 /** Each script, and the module that it begins with. */
-const SCRIPTS = {
+const ALL = {
   'page/client-script.ts': 'page/client/main.ts',
   'markup/times-script.ts': 'markup/client/times.ts',
   'page/compare-script.ts': 'page/client/compare-runs.ts',
   'view/pages/parts/follow-script.ts': 'view/pages/client/follow.ts',
   'view/voting/voting-script.ts': 'view/pages/client/vote.ts',
 };
+
+/** Those of parts that are there. */
+const SCRIPTS = Object.fromEntries(Object.entries(ALL).filter(([, entry]) => existsSync(join(source, entry))));
 
 // What an earlier build wrote may not be among them any more.
 for (const file of readdirSync(source, { recursive: true, encoding: 'utf8' })) {

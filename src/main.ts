@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { isatty } from 'node:tty';
 import { fileURLToPath } from 'node:url';
-import { runCommandLine } from './commands/command-line.ts';
+import { PARTS, runCommandLine } from './commands/command-line.ts';
 import { codeOf, fileFaultOf } from './kit/diagnostic.ts';
 import type { Redact } from './targets/redact.ts';
 import {
@@ -42,6 +42,7 @@ const edge: Edge = {
     own: { pid: process.pid, host: hostname(), startedAt: startOf(process.pid) },
     find: (pid) => (isRunning(pid) ? { startedAt: startOf(pid) } : null),
   },
+  parts: PARTS,
   calibrate: async (form, results, signal) => {
     // Loaded only here: most commands measure nothing.
     const { calibrateMachine } = await import('./workflow/calibrate-machine.ts');

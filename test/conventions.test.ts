@@ -59,7 +59,7 @@ const RIGHTS: readonly { what: string; pattern: RegExp; only: readonly string[] 
       // Our own.
       'examine/examiner.ts',
       'examine/examiners.ts',
-      'workflow/endpoints.ts',
+      'commands/service/embedded-service.ts',
       // Of the machine: a browser, git.
       'commands/display/open-browser.ts',
       'commands/display/screenshot.ts',

@@ -1,18 +1,44 @@
 import yargs, { type Argv } from 'yargs';
-import { type Edge, EXIT, type ExitCode, printSentence } from '../workflow/edge.ts';
+import {
+  type Edge,
+  EXIT,
+  type ExitCode,
+  NEEDS_ABSENT_PART,
+  type OptionalParts,
+  printSentence,
+} from '../workflow/edge.ts';
 import { describeArgumentFault } from './line/argument-fault.ts';
 import type { CompletedOption } from './line/completion.ts';
-import type { Chosen, Declaring } from './line/declare.ts';
+import type { Chosen, DeclaredCommand, Declaring } from './line/declare.ts';
 import { EXAMPLES } from './line/examples.ts';
 import { FIRST_STEPS } from './line/help-text.ts';
 import { ASKS } from './line/shells.ts';
 import { helpColumns, MEASURING_COMMANDS, suiteSchemaOf } from './measuring/measuring-commands.ts';
+import { PRESENT } from './present-parts.ts';
 import { RECORD_COMMANDS } from './records/record-commands.ts';
 import { TOOL_COMMANDS } from './tools/tool-commands.ts';
+
+const NAMES = Object.keys(EXAMPLES);
+
+/** The commands of this build, in the order of help. */
+export const COMMANDS: readonly DeclaredCommand[] = [
+  ...MEASURING_COMMANDS,
+  ...RECORD_COMMANDS,
+  ...TOOL_COMMANDS,
+  ...PRESENT.flatMap(({ commands }) => commands),
+].sort((a, b) => NAMES.indexOf(a.name) - NAMES.indexOf(b.name));
+
+/** What a run can do without, as far as this build has it. */
+export const PARTS: OptionalParts = Object.assign({}, ...PRESENT);
 
 /** Loads only the command that is named. Wrong arguments are one sentence on standard error and exit code 2. */
 export async function runCommandLine(args: readonly string[], version: string, edge: Edge): Promise<ExitCode> {
   if (args[0] === ASKS) return complete(args.slice(1), edge);
+  const [named = ''] = args;
+  if (NAMES.includes(named) && !COMMANDS.some(({ name }) => name === named)) {
+    printSentence(edge.err, `retake ${named} ${NEEDS_ABSENT_PART}`);
+    return EXIT.misuse;
+  }
   const read = await readCommandLine(args, version, edge);
   if (typeof read === 'function') return read();
   const { output, fault } = read;
@@ -69,7 +95,11 @@ async function complete(words: readonly string[], edge: Edge): Promise<ExitCode>
     return options;
   };
   const suiteSchema = suiteSchemaOf(edge);
-  for (const each of await candidates(words, { commands: Object.keys(EXAMPLES), optionsOf, suiteSchema }, edge.cwd))
+  for (const each of await candidates(
+    words,
+    { commands: COMMANDS.map(({ name }) => name), optionsOf, suiteSchema },
+    edge.cwd,
+  ))
     edge.out.write(`${each}\n`);
   return EXIT.ok;
 }
@@ -90,9 +120,7 @@ function declare(
     .usage('$0 <command>\n\nBenchmarks and compares generative-media models behind HTTP APIs.')
     .locale('en')
     .parserConfiguration({ 'boolean-negation': false, 'dot-notation': false });
-  const commands = [...MEASURING_COMMANDS, ...RECORD_COMMANDS, ...TOOL_COMMANDS];
-  return commands
-    .reduce((all, declareOne) => declareOne(all, { edge, help, offered, choose }), named)
+  return COMMANDS.reduce((all, command) => command.declare(all, { edge, help, offered, choose }), named)
     .demandCommand(1, 'name a command')
     .recommendCommands()
     .strict()

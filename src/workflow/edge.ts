@@ -1,10 +1,17 @@
+import type { Checked } from '../kit/diagnostic.ts';
 import { textWidth, wrapped } from '../kit/text-width.ts';
 import { visibleLine } from '../kit/visible.ts';
 import { withoutCommands } from '../kit/workflow-commands.ts';
 import type { Calibration } from '../record/calibration.ts';
 import type { Processes } from '../record/store.ts';
 import { inCharactersOf } from '../report/terminal/paint.ts';
+import type { OwnService } from '../run/limits.ts';
+import type { PreparedJudge } from '../run/prepare-judges.ts';
+import type { PreparedSuite } from '../run/prepare-suite.ts';
+import type { DeclaredScorer } from '../suite/scorer.ts';
 import type { Redact } from '../targets/redact.ts';
+import type { Secrets } from '../targets/secrets.ts';
+import type { FleetRunArguments } from './run-arguments.ts';
 
 /** The world of a command; made by main.ts from the process, or by tests. */
 export interface Edge {
@@ -13,6 +20,7 @@ export interface Edge {
   /** The file of this program, to start our own processes with. */
   readonly program: string;
   readonly processes: Processes;
+  readonly parts: OptionalParts;
   /**
    * Measures this machine, and its disk at the folder of results. Null if the signal is aborted; throws if nothing can
    * be written.
@@ -38,6 +46,55 @@ export interface Edge {
   readonly onSuspension: (suspension: Suspension) => () => void;
   /** Calls back before the third interrupt ends the process, until the given function is called. */
   readonly onForcedEnd: (sayLast: () => void) => () => void;
+}
+
+/** What a run can do without: this build has those whose folder in `commands/` was there. */
+export interface OptionalParts {
+  /** Loads what asks scorers. */
+  readonly loadScoring?: () => Promise<ScoringPart>;
+  /** Starts the reference service of a run, with the file of this program. */
+  readonly startService?: (program: string) => Promise<EmbeddedService>;
+  /** `retake run --fleet`. */
+  readonly runFleet?: (args: FleetRunArguments, edge: Edge) => Promise<ExitCode>;
+}
+
+/** Of a command, an argument or something in a suite. */
+export const NEEDS_ABSENT_PART = 'needs a part of Retake that this build does not have';
+
+export interface ScoringPart {
+  /** Refuses what would start a program, unless the user allows it. */
+  readonly checkAllowed: (scorers: readonly DeclaredScorer[], allowCommands: boolean) => Checked<null>;
+  /** The judges of a record within the limits of the user's own suite (null: none); refuses programs that it does not have. */
+  readonly holdToSuite: (
+    run: { readonly id: string; readonly scorers?: readonly DeclaredScorer[] },
+    judges: readonly PreparedJudge[],
+    own: Pick<PreparedSuite, 'suite' | 'judges'> | null,
+    edge: Edge,
+  ) => Promise<Checked<readonly PreparedJudge[]>>;
+  /** Asks about the outputs of a run that was measured. Null, or the command that asks about those not scored. */
+  readonly scoreMeasured: (
+    outputs: MeasuredOutputs,
+    options: { readonly quiet: boolean },
+    edge: Edge,
+  ) => Promise<Command | null>;
+}
+
+export interface MeasuredOutputs {
+  /** Of the run. */
+  readonly folder: string;
+  readonly scorers: readonly DeclaredScorer[];
+  /** Absolute. */
+  readonly suiteFolder: string;
+  /** Of the scorers those that are judges, and their keys. */
+  readonly judges: readonly PreparedJudge[];
+  readonly secrets: Secrets;
+}
+
+/** The reference service of one run: in its own process, with a key made for it. */
+export interface EmbeddedService extends Pick<OwnService, 'ended'> {
+  readonly url: string;
+  readonly key: string;
+  readonly close: () => Promise<void>;
 }
 
 export interface Suspension {

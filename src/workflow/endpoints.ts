@@ -1,11 +1,9 @@
-import { spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { createInterface } from 'node:readline';
+import { type Checked, refused } from '../kit/diagnostic.ts';
 import type { OwnService } from '../run/limits.ts';
 import { EMBEDDED } from '../targets/base-url.ts';
 import type { Secrets } from '../targets/secrets.ts';
 import type { Variant } from '../targets/target.ts';
+import { type Edge, NEEDS_ABSENT_PART } from './edge.ts';
 
 export interface Endpoints {
   readonly baseUrlOf: (variant: Variant) => string;
@@ -20,6 +18,16 @@ export function isEmbedded({ baseUrl }: Pick<Variant, 'baseUrl'>): boolean {
   return baseUrl === EMBEDDED;
 }
 
+/** Whether this build can start what the variants call. */
+export function checkEmbedded(
+  variants: readonly Pick<Variant, 'name' | 'baseUrl'>[],
+  { parts }: Pick<Edge, 'parts'>,
+): Checked<null> {
+  const embedded = variants.find(isEmbedded);
+  if (embedded === undefined || parts.startService !== undefined) return { ok: true, value: null };
+  return refused(`base_url ${EMBEDDED} of ${embedded.name} ${NEEDS_ABSENT_PART}`, 'set it to the URL of a server');
+}
+
 /**
  * One reference service for all variants at `embedded:`, closed however `use` ends; their secrets are a key made for
  * it, never the user's.
@@ -27,11 +35,11 @@ export function isEmbedded({ baseUrl }: Pick<Variant, 'baseUrl'>): boolean {
 export async function withEndpoints<T>(
   variants: readonly Variant[],
   secrets: Secrets,
-  program: string,
+  { parts, program }: Pick<Edge, 'parts' | 'program'>,
   use: (endpoints: Endpoints) => Promise<T>,
 ): Promise<T> {
   const embedded = new Set(variants.filter(isEmbedded).map(({ name }) => name));
-  const service = embedded.size > 0 ? await startEmbeddedService(program) : null;
+  const service = embedded.size > 0 ? ((await parts.startService?.(program)) ?? null) : null;
   const madeKey = service?.key ?? '';
   try {
     return await use({
@@ -44,45 +52,4 @@ export async function withEndpoints<T>(
   } finally {
     await service?.close();
   }
-}
-
-/** The reference service of one run: in its own process, with a key made for it. */
-interface EmbeddedService {
-  readonly url: string;
-  readonly key: string;
-  /** Resolves when its process has ended. */
-  readonly ended: Promise<{ readonly exitCode: number | null; readonly signal: string | null }>;
-  readonly close: () => Promise<void>;
-}
-
-/**
- * Starts the reference service in its own process on a free loopback port. It ends when its standard input closes: by
- * `close`, or with this process, however that ends.
- * @param program the file that Retake was started from
- */
-async function startEmbeddedService(program: string): Promise<EmbeddedService> {
-  const key = randomBytes(24).toString('base64url');
-  const child = spawn(process.execPath, [program, 'serve', '--embedded'], {
-    // The service must not get the user's keys. Its own process group, because it must still answer after an interrupt
-    // of the run.
-    env: {},
-    detached: true,
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
-  const ended = once(child, 'exit');
-  child.stdin.on('error', () => {});
-  child.stdin.write(`${key}\n`);
-  const lines = createInterface({ input: child.stdout });
-  const first = await Promise.race([once(lines, 'line'), ended.then(() => null)]);
-  if (first === null) throw new Error('the reference service ended before it listened');
-  const { url } = JSON.parse(String(first[0]));
-  return {
-    url,
-    key,
-    ended: ended.then(([exitCode, signal]) => ({ exitCode, signal })),
-    close: async () => {
-      child.stdin.end();
-      await ended;
-    },
-  };
 }

@@ -56,7 +56,7 @@ export async function measureRun(
   const proxies = proxiesOf(edge.env);
   try {
     keepInputs(prepared, record);
-    return await withEndpoints(variants, secrets, edge.program, async (endpoints) => {
+    return await withEndpoints(variants, secrets, edge, async (endpoints) => {
       const wire = await startWire({
         origin: clock.origin,
         targets: Object.fromEntries(variants.map(({ target }) => [target.id, target])),

@@ -7,6 +7,7 @@ import type { Suite } from '../suite/suite.ts';
 import { knowSecrets } from '../targets/known-secrets.ts';
 import { readSecrets, type Secrets } from '../targets/secrets.ts';
 import type { Edge } from './edge.ts';
+import { checkEmbedded } from './endpoints.ts';
 import { sourceOfKey } from './plan-suite.ts';
 import { type PreparedRun, takeShare } from './take-share.ts';
 
@@ -23,11 +24,13 @@ export async function readyRun(
   whole: PreparedSuite,
   shard: Shard | null,
   suiteFolder: string,
-  edge: Pick<Edge, 'env' | 'redactErrors'>,
+  edge: Pick<Edge, 'env' | 'parts' | 'redactErrors'>,
 ): Promise<Checked<ReadyRun>> {
   const prepared = takeShare(whole, shard);
   if (!prepared.ok) return prepared;
   const { suite, variants, judges } = prepared.value;
+  const served = checkEmbedded(variants, edge);
+  if (!served.ok) return served;
   // The keys of judges too: nothing is measured that cannot be judged afterwards.
   const secrets = readSecrets([...variants, ...judges.map(({ endpoint }) => endpoint)], edge.env);
   if (!secrets.ok) return secrets;

@@ -22,6 +22,40 @@ export interface NewRunArguments extends LookArguments {
   readonly resendUnknown: boolean;
 }
 
+export interface MeasureArguments {
+  /** Absent: that of the run which is resumed. */
+  readonly suite?: string | undefined;
+  readonly set: readonly string[];
+  /** The file of a stored baseline whose variants are sent again. */
+  readonly against?: string | undefined;
+  /** Whether the suite may name files outside its folder. */
+  readonly allowOutside?: boolean | undefined;
+  /** Origins for what only a record or a stored baseline asks for. */
+  readonly allowOrigin: readonly string[];
+  /** Whether scorers may start programs. */
+  readonly allowCommands: boolean;
+  readonly quiet: boolean;
+  readonly yes: boolean;
+  readonly json: boolean;
+}
+
+export interface RunArguments extends MeasureArguments, NewRunArguments {
+  readonly suite: string;
+  readonly out: string;
+}
+
+export interface FleetRunArguments extends RunArguments {
+  /** The URL of the NATS server. */
+  readonly fleet: string;
+  /** The file of a key; absent: the server asks for none. */
+  readonly key?: string | undefined;
+  readonly workers: number;
+  /** A run for each vantage. */
+  readonly byVantage: boolean;
+  /** Media stay with the workers. */
+  readonly leaveMedia: boolean;
+}
+
 export interface RunName {
   /** From `--run`; null: a new one. */
   readonly run: string | null;

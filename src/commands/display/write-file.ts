@@ -70,3 +70,9 @@ export function refuseFolder(folder: string, error: unknown): Checked<never> {
   const remedy = fault.ofPath ? 'name another folder with --out' : fault.remedy;
   return refused(`cannot write to ${folder} (${fault.code})`, remedy);
 }
+
+export function refuseFile(error: unknown): Checked<never> {
+  const fault = fileFaultOf(error);
+  if (fault === null) throw error;
+  return refused(fault.cause, fault.remedy);
+}

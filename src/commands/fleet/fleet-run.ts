@@ -16,15 +16,14 @@ import { startClock } from '../../run/clock.ts';
 import { confirmCost } from '../../workflow/confirm-run.ts';
 import { type Edge, EXIT, type ExitCode, printCommand, printSentence } from '../../workflow/edge.ts';
 import { type PlannedSuite, planSuite } from '../../workflow/plan-suite.ts';
-import { readNewRun } from '../../workflow/run-arguments.ts';
+import { type FleetRunArguments, readNewRun } from '../../workflow/run-arguments.ts';
 import { describeRun, newRunName } from '../../workflow/run-header.ts';
 import { takeShare } from '../../workflow/take-share.ts';
 import { exitCodeOf, printDiagnostics, printWarnings } from '../display/print.ts';
-import type { RunArguments } from '../measuring/run.ts';
 import { mergeShards } from '../records/merge.ts';
 import { createFleetProgress } from './fleet-progress.ts';
 import { refusedOfferWords, waitingWords } from './fleet-words.ts';
-import { connectToFleet, type FleetArguments, refuseForFleet } from './join-options.ts';
+import { connectToFleet, refuseForFleet } from './join-options.ts';
 import {
   type FleetGroup,
   groupWorkers,
@@ -35,14 +34,6 @@ import {
 } from './plan-shares.ts';
 import { type FleetDisplay, showFleet } from './show-fleet.ts';
 import { takeRecord } from './take-record.ts';
-
-interface FleetRunArguments extends RunArguments, FleetArguments {
-  readonly workers: number;
-  /** A run for each vantage. */
-  readonly byVantage: boolean;
-  /** Media stay with the workers. */
-  readonly leaveMedia: boolean;
-}
 
 /** `retake run --fleet`: sends no request itself; workers measure, and their shards are merged and reported here. */
 export async function fleetRunCommand(args: FleetRunArguments, edge: Edge): Promise<ExitCode> {

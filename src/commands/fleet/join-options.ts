@@ -6,13 +6,9 @@ import { listedInShort, plural } from '../../kit/wording.ts';
 import { loadNamed } from '../../suite/named-file.ts';
 import { isEmbedded } from '../../workflow/endpoints.ts';
 import type { PlannedSuite } from '../../workflow/plan-suite.ts';
+import type { FleetRunArguments } from '../../workflow/run-arguments.ts';
 
-export interface FleetArguments {
-  /** The URL of the NATS server. */
-  readonly fleet: string;
-  /** The file of a key; absent: the server asks for none. */
-  readonly key?: string | undefined;
-}
+export type FleetArguments = Pick<FleetRunArguments, 'fleet' | 'key'>;
 
 /**
  * The first patch of a minor version of the server without known security faults: NATS advisories 2026-16 and 2026-18,

@@ -19,12 +19,11 @@ import { type Edge, EXIT, type ExitCode, printSentence } from '../../workflow/ed
 import type { FleetPart } from '../../workflow/measure-run.ts';
 import type { PlannedSuite } from '../../workflow/plan-suite.ts';
 import { readyRun } from '../../workflow/ready-run.ts';
-import { readVantage } from '../../workflow/run-arguments.ts';
+import { type RunArguments, readVantage } from '../../workflow/run-arguments.ts';
 import { describeRun } from '../../workflow/run-header.ts';
 import { takeShare } from '../../workflow/take-share.ts';
 import { exitCodeOf, printDiagnostics, printWarnings } from '../display/print.ts';
-import { calibrateNewRun, measureNewRun, prepareNewRun, type RunArguments, readyNewRun } from '../measuring/run.ts';
-import { commandScorers } from '../score/program-scorers.ts';
+import { calibrateNewRun, measureNewRun, prepareNewRun, readyNewRun } from '../measuring/run.ts';
 import { refusedHelloWords } from './fleet-words.ts';
 import { connectToFleet, type FleetArguments, refuseForFleet } from './join-options.ts';
 
@@ -137,7 +136,7 @@ async function measureShare(
     { named, label: null, vantage },
     calibration,
     // Also in the command that resumes it, which refuses programs that are not allowed.
-    { ...args, allowCommands: commandScorers(whole.suite.scorers).length > 0 },
+    { ...args, allowCommands: whole.suite.scorers.some(({ use }) => use === 'command') },
     own,
   );
   const code = measured.ok ? measured.value : printDiagnostics(edge, measured.diagnostics);

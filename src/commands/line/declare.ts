@@ -1,5 +1,5 @@
 import type { ArgumentsCamelCase, Argv } from 'yargs';
-import { type Edge, EXIT, type ExitCode } from '../../workflow/edge.ts';
+import { type Edge, EXIT, type ExitCode, type OptionalParts } from '../../workflow/edge.ts';
 import type { CompletedOption } from './completion.ts';
 import { type CommandName, EXAMPLES } from './examples.ts';
 import { hasImages } from './needs-images.ts';
@@ -16,7 +16,15 @@ export interface Declaring {
   readonly choose: (command: Chosen) => void;
 }
 
-export type DeclareCommand = (commands: Argv, declaring: Declaring) => Argv;
+export interface DeclaredCommand {
+  readonly name: CommandName;
+  readonly declare: (commands: Argv, declaring: Declaring) => Argv;
+}
+
+/** One of the parts that a run can do without: what its folder in `commands/` adds, in `part.ts`. */
+export interface OptionalPart extends OptionalParts {
+  readonly commands: readonly DeclaredCommand[];
+}
 
 /**
  * One command of the command line.
@@ -30,15 +38,18 @@ export function command<T>(
   does: string,
   declare: (y: Argv, declaring: Declaring) => Argv<T> | Promise<Argv<T>>,
   begin: (args: ArgumentsCamelCase<T>, edge: Edge) => Promise<ExitCode>,
-): DeclareCommand {
-  return (commands, declaring) =>
-    commands.command(
-      `${name} ${takes}`.trim(),
-      does,
-      (y) => declare(y.example(EXAMPLES[name]), declaring),
-      (args) => {
-        const { choose, edge } = declaring;
-        choose(async () => ((await hasImages(name, edge)) ? begin(args, edge) : EXIT.misuse));
-      },
-    );
+): DeclaredCommand {
+  return {
+    name,
+    declare: (commands, declaring) =>
+      commands.command(
+        `${name} ${takes}`.trim(),
+        does,
+        (y) => declare(y.example(EXAMPLES[name]), declaring),
+        (args) => {
+          const { choose, edge } = declaring;
+          choose(async () => ((await hasImages(name, edge)) ? begin(args, edge) : EXIT.misuse));
+        },
+      ),
+  };
 }

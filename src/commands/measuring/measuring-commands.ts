@@ -1,13 +1,12 @@
 import { pathToFileURL } from 'node:url';
 import { TARGET_KINDS } from '../../suite/kind.ts';
-import type { Edge } from '../../workflow/edge.ts';
-import { command, type DeclareCommand } from '../line/declare.ts';
+import { type Edge, EXIT, NEEDS_ABSENT_PART, printSentence } from '../../workflow/edge.ts';
+import { command, type DeclaredCommand } from '../line/declare.ts';
 import { EXIT_CODES, TABLE } from '../line/help-text.ts';
 import {
   against,
   allowCommands,
   allowOrigin,
-  allowOutside,
   choiceOf,
   flag,
   fleet,
@@ -82,8 +81,11 @@ const run = command(
     const { resume, suite: named = '' } = args;
     if (resume !== undefined) return (await import('./resume.ts')).resumeCommand({ ...args, resume }, edge);
     if (args.fleet !== undefined) {
-      const { fleetRunCommand } = await import('../fleet/fleet-run.ts');
-      return fleetRunCommand({ ...args, fleet: args.fleet, workers: args.workers ?? 0, suite: named }, edge);
+      const { runFleet } = edge.parts;
+      if (runFleet !== undefined)
+        return runFleet({ ...args, fleet: args.fleet, workers: args.workers ?? 0, suite: named }, edge);
+      printSentence(edge.err, `--fleet ${NEEDS_ABSENT_PART}`);
+      return EXIT.misuse;
     }
     if (args.dryRun) return (await import('./plan.ts')).dryRunCommand({ ...args, suite: named }, edge);
     return (await import('./run.ts')).runCommand({ ...args, suite: named }, edge);
@@ -126,52 +128,11 @@ function fitsFleet({
   return true;
 }
 
-function isNamed({
-  fleet: url,
-  name,
-}: {
-  readonly fleet?: string | undefined;
-  readonly name?: string | undefined;
-}): true {
-  if (url === undefined || name === undefined) throw new Error('work needs --fleet and --name');
-  return true;
-}
-
 function hasSuite({ suite: named, resume }: { readonly suite?: string | undefined; readonly resume?: unknown }): true {
   if (named === undefined && resume === undefined)
     throw new Error('Not enough non-option arguments: got 0, need at least 1');
   return true;
 }
-
-const work = command(
-  'work',
-  '<suite>',
-  'measure a share of a suite, in step with the other workers of a fleet',
-  (y, { offered }) =>
-    y
-      .positional('suite', suite)
-      .options(
-        offered({
-          fleet: fleet.fleet,
-          name: optionalText('the name of this worker, its own in the fleet: --name eu-1'),
-          key: fleet.key,
-          vantage,
-          ...overrides,
-          ...out,
-          ...quiet,
-          ...against,
-          ...allowOutside,
-          ...allowOrigin,
-          ...yes,
-        }),
-      )
-      .check(isNamed),
-  async ({ fleet: url, name, ...args }, edge) => {
-    // Checked before: both are there.
-    const { workCommand } = await import('../fleet/work.ts');
-    return workCommand({ ...args, fleet: url ?? '', name: name ?? '' }, edge);
-  },
-);
 
 const plan = command(
   'plan',
@@ -252,4 +213,4 @@ const targets = command(
 );
 
 /** Commands that send requests, and those that say what would be sent. */
-export const MEASURING_COMMANDS: readonly DeclareCommand[] = [run, work, plan, makeOneCall, validate, targets];
+export const MEASURING_COMMANDS: readonly DeclaredCommand[] = [run, plan, makeOneCall, validate, targets];

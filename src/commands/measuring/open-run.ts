@@ -1,15 +1,25 @@
 import { dirname, relative, resolve } from 'node:path';
 import { abandonedCause, abandonedRemedy, stopCause, stopRemedy } from '../../analysis/incomplete.ts';
-import { type Checked, type Diagnostic, fileFaultOf, refused } from '../../kit/diagnostic.ts';
+import { type Checked, type Diagnostic, refused } from '../../kit/diagnostic.ts';
 import { proxyWords } from '../../kit/names.ts';
 import { plural } from '../../kit/wording.ts';
 import { trialCosts } from '../../plan/estimate.ts';
 import type { Stop } from '../../record/journal.ts';
 import type { RunnerEvent } from '../../run/events.ts';
 import { type Resumption, slicesToSend } from '../../run/resumption.ts';
-import { type Edge, EXIT, type ExitCode, printCommand, printSentence } from '../../workflow/edge.ts';
+import type { DeclaredScorer } from '../../suite/scorer.ts';
+import {
+  type Command,
+  type Edge,
+  EXIT,
+  type ExitCode,
+  NEEDS_ABSENT_PART,
+  printCommand,
+  printSentence,
+} from '../../workflow/edge.ts';
 import { keepHistory } from '../../workflow/keep-history.ts';
 import { measureRun, type OpenRun } from '../../workflow/measure-run.ts';
+import type { MeasureArguments } from '../../workflow/run-arguments.ts';
 import type { PreparedRun } from '../../workflow/take-share.ts';
 import { conclude } from '../display/conclude.ts';
 import { describeAgainst, leftOutProbes, leftOutVariants, unaskedPrompts } from '../display/left-out.ts';
@@ -18,25 +28,8 @@ import { createProgress } from '../display/progress/progress.ts';
 import { showEvents, showNothing, showProgress } from '../display/progress/show-progress.ts';
 import { createSpend, type ShownSpend } from '../display/progress/spend.ts';
 import type { Published } from '../display/publish.ts';
-import { raisedLimits, reportCommand, resumeWith, scoreTheRest, viewCommand } from '../display/resumption.ts';
-import { askedScorers } from '../score/program-scorers.ts';
-
-export interface MeasureArguments {
-  /** Absent: that of the run which is resumed. */
-  readonly suite?: string | undefined;
-  readonly set: readonly string[];
-  /** The file of a stored baseline whose variants are sent again. */
-  readonly against?: string | undefined;
-  /** Whether the suite may name files outside its folder. */
-  readonly allowOutside?: boolean | undefined;
-  /** Origins for what only a record or a stored baseline asks for. */
-  readonly allowOrigin: readonly string[];
-  /** Whether scorers may start programs. */
-  readonly allowCommands: boolean;
-  readonly quiet: boolean;
-  readonly yes: boolean;
-  readonly json: boolean;
-}
+import { raisedLimits, reportCommand, resumeWith, viewCommand } from '../display/resumption.ts';
+import { refuseFile } from '../display/write-file.ts';
 
 /** Measures, examines, analyses and reports a run. */
 export async function measureAndReport(open: OpenRun, args: MeasureArguments, edge: Edge): Promise<Checked<ExitCode>> {
@@ -69,7 +62,7 @@ export async function measureAndReport(open: OpenRun, args: MeasureArguments, ed
     });
     const resumed = { ...args, set: [...args.set, ...raised] };
     await open.fleet?.measured(stop);
-    const isScored = await scoreMeasured(open, args, edge);
+    const unscored = await scoreMeasured(open, args, edge);
     // Loaded only here: reports take no memory while measuring, and no time for a suite with errors.
     const { publish } = await import('../display/publish.ts');
     const options = { formats: null, out: folder, quiet: args.quiet || args.json };
@@ -78,34 +71,38 @@ export async function measureAndReport(open: OpenRun, args: MeasureArguments, ed
     if (run.shard === null) keepHistory(folder, published.value.line, edge);
     const code = conclude(args.json, edge, knowingStop(published.value, stop), { leftOut, limits: suite.limits });
     if (stop.reason !== 'finished') printCommand(edge.err, resumeWith(resumed, folder, edge.cwd));
-    else if (!isScored) {
-      const uses = askedScorers(run.scorers ?? []).map(({ use }) => use);
-      printCommand(edge.err, scoreTheRest(folder, edge.cwd, uses));
-    }
-    return { ok: true, value: isScored ? code : EXIT.incomplete };
+    else if (unscored !== null) printCommand(edge.err, unscored);
+    return { ok: true, value: unscored === null ? code : EXIT.incomplete };
   } finally {
     unsubscribe();
   }
 }
 
-/** Outputs of a shard are scored once it is merged. Gives false where some were not asked about. */
+/** Whether this build can ask the scorers, and the user allows those that start programs. */
+export async function checkScorers(
+  scorers: readonly DeclaredScorer[],
+  allowCommands: boolean,
+  { parts }: Pick<Edge, 'parts'>,
+): Promise<Checked<null>> {
+  if (scorers.length === 0) return { ok: true, value: null };
+  const scoring = await parts.loadScoring?.();
+  return (
+    scoring?.checkAllowed(scorers, allowCommands) ??
+    refused(`a suite with scorers ${NEEDS_ABSENT_PART}`, 'use a complete build')
+  );
+}
+
+/** Null, or the command that asks about the outputs that were not scored. Those of a shard are once it is merged. */
 async function scoreMeasured(
-  { run, record, prepared, secrets }: OpenRun,
-  args: MeasureArguments,
+  { run: { shard, scorers = [] }, record: { folder }, prepared: { suite, judges }, secrets }: OpenRun,
+  { quiet, json }: MeasureArguments,
   edge: Edge,
-): Promise<boolean> {
-  const scorers = run.shard === null ? (run.scorers ?? []) : [];
-  if (askedScorers(scorers).length === 0) return true;
-  if (edge.drain.aborted) return false;
-  const { scoreAndShow } = await import('../display/score-and-show.ts');
-  const suiteFolder = dirname(resolve(edge.cwd, prepared.suite.file));
-  const options = { quiet: args.quiet || args.json };
-  const { judges } = prepared;
-  const asked = { folder: record.folder, scorers, suiteFolder, judges, secrets };
-  const scored = await scoreAndShow(asked, options, edge).catch(refuseFile);
-  if (!scored.ok) printDiagnostics(edge, scored.diagnostics);
-  // A judge that did not answer may later; a program that failed is a fault of the user's.
-  return scored.ok && scored.value.complete && !scored.value.failed.some(({ scorer }) => scorer.use === 'judge');
+): Promise<Command | null> {
+  if (shard !== null || scorers.length === 0) return null;
+  const scoring = await edge.parts.loadScoring?.();
+  const suiteFolder = dirname(resolve(edge.cwd, suite.file));
+  const outputs = { folder, scorers, suiteFolder, judges, secrets };
+  return scoring?.scoreMeasured(outputs, { quiet: quiet || json }, edge) ?? null;
 }
 
 function sayForcedEnd(folder: string, args: MeasureArguments, { err, cwd }: Edge): void {
@@ -135,12 +132,6 @@ function endWithoutReports(
   printSentence(edge.err, `the run is incomplete: ${stopCause(stop)}; ${stopRemedy(stop)}`);
   printCommand(edge.err, resumeWith(args, folder, edge.cwd));
   return EXIT.incomplete;
-}
-
-function refuseFile(error: unknown): Checked<never> {
-  const fault = fileFaultOf(error);
-  if (fault === null) throw error;
-  return refused(fault.cause, fault.remedy);
 }
 
 /** On a full disk the last line of the journal may be missing, which says why measuring ended. */

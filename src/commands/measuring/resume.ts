@@ -9,14 +9,13 @@ import { planSuite } from '../../workflow/plan-suite.ts';
 import { readyRun } from '../../workflow/ready-run.ts';
 import { confirmRecord, ownSuite, recordedArguments } from '../../workflow/recorded-arguments.ts';
 import { readEarlierRun, resumeRun } from '../../workflow/resume-run.ts';
+import type { MeasureArguments } from '../../workflow/run-arguments.ts';
 import { withRun } from '../../workflow/with-run.ts';
 import { exitCodeOf, printDiagnostics, printWarnings } from '../display/print.ts';
 import { resumptionSentences } from '../display/resumption.ts';
 import { refuseFolder } from '../display/write-file.ts';
 import { out } from '../line/options.ts';
-import { holdToSuite } from '../score/own-scorers.ts';
-import { checkAllowed } from '../score/program-scorers.ts';
-import { type MeasureArguments, measureAndReport } from './open-run.ts';
+import { checkScorers, measureAndReport } from './open-run.ts';
 
 interface ResumeArguments extends MeasureArguments {
   /** The folder of a run that ended early. */
@@ -51,7 +50,7 @@ async function resumeIn(folder: string, args: ResumeArguments, edge: Edge): Prom
   const earlier = await readEarlierRun(folder);
   if (!earlier.ok) return earlier;
   const run = earlier.value;
-  const allowed = checkAllowed(run.scorers ?? [], args.allowCommands);
+  const allowed = await checkScorers(run.scorers ?? [], args.allowCommands, edge);
   if (!allowed.ok) return allowed;
   const begun = await recordedArguments(folder, run, args, edge.cwd);
   if (!begun.ok) return begun;
@@ -65,9 +64,11 @@ async function resumeIn(folder: string, args: ResumeArguments, edge: Edge): Prom
   const own = await ownSuite(run, begun.value, args, whole.value, edge);
   const trusted = await confirmRecord(run, begun.value, args, { prepared: whole.value, own }, edge);
   if (!trusted.ok) return trusted;
-  const held = await holdToSuite(run, whole.value.judges, own, edge);
-  if (!held.ok) return held;
-  const ready = await readyRun({ ...whole.value, judges: held.value }, run.shard, dirname(folder), edge);
+  const scoring = await edge.parts.loadScoring?.();
+  const held = await scoring?.holdToSuite(run, whole.value.judges, own, edge);
+  if (held?.ok === false) return held;
+  const judges = held?.value ?? [];
+  const ready = await readyRun({ ...whole.value, judges }, run.shard, dirname(folder), edge);
   if (!ready.ok) return ready;
   printWarnings(edge, ready.warnings);
   const { prepared } = ready.value;
@@ -81,9 +82,9 @@ async function resumeIn(folder: string, args: ResumeArguments, edge: Edge): Prom
     ...slice,
     trials: slice.trials.filter((trial) => isLeft(resumption, trial)),
   }));
-  const judges = run.shard === null ? judgeCosts(prepared) : [];
   const estimate = costEstimate(prepared, left);
-  const agreed = await confirmCost(estimate, judges, { yes: args.yes, limitUsd: limits.usd }, edge);
+  const asked = run.shard === null ? judgeCosts(prepared) : [];
+  const agreed = await confirmCost(estimate, asked, { yes: args.yes, limitUsd: limits.usd }, edge);
   if (!agreed.ok) {
     record.close();
     return agreed;

@@ -13,19 +13,19 @@ import { type Edge, type ExitCode, printSentence } from '../../workflow/edge.ts'
 import type { OpenRun } from '../../workflow/measure-run.ts';
 import { type PlannedSuite, planSuite } from '../../workflow/plan-suite.ts';
 import { type ReadyRun, readyRun } from '../../workflow/ready-run.ts';
-import { type NewRun, type NewRunArguments, type RunName, readNewRun } from '../../workflow/run-arguments.ts';
+import {
+  type MeasureArguments,
+  type NewRun,
+  type RunArguments,
+  type RunName,
+  readNewRun,
+} from '../../workflow/run-arguments.ts';
 import { describeRun } from '../../workflow/run-header.ts';
 import { whileLocked } from '../../workflow/with-run.ts';
 import { unfitness } from '../display/calibration.ts';
 import { exitCodeOf, printWarnings } from '../display/print.ts';
 import { refuseFolder } from '../display/write-file.ts';
-import { checkAllowed } from '../score/program-scorers.ts';
-import { type MeasureArguments, measureAndReport } from './open-run.ts';
-
-export interface RunArguments extends MeasureArguments, NewRunArguments {
-  readonly suite: string;
-  readonly out: string;
-}
+import { checkScorers, measureAndReport } from './open-run.ts';
 
 /** `retake run`: measures a suite, or a shard's share of it, into a new record, examines, analyses and reports it. */
 export async function runCommand(args: RunArguments, edge: Edge): Promise<ExitCode> {
@@ -61,7 +61,7 @@ export async function prepareNewRun(
   const whole = await planSuite(args.suite, args, edge, { looks });
   if (!whole.ok) return whole;
   printWarnings(edge, whole.warnings);
-  const allowed = checkAllowed(whole.value.suite.scorers, args.allowCommands);
+  const allowed = await checkScorers(whole.value.suite.scorers, args.allowCommands, edge);
   if (!allowed.ok) return allowed;
   const adding = { who: 'the stored baseline', remedy: null };
   const trusted = await confirmOrigins(whole.value, ownOf(whole.value), adding, args.allowOrigin, edge);

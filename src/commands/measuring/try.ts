@@ -12,7 +12,7 @@ import { renderSubmit, requestDigest } from '../../targets/request.ts';
 import { readSecrets, type Secrets } from '../../targets/secrets.ts';
 import type { Target } from '../../targets/target.ts';
 import { type Edge, EXIT, type ExitCode, printSentence, printText } from '../../workflow/edge.ts';
-import { type Endpoints, withEndpoints } from '../../workflow/endpoints.ts';
+import { checkEmbedded, type Endpoints, withEndpoints } from '../../workflow/endpoints.ts';
 import { resolveTry, type TriedTarget, type TryRequest } from '../../workflow/try-target.ts';
 import { createCallLog, type WrittenCredential } from '../display/call-log.ts';
 import { describeOutcome, describeRequest, describeResult } from '../display/describe-call.ts';
@@ -48,6 +48,8 @@ export async function tryCommand(args: TryArguments, edge: Edge): Promise<ExitCo
   const tried = await resolveTry(args, edge);
   if (!tried.ok) return printDiagnostics(edge, tried.diagnostics);
   printWarnings(edge, tried.warnings);
+  const served = checkEmbedded([tried.value.variant], edge);
+  if (!served.ok) return printDiagnostics(edge, served.diagnostics);
   const secrets = readSecrets([tried.value.variant], edge.env);
   if (!secrets.ok) return printDiagnostics(edge, secrets.diagnostics);
   printWarnings(edge, secrets.warnings);
@@ -88,7 +90,7 @@ async function callRepeatedly(
   const { variant } = tried;
   const results: Tried[] = [];
   const proxies = proxiesOf(edge.env);
-  await withEndpoints([variant], secrets, edge.program, async (endpoints) => {
+  await withEndpoints([variant], secrets, edge, async (endpoints) => {
     const wire = await startWire({
       origin: startClock().origin,
       targets: { [variant.target.id]: variant.target },

@@ -1,14 +1,11 @@
 import { REPORT_FORMATS } from '../../suite/suite.ts';
-import { command, type DeclareCommand } from '../line/declare.ts';
+import { command, type DeclaredCommand } from '../line/declare.ts';
 import { describeFormats } from '../line/help-text.ts';
 import {
-  allowCommands,
   flag,
   jsonEvents,
   jsonObject,
-  listeningOn,
   numberOr,
-  optionalNumber,
   optionalText,
   out,
   pastSuite,
@@ -17,7 +14,6 @@ import {
   requiredTexts,
   run,
   someOf,
-  texts,
 } from '../line/options.ts';
 
 const report = command(
@@ -42,48 +38,6 @@ const report = command(
         help ? describeFormats((await import('../display/reporters.ts')).REPORTERS, Math.min(80, edge.out.width)) : '',
       ),
   async (args, edge) => (await import('./report.ts')).reportCommand(args, edge),
-);
-
-const score = command(
-  'score',
-  '<run>',
-  'add scores to the outputs of a run, and report it again',
-  (y, { offered }) =>
-    y.positional('run', run).options(
-      offered({
-        ...quiet,
-        from: optionalText('a CSV file of scores, with the columns trial, metric and value'),
-        suite: optionalText('use the scorers and expect of this suite; by default those of the run'),
-        ...allowCommands,
-        'allow-origin': texts('allow the record to ask a judge at this origin: --allow-origin https://host'),
-        yes: flag('start without confirmation, even if a judge may cost more than 1 USD'),
-      }),
-    ),
-  async (args, edge) => (await import('../score/score.ts')).scoreCommand(args, edge),
-);
-
-const vote = command(
-  'vote',
-  '<run>',
-  'blind votes: which of two images or videos is better',
-  (y, { offered }) =>
-    y.positional('run', run).options(
-      offered({
-        ...quiet,
-        pairs: {
-          ...optionalNumber('pairs per variant, each with the baseline variant; fixed when ballots are first drawn'),
-          defaultDescription: '40',
-        },
-        port: { ...optionalNumber('the port; 0 picks a free port'), defaultDescription: '8789' },
-        host: {
-          ...optionalText('the IP address to listen on; by default, only this machine can connect'),
-          defaultDescription: '127.0.0.1',
-        },
-        export: optionalText('serve nothing; write a page to vote in: one file, for anybody'),
-        import: optionalText('add the votes that such a page saved: a CSV file with ballot, choice and voter'),
-      }),
-    ),
-  async (args, edge) => (await import('../score/vote.ts')).voteCommand(args, edge),
 );
 
 const merge = command(
@@ -164,22 +118,6 @@ const history = command(
   async (args, edge) => (await import('./history.ts')).historyCommand(args, edge),
 );
 
-const view = command(
-  'view',
-  '[run]',
-  'show results in a browser; follow a run in progress',
-  (y, { offered }) =>
-    y
-      .positional('run', {
-        type: 'string',
-        describe: "the folder of a run, or a suite's folder: its latest run; without it, all results",
-      })
-      .options(
-        offered({ ...out, ...listeningOn(8788), open: flag('open the address in the browser of this machine') }),
-      ),
-  async (args, edge) => (await import('../view/view.ts')).viewCommand(args, edge),
-);
-
 const prune = command(
   'prune',
   '<suite>',
@@ -199,15 +137,4 @@ const prune = command(
 );
 
 /** Commands on records of runs: they send nothing. */
-export const RECORD_COMMANDS: readonly DeclareCommand[] = [
-  report,
-  score,
-  vote,
-  merge,
-  gate,
-  baseline,
-  compare,
-  history,
-  view,
-  prune,
-];
+export const RECORD_COMMANDS: readonly DeclaredCommand[] = [report, merge, gate, baseline, compare, history, prune];

@@ -26,9 +26,9 @@ import { withRun } from '../../workflow/with-run.ts';
 import { exitCodeOf, NOT_EXAMINED, printWarnings } from '../display/print.ts';
 import { reportAgain } from '../display/report-again.ts';
 import { scoreTheRest } from '../display/resumption.ts';
-import { scoreAndShow } from '../display/score-and-show.ts';
 import { holdToSuite } from './own-scorers.ts';
 import { askedScorers, checkAllowed, commandScorers } from './program-scorers.ts';
+import { scoreAndShow } from './score-and-show.ts';
 
 interface ScoreArguments {
   readonly run: string;

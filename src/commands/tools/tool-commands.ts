@@ -1,19 +1,7 @@
 import { LEVELS } from '../../media/level.ts';
 import { EXIT } from '../../workflow/edge.ts';
-import { command, type DeclareCommand } from '../line/declare.ts';
-import {
-  choiceOf,
-  init,
-  jsonObject,
-  listeningOn,
-  numberOr,
-  optionalText,
-  out,
-  required,
-  requiredTexts,
-  textOr,
-  texts,
-} from '../line/options.ts';
+import { command, type DeclaredCommand } from '../line/declare.ts';
+import { choiceOf, init, jsonObject, out, required, textOr } from '../line/options.ts';
 import { completionScript, SHELLS } from '../line/shells.ts';
 
 const inspect = command(
@@ -53,36 +41,6 @@ const writeSuite = command(
   async (args, edge) => (await import('./init.ts')).initCommand(args, edge),
 );
 
-const serve = command(
-  'serve',
-  '',
-  'start the reference service',
-  (y, { offered }) =>
-    y.options(
-      offered({
-        ...listeningOn(8787),
-        'allow-host': texts('accept one more host name in requests: --allow-host bench.example.com'),
-        workers: numberOr(1, 'the number of sampling threads'),
-        behaviour: optionalText('a YAML file of faults to inject'),
-        embedded: { type: 'boolean', default: false, hidden: true },
-      }),
-    ),
-  async (args, edge) => (await import('../service/serve.ts')).serveCommand(args, edge),
-);
-
-const fleet = command(
-  'fleet',
-  '<action> <names..>',
-  'write the keys of a fleet: one for each worker, and the configuration of nats-server',
-  (y, { offered }) =>
-    y
-      .positional('action', { ...required('what to write'), choices: ['keys'] as const })
-      .positional('names', requiredTexts('the names of the workers: letters, digits, - and _'))
-      .options(offered({ out: textOr('.', 'the folder to write to') }))
-      .epilogue('It never overwrites a file.'),
-  async (args, edge) => (await import('../fleet/fleet-keys.ts')).fleetKeysCommand(args, edge),
-);
-
 const completion = command(
   'completion',
   '[shell]',
@@ -100,4 +58,4 @@ const completion = command(
   },
 );
 
-export const TOOL_COMMANDS: readonly DeclareCommand[] = [inspect, calibrate, writeSuite, serve, fleet, completion];
+export const TOOL_COMMANDS: readonly DeclaredCommand[] = [inspect, calibrate, writeSuite, completion];

@@ -7,24 +7,14 @@ import type { PreparedJudge } from '../../run/prepare-judges.ts';
 import { openUse } from '../../score/judge/judge-requests.ts';
 import type { ScoringEnd } from '../../score/score-run.ts';
 import type { AskedScorer } from '../../score/scorer.ts';
-import type { DeclaredScorer } from '../../suite/scorer.ts';
-import type { Secrets } from '../../targets/secrets.ts';
 import { examineStored } from '../../workflow/assess-run.ts';
 import type { JudgeCost } from '../../workflow/confirm-run.ts';
-import { type Edge, printSentence } from '../../workflow/edge.ts';
-import { judgeOf } from '../score/judge-calls.ts';
-import { programScorers } from '../score/program-scorers.ts';
-import { scoreRecord } from '../score/score-record.ts';
+import { type Edge, type MeasuredOutputs, printSentence } from '../../workflow/edge.ts';
+import { judgeOf } from './judge-calls.ts';
+import { programScorers } from './program-scorers.ts';
+import { scoreRecord } from './score-record.ts';
 
-interface ScoredOutputs {
-  /** Of the run. */
-  readonly folder: string;
-  readonly scorers: readonly DeclaredScorer[];
-  /** Absolute. */
-  readonly suiteFolder: string;
-  /** Of the scorers those that are judges, and their keys. */
-  readonly judges: readonly PreparedJudge[];
-  readonly secrets: Secrets;
+interface ScoredOutputs extends MeasuredOutputs {
   /** What the outputs were asked for, and what is expected of them; by default as the record says. */
   readonly prompts?: readonly RunPrompt[];
   /** Says whether the judges may be asked that much; by default they may. */
