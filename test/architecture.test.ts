@@ -44,12 +44,12 @@ const MORE_PUBLIC: Readonly<Record<string, number>> = {
   targets: 22,
   analysis: 42,
   workflow: 20,
+  report: 32,
 };
 
 /** So many private files do others still import. These numbers only fall. */
 const STILL_IMPORTED: Readonly<Record<string, number>> = {
   targets: 3,
-  report: 28,
   score: 10,
   view: 5,
   service: 1,

@@ -1,5 +1,5 @@
 import type { Verdict } from '../analysis/verdict.ts';
-import { GATE_STATES } from '../report/words/gate-words.ts';
+import { GATE_STATES } from '../report/gate-words.ts';
 import { html, type Markup } from './markup.ts';
 
 /** `passed` in its colour. @param shown how its words are written */

@@ -1,7 +1,7 @@
 import { groupBy } from '../analysis/grouping.ts';
 import type { Measure } from '../analysis/summaries.ts';
 import type { Reporter, ReportSource } from './reporter.ts';
-import { benchmarkName, type WholeMeasure, wholeMeasures } from './statements/statement.ts';
+import { benchmarkName, type WholeMeasure, wholeMeasures } from './statement.ts';
 
 /**
  * bencher.json: the measures over all prompts in the Bencher Metric Format

@@ -1,7 +1,7 @@
 import type { Unit } from '../kit/value-words.ts';
 import { count } from '../kit/wording.ts';
 import type { Reporter, ReportSource } from './reporter.ts';
-import { benchmarkName, type WholeMeasure, wholeMeasures } from './statements/statement.ts';
+import { benchmarkName, type WholeMeasure, wholeMeasures } from './statement.ts';
 
 /** For benchmark-action/github-action-benchmark: its tools `customSmallerIsBetter` and `customBiggerIsBetter`. */
 export const githubActionBenchmark: Reporter<'github-action-benchmark'> = {

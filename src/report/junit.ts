@@ -2,9 +2,9 @@ import type { RuleResult } from '../analysis/verdict.ts';
 import { visible, visibleLine } from '../kit/visible.ts';
 import type { Kind } from '../suite/kind.ts';
 import type { Reporter, ReportSource } from './reporter.ts';
-import { completeness } from './statements/run-statement.ts';
-import { byKind } from './statements/statement.ts';
-import { limitWords, ruleFinding, ruleSubject } from './statements/verdict-statement.ts';
+import { completeness } from './run-statement.ts';
+import { byKind } from './statement.ts';
+import { limitWords, ruleFinding, ruleSubject } from './verdict-statement.ts';
 
 /**
  * The gate as test cases, so that a CI system lists what failed. A suite for each kind, a case for each rule and

@@ -7,11 +7,11 @@ import { count } from '../kit/wording.ts';
 import { markdownFold, markdownList, markdownTable, markdownText } from './markdown/markdown-text.ts';
 import { resultTable } from './markdown/result-table.ts';
 import type { Reporter, ReportSource } from './reporter.ts';
-import type { FailureCause } from './statements/run-statement.ts';
-import type { VerdictLine } from './statements/verdict-lines.ts';
-import { ruleFinding, ruleSubject, verdictWord } from './statements/verdict-statement.ts';
+import type { FailureCause } from './run-statement.ts';
 import { markdownStory } from './story.ts';
 import type { BlockOf, SentenceBlock, StoryBlock, StoryLine, StoryWarning } from './story-block.ts';
+import type { VerdictLine } from './verdict-lines.ts';
+import { ruleFinding, ruleSubject, verdictWord } from './verdict-statement.ts';
 
 /** For a CI job's summary, a pull request or an issue: it needs no image and no other file. */
 export const markdown: Reporter<'markdown'> = {

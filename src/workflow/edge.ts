@@ -4,7 +4,7 @@ import { visibleLine } from '../kit/visible.ts';
 import { withoutCommands } from '../kit/workflow-commands.ts';
 import type { Calibration } from '../record/calibration.ts';
 import type { Processes } from '../record/store.ts';
-import { inCharactersOf } from '../report/terminal/paint.ts';
+import { inCharactersOf } from '../report/paint.ts';
 import type { OwnService } from '../run/limits.ts';
 import type { PreparedJudge } from '../run/prepare-judges.ts';
 import type { PreparedSuite } from '../run/prepare-suite.ts';

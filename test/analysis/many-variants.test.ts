@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { lateVariants } from '../../src/analysis/warnings/too-many-late-stamps.ts';
-import { measuresOf } from '../../src/report/statements/statement.ts';
+import { measuresOf } from '../../src/report/statement.ts';
 import { reported } from '../fixtures/report-source.ts';
 import { ORDINARY, scriptedRun, type Telling } from '../fixtures/scripted-run.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { assess } from '../../src/analysis/assess.ts';
 import { metricsOf } from '../../src/analysis/metrics.ts';
-import { groupSentence } from '../../src/report/statements/comparison-statement.ts';
+import { groupSentence } from '../../src/report/comparison-statement.ts';
 import { buildCalibration } from '../fixtures/calibration-builder.ts';
 import { chance, ORDINARY, scriptedRun } from '../fixtures/scripted-run.ts';
 

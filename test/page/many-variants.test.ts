@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CellLikeness } from '../../src/analysis/likeness.ts';
 import { markdown } from '../../src/report/markdown.ts';
-import { renderTerminal } from '../../src/report/terminal/terminal.ts';
+import { renderTerminal } from '../../src/report/terminal.ts';
 import { rendered } from '../contracts/reporter.ts';
 import { distinctTelling } from '../fixtures/distinct-images.ts';
 import { pageOf } from '../fixtures/rendered-page.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { markdown } from '../../src/report/markdown.ts';
-import { scoreSentences } from '../../src/report/statements/score-statement.ts';
-import { renderTerminal } from '../../src/report/terminal/terminal.ts';
+import { scoreSentences } from '../../src/report/score-statement.ts';
+import { renderTerminal } from '../../src/report/terminal.ts';
 import { rendered } from '../contracts/reporter.ts';
 import { pageOf } from '../fixtures/rendered-page.ts';
 import { reported } from '../fixtures/report-source.ts';

@@ -3,7 +3,7 @@ import { assess } from '../../src/analysis/assess.ts';
 import { metricsOf } from '../../src/analysis/metrics.ts';
 import { noteClauses, noteWords } from '../../src/analysis/note.ts';
 import type { RuleResult } from '../../src/analysis/verdict.ts';
-import { renderVerdict } from '../../src/report/terminal/terminal.ts';
+import { renderVerdict } from '../../src/report/terminal.ts';
 import { fewestForBound, quantileBounds, sortSample } from '../../src/statistics/quantile.ts';
 import { gateRule } from '../fixtures/gate-rule.ts';
 import { chance, ORDINARY, scriptedRun, type Telling } from '../fixtures/scripted-run.ts';

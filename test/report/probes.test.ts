@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { html } from '../../src/page/html.ts';
 import { csv } from '../../src/report/csv.ts';
 import type { Reporter, ReportSource } from '../../src/report/reporter.ts';
-import { renderTerminal } from '../../src/report/terminal/terminal.ts';
+import { renderTerminal } from '../../src/report/terminal.ts';
 import { readTable } from '../fixtures/csv-reader.ts';
 import { buildProbe, cachedRun, cacheProbe, probedRun } from '../fixtures/probe-samples.ts';
 import { reported } from '../fixtures/report-source.ts';

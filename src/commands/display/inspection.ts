@@ -13,10 +13,9 @@ import {
   unlikenessOf,
 } from '../../media/level.ts';
 import type { OutputFact } from '../../record/fact.ts';
-import type { Paint } from '../../report/terminal/paint.ts';
-import { type TableRow, tableLines } from '../../report/terminal/terminal-table.ts';
-import { LEVEL_WORDS, ssimWords, stepsOf255 } from '../../report/words/level-words.ts';
-import { decisionWords } from '../../report/words/likeness-words.ts';
+import { decisionWords, LEVEL_WORDS, ssimWords, stepsOf255 } from '../../report/level-words.ts';
+import type { Paint } from '../../report/paint.ts';
+import { type TableRow, tableLines } from '../../report/terminal-table.ts';
 import type { TextSink } from '../../workflow/edge.ts';
 
 /** As named on the command line, and what it is. */

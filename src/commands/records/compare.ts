@@ -1,4 +1,4 @@
-import { NO_VERDICT, twoRunsSentences } from '../../report/statements/two-runs-statement.ts';
+import { NO_VERDICT, twoRunsSentences } from '../../report/two-runs-statement.ts';
 import { compareNamed } from '../../workflow/assess-run.ts';
 import { type Edge, EXIT, type ExitCode, printSentence } from '../../workflow/edge.ts';
 import { NOT_EXAMINED, printDiagnostics } from '../display/print.ts';

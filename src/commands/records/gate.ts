@@ -3,8 +3,8 @@ import { overPrompts, type SequentialRatio, sequentialRatios } from '../../analy
 import { stabilityOfVariants, type VariantStability } from '../../analysis/stability.ts';
 import { type TwoRuns, unfitOf } from '../../analysis/two-runs.ts';
 import type { Checked } from '../../kit/diagnostic.ts';
-import { latencySentences, NO_VERDICT, stabilitySentences } from '../../report/statements/two-runs-statement.ts';
-import { renderVerdict } from '../../report/terminal/terminal.ts';
+import { renderVerdict } from '../../report/terminal.ts';
+import { latencySentences, NO_VERDICT, stabilitySentences } from '../../report/two-runs-statement.ts';
 import { assessRun } from '../../workflow/assess-run.ts';
 import { type Edge, EXIT, type ExitCode, printSentence } from '../../workflow/edge.ts';
 import { loadHistory } from '../../workflow/load-history.ts';

@@ -1,5 +1,5 @@
 import { allWithin } from '../../markup/elements.ts';
-import { compareChange } from '../../report/words/likeness-words.ts';
+import { compareChange } from '../../report/level-words.ts';
 import { type CellFacts, cellFacts } from './page-facts.ts';
 
 /** What the variants of a kind gave for a prompt and seed. */

@@ -2,7 +2,7 @@ import { decodeReason } from '../../kit/outcome-words.ts';
 import { allWithin, within } from '../../markup/elements.ts';
 import { showLocalTimes } from '../../markup/local-times.ts';
 import { followPicks, hoverPlayer, makePicks } from '../../markup/pick-buttons.ts';
-import { LEVEL_WORDS, outputDifferenceWords } from '../../report/words/level-words.ts';
+import { LEVEL_WORDS, outputDifferenceWords } from '../../report/level-words.ts';
 import type { PairDifference } from '../pair-difference.ts';
 import { CompareView, clickedOutput } from './compare/compare-view.ts';
 import { type OutputFacts, outputOf } from './page-facts.ts';

@@ -2,7 +2,7 @@ import { takeName } from '../../kit/names.ts';
 import { flagWords, outcomeWords } from '../../kit/outcome-words.ts';
 import { duration } from '../../kit/wording.ts';
 import { closable, make, within } from '../../markup/elements.ts';
-import { LEVEL_WORDS } from '../../report/words/level-words.ts';
+import { LEVEL_WORDS } from '../../report/level-words.ts';
 import { type CellFacts, cellFacts, type TakeFacts } from './page-facts.ts';
 
 /** Gives what opens the view with a cell, by its number. */

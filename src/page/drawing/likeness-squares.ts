@@ -1,7 +1,7 @@
 import type { CellLikeness } from '../../analysis/likeness.ts';
 import { html, type Markup } from '../../markup/markup.ts';
-import { byChange, isComparedPair, type LikenessTally } from '../../report/statements/likeness-statement.ts';
-import { LIKENESS_WORDS, likenessWords, UNLIKENESS_WORDS } from '../../report/words/likeness-words.ts';
+import { LIKENESS_WORDS, likenessWords, UNLIKENESS_WORDS } from '../../report/level-words.ts';
+import { byChange, isComparedPair, type LikenessTally } from '../../report/likeness-statement.ts';
 import { box, group, level } from './svg.ts';
 
 /** Pixels. */

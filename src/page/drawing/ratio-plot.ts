@@ -4,7 +4,7 @@ import { clipped } from '../../kit/text-width.ts';
 import { inverse } from '../../kit/value-words.ts';
 import { count, plural } from '../../kit/wording.ts';
 import type { Markup } from '../../markup/markup.ts';
-import { comparedSpeed, UNIT_NOUNS } from '../../report/statements/comparison-statement.ts';
+import { comparedSpeed, UNIT_NOUNS } from '../../report/comparison-statement.ts';
 import type { Kind } from '../../suite/kind.ts';
 import { ratioAxis } from './axis.ts';
 import { dotMarks, swarm } from './dots.ts';

@@ -12,7 +12,7 @@ import {
   scaleWithUsual,
   seriesWords,
   usualWords,
-} from '../../report/statements/trend-statement.ts';
+} from '../../report/trend-statement.ts';
 import type { Axis } from './axis.ts';
 import { type Across, layOutRows, rowLabels, rowsChart, SIDE, spanOf, wordsAtLeft } from './rows-chart.ts';
 import {

@@ -1,7 +1,7 @@
 import type { VariantSummary } from '../../analysis/summaries.ts';
 import { count, trimmed } from '../../kit/wording.ts';
 import type { Markup } from '../../markup/markup.ts';
-import { type Measures, throughputRange } from '../../report/statements/statement.ts';
+import { type Measures, throughputRange } from '../../report/statement.ts';
 import { type Axis, linearAxis } from './axis.ts';
 import { chart, circle, curve, group, isNarrow, level, type SvgLook, sign, upright, WRITTEN, words } from './svg.ts';
 import type { VariantMark } from './variant-mark.ts';

@@ -1,6 +1,6 @@
 import type { VariantSummary } from '../../analysis/summaries.ts';
 import { html, type Markup } from '../../markup/markup.ts';
-import { byKind } from '../../report/statements/statement.ts';
+import { byKind } from '../../report/statement.ts';
 
 /** Outlines in a box from -5 to 5; the style sheet has the same shapes. */
 const SHAPES = [

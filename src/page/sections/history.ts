@@ -20,7 +20,7 @@ import {
   type TrendChange,
   usualWords,
   verdictsSentence,
-} from '../../report/statements/trend-statement.ts';
+} from '../../report/trend-statement.ts';
 import { seriesFigure } from '../drawing/series-plot.ts';
 import { scrollingTable } from '../markup/tables.ts';
 import type { ReadThumbnail } from './first-and-last.ts';

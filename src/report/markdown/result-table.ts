@@ -2,8 +2,8 @@ import type { Analysis } from '../../analysis/analysis.ts';
 import type { Comparison } from '../../analysis/comparison.ts';
 import type { VariantSummary } from '../../analysis/summaries.ts';
 import { variantNames } from '../../kit/names.ts';
-import { comparedSpeed, headlineComparisons } from '../statements/comparison-statement.ts';
-import { type ResultCell, type ResultColumn, resultColumns } from '../statements/result-columns.ts';
+import { comparedSpeed, headlineComparisons } from '../comparison-statement.ts';
+import { type ResultCell, type ResultColumn, resultColumns } from '../result-columns.ts';
 import { markdownTable, markdownText } from './markdown-text.ts';
 
 /** A comment has no room for more columns. Sentences compare the scores. */

@@ -2,9 +2,9 @@ import type { Analysis } from '../../analysis/analysis.ts';
 import type { Comparison } from '../../analysis/comparison.ts';
 import type { VariantSummary } from '../../analysis/summaries.ts';
 import { isTwin } from '../../record/comparable.ts';
-import { sweepSteps } from '../words/load-words.ts';
-import { headlineComparisons, speedHeadline } from './comparison-statement.ts';
-import { likenessClause, likenessToBaseline } from './likeness-statement.ts';
+import { headlineComparisons, speedHeadline } from '../comparison-statement.ts';
+import { likenessClause, likenessToBaseline } from '../likeness-statement.ts';
+import { sweepSteps } from '../load-words.ts';
 
 /** What the speed of a variant costs, in one sentence. */
 export interface Headline {

@@ -3,8 +3,8 @@ import type { Comparison } from '../../analysis/comparison.ts';
 import type { VotedVariants } from '../../analysis/score-summaries.ts';
 import type { VariantSummary } from '../../analysis/summaries.ts';
 import { count, plural } from '../../kit/wording.ts';
-import { baselineWords } from './comparison-statement.ts';
-import { preferenceComparison, preferenceSentence } from './preference-statement.ts';
+import { baselineWords } from '../comparison-statement.ts';
+import { preferenceComparison, preferenceSentence } from '../preference-statement.ts';
 
 /* What people prefer, from blind votes. Only here may a report say that one output is better than another. */
 

@@ -4,7 +4,6 @@ import { groupBy } from '../../analysis/grouping.ts';
 import { variantNames } from '../../kit/names.ts';
 import { count, listed, plural } from '../../kit/wording.ts';
 import type { HeldLevel } from '../../media/level.ts';
-import type { ReportSource } from '../reporter.ts';
 import {
   adjustedWords,
   comparisonGroups,
@@ -13,13 +12,14 @@ import {
   isCompared,
   moreUnits,
   tellsApart,
-} from '../statements/comparison-statement.ts';
-import { indistinctVariants, latencySentences } from '../statements/latency-statement.ts';
-import { likenessClause, likenessTo, mostChangedSentence, unknownLikeness } from '../statements/likeness-statement.ts';
-import { areEqualRepeats, cachedVariants, repeatsOf, samenessSentences } from '../statements/sameness-statement.ts';
-import { byKind, ownVariants } from '../statements/statement.ts';
-import { stabilitySentences } from '../statements/two-runs-statement.ts';
+} from '../comparison-statement.ts';
+import { indistinctVariants, latencySentences } from '../latency-statement.ts';
+import { likenessClause, likenessTo, mostChangedSentence, unknownLikeness } from '../likeness-statement.ts';
+import type { ReportSource } from '../reporter.ts';
+import { areEqualRepeats, cachedVariants, repeatsOf, samenessSentences } from '../sameness-statement.ts';
+import { byKind, ownVariants } from '../statement.ts';
 import { blockOf, fold, leftOut, lines, moreWords, type SentenceBlock, sentences } from '../story-block.ts';
+import { stabilitySentences } from '../two-runs-statement.ts';
 import { areInWords } from './results.ts';
 
 type FactSource = Pick<ReportSource, 'analysis' | 'comparisons' | 'stability'>;

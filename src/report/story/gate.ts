@@ -1,10 +1,8 @@
 import type { Analysis } from '../../analysis/analysis.ts';
 import type { Verdict } from '../../analysis/verdict.ts';
 import { count, listed, plural } from '../../kit/wording.ts';
-import { tallyOf, verdictSentence } from '../statements/gate-sentence.ts';
-import { missingSentences } from '../statements/two-runs-statement.ts';
-import { isTold, uncoveredSentences, type VerdictLine, verdictLinesOf } from '../statements/verdict-lines.ts';
-import { resultsByGravity } from '../statements/verdict-statement.ts';
+import { runVerdict } from '../gate-words.ts';
+import { looksSentence } from '../load-words.ts';
 import {
   blockOf,
   fold,
@@ -16,8 +14,9 @@ import {
   type StoryLine,
   sentences,
 } from '../story-block.ts';
-import { runVerdict } from '../words/gate-words.ts';
-import { looksSentence } from '../words/load-words.ts';
+import { missingSentences } from '../two-runs-statement.ts';
+import { isTold, uncoveredSentences, type VerdictLine, verdictLinesOf } from '../verdict-lines.ts';
+import { resultsByGravity, tallyOf, verdictSentence } from '../verdict-statement.ts';
 
 type GatedRun = Pick<Analysis, 'run' | 'variants'>;
 

@@ -1,17 +1,12 @@
 import type { VariantSummary } from '../../analysis/summaries.ts';
+import { answersOf } from '../answer-statement.ts';
+import { comparisonGroups, groupSentence, headlineComparisons, inOrder, tellsApart } from '../comparison-statement.ts';
+import { latencySentences } from '../latency-statement.ts';
+import { sweepSteps } from '../load-words.ts';
 import type { ReportSource } from '../reporter.ts';
-import { answersOf } from '../statements/answer-statement.ts';
-import {
-  comparisonGroups,
-  groupSentence,
-  headlineComparisons,
-  inOrder,
-  tellsApart,
-} from '../statements/comparison-statement.ts';
+import { passedControls, scoreSentences } from '../score-statement.ts';
+import { byKind, ownVariants } from '../statement.ts';
 import { headlinesOf } from '../statements/headline-statement.ts';
-import { latencySentences } from '../statements/latency-statement.ts';
-import { passedControls, scoreSentences } from '../statements/score-statement.ts';
-import { byKind, ownVariants } from '../statements/statement.ts';
 import {
   blockOf,
   fold,
@@ -22,7 +17,6 @@ import {
   type StoryLine,
   sentences,
 } from '../story-block.ts';
-import { sweepSteps } from '../words/load-words.ts';
 
 type ComparedRun = Pick<ReportSource, 'analysis' | 'comparisons'>;
 

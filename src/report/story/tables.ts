@@ -1,9 +1,9 @@
 import type { Analysis } from '../../analysis/analysis.ts';
 import { headlineLatency } from '../../analysis/headline.ts';
 import type { VariantSummary } from '../../analysis/summaries.ts';
-import { byKind, measuresOf, ownVariants } from '../statements/statement.ts';
+import { sweepSteps } from '../load-words.ts';
+import { byKind, measuresOf, ownVariants } from '../statement.ts';
 import { blockOf, fold, type TableBlock } from '../story-block.ts';
-import { sweepSteps } from '../words/load-words.ts';
 
 /** More variants are ranked by their median, and the slowest left out. */
 const MOST_VARIANTS = 16;

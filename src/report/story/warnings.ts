@@ -5,7 +5,7 @@ import type { Warning } from '../../analysis/warnings.ts';
 import { warningCount, warningKinds } from '../../analysis/warnings.ts';
 import { variantNames } from '../../kit/names.ts';
 import { count, plural } from '../../kit/wording.ts';
-import { failureCauses } from '../statements/run-statement.ts';
+import { failureCauses } from '../run-statement.ts';
 import {
   blockOf,
   type CauseBlock,

@@ -2,11 +2,11 @@ import { warningWords } from '../../analysis/warnings.ts';
 import { clipped, padded, textWidth, wrapped } from '../../kit/text-width.ts';
 import { visibleLine } from '../../kit/visible.ts';
 import { unbroken } from '../../kit/wording.ts';
-import type { FailureCause } from '../statements/run-statement.ts';
-import type { VerdictLine } from '../statements/verdict-lines.ts';
-import { ruleFinding, ruleSubject } from '../statements/verdict-statement.ts';
+import { GAP, type Paint, type PaintStyle, toneStyle } from '../paint.ts';
+import type { FailureCause } from '../run-statement.ts';
 import type { StoryBlock, StoryLine, StoryWarning } from '../story-block.ts';
-import { GAP, type Paint, type PaintStyle, toneStyle } from './paint.ts';
+import type { VerdictLine } from '../verdict-lines.ts';
+import { ruleFinding, ruleSubject } from '../verdict-statement.ts';
 
 /** How a block is laid out. */
 interface BlockLayout {

@@ -2,7 +2,7 @@ import type { TimedSample } from '../../analysis/effective-sample.ts';
 import { headlineMs } from '../../analysis/headline.ts';
 import { type DurationUnit, durationInterval } from '../../kit/wording.ts';
 import type { Load } from '../../suite/load.ts';
-import { bar } from './paint.ts';
+import { bar } from '../paint.ts';
 
 export interface Strips {
   /** `96.1–487 ms`. */

@@ -4,11 +4,10 @@ import { tellingApart } from '../../kit/names.ts';
 import { textWidth, wrapped } from '../../kit/text-width.ts';
 import { visibleLine } from '../../kit/visible.ts';
 import { count, plural } from '../../kit/wording.ts';
-import { droppedStarts, isWhole, undelivered } from '../statements/run-statement.ts';
-import { runVerdict } from '../words/gate-words.ts';
-import { shardWords, tookWords } from '../words/load-words.ts';
-
-import { GAP, type Paint, toneStyle } from './paint.ts';
+import { runVerdict } from '../gate-words.ts';
+import { shardWords, tookWords } from '../load-words.ts';
+import { GAP, type Paint, toneStyle } from '../paint.ts';
+import { droppedStarts, isWhole, undelivered } from '../run-statement.ts';
 
 /** Suite and verdict, what was sent, and what of it failed. */
 export function headLines(

@@ -3,18 +3,12 @@ import type { Comparison } from '../../analysis/comparison.ts';
 import type { VariantSummary } from '../../analysis/summaries.ts';
 import { DIRECTION_WORDS, inverse, ratioInterval, speedOf, speedTimes } from '../../kit/value-words.ts';
 import { count, rateUnit, significant } from '../../kit/wording.ts';
-import {
-  comparedSpeed,
-  headlineComparisons,
-  isCompared,
-  isNoise,
-  tellsApart,
-} from '../statements/comparison-statement.ts';
-import { likenessToBaseline } from '../statements/likeness-statement.ts';
-import { latencyColumn, type ResultCell, resultColumns } from '../statements/result-columns.ts';
-import { areEqualRepeats, repeatsOf, type SameOutputs } from '../statements/sameness-statement.ts';
-import { measuresOf, throughputRange } from '../statements/statement.ts';
-import { sweepSteps } from '../words/load-words.ts';
+import { comparedSpeed, headlineComparisons, isCompared, isNoise, tellsApart } from '../comparison-statement.ts';
+import { likenessToBaseline } from '../likeness-statement.ts';
+import { sweepSteps } from '../load-words.ts';
+import { latencyColumn, type ResultCell, resultColumns } from '../result-columns.ts';
+import { areEqualRepeats, repeatsOf, type SameOutputs } from '../sameness-statement.ts';
+import { measuresOf, throughputRange } from '../statement.ts';
 
 export interface CellForm {
   readonly head: string;

@@ -8,12 +8,12 @@ import { KIND_NAMES } from '../../kit/names.ts';
 import { clipped, padded, shortened, textWidth } from '../../kit/text-width.ts';
 import { visibleLine } from '../../kit/visible.ts';
 import { count, type DurationUnit } from '../../kit/wording.ts';
-import { likenessToBaseline } from '../statements/likeness-statement.ts';
-import { latencyUnits, measuresOf } from '../statements/statement.ts';
+import { likenessToBaseline } from '../likeness-statement.ts';
+import { sweepSteps } from '../load-words.ts';
+import { GAP, type Paint } from '../paint.ts';
+import { latencyUnits, measuresOf } from '../statement.ts';
 import type { StoryTable } from '../story-block.ts';
-import { sweepSteps } from '../words/load-words.ts';
 import { distributionStrips } from './distribution-strip.ts';
-import { GAP, type Paint } from './paint.ts';
 import { type CellForm, MOST_STAGES, type TerminalColumn, terminalColumns } from './result-cells.ts';
 
 const NARROWEST_NAME = 8;

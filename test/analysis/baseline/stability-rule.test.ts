@@ -6,7 +6,7 @@ import { sequentialRatios } from '../../../src/analysis/sequential.ts';
 import type { Json } from '../../../src/kit/json.ts';
 import type { Baseline } from '../../../src/record/kept-run.ts';
 import type { StoredRun } from '../../../src/record/stored-run.ts';
-import { missingSentences } from '../../../src/report/statements/two-runs-statement.ts';
+import { missingSentences } from '../../../src/report/two-runs-statement.ts';
 import type { Bound } from '../../../src/suite/rule.ts';
 import { keepsTheBoundContract } from '../../contracts/bound.ts';
 import { gateRule } from '../../fixtures/gate-rule.ts';

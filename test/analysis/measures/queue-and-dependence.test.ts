@@ -5,7 +5,7 @@ import { METRICS } from '../../../src/analysis/metrics.ts';
 import { joinedNotes } from '../../../src/analysis/note.ts';
 import { growingQueue } from '../../../src/analysis/warnings/growing-queue.ts';
 import type { Sample } from '../../../src/record/journal.ts';
-import { renderTerminal } from '../../../src/report/terminal/terminal.ts';
+import { renderTerminal } from '../../../src/report/terminal.ts';
 import { createRandom, type Random } from '../../../src/statistics/random.ts';
 import { clopperPearson } from '../../../src/statistics/rate-interval.ts';
 import type { OpenLoad } from '../../../src/suite/load.ts';

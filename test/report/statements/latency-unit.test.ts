@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { renderTerminal } from '../../../src/report/terminal/terminal.ts';
+import { renderTerminal } from '../../../src/report/terminal.ts';
 import { pageOf } from '../../fixtures/rendered-page.ts';
 import { reported } from '../../fixtures/report-source.ts';
 import { ORDINARY, scriptedRun } from '../../fixtures/scripted-run.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { sameOutputs } from '../../../src/report/statements/sameness-statement.ts';
-import { measuresOf } from '../../../src/report/statements/statement.ts';
+import { sameOutputs } from '../../../src/report/sameness-statement.ts';
+import { measuresOf } from '../../../src/report/statement.ts';
 import { reported } from '../../fixtures/report-source.ts';
 import { ORDINARY, scriptedRun, type Telling } from '../../fixtures/scripted-run.ts';
 

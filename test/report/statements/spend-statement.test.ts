@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { analyse } from '../../../src/analysis/analyse.ts';
 import { METRICS } from '../../../src/analysis/metrics.ts';
 import type { Sample } from '../../../src/record/journal.ts';
-import { spendSentence } from '../../../src/report/statements/run-statement.ts';
+import { spendSentence } from '../../../src/report/run-statement.ts';
 import type { Price } from '../../../src/suite/load.ts';
 import { buildFailure, buildOk } from '../../fixtures/sample-builder.ts';
 import { buildStoredRun } from '../../fixtures/stored-run-builder.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { uncoveredMetrics } from '../../../src/report/statements/verdict-lines.ts';
+import { uncoveredMetrics } from '../../../src/report/verdict-lines.ts';
 import type { Kind } from '../../../src/suite/kind.ts';
 import { gateRule } from '../../fixtures/gate-rule.ts';
 

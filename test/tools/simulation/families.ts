@@ -1,7 +1,7 @@
 import type { Comparison } from '../../../src/analysis/comparison.ts';
 import { compareRun } from '../../../src/analysis/effects/compare.ts';
 import { METRICS } from '../../../src/analysis/metrics.ts';
-import { tellsApart } from '../../../src/report/statements/comparison-statement.ts';
+import { tellsApart } from '../../../src/report/comparison-statement.ts';
 import { createRandom } from '../../../src/statistics/random.ts';
 import { digestOf } from '../../fixtures/sample-builder.ts';
 import { drawNormal } from '../../fixtures/simulated-service.ts';

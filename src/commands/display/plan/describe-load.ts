@@ -13,7 +13,7 @@ import {
   stagesWords,
   stepsWords,
   sweepSteps,
-} from '../../../report/words/load-words.ts';
+} from '../../../report/load-words.ts';
 import { mean } from '../../../statistics/mean.ts';
 import type { ClosedLoad, Load, OpenLoad } from '../../../suite/load.ts';
 import type { ProbeKind } from '../../../suite/suite.ts';

@@ -7,7 +7,7 @@ import { count, listed, plural } from '../../../kit/wording.ts';
 import { isMeasured, type Slice } from '../../../plan/plan.ts';
 import { takesSeed } from '../../../plan/probe-limits.ts';
 import type { Phase, Trial } from '../../../plan/trial.ts';
-import { sweepSteps } from '../../../report/words/load-words.ts';
+import { sweepSteps } from '../../../report/load-words.ts';
 import type { PreparedSuite } from '../../../run/prepare-suite.ts';
 import { EMBEDDED } from '../../../targets/base-url.ts';
 import type { Variant } from '../../../targets/target.ts';

@@ -6,7 +6,7 @@ import { differenceWords, times } from '../../../kit/value-words.ts';
 import { visibleLine } from '../../../kit/visible.ts';
 import { count, MOST_WHOLE, plural, share } from '../../../kit/wording.ts';
 import type { Trial } from '../../../plan/trial.ts';
-import { allowedWords, asLong, isLeast } from '../../../report/statements/verdict-statement.ts';
+import { allowedWords, asLong, isLeast } from '../../../report/verdict-statement.ts';
 
 import type { GateRule } from '../../../suite/rule.ts';
 import type { Variant } from '../../../targets/target.ts';

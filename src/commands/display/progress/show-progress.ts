@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import { textWidth } from '../../../kit/text-width.ts';
-import { inCharactersOf } from '../../../report/terminal/paint.ts';
+import { inCharactersOf } from '../../../report/paint.ts';
 import { type Edge, printSentence, type TextSink } from '../../../workflow/edge.ts';
 import type { Progress } from './progress.ts';
 

@@ -1,7 +1,12 @@
 import { make } from '../../../markup/elements.ts';
 import type { PairData } from '../../../markup/page-data.ts';
-import { LEVEL_WORDS, outputDifferenceWords } from '../../../report/words/level-words.ts';
-import { LIKENESS_WORDS, ssimWords, UNLIKENESS_WORDS } from '../../../report/words/likeness-words.ts';
+import {
+  LEVEL_WORDS,
+  LIKENESS_WORDS,
+  outputDifferenceWords,
+  shortSsim,
+  UNLIKENESS_WORDS,
+} from '../../../report/level-words.ts';
 import type { CellFacts, OutputFacts } from '../page-facts.ts';
 import type { ComparedAddress } from './compare-hash.ts';
 
@@ -68,12 +73,12 @@ function likenessBetween({ cell, number }: OutputFacts, baseline: OutputFacts): 
   if (likeness.output !== number || likeness.baselineOutput !== baseline.number) return null;
   const { word, ssim, pdqDistance, sharpness, repeatSsim, otherSeed } = likeness;
   const own = [
-    ssim === null ? 'sizes differ' : ssimWords(ssim),
+    ssim === null ? 'sizes differ' : shortSsim(ssim),
     ...(pdqDistance === null ? [] : [`PDQ distance ${pdqDistance} of 256`]),
     ...(sharpness === null ? [] : [`sharpness ${sharpness.toFixed(2)}x`]),
   ].join(', ');
   const ends = [
-    ...(repeatSsim === null ? [] : [`repeats of ${cell.baseline} ${ssimWords(repeatSsim)}`]),
+    ...(repeatSsim === null ? [] : [`repeats of ${cell.baseline} ${shortSsim(repeatSsim)}`]),
     ...(otherSeed === null ? [] : [`another seed of ${cell.baseline} ${distancesOf(otherSeed)}`]),
   ];
   const scale = ends.length === 0 ? '' : ` On the same scale: ${ends.join('; ')}.`;
@@ -82,7 +87,7 @@ function likenessBetween({ cell, number }: OutputFacts, baseline: OutputFacts): 
 }
 
 function distancesOf({ ssim, pdqDistance }: { ssim: number | null; pdqDistance: number | null }): string {
-  const words = [ssimWords(ssim), pdqDistance === null ? null : `PDQ distance ${pdqDistance}`];
+  const words = [shortSsim(ssim), pdqDistance === null ? null : `PDQ distance ${pdqDistance}`];
   return words.filter((each) => each !== null).join(', ') || 'of another size';
 }
 

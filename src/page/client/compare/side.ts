@@ -2,7 +2,7 @@ import { takeName } from '../../../kit/names.ts';
 import { outcomeWords } from '../../../kit/outcome-words.ts';
 import { count, duration } from '../../../kit/wording.ts';
 import { make, within } from '../../../markup/elements.ts';
-import { LEVEL_WORDS } from '../../../report/words/level-words.ts';
+import { LEVEL_WORDS } from '../../../report/level-words.ts';
 import { nameOfOutput, type OutputFacts, totalOf } from '../page-facts.ts';
 import { takeTable } from '../take-table.ts';
 import { loadMedia, originalOf, type ShownMedia } from './load-media.ts';

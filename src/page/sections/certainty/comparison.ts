@@ -7,7 +7,6 @@ import { KIND_NAMES } from '../../../kit/names.ts';
 import { differenceInterval, differenceWords, ratioInterval, timesBeside } from '../../../kit/value-words.ts';
 import { count, plural } from '../../../kit/wording.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
-import type { ReportSource } from '../../../report/reporter.ts';
 import {
   baselineWords,
   comparedSpeed,
@@ -17,8 +16,9 @@ import {
   isCompared,
   moreUnits,
   UNIT_NOUNS,
-} from '../../../report/statements/comparison-statement.ts';
-import { byKind, measuresOf } from '../../../report/statements/statement.ts';
+} from '../../../report/comparison-statement.ts';
+import type { ReportSource } from '../../../report/reporter.ts';
+import { byKind, measuresOf } from '../../../report/statement.ts';
 import type { Kind } from '../../../suite/kind.ts';
 import { ratioFigure } from '../../drawing/ratio-plot.ts';
 import { rankedVariants, rankNote } from '../../drawing/rows-chart.ts';

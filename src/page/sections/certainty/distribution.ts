@@ -8,13 +8,7 @@ import { KIND_NAMES } from '../../../kit/names.ts';
 import { clipped } from '../../../kit/text-width.ts';
 import { count, type DurationUnit, durationInterval } from '../../../kit/wording.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
-import {
-  byKind,
-  latencyStatement,
-  latencyUnits,
-  type Measures,
-  measuresOf,
-} from '../../../report/statements/statement.ts';
+import { byKind, latencyStatement, latencyUnits, type Measures, measuresOf } from '../../../report/statement.ts';
 import type { Kind } from '../../../suite/kind.ts';
 import type { Load } from '../../../suite/load.ts';
 import { durationAxis } from '../../drawing/axis.ts';

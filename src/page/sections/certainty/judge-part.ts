@@ -3,17 +3,17 @@ import type { JudgedVariants, JudgeSummary, ScorerSummary } from '../../../analy
 import { KIND_NAMES } from '../../../kit/names.ts';
 import { count, plural } from '../../../kit/wording.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
-import type { ReportSource } from '../../../report/reporter.ts';
-import { agreementWords } from '../../../report/statements/agreement-statement.ts';
 import {
+  agreementWords,
   consistentWords,
   firstPlaceWords,
+  preferenceComparison,
   sameOriginWords,
   spendWords,
-} from '../../../report/statements/judge-statement.ts';
-import { preferenceComparison } from '../../../report/statements/preference-statement.ts';
-import { comparedScore, unscoredReasons } from '../../../report/statements/score-statement.ts';
-import { byKind } from '../../../report/statements/statement.ts';
+} from '../../../report/preference-statement.ts';
+import type { ReportSource } from '../../../report/reporter.ts';
+import { comparedScore, unscoredReasons } from '../../../report/score-statement.ts';
+import { byKind } from '../../../report/statement.ts';
 import { figure } from '../../drawing/figure.ts';
 import { markedName, type VariantMarks } from '../../drawing/variant-mark.ts';
 import { ofKind } from '../../markup/scope.ts';

@@ -6,8 +6,8 @@ import { KIND_NAMES } from '../../../kit/names.ts';
 import { declaredWords } from '../../../kit/value-words.ts';
 import { capital, count } from '../../../kit/wording.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
+import { agreementWords } from '../../../report/preference-statement.ts';
 import type { ReportSource } from '../../../report/reporter.ts';
-import { agreementWords } from '../../../report/statements/agreement-statement.ts';
 import {
   comparedScore,
   controlNote,
@@ -19,8 +19,8 @@ import {
   scoreMetrics,
   scoreStatement,
   unscoredReasons,
-} from '../../../report/statements/score-statement.ts';
-import { byKind } from '../../../report/statements/statement.ts';
+} from '../../../report/score-statement.ts';
+import { byKind } from '../../../report/statement.ts';
 import { figure } from '../../drawing/figure.ts';
 import { markedName, type VariantMarks } from '../../drawing/variant-mark.ts';
 import { ofKind } from '../../markup/scope.ts';

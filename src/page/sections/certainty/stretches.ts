@@ -7,7 +7,7 @@ import type { VariantSummary } from '../../../analysis/summaries.ts';
 import { epochMs } from '../../../kit/wall-clock.ts';
 import { isMeasured } from '../../../plan/plan.ts';
 import { beganMs } from '../../../record/codes.ts';
-import { rateWords } from '../../../report/words/load-words.ts';
+import { rateWords } from '../../../report/load-words.ts';
 import type { Load, OpenLoad } from '../../../suite/load.ts';
 
 export interface Stretch {

@@ -5,6 +5,7 @@ import type { VariantSummary } from '../../../analysis/summaries.ts';
 import { KIND_NAMES, variantNames } from '../../../kit/names.ts';
 import { count, type DurationUnit, listed, rateUnit, share, shareInterval } from '../../../kit/wording.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
+import { stepsWords, sweepSteps } from '../../../report/load-words.ts';
 import {
   byKind,
   latencyStatement,
@@ -14,8 +15,7 @@ import {
   type Statement,
   statementOf,
   throughputStatement,
-} from '../../../report/statements/statement.ts';
-import { stepsWords, sweepSteps } from '../../../report/words/load-words.ts';
+} from '../../../report/statement.ts';
 import type { Kind } from '../../../suite/kind.ts';
 import { forEachWidth } from '../../drawing/svg.ts';
 import { pointsOf, type SweepCurve, type SweepPoint, type SweepScale, sweepPlot } from '../../drawing/sweep-plot.ts';

@@ -6,7 +6,7 @@ import { KIND_NAMES } from '../../../kit/names.ts';
 import { clipped } from '../../../kit/text-width.ts';
 import { duration, durationUnit, listed } from '../../../kit/wording.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
-import { byKind, type Measures, measuresOf } from '../../../report/statements/statement.ts';
+import { byKind, type Measures, measuresOf } from '../../../report/statement.ts';
 import type { Kind } from '../../../suite/kind.ts';
 import { linearAxis } from '../../drawing/axis.ts';
 import {

@@ -15,7 +15,7 @@ import {
 } from '../../../kit/wording.ts';
 import { clockTime } from '../../../markup/clock-time.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
-import { latencyUnits } from '../../../report/statements/statement.ts';
+import { latencyUnits } from '../../../report/statement.ts';
 import { scrollingTable } from '../../markup/tables.ts';
 
 export function flaggedTable(analysis: Analysis): Markup | false {

@@ -9,7 +9,7 @@ import { html, type Markup } from '../../../markup/markup.ts';
 import type { Calibration } from '../../../record/calibration.ts';
 import type { LoopDelay } from '../../../record/journal.ts';
 import type { RunTogether } from '../../../record/run.ts';
-import { headlineComparisons, isCompared } from '../../../report/statements/comparison-statement.ts';
+import { headlineComparisons, isCompared } from '../../../report/comparison-statement.ts';
 import {
   arrivalsWords,
   orderWords,
@@ -18,8 +18,8 @@ import {
   stagesWords,
   stepsWords,
   sweepSteps,
-} from '../../../report/words/load-words.ts';
-import { comparisonMethodWords, METHOD_WORDS, UNIT_WORDS } from '../../../report/words/method-words.ts';
+} from '../../../report/load-words.ts';
+import { comparisonMethodWords, METHOD_WORDS, UNIT_WORDS } from '../../../report/method-words.ts';
 import type { Load } from '../../../suite/load.ts';
 import { section } from '../../markup/section.ts';
 import { scrollingTable } from '../../markup/tables.ts';

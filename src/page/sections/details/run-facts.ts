@@ -4,17 +4,10 @@ import { KIND_NAMES, proxyWords } from '../../../kit/names.ts';
 import { capital, count, listed, plural } from '../../../kit/wording.ts';
 import { gateState } from '../../../markup/gate-state.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
-import { verdictSentence } from '../../../report/statements/gate-sentence.ts';
-import { droppedStarts, spendSentence, undelivered, whatIsComplete } from '../../../report/statements/run-statement.ts';
-import { byKind } from '../../../report/statements/statement.ts';
-import {
-  loadWords,
-  looksSentence,
-  partsNote,
-  stepsWords,
-  sweepSteps,
-  tookWords,
-} from '../../../report/words/load-words.ts';
+import { loadWords, looksSentence, partsNote, stepsWords, sweepSteps, tookWords } from '../../../report/load-words.ts';
+import { droppedStarts, spendSentence, undelivered, whatIsComplete } from '../../../report/run-statement.ts';
+import { byKind } from '../../../report/statement.ts';
+import { verdictSentence } from '../../../report/verdict-statement.ts';
 import type { Load } from '../../../suite/load.ts';
 import { anyDelivered } from '../../markup/scope.ts';
 import { section } from '../../markup/section.ts';

@@ -1,8 +1,8 @@
 import type { Cell } from '../../../analysis/summaries.ts';
 import { takeName } from '../../../kit/names.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
+import { likenessWords } from '../../../report/level-words.ts';
 import type { InputImageFact } from '../../../report/reporter.ts';
-import { likenessWords } from '../../../report/words/likeness-words.ts';
 
 import { type DeliveredTake, firstOfEachOutput, type Sheet, type SheetKind } from '../../shown-outputs.ts';
 import type { EmbeddedMedia } from './embedded-images.ts';

@@ -6,7 +6,7 @@ import { outcomeWords } from '../../../kit/outcome-words.ts';
 import { count, duration, plural } from '../../../kit/wording.ts';
 import { html, type Markup, trusted } from '../../../markup/markup.ts';
 import type { RunPrompt } from '../../../record/run.ts';
-import { LEVEL_WORDS, outputDifferenceWords } from '../../../report/words/level-words.ts';
+import { LEVEL_WORDS, outputDifferenceWords } from '../../../report/level-words.ts';
 import type { VariantMarks } from '../../drawing/variant-mark.ts';
 import { failedAnchor } from '../../markup/failed-takes.ts';
 import { cellAnchor } from '../../markup/scope.ts';

@@ -3,10 +3,10 @@ import type { Verdict } from '../../../analysis/verdict.ts';
 import { count, elapsed, plural } from '../../../kit/wording.ts';
 import { clockTime } from '../../../markup/clock-time.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
-import { tallyOf } from '../../../report/statements/gate-sentence.ts';
-import { droppedStarts, undelivered } from '../../../report/statements/run-statement.ts';
-import { runVerdict } from '../../../report/words/gate-words.ts';
-import { shardWords } from '../../../report/words/load-words.ts';
+import { runVerdict } from '../../../report/gate-words.ts';
+import { shardWords } from '../../../report/load-words.ts';
+import { droppedStarts, undelivered } from '../../../report/run-statement.ts';
+import { tallyOf } from '../../../report/verdict-statement.ts';
 import { anyDelivered } from '../../markup/scope.ts';
 
 /** A line on what was done: suite, verdict, requests and failures, time, warnings. @param links to the parts of the page */

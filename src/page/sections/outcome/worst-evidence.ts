@@ -3,8 +3,8 @@ import { BLOCKED } from '../../../analysis/effective-sample.ts';
 import type { Cell } from '../../../analysis/summaries.ts';
 import type { RuleResult } from '../../../analysis/verdict.ts';
 import { LEVELS } from '../../../media/level.ts';
-import { byChange, isComparedPair } from '../../../report/statements/likeness-statement.ts';
-import { scoreMetrics } from '../../../report/statements/score-statement.ts';
+import { byChange, isComparedPair } from '../../../report/likeness-statement.ts';
+import { scoreMetrics } from '../../../report/score-statement.ts';
 import { type Sheet, sheetAnchor } from '../../shown-outputs.ts';
 
 type JudgedResult = Pick<RuleResult, 'rule' | 'variant' | 'worst'>;

@@ -1,8 +1,8 @@
 import type { Cell, VariantSummary } from '../../../analysis/summaries.ts';
 import { count, plural } from '../../../kit/wording.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
-import { ssimOf } from '../../../report/statements/likeness-statement.ts';
-import { likenessWords } from '../../../report/words/likeness-words.ts';
+import { likenessWords } from '../../../report/level-words.ts';
+import { ssimOf } from '../../../report/likeness-statement.ts';
 import { cellAnchor } from '../../markup/scope.ts';
 import { firstOfEachOutput, MOST_AT_SIGHT, type Sheet, type SheetKind } from '../../shown-outputs.ts';
 import { inputFigure, outputFigure, scaleMark } from '../images/output-figure.ts';

@@ -4,11 +4,11 @@ import type { Verdict } from '../../../analysis/verdict.ts';
 import { KIND_NAMES, outputNoun } from '../../../kit/names.ts';
 import { count, plural } from '../../../kit/wording.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
+import { isItSure, isItTheSame, type ShortAnswer } from '../../../report/answer-statement.ts';
+import { isComparedPair } from '../../../report/likeness-statement.ts';
 import type { ReportSource } from '../../../report/reporter.ts';
-import { isItSure, isItTheSame, type ShortAnswer } from '../../../report/statements/answer-statement.ts';
-import { isComparedPair } from '../../../report/statements/likeness-statement.ts';
-import { undelivered } from '../../../report/statements/run-statement.ts';
-import { byKind } from '../../../report/statements/statement.ts';
+import { undelivered } from '../../../report/run-statement.ts';
+import { byKind } from '../../../report/statement.ts';
 
 import { squaresLegend } from '../../drawing/likeness-squares.ts';
 import type { VariantMarks } from '../../drawing/variant-mark.ts';

@@ -2,13 +2,8 @@ import type { Comparison } from '../../../analysis/comparison.ts';
 import type { VariantSummary } from '../../../analysis/summaries.ts';
 import { inverse } from '../../../kit/value-words.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
-import {
-  comparedSpeed,
-  speedEvidenceWords,
-  speedOrder,
-  tellsApart,
-} from '../../../report/statements/comparison-statement.ts';
-import { estimatorWords } from '../../../report/words/method-words.ts';
+import { comparedSpeed, speedEvidenceWords, speedOrder, tellsApart } from '../../../report/comparison-statement.ts';
+import { estimatorWords } from '../../../report/method-words.ts';
 import { ratioAxis } from '../../drawing/axis.ts';
 import { level, type SvgLook, sign, upright, words } from '../../drawing/svg.ts';
 import type { VariantMark, VariantMarks } from '../../drawing/variant-mark.ts';

@@ -8,7 +8,7 @@ import { html, type Markup } from '../../../markup/markup.ts';
 import { dataBlock, type PageData } from '../../../markup/page-data.ts';
 import { SCRIPT } from '../../../page/compare-script.ts';
 import { compareDialog } from '../../../page/dialogs.ts';
-import { NO_VERDICT, twoRunsSentences, unfitSentences } from '../../../report/statements/two-runs-statement.ts';
+import { NO_VERDICT, twoRunsSentences, unfitSentences } from '../../../report/two-runs-statement.ts';
 import {
   COMPARE_ADDRESS,
   compareAddress,

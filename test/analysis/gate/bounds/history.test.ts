@@ -5,7 +5,7 @@ import { lineOfRun } from '../../../../src/analysis/earlier-runs.ts';
 import { METRICS } from '../../../../src/analysis/metrics.ts';
 import type { HistoryLine } from '../../../../src/record/kept-run.ts';
 import type { StoredRun } from '../../../../src/record/stored-run.ts';
-import { ruleFinding, ruleSubject } from '../../../../src/report/statements/verdict-statement.ts';
+import { ruleFinding, ruleSubject } from '../../../../src/report/verdict-statement.ts';
 import type { GateRule } from '../../../../src/suite/rule.ts';
 import { keepsTheBoundContract } from '../../../contracts/bound.ts';
 import { chance, ORDINARY, scriptedRun } from '../../../fixtures/scripted-run.ts';

@@ -1,0 +1,278 @@
+import type { Comparison } from '../analysis/comparison.ts';
+import { BY_LESS_THAN_NOISE, comparisonNoteWords } from '../analysis/comparison-note.ts';
+import { groupBy } from '../analysis/grouping.ts';
+import { headlineLatency } from '../analysis/headline.ts';
+import { fewestToTell, MOST_MISSING, missesTooMany } from '../analysis/pair-units.ts';
+import type { RunSummary } from '../analysis/summaries.ts';
+import { roughSpeedWords, speedInterval, speedOf, speedWords } from '../kit/value-words.ts';
+import { count, listedInShort, plural } from '../kit/wording.ts';
+import type { Load } from '../suite/load.ts';
+import { SCORE_PREFIX } from '../suite/score-label.ts';
+import { stepsWords } from './load-words.ts';
+
+export const UNIT_NOUNS = { blocks: 'block', rounds: 'round', cells: 'pair', prompts: 'prompt' } as const;
+
+/** One comparison, or several without an estimate for the same reason and with the same baseline. */
+export type ComparisonGroup = readonly [Comparison, ...Comparison[]];
+
+/** The comparisons that share a sentence, in the order of the first of each; those without data come last. */
+export function comparisonGroups(comparisons: readonly Comparison[]): readonly ComparisonGroup[] {
+  const keyed = comparisons.map((comparison, at) => ({
+    comparison,
+    key: isCompared(comparison) ? String(at) : `${baselineWords(comparison)}: ${whyNone(comparison)}`,
+  }));
+  // Variants of a sweep share a sentence only where it is true of the same steps.
+  const stepsOf = groupBy(keyed, ({ comparison: { variant }, key }) => `${key}\n${variant}`);
+  const groups = groupBy(keyed, ({ comparison: { variant }, key }) => {
+    const steps = stepsOf.get(`${key}\n${variant}`) ?? [];
+    return `${key}\n${steps.map(({ comparison: { step } }) => step).join()}`;
+  });
+  const shared = [...groups.values()].flatMap((group) => {
+    const [first, ...rest] = group.map(({ comparison }) => comparison);
+    return first === undefined ? [] : [[first, ...rest] as const];
+  });
+  return [...shared.filter(([first]) => isCompared(first)), ...shared.filter(([first]) => !isCompared(first))];
+}
+
+/**
+ * Without a full stop: "fast is 2.15x as fast as standard [2.05, 2.22], faster in 12 of 12 pairs" of a prompt and seed.
+ * A ratio of latencies below 1 is inverted, so its number is above 1.
+ */
+export function groupSentence(group: ComparisonGroup): string {
+  const [first] = group;
+  return group.length === 1 ? comparedSentence(first) : withoutComparisons(group);
+}
+
+/** `fast and fast-lcm against standard: no comparison: no pair of takes has both values`. */
+function withoutComparisons(group: ComparisonGroup): string {
+  const [first] = group;
+  const variants = [...new Set(group.map(({ variant }) => variant))];
+  const steps = [...new Set(group.flatMap(({ step }) => (step === null ? [] : [step])))];
+  const who = listedInShort(variants);
+  const at = steps.length === 0 ? '' : ` at concurrency ${stepsWords(steps)}`;
+  if (variants.length === 1) return withoutComparison(first, at);
+  const baseline = first.baselineRun === null ? first.baseline : 'their stored baselines';
+  return `${who} against ${baseline}${at}: ${whyNone(first)}`;
+}
+
+/** A sentence for each kind of unit that is too few. An incomplete run must be resumed first. */
+export function moreUnits(
+  comparisons: readonly Comparison[],
+  { complete, shard, plan: { load } }: Pick<RunSummary, 'complete' | 'shard' | 'plan'>,
+): readonly string[] {
+  const needed = new Set(comparisons.flatMap(({ notes }) => notes.map(({ code }) => code)));
+  const isOneRound =
+    needed.has('needs_rounds') ||
+    comparisons.some(({ units, notes }) => units === 'rounds' && notes.some(({ code }) => code === 'sequential'));
+  const remedies = [
+    ...(needed.has('needs_blocks') ? ['More prompts, seeds or repeats give more pairs of takes'] : []),
+    ...(needed.has('needs_cell_pairs') ? ['More prompts or seeds give more pairs'] : []),
+    ...(isOneRound ? [moreRounds(load)] : []),
+  ];
+  if (!complete || remedies.length === 0) return [];
+  return shard === null ? remedies : ['Merge the shards to compare all of the run: retake merge'];
+}
+
+/** Only paired order and sweeps send a variant in several slices. */
+function moreRounds(load: Load): string {
+  if (load.mode === 'open')
+    return 'Open load measures one variant after the other: to compare latencies, use closed load in paired order';
+  return load.order === 'paired' || load.steps !== null
+    ? 'More prompts, seeds or repeats give more rounds'
+    : 'This order gives one round, whatever is sent: to compare latencies, set load.order to paired, or load.concurrency to 1';
+}
+
+function comparedSentence(comparison: Comparison): string {
+  const pairs = comparison.value !== null && tellsApart(comparison) ? `, ${pairsWords(comparison)}` : '';
+  const depends = comparison.promptEffect?.code === 'differs' ? '; the difference depends on the prompt' : '';
+  return `${latencyFinding(comparison)}${pairs}${meanClause(comparison)}${depends}${doubtClause(comparison)}`;
+}
+
+/**
+ * `; by the mean, where slow calls count more, 1.9x as long`: where the interval of the typical ratio does not hold the ratio of the means,
+ * and two digits tell them apart.
+ */
+function meanClause({ value, ratioOfMeans, ciLow, ciHigh, ciLevel }: Comparison): string {
+  if (value === null || ratioOfMeans === null || ciLevel === null) return '';
+  const isInside = ratioOfMeans >= (ciLow ?? 0) && ratioOfMeans <= (ciHigh ?? Infinity);
+  const words = roughSpeedWords(ratioOfMeans);
+  return isInside || words === roughSpeedWords(value) ? '' : `; by the mean, where slow calls count more, ${words}`;
+}
+
+/** Why nobody may rely on a speed, the gravest reason alone; null where nothing speaks against it. */
+export function doubtOf(comparison: Comparison): string | null {
+  const doubt = comparison.notes.filter(({ code }) => DOUBTS.has(code)).slice(0, 1);
+  if (doubt.length > 0) return comparisonNoteWords(doubt);
+  return lacksLatencies(comparison) ? `more than ${count(100 * MOST_MISSING)} % of the blocks lack a latency` : null;
+}
+
+const DOUBTS: ReadonlySet<string> = new Set(['unfit_machine', 'flagged_disagree', 'all_flagged']);
+
+function doubtClause(comparison: Comparison): string {
+  const doubt = doubtOf(comparison);
+  return doubt === null ? '' : `; do not rely on it: ${doubt}`;
+}
+
+/** `faster in 12 of 12 pairs`, `slower in 9 of 9 pairs`. */
+export function pairsWords({ finding, cellPairs, cellPairsBetter, cellPairsWorse }: Comparison): string {
+  const of = plural(cellPairs, 'pair');
+  return finding === 'higher'
+    ? `slower in ${count(cellPairsWorse)} of ${of}`
+    : `faster in ${count(cellPairsBetter)} of ${of}`;
+}
+
+/** Whether the units are too few for an interval: then no sentence, order or colour follows from the value. */
+function isEstimate(comparison: Pick<Comparison, 'value' | 'finding' | 'notes'>): boolean {
+  return isCompared(comparison) && comparison.finding === 'too_few';
+}
+
+/** A speed as every surface prints it, its interval in the same direction. */
+export interface ComparedSpeed {
+  /** `2.15x as fast`; null where nothing, or too little, was compared. */
+  readonly speed: string | null;
+  /** `[2.05, 2.22]`; null without a speed. */
+  readonly interval: string | null;
+  /** What a reader must know of it. */
+  readonly remark: string | null;
+}
+
+export function comparedSpeed(comparison: Comparison): ComparedSpeed {
+  const { value, ciLow, ciHigh } = comparison;
+  if (value === null || !isCompared(comparison)) return { speed: null, interval: null, remark: 'not compared' };
+  if (isEstimate(comparison)) return { speed: null, interval: null, remark: tooFewWords(comparison) };
+  return {
+    speed: speedWords(value, ciLow, ciHigh),
+    interval: speedInterval(value, ciLow, ciHigh),
+    remark: remarkOn(comparison),
+  };
+}
+
+function latencyFinding(comparison: Comparison): string {
+  const { variant, finding, step, value } = comparison;
+  const baseline = baselineWords(comparison);
+  const at = step === null ? '' : ` at concurrency ${count(step)}`;
+  if (isEstimate(comparison)) return estimateSentence(comparison, at);
+  const { speed, interval } = comparedSpeed(comparison);
+  if (value === null || speed === null) return withoutComparison(comparison, at);
+  if (finding === 'undecided') return `${variant} and ${baseline} are not told apart${at}: ${speed} ${interval}`;
+  const verb = speedOf(value).direction === 'faster' ? 'is' : 'takes';
+  const found = `${variant} ${verb} ${speed} as ${baseline}${at} ${interval}`;
+  return isNoise(comparison) ? `${found}, ${BY_LESS_THAN_NOISE}` : found;
+}
+
+/** `fast against standard: too few rounds to tell (3 of 6); estimate 1.3x as fast`: no verb, since nothing is told. */
+function estimateSentence(comparison: Comparison, at: string): string {
+  const { variant, value } = comparison;
+  return `${variant} against ${baselineWords(comparison)}${at}: ${tooFewWords(comparison)}; estimate ${roughSpeedWords(value ?? 1)}`;
+}
+
+/** Whether the difference is told apart, but is less than this machine's noise. */
+export function isNoise({ notes }: Pick<Comparison, 'notes'>): boolean {
+  return notes.some(({ code }) => code === 'below_noise_floor');
+}
+
+/** Whether so many blocks lack a latency that slow calls may be missing: the gate decides nothing then. */
+function lacksLatencies({ value, finding, missingBlocks, blocks }: Comparison): boolean {
+  return value !== null && finding !== 'too_few' && missesTooMany({ missing: missingBlocks, blocks });
+}
+
+/** Where variants were sent one after the other, only an interval that includes drift is an estimate. */
+export function isCompared({ value, finding, notes }: Pick<Comparison, 'value' | 'finding' | 'notes'>): boolean {
+  return value !== null && !(finding === 'too_few' && notes.some(({ code }) => code === 'sequential'));
+}
+
+function withoutComparison(comparison: Comparison, at: string): string {
+  return `${comparison.variant} and ${baselineWords(comparison)}${at}: ${whyNone(comparison)}`;
+}
+
+export function baselineWords({ baseline, baselineRun }: Pick<Comparison, 'baseline' | 'baselineRun'>): string {
+  return baselineRun === null ? baseline : 'its stored baseline';
+}
+
+export function tellsApart({ finding }: Pick<Comparison, 'finding'>): boolean {
+  return finding === 'lower' || finding === 'higher';
+}
+
+/** The comparisons that are said first: headline latency over all blocks; of a sweep at each step. */
+export function headlineComparisons(
+  comparisons: readonly Comparison[],
+  load: Pick<Load, 'mode'>,
+): readonly Comparison[] {
+  const metric = headlineLatency(load);
+  return comparisons.filter((each) => each.metric === metric && OVER_ALL.has(each.scope.of));
+}
+
+const OVER_ALL: ReadonlySet<Comparison['scope']['of']> = new Set(['blocks', 'rounds', 'cells']);
+
+/** In the order of the suite; where there are more than `most`, the fastest first. */
+export function inOrder(headlines: readonly Comparison[], most: number): readonly Comparison[] {
+  return headlines.length > most
+    ? headlines.toSorted((a, b) => (speedOrder(a) ?? Number.MAX_VALUE) - (speedOrder(b) ?? Number.MAX_VALUE))
+    : headlines;
+}
+
+/** Sorts by speed: variants that are not told apart from the baseline stand with it. Null without an interval. */
+export function speedOrder(comparison: Comparison): number | null {
+  if (!isCompared(comparison) || isEstimate(comparison)) return null;
+  return tellsApart(comparison) ? comparison.value : 1;
+}
+
+/**
+ * How differences are told of three or more candidates, without a full stop; null where no sentence is about so many.
+ */
+export function adjustedWords(comparisons: readonly Comparison[], load: Pick<Load, 'mode'>): string | null {
+  const said = comparisons.filter(
+    ({ metric, scope }) =>
+      OVER_ALL.has(scope.of) && (metric === headlineLatency(load) || metric.startsWith(SCORE_PREFIX)),
+  );
+  return said.some(({ pAdjusted }) => pAdjusted !== null)
+    ? 'Whether variants are told apart is adjusted for the number of candidates; 95 % intervals are not'
+    : null;
+}
+
+function whyNone({ notes }: Pick<Comparison, 'notes'>): string {
+  // Too few units is no reason where more of them would not help.
+  const reasons = notes.filter(({ code }) => code !== 'rounds' && !code.startsWith('needs_'));
+  return `no comparison: ${comparisonNoteWords(reasons)}`;
+}
+
+/**
+ * Why an estimate has no interval: `too few rounds to tell (3 of 6)`, of three candidates `(3 of 7)`.
+ *
+ * @param noun of the units, in the plural
+ */
+export function tooFewWords(
+  { units, nUnits, notes, method, family }: Comparison,
+  noun = units === 'blocks' ? 'pairs of takes' : `${UNIT_NOUNS[units]}s`,
+): string {
+  const forInterval = notes.flatMap((note) => (note.code.startsWith('needs_') && 'value' in note ? [note.value] : []));
+  const needed = Math.max(...forInterval, method === 'walsh' ? fewestToTell(family) : 0);
+  return nUnits < needed ? `too few ${noun} to tell (${count(nUnits)} of ${count(needed)})` : 'no interval';
+}
+
+function remarkOn(comparison: Comparison): string | null {
+  if (!tellsApart(comparison)) return 'not told apart';
+  return isNoise(comparison) ? BY_LESS_THAN_NOISE : null;
+}
+
+/**
+ * The speed alone, for a headline: `fast is 2.1x as fast as standard`, `fast takes 1.2x as long as standard`, `fast against
+ * standard: too few rounds to tell (3 of 6); estimate 1.3x as fast`. Null without a comparison.
+ */
+export function speedHeadline(comparison: Comparison): string | null {
+  const { variant, value, finding } = comparison;
+  if (value === null || !isCompared(comparison)) return null;
+  if (isEstimate(comparison)) return `${estimateSentence(comparison, '')}${doubtClause(comparison)}`;
+  const baseline = baselineWords(comparison);
+  const mean = meanClause(comparison);
+  if (finding === 'undecided') return `${variant} and ${baseline} are not told apart in speed${mean}`;
+  const verb = speedOf(value).direction === 'faster' ? 'is' : 'takes';
+  const noise = isNoise(comparison) ? `, ${BY_LESS_THAN_NOISE}` : '';
+  return `${variant} ${verb} ${roughSpeedWords(value)} as ${baseline}${noise}${mean}${doubtClause(comparison)}`;
+}
+
+/** `[2.05, 2.22]`, `[0.97, 1.05], not told apart`, `too few rounds to tell (3 of 6)`. */
+export function speedEvidenceWords(comparison: Comparison): string {
+  const { interval, remark } = comparedSpeed(comparison);
+  return [interval, remark].filter((part) => part !== null).join(', ');
+}

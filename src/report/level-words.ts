@@ -1,0 +1,162 @@
+import type { CellLikeness, ComparedCells } from '../analysis/likeness.ts';
+import type { Cell } from '../analysis/summaries.ts';
+import { plural, significant } from '../kit/wording.ts';
+import type { Difference } from '../media/difference.ts';
+import {
+  DEFAULT_LIMITS,
+  type DecidingMeasure,
+  type Layer,
+  type Level,
+  type Likeness,
+  SURE_SSIM,
+} from '../media/level.ts';
+
+/** `largest difference 12 of 255, PSNR 38.2 dB, SSIM 0.9820, PDQ distance 4 of 256`. */
+export function outputDifferenceWords({ samples, ssim, chroma, pdqDistance, frames, unpaired }: Difference): string {
+  const parts: string[] = [];
+  if (samples === null) parts.push('different sizes');
+  else {
+    parts.push(`largest difference ${stepsOf255(samples.maxDifference)} of 255`);
+    if (samples.psnrDb !== null) parts.push(`PSNR ${samples.psnrDb.toFixed(1)} dB`);
+  }
+  if (ssim !== null) {
+    parts.push(
+      frames > 1
+        ? `SSIM ${ssimWords(ssim.p5)} (5th percentile), ${ssimWords(ssim.worst)} (worst frame)`
+        : `SSIM ${ssimWords(ssim.worst)}`,
+    );
+  }
+  if (chroma !== null) parts.push(`chroma distance ${significant(chroma)} of 255`);
+  if (pdqDistance !== null) parts.push(`PDQ distance ${pdqDistance} of 256`);
+  if (unpaired > 0) parts.push(`${plural(unpaired, 'frame')} without a counterpart`);
+  return parts.join(', ');
+}
+
+/** A value below 1 never prints as 1. */
+export function ssimWords(ssim: number): string {
+  return ssim < 1 && ssim >= 0.99995 ? '> 0.9999' : ssim.toFixed(4);
+}
+
+/** In steps of 8 bits; without decimals where it is whole. */
+export function stepsOf255(share: number): string {
+  const value = share * 255;
+  const whole = Math.round(value);
+  return Math.abs(value - whole) < 1e-6 ? String(whole) : significant(value);
+}
+
+const LAYERS: Readonly<Record<Exclude<Layer, 'none'>, string>> = {
+  metadata: 'only metadata',
+  encoding: 'container or compression (all pixels are equal)',
+  pixels: 'pixels',
+};
+
+/** Which layer the takes of a variant's cells differ in; null where none differ. */
+export function layerSentence(cells: readonly Cell[]): string | null {
+  const differing = cells.filter(({ byte }) => byte === 'differs');
+  if (differing.length === 0) return null;
+  const told = (['metadata', 'encoding', 'pixels'] as const).flatMap((layer) => {
+    const own = differing.filter((cell) => cell.layer === layer);
+    return own.length === 0 ? [] : [`${LAYERS[layer]} in ${own.length}`];
+  });
+  const unknown = differing.filter(({ layer }) => layer === null).length;
+  if (unknown > 0) told.push(`unknown in ${unknown}`);
+  return `Bytes differ in ${plural(differing.length, 'cell')}: ${told.join('; ')}`;
+}
+
+interface LevelWords {
+  /** `pixel-identical`. */
+  readonly same: string;
+  /** A sentence; holds for the default limits. */
+  readonly meaning: string;
+}
+
+const { near, similar, related } = DEFAULT_LIMITS;
+
+/** The only place that puts levels into words. */
+export const LEVEL_WORDS: Readonly<Record<Level, LevelWords>> = {
+  byte: {
+    same: 'byte-identical',
+    meaning: 'byte-identical.',
+  },
+  pixel: {
+    same: 'pixel-identical',
+    meaning: 'the same pixels, in other bytes.',
+  },
+  near: {
+    same: 'visually identical',
+    meaning: `no sample differs by more than ${stepsOf255(near.maxDifference)} of 255, and PSNR is at least ${near.psnrDb} dB.`,
+  },
+  similar: {
+    same: 'visually similar',
+    meaning: `the same image, with differences: SSIM is at least ${similar.ssim}, mean distance of chroma at most ${similar.chroma} of 255, and PDQ distance, where defined and SSIM is at most ${SURE_SSIM}, at most ${similar.pdqDistance} of 256.`,
+  },
+  related: {
+    same: 'related',
+    meaning: `similar composition, different detail: PDQ distance is at most ${related.pdqDistance} of 256.`,
+  },
+  different: {
+    same: 'different',
+    meaning: 'different images: beyond the limits of visually identical, visually similar and related.',
+  },
+};
+
+/** What an output is beside that of the variant it is compared with. It says nothing of quality. */
+export const LIKENESS_WORDS: Readonly<Record<Likeness, string>> = {
+  similar: 'visually similar',
+  changed: 'changed',
+  another: 'another picture',
+};
+
+const CHANGE: readonly CellLikeness['word'][] = ['another', 'changed', 'similar', 'unknown'];
+
+/**
+ * Below 0 where the first changed more: by word, then by SSIM. Pairs of other sizes have no SSIM and come first of
+ * their word.
+ */
+export function compareChange(
+  a: { readonly word: CellLikeness['word']; readonly ssim: number | null },
+  b: { readonly word: CellLikeness['word']; readonly ssim: number | null },
+): number {
+  return CHANGE.indexOf(a.word) - CHANGE.indexOf(b.word) || (a.ssim ?? -1) - (b.ssim ?? -1);
+}
+
+/** `SSIM 0.83`; above 0.99 where pixels differ all the same. Null where sizes differ. */
+export function shortSsim(ssim: number | null): string | null {
+  if (ssim === null) return null;
+  return ssim < 1 && ssim >= 0.995 ? 'SSIM > 0.99' : `SSIM ${ssim.toFixed(2)}`;
+}
+
+const MEASURES: Readonly<Record<DecidingMeasure['measure'], readonly [name: string, unit: string]>> = {
+  size: ['another size', ''],
+  ssim: ['SSIM', ''],
+  worst_ssim: ['SSIM of the worst frame', ''],
+  chroma: ['chroma distance', ' of 255'],
+  pdq: ['PDQ', ' of 256'],
+  correlation: ['correlation', ''],
+};
+
+/** `PDQ 14 of 256, limit 10`; with so many digits that it is not the limit. */
+export function decisionWords({ measure, value, limit }: DecidingMeasure): string {
+  const [name, unit] = MEASURES[measure];
+  if (value === null || limit === null) return name;
+  const digits = measure === 'pdq' ? 0 : ([2, 3, 4].find((each) => value.toFixed(each) !== limit.toFixed(each)) ?? 5);
+  return `${name} ${value.toFixed(digits)}${unit}, limit ${Number(limit.toFixed(4))}`;
+}
+
+/** `SSIM 0.98, visually similar`; `changed: PDQ 14 of 256, limit 10`. */
+export function likenessWords({ word, difference, decidedBy }: ComparedCells): string {
+  if (decidedBy !== null) return `${LIKENESS_WORDS[word]}: ${decisionWords(decidedBy)}`;
+  const ssim = shortSsim(difference === null ? 1 : (difference.ssim?.p5 ?? null));
+  return ssim === null ? LIKENESS_WORDS[word] : `${ssim}, ${LIKENESS_WORDS[word]}`;
+}
+
+/** Why two outputs have no likeness, as a clause. */
+export const UNLIKENESS_WORDS: Readonly<Record<Extract<CellLikeness, { readonly word: 'unknown' }>['why'], string>> = {
+  baseline_missing: 'the baseline delivered nothing',
+  candidate_missing: 'the variant delivered nothing',
+  both_missing: 'neither delivered anything',
+  not_compared: 'their media are gone or were not compared',
+  baseline_varies: 'repeats of the baseline differ',
+  candidate_varies: 'repeats of the variant differ',
+  seed_unused: 'the seed is ignored or not sent',
+};

@@ -1,0 +1,180 @@
+import type { Analysis } from '../analysis/analysis.ts';
+import { groupBy } from '../analysis/grouping.ts';
+import type { CellLikeness, ComparedCells } from '../analysis/likeness.ts';
+import type { VariantSummary } from '../analysis/summaries.ts';
+import { count, listed, plural } from '../kit/wording.ts';
+import { baselineOf } from '../record/comparable.ts';
+import { compareChange, likenessWords, UNLIKENESS_WORDS } from './level-words.ts';
+
+/** How like a variant's outputs are to those of what it is compared with, counted by word. It says nothing of quality. */
+export interface LikenessTally {
+  readonly variant: string;
+  readonly baseline: string;
+  /** Pairs of a prompt and seed that have a word. */
+  readonly compared: number;
+  readonly similar: number;
+  readonly changed: number;
+  readonly another: number;
+  /** Pairs without a word, by what kept them from it, the most frequent first. */
+  readonly unknown: readonly { readonly why: Unlikeness; readonly pairs: number }[];
+  readonly noun: OutputNoun;
+  readonly pairs: readonly CellLikeness[];
+}
+
+type Unlikeness = Extract<CellLikeness, { readonly word: 'unknown' }>['why'];
+type OutputNoun = 'image' | 'video' | 'animation';
+type AnalysedLikeness = Pick<Analysis, 'likeness' | 'cells' | 'variants'>;
+
+/** Every sentence, table and picture asks for it. */
+const known = new WeakMap<Analysis['likeness'], ReadonlyMap<string, LikenessTally>>();
+
+function talliesOf({ likeness, cells }: AnalysedLikeness): ReadonlyMap<string, LikenessTally> {
+  const found = known.get(likeness);
+  if (found !== undefined) return found;
+  const mimes = new Map(cells.flatMap(({ variant, takes }) => takes.map(({ mime }) => [variant, mime] as const)));
+  const unsent = new Set(cells.filter(({ takes }) => takes.length === 0).map(cellKey));
+  // What was never sent is said of the run, and is no pair.
+  const sent = likeness.filter(
+    (pair) =>
+      pair.word !== 'unknown' ||
+      !(unsent.has(cellKey(pair)) || unsent.has(cellKey({ ...pair, variant: pair.baseline }))),
+  );
+  const tallies = new Map(
+    [...groupBy(sent, ({ variant, baseline }) => keyOf(variant, baseline))].flatMap(([key, pairs]) => {
+      const [first] = pairs;
+      return first === undefined ? [] : [[key, tallyOf(first, pairs, mimes.get(first.variant) ?? null)] as const];
+    }),
+  );
+  known.set(likeness, tallies);
+  return tallies;
+}
+
+function cellKey({ variant, prompt, seed }: Pick<CellLikeness, 'variant' | 'prompt' | 'seed'>): string {
+  return JSON.stringify([variant, prompt, seed]);
+}
+
+function keyOf(variant: string, baseline: string): string {
+  return JSON.stringify([variant, baseline]);
+}
+
+function tallyOf(
+  { variant, baseline, kind }: CellLikeness,
+  pairs: readonly CellLikeness[],
+  mime: string | null,
+): LikenessTally {
+  const compared = pairs.filter(isComparedPair);
+  const of = (wanted: ComparedCells['word']) => compared.filter(({ word }) => word === wanted).length;
+  const whys = pairs.flatMap((pair) => (pair.word === 'unknown' ? [pair.why] : []));
+  const isStill = kind === 'text-to-image' || kind === 'anime-image';
+  const moves = compared.some(({ difference }) => (difference?.frames ?? 1) > 1);
+  return {
+    variant,
+    baseline,
+    compared: compared.length,
+    similar: of('similar'),
+    changed: of('changed'),
+    another: of('another'),
+    unknown: [...groupBy(whys, (why) => why)]
+      .map(([why, { length }]) => ({ why, pairs: length }))
+      .toSorted((a, b) => b.pairs - a.pairs),
+    noun: isStill && !moves ? 'image' : isStill || mime?.startsWith('image/') === true ? 'animation' : 'video',
+    pairs,
+  };
+}
+
+export function isComparedPair(pair: CellLikeness): pair is ComparedCells {
+  return pair.word !== 'unknown';
+}
+
+/** With the baseline variant of its kind; null for that variant, and where there is none. */
+export function likenessToBaseline(
+  variant: Pick<VariantSummary, 'name' | 'kind'>,
+  analysis: AnalysedLikeness,
+): LikenessTally | null {
+  const baseline = baselineOf(variant, analysis.variants);
+  return baseline === null ? null : likenessTo(baseline.name, variant, analysis);
+}
+
+/** @param baseline any variant, such as the twin of a stored baseline; null where the two were not compared */
+export function likenessTo(
+  baseline: string,
+  { name }: Pick<VariantSummary, 'name'>,
+  analysis: AnalysedLikeness,
+): LikenessTally | null {
+  return talliesOf(analysis).get(keyOf(name, baseline)) ?? null;
+}
+
+/**
+ * A clause, for a sentence about the variant: `12 of 12 images stay visually similar`, `none of 12 images stays similar:
+ * 11 changed, 1 is another picture`. All images are in it. It says what changed, never which is better.
+ */
+export function likenessClause(tally: LikenessTally): string {
+  const { compared, similar, changed, another, noun } = tally;
+  if (compared === 0) return `likeness to ${tally.baseline} unknown: ${reasons(tally)}`;
+  const unknown = tally.unknown.length === 0 ? '' : `, ${unknownWords(tally)}`;
+  const of = `of ${plural(compared, noun)}`;
+  const others = [
+    ...(changed === 0 ? [] : [`${count(changed)} changed`]),
+    ...(another === 0 ? [] : [`${count(another)} ${another === 1 ? 'is' : 'are'} another ${pictureOf(noun)}`]),
+  ];
+  if (similar > 0) {
+    const stay = `${count(similar)} ${of} ${similar === 1 ? 'stays' : 'stay'} visually similar`;
+    return `${[stay, ...others].join(', ')}${unknown}`;
+  }
+  return `none ${of} stays similar${another === 0 ? '' : `: ${others.join(', ')}`}${unknown}`;
+}
+
+/** An image that is not the same any more is another picture. */
+export function pictureOf(noun: OutputNoun): string {
+  return noun === 'image' ? 'picture' : noun;
+}
+
+/** `2 not compared: the baseline delivered nothing`. */
+function unknownWords(tally: Pick<LikenessTally, 'unknown'>): string {
+  const pairs = tally.unknown.reduce((sum, each) => sum + each.pairs, 0);
+  return `${count(pairs)} not compared: ${reasons(tally)}`;
+}
+
+/** The count of each where there are several. */
+function reasons({ unknown }: Pick<LikenessTally, 'unknown'>): string {
+  return unknown
+    .map(({ why, pairs }) => `${UNLIKENESS_WORDS[why]}${unknown.length === 1 ? '' : ` (${count(pairs)})`}`)
+    .join(', ');
+}
+
+/** The most changed first. */
+export function byChange(a: ComparedCells, b: ComparedCells): number {
+  return compareChange({ word: a.word, ssim: ssimOf(a) }, { word: b.word, ssim: ssimOf(b) });
+}
+
+/** 1 where pixels are equal, of a video that of its worst frames; null where sizes differ. */
+export function ssimOf({ difference }: Pick<ComparedCells, 'difference'>): number | null {
+  return difference === null ? 1 : (difference.ssim?.p5 ?? null);
+}
+
+/** How many pairs of all variants have no likeness, and why; null where each has one. */
+export function unknownLikeness(analysis: AnalysedLikeness): string | null {
+  const tallies = analysis.variants.flatMap((variant) => likenessToBaseline(variant, analysis) ?? []);
+  const all = tallies.reduce((sum, { pairs }) => sum + pairs.length, 0);
+  const unknown = all - tallies.reduce((sum, { compared }) => sum + compared, 0);
+  if (unknown === 0) return null;
+  const whys = groupBy(
+    tallies.flatMap((tally) => tally.unknown),
+    ({ why }) => why,
+  );
+  const said = [...whys].map(
+    ([why, own]) =>
+      `${UNLIKENESS_WORDS[why]}${whys.size === 1 ? '' : ` (${count(own.reduce((sum, { pairs }) => sum + pairs, 0))})`}`,
+  );
+  return `No likeness for ${count(unknown)} of ${plural(all, 'pair')}: ${listed(said)}`;
+}
+
+/** Of all variants against the baseline variant of their kind; null where nothing differs from it. */
+export function mostChangedSentence(analysis: AnalysedLikeness): string | null {
+  const pairs = analysis.variants.flatMap(
+    (variant) => likenessToBaseline(variant, analysis)?.pairs.filter(isComparedPair) ?? [],
+  );
+  const [most] = pairs.toSorted(byChange);
+  if (most === undefined || most.difference === null) return null;
+  return `Most changed: ${most.variant}, ${most.prompt}, seed ${most.seed} (${likenessWords(most)})`;
+}

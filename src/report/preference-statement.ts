@@ -1,0 +1,227 @@
+import type { Analysis } from '../analysis/analysis.ts';
+import type { Comparison } from '../analysis/comparison.ts';
+import type {
+  JudgedVariants,
+  JudgeSummary,
+  ScorerAgreement,
+  ScorerSummary,
+  VoteAgreement,
+} from '../analysis/score-summaries.ts';
+import type { VariantSummary } from '../analysis/summaries.ts';
+import { count, listed, plural, shareInterval, usd } from '../kit/wording.ts';
+import { furtherPairs } from '../statistics/rise-test.ts';
+import { baselineWords } from './comparison-statement.ts';
+
+/* What voters or a judge prefer, of the outputs of two variants. */
+
+/** What is preferred of a variant and of the one that it is compared with. */
+type Preferred = Omit<JudgedVariants, 'consistent'>;
+
+/** More would be as good as none. */
+const MOST_FURTHER = 1000;
+
+/** 4 times in 5, as in a plan. */
+const POWER = 0.8;
+
+export interface PreferringParty {
+  /** `People prefer` */
+  readonly prefers: string;
+  /** `Votes do not tell` */
+  readonly doubts: string;
+  /** What a reader must know of the answers, such as how many voters there are; none: empty. */
+  readonly evidence: readonly string[];
+  /** Of pairs without an answer. */
+  readonly open: string;
+}
+
+/** The comparison of what each of two variants lost, over the pairs that were asked about. */
+export function preferenceComparison(
+  comparisons: readonly Comparison[],
+  metric: string,
+  { variant, baseline }: Pick<Preferred, 'variant' | 'baseline'>,
+): Comparison | undefined {
+  return comparisons.find(
+    (each) =>
+      each.metric === metric && each.scope.of === each.units && each.variant === variant && each.baseline === baseline,
+  );
+}
+
+/**
+ * `People prefer standard to fast-lcm: 24 of 40 pairs, 10 the other way, 6 neither (net 35 points, 95 % interval 12 to
+ * 55; 2 voters)`. Without a full stop. Holds hostile text: names of variants.
+ */
+export function preferenceSentence(
+  preferred: Preferred,
+  comparison: Comparison | undefined,
+  { prefers, doubts, evidence, open: without }: PreferringParty,
+): string {
+  const { variant, won, lost, neither, open } = preferred;
+  const pairs = won + lost + neither;
+  const other = comparison === undefined ? preferred.baseline : baselineWords(comparison);
+  const rest = open === 0 ? '' : `; ${plural(open, 'pair')} ${without}`;
+  if (comparison === undefined || comparison.finding === 'undecided' || comparison.finding === 'too_few') {
+    const said = `${doubts} ${variant} and ${other} apart: ${count(won)} of ${plural(pairs, 'pair')} for ${variant}, ${count(lost)} for ${other}, ${count(neither)} neither`;
+    const side = (comparison?.value ?? 0) < 0 ? 'won' : 'lost';
+    const forWhom = comparison?.value ? ` for ${side === 'won' ? variant : other}` : '';
+    return `${said}${bracketed(comparison, side, forWhom, evidence)}${rest}${comparison?.pAdjusted == null ? further(preferred) : ''}`;
+  }
+  const isWorse = comparison.finding === 'higher';
+  const [better, worse] = isWorse ? [other, variant] : [variant, other];
+  const [more, fewer] = isWorse ? [lost, won] : [won, lost];
+  const said = `${prefers} ${better} to ${worse}: ${count(more)} of ${plural(pairs, 'pair')}, ${count(fewer)} the other way, ${count(neither)} neither`;
+  return `${said}${bracketed(comparison, isWorse ? 'lost' : 'won', '', evidence)}${rest}`;
+}
+
+/** @param forWhom where the sentence does not say whom the net favours */
+function bracketed(
+  comparison: Comparison | undefined,
+  side: 'won' | 'lost',
+  forWhom: string,
+  evidence: readonly string[],
+): string {
+  const sign = side === 'lost' ? 1 : -1;
+  const { value = null, ciLow = null, ciHigh = null } = comparison ?? {};
+  // An end that is not 0 is not written as 0: that would say that the two are not told apart.
+  const points = (share: number) => {
+    const whole = Math.round(sign * 100 * share);
+    return whole === 0 && share !== 0 ? (sign * 100 * share).toPrecision(1) : count(whole);
+  };
+  const [low, high] = side === 'lost' ? [ciLow, ciHigh] : [ciHigh, ciLow];
+  const interval =
+    low === null || high === null ? '' : `, 95 % interval ${signed(points(low))} to ${signed(points(high))}`;
+  const all = [...(value === null ? [] : [`net ${signed(points(value))} points${forWhom}${interval}`]), ...evidence];
+  return all.length === 0 ? '' : ` (${all.join('; ')})`;
+}
+
+function signed(text: string): string {
+  return text.replace('-', '−');
+}
+
+/** How many more pairs would mostly decide at this net, if their shares stay as they are. */
+function further({ won, lost, neither }: Preferred): string {
+  if (won === lost) return '';
+  const pairs = won + lost + neither;
+  const fewest = furtherPairs({ pairs, candidateOnly: lost, baselineOnly: won }, POWER, MOST_FURTHER);
+  const number =
+    fewest === null ? `more than ${count(MOST_FURTHER)} further pairs` : `about ${plural(fewest, 'further pair')}`;
+  return `; if this net holds, ${number} would tell them apart 4 times in 5`;
+}
+
+/*
+ * What a judge prefers: a model that sees two outputs in both orders. No sentence says that an output is better: only
+ * votes do.
+ */
+
+/** A sentence for each variant that it has answers on, without its full stop. Holds hostile text: names of variants. */
+export function judgeSentences(
+  { metrics: [metric = ''], judge }: Pick<ScorerSummary, 'metrics' | 'judge'>,
+  comparisons: readonly Comparison[],
+  variants: readonly Pick<VariantSummary, 'name'>[],
+): readonly string[] {
+  if (judge === undefined) return [];
+  const names = new Set(variants.map(({ name }) => name));
+  return judge.variants
+    .filter(({ variant }) => names.has(variant))
+    .flatMap((judged) => {
+      const { won, lost, neither, identical, variant, baseline } = judged;
+      const pairs = won + lost + neither;
+      const comparison = preferenceComparison(comparisons, metric, judged);
+      if (pairs === 0) return [];
+      if (pairs === identical) {
+        const other = comparison === undefined ? baseline : baselineWords(comparison);
+        return [`${metric}: ${variant} and ${other} are identical in ${plural(pairs, 'pair')}: nothing to judge`];
+      }
+      return [
+        preferenceSentence(judged, comparison, {
+          prefers: `${metric}: the judge prefers`,
+          doubts: `${metric}: the judge does not tell`,
+          evidence: [
+            `the same answer in both orders for ${count(judged.consistent.alike)} of ${count(judged.consistent.of)}`,
+          ],
+          open: 'without an answer',
+        }),
+      ];
+    });
+}
+
+/** `the same answer in both orders for 37 of 40 pairs` */
+export function consistentWords({ consistent: { alike, of } }: JudgeSummary): string {
+  return `the same answer in both orders for ${count(alike)} of ${plural(of, 'pair')}`;
+}
+
+/** `of 97 answers that name one output, 52 name the one shown first [43.2 – 63.9 %]`; null without an answer. */
+export function firstPlaceWords({ first: { chosen, of, ciLow, ciHigh } }: JudgeSummary): string | null {
+  if (of === 0 || ciLow === null || ciHigh === null) return null;
+  return `of ${plural(of, 'answer')} that name one output, ${count(chosen)} name the one shown first [${shareInterval(ciLow, ciHigh)}]`;
+}
+
+/** `176 requests, at most $0.704` */
+export function spendWords({ requests, usd: spent }: JudgeSummary): string {
+  const cost = spent === null ? 'of unknown cost' : spent === 0 ? 'at no cost' : `at most ${usd(spent)}`;
+  return `${plural(requests, 'request')}, ${cost}`;
+}
+
+/** Whether a judge compares outputs of its own server; null if not. */
+export function sameOriginWords({ sameOrigin }: JudgeSummary): string | null {
+  if (sameOrigin.length === 0) return null;
+  return `Its server also serves ${listed(sameOrigin)}: a model may prefer outputs of its own family`;
+}
+
+/* Whether a score prefers what people prefer. */
+
+type Agreed = Pick<Analysis, 'agreement'>;
+
+/** A sentence without its full stop; null of a score of which something else was found. */
+export function agreementSentence(analysis: Agreed, metric: string, finding: 'agrees' | 'disagrees'): string | null {
+  const found = agreementOf(analysis, metric);
+  if (found?.finding !== finding) return null;
+  const is =
+    finding === 'agrees'
+      ? 'prefers the same side as the votes'
+      : 'disagrees with the votes: it prefers the same side only';
+  return [`${metric} ${is} ${pairWords(found)}`, ...voterWords(analysis)].join('; ');
+}
+
+export interface AgreementWords {
+  readonly finding: ScorerAgreement['finding'];
+  /** `Agrees with the votes` */
+  readonly said: string;
+  /** What follows it: ` in 31 of 40 pairs [61.5 – 89.2 %]`, and what a reader must know of it; empty without a vote. */
+  readonly evidence: string;
+}
+
+/** Of any score with a direction; null without ballots. */
+export function agreementWords(analysis: Agreed, metric: string): AgreementWords | null {
+  const found = agreementOf(analysis, metric);
+  if (found === null) return null;
+  const { finding, equal, of, without } = found;
+  const evidence = [
+    ...(of > 0 ? [`${finding === 'agrees' ? '' : 'the same side '}${pairWords(found)}`] : []),
+    ...(equal > 0 ? [`${count(equal)} of these ${equal === 1 ? 'is a tie' : 'are ties'} of the scorer`] : []),
+    ...(without > 0 ? [`${plural(without, of > 0 ? 'further pair' : 'pair')} without a score`] : []),
+    ...voterWords(analysis),
+  ].join('; ');
+  if (finding === 'no_votes') return { finding, said: SAID[finding], evidence: '' };
+  return { finding, said: SAID[finding], evidence: `${finding === 'agrees' ? ' ' : ': '}${evidence}` };
+}
+
+const SAID: Readonly<Record<ScorerAgreement['finding'], string>> = {
+  agrees: 'Agrees with the votes',
+  disagrees: 'Disagrees with the votes',
+  undecided: 'Agreement with the votes is undecided',
+  no_votes: 'No vote confirms it',
+};
+
+function agreementOf({ agreement }: Agreed, metric: string): ScorerAgreement | null {
+  return agreement?.scores.find((each) => each.metric === metric) ?? null;
+}
+
+function pairWords({ agree, of, ciLow, ciHigh }: ScorerAgreement): string {
+  const interval = ciLow === null || ciHigh === null ? '' : ` [${shareInterval(ciLow, ciHigh)}]`;
+  return `in ${count(agree)} of ${plural(of, 'pair')}${interval}`;
+}
+
+function voterWords({ agreement }: { readonly agreement?: VoteAgreement }): readonly string[] {
+  const { agree, of } = agreement?.voters ?? { agree: 0, of: 0 };
+  return of === 0 ? [] : [`two voters chose the same side in ${count(agree)} of ${plural(of, 'comparison')}`];
+}

@@ -1,0 +1,165 @@
+import type { Analysis } from '../analysis/analysis.ts';
+import { groupBy } from '../analysis/grouping.ts';
+import { hasNote, noteWords } from '../analysis/note.ts';
+import type { Cell, Measure, VariantSummary } from '../analysis/summaries.ts';
+import { eachVariant, variantNames } from '../kit/names.ts';
+import { count, plural, share, shareAtMost, shareInterval } from '../kit/wording.ts';
+import { HELD_LEVELS, type HeldLevel } from '../media/level.ts';
+import { LEVEL_WORDS } from './level-words.ts';
+import { type Measures, measuresOf, ownVariants } from './statement.ts';
+
+/** More variants with different takes share a sentence; the largest shares of such cells have their own. */
+const MOST_DIFFERENT = 3;
+
+type RepeatSource = Pick<Analysis, 'variants' | 'cells' | 'measures'>;
+
+/** Of each variant of this run whose repeats can be compared. */
+export function repeatsOf(analysis: RepeatSource): readonly (SameOutputs & { readonly variant: string })[] {
+  const measures = measuresOf(analysis);
+  return ownVariants(analysis)
+    .map((variant) => ({ ...sameOutputs(variant, analysis.cells, measures), variant: variant.name }))
+    .filter(({ value }) => value !== null);
+}
+
+export function areEqualRepeats(repeats: readonly Pick<SameOutputs, 'same' | 'testable'>[]): boolean {
+  return repeats.every(({ same, testable }) => same === testable);
+}
+
+/** Variants of this run whose repeats come from a cache. */
+export function cachedVariants(analysis: RepeatSource): readonly string[] {
+  const measures = measuresOf(analysis);
+  return ownVariants(analysis).flatMap(({ name }) =>
+    hasNote(measures(name, 'determinism.byte', 'departure')?.notes ?? [], 'cached') ? [name] : [],
+  );
+}
+
+/** Variants whose takes differ, then a sentence for each level, then variants whose repeats come from a cache. */
+export function samenessSentences(analysis: RepeatSource): readonly string[] {
+  const ofAll = ownVariants(analysis).length;
+  const repeats = repeatsOf(analysis);
+  const differing = repeats
+    .filter(({ same, testable }) => same < testable)
+    .toSorted((a, b) => a.same / a.testable - b.same / b.testable);
+  const equal = groupBy(
+    repeats.filter(({ same, testable }) => same === testable),
+    ({ level }) => level,
+  );
+  const cached = cachedVariants(analysis);
+  const more = differing.slice(MOST_DIFFERENT);
+  return [
+    ...differing
+      .slice(0, MOST_DIFFERENT)
+      .map(
+        ({ variant, level, same, testable }) =>
+          `Repeats of ${variant} are not ${LEVEL_WORDS[level].same} in ${count(testable - same)} of ${plural(testable, 'cell')}`,
+      ),
+    ...(more.length === 0 ? [] : [`Repeats of ${plural(more.length, 'more variant')} differ in some cells`]),
+    ...[...equal].map(([level, group]) => {
+      const cells = group.reduce((sum, { testable }) => sum + testable, 0);
+      const names = group.map(({ variant }) => variant);
+      return `Repeats of ${eachVariant(names, ofAll)} are ${LEVEL_WORDS[level].same} in ${count(cells)} of ${plural(cells, 'cell')}`;
+    }),
+    ...(cached.length === 0
+      ? []
+      : [`Repeats of ${variantNames(cached, ofAll)} come from a cache: whether they would be equal is not testable`]),
+  ];
+}
+
+export interface SameOutputs {
+  readonly level: HeldLevel;
+  /** Of cells with at least two takes. */
+  readonly same: number;
+  readonly testable: number;
+  readonly tooFew: number;
+  /** Short: `36 of 36 cells`. Null where no cell has two takes. */
+  readonly value: string | null;
+  /** The bound of `value`, or how many takes differ. */
+  readonly bound: string;
+  /** For narrow places: `≤ 4.1 % differ`; without the sign, the share of takes that differ. */
+  readonly shortBound: string;
+}
+
+/** At the strictest level that all takes of all cells hold, else at that of pixels. */
+export function sameOutputs(variant: VariantSummary, cells: readonly Cell[], measures: Measures): SameOutputs {
+  const held = HELD_LEVELS.find((level) => measures(variant.name, `determinism.${level}`, 'unstable')?.value === 0);
+  const pixels = measures(variant.name, 'determinism.pixel', 'unstable');
+  return sameAt(held ?? (pixels === null || pixels.value === null ? 'byte' : 'pixel'), variant, cells, measures);
+}
+
+/** A search of all cells for each variant would take quadratic time. */
+const known = new WeakMap<readonly Cell[], ReadonlyMap<string, readonly Cell[]>>();
+
+function cellsOf({ name }: VariantSummary, cells: readonly Cell[]): readonly Cell[] {
+  const byVariant = known.get(cells) ?? groupBy(cells, ({ variant }) => variant);
+  known.set(cells, byVariant);
+  return byVariant.get(name) ?? [];
+}
+
+/** Equality at a level over a variant's cells, with the bound for a further take where none differed. */
+export function sameAt(
+  level: HeldLevel,
+  variant: VariantSummary,
+  cells: readonly Cell[],
+  measures: Measures,
+): SameOutputs {
+  const metric = `determinism.${level}`;
+  const own = cellsOf(variant, cells);
+  const tooFew = own.filter((cell) => cell.byte === 'too_few_takes').length;
+  const unstable = measures(variant.name, metric, 'unstable');
+  const counts = { level, ...countCells(unstable), tooFew };
+  const { same, testable } = counts;
+  const departure = measures(variant.name, metric, 'departure');
+  if (hasNote(departure?.notes ?? [], 'cached')) {
+    return { ...counts, value: null, bound: 'repeats come from a cache', shortBound: 'cached' };
+  }
+  if (testable === 0) {
+    return hasNote(departure?.notes ?? [], 'not_compared')
+      ? { ...counts, value: null, bound: 'its takes were not compared', shortBound: 'not compared' }
+      : {
+          ...counts,
+          value: null,
+          bound: 'no cell has two delivered takes',
+          shortBound: 'too few takes',
+        };
+  }
+  const value = `${count(same)} of ${plural(testable, 'cell')}`;
+  return { ...counts, value, ...boundOf(departure, unstable, same === testable) };
+}
+
+function countCells(unstable: Measure | null): Pick<SameOutputs, 'same' | 'testable'> {
+  if (unstable === null || unstable.value === null) return { same: 0, testable: 0 };
+  return { same: unstable.n - Math.round(unstable.value * unstable.n), testable: unstable.n };
+}
+
+function boundOf(
+  departure: Measure | null,
+  unstable: Measure | null,
+  allSame: boolean,
+): Pick<SameOutputs, 'bound' | 'shortBound'> {
+  if (departure === null || departure.value === null) {
+    const bound = departure === null ? 'no bound: departures not measured' : noteWords(departure.notes);
+    return { bound, shortBound: 'no bound' };
+  }
+  const { value, ciHigh, n } = departure;
+  if (!allSame || value > 0) {
+    const takes = `${share(value)} of takes differ from their cell's usual output (n = ${count(n)})`;
+    const cells = unstable === null ? '' : `; ${shareOfCells(unstable)}`;
+    const bound = takes + cells;
+    return { bound, shortBound: `${share(value)} differ` };
+  }
+  if (ciHigh === null)
+    return {
+      bound: noteWords(departure.notes) || `no bound (n = ${count(n)})`,
+      shortBound: 'no bound',
+    };
+  const most = shareAtMost(ciHigh);
+  return {
+    bound: `at most ${most} of further takes would differ (one-sided 95 % bound, n = ${count(n)})`,
+    shortBound: `≤ ${most} differ`,
+  };
+}
+
+function shareOfCells({ value, ciLow, ciHigh }: Measure): string {
+  if (value === null || ciLow === null || ciHigh === null) return 'no interval over cells';
+  return `in ${share(value)} of cells [${shareInterval(ciLow, ciHigh)}]`;
+}

@@ -1,0 +1,166 @@
+import type { Analysis } from '../analysis/analysis.ts';
+import { groupBy } from '../analysis/grouping.ts';
+import { headlineLatency } from '../analysis/headline.ts';
+import { lowerBoundOf, noteClauses } from '../analysis/note.ts';
+import type { Measure, VariantSummary } from '../analysis/summaries.ts';
+import { visibleLine } from '../kit/visible.ts';
+import { type DurationUnit, duration, durationInterval, durationUnit, rate, type rateUnit } from '../kit/wording.ts';
+import { isTwin } from '../record/comparable.ts';
+import type { Kind } from '../suite/kind.ts';
+import { sweepSteps } from './load-words.ts';
+
+/** Without a value or an interval, `notes` say why, the most important first. */
+export interface Statement {
+  readonly value: string | null;
+  readonly interval: string | null;
+  readonly notes: readonly string[];
+  readonly n: number;
+}
+
+/** Finds a measure over all prompts; of a sweep also at a step. */
+export type Measures = (variant: string, metric: string, statistic: string, step?: number | null) => Measure | null;
+
+/** Every sentence asks for it, so its table is made once for each analysis. */
+const finders = new WeakMap<Analysis['measures'], Measures>();
+
+export function measuresOf({ measures }: Pick<Analysis, 'measures'>): Measures {
+  const known = finders.get(measures);
+  if (known !== undefined) return known;
+  const made = finderOf(measures);
+  finders.set(measures, made);
+  return made;
+}
+
+function finderOf(measures: Analysis['measures']): Measures {
+  const byName = new Map<string, Measure>();
+  for (const measure of measures) {
+    if (measure.prompt !== null) continue;
+    byName.set(keyOf(measure.variant, measure.metric, measure.statistic, measure.step), measure);
+  }
+  return (variant, metric, statistic, step = null) => byName.get(keyOf(variant, metric, statistic, step)) ?? null;
+}
+
+function keyOf(...parts: readonly (string | number | null)[]): string {
+  return JSON.stringify(parts);
+}
+
+const NOT_MEASURED: readonly string[] = ['not measured'];
+
+/** `print` writes a value, `between` an interval, both in the measure's unit. */
+export function statementOf(
+  measure: Measure | null,
+  print: (value: number) => string,
+  between: (low: number, high: number) => string,
+): Statement {
+  if (measure === null) return { value: null, interval: null, notes: NOT_MEASURED, n: 0 };
+  const { value, ciLow, ciHigh, n, notes } = measure;
+  // A statistic among the time-outs has only a lower bound: `> 120 s`.
+  const among = value === null ? lowerBoundOf(notes) : null;
+  if (among !== null) return { value: among.bound, interval: null, notes: noteClauses(among.rest), n };
+  return {
+    value: value === null ? null : print(value),
+    interval: value === null || ciLow === null || ciHigh === null ? null : between(ciLow, ciHigh),
+    notes: value === null && notes.length === 0 ? NOT_MEASURED : noteClauses(notes),
+    n,
+  };
+}
+
+export function latencyStatement(measure: Measure | null, unit: DurationUnit): Statement {
+  return statementOf(
+    measure,
+    (ms) => duration(ms, unit),
+    (low, high) => durationInterval(low, high, unit),
+  );
+}
+
+/** Without the variants of a stored baseline, which were sent again. */
+export function ownVariants({ variants }: Pick<Analysis, 'variants'>): readonly VariantSummary[] {
+  return variants.filter((variant) => !isTwin(variant));
+}
+
+/** The kinds in the order of their first variant. */
+export function byKind<Variant extends Pick<VariantSummary, 'kind'>>(
+  variants: readonly Variant[],
+): readonly (readonly [Kind, readonly Variant[]])[] {
+  return [...groupBy(variants, ({ kind }) => kind)];
+}
+
+/** The unit of the longest median of each kind. A median among time-outs counts as its lower bound. */
+export function latencyUnits(
+  analysis: Pick<Analysis, 'measures' | 'variants' | 'run'>,
+): (variant: string) => DurationUnit {
+  const { load } = analysis.run.plan;
+  const measures = measuresOf(analysis);
+  const metric = headlineLatency(load);
+  const units = new Map<string, DurationUnit>();
+  for (const own of groupBy(analysis.variants, ({ kind }) => kind).values()) {
+    const medians = own.flatMap(({ name }) =>
+      (sweepSteps(load) ?? [null]).map((step) => {
+        const measure = measures(name, metric, 'p50', step);
+        const above = measure?.notes.flatMap((note) => (note.code === 'censored_above_ms' ? [note.value] : []));
+        return measure?.value ?? above?.[0] ?? null;
+      }),
+    );
+    const unit = durationUnit(medians);
+    for (const { name } of own) units.set(name, unit);
+  }
+  return (variant) => units.get(variant) ?? 'ms';
+}
+
+/** Assets per second: the ends of the interval, or of the bracket; null without both. */
+export interface ThroughputRange {
+  readonly value: number | null;
+  readonly low: number | null;
+  readonly high: number | null;
+}
+
+export function throughputRange(measures: Measures, variant: string, step: number | null): ThroughputRange {
+  const measure = measures(variant, 'throughput', 'rate', step);
+  return {
+    value: measure?.value ?? null,
+    low: measure?.ciLow ?? measures(variant, 'throughput', 'rate_low', step)?.value ?? null,
+    high: measure?.ciHigh ?? measures(variant, 'throughput', 'rate_high', step)?.value ?? null,
+  };
+}
+
+/** Throughput with its interval; where slices are too short for one number, its bracket: `17 to 33 / s`. */
+export function throughputStatement(
+  measures: Measures,
+  variant: string,
+  step: number | null,
+  per: ReturnType<typeof rateUnit>,
+): Statement {
+  const measure = measures(variant, 'throughput', 'rate', step);
+  const stated = statementOf(
+    measure,
+    (value) => rate(value, per),
+    (low, high) => `${numberOf(low, per)} – ${rate(high, per)}`,
+  );
+  if (measure === null || measure.method !== 'bracket') return stated;
+  const notes = [...noteClauses(measure.notes), 'for one number, use a sweep with more repeats, or open load'];
+  const { low, high } = throughputRange(measures, variant, step);
+  if (low === null || high === null) return { ...stated, notes };
+  return { ...stated, value: `${numberOf(low, per)} to ${rate(high, per)}`, notes };
+}
+
+function numberOf(perSecond: number, per: ReturnType<typeof rateUnit>): string {
+  return rate(perSecond, per).replace(/ .*$/, '');
+}
+
+export type WholeMeasure = Measure & { readonly value: number };
+
+/** For services that keep series of numbers; a stored baseline is left out: it has a series already. */
+export function wholeMeasures({
+  measures,
+  variants,
+}: Pick<Analysis, 'measures' | 'variants'>): readonly WholeMeasure[] {
+  const own = new Set(variants.filter(({ twinOf }) => twinOf === null).map(({ name }) => name));
+  return measures.filter(
+    (measure): measure is WholeMeasure => measure.prompt === null && measure.value !== null && own.has(measure.variant),
+  );
+}
+
+/** The name of a series: the variant, of a sweep with its concurrency. */
+export function benchmarkName({ variant, step }: Pick<Measure, 'variant' | 'step'>): string {
+  return visibleLine(step === null ? variant : `${variant} at concurrency ${step}`);
+}

@@ -1,0 +1,184 @@
+import { NOT_KEPT_UP } from '../analysis/comparison-note.ts';
+import { groupBy } from '../analysis/grouping.ts';
+import type { VariantSummary } from '../analysis/summaries.ts';
+import type { RuleResult, RuleVerdict, Verdict } from '../analysis/verdict.ts';
+import { kindOrVariantNames, variantNames } from '../kit/names.ts';
+import { ratioInterval, times, timesBeside } from '../kit/value-words.ts';
+import { count, listed, listedInShort, plural } from '../kit/wording.ts';
+import type { GateRule } from '../suite/rule.ts';
+import { inconclusiveWords, NOT_APPLICABLE_WORDS, type Tone, toneOf } from './gate-words.ts';
+import {
+  estimateWords,
+  eventOf,
+  eventUnit,
+  isLeast,
+  isOfDurations,
+  isOfEvents,
+  limitWords,
+  metricWords,
+  placeName,
+  placeWords,
+  reachOfPass,
+  resultsByGravity,
+  verdictWord,
+} from './verdict-statement.ts';
+
+const LET_PASS = 'inconclusive, but this rule lets that pass (on_inconclusive: pass)';
+
+/** A rule of the gate and what its results say together, in the direction of the rule. */
+export interface VerdictLine {
+  readonly verdict: RuleVerdict;
+  readonly tone: Tone;
+  readonly word: string;
+  /** The metric, with what narrows the rule. */
+  readonly subject: string;
+  /** `at most 1.05x as long; slowest: fast, at most 0.49x`. */
+  readonly finding: string;
+  /** Of the variant that does worst by it. */
+  readonly worst: RuleResult;
+}
+
+/**
+ * What failed first. A line for each rule and verdict; variants that are undecided for another reason have one of
+ * their own. Evidence of each result is in `ruleFinding`.
+ */
+export function verdictLinesOf(results: readonly RuleResult[]): readonly VerdictLine[] {
+  const groups = groupBy(resultsByGravity(results), ({ index, verdict, code, letPass, unfit, needs }) =>
+    JSON.stringify(verdict === 'inconclusive' ? [index, verdict, letPass, code, needs] : [index, verdict, unfit]),
+  );
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group;
+    if (first === undefined) return [];
+    const sorted = group.toSorted(worstFirst);
+    const finding = `${findingOf(first, sorted)}${first.unfit ? `; ${NOT_KEPT_UP}` : ''}`;
+    const worst = sorted[0] ?? first;
+    const { verdict, rule } = first;
+    return [{ verdict, tone: toneOf(first), word: verdictWord(first), subject: metricWords(rule), finding, worst }];
+  });
+}
+
+/** A reader must not miss what failed, is undecided or rests on an unfit machine. */
+export function isTold({ tone }: Pick<VerdictLine, 'tone'>): boolean {
+  return tone === 'bad' || tone === 'warn';
+}
+
+/** @param group worst first */
+function findingOf(first: RuleResult, group: readonly RuleResult[]): string {
+  switch (first.verdict) {
+    case 'pass':
+      return `${limitWords(first)}; ${passWords(group)}`;
+    case 'fail':
+      return `${limitWords(first)}; ${measuredWords(group)}${group.length === 1 && !isOfEvents(first.rule) ? placeWords(first) : ''}`;
+    case 'inconclusive':
+      return `${limitWords(first)}; ${measuredWords(group)}: ${inconclusiveWords(first.code, first.needs)}${first.letPass ? `; ${LET_PASS}` : ''}`;
+    case 'not_applicable':
+      return `${listedInShort(group.map(({ variant }) => variant))}: ${NOT_APPLICABLE_WORDS[first.code]}`;
+  }
+}
+
+/** `slowest: fast, at most 0.49x`, `none did (11 variants)`. */
+function passWords(group: readonly RuleResult[]): string {
+  const [first] = group;
+  if (first === undefined) return '';
+  const who = group.length === 1 ? first.variant : plural(group.length, 'variant');
+  const event = eventOf(first.rule);
+  if (event !== null) return `${event.none} (${who})`;
+  if (group.some(({ boundLevel, upperBound, estimate }) => (boundLevel === null ? estimate : upperBound) === null))
+    return `${who} ${group.length === 1 ? 'passes' : 'pass'}`;
+  return `${group.length === 1 ? '' : `${extremeWord(first.rule)}: `}${first.variant}, ${reachOfPass(first)}`;
+}
+
+function extremeWord(rule: GateRule): string {
+  if (isLeast(rule)) return 'lowest';
+  return isOfDurations(rule) ? 'slowest' : 'highest';
+}
+
+/** More variants are counted. */
+const MOST_NAMED = 3;
+
+/** `fast 1.20x [1.12, 1.29]`, `standard 40.0 %, fast 33.3 % and 4 more`. */
+function measuredWords(group: readonly RuleResult[]): string {
+  const said = group.map((result) => {
+    const value = isOfEvents(result.rule) ? eventsWords(result) : shortValue(result, group.length === 1);
+    return value === '' ? result.variant : `${result.variant} ${value}`;
+  });
+  const more = said.length - MOST_NAMED;
+  return listed([...said.slice(0, MOST_NAMED), ...(more > 0 ? [`${count(more)} more`] : [])]);
+}
+
+/** The limit before it says what a ratio is. */
+function shortValue(result: RuleResult, hasRoom: boolean): string {
+  const { effect, estimate, ciLow, ciHigh } = result;
+  const isOpen = !hasRoom || (ciLow === null && ciHigh === null);
+  if (effect === 'ratio' && estimate !== null)
+    return isOpen ? times(estimate) : `${timesBeside(estimate, ciLow, ciHigh)} ${ratioInterval(ciLow, ciHigh)}`;
+  return estimateWords(hasRoom || estimate === null ? result : { ...result, ciLow: null, ciHigh: null });
+}
+
+/** `6 of 57 takes (fox, cat and lighthouse)`. */
+function eventsWords({ estimate, n, units, worst }: RuleResult): string {
+  if (n === 0) return '';
+  const found = `${count(Math.round((estimate ?? 0) * n))} of ${plural(n, eventUnit({ units }))}`;
+  return worst.length === 0 ? found : `${found} (${listed(worst.map(placeName))})`;
+}
+
+/** By what a rule bounds: the bound of a result that passes, else its value; those without one come last. */
+function worstFirst(a: RuleResult, b: RuleResult): number {
+  const side = isLeast(a.rule) ? -1 : 1;
+  const of = ({ verdict, upperBound, estimate }: RuleResult) =>
+    (verdict === 'pass' ? (upperBound ?? estimate) : estimate) ?? -side * Number.MAX_VALUE;
+  return side * (of(b) - of(a));
+}
+
+/** Null without a gate too. A variant that another is compared with is covered: the rule rests on its takes. */
+function uncoveredSentence(
+  { verdict, rules }: Pick<Verdict, 'verdict' | 'rules'>,
+  variants: readonly { readonly name: string }[],
+): string | null {
+  if (verdict === 'none') return null;
+  const covered = coveredBy(rules);
+  const names = variants.map(({ name }) => name).filter((name) => !covered.has(name));
+  if (names.length === 0) return null;
+  return `Without a rule: ${variantNames(names, variants.length)}`;
+}
+
+/** Without a full stop. Metrics that some variants have no rule for count only where the gate passed. */
+export function uncoveredSentences(
+  verdict: Pick<Verdict, 'verdict' | 'rules'>,
+  variants: readonly Pick<VariantSummary, 'name' | 'kind' | 'twinOf'>[],
+): readonly string[] {
+  const sentence = uncoveredSentence(verdict, variants);
+  return [
+    ...(sentence === null ? [] : [sentence]),
+    ...(verdict.verdict === 'pass' || verdict.verdict === 'pass_unfit'
+      ? uncoveredMetrics(verdict.rules, variants)
+      : []),
+  ];
+}
+
+type Covering = Pick<RuleResult, 'rule' | 'variant' | 'against'>;
+
+/** Variants with results, and those that they are compared with. */
+function coveredBy(results: readonly Pick<Covering, 'variant' | 'against'>[]): ReadonlySet<string> {
+  return new Set(results.flatMap(({ variant, against }) => [variant, ...(against === null ? [] : [against])]));
+}
+
+/** Without a full stop: `No rule for latency.total and error_rate of text to video`. */
+export function uncoveredMetrics(
+  results: readonly Covering[],
+  variants: readonly Pick<VariantSummary, 'name' | 'kind' | 'twinOf'>[],
+): readonly string[] {
+  const covered = coveredBy(results);
+  const own = variants.filter(({ name, twinOf }) => twinOf === null && covered.has(name));
+  const left = [...groupBy(results, ({ rule }) => rule.metric)].map(([metric, about]) => {
+    const reached = coveredBy(about);
+    const without = own.map(({ name }) => name).filter((name) => !reached.has(name));
+    return { metric, names: kindOrVariantNames(without, own) };
+  });
+  return [
+    ...groupBy(
+      left.filter(({ names }) => names !== ''),
+      ({ names }) => names,
+    ),
+  ].map(([names, metrics]) => `No rule for ${listed(metrics.map(({ metric }) => metric))} of ${names}`);
+}
