@@ -152,8 +152,10 @@ function tablesOf(shapes, { places, said }, file) {
       const rows = branches.map(({ description, properties = {} }) => {
         const fields = Object.entries(properties).filter(([name]) => name !== tag && name !== 'unfit');
         const named = fields.map(([name, field]) => {
-          const meaning = EVERYWHERE.includes(name) ? '' : meaningIn(field);
-          return meaning === ''
+          const meaning = meaningIn(field);
+          const isSaid = said.get(name) === meaning;
+          said.set(name, meaning);
+          return meaning === '' || isSaid || EVERYWHERE.includes(name)
             ? `\`${name}\``
             : `\`${name}\`: ${meaning.replace(/^[A-Z](?=[a-z ])/, (first) => first.toLowerCase())}`;
         });
