@@ -4,7 +4,7 @@ import { posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 
-/* Links between the READMEs: a file or a heading that was renamed leaves none behind. */
+/* Links and paths in the READMEs: a file or a heading that was renamed leaves none behind. */
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const readmes = execFileSync('git', ['ls-files', '*.md'], { cwd: root, encoding: 'utf8' }).trim().split('\n');
@@ -52,4 +52,16 @@ it('anchors of links in every README are headings of the document they lead to',
     return !anchorsOf(file).has(anchor);
   });
   expect(lost).toEqual([]);
+});
+
+it('paths of code in every README are files of the repository', () => {
+  const named = readmes.flatMap((from) =>
+    [...textOf(from).matchAll(/`([\w.-]+\/[\w./-]+\.(?:ts|js))`/g)]
+      .map(([, path = '']) => ({ from, path }))
+      .filter(({ path }) => !/^dist\/|\b(?:NAME|PROVIDER)\b/.test(path)),
+  );
+  expect(named.length).toBeGreaterThan(80);
+  const isFile = ({ from, path }: (typeof named)[number]) =>
+    ['', 'src', posix.dirname(from)].some((folder) => existsSync(posix.join(root, folder, path)));
+  expect(named.filter((each) => !isFile(each))).toEqual([]);
 });
