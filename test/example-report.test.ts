@@ -7,8 +7,7 @@ import { html } from '../src/page/html.ts';
 import { csv } from '../src/report/csv.ts';
 import type { ReportSource } from '../src/report/reporter.ts';
 import { rendered } from './contracts/reporter.ts';
-import { NO_CHROMIUM, startChromium } from './fixtures/chromium.ts';
-import { openPage } from './fixtures/opened-page.ts';
+import { describeInBrowser } from './fixtures/opened-page.ts';
 import { illustrated } from './fixtures/report-source.ts';
 import { ORDINARY, scriptedRun } from './fixtures/scripted-run.ts';
 
@@ -67,27 +66,21 @@ describe('the example report', () => {
     expect(parseHTML(read('report.html')).document.querySelectorAll('.warnings.unfit')).toHaveLength(0);
     expect(read('summary.md')).not.toContain('could not keep up');
   });
+});
 
-  it.skipIf(NO_CHROMIUM !== null)(
-    'the example report opens in a browser without a complaint, with every image it shows',
-    async () => {
-      const browser = await startChromium();
-      try {
-        await openPage(browser, pathToFileURL(pathOf('report.html')).href, {}, async (page, heard) => {
-          await page.evaluate('for (const image of document.images) image.loading = "eager"');
-          await page.evaluate('Promise.all([...document.images].filter((i) => i.src !== "").map((i) => i.decode()))');
-          const shown: number = await page.evaluate('[...document.images].filter((i) => i.naturalWidth > 0).length');
-          const missing: number = await page.evaluate(
-            '[...document.images].filter((i) => i.src !== "" && i.naturalWidth === 0).length',
-          );
-          expect(shown).toBeGreaterThan(20);
-          expect(missing).toBe(0);
-          expect(heard.complaints).toEqual([]);
-          expect(heard.requests.filter((url) => !url.startsWith('data:') && !url.startsWith('file:'))).toEqual([]);
-        });
-      } finally {
-        await browser.close();
-      }
-    },
-  );
+describeInBrowser('the example report in a browser', (open) => {
+  it('the example report opens in a browser without a complaint, with every image it shows', async () => {
+    await open(pathToFileURL(pathOf('report.html')).href, {}, async (page, heard) => {
+      await page.evaluate('for (const image of document.images) image.loading = "eager"');
+      await page.evaluate('Promise.all([...document.images].filter((i) => i.src !== "").map((i) => i.decode()))');
+      const shown: number = await page.evaluate('[...document.images].filter((i) => i.naturalWidth > 0).length');
+      const missing: number = await page.evaluate(
+        '[...document.images].filter((i) => i.src !== "" && i.naturalWidth === 0).length',
+      );
+      expect(shown).toBeGreaterThan(20);
+      expect(missing).toBe(0);
+      expect(heard.complaints).toEqual([]);
+      expect(heard.requests.filter((url) => !url.startsWith('data:') && !url.startsWith('file:'))).toEqual([]);
+    });
+  });
 });

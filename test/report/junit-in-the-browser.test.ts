@@ -1,10 +1,9 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { StoredRun } from '../../src/record/stored-run.ts';
 import { junit } from '../../src/report/junit.ts';
 import { rendered } from '../contracts/reporter.ts';
-import { NO_CHROMIUM, startChromium } from '../fixtures/chromium.ts';
 import { gateRule } from '../fixtures/gate-rule.ts';
+import { describeInBrowser } from '../fixtures/opened-page.ts';
 import { reported } from '../fixtures/report-source.ts';
 import { ATTACKED, ORDINARY, scriptedRun, unsentRun } from '../fixtures/scripted-run.ts';
 
@@ -63,55 +62,38 @@ async function xmlOf(record: StoredRun): Promise<string> {
   return (await rendered(junit, source)).get('junit.xml') ?? '';
 }
 
-// The reporter's short form hides the reason of a skip.
-if (NO_CHROMIUM !== null) console.warn(`skipped: ${NO_CHROMIUM}`);
-
-describe.skipIf(NO_CHROMIUM !== null)(
-  `junit.xml in a browser${NO_CHROMIUM === null ? '' : ` (skipped: ${NO_CHROMIUM})`}`,
-  () => {
-    let browser: Browser;
-
-    beforeAll(async () => {
-      browser = await startChromium();
+describeInBrowser('junit.xml in a browser', (open) => {
+  /** The document by a parser that takes well-formed XML only; what it complains of, where it is not. */
+  async function parsed(xml: string): Promise<Node | string> {
+    let document: Node | string = '';
+    await open('about:blank', {}, async (page) => {
+      document = await page.evaluate((text) => {
+        const document = new DOMParser().parseFromString(text, 'application/xml');
+        const fault = document.querySelector('parsererror');
+        const nodeOf = (element: Element): Node => ({
+          name: element.tagName,
+          attributes: [...element.attributes].map(({ name }) => name),
+          children: [...element.children].map(nodeOf),
+          text: [...element.childNodes]
+            .filter((each) => each.nodeType === 3)
+            .map((each) => each.nodeValue ?? '')
+            .join('')
+            .trim(),
+        });
+        return fault === null ? nodeOf(document.documentElement) : (fault.textContent ?? '');
+      }, xml);
     });
+    return document;
+  }
 
-    afterAll(async () => {
-      await browser?.close();
-    });
-
-    /** The document by a parser that takes well-formed XML only; what it complains of, where it is not. */
-    async function parsed(xml: string): Promise<Node | string> {
-      const page = await browser.newPage();
-      try {
-        return await page.evaluate((text) => {
-          const document = new DOMParser().parseFromString(text, 'application/xml');
-          const fault = document.querySelector('parsererror');
-          const nodeOf = (element: Element): Node => ({
-            name: element.tagName,
-            attributes: [...element.attributes].map(({ name }) => name),
-            children: [...element.children].map(nodeOf),
-            text: [...element.childNodes]
-              .filter((each) => each.nodeType === 3)
-              .map((each) => each.nodeValue ?? '')
-              .join('')
-              .trim(),
-          });
-          return fault === null ? nodeOf(document.documentElement) : (fault.textContent ?? '');
-        }, xml);
-      } finally {
-        await page.close();
-      }
-    }
-
-    it.each([
-      ['an ordinary run', scriptedRun(ORDINARY)],
-      ['hostile text', scriptedRun(ATTACKED)],
-      ['a run that sent nothing', unsentRun(ORDINARY)],
-    ])('junit.xml is well-formed and keeps the schema of Jenkins: %s', async (_, record) => {
-      const document = await parsed(await xmlOf(record));
-      if (typeof document === 'string') throw new Error(document);
-      expect(document.name).toBe('testsuites');
-      expect(departures(document)).toEqual([]);
-    });
-  },
-);
+  it.each([
+    ['an ordinary run', scriptedRun(ORDINARY)],
+    ['hostile text', scriptedRun(ATTACKED)],
+    ['a run that sent nothing', unsentRun(ORDINARY)],
+  ])('junit.xml is well-formed and keeps the schema of Jenkins: %s', async (_, record) => {
+    const document = await parsed(await xmlOf(record));
+    if (typeof document === 'string') throw new Error(document);
+    expect(document.name).toBe('testsuites');
+    expect(departures(document)).toEqual([]);
+  });
+});

@@ -4,8 +4,8 @@ import { ROOT, TEST_OPTIONS } from '../test-options.ts';
 /** Of each, `npm test` runs a short sample. */
 const WITH_LONG_FORM = [
   'test/analysis/probes/cache-probe.test.ts',
-  'test/compare/gate/{every-rule,simulated-gate}.test.ts',
-  'test/end-to-end/{deaths,fault-table,fleet-cut-off,fleet-killed,judge-killed,resume,score-killed,scorers}.test.ts',
+  'test/analysis/gate/{every-rule,simulated-gate}.test.ts',
+  'test/end-to-end/{deaths,fault-table,fleet-cut-off,fleet-killed,judge-killed,resume,score-killed,scorers,text-scorer}.test.ts',
   'test/media/compare/constructed.test.ts',
   'test/media/decode-video.test.ts',
   'test/record/hand-over-size.test.ts',
