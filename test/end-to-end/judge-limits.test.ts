@@ -6,7 +6,6 @@ import {
   copyOf,
   inRun,
   judgedRecord,
-  QUESTIONS,
   questionOf,
   scoreLines,
   servePaintings,
@@ -22,26 +21,20 @@ const ENV = { JUDGE_KEY: 'key-of-the-judge' };
 
 let paintings: Awaited<ReturnType<typeof servePaintings>>;
 let unjudged: string;
-let small: string;
 
 beforeAll(async () => {
   paintings = await servePaintings();
-  unjudged = await judgedRecord(paintings.url);
-  small = await judgedRecord(paintings.url, [1, 2, 3]);
+  unjudged = await judgedRecord(paintings.url, [1, 2, 3]);
 });
 
-/** Of the small record, in both orders. */
-const SMALL_QUESTIONS = 12;
+/** Of 6 pairs, in both orders: a judge of so few has no control. */
+const QUESTIONS = 12;
 
 afterAll(() => paintings.close());
 
 /** A copy of the record with a judge that answers so. */
-async function withJudge(
-  decide: (request: JudgeRequest) => JudgeAnswer | Promise<JudgeAnswer>,
-  more = '',
-  record = unjudged,
-) {
-  const folder = copyOf(record);
+async function withJudge(decide: (request: JudgeRequest) => JudgeAnswer | Promise<JudgeAnswer>, more = '') {
+  const folder = copyOf(unjudged);
   const judge = await serveJudge(decide);
   writeJudge(folder, judge.url);
   writeJudging(folder, more);
@@ -57,8 +50,8 @@ const countOf = (codes: readonly string[], code: string) => codes.filter((each) 
 
 describe('the limits of a judge', () => {
   it.each([
-    ['requests', 'limits: { requests: 30 }', 30],
-    ['US dollars', 'limits: { usd: 0.1 }', 25],
+    ['requests', 'limits: { requests: 7 }', 7],
+    ['US dollars', 'limits: { usd: 0.02 }', 5],
   ] as const)('a limit of %s is never exceeded at the server, and a higher one goes on', async (_, more, most) => {
     const { folder, judge, score } = await withJudge(sayA, more);
     const ended = await score();
@@ -82,11 +75,12 @@ describe('the limits of a judge', () => {
     const throttled = { status: 429, headers: { 'retry-after-ms': '1' }, body: '{}' };
     const { folder, judge, score } = await withJudge(
       ({ number }) => (number % 3 === 0 ? throttled : number % 7 === 0 ? 'I prefer A.' : choose('A')),
-      'limits: { requests: 40 }',
+      'limits: { requests: 11 }',
     );
     await score();
-    expect(judge.requests).toHaveLength(40);
-    expect(scoreLines(folder).filter(({ line }) => line === 'asked')).toHaveLength(40);
+    expect(judge.requests).toHaveLength(11);
+    expect(new Set(judge.requests.map((each) => questionOf(each).key)).size).toBeLessThan(11);
+    expect(scoreLines(folder).filter(({ line }) => line === 'asked')).toHaveLength(11);
     await judge.close();
   });
 
@@ -97,7 +91,6 @@ describe('the limits of a judge', () => {
     const { folder, judge, score } = await withJudge(
       () => ({ status, body: JSON.stringify({ choices: [{ message: { content } }], usage: { cost: 4 } }) }),
       'limits: { usd: 10 }',
-      small,
     );
     await score('--yes');
     // Up to four are under way at once, and each counts at its highest cost until it is answered.
@@ -119,15 +112,15 @@ describe('the limits of a judge', () => {
         status: 200,
         body: JSON.stringify({ choices: [{ message: { content: choose('neither') } }], usage: { cost: 0.001 } }),
       }),
-      'price: { per: request, usd: 0.01 }',
+      'price: { per: request, usd: 0.1 }',
     );
     const refused = await score();
     expect(refused).toMatchObject({ code: 2 });
-    expect(refused.stderr).toContain('the judge may cost up to $1.36');
+    expect(refused.stderr).toContain('the judge may cost up to $1.20');
     expect(judge.requests).toHaveLength(0);
     expect(await score('--yes')).toMatchObject({ code: 0 });
     const page = readFileSync(inRun(folder, 'report.html'), 'utf8');
-    expect(page).toContain(`${QUESTIONS} requests, at most $0.136`);
+    expect(page).toContain(`${QUESTIONS} requests, at most $0.012`);
     await judge.close();
   });
 });
@@ -136,7 +129,7 @@ describe('answers that are none', () => {
   it('an answer in another form is asked for once more, then a bad reply', async () => {
     const { folder, judge, score } = await withJudge(
       (asked) => (asked.number <= 6 ? 'A is better.' : sayA()),
-      'limits: { requests: 20 }',
+      'limits: { requests: 10 }',
     );
     await score();
     const badly = countOf(reasons(folder), 'bad_reply');
@@ -159,7 +152,7 @@ describe('answers that are none', () => {
     ['a reply without an answer', { status: 200, body: '{"choices":[]}' }, 'no text at'],
   ] as const)('%s ends the asking after few requests, and the next time goes on', async (_, reply, words) => {
     let isBroken = true;
-    const { folder, judge, score } = await withJudge(() => (isBroken ? reply : sayA()), '', small);
+    const { folder, judge, score } = await withJudge(() => (isBroken ? reply : sayA()));
     const ended = await score();
     expect(ended).toMatchObject({ code: 3 });
     expect(ended.stderr).toContain(words);
@@ -169,22 +162,23 @@ describe('answers that are none', () => {
     isBroken = false;
     expect(await score()).toMatchObject({ code: 0 });
     const answered = scoreLines(folder).filter(({ line }) => line === 'preference');
-    expect(answered).toHaveLength(SMALL_QUESTIONS);
+    expect(answered).toHaveLength(QUESTIONS);
     await judge.close();
   });
 
   it('refusals and broken answers here and there leave pairs without an answer, which are counted', async () => {
     const { folder, judge, score } = await withJudge((asked) => {
       const drawn = chance(questionOf(asked).key);
-      if (drawn < 0.05) return { status: 400, body: '{"error":{"code":"content_policy","message":"refused"}}' };
-      return drawn < 0.1 ? 'Sorry.' : byContrast(asked);
+      if (drawn < 0.15) return { status: 400, body: '{"error":{"code":"content_policy","message":"refused"}}' };
+      return drawn < 0.3 ? 'Sorry.' : byContrast(asked);
     });
     await score();
     const { scorers } = JSON.parse(readFileSync(inRun(folder, 'analysis.json'), 'utf8'));
     const [{ variants, judge: found }] = scorers;
     const [{ scored, unscored, waiting }] = variants;
     const without = unscored.reduce((sum: number, { takes }: { takes: number }) => sum + takes, 0);
-    expect(scored + without + waiting).toBe(20);
+    expect(scored + without + waiting).toBe(QUESTIONS / 2);
+    expect(scored).toBeGreaterThan(0);
     expect(without).toBeGreaterThan(0);
     expect(found.variants).toMatchObject([{ won: 0, lost: scored, open: without + waiting }]);
     await judge.close();
@@ -202,13 +196,13 @@ describe('a judge on this machine', () => {
     ],
     ['of an own target needs no key', './judge.yaml', {}, undefined],
   ] as const)('a judge on this machine %s', async (_, target, env, sent) => {
-    const { folder, judge } = await withJudge(sayA, '', small);
+    const { folder, judge } = await withJudge(sayA);
     const suite = readFileSync(join(folder, 'judging.yaml'), 'utf8');
     const local = suite.replace('./judge.yaml', `${target}, base_url: "${judge.url}"`);
     writeFileSync(join(folder, 'judging.yaml'), local);
     const ended = await retakeHere(['score', 'results/judged', '--suite', 'judging.yaml'], folder, env);
     expect(ended).toMatchObject({ code: 0 });
-    expect(judge.requests).toHaveLength(SMALL_QUESTIONS);
+    expect(judge.requests).toHaveLength(QUESTIONS);
     expect(new Set(judge.requests.map(({ headers }) => headers.authorization))).toEqual(new Set([sent]));
     // Away from this machine it needs one.
     writeFileSync(join(folder, 'judging.yaml'), suite.replace('./judge.yaml', 'judge/openai-chat'));
@@ -220,7 +214,7 @@ describe('a judge on this machine', () => {
 
 describe('a judge that only a record asks for', () => {
   it('a judge that only a record asks for is named with its origin, and asked only if the user allows it', async () => {
-    const { folder, judge, score } = await withJudge(sayA, 'limits: { requests: 8 }', small);
+    const { folder, judge, score } = await withJudge(sayA, 'limits: { requests: 8 }');
     await score();
     const away = await serveJudge(sayA);
     // The record says that its suite is one that came with it.
@@ -247,7 +241,7 @@ describe('a judge that only a record asks for', () => {
     expect(await retakeHere(['score', 'results/judged', '--allow-origin', origin], folder, ENV)).toMatchObject({
       code: 0,
     });
-    expect(away.requests).toHaveLength(SMALL_QUESTIONS);
+    expect(away.requests).toHaveLength(QUESTIONS);
     await Promise.all([judge.close(), away.close()]);
   });
 });
@@ -298,7 +292,7 @@ describe('a suite with a judge', () => {
       'max_rise',
     ],
   ])('%s is refused with its place before anything is sent', async (_, more, words) => {
-    const folder = copyOf(small);
+    const folder = copyOf(unjudged);
     writeJudge(folder, 'http://127.0.0.1:9/v1');
     writeFileSync(
       join(folder, 'free.yaml'),
