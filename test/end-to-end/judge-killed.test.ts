@@ -18,7 +18,7 @@ import { serveJudge, writeJudge } from '../fixtures/scripted-judge.ts';
 import { chance } from '../fixtures/scripted-run.ts';
 import { NIGHTLY } from '../test-options.ts';
 
-const KILLS = NIGHTLY ? 50 : 3;
+const KILLS = NIGHTLY ? 50 : 1;
 
 /** Questions in flight at once. */
 const IN_FLIGHT = 4;

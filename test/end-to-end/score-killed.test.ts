@@ -13,7 +13,7 @@ import { chance, largeTelling, scriptedRun } from '../fixtures/scripted-run.ts';
 import { storeRun } from '../fixtures/stored-suite.ts';
 import { NIGHTLY } from '../test-options.ts';
 
-const KILLS = NIGHTLY ? 50 : 3;
+const KILLS = NIGHTLY ? 50 : 1;
 const METRICS = Array.from({ length: 20 }, (_, at) => `m${at + 1}`);
 const TELLING = { ...largeTelling(270), repeats: 1 };
 

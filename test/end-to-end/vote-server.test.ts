@@ -7,9 +7,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { Ballot, VoteLine } from '../../src/record/score.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { type ImageServer, serveImages, smallImage, writePainter } from '../fixtures/image-server.ts';
-import { retakeHere } from '../fixtures/retake-here.ts';
-import { retake } from '../fixtures/retake-process.ts';
-import { type Answer, ask, type ServedViewer, serveViewer, serveVotes } from '../fixtures/viewer-process.ts';
+import { retakeHere, startHere } from '../fixtures/retake-here.ts';
+import { startRetake } from '../fixtures/retake-process.ts';
+import { type Answer, ask, type ServedViewer, served, serveViewer, serveVotes } from '../fixtures/viewer-process.ts';
+import { NIGHTLY } from '../test-options.ts';
 
 /* `retake vote` as a server: what it hands out, whose votes it takes, and what becomes of them. */
 
@@ -24,6 +25,8 @@ repeats: 1
 load: { concurrency: 2 }
 reports: [csv]
 `;
+
+const VOTE = ['vote', 'results/voted', '--port', '0'];
 
 const ANN = 'a'.repeat(32);
 const BEN = 'b'.repeat(32);
@@ -261,7 +264,7 @@ describe('the server of retake vote', () => {
     try {
       expect((await give(server.url, token, vote)).status).toBe(503);
       expect(votesIn(folder)).toBe(before);
-      const second = await retake(['vote', 'results/voted', '--port', '0'], folder);
+      const second = await startHere(VOTE, folder, {}, process.ppid).ended;
       expect(second).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('is in use by process') });
     } finally {
       rmSync(lock);
@@ -273,7 +276,7 @@ describe('the server of retake vote', () => {
 
   it('a port that is in use is said in a sentence', async () => {
     const { port } = new URL(server.url);
-    const taken = await retake(['vote', 'results/voted', '--port', port], folder);
+    const taken = await retakeHere(['vote', 'results/voted', '--port', port], folder);
     expect(taken).toMatchObject({
       code: 2,
       stdout: '',
@@ -284,7 +287,7 @@ describe('the server of retake vote', () => {
 
 it('the end of retake vote says what was added, writes the reports again, and leaves no file behind', async () => {
   const temporary = freshFolder();
-  const server = await serveVotes(['results/voted'], folder, 0, { TMPDIR: temporary });
+  const server = await served(startRetake(VOTE, folder, { TMPDIR: temporary }));
   const token = await tokenOf(server.url);
   expect((await nextBallot(server.url, 'd'.repeat(32))).status).toBe(200);
   expect(readdirSync(temporary)).toHaveLength(1);
@@ -312,9 +315,9 @@ it('a server for others warns that everybody can vote', async () => {
 
 it('each vote that was acknowledged is there after a kill, and the run can be read', async () => {
   const own = await measured(images, 20);
-  for (const afterMs of [30, 90, 200]) {
+  for (const afterMs of NIGHTLY ? [30, 90, 200] : [90]) {
     // A process that is killed leaves its temporary folder behind.
-    const server = await serveVotes(['results/voted'], own, 0, { TMPDIR: freshFolder() });
+    const server = await served(startRetake(VOTE, own, { TMPDIR: freshFolder() }));
     const token = await tokenOf(server.url);
     const acknowledged = new Set<string>();
     const ballots = ballotsIn(own);
@@ -401,7 +404,7 @@ it('a run whose media are deleted while it is served still takes the vote on the
   expect(next.of).toBeLessThanOrEqual(7);
   const ended = await server.close();
   expect(ended).toMatchObject({ code: 0, stderr: expect.stringContaining('1 vote of 1 voter added') });
-  const again = await retake(['vote', 'results/voted'], own);
+  const again = await retakeHere(['vote', 'results/voted'], own);
   expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining('the media of all 7 ballots') });
 });
 

@@ -2,8 +2,9 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
+import { startRetake } from '../fixtures/retake-process.ts';
 import { storeRun } from '../fixtures/stored-suite.ts';
-import { ask, serveViewer } from '../fixtures/viewer-process.ts';
+import { ask, served } from '../fixtures/viewer-process.ts';
 
 const RUNS = 200;
 
@@ -24,7 +25,7 @@ test.skipIf(process.platform !== 'linux')(
       folder = storeRun(results, `run-${at}`, createdAt, { examined: true });
     }
     const suite = folder.slice(results.length + 1);
-    const viewer = await serveViewer([], cwd);
+    const viewer = await served(startRetake(['view', '--port', '0'], cwd));
     const began = performance.now();
     const first = await ask(viewer.url, '/');
     const firstMs = performance.now() - began;
@@ -37,11 +38,11 @@ test.skipIf(process.platform !== 'linux')(
         const { body } = await ask(viewer.url, `/suites/${suite}/?from=${from}`);
         expect(body.match(/report\.html"/g)).toHaveLength(50);
       }
-      for (let at = 0; at < RUNS; at += 20) await ask(viewer.url, `/runs/${suite}/run-${at}/report.html`);
+      for (let at = 0; at < RUNS; at += 40) await ask(viewer.url, `/runs/${suite}/run-${at}/report.html`);
     };
     await readAll();
     const before = residentBytes(viewer.pid);
-    for (let times = 0; times < 3; times += 1) await readAll();
+    for (let times = 0; times < 2; times += 1) await readAll();
     const after = residentBytes(viewer.pid);
     console.info(
       `first page ${Math.round(firstMs)} ms, ${Math.round(before / 1e6)} MB, then ${Math.round(after / 1e6)} MB`,

@@ -17,13 +17,13 @@ import { type FollowedRuns, followRuns } from '../../src/view/progress/run-progr
 import { livePages } from '../../src/view/routes/runs.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { retakeHere } from '../fixtures/retake-here.ts';
-import { retake, startRetake } from '../fixtures/retake-process.ts';
+import { startRetake } from '../fixtures/retake-process.ts';
 import { ORDINARY } from '../fixtures/scripted-run.ts';
 import { storeChange } from '../fixtures/stored-change.ts';
 import { storeRun } from '../fixtures/stored-suite.ts';
 import { ask, type ServedViewer, serveViewer } from '../fixtures/viewer-process.ts';
 
-/* retake view as a process: what it hands out, and to whom. */
+/* What retake view hands out, and to whom. */
 
 const IMAGE = 'ab'.repeat(32);
 const LINKED = 'cd'.repeat(32);
@@ -58,7 +58,7 @@ afterAll(async () => {
 test('retake view prints one line with the address, ends with 0 at the first Ctrl-C, and says where a port is in use', async () => {
   const own = await serveViewer([join(results, suite, 'second')], results);
   expect(own.printed).toBe(`${own.url}/runs/${suite}/second/`);
-  const taken = await retake(['view', '--out', results, '--port', new URL(own.url).port], results);
+  const taken = await retakeHere(['view', '--out', results, '--port', new URL(own.url).port], results);
   expect(taken).toMatchObject({ code: 2, stderr: expect.stringMatching(/^retake view: port \d+ is in use; choose/) });
   expect(await own.close()).toEqual({ code: 0, stdout: `${own.printed}\n`, stderr: '' });
 });
@@ -105,7 +105,7 @@ test.each([
   [['view', '--host', 'fe80::1%eth0'], '--host takes an IP address without a zone'],
   [['view', '--port', '70000'], '--port takes a whole number'],
 ])('retake view refuses what it cannot show: %j', async (args, sentence) => {
-  const refused = await retake(args, freshFolder());
+  const refused = await retakeHere(args, freshFolder());
   expect(refused).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(sentence) });
 });
 
@@ -114,7 +114,7 @@ test('retake view opens no port that another process listens on', async () => {
   await new Promise((resolve) => server.once('listening', resolve));
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
-  expect((await retake(['view', '--port', String(port), '--out', results], results)).code).toBe(2);
+  expect((await retakeHere(['view', '--port', String(port), '--out', results], results)).code).toBe(2);
   server.close();
 });
 
@@ -472,9 +472,9 @@ test.skipIf(process.platform !== 'linux')('a reader that leaves at once leaves n
     (path) => `GET ${ofRun(path)} HTTP/1.1\r\nHost: ${hostname}:${port}\r\n\r\n`,
   );
   const openFiles = () =>
-    readdirSync(`/proc/${viewer.pid}/fd`).filter((fd) => {
+    readdirSync('/proc/self/fd').filter((fd) => {
       try {
-        return readlinkSync(`/proc/${viewer.pid}/fd/${fd}`).startsWith(results);
+        return readlinkSync(`/proc/self/fd/${fd}`).startsWith(results);
       } catch {
         return false;
       }
