@@ -7,7 +7,7 @@ import sharp from 'sharp';
 import { describe, expect, it, type TestContext } from 'vitest';
 import { PIECE_BYTES } from '../../src/record/hand-over.ts';
 import { createRandom } from '../../src/statistics/random.ts';
-import { type FleetProcesses, fleetProcesses, sentByTrial } from '../fixtures/fleet-processes.ts';
+import { type FleetProcesses, fleetProcesses, sentByTrial, startCoordinator } from '../fixtures/fleet-processes.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { serveImages, smallImage, writePainter } from '../fixtures/image-server.ts';
 import { NO_NATS_SERVER, startNatsServer } from '../fixtures/nats-server.ts';
@@ -143,43 +143,46 @@ const inTheNight = it.runIf(NIGHTLY);
 const why = NO_NATS_SERVER === null ? '' : ` (${NO_NATS_SERVER})`;
 
 describe.skipIf(NO_NATS_SERVER !== null).concurrent(`a fleet whose processes are cut off${why}`, () => {
-  it('a worker of an open load that is cut off sends its schedule for 20 s and then nothing; the others send theirs whole', async (test) => {
-    const [seeds, rate] = [140, 4];
-    const load = `{ mode: open, rate: ${rate}/s, arrivals: constant, concurrency: 40, warmup: 0 }`;
-    const names = ['a', 'b', 'c', 'd'];
-    const { fleet, submits, folder, way, over } = await openFleet(test, {
-      suite: suiteOf(seeds, load),
-      workers: names,
-      latencyMs: 50,
-    });
-    const work = (name: string) => fleet.work(name, ['--yes', ...(name === 'b' ? over : [])]);
-    const [a, b, c, d] = [work('a'), work('b'), work('c'), work('d')];
-    const coordinator = fleet.coordinate(['--yes', '--quiet']);
-    await untilSent(fleet.shardOf('b'), 2, b);
-    const cutMs = performance.now();
-    way.pass(false);
-    const ended = await Promise.all([coordinator, a, b, c, d].map((each) => each.ended));
-    expect(
-      ended.map(({ code }) => code),
-      ended.map(({ stderr }) => stderr).join('\n\n'),
-    ).toEqual([3, 0, 3, 0, 0]);
-    expect((await coordinator.ended).stderr).toMatch(
-      /lost b: not heard for 30 s; it measures r-2of4, and at its last report had sent \d+ requests?;/,
-    );
-    const seedsOf = (name: string) => journalOf(fleet.shardOf(name)).intents.map(({ trial }) => trial.seed ?? 0);
-    const own = new Set(seedsOf('b'));
-    const ofIt = submits.filter(({ seed }) => own.has(seed));
-    const lastMs = Math.max(...ofIt.map(({ atMs }) => atMs));
-    expect(lastMs - cutMs).toBeLessThan(DRAINS_AFTER_MS + SLACK_MS);
-    // One arrival in a second is its part: it went on while it was cut off.
-    expect(ofIt.filter(({ atMs }) => atMs > cutMs).length).toBeGreaterThan(10);
-    expect(own.size).toBeLessThan(seeds / names.length);
-    for (const name of ['a', 'c', 'd']) expect(seedsOf(name)).toHaveLength(seeds / names.length);
-    expect(new Set(submits.map(({ seed }) => seed)).size).toBe(submits.length);
-    expect(submits).toHaveLength(own.size + (seeds * 3) / 4);
-    const analysis = JSON.parse(readFileSync(join(folder, 'coordinator', 'cut', 'r', 'analysis.json'), 'utf8'));
-    expect(analysis.run.shards.missing).toEqual([2]);
-  });
+  inTheNight(
+    'a worker of an open load that is cut off sends its schedule for 20 s and then nothing; the others send theirs whole',
+    async (test) => {
+      const [seeds, rate] = [140, 4];
+      const load = `{ mode: open, rate: ${rate}/s, arrivals: constant, concurrency: 40, warmup: 0 }`;
+      const names = ['a', 'b', 'c', 'd'];
+      const { fleet, submits, folder, way, over } = await openFleet(test, {
+        suite: suiteOf(seeds, load),
+        workers: names,
+        latencyMs: 50,
+      });
+      const work = (name: string) => fleet.work(name, ['--yes', ...(name === 'b' ? over : [])]);
+      const [a, b, c, d] = [work('a'), work('b'), work('c'), work('d')];
+      const coordinator = fleet.coordinate(['--yes', '--quiet']);
+      await untilSent(fleet.shardOf('b'), 2, b);
+      const cutMs = performance.now();
+      way.pass(false);
+      const ended = await Promise.all([coordinator, a, b, c, d].map((each) => each.ended));
+      expect(
+        ended.map(({ code }) => code),
+        ended.map(({ stderr }) => stderr).join('\n\n'),
+      ).toEqual([3, 0, 3, 0, 0]);
+      expect((await coordinator.ended).stderr).toMatch(
+        /lost b: not heard for 30 s; it measures r-2of4, and at its last report had sent \d+ requests?;/,
+      );
+      const seedsOf = (name: string) => journalOf(fleet.shardOf(name)).intents.map(({ trial }) => trial.seed ?? 0);
+      const own = new Set(seedsOf('b'));
+      const ofIt = submits.filter(({ seed }) => own.has(seed));
+      const lastMs = Math.max(...ofIt.map(({ atMs }) => atMs));
+      expect(lastMs - cutMs).toBeLessThan(DRAINS_AFTER_MS + SLACK_MS);
+      // One arrival in a second is its part: it went on while it was cut off.
+      expect(ofIt.filter(({ atMs }) => atMs > cutMs).length).toBeGreaterThan(10);
+      expect(own.size).toBeLessThan(seeds / names.length);
+      for (const name of ['a', 'c', 'd']) expect(seedsOf(name)).toHaveLength(seeds / names.length);
+      expect(new Set(submits.map(({ seed }) => seed)).size).toBe(submits.length);
+      expect(submits).toHaveLength(own.size + (seeds * 3) / 4);
+      const analysis = JSON.parse(readFileSync(join(folder, 'coordinator', 'cut', 'r', 'analysis.json'), 'utf8'));
+      expect(analysis.run.shards.missing).toEqual([2]);
+    },
+  );
 
   inTheNight('a worker that is cut off ends its slice, sends nothing more and stops after 20 s', async (test) => {
     const opened = await openFleet(test, CLOSED);
@@ -277,8 +280,7 @@ describe.skipIf(NO_NATS_SERVER !== null).concurrent(`a fleet whose processes are
     const folder = freshFolder();
     writeFileSync(join(folder, 'suite.yaml'), suiteOf(4, '{ concurrency: 2 }'));
     writePainter(folder, 'http://127.0.0.1:9');
-    const { coordinate } = fleetProcesses({ folder, suite: 'cut', run: 'r', url, workers: ['a', 'b'] });
-    const { code, stderr } = await coordinate().ended;
+    const { code, stderr } = await startCoordinator(url, folder, '', 2).ended;
     expect([code, stderr]).toEqual([2, expect.stringContaining(`no NATS server answers at ${url}`)]);
   });
 });

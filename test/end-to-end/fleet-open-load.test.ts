@@ -1,13 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { startFleet } from '../fixtures/fleet-processes.ts';
+import { startCoordinator, startWorker } from '../fixtures/fleet-processes.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { NO_NATS_SERVER, startNatsServer } from '../fixtures/nats-server.ts';
 import { retakeHere, serveHere } from '../fixtures/retake-here.ts';
 import { journalOf } from '../fixtures/retake-process.ts';
 
-/* Open load over several worker processes: counts only; times are those of the bench. */
+/* Open load over several workers: counts only; times are those of the bench. */
 
 const SUITE = `suite: 1
 name: open
@@ -37,17 +37,10 @@ describe.skipIf(NO_NATS_SERVER !== null)(
         .split('\n')
         .filter((line) => line.startsWith('{"slice"'))
         .map((line): { readonly id: string } => JSON.parse(line));
-      const fleet = startFleet(
-        nats.url,
-        WORKERS.map((name) => ({ name, env: service.env })),
-        folder,
-        service.env,
-      );
-      const [own, workers] = await fleet.ended;
-      expect([own.code, own.stderr]).toEqual([0, '']);
-      expect([...workers].map(([name, { code, stderr }]) => [name, code, stderr])).toEqual(
-        WORKERS.map((name) => [name, 0, '']),
-      );
+      const workers = WORKERS.map((name) => startWorker(name, nats.url, folder, service.url));
+      const run = startCoordinator(nats.url, folder, service.url, WORKERS.length, ['--run', 'r', '--quiet']);
+      const ended = await Promise.all([run, ...workers].map((each) => each.ended));
+      expect(ended.map(({ code, stderr }) => [code, stderr])).toEqual(ended.map(({ stderr }) => [0, stderr]));
       const { routes, requests } = await service.stats();
       expect(routes[ROUTE]?.started).toBe(40);
       const seeds = requests.flatMap(({ route, seed }) => (route === ROUTE ? [seed] : []));

@@ -1,34 +1,24 @@
-import { execFile } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { serveImages, writePainter } from '../fixtures/image-server.ts';
 import { servePaid } from '../fixtures/paid-service.ts';
 import { retakeHere, serveHere } from '../fixtures/retake-here.ts';
-import { PROGRAM } from '../fixtures/retake-process.ts';
 
 /* Every command that is printed for a user to paste does what it is printed for, as it stands. */
 
-let shell: Readonly<Record<string, string | undefined>>;
-beforeAll(() => {
-  const folder = freshFolder();
-  writeFileSync(
-    join(folder, 'retake'),
-    `#!/bin/sh\nexec ${JSON.stringify(process.execPath)} ${JSON.stringify(PROGRAM)} "$@"\n`,
-    { mode: 0o755 },
-  );
-  shell = { ...process.env, PATH: `${folder}${delimiter}${process.env.PATH ?? ''}` };
-});
+/** Gives the words of a command as a shell takes them. */
+function wordsOf(command: string): readonly string[] {
+  const words = execFileSync('bash', ['-c', `retake() { printf '%s\\0' "$@"; }\n${command}`], { encoding: 'utf8' });
+  return words.split('\0').slice(0, -1);
+}
 
-/** Not at once: the server that it calls is in this process. */
-function paste(command: string, cwd: string, env: Readonly<Record<string, string>> = {}) {
-  return new Promise<{ status: number | string; command: string; stderr: string }>((resolve) => {
-    execFile('bash', ['-c', command], { cwd, env: { ...shell, ...env } }, (error, _, stderr) => {
-      resolve({ status: error?.code ?? 0, command, stderr });
-    });
-  });
+async function paste(command: string, cwd: string, env: Readonly<Record<string, string>> = {}) {
+  const { code, stderr } = await retakeHere(wordsOf(command), cwd, { PATH: process.env.PATH ?? '', ...env });
+  return { code, command, stderr };
 }
 
 /** Commands at the end of a line, behind what they are for, or before a comment. */
@@ -62,7 +52,7 @@ test.each([
   const [command = '', ...more] = commandsIn(stderr);
   expect(more).toEqual([]);
   expect(command.endsWith(raised)).toBe(true);
-  expect(await paste(command, cwd)).toMatchObject({ status: 0 });
+  expect(await paste(command, cwd)).toMatchObject({ code: 0 });
 });
 
 test('the next steps that init prints, for a server of the user on this machine', async () => {
@@ -74,8 +64,7 @@ test('the next steps that init prints, for a server of the user on this machine'
   const commands = commandsIn(made.stdout);
   expect(commands.map((command) => command.split(' ')[1])).toEqual(['try', 'plan', 'run']);
   // A run of this suite takes long; its plan says the same of what it asks for.
-  for (const command of commands.slice(0, 2))
-    expect(await paste(command, cwd, service.env)).toMatchObject({ status: 0 });
+  for (const command of commands.slice(0, 2)) expect(await paste(command, cwd, service.env)).toMatchObject({ code: 0 });
 });
 
 const SCORED = `suite: 1
@@ -169,7 +158,7 @@ test('whatever a command prints for a user to paste has right arguments, also wh
   for (const command of said) ends.push(await paste(command, cwd));
   // Examples of a sentence name a suite that a user has; the page of a report names the folder that is usual.
   const isExample = ({ command }: { readonly command: string }) => / (suite\.yaml|results\/\S+)( |$)/.test(command);
-  expect(ends.filter((end) => end.status === 2 && !isExample(end))).toEqual([]);
+  expect(ends.filter((end) => end.code === 2 && !isExample(end))).toEqual([]);
 });
 
 const SOURCES = fileURLToPath(new URL('../../src/', import.meta.url));
