@@ -6,8 +6,8 @@ import type { Analysis } from '../../src/analysis/analysis.ts';
 import type { JournalEvent } from '../../src/record/journal.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { NO_NODE_AV } from '../fixtures/no-node-av.ts';
-import { retakeHere, serveHere } from '../fixtures/retake-here.ts';
-import { journalOf, onlyRun, type ServedService, startRetake } from '../fixtures/retake-process.ts';
+import { retakeHere, serveHere, startHere } from '../fixtures/retake-here.ts';
+import { journalOf, onlyRun, type ServedService } from '../fixtures/retake-process.ts';
 
 /* Jobs that a run abandons end at the service. It has one worker. */
 
@@ -95,7 +95,7 @@ describe.skipIf(NO_NODE_AV)('a run that gives jobs up', () => {
 
   it('a run that is aborted by Ctrl-C twice cancels the jobs in flight before it ends', async () => {
     const folder = await prepare(['{ job_never_ends: {} }'], '5m');
-    const started = startRetake(['run', 'suite.yaml'], folder, service.env);
+    const started = startHere(['run', 'suite.yaml'], folder, service.env);
     const asked = async () => (await service.stats()).jobs.filter(({ polls }) => polls > 0).length;
     while ((await asked()) !== 2) await new Promise((resolve) => setTimeout(resolve, 50));
     started.kill('SIGINT');

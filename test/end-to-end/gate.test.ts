@@ -5,7 +5,7 @@ import type { RuleResult, Verdict } from '../../src/analysis/verdict.ts';
 import { readTable } from '../fixtures/csv-reader.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { retakeHere, serveHere } from '../fixtures/retake-here.ts';
-import { type Ended, retake, type ServedService, serveReference } from '../fixtures/retake-process.ts';
+import { type Ended, type ServedService, serveReference } from '../fixtures/retake-process.ts';
 
 /* What a gate decides on a real run: a variant that was slowed, one that was not, one that fails and one that is blocked. */
 
@@ -134,7 +134,7 @@ describe('a gate on the reference service', () => {
   it('retake gate: gives the same verdict from the record alone', async () => {
     const before = readFileSync(join(runFolder('slowed'), 'verdict.json'), 'utf8');
     rmSync(join(runFolder('slowed'), 'verdict.json'));
-    const gated = await retake(['gate', 'results/slowed'], folder);
+    const gated = await retakeHere(['gate', 'results/slowed'], folder);
     expect(gated.code).toBe(1);
     expect(gated.stdout).toMatch(/FAIL +latency\.total: at most 1\.05x as long; slow [1-3]\.\d\dx/);
     expect(readFileSync(join(runFolder('slowed'), 'verdict.json'), 'utf8')).toBe(before);

@@ -14,7 +14,7 @@ import { journalOf, onlyRun, retake, startRetake } from '../fixtures/retake-proc
 describe('the record of a run that was killed', () => {
   it('the lock of a running process: keeps others out; of one that was killed, whose number another has: does not', async () => {
     const { folder, run, running } = await startedRun(6);
-    const refused = await retake(['run', 'suite.yaml', '--resume', run], folder);
+    const refused = await retakeHere(['run', 'suite.yaml', '--resume', run], folder);
     expect(refused).toMatchObject({
       code: 2,
       stderr: expect.stringContaining(`is in use by process ${running.pid}`),

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { MEDIA } from '../fixtures/recorded-provider.ts';
-import { retake } from '../fixtures/retake-process.ts';
+import { retakeHere } from '../fixtures/retake-here.ts';
 import { json } from '../targets/call/calling.ts';
 import { serve } from '../targets/loopback.ts';
 
@@ -29,11 +29,11 @@ async function mediaElsewhere() {
 
 test('retake try says how to let media come from where they are, and then gets them without the credential', async () => {
   const { media, folder, env } = await mediaElsewhere();
-  const refused = await retake(['try', 'target.yaml'], folder, env);
+  const refused = await retakeHere(['try', 'target.yaml'], folder, env);
   expect(refused.code).toBe(3);
   expect(refused.stdout).toContain(`--download-origin ${media.url}`);
   expect(media.seen).toEqual([]);
-  const trusted = await retake(['try', 'target.yaml', '--download-origin', media.url], folder, env);
+  const trusted = await retakeHere(['try', 'target.yaml', '--download-origin', media.url], folder, env);
   expect(trusted.code).toBe(0);
   expect(media.seen.map(({ headers }) => headers.authorization)).toEqual([undefined]);
 });
@@ -51,10 +51,10 @@ test('a variant lets media come from where its suite says, and a text that is no
     reports: ['csv'],
   });
   writeFileSync(join(folder, 'wrong.yaml'), JSON.stringify(suite('media')));
-  const wrong = await retake(['validate', 'wrong.yaml'], folder, env);
+  const wrong = await retakeHere(['validate', 'wrong.yaml'], folder, env);
   expect(wrong.code).toBe(2);
   expect(wrong.stdout + wrong.stderr).toMatch(/wrong\.yaml:1:\d+: "media" is not a valid origin/);
   writeFileSync(join(folder, 'suite.yaml'), JSON.stringify(suite(media.url)));
-  expect((await retake(['run', 'suite.yaml', '--quiet'], folder, env)).code).toBe(0);
+  expect((await retakeHere(['run', 'suite.yaml', '--quiet'], folder, env)).code).toBe(0);
   expect(media.seen.length).toBe(1);
 });

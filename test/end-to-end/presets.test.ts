@@ -4,7 +4,8 @@ import { expect, test } from 'vitest';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { recordingOf, repliesOf } from '../fixtures/preset-recording.ts';
 import { serveRecorded } from '../fixtures/recorded-provider.ts';
-import { filesBelow, journalOf, onlyRun, retake } from '../fixtures/retake-process.ts';
+import { retakeHere } from '../fixtures/retake-here.ts';
+import { filesBelow, journalOf, onlyRun } from '../fixtures/retake-process.ts';
 
 test('presets of several providers run in one suite, each at a server of its own', async () => {
   const presets = ['automatic1111/text-to-image', 'comfyui/text-to-image', 'imagine/text-to-video'];
@@ -27,7 +28,7 @@ test('presets of several providers run in one suite, each at a server of its own
   const env = Object.fromEntries(
     served.map(({ preset, provider }) => [`SERVER_${preset.split('/')[0]}`, provider.api.url]),
   );
-  const ended = await retake(['run', 's.yaml'], cwd, { ...env, VYRO_API_KEY: key });
+  const ended = await retakeHere(['run', 's.yaml'], cwd, { ...env, VYRO_API_KEY: key });
   expect([ended.code, ended.stderr.match(/error|failure/i)]).toEqual([0, null]);
 
   const run = onlyRun(join(cwd, 'results'));

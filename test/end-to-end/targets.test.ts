@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
-import { retake } from '../fixtures/retake-process.ts';
+import { retakeHere } from '../fixtures/retake-here.ts';
 
 const PRESETS = fileURLToPath(new URL('../../suites/targets', import.meta.url));
 const OWN = `# A server of our own.
@@ -19,7 +19,7 @@ result: { from: body }
 
 describe('retake targets', () => {
   test('retake targets lists every preset once in 80 columns, with its key and how it is called', async () => {
-    const { code, stdout } = await retake(['targets'], freshFolder(), { BFL_API_KEY: 'x' });
+    const { code, stdout } = await retakeHere(['targets'], freshFolder(), { BFL_API_KEY: 'x' });
     expect(code).toBe(0);
     const files = readdirSync(PRESETS, { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.yaml'))
@@ -39,11 +39,11 @@ describe('retake targets', () => {
   });
 
   test('retake targets NAME says which of its keys are set and what is measured', async () => {
-    const unset = await retake(['targets', 'bfl/flux-dev'], freshFolder());
+    const unset = await retakeHere(['targets', 'bfl/flux-dev'], freshFolder());
     expect(unset.stdout).toMatch(/^key {7}BFL_API_KEY \(not set\)$/m);
-    const set = await retake(['targets', 'bfl/flux-dev'], freshFolder(), { BFL_API_KEY: 'x' });
+    const set = await retakeHere(['targets', 'bfl/flux-dev'], freshFolder(), { BFL_API_KEY: 'x' });
     expect(set.stdout).toMatch(/^key {7}BFL_API_KEY \(set\)$/m);
-    const reference = await retake(['targets', 'reference/text-to-video'], freshFolder());
+    const reference = await retakeHere(['targets', 'reference/text-to-video'], freshFolder());
     expect(reference.stdout).toMatch(
       /^measured {2}submit, queue, run, detect, download; polls every \d+\.\d ms; the server reports its time, the seed$/m,
     );
@@ -53,12 +53,12 @@ describe('retake targets', () => {
     const cwd = freshFolder();
     mkdirSync(join(cwd, 'targets', 'own'), { recursive: true });
     writeFileSync(join(cwd, 'targets', 'own', 'images.yaml'), OWN);
-    const { stdout } = await retake(['targets', 'image', '--kind', 'anime-image'], cwd);
+    const { stdout } = await retakeHere(['targets', 'image', '--kind', 'anime-image'], cwd);
     expect(stdout).toContain('  own/images');
     expect(stdout).toContain('  reference/anime-image');
     expect(stdout).not.toContain('Text to image');
 
-    const described = await retake(['targets', 'own/images'], cwd);
+    const described = await retakeHere(['targets', 'own/images'], cwd);
     expect(described.stdout).toBe(`own/images (anime-image)
 file      targets/own/images.yaml
 at        http://127.0.0.1:9
@@ -76,7 +76,7 @@ Not known: much.
     const cwd = freshFolder();
     mkdirSync(join(cwd, 'targets', 'own'), { recursive: true });
     writeFileSync(join(cwd, 'targets', 'own', 'images.yaml'), OWN.replace('base_url', 'base_ulr'));
-    const { code, stdout, stderr } = await retake(['targets'], cwd);
+    const { code, stdout, stderr } = await retakeHere(['targets'], cwd);
     expect(code).toBe(2);
     expect(stderr).toContain('targets/own/images.yaml:6:1: unknown key "base_ulr"; did you mean "base_url"?');
     expect(stdout).toContain('  reference/text-to-video');
@@ -89,6 +89,6 @@ Not known: much.
       'retake: --kind does not take "video"; write one of "text-to-image", "anime-image", "image-to-video", "text-to-video", "judge"\n',
     ],
   ])('retake targets says what it cannot show: %j', async (args, stderr) => {
-    expect(await retake(['targets', ...args], freshFolder())).toEqual({ code: 2, stdout: '', stderr });
+    expect(await retakeHere(['targets', ...args], freshFolder())).toEqual({ code: 2, stdout: '', stderr });
   });
 });

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { Run } from '../../src/record/run.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { type HttpProxy, startHttpProxy } from '../fixtures/http-proxy.ts';
+import { retakeHere } from '../fixtures/retake-here.ts';
 import { filesBelow, journalOf, onlyRun, retake } from '../fixtures/retake-process.ts';
 import { createAuthority } from '../fixtures/self-signed.ts';
 
@@ -103,17 +104,20 @@ test('a run stops before it sends anything where the proxy is wrong, and names t
   const folder = freshFolder();
   projectIn(folder);
   const env = { KEY, HTTPS_PROXY: 'http://proxy.invalid:3128' };
-  const unknown = await retake(['run', 's.yaml', '--quiet', '--set', 'reports=[]'], folder, env);
+  const unknown = await retakeHere(['run', 's.yaml', '--quiet', '--set', 'reports=[]'], folder, env);
   expect(unknown.code).toBe(3);
   expect(unknown.stderr).toContain(
     'no request gets through the proxy http://proxy.invalid:3128 (HTTPS_PROXY) (proxy_failed); correct HTTPS_PROXY, or name the host in NO_PROXY',
   );
   const proxy = await proxyIn({ user: `me:${PASSWORD}` });
-  const refused = await retake(['run', 's.yaml', '--set', 'reports=[]'], folder, { KEY, HTTPS_PROXY: proxy.url });
+  const refused = await retakeHere(['run', 's.yaml', '--set', 'reports=[]'], folder, { KEY, HTTPS_PROXY: proxy.url });
   expect(refused.stderr).toContain(
     `the proxy ${proxy.url} (HTTPS_PROXY) wants a valid user and password (proxy_auth); correct HTTPS_PROXY, or name the host in NO_PROXY`,
   );
-  const malformed = await retake(['run', 's.yaml'], folder, { ...env, HTTPS_PROXY: 'socks5://me:secret@proxy.test' });
+  const malformed = await retakeHere(['run', 's.yaml'], folder, {
+    ...env,
+    HTTPS_PROXY: 'socks5://me:secret@proxy.test',
+  });
   expect(malformed.code).toBe(2);
   expect(malformed.stderr).toContain(
     'the environment variable HTTPS_PROXY is not the URL of an HTTP proxy; set it to http://HOST:PORT, or remove it: env -u HTTPS_PROXY retake ...',

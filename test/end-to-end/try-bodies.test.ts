@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
-import { retake } from '../fixtures/retake-process.ts';
+import { retakeHere } from '../fixtures/retake-here.ts';
 import { json } from '../targets/call/calling.ts';
 import { serve } from '../targets/loopback.ts';
 
@@ -41,7 +41,7 @@ test('retake try --bodies shows what was sent and what came back, without the ke
   const cwd = freshFolder();
   writeFileSync(join(cwd, 'own.yaml'), TARGET);
   const args = ['try', './own.yaml', '--prompt', 'A red fox', '--base-url', server.url];
-  const { code, stdout } = await retake([...args, '--bodies'], cwd, { OWN_KEY: KEY });
+  const { code, stdout } = await retakeHere([...args, '--bodies'], cwd, { OWN_KEY: KEY });
   expect(code).toBe(0);
   const shown = stdout.split('\n');
   expect(shown).toEqual(
@@ -64,6 +64,6 @@ test('retake try --bodies shows what was sent and what came back, without the ke
   expect(stdout).not.toContain(KEY);
   expect(stdout).not.toContain('s3cret-cookie');
 
-  const plain = await retake(args, cwd, { OWN_KEY: KEY });
+  const plain = await retakeHere(args, cwd, { OWN_KEY: KEY });
   expect(plain.stdout).not.toMatch(/^ {4}[<>] /m);
 });

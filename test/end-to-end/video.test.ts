@@ -4,7 +4,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { JournalEvent, Sample } from '../../src/record/journal.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { NO_NODE_AV } from '../fixtures/no-node-av.ts';
-import { type Ended, journalOf, onlyRun, retake } from '../fixtures/retake-process.ts';
+import { retakeHere } from '../fixtures/retake-here.ts';
+import { type Ended, journalOf, onlyRun } from '../fixtures/retake-process.ts';
 
 /* A job from its submit to a video in the record, against the embedded service. */
 
@@ -29,7 +30,7 @@ describe.skipIf(NO_NODE_AV)('a run of jobs', () => {
   beforeAll(async () => {
     const folder = freshFolder();
     writeFileSync(join(folder, 'suite.yaml'), SUITE);
-    ended = await retake(['run', 'suite.yaml'], folder);
+    ended = await retakeHere(['run', 'suite.yaml'], folder);
     run = onlyRun(join(folder, 'results'));
     ({ samples } = journalOf(run));
   });

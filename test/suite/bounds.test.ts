@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { formatDiagnostic } from '../../src/kit/diagnostic.ts';
 import { loadSuite } from '../../src/suite/load-suite.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
+import { retakeHere } from '../fixtures/retake-here.ts';
 import { retake } from '../fixtures/retake-process.ts';
 
 /* Files that are far larger, or far more wrong, than any that is meant: the answer is short, and soon there. */
@@ -82,12 +83,12 @@ test('retake validate prints the first hundred faults, counts the others, and sh
   const cwd = freshFolder();
   const wrong = Array.from({ length: 300 }, (_, at) => `k${at}: 1`).join('\n');
   writeFileSync(join(cwd, 's.yaml'), `${HEAD}prompts: [a]\n${wrong}\n`);
-  const { code, stderr } = await retake(['validate', 's.yaml'], cwd);
+  const { code, stderr } = await retakeHere(['validate', 's.yaml'], cwd);
   const lines = stderr.trimEnd().split('\n');
   expect([code, lines.length, lines.at(-1)]).toEqual([2, 101, 'and 200 more; fix these first']);
   const target = `target: 1\nid: a/b\nkind: text-to-image\nbase_url: http://127.0.0.1:1\nsubmit: { path: /g, encoding: json, body: { p: "\${case.prompt}" } }\n`;
   writeFileSync(join(cwd, 't.yaml'), `${target}result: { from: url, at: "$${many('.a', 100_000)}" }\n`);
-  const long = await retake(['validate', 't.yaml'], cwd);
+  const long = await retakeHere(['validate', 't.yaml'], cwd);
   expect(long.code).toBe(2);
   expect(long.stderr.length).toBeLessThan(2000);
 });
