@@ -52,8 +52,8 @@ describe('retake run --against', () => {
 
   beforeAll(async () => {
     [quick, slow] = await Promise.all([
-      serveHere(['{ latency: { constant: 250ms } }', '{ cached: {} }']),
-      serveHere(['{ latency: { constant: 600ms } }', '{ cached: {} }']),
+      serveHere(['{ latency: { constant: 150ms } }', '{ cached: {} }']),
+      serveHere(['{ latency: { constant: 400ms } }', '{ cached: {} }']),
     ]);
     folder = freshFolder();
     writeFileSync(

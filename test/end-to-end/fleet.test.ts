@@ -285,7 +285,7 @@ describe.skipIf(NO_NATS_SERVER !== null)('a fleet that is broken off', () => {
   };
 
   it('Ctrl-C at the coordinator of a fleet drains all workers, and merges what they have', async () => {
-    const { nats, service, folder } = await open('300ms');
+    const { nats, service, folder } = await open('150ms');
     const started = ['a', 'b'].map((name) => startWorker(name, nats.url, folder, service.url));
     const run = startCoordinator(nats.url, folder, service.url, 2, ['--run', 'r1', '--json']);
     await run.prints(/"event":"slice","slice":3/);
@@ -319,7 +319,7 @@ describe.skipIf(NO_NATS_SERVER !== null)('a fleet that is broken off', () => {
   });
 
   it('Ctrl-C at a worker of a fleet ends that worker alone, and its shard is resumed and merged', async () => {
-    const { nats, service, folder } = await open('300ms');
+    const { nats, service, folder } = await open('150ms');
     const [a, b] = ['a', 'b'].map((name) => startWorker(name, nats.url, folder, service.url));
     const run = startCoordinator(nats.url, folder, service.url, 2, ['--run', 'r1', '--json']);
     await run.prints(/"event":"slice","slice":3/);

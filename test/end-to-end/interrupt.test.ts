@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Analysis } from '../../src/analysis/analysis.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
-import { serveHere } from '../fixtures/retake-here.ts';
+import { serveHere, startHere } from '../fixtures/retake-here.ts';
 import { filesBelow, journalOf, onlyRun, retake, type Started, startRetake } from '../fixtures/retake-process.ts';
 
 /* A run that is interrupted loses nothing of what it had measured. */
@@ -109,7 +109,7 @@ describe('an interrupt', () => {
     const service = await serveHere(['{ latency: { constant: 1m } }']);
     const folder = freshFolder();
     writeFileSync(join(folder, 'suite.yaml'), SUITE.replace('warmup: 0', 'warmup: 0, concurrency: 2'));
-    const started = startRetake(['run', 'suite.yaml'], folder, service.env);
+    const started = startHere(['run', 'suite.yaml'], folder, service.env);
     while ((await service.stats()).routes['POST /v2/image/generations']?.inFlight !== 2) {
       await new Promise((resolve) => setTimeout(resolve, 50));
     }

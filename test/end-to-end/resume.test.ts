@@ -7,8 +7,8 @@ import type { Sample } from '../../src/record/journal.ts';
 import type { ServiceStats } from '../../src/service/jobs/request-log.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { killRun } from '../fixtures/killed-run.ts';
-import { retakeHere, serveHere } from '../fixtures/retake-here.ts';
-import { type Ended, journalOf, onlyRun, type ServedService, startRetake } from '../fixtures/retake-process.ts';
+import { retakeHere, serveHere, startHere } from '../fixtures/retake-here.ts';
+import { type Ended, journalOf, onlyRun, type ServedService } from '../fixtures/retake-process.ts';
 import { NIGHTLY } from '../test-options.ts';
 
 /* A process that dies in mid-run: nothing is lost, nothing is paid twice. */
@@ -30,7 +30,7 @@ const outcomesOf = (samples: readonly Sample[]) => samples.map(({ outcome }) => 
 
 const KILLS = NIGHTLY
   ? { kills: 200, seeds: 150, lifeMs: 2500, random: 2026 }
-  : { kills: 3, seeds: 5, lifeMs: 3000, random: 7 };
+  : { kills: 2, seeds: 4, lifeMs: 3000, random: 7 };
 
 it('a run that is killed again and again: has each planned sample once, and no request was sent twice', async () => {
   const { trials, killed, last, samples, ...counts } = await killRun(KILLS);
@@ -58,7 +58,7 @@ describe('a run that was aborted with its first two calls in flight', () => {
     service = await serveHere(['{ when: { first: 2 }, latency: { constant: 1m } }', '{ cached: {} }']);
     folder = freshFolder();
     writeFileSync(join(folder, 'suite.yaml'), SUITE);
-    const started = startRetake(['run', 'suite.yaml'], folder, service.env);
+    const started = startHere(['run', 'suite.yaml'], folder, service.env);
     while ((await service.stats()).routes[ROUTE]?.inFlight !== 2) await sleep(50);
     started.kill('SIGINT');
     await started.saysOnError('stopping: waits for 2 in flight');

@@ -6,7 +6,7 @@ import { startRetake } from '../fixtures/retake-process.ts';
 import { storeRun } from '../fixtures/stored-suite.ts';
 import { ask, served } from '../fixtures/viewer-process.ts';
 
-const RUNS = 200;
+const RUNS = 100;
 
 /** What a process holds in memory, in bytes; proc(5). */
 function residentBytes(pid: number): number {
@@ -14,7 +14,7 @@ function residentBytes(pid: number): number {
 }
 
 test.skipIf(process.platform !== 'linux')(
-  'a folder of 200 runs is listed in parts, and reading it all again and again takes no more memory',
+  'a folder of 100 runs is listed in parts, and reading it all again and again takes no more memory',
   async () => {
     const cwd = freshFolder();
     const results = join(cwd, 'results');

@@ -8,18 +8,18 @@ import type * as WireModule from '../../../src/run/wire.ts';
 import type { Load } from '../../../src/suite/load.ts';
 import { NO_PROXIES } from '../../../src/targets/proxies.ts';
 import { renderSubmit } from '../../../src/targets/request.ts';
+import { built } from '../../fixtures/built.ts';
 import { freshFolder } from '../../fixtures/fresh-folder.ts';
 import { serve } from '../../targets/loopback.ts';
 import { caseWith, targetWith, variantOf } from '../../targets/target-fixture.ts';
 
 /* Bodies that come faster than the disk takes them, through the built runner and its wire thread. */
 
-const built = (file: string) => import(new URL(`../../../dist/${file}`, import.meta.url).href);
-
 const BODY_BYTES = 1.5 * 1024 * 1024;
 const DISK_MS = 40;
 const IN_FLIGHT = 16;
-const REQUESTS = 120;
+/** More than may be held at once, twice what is in flight and what waits among it. */
+const REQUESTS = 80;
 const MOST_WAITING_BYTES = 32 * 1024 * 1024;
 
 const LOADS: readonly Load[] = [
