@@ -55,9 +55,9 @@ const LOADS: Readonly<Record<string, Load>> = {
         'concurrency 4': { ...CLOSED, concurrency: 4 },
         'mixed order': { ...CLOSED, order: 'mixed' },
         'sequential order': { ...CLOSED, order: 'sequential' },
-        'a sweep': { ...CLOSED, concurrency: 4, steps: [1, 2, 4] },
       }
     : {}),
+  'a sweep': { ...CLOSED, concurrency: 4, steps: [1, 2, 4] },
   'open load': {
     mode: 'open',
     order: 'sequential',
