@@ -16,7 +16,7 @@ export interface Mixture {
  * The probability of each component given `state` = x0 + sigma z: r_k in proportion to exp(-1/2 sum_f |x_f - mu_kf|^2 /
  * (C_f + sigma^2)), sum 1. Terms equal for all components (|x_f|^2, the determinant) are left out.
  */
-export function responsibilities({ layout, means, variances }: Mixture, state: Float64Array, sigma: number): number[] {
+function responsibilities({ layout, means, variances }: Mixture, state: Float64Array, sigma: number): number[] {
   const noise = sigma * sigma;
   const scores = means.map(() => 0);
   for (const { start, length, columns } of layout.planes) {

@@ -27,8 +27,9 @@ async function errorsAmong(pairs: readonly ConstructedPair[]): Promise<readonly 
   return errors;
 }
 
-const sample = (pairs: readonly ConstructedPair[], every: number) =>
-  NIGHTLY ? pairs : pairs.filter((_, at) => at % every === 0);
+/** One in so many; of images those at the limits of levels. */
+const sample = (pairs: readonly ConstructedPair[], first: number, every: number) =>
+  NIGHTLY ? pairs : pairs.filter((_, at) => at % every === first);
 
 const numbers = (count: number) => Array.from({ length: count }, (_, number) => number);
 
@@ -36,7 +37,7 @@ describe('pairs whose level and layer are known', () => {
   it('pairs of images of every kind have their level and layer', async () => {
     const pairs = numbers(IMAGES).flatMap(imagePairs);
     expect(pairs.length).toBeGreaterThanOrEqual(90 * IMAGES);
-    expect(await errorsAmong(sample(pairs, 2))).toEqual([]);
+    expect(await errorsAmong(sample(pairs, 1, 2))).toEqual([]);
   });
 
   it.skipIf(NO_FFMPEG !== null)(
@@ -44,7 +45,7 @@ describe('pairs whose level and layer are known', () => {
     async () => {
       const pairs = numbers(VIDEOS).flatMap(videoPairs);
       expect(pairs.length).toBeGreaterThanOrEqual(35 * VIDEOS);
-      expect(await errorsAmong(sample(pairs, 5))).toEqual([]);
+      expect(await errorsAmong(sample(pairs, 0, 5))).toEqual([]);
     },
   );
 });
