@@ -1,12 +1,13 @@
 // @ts-check
-import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 
 /*
- * Before tsc, bundles the modules of a client/ folder into the script of a page, and writes it as a module with one string.
- * Git ignores these files. Names stay as they were written, for whoever reads the source of a page.
+ * Before tsc, bundles the modules of a client/ folder into the script of a page, and writes it as a module with one string; likewise
+ * each style sheet `NAME.css` as `NAME-css.ts`. Git ignores these files. Names stay as they were written, for whoever reads the source
+ * of a page.
  */
 
 const source = join(dirname(dirname(fileURLToPath(import.meta.url))), 'src');
@@ -23,9 +24,16 @@ const ALL = {
 /** Those of parts that are there. */
 const SCRIPTS = Object.fromEntries(Object.entries(ALL).filter(([, entry]) => existsSync(join(source, entry))));
 
+const files = readdirSync(source, { recursive: true, encoding: 'utf8' });
 // What an earlier build wrote may not be among them any more.
-for (const file of readdirSync(source, { recursive: true, encoding: 'utf8' })) {
-  if (file.endsWith('-script.ts') && !(file.replaceAll('\\', '/') in SCRIPTS)) rmSync(join(source, file));
+for (const file of files) {
+  if (/-css\.ts$/.test(file) || (file.endsWith('-script.ts') && !(file.replaceAll('\\', '/') in SCRIPTS))) {
+    rmSync(join(source, file));
+  }
+}
+for (const file of files.filter((file) => file.endsWith('.css'))) {
+  const css = readFileSync(join(source, file), 'utf8');
+  writeFileSync(join(source, file.replace('.css', '-css.ts')), `export const CSS = ${JSON.stringify(css)};\n`);
 }
 await Promise.all(
   Object.entries(SCRIPTS).map(async ([script, entry]) => {

@@ -73,15 +73,16 @@ function sizeOf(folder) {
       .map((file) => ({ file, text: readFileSync(join(folder, file), 'utf8') }))
       .filter(({ text }) => !GENERATED.test(text));
   const source = read((path) => /^src\/.*\.ts$/.test(path));
-  const modules = modulesOf(source);
+  const sheets = read((path) => /^src\/.*\.css$/.test(path));
+  const modules = modulesOf(source, sheets);
   const total = [...modules.values()];
   const functions = total.flatMap((module) => module.functions);
   const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const names = typeNames(source);
   /** @type {Record<string, number | string>} */
   const whole = {
-    'lines of source': linesOf(source),
-    files: source.length,
+    'lines of source': linesOf([...source, ...sheets]),
+    files: source.length + sheets.length,
     'median function': median(functions),
     'longest function': Math.max(...functions),
     'functions above 60 lines': functions.filter((length) => length > 60).length,
@@ -146,8 +147,9 @@ function weigh(weights, lower) {
  * The modules of src by name. A file beside the folders is a module of its own.
  *
  * @param {readonly Source[]} source
+ * @param {readonly Source[]} sheets
  */
-function modulesOf(source) {
+function modulesOf(source, sheets) {
   /** @type {Map<string, Module>} */
   const modules = new Map();
   const of = (/** @type {string} */ name) => {
@@ -163,6 +165,10 @@ function modulesOf(source) {
     modules.set(name, known);
     return known;
   };
+  for (const { file, text } of sheets) {
+    of(moduleOf(file)).lines += countLines(text);
+    of(moduleOf(file)).files += 1;
+  }
   for (const { file, text } of source) {
     const own = of(moduleOf(file));
     const { functions, comments, imported } = readModule(file, text);

@@ -87,7 +87,9 @@ function importsOf(file) {
   );
   const built = [...text.matchAll(/\bbuilt\('([^']+)\.js'\)/g)].map(([, path]) => `src/${path}.ts`);
   // What the build makes is not in Git.
-  return [...named, ...built].filter((path) => isOfPart(path) || !/-script\.ts$|\/present-parts\.ts$/.test(path));
+  return [...named, ...built].filter(
+    (path) => isOfPart(path) || !/-(?:script|css)\.ts$|\/present-parts\.ts$/.test(path),
+  );
 }
 
 /** To CSV, HTML and a gate that passes and fails; then what needs a part is refused. */

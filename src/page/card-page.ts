@@ -15,7 +15,7 @@ import { troubleLines } from './sections/outcome/trouble.ts';
 import { firstImages } from './sections/side-by-side/first-images.ts';
 import { variantNumbers } from './sections/side-by-side/variant-numbers.ts';
 import { firstOfEachOutput, type PromptSeed, type Sheet, type SheetKind, sheetOf } from './shown-outputs.ts';
-import { CARD_STYLE } from './style/card-style.ts';
+import { CSS as CARD_STYLE } from './style/card-css.ts';
 
 /** What chats and social networks show of a link, in pixels. */
 export const CARD = { width: 1200, height: 630 } as const;

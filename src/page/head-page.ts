@@ -9,14 +9,7 @@ import { outcomeSection } from './sections/outcome/outcome.ts';
 import { runHead } from './sections/outcome/run-head.ts';
 import { sideBySideSection } from './sections/side-by-side/side-by-side.ts';
 import { sheetOf } from './shown-outputs.ts';
-
-/** A screenshot has nothing to open, and nowhere to go. */
-const STILL = `
-.page { display: block; padding: 1.5rem; max-width: none; }
-#looks > .note, .kind ~ .kind .strip, .fold, #outcome p.brief, .note a, .original, video::-webkit-media-controls { display: none; }
-.tall { max-height: none; }
-a { color: inherit; text-decoration: none; }
-`;
+import { CSS as STILL } from './style/still-css.ts';
 
 /** The head of report.html as a page without script, for a screenshot. */
 export function* headPage(source: ReportSource): Generator<string> {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { OUTCOME_STYLE } from '../../src/markup/style/outcome-style.ts';
+import { STYLE } from '../../src/markup/style.ts';
 
 type Triple = readonly [number, number, number];
 
 const PAGES = { light: '#ffffff', dark: '#141517' } as const;
 
 /** The eight colours in the order of the style sheet: light, dark, and light again for print. */
-const COLOURS = [...OUTCOME_STYLE.matchAll(/--variant-\d: (#[0-9a-f]{6})/g)].map(([, colour = '']) => colour);
+const COLOURS = [...STYLE.matchAll(/--variant-\d: (#[0-9a-f]{6})/g)].map(([, colour = '']) => colour);
 const SETS = { light: COLOURS.slice(0, 8), dark: COLOURS.slice(8, 16) } as const;
 
 /** How each sees linear RGB: Machado, Oliveira, Fernandes 2009, severity 1. */

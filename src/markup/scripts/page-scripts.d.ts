@@ -2,3 +2,6 @@
 declare module '*-script.ts' {
   export const SCRIPT: string;
 }
+declare module '*-css.ts' {
+  export const CSS: string;
+}

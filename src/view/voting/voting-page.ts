@@ -1,10 +1,10 @@
 import { contentSecurityPolicy, documentHead } from '../../markup/document.ts';
 import { html, type Markup, textOf, trusted } from '../../markup/markup.ts';
 import { BASE_STYLE } from '../../markup/style.ts';
+import { CSS as VOTING } from './voting-css.ts';
 import { SCRIPT } from './voting-script.ts';
-import { VOTING_STYLE } from './voting-style.ts';
 
-const STYLE = BASE_STYLE + VOTING_STYLE;
+const STYLE = BASE_STYLE + VOTING;
 const SHOWS_DATA = 'media-src data:';
 
 /**

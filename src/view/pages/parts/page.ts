@@ -3,7 +3,7 @@ import { sourceDigest } from '../../../markup/document.ts';
 import { html, type Markup, textOf, trusted } from '../../../markup/markup.ts';
 import { OUTPUTS_STYLE } from '../../../markup/style.ts';
 import { SCRIPT as TIMES_SCRIPT } from '../../../markup/times-script.ts';
-import { VIEW_STYLE } from './view-style.ts';
+import { CSS as VIEW } from './view-css.ts';
 
 export interface Page {
   readonly text: string;
@@ -34,7 +34,7 @@ export function linkList(links: readonly NavigationLink[], here?: string): Marku
   )}</ul>`;
 }
 
-const STYLE = OUTPUTS_STYLE + VIEW_STYLE;
+const STYLE = OUTPUTS_STYLE + VIEW;
 
 export function page({ title, links, here, content, script = TIMES_SCRIPT }: PageParts): Page {
   const body = html`<div class="page">
