@@ -16,7 +16,9 @@ export interface Differences {
  *   `text: OLD => NEW` of a text that is meant to be another one, in any output
  */
 export function differencesOf(was: Outputs, after: Outputs, expected: readonly string[]): Differences {
-  const texts = expected.filter((line) => line.startsWith(TEXT)).map((line) => line.slice(TEXT.length).split(' =>'));
+  const texts = expected
+    .filter((line) => line.startsWith(TEXT))
+    .map((line) => line.slice(TEXT.length).replaceAll('\\n', '\n').split(' =>'));
   const before = new Map(
     [...was].map(([name, output]) => [
       name,

@@ -59,9 +59,9 @@ function normal(output: string, place: string): string {
     .replaceAll(/^\s*\/\/ src\/\S+$/gm, '// SOURCE');
 }
 
-/** Styles and scripts of a page are outputs beside it: a change of them must not hide others. */
+/** Styles, scripts and dialogs of a page are outputs beside it: a change of them must not hide others. */
 function addOutput(outputs: Map<string, string>, name: string, output: string): void {
-  const apart = /<(style|script)>[\s\S]*?<\/\1>/g;
+  const apart = /<(style|script|dialog)(?! type)[^>]*>[\s\S]*?<\/\1>/g;
   outputs.set(name, output.replaceAll(apart, '<$1>'));
   for (const [all, tag = ''] of output.matchAll(apart))
     outputs.set(`${name} <${tag}>`, (outputs.get(`${name} <${tag}>`) ?? '') + all);
