@@ -12,7 +12,7 @@ const SLOW = [
   'test/commands/tools/init/init.test.ts',
   'test/commands/score/{judged-videos,score-record}.test.ts',
   'test/fleet/fleet.test.ts',
-  'test/score/command/conversation.test.ts',
+  'test/score/conversation.test.ts',
   'test/suite/load-suite.test.ts',
   'test/media/compare/{constructed,golden-images}.test.ts',
   'test/media/{decode-video,libav,pdq}.test.ts',

@@ -4,7 +4,6 @@ import multipart from '@fastify/multipart';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { type Foreign, type HostCheck, hostCheck, isLoopbackHost } from '../kit/host-check.ts';
 import { isLoopback, urlOf } from '../kit/loopback.ts';
-import type { Behaviour } from './behaviour/parse-behaviour.ts';
 import { BODY_LIMIT } from './forms/form.ts';
 import { IMAGE_ROUTES, type ImageRoute, VIDEO_ROUTES, type VideoRoute } from './forms/generation.ts';
 import { type Refusal, RefusedRequest, refusalBody, refuse } from './forms/refusal.ts';
@@ -17,6 +16,7 @@ import { OPENAPI } from './handlers/openapi.ts';
 import { VideoHandler } from './handlers/video-handler.ts';
 import { Accelerators } from './jobs/accelerators.ts';
 import { RequestLog } from './jobs/request-log.ts';
+import type { Behaviour } from './parse-behaviour.ts';
 
 export interface ServiceOptions {
   /** 0 picks a free port. */

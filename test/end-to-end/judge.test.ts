@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isObject, type Json } from '../../src/kit/json.ts';
 import { readRecord } from '../../src/record/read-record.ts';
-import { outputsToScore } from '../../src/score/outputs/outputs-to-score.ts';
+import { outputsToScore } from '../../src/score/outputs-to-score.ts';
 import {
   byContrast,
   copyOf,

@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { decodeVideo } from '../../src/media/decode-video.ts';
 import type { VoteLine } from '../../src/record/score.ts';
-import type { ShownBallot } from '../../src/view/pages/parts/shown-ballot.ts';
+import type { ShownBallot } from '../../src/view/shown-ballot.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { goldenVideo } from '../fixtures/golden-video.ts';
 import { type ImageServer, serveImages, smallImage, writePainter } from '../fixtures/image-server.ts';

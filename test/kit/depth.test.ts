@@ -8,7 +8,7 @@ import { applyOverrides } from '../../src/kit/set.ts';
 import { readBaseline, readJournal, readRun, readScores } from '../../src/record/read-record.ts';
 import { readAnswer, readGreeting } from '../../src/score/command/protocol.ts';
 import { readChoice } from '../../src/score/judge/judge-question.ts';
-import { parseBehaviour } from '../../src/service/behaviour/parse-behaviour.ts';
+import { parseBehaviour } from '../../src/service/parse-behaviour.ts';
 import { parsePrompts } from '../../src/suite/prompt-files/prompt-file.ts';
 import { readJsonText } from '../../src/targets/language/json-limits.ts';
 import { readVote } from '../../src/view/voting/read-vote.ts';

@@ -16,7 +16,7 @@ import { readBaseline, readHistory, readRecord } from '../../src/record/read-rec
 import type { ScoreLine, UnscoredReason } from '../../src/record/score.ts';
 import { appendFacts, appendHistory, appendScores, appendVotes, createRecord } from '../../src/record/store.ts';
 import { readAnswer, readGreeting } from '../../src/score/command/protocol.ts';
-import { readValues } from '../../src/score/from-file/read-values.ts';
+import { readValues } from '../../src/score/read-values.ts';
 import type { Meta } from '../../src/targets/model/schema.ts';
 import { readableReply, readSubmitReported } from '../../src/targets/reply/reply.ts';
 import { readVote } from '../../src/view/voting/read-vote.ts';

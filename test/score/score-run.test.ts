@@ -5,7 +5,7 @@ import type { Sample } from '../../src/record/journal.ts';
 import type { RunPrompt } from '../../src/record/run.ts';
 import type { ScoreLine } from '../../src/record/score.ts';
 import type { StoredRun } from '../../src/record/stored-run.ts';
-import { programScorer, type ScoringProgram } from '../../src/score/command/program-scorer.ts';
+import { programScorer, type ScoringProgram } from '../../src/score/program-scorer.ts';
 import { type ScoringEnd, scoreRun } from '../../src/score/score-run.ts';
 import type { CommandScorer, GivenValue } from '../../src/suite/scorer.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';

@@ -1,5 +1,5 @@
-import type * as behaviourFile from '../../src/service/behaviour/parse-behaviour.ts';
 import type { ServiceStats } from '../../src/service/jobs/request-log.ts';
+import type * as behaviourFile from '../../src/service/parse-behaviour.ts';
 import type * as serviceFile from '../../src/service/service.ts';
 
 const dist = (file: string) => new URL(`../../dist/service/${file}`, import.meta.url).href;

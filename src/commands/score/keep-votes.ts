@@ -3,7 +3,7 @@ import { formatDiagnostic } from '../../kit/diagnostic.ts';
 import { readVotes } from '../../record/read-record.ts';
 import type { Vote, VoteLine } from '../../record/score.ts';
 import { appendVotes, lockRecord, type Processes } from '../../record/store.ts';
-import type { Voting } from '../../view/voting/voting-server.ts';
+import type { Voting } from '../../view/voting-server.ts';
 
 export interface VoteKeeper extends Pick<Voting, 'votedOn' | 'keep'> {
   /** Since it was opened. */

@@ -5,7 +5,7 @@ import { type DeliveredPair, deliveredPairs, shownBallots } from '../../record/o
 import type { Ballot } from '../../record/score.ts';
 import { appendVotes } from '../../record/store.ts';
 import type { StoredRun } from '../../record/stored-run.ts';
-import { drawBallots } from '../../score/votes/draw-ballots.ts';
+import { drawBallots } from '../../score/draw-ballots.ts';
 import { type DecodedOutput, decodedOutputs, motionOf } from './side-shape.ts';
 
 /** How many pairs voters see of each two variants. */

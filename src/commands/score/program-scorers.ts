@@ -9,7 +9,7 @@ import { isList } from '../../kit/json.ts';
 import { commandLine } from '../../kit/shell-words.ts';
 import { visibleLine } from '../../kit/visible.ts';
 import { listed } from '../../kit/wording.ts';
-import type { ScoringProgram } from '../../score/command/program-scorer.ts';
+import type { ScoringProgram } from '../../score/program-scorer.ts';
 import type { AskedScorer } from '../../score/scorer.ts';
 import type { CommandScorer, DeclaredScorer } from '../../suite/scorer.ts';
 import { knowSecrets } from '../../targets/known-secrets.ts';

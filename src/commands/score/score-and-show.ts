@@ -4,7 +4,7 @@ import { visibleLine } from '../../kit/visible.ts';
 import { isStored } from '../../record/output-files.ts';
 import type { RunPrompt } from '../../record/run.ts';
 import type { PreparedJudge } from '../../run/prepare-judges.ts';
-import { openUse } from '../../score/judge/judge-requests.ts';
+import { openUse } from '../../score/judge-items.ts';
 import type { ScoringEnd } from '../../score/score-run.ts';
 import type { AskedScorer } from '../../score/scorer.ts';
 import { examineStored } from '../../workflow/assess-run.ts';

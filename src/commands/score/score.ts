@@ -8,7 +8,7 @@ import { appendScores, lockRecord } from '../../record/store.ts';
 import { findSuite } from '../../run/declared-files.ts';
 import { type PreparedJudge, prepareJudges } from '../../run/prepare-judges.ts';
 import { prepareSuite } from '../../run/prepare-suite.ts';
-import { readValues, type ScoredMetric } from '../../score/from-file/read-values.ts';
+import { readValues, type ScoredMetric } from '../../score/read-values.ts';
 import { declareStoredJudges } from '../../suite/declare-judges.ts';
 import { loadSuite } from '../../suite/load-suite.ts';
 import { loadNamed } from '../../suite/named-file.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { isLoopback } from '../../kit/loopback.ts';
 import type { Ballot } from '../../record/score.ts';
-import { startVotingServer } from '../../view/voting/voting-server.ts';
+import { startVotingServer } from '../../view/voting-server.ts';
 import { type Edge, printSentence } from '../../workflow/edge.ts';
 import { complain, type Listening, listenFault } from '../../workflow/listening.ts';
 import { openVoteKeeper, type VoteKeeper } from './keep-votes.ts';

@@ -3,8 +3,8 @@ import type { Examiners } from '../../examine/examiners.ts';
 import type { ImageBox } from '../../media/shown-shape.ts';
 import { commonBox } from '../../media/shown-shape.ts';
 import type { StoredRun } from '../../record/stored-run.ts';
-import type { JudgedOutput } from '../../score/judge/judge-items.ts';
-import type { JudgeEdge } from '../../score/judge/judge-scorer.ts';
+import type { JudgedOutput } from '../../score/judge-items.ts';
+import type { JudgeEdge } from '../../score/judge-scorer.ts';
 
 /** In pixels: models scale larger images down themselves. */
 const LARGEST_SIDE = 1024;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import type { Behaviour } from '../../service/behaviour/parse-behaviour.ts';
+import type { Behaviour } from '../../service/parse-behaviour.ts';
 import { startService } from '../../service/service.ts';
 import { type Edge, EXIT, type ExitCode, printSentence } from '../../workflow/edge.ts';
 import { listenFault, wrongListening } from '../../workflow/listening.ts';
@@ -68,7 +68,7 @@ async function serveParent({ workers }: ServeArguments, behaviour: Behaviour, ed
 async function loadBehaviour(path: string | undefined, edge: Edge): Promise<Behaviour | null> {
   if (path === undefined) return { seed: 1, rules: [] };
   const { loadNamed } = await import('../../suite/named-file.ts');
-  const { parseBehaviour } = await import('../../service/behaviour/parse-behaviour.ts');
+  const { parseBehaviour } = await import('../../service/parse-behaviour.ts');
   const loaded = await loadNamed(path, edge.cwd);
   const parsed = loaded.ok ? parseBehaviour(loaded.value.text, path) : loaded;
   if (parsed.ok) return parsed.value;

@@ -2,10 +2,10 @@ import type { Control } from '../../record/codes.ts';
 import type { OutputScore } from '../../record/score.ts';
 import { scoreKey, type WrittenScores } from '../../record/score-key.ts';
 import type { CommandScorer } from '../../suite/scorer.ts';
+import type { Result, ScorerItem, Showing } from '../conversation.ts';
 import { controlCopies } from '../outputs/controls.ts';
-import type { OutputToScore } from '../outputs/outputs-to-score.ts';
 import { isFinal, whyNotShown } from '../outputs/unanswered.ts';
-import type { Result, ScorerItem, Showing } from './conversation.ts';
+import type { OutputToScore } from '../outputs-to-score.ts';
 import type { Values } from './protocol.ts';
 
 /** What a program is asked about, and the lines of scores.jsonl that its answer makes. */

@@ -1,7 +1,7 @@
 import { CONTROL_SAMPLES, CONTROLS, type Control } from '../../record/codes.ts';
 import { scoreKey, type WrittenScores } from '../../record/score-key.ts';
 import type { CommandScorer } from '../../suite/scorer.ts';
-import type { OutputToScore } from './outputs-to-score.ts';
+import type { OutputToScore } from '../outputs-to-score.ts';
 
 /** An output, and what is shown in its place. */
 export interface ControlCopy {

@@ -1,5 +1,5 @@
 import type { OutputScore, UnscoredReason } from '../../record/score.ts';
-import type { OutputToScore } from './outputs-to-score.ts';
+import type { OutputToScore } from '../outputs-to-score.ts';
 
 /** What is tried again: nobody was asked, a limit may be higher, or media may be back. */
 const NOT_FINAL: ReadonlySet<string> = new Set<UnscoredReason['code']>([

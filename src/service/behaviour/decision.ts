@@ -1,10 +1,10 @@
 import { type ImageRoute, VIDEO_ROUTES, type VideoRoute } from '../forms/generation.ts';
 import type { AskedGeneration } from '../forms/generation-form.ts';
 import type { Refusal } from '../forms/refusal.ts';
+import type { Behaviour, Rule } from '../parse-behaviour.ts';
 import type { PixelChanges } from '../rendering/pixel-changes.ts';
 import { RandomSource } from '../sampler/random.ts';
 import type { BehaviourEffect, EffectSettings, JobEffect } from './effects.ts';
-import type { Behaviour, Rule } from './parse-behaviour.ts';
 
 /** A well-formed request; times are milliseconds since the service's start. */
 export interface AskedRequest {

@@ -1,13 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
 import { type AskedRequest, type BehaviourDecision, decide, NO_MEMORY } from '../behaviour/decision.ts';
-import type { Behaviour } from '../behaviour/parse-behaviour.ts';
 import { type Refusal, RefusedRequest } from '../forms/refusal.ts';
 import type { Accelerators } from '../jobs/accelerators.ts';
 import { BoundedStore } from '../jobs/bounded-store.ts';
 import type { Drawn } from '../jobs/job.ts';
 import type { OpenRequest, RequestLog } from '../jobs/request-log.ts';
 import type { SamplingJob } from '../jobs/sampling-job.ts';
+import type { Behaviour } from '../parse-behaviour.ts';
 import { type RedirectMedia, withFreeBox, withText } from './delivery.ts';
 
 export interface HandlerContext {

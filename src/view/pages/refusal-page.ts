@@ -1,5 +1,5 @@
 import { html } from '../../markup/markup.ts';
-import { INDEX_ADDRESS } from './parts/addresses.ts';
+import { INDEX_ADDRESS } from '../addresses.ts';
 import { type NavigationLink, type Page, page } from './parts/page.ts';
 
 export interface PageRefusal {

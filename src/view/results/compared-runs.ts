@@ -6,11 +6,11 @@ import { isMeasured } from '../../plan/plan.ts';
 import type { OutputFact } from '../../record/fact.ts';
 import type { Output, Sample } from '../../record/journal.ts';
 import type { StoredRun } from '../../record/stored-run.ts';
-import type { RunPlace } from '../pages/parts/addresses.ts';
+import type { RunPlace } from '../addresses.ts';
 import { BoundedMap } from '../progress/bounded-map.ts';
 import { stampOf } from '../progress/outline.ts';
+import type { Makers } from '../reports.ts';
 import type { Library } from './library.ts';
-import type { Makers } from './reports.ts';
 
 /** Comparison of two runs. It is kept, so that the next part of the outputs needs no analysis. */
 export interface Compared {

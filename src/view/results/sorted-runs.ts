@@ -1,6 +1,6 @@
 import { GATE_VERDICTS } from '../../record/codes.ts';
+import { type RunOrder, type RunPlace, SORT_KEYS, type SortKey } from '../addresses.ts';
 import type { ListedRun } from '../pages/lists/runs-table.ts';
-import { type RunOrder, type RunPlace, SORT_KEYS, type SortKey } from '../pages/parts/addresses.ts';
 import type { Part } from '../pages/parts/page.ts';
 import type { Library } from './library.ts';
 

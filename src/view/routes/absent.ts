@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { visibleLine } from '../../kit/visible.ts';
-import { indexAddress, runAddress, suiteAddress } from '../pages/parts/addresses.ts';
+import { indexAddress, runAddress, suiteAddress } from '../addresses.ts';
 import type { NavigationLink } from '../pages/parts/page.ts';
 import { suiteLinks } from '../pages/parts/run-words.ts';
 import type { Library } from '../results/library.ts';

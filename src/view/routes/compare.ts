@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
+import { COMPARE_ADDRESS, compareAddress, keyOf, placeOfKey, type RunPlace } from '../addresses.ts';
 import { choosePage, comparePage, type ShownPair } from '../pages/compare/compare-page.ts';
-import { COMPARE_ADDRESS, compareAddress, keyOf, placeOfKey, type RunPlace } from '../pages/parts/addresses.ts';
 import { shownOutput } from '../pages/parts/output-figure.ts';
 import { suiteLinks } from '../pages/parts/run-words.ts';
 import { type CompareRuns, isSame } from '../results/compared-runs.ts';

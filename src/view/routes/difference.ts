@@ -3,11 +3,11 @@ import pLimit from 'p-limit';
 import { levelOf } from '../../media/level.ts';
 import type { PairDifference } from '../../page/pair-difference.ts';
 import type { OutputFact, PairFact } from '../../record/fact.ts';
-import { DIFFERENCE_ADDRESS, placeOfKey } from '../pages/parts/addresses.ts';
+import { DIFFERENCE_ADDRESS, placeOfKey } from '../addresses.ts';
 import { BoundedMap } from '../progress/bounded-map.ts';
+import type { Makers } from '../reports.ts';
 import type { Compared, ComparedOutputs, CompareRuns } from '../results/compared-runs.ts';
 import type { Library } from '../results/library.ts';
-import type { Makers } from '../results/reports.ts';
 import { refuseAbsent } from './absent.ts';
 import { refuse } from './guards.ts';
 

@@ -2,12 +2,12 @@ import { basename, join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Checked } from '../../kit/diagnostic.ts';
+import { BARE_PAGE, type RunPlace, reportAddress, runAddress, savedReportAddress } from '../addresses.ts';
 import { statOf } from '../files/look-at.ts';
 import { type ContainedFile, openContained } from '../files/open-contained.ts';
 import { FILE_POLICY, sendFile } from '../files/send-file.ts';
 import { servedType } from '../files/served-files.ts';
 import { livePage } from '../pages/live-page.ts';
-import { BARE_PAGE, type RunPlace, reportAddress, runAddress, savedReportAddress } from '../pages/parts/addresses.ts';
 import { shownOutput } from '../pages/parts/output-figure.ts';
 import type { Page } from '../pages/parts/page.ts';
 import { runLinks, suiteLinks } from '../pages/parts/run-words.ts';
@@ -15,8 +15,8 @@ import { type ListedFile, type ListedOutput, type RunSource, runPage } from '../
 import { BoundedMap } from '../progress/bounded-map.ts';
 import type { FollowedRuns } from '../progress/run-progress.ts';
 import type { ArrivedOutput, Tally } from '../progress/tally.ts';
+import { REPORT_POLICY, withLinks } from '../reports.ts';
 import type { Library } from '../results/library.ts';
-import { REPORT_POLICY, withLinks } from '../results/reports.ts';
 import { refuseAbsentPlace } from './absent.ts';
 import { placeFrom, refuse, sendIfChanged, sendPage } from './guards.ts';
 

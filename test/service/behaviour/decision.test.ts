@@ -6,7 +6,7 @@ import {
   decide,
   NO_MEMORY,
 } from '../../../src/service/behaviour/decision.ts';
-import { type Behaviour, parseBehaviour } from '../../../src/service/behaviour/parse-behaviour.ts';
+import { type Behaviour, parseBehaviour } from '../../../src/service/parse-behaviour.ts';
 
 function behaviourOf(...rules: string[]): Behaviour {
   const parsed = parseBehaviour(

@@ -14,7 +14,7 @@ import type { Json } from '../../../src/kit/json.ts';
 import type { JournalEvent } from '../../../src/record/journal.ts';
 import type { Baseline, HistoryLine } from '../../../src/record/kept-run.ts';
 import { readBaseline, readHistory } from '../../../src/record/read-record.ts';
-import { readValues } from '../../../src/score/from-file/read-values.ts';
+import { readValues } from '../../../src/score/read-values.ts';
 import { readDecidableRun } from '../../../src/workflow/steps/read-run.ts';
 import { freshFolder } from '../../fixtures/fresh-folder.ts';
 import { gateRule } from '../../fixtures/gate-rule.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { RunPlace } from '../../../src/view/addresses.ts';
 import type { ListedRun } from '../../../src/view/pages/lists/runs-table.ts';
-import type { RunPlace } from '../../../src/view/pages/parts/addresses.ts';
 import type { Library } from '../../../src/view/results/library.ts';
 import { sortedPart, sortKeysOf } from '../../../src/view/results/sorted-runs.ts';
 

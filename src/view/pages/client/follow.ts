@@ -1,5 +1,5 @@
 import { showLocalTimes } from '../../../markup/local-times.ts';
-import { BARE_PAGE } from '../parts/addresses.ts';
+import { BARE_PAGE } from '../../addresses.ts';
 import { morph } from './refresh/morph.ts';
 
 /*

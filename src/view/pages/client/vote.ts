@@ -1,6 +1,6 @@
 import { allWithin, within } from '../../../markup/elements.ts';
 import type { VoteChoice } from '../../../record/codes.ts';
-import type { BallotTurn, ShownBallot } from '../parts/shown-ballot.ts';
+import type { BallotTurn, ShownBallot } from '../../shown-ballot.ts';
 import type { BoxAnswer, BoxFault } from './voting/ballot-box.ts';
 import { fileBox } from './voting/file-box.ts';
 import { serverBox } from './voting/server-box.ts';

@@ -17,7 +17,7 @@ import {
   type RunPlace,
   reportAddress,
   suiteAddress,
-} from '../parts/addresses.ts';
+} from '../../addresses.ts';
 import { compareForm, firstChoice, type RunChoice } from '../parts/compare-form.ts';
 import { outputFigure, type ShownOutput } from '../parts/output-figure.ts';
 import { type Page, type Part, page, pager } from '../parts/page.ts';

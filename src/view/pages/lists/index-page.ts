@@ -1,6 +1,6 @@
 import { plural } from '../../../kit/wording.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
-import { COMPARE_ADDRESS, INDEX_ADDRESS, indexAddress, suiteAddress } from '../parts/addresses.ts';
+import { COMPARE_ADDRESS, INDEX_ADDRESS, indexAddress, suiteAddress } from '../../addresses.ts';
 import { SCRIPT } from '../parts/follow-script.ts';
 import { freshness, type Page, page } from '../parts/page.ts';
 import { type ListedRun, runsTable } from './runs-table.ts';

@@ -2,7 +2,6 @@ import { timeLeftWords } from '../../../kit/time-left-words.ts';
 import { count, elapsed, listed } from '../../../kit/wording.ts';
 import { gateState } from '../../../markup/gate-state.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
-import type { RunOutline } from '../../progress/outline.ts';
 import {
   keyOf,
   type RunOrder,
@@ -11,7 +10,8 @@ import {
   runAddress,
   type SortKey,
   suiteAddress,
-} from '../parts/addresses.ts';
+} from '../../addresses.ts';
+import type { RunOutline } from '../../progress/outline.ts';
 import { isLive, type RunState, spendWords, stateMarkup, timeAgo } from '../parts/run-words.ts';
 
 /** `outline` is null if the record cannot be read. */

@@ -2,7 +2,6 @@ import { count, plural } from '../../../kit/wording.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
 import { GATE_VERDICTS } from '../../../record/codes.ts';
 import { GATE_STATES } from '../../../report/gate-words.ts';
-import type { HeadlineTrend } from '../../progress/suite-history.ts';
 import {
   ALL_RUNS,
   keyOf,
@@ -12,7 +11,8 @@ import {
   type SortKey,
   sortOf,
   suiteAddress,
-} from '../parts/addresses.ts';
+} from '../../addresses.ts';
+import type { HeadlineTrend } from '../../progress/suite-history.ts';
 import { compareForm, type RunChoice } from '../parts/compare-form.ts';
 import { SCRIPT } from '../parts/follow-script.ts';
 import { freshness, type Page, type Part, page, pager } from '../parts/page.ts';

@@ -1,7 +1,7 @@
 import { count, duration, durationUnit, plural } from '../../../kit/wording.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
+import { historyAddress } from '../../addresses.ts';
 import type { HeadlineTrend } from '../../progress/suite-history.ts';
-import { historyAddress } from '../parts/addresses.ts';
 
 const MOST_TRENDS = 24;
 

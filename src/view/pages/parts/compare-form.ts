@@ -1,7 +1,7 @@
 import { html, type Markup } from '../../../markup/markup.ts';
 import type { HistoryLine } from '../../../record/kept-run.ts';
 import { gateWords } from '../../../report/gate-words.ts';
-import { COMPARE_ADDRESS, keyOf, type RunPlace } from './addresses.ts';
+import { COMPARE_ADDRESS, keyOf, type RunPlace } from '../../addresses.ts';
 
 export interface RunChoice extends RunPlace {
   /** Null if the history of its suite does not say. */

@@ -2,7 +2,7 @@ import { html, type Markup } from '../../../markup/markup.ts';
 import { extensionOf } from '../../../media/header.ts';
 import type { Output } from '../../../record/journal.ts';
 import { mediaName } from '../../../record/output-files.ts';
-import { fileAddress, type RunPlace } from './addresses.ts';
+import { fileAddress, type RunPlace } from '../../addresses.ts';
 
 /** Addresses of an output. */
 export interface ShownOutput {

@@ -3,8 +3,15 @@ import { count, plural, usd } from '../../../kit/wording.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
 import type { HistoryLine } from '../../../record/kept-run.ts';
 import type { Spend } from '../../../record/run.ts';
+import {
+  historyAddress,
+  INDEX_ADDRESS,
+  type RunPlace,
+  reportAddress,
+  runAddress,
+  suiteAddress,
+} from '../../addresses.ts';
 import type { ArrivedOutput, Measuring } from '../../progress/tally.ts';
-import { historyAddress, INDEX_ADDRESS, type RunPlace, reportAddress, runAddress, suiteAddress } from './addresses.ts';
 import type { NavigationLink } from './page.ts';
 
 export function suiteLinks(suite: string): readonly NavigationLink[] {

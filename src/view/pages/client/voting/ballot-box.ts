@@ -1,5 +1,5 @@
 import type { VoteChoice } from '../../../../record/codes.ts';
-import type { BallotTurn, ShownBallot } from '../../parts/shown-ballot.ts';
+import type { BallotTurn, ShownBallot } from '../../../shown-ballot.ts';
 
 /** Why a ballot box could not answer. `stale`: the page is of an earlier start of its server. */
 export type BoxFault = 'no_answer' | 'busy' | 'stale' | 'refused';

@@ -1,6 +1,6 @@
 import { allWithin } from '../../../../markup/elements.ts';
 import type { VoteChoice } from '../../../../record/codes.ts';
-import type { ShownBallot } from '../../parts/shown-ballot.ts';
+import type { ShownBallot } from '../../../shown-ballot.ts';
 import { type BallotBox, newVoter } from './ballot-box.ts';
 
 /** The ballots are in the page; the votes stay in this browser until a button saves them to a file. */

@@ -1,4 +1,4 @@
-import { BALLOT_ADDRESS, TOKEN_HEADER, VOTE_ADDRESS, VOTER_HEADER } from '../../parts/shown-ballot.ts';
+import { BALLOT_ADDRESS, TOKEN_HEADER, VOTE_ADDRESS, VOTER_HEADER } from '../../../shown-ballot.ts';
 import { type BallotBox, type BoxAnswer, type BoxFault, newVoter } from './ballot-box.ts';
 
 const KEY = 'retake-voter';

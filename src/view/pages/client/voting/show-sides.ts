@@ -1,6 +1,6 @@
 import { within } from '../../../../markup/elements.ts';
 import { Player } from '../../../../markup/player.ts';
-import type { ShownBallot } from '../../parts/shown-ballot.ts';
+import type { ShownBallot } from '../../../shown-ballot.ts';
 
 export interface ShownSides {
   /** Resolves once both sides can be seen. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { DeliveredPair } from '../../../src/record/output-pairs.ts';
-import { drawBallots, mirrorsOf } from '../../../src/score/votes/draw-ballots.ts';
+import type { DeliveredPair } from '../../src/record/output-pairs.ts';
+import { drawBallots, mirrorsOf } from '../../src/score/draw-ballots.ts';
 
 const SEED = 'ab'.repeat(32);
 

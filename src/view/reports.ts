@@ -1,14 +1,14 @@
-import type { TwoRuns } from '../../analysis/two-runs.ts';
-import type { Checked } from '../../kit/diagnostic.ts';
-import { CONTENTS_OPENING, contentSecurityPolicy } from '../../markup/document.ts';
-import { type Markup, textOf } from '../../markup/markup.ts';
-import { STYLE } from '../../markup/style.ts';
-import { SCRIPT } from '../../page/client-script.ts';
-import { HISTORY_POLICY } from '../../page/history-page.ts';
-import type { OutputFact, PairFact } from '../../record/fact.ts';
-import type { StoredRun } from '../../record/stored-run.ts';
-import { linkList, type NavigationLink } from '../pages/parts/page.ts';
-import { stampOf } from '../progress/outline.ts';
+import type { TwoRuns } from '../analysis/two-runs.ts';
+import type { Checked } from '../kit/diagnostic.ts';
+import { CONTENTS_OPENING, contentSecurityPolicy } from '../markup/document.ts';
+import { type Markup, textOf } from '../markup/markup.ts';
+import { STYLE } from '../markup/style.ts';
+import { SCRIPT } from '../page/client-script.ts';
+import { HISTORY_POLICY } from '../page/history-page.ts';
+import type { OutputFact, PairFact } from '../record/fact.ts';
+import type { StoredRun } from '../record/stored-run.ts';
+import { linkList, type NavigationLink } from './pages/parts/page.ts';
+import { stampOf } from './progress/outline.ts';
 
 /** Functions that know every metric and reporter, which the viewer does not. */
 export interface Makers {

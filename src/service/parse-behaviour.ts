@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { checkDocument } from '../../kit/check.ts';
-import type { Checked, Diagnostic } from '../../kit/diagnostic.ts';
-import { diagnoseAt, parseDocument } from '../../kit/document.ts';
-import { type BehaviourEffect, type Condition, EFFECTS, type EffectName, WHEN } from './effects.ts';
+import { checkDocument } from '../kit/check.ts';
+import type { Checked, Diagnostic } from '../kit/diagnostic.ts';
+import { diagnoseAt, parseDocument } from '../kit/document.ts';
+import { type BehaviourEffect, type Condition, EFFECTS, type EffectName, WHEN } from './behaviour/effects.ts';
 
 /** The declared faults of the service: the content of a behaviour file. */
 export interface Behaviour {

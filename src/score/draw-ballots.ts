@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import type { DeliveredOutput, DeliveredPair } from '../../record/output-pairs.ts';
-import type { Ballot } from '../../record/score.ts';
-import { createRandom, type Random } from '../../statistics/random.ts';
+import type { DeliveredOutput, DeliveredPair } from '../record/output-pairs.ts';
+import type { Ballot } from '../record/score.ts';
+import { createRandom, type Random } from '../statistics/random.ts';
 
 export interface BallotDraw {
   /** 256 random bits as 64 hexadecimal digits: equal ones draw equal ballots. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { formatDiagnostic } from '../../../src/kit/diagnostic.ts';
-import { parseBehaviour } from '../../../src/service/behaviour/parse-behaviour.ts';
+import { formatDiagnostic } from '../../src/kit/diagnostic.ts';
+import { parseBehaviour } from '../../src/service/parse-behaviour.ts';
 
 test('a file with every effect is read, durations in milliseconds and defaults filled in', () => {
   const parsed = parseBehaviour(

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { UnscoredReason } from '../../record/score.ts';
-import type { CommandScorer } from '../../suite/scorer.ts';
-import type { Redact } from '../../targets/redact.ts';
-import type { Started } from './process-group.ts';
-import { type Heard, type Program, startProgram } from './program.ts';
+import type { UnscoredReason } from '../record/score.ts';
+import type { CommandScorer } from '../suite/scorer.ts';
+import type { Redact } from '../targets/redact.ts';
+import type { Started } from './command/process-group.ts';
+import { type Heard, type Program, startProgram } from './command/program.ts';
 import {
   type Greeting,
   type ProgramAnswer,
@@ -12,7 +12,7 @@ import {
   readGreeting,
   type ScorerQuestion,
   type Values,
-} from './protocol.ts';
+} from './command/protocol.ts';
 
 /** What a program says of an output, or why it says nothing. */
 export type Result =

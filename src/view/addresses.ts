@@ -1,4 +1,4 @@
-import type { HistoryLine } from '../../../record/kept-run.ts';
+import type { HistoryLine } from '../record/kept-run.ts';
 
 export interface RunPlace {
   readonly suite: string;

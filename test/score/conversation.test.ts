@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { Conversation, type Result, type ScorerItem } from '../../../src/score/command/conversation.ts';
-import type { CommandScorer } from '../../../src/suite/scorer.ts';
-import { knowSecrets } from '../../../src/targets/known-secrets.ts';
-import { freshFolder } from '../../fixtures/fresh-folder.ts';
+import { Conversation, type Result, type ScorerItem } from '../../src/score/conversation.ts';
+import type { CommandScorer } from '../../src/suite/scorer.ts';
+import { knowSecrets } from '../../src/targets/known-secrets.ts';
+import { freshFolder } from '../fixtures/fresh-folder.ts';
 
 /** Answers each question; `BODY` may do something else for the prompt `bad`. */
 const program = (body: string, first = `echo '{"retake":1,"name":"hps","version":"2.1","weights":"sha256:1"}'`) =>
@@ -287,7 +287,7 @@ describe('a program that a suite declares', () => {
 
   it('a program ends when Retake is killed', async () => {
     const folder = freshFolder();
-    const group = new URL('../../../dist/score/command/process-group.js', import.meta.url).href;
+    const group = new URL('../../dist/score/command/process-group.js', import.meta.url).href;
     const script = `import { startGroup } from '${group}';
       startGroup({ command: ['sh', '-c', 'trap "" TERM; sleep 600 & echo; wait'], folder: '${folder}', env: { PATH: process.env.PATH } })
         .output.once('data', () => process.kill(process.pid, 'SIGKILL'));`;

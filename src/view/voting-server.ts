@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Vote } from '../../record/score.ts';
-import { BALLOT_ADDRESS, TOKEN_HEADER, VOTE_ADDRESS, VOTER_HEADER } from '../pages/parts/shown-ballot.ts';
-import { createApp, listening, type Refusals, type RunningServer } from '../routes/app.ts';
-import { guardOf, sendPage, type Unwanted } from '../routes/guards.ts';
-import { isVoter, readVote } from './read-vote.ts';
+import type { Vote } from '../record/score.ts';
+import { createApp, listening, type Refusals, type RunningServer } from './routes/app.ts';
+import { guardOf, sendPage, type Unwanted } from './routes/guards.ts';
+import { BALLOT_ADDRESS, TOKEN_HEADER, VOTE_ADDRESS, VOTER_HEADER } from './shown-ballot.ts';
+import { isVoter, readVote } from './voting/read-vote.ts';
 import { servedVotingPage } from './voting-page.ts';
 
 /** A JSON file of a ballot as voters see it. */

@@ -1,6 +1,6 @@
-import type { ScorerLine } from '../../record/score.ts';
-import { byOf } from '../../record/score-key.ts';
-import type { JudgeScorer } from '../../suite/scorer.ts';
+import type { ScorerLine } from '../record/score.ts';
+import { byOf } from '../record/score-key.ts';
+import type { JudgeScorer } from '../suite/scorer.ts';
 
 /** A judge, and what it costs. */
 export interface Judge {

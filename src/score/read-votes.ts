@@ -1,9 +1,9 @@
-import type { CsvCell } from '../../kit/csv-reader.ts';
-import type { Checked, Diagnostic } from '../../kit/diagnostic.ts';
-import { suggest } from '../../kit/nearest.ts';
-import { VOTE_CHOICES } from '../../record/codes.ts';
-import type { Ballot, Vote, VoteLine } from '../../record/score.ts';
-import { columnRows, MOST_FAULTS } from '../from-file/column-rows.ts';
+import type { CsvCell } from '../kit/csv-reader.ts';
+import type { Checked, Diagnostic } from '../kit/diagnostic.ts';
+import { suggest } from '../kit/nearest.ts';
+import { VOTE_CHOICES } from '../record/codes.ts';
+import type { Ballot, Vote, VoteLine } from '../record/score.ts';
+import { columnRows, MOST_FAULTS } from './from-file/column-rows.ts';
 
 const COLUMNS = ['ballot', 'choice', 'voter'] as const;
 

@@ -1,12 +1,14 @@
-import { CONTROLS, type Control } from '../../record/codes.ts';
-import { type DeliveredPair, deliveredPairs } from '../../record/output-pairs.ts';
-import type { CopyPlace, OutputScore, UnscoredReason } from '../../record/score.ts';
-import { scoreKey, type WrittenScores } from '../../record/score-key.ts';
-import type { StoredRun } from '../../record/stored-run.ts';
-import { drawCopies } from '../outputs/controls.ts';
-import { type OutputToScore, outputsToScore } from '../outputs/outputs-to-score.ts';
-import { isFinal, whyNotShown } from '../outputs/unanswered.ts';
-import type { JudgeChoice } from './judge-question.ts';
+import { CONTROLS, type Control } from '../record/codes.ts';
+import { type DeliveredPair, deliveredPairs } from '../record/output-pairs.ts';
+import type { CopyPlace, OutputScore, UnscoredReason } from '../record/score.ts';
+import { scoreKey, type WrittenScores, writtenScores } from '../record/score-key.ts';
+import type { StoredRun } from '../record/stored-run.ts';
+import { type JudgeUse, usedWithin } from '../run/prepare-judges.ts';
+import type { JudgeChoice } from './judge/judge-question.ts';
+import { type Judge, judgeLine } from './judge-line.ts';
+import { drawCopies } from './outputs/controls.ts';
+import { isFinal, whyNotShown } from './outputs/unanswered.ts';
+import { type OutputToScore, outputsToScore } from './outputs-to-score.ts';
 
 /** An output as a judge sees it. */
 export interface JudgedOutput {
@@ -165,4 +167,13 @@ function unscored({ control, copy, ...line }: QuestionPlace, why: UnscoredReason
     ...(control === null ? {} : { control }),
     ...(copy === null ? {} : { copy }),
   };
+}
+
+/** What a judge may use for what it has not answered yet. */
+export function openUse(judge: Judge, record: StoredRun, isStored: (sha256: string) => boolean): JudgeUse {
+  const { declared, mostUsd } = judge;
+  const written = writtenScores(record.scores);
+  const { by } = judgeLine(judge);
+  const { open } = judgeItems({ scorer: declared.name, by, record, written, isStored });
+  return usedWithin(declared.limits, mostUsd, open.length);
 }

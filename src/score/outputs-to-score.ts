@@ -1,9 +1,9 @@
-import { isMeasured } from '../../plan/plan.ts';
-import type { OutputFact } from '../../record/fact.ts';
-import type { RunPrompt } from '../../record/run.ts';
-import { scoredDigest } from '../../record/score-key.ts';
-import type { StoredRun } from '../../record/stored-run.ts';
-import type { Kind } from '../../suite/kind.ts';
+import { isMeasured } from '../plan/plan.ts';
+import type { OutputFact } from '../record/fact.ts';
+import type { RunPrompt } from '../record/run.ts';
+import { scoredDigest } from '../record/score-key.ts';
+import type { StoredRun } from '../record/stored-run.ts';
+import type { Kind } from '../suite/kind.ts';
 
 type DecodedFact = Extract<OutputFact, { readonly decodes: true }>;
 

@@ -1,13 +1,13 @@
 import pLimit from 'p-limit';
-import type { RequestLine, ScoreLine, UnscoredReason } from '../../record/score.ts';
-import { writtenScores } from '../../record/score-key.ts';
-import { JudgeSpend, wholeBillionths } from '../../record/spend.ts';
-import type { StoredRun } from '../../record/stored-run.ts';
-import type { JudgeQuestion } from '../../targets/inputs.ts';
-import type { Scorer, ScoringEdge } from '../scorer.ts';
+import type { RequestLine, ScoreLine, UnscoredReason } from '../record/score.ts';
+import { writtenScores } from '../record/score-key.ts';
+import { JudgeSpend, wholeBillionths } from '../record/spend.ts';
+import type { StoredRun } from '../record/stored-run.ts';
+import type { JudgeQuestion } from '../targets/inputs.ts';
+import { judgeQuestion, type PairQuestion, readChoice } from './judge/judge-question.ts';
 import { type JudgeItem, type JudgeResult, judgeItems } from './judge-items.ts';
 import { type Judge, judgeLine } from './judge-line.ts';
-import { judgeQuestion, type PairQuestion, readChoice } from './judge-question.ts';
+import type { Scorer, ScoringEdge } from './scorer.ts';
 
 /** The answer of a judge to one question, or why it has none; with what it says that it cost. */
 export type JudgeReply = { readonly usd: number | null } & (
