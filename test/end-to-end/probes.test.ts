@@ -86,7 +86,7 @@ async function probed(
 it('probes find nothing wrong with an honest service whose metadata is never the same', async () => {
   const { ended, of, analysis, folder, run } = await probed(
     // So that no noise of a busy machine makes repeats a tenth faster, which the cache probe would take for a cache.
-    { honest: { rules: ['{ metadata_noise: {} }', '{ latency: { constant: 400ms } }'] } },
+    { honest: { rules: ['{ metadata_noise: {} }', '{ latency: { constant: 250ms } }'] } },
     ['prompts: [A red fox]', 'seeds: [1, 2]', 'repeats: 2', 'load: { concurrency: 2 }', 'probes: [load, seed, cache]'],
   );
   expect(ended.stderr).not.toMatch(/defect/);
