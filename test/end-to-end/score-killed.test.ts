@@ -1,14 +1,25 @@
 import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { scoringsOf } from '../../src/analysis/scores/scoring.ts';
 import { readScores } from '../../src/record/read-record.ts';
 import type { ScoreLine } from '../../src/record/score.ts';
 import { placeOf } from '../../src/record/score-key.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
+import {
+  byContrast,
+  inRun,
+  judgedRecord,
+  QUESTIONS,
+  questionOf,
+  scoreLines,
+  servePaintings,
+  writeJudging,
+} from '../fixtures/judged-record.ts';
 import { retakeHere } from '../fixtures/retake-here.ts';
 import { startRetake } from '../fixtures/retake-process.ts';
+import { serveJudge, writeJudge } from '../fixtures/scripted-judge.ts';
 import { chance, largeTelling, scriptedRun } from '../fixtures/scripted-run.ts';
 import { storeRun } from '../fixtures/stored-suite.ts';
 import { NIGHTLY } from '../test-options.ts';
@@ -37,19 +48,18 @@ async function scoresOf(run: string): Promise<readonly ScoreLine[]> {
 const countingFiles = (lines: readonly ScoreLine[]) =>
   new Set(scoringsOf([], lines).flatMap(({ by }) => Object.keys(by?.files ?? {})));
 
-/** Kills an import once it has written so many bytes. */
-async function killAt(run: string, file: string, bytes: number, cwd: string): Promise<void> {
-  const path = join(run, 'scores.jsonl');
-  const sizeOf = () => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-  const before = sizeOf();
-  const started = startRetake(['score', run, '--from', file, '--quiet'], cwd);
+/** Kills a command once it has written so many bytes of scores, if it lives so long. */
+async function killAt(scores: string, bytes: number, ...started: Parameters<typeof startRetake>): Promise<void> {
+  const sizeOf = () => statSync(scores, { throwIfNoEntry: false })?.size ?? 0;
+  const most = sizeOf() + bytes;
+  const { kill, ended } = startRetake(...started);
   let isAlive = true;
-  const ended = started.ended.then(() => {
+  const over = ended.then(() => {
     isAlive = false;
   });
-  while (isAlive && sizeOf() < before + bytes) await turn();
-  if (isAlive) started.kill('SIGKILL');
-  await ended;
+  while (isAlive && sizeOf() < most) await turn();
+  if (isAlive) kill('SIGKILL');
+  await over;
 }
 
 it('an import that is killed while it writes loses no value and writes none twice, and the next one completes it', async () => {
@@ -65,7 +75,8 @@ it('an import that is killed while it writes loses no value and writes none twic
 
   let known = first;
   for (let kill = 0; kill < KILLS; kill += 1) {
-    await killAt(run, 'second.csv', 1 + Math.floor(chance('kill', kill) * 40_000), folder);
+    const bytes = 1 + Math.floor(chance('kill', kill) * 40_000);
+    await killAt(join(run, 'scores.jsonl'), bytes, ['score', run, '--from', 'second.csv', '--quiet'], folder);
     const now = await scoresOf(run);
     expect(now.slice(0, known.length)).toEqual(known);
     // Scorers come last: until then the values of the first file count.
@@ -79,4 +90,43 @@ it('an import that is killed while it writes loses no value and writes none twic
   expect(whole).toHaveLength(2 * first.length);
   expect(new Set(whole.map((line) => (line.line === 'scorer' ? line.by : placeOf(line)))).size).toBe(whole.length);
   expect(countingFiles(whole)).toEqual(new Set(['second.csv']));
+});
+
+/** Questions in flight at once. */
+const IN_FLIGHT = 4;
+
+it('a judge whose asking is killed loses no answer that was written, and is asked again only what was in flight', async () => {
+  const paintings = await servePaintings();
+  const folder = await judgedRecord(paintings.url);
+  await paintings.close();
+  // So slow that each kill meets questions under way.
+  const judge = await serveJudge(async (asked) => {
+    await wait(30);
+    return byContrast(asked);
+  });
+  writeJudge(folder, judge.url);
+  writeJudging(folder);
+  const words = ['score', 'results/judged', '--suite', 'judging.yaml', '--quiet'];
+  const env = { JUDGE_KEY: 'key-of-the-judge' };
+
+  let known = 0;
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    const bytes = 200 + Math.floor(chance('judge', kill) * (NIGHTLY ? 1500 : 12_000));
+    await killAt(inRun(folder, 'scores.jsonl'), bytes, words, folder, env);
+    const answered = scoreLines(folder).filter(({ line }) => line === 'preference').length;
+    expect(answered).toBeGreaterThanOrEqual(known);
+    known = answered;
+  }
+  expect(known).toBeGreaterThan(0);
+  expect(await retakeHere(words, folder, env)).toMatchObject({ code: 0 });
+
+  const lines = scoreLines(folder);
+  const answers = lines.filter(({ line }) => line === 'preference');
+  expect(answers).toHaveLength(QUESTIONS);
+  expect(new Set(answers.map(placeOf)).size).toBe(QUESTIONS);
+  // Every request has its line before it is sent.
+  expect(lines.filter(({ line }) => line === 'asked').length).toBeGreaterThanOrEqual(judge.requests.length);
+  expect(new Set(judge.requests.map((each) => questionOf(each).key)).size).toBe(QUESTIONS);
+  expect(judge.requests.length).toBeLessThanOrEqual(QUESTIONS + IN_FLIGHT * KILLS);
+  await judge.close();
 });

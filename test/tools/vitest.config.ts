@@ -5,7 +5,8 @@ import { ROOT, TEST_OPTIONS } from '../test-options.ts';
 const WITH_LONG_FORM = [
   'test/analysis/probes/cache-probe.test.ts',
   'test/analysis/gate/{every-rule,simulated-gate}.test.ts',
-  'test/end-to-end/{deaths,fault-table,fleet-cut-off,fleet-killed,judge-killed,resume,score-killed,scorers,text-scorer,vote-server}.test.ts',
+  'test/end-to-end/{deaths,fault-table,fleet,fleet-cut-off,fleet-killed,fleet-open-load}.test.ts',
+  'test/end-to-end/{resume,score-killed,scorers,text-scorer,vote-server}.test.ts',
   'test/media/compare/constructed.test.ts',
   'test/media/decode-video.test.ts',
   'test/record/hand-over-size.test.ts',
