@@ -209,6 +209,23 @@ describe('the source', () => {
     expect(shared.filter((path) => path !== 'test/conventions.test.ts')).toEqual([]);
   });
 
+  it('the settings of tests name files that are there, so that none is left out of the nightly run', () => {
+    const tests = fileURLToPath(new URL('.', import.meta.url));
+    const files = readdirSync(tests, { recursive: true, encoding: 'utf8' }).map((path) => `test/${path}`);
+    const expressionOf = (pattern: string) =>
+      new RegExp(
+        `^${pattern.replaceAll('.', '\\.').replaceAll(/\*\*\/|\*/g, (star) => (star === '*' ? '[^/]*' : '(.+/)?'))}$`,
+      );
+    const texts = ['vitest.config.ts', 'tools/vitest.config.ts', 'test-options.ts'].map((file) =>
+      readFileSync(join(tests, file), 'utf8'),
+    );
+    const named = texts.flatMap((text) =>
+      [...text.matchAll(/'(test\/[^']+)'/g)].flatMap(([, name = '']) => expanded(name)),
+    );
+    expect(named.length).toBeGreaterThan(50);
+    expect(named.filter((name) => !files.some((file) => expressionOf(name).test(file)))).toEqual([]);
+  });
+
   it('the source mirrors src in test', () => {
     const tests = fileURLToPath(new URL('.', import.meta.url));
     const folders = readdirSync(tests, { withFileTypes: true })
@@ -219,3 +236,10 @@ describe('the source', () => {
     expect(folders.filter((folder) => !modules.has(folder) && !others.includes(folder))).toEqual([]);
   });
 });
+
+/** The patterns that a pattern with braces stands for. */
+function expanded(pattern: string): readonly string[] {
+  const [braces, choices = ''] = /\{([^{}]*)\}/.exec(pattern) ?? [];
+  if (braces === undefined) return [pattern];
+  return choices.split(',').flatMap((choice) => expanded(pattern.replace(braces, choice)));
+}
