@@ -13,7 +13,7 @@ import { simulateSetting, type Tally } from '../../tools/simulation/simulate-set
  * A short sample tells gates apart that are far from their bounds; a long one is nearer to the tables of `npm run
  * simulate`.
  */
-const RUNS = NIGHTLY ? 600 : 48;
+const RUNS = NIGHTLY ? 600 : 36;
 
 /** Shares of the runs of a setting. */
 function simulated(id: string, runs = RUNS): Tally {
@@ -164,8 +164,8 @@ describe('simulated gates', () => {
 
   it('12 cell pairs with a confirmation: decide what one look leaves open', () => {
     // One run in ten leaves anything open.
-    const once = simulated('looks.cells_12.once.20', Math.max(RUNS, 150));
-    const confirmed = simulated('looks.cells_12.confirm.20', Math.max(RUNS, 150));
+    const once = simulated('looks.cells_12.once.20', Math.max(RUNS, 100));
+    const confirmed = simulated('looks.cells_12.confirm.20', Math.max(RUNS, 100));
     expect(confirmed.inconclusive).toBeLessThan(once.inconclusive);
     expect(confirmed.sent).toBeGreaterThan(1);
     expect(confirmed.sent).toBeLessThan(1.5);
@@ -176,7 +176,7 @@ describe('simulated open load', () => {
   it('open load at which exactly 5 % of calls are slow is seldom said to hold', () => {
     const setting = QUEUE_SETTINGS.find(({ law, workers }) => law === 'exponential' && workers === 4);
     if (setting === undefined) throw new Error('no such setting');
-    const { runs, saysShare, saysQuantile, time } = simulateQueue(setting, 600, NIGHTLY ? 200 : 10);
+    const { runs, saysShare, saysQuantile, time } = simulateQueue(setting, 600, NIGHTLY ? 200 : 8);
     // The lag-1 autocorrelation counts three calls as one there, and says so in a third of the runs.
     expect(time).toBeGreaterThan(15);
     expect(saysShare / runs).toBeLessThan(0.06);

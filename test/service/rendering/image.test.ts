@@ -39,12 +39,9 @@ function sharpness({ rgb, width, height }: Image): number {
 }
 
 describe('an image', () => {
-  test.each(['standard', 'fast', 'fast-lcm'] as const)(
-    'an image by %s has the same bytes for the same request',
-    async (model) => {
-      expect(await digest(await sample({ model }))).toBe(await digest(await BY_MODEL[model]()));
-    },
-  );
+  test('an image has the same bytes for the same request', async () => {
+    expect(await digest(await sample({ model: 'fast-lcm' }))).toBe(await digest(await BY_MODEL['fast-lcm']()));
+  });
 
   test('an image differs for another seed, prompt, style or model', async () => {
     const all = await Promise.all([
