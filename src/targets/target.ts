@@ -6,7 +6,7 @@ import type { Inputs } from './inputs.ts';
 import type { Locator } from './language/locator.ts';
 import type { ValueTemplate } from './language/render-template.ts';
 import type { Template } from './language/write-template.ts';
-import type { Hop, Wait } from './model/job.ts';
+import type { Hop, StateRule, Wait } from './model/job.ts';
 import type { ConstType, DeclaredTarget, FailRule, Meta } from './model/schema.ts';
 import type { Origins } from './origins.ts';
 
@@ -115,4 +115,10 @@ export interface Variant extends Endpoint {
   /** Ends included. */
   readonly seedRange: { readonly min: number; readonly max: number };
   readonly levels: LevelLimits;
+}
+
+/** Whether a poll can distinguish a waiting job from a running one. */
+export function tellsRunning({ absent, listed }: StateRule): boolean {
+  const states = [...listed.map(({ state }) => state), absent];
+  return states.includes('pending') && states.includes('running');
 }

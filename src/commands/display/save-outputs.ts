@@ -12,7 +12,6 @@ import { keeperOfMedia } from '../../record/output-files.ts';
 import { median, quantileInterval, sortSample } from '../../statistics/quantile.ts';
 import type { CallResult } from '../../targets/call.ts';
 import type { KnownSecrets } from '../../targets/known-secrets.ts';
-import type { Asset } from '../../targets/reply/result.ts';
 import type { Target } from '../../targets/target.ts';
 import type { Edge } from '../../workflow/edge.ts';
 
@@ -26,7 +25,10 @@ export interface SavedOutput {
 
 export interface OutputSaver {
   /** Saves an output under a free name that begins with `stem`. */
-  readonly save: (asset: Asset, stem: string) => Promise<SavedOutput>;
+  readonly save: (
+    asset: Extract<CallResult, { outcome: 'ok' }>['assets'][number],
+    stem: string,
+  ) => Promise<SavedOutput>;
   readonly close: () => Promise<void>;
 }
 

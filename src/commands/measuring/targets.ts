@@ -10,9 +10,7 @@ import { TARGET_KINDS, type TargetKind } from '../../suite/kind.ts';
 import { shownPath } from '../../suite/named-file.ts';
 import { EMBEDDED } from '../../targets/base-url.ts';
 import { describeConstType } from '../../targets/const-type.ts';
-import type { ConstType, InputRule } from '../../targets/model/schema.ts';
-import { tellsRunning } from '../../targets/reply/job-state.ts';
-import type { Target } from '../../targets/target.ts';
+import { type Target, tellsRunning } from '../../targets/target.ts';
 import { type Edge, EXIT, type ExitCode, printSentence, printText } from '../../workflow/edge.ts';
 import { printDiagnostics } from '../display/print.ts';
 
@@ -145,7 +143,7 @@ function keysOf({ secrets, baseUrl }: Target, env: Edge['env']): string {
   return secrets.map((name) => `${name} (${isSet(name, env) ? 'set' : 'not set'})`).join(', ');
 }
 
-function describeRule(rule: InputRule): string {
+function describeRule(rule: Target['inputs']['others'][string]): string {
   switch (rule.as) {
     case 'number':
       return [rule.whole ? 'a whole number' : 'a number', ...limitsOf(rule)].join(' ');
@@ -175,7 +173,7 @@ function limitsOf({ min, max }: { readonly min?: number | undefined; readonly ma
 }
 
 /** `standard; one of standard, fast, fast-lcm`. */
-function describeConstant(value: Json | undefined, type: ConstType | undefined): string {
+function describeConstant(value: Json | undefined, type: Target['constTypes'][string] | undefined): string {
   const words = type === undefined ? '' : `; ${describeConstType(type)}`;
   if (value === undefined || value === null) return `left out${words}`;
   const text = isObject(value) || isList(value) ? JSON.stringify(value) : value === '' ? '""' : String(value);

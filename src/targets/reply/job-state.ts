@@ -10,12 +10,6 @@ export type FoundState =
   /** No value, and the rule does not say what that means. */
   | { readonly found: 'nothing' };
 
-/** Whether a poll can distinguish a waiting job from a running one. */
-export function tellsRunning({ absent, listed }: StateRule): boolean {
-  const states = [...listed.map(({ state }) => state), absent];
-  return states.includes('pending') && states.includes('running');
-}
-
 /** The first place with a value counts. */
 export function readState({ at, absent, listed }: StateRule, reply: Readable): FoundState {
   for (const locator of at) {
