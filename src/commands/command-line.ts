@@ -7,6 +7,7 @@ import {
   type OptionalParts,
   printSentence,
 } from '../workflow/edge.ts';
+import { exitCodeOf } from './display/print.ts';
 import { describeArgumentFault } from './line/argument-fault.ts';
 import type { CompletedOption } from './line/completion.ts';
 import type { Chosen, DeclaredCommand, Declaring } from './line/declare.ts';
@@ -40,7 +41,7 @@ export async function runCommandLine(args: readonly string[], version: string, e
     return EXIT.misuse;
   }
   const read = await readCommandLine(args, version, edge);
-  if (typeof read === 'function') return read();
+  if (typeof read === 'function') return exitCodeOf(read, edge);
   const { output, fault } = read;
   if (fault !== null) {
     printSentence(edge.err, `retake: ${fault}`);

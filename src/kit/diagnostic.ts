@@ -40,6 +40,36 @@ export type CheckedInPart<T, Rest = T> =
   | { readonly ok: true; readonly value: T; readonly warnings?: readonly Diagnostic[] }
   | { readonly ok: false; readonly diagnostics: readonly Diagnostic[]; readonly rest?: Rest | undefined };
 
+/** Ends a command, which prints them. For steps of a command alone: everything else gives its errors as values. */
+export class Refused extends Error {
+  readonly diagnostics: readonly Diagnostic[];
+
+  constructor(diagnostics: readonly Diagnostic[]) {
+    super(diagnostics.map(formatDiagnostic).join('\n'));
+    this.diagnostics = diagnostics;
+  }
+}
+
+export function refusal(cause: string, remedy: string): Refused {
+  return new Refused([{ place: null, cause, remedy }]);
+}
+
+/** The value. Throws its errors. */
+export function accepted<T>(checked: Checked<T>): T {
+  if (checked.ok) return checked.value;
+  throw new Refused(checked.diagnostics);
+}
+
+/** The errors that end `steps` as a value, for whoever goes on after them. */
+export async function checked<T>(steps: () => Promise<T>): Promise<Checked<T>> {
+  try {
+    return { ok: true, value: await steps() };
+  } catch (error) {
+    if (error instanceof Refused) return { ok: false, diagnostics: error.diagnostics };
+    throw error;
+  }
+}
+
 export function refused(cause: string, remedy: string): Extract<Checked<never>, { readonly ok: false }> {
   return { ok: false, diagnostics: [{ place: null, cause, remedy }] };
 }

@@ -7,7 +7,7 @@ import { comparesMedia } from '../analysis/stability.ts';
 import { compareRuns, type TwoRuns } from '../analysis/two-runs.ts';
 import { type Examination, type ExamineOptions, examineBaseline, examineRun } from '../examine/examine.ts';
 import { EXAMINE_LIMITS_MS } from '../examine/examiners.ts';
-import { type Checked, refused } from '../kit/diagnostic.ts';
+import { accepted, refusal } from '../kit/diagnostic.ts';
 import type { Baseline, HistoryLine } from '../record/kept-run.ts';
 import { inputImages } from '../record/output-files.ts';
 import { findBaseline, findBaselineRun, readBaseline, readFacts } from '../record/read-record.ts';
@@ -35,21 +35,16 @@ export async function assessRun(
   folder: string,
   { quiet, baseline: chosen = 'of_suite' }: { readonly quiet: boolean; readonly baseline?: ChosenBaseline },
   edge: Edge,
-): Promise<Checked<AssessedRun>> {
-  const stored = await examineStored(folder, { quiet }, edge);
-  if (!stored.ok) return stored;
-  const { record: examined, complete, options } = stored.value;
+): Promise<AssessedRun> {
+  const { record: examined, complete, options } = await examineStored(folder, { quiet }, edge);
   const baseline = await baselineFor(folder, examined.run, chosen);
-  if (!baseline.ok) return baseline;
-  const beside = await besideBaseline(folder, examined, baseline.value, options);
-  if (!beside.ok) return beside;
-  const record = { ...examined, facts: [...examined.facts, ...beside.value.found] };
+  const beside = await besideBaseline(folder, examined, baseline, options);
+  const record = { ...examined, facts: [...examined.facts, ...beside.found] };
   const history = await historyFor(folder, record.run, edge);
-  if (!history.ok) return history;
   const metrics = metricsOfRecord(record);
-  const assessment = assess(record, metrics, baseline.value?.baseline ?? null, history.value);
+  const assessment = assess(record, metrics, baseline?.baseline ?? null, history);
   const line = historyLineOf(record.run, assessment, metrics);
-  return { ok: true, value: { record, ...assessment, line, examined: complete && beside.value.complete } };
+  return { record, ...assessment, line, examined: complete && beside.complete };
 }
 
 interface ExaminedFolder {
@@ -65,9 +60,8 @@ export async function examineStored(
   folder: string,
   { quiet }: { readonly quiet: boolean },
   edge: Edge,
-): Promise<Checked<ExaminedFolder>> {
-  const measured = await readDecidableRun(folder);
-  if (!measured.ok) return measured;
+): Promise<ExaminedFolder> {
+  const measured = accepted(await readDecidableRun(folder));
   const options: ExamineOptions = {
     workers: availableParallelism(),
     timeLimitMs: EXAMINE_LIMITS_MS,
@@ -77,11 +71,11 @@ export async function examineStored(
       if (edge.err.interactive && !quiet) edge.err.write(`\rexamining ${done} / ${total}${done === total ? '\n' : ''}`);
     },
   };
-  const inputs = inputImages(measured.value.run);
-  const { found, complete } = await examineRun(folder, { ...measured.value, inputs }, options);
-  const record = { ...measured.value, facts: [...measured.value.facts, ...found] };
+  const inputs = inputImages(measured.run);
+  const { found, complete } = await examineRun(folder, { ...measured, inputs }, options);
+  const record = { ...measured, facts: [...measured.facts, ...found] };
   for (const notice of record.notices) printSentence(edge.err, notice);
-  return { ok: true, value: { record, complete, options } };
+  return { record, complete, options };
 }
 
 /** Empty if no rule is about earlier runs. History begins again at a stored baseline. */
@@ -89,11 +83,10 @@ async function historyFor(
   folder: string,
   { gate, shard }: Pick<Run, 'gate' | 'shard'>,
   edge: Edge,
-): Promise<Checked<readonly HistoryLine[]>> {
+): Promise<readonly HistoryLine[]> {
   const needed = shard === null && gate.some(({ against }) => against === 'history');
-  if (!needed) return { ok: true, value: [] };
-  const lines = await loadHistory(dirname(folder), edge);
-  return lines.ok ? linesSinceBaseline(dirname(folder), lines.value) : lines;
+  if (!needed) return [];
+  return accepted(await linesSinceBaseline(dirname(folder), await loadHistory(dirname(folder), edge)));
 }
 
 interface FoundBaseline {
@@ -105,17 +98,12 @@ async function baselineFor(
   folder: string,
   { gate }: Pick<Run, 'gate'>,
   chosen: ChosenBaseline,
-): Promise<Checked<FoundBaseline | null>> {
+): Promise<FoundBaseline | null> {
   const suiteFolder = dirname(typeof chosen === 'object' ? chosen.file : folder);
   const needed = chosen === 'of_suite' && gate.some(needsKeptOutputs);
-  const found =
-    typeof chosen === 'object'
-      ? await readBaseline(chosen.file)
-      : needed
-        ? await findBaseline(suiteFolder)
-        : ({ ok: true, value: null } as const);
-  if (!found.ok || found.value === null) return found.ok ? { ok: true, value: null } : found;
-  return { ok: true, value: { baseline: found.value, suiteFolder } };
+  if (typeof chosen === 'object') return { baseline: accepted(await readBaseline(chosen.file)), suiteFolder };
+  const baseline = needed ? accepted(await findBaseline(suiteFolder)) : null;
+  return baseline === null ? null : { baseline, suiteFolder };
 }
 
 /** Only if a rule needs that and the media still exist. */
@@ -124,14 +112,13 @@ async function besideBaseline(
   record: StoredRun,
   found: FoundBaseline | null,
   options: ExamineOptions,
-): Promise<Checked<Examination>> {
+): Promise<Examination> {
   const needed = found !== null && record.run.gate.some(comparesMedia);
   const from = needed ? await findBaselineRun(found.suiteFolder, found.baseline) : null;
-  if (found === null || from === null) return { ok: true, value: { found: [], complete: true } };
-  const facts = await readFacts(from);
-  if (!facts.ok) return facts;
-  const baseline = { folder: from, facts: facts.value.values };
-  return { ok: true, value: await examineBaseline(folder, record, found.baseline.cells, baseline, options) };
+  if (found === null || from === null) return { found: [], complete: true };
+  const facts = accepted(await readFacts(from));
+  const baseline = { folder: from, facts: facts.values };
+  return examineBaseline(folder, record, found.baseline.cells, baseline, options);
 }
 
 interface ComparedRuns {
@@ -146,22 +133,17 @@ export async function compareNamed(
   b: string,
   { quiet }: { readonly quiet: boolean },
   edge: Edge,
-): Promise<Checked<ComparedRuns>> {
+): Promise<ComparedRuns> {
   const assessNamed = (path: string) =>
-    withRun(path, {}, edge, async (folder) => {
-      const assessed = await assessRun(folder, { quiet, baseline: 'none' }, edge);
-      return assessed.ok ? { ok: true, value: { ...assessed.value, suite: dirname(folder) } } : assessed;
-    });
+    withRun(path, {}, edge, async (folder) => ({
+      ...(await assessRun(folder, { quiet, baseline: 'none' }, edge)),
+      suite: dirname(folder),
+    }));
   const earlier = await assessNamed(a);
-  if (!earlier.ok) return earlier;
   const later = await assessNamed(b);
-  if (!later.ok) return later;
-  const { suite } = later.value;
-  const lines: Checked<readonly HistoryLine[]> =
-    earlier.value.suite === suite ? await loadHistory(suite, edge) : { ok: true, value: [] };
-  if (!lines.ok) return lines;
+  const lines = earlier.suite === later.suite ? await loadHistory(later.suite, edge) : [];
   const sideOf = ({ record, analysed }: AssessedRun) => ({ run: record.run, analysed });
-  const found = compareRuns(sideOf(earlier.value), sideOf(later.value), metricsOf([]), lines.value);
-  if (found.commonCells === 0) return refused(`${a} and ${b} have no cell in common`, 'name two runs of one suite');
-  return { ok: true, value: { found, earlier: earlier.value, later: later.value } };
+  const found = compareRuns(sideOf(earlier), sideOf(later), metricsOf([]), lines);
+  if (found.commonCells === 0) throw refusal(`${a} and ${b} have no cell in common`, 'name two runs of one suite');
+  return { found, earlier, later };
 }

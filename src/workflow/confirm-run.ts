@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { type Checked, type Diagnostic, refused } from '../kit/diagnostic.ts';
+import { type Diagnostic, Refused, refusal } from '../kit/diagnostic.ts';
 import { visibleLine } from '../kit/visible.ts';
 import { capital, listed, usd } from '../kit/wording.ts';
 import { type CostEstimate, estimateCost, trialCosts } from '../plan/estimate.ts';
@@ -29,10 +29,10 @@ export async function confirmCost(
   judges: readonly JudgeCost[],
   { yes, limitUsd }: { readonly yes: boolean; readonly limitUsd: number | null },
   edge: Pick<Edge, 'input' | 'err' | 'asks' | 'drain'>,
-): Promise<Checked<null>> {
+): Promise<void> {
   const judgesUsd = judges.reduce((sum, judge) => sum + (judge.mostUsd ?? 0), 0);
   const upperUsd = Math.min(mostUsd, limitUsd ?? Infinity) + judgesUsd;
-  if (yes || upperUsd <= ASKED_ABOVE_USD) return { ok: true, value: null };
+  if (yes || upperUsd <= ASKED_ABOVE_USD) return;
   const unknown = [
     ...variants.flatMap((each) => ('unknown' in each ? [each.variant] : [])),
     ...judges.flatMap((judge) => (judge.mostUsd === null ? [judge.name] : [])),
@@ -42,7 +42,7 @@ export async function confirmCost(
   const most = `may cost up to ${usd(upperUsd)}${beside}`;
   if (!edge.asks) {
     const remedy = 'add --yes to start it without a terminal; retake plan shows the cost of each variant';
-    return refused(`${what} ${most}`, variants.length === 0 ? 'add --yes to ask it without a terminal' : remedy);
+    throw refusal(`${what} ${most}`, variants.length === 0 ? 'add --yes to ask it without a terminal' : remedy);
   }
   return agree(edge, '--yes', `${capital(what)} ${most}. Start it?`);
 }
@@ -119,20 +119,19 @@ export async function confirmOrigins(
   { who, remedy }: Adding,
   allowed: readonly string[],
   edge: Pick<Edge, 'input' | 'err' | 'asks' | 'drain' | 'env' | 'cwd'>,
-): Promise<Checked<null>> {
+): Promise<void> {
   const origins = readOrigins(allowed);
-  if (!origins.ok) return origins;
   const additions = additionsOf(sent, named, edge);
-  const open = additions.filter(({ origin }) => !origins.value.has(origin));
+  const open = additions.filter(({ origin }) => !origins.has(origin));
   if (open.length > 0 && !edge.asks) {
     const diagnostics = open.map((each): Diagnostic => {
       const how = remedy === null ? `add ${flagOf(each)}` : `${remedy}, or add ${flagOf(each)}`;
       return { place: null, cause: sentenceOf(each, who), remedy: `if you trust this origin, ${how}` };
     });
-    return { ok: false, diagnostics };
+    throw new Refused(diagnostics);
   }
   for (const each of additions) printSentence(edge.err, sentenceOf(each, who));
-  if (open.length === 0) return { ok: true, value: null };
+  if (open.length === 0) return;
   return agree(edge, '--allow-origin', 'Send this?');
 }
 
@@ -144,14 +143,12 @@ export function describeAdditions(
   sent: SentSuite,
   allowed: readonly string[],
   edge: Pick<Edge, 'env' | 'cwd'>,
-): Checked<readonly string[]> {
+): readonly string[] {
   const origins = readOrigins(allowed);
-  if (!origins.ok) return origins;
-  const sentences = additionsOf(sent, ownOf(sent), edge).map((each) => {
+  return additionsOf(sent, ownOf(sent), edge).map((each) => {
     const sentence = sentenceOf(each, 'the stored baseline');
-    return origins.value.has(each.origin) ? sentence : `${sentence}; a run needs ${flagOf(each)}`;
+    return origins.has(each.origin) ? sentence : `${sentence}; a run needs ${flagOf(each)}`;
   });
-  return { ok: true, value: sentences };
 }
 
 function sentenceOf({ origin, what }: Addition, who: string): string {
@@ -162,14 +159,14 @@ function flagOf({ origin }: Addition): string {
   return `--allow-origin ${/^[\w./:-]+$/.test(origin) ? origin : `'${origin}'`}`;
 }
 
-function readOrigins(allowed: readonly string[]): Checked<ReadonlySet<string>> {
+function readOrigins(allowed: readonly string[]): ReadonlySet<string> {
   const origins = new Set<string>();
   for (const text of allowed) {
     const pattern = parseOriginPattern(text);
     if (pattern === null || pattern.match === 'base') {
-      return refused(`--allow-origin "${text}" is not a valid origin`, 'write https://host, https://*.host or "*"');
+      throw refusal(`--allow-origin "${text}" is not a valid origin`, 'write https://host, https://*.host or "*"');
     }
     origins.add(originText(pattern));
   }
-  return { ok: true, value: origins };
+  return origins;
 }

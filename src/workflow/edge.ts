@@ -1,4 +1,3 @@
-import type { Checked } from '../kit/diagnostic.ts';
 import { textWidth, wrapped } from '../kit/text-width.ts';
 import { visibleLine } from '../kit/visible.ts';
 import { withoutCommands } from '../kit/workflow-commands.ts';
@@ -63,14 +62,14 @@ export const NEEDS_ABSENT_PART = 'needs a part of Retake that this build does no
 
 export interface ScoringPart {
   /** Refuses what would start a program, unless the user allows it. */
-  readonly checkAllowed: (scorers: readonly DeclaredScorer[], allowCommands: boolean) => Checked<null>;
+  readonly checkAllowed: (scorers: readonly DeclaredScorer[], allowCommands: boolean) => void;
   /** The judges of a record within the limits of the user's own suite (null: none); refuses programs that it does not have. */
   readonly holdToSuite: (
     run: { readonly id: string; readonly scorers?: readonly DeclaredScorer[] },
     judges: readonly PreparedJudge[],
     own: Pick<PreparedSuite, 'suite' | 'judges'> | null,
     edge: Edge,
-  ) => Promise<Checked<readonly PreparedJudge[]>>;
+  ) => Promise<readonly PreparedJudge[]>;
   /** Asks about the outputs of a run that was measured. Null, or the command that asks about those not scored. */
   readonly scoreMeasured: (
     outputs: MeasuredOutputs,

@@ -1,4 +1,4 @@
-import { type Checked, refused } from '../kit/diagnostic.ts';
+import { refusal } from '../kit/diagnostic.ts';
 import type { OwnService } from '../run/limits.ts';
 import { EMBEDDED } from '../targets/base-url.ts';
 import type { Secrets } from '../targets/secrets.ts';
@@ -18,14 +18,14 @@ export function isEmbedded({ baseUrl }: Pick<Variant, 'baseUrl'>): boolean {
   return baseUrl === EMBEDDED;
 }
 
-/** Whether this build can start what the variants call. */
+/** Refuses variants that call what this build cannot start. */
 export function checkEmbedded(
   variants: readonly Pick<Variant, 'name' | 'baseUrl'>[],
   { parts }: Pick<Edge, 'parts'>,
-): Checked<null> {
+): void {
   const embedded = variants.find(isEmbedded);
-  if (embedded === undefined || parts.startService !== undefined) return { ok: true, value: null };
-  return refused(`base_url ${EMBEDDED} of ${embedded.name} ${NEEDS_ABSENT_PART}`, 'set it to the URL of a server');
+  if (embedded === undefined || parts.startService !== undefined) return;
+  throw refusal(`base_url ${EMBEDDED} of ${embedded.name} ${NEEDS_ABSENT_PART}`, 'set it to the URL of a server');
 }
 
 /**

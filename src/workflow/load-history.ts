@@ -4,7 +4,7 @@ import { assess } from '../analysis/assess.ts';
 import type { StartedRun } from '../analysis/earlier-runs.ts';
 import { METRICS, metricsOfRecord } from '../analysis/metrics.ts';
 import { type Trend, trendOf } from '../analysis/trend.ts';
-import { type Checked, type Diagnostic, refused } from '../kit/diagnostic.ts';
+import { accepted, type Checked, type Diagnostic, refusal } from '../kit/diagnostic.ts';
 import { plural } from '../kit/wording.ts';
 import { runsIn } from '../record/find-run.ts';
 import type { Baseline, HistoryLine } from '../record/kept-run.ts';
@@ -27,17 +27,16 @@ export async function loadTrend(
   folder: string,
   { rebuild, warn }: { readonly rebuild: boolean; readonly warn: (diagnostics: readonly Diagnostic[]) => void },
   edge: Edge,
-): Promise<Checked<Trend>> {
-  const lines = rebuild ? await rebuildHistory(folder, edge) : await loadHistory(folder, edge);
-  if (!lines.ok) return lines;
-  if (lines.value.length === 0) {
-    return refused(`${folder} has no run that can be read`, 'measure the suite with retake run, or merge its shards');
+): Promise<Trend> {
+  const lines = await (rebuild ? rebuildHistory(folder, edge) : loadHistory(folder, edge));
+  if (lines.length === 0) {
+    throw refusal(`${folder} has no run that can be read`, 'measure the suite with retake run, or merge its shards');
   }
   const baseline = await findBaseline(folder);
   // The series do not need it; only their reference does.
   if (!baseline.ok) warn(baseline.diagnostics);
-  const baseFrom = baseline.ok && baseline.value !== null ? baseStart(lines.value, baseline.value) : null;
-  return { ok: true, value: trendOf(basename(folder), lines.value, { metrics: METRICS, baseFrom }) };
+  const baseFrom = baseline.ok && baseline.value !== null ? baseStart(lines, baseline.value) : null;
+  return trendOf(basename(folder), lines, { metrics: METRICS, baseFrom });
 }
 
 /**
@@ -45,11 +44,10 @@ export async function loadTrend(
  * be read, or that another process writes.
  * @param folder `results/<suite>`
  */
-export async function loadHistory(folder: string, edge: Edge): Promise<Checked<readonly HistoryLine[]>> {
-  const stored = await readHistory(folder);
-  if (!stored.ok) return stored;
-  const known = new Set(stored.value.values.map(({ run }) => run));
-  const lines = [...stored.value.values];
+export async function loadHistory(folder: string, edge: Edge): Promise<readonly HistoryLine[]> {
+  const stored = accepted(await readHistory(folder));
+  const known = new Set(stored.values.map(({ run }) => run));
+  const lines = [...stored.values];
   const made: HistoryLine[] = [];
   const baseline = await findBaseline(folder);
   const stands = baseline.ok ? baseline.value : null;
@@ -63,14 +61,14 @@ export async function loadHistory(folder: string, edge: Edge): Promise<Checked<r
     made.push(line);
   }
   keepLines(folder, made, edge);
-  return { ok: true, value: lines };
+  return lines;
 }
 
 /**
  * Makes history.jsonl again. Keeps lines of runs whose record is gone: nothing else is left of them.
  * @param folder `results/<suite>`
  */
-async function rebuildHistory(folder: string, edge: Edge): Promise<Checked<readonly HistoryLine[]>> {
+async function rebuildHistory(folder: string, edge: Edge): Promise<readonly HistoryLine[]> {
   const names = runsIn(folder);
   const stored = salvageHistory(folder);
   const baseline = await findBaseline(folder);
@@ -90,7 +88,7 @@ async function rebuildHistory(folder: string, edge: Edge): Promise<Checked<reado
   if (edge.err.interactive && names.length > 0) edge.err.write('\n');
   if (gone > 0) printSentence(edge.err, `kept ${plural(gone, 'line')} of runs that are no longer in ${folder}`);
   writeHistory(folder, lines);
-  return { ok: true, value: lines };
+  return lines;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { createInterface, type Interface } from 'node:readline';
-import { type Checked, type Diagnostic, formatDiagnostic, refused } from '../kit/diagnostic.ts';
+import { accepted, type Checked, formatDiagnostic, Refused, refusal, refused } from '../kit/diagnostic.ts';
 import { suggest } from '../kit/nearest.ts';
 import { visibleLine } from '../kit/visible.ts';
 import { type Edge, printSentence } from './edge.ts';
@@ -16,30 +16,14 @@ export interface Question<T> {
   readonly parse: (text: string) => Checked<T>;
 }
 
-/** Gives an answer, or ends the questions. `given` is the value of the option; undefined: absent. */
+/** Gives an answer, or refuses. `given` is the value of the option; undefined: absent. */
 export type Ask = <T>(question: Question<T>, given?: string) => Promise<T>;
 
-/** Ends the questions where an option or answer cannot be used. */
-export class Refused extends Error {
-  readonly diagnostics: readonly Diagnostic[];
-
-  constructor(diagnostics: readonly Diagnostic[]) {
-    super('a question has no answer');
-    this.diagnostics = diagnostics;
-  }
-}
-
-/** The value; ends the questions without one. */
-export function orRefuse<T>(checked: Checked<T>): T {
-  if (checked.ok) return checked.value;
-  throw new Refused(checked.diagnostics);
-}
-
-/** What `use` makes of its answers. End of input and interrupts are errors. */
+/** What `use` makes of its answers. Refuses the end of input, interrupts, and options that cannot be used. */
 export async function withQuestions<T>(
   edge: Pick<Edge, 'input' | 'err' | 'asks' | 'drain'>,
   use: (ask: Ask) => Promise<T>,
-): Promise<Checked<T>> {
+): Promise<T> {
   const reader = edge.asks ? readerOf(edge) : null;
   if (reader?.ended === false) reader.lines.resume();
   const ask: Ask = async (question, given) =>
@@ -47,10 +31,7 @@ export async function withQuestions<T>(
       ? answerByOption(question, given)
       : answerByLine(question, reader.answers, edge.err);
   try {
-    return { ok: true, value: await use(ask) };
-  } catch (error) {
-    if (error instanceof Refused) return { ok: false, diagnostics: error.diagnostics };
-    throw error;
+    return await use(ask);
   } finally {
     // Paused input does not keep the process alive.
     if (reader?.ended === false) reader.lines.pause();
@@ -81,7 +62,7 @@ function readerOf({ input, drain }: Pick<Edge, 'input' | 'drain'>): Reader {
 
 function answerByOption<T>({ option, fallback, parse }: Question<T>, given: string | undefined): T {
   const parsed = parse(given ?? fallback);
-  if (parsed.ok || given === undefined) return orRefuse(parsed);
+  if (parsed.ok || given === undefined) return accepted(parsed);
   throw new Refused(parsed.diagnostics.map((fault) => ({ ...fault, cause: `${option}: ${fault.cause}` })));
 }
 
@@ -93,7 +74,7 @@ async function answerByLine<T>(question: Question<T>, answers: Reader['answers']
     if (line.done === true) {
       err.write('\n');
       const remedy = `nothing was written; or give ${question.option}`;
-      throw new Refused(refused('not all questions were answered', remedy).diagnostics);
+      throw refusal('not all questions were answered', remedy);
     }
     const parsed = question.parse(answerOf(line.value, question));
     if (parsed.ok) return parsed.value;
@@ -134,18 +115,11 @@ export function oneOf<const T extends string>(values: readonly T[]): (text: stri
 }
 
 /**
- * An error if the answer is no.
+ * Refuses if the answer is no.
  * @param option that answers it: `--yes`
  */
-export async function agree(
-  edge: Parameters<typeof withQuestions>[0],
-  option: string,
-  asks: string,
-): Promise<Checked<null>> {
+export async function agree(edge: Parameters<typeof withQuestions>[0], option: string, asks: string): Promise<void> {
   const parse = oneOf(['yes', 'no', 'y', 'n']);
   const answer = await withQuestions(edge, (ask) => ask({ option, asks: `${asks} yes or no`, fallback: 'no', parse }));
-  if (!answer.ok) return answer;
-  return answer.value.startsWith('y')
-    ? { ok: true, value: null }
-    : refused('the run was not started', 'nothing was sent');
+  if (!answer.startsWith('y')) throw refusal('the run was not started', 'nothing was sent');
 }

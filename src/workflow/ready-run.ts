@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { needsKeptOutputs } from '../analysis/rule-cases.ts';
-import { type Checked, diagnoseFrom, refused } from '../kit/diagnostic.ts';
+import { accepted, type Diagnostic, diagnoseFrom, Refused, refusal } from '../kit/diagnostic.ts';
 import type { Shard } from '../plan/share.ts';
 import type { PreparedSuite } from '../run/prepare-suite.ts';
 import type { Suite } from '../suite/suite.ts';
@@ -14,6 +14,8 @@ import { type PreparedRun, takeShare } from './take-share.ts';
 export interface ReadyRun {
   readonly prepared: PreparedRun;
   readonly secrets: Secrets;
+  /** About the keys. */
+  readonly warnings: readonly Diagnostic[];
 }
 
 /**
@@ -25,51 +27,44 @@ export async function readyRun(
   shard: Shard | null,
   suiteFolder: string,
   edge: Pick<Edge, 'env' | 'parts' | 'redactErrors'>,
-): Promise<Checked<ReadyRun>> {
-  const prepared = takeShare(whole, shard);
-  if (!prepared.ok) return prepared;
-  const { suite, variants, judges } = prepared.value;
-  const served = checkEmbedded(variants, edge);
-  if (!served.ok) return served;
+): Promise<ReadyRun> {
+  const prepared = accepted(takeShare(whole, shard));
+  const { suite, variants, judges } = prepared;
+  checkEmbedded(variants, edge);
   // The keys of judges too: nothing is measured that cannot be judged afterwards.
-  const secrets = readSecrets([...variants, ...judges.map(({ endpoint }) => endpoint)], edge.env);
-  if (!secrets.ok) return secrets;
-  edge.redactErrors(knowSecrets(Object.values(secrets.value)).redact);
-  const history = shard === null ? await checkHistory(suiteFolder, suite) : NO_HISTORY;
-  if (!history.ok) return history;
-  const descriptors = checkDescriptors(suite.load.concurrency);
-  if (!descriptors.ok) return descriptors;
-  const stored = await checkStoredBaseline(suiteFolder, suite);
-  return stored.ok ? { ...secrets, value: { prepared: prepared.value, secrets: secrets.value } } : stored;
+  const found = readSecrets([...variants, ...judges.map(({ endpoint }) => endpoint)], edge.env);
+  const secrets = accepted(found);
+  edge.redactErrors(knowSecrets(Object.values(secrets)).redact);
+  // A shard has no history.
+  if (shard === null) await checkHistory(suiteFolder, suite);
+  checkDescriptors(suite.load.concurrency);
+  await checkStoredBaseline(suiteFolder, suite);
+  return { prepared, secrets, warnings: found.ok ? (found.warnings ?? []) : [] };
 }
 
-/** A shard has none. */
-const NO_HISTORY = { ok: true } as const;
-
-async function checkHistory(folder: string, { gate }: Pick<Suite, 'gate'>): Promise<Checked<null>> {
-  if (!gate.some(({ rule }) => rule.against === 'history')) return { ok: true, value: null };
+async function checkHistory(folder: string, { gate }: Pick<Suite, 'gate'>): Promise<void> {
+  if (!gate.some(({ rule }) => rule.against === 'history')) return;
   // Loads the schema only if a rule needs it.
   const { readHistory } = await import('../record/read-record.ts');
-  const read = await readHistory(folder);
-  return read.ok ? { ok: true, value: null } : read;
+  accepted(await readHistory(folder));
 }
 
 /** Descriptors of a run beside its sockets: pipes of processes, files. */
 const BESIDE = 32;
 
 /**
- * Whether this process may open as many connections as the concurrency, one descriptor each. On systems other than
+ * Refuses a concurrency above the connections that this process may open, one descriptor each. On systems other than
  * Linux this is unknown, and a run without free descriptors stops.
  * @param own this process's folder in /proc
  */
-export function checkDescriptors(concurrency: number, own = '/proc/self'): Checked<null> {
+export function checkDescriptors(concurrency: number, own = '/proc/self'): void {
   const limit = readLimit(own);
   const needed = concurrency + countOpen(own) + BESIDE;
-  if (limit === null || needed <= limit) return { ok: true, value: null };
+  if (limit === null || needed <= limit) return;
   const cause = `load.concurrency ${concurrency} needs about ${needed} file descriptors, and this process may open ${limit}`;
   const most = concurrency - (needed - limit);
   const lower = most < 1 ? '' : `, or lower load.concurrency to ${most}`;
-  return refused(cause, `raise the limit (ulimit -n ${needed})${lower}`);
+  throw refusal(cause, `raise the limit (ulimit -n ${needed})${lower}`);
 }
 
 function readLimit(own: string): number | null {
@@ -89,27 +84,23 @@ function countOpen(own: string): number {
   }
 }
 
-/**
- * Whether the stored baseline fits the rules that need one. Without a stored baseline they are undecided.
- */
-async function checkStoredBaseline(suiteFolder: string, { gate }: Pick<Suite, 'gate'>): Promise<Checked<unknown>> {
+/** Refuses a stored baseline that rules cannot use. Without a stored baseline they are undecided. */
+async function checkStoredBaseline(suiteFolder: string, { gate }: Pick<Suite, 'gate'>): Promise<void> {
   const rules = gate.filter(({ rule }) => needsKeptOutputs(rule));
-  if (rules.length === 0) return { ok: true, value: null };
+  if (rules.length === 0) return;
   const [{ findBaseline, findBaselineRun }, { comparesMedia }] = await Promise.all([
     import('../record/read-record.ts'),
     import('../analysis/stability.ts'),
   ]);
-  const baseline = await findBaseline(suiteFolder);
-  if (!baseline.ok || baseline.value === null) return baseline;
-  if ((await findBaselineRun(suiteFolder, baseline.value)) !== null) return baseline;
-  const { run } = baseline.value;
+  const baseline = accepted(await findBaseline(suiteFolder));
+  if (baseline === null || (await findBaselineRun(suiteFolder, baseline)) !== null) return;
   const diagnostics = rules
     .filter(({ rule }) => comparesMedia(rule))
     .map((declared) => {
-      const media = `the media of the stored baseline's run ${run} are gone`;
+      const media = `the media of the stored baseline's run ${baseline.run} are gone`;
       const cause = `${declared.rule.metric} compares media, and ${media}`;
       const remedy = 'keep a new baseline with retake baseline, or use stability.pixel or stability.related';
       return diagnoseFrom(sourceOfKey(declared, 'metric'), { cause, remedy });
     });
-  return diagnostics.length === 0 ? baseline : { ok: false, diagnostics };
+  if (diagnostics.length > 0) throw new Refused(diagnostics);
 }

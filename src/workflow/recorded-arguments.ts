@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, isAbsolute, join, normalize, relative, resolve } from 'node:path';
-import { type Checked, refused } from '../kit/diagnostic.ts';
+import { accepted, refusal } from '../kit/diagnostic.ts';
 import { commandLine } from '../kit/shell-words.ts';
 import { digestOf } from '../plan/build-trial.ts';
 import { findBaseline } from '../record/read-record.ts';
@@ -33,23 +33,22 @@ export async function recordedArguments(
   run: Pick<Run, 'id' | 'suite' | 'against'>,
   given: GivenArguments,
   cwd: string,
-): Promise<Checked<ResumedArguments>> {
+): Promise<ResumedArguments> {
   const suite = given.suite ?? findRecorded(folder, run.suite.file, cwd);
   const isNamed = given.suite !== undefined || (suite !== null && isFoundAgain(suite, folder, cwd));
   if (suite === null) {
     const cause = `the suite of run ${run.id} is not found: ${run.suite.file}`;
-    return refused(cause, 'name it: retake run suite.yaml --resume and the folder of the run');
+    throw refusal(cause, 'name it: retake run suite.yaml --resume and the folder of the run');
   }
   const set = [...run.suite.overrides, ...given.set];
   if (run.against === null || given.against !== undefined) {
-    return { ok: true, value: { suite, set, against: given.against, isNamed } };
+    return { suite, set, against: given.against, isNamed };
   }
-  const stored = await findBaseline(dirname(folder));
-  if (!stored.ok) return stored;
-  if (stored.value !== null && digestOf(stored.value) === run.against.digest) {
-    return { ok: true, value: { suite, set, against: keptBeside(folder), isNamed } };
+  const stored = accepted(await findBaseline(dirname(folder)));
+  if (stored !== null && digestOf(stored) === run.against.digest) {
+    return { suite, set, against: keptBeside(folder), isNamed };
   }
-  return refused(
+  throw refusal(
     `run ${run.id} sends the variants of a stored baseline again, that of run ${run.against.run}`,
     'name its file with --against',
   );
@@ -75,14 +74,14 @@ export interface Named {
   readonly allowOrigin: readonly string[];
 }
 
-/** Whether to send what the record adds: values of `--set`, a suite beside it, or a stored baseline. */
+/** Asks whether to send what the record adds: values of `--set`, a suite beside it, or a stored baseline. */
 export async function confirmRecord(
   { id, suite: { overrides } }: Pick<Run, 'id' | 'suite'>,
   { suite, isNamed }: ResumedArguments,
   given: Named,
   { prepared, own }: { readonly prepared: PreparedSuite; readonly own: PreparedSuite | null },
   edge: Edge,
-): Promise<Checked<null>> {
+): Promise<void> {
   const named = own === prepared ? ownOf(prepared) : own;
   const remedy = !isNamed
     ? `name the suite (${commandLine(['retake', 'run', shownPath(resolve(edge.cwd, suite), edge.cwd), '--resume'])} ...)`

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { type Checked, refused } from '../kit/diagnostic.ts';
+import { accepted, refusal } from '../kit/diagnostic.ts';
 import { visibleLine } from '../kit/visible.ts';
 import { listedInShort } from '../kit/wording.ts';
 import { readJournal, readRun } from '../record/read-record.ts';
@@ -22,14 +22,14 @@ interface ResumedRun {
 }
 
 /** Refuses a merged run: its shards are resumed. */
-export async function readEarlierRun(folder: string): Promise<Checked<Run>> {
-  const run = await readRun(folder);
-  if (!run.ok || run.value.merged === null) return run;
-  return refused(`${folder} was merged from shards`, 'resume its shards, then merge them');
+export async function readEarlierRun(folder: string): Promise<Run> {
+  const run = accepted(await readRun(folder));
+  if (run.merged === null) return run;
+  throw refusal(`${folder} was merged from shards`, 'resume its shards, then merge them');
 }
 
 /**
- * An error if suite or environment have changed: the rest would not belong to the run. Throws if it is not writable.
+ * Refuses if suite or environment have changed: the rest would not belong to the run. Throws if it is not writable.
  */
 export async function resumeRun(
   folder: string,
@@ -37,7 +37,7 @@ export async function resumeRun(
   prepared: PreparedRun,
   { resendUnknown }: { readonly resendUnknown: boolean },
   edge: Edge,
-): Promise<Checked<ResumedRun>> {
+): Promise<ResumedRun> {
   const { suite, plan } = prepared;
   if (suite.name !== run.suite.name || plan.digest !== run.plan.digest) {
     const changes = planChanges(
@@ -45,28 +45,26 @@ export async function resumeRun(
       await describeRun(prepared, run.createdAt, { run: run.id, label: null, vantage: null }, null, edge),
     );
     const what = changes.length === 0 ? '' : `: ${planChangeWords(changes)}`;
-    return refused(
+    throw refusal(
       `run ${run.id} began with another plan${what}`,
       'restore the suite, its files and its targets, or leave out --set; or begin a new run',
     );
   }
   const changed = changedVariables(run, prepared);
   if (changed.length > 0) {
-    return refused(
+    throw refusal(
       `${listedInShort(changed)}: the value has changed since run ${run.id} began`,
       'restore the value, or begin a new run',
     );
   }
-  const journal = await readJournal(folder);
-  if (!journal.ok) return journal;
-  const { values, notices } = journal.value;
+  const { values, notices } = accepted(await readJournal(folder));
   const own = new Set(prepared.variants.filter(isEmbedded).map(({ name }) => name));
   const isOwn = (variant: string): boolean => own.has(variant);
   const resumption = resumptionOf(values, resendUnknown, isOwn);
   const fault = journalFault(resumption, prepared);
   if (fault !== null)
-    return refused(`${join(folder, 'journal.jsonl')}: ${fault}`, 'restore the file, or begin a new run');
-  return { ok: true, value: { record: reopenRecord(folder), resumption, notices } };
+    throw refusal(`${join(folder, 'journal.jsonl')}: ${fault}`, 'restore the file, or begin a new run');
+  return { record: reopenRecord(folder), resumption, notices };
 }
 
 /** A contradiction in the journal of a run; else null. */

@@ -1,4 +1,4 @@
-import { type Checked, refused } from '../kit/diagnostic.ts';
+import { refusal } from '../kit/diagnostic.ts';
 import { clipped } from '../kit/text-width.ts';
 import { visibleLine } from '../kit/visible.ts';
 import type { LookKind } from '../plan/recorded-plan.ts';
@@ -70,49 +70,44 @@ export interface NewRun {
   readonly looks: LookKind | null;
 }
 
-export function readNewRun(args: NewRunArguments): Checked<NewRun> {
+export function readNewRun(args: NewRunArguments): NewRun {
   if (args.resendUnknown) {
-    return refused('--resend-unknown needs --resume', 'add --resume with the folder of the run');
+    throw refusal('--resend-unknown needs --resume', 'add --resume with the folder of the run');
   }
-  const named = readRunName(args.shard, args.run);
-  if (!named.ok) return named;
-  const label = readLabel(args.label);
-  if (!label.ok) return label;
-  const vantage = readVantage(args.vantage);
-  if (!vantage.ok) return vantage;
-  const looks = chooseLooks(args);
-  if (!looks.ok) return looks;
-  const value = { named: named.value, label: label.value, vantage: vantage.value, looks: looks.value };
-  return { ok: true, value };
+  return {
+    named: readRunName(args.shard, args.run),
+    label: readLabel(args.label),
+    vantage: readVantage(args.vantage),
+    looks: chooseLooks(args),
+  };
 }
 
 /** A shard needs the name of its run, because otherwise every machine would make up its own. */
-function readRunName(shard: string | undefined, run: string | undefined): Checked<RunName> {
+function readRunName(shard: string | undefined, run: string | undefined): RunName {
   if (run !== undefined && !isRunName(run)) {
-    return refused(
+    throw refusal(
       `--run "${run}" is not a valid name of a run`,
       'use letters, digits, ".", "_" and "-", 100 at most, beginning with a letter or digit, and not ending as a shard does (-3of8)',
     );
   }
-  const read = readShard(shard);
-  if (!read.ok) return read;
-  if (read.value !== null && run === undefined) {
-    return refused(
+  const named = { run: run ?? null, shard: readShard(shard) };
+  if (named.shard !== null && run === undefined) {
+    throw refusal(
       '--shard needs --run, the name that all shards of the run have in common',
       'add for example --run 20261121T210000Z-7f3a',
     );
   }
-  return { ok: true, value: { run: run ?? null, shard: read.value } };
+  return named;
 }
 
 const LONGEST_LABEL = 100;
 
 /** `--label`: one line of text. Null: none. */
-function readLabel(text: string | undefined): Checked<string | null> {
-  if (text === undefined) return { ok: true, value: null };
+function readLabel(text: string | undefined): string | null {
+  if (text === undefined) return null;
   const label = text.trim();
-  if (label !== '' && label.length <= LONGEST_LABEL && visibleLine(label) === label) return { ok: true, value: label };
-  return refused(
+  if (label !== '' && label.length <= LONGEST_LABEL && visibleLine(label) === label) return label;
+  throw refusal(
     `--label "${clipped(text, LONGEST_LABEL)}" is not a valid label`,
     `write 1 to ${LONGEST_LABEL} visible characters in one line, such as build-7`,
   );
@@ -121,39 +116,39 @@ function readLabel(text: string | undefined): Checked<string | null> {
 const LONGEST_SHOWN = 100;
 
 /** `--vantage`: a name. Null: none. */
-export function readVantage(text: string | undefined): Checked<string | null> {
-  if (text === undefined || FOLDER_NAME.test(text)) return { ok: true, value: text ?? null };
-  return refused(
+export function readVantage(text: string | undefined): string | null {
+  if (text === undefined || FOLDER_NAME.test(text)) return text ?? null;
+  throw refusal(
     `--vantage "${clipped(text, LONGEST_SHOWN)}" is not a valid name of a place`,
     'use letters, digits, ".", "_" and "-", 100 at most, beginning with a letter or digit, such as eu',
   );
 }
 
 /** `--shard`: `3/8`. Null: none. */
-export function readShard(text: string | undefined): Checked<Shard | null> {
-  if (text === undefined) return { ok: true, value: null };
+export function readShard(text: string | undefined): Shard | null {
+  if (text === undefined) return null;
   const [, index = 0, of = 0] = (/^(\d+)\/(\d+)$/.exec(text) ?? []).map(Number);
-  if (index >= 1 && index <= of && of <= MOST_SHARDS) return { ok: true, value: { index, of } };
-  return refused(
+  if (index >= 1 && index <= of && of <= MOST_SHARDS) return { index, of };
+  throw refusal(
     `--shard "${text}" is not a valid share`,
     `write k/n with k from 1 to n, and n at most ${MOST_SHARDS}: --shard 3/8`,
   );
 }
 
 /** Null: the gate is decided once. */
-export function chooseLooks({ confirm = false, untilDecided = false, shard }: LookArguments): Checked<LookKind | null> {
+export function chooseLooks({ confirm = false, untilDecided = false, shard }: LookArguments): LookKind | null {
   if (confirm && untilDecided) {
-    return refused(
+    throw refusal(
       '--confirm and --until-decided cannot be used together',
       'use --confirm to measure all cells, and again if undecided; or --until-decided to measure them in parts',
     );
   }
   const chosen: LookKind | null = confirm ? 'confirm' : untilDecided ? 'until_decided' : null;
   if (chosen !== null && shard !== undefined) {
-    return refused(
+    throw refusal(
       `${LOOK_FLAGS[chosen]} cannot be used with --shard: a shard alone cannot decide the gate`,
       `remove ${LOOK_FLAGS[chosen]} or --shard`,
     );
   }
-  return { ok: true, value: chosen };
+  return chosen;
 }

@@ -1,5 +1,5 @@
 import { basename, dirname, resolve } from 'node:path';
-import type { Checked } from '../kit/diagnostic.ts';
+import { accepted } from '../kit/diagnostic.ts';
 import { plural } from '../kit/wording.ts';
 import { findRun } from '../record/find-run.ts';
 import { type Lock, lockToRead } from '../record/store.ts';
@@ -20,23 +20,20 @@ export async function withRun<T>(
   path: string,
   { lock = lockToRead, saysLatest = false }: RunUse,
   edge: Pick<Edge, 'cwd' | 'err' | 'processes'>,
-  use: (folder: string) => Promise<Checked<T>>,
-): Promise<Checked<T>> {
-  const found = findRun(resolve(edge.cwd, path));
-  if (!found.ok) return found;
-  const { folder, latestOf } = found.value;
+  use: (folder: string) => Promise<T>,
+): Promise<T> {
+  const { folder, latestOf } = accepted(findRun(resolve(edge.cwd, path)));
   if (saysLatest && latestOf !== null && latestOf > 1) {
     printSentence(edge.err, `${basename(folder)} is the latest of ${plural(latestOf, 'run')} in ${dirname(folder)}`);
   }
-  return whileLocked(lock(folder, edge.processes), () => use(folder));
+  return whileLocked(accepted(lock(folder, edge.processes)), () => use(folder));
 }
 
 /** Releases the lock however `use` ends. */
-export async function whileLocked<T>(lock: Checked<Lock>, use: () => Promise<Checked<T>>): Promise<Checked<T>> {
-  if (!lock.ok) return lock;
+export async function whileLocked<T>(lock: Lock, use: () => Promise<T>): Promise<T> {
   try {
     return await use();
   } finally {
-    lock.value.release();
+    lock.release();
   }
 }

@@ -16,7 +16,7 @@ import {
   helloSchema,
 } from '../../src/fleet/messages.ts';
 import { createWorker, type WorkerEdge, type WorkerSide } from '../../src/fleet/worker.ts';
-import { type Checked, formatDiagnostic } from '../../src/kit/diagnostic.ts';
+import { type Checked, checked, formatDiagnostic } from '../../src/kit/diagnostic.ts';
 import { copyRecord, type HandedFile, listRecord, readPiece } from '../../src/record/hand-over.ts';
 import { connected, helloOf, SHORT, startCoordinator } from '../fixtures/fleet-in-process.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
@@ -206,7 +206,7 @@ describe.skipIf(NO_NATS_SERVER !== null)(
 
     it('a server that takes no list of files is refused at the start, with what to write', async () => {
       const url = await nats('max_payload: 12000');
-      expect(said(await connectToFleet({ fleet: url }, 'w', '.'))).toEqual([
+      expect(said(await checked(() => connectToFleet({ fleet: url }, 'w', '.')))).toEqual([
         expect.stringMatching(
           /^the NATS server at nats:.* takes messages of at most 12.000 bytes; write max_payload: 1MB in its nats\.conf, and start it again$/,
         ),
@@ -216,14 +216,13 @@ describe.skipIf(NO_NATS_SERVER !== null)(
     it('a server that takes smaller messages than a piece of a file gets smaller pieces, and larger answers are left out', async () => {
       const url = await nats(`max_payload: ${MOST_MESSAGE_BYTES}`);
       const connection = await connectToFleet({ fleet: url }, 'w', '.');
-      if (!connection.ok) throw new Error(said(connection).join());
-      onTestFinished(connection.value.close);
-      const { mostBytes } = connection.value;
+      onTestFinished(connection.close);
+      const { mostBytes } = connection;
       expect(mostBytes()).toBe(MOST_MESSAGE_BYTES);
       const [from, to] = [freshFolder(), join(freshFolder(), 'copy')];
       const journal = Buffer.alloc(3 * MOST_MESSAGE_BYTES + 7, 'line\n');
       writeFileSync(join(from, 'journal.jsonl'), journal);
-      connection.value.answer('retake.to.w', async (request) =>
+      connection.answer('retake.to.w', async (request) =>
         request.length === 0
           ? new Uint8Array(MOST_MESSAGE_BYTES + 1)
           : readPiece(from, 'journal.jsonl', Number(Buffer.from(request)), mostBytes()),

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { exitCodeOf } from '../../src/commands/display/print.ts';
 import { planCommand } from '../../src/commands/measuring/plan.ts';
 import { targetsCommand } from '../../src/commands/measuring/targets.ts';
 import { validateCommand } from '../../src/commands/measuring/validate.ts';
@@ -50,7 +51,7 @@ async function validated(suite: string, env = {}): Promise<{ code: number; lines
 
 async function planned(suite: string, set: readonly string[]): Promise<string> {
   const edge = memoryEdge(folderWith(suite));
-  await planCommand({ suite: 's.yaml', set, json: true, bodies: false }, edge);
+  await exitCodeOf(() => planCommand({ suite: 's.yaml', set, json: true, bodies: false }, edge), edge);
   return edge.stderr().trimEnd();
 }
 

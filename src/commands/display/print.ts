@@ -1,6 +1,13 @@
 import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { type Checked, type Diagnostic, formatDiagnostic, type Place } from '../../kit/diagnostic.ts';
+import {
+  accepted,
+  type Checked,
+  checked,
+  type Diagnostic,
+  formatDiagnostic,
+  type Place,
+} from '../../kit/diagnostic.ts';
 import { clipped, padded, textWidth } from '../../kit/text-width.ts';
 import { visibleLine } from '../../kit/visible.ts';
 import { type Edge, EXIT, type ExitCode, printSentence } from '../../workflow/edge.ts';
@@ -87,7 +94,11 @@ export function printDiagnostics(
 }
 
 /** The exit code of a command; prints the errors that ended it. */
-export function exitCodeOf(ended: Checked<ExitCode>, edge: Pick<Edge, 'err' | 'cwd' | 'showsExcerpts'>): ExitCode {
+export async function exitCodeOf(
+  command: () => Promise<ExitCode>,
+  edge: Pick<Edge, 'err' | 'cwd' | 'showsExcerpts'>,
+): Promise<ExitCode> {
+  const ended = await checked(command);
   return ended.ok ? ended.value : printDiagnostics(edge, ended.diagnostics);
 }
 
@@ -100,6 +111,12 @@ function inOrder(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
       (a.place?.line ?? 0) - (b.place?.line ?? 0) ||
       (a.place?.column ?? 0) - (b.place?.column ?? 0),
   );
+}
+
+/** The value; prints its warnings. */
+export function withWarnings<T>(edge: Pick<Edge, 'err'>, found: Checked<T>): T {
+  if (found.ok) printWarnings(edge, found.warnings);
+  return accepted(found);
 }
 
 export function printWarnings({ err }: Pick<Edge, 'err'>, warnings: readonly Diagnostic[] = []): void {

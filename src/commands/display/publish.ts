@@ -4,7 +4,7 @@ import { setFlagsFromString } from 'node:v8';
 import { findPairs } from '../../analysis/pair-levels.ts';
 import { stabilityOfVariants } from '../../analysis/stability.ts';
 import type { Verdict } from '../../analysis/verdict.ts';
-import type { Checked } from '../../kit/diagnostic.ts';
+import { accepted } from '../../kit/diagnostic.ts';
 import { CARD, cardPage } from '../../page/card-page.ts';
 import { headPage } from '../../page/head-page.ts';
 import { hasMedia, heatFormat, inputImages, readSmall } from '../../record/output-files.ts';
@@ -36,16 +36,15 @@ export interface Published
 }
 
 /** Writes reports and verdict of a record; the same record gives the same bytes. */
-export async function publish(folder: string, options: PublishOptions, edge: Edge): Promise<Checked<Published>> {
+export async function publish(folder: string, options: PublishOptions, edge: Edge): Promise<Published> {
   collectSooner();
   const assessed = await assessRun(folder, options, edge);
-  if (!assessed.ok) return assessed;
-  const { record, comparisons, verdict, line, examined } = assessed.value;
-  const source = sourceOf(folder, assessed.value, options.out === folder);
+  const { record, comparisons, verdict, line, examined } = assessed;
+  const source = sourceOf(folder, assessed, options.out === folder);
   const { analysis, samples, stability } = source;
   const published = { analysis, samples, comparisons, verdict, stability, line, examined };
   const { out } = options;
-  if (out === null) return { ok: true, value: { ...published, files: [] } };
+  if (out === null) return { ...published, files: [] };
   const formats = options.formats ?? record.run.reports;
   const files: string[] = [];
   for (const reporter of REPORTERS.filter(({ format }) => formats.includes(format))) {
@@ -58,12 +57,11 @@ export async function publish(folder: string, options: PublishOptions, edge: Edg
       [CARD_FILE, await takeScreenshot(cardPage(source), CARD, options.browser)],
     ] as const;
     for (const [name, shot] of shots) {
-      if (!shot.ok) return shot;
-      files.push(await writeFile(join(out, name), [shot.value]));
+      files.push(await writeFile(join(out, name), [accepted(shot)]));
     }
   }
   files.push(await writeVerdict(out, verdict));
-  return { ok: true, value: { ...published, files } };
+  return { ...published, files };
 }
 
 const SCREENSHOT = 'report.png';

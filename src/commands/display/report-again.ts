@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Checked } from '../../kit/diagnostic.ts';
 import { isShardName } from '../../record/run-name.ts';
 import { type Edge, EXIT, type ExitCode, printSentence } from '../../workflow/edge.ts';
 import { keepHistory } from '../../workflow/keep-history.ts';
@@ -9,15 +8,14 @@ import { NOT_EXAMINED } from './print.ts';
 import { publish } from './publish.ts';
 
 /** Writes the reports of a run again, after something was added to its record, and prints their summary. */
-export async function reportAgain(folder: string, quiet: boolean, edge: Edge): Promise<Checked<ExitCode>> {
+export async function reportAgain(folder: string, quiet: boolean, edge: Edge): Promise<ExitCode> {
   const published = await publish(folder, { formats: null, out: folder, quiet }, edge);
-  if (!published.ok) return published;
   // The line of the run has its verdict.
-  const { line } = published.value;
+  const { line } = published;
   if (!isShardName(line.run)) keepHistory(folder, line, edge);
   const page = join(folder, 'report.html');
-  printSummary(published.value, existsSync(page) ? page : null, edge.out, published.value.files);
-  if (published.value.examined) return { ok: true, value: EXIT.ok };
+  printSummary(published, existsSync(page) ? page : null, edge.out, published.files);
+  if (published.examined) return EXIT.ok;
   printSentence(edge.err, NOT_EXAMINED);
-  return { ok: true, value: EXIT.incomplete };
+  return EXIT.incomplete;
 }

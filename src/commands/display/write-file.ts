@@ -11,7 +11,7 @@ import {
 import { rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { type Checked, fileFaultOf, refused } from '../../kit/diagnostic.ts';
+import { type Checked, fileFaultOf, refusal, refused } from '../../kit/diagnostic.ts';
 import { makeFolder, partOf } from '../../record/own-files.ts';
 import type { ReportFile } from '../../report/reporter.ts';
 
@@ -54,21 +54,20 @@ export function openInto(path: string, how: number): number {
 }
 
 /** Makes the folder of `--out` if needed and checks that it is writable, before anything that costs money or time. */
-export function openFolder(folder: string): Checked<string> {
+export function openFolder(folder: string): void {
   try {
     makeFolder(folder);
     accessSync(folder, constants.W_OK);
-    return { ok: true, value: folder };
   } catch (error) {
-    return refuseFolder(folder, error);
+    refuseFolder(folder, error);
   }
 }
 
-export function refuseFolder(folder: string, error: unknown): Checked<never> {
+export function refuseFolder(folder: string, error: unknown): never {
   const fault = fileFaultOf(error);
   if (fault === null) throw error;
   const remedy = fault.ofPath ? 'name another folder with --out' : fault.remedy;
-  return refused(`cannot write to ${folder} (${fault.code})`, remedy);
+  throw refusal(`cannot write to ${folder} (${fault.code})`, remedy);
 }
 
 export function refuseFile(error: unknown): Checked<never> {

@@ -2,11 +2,10 @@ import { lstatSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { loadEngine } from '../../fleet/engine.ts';
 import { COORDINATOR, checkNames, natsConf } from '../../fleet/keys.ts';
-import { type Checked, codeOf, type Diagnostic, fileFaultOf, refused } from '../../kit/diagnostic.ts';
+import { accepted, codeOf, type Diagnostic, fileFaultOf, Refused, refusal } from '../../kit/diagnostic.ts';
 import { commandLine } from '../../kit/shell-words.ts';
 import { visibleLine } from '../../kit/visible.ts';
 import { type Edge, EXIT, type ExitCode } from '../../workflow/edge.ts';
-import { printDiagnostics } from '../display/print.ts';
 import { openFolder } from '../display/write-file.ts';
 
 interface FleetKeysArguments {
@@ -18,10 +17,8 @@ interface FleetKeysArguments {
 
 /** `retake fleet keys`: writes nats.conf and a key for each worker and the coordinator. Never overwrites a file. */
 export async function fleetKeysCommand({ names, out }: FleetKeysArguments, edge: Edge): Promise<ExitCode> {
-  const files = await newFiles(names);
-  const written = files.ok ? writeAll(files.value, out, edge.cwd) : files;
-  if (!written.ok) return printDiagnostics(edge, written.diagnostics);
-  edge.out.write(`Written: ${written.value.map(visibleLine).join(', ')}\n\nNext:\n${nextSteps(names, out)}`);
+  const written = writeAll(await newFiles(names), out, edge.cwd);
+  edge.out.write(`Written: ${written.map(visibleLine).join(', ')}\n\nNext:\n${nextSteps(names, out)}`);
   return EXIT.ok;
 }
 
@@ -35,21 +32,16 @@ interface FleetFile {
 const SECRET = 0o600;
 const CONF = 'nats.conf';
 
-async function newFiles(names: readonly string[]): Promise<Checked<readonly FleetFile[]>> {
-  const checked = checkNames(names);
-  if (!checked.ok) return checked;
-  const engine = await loadEngine();
-  if (!engine.ok) return engine;
-  const coordinator = engine.value.makeKey();
-  const workers = names.map((name) => ({ name, ...engine.value.makeKey() }));
+async function newFiles(names: readonly string[]): Promise<readonly FleetFile[]> {
+  accepted(checkNames(names));
+  const engine = accepted(await loadEngine());
+  const coordinator = engine.makeKey();
+  const workers = names.map((name) => ({ name, ...engine.makeKey() }));
   const keys = [{ name: COORDINATOR, ...coordinator }, ...workers];
-  return {
-    ok: true,
-    value: [
-      { name: CONF, text: natsConf(coordinator.publicKey, workers), mode: 0o644 },
-      ...keys.map(({ name, seed }) => ({ name: keyFile(name), text: `${seed}\n`, mode: SECRET })),
-    ],
-  };
+  return [
+    { name: CONF, text: natsConf(coordinator.publicKey, workers), mode: 0o644 },
+    ...keys.map(({ name, seed }) => ({ name: keyFile(name), text: `${seed}\n`, mode: SECRET })),
+  ];
 }
 
 function keyFile(name: string): string {
@@ -57,13 +49,12 @@ function keyFile(name: string): string {
 }
 
 /** All files or none; gives their paths. */
-function writeAll(files: readonly FleetFile[], out: string, cwd: string): Checked<readonly string[]> {
+function writeAll(files: readonly FleetFile[], out: string, cwd: string): readonly string[] {
   const pathOf = ({ name }: FleetFile) => join(out, name);
   // A link that leads nowhere is there too.
   const there = files.map(pathOf).filter((path) => isThere(resolve(cwd, path)));
-  if (there.length > 0) return { ok: false, diagnostics: there.map(existing) };
-  const folder = openFolder(resolve(cwd, out));
-  if (!folder.ok) return folder;
+  if (there.length > 0) throw new Refused(there.map(existing));
+  openFolder(resolve(cwd, out));
   const written: string[] = [];
   for (const file of files) {
     const path = resolve(cwd, pathOf(file));
@@ -73,14 +64,14 @@ function writeAll(files: readonly FleetFile[], out: string, cwd: string): Checke
     } catch (error) {
       for (const each of written) rmSync(each, { force: true });
       // Another process may have written it meanwhile.
-      if (codeOf(error) === 'EEXIST') return { ok: false, diagnostics: [existing(pathOf(file))] };
+      if (codeOf(error) === 'EEXIST') throw new Refused([existing(pathOf(file))]);
       rmSync(path, { force: true });
       const fault = fileFaultOf(error);
       if (fault === null) throw error;
-      return refused(`cannot write ${pathOf(file)} (${fault.code})`, fault.remedy);
+      throw refusal(`cannot write ${pathOf(file)} (${fault.code})`, fault.remedy);
     }
   }
-  return { ok: true, value: files.map(pathOf) };
+  return files.map(pathOf);
 }
 
 function isThere(path: string): boolean {

@@ -7,7 +7,7 @@ import type { Connection } from '../../fleet/engine.ts';
 import { COORDINATOR } from '../../fleet/keys.ts';
 import type { Hello, RefusedHello } from '../../fleet/messages.ts';
 import type { FleetWorker } from '../../fleet/roll.ts';
-import { type Checked, refused } from '../../kit/diagnostic.ts';
+import { type Refused, refusal } from '../../kit/diagnostic.ts';
 import { commandLine } from '../../kit/shell-words.ts';
 import { differenceOf, identityOf } from '../../record/comparable.ts';
 import type { ShardIdentity } from '../../record/run.ts';
@@ -19,7 +19,7 @@ import { type PlannedSuite, planSuite } from '../../workflow/plan-suite.ts';
 import { type FleetRunArguments, readNewRun } from '../../workflow/run-arguments.ts';
 import { describeRun, newRunName } from '../../workflow/run-header.ts';
 import { takeShare } from '../../workflow/take-share.ts';
-import { exitCodeOf, printDiagnostics, printWarnings } from '../display/print.ts';
+import { exitCodeOf, printDiagnostics, withWarnings } from '../display/print.ts';
 import { mergeShards } from '../records/merge.ts';
 import { createFleetProgress } from './fleet-progress.ts';
 import { refusedOfferWords, waitingWords } from './fleet-words.ts';
@@ -37,57 +37,44 @@ import { takeRecord } from './take-record.ts';
 
 /** `retake run --fleet`: sends no request itself; workers measure, and their shards are merged and reported here. */
 export async function fleetRunCommand(args: FleetRunArguments, edge: Edge): Promise<ExitCode> {
-  return exitCodeOf(await runFleet(args, edge), edge);
-}
-
-async function runFleet(args: FleetRunArguments, edge: Edge): Promise<Checked<ExitCode>> {
-  const asked = readFleetRun(args);
-  if (!asked.ok) return asked;
-  const whole = await planSuite(args.suite, args, edge);
-  if (!whole.ok) return whole;
-  printWarnings(edge, whole.warnings);
-  const fit = refuseForFleet(whole.value);
-  if (!fit.ok) return fit;
+  const named = readFleetRun(args);
+  const whole = withWarnings(edge, await planSuite(args.suite, args, edge));
+  refuseForFleet(whole);
   const clock = startClock();
-  const run = asked.value ?? newRunName(clock.originAt);
-  if (!args.byVantage) {
-    const agreed = await agreeOn(whole.value, [{ run, of: args.workers }], args, edge);
-    if (!agreed.ok) return agreed;
-  }
-  const connected = await connectToFleet(args, COORDINATOR, edge.cwd);
-  if (!connected.ok) return connected;
+  const run = named ?? newRunName(clock.originAt);
+  if (!args.byVantage) await agreeOn(whole, [{ run, of: args.workers }], args, edge);
+  const connection = await connectToFleet(args, COORDINATOR, edge.cwd);
   try {
-    return await coordinate(whole.value, run, connected.value, clock.now, args, edge);
+    return await coordinate(whole, run, connection, clock.now, args, edge);
   } finally {
-    await connected.value.close();
+    await connection.close();
   }
 }
 
 /** The name of the run; null: a new one. */
-function readFleetRun(args: FleetRunArguments): Checked<string | null> {
-  const refuse = (flag: string, why: string) =>
-    refused(`${flag} cannot be used with --fleet: ${why}`, `remove ${flag}`);
-  if (args.shard !== undefined) return refuse('--shard', 'each worker gets a share');
-  if (args.confirm === true) return refuse('--confirm', 'the gate is decided once, on all shards');
-  if (args.untilDecided === true) return refuse('--until-decided', 'the gate is decided once, on all shards');
-  if (args.label !== undefined) return refuse('--label', '--run names it');
+function readFleetRun(args: FleetRunArguments): string | null {
+  const excluded = (flag: string, why: string) =>
+    refusal(`${flag} cannot be used with --fleet: ${why}`, `remove ${flag}`);
+  if (args.shard !== undefined) throw excluded('--shard', 'each worker gets a share');
+  if (args.confirm === true) throw excluded('--confirm', 'the gate is decided once, on all shards');
+  if (args.untilDecided === true) throw excluded('--until-decided', 'the gate is decided once, on all shards');
+  if (args.label !== undefined) throw excluded('--label', '--run names it');
   if (args.vantage !== undefined && args.byVantage)
-    return refuse('--vantage', 'with --by-vantage, each worker has its own');
+    throw excluded('--vantage', 'with --by-vantage, each worker has its own');
   if (args.allowOrigin.length > 0) {
     const cause = '--allow-origin cannot be used with --fleet: workers send the requests';
-    return refused(cause, 'give --allow-origin to each retake work');
+    throw refusal(cause, 'give --allow-origin to each retake work');
   }
   if (args.allowCommands) {
     const cause = '--allow-commands cannot be used with --fleet: outputs are scored after the shards were merged';
-    return refused(cause, 'remove it, then use retake score --allow-commands');
+    throw refusal(cause, 'remove it, then use retake score --allow-commands');
   }
   const least = args.byVantage ? 2 : 1;
   if (!Number.isInteger(args.workers) || args.workers < least) {
     const cause = `--workers is not a whole number of at least ${least}`;
-    return refused(cause, `write how many workers to wait for: --workers ${Math.max(2, least)}`);
+    throw refusal(cause, `write how many workers to wait for: --workers ${Math.max(2, least)}`);
   }
-  const read = readNewRun(args);
-  return read.ok ? { ok: true, value: read.value.named.run } : read;
+  return readNewRun(args).named.run;
 }
 
 /** Plans all shares, and asks about what they cost together. */
@@ -96,13 +83,12 @@ async function agreeOn(
   groups: readonly { readonly run: string; readonly of: number }[],
   { yes, out }: FleetRunArguments,
   edge: Edge,
-): Promise<Checked<PlannedShares>> {
+): Promise<PlannedShares> {
   const planned = planShares(whole, groups, resolve(edge.cwd, out));
-  if (!planned.ok) return planned;
   const { usd } = whole.suite.limits;
   const limitUsd = usd === null ? null : usd * groups.length;
-  const agreed = await confirmCost(planned.value.cost, [], { yes, limitUsd }, edge);
-  return agreed.ok ? planned : agreed;
+  await confirmCost(planned.cost, [], { yes, limitUsd }, edge);
+  return planned;
 }
 
 /** While workers are missing, who is there is said again. */
@@ -115,7 +101,7 @@ async function coordinate(
   now: () => number,
   args: FleetRunArguments,
   edge: Edge,
-): Promise<Checked<ExitCode>> {
+): Promise<ExitCode> {
   const identity = await identityOfSuite(whole, run, edge);
   const shown = showFleet(args, edge);
   let groups: readonly FleetGroup[] = [];
@@ -130,44 +116,45 @@ async function coordinate(
     refuse: (hello, workers) => refuseWorker(hello, workers, identity, args),
     orderOf: (slice) => orderOfVantages(groups, whole.suite.load.shuffle, slice),
   });
-  const release = async (why: Checked<never> | ExitCode): Promise<Checked<ExitCode>> => {
-    await fleet.release('stop');
-    return typeof why === 'number' ? { ok: true, value: why } : why;
+  const begin = async (): Promise<PlannedShares> => {
+    groups = groupWorkers(fleet.workers(), run, args.byVantage);
+    const sizes = groups.map((group) => ({ run: group.run, of: group.names.length }));
+    const planned = args.byVantage
+      ? await agreeOn(whole, sizes, args, edge)
+      : planShares(whole, sizes, resolve(edge.cwd, args.out));
+    const [refusedOffer] = await fleet.begin(offersOf(groups));
+    if (refusedOffer !== undefined) throw refusal(...refusedOfferWords(refusedOffer, run));
+    return planned;
   };
   try {
     shown.say(waitingWords([], args.workers));
     const reminder = setInterval(() => shown.say(waitingWords(fleet.workers(), args.workers)), REMIND_EVERY_MS);
     const notAllowed = connection.notAllowed.then((subject) => ({ subject }));
     const isFull = await Promise.race([fleet.gather(args.workers), notAllowed]).finally(() => clearInterval(reminder));
-    if (typeof isFull !== 'boolean') return notCoordinator(isFull.subject);
+    if (typeof isFull !== 'boolean') throw notCoordinator(isFull.subject);
     if (!isFull) {
       printSentence(edge.err, 'interrupted before the run began: no request was sent');
-      return await release(EXIT.incomplete);
+      await fleet.release('stop');
+      return EXIT.incomplete;
     }
-    const grouped = groupWorkers(fleet.workers(), run, args.byVantage);
-    if (!grouped.ok) return await release(grouped);
-    groups = grouped.value;
-    const sizes = groups.map((group) => ({ run: group.run, of: group.names.length }));
-    const planned = args.byVantage
-      ? await agreeOn(whole, sizes, args, edge)
-      : planShares(whole, sizes, resolve(edge.cwd, args.out));
-    if (!planned.ok) return await release(planned);
-    const [refusal] = await fleet.begin(offersOf(groups));
-    if (refusal !== undefined) return await release(refused(...refusedOfferWords(refusal, run)));
-    const progress = createFleetProgress(fleet.workers, planned.value);
+    const planned = await begin().catch(async (error: unknown) => {
+      await fleet.release('stop');
+      throw error;
+    });
+    const progress = createFleetProgress(fleet.workers, planned);
     const begun = await shown.during(progress, now, () => fleet.measure());
     const codes: ExitCode[] = [];
     for (const group of groups) codes.push(await collect(group, fleet, begun, whole, args, edge, shown));
     await fleet.release('leave');
     for (const [a, b] of pairsOf(groups)) printCompare(a, b, whole, args, edge);
-    return { ok: true, value: FIRST_CODES.find((code) => codes.includes(code)) ?? EXIT.ok };
+    return FIRST_CODES.find((code) => codes.includes(code)) ?? EXIT.ok;
   } finally {
     fleet.close();
   }
 }
 
-function notCoordinator(subject: string): Checked<never> {
-  return refused(
+function notCoordinator(subject: string): Refused {
+  return refusal(
     `the key is not the coordinator's key: the NATS server refused ${subject}`,
     'use the file coordinator.key that retake fleet keys wrote',
   );
@@ -231,7 +218,8 @@ async function collect(
     return EXIT.incomplete;
   }
   const { out, quiet, json } = args;
-  return exitCodeOf(await mergeShards({ shards: folders, out, quiet, json }, edge, togetherOf(begun, names)), edge);
+  const merge = () => mergeShards({ shards: folders, out, quiet, json }, edge, togetherOf(begun, names));
+  return exitCodeOf(merge, edge);
 }
 
 function pairsOf(groups: readonly FleetGroup[]): readonly (readonly [FleetGroup, FleetGroup])[] {

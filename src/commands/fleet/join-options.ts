@@ -1,6 +1,6 @@
 import { MOST_MESSAGE_BYTES } from '../../fleet/channel.ts';
 import { type Connection, loadEngine } from '../../fleet/engine.ts';
-import { type Checked, refused } from '../../kit/diagnostic.ts';
+import { accepted, refusal } from '../../kit/diagnostic.ts';
 import { isLocalName, isLoopback } from '../../kit/loopback.ts';
 import { listedInShort, plural } from '../../kit/wording.ts';
 import { loadNamed } from '../../suite/named-file.ts';
@@ -18,63 +18,54 @@ const LEAST_PATCH: Readonly<Record<string, number>> = { '2.11': 16, '2.12': 7 };
 const LEAST_MINOR = 14;
 
 /** Connects to the server of a fleet, and refuses what is not safe beyond this machine. */
-export async function connectToFleet(
-  { fleet, key }: FleetArguments,
-  name: string,
-  cwd: string,
-): Promise<Checked<Connection>> {
+export async function connectToFleet({ fleet, key }: FleetArguments, name: string, cwd: string): Promise<Connection> {
   const url = readUrl(fleet);
-  if (!url.ok) return url;
   const seed = await readKey(key, cwd);
-  if (!seed.ok) return seed;
-  const engine = await loadEngine();
-  if (!engine.ok) return engine;
-  const connected = await engine.value.connect({ url: fleet, name, key: seed.value });
-  if (!connected.ok) return connected;
-  const { serverVersion } = connected.value;
-  const mostBytes = connected.value.mostBytes();
+  const engine = accepted(await loadEngine());
+  const connected = accepted(await engine.connect({ url: fleet, name, key: seed }));
+  const { serverVersion } = connected;
+  const mostBytes = connected.mostBytes();
   const isSmall = mostBytes < MOST_MESSAGE_BYTES;
-  if (!isSmall && (url.value.isLocal || isSafe(serverVersion))) return connected;
-  await connected.value.close();
+  if (!isSmall && (url.isLocal || isSafe(serverVersion))) return connected;
+  await connected.close();
   if (isSmall) {
-    return refused(
+    throw refusal(
       `the NATS server at ${fleet} takes messages of at most ${plural(mostBytes, 'byte')}`,
       'write max_payload: 1MB in its nats.conf, and start it again',
     );
   }
-  return refused(
+  throw refusal(
     `the NATS server at ${fleet} is version ${serverVersion}, which has known security faults`,
     'use 2.11.16 or a later 2.11, 2.12.7 or a later 2.12, or 2.14.0 or later',
   );
 }
 
-function readUrl(text: string): Checked<{ readonly isLocal: boolean }> {
+function readUrl(text: string): { readonly isLocal: boolean } {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !/^(nats|tls):$/.test(url.protocol) || url.hostname === '') {
-    return refused(
+    throw refusal(
       `--fleet "${text}" is not a valid URL of a NATS server`,
       'write nats://127.0.0.1:4222, or tls://HOST:4222 for another machine',
     );
   }
   if (url.username !== '' || url.password !== '') {
-    return refused('--fleet contains a user or a password', 'use --key with a file that retake fleet keys wrote');
+    throw refusal('--fleet contains a user or a password', 'use --key with a file that retake fleet keys wrote');
   }
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const isLocal = isLoopback(host) || isLocalName(host);
-  if (url.protocol === 'tls:' || isLocal) return { ok: true, value: { isLocal } };
-  return refused(
+  if (url.protocol === 'tls:' || isLocal) return { isLocal };
+  throw refusal(
     `--fleet ${text} sends records without encryption to another machine`,
     'use tls://, and give the server a certificate',
   );
 }
 
-async function readKey(file: string | undefined, cwd: string): Promise<Checked<string | null>> {
-  if (file === undefined) return { ok: true, value: null };
-  const loaded = await loadNamed(file, cwd);
-  if (!loaded.ok) return loaded;
-  const seed = loaded.value.text.trim();
-  if (/^SU[A-Z2-7]{50,}$/.test(seed)) return { ok: true, value: seed };
-  return refused(
+async function readKey(file: string | undefined, cwd: string): Promise<string | null> {
+  if (file === undefined) return null;
+  const loaded = accepted(await loadNamed(file, cwd));
+  const seed = loaded.text.trim();
+  if (/^SU[A-Z2-7]{50,}$/.test(seed)) return seed;
+  throw refusal(
     `${file} does not contain a key of a worker or coordinator`,
     'name a .key file that retake fleet keys wrote',
   );
@@ -87,10 +78,10 @@ function isSafe(version: string): boolean {
 }
 
 /** What cannot be measured by a fleet, whatever its workers. */
-export function refuseForFleet({ variants }: PlannedSuite): Checked<null> {
+export function refuseForFleet({ variants }: PlannedSuite): void {
   const own = variants.filter(isEmbedded).map(({ name }) => name);
-  if (own.length === 0) return { ok: true, value: null };
-  return refused(
+  if (own.length === 0) return;
+  throw refusal(
     `${listedInShort(own)}: base_url is embedded:, so each worker would start its own service`,
     'set base_url to a server that all workers can reach (RETAKE_BASE_URL for the reference targets)',
   );

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FleetShare } from '../../fleet/messages.ts';
 import type { FleetWorker } from '../../fleet/roll.ts';
-import { type Checked, refused } from '../../kit/diagnostic.ts';
+import { accepted, refusal } from '../../kit/diagnostic.ts';
 import type { CostEstimate } from '../../plan/estimate.ts';
 import { isRunName, runId } from '../../record/run-name.ts';
 import { createRandom } from '../../statistics/random.ts';
@@ -23,9 +23,9 @@ export function groupWorkers(
   workers: readonly Pick<FleetWorker, 'name' | 'vantage'>[],
   run: string,
   byVantage: boolean,
-): Checked<readonly FleetGroup[]> {
+): readonly FleetGroup[] {
   const names = workers.map(({ name }) => name);
-  if (!byVantage) return { ok: true, value: [{ run, vantage: workers[0]?.vantage ?? null, names }] };
+  if (!byVantage) return [{ run, vantage: workers[0]?.vantage ?? null, names }];
   const vantages = [...new Set(workers.map(({ vantage }) => vantage))].sort();
   const groups = vantages.map((vantage) => ({
     run: `${run}-${vantage}`,
@@ -33,14 +33,14 @@ export function groupWorkers(
     names: workers.filter((worker) => worker.vantage === vantage).map(({ name }) => name),
   }));
   if (groups.length < 2) {
-    return refused(
+    throw refusal(
       `--by-vantage needs at least two vantages; all workers have ${vantages[0] ?? 'none'}`,
       'start workers with another --vantage, or remove --by-vantage',
     );
   }
   const unnamed = groups.find((group) => !isRunName(group.run));
-  if (unnamed === undefined) return { ok: true, value: groups };
-  return refused(`${unnamed.run} is too long for the name of a run`, 'use a shorter --run or --vantage');
+  if (unnamed === undefined) return groups;
+  throw refusal(`${unnamed.run} is too long for the name of a run`, 'use a shorter --run or --vantage');
 }
 
 export interface PlannedShares {
@@ -55,7 +55,7 @@ export function planShares(
   whole: PlannedSuite,
   groups: readonly { readonly run: string; readonly of: number }[],
   results: string,
-): Checked<PlannedShares> {
+): PlannedShares {
   const costs: CostEstimate[] = [];
   let requests = 0;
   let slices = 0;
@@ -64,18 +64,17 @@ export function planShares(
     for (const id of [run, ...indicesTo(of).map((index) => runId(run, { index, of }))]) {
       const folder = join(results, whole.suite.name, id);
       if (existsSync(folder))
-        return refused(`run ${run} was started before: ${folder} exists`, 'use another --run, or delete that folder');
+        throw refusal(`run ${run} was started before: ${folder} exists`, 'use another --run, or delete that folder');
     }
     for (const index of indicesTo(of)) {
-      const taken = takeShare(whole, { index, of });
-      if (!taken.ok) return taken;
-      costs.push(costEstimate(taken.value));
-      requests += taken.value.plan.requests;
-      for (const slice of taken.value.plan.slices) numbers.add(slice.index);
+      const taken = accepted(takeShare(whole, { index, of }));
+      costs.push(costEstimate(taken));
+      requests += taken.plan.requests;
+      for (const slice of taken.plan.slices) numbers.add(slice.index);
     }
     slices += numbers.size;
   }
-  return { ok: true, value: { cost: sumOf(costs), requests, slices } };
+  return { cost: sumOf(costs), requests, slices };
 }
 
 function indicesTo(of: number): readonly number[] {

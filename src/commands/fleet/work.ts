@@ -6,7 +6,7 @@ import { workerChannel } from '../../fleet/channel.ts';
 import { checkNames } from '../../fleet/keys.ts';
 import type { FleetShare } from '../../fleet/messages.ts';
 import { createWorker, type Joined, type WorkerSide } from '../../fleet/worker.ts';
-import { type Checked, refused } from '../../kit/diagnostic.ts';
+import { accepted, refusal } from '../../kit/diagnostic.ts';
 import { trialCosts } from '../../plan/estimate.ts';
 import type { Calibration } from '../../record/calibration.ts';
 import { identityOf } from '../../record/comparable.ts';
@@ -22,7 +22,7 @@ import { readyRun } from '../../workflow/ready-run.ts';
 import { type RunArguments, readVantage } from '../../workflow/run-arguments.ts';
 import { describeRun } from '../../workflow/run-header.ts';
 import { takeShare } from '../../workflow/take-share.ts';
-import { exitCodeOf, printDiagnostics, printWarnings } from '../display/print.ts';
+import { exitCodeOf, printWarnings } from '../display/print.ts';
 import { calibrateNewRun, measureNewRun, prepareNewRun, readyNewRun } from '../measuring/run.ts';
 import { refusedHelloWords } from './fleet-words.ts';
 import { connectToFleet, type FleetArguments, refuseForFleet } from './join-options.ts';
@@ -37,35 +37,20 @@ interface WorkArguments
 
 /** `retake work`: measures a share of a suite in step with other workers, as a coordinator says. */
 export async function workCommand(given: WorkArguments, edge: Edge): Promise<ExitCode> {
-  const args = { ...given, allowCommands: false, json: false, resendUnknown: false };
-  return exitCodeOf(await work(args, edge), edge);
-}
-
-type Args = WorkArguments & RunArguments;
-
-async function work(args: Args, edge: Edge): Promise<Checked<ExitCode>> {
-  const named = checkNames([args.name]);
-  if (!named.ok) return named;
+  const args: Args = { ...given, allowCommands: false, json: false, resendUnknown: false };
+  accepted(checkNames([args.name]));
   const vantage = readVantage(args.vantage);
-  if (!vantage.ok) return vantage;
   // A shard starts no program: outputs are scored once it is merged.
   const whole = await prepareNewRun({ ...args, allowCommands: true }, null, edge);
-  if (!whole.ok) return whole;
-  const fit = refuseForFleet(whole.value);
-  if (!fit.ok) return fit;
+  refuseForFleet(whole);
   const results = resolve(edge.cwd, args.out);
   // Its share is not known yet: what any share would need.
-  const ready = await readyRun(whole.value, { index: 1, of: 1 }, join(results, whole.value.suite.name), edge);
-  if (!ready.ok) return ready;
+  const ready = await readyRun(whole, { index: 1, of: 1 }, join(results, whole.suite.name), edge);
   printWarnings(edge, ready.warnings);
-  const costs = { yes: args.yes, limitUsd: whole.value.suite.limits.usd };
-  const agreed = await confirmCost(costEstimate(whole.value), [], costs, edge);
-  if (!agreed.ok) return agreed;
+  const costs = { yes: args.yes, limitUsd: whole.suite.limits.usd };
+  await confirmCost(costEstimate(whole), [], costs, edge);
   const calibrated = await calibrateNewRun(args, edge);
-  if (!calibrated.ok) return calibrated;
-  const connected = await connectToFleet(args, args.name, edge.cwd);
-  if (!connected.ok) return connected;
-  const connection = connected.value;
+  const connection = await connectToFleet(args, args.name, edge.cwd);
   try {
     const clock = startClock();
     let folder = results;
@@ -74,9 +59,9 @@ async function work(args: Args, edge: Edge): Promise<Checked<ExitCode>> {
       now: clock.now,
       times: BEATS,
       refuseShare: (share) => {
-        folder = folderOf(results, whole.value, share);
+        folder = folderOf(results, whole, share);
         if (existsSync(folder)) return 'taken_folder';
-        return takeShare(whole.value, share).ok ? null : 'share';
+        return takeShare(whole, share).ok ? null : 'share';
       },
       record: {
         list: (leaveMedia) => listRecord(folder, { leaveMedia }),
@@ -88,24 +73,24 @@ async function work(args: Args, edge: Edge): Promise<Checked<ExitCode>> {
       await connection.flush();
       const roundTripMs = clock.now() - sentMs;
       const header = await describeRun(
-        { ...whole.value, shard: null },
+        { ...whole, shard: null },
         new Date(0).toISOString(),
-        { run: null, label: null, vantage: vantage.value },
+        { run: null, label: null, vantage },
         null,
         edge,
       );
       const hello = {
         name: args.name,
-        vantage: vantage.value,
+        vantage,
         identity: identityOf(header),
-        floorMs: calibrated.value?.floorMs ?? null,
+        floorMs: calibrated?.floorMs ?? null,
         roundTripMs,
       };
       if (!args.quiet) printSentence(edge.err, `${args.name}: waits for a coordinator on ${args.fleet}`);
       const notAllowed = connection.notAllowed.then((subject) => ({ ok: false, why: 'not_allowed', subject }) as const);
       const joined = await Promise.race([worker.join(hello, edge.drain), notAllowed]);
       if (!joined.ok) return notJoined(joined, args);
-      return await measureShare(joined.share, worker, whole.value, calibrated.value, vantage.value, args, edge);
+      return await measureShare(joined.share, worker, whole, calibrated, vantage, args, edge);
     } finally {
       worker.close();
     }
@@ -113,6 +98,8 @@ async function work(args: Args, edge: Edge): Promise<Checked<ExitCode>> {
     await connection.close();
   }
 }
+
+type Args = WorkArguments & RunArguments;
 
 async function measureShare(
   { run, index, of }: FleetShare,
@@ -122,32 +109,27 @@ async function measureShare(
   vantage: string | null,
   args: Args,
   edge: Edge,
-): Promise<Checked<ExitCode>> {
+): Promise<ExitCode> {
   const named = { run, shard: { index, of } };
   const ready = await readyNewRun(whole, named, args, edge);
-  if (!ready.ok) return ready;
   if (!args.quiet) printSentence(edge.err, `${args.name}: measures shard ${index} of ${of} of run ${run}`);
   const fleet = partOf(worker, whole);
   edge.drain.addEventListener('abort', worker.interrupt);
   // Not a copy: a copy would open standard input.
   const own: Edge = Object.create(edge, { abort: { value: AbortSignal.any([edge.abort, worker.aborted]) } });
-  const measured = await measureNewRun(
-    { ...ready.value, fleet },
-    { named, label: null, vantage },
-    calibration,
-    // Also in the command that resumes it, which refuses programs that are not allowed.
-    { ...args, allowCommands: whole.suite.scorers.some(({ use }) => use === 'command') },
-    own,
-  );
-  const code = measured.ok ? measured.value : printDiagnostics(edge, measured.diagnostics);
+  // Also in the command that resumes it, which refuses programs that are not allowed.
+  const allowCommands = whole.suite.scorers.some(({ use }) => use === 'command');
+  const measure = () =>
+    measureNewRun({ ...ready, fleet }, { named, label: null, vantage }, calibration, { ...args, allowCommands }, own);
+  const code = await exitCodeOf(measure, edge);
   // Else it says how to resume the run, which has to come first.
-  if (edge.drain.aborted && code !== EXIT.ok) return { ok: true, value: code };
+  if (edge.drain.aborted && code !== EXIT.ok) return code;
   const isHandedOver = await worker.handOver(code);
   const said = isHandedOver
     ? `${args.name}: handed over shard ${index} of ${of}`
     : `${args.name}: the coordinator did not take this shard; copy its folder to the results of the coordinator, then merge all shards there (retake merge)`;
   if (!args.quiet || !isHandedOver) printSentence(edge.err, said);
-  return { ok: true, value: code };
+  return code;
 }
 
 function partOf(worker: WorkerSide, { variants, suite }: PlannedSuite): FleetPart {
@@ -177,26 +159,26 @@ function folderOf(results: string, { suite }: Pick<PlannedSuite, 'suite'>, { run
 function notJoined(
   joined: Extract<Joined, { readonly ok: false }> | { readonly why: 'not_allowed'; readonly subject: string },
   { name, fleet }: Pick<Args, 'name' | 'fleet'>,
-): Checked<ExitCode> {
+): ExitCode {
   switch (joined.why) {
     case 'refused':
-      return refused(...refusedHelloWords('this worker', joined.reply));
+      throw refusal(...refusedHelloWords('this worker', joined.reply));
     case 'not_allowed':
-      return refused(
+      throw refusal(
         `the key does not allow the name ${name}: the NATS server refused ${joined.subject}`,
         `use the file ${name}.key that retake fleet keys wrote`,
       );
     case 'told':
-      return refused(
+      throw refusal(
         'the coordinator ended the run before it began',
         'see what it printed, then start the coordinator and all workers again',
       );
     case 'unanswered':
-      return refused(
+      throw refusal(
         `the coordinator did not answer for 20 s (NATS server ${fleet})`,
         'start the coordinator and all workers again',
       );
     case 'interrupted':
-      return { ok: true, value: EXIT.incomplete };
+      return EXIT.incomplete;
   }
 }

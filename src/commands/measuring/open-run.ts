@@ -1,6 +1,6 @@
 import { dirname, relative, resolve } from 'node:path';
 import { abandonedCause, abandonedRemedy, stopCause, stopRemedy } from '../../analysis/incomplete.ts';
-import { type Checked, type Diagnostic, refused } from '../../kit/diagnostic.ts';
+import { checked, type Diagnostic, refusal } from '../../kit/diagnostic.ts';
 import { proxyWords } from '../../kit/names.ts';
 import { plural } from '../../kit/wording.ts';
 import { trialCosts } from '../../plan/estimate.ts';
@@ -32,7 +32,7 @@ import { raisedLimits, reportCommand, resumeWith, viewCommand } from '../display
 import { refuseFile } from '../display/write-file.ts';
 
 /** Measures, examines, analyses and reports a run. */
-export async function measureAndReport(open: OpenRun, args: MeasureArguments, edge: Edge): Promise<Checked<ExitCode>> {
+export async function measureAndReport(open: OpenRun, args: MeasureArguments, edge: Edge): Promise<ExitCode> {
   const { run, prepared } = open;
   const { folder } = open.record;
   const unsubscribe = edge.onForcedEnd(() => sayForcedEnd(folder, args, edge));
@@ -66,30 +66,28 @@ export async function measureAndReport(open: OpenRun, args: MeasureArguments, ed
     // Loaded only here: reports take no memory while measuring, and no time for a suite with errors.
     const { publish } = await import('../display/publish.ts');
     const options = { formats: null, out: folder, quiet: args.quiet || args.json };
-    const published = await publish(folder, options, edge).catch(refuseFile);
-    if (!published.ok) return { ok: true, value: endWithoutReports(stop, published.diagnostics, open, resumed, edge) };
+    const published = await checked(() => publish(folder, options, edge)).catch(refuseFile);
+    if (!published.ok) return endWithoutReports(stop, published.diagnostics, open, resumed, edge);
     if (run.shard === null) keepHistory(folder, published.value.line, edge);
     const code = conclude(args.json, edge, knowingStop(published.value, stop), { leftOut, limits: suite.limits });
     if (stop.reason !== 'finished') printCommand(edge.err, resumeWith(resumed, folder, edge.cwd));
     else if (unscored !== null) printCommand(edge.err, unscored);
-    return { ok: true, value: unscored === null ? code : EXIT.incomplete };
+    return unscored === null ? code : EXIT.incomplete;
   } finally {
     unsubscribe();
   }
 }
 
-/** Whether this build can ask the scorers, and the user allows those that start programs. */
+/** Refuses scorers that this build cannot ask, and programs that the user does not allow. */
 export async function checkScorers(
   scorers: readonly DeclaredScorer[],
   allowCommands: boolean,
   { parts }: Pick<Edge, 'parts'>,
-): Promise<Checked<null>> {
-  if (scorers.length === 0) return { ok: true, value: null };
+): Promise<void> {
+  if (scorers.length === 0) return;
   const scoring = await parts.loadScoring?.();
-  return (
-    scoring?.checkAllowed(scorers, allowCommands) ??
-    refused(`a suite with scorers ${NEEDS_ABSENT_PART}`, 'use a complete build')
-  );
+  if (scoring === undefined) throw refusal(`a suite with scorers ${NEEDS_ABSENT_PART}`, 'use a complete build');
+  scoring.checkAllowed(scorers, allowCommands);
 }
 
 /** Null, or the command that asks about the outputs that were not scored. Those of a shard are once it is merged. */
@@ -191,7 +189,7 @@ async function measureAndShow(
 async function lookAtGate(folder: string, edge: Edge): Promise<'go_on' | 'decided'> {
   // Loaded only here: most runs need it after measuring.
   const { assessRun } = await import('../../workflow/assess-run.ts');
-  const assessed = await assessRun(folder, { quiet: true }, edge);
+  const assessed = await checked(() => assessRun(folder, { quiet: true }, edge));
   if (assessed.ok) return assessed.value.open ? 'go_on' : 'decided';
   printDiagnostics(edge, assessed.diagnostics);
   return 'go_on';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { groupBy } from '../../analysis/grouping.ts';
 import { throughputReaches } from '../../analysis/planned-reach.ts';
-import { refused } from '../../kit/diagnostic.ts';
+import { accepted, refusal } from '../../kit/diagnostic.ts';
 import { visibleLine } from '../../kit/visible.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { MOST_SHARDS } from '../../plan/share.ts';
@@ -29,7 +29,7 @@ import { describeSent } from '../display/describe-call.ts';
 import type { EarlierCalls } from '../display/plan/describe-load.ts';
 import { type AskedRun, describePlan } from '../display/plan/describe-plan.ts';
 import { type PlannedRequest, plannedRequests } from '../display/plan/planned-requests.ts';
-import { printDiagnostics, printWarnings } from '../display/print.ts';
+import { withWarnings } from '../display/print.ts';
 
 interface PlanArguments extends LookArguments {
   readonly suite: string;
@@ -53,9 +53,7 @@ export async function dryRunCommand(
   args: Omit<PlanArguments, 'bodies'> & NewRunArguments,
   edge: Edge,
 ): Promise<ExitCode> {
-  const asked = readNewRun(args);
-  if (!asked.ok) return printDiagnostics(edge, asked.diagnostics);
-  const { named, label, vantage } = asked.value;
+  const { named, label, vantage } = readNewRun(args);
   const run = { id: named.run, label, ...(vantage === null ? {} : { vantage }) };
   return showPlan({ ...args, bodies: false }, run, edge);
 }
@@ -67,26 +65,19 @@ export function planCommand(args: PlanArguments, edge: Edge): Promise<ExitCode> 
 
 async function showPlan(args: PlanArguments, run: AskedRun, edge: Edge): Promise<ExitCode> {
   const { suite, json, bodies, shard, vantages = 1 } = args;
-  const read = readShard(shard);
-  if (!read.ok) return printDiagnostics(edge, read.diagnostics);
+  const share = readShard(shard);
   const looks = chooseLooks(args);
-  if (!looks.ok) return printDiagnostics(edge, looks.diagnostics);
   if (!Number.isInteger(vantages) || vantages < 1 || vantages > MOST_SHARDS) {
-    const wrong = refused(
+    throw refusal(
       `--vantages ${vantages} is not a valid number of vantages`,
       `write a whole number from 1 to ${MOST_SHARDS}`,
     );
-    return printDiagnostics(edge, wrong.diagnostics);
   }
-  const whole = await planSuite(suite, args, edge, { looks: looks.value });
-  if (!whole.ok) return printDiagnostics(edge, whole.diagnostics);
-  printWarnings(edge, whole.warnings);
-  const prepared = takeShare(whole.value, read.value);
-  if (!prepared.ok) return printDiagnostics(edge, prepared.diagnostics);
-  const additions = describeAdditions(prepared.value, args.allowOrigin ?? [], edge);
-  if (!additions.ok) return printDiagnostics(edge, additions.diagnostics);
-  const { plan, variants } = prepared.value;
-  const { cases, seeds, limits, load } = prepared.value.suite;
+  const whole = withWarnings(edge, await planSuite(suite, args, edge, { looks }));
+  const prepared = accepted(takeShare(whole, share));
+  const additions = describeAdditions(prepared, args.allowOrigin ?? [], edge);
+  const { plan, variants } = prepared;
+  const { cases, seeds, limits, load } = prepared.suite;
   const requests = bodies ? plannedRequests(variants, cases, seeds) : [];
   if (json) {
     for (const request of requests) edge.out.write(`${JSON.stringify(request)}\n`);
@@ -94,26 +85,26 @@ async function showPlan(args: PlanArguments, run: AskedRun, edge: Edge): Promise
       edge.out.write(`${JSON.stringify({ run })}\n`);
     for (const line of planLines(plan)) edge.out.write(line);
     for (const throughput of throughputReaches(load, plan)) edge.out.write(`${JSON.stringify({ throughput })}\n`);
-    for (const source of sourcesOf(prepared.value, edge)) {
+    for (const source of sourcesOf(prepared, edge)) {
       edge.out.write(`${JSON.stringify({ source })}\n`);
     }
-    for (const scorer of scorersOf(prepared.value)) edge.out.write(`${JSON.stringify({ scorer })}\n`);
-    const cost = costEstimate(prepared.value);
+    for (const scorer of scorersOf(prepared)) edge.out.write(`${JSON.stringify({ scorer })}\n`);
+    const cost = costEstimate(prepared);
     edge.out.write(`${JSON.stringify({ cost: { ...cost, limitUsd: limits.usd } })}\n`);
     if (vantages > 1) {
       const all = { vantages, requests: vantages * plan.requests, mostUsd: vantages * cost.mostUsd };
       edge.out.write(`${JSON.stringify({ byVantage: all })}\n`);
     }
   } else {
-    const folder = resolve(edge.cwd, args.out ?? 'results', whole.value.suite.name);
+    const folder = resolve(edge.cwd, args.out ?? 'results', whole.suite.name);
     const lines = salvageHistory(folder);
-    const gate = await gateByHistory(whole.value, run.vantage ?? null, folder, lines);
+    const gate = await gateByHistory(whole, run.vantage ?? null, folder, lines);
     const shown = {
-      ...prepared.value,
+      ...prepared,
       gate,
       earlier: await earlierCalls(folder, lines),
       run,
-      additions: additions.value,
+      additions,
       vantages,
     };
     printText(edge.out, describePlan(shown, edge));

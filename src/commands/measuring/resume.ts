@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { type Checked, refused } from '../../kit/diagnostic.ts';
+import { refusal } from '../../kit/diagnostic.ts';
 import { lockRecord } from '../../record/store.ts';
 import { startClock } from '../../run/clock.ts';
 import { isLeft, slicesToSend } from '../../run/resumption.ts';
@@ -11,7 +11,7 @@ import { confirmRecord, ownSuite, recordedArguments } from '../../workflow/recor
 import { readEarlierRun, resumeRun } from '../../workflow/resume-run.ts';
 import type { MeasureArguments } from '../../workflow/run-arguments.ts';
 import { withRun } from '../../workflow/with-run.ts';
-import { exitCodeOf, printDiagnostics, printWarnings } from '../display/print.ts';
+import { printWarnings, withWarnings } from '../display/print.ts';
 import { resumptionSentences } from '../display/resumption.ts';
 import { refuseFolder } from '../display/write-file.ts';
 import { out } from '../line/options.ts';
@@ -38,45 +38,33 @@ export async function resumeCommand(args: ResumeArguments, edge: Edge): Promise<
   const named = optionOfNewRun(args);
   if (named !== null) {
     const cause = `--resume cannot be used with ${named}`;
-    return printDiagnostics(edge, refused(cause, `remove ${named}: the record says how the run began`).diagnostics);
+    throw refusal(cause, `remove ${named}: the record says how the run began`);
   }
-  return exitCodeOf(
-    await withRun(args.resume, { lock: lockRecord }, edge, (folder) => resumeIn(folder, args, edge)),
-    edge,
-  );
+  return withRun(args.resume, { lock: lockRecord }, edge, (folder) => resumeIn(folder, args, edge));
 }
 
-async function resumeIn(folder: string, args: ResumeArguments, edge: Edge): Promise<Checked<ExitCode>> {
-  const earlier = await readEarlierRun(folder);
-  if (!earlier.ok) return earlier;
-  const run = earlier.value;
-  const allowed = await checkScorers(run.scorers ?? [], args.allowCommands, edge);
-  if (!allowed.ok) return allowed;
+async function resumeIn(folder: string, args: ResumeArguments, edge: Edge): Promise<ExitCode> {
+  const run = await readEarlierRun(folder);
+  await checkScorers(run.scorers ?? [], args.allowCommands, edge);
   const begun = await recordedArguments(folder, run, args, edge.cwd);
-  if (!begun.ok) return begun;
-  const { suite: file, set, against } = begun.value;
-  const whole = await planSuite(file, { set, against, allowOutside: args.allowOutside }, edge, {
-    looks: run.plan.looks?.kind ?? null,
-    nonce: run.plan.probes?.nonce,
-  });
-  if (!whole.ok) return whole;
-  printWarnings(edge, whole.warnings);
-  const own = await ownSuite(run, begun.value, args, whole.value, edge);
-  const trusted = await confirmRecord(run, begun.value, args, { prepared: whole.value, own }, edge);
-  if (!trusted.ok) return trusted;
+  const { suite: file, set, against } = begun;
+  const whole = withWarnings(
+    edge,
+    await planSuite(file, { set, against, allowOutside: args.allowOutside }, edge, {
+      looks: run.plan.looks?.kind ?? null,
+      nonce: run.plan.probes?.nonce,
+    }),
+  );
+  const own = await ownSuite(run, begun, args, whole, edge);
+  await confirmRecord(run, begun, args, { prepared: whole, own }, edge);
   const scoring = await edge.parts.loadScoring?.();
-  const held = await scoring?.holdToSuite(run, whole.value.judges, own, edge);
-  if (held?.ok === false) return held;
-  const judges = held?.value ?? [];
-  const ready = await readyRun({ ...whole.value, judges }, run.shard, dirname(folder), edge);
-  if (!ready.ok) return ready;
+  const judges = (await scoring?.holdToSuite(run, whole.judges, own, edge)) ?? [];
+  const ready = await readyRun({ ...whole, judges }, run.shard, dirname(folder), edge);
   printWarnings(edge, ready.warnings);
-  const { prepared } = ready.value;
-  const resumed = await resumeRun(folder, run, prepared, args, edge).catch((error: unknown) =>
+  const { prepared } = ready;
+  const { record, resumption, notices } = await resumeRun(folder, run, prepared, args, edge).catch((error: unknown) =>
     refuseFolder(folder, error),
   );
-  if (!resumed.ok) return resumed;
-  const { record, resumption, notices } = resumed.value;
   const { limits, load } = prepared.suite;
   const left = slicesToSend(prepared.plan, load, resumption).map((slice) => ({
     ...slice,
@@ -84,15 +72,16 @@ async function resumeIn(folder: string, args: ResumeArguments, edge: Edge): Prom
   }));
   const estimate = costEstimate(prepared, left);
   const asked = run.shard === null ? judgeCosts(prepared) : [];
-  const agreed = await confirmCost(estimate, asked, { yes: args.yes, limitUsd: limits.usd }, edge);
-  if (!agreed.ok) {
+  try {
+    await confirmCost(estimate, asked, { yes: args.yes, limitUsd: limits.usd }, edge);
+  } catch (error) {
     record.close();
-    return agreed;
+    throw error;
   }
   for (const notice of notices) printSentence(edge.err, notice);
   if (!args.quiet && !args.json)
     for (const sentence of resumptionSentences(run, prepared, resumption)) printSentence(edge.err, sentence);
-  return measureAndReport({ ...ready.value, record, run, resumption, clock: startClock() }, args, edge);
+  return measureAndReport({ ...ready, record, run, resumption, clock: startClock() }, args, edge);
 }
 
 function optionOfNewRun({

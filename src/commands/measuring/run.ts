@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { type Checked, refused } from '../../kit/diagnostic.ts';
+import { accepted, type Refused, refusal } from '../../kit/diagnostic.ts';
 import { duration } from '../../kit/wording.ts';
 import type { LookKind } from '../../plan/recorded-plan.ts';
 import type { Calibration } from '../../record/calibration.ts';
@@ -23,49 +23,33 @@ import {
 import { describeRun } from '../../workflow/run-header.ts';
 import { whileLocked } from '../../workflow/with-run.ts';
 import { unfitness } from '../display/calibration.ts';
-import { exitCodeOf, printWarnings } from '../display/print.ts';
+import { printWarnings, withWarnings } from '../display/print.ts';
 import { refuseFolder } from '../display/write-file.ts';
 import { checkScorers, measureAndReport } from './open-run.ts';
 
 /** `retake run`: measures a suite, or a shard's share of it, into a new record, examines, analyses and reports it. */
 export async function runCommand(args: RunArguments, edge: Edge): Promise<ExitCode> {
-  return exitCodeOf(await startRun(args, edge), edge);
-}
-
-async function startRun(args: RunArguments, edge: Edge): Promise<Checked<ExitCode>> {
   const asked = readNewRun(args);
-  if (!asked.ok) return asked;
-  const whole = await prepareNewRun(args, asked.value.looks, edge);
-  if (!whole.ok) return whole;
-  const ready = await readyNewRun(whole.value, asked.value.named, args, edge);
-  if (!ready.ok) return ready;
+  const whole = await prepareNewRun(args, asked.looks, edge);
+  const ready = await readyNewRun(whole, asked.named, args, edge);
   printWarnings(edge, ready.warnings);
-  const { prepared } = ready.value;
-  const agreed = await confirmCost(
+  const { prepared } = ready;
+  await confirmCost(
     costEstimate(prepared),
     prepared.shard === null ? judgeCosts(prepared) : [],
     { yes: args.yes, limitUsd: prepared.suite.limits.usd },
     edge,
   );
-  if (!agreed.ok) return agreed;
-  const calibrated = await calibrateNewRun(args, edge);
-  return calibrated.ok ? measureNewRun(ready.value, asked.value, calibrated.value, args, edge) : calibrated;
+  return measureNewRun(ready, asked, await calibrateNewRun(args, edge), args, edge);
 }
 
 /** The whole of a suite, of which all may be sent that it asks for. */
-export async function prepareNewRun(
-  args: RunArguments,
-  looks: LookKind | null,
-  edge: Edge,
-): Promise<Checked<PlannedSuite>> {
-  const whole = await planSuite(args.suite, args, edge, { looks });
-  if (!whole.ok) return whole;
-  printWarnings(edge, whole.warnings);
-  const allowed = await checkScorers(whole.value.suite.scorers, args.allowCommands, edge);
-  if (!allowed.ok) return allowed;
+export async function prepareNewRun(args: RunArguments, looks: LookKind | null, edge: Edge): Promise<PlannedSuite> {
+  const whole = withWarnings(edge, await planSuite(args.suite, args, edge, { looks }));
+  await checkScorers(whole.suite.scorers, args.allowCommands, edge);
   const adding = { who: 'the stored baseline', remedy: null };
-  const trusted = await confirmOrigins(whole.value, ownOf(whole.value), adding, args.allowOrigin, edge);
-  return trusted.ok ? whole : trusted;
+  await confirmOrigins(whole, ownOf(whole), adding, args.allowOrigin, edge);
+  return whole;
 }
 
 /** A run that no other process has begun, with its keys. */
@@ -74,22 +58,23 @@ export async function readyNewRun(
   named: RunName,
   { out }: Pick<RunArguments, 'out'>,
   edge: Edge,
-): Promise<Checked<ReadyRun>> {
+): Promise<ReadyRun> {
   const results = resolve(edge.cwd, out);
   const ready = await readyRun(whole, named.shard, join(results, whole.suite.name), edge);
   const taken = takenFolder(results, whole.suite.name, named);
-  return ready.ok && taken !== null ? refuseTaken(taken, named) : ready;
+  if (taken !== null) throw takenRefusal(taken, named);
+  return ready;
 }
 
 /** Null after an interrupt; the run then ends before its first request. */
-export async function calibrateNewRun(args: RunArguments, edge: Edge): Promise<Checked<Calibration | null>> {
+export async function calibrateNewRun(args: RunArguments, edge: Edge): Promise<Calibration | null> {
   const results = resolve(edge.cwd, args.out);
   try {
     const calibration = await edge.calibrate('short', results, edge.drain);
     if (calibration !== null) tellCalibration(args, edge, calibration);
-    return { ok: true, value: calibration };
+    return calibration;
   } catch (error) {
-    return refuseFolder(results, error);
+    refuseFolder(results, error);
   }
 }
 
@@ -100,17 +85,16 @@ export async function measureNewRun(
   calibration: Calibration | null,
   args: RunArguments,
   edge: Edge,
-): Promise<Checked<ExitCode>> {
+): Promise<ExitCode> {
   const results = resolve(edge.cwd, args.out);
   const clock = startClock();
   const about = { run: named.run, label, vantage };
   const run = await describeRun(ready.prepared, clock.originAt, about, calibration, edge);
   const record = openRecord(results, run, named);
-  if (!record.ok) return record;
   // The record contains the values of --set; those of variants may say where requests go, so the user must repeat them.
   const set = args.set.filter((override) => override.startsWith('variants.'));
-  const open = { ...ready, record: record.value, run, resumption: null, clock };
-  return whileLocked(lockRecord(record.value.folder, edge.processes), () =>
+  const open = { ...ready, record, run, resumption: null, clock };
+  return whileLocked(accepted(lockRecord(record.folder, edge.processes)), () =>
     measureAndReport(open, { ...args, set }, edge),
   );
 }
@@ -130,20 +114,21 @@ function takenFolder(results: string, suite: string, { run, shard }: RunName): s
   return existsSync(folder) ? folder : null;
 }
 
-function openRecord(results: string, run: Run, name: RunName): Checked<RecordWriter> {
+function openRecord(results: string, run: Run, name: RunName): RecordWriter {
   try {
-    return { ok: true, value: createRecord(results, run) };
+    return createRecord(results, run);
   } catch (error) {
     const folder = join(results, run.suite.name, run.id);
     // Another process made the folder meanwhile: only one can.
     const isTaken = error instanceof Error && 'code' in error && error.code === 'EEXIST' && existsSync(folder);
-    return isTaken ? refuseTaken(folder, name) : refuseFolder(results, error);
+    if (isTaken) throw takenRefusal(folder, name);
+    refuseFolder(results, error);
   }
 }
 
 /** A scheduler may start one job twice: the second one sends nothing. */
-function refuseTaken(folder: string, { shard }: RunName): Extract<Checked<never>, { ok: false }> {
+function takenRefusal(folder: string, { shard }: RunName): Refused {
   const what = shard === null ? 'this run' : `shard ${shard.index} of ${shard.of} of this run`;
   const cause = `${what} was started before: ${folder} exists`;
-  return refused(cause, 'use another --run, or delete that folder');
+  return refusal(cause, 'use another --run, or delete that folder');
 }

@@ -16,7 +16,7 @@ import { checkEmbedded, type Endpoints, withEndpoints } from '../../workflow/end
 import { resolveTry, type TriedTarget, type TryRequest } from '../../workflow/try-target.ts';
 import { createCallLog, type WrittenCredential } from '../display/call-log.ts';
 import { describeOutcome, describeRequest, describeResult } from '../display/describe-call.ts';
-import { printDiagnostics, printWarnings } from '../display/print.ts';
+import { withWarnings } from '../display/print.ts';
 import {
   effectiveResult,
   type OutputSaver,
@@ -45,24 +45,18 @@ export async function tryCommand(args: TryArguments, edge: Edge): Promise<ExitCo
     printSentence(edge.err, 'retake try: --seed takes a whole number');
     return EXIT.misuse;
   }
-  const tried = await resolveTry(args, edge);
-  if (!tried.ok) return printDiagnostics(edge, tried.diagnostics);
-  printWarnings(edge, tried.warnings);
-  const served = checkEmbedded([tried.value.variant], edge);
-  if (!served.ok) return printDiagnostics(edge, served.diagnostics);
-  const secrets = readSecrets([tried.value.variant], edge.env);
-  if (!secrets.ok) return printDiagnostics(edge, secrets.diagnostics);
-  printWarnings(edge, secrets.warnings);
-  edge.redactErrors(knowSecrets(Object.values(secrets.value)).redact);
+  const tried = withWarnings(edge, await resolveTry(args, edge));
+  checkEmbedded([tried.variant], edge);
+  const secrets = withWarnings(edge, readSecrets([tried.variant], edge.env));
+  edge.redactErrors(knowSecrets(Object.values(secrets)).redact);
   const { folder, stem: named } = placeOf(resolve(edge.cwd, args.out));
   // Before the call, which costs money.
-  const writable = openFolder(folder);
-  if (!writable.ok) return printDiagnostics(edge, writable.diagnostics);
-  const stem = named ?? `try-${tried.value.variant.target.id.replace(/[^A-Za-z0-9.-]+/g, '-')}-seed-${args.seed}`;
+  openFolder(folder);
+  const stem = named ?? `try-${tried.variant.target.id.replace(/[^A-Za-z0-9.-]+/g, '-')}-seed-${args.seed}`;
   const saver = await openOutputSaver(folder, edge.drain);
   let results: readonly Tried[];
   try {
-    results = await callRepeatedly(tried.value, secrets.value, args, { ...saver, stem }, edge);
+    results = await callRepeatedly(tried, secrets, args, { ...saver, stem }, edge);
   } finally {
     await saver.close();
   }

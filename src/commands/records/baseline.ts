@@ -1,14 +1,14 @@
 import { dirname } from 'node:path';
 import { baselineFrom } from '../../analysis/baseline.ts';
 import { metricsOfRecord } from '../../analysis/metrics.ts';
-import { type Checked, refused } from '../../kit/diagnostic.ts';
+import { refusal } from '../../kit/diagnostic.ts';
 import { plural } from '../../kit/wording.ts';
 import { writeBaseline } from '../../record/read-record.ts';
 import { lockRecord } from '../../record/store.ts';
 import { assessRun } from '../../workflow/assess-run.ts';
 import { type Edge, EXIT, type ExitCode, printSentence } from '../../workflow/edge.ts';
 import { withRun } from '../../workflow/with-run.ts';
-import { exitCodeOf, NOT_EXAMINED } from '../display/print.ts';
+import { NOT_EXAMINED } from '../display/print.ts';
 
 interface BaselineArguments {
   readonly run: string;
@@ -19,34 +19,25 @@ interface BaselineArguments {
 
 /** `retake baseline`: stores what later runs of a suite are compared with, as `baseline.json` in the suite's folder. */
 export async function baselineCommand(args: BaselineArguments, edge: Edge): Promise<ExitCode> {
-  return exitCodeOf(
-    await withRun(args.run, { lock: lockRecord }, edge, (folder) => keepBaseline(folder, args, edge)),
-    edge,
-  );
+  return withRun(args.run, { lock: lockRecord }, edge, (folder) => keepBaseline(folder, args, edge));
 }
 
-async function keepBaseline(
-  folder: string,
-  { force, quiet }: BaselineArguments,
-  edge: Edge,
-): Promise<Checked<ExitCode>> {
-  const assessed = await assessRun(folder, { quiet, baseline: 'none' }, edge);
-  if (!assessed.ok) return assessed;
-  const { record, analysed, verdict, examined } = assessed.value;
+async function keepBaseline(folder: string, { force, quiet }: BaselineArguments, edge: Edge): Promise<ExitCode> {
+  const { record, analysed, verdict, examined } = await assessRun(folder, { quiet, baseline: 'none' }, edge);
   if (record.run.shard !== null) {
-    return refused(`${folder} is a shard of a run`, 'merge the shards, then keep the merged run');
+    throw refusal(`${folder} is a shard of a run`, 'merge the shards, then keep the merged run');
   }
   const isKept = examined && (verdict.complete || force);
   if (!isKept) {
     printSentence(edge.err, examined ? INCOMPLETE : NOT_EXAMINED);
-    return { ok: true, value: EXIT.incomplete };
+    return EXIT.incomplete;
   }
   const baseline = baselineFrom(record.run, analysed, metricsOfRecord(record));
   const path = writeBaseline(dirname(folder), baseline);
   const kept = `${plural(baseline.cells.length, 'cell')} of ${plural(baseline.variants.length, 'variant')}`;
   if (!quiet) printSentence(edge.err, `run ${baseline.run} is the stored baseline of ${baseline.suite.name}: ${kept}`);
   edge.out.write(`${path}\n`);
-  return { ok: true, value: EXIT.ok };
+  return EXIT.ok;
 }
 
 const INCOMPLETE = 'the run is incomplete: keep a complete run, or keep this one with --force';

@@ -1,7 +1,7 @@
 import { NO_VERDICT, twoRunsSentences } from '../../report/two-runs-statement.ts';
 import { compareNamed } from '../../workflow/assess-run.ts';
 import { type Edge, EXIT, type ExitCode, printSentence } from '../../workflow/edge.ts';
-import { NOT_EXAMINED, printDiagnostics } from '../display/print.ts';
+import { NOT_EXAMINED } from '../display/print.ts';
 
 interface CompareArguments {
   readonly a: string;
@@ -12,9 +12,7 @@ interface CompareArguments {
 
 /** `retake compare`: latency, errors, blocked takes and usual outputs of two runs. Decides nothing. */
 export async function compareCommand({ a, b, json, quiet }: CompareArguments, edge: Edge): Promise<ExitCode> {
-  const compared = await compareNamed(a, b, { quiet }, edge);
-  if (!compared.ok) return printDiagnostics(edge, compared.diagnostics);
-  const { found, earlier, later } = compared.value;
+  const { found, earlier, later } = await compareNamed(a, b, { quiet }, edge);
   for (const { examined } of [earlier, later]) if (!examined) printSentence(edge.err, NOT_EXAMINED);
   if (json) edge.out.write(`${JSON.stringify(found)}\n`);
   else for (const sentence of [...twoRunsSentences(found), NO_VERDICT]) printSentence(edge.out, sentence);

@@ -2,7 +2,6 @@ import { dirname, resolve } from 'node:path';
 import { overPrompts, type SequentialRatio, sequentialRatios } from '../../analysis/sequential.ts';
 import { stabilityOfVariants, type VariantStability } from '../../analysis/stability.ts';
 import { type TwoRuns, unfitOf } from '../../analysis/two-runs.ts';
-import type { Checked } from '../../kit/diagnostic.ts';
 import { renderVerdict } from '../../report/terminal.ts';
 import { latencySentences, NO_VERDICT, stabilitySentences } from '../../report/two-runs-statement.ts';
 import { assessRun } from '../../workflow/assess-run.ts';
@@ -10,7 +9,7 @@ import { type Edge, EXIT, type ExitCode, printSentence } from '../../workflow/ed
 import { loadHistory } from '../../workflow/load-history.ts';
 import { withRun } from '../../workflow/with-run.ts';
 import { annotate } from '../display/conclude.ts';
-import { exitCodeOf, NOT_EXAMINED } from '../display/print.ts';
+import { NOT_EXAMINED } from '../display/print.ts';
 import { writeVerdict } from '../display/publish.ts';
 
 interface GateArguments {
@@ -23,29 +22,21 @@ interface GateArguments {
 
 /** `retake gate`: the verdict on a run, from its record alone. Writes verdict.json. */
 export async function gateCommand(args: GateArguments, edge: Edge): Promise<ExitCode> {
-  const decided = withRun(args.run, { saysLatest: !args.quiet }, edge, (folder) => decideGate(folder, args, edge));
-  return exitCodeOf(await decided, edge);
+  return withRun(args.run, { saysLatest: !args.quiet }, edge, (folder) => decideGate(folder, args, edge));
 }
 
-async function decideGate(
-  folder: string,
-  { baseline, json, quiet }: GateArguments,
-  edge: Edge,
-): Promise<Checked<ExitCode>> {
+async function decideGate(folder: string, { baseline, json, quiet }: GateArguments, edge: Edge): Promise<ExitCode> {
   const chosen = baseline === undefined ? 'of_suite' : { file: resolve(edge.cwd, baseline) };
-  const assessed = await assessRun(folder, { quiet, baseline: chosen }, edge);
-  if (!assessed.ok) return assessed;
-  const { record, analysed, verdict, against, examined } = assessed.value;
+  const { record, analysed, verdict, against, examined } = await assessRun(folder, { quiet, baseline: chosen }, edge);
   await writeVerdict(folder, verdict);
   const { variants } = analysed.analysis;
   let beside: BesideBaseline | null = null;
   if (baseline !== undefined && against !== null) {
     const lines = await loadHistory(dirname(folder), edge);
-    if (!lines.ok) return lines;
     const measured = { cells: against.cells, measures: overPrompts(analysed.analysis) };
     const sequential = sequentialRatios(against.baseline, measured, record.run.plan.load, {
       pair: [against.baseline.run, record.run.id],
-      lines: lines.value,
+      lines,
     });
     const unfit = unfitOf(record.run.id, analysed.analysis);
     beside = { unfit, sequential, stability: stabilityOfVariants(against, variants) };
@@ -58,7 +49,7 @@ async function decideGate(
   annotate(verdict, edge);
   if (!verdict.complete) printSentence(edge.err, 'the run is incomplete: retake report says why');
   if (!examined) printSentence(edge.err, NOT_EXAMINED);
-  return { ok: true, value: examined ? verdict.exitCode : EXIT.incomplete };
+  return examined ? verdict.exitCode : EXIT.incomplete;
 }
 
 /** How the run compares with the named stored baseline; no rule decides it. */

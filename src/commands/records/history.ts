@@ -1,7 +1,7 @@
 import { existsSync, lstatSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import type { Trend } from '../../analysis/trend.ts';
-import { type Checked, refused } from '../../kit/diagnostic.ts';
+import { accepted, refusal } from '../../kit/diagnostic.ts';
 import { nearest } from '../../kit/nearest.ts';
 import { historyPage } from '../../page/history-page.ts';
 import { findSuiteFolder } from '../../record/find-run.ts';
@@ -31,35 +31,30 @@ export interface HistoryArguments {
 export async function historyCommand(args: HistoryArguments, edge: Edge): Promise<ExitCode> {
   const { suite, out, csv, html, json, rebuild, quiet } = args;
   if (json && csv === '-') {
-    const refusal = refused('--json and --csv - both print to standard output', 'write the CSV to a file');
-    return printDiagnostics(edge, refusal.diagnostics);
+    throw refusal('--json and --csv - both print to standard output', 'write the CSV to a file');
   }
-  const found = findSuiteFolder(suite, { cwd: edge.cwd, results: out });
-  if (!found.ok) return printDiagnostics(edge, found.diagnostics);
-  const trend = await loadTrend(found.value, { rebuild, warn: (faults) => printDiagnostics(edge, faults) }, edge);
-  if (!trend.ok) return printDiagnostics(edge, trend.diagnostics);
-  const metrics = metricsIn(trend.value, args.metric);
-  if (!metrics.ok) return printDiagnostics(edge, metrics.diagnostics);
-  if (json) edge.out.write(`${JSON.stringify(trend.value)}\n`);
-  if (csv === '-') for (const piece of historyCsv(trend.value)) edge.out.write(piece);
+  const found = accepted(findSuiteFolder(suite, { cwd: edge.cwd, results: out }));
+  const trend = await loadTrend(found, { rebuild, warn: (faults) => printDiagnostics(edge, faults) }, edge);
+  const metrics = metricsIn(trend, args.metric);
+  if (json) edge.out.write(`${JSON.stringify(trend)}\n`);
+  if (csv === '-') for (const piece of historyCsv(trend)) edge.out.write(piece);
   const isPrinted = json || csv === '-';
   if (!isPrinted && !quiet) {
     const { colour, width, ascii } = edge.out;
-    edge.out.write(renderHistory(trend.value, { colour, width, ascii, metrics: metrics.value }));
+    edge.out.write(renderHistory(trend, { colour, width, ascii, metrics }));
   }
   const paths: string[] = [];
-  if (csv !== undefined && csv !== '-') paths.push(await writeFile(resolve(edge.cwd, csv), historyCsv(trend.value)));
+  if (csv !== undefined && csv !== '-') paths.push(await writeFile(resolve(edge.cwd, csv), historyCsv(trend)));
   if (html !== undefined || !isPrinted) {
-    const own = join(found.value, 'history.html');
+    const own = join(found, 'history.html');
     // A link in a folder that came from somebody else may lead to any file of this machine.
     const isTaken = html === undefined && lstatSync(own, { throwIfNoEntry: false })?.isFile() === false;
     if (isTaken) {
-      const refusal = refused(`${own} is not a regular file`, 'move it away, or write the page elsewhere with --html');
-      return printDiagnostics(edge, refusal.diagnostics);
+      throw refusal(`${own} is not a regular file`, 'move it away, or write the page elsewhere with --html');
     }
     const page = html === undefined ? own : resolve(edge.cwd, html);
-    const source = { reportOf: reportsFrom(page, found.value), thumbnail: thumbnailsOf(found.value) };
-    paths.push(await writeFile(page, historyPage({ trend: trend.value, ...source })));
+    const source = { reportOf: reportsFrom(page, found), thumbnail: thumbnailsOf(found) };
+    paths.push(await writeFile(page, historyPage({ trend, ...source })));
   }
   for (const path of paths) (isPrinted ? edge.err : edge.out).write(`${path}\n`);
   return EXIT.ok;
@@ -76,12 +71,12 @@ function reportsFrom(page: string, suiteFolder: string): (run: string) => string
 }
 
 /** Null if none is named. Refuses a metric that no run has. */
-function metricsIn({ variants }: Trend, asked: readonly string[] | undefined): Checked<readonly string[] | null> {
-  if (asked === undefined || asked.length === 0) return { ok: true, value: null };
+function metricsIn({ variants }: Trend, asked: readonly string[] | undefined): readonly string[] | null {
+  if (asked === undefined || asked.length === 0) return null;
   const known = [...new Set(variants.flatMap(({ series }) => series.map(({ metric }) => metric)))];
   const unknown = asked.find((metric) => !known.includes(metric));
-  if (unknown === undefined) return { ok: true, value: asked };
+  if (unknown === undefined) return asked;
   const near = nearest(unknown, known);
   const remedy = near === null ? `name one of ${known.join(', ')}` : `did you mean "${near}"?`;
-  return refused(`no run has a series of ${unknown}`, remedy);
+  throw refusal(`no run has a series of ${unknown}`, remedy);
 }

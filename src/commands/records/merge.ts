@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Analysis } from '../../analysis/analysis.ts';
-import type { Checked } from '../../kit/diagnostic.ts';
+import { accepted } from '../../kit/diagnostic.ts';
 import { plural } from '../../kit/wording.ts';
 import { missingShards } from '../../plan/share.ts';
 import { type MergedRecord, mergeRecords } from '../../record/merge-record.ts';
@@ -11,7 +11,6 @@ import { type Edge, type ExitCode, printCommand, printSentence } from '../../wor
 import { keepHistory } from '../../workflow/keep-history.ts';
 import { whileLocked } from '../../workflow/with-run.ts';
 import { conclude } from '../display/conclude.ts';
-import { exitCodeOf } from '../display/print.ts';
 import { publish } from '../display/publish.ts';
 import { scoreTheRest } from '../display/resumption.ts';
 
@@ -24,7 +23,7 @@ interface MergeArguments {
 
 /** `retake merge`: joins the records of a run's shards into one; examines, analyses and reports it. */
 export async function mergeCommand(args: MergeArguments, edge: Edge): Promise<ExitCode> {
-  return exitCodeOf(await mergeShards(args, edge), edge);
+  return mergeShards(args, edge);
 }
 
 /** @param together of a fleet */
@@ -32,22 +31,18 @@ export async function mergeShards(
   args: MergeArguments,
   edge: Edge,
   together: RunTogether | null = null,
-): Promise<Checked<ExitCode>> {
+): Promise<ExitCode> {
   const folders = args.shards.map((shard) => resolve(edge.cwd, shard));
-  for (const folder of folders) {
-    const unlocked = checkUnlocked(folder, edge.processes);
-    if (!unlocked.ok) return unlocked;
-  }
-  const merged = await mergeRecords(folders, resolve(edge.cwd, args.out), together);
-  if (!merged.ok) return merged;
-  return whileLocked(lockRecord(merged.value.folder, edge.processes), () => reportMerged(merged.value, args, edge));
+  for (const folder of folders) accepted(checkUnlocked(folder, edge.processes));
+  const merged = accepted(await mergeRecords(folders, resolve(edge.cwd, args.out), together));
+  return whileLocked(accepted(lockRecord(merged.folder, edge.processes)), () => reportMerged(merged, args, edge));
 }
 
 async function reportMerged(
   { folder, run, notices }: MergedRecord,
   { quiet, json }: MergeArguments,
   edge: Edge,
-): Promise<Checked<ExitCode>> {
+): Promise<ExitCode> {
   for (const notice of notices) printSentence(edge.err, notice);
   const { of } = run.merged;
   const missing = missingShards(run.merged);
@@ -55,14 +50,13 @@ async function reportMerged(
   else if (!quiet)
     printSentence(edge.err, `run ${run.id}: ${of - missing.length} of ${plural(of, 'shard')} into ${folder}`);
   const published = await publish(folder, { formats: null, out: folder, quiet: quiet || json }, edge);
-  if (!published.ok) return published;
-  keepHistory(folder, published.value.line, edge);
-  const code = conclude(json, edge, published.value, run);
-  const waiting = waitingScorers(run, published.value.analysis);
+  keepHistory(folder, published.line, edge);
+  const code = conclude(json, edge, published, run);
+  const waiting = waitingScorers(run, published.analysis);
   const asked = waiting.filter((use) => use === 'command' || use === 'judge');
   if (asked.length > 0) printCommand(edge.err, scoreTheRest(folder, edge.cwd, asked));
   if (waiting.includes('file')) printCommand(edge.err, scoreTheRest(folder, edge.cwd, ['file']));
-  return { ok: true, value: code };
+  return code;
 }
 
 /** The kinds of those scorers of the suite that have still to say something of an output. */

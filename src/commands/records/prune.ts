@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { unscoredTakes } from '../../analysis/unscored-takes.ts';
 import { unexamined } from '../../examine/pairs.ts';
-import { type FileFault, fileFaultOf } from '../../kit/diagnostic.ts';
+import { accepted, type FileFault, fileFaultOf } from '../../kit/diagnostic.ts';
 import { commandLine } from '../../kit/shell-words.ts';
 import { visibleLine } from '../../kit/visible.ts';
 import { bytes, count, plural } from '../../kit/wording.ts';
@@ -11,7 +11,6 @@ import { findBaseline, readRecord, readRun } from '../../record/read-record.ts';
 import { isShardName, wholeRunOf } from '../../record/run-name.ts';
 import { checkUnlocked, lockRecord } from '../../record/store.ts';
 import { type Edge, EXIT, type ExitCode, printSentence } from '../../workflow/edge.ts';
-import { printDiagnostics } from '../display/print.ts';
 
 export interface PruneArguments {
   readonly suite: string;
@@ -31,13 +30,10 @@ export async function pruneCommand(args: PruneArguments, edge: Edge): Promise<Ex
     printSentence(edge.err, 'retake prune: --keep takes a whole number of runs, 0 or more');
     return EXIT.misuse;
   }
-  const found = findSuiteFolder(args.suite, { cwd: edge.cwd, results: args.out });
-  if (!found.ok) return printDiagnostics(edge, found.diagnostics);
-  const folder = found.value;
-  const baseline = await findBaseline(folder);
+  const folder = accepted(findSuiteFolder(args.suite, { cwd: edge.cwd, results: args.out }));
   // Without it, the run of the stored baseline is unknown: delete nothing.
-  if (!baseline.ok) return printDiagnostics(edge, baseline.diagnostics);
-  const plan = await planPrune(folder, args, baseline.value?.run ?? null, edge);
+  const baseline = accepted(await findBaseline(folder));
+  const plan = await planPrune(folder, args, baseline?.run ?? null, edge);
   const done = dryRun ? { dropped: plan.dropped, spared: plan.spared, fault: null } : dropAll(folder, plan, edge);
   printPruned(folder, { ...plan, ...done }, args, edge);
   if (done.fault !== null) {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type Checked, refused } from '../../kit/diagnostic.ts';
+import { refusal } from '../../kit/diagnostic.ts';
 import { plural } from '../../kit/wording.ts';
 import { type DeliveredPair, deliveredPairs, shownBallots } from '../../record/output-pairs.ts';
 import type { Ballot } from '../../record/score.ts';
@@ -27,7 +27,7 @@ export interface BallotRun {
  * The ballots of a run. The first time they are drawn and written: what was drawn once is not drawn again, so that nobody
  * draws until the result suits. Refuses a run without a pair of different images.
  */
-export function openBallots(folder: string, record: StoredRun, { pairs }: AskedBallots): Checked<BallotRun> {
+export function openBallots(folder: string, record: StoredRun, { pairs }: AskedBallots): BallotRun {
   const { run, facts, votes } = record;
   const outputs = decodedOutputs(facts);
   const found = deliveredPairs(record).filter((pair) => isAlike(pair, outputs));
@@ -37,9 +37,9 @@ export function openBallots(folder: string, record: StoredRun, { pairs }: AskedB
   const before = shownBallots(votes, facts);
   if (votes.some(({ line }) => line === 'ballot')) {
     const wanted = shownBallots(drawn, facts);
-    if (pairs === undefined || wanted.length === before.length) return { ok: true, value: { record, shown: before } };
+    if (pairs === undefined || wanted.length === before.length) return { record, shown: before };
     const has = plural(before.filter(({ mirrors }) => mirrors === null).length, 'pair');
-    return refused(
+    throw refusal(
       `run ${run.id} already has ballots (${has} over all variants)`,
       'leave out --pairs: it cannot change them',
     );
@@ -54,10 +54,10 @@ export function openBallots(folder: string, record: StoredRun, { pairs }: AskedB
       found.length === 0
         ? 'measure two variants of one kind'
         : 'there is nothing to vote on; the report says that they are identical';
-    return refused(cause, remedy);
+    throw refusal(cause, remedy);
   }
   appendVotes(folder, drawn);
-  return { ok: true, value: { record: { ...record, votes: [...votes, ...drawn] }, shown } };
+  return { record: { ...record, votes: [...votes, ...drawn] }, shown };
 }
 
 /** Two images, or two videos: what gives a side away is not shown. */

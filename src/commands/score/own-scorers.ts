@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Checked, refused } from '../../kit/diagnostic.ts';
+import { refusal } from '../../kit/diagnostic.ts';
 import { commandLine } from '../../kit/shell-words.ts';
 import { visibleLine } from '../../kit/visible.ts';
 import { listed } from '../../kit/wording.ts';
@@ -22,7 +22,7 @@ export async function holdToSuite(
   judges: readonly PreparedJudge[],
   own: Pick<PreparedSuite, 'suite' | 'judges'> | null,
   edge: Edge,
-): Promise<Checked<readonly PreparedJudge[]>> {
+): Promise<readonly PreparedJudge[]> {
   const mine = own === null ? [] : commandScorers(describeAsked(own.suite, edge.env).scorers);
   const others = (own === null ? [] : commandScorers(scorers)).flatMap((program) => {
     const found = mine.find(({ name }) => name === program.name);
@@ -32,11 +32,10 @@ export async function holdToSuite(
       visibleLine(`scorer ${program.name}: the record of run ${id} starts ${startWords(program)}, your suite ${has}`),
     ];
   });
-  if (others.length > 0 && !edge.asks) return refused(listed(others), REMEDY);
+  if (others.length > 0 && !edge.asks) throw refusal(listed(others), REMEDY);
   for (const sentence of others) printSentence(edge.err, sentence);
-  const agreed = others.length === 0 ? null : await agree(edge, 'the command to the suite', 'Start this?');
-  if (agreed?.ok === false) return agreed;
-  return { ok: true, value: judges.map((judge) => boundJudge(id, judge, own?.judges ?? [], edge)) };
+  if (others.length > 0) await agree(edge, 'the command to the suite', 'Start this?');
+  return judges.map((judge) => boundJudge(id, judge, own?.judges ?? [], edge));
 }
 
 const REMEDY = 'if you trust it, write the command of the record into the suite';

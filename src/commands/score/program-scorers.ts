@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
-import { type Checked, type Diagnostic, refused } from '../../kit/diagnostic.ts';
+import { type Checked, type Diagnostic, Refused, refusal } from '../../kit/diagnostic.ts';
 import { parseDocument } from '../../kit/document.ts';
 import { expandEnvironment } from '../../kit/environment.ts';
 import { isList } from '../../kit/json.ts';
@@ -25,12 +25,12 @@ export function commandScorers(scorers: readonly DeclaredScorer[]): readonly Com
 }
 
 /** Refuses what would start a program, unless the user allows it. */
-export function checkAllowed(scorers: readonly DeclaredScorer[], allowCommands: boolean): Checked<null> {
+export function checkAllowed(scorers: readonly DeclaredScorer[], allowCommands: boolean): void {
   const commands = commandScorers(scorers);
-  if (allowCommands || commands.length === 0) return { ok: true, value: null };
+  if (allowCommands || commands.length === 0) return;
   const lines = listed(commands.map(({ name, command }) => `${name}: ${commandLine(command)}`));
   const cause = visibleLine(`scorers start programs on this machine (${lines})`);
-  return refused(cause, 'read what they do, then add --allow-commands');
+  throw refusal(cause, 'read what they do, then add --allow-commands');
 }
 
 /** A shorter value may occur in any text by chance, and is no secret. */
@@ -44,7 +44,7 @@ export async function programScorers(
   scorers: readonly DeclaredScorer[],
   folder: string,
   env: Edge['env'],
-): Promise<Checked<readonly ScoringProgram[]>> {
+): Promise<readonly ScoringProgram[]> {
   const programs: ScoringProgram[] = [];
   const diagnostics: Diagnostic[] = [];
   for (const declared of commandScorers(scorers)) {
@@ -63,7 +63,8 @@ export async function programScorers(
     const files = await filesOf(declared, folder);
     programs.push({ declared, command, files, env: own, redact });
   }
-  return diagnostics.length > 0 ? { ok: false, diagnostics } : { ok: true, value: programs };
+  if (diagnostics.length > 0) throw new Refused(diagnostics);
+  return programs;
 }
 
 interface ExpandedCommand {

@@ -1,4 +1,3 @@
-import type { Checked } from '../../kit/diagnostic.ts';
 import { commandLine } from '../../kit/shell-words.ts';
 import { visibleLine } from '../../kit/visible.ts';
 import { isStored } from '../../record/output-files.ts';
@@ -17,35 +16,31 @@ import { scoreRecord } from './score-record.ts';
 interface ScoredOutputs extends MeasuredOutputs {
   /** What the outputs were asked for, and what is expected of them; by default as the record says. */
   readonly prompts?: readonly RunPrompt[];
-  /** Says whether the judges may be asked that much; by default they may. */
-  readonly agree?: (costs: readonly JudgeCost[]) => Promise<Checked<null>>;
+  /** Refuses if the judges may not be asked that much; by default they may. */
+  readonly agree?: (costs: readonly JudgeCost[]) => Promise<void>;
 }
 
 /** Examines a record and scores what has no line yet. Says what it starts, how far it is, and what failed. */
 export async function scoreAndShow(
-  { folder, scorers, suiteFolder, judges, secrets, prompts, agree = agreed }: ScoredOutputs,
+  { folder, scorers, suiteFolder, judges, secrets, prompts, agree = async () => {} }: ScoredOutputs,
   { quiet }: { readonly quiet: boolean },
   edge: Edge,
-): Promise<Checked<ScoringEnd>> {
+): Promise<ScoringEnd> {
   const programs = await programScorers(scorers, suiteFolder, edge.env);
-  if (!programs.ok) return programs;
-  const examined = await examineStored(folder, { quiet }, edge);
-  if (!examined.ok) return examined;
-  const { record, complete, options } = examined.value;
-  if (!complete) return { ok: true, value: { complete: false, started: 0, failed: [] } };
+  const { record, complete, options } = await examineStored(folder, { quiet }, edge);
+  if (!complete) return { complete: false, started: 0, failed: [] };
   const asked = prompts === undefined ? record : { ...record, run: { ...record.run, prompts } };
   const costs = judges.map((judge) => ({
     name: judge.name,
     ...openUse(judgeOf(judge), asked, (sha256) => isStored(folder, sha256)),
   }));
-  const may = await agree(costs);
-  if (!may.ok) return may;
+  await agree(costs);
   let isLineOpen = false;
   const end = await scoreRecord(
     { folder, record: asked },
     {
       scorers,
-      programs: programs.value,
+      programs,
       judges,
       secrets,
       suiteFolder,
@@ -63,11 +58,7 @@ export async function scoreAndShow(
   );
   if (isLineOpen) edge.err.write('\n');
   for (const { scorer, reason } of end.failed) printSentence(edge.err, visibleLine(sayFailed(scorer, reason)));
-  return { ok: true, value: end };
-}
-
-async function agreed(): Promise<Checked<null>> {
-  return { ok: true, value: null };
+  return end;
 }
 
 function sayStarted(scorer: AskedScorer, judges: readonly PreparedJudge[]): string {

@@ -1,5 +1,5 @@
 import { dirname, relative, resolve } from 'node:path';
-import { type Checked, refused } from '../../kit/diagnostic.ts';
+import { accepted, refusal } from '../../kit/diagnostic.ts';
 import { plural } from '../../kit/wording.ts';
 import { readRun } from '../../record/read-record.ts';
 import type { Run, RunPrompt } from '../../record/run.ts';
@@ -23,7 +23,7 @@ import { findRecorded, isFoundAgain } from '../../workflow/recorded-arguments.ts
 import { describeAsked } from '../../workflow/run-header.ts';
 import type { SentSuite } from '../../workflow/sources.ts';
 import { withRun } from '../../workflow/with-run.ts';
-import { exitCodeOf, NOT_EXAMINED, printWarnings } from '../display/print.ts';
+import { NOT_EXAMINED, withWarnings } from '../display/print.ts';
 import { reportAgain } from '../display/report-again.ts';
 import { scoreTheRest } from '../display/resumption.ts';
 import { holdToSuite } from './own-scorers.ts';
@@ -49,38 +49,31 @@ export async function scoreCommand(args: ScoreArguments, edge: Edge): Promise<Ex
   const given = suite !== undefined ? '--suite' : allowCommands ? '--allow-commands' : null;
   if (from !== undefined && given !== null) {
     const cause = `--from cannot be used with ${given}`;
-    return exitCodeOf(refused(cause, 'score in two commands: one with the file, one with the programs'), edge);
+    throw refusal(cause, 'score in two commands: one with the file, one with the programs');
   }
   const use = { lock: lockRecord, saysLatest: !quiet };
-  const scored = withRun(run, use, edge, (folder) =>
+  return withRun(run, use, edge, (folder) =>
     from === undefined ? scoreAsked(folder, args, edge) : scoreFrom(from, folder, args, edge),
   );
-  return exitCodeOf(await scored, edge);
 }
 
-async function scoreAsked(folder: string, args: ScoreArguments, edge: Edge): Promise<Checked<ExitCode>> {
+async function scoreAsked(folder: string, args: ScoreArguments, edge: Edge): Promise<ExitCode> {
   const { allowCommands, quiet } = args;
-  const run = await readRun(folder);
-  if (!run.ok) return run;
-  const asked = await findAsked(folder, run.value, args, edge);
-  if (!asked.ok) return asked;
-  const allowed = checkAllowed(asked.value.scorers, allowCommands);
-  if (!allowed.ok) return allowed;
-  const ready = await readyJudges(folder, run.value, asked.value, args, edge);
-  if (!ready.ok) return ready;
+  const run = accepted(await readRun(folder));
+  const asked = await findAsked(folder, run, args, edge);
+  checkAllowed(asked.scorers, allowCommands);
+  const ready = await readyJudges(folder, run, asked, args, edge);
   const agree = (costs: readonly JudgeCost[]) =>
     confirmCost({ variants: [], mostUsd: 0 }, costs, { yes: args.yes, limitUsd: null }, edge);
-  const scored = await scoreAndShow({ folder, ...asked.value, ...ready.value, agree }, { quiet }, edge);
-  if (!scored.ok) return scored;
-  const { complete, failed, started } = scored.value;
+  const outputs = { folder, ...asked, ...ready, agree };
+  const { complete, failed, started } = await scoreAndShow(outputs, { quiet }, edge);
   if (complete && started === 0 && !quiet) printSentence(edge.err, 'nothing to score: every output has been scored');
   const code = await reportAgain(folder, quiet, edge);
-  if (!code.ok) return code;
-  if (failed.some(({ scorer }) => scorer.use === 'command')) return { ok: true, value: EXIT.misuse };
+  if (failed.some(({ scorer }) => scorer.use === 'command')) return EXIT.misuse;
   if (complete && failed.length === 0) return code;
-  const uses = askedScorers(asked.value.scorers).map(({ use }) => use);
+  const uses = askedScorers(asked.scorers).map(({ use }) => use);
   printCommand(edge.err, scoreTheRest(folder, edge.cwd, uses));
-  return { ok: true, value: EXIT.incomplete };
+  return EXIT.incomplete;
 }
 
 interface AskedScorers {
@@ -94,26 +87,25 @@ interface AskedScorers {
 }
 
 /** The scorers of a run, or of the suite that is named, with the folder in which they start. */
-async function findAsked(folder: string, run: Run, args: ScoreArguments, edge: Edge): Promise<Checked<AskedScorers>> {
+async function findAsked(folder: string, run: Run, args: ScoreArguments, edge: Edge): Promise<AskedScorers> {
   const asked = args.suite === undefined ? askedByRun(folder, run, edge) : await askedBySuite(args.suite, run, edge);
-  if (!asked.ok || askedScorers(asked.value.scorers).length > 0) return asked;
-  return refused(
+  if (askedScorers(asked.scorers).length > 0) return asked;
+  throw refusal(
     `${args.suite ?? `run ${run.id}`} declares no scorer that is a program or a judge`,
     'name a file of scores (--from scores.csv), or a suite with such a scorer (--suite FILE)',
   );
 }
 
-function askedByRun(folder: string, run: Run, { cwd, env }: Edge): Checked<AskedScorers> {
+function askedByRun(folder: string, run: Run, { cwd, env }: Edge): AskedScorers {
   const { id, suite, scorers = [], prompts } = run;
-  const judges = declareStoredJudges(`run ${id}`, scorers, env);
-  if (!judges.ok) return judges;
+  const judges = accepted(declareStoredJudges(`run ${id}`, scorers, env));
   const found = findRecorded(folder, suite.file, cwd);
   if (found === null && commandScorers(scorers).length > 0) {
     const cause = `cannot find the suite of run ${id}: ${suite.file}`;
-    return refused(cause, 'name it, because its scorers start in its folder: retake score RUN --suite suite.yaml');
+    throw refusal(cause, 'name it, because its scorers start in its folder: retake score RUN --suite suite.yaml');
   }
   const suiteFile = resolve(cwd, found ?? 'suite.yaml');
-  return { ok: true, value: { scorers, prompts, judges: judges.value, suiteFile, suiteFolder: dirname(suiteFile) } };
+  return { scorers, prompts, judges, suiteFile, suiteFolder: dirname(suiteFile) };
 }
 
 /** Judges with their targets and keys. What only the record asks for is sent or started if the user allows it. */
@@ -123,41 +115,31 @@ async function readyJudges(
   { scorers, judges: declared, suiteFile }: AskedScorers,
   { suite: named, allowOrigin }: ScoreArguments,
   edge: Edge,
-): Promise<Checked<{ readonly judges: readonly PreparedJudge[]; readonly secrets: Secrets }>> {
-  const judges = await prepareJudges(declared, suiteFile, edge);
-  if (!judges.ok) return judges;
-  printWarnings(edge, judges.warnings);
+): Promise<{ readonly judges: readonly PreparedJudge[]; readonly secrets: Secrets }> {
+  const judges = withWarnings(edge, await prepareJudges(declared, suiteFile, edge));
   const isOwn = named === undefined && isFoundAgain(suite.file, folder, edge.cwd);
   const prepared = isOwn ? await prepareSuite(suiteFile, edge) : null;
   const own = prepared?.ok === true ? prepared.value : null;
-  if (judges.value.length > 0 && named === undefined) {
+  if (judges.length > 0 && named === undefined) {
     const adding = { who: `the record of run ${id}`, remedy: 'name the suite with --suite' };
-    const trusted = await confirmOrigins(sentTo(judges.value), sentTo(own?.judges ?? []), adding, allowOrigin, edge);
-    if (!trusted.ok) return trusted;
+    await confirmOrigins(sentTo(judges), sentTo(own?.judges ?? []), adding, allowOrigin, edge);
   }
-  const held = await holdToSuite({ id, scorers }, judges.value, own, edge);
-  if (!held.ok) return held;
-  const secrets = readSecrets(
-    judges.value.map(({ endpoint }) => endpoint),
-    edge.env,
-  );
-  if (!secrets.ok) return secrets;
-  printWarnings(edge, secrets.warnings);
-  edge.redactErrors(knowSecrets(Object.values(secrets.value)).redact);
-  return { ok: true, value: { judges: held.value, secrets: secrets.value } };
+  const held = await holdToSuite({ id, scorers }, judges, own, edge);
+  const endpoints = judges.map(({ endpoint }) => endpoint);
+  const secrets = withWarnings(edge, readSecrets(endpoints, edge.env));
+  edge.redactErrors(knowSecrets(Object.values(secrets)).redact);
+  return { judges: held, secrets };
 }
 
 function sentTo(judges: readonly PreparedJudge[]): SentSuite {
   return { suite: { declared: null, environment: {}, files: [] }, variants: [], against: null, judges };
 }
 
-async function askedBySuite(named: string, run: Run, { env, cwd }: Edge): Promise<Checked<AskedScorers>> {
-  const file = findSuite(named, cwd);
-  if (!file.ok) return file;
-  const loaded = await loadSuite(file.value, { env, overrides: [], cwd });
-  if (!loaded.ok) return loaded;
-  const { judges } = loaded.value;
-  const { scorers, prompts } = describeAsked(loaded.value, env);
+async function askedBySuite(named: string, run: Run, { env, cwd }: Edge): Promise<AskedScorers> {
+  const file = accepted(findSuite(named, cwd));
+  const loaded = accepted(await loadSuite(file, { env, overrides: [], cwd }));
+  const { judges } = loaded;
+  const { scorers, prompts } = describeAsked(loaded, env);
   const byId = new Map(prompts.map((prompt) => [prompt.id, prompt]));
   const changed = run.prompts.find(({ id, text, image }) => {
     const now = byId.get(id);
@@ -165,34 +147,26 @@ async function askedBySuite(named: string, run: Run, { env, cwd }: Edge): Promis
   });
   if (changed !== undefined) {
     const how = byId.has(changed.id) ? 'has another text or image in' : 'is missing from';
-    const cause = `prompt ${changed.id} of run ${run.id} ${how} ${relative(cwd, resolve(cwd, file.value))}`;
-    return refused(cause, 'name a suite with the same prompts');
+    const cause = `prompt ${changed.id} of run ${run.id} ${how} ${relative(cwd, resolve(cwd, file))}`;
+    throw refusal(cause, 'name a suite with the same prompts');
   }
-  const suiteFile = resolve(cwd, file.value);
-  return { ok: true, value: { scorers, prompts, judges, suiteFile, suiteFolder: dirname(suiteFile) } };
+  const suiteFile = resolve(cwd, file);
+  return { scorers, prompts, judges, suiteFile, suiteFolder: dirname(suiteFile) };
 }
 
-async function scoreFrom(
-  path: string,
-  folder: string,
-  { quiet }: ScoreArguments,
-  edge: Edge,
-): Promise<Checked<ExitCode>> {
-  const loaded = await loadNamed(path, edge.cwd);
-  if (!loaded.ok) return loaded;
+async function scoreFrom(path: string, folder: string, { quiet }: ScoreArguments, edge: Edge): Promise<ExitCode> {
+  const loaded = accepted(await loadNamed(path, edge.cwd));
   const examined = await examineStored(folder, { quiet }, edge);
-  if (!examined.ok) return examined;
-  if (!examined.value.complete) {
+  if (!examined.complete) {
     printSentence(edge.err, NOT_EXAMINED);
-    return { ok: true, value: EXIT.incomplete };
+    return EXIT.incomplete;
   }
-  const { record } = examined.value;
-  const scores = readValues(loaded.value, record);
-  if (!scores.ok) return scores;
-  const missing = writtenScores(record.scores).missing(scores.value.lines);
+  const { record } = examined;
+  const scores = accepted(readValues(loaded, record));
+  const missing = writtenScores(record.scores).missing(scores.lines);
   appendScores(folder, missing);
   if (!quiet) {
-    for (const sentence of scores.value.metrics.flatMap(sayScored)) printSentence(edge.err, sentence);
+    for (const sentence of scores.metrics.flatMap(sayScored)) printSentence(edge.err, sentence);
     if (missing.length === 0) printSentence(edge.err, 'the run already has these values');
   }
   return reportAgain(folder, quiet, edge);

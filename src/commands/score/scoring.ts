@@ -1,3 +1,4 @@
+import { checked } from '../../kit/diagnostic.ts';
 import type { Command, Edge, MeasuredOutputs, ScoringPart } from '../../workflow/edge.ts';
 import { printDiagnostics } from '../display/print.ts';
 import { scoreTheRest } from '../display/resumption.ts';
@@ -18,7 +19,7 @@ async function scoreMeasured(
   if (edge.drain.aborted) return theRest;
   // Loaded only after measuring.
   const { scoreAndShow } = await import('./score-and-show.ts');
-  const scored = await scoreAndShow(outputs, options, edge).catch(refuseFile);
+  const scored = await checked(() => scoreAndShow(outputs, options, edge)).catch(refuseFile);
   if (!scored.ok) {
     printDiagnostics(edge, scored.diagnostics);
     return theRest;

@@ -1,4 +1,4 @@
-import { type Checked, refused } from '../../kit/diagnostic.ts';
+import { refusal } from '../../kit/diagnostic.ts';
 import { decodeReason } from '../../kit/outcome-words.ts';
 import { plural } from '../../kit/wording.ts';
 import { loadLibav } from '../../media/libav.ts';
@@ -19,10 +19,7 @@ export interface Votable {
  *
  * @param folder of the run
  */
-export async function votableBallots(
-  folder: string,
-  { record: { facts, run }, shown }: BallotRun,
-): Promise<Checked<Votable>> {
+export async function votableBallots(folder: string, { record: { facts, run }, shown }: BallotRun): Promise<Votable> {
   const outputs = decodedOutputs(facts);
   const isVideo = ({ left }: Ballot): boolean => {
     const output = outputs.get(left.sha256);
@@ -33,19 +30,16 @@ export async function votableBallots(
   const there = shown.filter(({ left, right }) => [left, right].every(({ sha256 }) => isStored(folder, sha256)));
   const ballots = there.filter((ballot) => missing === null || !isVideo(ballot));
   const all = plural(shown.length, 'ballot');
-  if (there.length === 0) return refused(`the media of all ${all} of run ${run.id} are gone`, VOTE_EARLIER);
-  if (ballots.length === 0) return refused(`the videos of run ${run.id} cannot be shown: ${missing}`, INSTALL);
+  if (there.length === 0) throw refusal(`the media of all ${all} of run ${run.id} are gone`, VOTE_EARLIER);
+  if (ballots.length === 0) throw refusal(`the videos of run ${run.id} cannot be shown: ${missing}`, INSTALL);
   const gone = shown.length - there.length;
   const videos = there.length - ballots.length;
   return {
-    ok: true,
-    value: {
-      ballots,
-      leftOut: [
-        ...(gone === 0 ? [] : [`${plural(gone, 'ballot')} left out: the media are gone`]),
-        ...(videos === 0 ? [] : [`${plural(videos, 'ballot')} of videos left out: ${missing}; ${INSTALL}`]),
-      ],
-    },
+    ballots,
+    leftOut: [
+      ...(gone === 0 ? [] : [`${plural(gone, 'ballot')} left out: the media are gone`]),
+      ...(videos === 0 ? [] : [`${plural(videos, 'ballot')} of videos left out: ${missing}; ${INSTALL}`]),
+    ],
   };
 }
 

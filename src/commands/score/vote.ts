@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
-import { type Checked, refused } from '../../kit/diagnostic.ts';
+import { accepted, checked, refusal } from '../../kit/diagnostic.ts';
 import { plural } from '../../kit/wording.ts';
 import { isShardName } from '../../record/run-name.ts';
 import { appendVotes, lockRecord } from '../../record/store.ts';
@@ -11,7 +11,7 @@ import { examineStored } from '../../workflow/assess-run.ts';
 import { type Edge, EXIT, type ExitCode, printSentence } from '../../workflow/edge.ts';
 import { wrongListening } from '../../workflow/listening.ts';
 import { whileLocked, withRun } from '../../workflow/with-run.ts';
-import { exitCodeOf, NOT_EXAMINED } from '../display/print.ts';
+import { NOT_EXAMINED } from '../display/print.ts';
 import { reportAgain } from '../display/report-again.ts';
 import { reportCommand } from '../display/resumption.ts';
 import { writeFile } from '../display/write-file.ts';
@@ -45,15 +45,13 @@ type Opened = { readonly code: ExitCode } | { readonly serve: BallotRun & Votabl
  */
 export async function voteCommand(args: VoteArguments, edge: Edge): Promise<ExitCode> {
   const { run, quiet, port = USUAL_PORT, host = USUAL_HOST } = args;
-  const wrong = wrongArguments(args);
-  if (wrong !== null) return exitCodeOf(wrong, edge);
+  checkArguments(args);
   const wrongPlace = wrongListening({ port, host });
   if (wrongPlace !== null) return misuse(edge, wrongPlace);
   const use = { lock: lockRecord, saysLatest: !quiet };
   const opened = await withRun(run, use, edge, (folder) => voteOn(folder, args, edge));
-  if (!opened.ok) return exitCodeOf(opened, edge);
-  if ('code' in opened.value) return opened.value.code;
-  const { serve, folder } = opened.value;
+  if ('code' in opened) return opened.code;
+  const { serve, folder } = opened;
   for (const sentence of serve.leftOut) printSentence(edge.err, sentence);
   const added = await serveBallots(folder, serve, { port, host }, edge);
   if (typeof added === 'string') return misuse(edge, added);
@@ -62,60 +60,49 @@ export async function voteCommand(args: VoteArguments, edge: Edge): Promise<Exit
     return EXIT.ok;
   }
   sayAdded(added, quiet, edge);
-  const reported = await whileLocked(lockRecord(folder, edge.processes), () => reportAgain(folder, quiet, edge));
-  if (reported.ok) return reported.value;
-  printSentence(
-    edge.err,
-    `the votes are kept, the reports are not updated; to update them: ${reportCommand(relative(edge.cwd, folder))}`,
-  );
-  return exitCodeOf(reported, edge);
+  const report = () =>
+    whileLocked(accepted(lockRecord(folder, edge.processes)), () => reportAgain(folder, quiet, edge));
+  const reported = await checked(report);
+  if (!reported.ok) {
+    const command = reportCommand(relative(edge.cwd, folder));
+    printSentence(edge.err, `the votes are kept, the reports are not updated; to update them: ${command}`);
+  }
+  return accepted(reported);
 }
 
-/** Null where nothing is wrong. */
-function wrongArguments(args: VoteArguments): Extract<Checked<never>, { readonly ok: false }> | null {
+function checkArguments(args: VoteArguments): void {
   const { pairs, port, host } = args;
   const isServed = args.export === undefined && args.import === undefined;
   if (args.export !== undefined && args.import !== undefined) {
-    return refused('--export and --import are both given', 'write the page first, then read the votes that it saved');
+    throw refusal('--export and --import are both given', 'write the page first, then read the votes that it saved');
   }
   if (!isServed && (port !== undefined || host !== undefined)) {
-    return refused('--port and --host cannot be used with --export or --import', 'leave them out');
+    throw refusal('--port and --host cannot be used with --export or --import', 'leave them out');
   }
   if (pairs !== undefined && !(Number.isInteger(pairs) && pairs >= 1)) {
-    return refused('--pairs must be a whole number from 1', 'give another number, or leave it out');
+    throw refusal('--pairs must be a whole number from 1', 'give another number, or leave it out');
   }
-  return null;
 }
 
-async function voteOn(folder: string, args: VoteArguments, edge: Edge): Promise<Checked<Opened>> {
+async function voteOn(folder: string, args: VoteArguments, edge: Edge): Promise<Opened> {
   const { quiet, pairs } = args;
   // Before anything is written.
-  const loaded = args.import === undefined ? null : await loadNamed(args.import, edge.cwd);
-  if (loaded?.ok === false) return loaded;
-  const examined = await examineStored(folder, { quiet }, edge);
-  if (!examined.ok) return examined;
-  const { record, complete } = examined.value;
+  const loaded = args.import === undefined ? null : accepted(await loadNamed(args.import, edge.cwd));
+  const { record, complete } = await examineStored(folder, { quiet }, edge);
   if (!complete) {
     printSentence(edge.err, NOT_EXAMINED);
-    return { ok: true, value: { code: EXIT.incomplete } };
+    return { code: EXIT.incomplete };
   }
   const { id } = record.run;
-  if (isShardName(id)) return refused(`${id} is a shard`, 'merge the shards first, then vote on the merged run');
+  if (isShardName(id)) throw refusal(`${id} is a shard`, 'merge the shards first, then vote on the merged run');
   if (loaded !== null && !record.votes.some(({ line }) => line === 'ballot')) {
-    return refused(`run ${id} has no ballots`, 'name the run whose page was written with retake vote RUN --export');
+    throw refusal(`run ${id} has no ballots`, 'name the run whose page was written with retake vote RUN --export');
   }
   const opened = openBallots(folder, record, { pairs });
-  if (!opened.ok) return opened;
-  if (loaded !== null) return ended(await importVotes(loaded.value, folder, opened.value, args, edge));
-  const votable = await votableBallots(folder, opened.value);
-  if (!votable.ok) return votable;
-  const ballots = { ...opened.value, ...votable.value };
-  if (args.export !== undefined) return ended(await exportPage(args.export, folder, ballots, edge));
-  return { ok: true, value: { serve: ballots, folder } };
-}
-
-function ended(code: Checked<ExitCode>): Checked<Opened> {
-  return code.ok ? { ok: true, value: { code: code.value } } : code;
+  if (loaded !== null) return { code: await importVotes(loaded, folder, opened, args, edge) };
+  const ballots = { ...opened, ...(await votableBallots(folder, opened)) };
+  if (args.export !== undefined) return { code: await exportPage(args.export, folder, ballots, edge) };
+  return { serve: ballots, folder };
 }
 
 async function importVotes(
@@ -124,10 +111,8 @@ async function importVotes(
   { record, shown }: BallotRun,
   { quiet }: VoteArguments,
   edge: Edge,
-): Promise<Checked<ExitCode>> {
-  const read = readVotes(loaded, shown, record.votes);
-  if (!read.ok) return read;
-  const { votes, known } = read.value;
+): Promise<ExitCode> {
+  const { votes, known } = accepted(readVotes(loaded, shown, record.votes));
   appendVotes(folder, votes);
   const voters = new Set(votes.map(({ voter }) => voter)).size;
   if (votes.length > 0) sayAdded({ votes: votes.length, voters }, quiet, edge);
@@ -141,18 +126,18 @@ async function exportPage(
   folder: string,
   { record, ballots, leftOut }: BallotRun & Votable,
   edge: Edge,
-): Promise<Checked<ExitCode>> {
+): Promise<ExitCode> {
   const maker = openBallotMaker(folder, { record }, edge.drain);
   try {
     const files: string[] = [];
     for (const ballot of ballots) {
       const made = await maker.make(ballot);
-      if (edge.drain.aborted) return { ok: true, value: EXIT.incomplete };
+      if (edge.drain.aborted) return EXIT.incomplete;
       if (made !== null) files.push(made.path);
     }
     if (files.length === 0) {
       const cause = `no ballot of run ${record.run.id} can be shown: its media no longer decode`;
-      return refused(cause, 'copy the media of the run again, or measure again');
+      throw refusal(cause, 'copy the media of the run again, or measure again');
     }
     const file = await writeFile(resolve(edge.cwd, path), votingFile(contents(files)));
     for (const sentence of leftOut) printSentence(edge.err, sentence);
@@ -163,7 +148,7 @@ async function exportPage(
       `a page with ${plural(files.length, 'ballot')}; to add its votes: retake vote RUN --import votes.csv`,
     );
     edge.out.write(`${file}\n`);
-    return { ok: true, value: EXIT.ok };
+    return EXIT.ok;
   } finally {
     await maker.close();
   }

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { accepted } from '../../kit/diagnostic.ts';
 import type { Behaviour } from '../../service/parse-behaviour.ts';
 import { startService } from '../../service/service.ts';
 import { type Edge, EXIT, type ExitCode, printSentence } from '../../workflow/edge.ts';
 import { listenFault, wrongListening } from '../../workflow/listening.ts';
-import { printDiagnostics } from '../display/print.ts';
 
 interface ServeArguments {
   readonly port: number;
@@ -22,8 +22,7 @@ interface ServeArguments {
 export async function serveCommand(args: ServeArguments, edge: Edge): Promise<ExitCode> {
   const problem = wrongArgument(args);
   if (problem !== null) return misuse(edge, problem);
-  const behaviour = await loadBehaviour(args.behaviour, edge);
-  if (behaviour === null) return EXIT.misuse;
+  const behaviour = await loadBehaviour(args.behaviour, edge.cwd);
   return args.embedded ? serveParent(args, behaviour, edge) : serveUser(args, behaviour, edge);
 }
 
@@ -65,15 +64,11 @@ async function serveParent({ workers }: ServeArguments, behaviour: Behaviour, ed
   return EXIT.ok;
 }
 
-async function loadBehaviour(path: string | undefined, edge: Edge): Promise<Behaviour | null> {
+async function loadBehaviour(path: string | undefined, cwd: string): Promise<Behaviour> {
   if (path === undefined) return { seed: 1, rules: [] };
   const { loadNamed } = await import('../../suite/named-file.ts');
   const { parseBehaviour } = await import('../../service/parse-behaviour.ts');
-  const loaded = await loadNamed(path, edge.cwd);
-  const parsed = loaded.ok ? parseBehaviour(loaded.value.text, path) : loaded;
-  if (parsed.ok) return parsed.value;
-  printDiagnostics(edge, parsed.diagnostics);
-  return null;
+  return accepted(parseBehaviour(accepted(await loadNamed(path, cwd)).text, path));
 }
 
 function wrongArgument({ port, host, allowHost, workers }: ServeArguments): string | null {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { type Checked, refused } from '../../kit/diagnostic.ts';
+import { accepted, refusal } from '../../kit/diagnostic.ts';
 import { commandLine } from '../../kit/shell-words.ts';
 import { visibleLine } from '../../kit/visible.ts';
 import { plural } from '../../kit/wording.ts';
@@ -9,12 +9,12 @@ import { neededSecrets } from '../../targets/secrets.ts';
 import { type Edge, EXIT, type ExitCode } from '../../workflow/edge.ts';
 import { type PlannedSuite, planSuite } from '../../workflow/plan-suite.ts';
 import { withQuestions } from '../../workflow/questions.ts';
-import { printDiagnostics, printWarnings } from '../display/print.ts';
+import { withWarnings } from '../display/print.ts';
 import { gatherAnswers, givenOptions } from './init/answers.ts';
 import { type CiSystem, ciSteps, ciText, findCiFile } from './init/ci-file.ts';
 import { askDeployments, checkCiPath, ciNeeds, type DeploymentOptions } from './init/ci-needs.ts';
 import type { EndpointOptions } from './init/endpoint.ts';
-import { newSuite, refuseExisting, writeNewFiles } from './init/new-suite.ts';
+import { existRefusal, newSuite, writeNewFiles } from './init/new-suite.ts';
 
 export interface InitArguments extends EndpointOptions, DeploymentOptions {
   /** The suite to write. With `ci`, an existing one is used. */
@@ -24,46 +24,33 @@ export interface InitArguments extends EndpointOptions, DeploymentOptions {
 
 /** `retake init`: writes a suite and its target, with `--ci` also a CI file. Never overwrites a file. */
 export async function initCommand(args: InitArguments, edge: Edge): Promise<ExitCode> {
-  const place = placesOf(args, edge);
-  if (!place.ok) return printDiagnostics(edge, place.diagnostics);
-  const { suiteExists, ciFile } = place.value;
+  const { suiteExists, ciFile } = placesOf(args, edge);
   if (!suiteExists && !/\.ya?ml$/i.test(args.file)) {
-    const refusal = refused(`${args.file} is not the name of a YAML file`, 'write suite.yaml');
-    return printDiagnostics(edge, refusal.diagnostics);
+    throw refusal(`${args.file} is not the name of a YAML file`, 'write suite.yaml');
   }
   const existing = suiteExists ? await planSuite(args.file, { set: [] }, edge, { withoutTwins: true }) : null;
-  if (existing !== null && !existing.ok) return printDiagnostics(edge, existing.diagnostics);
+  if (existing !== null) accepted(existing);
   // All questions come before the first file: an end of the input leaves no files.
   const answered = await withQuestions(edge, async (ask) => ({
     suite: suiteExists ? null : await gatherAnswers(args, args.file, ask, edge),
     deployments: ciFile === null ? null : await askDeployments(args, ask),
   }));
-  if (!answered.ok) return printDiagnostics(edge, answered.diagnostics);
-  const { deployments } = answered.value;
-  const suite = answered.value.suite === null ? null : newSuite(answered.value.suite, args.file, edge.cwd);
+  const { deployments } = answered;
+  const suite = answered.suite === null ? null : newSuite(answered.suite, args.file, edge.cwd);
   if (suite !== null) {
-    const written = await writeNewFiles(suite.files, edge.cwd);
-    if (!written.ok) return printDiagnostics(edge, written.diagnostics);
+    await writeNewFiles(suite.files, edge.cwd);
     tellWritten(edge, suite.files);
   }
-  const prepared = existing ?? (await planSuite(args.file, { set: [] }, edge));
-  if (!prepared.ok) return printDiagnostics(edge, prepared.diagnostics);
-  printWarnings(edge, prepared.warnings);
-  if (suite !== null) edge.out.write(lines(['', 'Next:', ...firstSteps(args.file, suite.tried, prepared.value)]));
+  const prepared = withWarnings(edge, existing ?? (await planSuite(args.file, { set: [] }, edge)));
+  if (suite !== null) edge.out.write(lines(['', 'Next:', ...firstSteps(args.file, suite.tried, prepared)]));
   if (args.ci === undefined || ciFile === null || deployments === null) return EXIT.ok;
-  const needs = ciNeeds(prepared.value, args.file, deployments, edge);
-  if (!needs.ok) return printDiagnostics(edge, needs.diagnostics);
-  const files = [{ path: ciFile, content: { text: ciText(args.ci, needs.value) } }];
-  const written = await writeNewFiles(files, edge.cwd);
-  if (!written.ok) return printDiagnostics(edge, written.diagnostics);
+  const needs = ciNeeds(prepared, args.file, deployments, edge);
+  const files = [{ path: ciFile, content: { text: ciText(args.ci, needs) } }];
+  await writeNewFiles(files, edge.cwd);
   if (suite !== null) edge.out.write('\n');
   tellWritten(edge, files);
   edge.out.write(
-    lines([
-      '',
-      'Before CI can run it:',
-      ...ciSteps(args.ci, ciFile, needs.value, edge.cwd).map((step) => `  - ${step}`),
-    ]),
+    lines(['', 'Before CI can run it:', ...ciSteps(args.ci, ciFile, needs, edge.cwd).map((step) => `  - ${step}`)]),
   );
   return EXIT.ok;
 }
@@ -71,29 +58,26 @@ export async function initCommand(args: InitArguments, edge: Edge): Promise<Exit
 function placesOf(
   args: InitArguments,
   { cwd, asks }: Pick<Edge, 'cwd' | 'asks'>,
-): Checked<{ readonly suiteExists: boolean; readonly ciFile: string | null }> {
+): { readonly suiteExists: boolean; readonly ciFile: string | null } {
   const { file, ci } = args;
   if (ci === undefined && (args.inUse !== undefined || (args.serverFiles ?? []).length > 0)) {
-    return refused('--in-use and --server-files describe a job of CI', 'add --ci github or --ci gitlab');
+    throw refusal('--in-use and --server-files describe a job of CI', 'add --ci github or --ci gitlab');
   }
   if (ci === undefined) {
-    return existsSync(resolve(cwd, file))
-      ? refuseExisting(file)
-      : { ok: true, value: { suiteExists: false, ciFile: null } };
+    if (existsSync(resolve(cwd, file))) throw existRefusal([file]);
+    return { suiteExists: false, ciFile: null };
   }
   const ciFile = findCiFile(ci, cwd);
-  if (!ciFile.ok) return ciFile;
-  const path = checkCiPath(file);
-  if (!path.ok) return path;
+  checkCiPath(file);
   const suiteExists = existsSync(resolve(cwd, file)) || isBuiltIn(file, cwd);
   const [option] = givenOptions(args);
   if (suiteExists && option !== undefined) {
-    return refused(`${file} exists, and ${option} describes a new suite`, `leave out ${option}, or name another file`);
+    throw refusal(`${file} exists, and ${option} describes a new suite`, `leave out ${option}, or name another file`);
   }
   if (!suiteExists && option === undefined && !asks) {
-    return refused(`${file} does not exist`, 'name an existing suite, or its endpoint with --target or --base-url');
+    throw refusal(`${file} does not exist`, 'name an existing suite, or its endpoint with --target or --base-url');
   }
-  return { ok: true, value: { suiteExists, ciFile: ciFile.value } };
+  return { suiteExists, ciFile };
 }
 
 function isBuiltIn(name: string, cwd: string): boolean {

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { EXAMINE_LIMITS_MS, type Examiners, openExaminers } from '../../examine/examiners.ts';
-import { type Checked, type Fault, refused } from '../../kit/diagnostic.ts';
+import { accepted, type Checked, type Fault, refused } from '../../kit/diagnostic.ts';
 import { decodeReason } from '../../kit/outcome-words.ts';
 import { type MediaType, sniff } from '../../media/header.ts';
 import { isAtLeast, type Level } from '../../media/level.ts';
@@ -12,7 +12,6 @@ import { keeperOfMedia } from '../../record/output-files.ts';
 import { readBytes } from '../../suite/named-file.ts';
 import { type Edge, EXIT, type ExitCode, printSentence } from '../../workflow/edge.ts';
 import { compareInspected, describeInspection, type InspectedFile, inspectionJson } from '../display/inspection.ts';
-import { printDiagnostics } from '../display/print.ts';
 
 interface InspectArguments {
   readonly a: string;
@@ -36,12 +35,10 @@ export async function inspectCommand({ a, b, json, atLeast }: InspectArguments, 
   const scratch = await mkdtemp(join(tmpdir(), 'retake-inspect-'));
   const examiners = openExaminers({ workers: 2, timeLimitMs: EXAMINE_LIMITS_MS, signal: edge.drain });
   try {
-    const kept = both(await keepFile(a, scratch, edge.cwd), await keepFile(b, scratch, edge.cwd));
-    if (!kept.ok) return printDiagnostics(edge, kept.diagnostics);
-    const files = await examineFiles(kept.value, scratch, examiners);
+    const kept = accepted(both(await keepFile(a, scratch, edge.cwd), await keepFile(b, scratch, edge.cwd)));
+    const files = await examineFiles(kept, scratch, examiners);
     if (files === null) return interrupted(edge);
-    if (!files.ok) return printDiagnostics(edge, files.diagnostics);
-    const [one, other] = files.value;
+    const [one, other] = accepted(files);
     let pair: PairFact | null = null;
     if (one.shown.pixelSha256 !== other.shown.pixelSha256) {
       pair = await examiners.compare([scratch], one, other);

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { realpathSync, statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { openExaminers } from '../../examine/examiners.ts';
-import { type Checked, refused } from '../../kit/diagnostic.ts';
+import { accepted, checked, refusal } from '../../kit/diagnostic.ts';
 import { isLoopback } from '../../kit/loopback.ts';
 import { historyPage } from '../../page/history-page.ts';
 import type { OutputFact, PairFact } from '../../record/fact.ts';
@@ -17,7 +17,6 @@ import { complain, listenFault, wrongListening } from '../../workflow/listening.
 import { loadTrend, thumbnailsOf } from '../../workflow/load-history.ts';
 import { whileLocked } from '../../workflow/with-run.ts';
 import { openBrowser } from '../display/open-browser.ts';
-import { printDiagnostics } from '../display/print.ts';
 import { collectSooner, pageOf, REPORT_FILES } from '../display/publish.ts';
 
 interface ViewArguments {
@@ -33,9 +32,7 @@ interface ViewArguments {
 export async function viewCommand({ run, out, port, host, open }: ViewArguments, edge: Edge): Promise<ExitCode> {
   const wrong = wrongListening({ port, host });
   if (wrong !== null) return misuse(edge, wrong);
-  const shown = whatToShow(run, out, edge);
-  if (!shown.ok) return printDiagnostics(edge, shown.diagnostics);
-  const { root, place } = shown.value;
+  const { root, place } = whatToShow(run, out, edge);
   collectSooner();
   const options = {
     root,
@@ -66,44 +63,41 @@ interface Shown {
   readonly place: RunPlace | null;
 }
 
-function whatToShow(run: string | undefined, out: string, edge: Edge): Checked<Shown> {
+function whatToShow(run: string | undefined, out: string, edge: Edge): Shown {
   if (run === undefined) {
     const root = resolve(edge.cwd, out);
-    if (statSync(root, { throwIfNoEntry: false })?.isDirectory() === true)
-      return { ok: true, value: { root, place: null } };
-    return refused(
+    if (statSync(root, { throwIfNoEntry: false })?.isDirectory() === true) return { root, place: null };
+    throw refusal(
       `there is no folder ${out}`,
       'measure a suite with retake run, or name the folder of results with --out',
     );
   }
-  const found = findRun(resolve(edge.cwd, run));
-  if (!found.ok) return found;
+  const found = accepted(findRun(resolve(edge.cwd, run)));
   // Links up to here are the user's; none is followed below.
-  const folder = realpathSync(found.value.folder);
+  const folder = realpathSync(found.folder);
   const suiteFolder = dirname(folder);
   const place = { suite: basename(suiteFolder), run: basename(folder) };
-  return { ok: true, value: { root: dirname(suiteFolder), place } };
+  return { root: dirname(suiteFolder), place };
 }
 
 function makersOf(edge: Edge): Makers {
   return {
     report: (folder) =>
-      whileLocked(lockToRead(folder, edge.processes), async () => {
-        const assessed = await assessRun(folder, { quiet: true }, edge);
-        return assessed.ok ? { ok: true, value: pageOf(folder, assessed.value) } : assessed;
+      checked(() =>
+        whileLocked(accepted(lockToRead(folder, edge.processes)), async () =>
+          pageOf(folder, await assessRun(folder, { quiet: true }, edge)),
+        ),
+      ),
+    history: (suiteFolder, reportOf) =>
+      checked(async () => {
+        const trend = await loadTrend(suiteFolder, { rebuild: false, warn: () => {} }, edge);
+        return historyPage({ trend, reportOf, thumbnail: thumbnailsOf(suiteFolder) });
       }),
-    history: async (suiteFolder, reportOf) => {
-      const options = { rebuild: false, warn: () => {} };
-      const trend = await loadTrend(suiteFolder, options, edge);
-      if (!trend.ok) return trend;
-      return { ok: true, value: historyPage({ trend: trend.value, reportOf, thumbnail: thumbnailsOf(suiteFolder) }) };
-    },
-    compare: async (a, b) => {
-      const compared = await compareNamed(a, b, { quiet: true }, edge);
-      if (!compared.ok) return compared;
-      const { found, earlier, later } = compared.value;
-      return { ok: true, value: { found, earlier: earlier.record, later: later.record } };
-    },
+    compare: (a, b) =>
+      checked(async () => {
+        const { found, earlier, later } = await compareNamed(a, b, { quiet: true }, edge);
+        return { found, earlier: earlier.record, later: later.record };
+      }),
     difference: compareStored,
     reportFiles: REPORT_FILES,
     isInUse: (folder) => !checkUnlocked(folder, edge.processes).ok,

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
+import { exitCodeOf } from '../../../src/commands/display/print.ts';
 import { findChromium, takeScreenshot } from '../../../src/commands/display/screenshot.ts';
 import { reportCommand } from '../../../src/commands/records/report.ts';
 import { headPage } from '../../../src/page/head-page.ts';
@@ -92,7 +93,10 @@ describe('retake report --format png', () => {
     const suite = storeRun(join(folder, 'results'), 'r1', '2026-11-20T15:45:00.000Z', { examined: true });
     for (const env of [{ PATH: '' }, { PATH: '', CHROMIUM_PATH: '/nowhere/chromium' }]) {
       const edge = memoryEdge(folder, env);
-      const code = await reportCommand({ run: suite, format: ['png'], out: 'shots', quiet: true }, edge);
+      const code = await exitCodeOf(
+        () => reportCommand({ run: suite, format: ['png'], out: 'shots', quiet: true }, edge),
+        edge,
+      );
       expect(code).toBe(2);
       expect(edge.stderr()).toMatch(/CHROMIUM_PATH.*\n$/);
       expect(edge.stderr().split('\n')).toHaveLength(2);

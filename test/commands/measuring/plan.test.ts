@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { comparableDigest } from '../../../src/analysis/earlier-runs.ts';
 import { throughputReaches } from '../../../src/analysis/planned-reach.ts';
 import { describeThroughput } from '../../../src/commands/display/plan/describe-reach.ts';
+import { exitCodeOf } from '../../../src/commands/display/print.ts';
 import { dryRunCommand, planCommand } from '../../../src/commands/measuring/plan.ts';
 import type { HistoryLine } from '../../../src/record/kept-run.ts';
 import { type PlannedSuite, planSuite } from '../../../src/workflow/plan-suite.ts';
@@ -222,9 +223,10 @@ describe('retake plan', () => {
       join(cwd, 's.yaml'),
       'suite: 1\nname: s\nvariants: { a: { target: reference/text-to-image } }\nprompts: [a fox]\n',
     );
+    const usual = { suite: 's.yaml', set: [], json: false, resendUnknown: false };
     const dryRun = async (given: object) => {
       const edge = memoryEdge(cwd);
-      const code = await dryRunCommand({ suite: 's.yaml', set: [], json: false, resendUnknown: false, ...given }, edge);
+      const code = await exitCodeOf(() => dryRunCommand({ ...usual, ...given }, edge), edge);
       return { code, stdout: edge.stdout(), stderr: edge.stderr() };
     };
     const shown = await dryRun({ run: 'nightly-1', label: 'eu-west' });

@@ -1,6 +1,7 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { exitCodeOf } from '../../../src/commands/display/print.ts';
 import { type HistoryArguments, historyCommand } from '../../../src/commands/records/history.ts';
 import { readTable } from '../../fixtures/csv-reader.ts';
 import { freshFolder } from '../../fixtures/fresh-folder.ts';
@@ -24,7 +25,7 @@ function twelveNights(): { readonly folder: string; readonly history: string } {
 
 async function history(folder: string, args: Partial<HistoryArguments> = {}) {
   const edge = memoryEdge(folder);
-  const code = await historyCommand({ ...ARGUMENTS, ...args }, edge);
+  const code = await exitCodeOf(() => historyCommand({ ...ARGUMENTS, ...args }, edge), edge);
   return { code, stdout: edge.stdout(), stderr: edge.stderr() };
 }
 

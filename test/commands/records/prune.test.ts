@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { exitCodeOf } from '../../../src/commands/display/print.ts';
 import { type PruneArguments, pruneCommand } from '../../../src/commands/records/prune.ts';
 import { heatFormat, keeperOfMedia, writeSmall } from '../../../src/record/output-files.ts';
 import { freshFolder } from '../../fixtures/fresh-folder.ts';
@@ -43,7 +44,7 @@ function nights(count: number): string {
 
 async function prune(suite: string, args: Partial<PruneArguments> = {}, edge: MemoryEdge = memoryEdge(suite)) {
   const defaults = { suite, out: 'results', keep: 1, thumbs: false, dryRun: false, json: false, quiet: false };
-  const code = await pruneCommand({ ...defaults, ...args }, edge);
+  const code = await exitCodeOf(() => pruneCommand({ ...defaults, ...args }, edge), edge);
   return { code, stdout: edge.stdout(), stderr: edge.stderr() };
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { holdToSuite } from '../../../src/commands/score/own-scorers.ts';
-import { formatDiagnostic } from '../../../src/kit/diagnostic.ts';
+import { checked, formatDiagnostic } from '../../../src/kit/diagnostic.ts';
 import { type PreparedSuite, prepareSuite } from '../../../src/run/prepare-suite.ts';
 import { freshFolder } from '../../fixtures/fresh-folder.ts';
 import { memoryEdge } from '../../fixtures/memory-edge.ts';
@@ -30,7 +30,9 @@ async function held(recorded: string, own: string | null, answers?: string) {
   const input = Readable.from(answers === undefined ? [] : [answers]);
   const edge = { ...memoryEdge('.'), asks: answers !== undefined, input };
   const run = { id: 'r', scorers: record.suite.scorers };
-  const answer = await holdToSuite(run, record.judges, own === null ? null : await suiteOf(own), edge);
+  const answer = await checked(async () =>
+    holdToSuite(run, record.judges, own === null ? null : await suiteOf(own), edge),
+  );
   const refused = answer.ok ? [] : answer.diagnostics.map(formatDiagnostic);
   const [judge] = answer.ok ? answer.value : [];
   return { refused, said: edge.stderr(), limits: judge?.scorer.limits, price: judge?.endpoint.price?.usd };

@@ -70,9 +70,8 @@ async function score(
   suiteFolder: string,
 ): Promise<readonly ScoreLine[]> {
   const programs = await programScorers([scorer], suiteFolder, { PATH: process.env.PATH });
-  if (!programs.ok) throw new Error(JSON.stringify(programs.diagnostics));
   const edge = { signal, starting: () => {}, progress: () => {} };
-  const asked = { scorers: [scorer], programs: programs.value, judges: [], secrets: {}, suiteFolder };
+  const asked = { scorers: [scorer], programs, judges: [], secrets: {}, suiteFolder };
   await scoreRecord({ folder, record }, { ...asked, ...edge }, { drain: signal, abort: signal, env: {} });
   const lines = readFileSync(join(folder, 'scores.jsonl'), 'utf8').trim().split('\n');
   return lines.map((line): ScoreLine => JSON.parse(line));
@@ -112,18 +111,14 @@ done`;
 
   it('scoring a record fills in variables of a command line, and refuses those that are not set', async () => {
     const scorer = scorerOf(['sh', '${env.SCRIPT}', 'a b', '${env.MODEL:-small}'], 'n', { env: ['KEY'] });
-    const missing = await programScorers([scorer], ROOT, { PATH: '/bin' });
-    expect(missing).toMatchObject({
-      ok: false,
+    await expect(programScorers([scorer], ROOT, { PATH: '/bin' })).rejects.toMatchObject({
       diagnostics: [
         { place: null, cause: 'the environment variable KEY of scorer hps is not set' },
         { place: null, cause: 'scorer hps: the environment variable SCRIPT is not set' },
       ],
     });
     const env = { PATH: '/bin', SCRIPT: 'package.json', KEY: 'canary-1f2e3d4c', OTHER: 'x' };
-    const found = await programScorers([scorer], ROOT, env);
-    if (!found.ok) throw new Error('refused');
-    const [program] = found.value;
+    const [program] = await programScorers([scorer], ROOT, env);
     expect(program?.command).toEqual(['sh', 'package.json', 'a b', 'small']);
     expect(program?.env).toEqual({ PATH: '/bin', KEY: 'canary-1f2e3d4c' });
     // What a variable names is of this machine.

@@ -1,6 +1,7 @@
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { checked } from '../../../src/kit/diagnostic.ts';
 import type { HistoryLine } from '../../../src/record/kept-run.ts';
 import { keepHistory } from '../../../src/workflow/keep-history.ts';
 import { loadHistory } from '../../../src/workflow/load-history.ts';
@@ -16,10 +17,8 @@ function linesIn(suite: string): readonly HistoryLine[] {
     .map((line) => JSON.parse(line));
 }
 
-async function load(suite: string, edge = memoryEdge(suite)) {
-  const loaded = await loadHistory(suite, edge);
-  if (!loaded.ok) throw new Error(loaded.diagnostics[0]?.cause);
-  return loaded.value;
+function load(suite: string, edge = memoryEdge(suite)) {
+  return loadHistory(suite, edge);
 }
 
 describe('the history of a suite', () => {
@@ -68,7 +67,7 @@ describe('the history of a suite', () => {
     const [line] = await load(suite);
     const file = join(suite, 'history.jsonl');
     writeFileSync(file, `${JSON.stringify(line)}\n${JSON.stringify({ ...line, variants: [{ variant: 3 }] })}\n`);
-    const refused = await loadHistory(suite, memoryEdge(suite));
+    const refused = await checked(() => load(suite));
     if (refused.ok) throw new Error('a hostile line was read');
     expect(refused.diagnostics[0]).toMatchObject({
       place: { file, line: 2 },

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { checked } from '../../../src/kit/diagnostic.ts';
 import { failureCode } from '../../../src/targets/wire.ts';
 import { checkDescriptors } from '../../../src/workflow/ready-run.ts';
 import { freshFolder } from '../../fixtures/fresh-folder.ts';
@@ -17,8 +18,9 @@ function proc(soft: string, open: number): string {
   return own;
 }
 
-it('a concurrency above the limit of file descriptors is refused with what to raise or lower', () => {
-  expect(checkDescriptors(1024, proc('1024', 20))).toMatchObject({
+it('a concurrency above the limit of file descriptors is refused with what to raise or lower', async () => {
+  const asked = (concurrency: number, own: string) => checked(async () => checkDescriptors(concurrency, own));
+  expect(await asked(1024, proc('1024', 20))).toMatchObject({
     ok: false,
     diagnostics: [
       {
@@ -27,9 +29,9 @@ it('a concurrency above the limit of file descriptors is refused with what to ra
       },
     ],
   });
-  expect(checkDescriptors(972, proc('1024', 20)).ok).toBe(true);
-  expect(checkDescriptors(1024, proc('unlimited', 20)).ok).toBe(true);
-  expect(checkDescriptors(1024, '/nonexistent').ok).toBe(true);
+  expect((await asked(972, proc('1024', 20))).ok).toBe(true);
+  expect((await asked(1024, proc('unlimited', 20))).ok).toBe(true);
+  expect((await asked(1024, '/nonexistent')).ok).toBe(true);
 });
 
 it('a suite that wants more in flight than the process may open ends in 2 before anything is sent', async () => {

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it, test } from 'vitest';
+import { checked } from '../../../src/kit/diagnostic.ts';
 import type { CostEstimate } from '../../../src/plan/estimate.ts';
 import { confirmCost, type JudgeCost } from '../../../src/workflow/confirm-run.ts';
 import { freshFolder } from '../../fixtures/fresh-folder.ts';
@@ -31,7 +32,9 @@ async function asked({ mostUsd, judges = [], yes = false, limitUsd, answers }: A
     asks: answers !== undefined,
     input: Readable.from((answers ?? []).map((line) => `${line}\n`)),
   };
-  const found = await confirmCost(estimate(mostUsd), judges, { yes, limitUsd: limitUsd ?? null }, terminal);
+  const found = await checked(() =>
+    confirmCost(estimate(mostUsd), judges, { yes, limitUsd: limitUsd ?? null }, terminal),
+  );
   return { starts: found.ok ? true : found.diagnostics[0]?.cause, shown: edge.stderr() };
 }
 

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
+import { checked } from '../../../src/kit/diagnostic.ts';
 import type { Suite } from '../../../src/suite/suite.ts';
 import { confirmOrigins, ownOf } from '../../../src/workflow/confirm-run.ts';
 import type { SentSuite } from '../../../src/workflow/sources.ts';
@@ -37,7 +38,7 @@ async function asked({ auth = [AWAY], allowed = [], answers }: Asked) {
   const all = sent(auth);
   const adding = { who: 'the stored baseline', remedy: null };
   const world = { ...edge, asks: answers !== undefined, input };
-  const found = await confirmOrigins(all, ownOf(all), adding, allowed, world);
+  const found = await checked(() => confirmOrigins(all, ownOf(all), adding, allowed, world));
   return { starts: found.ok ? true : found.diagnostics.map(({ cause }) => cause), shown: edge.stderr() };
 }
 

@@ -1,5 +1,5 @@
 import { basename, dirname, extname, resolve } from 'node:path';
-import { type Checked, refused } from '../../../kit/diagnostic.ts';
+import { accepted, type Checked, refusal, refused } from '../../../kit/diagnostic.ts';
 import { describeMissing, findTarget } from '../../../run/declared-files.ts';
 import { loadTargetFile, refuseOutside } from '../../../run/load-target.ts';
 import type { Case } from '../../../suite/suite.ts';
@@ -9,7 +9,7 @@ import { costBounds } from '../../../targets/cost-bounds.ts';
 import { targetPrice } from '../../../targets/resolve.ts';
 import type { Target } from '../../../targets/target.ts';
 import type { Edge } from '../../../workflow/edge.ts';
-import { type Ask, orRefuse, Refused } from '../../../workflow/questions.ts';
+import type { Ask } from '../../../workflow/questions.ts';
 import type { Answers, EndpointOptions, KeyPlace, OwnEndpoint, PresetEndpoint } from './endpoint.ts';
 import { QUESTIONS } from './questions.ts';
 
@@ -36,7 +36,7 @@ export async function gatherAnswers(
   if (preset === undefined && baseUrl === undefined && !edge.asks) {
     const remedy =
       'give --target with a preset (retake targets lists them), or --base-url with the URL of your endpoint';
-    throw new Refused(refused('the endpoint is missing', remedy).diagnostics);
+    throw refusal('the endpoint is missing', remedy);
   }
   const named =
     preset === undefined
@@ -44,7 +44,7 @@ export async function gatherAnswers(
       : ({ by: 'preset', target: preset } as const);
   const { endpoint, target } =
     named.by === 'preset'
-      ? orRefuse(await readPreset(named.target, options, resolve(edge.cwd, file), edge))
+      ? await readPreset(named.target, options, resolve(edge.cwd, file), edge)
       : { endpoint: await askOwnEndpoint(options, named.baseUrl, ask), target: null };
   const known = endpoint.by === 'preset' ? endpoint.knownModels : [];
   const models = await ask(
@@ -72,7 +72,7 @@ async function askKey({ auth, secret }: EndpointOptions, baseUrl: string, ask: A
   const place = await ask(QUESTIONS.auth(baseUrl, secret), auth);
   if (place.in === 'none') {
     if (secret === undefined) return { in: 'none' };
-    throw new Refused(refused('--secret names a key, but --auth is none', 'remove one of them').diagnostics);
+    throw refusal('--secret names a key, but --auth is none', 'remove one of them');
   }
   const variable = await ask(QUESTIONS.secret(baseUrl), secret);
   return variable === 'none' ? { in: 'none' } : { ...place, secret: variable };
@@ -89,24 +89,23 @@ async function readPreset(
   options: EndpointOptions,
   suiteFile: string,
   edge: Pick<Edge, 'env' | 'cwd'>,
-): Promise<Checked<DescribedEndpoint>> {
+): Promise<DescribedEndpoint> {
   const [misplaced] = OWN_OPTIONS.filter((option) => options[option] !== undefined);
   if (misplaced !== undefined) {
-    return refused(`--${misplaced} describes an endpoint without a preset`, `leave out --${misplaced}, or --target`);
+    throw refusal(`--${misplaced} describes an endpoint without a preset`, `leave out --${misplaced}, or --target`);
   }
   const found = findTarget(name, suiteFile);
   if (!found.found) {
     const { cause, remedy } = describeMissing(name, found, edge.cwd);
-    return refused(cause, remedy);
+    throw refusal(cause, remedy);
   }
   const outside = await refuseOutside(found.path, dirname(suiteFile), 'the suite', edge.cwd);
-  if (outside !== null) return refused(outside.cause, 'copy it there');
-  const target = await loadTargetFile(found.path, { ...edge, suiteFolder: dirname(suiteFile) });
-  if (!target.ok) return target;
+  if (outside !== null) throw refusal(outside.cause, 'copy it there');
+  const target = accepted(await loadTargetFile(found.path, { ...edge, suiteFolder: dirname(suiteFile) }));
   const base = options.baseUrl === undefined ? null : parseBaseUrl(options.baseUrl);
-  if (base?.ok === false) return refused(`--base-url: ${base.cause}`, base.remedy);
-  const { kind, inputs, uses, constTypes } = target.value;
-  if (kind === 'judge') return refused(`${name} compares outputs and generates none`, 'name another preset');
+  if (base?.ok === false) throw refusal(`--base-url: ${base.cause}`, base.remedy);
+  const { kind, inputs, uses, constTypes } = target;
+  if (kind === 'judge') throw refusal(`${name} compares outputs and generates none`, 'name another preset');
   const type = constTypes.model;
   const known = type === undefined ? [] : 'values' in type ? type.values : 'known' in type ? type.known : [];
   const endpoint: PresetEndpoint = {
@@ -117,7 +116,7 @@ async function readPreset(
     seed: uses.case.includes('seed') ? inputs.seed.claim : 'none',
     knownModels: known.map(String),
   };
-  return { ok: true, value: { endpoint, target: target.value } };
+  return { endpoint, target };
 }
 
 function checkModels(models: readonly string[], target: Target | null): Checked<readonly string[]> {

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type Checked, refused } from '../../../kit/diagnostic.ts';
+import { refusal } from '../../../kit/diagnostic.ts';
 import { isObject, type Json, type JsonObject } from '../../../kit/json.ts';
 import type { CiNeeds, InUse } from './ci-needs.ts';
-import { refuseExisting } from './new-suite.ts';
+import { existRefusal } from './new-suite.ts';
 import { fillTemplate } from './template.ts';
 import { yamlText } from './yaml-text.ts';
 
@@ -17,15 +17,16 @@ const GITLAB_PIPELINE = '.gitlab-ci.yml';
 const GITLAB_INCLUDE = '.gitlab/retake.yml';
 
 /** An error if it exists, or `cwd` is not the root of its repository. */
-export function findCiFile(system: CiSystem, cwd: string): Checked<string> {
+export function findCiFile(system: CiSystem, cwd: string): string {
   const root = repositoryOf(cwd);
   if (root !== cwd && root !== null) {
     const remedy = `run retake init --ci ${system} there, with the path of the suite`;
-    return refused(`a CI file must be in the root of the repository, ${root}`, remedy);
+    throw refusal(`a CI file must be in the root of the repository, ${root}`, remedy);
   }
   const paths = system === 'github' ? [GITHUB_WORKFLOW] : [GITLAB_PIPELINE, GITLAB_INCLUDE];
   const free = paths.find((path) => !existsSync(join(cwd, path)));
-  return free === undefined ? refuseExisting(paths.at(-1) ?? '') : { ok: true, value: free };
+  if (free === undefined) throw existRefusal([paths.at(-1) ?? '']);
+  return free;
 }
 
 /** A job that measures a suite every night, for changes under review, and by hand. */

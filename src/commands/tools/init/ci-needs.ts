@@ -1,6 +1,6 @@
 import { isAbsolute, relative } from 'node:path';
 import { comparesTwins } from '../../../analysis/rule-cases.ts';
-import { type Checked, refused } from '../../../kit/diagnostic.ts';
+import { refusal } from '../../../kit/diagnostic.ts';
 import { valueAt } from '../../../kit/document.ts';
 import { isObject } from '../../../kit/json.ts';
 import { isLocalUrl } from '../../../kit/loopback.ts';
@@ -63,9 +63,9 @@ export async function askDeployments({ inUse, serverFiles = [] }: DeploymentOpti
 }
 
 /** In a CI file a line feed begins a line of YAML even in a comment, and GitHub replaces `${{ ... }}` everywhere. */
-export function checkCiPath(path: string): Checked<string> {
-  if (visibleLine(path) === path && !path.includes('${{')) return { ok: true, value: path };
-  return refused(`${path} cannot stand in a CI file`, 'use a path without control characters and without ${{');
+export function checkCiPath(path: string): void {
+  if (visibleLine(path) === path && !path.includes('${{')) return;
+  throw refusal(`${path} cannot stand in a CI file`, 'use a path without control characters and without ${{');
 }
 
 /**
@@ -77,7 +77,7 @@ export function ciNeeds(
   named: string,
   deployments: Deployments,
   { env, cwd }: Pick<Edge, 'env' | 'cwd'>,
-): Checked<CiNeeds> {
+): CiNeeds {
   const { suite, targets, variants } = planned;
   const hosted = variants.filter(({ baseUrl }) => baseUrl !== EMBEDDED);
   const used = [suite, ...targets].flatMap(({ environment }) => Object.keys(environment));
@@ -85,32 +85,25 @@ export function ciNeeds(
     .map((file) => relative(cwd, file).split('\\').join('/'))
     .filter((file) => !/^(\.\.|node_modules)\//.test(file));
   const name = isAbsolute(named) ? relative(cwd, named).split('\\').join('/') : named;
-  for (const path of [name, ...files, ...deployments.serverFiles]) {
-    const checked = checkCiPath(path);
-    if (!checked.ok) return checked;
-  }
+  for (const path of [name, ...files, ...deployments.serverFiles]) checkCiPath(path);
   const inUse = inUseOf(deployments.inUse, planned);
-  if (!inUse.ok) return inUse;
   const isOwn = hosted.some(({ baseUrl }) => isLocalUrl(baseUrl));
-  const servers = [...hosted.map(({ baseUrl }) => baseUrl), ...(inUse.value === null ? [] : [inUse.value.baseUrl])];
-  const isAgainst = inUse.value !== null || suite.gate.some(({ rule }) => comparesTwins(rule));
+  const servers = [...hosted.map(({ baseUrl }) => baseUrl), ...(inUse === null ? [] : [inUse.baseUrl])];
+  const isAgainst = inUse !== null || suite.gate.some(({ rule }) => comparesTwins(rule));
   return {
-    ok: true,
-    value: {
-      suite: name,
-      serverFiles: deployments.serverFiles.length === 0 && isOwn ? null : deployments.serverFiles,
-      ownServers: [...new Set(servers.filter(isLocalUrl))],
-      inUse: inUse.value,
-      against: isAgainst ? `results/${suite.name}/baseline.json` : null,
-      secrets: sortedNames(neededSecrets(hosted)),
-      variables: sortedNames(used.filter((each) => (env[each] ?? '') !== '')),
-      files: sortedNames(files),
-    },
+    suite: name,
+    serverFiles: deployments.serverFiles.length === 0 && isOwn ? null : deployments.serverFiles,
+    ownServers: [...new Set(servers.filter(isLocalUrl))],
+    inUse,
+    against: isAgainst ? `results/${suite.name}/baseline.json` : null,
+    secrets: sortedNames(neededSecrets(hosted)),
+    variables: sortedNames(used.filter((each) => (env[each] ?? '') !== '')),
+    files: sortedNames(files),
   };
 }
 
-function inUseOf(baseUrl: string | null, planned: PlannedSuite): Checked<InUse | null> {
-  if (baseUrl === null) return { ok: true, value: null };
+function inUseOf(baseUrl: string | null, planned: PlannedSuite): InUse | null {
+  if (baseUrl === null) return null;
   const { suite, variants } = planned;
   const { name, declared, gate } = suite;
   const servers = new Set(variants.map((each) => each.baseUrl));
@@ -118,13 +111,10 @@ function inUseOf(baseUrl: string | null, planned: PlannedSuite): Checked<InUse |
   const keys = Object.keys(isObject(declaredVariants) ? declaredVariants : {});
   if (servers.size === 1 && !servers.has(EMBEDDED)) {
     const isOwnGateAlone = !gate.some(({ rule }) => comparesTwins(rule));
-    return {
-      ok: true,
-      value: { baseUrl, suiteName: name, variants: keys, gate: inUseGate(planned), isOwnGateAlone },
-    };
+    return { baseUrl, suiteName: name, variants: keys, gate: inUseGate(planned), isOwnGateAlone };
   }
   const cause = servers.has(EMBEDDED) ? 'calls the reference service, which it starts itself' : 'calls several servers';
-  return refused(`--in-use: the suite ${name} ${cause}`, 'leave out --in-use, or name a suite of one server');
+  throw refusal(`--in-use: the suite ${name} ${cause}`, 'leave out --in-use, or name a suite of one server');
 }
 
 function sortedNames(names: readonly string[]): readonly string[] {

@@ -2,7 +2,7 @@ import { constants, existsSync } from 'node:fs';
 import { copyFile, writeFile } from 'node:fs/promises';
 import { dirname, join, posix, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Checked, codeOf, fileFaultOf, refused } from '../../../kit/diagnostic.ts';
+import { codeOf, fileFaultOf, Refused, refusal } from '../../../kit/diagnostic.ts';
 import { makeFolder } from '../../../record/own-files.ts';
 import type { Answers } from './endpoint.ts';
 import { suiteText } from './suite-text.ts';
@@ -60,11 +60,9 @@ interface NewFile {
 }
 
 /** Writes nothing if one of them exists. */
-export async function writeNewFiles(files: readonly NewFile[], cwd: string): Promise<Checked<null>> {
+export async function writeNewFiles(files: readonly NewFile[], cwd: string): Promise<void> {
   const there = files.filter(({ path }) => existsSync(resolve(cwd, path)));
-  if (there.length > 0) {
-    return { ok: false, diagnostics: there.flatMap(({ path }) => refuseExisting(path).diagnostics) };
-  }
+  if (there.length > 0) throw existRefusal(there.map(({ path }) => path));
   for (const { path, content } of files) {
     const absolute = resolve(cwd, path);
     try {
@@ -73,15 +71,15 @@ export async function writeNewFiles(files: readonly NewFile[], cwd: string): Pro
       if ('text' in content) await writeFile(absolute, content.text, { flag: 'wx' });
       else await copyFile(content.copyOf, absolute, constants.COPYFILE_EXCL);
     } catch (error) {
-      if (codeOf(error) === 'EEXIST') return refuseExisting(path);
+      if (codeOf(error) === 'EEXIST') throw existRefusal([path]);
       const fault = fileFaultOf(error);
       if (fault === null) throw error;
-      return refused(`cannot write ${path} (${fault.code})`, fault.remedy);
+      throw refusal(`cannot write ${path} (${fault.code})`, fault.remedy);
     }
   }
-  return { ok: true, value: null };
 }
 
-export function refuseExisting(path: string): Extract<Checked<never>, { readonly ok: false }> {
-  return refused(`${path} exists`, 'retake init never overwrites a file: name another one, or move it away');
+export function existRefusal(paths: readonly string[]): Refused {
+  const remedy = 'retake init never overwrites a file: name another one, or move it away';
+  return new Refused(paths.map((path) => ({ place: null, cause: `${path} exists`, remedy })));
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { exitCodeOf } from '../../../../src/commands/display/print.ts';
 import { planCommand } from '../../../../src/commands/measuring/plan.ts';
 import { memoryEdge } from '../../../fixtures/memory-edge.ts';
 
@@ -26,7 +27,10 @@ describe('the gate of a plan', () => {
     const planned = async (load: string) => {
       const edge = memoryEdge(process.cwd());
       const set = [`load=${load}`, 'gate=[{metric: latency.total, max: 1s}]'];
-      const code = await planCommand({ suite: 'suites/demo.yaml', set, json: false, bodies: false }, edge);
+      const code = await exitCodeOf(
+        () => planCommand({ suite: 'suites/demo.yaml', set, json: false, bodies: false }, edge),
+        edge,
+      );
       return { code, said: edge.stdout() + edge.stderr() };
     };
     const constant = 'mode: open, arrivals: constant';

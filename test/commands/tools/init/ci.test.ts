@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { exitCodeOf } from '../../../../src/commands/display/print.ts';
 import { type InitArguments, initCommand } from '../../../../src/commands/tools/init.ts';
 import { freshFolder } from '../../../fixtures/fresh-folder.ts';
 import { memoryEdge } from '../../../fixtures/memory-edge.ts';
@@ -11,7 +12,7 @@ const WORKFLOW = '.github/workflows/retake.yml';
 
 async function init(args: Partial<InitArguments>, cwd = freshFolder(), env: Readonly<Record<string, string>> = {}) {
   const edge = memoryEdge(cwd, env);
-  const code = await initCommand({ file: 'suite.yaml', model: [], ...args }, edge);
+  const code = await exitCodeOf(() => initCommand({ file: 'suite.yaml', model: [], ...args }, edge), edge);
   return { code, stdout: edge.stdout(), stderr: edge.stderr(), cwd };
 }
 

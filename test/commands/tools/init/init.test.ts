@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
+import { exitCodeOf } from '../../../../src/commands/display/print.ts';
 import { planCommand } from '../../../../src/commands/measuring/plan.ts';
 import { validateCommand } from '../../../../src/commands/measuring/validate.ts';
 import { ENCODINGS, REPLIES, SEED_PROMISES } from '../../../../src/commands/tools/init/endpoint.ts';
@@ -16,7 +17,12 @@ const OWN: InitArguments = { file: 'suite.yaml', baseUrl: 'https://api.example.c
 
 async function init(args: InitArguments, cwd = freshFolder()) {
   const edge = memoryEdge(cwd);
-  return { code: await initCommand(args, edge), stdout: edge.stdout(), stderr: edge.stderr(), cwd };
+  return {
+    code: await exitCodeOf(() => initCommand(args, edge), edge),
+    stdout: edge.stdout(),
+    stderr: edge.stderr(),
+    cwd,
+  };
 }
 
 /** What `retake validate` and `retake plan` say of a written suite; empty where they accept it without a warning. */
@@ -208,7 +214,12 @@ describe('questions on a terminal', () => {
   async function answer(lines: readonly string[], args: InitArguments = { file: 'suite.yaml', model: [] }) {
     const cwd = freshFolder();
     const edge = { ...memoryEdge(cwd), asks: true, input: Readable.from(lines.map((line) => `${line}\n`)) };
-    return { code: await initCommand(args, edge), stdout: edge.stdout(), stderr: edge.stderr(), cwd };
+    return {
+      code: await exitCodeOf(() => initCommand(args, edge), edge),
+      stdout: edge.stdout(),
+      stderr: edge.stderr(),
+      cwd,
+    };
   }
 
   it('the answers make the same files as the options', async () => {
