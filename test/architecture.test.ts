@@ -43,7 +43,7 @@ const MORE_PUBLIC: Readonly<Record<string, number>> = {
   media: 16,
   targets: 22,
   analysis: 42,
-  workflow: 20,
+  workflow: 16,
   report: 32,
 };
 

@@ -14,8 +14,7 @@ import { findBaseline, findBaselineRun, readBaseline, readFacts } from '../recor
 import type { Run } from '../record/run.ts';
 import type { StoredRun } from '../record/stored-run.ts';
 import { type Edge, printSentence } from './edge.ts';
-import { historyLineOf } from './keep-history.ts';
-import { linesSinceBaseline, loadHistory } from './load-history.ts';
+import { historyLineOf, linesSinceBaseline, loadHistory } from './history.ts';
 import { readDecidableRun } from './steps/read-run.ts';
 import { withRun } from './with-run.ts';
 

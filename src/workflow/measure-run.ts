@@ -19,7 +19,7 @@ import type { Secrets } from '../targets/secrets.ts';
 import type { Variant } from '../targets/target.ts';
 import type { Edge } from './edge.ts';
 import { type Endpoints, withEndpoints } from './endpoints.ts';
-import type { PreparedRun } from './take-share.ts';
+import type { PreparedRun } from './prepare-run.ts';
 
 /** A run whose record is open and locked. */
 export interface OpenRun {

@@ -11,8 +11,8 @@ import type { PreparedSuite } from '../run/prepare-suite.ts';
 import { type Resumption, resumptionOf } from '../run/resumption.ts';
 import type { Edge } from './edge.ts';
 import { isEmbedded } from './endpoints.ts';
+import type { PreparedRun } from './prepare-run.ts';
 import { describeRun } from './run-header.ts';
-import type { PreparedRun } from './take-share.ts';
 
 interface ResumedRun {
   readonly record: RecordWriter;

@@ -18,8 +18,8 @@ import { LEAST_KEY } from '../targets/known-secrets.ts';
 import { type Proxies, proxiesOf, proxyFor } from '../targets/proxies.ts';
 import type { Target, Variant } from '../targets/target.ts';
 import type { Edge } from './edge.ts';
+import type { PreparedRun, WholeRun } from './prepare-run.ts';
 import { describeCheckout } from './steps/describe-checkout.ts';
-import type { PreparedRun, WholeRun } from './take-share.ts';
 
 /**
  * The run.json of a new run.

@@ -1,10 +1,10 @@
 import { cpSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { resolveTry } from '../../src/commands/measuring/try-target.ts';
 import { validateCommand } from '../../src/commands/measuring/validate.ts';
 import { formatDiagnostic } from '../../src/kit/diagnostic.ts';
 import { prepareSuite } from '../../src/run/prepare-suite.ts';
-import { resolveTry } from '../../src/workflow/try-target.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { memoryEdge } from '../fixtures/memory-edge.ts';
 

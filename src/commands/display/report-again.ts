@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { isShardName } from '../../record/run-name.ts';
 import { type Edge, EXIT, type ExitCode, printSentence } from '../../workflow/edge.ts';
-import { keepHistory } from '../../workflow/keep-history.ts';
+import { keepHistory } from '../../workflow/history.ts';
 import { printSummary } from './conclude.ts';
 import { NOT_EXAMINED } from './print.ts';
 import { publish } from './publish.ts';

@@ -9,8 +9,8 @@ import type { PreparedSuite } from '../../run/prepare-suite.ts';
 import { isLeft, type Resumption } from '../../run/resumption.ts';
 import type { DeclaredScorer } from '../../suite/scorer.ts';
 import type { Command } from '../../workflow/edge.ts';
+import type { PreparedRun } from '../../workflow/prepare-run.ts';
 import { isFoundAgain, isKeptBeside } from '../../workflow/recorded-arguments.ts';
-import type { PreparedRun } from '../../workflow/take-share.ts';
 
 export function resumptionSentences(
   { id, suite, variants: before }: Run,

@@ -8,7 +8,7 @@ import { isRunName, runId } from '../../record/run-name.ts';
 import { createRandom } from '../../statistics/random.ts';
 import { costEstimate } from '../../workflow/confirm-run.ts';
 import type { PlannedSuite } from '../../workflow/plan-suite.ts';
-import { takeShare } from '../../workflow/take-share.ts';
+import { takeShare } from '../../workflow/prepare-run.ts';
 
 /** A run of a fleet: one, or one for each vantage. */
 export interface FleetGroup {

@@ -17,10 +17,9 @@ import {
   printCommand,
   printSentence,
 } from '../../workflow/edge.ts';
-import { keepHistory } from '../../workflow/keep-history.ts';
 import { measureRun, type OpenRun } from '../../workflow/measure-run.ts';
+import type { PreparedRun } from '../../workflow/prepare-run.ts';
 import type { MeasureArguments } from '../../workflow/run-arguments.ts';
-import type { PreparedRun } from '../../workflow/take-share.ts';
 import { conclude } from '../display/conclude.ts';
 import { describeAgainst, leftOutProbes, leftOutVariants, unaskedPrompts } from '../display/left-out.ts';
 import { printDiagnostics } from '../display/print.ts';
@@ -64,7 +63,10 @@ export async function measureAndReport(open: OpenRun, args: MeasureArguments, ed
     await open.fleet?.measured(stop);
     const unscored = await scoreMeasured(open, args, edge);
     // Loaded only here: reports take no memory while measuring, and no time for a suite with errors.
-    const { publish } = await import('../display/publish.ts');
+    const [{ publish }, { keepHistory }] = await Promise.all([
+      import('../display/publish.ts'),
+      import('../../workflow/history.ts'),
+    ]);
     const options = { formats: null, out: folder, quiet: args.quiet || args.json };
     const published = await checked(() => publish(folder, options, edge)).catch(refuseFile);
     if (!published.ok) return endWithoutReports(stop, published.diagnostics, open, resumed, edge);

@@ -15,6 +15,7 @@ import { mean } from '../../statistics/mean.ts';
 import { costEstimate, describeAdditions } from '../../workflow/confirm-run.ts';
 import { type Edge, EXIT, type ExitCode, printText } from '../../workflow/edge.ts';
 import { type PlannedSuite, planSuite } from '../../workflow/plan-suite.ts';
+import { takeShare } from '../../workflow/prepare-run.ts';
 import {
   chooseLooks,
   type LookArguments,
@@ -24,7 +25,6 @@ import {
 } from '../../workflow/run-arguments.ts';
 import { withoutQuery } from '../../workflow/run-header.ts';
 import { scorersOf, sourcesOf } from '../../workflow/sources.ts';
-import { takeShare } from '../../workflow/take-share.ts';
 import { describeSent } from '../display/describe-call.ts';
 import type { EarlierCalls } from '../display/plan/describe-load.ts';
 import { type AskedRun, describePlan } from '../display/plan/describe-plan.ts';
@@ -176,7 +176,7 @@ async function gateByHistory(
   if (!gate.some(({ reach }) => reach.can === 'decide_runs')) return gate;
   const [{ withEarlierRuns }, { linesSinceBaseline }] = await Promise.all([
     import('../../analysis/plan-gate.ts'),
-    import('../../workflow/load-history.ts'),
+    import('../../workflow/history.ts'),
   ]);
   const since = await linesSinceBaseline(folder, lines);
   const recorded = variants.map(({ name, baseUrl }) => ({ name, baseUrl: withoutQuery(baseUrl) }));

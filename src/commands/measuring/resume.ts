@@ -6,7 +6,7 @@ import { isLeft, slicesToSend } from '../../run/resumption.ts';
 import { confirmCost, costEstimate, judgeCosts } from '../../workflow/confirm-run.ts';
 import { type Edge, type ExitCode, printSentence } from '../../workflow/edge.ts';
 import { planSuite } from '../../workflow/plan-suite.ts';
-import { readyRun } from '../../workflow/ready-run.ts';
+import { readyRun } from '../../workflow/prepare-run.ts';
 import { confirmRecord, ownSuite, recordedArguments } from '../../workflow/recorded-arguments.ts';
 import { readEarlierRun, resumeRun } from '../../workflow/resume-run.ts';
 import type { MeasureArguments } from '../../workflow/run-arguments.ts';

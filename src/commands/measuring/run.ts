@@ -12,7 +12,7 @@ import { confirmCost, confirmOrigins, costEstimate, judgeCosts, ownOf } from '..
 import { type Edge, type ExitCode, printSentence } from '../../workflow/edge.ts';
 import type { OpenRun } from '../../workflow/measure-run.ts';
 import { type PlannedSuite, planSuite } from '../../workflow/plan-suite.ts';
-import { type ReadyRun, readyRun } from '../../workflow/ready-run.ts';
+import { type ReadyRun, readyRun } from '../../workflow/prepare-run.ts';
 import {
   type MeasureArguments,
   type NewRun,

@@ -13,7 +13,6 @@ import { readSecrets, type Secrets } from '../../targets/secrets.ts';
 import type { Target } from '../../targets/target.ts';
 import { type Edge, EXIT, type ExitCode, printSentence, printText } from '../../workflow/edge.ts';
 import { checkEmbedded, type Endpoints, withEndpoints } from '../../workflow/endpoints.ts';
-import { resolveTry, type TriedTarget, type TryRequest } from '../../workflow/try-target.ts';
 import { createCallLog, type WrittenCredential } from '../display/call-log.ts';
 import { describeOutcome, describeRequest, describeResult } from '../display/describe-call.ts';
 import { withWarnings } from '../display/print.ts';
@@ -26,6 +25,7 @@ import {
   type Tried,
 } from '../display/save-outputs.ts';
 import { openFolder } from '../display/write-file.ts';
+import { resolveTry, type TriedTarget, type TryRequest } from './try-target.ts';
 
 interface TryArguments extends TryRequest {
   readonly n: number;

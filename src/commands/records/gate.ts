@@ -6,7 +6,7 @@ import { renderVerdict } from '../../report/terminal.ts';
 import { latencySentences, NO_VERDICT, stabilitySentences } from '../../report/two-runs-statement.ts';
 import { assessRun } from '../../workflow/assess-run.ts';
 import { type Edge, EXIT, type ExitCode, printSentence } from '../../workflow/edge.ts';
-import { loadHistory } from '../../workflow/load-history.ts';
+import { loadHistory } from '../../workflow/history.ts';
 import { withRun } from '../../workflow/with-run.ts';
 import { annotate } from '../display/conclude.ts';
 import { NOT_EXAMINED } from '../display/print.ts';

@@ -9,7 +9,7 @@ import { isRunName } from '../../record/run-name.ts';
 import { historyCsv } from '../../report/history-columns.ts';
 import { renderHistory } from '../../report/terminal-history.ts';
 import { type Edge, EXIT, type ExitCode } from '../../workflow/edge.ts';
-import { loadTrend, thumbnailsOf } from '../../workflow/load-history.ts';
+import { loadTrend, thumbnailsOf } from '../../workflow/history.ts';
 import { printDiagnostics } from '../display/print.ts';
 import { writeFile } from '../display/write-file.ts';
 

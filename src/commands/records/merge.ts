@@ -8,7 +8,7 @@ import type { Run, RunTogether } from '../../record/run.ts';
 import { checkUnlocked, lockRecord } from '../../record/store.ts';
 import type { DeclaredScorer } from '../../suite/scorer.ts';
 import { type Edge, type ExitCode, printCommand, printSentence } from '../../workflow/edge.ts';
-import { keepHistory } from '../../workflow/keep-history.ts';
+import { keepHistory } from '../../workflow/history.ts';
 import { whileLocked } from '../../workflow/with-run.ts';
 import { conclude } from '../display/conclude.ts';
 import { publish } from '../display/publish.ts';

@@ -3,7 +3,7 @@ import { isLoopback } from '../../kit/loopback.ts';
 import type { Ballot } from '../../record/score.ts';
 import { startVotingServer } from '../../view/voting-server.ts';
 import { type Edge, printSentence } from '../../workflow/edge.ts';
-import { complain, type Listening, listenFault } from '../../workflow/listening.ts';
+import { complain, type Listening, listenFault } from '../line/listening.ts';
 import { openVoteKeeper, type VoteKeeper } from './keep-votes.ts';
 import { type BallotMaker, openBallotMaker } from './make-ballots.ts';
 import type { BallotRun } from './open-ballots.ts';

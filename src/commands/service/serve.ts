@@ -5,7 +5,7 @@ import { accepted } from '../../kit/diagnostic.ts';
 import type { Behaviour } from '../../service/parse-behaviour.ts';
 import { startService } from '../../service/service.ts';
 import { type Edge, EXIT, type ExitCode, printSentence } from '../../workflow/edge.ts';
-import { listenFault, wrongListening } from '../../workflow/listening.ts';
+import { listenFault, wrongListening } from '../line/listening.ts';
 
 interface ServeArguments {
   readonly port: number;

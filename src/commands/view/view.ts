@@ -13,11 +13,11 @@ import type { Makers } from '../../view/reports.ts';
 import { startViewer } from '../../view/viewer.ts';
 import { assessRun, compareNamed } from '../../workflow/assess-run.ts';
 import { type Edge, EXIT, type ExitCode, printSentence } from '../../workflow/edge.ts';
-import { complain, listenFault, wrongListening } from '../../workflow/listening.ts';
-import { loadTrend, thumbnailsOf } from '../../workflow/load-history.ts';
+import { loadTrend, thumbnailsOf } from '../../workflow/history.ts';
 import { whileLocked } from '../../workflow/with-run.ts';
 import { openBrowser } from '../display/open-browser.ts';
 import { collectSooner, pageOf, REPORT_FILES } from '../display/publish.ts';
+import { complain, listenFault, wrongListening } from '../line/listening.ts';
 
 interface ViewArguments {
   readonly run?: string | undefined;

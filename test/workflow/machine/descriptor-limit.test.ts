@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { checked } from '../../../src/kit/diagnostic.ts';
 import { failureCode } from '../../../src/targets/wire.ts';
-import { checkDescriptors } from '../../../src/workflow/ready-run.ts';
+import { checkDescriptors } from '../../../src/workflow/prepare-run.ts';
 import { freshFolder } from '../../fixtures/fresh-folder.ts';
 import { retake } from '../../fixtures/retake-process.ts';
 

@@ -5,8 +5,8 @@ import { describe, expect, test } from 'vitest';
 import type { Json } from '../../../src/kit/json.ts';
 import { type Run, runSchema } from '../../../src/record/run.ts';
 import { planSuite } from '../../../src/workflow/plan-suite.ts';
+import { takeShare } from '../../../src/workflow/prepare-run.ts';
 import { describeRun } from '../../../src/workflow/run-header.ts';
-import { takeShare } from '../../../src/workflow/take-share.ts';
 import { freshFolder } from '../../fixtures/fresh-folder.ts';
 import { memoryEdge } from '../../fixtures/memory-edge.ts';
 

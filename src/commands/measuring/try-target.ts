@@ -1,18 +1,18 @@
 import { resolve } from 'node:path';
-import { type Checked, type Diagnostic, refused, type Source } from '../kit/diagnostic.ts';
-import { parseDocument } from '../kit/document.ts';
-import type { Json } from '../kit/json.ts';
-import { nearest } from '../kit/nearest.ts';
-import { DEFAULT_LIMITS } from '../media/level.ts';
-import { describeMissing, findTarget, isTargetPath } from '../run/declared-files.ts';
-import { loadTargetFile } from '../run/load-target.ts';
-import { readImage } from '../suite/load-suite.ts';
-import type { Case, DeclaredVariant, Sources } from '../suite/suite.ts';
-import { parseBaseUrl } from '../targets/base-url.ts';
-import { CASE_MEMBERS } from '../targets/inputs.ts';
-import { resolveVariants } from '../targets/resolve.ts';
-import type { Target, Variant } from '../targets/target.ts';
-import type { Edge } from './edge.ts';
+import { type Checked, type Diagnostic, refused, type Source } from '../../kit/diagnostic.ts';
+import { parseDocument } from '../../kit/document.ts';
+import type { Json } from '../../kit/json.ts';
+import { nearest } from '../../kit/nearest.ts';
+import { DEFAULT_LIMITS } from '../../media/level.ts';
+import { describeMissing, findTarget, isTargetPath } from '../../run/declared-files.ts';
+import { loadTargetFile } from '../../run/load-target.ts';
+import { readImage } from '../../suite/load-suite.ts';
+import type { Case, DeclaredVariant, Sources } from '../../suite/suite.ts';
+import { parseBaseUrl } from '../../targets/base-url.ts';
+import { CASE_MEMBERS } from '../../targets/inputs.ts';
+import { resolveVariants } from '../../targets/resolve.ts';
+import type { Target, Variant } from '../../targets/target.ts';
+import type { Edge } from '../../workflow/edge.ts';
 
 export interface TryRequest {
   readonly target: string;

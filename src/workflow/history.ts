@@ -1,20 +1,22 @@
 import { lstatSync } from 'node:fs';
-import { basename, join } from 'node:path';
-import { assess } from '../analysis/assess.ts';
-import type { StartedRun } from '../analysis/earlier-runs.ts';
+import { basename, dirname, join } from 'node:path';
+import { type Assessment, assess } from '../analysis/assess.ts';
+import { lineOfRun, type StartedRun } from '../analysis/earlier-runs.ts';
+import type { Metric } from '../analysis/metric.ts';
 import { METRICS, metricsOfRecord } from '../analysis/metrics.ts';
 import { type Trend, trendOf } from '../analysis/trend.ts';
-import { accepted, type Checked, type Diagnostic, refusal } from '../kit/diagnostic.ts';
+import { accepted, type Checked, type Diagnostic, fileFaultOf, refusal } from '../kit/diagnostic.ts';
 import { plural } from '../kit/wording.ts';
+import { outputsShownFirst } from '../page/shown-outputs.ts';
 import { runsIn } from '../record/find-run.ts';
 import type { Baseline, HistoryLine } from '../record/kept-run.ts';
 import { readSmall } from '../record/output-files.ts';
 import { checkOwn } from '../record/own-files.ts';
 import { findBaseline, readHistory, salvageHistory } from '../record/read-record.ts';
+import type { Run } from '../record/run.ts';
 import { isRunName } from '../record/run-name.ts';
-import { checkUnlocked, type Processes, writeHistory } from '../record/store.ts';
+import { appendHistory, checkUnlocked, type Processes, writeHistory } from '../record/store.ts';
 import { type Edge, printSentence } from './edge.ts';
-import { historyLineOf, keepLines } from './keep-history.ts';
 import { readDecidableRun } from './steps/read-run.ts';
 
 /**
@@ -152,4 +154,29 @@ async function makeLine(
 /** Treats a lock of this process as another's. */
 function asAnother(processes: Processes): Processes {
   return { ...processes, own: { ...processes.own, pid: -1 } };
+}
+
+export function keepHistory(runFolder: string, line: HistoryLine, edge: Pick<Edge, 'err'>): void {
+  keepLines(dirname(runFolder), [line], edge);
+}
+
+/** If the file cannot be written, only says so: its lines can be made again. */
+export function keepLines(suiteFolder: string, lines: readonly HistoryLine[], { err }: Pick<Edge, 'err'>): void {
+  try {
+    appendHistory(suiteFolder, lines);
+  } catch (error) {
+    const fault = fileFaultOf(error);
+    if (fault === null) throw error;
+    printSentence(err, `history.jsonl was not written: ${fault.cause}`);
+  }
+}
+
+/** The line that later runs read of a run, with the outputs that its report shows first. */
+export function historyLineOf(
+  run: Run,
+  { analysed, comparisons, verdict }: Pick<Assessment, 'analysed' | 'comparisons' | 'verdict'>,
+  metrics: readonly Metric[],
+): HistoryLine {
+  const shown = outputsShownFirst({ analysis: analysed.analysis, comparisons });
+  return { ...lineOfRun(run, analysed, verdict, metrics), ...(shown !== null && { shown }) };
 }
