@@ -161,7 +161,7 @@ export function keepHistory(runFolder: string, line: HistoryLine, edge: Pick<Edg
 }
 
 /** If the file cannot be written, only says so: its lines can be made again. */
-export function keepLines(suiteFolder: string, lines: readonly HistoryLine[], { err }: Pick<Edge, 'err'>): void {
+function keepLines(suiteFolder: string, lines: readonly HistoryLine[], { err }: Pick<Edge, 'err'>): void {
   try {
     appendHistory(suiteFolder, lines);
   } catch (error) {
