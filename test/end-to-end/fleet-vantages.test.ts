@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Run } from '../../src/record/run.ts';
-import { startFleet } from '../fixtures/fleet-processes.ts';
+import { fleetProcesses } from '../fixtures/fleet-processes.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { NO_NATS_SERVER, startNatsServer } from '../fixtures/nats-server.ts';
 import { retakeHere, serveHere } from '../fixtures/retake-here.ts';
@@ -53,16 +53,23 @@ describe.skipIf(WHY_NOT !== null)(`a fleet of vantages${WHY_NOT ? ` (${WHY_NOT})
     expect((await retakeHere(['run', 'suite.yaml', '--out', 'before'], folder, service.env)).code).toBe(0);
     const { started = 0 } = (await service.stats()).routes[ROUTE] ?? {};
     const env = { ...service.env, RETAKE_BASE_URL: `http://images.localhost:${port}` };
-    const workers = PLACES.map(({ vantage, address }) => ({
-      name: `${vantage}-1`,
-      vantage,
-      env: { ...env, NODE_OPTIONS: `--import=${PRELOAD}`, RETAKE_TEST_ADDRESS: address },
-    }));
-    const [own, ended] = await startFleet(nats.url, workers, folder, env, ['--by-vantage', '--leave-media']).ended;
-    expect([...ended].map(([name, { code, stderr }]) => [name, code, stderr])).toEqual([
-      ['eu-1', 0, ''],
-      ['us-1', 0, ''],
+    const names = PLACES.map(({ vantage }) => `${vantage}-1`);
+    const fleet = fleetProcesses({ folder, suite: 'places', run: 'r', url: nats.url, workers: names, env });
+    // Of an option that is given twice, the last counts.
+    const run = fleet.coordinate(['--out', 'results', '--quiet', '--by-vantage', '--leave-media']);
+    const workers = PLACES.map(({ vantage, address }) =>
+      fleet.work(`${vantage}-1`, ['--vantage', vantage, '--quiet'], {
+        ...env,
+        NODE_OPTIONS: `--import=${PRELOAD}`,
+        RETAKE_TEST_ADDRESS: address,
+      }),
+    );
+    const ended = await Promise.all(workers.map((worker) => worker.ended));
+    expect(ended.map(({ code, stderr }) => [code, stderr])).toEqual([
+      [0, ''],
+      [0, ''],
     ]);
+    const own = await run.ended;
     expect(own.code).toBe(0);
 
     const runs = ['eu', 'us'].map((vantage) => join('results', 'places', `r-${vantage}`));
