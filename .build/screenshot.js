@@ -18,7 +18,7 @@ const MOST_BYTES = 204_800;
 const PARTS = [
   { from: '.run-head', to: '#looks .rows >> visible=true' },
   { from: '#numbers-title', to: '#looks .board >> visible=true >> nth=0' },
-  { from: '#comparison-title', to: '#comparison .plot >> visible=true >> nth=0' },
+  { from: '#comparison-title', to: '#comparison .chart >> nth=0' },
 ];
 
 const [report] = process.argv.slice(2);

@@ -14,9 +14,6 @@ export const BASE_STYLE = BASE + SCREENS;
 /** The page of a run. */
 export const STYLE = BASE_STYLE + PICK + SHEET + DIALOG + STRIP + OUTCOME + REPORT;
 
-/** The page of a run with scores. */
-export const SCORED_STYLE = `${STYLE}#outcome .headlines.scores { gap: 0.125rem; margin-top: 0.375rem; }\n`;
-
 export const HISTORY_STYLE = BASE + HISTORY + SCREENS;
 
 /** For pages beside reports that show outputs as reports do. */

@@ -1,7 +1,7 @@
 import { contents, documentHead } from '../markup/document.ts';
 import { type Markup, html as markup, textOf, trusted } from '../markup/markup.ts';
 import { dataBlock } from '../markup/page-data.ts';
-import { SCORED_STYLE, STYLE } from '../markup/style.ts';
+import { STYLE } from '../markup/style.ts';
 import type { Reporter, ReportSource } from '../report/reporter.ts';
 import { SCRIPT } from './client-script.ts';
 import { compareDialog, takesDialog } from './dialogs.ts';
@@ -139,8 +139,7 @@ function* page(source: ReportSource): Generator<string> {
     ...partLink(details),
   ]);
   const title = `${analysis.run.suite} · Retake report ${analysis.run.id}`;
-  const style = analysis.scorers === undefined ? STYLE : SCORED_STYLE;
-  yield textOf(documentHead({ title, style, script: SCRIPT, loadsBeside: true }));
+  yield textOf(documentHead({ title, style: STYLE, script: SCRIPT, loadsBeside: true }));
   yield textOf(markup`<body>
 <a class="skip" href="#outcome">Skip to the results</a>
 <div class="page report">

@@ -38,7 +38,7 @@ describeInBrowser('history.html in a browser', (open) => {
       startedAt: new Date(Date.UTC(2026, 10, 23, 18, 90 * at)).toISOString(),
     }));
     await open(stored(lines), { own: { timezoneId: 'America/New_York' } }, async (page, { complaints }) => {
-      const ticks = await page.locator('.plot.wide').first().locator('[data-instant]').allTextContents();
+      const ticks = await page.locator('.chart').first().locator('[data-instant]').allTextContents();
       expect(ticks.slice(0, 3)).toEqual(['2026-11-23', '17:30', '22:00']);
       expect(ticks[3]).toBe('2026-11-24');
       expect(await page.locator('#runs time').last().textContent()).toBe('2026-11-23 13:00');

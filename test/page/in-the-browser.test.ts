@@ -17,7 +17,7 @@ const NARROW = { width: 390, height: 844 };
 const A4 = { width: 718, height: 1000 };
 
 /** What is wider than the page or than the frame that it stands in. */
-const CUT_OFF = `[...document.querySelectorAll('main table, main svg.chart, main p, main li')]
+const CUT_OFF = `[...document.querySelectorAll('main table, main .chart, main p, main li')]
   .filter((node) => node.checkVisibility() && node.closest('.quiet') === null)
   .filter((node) => node.getBoundingClientRect().right > document.documentElement.clientWidth + 1)
   .map((node) => node.tagName + ' ' + node.className + ' ' + node.textContent.slice(0, 60))`;
@@ -257,7 +257,7 @@ describeReports('report.html in a browser', sources, (open, folder) => {
         await page.emulateMedia({ media: 'print' });
         expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(255, 255, 255)');
         expect(await page.evaluate(CUT_OFF)).toEqual([]);
-        const onScreen = page.locator('nav:not(.kinds), select, input, .quiet-button, details.every, .plot.narrow');
+        const onScreen = page.locator('nav:not(.kinds), select, input, .quiet-button, details.every');
         expect(await onScreen.filter({ visible: true }).count()).toBe(0);
         expect(await page.locator('.board thead').first().isVisible()).toBe(true);
         for (const cause of await page

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { StoredRun } from '../../src/record/stored-run.ts';
 import { buildCalibration } from '../fixtures/calibration-builder.ts';
+import { linesIn } from '../fixtures/drawn-marks.ts';
 import { mergedFrom } from '../fixtures/merged-run.ts';
 import { pageOf } from '../fixtures/rendered-page.ts';
 import { reported } from '../fixtures/report-source.ts';
@@ -31,7 +32,7 @@ describe('report.html of a sweep', () => {
 
   it('report.html of a sweep draws latency and throughput of all variants in one chart, with the knee in both panels', async () => {
     const { document, words } = await read(sweepRun());
-    const charts = [...document.querySelectorAll('#sweep .plot.wide svg')];
+    const charts = [...document.querySelectorAll('#sweep .chart')];
     expect(charts).toHaveLength(1);
     expect(words('#sweep .legend li')).toEqual(['standard', 'fast']);
     const [chart] = charts;
@@ -62,15 +63,15 @@ describe('report.html of a sweep', () => {
   it('report.html of a sweep says why there is no knee, and draws none', async () => {
     const { text, document } = await read(sweepRun(SHORT_STEPS));
     expect(text('#sweep .statements')).toContain('no knee: fewer than 3 steps delivered');
-    expect(document.querySelector('#sweep svg')?.textContent).not.toContain('knee');
+    expect(document.querySelector('#sweep .chart')?.textContent).not.toContain('knee');
   });
 
   it('report.html of a sweep puts no latencies of different steps together', async () => {
     const { words, text, document } = await read(sweepRun());
     expect(words('#looks .board thead th')).not.toContain('Latency p50');
-    const rows = document.querySelector('#latency .plot.wide svg')?.textContent ?? '';
+    const rows = document.querySelector('#latency .chart')?.textContent ?? '';
     for (const step of STEPS) expect(rows).toContain(`standard, concurrency ${step}`);
-    expect(text('#timings .plot.wide svg')).toContain('fast, concurrency 8');
+    expect(text('#timings .chart')).toContain('fast, concurrency 8');
   });
 
   it('report.html has no section of a sweep without one', async () => {
@@ -84,7 +85,7 @@ describe('report.html of open load', () => {
     const { text, words } = await read(openRun());
     expect(text('#latency .note')).toContain('from when a call was due (latency.response)');
     expect(text('#numbers .about')).toContain('from when a call was due (latency.response)');
-    expect(text('#latency .plot.wide svg')).toContain('p50 1.20 s [0.425 – 2.04 s]');
+    expect(text('#latency .chart')).toContain('p50 1.20 s [0.425 – 2.04 s]');
     // Nothing is compared, in no sentence and no chart: the variants were sent one after the other.
     expect(words('#outcome .headlines li')[0]).toMatch(
       /^standard answers 1\.20 s after a call is due; 19 calls were dropped\.$/,
@@ -97,8 +98,8 @@ describe('report.html of open load', () => {
 
   it('report.html of open load shows on the timeline what was dropped and where the rate changes', async () => {
     const { document } = await read(openRun());
-    const chart = document.querySelector('#timeline .plot.wide svg');
-    expect(chart?.querySelectorAll('[stroke="var(--warn)"] > path')).toHaveLength(19);
+    const chart = document.querySelector('#timeline .chart');
+    expect(linesIn(chart, 'path[stroke="var(--warn)"]')).toHaveLength(19);
     expect(chart?.textContent).toContain('19 dropped');
     expect(chart?.textContent?.match(/4 \/ s/g)).toHaveLength(2);
     expect(chart?.textContent?.match(/8 \/ s/g)).toHaveLength(2);
@@ -133,7 +134,7 @@ describe('the unit of a latency', () => {
     const { words } = await pageOf(source);
     const said = [
       ...words('.board .latency-cell'),
-      ...words('#latency svg text').filter((text) => text.startsWith('p50')),
+      ...words('#latency .chart p > span').filter((text) => text.startsWith('p50')),
     ].filter((text) => /\d/.test(text));
     expect(said.length).toBeGreaterThan(15);
     for (const text of said) expect(text).toMatch(/ ms/);
@@ -175,8 +176,8 @@ describe('the timings of a call', () => {
   it('the timings of a call are stacked in their order, the median latency beside them', async () => {
     const { document, words } = await read(scriptedRun(FILMED));
     expect(words('#timings .legend li')).toEqual(['submit', 'queue', 'run', 'detect', 'download']);
-    const chart = document.querySelector('#timings .plot.wide svg');
-    expect(chart?.querySelectorAll('rect')).toHaveLength(2 * 5);
+    const chart = document.querySelector('#timings .chart');
+    expect(chart?.querySelectorAll('path[d$=Z][fill^="var(--phase"]')).toHaveLength(2 * 5);
     expect(chart?.textContent).toContain(
       'submit 96.0 ms   queue 640 ms   run 1.82 s   detect 256 ms   download 384 ms',
     );
@@ -190,8 +191,8 @@ describe('the timings of a call', () => {
 
   it('the timings of a call draw no download where the reply to the submit held the media', async () => {
     const { text } = await read(scriptedRun(ORDINARY));
-    expect(text('#timings .plot.wide svg')).toContain('reply body');
-    expect(text('#timings .plot.wide svg')).not.toContain('download');
+    expect(text('#timings .chart')).toContain('reply body');
+    expect(text('#timings .chart')).not.toContain('download');
     expect(text('#timings .note')).toContain('the rest is the reply body');
     expect(text('#timings')).not.toContain('all submit');
   });

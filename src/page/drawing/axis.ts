@@ -1,14 +1,28 @@
 import { trimmed } from '../../kit/wording.ts';
 
 export interface Axis {
-  readonly type: 'linear' | 'log';
-  readonly domain: readonly [number, number];
+  readonly type: 'linear' | 'log' | 'ratio';
   readonly ticks: readonly number[];
   readonly format: (value: number) => string;
   /** UTC time in ISO form; only of an axis of times. */
   readonly instant?: (tick: number) => string;
-  /** From 0 at the low end to 1 at the high one. */
+  /** From 0 at the low end to 1 at the high one; a value beyond an end is at it. */
   readonly place: (value: number) => number;
+}
+
+function within(place: number): number {
+  return Math.min(1, Math.max(0, place));
+}
+
+/** Pixels across a narrow screen, and of a letter. */
+const NARROW = 290;
+const LETTER = 6.5;
+
+/** Ticks whose words find no room on a narrow screen. Those kept go out from the first, of ratios from 1. */
+export function spareTicks({ ticks, format, place, type }: Axis): ReadonlySet<number> {
+  const longest = ticks.reduce((most, tick) => Math.max(most, format(tick).length), 0);
+  const kept = apart(ticks, place, ((longest + 2) * LETTER) / NARROW, type === 'ratio' ? 1 : (ticks[0] ?? 0));
+  return new Set(ticks.filter((tick) => !kept.includes(tick)));
 }
 
 /** A linear axis would squeeze the small values into one dot beyond this ratio of largest to smallest. */
@@ -35,7 +49,7 @@ export function linearAxis(highest: number, mostTicks = 6): Axis {
   const step = roundStep(high / unit.ms / mostTicks) * unit.ms;
   const ticks = Array.from({ length: Math.floor((high * 1.0001) / step) + 1 }, (_, index) => index * step);
   const top = Math.max(high * 1.04, step);
-  return { type: 'linear', domain: [0, top], ticks, format: tickFormat(unit), place: (ms) => ms / top };
+  return { type: 'linear', ticks, format: tickFormat(unit), place: (ms) => within(ms / top) };
 }
 
 function logarithmic(low: number, high: number): Axis {
@@ -50,10 +64,9 @@ function logarithmic(low: number, high: number): Axis {
   const kept = ticks.length > 8 ? ticks.filter((tick) => /^[^1-9]*1[^1-9]*$/.test(trimmed(tick))) : ticks;
   return {
     type: 'log',
-    domain: [bottom, top],
     ticks: kept.map((tick) => Number(tick.toPrecision(3))),
     format: tickFormat(high >= 1000 ? SECONDS : MILLISECONDS),
-    place: (ms) => (Math.log(ms) - Math.log(bottom)) / span,
+    place: (ms) => within((Math.log(ms) - Math.log(bottom)) / span),
   };
 }
 
@@ -108,28 +121,28 @@ export function ratioAxis(given: readonly number[], mostTicks = 8): Axis {
     ...LEADS.map((leads) => decadeTicks(low, high, leads)),
   ];
   const span = Math.log(high) - Math.log(low);
-  const place = (ratio: number): number => (Math.log(ratio) - Math.log(low)) / span;
-  const ticks = apart(choices.find((each) => each.length <= mostTicks) ?? [1], place, LEAST_APART / mostTicks);
-  return {
-    type: 'log',
-    domain: [low, high],
-    ticks,
-    format: (ratio) => `${Number(ratio.toPrecision(3))}x`,
-    place,
-  };
+  const place = (ratio: number): number => within((Math.log(ratio) - Math.log(low)) / span);
+  const ticks = apart(choices.find((each) => each.length <= mostTicks) ?? [1], place, LEAST_APART / mostTicks, 1);
+  return { type: 'ratio', ticks, format: (ratio) => `${Number(ratio.toPrecision(3))}x`, place };
 }
 
-/** Drops a tick too close to the next one towards 1; 1 always stays. */
-function apart(ticks: readonly number[], place: (ratio: number) => number, least: number): readonly number[] {
+/** Drops a tick too close to the next one towards the first; this one always stays. */
+function apart(
+  ticks: readonly number[],
+  place: (value: number) => number,
+  least: number,
+  first: number,
+): readonly number[] {
   const kept = (outwards: readonly number[]): readonly number[] => {
     const all: number[] = [];
     for (const tick of outwards) {
-      if (Math.abs(place(tick) - place(all.at(-1) ?? 1)) >= least) all.push(tick);
+      if (Math.abs(place(tick) - place(all.at(-1) ?? first)) >= least) all.push(tick);
     }
     return all;
   };
-  const below = kept(ticks.filter((tick) => tick < 1).toReversed());
-  return [...below.toReversed(), ...ticks.filter((tick) => tick === 1), ...kept(ticks.filter((tick) => tick > 1))];
+  const below = kept(ticks.filter((tick) => tick < first).toReversed());
+  const above = kept(ticks.filter((tick) => tick > first));
+  return [...below.toReversed(), ...ticks.filter((tick) => tick === first), ...above];
 }
 
 function evenTicks(low: number, high: number, step: number): readonly number[] {

@@ -2,7 +2,6 @@ import type { CellLikeness } from '../../analysis/likeness.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 import { LIKENESS_WORDS, likenessWords, UNLIKENESS_WORDS } from '../../report/level-words.ts';
 import { byChange, isComparedPair, type LikenessTally } from '../../report/likeness-statement.ts';
-import { box, group, level } from './svg.ts';
 
 /** Pixels. */
 const SIZE = 12;
@@ -16,7 +15,7 @@ const LOOKS = {
   similar: { fill: 'var(--same)', stroke: 'var(--same-line)' },
   changed: { fill: 'var(--changed)', stroke: 'var(--changed-line)' },
   another: { fill: 'var(--another)', stroke: 'var(--another-line)' },
-  unknown: { fill: 'none', stroke: 'var(--rule)', 'stroke-dasharray': '2 2' },
+  unknown: { fill: 'none', stroke: 'var(--rule)' },
 } as const;
 
 /**
@@ -64,11 +63,20 @@ function square(pair: CellLikeness, left: number, number: number | null): Markup
 }
 
 function shape(word: CellLikeness['word'], left: number): Markup {
-  const look = LOOKS[word];
+  const { stroke } = LOOKS[word];
   const [right, top, bottom] = [left + SIZE, 2, 2 + SIZE];
-  return html`${box(left, right, top, bottom, look)}${
-    word === 'changed' && level(left + 3, right - 3, top + SIZE / 2, { stroke: look.stroke, 'stroke-width': 2 })
-  }${word === 'another' && html`<path d="M${left + 3} ${top + 3}L${right - 3} ${bottom - 3}M${right - 3} ${top + 3}L${left + 3} ${bottom - 3}" stroke="${look.stroke}" stroke-width="2"/>`}`;
+  const line = {
+    changed: `M${left + 3} ${top + SIZE / 2}H${right - 3}`,
+    another: `M${left + 3} ${top + 3}L${right - 3} ${bottom - 3}M${right - 3} ${top + 3}L${left + 3} ${bottom - 3}`,
+    similar: null,
+    unknown: null,
+  }[word];
+  return html`${box(word, left, SIZE)}${line !== null && html`<path d="${line}" stroke="${stroke}" stroke-width="2"/>`}`;
+}
+
+function box(word: CellLikeness['word'], left: number, width: number): Markup {
+  const { fill, stroke } = LOOKS[word];
+  return html`<rect x="${left}" y="2" width="${width}" height="${SIZE}" fill="${fill}" stroke="${stroke}"${word === 'unknown' && html` stroke-dasharray="2 2"`}/>`;
 }
 
 function shares(ordered: readonly CellLikeness[]): Markup {
@@ -77,9 +85,14 @@ function shares(ordered: readonly CellLikeness[]): Markup {
     const width = (BAR * ordered.filter((pair) => pair.word === word).length) / ordered.length;
     if (width === 0) return [];
     left += width;
-    return [box(left - width, left, 2, 2 + SIZE, LOOKS[word])];
+    return [box(word, px(left - width), px(width))];
   });
-  return html`${group({}, parts)}`;
+  return html`<g>${parts}</g>`;
+}
+
+/** A tenth of a pixel: no last digit differs between engines. */
+function px(value: number): number {
+  return Math.round(10 * value) / 10;
 }
 
 function wordsOf(pair: CellLikeness): string {

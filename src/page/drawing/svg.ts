@@ -1,6 +1,10 @@
 import { html, type Markup, trusted } from '../../markup/markup.ts';
 
-/** Attributes of an element, or of a group. */
+/*
+ * Marks as wide as the frame of their drawing: a place across is a share of its width, from 0 to 1, a place down is in pixels.
+ */
+
+/** Attributes of an element. */
 export interface SvgLook {
   readonly fill?: string;
   readonly 'fill-opacity'?: number;
@@ -12,6 +16,9 @@ export interface SvgLook {
   readonly 'stroke-linejoin'?: 'round';
   readonly 'text-anchor'?: 'start' | 'end';
   readonly 'font-weight'?: number;
+  readonly class?: string;
+  /** Pixels beside a place. */
+  readonly dx?: number;
   /** The time that words tell, UTC in ISO form: the script of a page tells it in the reader's time zone. */
   readonly 'data-instant'?: string;
 }
@@ -21,69 +28,71 @@ export const WRITTEN: SvgLook = { stroke: 'var(--page)', 'stroke-width': 4, 'str
 
 export const CROSS = 'M-4.3 -4.3L4.3 4.3M-4.3 4.3L4.3 -4.3';
 
-/** The same marks give the same bytes. @param label for those who do not see @param marks those at the back first */
-export function chart(
-  label: string,
-  { width, height }: { readonly width: number; readonly height: number },
-  marks: readonly (Markup | false)[],
-): Markup {
-  const size = html`viewBox="0 0 ${width} ${height}"`;
-  const font = html`text-anchor="middle" font-size="12"`;
-  return html`<svg class="chart" role="img" aria-label="${label}" ${size} ${font}>${marks}</svg>`;
+/** Outline of a level line. */
+export function across(from: number, to: number, y: number): string {
+  return `M${unit(from)} ${px(y)}H${unit(to)}`;
 }
 
-export function group(look: SvgLook, elements: readonly Markup[]): Markup | false {
-  return elements.length > 0 && html`<g${attributes(look)}>${elements}</g>`;
+/** Outline of an upright line. */
+export function upright(x: number, top: number, bottom: number): string {
+  return `M${unit(x)} ${px(top)}V${px(bottom)}`;
 }
 
-export function level(left: number, right: number, y: number, look: SvgLook = {}): Markup {
-  return path(`M${px(left)} ${px(y)}H${px(right)}`, look);
+export function box(from: number, to: number, top: number, bottom: number): string {
+  return `M${unit(from)} ${px(top)}H${unit(to)}V${px(bottom)}H${unit(from)}Z`;
 }
 
-export function upright(x: number, top: number, bottom: number, look: SvgLook = {}): Markup {
-  return path(`M${px(x)} ${px(top)}V${px(bottom)}`, look);
+export type Point = readonly [x: number, y: number];
+
+export function curve(points: readonly Point[]): string {
+  return points.length === 0 ? '' : `M${points.map(([x, y]) => `${unit(x)} ${px(y)}`).join('L')}`;
 }
 
-export function curve(points: readonly (readonly [x: number, y: number])[], look: SvgLook = {}): Markup {
-  return path(`M${points.map(([x, y]) => `${px(x)} ${px(y)}`).join('L')}`, { fill: 'none', ...look });
+/** Lines of no length, which round ends make dots: ten bytes each. Offsets are in whole units, so that rounding does not add up. */
+function dotted(points: readonly Point[]): string {
+  let outline = '';
+  let [x, y] = [0, 0];
+  for (const [atX, atY] of points) {
+    const [toX, toY] = [unit(atX), Math.round(10 * px(atY))];
+    const down = String((toY - y) / 10).replace(/^(-?)0\./, '$1.');
+    outline += `m${toX - x}${down.startsWith('-') ? '' : ' '}${down}h0`;
+    [x, y] = [toX, toY];
+  }
+  return outline;
 }
 
-export interface BandStep {
-  readonly left: number;
-  readonly right: number;
-  readonly top: number;
-  readonly bottom: number;
+/** All outlines as one shape: where they overlap, the colour stays even. */
+export function path(outlines: readonly string[], look: SvgLook): Markup | false {
+  const d = outlines.join('');
+  return d !== '' && html`<path d="${d}"${attributes(look)}/>`;
 }
 
-/** Steps side by side as one shape, so that no seam shows between them. @param steps from the left, each where the one before ends */
-export function band(steps: readonly BandStep[]): Markup {
-  const above = steps.map(({ left, right, top }) => `${px(left)} ${px(top)}H${px(right)}`);
-  const below = steps.toReversed().map(({ left, right, bottom }) => `${px(right)} ${px(bottom)}H${px(left)}`);
-  return path(`M${[...above, ...below].join('L')}Z`);
+/** @param r in pixels */
+export function dots(points: readonly Point[], colour: string, r: number, opacity: number): Markup | false {
+  const look = { 'stroke-linecap': 'round', 'stroke-width': 2 * r, 'stroke-opacity': opacity } as const;
+  return path([dotted(points)], { stroke: colour, ...look });
 }
 
-export function path(outline: string, look: SvgLook = {}): Markup {
-  return html`<path d="${outline}"${attributes(look)}/>`;
+/** The width of the drawing in units of an outline. */
+const UNITS = 10_000;
+
+/** Frame of paths: stretches their places with the drawing, and no line's width. */
+export function stretched(paths: readonly (Markup | false)[]): Markup {
+  return html`<svg class="stretched" viewBox="0 0 ${UNITS} 100" height="100" preserveAspectRatio="none" fill="none">${paths}</svg>`;
 }
 
-/** Takes an outline about (0, 0). */
-export function sign(outline: string, x: number, y: number, look: SvgLook = {}, scale = 1): Markup {
-  const size = scale !== 1 && html` scale(${scale})`;
-  return html`<path d="${outline}" transform="translate(${px(x)} ${px(y)})${size}"${attributes(look)}/>`;
+/** Takes an outline in pixels about (0, 0). */
+export function sign(outline: string, x: number, y: number, look: SvgLook): Markup {
+  return html`<svg x="${percent(x)}" y="${px(y)}"><path d="${outline}"${attributes(look)}/></svg>`;
 }
 
-export function circle(x: number, y: number, r: number, look: SvgLook = {}): Markup {
-  return html`<circle cx="${px(x)}" cy="${px(y)}" r="${r}"${attributes(look)}/>`;
-}
-
-export function box(left: number, right: number, top: number, bottom: number, look: SvgLook = {}): Markup {
-  const size = html`width="${px(right - left)}" height="${px(bottom - top)}"`;
-  return html`<rect x="${px(left)}" y="${px(top)}" ${size}${attributes(look)}/>`;
+export function circle(x: number, y: number, r: number, look: SvgLook): Markup {
+  return html`<circle cx="${percent(x)}" cy="${px(y)}" r="${r}"${attributes(look)}/>`;
 }
 
 /** `y` is the middle of the line's height. */
-export function words(x: number, y: number, text: string, look: SvgLook = {}): Markup {
-  return html`<text x="${px(x)}" y="${px(y)}" dy="0.3em"${attributes(look)}>${text}</text>`;
+export function words(x: number, y: number, text: string, look: SvgLook): Markup {
+  return html`<text x="${percent(x)}" y="${px(y)}" dy="0.3em"${attributes(look)}>${text}</text>`;
 }
 
 function attributes(look: SvgLook): readonly Markup[] {
@@ -96,34 +105,11 @@ function px(value: number): number {
   return Number.isFinite(tenths) ? tenths / 10 : 0;
 }
 
-/** A chart is drawn for each width, so that its words keep their size; the style sheet shows one. */
-const WIDTHS = { wide: 860, narrow: 350 } as const;
-
-/** With more marks the narrow drawing is left out, for size: the wide one scrolls within its frame. */
-const MOST_MARKS_TWICE = 12_000;
-
-export function isNarrow(width: number): boolean {
-  return width < 500;
+function unit(share: number): number {
+  const units = Math.round(UNITS * share);
+  return Number.isFinite(units) ? units : 0;
 }
 
-export interface ResponsiveChart {
-  /** Marks in one drawing. */
-  readonly marks: number;
-  /** A sweep is styled apart from charts of rows. */
-  readonly isSweep: boolean;
-  /** Names a frame that may scroll, and so must be reachable by keys; else null. */
-  readonly scrollLabel: string | null;
-}
-
-export function forEachWidth(
-  { marks, isSweep, scrollLabel }: ResponsiveChart,
-  draw: (width: number) => Markup,
-): readonly Markup[] {
-  const widths = marks > MOST_MARKS_TWICE ? (['wide'] as const) : (['narrow', 'wide'] as const);
-  return widths.map(
-    (width) =>
-      html`<div class="${`plot ${isSweep ? 'sweep ' : ''}${width}`}"${
-        width === 'wide' && scrollLabel !== null && html` tabindex="0" role="group" aria-label="${scrollLabel}"`
-      }>${draw(WIDTHS[width])}</div>`,
-  );
+function percent(share: number): string {
+  return `${unit(share) / (UNITS / 100)}%`;
 }

@@ -57,7 +57,8 @@ function markOf(colour: number, shape: number): VariantMark {
   return { classes: `marked v${colour} ${symbol}`, fill: `var(--variant-${colour})`, symbol, outline };
 }
 
-function markSign({ fill, outline }: VariantMark): Markup {
+/** The mark alone, of the size of letters. */
+export function markSign({ fill, outline }: VariantMark): Markup {
   return html`<svg class="mark" viewBox="-5.5 -5.5 11 11" aria-hidden="true"><path d="${outline}" fill="${fill}"/></svg>`;
 }
 

@@ -28,11 +28,6 @@ export function scopeName({ variant, step }: MarkupScope): string {
   return step === null ? variant.name : `${variant.name}, concurrency ${count(step)}`;
 }
 
-/** `fast at 4`. */
-export function shortScopeName({ variant, step }: MarkupScope): string {
-  return step === null ? variant.name : `${variant.name} at ${count(step)}`;
-}
-
 export function scopeKey(variant: string, step: number | null): string {
   return JSON.stringify([variant, step]);
 }

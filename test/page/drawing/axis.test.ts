@@ -4,6 +4,9 @@ import { durationAxis, linearAxis, ratioAxis } from '../../../src/page/drawing/a
 
 const durations = fc.array(fc.double({ min: 0.01, max: 5e6, noNaN: true }), { minLength: 1, maxLength: 40 });
 
+/** Not at an edge, where values beyond it stand. */
+const isWithin = (place: number): boolean => place > 0 && place < 1;
+
 describe('axes of durations', () => {
   it('axes of durations end with values of any size, and so do axes of ratios', () => {
     const any = fc.array(fc.double(), { maxLength: 10 });
@@ -19,15 +22,8 @@ describe('axes of durations', () => {
     fc.assert(
       fc.property(durations, fc.integer({ min: 2, max: 10 }), (values, most) => {
         const axis = durationAxis(values, most);
-        const [low, high] = axis.domain;
-        for (const value of values) {
-          expect(axis.place(value)).toBeGreaterThanOrEqual(0);
-          expect(axis.place(value)).toBeLessThanOrEqual(1);
-        }
-        for (const tick of axis.ticks) {
-          expect(tick).toBeGreaterThanOrEqual(low);
-          expect(tick).toBeLessThanOrEqual(high);
-        }
+        for (const value of values) expect(isWithin(axis.place(value))).toBe(true);
+        for (const tick of axis.ticks.slice(1)) expect(isWithin(axis.place(tick))).toBe(true);
         expect(axis.ticks).toEqual([...axis.ticks].sort((a, b) => a - b));
         expect(new Set(axis.ticks.map(axis.format)).size).toBe(axis.ticks.length);
         expect(axis.ticks.length).toBeLessThanOrEqual(14);
@@ -60,6 +56,6 @@ describe('axes of durations', () => {
   });
 
   it('axes of durations are drawn where there is nothing to show', () => {
-    expect(durationAxis([]).domain[1]).toBeGreaterThan(0);
+    expect(durationAxis([]).ticks).toContain(0);
   });
 });

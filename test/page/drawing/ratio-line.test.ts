@@ -20,7 +20,7 @@ function ticksOf(all: readonly RatioLine[]): readonly (readonly [words: string, 
         (() => {
           throw new Error('no scale');
         })(),
-    ).matchAll(/<text x="([\d.]+)"[^>]*>([^<]+)</g),
+    ).matchAll(/<text x="([\d.]+)%"[^>]*>([^<]+)</g),
   ].map(([, x, words]) => [words ?? '', Number(x)] as const);
 }
 
@@ -29,7 +29,8 @@ describe('the lines of ratios beside a table', () => {
     for (const all of [[line(2.1), line(3.2)], [line(1.07, 0.98, 1.19)], [line(0.2), line(40)], [line(1)]]) {
       const ticks = ticksOf(all);
       expect(ticks.map(([words]) => words)).toContain('1x');
-      for (const [at, [, x]] of ticks.entries()) if (at > 0) expect(x - (ticks[at - 1]?.[1] ?? 0)).toBeGreaterThan(25);
+      for (const [at, [, x]] of ticks.entries())
+        if (at > 0) expect(x - (ticks[at - 1]?.[1] ?? 0)).toBeGreaterThan(25 / 1.04);
     }
   });
 
@@ -37,7 +38,7 @@ describe('the lines of ratios beside a table', () => {
     const all = [line(2.1, 2, 2.2), line(3.2)];
     const at = new Map(ticksOf(all));
     const drawn = textOf(ratioLines(all).line(line(2.1, 2, 2.2), MARK));
-    const x = Number(/translate\(([\d.]+) /.exec(drawn)?.[1]);
+    const x = Number(/<svg x="([\d.]+)%"/.exec(drawn)?.[1]);
     expect(x).toBeGreaterThan(at.get('1x') ?? Number.NaN);
     expect(x).toBeLessThan(at.get('3x') ?? Number.NaN);
   });

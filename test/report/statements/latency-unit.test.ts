@@ -32,7 +32,7 @@ test('latencies of a kind have one unit in tables, captions, charts and data of 
   expect(words('figure[data-variant="fast"] .much')).toEqual([expect.stringMatching(/^\d+(\.\d)? ms$/)]);
   expect(captions('standard').join(' ')).not.toMatch(/9\d\d ms/);
   for (const place of ['#looks', '#latency', '#timeline']) {
-    const text = words(`${place} tbody tr, ${place} .plot.wide text`).join('\n');
+    const text = words(`${place} tbody tr, ${place} .chart`).join('\n');
     expect(text, place).not.toMatch(/\b(9\d\d|1\d\d\d) ms/);
     expect(text, place).not.toMatch(/\b0\.0\d+ s/);
   }

@@ -21,7 +21,7 @@ import type { ReportSource } from '../../../report/reporter.ts';
 import { byKind, measuresOf } from '../../../report/statement.ts';
 import type { Kind } from '../../../suite/kind.ts';
 import { ratioFigure } from '../../drawing/ratio-plot.ts';
-import { rankedVariants, rankNote } from '../../drawing/rows-chart.ts';
+import { rankedVariants, rankNote } from '../../drawing/rows-figure.ts';
 import type { VariantMarks } from '../../drawing/variant-mark.ts';
 import { ofKind } from '../../markup/scope.ts';
 import { section } from '../../markup/section.ts';

@@ -5,41 +5,22 @@ import { type HeadlineLatency, headlineLatency, headlineMs } from '../../../anal
 import { hasNote, noteWords } from '../../../analysis/note.ts';
 import type { VariantSummary } from '../../../analysis/summaries.ts';
 import { KIND_NAMES } from '../../../kit/names.ts';
-import { clipped } from '../../../kit/text-width.ts';
 import { count, type DurationUnit, durationInterval } from '../../../kit/wording.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
 import { byKind, latencyStatement, latencyUnits, type Measures, measuresOf } from '../../../report/statement.ts';
 import type { Kind } from '../../../suite/kind.ts';
 import type { Load } from '../../../suite/load.ts';
-import { durationAxis } from '../../drawing/axis.ts';
-import { dotMarks, swarm } from '../../drawing/dots.ts';
-import {
-  foldedRows,
-  LONGEST_NAME,
-  layOutRows,
-  type RowWords,
-  rankedVariants,
-  rankNote,
-  rowLabels,
-  rowsChart,
-  spanOf,
-} from '../../drawing/rows-chart.ts';
-import { box, forEachWidth, group, isNarrow, upright } from '../../drawing/svg.ts';
-import type { VariantMark, VariantMarks } from '../../drawing/variant-mark.ts';
-import {
-  anyDelivered,
-  type MarkupScope,
-  ofKind,
-  scopeKey,
-  scopeName,
-  scopesOf,
-  shortScopeName,
-  stepsOf,
-} from '../../markup/scope.ts';
+import { type Axis, durationAxis } from '../../drawing/axis.ts';
+import { type FigureRow, rankedVariants, rankNote, rowsFigure } from '../../drawing/rows-figure.ts';
+import { box, dots, path, upright } from '../../drawing/svg.ts';
+import { swarm } from '../../drawing/swarm.ts';
+import type { VariantMarks } from '../../drawing/variant-mark.ts';
+import { anyDelivered, type MarkupScope, ofKind, scopeKey, scopeName, scopesOf, stepsOf } from '../../markup/scope.ts';
 import { section } from '../../markup/section.ts';
 
-const LAYOUT = layOutRows(46, 14);
-const { top, middle, bottom } = LAYOUT;
+/** Pixels: a band of dots, and below it the end of the line of p95. */
+const BAND = 46;
+const HEIGHT = 52;
 
 /** Every take's latency as a dot, with the median, its interval and p95; one axis for each kind. */
 export function distributionSection(analysis: Analysis, samples: readonly TimedSample[], marks: VariantMarks): Markup {
@@ -89,102 +70,56 @@ function figureOf(kind: Kind, scopes: readonly MarkupScope[], drawing: Distribut
   if (drawn === 0) return html``;
   const each = scopes.some(({ step }) => step !== null) ? 'variant and concurrency' : 'variant';
   const label = `Latency of ${count(drawn)} takes of ${KIND_NAMES[kind]}, a row for each ${each}; the numbers are under Numbers of each variant`;
-  const everything = scopes.flatMap((scope) => [...ofScope(drawing, scope), ...shown(drawing, scope)]);
-  // The same at every width: a scale follows from the values alone.
-  const logarithmic = durationAxis(everything).type === 'log';
+  const axis = durationAxis(
+    scopes.flatMap((scope) => [...ofScope(drawing, scope), ...shown(drawing, scope)]),
+    8,
+  );
+  const isSmall = drawn > MANY;
+  const rows = scopes.map((scope) => rowOf(scope, drawing, axis, isSmall));
   return ofKind(
     kind,
     drawing.variants,
-    html`${foldedRows(scopes, stepsOf(drawing.load), (rows) =>
-      forEachWidth({ marks: drawn, isSweep: false, scrollLabel: label }, (width) =>
-        plot(label, rows, { ...drawing, everything }, width),
-      ),
-    )}${logarithmic && html`<p class="note fine">Log scale: equal distances are equal ratios.</p>`}`,
+    html`${rowsFigure({ label, axis, rows, together: stepsOf(drawing.load) })}${axis.type === 'log' && html`<p class="note fine">Log scale: equal distances are equal ratios.</p>`}`,
   );
 }
+
+/** With more dots, each is smaller and paler. */
+const MANY = 1000;
 
 function ofScope({ latencies }: DistributionDrawing, { variant, step }: MarkupScope): readonly number[] {
   return latencies.get(scopeKey(variant.name, step)) ?? [];
 }
 
-/** @param drawing `everything`: what the axis spans, folded rows included */
-function plot(
-  label: string,
-  scopes: readonly MarkupScope[],
-  drawing: DistributionDrawing & { readonly everything: readonly number[] },
-  width: number,
-): Markup {
-  const { everything } = drawing;
-  const narrow = isNarrow(width);
-  const axis = durationAxis(everything, narrow ? 4 : 8);
-  const rows = scopes.map((scope, row) => rowOf(scope, row, drawing, narrow));
-  return rowsChart(label, axis, { width, rowsHeight: scopes.length * LAYOUT.rowHeight }, (x) => {
-    const dots = scopes.flatMap((scope, row) =>
-      swarm(ofScope(drawing, scope), axis.place, { width: spanOf(width), bandHeight: LAYOUT.bandHeight }).map(
-        ({ value, offset }) => ({ x: x(value), y: middle(row) + offset, fill: drawing.marks(scope.variant.name).fill }),
-      ),
-    );
-    return [
-      ...rows.map(
-        ({ row, low, high, mark: { fill } }) =>
-          low !== null && high !== null && box(x(low), x(high), top(row), bottom(row), { fill, 'fill-opacity': 0.2 }),
-      ),
-      ...dotMarks(dots, dots.length > MANY ? { r: 1.8, opacity: 0.45 } : { r: 2.6, opacity: 0.7 }),
-      group(
-        { 'stroke-width': 2.5 },
-        rows.flatMap(({ row, p50, mark: { fill } }) =>
-          p50 === null ? [] : [upright(x(p50), top(row), bottom(row), { stroke: fill })],
-        ),
-      ),
-      group(
-        { stroke: 'var(--text)', 'stroke-width': 1.5 },
-        rows.flatMap(({ row, p95 }) => (p95 === null ? [] : [upright(x(p95), bottom(row) - 8, bottom(row) + 4)])),
-      ),
-      ...rowLabels(rows, LAYOUT.rowHeight, width),
-    ];
-  });
-}
-
-interface DistributionRow extends RowWords {
-  readonly mark: VariantMark;
-  readonly p50: number | null;
-  readonly low: number | null;
-  readonly high: number | null;
-  readonly p95: number | null;
-}
-
-function rowOf(
-  scope: MarkupScope,
-  row: number,
-  { measures, metric, marks, unitOf }: DistributionDrawing,
-  narrow: boolean,
-): DistributionRow {
+function rowOf(scope: MarkupScope, drawing: DistributionDrawing, axis: Axis, isSmall: boolean): FigureRow {
+  const { measures, metric, marks, unitOf } = drawing;
   const { variant, step } = scope;
   const unit = unitOf(variant.name);
   const median = measures(variant.name, metric, 'p50', step);
-  const tail = measures(variant.name, metric, 'p95', step);
   const [p50, low, high] = [median?.value ?? null, median?.ciLow ?? null, median?.ciHigh ?? null];
+  const p95 = measures(variant.name, metric, 'p95', step)?.value ?? null;
   const between =
     low === null || high === null ? noteWords(median?.notes ?? []) : `[${durationInterval(low, high, unit)}]`;
   const { value: middle } = latencyStatement(median, unit);
-  const value = `p50 ${middle ?? '–'}`;
   const late = step === null ? (variant.outcomes.timed_out ?? 0) : 0;
   const n = `n = ${count(median?.n ?? 0)}`;
-  const words = [`${value} ${between}`.trim(), n, ...(late > 0 ? [`${count(late)} timed out`] : [])].join('   ');
+  const mark = marks(variant.name);
+  const { place } = axis;
+  const swarmed = swarm(ofScope(drawing, scope), axis, BAND);
   return {
-    row,
-    mark: marks(variant.name),
-    name: narrow ? clipped(shortScopeName(scope), LONGEST_NAME.narrow) : clipped(scopeName(scope), LONGEST_NAME.wide),
-    words: narrow ? `${value}  ${n}` : words,
-    p50,
-    low,
-    high,
-    p95: tail?.value ?? null,
+    mark,
+    name: scopeName(scope),
+    words: [`p50 ${middle ?? '–'} ${between}`.trim(), n, ...(late > 0 ? [`${count(late)} timed out`] : [])].join('   '),
+    height: HEIGHT,
+    paths: [
+      low !== null &&
+        high !== null &&
+        path([box(place(low), place(high), 0, BAND)], { fill: mark.fill, 'fill-opacity': 0.2 }),
+      isSmall ? dots(swarmed, mark.fill, 1.8, 0.45) : dots(swarmed, mark.fill, 2.6, 0.7),
+      p50 !== null && path([upright(place(p50), 0, BAND)], { stroke: mark.fill, 'stroke-width': 2.5 }),
+      p95 !== null && path([upright(place(p95), BAND - 8, BAND + 4)], { stroke: 'var(--text)', 'stroke-width': 1.5 }),
+    ],
   };
 }
-
-/** With more dots, each is smaller and paler. */
-const MANY = 1000;
 
 function shown({ measures, metric }: DistributionDrawing, { variant, step }: MarkupScope): readonly number[] {
   const median = measures(variant.name, metric, 'p50', step);

@@ -11,7 +11,6 @@ import { rateWords } from '../../../report/load-words.ts';
 import type { Load, OpenLoad } from '../../../suite/load.ts';
 
 export interface Stretch {
-  readonly row: number;
   readonly step: number | null;
   readonly startMs: number;
   readonly endMs: number;
@@ -27,43 +26,48 @@ export interface Stretch {
 
 /** All starts of a row in it were slowed. */
 export interface SlowedTime {
-  readonly row: number;
   readonly startMs: number;
   readonly endMs: number;
 }
 
-/** Processes have monotonic clocks of their own: wall-clock time gives starts, monotonic time durations. */
+/**
+ * Stretches of each variant. Processes have monotonic clocks of their own: wall-clock time gives starts, monotonic time
+ * durations.
+ */
 export function stretchesOf(
   variants: readonly VariantSummary[],
   samples: readonly EffectiveSample[],
   load: Load,
-): readonly Stretch[] {
-  const rows = new Map(variants.map((variant, row) => [variant.name, { row, timeoutMs: variant.timeoutMs }]));
-  const starts = samples.map(({ sample }) => epochMs(sample.scheduledAt));
-  let origin = Number.POSITIVE_INFINITY;
-  for (const start of starts) if (start !== null && start < origin) origin = start;
-  return samples.flatMap((effective, index): readonly Stretch[] => {
-    const variant = rows.get(effective.sample.trial.variant);
-    const start = starts[index] ?? null;
-    if (variant === undefined || start === null) return [];
-    const warmup = !isMeasured(effective.sample.trial);
-    const known = warmup ? effective.timings.totalMs : headlineMs(effective, load);
-    const totalMs = known ?? tookMs(effective, variant.timeoutMs);
-    const state = stateOf(effective.outcome, warmup);
-    return [
-      {
-        row: variant.row,
-        step: effective.sample.trial.step ?? null,
-        startMs: start - origin,
-        endMs: start - origin + totalMs,
-        totalMs,
-        state,
-        slowed: effective.flags.includes(SLOWED),
-        late: effective.flags.includes(LATE),
-        again: effective.sample.attempts > 1,
-      },
-    ];
+): ReadonlyMap<string, readonly Stretch[]> {
+  const timeouts = new Map(variants.map(({ name, timeoutMs }) => [name, timeoutMs]));
+  const started = samples.flatMap((effective) => {
+    const startMs = epochMs(effective.sample.scheduledAt);
+    return startMs === null ? [] : [{ effective, startMs }];
   });
+  const originMs = started.reduce((least, { startMs }) => Math.min(least, startMs), Number.POSITIVE_INFINITY);
+  const ofVariants = groupBy(started, ({ effective }) => effective.sample.trial.variant);
+  return new Map(
+    [...ofVariants].map(([name, own]) => [
+      name,
+      own.map(({ effective, startMs }) => stretchOf(effective, startMs - originMs, timeouts.get(name) ?? 0, load)),
+    ]),
+  );
+}
+
+function stretchOf(effective: EffectiveSample, startMs: number, timeoutMs: number, load: Load): Stretch {
+  const { sample, outcome, flags, timings } = effective;
+  const warmup = !isMeasured(sample.trial);
+  const totalMs = (warmup ? timings.totalMs : headlineMs(effective, load)) ?? tookMs(effective, timeoutMs);
+  return {
+    step: sample.trial.step ?? null,
+    startMs,
+    endMs: startMs + totalMs,
+    totalMs,
+    state: stateOf(outcome, warmup),
+    slowed: flags.includes(SLOWED),
+    late: flags.includes(LATE),
+    again: sample.attempts > 1,
+  };
 }
 
 function stateOf(outcome: EffectiveOutcome, warmup: boolean): Stretch['state'] {
@@ -72,24 +76,18 @@ function stateOf(outcome: EffectiveOutcome, warmup: boolean): Stretch['state'] {
   return warmup ? 'warmup' : 'delivered';
 }
 
-/** Where each row's rate of arrivals changes, with the new rate. */
+/** Where the rate of arrivals changes, with the new rate. */
 export function stagesOf(
   { stages }: OpenLoad,
-  rows: number,
   stretches: readonly Stretch[],
-): readonly { readonly row: number; readonly atMs: number; readonly words: string }[] {
-  if (stages.length < 2) return [];
-  return Array.from({ length: rows }, (_, row) => row).flatMap((row) => {
-    let atMs = Number.POSITIVE_INFINITY;
-    for (const { row: own, state, startMs } of stretches) {
-      if (own === row && state !== 'warmup') atMs = Math.min(atMs, startMs);
-    }
-    if (atMs === Number.POSITIVE_INFINITY) return [];
-    return stages.map((stage) => {
-      const placed = { row, atMs, words: rateWords(stage) };
-      atMs += stage.forMs ?? 0;
-      return placed;
-    });
+): readonly { readonly atMs: number; readonly words: string }[] {
+  const starts = stretches.filter(({ state }) => state !== 'warmup');
+  if (stages.length < 2 || starts.length === 0) return [];
+  let atMs = starts.reduce((least, { startMs }) => Math.min(least, startMs), Number.POSITIVE_INFINITY);
+  return stages.map((stage) => {
+    const placed = { atMs, words: rateWords(stage) };
+    atMs += stage.forMs ?? 0;
+    return placed;
   });
 }
 
@@ -103,31 +101,28 @@ function tookMs({ sample, outcome }: EffectiveSample, timeoutMs: number): number
 /** From the first slowed start to the last before one that was not, in the order of starts. */
 export function slowedTimes(stretches: readonly Stretch[]): readonly SlowedTime[] {
   const times: SlowedTime[] = [];
-  const open = new Map<number, SlowedTime>();
-  for (const { row, startMs, endMs, slowed } of [...stretches].sort((a, b) => a.startMs - b.startMs)) {
-    const before = open.get(row);
-    if (slowed) open.set(row, { row, startMs: before?.startMs ?? startMs, endMs: Math.max(before?.endMs ?? 0, endMs) });
-    else if (before !== undefined) {
-      times.push({ ...before, endMs: Math.min(before.endMs, startMs) });
-      open.delete(row);
+  let wasSlowed = false;
+  for (const { startMs, endMs, slowed } of stretches.toSorted((a, b) => a.startMs - b.startMs)) {
+    const last = times.at(-1);
+    if (slowed && !wasSlowed) times.push({ startMs, endMs });
+    else if (wasSlowed && last !== undefined) {
+      times[times.length - 1] = {
+        ...last,
+        endMs: slowed ? Math.max(last.endMs, endMs) : Math.min(last.endMs, startMs),
+      };
     }
+    wasSlowed = slowed;
   }
-  return [...times, ...open.values()];
+  return times;
 }
 
-/** Of a sweep each step has a line of its own. */
-export interface DriftPoint extends RollingMedian {
-  readonly line: string;
-  readonly row: number;
-}
-
-/** Rolling medians of each row's delivered takes, of a sweep by step: a variant may slow down. */
-export function driftPoints(stretches: readonly Stretch[]): readonly DriftPoint[] {
-  const lines = groupBy(
-    stretches.filter(({ state }) => state === 'delivered'),
-    ({ row, step }) => `${row} ${step ?? ''}`,
-  );
-  return [...lines].flatMap(([line, own]) =>
-    rollingMedians(own).map((point) => ({ ...point, line: `${line} ${point.part}`, row: own[0]?.row ?? 0 })),
-  );
+/**
+ * Lines of rolling medians of a variant's delivered takes: it may slow down. Of a sweep each step has its own, and none
+ * joins takes that lie far apart.
+ */
+export function driftLines(stretches: readonly Stretch[]): readonly (readonly RollingMedian[])[] {
+  const delivered = stretches.filter(({ state }) => state === 'delivered');
+  return [...groupBy(delivered, ({ step }) => step).values()].flatMap((own) => [
+    ...groupBy(rollingMedians(own), ({ part }) => part).values(),
+  ]);
 }

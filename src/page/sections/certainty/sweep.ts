@@ -17,7 +17,6 @@ import {
   throughputStatement,
 } from '../../../report/statement.ts';
 import type { Kind } from '../../../suite/kind.ts';
-import { forEachWidth } from '../../drawing/svg.ts';
 import { pointsOf, type SweepCurve, type SweepPoint, type SweepScale, sweepPlot } from '../../drawing/sweep-plot.ts';
 import { markedName, type VariantMarks } from '../../drawing/variant-mark.ts';
 import { ofKind } from '../../markup/scope.ts';
@@ -66,9 +65,7 @@ function kindBlock(kind: Kind, variants: readonly VariantSummary[], { steps, mea
     steps,
     per,
     mostMs: most(everyPoint.flatMap(({ high, p95, p50 }) => [high, p95, p50])),
-    mostRate: most(
-      everyPoint.map(({ perSecond, perSecondHigh }) => (perSecondHigh ?? perSecond ?? 0) * (per === 's' ? 1 : 60)),
-    ),
+    mostRate: most(everyPoint.map(({ perSecond, perSecondHigh }) => perSecondHigh ?? perSecond)),
   };
   const drawn = measured.filter(({ points }) => points.some(({ p50 }) => p50 !== null));
   const figures = Array.from({ length: Math.ceil(drawn.length / MOST_CURVES) }, (_, at) =>
@@ -98,7 +95,7 @@ function figure(
     const knee = measures(name, 'knee', 'concurrency')?.value ?? null;
     return { mark: marks(name), points, knee };
   });
-  return html`<ul class="legend">${names.map((name) => html`<li>${markedName(name, marks)}</li>`)}</ul>${forEachWidth({ marks: scale.steps.length, isSweep: true, scrollLabel: null }, (width) => sweepPlot(label, curves, scale, width))}`;
+  return html`<ul class="legend">${names.map((name) => html`<li>${markedName(name, marks)}</li>`)}</ul>${sweepPlot(label, curves, scale)}`;
 }
 
 /** Variants with the same knee, or none for the same reason, share a line. */

@@ -3,21 +3,13 @@ import type { EffectiveSample } from '../../../analysis/effective-sample.ts';
 import { groupBy } from '../../../analysis/grouping.ts';
 import type { VariantSummary } from '../../../analysis/summaries.ts';
 import { KIND_NAMES } from '../../../kit/names.ts';
-import { clipped } from '../../../kit/text-width.ts';
-import { duration, durationUnit, listed } from '../../../kit/wording.ts';
+import { type DurationUnit, duration, durationUnit, listed } from '../../../kit/wording.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
 import { byKind, type Measures, measuresOf } from '../../../report/statement.ts';
 import type { Kind } from '../../../suite/kind.ts';
-import { linearAxis } from '../../drawing/axis.ts';
-import {
-  foldedRows,
-  rankedVariants,
-  rowNames,
-  rowsChart,
-  wordsAtLeft,
-  wordsAtRight,
-} from '../../drawing/rows-chart.ts';
-import { box, forEachWidth, group, isNarrow, upright } from '../../drawing/svg.ts';
+import { type Axis, linearAxis } from '../../drawing/axis.ts';
+import { type FigureRow, rankedVariants, rowsFigure } from '../../drawing/rows-figure.ts';
+import { box, path, upright } from '../../drawing/svg.ts';
 import type { VariantMarks } from '../../drawing/variant-mark.ts';
 import { type MarkupScope, ofKind, scopeName, scopesOf } from '../../markup/scope.ts';
 import { section } from '../../markup/section.ts';
@@ -31,11 +23,11 @@ const PHASES = [
   { name: 'download', fill: 'var(--phase-5)' },
 ] as const;
 
-const ROW_HEIGHT = 52;
-const BAR_HEIGHT = 20;
+/** Pixels of a band, and of the room above and below its bar. */
+const HEIGHT = 26;
+const ROOM = 3;
 
 interface TimingPart {
-  readonly row: number;
   readonly name: string;
   readonly fill: string;
   readonly ms: number;
@@ -83,45 +75,45 @@ function figureOf(
   scopes: readonly MarkupScope[],
   { all, measures, synchronous, marks }: Drawing,
 ): Markup {
-  const partsOfRows = (rows: readonly MarkupScope[]): readonly TimingPart[] =>
-    rows.flatMap((scope, row) => partsOf(scope, row, measures, synchronous.has(scope.variant.name)));
-  const parts = partsOfRows(scopes);
+  const timings = scopes.map((scope) => ({
+    scope,
+    parts: partsOf(scope, measures, synchronous.has(scope.variant.name)),
+    totalMs: measures(scope.variant.name, 'latency.total', 'p50', scope.step)?.value ?? null,
+  }));
+  const parts = timings.flatMap((own) => own.parts);
   if (parts.length === 0) return html``;
-  const label = `Median timings of ${variants.length} variants of ${KIND_NAMES[kind]}; each row shows its numbers`;
-  const longestMs = [...parts.map(({ toMs }) => toMs), ...scopes.map((scope) => totalMs(scope, measures) ?? 0)].reduce(
+  const longestMs = [...parts.map(({ toMs }) => toMs), ...timings.map(({ totalMs }) => totalMs ?? 0)].reduce(
     (most, ms) => Math.max(most, ms),
     0,
   );
-  const drawn = foldedRows(scopes, scopes.length / variants.length, (rows) => {
-    const own = partsOfRows(rows);
-    return forEachWidth({ marks: parts.length, isSweep: false, scrollLabel: null }, (width) =>
-      plot(label, rows, own, { measures, marks, longestMs }, width),
-    );
+  const byTiming = groupBy(parts, ({ name }) => name);
+  const units = new Map([...byTiming].map(([name, own]) => [name, durationUnit(own.map(({ ms }) => ms))]));
+  const axis = linearAxis(longestMs, 8);
+  const drawn = rowsFigure({
+    label: `Median timings of ${variants.length} variants of ${KIND_NAMES[kind]}; each row shows its numbers`,
+    axis,
+    rows: timings.map((own) => rowOf(own, axis, units, marks)),
+    together: scopes.length / variants.length,
   });
   // One bar a variant says no more than its latency.
-  const isTelling = [...groupBy(parts, ({ row }) => row).values()].some(
-    (own) => own.filter(({ toMs, fromMs }) => toMs - fromMs > LEAST_TELLING * longestMs).length > 1,
+  const isTelling = timings.some(
+    (own) => own.parts.filter(({ toMs, fromMs }) => toMs - fromMs > LEAST_TELLING * longestMs).length > 1,
   );
   return ofKind(
     kind,
     all,
     isTelling
       ? drawn
-      : html`<details class="fold"><summary>Nearly all of the time is ${listed([...new Set(mainParts(parts))])}: all timings</summary>${drawn}</details>`,
+      : html`<details class="fold"><summary>Nearly all of the time is ${listed([...new Set(timings.flatMap((own) => longestPart(own.parts)))])}: all timings</summary>${drawn}</details>`,
   );
 }
 
 /** Of the longest latency: a shorter timing is no part worth a chart. */
 const LEAST_TELLING = 0.02;
 
-/** The longest timing of each row. */
-function mainParts(parts: readonly TimingPart[]): readonly string[] {
-  return [...groupBy(parts, ({ row }) => row).values()].flatMap((own) =>
-    own
-      .toSorted((a, b) => b.ms - a.ms)
-      .slice(0, 1)
-      .map(({ name }) => name),
-  );
+function longestPart(parts: readonly TimingPart[]): readonly string[] {
+  const [longest] = parts.toSorted((a, b) => b.ms - a.ms);
+  return longest === undefined ? [] : [longest.name];
 }
 
 /** The reply to the submit held their media: no job was polled, and nothing fetched. */
@@ -140,77 +132,41 @@ function synchronousVariants({ variants }: Analysis, samples: readonly Effective
   );
 }
 
-function partsOf(
-  { variant, step }: MarkupScope,
-  row: number,
-  measures: Measures,
-  synchronous: boolean,
-): readonly TimingPart[] {
+function partsOf({ variant, step }: MarkupScope, measures: Measures, synchronous: boolean): readonly TimingPart[] {
   let fromMs = 0;
   return PHASES.flatMap(({ name, fill }): readonly TimingPart[] => {
     const ms = measures(variant.name, `latency.${name}`, 'p50', step)?.value ?? null;
     if (ms === null) return [];
     const called = name === 'download' && synchronous ? 'reply body' : name;
-    const part = { row, name: called, fill, ms, fromMs, toMs: fromMs + ms };
+    const part = { name: called, fill, ms, fromMs, toMs: fromMs + ms };
     fromMs = part.toMs;
     return [part];
   });
 }
 
-function totalMs({ variant, step }: MarkupScope, measures: Measures): number | null {
-  return measures(variant.name, 'latency.total', 'p50', step)?.value ?? null;
+interface TimingsOfRow {
+  readonly scope: MarkupScope;
+  readonly parts: readonly TimingPart[];
+  readonly totalMs: number | null;
 }
 
-/** @param drawing `longestMs`: what the axis spans, folded rows included */
-function plot(
-  label: string,
-  scopes: readonly MarkupScope[],
-  parts: readonly TimingPart[],
-  drawing: Pick<Drawing, 'measures' | 'marks'> & { readonly longestMs: number },
-  width: number,
-): Markup {
-  const { measures, marks, longestMs } = drawing;
-  const narrow = isNarrow(width);
-  const totals = scopes.map((scope) => totalMs(scope, measures));
-  const axis = linearAxis(longestMs, narrow ? 4 : 8);
-  // On a narrow screen five timings with their numbers fit neither beside a name nor in one line.
-  const rowHeight = narrow ? ROW_HEIGHT + 32 : ROW_HEIGHT;
-  const barTop = narrow ? 54 : 22;
-  const byTiming = groupBy(parts, ({ name }) => name);
-  const units = new Map([...byTiming].map(([name, own]) => [name, durationUnit(own.map(({ ms }) => ms))]));
-  const byRow = groupBy(parts, ({ row }) => row);
-  const rows = scopes.map((scope, row) => {
-    const own = byRow.get(row) ?? [];
-    const words = own.map(({ name, ms }) => `${name} ${duration(ms, units.get(name))}`);
-    return {
-      row,
-      mark: marks(scope.variant.name),
-      name: clipped(scopeName(scope), 34),
-      words: words.length === 0 ? ['nothing delivered'] : words,
-    };
-  });
-  const lines = rows.flatMap(({ row, words }) =>
-    (narrow ? [words.slice(0, 3), words.slice(3)] : [words]).map((line, at) => ({
-      y: row * rowHeight + (narrow ? 28 + 15 * at : 12),
-      words: line.join('   '),
-    })),
-  );
-  return rowsChart(label, axis, { width, rowsHeight: scopes.length * rowHeight }, (x) => [
-    group(
-      { stroke: 'var(--page)', 'stroke-width': 1 },
-      parts.map(({ row, fromMs, toMs, fill }) => {
-        const top = row * rowHeight + barTop;
-        return box(x(fromMs), x(toMs), top, top + BAR_HEIGHT, { fill });
-      }),
-    ),
-    group(
-      { stroke: 'var(--text)', 'stroke-width': 1.5 },
-      totals.flatMap((ms, row) => {
-        const top = row * rowHeight + barTop;
-        return ms === null ? [] : [upright(x(ms), top - 3, top + BAR_HEIGHT + 3)];
-      }),
-    ),
-    ...rowNames(rows, rowHeight),
-    narrow ? wordsAtLeft(lines) : wordsAtRight(lines, width),
-  ]);
+function rowOf(
+  { scope, parts, totalMs }: TimingsOfRow,
+  { place }: Axis,
+  units: ReadonlyMap<string, DurationUnit>,
+  marks: VariantMarks,
+): FigureRow {
+  const said = parts.map(({ name, ms }) => `${name} ${duration(ms, units.get(name))}`);
+  return {
+    mark: marks(scope.variant.name),
+    name: scopeName(scope),
+    words: said.length === 0 ? 'nothing delivered' : said.join('   '),
+    height: HEIGHT,
+    paths: [
+      ...parts.map(({ fromMs, toMs, fill }) =>
+        path([box(place(fromMs), place(toMs), ROOM, HEIGHT - ROOM)], { fill, stroke: 'var(--page)' }),
+      ),
+      totalMs !== null && path([upright(place(totalMs), 0, HEIGHT)], { stroke: 'var(--text)', 'stroke-width': 1.5 }),
+    ],
+  };
 }

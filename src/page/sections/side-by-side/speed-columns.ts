@@ -5,7 +5,7 @@ import { html, type Markup } from '../../../markup/markup.ts';
 import { comparedSpeed, speedEvidenceWords, speedOrder, tellsApart } from '../../../report/comparison-statement.ts';
 import { estimatorWords } from '../../../report/method-words.ts';
 import { ratioAxis } from '../../drawing/axis.ts';
-import { level, type SvgLook, sign, upright, words } from '../../drawing/svg.ts';
+import { across, path, sign, stretched, upright, words } from '../../drawing/svg.ts';
 import type { VariantMark, VariantMarks } from '../../drawing/variant-mark.ts';
 
 /** In small letters, the interval or why there is none. */
@@ -92,11 +92,9 @@ const WIDTH = 104;
 const HEIGHT = 18;
 const SIDE = 9;
 
-/** 1 is one of the ticks; the distance between ticks is in pixels, for their words. */
+/** 1 is one of the ticks; the distance between ticks is a share of the width, for their words. */
 const MOST_TICKS = 4;
-const LEAST_APART = 30;
-
-const ONE: SvgLook = { stroke: 'var(--muted)', 'stroke-dasharray': '3 2' };
+const LEAST_APART = 30 / WIDTH;
 
 /** An end that time-outs leave open is null. */
 export interface RatioLine {
@@ -114,26 +112,26 @@ export interface RatioLines {
 export function ratioLines(all: readonly RatioLine[]): RatioLines {
   const ratios = all.flatMap(({ value, low, high }) => [value, low, high].flatMap((each) => each ?? []));
   const axis = ratioAxis(ratios, MOST_TICKS);
-  const place = (ratio: number): number => SIDE + axis.place(ratio) * (WIDTH - 2 * SIDE);
+  const place = (ratio: number): number => (SIDE + axis.place(ratio) * (WIDTH - 2 * SIDE)) / WIDTH;
   const ticks = apart(axis.ticks, place);
   const middle = HEIGHT / 2;
-  const size = html`viewBox="0 0 ${WIDTH} ${HEIGHT}"`;
   return {
     line: ({ value, low, high }, { fill, outline }) => {
-      const [left, right] = [low === null ? 0 : place(low), high === null ? WIDTH : place(high)];
-      const interval = { stroke: fill, 'stroke-width': 3, 'stroke-opacity': 0.45 };
-      return html`<svg class="ratio-line" ${size} aria-hidden="true">${[
-        ...ticks.map((tick) => upright(place(tick), 0, HEIGHT, tick === 1 ? ONE : { stroke: 'var(--line)' })),
-        level(left, right, middle, interval),
-        sign(outline, place(value), middle, { fill }),
-      ]}</svg>`;
+      const interval = across(low === null ? 0 : place(low), high === null ? 1 : place(high), middle);
+      const others = ticks.filter((tick) => tick !== 1);
+      return html`<svg class="ratio-line" aria-hidden="true">${stretched([
+        path(
+          others.map((tick) => upright(place(tick), 0, HEIGHT)),
+          { stroke: 'var(--line)' },
+        ),
+        path([upright(place(1), 0, HEIGHT)], { stroke: 'var(--muted)', 'stroke-dasharray': '3 2' }),
+        path([interval], { stroke: fill, 'stroke-width': 3, 'stroke-opacity': 0.45 }),
+      ])}${sign(outline, place(value), middle, { fill })}</svg>`;
     },
     scale:
       all.length === 0
         ? null
-        : html`<svg class="ratio-line" ${size} text-anchor="middle" font-size="12" fill="var(--muted)">${ticks.map(
-            (tick) => words(place(tick), 8.5, axis.format(tick)),
-          )}</svg>`,
+        : html`<svg class="ratio-line">${ticks.map((tick) => words(place(tick), 8.5, axis.format(tick), {}))}</svg>`,
   };
 }
 

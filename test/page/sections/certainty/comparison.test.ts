@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { StoredRun } from '../../../../src/record/stored-run.ts';
+import { dotsIn, linesIn } from '../../../fixtures/drawn-marks.ts';
 import { pageOf } from '../../../fixtures/rendered-page.ts';
 import { reported } from '../../../fixtures/report-source.ts';
 import { ORDINARY, scriptedRun, type Telling } from '../../../fixtures/scripted-run.ts';
@@ -8,7 +9,7 @@ const IMAGES: Telling = { ...ORDINARY, variants: ORDINARY.variants.slice(0, 3), 
 
 async function page(record: StoredRun) {
   const { words, document } = await pageOf(reported(record));
-  return { textsOf: words, count: (selector: string) => document.querySelectorAll(selector).length };
+  return { document, textsOf: words, count: (selector: string) => document.querySelectorAll(selector).length };
 }
 
 describe('the comparison on the page', () => {
@@ -26,13 +27,14 @@ describe('the comparison on the page', () => {
       totalMs: (variant === 'fast' ? 500 : 1000) + seed + repeat,
       output: 0,
     });
-    const { count, textsOf } = await page(scriptedRun({ ...IMAGES, tell }));
-    expect(textsOf('#comparison .plot.wide text').join(' ')).toContain('36 blocks');
+    const { document, textsOf } = await page(scriptedRun({ ...IMAGES, tell }));
+    expect(textsOf('#comparison .chart').join(' ')).toContain('36 blocks');
     expect(textsOf('#method')[0]).toMatch(
       /Hodges-Lehmann, the median of the means of all pairs of blocks.*Walsh.*Wilcoxon/,
     );
-    expect(count('#comparison .plot.wide svg[aria-label^="Speed against the baseline in 72 blocks"] circle')).toBe(72);
-    expect(count('#comparison .plot.wide [stroke-dasharray]')).toBeGreaterThan(0);
+    const chart = document.querySelector('#comparison .chart[aria-label^="Speed against the baseline in 72 blocks"]');
+    expect(dotsIn(chart)).toHaveLength(72);
+    expect(linesIn(chart, '[stroke-dasharray]')).toHaveLength(2);
   });
 
   it('the comparison on the page leaves out pairs that timed out on one side, and says how many', async () => {
@@ -40,9 +42,9 @@ describe('the comparison on the page', () => {
       variant === 'fast' && prompt === 'fox'
         ? { outcome: 'timed_out', totalMs: 20_000, code: 'timeout', message: '', httpStatus: null }
         : { outcome: 'ok', totalMs: 1000, output: 0 };
-    const { textsOf, count } = await page(scriptedRun({ ...IMAGES, variants: IMAGES.variants.slice(0, 2), tell }));
-    expect(count('#comparison .plot.wide circle')).toBe(27);
-    expect(textsOf('#comparison .plot.wide text').join(' ')).toContain('9 timed out');
+    const { document, textsOf } = await page(scriptedRun({ ...IMAGES, variants: IMAGES.variants.slice(0, 2), tell }));
+    expect(dotsIn(document.querySelector('#comparison .chart'))).toHaveLength(27);
+    expect(textsOf('#comparison .chart').join(' ')).toContain('9 timed out');
   });
 
   it('the comparison on the page names the prompts with the lowest speed, the lowest first', async () => {

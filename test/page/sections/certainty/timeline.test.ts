@@ -2,9 +2,10 @@ import { parseHTML } from 'linkedom';
 import { describe, expect, it } from 'vitest';
 import { textOf } from '../../../../src/markup/markup.ts';
 import { variantMarks } from '../../../../src/page/drawing/variant-mark.ts';
-import { driftPoints, type Stretch } from '../../../../src/page/sections/certainty/stretches.ts';
+import { driftLines, type Stretch } from '../../../../src/page/sections/certainty/stretches.ts';
 import { timelineSection } from '../../../../src/page/sections/certainty/timeline.ts';
 import type { Sample } from '../../../../src/record/journal.ts';
+import { dotsIn, linesIn } from '../../../fixtures/drawn-marks.ts';
 import { reported } from '../../../fixtures/report-source.ts';
 import { ORDINARY, scriptedRun, type Telling } from '../../../fixtures/scripted-run.ts';
 
@@ -25,21 +26,15 @@ function ofAnotherProcess(sample: Sample): Sample {
   return { ...sample, segment: 2, marks: { ...sample.marks, ...marks } } as Sample;
 }
 
-function steady(): Parameters<typeof timelineSection> {
-  const { analysis, samples } = reported(scriptedRun(STEADY));
-  return [analysis, samples, variantMarks(analysis.variants)];
-}
-
-function numbers(record: ReturnType<typeof scriptedRun>, selector: string, attribute: string): readonly number[] {
+function drawn(record: ReturnType<typeof scriptedRun>): Document {
   const { analysis, samples } = reported(record);
-  const { document } = parseHTML(textOf(timelineSection(analysis, samples, variantMarks(analysis.variants))));
-  return [...document.querySelectorAll(`.wide ${selector}`)].map((node) => Number(node.getAttribute(attribute)));
+  const section = textOf(timelineSection(analysis, samples, variantMarks(analysis.variants)));
+  return parseHTML(`<!doctype html><html><body>${section}</body></html>`).document;
 }
 
 describe('the timeline', () => {
   it('the timeline joins no takes by a line that lie far apart in time', () => {
     const take = (startMs: number): Stretch => ({
-      row: 0,
       step: 4,
       startMs,
       endMs: startMs + 100,
@@ -50,20 +45,18 @@ describe('the timeline', () => {
       again: false,
     });
     const pass = (fromMs: number) => Array.from({ length: 12 }, (_, at) => take(fromMs + 110 * at));
-    const points = driftPoints([...pass(0), ...pass(20_000), ...pass(21_320)]);
-    const lines = [...new Set(points.map(({ line }) => line))];
-    expect(lines.map((line) => points.filter((point) => point.line === line).length)).toEqual([4, 16]);
-    expect(points.every(({ atMs }) => atMs < 1500 || atMs > 20_000)).toBe(true);
+    const lines = driftLines([...pass(0), ...pass(20_000), ...pass(21_320)]);
+    expect(lines.map(({ length }) => length)).toEqual([4, 16]);
+    expect(lines.flat().every(({ atMs }) => atMs < 1500 || atMs > 20_000)).toBe(true);
   });
 
   it('the timeline draws every request once: takes, warm-ups, failures', () => {
-    const { analysis, samples } = reported(scriptedRun(STEADY));
-    const { document } = parseHTML(textOf(timelineSection(analysis, samples, variantMarks(analysis.variants))));
-    const wide = document.querySelector('.wide');
-    expect(wide?.querySelectorAll('circle[r="2.2"]')).toHaveLength(6);
-    expect(wide?.querySelectorAll('[stroke="var(--muted)"] > circle')).toHaveLength(1);
-    expect(wide?.querySelectorAll('[stroke="var(--bad)"] > path')).toHaveLength(6);
-    expect(wide?.textContent).toContain('slowest 1.00 s   3 failed');
+    const chart = drawn(scriptedRun(STEADY)).querySelector('.chart');
+    expect(dotsIn(chart)).toHaveLength(6);
+    expect(chart?.querySelectorAll('circle[stroke="var(--muted)"]')).toHaveLength(1);
+    expect(chart?.querySelectorAll('svg[x] > path[stroke="var(--bad)"]')).toHaveLength(3);
+    expect(linesIn(chart, '.stretched > [stroke="var(--bad)"]')).toHaveLength(3);
+    expect(chart?.textContent).toContain('slowest 1.00 s   3 failed');
   });
 
   it('the timeline places what another process sent by the wall clock, not by that process’s own', () => {
@@ -72,8 +65,8 @@ describe('the timeline', () => {
       ...whole,
       samples: whole.samples.map((sample, at) => (at < 5 ? sample : ofAnotherProcess(sample))),
     };
-    const dots = 'circle[r="2.2"]';
-    expect(numbers(resumed, dots, 'cx')).toEqual(numbers(whole, dots, 'cx'));
+    expect(dotsIn(drawn(resumed).body)).toEqual(dotsIn(drawn(whole).body));
+    expect(dotsIn(drawn(whole).body)).toHaveLength(6);
   });
 
   it('the timeline marks the times in which starts were slowed, and says why', () => {
@@ -84,17 +77,12 @@ describe('the timeline', () => {
         (sample, at): Sample => ([2, 3, 6].includes(at) ? { ...sample, flags: ['slowed'] } : sample),
       ),
     };
-    const bars = '[stroke="var(--warn)"] > path';
-    expect(numbers(whole, bars, 'd')).toHaveLength(0);
-    expect(numbers(slowed, bars, 'd')).toHaveLength(2);
-    const { analysis, samples } = reported(slowed);
-    const { document } = parseHTML(textOf(timelineSection(analysis, samples, variantMarks(analysis.variants))));
-    expect(document.querySelector('.fold .note')?.textContent).toContain('the service refused requests (rate limit)');
-    expect(document.querySelector('.wide')?.textContent).toContain('3 slowed');
-    const calm = reported(whole);
-    expect(textOf(timelineSection(calm.analysis, calm.samples, variantMarks(calm.analysis.variants)))).not.toContain(
-      'rate limit',
-    );
+    const [page, calm] = [drawn(slowed), drawn(whole)];
+    expect(linesIn(calm.body, '[stroke="var(--warn)"]')).toHaveLength(0);
+    expect(linesIn(page.body, '[stroke="var(--warn)"]')).toHaveLength(2);
+    expect(page.querySelector('.fold .note')?.textContent).toContain('the service refused requests (rate limit)');
+    expect(page.querySelector('.chart')?.textContent).toContain('3 slowed');
+    expect(calm.body.textContent).not.toContain('rate limit');
   });
 
   it('the timeline lets a variant that slows down climb', () => {
@@ -102,7 +90,7 @@ describe('the timeline', () => {
       ...STEADY,
       tell: (_, __, ___, repeat) => ({ outcome: 'ok', totalMs: 500 * repeat, output: 0 }),
     });
-    const heights = numbers(slower, 'circle[r="2.2"]', 'cy');
+    const heights = dotsIn(drawn(slower).body).map(([, y]) => y);
     expect(heights).toEqual([...heights].sort((a, b) => b - a));
     expect(new Set(heights).size).toBe(3);
   });
@@ -113,13 +101,10 @@ describe('the timeline', () => {
       repeats: 9,
       tell: (_, __, seed, repeat) => ({ outcome: 'ok', totalMs: 100 * (seed + repeat), output: 0 }),
     });
-    const { analysis, samples } = reported(many);
-    const { document } = parseHTML(textOf(timelineSection(analysis, samples, variantMarks(analysis.variants))));
-    expect(
-      document.querySelectorAll('.wide [stroke-opacity="0.5"] path, .wide path[stroke-opacity="0.5"]'),
-    ).toHaveLength(1);
+    const document = drawn(many);
+    expect(linesIn(document.body, 'path[stroke-opacity="0.5"]')).toHaveLength(1);
     expect(document.querySelector('.fold .note')?.textContent).toContain('median of nine takes in a row');
-    expect(textOf(timelineSection(...steady()))).not.toContain('nine takes');
+    expect(drawn(scriptedRun(STEADY)).body.textContent).not.toContain('nine takes');
   });
 
   it('the timeline marks takes that were timestamped late or sent again', () => {
@@ -128,11 +113,10 @@ describe('the timeline', () => {
       ...whole,
       samples: whole.samples.map((sample): Sample => ({ ...sample, flags: ['harness_lag'], attempts: 2 })),
     };
-    expect(numbers(whole, '[r="4.5"]', 'cx')).toHaveLength(0);
-    expect(numbers(marked, '[r="4.5"]', 'cx')).toHaveLength(6);
-    const { analysis, samples } = reported(marked);
-    const page = textOf(timelineSection(analysis, samples, variantMarks(analysis.variants)));
-    expect(page).toContain('may have taken a timestamp late');
-    expect(page).toContain('sent again after the service refused it');
+    const page = drawn(marked);
+    expect(drawn(whole).querySelectorAll('[r="4.5"]')).toHaveLength(0);
+    expect(page.querySelectorAll('[r="4.5"]')).toHaveLength(6);
+    expect(page.body.textContent).toContain('may have taken a timestamp late');
+    expect(page.body.textContent).toContain('sent again after the service refused it');
   });
 });
