@@ -147,7 +147,7 @@ reports: [json, html]
 
   it('retake plan does not calibrate', async () => {
     const folder = suiteFolder();
-    const { code, stderr } = await retake(['run', 'suite.yaml', '--dry-run'], folder);
+    const { code, stderr } = await retake(['plan', 'suite.yaml'], folder);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(readdirSync(folder)).toEqual(['suite.yaml']);
   });

@@ -229,11 +229,16 @@ describe('options', () => {
     expect(twice).toMatchObject({ code: 2, stderr: expect.stringMatching(/65535/) });
   });
 
-  it('--dry-run sends nothing and leaves nothing', async () => {
+  it('retake plan sends nothing and leaves nothing, and is named where a run is asked for --dry-run', async () => {
     const folder = freshFolder();
     writeFileSync(join(folder, 'suite.yaml'), SUITE);
-    const ended = await retakeHere(['run', 'suite.yaml', '--dry-run'], folder);
+    const ended = await retakeHere(['plan', 'suite.yaml'], folder);
     expect(ended).toMatchObject({ code: 0, stderr: '' });
+    const dry = await retakeHere(['run', 'suite.yaml', '--dry-run'], folder);
+    expect(dry).toMatchObject({
+      code: 2,
+      stderr: 'retake: unknown option --dry-run; write retake plan in place of retake run\n',
+    });
     expect(ended.stdout).toMatch(/Requests: 4 \(3 takes and 1 warm-up\)/);
     expect(existsSync(join(folder, 'results'))).toBe(false);
   });

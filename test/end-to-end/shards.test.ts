@@ -366,8 +366,6 @@ describe('what --shard and --run take', () => {
     expect(share.stdout).toContain('Shard 2 of 3 of a plan of 6 requests; below is its share\n');
     expect(share.stdout).toContain('Requests: 2 (2 takes and 0 warm-ups)');
     expect(digest(share.stdout)).toBe(digest(whole.stdout));
-    const dry = await retakeHere(['run', 'suite.yaml', '--dry-run', '--shard', '2/3', '--run', 'x'], folder);
-    expect(dry.stdout.replace('\nRun: x\n', '\n')).toBe(share.stdout);
   });
 
   it("a suite's folder that has only shards is answered with the command that merges them", async () => {

@@ -118,6 +118,8 @@ function describeUnknown(list: string, args: readonly string[], { command, optio
     const takes = what === undefined ? 'takes options only' : `takes ${what} and no more`;
     return `unexpected argument "${name}"; retake ${command} ${takes}`;
   }
+  if (name === 'dry-run' && command === 'run')
+    return `unknown option --dry-run; write retake plan in place of retake run`;
   const setting = SUITE_KEYS[name.replace(/_/g, '-')];
   const overridable = options.includes('set') && command !== 'try';
   if (overridable && setting !== undefined) {

@@ -126,6 +126,16 @@ export const shard = optionalText('one share of the plan, for one of several mac
 
 export const vantage = optionalText('the place that calls are sent from, kept with the run: --vantage eu');
 
+/** What tells a run from others. */
+export const named = {
+  run: {
+    ...optionalText('the name of the run, also of its folder; the same for all shards of a run'),
+    defaultDescription: 'its UTC time and 4 random digits',
+  },
+  label: optionalText('a text that tells this run from others, such as a build: --label build-7'),
+  vantage,
+} as const;
+
 export const init = {
   target: optionalText('a preset: --target openai/images; retake targets lists them'),
   'base-url': optionalText('the base URL of your endpoint; with --target, of another server with the same interface'),

@@ -11,6 +11,7 @@ import {
   flag,
   fleet,
   jsonEvents,
+  named,
   numberOr,
   optionalNumber,
   optionalText,
@@ -24,7 +25,6 @@ import {
   suite,
   textOr,
   texts,
-  vantage,
   yes,
 } from '../line/options.ts';
 
@@ -56,12 +56,7 @@ const run = command(
           ...allowOrigin,
           ...allowCommands,
           shard,
-          run: {
-            ...optionalText('the name of the run, also of its folder; the same for all shards of a run'),
-            defaultDescription: 'its UTC time and 4 random digits',
-          },
-          label: optionalText('a text that tells this run from others, such as a build: --label build-7'),
-          vantage,
+          ...named,
           resume: optionalText(
             'resume a run that ended early: the folder of the run; suite and --set are those of the run',
           ),
@@ -71,24 +66,22 @@ const run = command(
           'by-vantage': flag('with --fleet: measure the whole plan from each vantage, in turn; a run for each'),
           'leave-media': flag('with --fleet: leave outputs with the workers; the report shows thumbnails'),
           ...yes,
-          'dry-run': flag('print the plan; send nothing'),
           ...jsonEvents,
         }),
       )
       .check(fitsFleet)
       .epilogue(`${TABLE}\n${EXIT_CODES}`),
   async (args, edge) => {
-    const { resume, suite: named = '' } = args;
+    const { resume, suite: file = '' } = args;
     if (resume !== undefined) return (await import('./resume.ts')).resumeCommand({ ...args, resume }, edge);
     if (args.fleet !== undefined) {
       const { runFleet } = edge.parts;
       if (runFleet !== undefined)
-        return runFleet({ ...args, fleet: args.fleet, workers: args.workers ?? 0, suite: named }, edge);
+        return runFleet({ ...args, fleet: args.fleet, workers: args.workers ?? 0, suite: file }, edge);
       printSentence(edge.err, `--fleet ${NEEDS_ABSENT_PART}`);
       return EXIT.misuse;
     }
-    if (args.dryRun) return (await import('./plan.ts')).dryRunCommand({ ...args, suite: named }, edge);
-    return (await import('./run.ts')).runCommand({ ...args, suite: named }, edge);
+    return (await import('./run.ts')).runCommand({ ...args, suite: file }, edge);
   },
 );
 
@@ -100,7 +93,6 @@ function fitsFleet({
   byVantage,
   leaveMedia,
   resume,
-  dryRun,
 }: {
   readonly fleet?: string | undefined;
   readonly workers?: number | undefined;
@@ -108,12 +100,10 @@ function fitsFleet({
   readonly byVantage?: unknown;
   readonly leaveMedia?: unknown;
   readonly resume?: unknown;
-  readonly dryRun?: unknown;
 }): true {
   if (url !== undefined) {
     if (workers === undefined) throw new Error('--fleet needs --workers');
     if (resume !== undefined) throw new Error('--resume cannot be used with --fleet: resume each shard on its machine');
-    if (dryRun === true) throw new Error('--dry-run cannot be used with --fleet: retake plan shows what is sent');
     return true;
   }
   const [lone] = Object.entries({
@@ -144,7 +134,9 @@ const plan = command(
         ...overrides,
         ...out,
         ...planned,
+        ...allowOrigin,
         shard,
+        ...named,
         vantages: numberOr(1, 'for run --by-vantage: the number of vantages; shows requests and cost of all'),
         bodies: flag('show one request of each variant: URL, headers, body'),
         json: flag('print trials, throughput, inputs (keys, variables, files) and cost as JSON lines'),

@@ -16,22 +16,16 @@ import { costEstimate, describeAdditions } from '../../workflow/confirm-run.ts';
 import { type Edge, EXIT, type ExitCode, printText } from '../../workflow/edge.ts';
 import { type PlannedSuite, planSuite } from '../../workflow/plan-suite.ts';
 import { takeShare } from '../../workflow/prepare-run.ts';
-import {
-  chooseLooks,
-  type LookArguments,
-  type NewRunArguments,
-  readNewRun,
-  readShard,
-} from '../../workflow/run-arguments.ts';
+import { chooseLooks, type NewRunArguments, readNewRun, readShard } from '../../workflow/run-arguments.ts';
 import { withoutQuery } from '../../workflow/run-header.ts';
 import { scorersOf, sourcesOf } from '../../workflow/sources.ts';
 import { describeSent } from '../display/describe-call.ts';
 import type { EarlierCalls } from '../display/plan/describe-load.ts';
-import { type AskedRun, describePlan } from '../display/plan/describe-plan.ts';
+import { describePlan } from '../display/plan/describe-plan.ts';
 import { type PlannedRequest, plannedRequests } from '../display/plan/planned-requests.ts';
 import { withWarnings } from '../display/print.ts';
 
-interface PlanArguments extends LookArguments {
+interface PlanArguments extends Omit<NewRunArguments, 'resendUnknown'> {
   readonly suite: string;
   readonly set: readonly string[];
   readonly json: boolean;
@@ -48,25 +42,13 @@ interface PlanArguments extends LookArguments {
   readonly allowOrigin?: readonly string[] | undefined;
 }
 
-/** `retake run --dry-run`: shows the plan of a run, with the run's own options. Sends nothing. */
-export async function dryRunCommand(
-  args: Omit<PlanArguments, 'bodies'> & NewRunArguments,
-  edge: Edge,
-): Promise<ExitCode> {
-  const { named, label, vantage } = readNewRun(args);
-  const run = { id: named.run, label, ...(vantage === null ? {} : { vantage }) };
-  return showPlan({ ...args, bodies: false }, run, edge);
-}
-
 /** `retake plan`: what a run of the suite, or a shard, would send, and what it could show. Sends nothing. */
-export function planCommand(args: PlanArguments, edge: Edge): Promise<ExitCode> {
-  return showPlan(args, { id: null, label: null }, edge);
-}
-
-async function showPlan(args: PlanArguments, run: AskedRun, edge: Edge): Promise<ExitCode> {
+export async function planCommand(args: PlanArguments, edge: Edge): Promise<ExitCode> {
   const { suite, json, bodies, shard, vantages = 1 } = args;
   const share = readShard(shard);
   const looks = chooseLooks(args);
+  const { named, label, vantage } = readNewRun({ ...args, shard: undefined, resendUnknown: false });
+  const run = { id: named.run, label, ...(vantage === null ? {} : { vantage }) };
   if (!Number.isInteger(vantages) || vantages < 1 || vantages > MOST_SHARDS) {
     throw refusal(
       `--vantages ${vantages} is not a valid number of vantages`,

@@ -30,7 +30,6 @@ interface ResumeArguments extends MeasureArguments {
   readonly confirm?: boolean | undefined;
   readonly untilDecided?: boolean | undefined;
   readonly out: string;
-  readonly dryRun: boolean;
 }
 
 /** `retake run --resume`: continues a run that ended early; what has an answer is not sent again. */
@@ -91,10 +90,8 @@ function optionOfNewRun({
   vantage,
   confirm,
   untilDecided,
-  dryRun,
   ...given
 }: ResumeArguments): string | null {
-  if (dryRun) return '--dry-run';
   if (given.out !== out.out.default) return '--out';
   if (shard !== undefined) return '--shard';
   if (run !== undefined) return '--run';

@@ -6,7 +6,7 @@ import { comparableDigest } from '../../../src/analysis/earlier-runs.ts';
 import { throughputReaches } from '../../../src/analysis/planned-reach.ts';
 import { describeThroughput } from '../../../src/commands/display/plan/describe-reach.ts';
 import { exitCodeOf } from '../../../src/commands/display/print.ts';
-import { dryRunCommand, planCommand } from '../../../src/commands/measuring/plan.ts';
+import { planCommand } from '../../../src/commands/measuring/plan.ts';
 import type { HistoryLine } from '../../../src/record/kept-run.ts';
 import { type PlannedSuite, planSuite } from '../../../src/workflow/plan-suite.ts';
 import { freshFolder } from '../../fixtures/fresh-folder.ts';
@@ -136,7 +136,7 @@ describe('retake plan', () => {
       /: b: 12 earlier runs vary by 6\.\d %: finds 1\.[23]\dx as long in the second such run, 4 times in 5; unchanged runs mostly pass only from max_increase: 1\d% on, else they are inconclusive$/,
     );
     const edge = memoryEdge(cwd);
-    await dryRunCommand({ suite: 's.yaml', set: [], json: false, resendUnknown: false, vantage: 'eu' }, edge);
+    await planCommand({ suite: 's.yaml', set: [], json: false, bodies: false, vantage: 'eu' }, edge);
     // They do not say where their calls were sent from.
     expect(edge.stdout()).toMatch(/ b: needs 9 comparable earlier runs(, has 0)?\n/);
   });
@@ -217,24 +217,24 @@ describe('retake plan', () => {
     ]);
   });
 
-  test('retake run --dry-run shows the name, the label and the vantage of the run, and refuses what the run would refuse', async () => {
+  test('retake plan shows the name, the label and the vantage of the run, and refuses what the run would refuse', async () => {
     const cwd = freshFolder();
     writeFileSync(
       join(cwd, 's.yaml'),
       'suite: 1\nname: s\nvariants: { a: { target: reference/text-to-image } }\nprompts: [a fox]\n',
     );
-    const usual = { suite: 's.yaml', set: [], json: false, resendUnknown: false };
-    const dryRun = async (given: object) => {
+    const usual = { suite: 's.yaml', set: [], json: false, bodies: false };
+    const plan = async (given: object) => {
       const edge = memoryEdge(cwd);
-      const code = await exitCodeOf(() => dryRunCommand({ ...usual, ...given }, edge), edge);
+      const code = await exitCodeOf(() => planCommand({ ...usual, ...given }, edge), edge);
       return { code, stdout: edge.stdout(), stderr: edge.stderr() };
     };
-    const shown = await dryRun({ run: 'nightly-1', label: 'eu-west' });
+    const shown = await plan({ run: 'nightly-1', label: 'eu-west' });
     expect(shown.stdout).toContain('\nRun: nightly-1\nLabel: eu-west\n');
-    const [first] = (await dryRun({ label: 'eu-west', json: true })).stdout.split('\n');
+    const [first] = (await plan({ label: 'eu-west', json: true })).stdout.split('\n');
     expect(first).toBe('{"run":{"id":null,"label":"eu-west"}}');
-    expect((await dryRun({ vantage: 'eu' })).stdout).toContain('\nVantage: eu\n');
-    const [named] = (await dryRun({ vantage: 'eu', json: true })).stdout.split('\n');
+    expect((await plan({ vantage: 'eu' })).stdout).toContain('\nVantage: eu\n');
+    const [named] = (await plan({ vantage: 'eu', json: true })).stdout.split('\n');
     expect(named).toBe('{"run":{"id":null,"label":null,"vantage":"eu"}}');
     for (const [given, says] of [
       [{ label: 'two\nlines' }, '--label "two'],
@@ -242,11 +242,9 @@ describe('retake plan', () => {
       [{ vantage: '' }, '--vantage "" is not'],
       [{ vantage: 'e'.repeat(101) }, '--vantage "eee'],
       [{ run: 'a b' }, '--run "a b" is not a valid name of a run'],
-      [{ shard: '1/2' }, '--shard needs --run'],
-      [{ resendUnknown: true }, '--resend-unknown needs --resume'],
       [{ allowOrigin: ['nonsense'] }, '--allow-origin "nonsense" is not a valid origin'],
     ] as const) {
-      const refused = await dryRun(given);
+      const refused = await plan(given);
       expect(refused).toMatchObject({ code: 2, stdout: '' });
       expect(refused.stderr).toContain(says);
     }
