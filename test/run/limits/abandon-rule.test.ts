@@ -15,7 +15,7 @@ const OPEN: Load = {
   concurrency: 4,
   order: 'sequential',
   arrivals: 'constant',
-  stages: [{ ratePerSecond: 20, forMs: null }],
+  stages: [{ ratePerSecond: 8, forMs: null }],
   warmup: 0,
   onThrottle: 'fail',
   shuffle: 1,
