@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
+import { DEFINED_UNDER } from '../src/page/markup/section.ts';
 
 /* Links and paths in the READMEs: a file or a heading that was renamed leaves none behind. */
 
@@ -64,4 +65,9 @@ it('paths of code in every README are files of the repository', () => {
   const isFile = ({ from, path }: (typeof named)[number]) =>
     ['', 'src', posix.dirname(from)].some((folder) => existsSync(posix.join(root, folder, path)));
   expect(named.filter((each) => !isFile(each))).toEqual([]);
+});
+
+it('headings that pages name are headings of results/README.md', () => {
+  const headings = [...textOf('results/README.md').matchAll(/^##+ (.*)$/gm)].map(([, heading]) => heading);
+  expect(DEFINED_UNDER.filter((heading) => !headings.includes(heading))).toEqual([]);
 });

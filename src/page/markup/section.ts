@@ -1,3 +1,4 @@
+import { listed } from '../../kit/wording.ts';
 import { type Fill, html, type Markup } from '../../markup/markup.ts';
 
 export interface SectionParts {
@@ -26,4 +27,17 @@ ${content}
 
 function isSaid(words: Fill): boolean {
   return words !== undefined && words !== null && words !== false && words !== '';
+}
+
+/** Headings of results/README.md, which is part of the package: a page names them where a definition is meant. */
+export const DEFINED_UNDER = [
+  'measures.csv',
+  'comparisons.csv',
+  'Series',
+  'Score outputs',
+  'How far to trust a number',
+] as const;
+
+export function definedIn(...headings: readonly (typeof DEFINED_UNDER)[number][]): Markup {
+  return html`More in <code>results/README.md</code> of Retake, under ${listed(headings)}.`;
 }

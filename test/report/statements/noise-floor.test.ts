@@ -80,9 +80,9 @@ describe('variants within the noise floor', () => {
   });
 
   it('a statement on the noise floor is explained by the page, or said not to be measured', () => {
-    expect(textOf(methodSection(analysisOf({ fast: 100 }, 3), []))).toMatch(
+    expect(textOf(methodSection(analysisOf({ fast: 100 }, 3)))).toMatch(
       /Noise floor<\/dt><dd>3\.00 ms: .*in 950 ms before/s,
     );
-    expect(textOf(methodSection(analysisOf({ fast: 100 }, null), []))).toContain('Noise floor</dt><dd>not measured');
+    expect(textOf(methodSection(analysisOf({ fast: 100 }, null)))).toContain('Noise floor</dt><dd>not measured');
   });
 });

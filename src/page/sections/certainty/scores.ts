@@ -24,7 +24,7 @@ import { byKind } from '../../../report/statement.ts';
 import { figure } from '../../drawing/figure.ts';
 import { markedName, type VariantMarks } from '../../drawing/variant-mark.ts';
 import { ofKind } from '../../markup/scope.ts';
-import { section } from '../../markup/section.ts';
+import { definedIn, section } from '../../markup/section.ts';
 import { stackedTable } from '../../markup/tables.ts';
 import { judgeNotes, judgeTables } from './judge-part.ts';
 
@@ -39,10 +39,13 @@ export function scoresSection(
     anchor: 'scores',
     title: 'Scores',
     note: 'What each scorer says of the outputs, and how far to trust it. The suite or the file of scores says which scores are better.',
-    more: `A score is a number for an output, from a program, a file or people. Retake compares scores; it does not judge images. Each variant is compared with the baseline variant of its kind: the mean difference over pairs of outputs of the same prompt and seed, with a 95 % interval (Student’s t). A control tests a program: it is also shown blurred copies, coarse JPEG copies and outputs of other prompts, and must score one of these three kinds worse in at least 14 of 16. A judge is a model that sees two outputs in both orders and says which is better; it is tested on the same copies. Net loss: pairs in which the baseline is preferred minus pairs in which the variant is, per 100 pairs, with a 95 % interval (Tango); above 0 the baseline is preferred.${analysis.agreement === undefined ? '' : AGREEMENT_MEANING}`,
+    more: html`Retake compares scores; it does not judge images. Each variant is compared with the baseline variant of its kind over pairs of outputs of the same prompt and seed; brackets are 95 % intervals. A control: whether a scorer finds copies that are known to be worse.${scorers.some(({ judge }) => judge !== undefined) && NET_LOSS_MEANING}${analysis.agreement !== undefined && AGREEMENT_MEANING} ${definedIn('Score outputs')}`,
     content: html`${scorers.map((scorer) => scorerPart(scorer, { analysis, comparisons, marks }))}`,
   });
 }
+
+const NET_LOSS_MEANING =
+  ' Net loss: pairs in which the baseline is preferred minus pairs in which the variant is, per 100 pairs; above 0 the baseline is preferred.';
 
 const AGREEMENT_MEANING =
   ' Agreement with the votes is counted over the pairs in which most votes prefer one side, of all variants together; a coin agrees in half of them.';

@@ -25,8 +25,7 @@ export function flaggedTable(analysis: Analysis): Markup | false {
   return (
     flagged.length > 0 &&
     html`<details class="fold"><summary id="flagged">Flagged takes</summary>
-<p class="note">A flag marks a take that something may have distorted. Flagged takes count in every other number here: long calls are flagged
-more often, so leaving them out would bias the rest. Where the intervals of p50 with and without them do not overlap, use neither.</p>
+<p class="note">Flagged takes, which something may have distorted, count in every other number here. Where the intervals of p50 with and without them do not overlap, use neither.</p>
 ${scrollingTable(
   'Flagged takes',
   [
@@ -74,9 +73,7 @@ export function otherPrompts({ measures, variants: all }: Analysis): Markup | fa
   return (
     found.length > 0 &&
     html`<details class="fold"><summary>Rates for other prompts</summary>
-<p class="note">The intervals in the tables are for these prompts only. The 95 % intervals below are for other prompts like these: they treat each
-prompt as a cluster of takes (Korn and Graubard 1998). With k prompts, the upper end is at least that of
-0 events in k takes, and the lower end at most that of k events in k takes.</p>
+<p class="note">The intervals in the tables are for these prompts only. The 95 % intervals below are for other prompts like these.</p>
 <dl class="pairs rates">${alike(found).map(([rates, variants]) => html`<div><dt>${rates}</dt><dd>${variantNames(variants, all.length)}</dd></div>`)}</dl></details>`
   );
 }

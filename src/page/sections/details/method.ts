@@ -1,6 +1,4 @@
 import type { Analysis } from '../../../analysis/analysis.ts';
-import type { Comparison } from '../../../analysis/comparison.ts';
-import { groupBy } from '../../../analysis/grouping.ts';
 import { noteWords } from '../../../analysis/note.ts';
 import type { Measure, RunSummary } from '../../../analysis/summaries.ts';
 import { bytes, count, duration, plural, significant } from '../../../kit/wording.ts';
@@ -9,7 +7,6 @@ import { html, type Markup } from '../../../markup/markup.ts';
 import type { Calibration } from '../../../record/calibration.ts';
 import type { LoopDelay } from '../../../record/journal.ts';
 import type { RunTogether } from '../../../record/run.ts';
-import { headlineComparisons, isCompared } from '../../../report/comparison-statement.ts';
 import {
   arrivalsWords,
   orderWords,
@@ -19,30 +16,19 @@ import {
   stepsWords,
   sweepSteps,
 } from '../../../report/load-words.ts';
-import { comparisonMethodWords, METHOD_WORDS, UNIT_WORDS } from '../../../report/method-words.ts';
+import { UNIT_WORDS } from '../../../report/method-words.ts';
 import type { Load } from '../../../suite/load.ts';
-import { section } from '../../markup/section.ts';
+import { definedIn, section } from '../../markup/section.ts';
 import { scrollingTable } from '../../markup/tables.ts';
 import { flaggedTable, otherPrompts, shardsTable } from './method-tables.ts';
 
-/** Every interval rests on these. */
-const PREMISES =
-  "Every interval is for these prompts in this run and assumes independent takes. Takes depend on each other where a take resembles the one sent before it. Its measure is r (lag-1 autocorrelation): the correlation, in sending order, of the ranks of each take's signed distance from the median of its cell with those of the take before. How long dependence lasts, tau, is twice the excess of Geyer's initial monotone sequence (1992), the larger of that on the ranks and that on the longest 20 % of takes: n takes count as n / (w tau), at most n. w is the variance of the takes' ranks within cells over that of all. A warning appears where an interval is widened and a permutation test of r is significant at 1 %; slow_rate (under open load also error_rate) is widened alike. Differences between variants within a block (same prompt, seed and repeat, sent close together) cancel slow dependence.";
-
-export function methodSection(analysis: Analysis, comparisons: readonly Comparison[]): Markup {
-  const { run, metrics, measures, variants } = analysis;
+export function methodSection(analysis: Analysis): Markup {
+  const { run, measures, variants } = analysis;
   const { load, seeds, repeats } = run.plan;
-  const methods = groupBy(
-    measures.filter(({ value }) => value !== null),
-    ({ method }) => METHOD_WORDS[method],
-  );
-  const [headline] = headlineComparisons(comparisons, load).filter(isCompared);
   return section({
     anchor: 'method',
     title: 'What was measured, and how',
-    content: html`<details class="fold"><summary>What each of ${plural(metrics.length, 'metric')} means</summary><dl class="definitions">${metrics.map(
-      ({ name, meaning }) => html`<div><dt><code>${name}</code></dt><dd>${meaning}</dd></div>`,
-    )}</dl></details>
+    content: html`<p class="note">Every interval is for these prompts in this run and assumes independent takes; it is wider where takes depend on each other. ${definedIn('measures.csv', 'comparisons.csv', 'How far to trust a number')}</p>
 <details class="fold"><summary>Load and machine</summary><div class="columns"><div><h4>Load</h4>
 <dl class="pairs">${pairs([
       [
@@ -84,7 +70,6 @@ ${shardsTable(run)}
 <td>${each(({ seedClaim }) => seedClaim)}</td><td>${target.file}<small><code>${target.digest.slice(0, 16)}</code></small></td></tr>`;
       }),
     )}</details>
-${methods.size > 0 && html`<details class="fold"><summary>Statistics</summary><p class="note">${PREMISES}</p><ul class="methods">${headline !== undefined && html`<li><b>speed</b>: ${comparisonMethodWords(headline.units)}.</li>`}${[...methods].map(([words, own]) => html`<li><b>${[...new Set(own.map(({ metric }) => family(metric)))].join(', ')}</b>: ${words}</li>`)}</ul></details>`}
 ${otherPrompts(analysis)}
 ${flaggedTable(analysis)}
 ${everyMeasure(measures)}`,
@@ -201,11 +186,6 @@ function number(value: number | null): string {
 
 function interval({ ciLow, ciHigh }: Measure): string {
   return ciLow === null && ciHigh === null ? '–' : `${number(ciLow)} – ${number(ciHigh)}`;
-}
-
-/** The first part of its name: metrics that share it mostly share their methods. */
-function family(metric: string): string {
-  return metric.split('.')[0] ?? metric;
 }
 
 function storedBaseline({ against }: RunSummary): Pairs {
