@@ -19,6 +19,8 @@ export interface Document {
   readonly setBy: (path: Path) => string | null;
   /** The variables in the text at `path`; empty if only defaults of `${env.X:-default}`; null: no reference. */
   readonly filledBy: (path: Path) => readonly string[] | null;
+  /** The first variable that the text at `path` names, also if its default was used; null: none. */
+  readonly variableAt: (path: Path) => string | null;
 }
 
 /** Indents, marks, texts and line ends of all values: more than anyone needs. */
@@ -74,8 +76,15 @@ export function parseDocument(file: string, text: string): Checked<Document> {
   }
   const placeOf = (path: Path, at: 'key' | 'value' = 'value') => placeAt(offsetOf(tree.spot, path, at));
   const commentAt = (path: Path) => spotAt(tree.spot, path)?.comment ?? null;
-  return { ok: true, value: { file, value: tree.value, placeOf, commentAt, setBy: () => null, filledBy: () => null } };
+  return { ok: true, value: { file, value: tree.value, placeOf, commentAt, ...AS_WRITTEN } };
 }
+
+/** Of a document into which nothing was put. */
+export const AS_WRITTEN: Pick<Document, 'setBy' | 'filledBy' | 'variableAt'> = {
+  setBy: () => null,
+  filledBy: () => null,
+  variableAt: () => null,
+};
 
 /** A diagnostic about the value at `path`, or its key, at the place where to fix it: see `sourceAt`. */
 export function diagnoseAt(document: Document, path: Path, fault: Fault, at: 'key' | 'value' = 'value'): Diagnostic {

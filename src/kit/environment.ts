@@ -22,7 +22,7 @@ export function expandEnvironment(
   env: Readonly<Record<string, string | undefined>>,
 ): Checked<Expanded> {
   const used = new Map<string, string>();
-  const filled = new Map<string, string[]>();
+  const filled = new Map<string, { readonly first: string; readonly given: string[] }>();
   const diagnostics: Diagnostic[] = [];
 
   function expandText(text: string, path: Path): string {
@@ -42,8 +42,9 @@ export function expandEnvironment(
       if (value.includes('${')) {
         return refuse(`the value of the environment variable ${name} holds "\${"`, 'give it a value without "${"');
       }
-      const variables = filled.get(keyOf(path)) ?? [];
-      filled.set(keyOf(path), value === given && !variables.includes(name) ? [...variables, name] : variables);
+      const variables = filled.get(keyOf(path)) ?? { first: name, given: [] };
+      if (value === given && !variables.given.includes(name)) variables.given.push(name);
+      filled.set(keyOf(path), variables);
       if (!used.has(name)) used.set(name, createHash('sha256').update(value).digest('hex'));
       return value;
     });
@@ -57,9 +58,13 @@ export function expandEnvironment(
   }
 
   const value = expand(document.value, []);
-  const filledBy = (path: Path) => filled.get(keyOf(path)) ?? null;
+  const filledBy = (path: Path) => filled.get(keyOf(path))?.given ?? null;
+  const variableAt = (path: Path) => filled.get(keyOf(path))?.first ?? null;
   if (diagnostics.length > 0) return { ok: false, diagnostics };
-  return { ok: true, value: { document: { ...document, value, filledBy }, used: Object.fromEntries(used) } };
+  return {
+    ok: true,
+    value: { document: { ...document, value, filledBy, variableAt }, used: Object.fromEntries(used) },
+  };
 }
 
 function keyOf(path: Path): string {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { checkDocument } from '../kit/check.ts';
 import type { Checked } from '../kit/diagnostic.ts';
-import type { Document } from '../kit/document.ts';
+import { AS_WRITTEN, type Document } from '../kit/document.ts';
 import { expandEnvironment } from '../kit/environment.ts';
 import { isObject, type Json } from '../kit/json.ts';
 import { DEFAULT_LIMITS } from '../media/level.ts';
@@ -53,7 +53,7 @@ export function declareStored(
 /** A stored value as a document; it has no places of its own. */
 export function keptDocument(file: string, value: Json): Document {
   const place = { file, line: 1, column: 1 };
-  return { file, value, placeOf: () => place, commentAt: () => null, setBy: () => null, filledBy: () => null };
+  return { file, value, placeOf: () => place, commentAt: () => null, ...AS_WRITTEN };
 }
 
 function objectAt(value: Json, key: string): { readonly [key: string]: Json } {

@@ -67,7 +67,12 @@ export interface DeclaredEndpoint {
   readonly constantSources: Sources;
   readonly price: DeclaredPrice | null;
   /** Another server with the target's interface; null: the target's own. */
-  readonly baseUrl: { readonly text: string; readonly source: Source } | null;
+  readonly baseUrl: {
+    readonly text: string;
+    readonly source: Source;
+    /** The first environment variable in it; null or absent: none. */
+    readonly variable?: string | null;
+  } | null;
   /** Download origins beside the target's own. */
   readonly origins?: DeclaredOrigins;
 }

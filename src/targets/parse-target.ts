@@ -36,6 +36,7 @@ export function parseTarget(
     storedBodyFile: stored?.file ?? null,
     storedBody: stored?.value ?? null,
     declared: document.value,
+    baseUrlVariable: filled.variableAt(['base_url']),
     environment: used,
   });
   const diagnostics = [...wrong, ...check.diagnostics];
@@ -45,7 +46,7 @@ export function parseTarget(
 function compileTarget(
   declared: DeclaredTarget,
   check: Check,
-  source: Pick<Target, 'file' | 'storedBodyFile' | 'storedBody' | 'declared' | 'environment'>,
+  source: Pick<Target, 'file' | 'storedBodyFile' | 'storedBody' | 'declared' | 'baseUrlVariable' | 'environment'>,
 ): Target {
   const { id, kind, base_url: baseUrl, auth = null, sign = null, origins, fail, meta, price, retry } = declared;
   const isList = Array.isArray(valueAt(source.declared, ['price']));

@@ -216,6 +216,7 @@ function resolveEndpoint(declared: DeclaredEndpoint, target: Target): ResolvedEn
     target,
     constants,
     baseUrl: base?.ok === true ? base.baseUrl : target.baseUrl,
+    baseUrlVariable: declared.baseUrl === null ? target.baseUrlVariable : (declared.baseUrl.variable ?? null),
     origins: originsOf(declared, target, diagnostics),
     ...priceOf(declared, target, constants),
   };

@@ -18,6 +18,8 @@ export interface Target {
   readonly kind: TargetKind;
   /** An absolute URL without credentials, query and trailing slash, or `embedded:`. */
   readonly baseUrl: string;
+  /** The first environment variable in it; null: none. */
+  readonly baseUrlVariable: string | null;
   readonly auth: NonNullable<DeclaredTarget['auth']> | null;
   /** Makes `${run.jwt}` of `auth`. */
   readonly sign: NonNullable<DeclaredTarget['sign']> | null;
@@ -96,6 +98,8 @@ export interface Endpoint {
   readonly constants: JsonObject;
   /** The suite's, else the target's: absolute without a slash at its end, or `embedded:`. */
   readonly baseUrl: string;
+  /** The first environment variable in it; null or absent: none. */
+  readonly baseUrlVariable?: string | null;
   /** The target's, and the suite's further download origins. */
   readonly origins: Origins;
   readonly price: Price | null;

@@ -1,7 +1,5 @@
-import { isObject, type Json, type JsonObject } from '../kit/json.ts';
 import { extensionOf, type SizeUnit } from '../media/header.ts';
 import { trialCosts } from '../plan/estimate.ts';
-import type { Trial } from '../plan/trial.ts';
 import type { Stop } from '../record/journal.ts';
 import type { Run } from '../record/run.ts';
 import type { RecordWriter } from '../record/store.ts';
@@ -12,7 +10,6 @@ import type { PreparedSuite } from '../run/prepare-suite.ts';
 import type { Resumption } from '../run/resumption.ts';
 import { type Barrier, type Measurement, measure, type RunnerEdge } from '../run/runner.ts';
 import { startWire } from '../run/wire.ts';
-import type { Suite } from '../suite/suite.ts';
 import { type Proxies, proxiesOf, proxyFor } from '../targets/proxies.ts';
 import { renderSubmit } from '../targets/request.ts';
 import type { Secrets } from '../targets/secrets.ts';
@@ -97,76 +94,52 @@ function keepInputs({ plan, suite }: Pick<PreparedSuite, 'plan' | 'suite'>, { ke
 }
 
 function asksOf(
-  { suite, variants, against }: PreparedSuite,
+  { suite, variants }: Pick<PreparedSuite, 'suite' | 'variants'>,
   endpoints: Endpoints,
   proxies: Proxies,
 ): Pick<Measurement, 'requestOf' | 'costOf' | 'unitOf' | 'expectedOf' | 'serverOf'> {
-  const variantOf = lookUp(variants, ({ name }) => name);
-  const caseOf = lookUp(suite.cases, ({ id }) => id);
-
-  const requestOf = (trial: Trial): CallRequest => {
-    const variant = variantOf(trial.variant);
-    const baseUrl = endpoints.baseUrlOf(variant);
-    const inputs = { case: caseOf(trial.prompt), seed: trial.seed };
-    return {
-      target: variant.target.id,
-      baseUrl,
-      origins: variant.origins,
-      submit: renderSubmit(variant, inputs, {
-        baseUrl,
-        secrets: endpoints.secretsOf(variant),
-        digest: trial.requestDigest,
-      }),
-      timeoutMs: variant.timeoutMs,
-      onThrottle: suite.load.onThrottle,
-    };
+  const calls = new Map(variants.map((variant) => [variant.name, callsOf(variant, endpoints, proxies)]));
+  const cases = new Map(suite.cases.map((each) => [each.id, each]));
+  const { onThrottle } = suite.load;
+  return {
+    requestOf: ({ variant: name, prompt, seed, requestDigest: digest }): CallRequest => {
+      const { variant, baseUrl, secrets } = planned(calls, name);
+      const inputs = { case: planned(cases, prompt), seed };
+      const submit = renderSubmit(variant, inputs, { baseUrl, secrets, digest });
+      const { target, origins, timeoutMs } = variant;
+      return { target: target.id, baseUrl, origins, submit, timeoutMs, onThrottle };
+    },
+    costOf: trialCosts(variants, suite.cases),
+    unitOf: ({ variant }) => planned(calls, variant).unit,
+    expectedOf: ({ variant }) => planned(calls, variant).variant.target.result.expect,
+    serverOf: (name) => planned(calls, name).server,
   };
-
-  const serverOf = (name: string): Server => {
-    const variant = variantOf(name);
-    const { declared } = variant.twinOf === undefined || against === null ? suite : against;
-    const url = new URL(endpoints.baseUrlOf(variant));
-    return {
-      origin: url.origin,
-      proxy: proxyFor(url, proxies),
-      variable: baseUrlVariable({ declared }, { ...variant, name: variant.twinOf ?? name }),
-    };
-  };
-
-  const costOf = trialCosts(variants, suite.cases);
-
-  const unitOf = ({ variant }: Trial): SizeUnit | null => {
-    const per = variantOf(variant).price?.per;
-    return per === 'second' || per === 'megapixel' ? per : null;
-  };
-
-  return { requestOf, costOf, unitOf, serverOf, expectedOf: ({ variant }) => variantOf(variant).target.result.expect };
 }
 
-/** The first environment variable in a variant's base URL, in the suite or else in its target; null if none. */
-function baseUrlVariable(
-  { declared }: Pick<Suite, 'declared'>,
-  { name, target }: Pick<Variant, 'name'> & { readonly target: Pick<Variant['target'], 'declared'> },
-): string | null {
-  // A variant of a matrix has the name of its entry and its values.
-  const entries = Object.entries(objectOf(objectOf(declared).variants))
-    .filter(([entry]) => name === entry || name.startsWith(`${entry}-`))
-    .sort(([a], [b]) => b.length - a.length);
-  const [[, entry] = []] = entries;
-  const text = objectOf(entry ?? null).base_url ?? objectOf(target.declared).base_url;
-  const [, variable] = (typeof text === 'string' && /\$\{env\.([A-Za-z_][A-Za-z0-9_]*)/.exec(text)) || [];
-  return variable ?? null;
+/** What the calls of a variant have in common: found once, since a plan may have 200,000 of them. */
+interface VariantCalls {
+  readonly variant: Variant;
+  readonly baseUrl: string;
+  readonly secrets: Secrets;
+  readonly server: Server;
+  readonly unit: SizeUnit | null;
 }
 
-function objectOf(value: Json | undefined): JsonObject {
-  return isObject(value) ? value : {};
-}
-
-function lookUp<T>(items: readonly T[], keyOf: (item: T) => string): (key: string) => T {
-  const byKey = new Map(items.map((item) => [keyOf(item), item]));
-  return (key) => {
-    const item = byKey.get(key);
-    if (item === undefined) throw new Error(`the plan names ${key}, which the suite does not have`);
-    return item;
+function callsOf(variant: Variant, { baseUrlOf, secretsOf }: Endpoints, proxies: Proxies): VariantCalls {
+  const baseUrl = baseUrlOf(variant);
+  const url = new URL(baseUrl);
+  const per = variant.price?.per;
+  return {
+    variant,
+    baseUrl,
+    secrets: secretsOf(variant),
+    server: { origin: url.origin, proxy: proxyFor(url, proxies), variable: variant.baseUrlVariable ?? null },
+    unit: per === 'second' || per === 'megapixel' ? per : null,
   };
+}
+
+function planned<T>(items: ReadonlyMap<string, T>, key: string): T {
+  const item = items.get(key);
+  if (item === undefined) throw new Error(`the plan names ${key}, which the suite does not have`);
+  return item;
 }

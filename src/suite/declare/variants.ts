@@ -84,6 +84,7 @@ function nameCombination(document: Document, entry: string, one: DeclaredEntry, 
   const sourceOf = (...path: Path): Source => sourceAt(document, ['variants', entry, ...path]);
   const place = document.placeOf(['variants', entry], 'key');
   const { target, const: constants, baseline, optional, price = null, base_url: baseUrl, origins } = one;
+  const variable = document.variableAt(['variants', entry, 'base_url']);
   const written = sourcesOf(constants, (key) => sourceOf('const', key));
   return (settings: readonly Setting[], index: number): DeclaredVariant => {
     const chosen: JsonObject = Object.fromEntries(settings.map(({ key, value }) => [key, value]));
@@ -98,7 +99,7 @@ function nameCombination(document: Document, entry: string, one: DeclaredEntry, 
       baseline: baseline && index === 0,
       optional,
       price,
-      baseUrl: baseUrl === undefined ? null : { text: baseUrl, source: sourceOf('base_url') },
+      baseUrl: baseUrl === undefined ? null : { text: baseUrl, source: sourceOf('base_url'), variable },
       ...(origins === undefined ? {} : { origins: declareOrigins(origins, sourceOf) }),
       levels: declareLevels(one.levels, levels),
     };
