@@ -55,174 +55,209 @@ const FILES_A_LIST = 400;
  * call and the journal. Whatever is asked twice changes nothing.
  */
 export function createWorker(session: string, edge: WorkerEdge): WorkerSide {
-  const { channel, now, times } = edge;
-  let fleet: string | null = null;
-  let offered: FleetShare | null = null;
-  let answeredMs = now();
-  let state: WorkerState = { at: 'waiting' };
-  let release: (() => void) | null = null;
-  const counts = { sent: 0, failed: 0, mostUsd: 0 };
-  const started = gate<Joined>();
-  const stopped = gate<FleetStop>();
-  const allMeasured = gate<void>();
-  const left = gate<boolean>();
-  const abort = new AbortController();
-  let number = 0;
-  let listed: ReturnType<WorkerEdge['record']['list']> | null = null;
+  return new Worker(session, edge);
+}
 
-  const end = (why: FleetStop): void => {
-    stopped.open(why);
-    started.open({ ok: false, why: why.code });
-    release?.();
-    if (why.code === 'unanswered') {
-      allMeasured.open();
-      left.open(false);
-    }
-  };
+class Worker implements WorkerSide {
+  readonly #stopped = gate<FleetStop>();
+  readonly #session: string;
+  readonly #edge: WorkerEdge;
+  readonly #counts = { sent: 0, failed: 0, mostUsd: 0 };
+  readonly #started = gate<Joined>();
+  readonly #allMeasured = gate<void>();
+  readonly #left = gate<boolean>();
+  readonly #abort = new AbortController();
+  readonly ended = this.#stopped.opened;
+  readonly aborted = this.#abort.signal;
+  readonly #timers: readonly NodeJS.Timeout[];
+  /** Its id; null until it welcomes this worker. */
+  #fleet: string | null = null;
+  #offered: FleetShare | null = null;
+  #answeredMs: number;
+  #state: WorkerState = { at: 'waiting' };
+  /** Lets the next slice begin. */
+  #release: (() => void) | null = null;
+  #beats = 0;
+  #listed: ReturnType<WorkerEdge['record']['list']> | null = null;
 
-  const beat = async (): Promise<void> => {
-    if (fleet === null) return;
-    const sentMs = now();
-    number += 1;
-    const said: Beat = { session, fleet, number, state, ...counts };
-    const reply = await channel.beat(said, 2 * times.everyMs);
-    if (reply?.fleet !== fleet) return;
-    // When it was sent: the answer may have been on its way for long.
-    answeredMs = Math.max(answeredMs, sentMs);
-    if (reply.stop !== null) stop(reply.stop);
-  };
-  const become = (next: WorkerState): void => {
-    state = next;
-    void beat();
-  };
+  constructor(session: string, edge: WorkerEdge) {
+    this.#session = session;
+    this.#edge = edge;
+    this.#answeredMs = edge.now();
+    this.#timers = [
+      setInterval(() => void this.#beat(), edge.times.everyMs),
+      setInterval(() => this.#look(), LOOKS_EVERY_MS),
+    ];
+    edge.channel.onAsk((ask) => this.#answer(ask));
+  }
 
-  const hasLeft = (): boolean => state.at === 'left';
-
-  const stop = (how: 'drain' | 'abort'): void => {
-    if (how === 'abort') abort.abort();
-    end({ code: 'told' });
-  };
-
-  const isUnanswered = (): boolean => fleet !== null && isSilent(answeredMs, now(), times);
-  const look = (): void => {
-    if (isUnanswered()) end({ code: 'unanswered' });
-  };
-  const beats = setInterval(() => void beat(), times.everyMs);
-  const looks = setInterval(look, LOOKS_EVERY_MS);
-
-  const answer = async (ask: FleetAsk): Promise<FleetAnswer | Uint8Array | null> => {
-    // Not welcomed yet: the ask is for another process of this name.
-    if (fleet === null) return null;
-    if (ask.fleet !== fleet) return refusal('other_fleet');
-    switch (ask.ask) {
-      case 'offer': {
-        const { run, index, of } = ask;
-        const fault = edge.refuseShare({ run, index, of });
-        if (fault !== null) return refusal(fault);
-        offered ??= { run, index, of };
-        return DONE;
+  readonly join = async (hello: Omit<Hello, 'session'>, interrupted: AbortSignal): Promise<Joined> => {
+    const { channel, now, times } = this.#edge;
+    const started = this.#started;
+    interrupted.addEventListener('abort', () => {
+      if (started.isOpen()) return;
+      started.open({ ok: false, why: 'interrupted' });
+      this.#become({ at: 'left' });
+    });
+    while (!started.isOpen() && !interrupted.aborted) {
+      const reply = await channel.hello({ ...hello, session: this.#session }, times.everyMs);
+      if (reply?.answer === 'refused') return { ok: false, why: 'refused', reply };
+      if (reply?.answer === 'welcome') {
+        this.#fleet = reply.fleet;
+        this.#answeredMs = now();
+        void this.#beat();
+        break;
       }
+      await Promise.race([pause(times.everyMs), started.opened]);
+    }
+    if (interrupted.aborted) return { ok: false, why: 'interrupted' };
+    return started.opened;
+  };
+
+  readonly before = async (slice: number): Promise<void> => {
+    if (this.#stopped.isOpen()) return;
+    const released = new Promise<void>((resolve) => {
+      this.#release = resolve;
+    });
+    this.#become({ at: 'ready', slice });
+    await released;
+    this.#release = null;
+  };
+
+  readonly count = ({ sent = 0, failed = 0, mostUsd = 0 }: Parameters<WorkerSide['count']>[0]): void => {
+    this.#counts.sent += sent;
+    this.#counts.failed += failed;
+    this.#counts.mostUsd += mostUsd;
+  };
+
+  readonly measured = async ({ reason }: Stop): Promise<void> => {
+    if (reason === 'interrupted') return this.#become({ at: 'left' });
+    this.#become({ at: 'measured', stop: reason });
+    await this.#allMeasured.opened;
+    if (!this.#hasLeft()) this.#become({ at: 'examining', stop: reason });
+  };
+
+  readonly interrupt = (): void => {
+    const { at } = this.#state;
+    if (at !== 'measured' && at !== 'examining' && at !== 'ended') return;
+    this.#become({ at: 'left' });
+    this.#allMeasured.open();
+    this.#left.open(false);
+  };
+
+  readonly handOver = async (exitCode: number): Promise<boolean> => {
+    if (this.#state.at !== 'examining') return false;
+    this.#become({ at: 'ended', stop: this.#state.stop, exitCode });
+    return this.#left.opened;
+  };
+
+  readonly close = (): void => {
+    // Ends what still joins.
+    this.#started.open({ ok: false, why: 'interrupted' });
+    for (const timer of this.#timers) clearInterval(timer);
+  };
+
+  async #answer(ask: FleetAsk): Promise<FleetAnswer | Uint8Array | null> {
+    // Not welcomed yet: the ask is for another process of this name.
+    if (this.#fleet === null) return null;
+    if (ask.fleet !== this.#fleet) return refusal('other_fleet');
+    switch (ask.ask) {
+      case 'offer':
+        return this.#take(ask);
       case 'start':
-        if (offered === null) return refusal('not_ready');
-        started.open({ ok: true, share: offered });
+        if (this.#offered === null) return refusal('not_ready');
+        this.#started.open({ ok: true, share: this.#offered });
         return DONE;
       case 'go':
-        return go(ask.slice);
+        return this.#go(ask.slice);
       case 'stop':
-        stop(ask.how);
+        this.#stop(ask.how);
         return DONE;
       case 'examine':
-        allMeasured.open();
+        this.#allMeasured.open();
         return DONE;
-      case 'list': {
-        if (state.at !== 'ended') return refusal('not_ready');
-        // Once: hashing a large record takes longer than the coordinator waits before it asks again.
-        listed ??= edge.record.list(ask.leaveMedia);
-        const files = await listed.catch(() => null);
-        if (files === null) return refusal('not_ready');
-        return { answer: 'files', all: files.length, files: files.slice(ask.from, ask.from + FILES_A_LIST) };
-      }
+      case 'list':
+        return this.#list(ask);
       case 'read':
         // A wrong name is answered with nothing, as is the end of a file.
-        return state.at === 'ended' ? edge.record.read(ask.name, ask.from).catch(() => NOTHING) : NOTHING;
+        if (this.#state.at !== 'ended') return NOTHING;
+        return this.#edge.record.read(ask.name, ask.from).catch(() => NOTHING);
       case 'leave':
-        left.open(true);
+        this.#left.open(true);
         return DONE;
     }
-  };
-  const go = (slice: number): FleetAnswer => {
-    // A message may have waited while this process was stopped: the others have gone on without it.
-    look();
-    if (state.at === 'measuring' && state.slice === slice) return DONE;
-    if (state.at !== 'ready' || state.slice !== slice || stopped.isOpen()) return refusal('not_ready');
-    state = { at: 'measuring', slice };
-    release?.();
-    void beat();
-    return DONE;
-  };
+  }
 
-  channel.onAsk(answer);
-  return {
-    join: async (hello, interrupted) => {
-      interrupted.addEventListener('abort', () => {
-        if (started.isOpen()) return;
-        started.open({ ok: false, why: 'interrupted' });
-        become({ at: 'left' });
-      });
-      while (!started.isOpen() && !interrupted.aborted) {
-        const reply = await channel.hello({ ...hello, session }, times.everyMs);
-        if (reply?.answer === 'refused') return { ok: false, why: 'refused', reply };
-        if (reply?.answer === 'welcome') {
-          fleet = reply.fleet;
-          answeredMs = now();
-          void beat();
-          break;
-        }
-        await Promise.race([pause(times.everyMs), started.opened]);
-      }
-      if (interrupted.aborted) return { ok: false, why: 'interrupted' };
-      return started.opened;
-    },
-    before: async (slice) => {
-      if (stopped.isOpen()) return;
-      const released = new Promise<void>((resolve) => {
-        release = resolve;
-      });
-      become({ at: 'ready', slice });
-      await released;
-      release = null;
-    },
-    ended: stopped.opened,
-    count: ({ sent = 0, failed = 0, mostUsd = 0 }) => {
-      counts.sent += sent;
-      counts.failed += failed;
-      counts.mostUsd += mostUsd;
-    },
-    measured: async ({ reason }) => {
-      if (reason === 'interrupted') return become({ at: 'left' });
-      become({ at: 'measured', stop: reason });
-      await allMeasured.opened;
-      if (!hasLeft()) become({ at: 'examining', stop: reason });
-    },
-    interrupt: () => {
-      if (state.at !== 'measured' && state.at !== 'examining' && state.at !== 'ended') return;
-      become({ at: 'left' });
-      allMeasured.open();
-      left.open(false);
-    },
-    aborted: abort.signal,
-    handOver: async (exitCode) => {
-      if (state.at !== 'examining') return false;
-      become({ at: 'ended', stop: state.stop, exitCode });
-      return left.opened;
-    },
-    close: () => {
-      // Ends what still joins.
-      started.open({ ok: false, why: 'interrupted' });
-      clearInterval(beats);
-      clearInterval(looks);
-    },
-  };
+  #take({ run, index, of }: FleetShare): FleetAnswer {
+    const fault = this.#edge.refuseShare({ run, index, of });
+    if (fault !== null) return refusal(fault);
+    this.#offered ??= { run, index, of };
+    return DONE;
+  }
+
+  #go(slice: number): FleetAnswer {
+    // A message may have waited while this process was stopped: the others have gone on without it.
+    this.#look();
+    const state = this.#state;
+    if (state.at === 'measuring' && state.slice === slice) return DONE;
+    if (state.at !== 'ready' || state.slice !== slice || this.#stopped.isOpen()) return refusal('not_ready');
+    this.#state = { at: 'measuring', slice };
+    this.#release?.();
+    void this.#beat();
+    return DONE;
+  }
+
+  async #list({ from, leaveMedia }: Extract<FleetAsk, { readonly ask: 'list' }>): Promise<FleetAnswer> {
+    if (this.#state.at !== 'ended') return refusal('not_ready');
+    // Once: hashing a large record takes longer than the coordinator waits before it asks again.
+    this.#listed ??= this.#edge.record.list(leaveMedia);
+    const files = await this.#listed.catch(() => null);
+    if (files === null) return refusal('not_ready');
+    return { answer: 'files', all: files.length, files: files.slice(from, from + FILES_A_LIST) };
+  }
+
+  #stop(how: 'drain' | 'abort'): void {
+    if (how === 'abort') this.#abort.abort();
+    this.#end({ code: 'told' });
+  }
+
+  #end(why: FleetStop): void {
+    this.#stopped.open(why);
+    this.#started.open({ ok: false, why: why.code });
+    this.#release?.();
+    if (why.code === 'unanswered') {
+      this.#allMeasured.open();
+      this.#left.open(false);
+    }
+  }
+
+  async #beat(): Promise<void> {
+    const fleet = this.#fleet;
+    if (fleet === null) return;
+    const { channel, now, times } = this.#edge;
+    const sentMs = now();
+    this.#beats += 1;
+    const said: Beat = { session: this.#session, fleet, number: this.#beats, state: this.#state, ...this.#counts };
+    const reply = await channel.beat(said, 2 * times.everyMs);
+    if (reply?.fleet !== this.#fleet) return;
+    // When it was sent: the answer may have been on its way for long.
+    this.#answeredMs = Math.max(this.#answeredMs, sentMs);
+    if (reply.stop !== null) this.#stop(reply.stop);
+  }
+
+  #become(next: WorkerState): void {
+    this.#state = next;
+    void this.#beat();
+  }
+
+  #hasLeft(): boolean {
+    return this.#state.at === 'left';
+  }
+
+  #look(): void {
+    const { now, times } = this.#edge;
+    if (this.#fleet !== null && isSilent(this.#answeredMs, now(), times)) this.#end({ code: 'unanswered' });
+  }
 }
 
 const DONE: FleetAnswer = { answer: 'done' };
