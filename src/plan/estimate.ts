@@ -25,6 +25,14 @@ export function trialCosts(variants: readonly Variant[], cases: readonly Case[])
   };
 }
 
+/** The most that a trial costs, in US dollars; 0 if that is unknown. */
+export function mostUsdFrom(costOf: TrialCosts): (trial: Trial) => number {
+  return (trial) => {
+    const bounds = costOf(trial);
+    return typeof bounds === 'string' ? 0 : bounds.mostUsd;
+  };
+}
+
 /** The cost of a plan by the declared prices, in US dollars, if each request is sent once. */
 export interface CostEstimate {
   readonly variants: readonly VariantEstimate[];

@@ -1,5 +1,5 @@
 import type { SizeUnit } from '../media/header.ts';
-import type { TrialCosts } from '../plan/estimate.ts';
+import { mostUsdFrom, type TrialCosts } from '../plan/estimate.ts';
 import { looksBefore } from '../plan/looks.ts';
 import { isMeasured, type Plan, type Slice } from '../plan/plan.ts';
 import type { Trial } from '../plan/trial.ts';
@@ -96,11 +96,13 @@ export async function measure(measurement: Measurement, edge: RunnerEdge): Promi
   const shared = { segment, clock, wire, record, observe, rules, stopping, abandoned };
   const reach = createReach(clock.now);
   const starts = createStarts();
+  const mostUsdOf = mostUsdFrom(costOf);
   const calling = {
     ...shared,
     append,
     requestOf,
-    mostUsdOf: mostUsdFrom(costOf),
+    // Null without a price, an upper bound or a cost.
+    mostUsdOf: (trial: Trial) => mostUsdOf(trial) || null,
     unitOf,
     expectedOf,
     serverOf,
@@ -186,14 +188,6 @@ export async function measure(measurement: Measurement, edge: RunnerEdge): Promi
   const defect = stopping.noted();
   if (defect !== null) throw defect;
   return stop;
-}
-
-/** In US dollars; null if there is no price, no upper bound, or no cost. */
-function mostUsdFrom(costOf: TrialCosts): (trial: Trial) => number | null {
-  return (trial) => {
-    const bounds = costOf(trial);
-    return typeof bounds === 'string' || bounds.mostUsd === 0 ? null : bounds.mostUsd;
-  };
 }
 
 const NO_LOOK = { looked: 0, decided: false };

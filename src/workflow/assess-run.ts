@@ -13,7 +13,7 @@ import { inputImages } from '../record/output-files.ts';
 import { findBaseline, findBaselineRun, readBaseline, readFacts } from '../record/read-record.ts';
 import type { Run } from '../record/run.ts';
 import type { StoredRun } from '../record/stored-run.ts';
-import { type Edge, printSentence } from './edge.ts';
+import { type Edge, printSentence, type ReadingEdge } from './edge.ts';
 import { historyLineOf, linesSinceBaseline, loadHistory } from './history.ts';
 import { readDecidableRun } from './steps/read-run.ts';
 import { withRun } from './with-run.ts';
@@ -33,7 +33,7 @@ type ChosenBaseline = { readonly file: string } | 'of_suite' | 'none';
 export async function assessRun(
   folder: string,
   { quiet, baseline: chosen = 'of_suite' }: { readonly quiet: boolean; readonly baseline?: ChosenBaseline },
-  edge: Edge,
+  edge: ReadingEdge,
 ): Promise<AssessedRun> {
   const { record: examined, complete, options } = await examineStored(folder, { quiet }, edge);
   const baseline = await baselineFor(folder, examined.run, chosen);
@@ -58,7 +58,7 @@ interface ExaminedFolder {
 export async function examineStored(
   folder: string,
   { quiet }: { readonly quiet: boolean },
-  edge: Edge,
+  edge: ReadingEdge,
 ): Promise<ExaminedFolder> {
   const measured = accepted(await readDecidableRun(folder));
   const options: ExamineOptions = {
@@ -81,7 +81,7 @@ export async function examineStored(
 async function historyFor(
   folder: string,
   { gate, shard }: Pick<Run, 'gate' | 'shard'>,
-  edge: Edge,
+  edge: ReadingEdge,
 ): Promise<readonly HistoryLine[]> {
   const needed = shard === null && gate.some(({ against }) => against === 'history');
   if (!needed) return [];
@@ -131,7 +131,7 @@ export async function compareNamed(
   a: string,
   b: string,
   { quiet }: { readonly quiet: boolean },
-  edge: Edge,
+  edge: ReadingEdge & Pick<Edge, 'cwd'>,
 ): Promise<ComparedRuns> {
   const assessNamed = (path: string) =>
     withRun(path, {}, edge, async (folder) => ({

@@ -9,7 +9,8 @@ import { shownPath } from '../suite/named-file.ts';
 import { EMBEDDED } from '../targets/base-url.ts';
 import { parseOriginPattern } from '../targets/origins.ts';
 import { type Edge, printSentence } from './edge.ts';
-import { agree } from './questions.ts';
+import type { PreparedRun } from './prepare-run.ts';
+import { agree, type QuestionEdge } from './questions.ts';
 import { originsOf, originText, type SentSuite, scorersOf, sourcesOf } from './sources.ts';
 
 export function costEstimate(
@@ -21,6 +22,21 @@ export function costEstimate(
 }
 
 /**
+ * Asks before a run that may cost more than 1 USD, with its judges, which ask about a shard only once it is merged.
+ * @param slices still to be sent
+ */
+export function confirmRun(
+  prepared: PreparedRun,
+  { yes }: { readonly yes: boolean },
+  edge: QuestionEdge,
+  slices: readonly Slice[] = prepared.plan.slices,
+): Promise<void> {
+  const judges = scorersOf(prepared).flatMap((scorer) => (scorer.use === 'judge' ? [scorer] : []));
+  const limitUsd = prepared.suite.limits.usd;
+  return confirmCost(costEstimate(prepared, slices), prepared.shard === null ? judges : [], { yes, limitUsd }, edge);
+}
+
+/**
  * Asks before a run that may cost more than 1 USD; an unknown cost counts nothing. An error without a terminal.
  * @param judges what is asked after measuring
  */
@@ -28,7 +44,7 @@ export async function confirmCost(
   { variants, mostUsd }: Pick<CostEstimate, 'variants' | 'mostUsd'>,
   judges: readonly JudgeCost[],
   { yes, limitUsd }: { readonly yes: boolean; readonly limitUsd: number | null },
-  edge: Pick<Edge, 'input' | 'err' | 'asks' | 'drain'>,
+  edge: QuestionEdge,
 ): Promise<void> {
   const judgesUsd = judges.reduce((sum, judge) => sum + (judge.mostUsd ?? 0), 0);
   const upperUsd = Math.min(mostUsd, limitUsd ?? Infinity) + judgesUsd;
@@ -51,10 +67,6 @@ export async function confirmCost(
 export interface JudgeCost {
   readonly name: string;
   readonly mostUsd: number | null;
-}
-
-export function judgeCosts(planned: Parameters<typeof scorersOf>[0]): readonly JudgeCost[] {
-  return scorersOf(planned).flatMap((scorer) => (scorer.use === 'judge' ? [scorer] : []));
 }
 
 /** Of the upper estimate; cheaper runs start without a question. */
@@ -118,7 +130,7 @@ export async function confirmOrigins(
   named: SentSuite | null,
   { who, remedy }: Adding,
   allowed: readonly string[],
-  edge: Pick<Edge, 'input' | 'err' | 'asks' | 'drain' | 'env' | 'cwd'>,
+  edge: QuestionEdge & Pick<Edge, 'env' | 'cwd'>,
 ): Promise<void> {
   const origins = readOrigins(allowed);
   const additions = additionsOf(sent, named, edge);

@@ -47,6 +47,9 @@ export interface Edge {
   readonly onForcedEnd: (sayLast: () => void) => () => void;
 }
 
+/** What a step needs that reads, examines and assesses a record. */
+export type ReadingEdge = Pick<Edge, 'err' | 'drain' | 'abort' | 'processes'>;
+
 /** What a run can do without: this build has those whose folder in `commands/` was there. */
 export interface OptionalParts {
   /** Loads what asks scorers. */

@@ -28,7 +28,7 @@ import { readDecidableRun } from './steps/read-run.ts';
 export async function loadTrend(
   folder: string,
   { rebuild, warn }: { readonly rebuild: boolean; readonly warn: (diagnostics: readonly Diagnostic[]) => void },
-  edge: Edge,
+  edge: Pick<Edge, 'err' | 'processes'>,
 ): Promise<Trend> {
   const lines = await (rebuild ? rebuildHistory(folder, edge) : loadHistory(folder, edge));
   if (lines.length === 0) {
@@ -46,7 +46,10 @@ export async function loadTrend(
  * be read, or that another process writes.
  * @param folder `results/<suite>`
  */
-export async function loadHistory(folder: string, edge: Edge): Promise<readonly HistoryLine[]> {
+export async function loadHistory(
+  folder: string,
+  edge: Pick<Edge, 'err' | 'processes'>,
+): Promise<readonly HistoryLine[]> {
   const stored = accepted(await readHistory(folder));
   const known = new Set(stored.values.map(({ run }) => run));
   const lines = [...stored.values];
@@ -70,7 +73,7 @@ export async function loadHistory(folder: string, edge: Edge): Promise<readonly 
  * Makes history.jsonl again. Keeps lines of runs whose record is gone: nothing else is left of them.
  * @param folder `results/<suite>`
  */
-async function rebuildHistory(folder: string, edge: Edge): Promise<readonly HistoryLine[]> {
+async function rebuildHistory(folder: string, edge: Pick<Edge, 'err' | 'processes'>): Promise<readonly HistoryLine[]> {
   const names = runsIn(folder);
   const stored = salvageHistory(folder);
   const baseline = await findBaseline(folder);
@@ -140,7 +143,7 @@ function isOwnRun(folder: string, run: string): boolean {
 async function makeLine(
   folder: string,
   { lines, baseline }: { readonly lines: readonly HistoryLine[]; readonly baseline: Baseline | null },
-  edge: Edge,
+  edge: Pick<Edge, 'err' | 'processes'>,
 ): Promise<HistoryLine | 'in_use' | 'unreadable'> {
   // The run that this process measures gets its line with its verdict.
   if (!checkUnlocked(folder, asAnother(edge.processes)).ok) return 'in_use';

@@ -45,7 +45,7 @@ export interface FleetPart {
  */
 export async function measureRun(
   { record, prepared, secrets, clock, resumption, fleet }: OpenRun,
-  edge: Edge,
+  edge: Pick<Edge, 'env' | 'parts' | 'program' | 'drain' | 'abort'>,
   observe: (event: RunnerEvent) => void,
   look: RunnerEdge['look'],
 ): Promise<Stop> {

@@ -2,9 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { needsKeptOutputs } from '../analysis/rule-cases.ts';
 import { accepted, type Checked, type Diagnostic, diagnoseFrom, Refused, refusal, refused } from '../kit/diagnostic.ts';
 import { plural } from '../kit/wording.ts';
-import { trialCosts } from '../plan/estimate.ts';
+import { mostUsdFrom, trialCosts } from '../plan/estimate.ts';
 import { findShareFault, type Shard, type ShareFault, shareOf } from '../plan/share.ts';
-import type { Trial } from '../plan/trial.ts';
 import type { PreparedSuite } from '../run/prepare-suite.ts';
 import type { Suite } from '../suite/suite.ts';
 import { knowSecrets } from '../targets/known-secrets.ts';
@@ -24,11 +23,7 @@ export type WholeRun = Pick<PreparedSuite, 'suite' | 'plan' | 'skippedProbes'>;
 export function takeShare(prepared: PreparedSuite, shard: Shard | null): Checked<PreparedRun> {
   if (shard === null) return { ok: true, value: { ...prepared, shard } };
   const { suite, plan, skippedProbes } = prepared;
-  const costOf = trialCosts(prepared.variants, suite.cases);
-  const mostUsdOf = (trial: Trial): number => {
-    const bounds = costOf(trial);
-    return typeof bounds === 'string' ? 0 : bounds.mostUsd;
-  };
+  const mostUsdOf = mostUsdFrom(trialCosts(prepared.variants, suite.cases));
   const dealt = { ...suite, plan, mostUsdOf };
   const fault = findShareFault(dealt, shard.of);
   if (fault !== null) return refused(...faultWords(fault, shard));

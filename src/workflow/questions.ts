@@ -19,11 +19,11 @@ export interface Question<T> {
 /** Gives an answer, or refuses. `given` is the value of the option; undefined: absent. */
 export type Ask = <T>(question: Question<T>, given?: string) => Promise<T>;
 
+/** What a question needs of the process. */
+export type QuestionEdge = Pick<Edge, 'input' | 'err' | 'asks' | 'drain'>;
+
 /** What `use` makes of its answers. Refuses the end of input, interrupts, and options that cannot be used. */
-export async function withQuestions<T>(
-  edge: Pick<Edge, 'input' | 'err' | 'asks' | 'drain'>,
-  use: (ask: Ask) => Promise<T>,
-): Promise<T> {
+export async function withQuestions<T>(edge: QuestionEdge, use: (ask: Ask) => Promise<T>): Promise<T> {
   const reader = edge.asks ? readerOf(edge) : null;
   if (reader?.ended === false) reader.lines.resume();
   const ask: Ask = async (question, given) =>
@@ -118,7 +118,7 @@ export function oneOf<const T extends string>(values: readonly T[]): (text: stri
  * Refuses if the answer is no.
  * @param option that answers it: `--yes`
  */
-export async function agree(edge: Parameters<typeof withQuestions>[0], option: string, asks: string): Promise<void> {
+export async function agree(edge: QuestionEdge, option: string, asks: string): Promise<void> {
   const parse = oneOf(['yes', 'no', 'y', 'n']);
   const answer = await withQuestions(edge, (ask) => ask({ option, asks: `${asks} yes or no`, fallback: 'no', parse }));
   if (!answer.startsWith('y')) throw refusal('the run was not started', 'nothing was sent');

@@ -80,7 +80,7 @@ export async function confirmRecord(
   { suite, isNamed }: ResumedArguments,
   given: Named,
   { prepared, own }: { readonly prepared: PreparedSuite; readonly own: PreparedSuite | null },
-  edge: Edge,
+  edge: Parameters<typeof confirmOrigins>[4],
 ): Promise<void> {
   const named = own === prepared ? ownOf(prepared) : own;
   const remedy = !isNamed
@@ -97,7 +97,7 @@ export async function ownSuite(
   { suite, isNamed }: ResumedArguments,
   { set, allowOutside }: Named,
   prepared: PreparedSuite,
-  { env, cwd }: Edge,
+  { env, cwd }: Pick<Edge, 'env' | 'cwd'>,
 ): Promise<PreparedSuite | null> {
   if (!isNamed || overrides.length === 0) return isNamed ? prepared : null;
   const alone = await prepareSuite(suite, { env, cwd, overrides: set, allowOutside });

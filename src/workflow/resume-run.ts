@@ -36,7 +36,7 @@ export async function resumeRun(
   run: Run,
   prepared: PreparedRun,
   { resendUnknown }: { readonly resendUnknown: boolean },
-  edge: Edge,
+  edge: Pick<Edge, 'env' | 'cwd'>,
 ): Promise<ResumedRun> {
   const { suite, plan } = prepared;
   if (suite.name !== run.suite.name || plan.digest !== run.plan.digest) {

@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
 import { commandLine } from '../../kit/shell-words.ts';
 import { count, plural } from '../../kit/wording.ts';
-import { trialCosts } from '../../plan/estimate.ts';
+import { mostUsdFrom, trialCosts } from '../../plan/estimate.ts';
 import type { Trial } from '../../plan/trial.ts';
 import type { Stop } from '../../record/journal.ts';
 import type { Run } from '../../record/run.ts';
@@ -94,8 +94,8 @@ export function raisedLimits(
     return [`limits.requests=${Math.ceil((Math.max(stop.limit, sent) + left.length) / share)}`];
   }
   if (stop.reason !== 'usd') return [];
-  const costOf = trialCosts(variants, suite.cases);
-  const cost = left.map(costOf).reduce((sum, each) => sum + (typeof each === 'string' ? 0 : each.mostUsd), 0);
+  const mostUsdOf = mostUsdFrom(trialCosts(variants, suite.cases));
+  const cost = left.reduce((sum, trial) => sum + mostUsdOf(trial), 0);
   const share = stop.limitUsd / (shard?.whole.suite.limits.usd ?? stop.limitUsd);
   // Rounded up, but not for what is left of a sum in binary.
   return [`limits.usd=${Math.ceil((stop.limitUsd + cost) / share / 0.01 - 1e-6) / 100}`];

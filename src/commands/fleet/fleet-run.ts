@@ -9,7 +9,7 @@ import type { Hello, RefusedHello } from '../../fleet/messages.ts';
 import type { FleetWorker } from '../../fleet/roll.ts';
 import { type Refused, refusal } from '../../kit/diagnostic.ts';
 import { commandLine } from '../../kit/shell-words.ts';
-import { differenceOf, identityOf } from '../../record/comparable.ts';
+import { differenceOf } from '../../record/comparable.ts';
 import type { ShardIdentity } from '../../record/run.ts';
 import { runId } from '../../record/run-name.ts';
 import { startClock } from '../../run/clock.ts';
@@ -18,12 +18,12 @@ import { type Edge, EXIT, type ExitCode, printCommand, printSentence } from '../
 import { type PlannedSuite, planSuite } from '../../workflow/plan-suite.ts';
 import { takeShare } from '../../workflow/prepare-run.ts';
 import { type FleetRunArguments, readNewRun } from '../../workflow/run-arguments.ts';
-import { describeRun, newRunName } from '../../workflow/run-header.ts';
+import { newRunName } from '../../workflow/run-header.ts';
 import { exitCodeOf, printDiagnostics, withWarnings } from '../display/print.ts';
 import { mergeShards } from '../records/merge.ts';
 import { createFleetProgress } from './fleet-progress.ts';
 import { refusedOfferWords, waitingWords } from './fleet-words.ts';
-import { connectToFleet, refuseForFleet } from './join-options.ts';
+import { connectToFleet, identityOfSuite, refuseForFleet } from './join-options.ts';
 import {
   type FleetGroup,
   groupWorkers,
@@ -102,7 +102,7 @@ async function coordinate(
   args: FleetRunArguments,
   edge: Edge,
 ): Promise<ExitCode> {
-  const identity = await identityOfSuite(whole, run, edge);
+  const identity = await identityOfSuite(whole, null, edge);
   const shown = showFleet(args, edge);
   let groups: readonly FleetGroup[] = [];
   const fleet = createCoordinator({
@@ -162,11 +162,6 @@ function notCoordinator(subject: string): Refused {
 
 /** Of several runs the first that applies. */
 const FIRST_CODES: readonly ExitCode[] = [EXIT.defect, EXIT.misuse, EXIT.incomplete, EXIT.failed, EXIT.inconclusive];
-
-async function identityOfSuite(whole: PlannedSuite, run: string, edge: Edge): Promise<ShardIdentity> {
-  const named = { run, label: null, vantage: null };
-  return identityOf(await describeRun({ ...whole, shard: null }, new Date(0).toISOString(), named, null, edge));
-}
 
 /** Null: it may join. Shards of one run have one vantage: that of `--vantage`, else of the first worker. */
 function refuseWorker(

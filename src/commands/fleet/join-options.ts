@@ -3,10 +3,14 @@ import { type Connection, loadEngine } from '../../fleet/engine.ts';
 import { accepted, refusal } from '../../kit/diagnostic.ts';
 import { isLocalName, isLoopback } from '../../kit/loopback.ts';
 import { listedInShort, plural } from '../../kit/wording.ts';
+import { identityOf } from '../../record/comparable.ts';
+import type { ShardIdentity } from '../../record/run.ts';
 import { loadNamed } from '../../suite/named-file.ts';
+import type { Edge } from '../../workflow/edge.ts';
 import { isEmbedded } from '../../workflow/endpoints.ts';
 import type { PlannedSuite } from '../../workflow/plan-suite.ts';
 import type { FleetRunArguments } from '../../workflow/run-arguments.ts';
+import { describeRun } from '../../workflow/run-header.ts';
 
 export type FleetArguments = Pick<FleetRunArguments, 'fleet' | 'key'>;
 
@@ -75,6 +79,16 @@ function isSafe(version: string): boolean {
   const [major = 0, minor = 0, patch = 0] = version.split(/[.-]/).map(Number);
   if (major !== 2) return major > 2;
   return minor >= LEAST_MINOR || patch >= (LEAST_PATCH[`2.${minor}`] ?? Infinity);
+}
+
+/** What the shards of a run have in common, of which only the vantage may differ before its workers have joined. */
+export async function identityOfSuite(
+  whole: PlannedSuite,
+  vantage: string | null,
+  edge: Pick<Edge, 'cwd' | 'env'>,
+): Promise<ShardIdentity> {
+  const named = { run: null, label: null, vantage };
+  return identityOf(await describeRun({ ...whole, shard: null }, new Date(0).toISOString(), named, null, edge));
 }
 
 /** What cannot be measured by a fleet, whatever its workers. */

@@ -7,24 +7,21 @@ import { checkNames } from '../../fleet/keys.ts';
 import type { FleetShare } from '../../fleet/messages.ts';
 import { createWorker, type Joined, type WorkerSide } from '../../fleet/worker.ts';
 import { accepted, refusal } from '../../kit/diagnostic.ts';
-import { trialCosts } from '../../plan/estimate.ts';
+import { mostUsdFrom, trialCosts } from '../../plan/estimate.ts';
 import type { Calibration } from '../../record/calibration.ts';
-import { identityOf } from '../../record/comparable.ts';
 import { listRecord, readPiece } from '../../record/hand-over.ts';
 import { runId } from '../../record/run-name.ts';
 import { startClock } from '../../run/clock.ts';
 import type { RunnerEvent } from '../../run/events.ts';
-import { confirmCost, costEstimate } from '../../workflow/confirm-run.ts';
 import { type Edge, EXIT, type ExitCode, printSentence } from '../../workflow/edge.ts';
 import type { FleetPart } from '../../workflow/measure-run.ts';
 import type { PlannedSuite } from '../../workflow/plan-suite.ts';
-import { readyRun, takeShare } from '../../workflow/prepare-run.ts';
+import { takeShare } from '../../workflow/prepare-run.ts';
 import { type RunArguments, readVantage } from '../../workflow/run-arguments.ts';
-import { describeRun } from '../../workflow/run-header.ts';
-import { exitCodeOf, printWarnings } from '../display/print.ts';
-import { calibrateNewRun, measureNewRun, prepareNewRun, readyNewRun } from '../measuring/run.ts';
+import { exitCodeOf } from '../display/print.ts';
+import { beginNewRun, measureNewRun, prepareNewRun, readyNewRun } from '../measuring/run.ts';
 import { refusedHelloWords } from './fleet-words.ts';
-import { connectToFleet, type FleetArguments, refuseForFleet } from './join-options.ts';
+import { connectToFleet, type FleetArguments, identityOfSuite, refuseForFleet } from './join-options.ts';
 
 interface WorkArguments
   extends FleetArguments,
@@ -42,16 +39,12 @@ export async function workCommand(given: WorkArguments, edge: Edge): Promise<Exi
   // A shard starts no program: outputs are scored once it is merged.
   const whole = await prepareNewRun({ ...args, allowCommands: true }, null, edge);
   refuseForFleet(whole);
-  const results = resolve(edge.cwd, args.out);
   // Its share is not known yet: what any share would need.
-  const ready = await readyRun(whole, { index: 1, of: 1 }, join(results, whole.suite.name), edge);
-  printWarnings(edge, ready.warnings);
-  const costs = { yes: args.yes, limitUsd: whole.suite.limits.usd };
-  await confirmCost(costEstimate(whole), [], costs, edge);
-  const calibrated = await calibrateNewRun(args, edge);
+  const { calibration } = await beginNewRun(whole, { run: null, shard: { index: 1, of: 1 } }, args, edge);
   const connection = await connectToFleet(args, args.name, edge.cwd);
   try {
     const clock = startClock();
+    const results = resolve(edge.cwd, args.out);
     let folder = results;
     const worker = createWorker(randomUUID(), {
       channel: workerChannel(connection, args.name),
@@ -71,25 +64,18 @@ export async function workCommand(given: WorkArguments, edge: Edge): Promise<Exi
       const sentMs = clock.now();
       await connection.flush();
       const roundTripMs = clock.now() - sentMs;
-      const header = await describeRun(
-        { ...whole, shard: null },
-        new Date(0).toISOString(),
-        { run: null, label: null, vantage },
-        null,
-        edge,
-      );
       const hello = {
         name: args.name,
         vantage,
-        identity: identityOf(header),
-        floorMs: calibrated?.floorMs ?? null,
+        identity: await identityOfSuite(whole, vantage, edge),
+        floorMs: calibration?.floorMs ?? null,
         roundTripMs,
       };
       if (!args.quiet) printSentence(edge.err, `${args.name}: waits for a coordinator on ${args.fleet}`);
       const notAllowed = connection.notAllowed.then((subject) => ({ ok: false, why: 'not_allowed', subject }) as const);
       const joined = await Promise.race([worker.join(hello, edge.drain), notAllowed]);
       if (!joined.ok) return notJoined(joined, args);
-      return await measureShare(joined.share, worker, whole, calibrated, vantage, args, edge);
+      return await measureShare(joined.share, worker, whole, calibration, vantage, args, edge);
     } finally {
       worker.close();
     }
@@ -132,11 +118,7 @@ async function measureShare(
 }
 
 function partOf(worker: WorkerSide, { variants, suite }: PlannedSuite): FleetPart {
-  const costOf = trialCosts(variants, suite.cases);
-  const mostUsdOf = (trial: Parameters<typeof costOf>[0]): number => {
-    const bounds = costOf(trial);
-    return typeof bounds === 'string' ? 0 : bounds.mostUsd;
-  };
+  const mostUsdOf = mostUsdFrom(trialCosts(variants, suite.cases));
   return {
     barrier: { before: worker.before, ended: worker.ended },
     observe: (event: RunnerEvent) => {

@@ -3,7 +3,7 @@ import { refusal } from '../../kit/diagnostic.ts';
 import { lockRecord } from '../../record/store.ts';
 import { startClock } from '../../run/clock.ts';
 import { isLeft, slicesToSend } from '../../run/resumption.ts';
-import { confirmCost, costEstimate, judgeCosts } from '../../workflow/confirm-run.ts';
+import { confirmRun } from '../../workflow/confirm-run.ts';
 import { type Edge, type ExitCode, printSentence } from '../../workflow/edge.ts';
 import { planSuite } from '../../workflow/plan-suite.ts';
 import { readyRun } from '../../workflow/prepare-run.ts';
@@ -64,15 +64,12 @@ async function resumeIn(folder: string, args: ResumeArguments, edge: Edge): Prom
   const { record, resumption, notices } = await resumeRun(folder, run, prepared, args, edge).catch((error: unknown) =>
     refuseFolder(folder, error),
   );
-  const { limits, load } = prepared.suite;
-  const left = slicesToSend(prepared.plan, load, resumption).map((slice) => ({
+  const left = slicesToSend(prepared.plan, prepared.suite.load, resumption).map((slice) => ({
     ...slice,
     trials: slice.trials.filter((trial) => isLeft(resumption, trial)),
   }));
-  const estimate = costEstimate(prepared, left);
-  const asked = run.shard === null ? judgeCosts(prepared) : [];
   try {
-    await confirmCost(estimate, asked, { yes: args.yes, limitUsd: limits.usd }, edge);
+    await confirmRun(prepared, args, edge, left);
   } catch (error) {
     record.close();
     throw error;

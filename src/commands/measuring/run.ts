@@ -8,7 +8,7 @@ import type { Run } from '../../record/run.ts';
 import { runId } from '../../record/run-name.ts';
 import { createRecord, lockRecord, type RecordWriter } from '../../record/store.ts';
 import { startClock } from '../../run/clock.ts';
-import { confirmCost, confirmOrigins, costEstimate, judgeCosts, ownOf } from '../../workflow/confirm-run.ts';
+import { confirmOrigins, confirmRun, ownOf } from '../../workflow/confirm-run.ts';
 import { type Edge, type ExitCode, printSentence } from '../../workflow/edge.ts';
 import type { OpenRun } from '../../workflow/measure-run.ts';
 import { type PlannedSuite, planSuite } from '../../workflow/plan-suite.ts';
@@ -31,16 +31,8 @@ import { checkScorers, measureAndReport } from './open-run.ts';
 export async function runCommand(args: RunArguments, edge: Edge): Promise<ExitCode> {
   const asked = readNewRun(args);
   const whole = await prepareNewRun(args, asked.looks, edge);
-  const ready = await readyNewRun(whole, asked.named, args, edge);
-  printWarnings(edge, ready.warnings);
-  const { prepared } = ready;
-  await confirmCost(
-    costEstimate(prepared),
-    prepared.shard === null ? judgeCosts(prepared) : [],
-    { yes: args.yes, limitUsd: prepared.suite.limits.usd },
-    edge,
-  );
-  return measureNewRun(ready, asked, await calibrateNewRun(args, edge), args, edge);
+  const { ready, calibration } = await beginNewRun(whole, asked.named, args, edge);
+  return measureNewRun(ready, asked, calibration, args, edge);
 }
 
 /** The whole of a suite, of which all may be sent that it asks for. */
@@ -50,6 +42,19 @@ export async function prepareNewRun(args: RunArguments, looks: LookKind | null, 
   const adding = { who: 'the stored baseline', remedy: null };
   await confirmOrigins(whole, ownOf(whole), adding, args.allowOrigin, edge);
   return whole;
+}
+
+/** All that comes before the record: checks, questions and the calibration of this machine. */
+export async function beginNewRun(
+  whole: PlannedSuite,
+  named: RunName,
+  args: RunArguments,
+  edge: Edge,
+): Promise<{ readonly ready: ReadyRun; readonly calibration: Calibration | null }> {
+  const ready = await readyNewRun(whole, named, args, edge);
+  printWarnings(edge, ready.warnings);
+  await confirmRun(ready.prepared, args, edge);
+  return { ready, calibration: await calibrateNewRun(args, edge) };
 }
 
 /** A run that no other process has begun, with its keys. */
@@ -67,7 +72,7 @@ export async function readyNewRun(
 }
 
 /** Null after an interrupt; the run then ends before its first request. */
-export async function calibrateNewRun(args: RunArguments, edge: Edge): Promise<Calibration | null> {
+async function calibrateNewRun(args: RunArguments, edge: Edge): Promise<Calibration | null> {
   const results = resolve(edge.cwd, args.out);
   try {
     const calibration = await edge.calibrate('short', results, edge.drain);
