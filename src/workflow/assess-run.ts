@@ -48,9 +48,7 @@ export async function assessRun(
 
 interface ExaminedFolder {
   readonly record: StoredRun;
-  /** False if an interrupt left outputs without facts. */
   readonly complete: boolean;
-  /** As it was examined. */
   readonly options: ExamineOptions;
 }
 
@@ -105,7 +103,7 @@ async function baselineFor(
   return baseline === null ? null : { baseline, suiteFolder };
 }
 
-/** Only if a rule needs that and the media still exist. */
+/** Nothing if no rule compares media, or the media are gone. */
 async function besideBaseline(
   folder: string,
   record: StoredRun,

@@ -79,7 +79,7 @@ const ASKED_ABOVE_USD = 1;
 
 interface Addition {
   readonly origin: string;
-  /** `requests`, `OPENAI_API_KEY (key)`. */
+  /** Such as `requests`, `OPENAI_API_KEY (key)`. */
   readonly what: readonly string[];
 }
 
@@ -102,7 +102,7 @@ function additionsOf(sent: SentSuite, named: SentSuite | null, edge: Pick<Edge, 
   });
 }
 
-/** By origin. The reference service of the run is on this machine, and gets no key of the user's. */
+/** What is sent, by origin; the reference service of the run is on this machine, and gets no key of the user's. */
 function sendings(sent: SentSuite, edge: Pick<Edge, 'env' | 'cwd'>): ReadonlyMap<string, ReadonlySet<string>> {
   const found = new Map<string, Set<string>>();
   const add = (origin: string, what: string): void => {
@@ -123,7 +123,6 @@ function sendings(sent: SentSuite, edge: Pick<Edge, 'env' | 'cwd'>): ReadonlyMap
 /**
  * Asks on a terminal whether to send what is added, except to origins in `allowed`. An error without a terminal.
  * @param named the part that the user named; null: nothing
- * @param allowed the values of `--allow-origin`
  */
 export async function confirmOrigins(
   sent: SentSuite,
@@ -147,10 +146,7 @@ export async function confirmOrigins(
   return agree(edge, '--allow-origin', 'Send this?');
 }
 
-/**
- * What a stored baseline adds, and the options that a run needs to send it.
- * @param allowed the values of `--allow-origin`
- */
+/** What a stored baseline adds, and the options that a run needs to send it. */
 export function describeAdditions(
   sent: SentSuite,
   allowed: readonly string[],

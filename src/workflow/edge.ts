@@ -52,15 +52,13 @@ export type ReadingEdge = Pick<Edge, 'err' | 'drain' | 'abort' | 'processes'>;
 
 /** What a run can do without: this build has those whose folder in `commands/` was there. */
 export interface OptionalParts {
-  /** Loads what asks scorers. */
   readonly loadScoring?: () => Promise<ScoringPart>;
   /** Starts the reference service of a run, with the file of this program. */
   readonly startService?: (program: string) => Promise<EmbeddedService>;
-  /** `retake run --fleet`. */
   readonly runFleet?: (args: FleetRunArguments, edge: Edge) => Promise<ExitCode>;
 }
 
-/** Of a command, an argument or something in a suite. */
+/** Predicate of a command, an argument or something in a suite. */
 export const NEEDS_ABSENT_PART = 'needs a part of Retake that this build does not have';
 
 export interface ScoringPart {
@@ -82,12 +80,11 @@ export interface ScoringPart {
 }
 
 export interface MeasuredOutputs {
-  /** Of the run. */
   readonly folder: string;
   readonly scorers: readonly DeclaredScorer[];
   /** Absolute. */
   readonly suiteFolder: string;
-  /** Of the scorers those that are judges, and their keys. */
+  /** Those scorers that are judges; `secrets` are their keys. */
   readonly judges: readonly PreparedJudge[];
   readonly secrets: Secrets;
 }
@@ -122,7 +119,6 @@ export interface TextSink {
 
 /**
  * In a job of GitHub Actions, only our own commands may act on the job.
- * @param write writes to the stream
  */
 export function toRunner(
   env: Edge['env'],

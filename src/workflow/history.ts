@@ -69,10 +69,7 @@ export async function loadHistory(
   return lines;
 }
 
-/**
- * Makes history.jsonl again. Keeps lines of runs whose record is gone: nothing else is left of them.
- * @param folder `results/<suite>`
- */
+/** Keeps lines of runs whose record is gone: nothing else is left of them. */
 async function rebuildHistory(folder: string, edge: Pick<Edge, 'err' | 'processes'>): Promise<readonly HistoryLine[]> {
   const names = runsIn(folder);
   const stored = salvageHistory(folder);
@@ -111,10 +108,7 @@ export async function linesSinceBaseline(
   return { ok: true, value: lines.filter(({ startedAt }) => startedAt >= start) };
 }
 
-/**
- * The stored baseline as the first run that later ones are compared with.
- * @param lines the history of the suite
- */
+/** The stored baseline as the first run that later ones are compared with. */
 function baseStart(lines: readonly HistoryLine[], { run, createdAt }: Baseline): StartedRun {
   return { run, startedAt: lines.find((line) => line.run === run)?.startedAt ?? createdAt };
 }

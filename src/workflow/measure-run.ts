@@ -26,7 +26,7 @@ export interface OpenRun {
   readonly prepared: PreparedRun;
   readonly secrets: Secrets;
   readonly clock: Clock;
-  /** Of a worker of a fleet. */
+  /** Absent: not a worker of a fleet. */
   readonly fleet?: FleetPart | undefined;
 }
 

@@ -16,7 +16,7 @@ export interface PlannedSuite extends PreparedSuite {
 interface SuiteArguments {
   readonly set: readonly string[];
   readonly against?: string | undefined;
-  /** `--allow-outside`: the suite may name files outside its folder. */
+  /** Whether the suite may name files outside its folder. */
   readonly allowOutside?: boolean | undefined;
 }
 

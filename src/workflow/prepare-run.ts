@@ -14,7 +14,7 @@ import { sourceOfKey } from './plan-suite.ts';
 
 /** What one process measures: a suite, or a shard's share of it. */
 export interface PreparedRun extends PreparedSuite {
-  /** Null: all of the suite and plan. */
+  /** Null: the whole. */
   readonly shard: (Shard & { readonly whole: WholeRun }) | null;
 }
 

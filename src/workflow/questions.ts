@@ -11,7 +11,6 @@ export interface Question<T> {
   readonly asks: string;
   /** Allowed answers with their meaning; absent: anything that `parse` accepts. */
   readonly choices?: readonly (readonly [value: string, meaning: string])[];
-  /** Stands for an empty answer. */
   readonly fallback: string;
   readonly parse: (text: string) => Checked<T>;
 }
@@ -66,7 +65,6 @@ function answerByOption<T>({ option, fallback, parse }: Question<T>, given: stri
   throw new Refused(parsed.diagnostics.map((fault) => ({ ...fault, cause: `${option}: ${fault.cause}` })));
 }
 
-/** Asks again until an answer can be used. */
 async function answerByLine<T>(question: Question<T>, answers: Reader['answers'], err: Edge['err']): Promise<T> {
   for (;;) {
     err.write(promptOf(question));
@@ -98,7 +96,6 @@ function answerOf(line: string, { choices, fallback }: Question<unknown>): strin
   return numbered ?? text;
 }
 
-/** An answer of several values: `fast, slow`. */
 export function commaSeparated(text: string): readonly string[] {
   return text
     .split(',')

@@ -24,9 +24,8 @@ interface ResumedArguments extends RecordedArguments {
 type GivenArguments = Pick<RecordedArguments, 'set' | 'against'> & { readonly suite?: string | undefined };
 
 /**
- * From the record of a run; the command line comes first, except that its values of `--set` are added after the
- * record's.
- * @param folder of the run
+ * Arguments of a run that is resumed: those given now, else those of its record; given values of `--set` come after
+ * the record's.
  */
 export async function recordedArguments(
   folder: string,
@@ -63,7 +62,7 @@ export function isFoundAgain(suite: string, folder: string, cwd: string): boolea
   return existsSync(resolve(cwd, suite)) && isBelow(path) && firstStep(path) !== firstStep(relative(cwd, folder));
 }
 
-/** Whether the file of a stored baseline is the suite's own. */
+/** Whether a file is the stored baseline of the suite, which need not be named. */
 export function isKeptBeside(folder: string, against: string, cwd: string): boolean {
   return resolve(cwd, against) === keptBeside(folder);
 }

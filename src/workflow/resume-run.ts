@@ -67,7 +67,7 @@ export async function resumeRun(
   return { record: reopenRecord(folder), resumption, notices };
 }
 
-/** A contradiction in the journal of a run; else null. */
+/** A contradiction between journal and suite; null: none. */
 function journalFault({ segment, jobs }: Resumption, { variants }: PreparedSuite): string | null {
   if (segment > MOST_SEGMENTS) return `segment ${segment - 1} is the last number that there is`;
   for (const [trial, { intent }] of jobs) {
@@ -101,7 +101,6 @@ type PlanChange =
 /** The parts of a run that decide its requests and their order. */
 type ResumedPlan = Pick<Run, 'suite' | 'variants' | 'targets' | 'prompts' | 'plan' | 'against'>;
 
-/** Empty if nothing has changed that the plan depends on. */
 function planChanges(was: ResumedPlan, is: ResumedPlan): readonly PlanChange[] {
   return [
     ...(was.suite.name === is.suite.name ? [] : [{ part: 'suite' as const, was: was.suite.name, is: is.suite.name }]),

@@ -45,19 +45,18 @@ export interface RunArguments extends MeasureArguments, NewRunArguments {
 }
 
 export interface FleetRunArguments extends RunArguments {
-  /** The URL of the NATS server. */
+  /** URL of the NATS server. */
   readonly fleet: string;
   /** The file of a key; absent: the server asks for none. */
   readonly key?: string | undefined;
   readonly workers: number;
-  /** A run for each vantage. */
   readonly byVantage: boolean;
   /** Media stay with the workers. */
   readonly leaveMedia: boolean;
 }
 
 export interface RunName {
-  /** From `--run`; null: a new one. */
+  /** Null: a name is made. */
   readonly run: string | null;
   /** Null: the whole plan. */
   readonly shard: Shard | null;
@@ -102,7 +101,6 @@ function readRunName(shard: string | undefined, run: string | undefined): RunNam
 
 const LONGEST_LABEL = 100;
 
-/** `--label`: one line of text. Null: none. */
 function readLabel(text: string | undefined): string | null {
   if (text === undefined) return null;
   const label = text.trim();
@@ -115,7 +113,7 @@ function readLabel(text: string | undefined): string | null {
 
 const LONGEST_SHOWN = 100;
 
-/** `--vantage`: a name. Null: none. */
+/** The name of `--vantage`; null: none. */
 export function readVantage(text: string | undefined): string | null {
   if (text === undefined || FOLDER_NAME.test(text)) return text ?? null;
   throw refusal(
@@ -124,7 +122,7 @@ export function readVantage(text: string | undefined): string | null {
   );
 }
 
-/** `--shard`: `3/8`. Null: none. */
+/** The share of `--shard 3/8`; null: none. */
 export function readShard(text: string | undefined): Shard | null {
   if (text === undefined) return null;
   const [, index = 0, of = 0] = (/^(\d+)\/(\d+)$/.exec(text) ?? []).map(Number);

@@ -199,7 +199,7 @@ function recordedPath(file: string): string {
   return preset.startsWith('..') ? basename(file) : `targets/${preset}`;
 }
 
-/** For records: a query may contain a key. */
+/** A base URL for the record: a query may contain a key. */
 export function withoutQuery(baseUrl: string): string {
   if (!URL.canParse(baseUrl) || baseUrl.startsWith('embedded:')) return baseUrl;
   const { protocol, host, pathname } = new URL(baseUrl);

@@ -17,7 +17,7 @@ import type { Edge } from './edge.ts';
 /** Something that a suite takes from the machine, and the origins that may get it. */
 export interface PlanSource {
   readonly kind: 'key' | 'variable' | 'file';
-  /** Of a variable; or the absolute path of a file. */
+  /** Name of the key or variable, or absolute path of the file. */
   readonly name: string;
   /** Whether the variable has a value; absent for a file. */
   readonly set?: boolean;
@@ -25,7 +25,6 @@ export interface PlanSource {
   readonly to: readonly string[];
 }
 
-/** A scorer of the suite. */
 export type PlanScorer =
   | (Exclude<DeclaredScorer, { readonly use: 'judge' }> & {
       /** Equal outputs of a prompt are scored once. */
@@ -35,7 +34,7 @@ export type PlanScorer =
       JudgeUse & {
         /** Two outputs each; identical ones are not sent. */
         readonly mostPairs: number;
-        /** The origins that get prompts and outputs. */
+        /** Origins that get prompts and outputs. */
         readonly to: readonly string[];
       });
 
@@ -132,7 +131,7 @@ function withoutScorers(declared: Json): Json {
   return sent;
 }
 
-/** Where its requests may go: its base URL, and the origins for its credential and media. */
+/** Where requests of an endpoint may go: its base URL, and the origins for its credential and media. */
 export function originsOf(endpoint: Endpoint): readonly string[] {
   const { auth, download } = endpoint.origins;
   return [baseOf(endpoint), ...[...auth, ...download].map((pattern) => originOf(pattern, endpoint))];

@@ -6,7 +6,7 @@ import { type Lock, lockToRead } from '../record/store.ts';
 import { type Edge, printSentence } from './edge.ts';
 
 interface RunUse {
-  /** By default, as for what may only read. */
+  /** By default, that of a reader. */
   readonly lock?: typeof lockToRead;
   /** Print which run was found, if the path is that of a suite with several. */
   readonly saysLatest?: boolean;

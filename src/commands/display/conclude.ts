@@ -41,7 +41,7 @@ function hasSample({ outcomes }: VariantSummary): boolean {
   return Object.values(outcomes).some((count) => count > 0);
 }
 
-/** Instead of an empty table. Warm-ups and probes are requests too, and may have been charged. */
+/** A sentence in place of an empty table. Warm-ups and probes are requests too, and may have been charged. */
 function nothingMeasured(analysis: Analysis): string {
   const { requestsSent } = analysis.run;
   if (requestsSent === 0) return 'Nothing was measured: no request was sent.';

@@ -96,12 +96,10 @@ function orderedMarks(marks: Marks): readonly (readonly [string, number])[] {
   return named.flatMap(([name, at]) => (at === undefined ? [] : [[name, at] as const])).sort(([, a], [, b]) => a - b);
 }
 
-/** Lines that begin with `>`: method, URL, headers, body. */
 export function describeSent({ method, url, headers, body }: ShownRequest): readonly string[] {
   return marked('>', [`${method} ${url}`, ...describeHeaders(headers), ...describeBody(body)]);
 }
 
-/** Lines that begin with `<`: status, headers, body. */
 export function describeReceived({ status, headers, body }: ShownReply): readonly string[] {
   return marked('<', [`HTTP ${status}`, ...describeHeaders(headers), ...describeBody(body)]);
 }

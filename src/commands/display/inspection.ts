@@ -18,7 +18,6 @@ import type { Paint } from '../../report/paint.ts';
 import { type TableRow, tableLines } from '../../report/terminal-table.ts';
 import type { TextSink } from '../../workflow/edge.ts';
 
-/** As named on the command line, and what it is. */
 export type InspectedFile = Extract<OutputFact, { decodes: true }> & { readonly path: string };
 
 /** Compared with the default limits of levels. */

@@ -122,7 +122,7 @@ async function summarise(files: readonly ReportFile[], edge: Edge): Promise<void
   }
 }
 
-/** In a GitHub Actions job. If the file cannot be written, only says so: the run's folder has the summary too. */
+/** Does nothing outside GitHub Actions. If the file cannot be written, only says so: the run's folder has the summary too. */
 export async function appendStepSummary(summary: string, { env, err }: Pick<Edge, 'env' | 'err'>): Promise<void> {
   const file = env.GITHUB_STEP_SUMMARY;
   if (file === undefined || file === '') return;
@@ -158,5 +158,5 @@ export function collectSooner(): void {
   setFlagsFromString(`--heap-growing-percent=${MOST_GARBAGE}`);
 }
 
-/** In percent of live memory. */
+/** Percent of live memory. */
 const MOST_GARBAGE = 30;

@@ -106,7 +106,7 @@ export function effectiveResult(result: CallResult, target: Target, secrets: Kno
 }
 
 export interface Tried {
-  /** Null if the call was not ok. */
+  /** Null: the call was not ok. */
   readonly totalMs: number | null;
   readonly outputs: readonly SavedOutput[];
 }

@@ -158,7 +158,6 @@ function endGroup(pid: number): void {
   }
 }
 
-/** Null if there is no screenshot. */
 async function readPng(png: Promise<Sharp>): Promise<Uint8Array | null> {
   try {
     return new Uint8Array(await (await png).png({ compressionLevel: 9 }).toBuffer());
@@ -167,7 +166,6 @@ async function readPng(png: Promise<Sharp>): Promise<Uint8Array | null> {
   }
 }
 
-/** The content of a screenshot, with a margin. */
 async function trimmed(shot: string): Promise<Sharp> {
   const { default: sharp } = await import('sharp');
   const seen = await sharp(shot).flatten({ background: PAPER }).trim({ background: PAPER, threshold: 1 }).toBuffer();

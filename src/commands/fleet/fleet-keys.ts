@@ -9,9 +9,7 @@ import { type Edge, EXIT, type ExitCode } from '../../workflow/edge.ts';
 import { openFolder } from '../display/write-file.ts';
 
 interface FleetKeysArguments {
-  /** Of the workers. */
   readonly names: readonly string[];
-  /** The folder of the files. */
   readonly out: string;
 }
 

@@ -91,7 +91,6 @@ async function agreeOn(
   return planned;
 }
 
-/** While workers are missing, who is there is said again. */
 const REMIND_EVERY_MS = 15_000;
 
 async function coordinate(
@@ -177,7 +176,7 @@ function refuseWorker(
   return difference === null ? null : { answer: 'refused', code: 'differs', difference };
 }
 
-/** Copies the shards of a run, merges and reports them. */
+/** Copies the shards of a run here, merges and reports them. */
 async function collect(
   { run, names }: FleetGroup,
   fleet: Coordinator,

@@ -77,7 +77,7 @@ export function refusedOfferWords({ name, code }: RefusedOffer, run: string): re
   }
 }
 
-/** Null: shown as progress only. */
+/** A sentence for the event; null: it is shown as progress only. */
 export function fleetEventWords(event: FleetEvent, wanted: number): string | null {
   switch (event.event) {
     case 'joined': {

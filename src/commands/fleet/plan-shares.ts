@@ -44,7 +44,6 @@ export function groupWorkers(
 }
 
 export interface PlannedShares {
-  /** Of all runs together. */
   readonly cost: CostEstimate;
   readonly requests: number;
   readonly slices: number;

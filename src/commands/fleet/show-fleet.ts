@@ -7,7 +7,6 @@ import { fleetEventWords } from './fleet-words.ts';
 export interface FleetDisplay {
   readonly say: (sentence: string) => void;
   readonly observe: (event: FleetEvent) => void;
-  /** Shows progress while `measure` runs. */
   readonly during: <T>(progress: FleetProgress, now: () => number, measure: () => Promise<T>) => Promise<T>;
 }
 

@@ -4,7 +4,6 @@ import type { CompletedOption } from './completion.ts';
 import { type CommandName, EXAMPLES } from './examples.ts';
 import { hasImages } from './needs-images.ts';
 
-/** Runs the command that the arguments name. */
 export type Chosen = () => Promise<ExitCode>;
 
 export interface Declaring {

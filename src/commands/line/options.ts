@@ -11,7 +11,6 @@ function lastNumber(given: number | string | readonly (number | string)[]): numb
   return typeof value === 'string' && value.trim() === '' ? Number.NaN : Number(value);
 }
 
-/** On or off. */
 export function flag(describe: string) {
   return { type: 'boolean', default: false, describe } as const;
 }
@@ -35,13 +34,11 @@ export function optionalNumber(describe: string) {
   return { type: 'string', number: true, nargs: 1, coerce, describe } as const;
 }
 
-/** May be given several times. */
 export function texts(describe: string) {
   const none: string[] = [];
   return { type: 'string', array: true, nargs: 1, default: none, describe, defaultDescription: 'none' } as const;
 }
 
-/** One of these. */
 export function choiceOf<const T extends string>(choices: readonly T[], describe: string) {
   return { type: 'string', nargs: 1, choices, coerce: last<T | undefined>, describe } as const;
 }
@@ -63,7 +60,6 @@ export function required(describe: string) {
   return { type: 'string', demandOption: true, describe } as const;
 }
 
-/** At least one. */
 export function requiredTexts(describe: string) {
   return { type: 'string', array: true, demandOption: true, describe } as const;
 }
@@ -126,7 +122,7 @@ export const shard = optionalText('one share of the plan, for one of several mac
 
 export const vantage = optionalText('the place that calls are sent from, kept with the run: --vantage eu');
 
-/** What tells a run from others. */
+/** Options that tell a run from others. */
 export const named = {
   run: {
     ...optionalText('the name of the run, also of its folder; the same for all shards of a run'),

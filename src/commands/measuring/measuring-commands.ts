@@ -33,7 +33,6 @@ export function suiteSchemaOf({ program }: Pick<Edge, 'program'>): URL {
   return new URL('../suites/suite.schema.json', pathToFileURL(program));
 }
 
-/** Columns of help. */
 export function helpColumns({ out }: Pick<Edge, 'out'>): number {
   return Math.min(100, out.width);
 }

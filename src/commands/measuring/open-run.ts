@@ -227,7 +227,7 @@ function shownFolder(folder: string, cwd: string): string {
   return path === '' || path.startsWith('..') ? folder : path;
 }
 
-/** The spend so far; jobs of earlier processes count when they have ended. */
+/** Jobs of earlier processes count when they have ended. */
 function spendOf({ variants, suite }: PreparedRun, resumption: Resumption | null): ShownSpend {
   const before = resumption?.submitted.filter(({ trial }) => !resumption.jobs.has(trial.id)) ?? [];
   return createSpend(trialCosts(variants, suite.cases), suite.limits.usd, before);

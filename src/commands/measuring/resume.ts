@@ -18,9 +18,7 @@ import { out } from '../line/options.ts';
 import { checkScorers, measureAndReport } from './open-run.ts';
 
 interface ResumeArguments extends MeasureArguments {
-  /** The folder of a run that ended early. */
   readonly resume: string;
-  /** Send requests again that may have been charged. */
   readonly resendUnknown: boolean;
   /** This and what follows: only for a new run, refused here. */
   readonly shard?: string | undefined;

@@ -35,7 +35,7 @@ export async function runCommand(args: RunArguments, edge: Edge): Promise<ExitCo
   return measureNewRun(ready, asked, calibration, args, edge);
 }
 
-/** The whole of a suite, of which all may be sent that it asks for. */
+/** A suite whose scorers may be asked, and whose requests may all be sent. */
 export async function prepareNewRun(args: RunArguments, looks: LookKind | null, edge: Edge): Promise<PlannedSuite> {
   const whole = withWarnings(edge, await planSuite(args.suite, args, edge, { looks }));
   await checkScorers(whole.suite.scorers, args.allowCommands, edge);

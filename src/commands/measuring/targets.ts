@@ -50,7 +50,6 @@ export async function targetsCommand({ name = '', kind }: TargetsArguments, edge
   return faults === 0 ? EXIT.ok : EXIT.misuse;
 }
 
-/** For headings. */
 const TARGET_KIND_NAMES: Readonly<Record<TargetKind, string>> = { ...KIND_NAMES, judge: 'Judge of outputs' };
 
 function list(known: readonly KnownTarget[], env: Edge['env']): readonly string[] {

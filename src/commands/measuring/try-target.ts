@@ -19,7 +19,6 @@ export interface TryRequest {
   readonly prompt: string;
   readonly seed: number;
   readonly image?: string | undefined;
-  /** Whether the target may name files outside its folder. */
   readonly allowOutside?: boolean | undefined;
   /** A user's own server with the same interface; by default the target's. */
   readonly baseUrl?: string | undefined;

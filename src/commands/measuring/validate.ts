@@ -16,7 +16,6 @@ interface ValidateArguments {
   readonly files: readonly string[];
   /** The file of a stored baseline whose variants are sent again. */
   readonly against?: string | undefined;
-  /** Whether suites and targets may name files outside their folder. */
   readonly allowOutside?: boolean | undefined;
   readonly quiet: boolean;
 }

@@ -59,7 +59,7 @@ async function reportMerged(
   return code;
 }
 
-/** The kinds of those scorers of the suite that have still to say something of an output. */
+/** The kinds of scorers that have outputs left to score. */
 function waitingScorers(
   { scorers = [] }: Pick<Run, 'scorers'>,
   { scorers: summaries = [] }: Pick<Analysis, 'scorers'>,

@@ -102,14 +102,12 @@ type SparedReason =
   | 'in_use'
   /** Some of its outputs have no facts, which could not be made any more. */
   | 'not_examined'
-  /** A program of the suite has not scored some of its outputs. */
   | 'not_scored'
   | 'unreadable'
   | 'not_writable'
   /** A shard of a run that is not merged: merging needs its media. */
   | 'not_merged';
 
-/** Changes nothing. */
 async function planPrune(
   folder: string,
   { keep, thumbs }: PruneArguments,

@@ -39,7 +39,7 @@ async function reportRun(folder: string, { format, out, quiet }: ReportArguments
   return EXIT.incomplete;
 }
 
-/** Null: nothing is written. */
+/** The folder to write to; null: nothing is written. */
 function targetOf(isOnlyPrinted: boolean, folder: string, out: string | null): string | null {
   if (isOnlyPrinted) {
     if (out === null) return null;

@@ -26,7 +26,7 @@ export function judgeOf({ scorer, question, endpoint }: PreparedJudge): Judge {
   };
 }
 
-/** Of one question, from its start. */
+/** The longest that one question may take. */
 const TIMEOUT_MS = 120_000;
 
 /** A judge sends no seed, so this decides nothing. */

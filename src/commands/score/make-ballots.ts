@@ -18,7 +18,6 @@ export interface BallotMaker {
    * is gone, or does not decode any longer.
    */
   readonly make: (ballot: Ballot) => Promise<BallotFile | null>;
-  /** Removes all files. */
   readonly close: () => Promise<void>;
 }
 

@@ -16,7 +16,6 @@ interface AskedBallots {
   readonly pairs: number | undefined;
 }
 
-/** A record with its ballots. */
 export interface BallotRun {
   readonly record: StoredRun;
   /** What voters see, in this order. */

@@ -15,7 +15,7 @@ import type { CommandScorer, DeclaredScorer } from '../../suite/scorer.ts';
 import { knowSecrets } from '../../targets/known-secrets.ts';
 import type { Edge } from '../../workflow/edge.ts';
 
-/** Those that are asked about outputs. */
+/** Scorers that are asked about outputs. */
 export function askedScorers(scorers: readonly DeclaredScorer[]): readonly AskedScorer[] {
   return scorers.flatMap((scorer) => (scorer.use === 'command' || scorer.use === 'judge' ? [scorer] : []));
 }
@@ -73,7 +73,7 @@ interface ExpandedCommand {
   readonly variables: readonly string[];
 }
 
-/** The record has a command as it was written. */
+/** Fills in variables: a record has the command as it was written. */
 function expandCommand({ name, command }: CommandScorer, env: Edge['env']): Checked<ExpandedCommand> {
   const document = parseDocument(`scorer ${name}`, JSON.stringify(command));
   const expanded = document.ok ? expandEnvironment(document.value, env) : document;

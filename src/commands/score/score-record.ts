@@ -19,9 +19,7 @@ import { judgeOf, withJudgeCalls } from './judge-calls.ts';
 import { pairShower } from './show-pair.ts';
 
 interface ScoredRecord {
-  /** Of the run. */
   readonly folder: string;
-  /** As it was examined. */
   readonly record: StoredRun;
 }
 
@@ -30,7 +28,6 @@ interface RecordScoring extends Pick<RunScoringEdge, 'signal' | 'starting' | 'pr
   readonly scorers: readonly DeclaredScorer[];
   readonly programs: readonly ScoringProgram[];
   readonly judges: readonly PreparedJudge[];
-  /** The keys of the judges. */
   readonly secrets: Secrets;
   /** The working folder of programs. */
   readonly suiteFolder: string;

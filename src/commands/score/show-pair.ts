@@ -9,14 +9,13 @@ import type { JudgeEdge } from '../../score/judge-scorer.ts';
 /** In pixels: models scale larger images down themselves. */
 const LARGEST_SIDE = 1024;
 
-/** Of a video: in the middle of each quarter of its duration. */
+/** Frames of a video: in the middle of each quarter of its duration. */
 const FRAMES = 4;
 
 /** Both orders of a pair follow each other, with other pairs between them. */
 const MOST_KEPT = 16;
 
 interface ShownRecord {
-  /** Of the run. */
   readonly folder: string;
   readonly record: Pick<StoredRun, 'facts'>;
   /** For files that are gone afterwards. */

@@ -4,7 +4,7 @@ import type { Fact, OutputFact } from '../../record/fact.ts';
 
 export type DecodedOutput = Extract<OutputFact, { readonly decodes: true }>;
 
-/** Those that decode, by the digest of their bytes. */
+/** Outputs that decode, by SHA-256. */
 export function decodedOutputs(facts: readonly Fact[]): ReadonlyMap<string, DecodedOutput> {
   return new Map(
     facts.flatMap((fact) => (fact.fact === 'output' && fact.decodes === true ? [[fact.sha256, fact] as const] : [])),
@@ -23,7 +23,6 @@ export function motionOf({ video, frames }: DecodedOutput): 'still' | 'video' | 
   return video.fps === null || video.durationS === null ? null : 'video';
 }
 
-/** The size that outputs are scaled to. */
 export function boxOf(outputs: readonly DecodedOutput[]): ImageBox {
   return commonBox(outputs, LARGEST_SIDE);
 }

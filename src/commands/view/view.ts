@@ -21,7 +21,7 @@ import { complain, listenFault, wrongListening } from '../line/listening.ts';
 
 interface ViewArguments {
   readonly run?: string | undefined;
-  /** Used if no run is named. */
+  /** Folder of results, if no run is named. */
   readonly out: string;
   readonly port: number;
   readonly host: string;

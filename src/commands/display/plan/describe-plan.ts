@@ -33,7 +33,6 @@ interface ShownPlan extends PreparedRun, Pick<PlannedSuite, 'gate'> {
   readonly run: AskedRun;
   /** What a stored baseline adds to what is sent. */
   readonly additions: readonly string[];
-  /** How long calls took in earlier runs. */
   readonly earlier: readonly EarlierCalls[];
   /** From how many places a fleet measures all of it. */
   readonly vantages: number;

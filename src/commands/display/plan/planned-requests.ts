@@ -17,7 +17,7 @@ export interface PlannedRequest {
 /** A plan contains names of secrets, not their values. */
 const SHORTEN: Redact = (text, length) => redactText(() => [], 0, text, length);
 
-/** Instead of the address of the reference service, which only exists during a run. */
+/** Stands for the address of the reference service, which only exists during a run. */
 const EMBEDDED_ORIGIN = 'http://embedded.invalid';
 
 /** One per variant and set of inputs, with `${secret.NAME}`, `${run.unique}` and `${run.jwt}` for their values. */

@@ -22,10 +22,7 @@ export function givenOptions({ model, baseUrl, ...options }: EndpointOptions): r
   return [...shared, ...own].map((option) => `--${option}`);
 }
 
-/**
- * From options, else from questions.
- * @param file the suite's, relative to `cwd`
- */
+/** @param file of the suite, relative to `cwd` */
 export async function gatherAnswers(
   options: EndpointOptions,
   file: string,
@@ -80,7 +77,7 @@ async function askKey({ auth, secret }: EndpointOptions, baseUrl: string, ask: A
 
 interface DescribedEndpoint {
   readonly endpoint: Answers['endpoint'];
-  /** Of a preset. */
+  /** Null: not a preset. */
   readonly target: Target | null;
 }
 

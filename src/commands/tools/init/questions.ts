@@ -133,7 +133,6 @@ export const QUESTIONS = {
   },
 } as const;
 
-/** The base URL without a slash at its end. */
 function parseUrl(text: string): Checked<string> {
   const base = parseBaseUrl(text);
   return base.ok ? { ok: true, value: base.baseUrl } : refused(base.cause, base.remedy);

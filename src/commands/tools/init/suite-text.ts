@@ -110,7 +110,6 @@ function commands({ file, tried }: SuitePlaces): JsonObject {
   return Object.fromEntries(lines.map(([name, line]) => [name, line.padEnd(width)]));
 }
 
-/** A variant as a mapping in one line. */
 function endpointText({ endpoint, models }: Answers, target: string, index: number): string {
   const model = models[index];
   const baseUrl = endpoint.by === 'preset' ? endpoint.baseUrl : null;
@@ -145,5 +144,5 @@ function costValues({ requestCostsUsd }: Answers, each: number) {
   return { mostUsd: mostUsd.toFixed(2), plannedUsd: usd(plannedUsd) };
 }
 
-/** Of a cent: the rounding error of summed prices. */
+/** Cents: the rounding error of summed prices. */
 const ROUNDING = 1e-6;
