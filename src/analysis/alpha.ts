@@ -3,30 +3,25 @@ import { normalCriticalValue, normalUpperTail } from '../statistics/distribution
 import { smallestSignedRankP } from '../statistics/signed-rank.ts';
 import { CONFIDENCE } from './measures/confidence.ts';
 
-/** What 1 - confidence is, without the last digits of a binary fraction. */
+/** Rounded: 1 - 0.95 leaves binary digits behind 0.05. */
 export const ERROR_RATE = Number((1 - CONFIDENCE).toPrecision(12));
 
 /**
- * The part of the error rate that every test and one-sided bound takes at each look of a gate; 0 at a look that comes
- * after too few units for a signed rank test to decide anything. Of a gate that is decided once, all of it. The parts
- * add up to the error rate, so that all looks together keep it, whatever they have in common (Bonferroni).
- *
- * At concurrency 1 the looks that can decide take equal parts. Above it, where a part of a plan has few rounds, a look
- * takes what O'Brien and Fleming's spending function has risen by since the last one that could decide (Lan and DeMets,
- * Biometrika 70, 1983, 659-663): little at first, most at the end.
+ * The share of the error rate per test at each look; 0 with too few units for a signed rank test. The shares add up to
+ * it, so that all looks together keep it (Bonferroni): equal at concurrency 1, above it what O'Brien and Fleming's
+ * spending function rises by (Lan and DeMets, Biometrika 70, 1983, 659-663).
  */
 export function alphasOf(looks: Pick<PlannedLooks, 'unit' | 'units'> | null): readonly number[] {
   if (looks === null) return [ERROR_RATE];
   return looks.unit === 'blocks' ? equalParts(looks.units) : spentParts(looks.units);
 }
 
-/** The part of one look, counted from 1; beyond the last look, the last one's. */
+/** The share of one look, counted from 1; that of the last look after it. */
 export function alphaAt(looks: Pick<PlannedLooks, 'unit' | 'units'> | null, look: number): number {
   const alphas = alphasOf(looks);
   return alphas[Math.min(look, alphas.length) - 1] ?? ERROR_RATE;
 }
 
-/** The last look always can: what it cannot decide, none can. */
 function equalParts(units: readonly number[]): readonly number[] {
   const looksFrom = (first: number) => units.length - first;
   const first = units.findIndex(
@@ -40,7 +35,6 @@ function spentParts(units: readonly number[]): readonly number[] {
   let spent = 0;
   return units.map((until, at) => {
     if (at === units.length - 1) return ERROR_RATE - spent;
-    // Without a unit nothing can be decided.
     const part = spentUntil(all === 0 ? 0 : until / all) - spent;
     if (smallestSignedRankP(until) > part) return 0;
     spent += part;
@@ -48,7 +42,7 @@ function spentParts(units: readonly number[]): readonly number[] {
   });
 }
 
-/** 2 - 2 Phi(z / sqrt(share)), with z the critical value of half the error rate: all of it at the end. */
+/** 2 - 2 Phi(z / sqrt(share)), z the critical value of half the error rate; the whole error rate at share 1. */
 function spentUntil(share: number): number {
   return share === 0 ? 0 : 2 * normalUpperTail(normalCriticalValue(ERROR_RATE / 2) / Math.sqrt(share));
 }

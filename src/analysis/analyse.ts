@@ -32,27 +32,16 @@ import { warningsOf } from './warnings.ts';
 
 export interface AnalysedRun {
   readonly analysis: Analysis;
-  /**
-   * All of the record's samples, warm-ups among them, in the order they were sent; of a merged run in the order of the
-   * plan.
-   */
+  /** All samples of the record, warm-ups included, in sending order; of a merged run in plan order. */
   readonly samples: readonly TimedSample[];
-  /** The measured takes, in the order they were sent. */
+  /** The measured takes, in sending order. */
   readonly trials: readonly TimedSample[];
   readonly subjects: Subjects;
-  /**
-   * The levels between the outputs of each variant, and between those and a stored baseline's where these were
-   * compared.
-   */
+  /** Levels between outputs of one variant, and to those of a stored baseline where they were compared. */
   readonly levelOf: LevelsByVariant;
 }
 
-/**
- * Everything that reports say, from the record alone: the same for the same record and metrics.
- *
- * @param record as `readRecord` gives it
- * @param metrics `METRICS`, or some of them
- */
+/** What reports say, from the record alone. `metrics`: `METRICS`, or some of them. */
 export function analyse(record: StoredRun, metrics: readonly Metric[]): AnalysedRun {
   const { run } = record;
   const effective = effectiveSamples(record, record.samples);
@@ -145,7 +134,6 @@ export function analyse(record: StoredRun, metrics: readonly Metric[]): Analysed
   return { analysis, samples: run.merged === null ? samples : samples.toSorted(bySlice), trials, subjects, levelOf };
 }
 
-/** Samples of a record as they count, in the order they were sent. */
 function effectiveSamples(
   { run, facts }: Pick<StoredRun, 'run' | 'facts'>,
   samples: readonly Sample[],
@@ -160,12 +148,12 @@ function effectiveSamples(
     .sort(bySending);
 }
 
-/** Clocks of different segments have different origins; requests sent at once are ordered by their trials. */
+/** Clocks of segments have different origins. Trial ids order requests sent at the same time. */
 function bySending({ sample: a }: EffectiveSample, { sample: b }: EffectiveSample): number {
   return a.segment - b.segment || beganMs(a) - beganMs(b) || compareCodeUnits(a.trial.id, b.trial.id);
 }
 
-/** Slices in the order of the plan; within one, each shard's trials as it sent them. */
+/** Slices in plan order; within a slice, the trials of each shard in sending order. */
 function bySlice(a: EffectiveSample, b: EffectiveSample): number {
   return a.sample.slice - b.sample.slice || bySending(a, b);
 }

@@ -52,7 +52,7 @@ export const analysisSchema = shape('Analysis', 'analysis.json but for its compa
   probes: z.array(probeFindingsSchema).describe('What the probes of each variant found; empty without probes.'),
   warnings: z.array(warningSchema).describe('The most serious first.'),
 });
-/** Everything the reports say of a run, derived from its record: analysis.json but for the comparisons. */
+/** analysis.json without the comparisons. */
 export type Analysis = Recorded<typeof analysisSchema>;
 
 export const analysisDocumentSchema = analysisSchema

@@ -14,22 +14,16 @@ import type { Metric } from './metric.ts';
 import { type AgainstBaseline, againstBaseline } from './stability.ts';
 import type { Verdict, VerdictLooks } from './verdict.ts';
 
-/** A record with everything that follows from it. */
 export interface Assessment {
   readonly analysed: AnalysedRun;
   readonly comparisons: readonly Comparison[];
   readonly verdict: Verdict;
   readonly against: AgainstBaseline | null;
-  /** Whether further parts of the plan could decide a rule; false of a gate that is decided once. */
+  /** Whether further parts of the plan could decide a rule; false for a gate that is decided once. */
   readonly open: boolean;
 }
 
-/**
- * Analyses a record, compares its variants and decides its gate: at each look where the gate has several.
- *
- * @param baseline null where rules are held against none
- * @param history lines of the suite's runs, for rules against earlier runs
- */
+/** Analyses a record, compares its variants, decides its gate at each look. `history`: lines of the suite's runs. */
 export function assess(
   record: StoredRun,
   metrics: readonly Metric[],
@@ -57,7 +51,7 @@ export function assess(
   };
 }
 
-/** How often the gate of a run was looked at, and what it was sent until then. */
+/** The looks that were made, and the takes sent until the last one. */
 function madeLooks({ looks: events }: StoredRun, looks: PlannedLooks): VerdictLooks {
   const { kind, of, parts } = looks;
   const early = events.some(({ decided }) => decided);

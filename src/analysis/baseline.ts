@@ -10,10 +10,10 @@ import type { TimedSample } from './effective-sample.ts';
 import { groupBy } from './grouping.ts';
 import type { Metric } from './metric.ts';
 
-/** What is kept of a run, so that later runs can be held against it. */
+/** What a stored baseline keeps of a run. */
 export function baselineFrom(run: Run, analysed: AnalysedRun, metrics: readonly Metric[]): Baseline {
   const { measures } = analysed.analysis;
-  // Variants sent again from an older baseline are not this run's own.
+  // Twins come from an older baseline.
   const variants = run.variants.filter(({ twinOf }) => twinOf === null);
   const own = new Set(variants.map(({ name }) => name));
   return {
@@ -58,10 +58,7 @@ export function baselineFrom(run: Run, analysed: AnalysedRun, metrics: readonly 
   };
 }
 
-/**
- * The cells of a run's own variants, by variants, prompts and seeds. A sweep's takes of all steps share a cell, which
- * then has no values.
- */
+/** The cells of the run's own variants. Cells of a sweep have no values: takes of all steps share a cell. */
 export function keptCells({ analysis, trials }: AnalysedRun, metrics: readonly Metric[]): readonly BaselineCell[] {
   const taken = groupBy(trials, ({ sample }) => cellOf(sample.trial));
   const own = new Set(analysis.variants.filter(({ twinOf }) => twinOf === null).map(({ name }) => name));

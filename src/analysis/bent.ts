@@ -2,16 +2,13 @@ import type { EffectiveSample } from './effective-sample.ts';
 import { SEED_ECHO } from './samples/echoed-seed.ts';
 import { BLANK } from './samples/effective-outcome.ts';
 
-/** The flag of a sample whose time stamps came late. */
+/** The flag of a sample with late timestamps. */
 export const LATE = 'harness_lag';
 
-/** The flag of a sample that began while a service that refuses was sent fewer calls at once than declared. */
+/** The flag of a sample sent while concurrency was below the declared one, because the service refused calls. */
 export const SLOWED = 'slowed';
 
-/**
- * These say nothing of times: a blank image has none that count, and a seed is no time. `slowed` is not among them:
- * fewer calls ran beside the sample, which makes it faster at a service with a queue.
- */
+/** Flags that say nothing of times. `slowed` is not one: fewer concurrent calls make a sample faster. */
 const UNBENT: ReadonlySet<string> = new Set([BLANK, SEED_ECHO]);
 
 export function isBent({ flags }: Pick<EffectiveSample, 'flags'>): boolean {

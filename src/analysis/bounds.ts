@@ -17,10 +17,7 @@ const KINDS: Readonly<Record<Bound['is'], BoundKind>> = {
   max_rise: rise,
 };
 
-/**
- * The kind of bound that a rule has. Against earlier runs, and of stability, a bound is of another kind than in one
- * run.
- */
+/** Rules against earlier runs, and rules on stability, have kinds of their own whatever their bound is. */
 export function kindOf({ metric, against, bound }: Pick<GateRule, 'metric' | 'against' | 'bound'>): BoundKind {
   if (STABILITY_METRICS.has(metric)) return stability;
   return against === 'history' ? history : KINDS[bound.is];

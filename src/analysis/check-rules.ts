@@ -19,7 +19,7 @@ import {
 } from './rule-cases.ts';
 import { STABILITY_METRICS } from './stability.ts';
 
-/** Everything that is wrong with rules, whatever the takes will be; by the rules, then by their keys. */
+/** Faults of rules that show before any take, by rule, then by key. */
 export function checkRules(suite: GatedSuite): readonly RuleFault[] {
   return suite.rules.flatMap((rule, index) =>
     faultsOf(rule, suite, suite.writtenAs?.[index] ?? null).map((fault): RuleFault => ({ index, ...fault })),
@@ -59,7 +59,6 @@ const NO_SCOPE: KeyedFault = {
   remedy: 'remove scope',
 };
 
-/** The first thing that no bound may ask of a metric, or of this metric under this plan. */
 function metricFaults(rule: GateRule, metric: Metric, suite: GatedSuite): readonly KeyedFault[] {
   const { name, gate } = metric;
   if ('never' in gate) {
@@ -76,10 +75,7 @@ const NEVER: Readonly<Record<Ungated['never'], string>> = {
   of_a_sweep: 'is of a sweep, and a gate needs one concurrency',
 };
 
-/**
- * A bound is written in the unit of its metric, so that 500 is never taken for seconds; a change may be a percentage of
- * any.
- */
+/** A bound is written in the unit of its metric, so that 500 is never read as seconds. A change may be a percentage. */
 function fitsUnit({ bound }: GateRule, metric: Metric, writtenAs: WrittenAs): boolean {
   if (writtenAs === 'percentage' && !('value' in bound)) return true;
   const wanted = formOf(metric);
@@ -101,10 +97,7 @@ const FORMS: Readonly<Record<WrittenAs, { readonly is: string; readonly remedy: 
   number: { is: 'a plain number', remedy: 'write it without a unit, such as 0.05' },
 };
 
-/**
- * Of a stored baseline stability is known; all else is compared where its variants are sent again beside those of the
- * suite.
- */
+/** Stability needs the stored baseline alone; other metrics need its variants sent again in this run. */
 function againstFaults(rule: GateRule, { variants, metrics }: GatedSuite): readonly KeyedFault[] {
   const { metric, against, bound } = rule;
   const isStability = STABILITY_METRICS.has(metric);
@@ -163,7 +156,6 @@ function unknownNames(rule: GateRule, { variants, prompts }: GatedSuite): readon
   ];
 }
 
-/** What a metric needs and the plan lacks. */
 function needFaults(_rule: GateRule, metric: Metric, { load, repeats, probes }: GatedSuite): readonly KeyedFault[] {
   const { name } = metric;
   const { needs } = gatedOf(metric);
@@ -183,7 +175,6 @@ function needFaults(_rule: GateRule, metric: Metric, { load, repeats, probes }: 
   }
 }
 
-/** A limit for a metric that takes none. */
 function overFaults({ overMs, metric }: GateRule, { metrics }: GatedSuite): readonly KeyedFault[] {
   if (overMs === null) return [];
   const known = metrics.flatMap(({ name, gate }) => ('over' in gate ? [name] : []));
@@ -207,7 +198,7 @@ function limitFaults(rule: GateRule, metric: Metric, suite: GatedSuite): readonl
   return [{ key: 'over', cause, remedy: 'lower over or raise limits.timeout' }];
 }
 
-/** A statistic that the metric does not have. A rule with a limit may name it. */
+/** A rule with a limit may name the limit's statistic. */
 function statisticFaults({ statistic }: GateRule, metric: Metric): readonly KeyedFault[] {
   const { statistics, over } = gatedOf(metric);
   const known = over === undefined ? statistics.map((each) => each.statistic) : [over.statistic];
@@ -249,10 +240,7 @@ const MIXED = {
 const SEQUENTIAL =
   'variants that are sent one after the other cannot be compared: the difference includes drift of the service';
 
-/**
- * Retake refuses a suite with such rules before it sends anything, so only a run.json that was changed later has
- * faults.
- */
+/** Faults of recorded rules: only a changed run.json has any, since a suite with such rules is refused. */
 export function checkRecordedRules(
   { gate, variants, leftOut, prompts, plan }: Run,
   metrics: readonly Metric[],

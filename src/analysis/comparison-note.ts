@@ -17,9 +17,9 @@ const PLAIN = {
   ci_high_open: 'time-outs leave the upper end of the interval open',
   contended: 'variants were in flight together',
   sequential: 'variants were sent one after the other: drift is in the difference',
-  /** The floor is of single calls: it decides nothing. */
+  /** Decides nothing: the floor is of single calls. */
   below_noise_floor: BY_LESS_THAN_NOISE,
-  /** The latencies of a side are not to be used. */
+  /** The latencies of one side are not to be used. */
   unfit_machine: NOT_KEPT_UP,
   flagged_disagree: 'flagged takes change it',
   all_flagged: 'nothing is left of it without flagged takes',
@@ -30,9 +30,8 @@ const NUMBERED = {
   needs_cell_pairs: (n: number) => `no interval: fewer than ${plural(n, 'cell pair')}`,
   needs_rounds: (n: number) => `no interval: fewer than ${plural(n, 'round')}`,
   needs_prompts: (n: number) => `no interval: fewer than ${plural(n, 'prompt')}`,
-  /** Above concurrency 1 and of a sweep: those that interval and p stand on. */
   rounds: (n: number) => plural(n, 'round'),
-  /** Kruskal and Wallis' test. */
+  /** The test of Kruskal and Wallis. */
   differs_by_prompt: (p: number) => `the difference depends on the prompt (p ${probability(p)})`,
 };
 

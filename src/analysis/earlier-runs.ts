@@ -15,7 +15,7 @@ import type { Cell, Measure } from './summaries.ts';
 export const FEWEST_RUNS = 8;
 export const MOST_RUNS = 30;
 
-/** ln of the value of each of a run's cells, by the cell's key. */
+/** ln of the value of each cell, by the cell's key. */
 export type RunCells = ReadonlyMap<string, number>;
 
 export interface RunOfVariant {
@@ -23,7 +23,7 @@ export interface RunOfVariant {
   readonly of: HistoryVariant;
 }
 
-/** The complete runs in which a variant was sent what it is sent now, the earliest first. */
+/** The complete runs that sent a variant the same requests as now, the earliest first. */
 export function comparableRuns(
   lines: readonly HistoryLine[],
   { variant, digest }: { readonly variant: string; readonly digest: string },
@@ -70,7 +70,7 @@ export function cellsOfRun(
   );
 }
 
-/** The line that later runs read of a run. */
+/** The history line of a run, which later runs read. */
 export function lineOfRun(
   run: Run,
   analysed: AnalysedRun,
@@ -100,12 +100,10 @@ export function lineOfRun(
 }
 
 /**
- * What two runs of a variant must have in common to be compared. A run that ended before its last part was sent other
- * cells than one that did not; where the cells are confirmed, they are the same. A latency depends on where calls are
- * sent from, and on the proxy that they go through.
+ * A latency depends on the vantage and the proxy. Runs that ended early sent other cells, unless they are confirmed.
  *
- * @param plan as it was sent: without the parts that a run ended before
- * @param vantage null: not known; the digest is that of runs before there were vantages
+ * @param plan as sent, without the parts after an early end
+ * @param vantage null if unknown, as in runs recorded before vantages
  */
 export function comparableDigest(
   plan: Pick<RunPlan, 'digest' | 'load' | 'looks'>,
@@ -118,9 +116,7 @@ export function comparableDigest(
   return digestOf([plan.digest, plan.load, name, server, ...early, ...(vantage === null ? [] : [vantage])]);
 }
 
-/**
- * ln of each cell's median over its takes. Cells without a value, or with most of their takes timed out, are left out.
- */
+/** ln of each cell's median. Cells without a value, or with most takes timed out, are left out. */
 export function cellValues(takes: readonly TimedSample[], metric: Metric, { read }: ValueReading): RunCells {
   const counted = takes.filter(({ timed }) => metric.whenCached !== 'first_takes' || timed);
   const cells = groupBy(counted, ({ sample }) => caseSeedOf(sample.trial));
@@ -155,7 +151,7 @@ function historyOf(
   metrics: readonly Metric[],
 ): HistoryVariant {
   const { load } = run.plan;
-  // A sweep asks each cell under several loads: it has no value of its own.
+  // A cell of a sweep is sent under several loads, so it has no single value.
   const isSweep = load.mode === 'closed' && load.steps !== null;
   const delivered = takes.filter(({ outcome }) => outcome === 'ok');
   const cells = isSweep ? [] : distinctCells(delivered);
@@ -197,14 +193,11 @@ function distinctCells(takes: readonly EffectiveSample[]): readonly HistoryCell[
   return [...cells.values()];
 }
 
-/**
- * A share that tells a run from others: a rate, how many takes depart from their cell's usual output, or how like the
- * outputs are to those of another variant.
- */
+/** Whether history keeps a measure as a share: a rate, a departure, or a likeness to another variant. */
 function isRate({ metric, statistic }: Measure, metrics: readonly Metric[]): boolean {
   if (statistic === 'departure') return true;
   const { takes = [], gate } = metrics.find(({ name }) => name === metric) ?? {};
-  // What is said of outputs is no property of a run alone.
+  // A reading of outputs depends on more than this run.
   if (takes.some(({ outputUnits }) => outputUnits !== undefined)) return false;
   if (takes.some((reading) => reading.effect === 'rate' && reading.statistic === statistic)) return true;
   if (gate === undefined || 'never' in gate || gate.ofPair !== true) return false;
@@ -215,7 +208,7 @@ function rateName({ metric, statistic }: Measure): string {
   return statistic === 'rate' || statistic === 'departure' ? metric : `${metric}.${statistic}`;
 }
 
-/** To 0.0001 %, so that lines stay short. */
+/** Rounded to 0.0001 %, so that lines stay short. */
 function rounded(ln: number | null): number | null {
   return ln === null ? null : Math.round(ln * 1e6) / 1e6;
 }

@@ -2,21 +2,17 @@ import { OUTCOMES } from '../record/codes.ts';
 import type { ShownFact, UndecodableReason, UnexaminedReason } from '../record/fact.ts';
 import type { Sample } from '../record/journal.ts';
 
-/**
- * An outcome of the runner, or `blank`: a delivered output with nothing on it, as safety filters hand out. It is an
- * answer, but nothing to time, to compare or to count as delivered.
- */
+/** Adds `blank`: an empty output, as safety filters deliver. It is an answer, but neither timed nor delivered. */
 export const EFFECTIVE_OUTCOMES = [...OUTCOMES, 'blank'] as const;
 
 export type EffectiveOutcome = (typeof EFFECTIVE_OUTCOMES)[number];
 
-/** Trials that the service refused for what they ask or show. */
+/** Trials refused because of their content. */
 export const BLOCKED: ReadonlySet<EffectiveOutcome> = new Set(['moderated', 'blank']);
 
-/** A sample with what examination found of it. */
 export interface EffectiveSample {
   readonly sample: Sample;
-  /** The runner's outcome, or what examination makes of it: `invalid_media` does not decode, `blank` shows nothing. */
+  /** The runner's outcome, or that of the examination: `invalid_media` does not decode, `blank` shows nothing. */
   readonly outcome: EffectiveOutcome;
   readonly error: EffectiveError | null;
   readonly timings: Timings;
@@ -26,34 +22,31 @@ export interface EffectiveSample {
   readonly flags: readonly string[];
 }
 
-/** A sample is not timed, so not in latencies, where a cache may have answered it. */
+/** `timed` is false if a cache may have answered: then the sample is in no latency. */
 export interface TimedSample extends EffectiveSample {
   readonly timed: boolean;
 }
 
 export interface EffectiveError {
   readonly code: string;
-  /** What the service or the system said: hostile text. Empty where examination found the failure. */
+  /** What the service or the system reported: hostile text. Empty if examination found the failure. */
   readonly message: string;
-  /** Set for the code `undecodable` alone. */
+  /** Only for the code `undecodable`. */
   readonly undecodable: UndecodableReason | null;
 }
 
-/**
- * The durations that results/README.md defines, in milliseconds; null where a mark was not reached or the phase is not
- * defined.
- */
+/** Durations in milliseconds as results/README.md defines them; null if undefined or a mark is missing. */
 export interface Timings {
   readonly totalMs: number | null;
-  /** Open load only: how late the call was begun. */
+  /** How late the call was started; open load only. */
   readonly startLagMs: number | null;
   readonly responseMs: number | null;
   readonly submitMs: number | null;
   readonly queueMs: number | null;
-  /** What of it polls saw for certain: work may have begun at any time between this and `queueMs`. */
+  /** The part of the queue time that polls prove: work may have begun between this and `queueMs`. */
   readonly queueLowMs: number | null;
   readonly runMs: number | null;
-  /** The most that polls leave open: from the last that said not begun to the one that said done. */
+  /** The longest run time that polls allow: from the last "not begun" to the first "done". */
   readonly runHighMs: number | null;
   readonly detectMs: number | null;
   readonly downloadMs: number | null;
@@ -70,19 +63,16 @@ export interface EffectiveOutput {
   readonly width: number | null;
   readonly height: number | null;
   readonly frames: number | null;
-  /** Frames a second and seconds of a video; null for an image too. */
+  /** Frames per second and duration of a video; null for an image. */
   readonly fps: number | null;
   readonly durationS: number | null;
   readonly thumbnail: boolean;
   readonly shown: ShownFact | null;
-  /** Why examination could not decode it: then nothing but its bytes is known. */
+  /** Why the output was not decoded: then only its bytes are known. */
   readonly undecoded: UnexaminedReason | null;
 }
 
-/**
- * Trials that failed: what error_rate counts. A blocked prompt (`moderated`, `blank`) is an answer, and has its own
- * rate.
- */
+/** Trials counted by error_rate. A blocked prompt (`moderated`, `blank`) is an answer and has its own rate. */
 export const FAILED: ReadonlySet<EffectiveOutcome> = new Set([
   'rejected',
   'no_credit',
@@ -92,7 +82,6 @@ export const FAILED: ReadonlySet<EffectiveOutcome> = new Set([
   'invalid_media',
 ]);
 
-/** Trials the service could answer: what error_rate is a share of. */
 export const ANSWERABLE = allBut('cancelled', 'defect', 'dropped', 'throttled');
 
 export function allBut(...leftOut: readonly EffectiveOutcome[]): ReadonlySet<EffectiveOutcome> {

@@ -1,4 +1,4 @@
-/** Items by key, groups in the order their first item came, items in theirs. */
+/** Groups in the order of their first items; items keep their order. */
 export function groupBy<T, K>(items: Iterable<T>, keyOf: (item: T) => K): Map<K, T[]> {
   const groups = new Map<K, T[]>();
   for (const item of items) {
@@ -10,7 +10,7 @@ export function groupBy<T, K>(items: Iterable<T>, keyOf: (item: T) => K): Map<K,
   return groups;
 }
 
-/** Orders strings by their UTF-16 code units: the same on every machine, whatever its locale. */
+/** Orders strings by UTF-16 code units, independent of locale. */
 export function compareCodeUnits(a: string, b: string): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;

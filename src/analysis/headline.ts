@@ -3,17 +3,17 @@ import type { EffectiveOutcome, EffectiveSample } from './effective-sample.ts';
 
 export type HeadlineLatency = 'latency.total' | 'latency.response';
 
-/** Open load counts from when a call was due, to include what kept it from starting. In closed load nothing is due. */
+/** Open load counts from the due time, which includes a late start; closed load has no due time. */
 export function headlineLatency({ mode }: Pick<Load, 'mode'>): HeadlineLatency {
   return mode === 'open' ? 'latency.response' : 'latency.total';
 }
 
-/** In milliseconds; null where the sample has none. */
+/** In milliseconds; null if the sample has none. */
 export function headlineMs({ timings }: EffectiveSample, load: Pick<Load, 'mode'>): number | null {
   return load.mode === 'open' ? timings.responseMs : timings.totalMs;
 }
 
-/** In milliseconds: samples that are ok, and timed-out ones as `Infinity`. */
+/** In milliseconds: ok samples, and timed-out ones as `Infinity`. */
 export function headlineValues(samples: readonly EffectiveSample[], load: Pick<Load, 'mode'>): number[] {
   return samples.flatMap((effective) => {
     if (effective.outcome !== 'ok' && effective.outcome !== 'timed_out') return [];
@@ -23,10 +23,10 @@ export function headlineValues(samples: readonly EffectiveSample[], load: Pick<L
   });
 }
 
-/** What slow_rate is a share of: takes whose latency is known, or known to be above every limit. */
+/** Takes that slow_rate is a share of: their latency is known, or above every limit. */
 export const SLOW_COUNTED: ReadonlySet<EffectiveOutcome> = new Set(['ok', 'timed_out']);
 
-/** Under open load a take is timed from when it was due. */
+/** Open load times a take from when it was due. */
 export function isSlow({ outcome, timings }: Pick<EffectiveSample, 'outcome' | 'timings'>, limitMs: number): boolean {
   const ms = timings.responseMs ?? timings.totalMs;
   return ms === null ? outcome === 'timed_out' : ms > limitMs;

@@ -5,7 +5,7 @@ import type { Abandonment, DiskFault, FailuresExceeded, Stop, Unreachable } from
 import { groupBy } from './grouping.ts';
 
 export interface WhyIncomplete {
-  /** Null: its process was killed before it could record why. */
+  /** Null if the process was killed before it could record a reason. */
   readonly stop: Stop | null;
   readonly abandoned: readonly { readonly variant: string; readonly why: Abandonment }[];
   readonly shards: LackingShards | null;
@@ -14,11 +14,10 @@ export interface WhyIncomplete {
 interface LackingShards {
   readonly of: number;
   readonly missing: readonly number[];
-  /** Shards that were stopped; `stop` is null where one was killed. */
+  /** Stopped shards; `stop` is null if one was killed. */
   readonly stopped: readonly { readonly index: number; readonly stop: Stop | null }[];
 }
 
-/** Means nothing for a complete run. */
 export function whyIncomplete({ run, variants }: Analysed): WhyIncomplete {
   return {
     stop: run.stop,
@@ -54,7 +53,6 @@ function isLacking({ missing, stopped }: LackingShards): boolean {
   return missing.length > 0 || stopped.length > 0;
 }
 
-/** Missing and unfinished shards and why, as a clause. */
 function lackingWords({ of, missing, stopped }: LackingShards): string {
   const [first] = missing;
   const absent =
@@ -80,14 +78,13 @@ export function incompleteCause({ stop, abandoned, shards }: WhyIncomplete): str
     case 'finished':
       return leftOutWords(abandoned);
     case 'failures':
-      // These failures stopped the run; the reason why the variants were abandoned says what to fix.
+      // These failures stopped the run; the reasons of the variants show what to fix.
       return `${stopCause(stop)}; ${leftOutWords(abandoned)}`;
     default:
       return stopCause(stop);
   }
 }
 
-/** Variants that were abandoned for the same reason stand together. */
 function leftOutWords(abandoned: WhyIncomplete['abandoned']): string {
   const groups = [...groupBy(abandoned, ({ why }) => abandonedCause(why)).values()];
   const said = groups.flatMap((group) => {
@@ -173,7 +170,6 @@ export function stopRemedy(stop: Stop): string {
   }
 }
 
-/** By the system's error code. */
 const DISK_REMEDIES: Readonly<Record<string, string>> = {
   ENOENT: 'put the folder back',
   ENOTDIR: 'put the folder back',
@@ -196,7 +192,7 @@ export function failuresWords({ failed, samples, limit }: FailuresExceeded): str
   return `${failed} of ${plural(samples, 'sample')} failed, significantly more than limits.failures (${percent} %) allows`;
 }
 
-/** As a clause. The server's message in it is not cut. */
+/** As a clause; the server's message is not shortened. */
 export function abandonedCause(why: Abandonment, of: 'one' | 'several' = 'one'): string {
   switch (why.code) {
     case 'refused_warmup':
@@ -210,7 +206,7 @@ export function abandonedCause(why: Abandonment, of: 'one' | 'several' = 'one'):
   }
 }
 
-/** As a clause. @param secrets environment variables that the target reads its key from, if known */
+/** As a clause. `secrets`: environment variables with the target's key, if known. */
 export function abandonedRemedy(why: Abandonment, secrets: readonly string[] = []): string {
   switch (why.code) {
     case 'refused_warmup':
@@ -239,7 +235,7 @@ function unreachableRemedy({ failure, variable }: Unreachable): string {
   return `${connectionRemedy(failure) ?? 'start the server'}, or set ${address}`;
 }
 
-/** As a clause, where no connection can be opened; null for other failures. */
+/** As a clause, if no connection can be opened; null for other failures. */
 export function connectionRemedy(failure: string): string | null {
   if (failure === 'connect_refused') return 'start the server';
   if (failure === 'dns_failed') return 'correct the host name';
@@ -247,7 +243,7 @@ export function connectionRemedy(failure: string): string | null {
   return failure.startsWith('connect_') ? 'check that this machine can reach the server' : null;
 }
 
-/** @param when the machine was checked: now, or before the run that is reported */
+/** `when`: whether the machine was checked just now, or before the reported run. */
 export function unfitnessWords(unfitness: Unfitness, when: 'now' | 'before'): Fault & { readonly what: string } {
   switch (unfitness.code) {
     case 'late_wake': {

@@ -81,7 +81,6 @@ export const likenessSchema = choice(
     }),
   ],
 );
-/** How like the usual output of a cell is to that of the variant it is compared with. */
 export type CellLikeness = Recorded<typeof likenessSchema>;
 
 export type ComparedCells = Extract<CellLikeness, { readonly word: Likeness }>;

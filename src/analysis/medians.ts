@@ -6,13 +6,13 @@ import { CONFIDENCE } from './measures/confidence.ts';
 import { dependenceOf, worth } from './measures/dependence.ts';
 import type { MedianLatency } from './summaries.ts';
 
-/** @param samples in the order they were sent */
+/** `samples`: in sending order. */
 export function medianLatency(samples: readonly EffectiveSample[], load: Load): MedianLatency {
   const values = sortSample(headlineValues(samples, load));
   const interval = quantileInterval(values, 50, CONFIDENCE, worth(values.length, dependenceOf(samples, load)));
   return {
     valueMs: finite(median(values)),
-    // An interval with a time-out at its lower end says nothing.
+    // A time-out at the lower end makes the interval useless.
     lowMs: finite(interval?.low ?? null),
     highMs: finite(interval?.high ?? null),
     n: values.length,
@@ -32,20 +32,16 @@ export interface TimedTake {
 export interface RollingMedian {
   readonly atMs: number;
   readonly totalMs: number;
-  /** Which uninterrupted stretch it is of, from 0. */
   readonly part: number;
 }
 
-/** One slow take among so many does not move a point of the line. */
+/** One slow take in a window of this size does not move the median. */
 const WINDOW = 9;
 
-/** Takes this many times as far apart as is usual in their line do not belong to one stretch of it. */
+/** A gap of this many times the usual one ends a stretch. */
 const BREAK = 5;
 
-/**
- * Shows whether a variant slows down: the median latency of nine takes in a row, sliding from take to take. The line is
- * broken where nothing was measured for long, and empty below twelve takes.
- */
+/** Medians of nine consecutive takes, which show a slowdown. Long gaps break the line; empty below twelve takes. */
 export function rollingMedians(takes: readonly TimedTake[]): readonly RollingMedian[] {
   const ordered = takes.toSorted((a, b) => a.startMs - b.startMs);
   if (ordered.length < WINDOW + 3) return [];

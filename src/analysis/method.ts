@@ -11,14 +11,13 @@ export const methodSchema = z
     'clopper_pearson_upper',
     'korn_graubard',
     'jackknife_t',
-    /** Throughput that is only known to lie between two bounds. */
+    /** Throughput known only to be between two bounds. */
     'bracket',
     'full_slots',
     'done_while_due',
     'power',
     'hodges_lehmann',
     'student',
-    /** A share that is counted, without an interval. */
     'count',
     'equal_pairs',
     'departures_of_takes',

@@ -14,26 +14,22 @@ import type { ProbeFindings } from './probe.ts';
 import type { VariantSummary } from './summaries.ts';
 
 export interface Gated {
-  /** What `max` and `min` may bound; a rule that names no statistic means the first. */
+  /** What `max` and `min` may bound; the first is the default. */
   readonly statistics: readonly GatedStatistic[];
-  /** What `none` forbids; the event's first statistic counts them. */
+  /** What `none` forbids, counted by the event's first statistic. */
   readonly event?: GateEvent;
-  /** `over` names a limit, and `at` gives its statistic. Left out where a limit has no meaning. */
+  /** `over` names a limit, `at` gives its statistic. Absent if the metric has no limit. */
   readonly over?: { readonly statistic: string; readonly at: (limitMs: number) => string };
-  /**
-   * Left out where it does not matter when calls are sent. Latencies drift with the service, and polls that lie far
-   * apart make them. With variants in flight together neither says anything of one variant.
-   */
+  /** Absent if the sending time does not matter. With variants in flight together neither describes one variant. */
   readonly madeOf?: 'latencies' | 'completions';
-  /** It is of all that a variant does, so no rule can be narrowed to prompts. */
+  /** Describes everything of a variant, so rules cannot be narrowed to prompts. */
   readonly ofVariant?: true;
-  /** It is of a variant and the one it is compared with: no rule is about the latter. */
+  /** Describes a variant and the compared one: no rule is about the latter. */
   readonly ofPair?: true;
-  /** A plan without it leaves nothing to decide on. */
+  /** Required in the plan for a decision. */
   readonly needs?: 'open_load' | 'repeats' | ProbeKind;
 }
 
-/** It stands on one call, or is an estimate without an interval, or of a sweep. */
 export interface Ungated {
   readonly never: 'one_call' | 'no_interval' | 'of_a_sweep';
 }
@@ -41,30 +37,21 @@ export interface Ungated {
 export interface GatedStatistic {
   readonly statistic: string;
   readonly bounded: Bounded;
-  /** A ratio without a unit: of any other value a limit above 1 could not fail. */
+  /** A ratio without a unit; for other unitless values a limit above 1 could not fail. */
   readonly mayExceedOne?: true;
 }
 
 export type Bounded =
-  /**
-   * A quantile of what is read from takes: by order statistics. `dependsOn`: what tells how many independent takes
-   * these are worth.
-   */
+  /** A quantile of takes: by order statistics. `dependsOn`: what gives the effective number of independent takes. */
   | {
       readonly by: 'takes';
       readonly percent: Percent;
       readonly read: (take: EffectiveSample) => number | null;
       readonly dependsOn: 'latencies' | 'own_values';
     }
-  /**
-   * The share of events that its finding counts: by Clopper and Pearson. `cells`: more takes of a cell make events in
-   * it likelier, so that looks before the last would decide on another number.
-   */
+  /** Clopper and Pearson. `cells`: more takes make events likelier, so earlier looks would decide something else. */
   | { readonly by: 'events'; readonly among: 'takes' | 'repeats' | 'cells' }
-  /**
-   * As its finding says: a value that is counted by itself, an estimate by the ends of its interval. `fewest`: of fewer
-   * units it has none.
-   */
+  /** As the finding says: a counted value, or the ends of the interval. `fewest`: units that an interval needs. */
   | { readonly by: 'finding'; readonly fewest?: { readonly of: 'cells'; readonly n: number } };
 
 export function gatedQuantiles(
@@ -86,41 +73,33 @@ export interface MeasuredInterval {
 
 export interface Finding {
   readonly statistic: string;
-  /** Null where there is none; then `notes` says why. */
   readonly value: number | null;
   readonly n: number;
-  /**
-   * Of a share of events: how many there were, among how many trials, and how many of these could have been one. In
-   * independent trials, where they are worth fewer.
-   */
+  /** Of a share: events, trials, and trials that could be events, as independent trials. */
   readonly counted?: { readonly events: number; readonly trials: number; readonly possible: number };
-  /** At the level `CONFIDENCE`; null where there is none. */
   readonly interval: MeasuredInterval | null;
   readonly method: MethodCode;
   readonly notes: readonly Note[];
 }
 
-/** A metric declares it, so that variants are compared block by block by code that knows no metric by name. */
+/** Declared by the metric, so that the comparison of blocks needs no metric's name. */
 export type TakeReading = ValueReading | EventReading | PairReading;
 
 export interface ValueReading {
   readonly statistic: string;
-  /**
-   * Set where it is read from the output alone. Then units do not follow from the load, and no flag of times, order of
-   * variants or noise floor says anything of it.
-   */
+  /** Set if it is read from the output alone: then load, flags of times, order and noise floor do not matter. */
   readonly outputUnits?: 'cells' | undefined;
-  /** Left out: by signed ranks. The mean is for values of few steps, where ranks are not what they promise. */
+  /** Without it: signed ranks. The mean is for values with few steps, where ranks do not keep their error rate. */
   readonly centre?: MeanCentre | undefined;
-  /** `ratio`: candidate / baseline, of values above 0; `difference`: candidate - baseline, in the metric's unit. */
+  /** `ratio`: candidate / baseline, values above 0; `difference`: candidate - baseline, in the metric's unit. */
   readonly effect: 'ratio' | 'difference';
-  /** Null where the take does not count; `Infinity` where it timed out and so lasted longer than every other. */
+  /** Null if the take does not count; `Infinity` if it timed out, longer than every other. */
   readonly read: (take: EffectiveSample) => number | null;
 }
 
 export interface MeanCentre {
   readonly by: 'mean';
-  /** The least and the largest value that there can be; null where nobody says. */
+  /** The smallest and largest possible value; null if unknown. */
   readonly range: readonly [number, number] | null;
 }
 
@@ -132,16 +111,13 @@ export interface EventReading {
   readonly read: (take: EffectiveSample) => boolean | null;
 }
 
-/** What is said of the outputs of two variants together, and of neither alone. */
+/** A reading of the outputs of two variants together. */
 export interface PairReading {
   readonly statistic: string;
   readonly effect: 'rate';
   readonly outputUnits: 'cells';
   readonly centre?: undefined;
-  /**
-   * Which of two takes of a block is the worse one: at most one of them. Null where that was asked and not answered;
-   * undefined where nobody is asked, so that the block does not count.
-   */
+  /** The worse of two takes, if one is. Null if asked but not answered; undefined if not asked: it does not count. */
   readonly readPair: (
     candidate: EffectiveSample,
     baseline: EffectiveSample,
@@ -152,31 +128,28 @@ export interface Subject {
   readonly variant: VariantSummary;
   /** Null: all prompts. */
   readonly prompt: string | null;
-  /** The concurrency at a step of a sweep; null: all steps, or no sweep. */
+  /** Concurrency at a step of a sweep; null: all steps, or no sweep. */
   readonly step: number | null;
-  /** Measured trials in the order they were sent. */
   readonly samples: readonly TimedSample[];
-  /** In order; empty within one prompt or step. */
+  /** In sending order; empty within one prompt or step. */
   readonly warmups: readonly EffectiveSample[];
-  /** Of a prompt it is that of its variant; of a sweep that of the step. Null over several steps. */
+  /** Of the variant, also for a prompt; in a sweep of the step. Null over several steps. */
   readonly dependence: Dependence | null;
   readonly probes: ProbeFindings | null;
-  /** Of its cells to those of the variant it is compared with; empty without one, and within one prompt or step. */
+  /** Of its cells to the compared variant's; empty without one, and within one prompt or step. */
   readonly likeness: readonly CellLikeness[];
   readonly levelOf: LevelOfPair;
-  /** Null where one was not decoded. */
   readonly samePixels: (a: string, b: string) => boolean | null;
   readonly plan: RunPlan;
-  /** Shards have no common clock. */
   readonly isSharded: boolean;
 }
 
 export type WhenCached =
-  /** No measures: that repeats are equal says nothing of the model. */
+  /** No measures: equal repeats say nothing of the model. */
   | 'untestable'
-  /** First takes alone (`timed` of a sample), for every variant of the kind, so that these stay comparable. */
+  /** Only first takes (`timed`), for every variant of the kind, so that they stay comparable. */
   | 'first_takes'
-  /** As without a cache, but a note says that repeats are counted. */
+  /** As without a cache, with a note that repeats are counted. */
   | 'with_repeats'
   | 'as_is';
 
@@ -185,34 +158,31 @@ export interface Scale {
   readonly better: Better;
 }
 
-/**
- * An adapter is one file: it imports this and the statistics it needs, never another metric. Its scale holds for all
- * its statistics but those in `statistics`.
- */
+/** An adapter in one file, which imports no other metric. `statistics` holds exceptions from its scale. */
 export interface Metric extends Scale {
   readonly name: string;
-  /** For readers of the report, in a sentence or a few. */
+  /** For readers of the report, in a few sentences. */
   readonly meaning: string;
   readonly whenCached: WhenCached;
   /** Statistics with another unit or direction. */
   readonly statistics?: Readonly<Record<string, Partial<Scale>>>;
-  /** Variants are compared by these, take by take; left out where measures say nothing of a single take. */
+  /** Readings that compare variants take by take; absent if a single take has no value. */
   readonly takes?: readonly TakeReading[];
   readonly gate: Gated | Ungated;
-  /** Why takes decide no rule, whatever their values are; left out where there is never such a reason. */
+  /** Why takes decide no rule, whatever their values; absent if never. */
   readonly hindrance?: (takes: readonly EffectiveSample[]) => Hindrance | null;
-  /** One finding for each statistic; none where the metric has nothing to say of the subject. */
+  /** One finding per statistic; none if the metric does not apply. */
   readonly measure: (subject: Subject) => readonly Finding[];
 }
 
 /**
  * - `not_scored`: outputs have no score yet.
- * - `control_failed`: the scorer did not find copies that are known to be worse.
- * - `too_few_for_control`: there are too few outputs to try that.
+ * - `control_failed`: the scorer did not find copies known to be worse.
+ * - `too_few_for_control`: too few outputs to test that.
  */
 export type Hindrance = 'not_scored' | 'control_failed' | 'too_few_for_control';
 
-/** A latency or throughput over several loads says nothing. */
+/** A latency or throughput over several loads is meaningless. */
 export function mixesSteps({ plan: { load }, step }: Pick<Subject, 'plan' | 'step'>): boolean {
   return load.mode === 'closed' && load.steps !== null && step === null;
 }

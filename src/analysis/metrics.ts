@@ -27,16 +27,10 @@ import { type Judging, judgingsOf, unaskedJudging } from './scores/judging.ts';
 import { votedPreferences } from './scores/preferences.ts';
 import { scoringsOf } from './scores/scoring.ts';
 
-/**
- * Every metric, in the order measures are listed; results/README.md describes them. Those that need the limit of a rule
- * have none.
- */
+/** All metrics in the order of measures; those that need a rule's limit have none. */
 export const METRICS: readonly Metric[] = metricsOf([]);
 
-/**
- * Every metric of a suite: those that need a limit with the limits that a gate's rules name in `over`, and one for each
- * value of each scorer.
- */
+/** All metrics of a suite, with the limits in `over` of the gate's rules, and one per scorer value. */
 export function metricsOf(
   gate: readonly Pick<GateRule, 'overMs'>[],
   scorers: readonly DeclaredScorer[] = [],
@@ -45,7 +39,7 @@ export function metricsOf(
   return metricsFor(gate, { scorers, judgings, variants: [], scores: [], votes: [], facts: [] });
 }
 
-/** Every metric of a record, as above; what scorers say of its outputs is read from it. */
+/** All metrics of a record, with its scores. */
 export function metricsOfRecord(record: StoredRun): readonly Metric[] {
   const { gate, scorers = [], variants } = record.run;
   return metricsFor(gate, { ...record, scorers, judgings: judgingsOf(record), variants });

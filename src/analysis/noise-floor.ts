@@ -7,14 +7,12 @@ import type { Measure, VariantSummary } from './summaries.ts';
 
 export interface FloorEvidence {
   readonly measures: readonly Measure[];
-  /** In milliseconds; null where the machine was not calibrated. */
   readonly floorMs: number | null;
 }
 
 /**
- * Marks comparisons of latencies over all blocks that the machine's noise floor may explain: the difference is below
- * the floor, the intervals of both medians overlap, and no take timed out. The floor is the spread of single calls. It
- * says how large a difference is, and makes no significant one less so.
+ * Marks differences below the floor with overlapping median intervals and no time-out. The floor is the spread of
+ * single calls, so it makes no significant difference less so.
  */
 export function markBelowFloor(
   comparisons: readonly Comparison[],
@@ -27,7 +25,7 @@ export function markBelowFloor(
     byVariant.get(name)?.find((each) => each.metric === metric && each.statistic === statistic && each.step === step);
   return comparisons.map((comparison): Comparison => {
     const { variant, baseline, scope, effect, value } = comparison;
-    // A call that timed out differs by more than any floor.
+    // A timed-out call differs by more than any floor.
     if (effect !== 'ratio' || value === null || comparison.censoredBlocks > 0) return comparison;
     if (scope.of === 'prompt' || scope.of === 'tag') return comparison;
     const [one, other] = [measureOf(variant, comparison), measureOf(baseline, comparison)];
@@ -38,15 +36,13 @@ export function markBelowFloor(
 }
 
 export interface IndistinctGroup {
-  /** Null outside a sweep. */
   readonly step: number | null;
   readonly variants: readonly string[];
 }
 
 /**
- * Groups variants whose median latencies all differ by less than the noise floor and whose intervals all overlap. The
- * floor is of single calls at one moment, so medians with disjoint intervals differ whatever it says. A median without
- * an interval is in no group.
+ * Groups variants whose medians all differ by less than the noise floor and whose intervals overlap. The floor is of
+ * single calls, so medians with disjoint intervals differ anyway. A median without an interval is in no group.
  */
 export function indistinctGroups(
   { measures, run: { calibration, plan } }: Pick<Analysis, 'measures' | 'run'>,
@@ -68,10 +64,7 @@ export function indistinctGroups(
 
 type Median = Measure & { readonly value: number };
 
-/**
- * Groups are as large as they can be: neighbouring medians, all close to each other. Groups may overlap: a may be close
- * to b, and b to c, without a being close to c.
- */
+/** Largest groups of neighbouring medians that are all close. Groups may overlap: closeness is not transitive. */
 function closeGroups(
   medians: readonly Median[],
   isClose: (a: Median, b: Median) => boolean,
@@ -86,20 +79,20 @@ function closeGroups(
       group.push(next);
     }
     const to = from + group.length;
-    // One that ends where an earlier one ended is a part of it.
+    // A group with an earlier end is part of the earlier group.
     if (group.length > 1 && to > reached) groups.push(group);
     reached = Math.max(reached, to);
   }
   return groups;
 }
 
-/** Of a median without an interval nothing is known. An end that is open lies among time-outs. */
+/** False if an interval is unknown. An open end is at time-outs. */
 function overlap(a: Measure, b: Measure): boolean {
   if (a.ciLow === null || b.ciLow === null) return false;
   return a.ciLow <= (b.ciHigh ?? Infinity) && b.ciLow <= (a.ciHigh ?? Infinity);
 }
 
-/** Whether the machine cannot resolve this difference, of either sign. Without a calibration: false. */
+/** Whether a difference of either sign is below the machine's noise floor; false without calibration. */
 export function isBelowFloor(differenceMs: number, calibration: Pick<Calibration, 'floorMs'> | null): boolean {
   return calibration !== null && Math.abs(differenceMs) < calibration.floorMs;
 }

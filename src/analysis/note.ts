@@ -34,7 +34,7 @@ const PLAIN_MEASURE = {
   ),
 };
 
-/** Also what probes find, and why something is not testable. */
+/** Also results of probes, and why something is not testable. */
 export const PLAIN_PROBE_WORDS = {
   exact: 'exact',
   similar: 'similar',
@@ -162,12 +162,12 @@ export function hasNote(notes: readonly Note[], code: NoteCode): boolean {
   return notes.some((note) => note.code === code);
 }
 
-/** Why takes are too few for an interval, in tables and of rules. */
+/** Reason for too few takes for an interval, in tables and rules. */
 export function noIntervalBelow(n: number): string {
   return `no interval: n < ${count(n)}`;
 }
 
-/** Where takes depend on each other, how many they are worth is why they are too few for an interval. */
+/** If takes depend on each other, their effective number explains a missing interval. */
 export function noteClauses(notes: readonly Note[]): readonly string[] {
   const isTooFew = notes.some(({ code }) => code === 'needs_n');
   return notes.map((note) => {
@@ -182,7 +182,7 @@ export function noteWords(notes: readonly Note[]): string {
   return noteClauses(notes).join('; ');
 }
 
-/** The first clause where it is a lower bound, as `> 120 s`, and the clauses after it. */
+/** The first clause if it is a lower bound, as `> 120 s`, and the clauses after it. */
 export function lowerBoundOf(
   notes: readonly Note[],
 ): { readonly bound: string; readonly rest: readonly Note[] } | null {
@@ -194,7 +194,7 @@ function above(ms: number): string {
   return `> ${trimmed(duration(ms))}`;
 }
 
-/** `120 s`, `2 s`: limits are round numbers. */
+/** Makes `120 s`, `2 s`: limits are round numbers. */
 function trimmed(words: string): string {
   return words.replace(/\.0+ s$/, ' s');
 }

@@ -4,21 +4,20 @@ import { DEFAULT_LIMITS, type Level, levelOf } from '../media/level.ts';
 import type { Fact } from '../record/fact.ts';
 import { shownImages } from '../record/output-pairs.ts';
 
-/** By their digests; null where they were not compared. */
 export type LevelOfPair = (a: string, b: string) => Level | null;
 
-/** By their digests; null where they were not compared. */
+/** By digests; null if they were not compared. */
 export type DifferenceOfPair = (a: string, b: string) => Difference | null;
 
 export interface PairFindings {
   readonly differenceOf: DifferenceOfPair;
-  /** Null where one was not decoded. Outputs need not have been compared. */
+  /** Null if one was not decoded. No comparison is needed. */
   readonly samePixels: (a: string, b: string) => boolean | null;
-  /** Within the limits of a variant: `byte` for one digest, `pixel` for equal pixels, else by their difference. */
+  /** By the limits of a variant: `byte` for one digest, `pixel` for equal pixels, else by the difference. */
   readonly levels: (limits?: LevelLimits) => LevelOfPair;
 }
 
-/** A difference is that of two images, so it holds for every output that shows the same to the pixel. */
+/** A difference of two images holds for all outputs with the same pixels. */
 export function findPairs(facts: readonly Fact[]): PairFindings {
   const { imageOf, pairOf } = shownImages(facts);
   const differences = new Map<string, Difference>();
@@ -45,10 +44,10 @@ export function findPairs(facts: readonly Fact[]): PairFindings {
   };
 }
 
-/** By the variant's name, within its own limits. */
+/** By variant name, within its own limits. */
 export type LevelsByVariant = ReadonlyMap<string, LevelOfPair>;
 
-/** A variant that the run does not know has no levels beside `byte`. */
+/** An unknown variant has no level but `byte`. */
 export function levelsOf(levels: LevelsByVariant, variant: string): LevelOfPair {
   return levels.get(variant) ?? ((a, b) => (a === b ? 'byte' : null));
 }

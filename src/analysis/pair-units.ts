@@ -11,45 +11,33 @@ import { CONFIDENCE } from './measures/confidence.ts';
 import type { ValueReading } from './metric.ts';
 
 /**
- * What counts as one independent observation of a comparison.
- * - `blocks`: a block, at concurrency 1. Which of its takes comes first is drawn at random, so that equal variants are
- *   as likely to
- *   differ one way as the other, also where takes that are close in time are alike.
- * - `rounds`: a round. Above concurrency 1 and in a sweep the blocks of a round share its slices, and so whatever
- *   slowed these.
- * - `cells`: a cell pair, where one variant is sent after the other: the takes of a cell share what changed between the
- *   two.
- * - `prompts`: a prompt with all its cell pairs, where the comparison is to speak of prompts like these.
+ * What counts as one independent observation.
+ * - `blocks`: at concurrency 1. The order of its takes is random, so equal variants are as likely to differ either way.
+ * - `rounds`: above concurrency 1 and in a sweep, since blocks of a round share its slices and their disturbances.
+ * - `cells`: cell pairs in sequential order, since takes of a cell share the drift between variants.
+ * - `prompts`: a prompt with all cell pairs, for conclusions on similar prompts.
  */
 export type UnitKind = 'blocks' | 'rounds' | 'cells' | 'prompts';
 
 /**
- * The independent unit under a load.
- * - Concurrency 1: the block; in sequential order the cell pair, so that drift is in its interval.
- * - Above it, at steps of a sweep, and under open load: the round, since blocks of a round share its slices.
- *
- * Under open load, and in sequential order above concurrency 1, a variant has one slice. One round gives no interval,
- * and drift between two variants is in their difference.
+ * Drift is in the interval of cell pairs. With one slice a variant there is no interval, and the difference includes
+ * drift.
  */
 export function unitKindOf(load: Load): UnitKind {
   if (load.mode === 'open' || load.steps !== null || load.concurrency > 1) return 'rounds';
   return load.order === 'sequential' ? 'cells' : 'blocks';
 }
 
-/** What counts as one independent observation of a reading under a load. */
+/** What counts as one independent observation of a reading. */
 export function unitKindOfReading({ outputUnits }: Pick<ValueReading, 'outputUnits'>, load: Load): UnitKind {
   return outputUnits ?? unitKindOf(load);
 }
 
 export type Effect = 'ratio' | 'difference';
 
-/** How blocks are put together. */
 export type Combining = Pick<ValueReading, 'effect' | 'centre'>;
 
-/**
- * One unit: the difference of candidate and baseline, as ln of the ratio or in the metric's unit. `Infinity` where the
- * candidate timed out and the baseline did not, `-Infinity` the other way round.
- */
+/** ln of the ratio, or the difference. `Infinity` if only the candidate timed out, `-Infinity` if the baseline. */
 export interface PairUnit {
   readonly key: string;
   readonly difference: number;
@@ -59,28 +47,22 @@ export interface Units {
   readonly kind: UnitKind;
   readonly units: readonly PairUnit[];
   readonly blocks: number;
-  /** Blocks in which one side has no value. */
+  /** Blocks with a side without a value. */
   readonly missing: number;
-  /** The candidate has none and the baseline has one. */
+  /** Blocks where only the baseline has a value. */
   readonly lost: number;
-  /** Blocks in which at least one side timed out. */
+  /** Blocks where a side timed out. */
   readonly censored: number;
 }
 
-/** The share of blocks that may lack a value: beyond it slow calls may be missing, and nothing passes. */
+/** With a larger share of missing blocks nothing passes: they may be the slow calls. */
 export const MOST_MISSING = 0.2;
 
 export function missesTooMany({ missing, blocks }: Pick<Units, 'missing' | 'blocks'>): boolean {
   return missing > MOST_MISSING * blocks;
 }
 
-/**
- * A unit is a block; the median over the blocks of a round or cell pair, or their mean where the reading asks for means;
- * or of a prompt the mean over its cell pairs. It needs a block with both values. Values of a ratio are above 0, or the
- * block is missing.
- *
- * @param lostAs the difference of a block that the candidate lost, by the baseline's value; null: it is left out
- */
+/** A block needs both values, above 0 for a ratio. `lostAs`: the difference of a lost block; null: left out. */
 export function unitsOf(
   blocks: readonly BlockPair<number>[],
   { kind, effect, centre }: Combining & { readonly kind: UnitKind },
@@ -117,7 +99,7 @@ interface CountedBlock {
   readonly difference: number;
 }
 
-/** Null of a block that says nothing: a side without a value, or both timed out. */
+/** Null if a side has no value, or both timed out. */
 function differenceOf(
   block: BlockPair<number>,
   effect: Effect,
@@ -155,7 +137,7 @@ function combinedBy(
   });
 }
 
-/** Equal where the values are, whatever their number. */
+/** Rounded, so that equal values have an equal mean whatever their number. */
 function tiedMean(differences: readonly number[]): number | null {
   const centre = mean(differences);
   return centre === null ? null : tied(centre);
@@ -164,28 +146,23 @@ function tiedMean(differences: readonly number[]): number | null {
 function byPrompt(cells: readonly PairUnit[], blocks: readonly BlockPair<number>[]): readonly PairUnit[] {
   const promptOf = new Map(blocks.map(({ cellPair, prompt }) => [cellPair, prompt]));
   return [...groupBy(cells, ({ key }) => promptOf.get(key) ?? '')].flatMap(([key, own]) => {
-    // Opposite infinities say nothing.
+    // Opposite infinities cancel to no information.
     const difference = own.reduce((total, cell) => total + cell.difference, 0) / own.length;
     return Number.isNaN(difference) ? [] : [{ key, difference }];
   });
 }
 
-/** Of a smaller family each interval decides by itself: by convention nobody adjusts one or two comparisons. */
+/** By convention one or two comparisons are not adjusted. */
 const FEWEST_ADJUSTED = 3;
 
-/**
- * The fewest units whose signed rank test can tell one of so many candidates apart if no other one differs: 6 of one
- * or two candidates, 7 of three, 9 of ten.
- */
+/** The fewest units that tell one of several candidates apart: 6 for one or two, 7 for three, 9 for ten. */
 export function fewestToTell(candidates: number): number {
   return fewestForSignedRank((1 - CONFIDENCE) / 2 / (candidates < FEWEST_ADJUSTED ? 1 : candidates));
 }
 
 /**
- * Adjusts p by Benjamini and Hochberg's procedure over the family of each comparison: the candidates that are compared
- * by one metric. Whoever looks at all of them is told of a difference that is none in about 5 % of runs. A comparison
- * without a p counts as one that finds nothing. Findings follow: of a family of three or more, a difference is told
- * where its interval excludes equality and its adjusted p is at most 5 %.
+ * Adjusts p by Benjamini and Hochberg over the candidates compared by one metric; no p is no finding. A difference in a
+ * family of three or more needs an interval that excludes equality and an adjusted p of at most 5 %.
  */
 export function adjustedByFamily(comparisons: readonly Comparison[]): readonly Comparison[] {
   const found = new Map<Comparison, Comparison>();
@@ -200,7 +177,7 @@ export function adjustedByFamily(comparisons: readonly Comparison[]): readonly C
         family: family.length,
         pAdjusted,
         finding: isOpen ? 'undecided' : finding,
-        // What is not told with flagged takes is not told without them either.
+        // A result undecided with flagged takes needs no note about them.
         notes: isOpen ? notes.filter(({ code }) => code !== 'flagged_disagree') : notes,
       });
     }
@@ -208,7 +185,7 @@ export function adjustedByFamily(comparisons: readonly Comparison[]): readonly C
   return comparisons.map((comparison) => found.get(comparison) ?? comparison);
 }
 
-/** Of stored baselines each is of one variant: they answer another question than the baseline variant. */
+/** Comparisons with stored baselines are a separate family: they answer another question. */
 function familyOf({ metric, statistic, kind, step, scope, baselineRun }: Comparison): string {
   return JSON.stringify([metric, statistic, kind, step, scope.of, baselineRun]);
 }

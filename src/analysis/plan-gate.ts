@@ -10,14 +10,14 @@ import { reachOfRuns } from './history/decide-runs.ts';
 import type { PlacedTrial, PlannedCase, PlannedGate } from './planned-case.ts';
 import { comparesVariants, type GatedVariant, type RuleCase, ruleCases } from './rule-cases.ts';
 
-/** What every rule could tell of every variant, and the rules that this plan could never pass or never fail. */
+/** What each rule can decide of each variant, and rules that this plan can never pass or never fail. */
 export function planGate(gate: PlannedGate): {
   readonly cases: readonly PlannedCase[];
   readonly faults: readonly RuleFault[];
 } {
   const cases = ruleCases(gate.rules, gate.variants, gate.prompts, gate.metrics);
   const comparisons = cases.filter(({ rule }) => comparesVariants(rule)).length;
-  // Of the last look, where the gate is looked at more than once: it stands on all units.
+  // The last look stands on all units.
   const alpha = alphasOf(gate.plan.looks).at(-1) ?? ERROR_RATE;
   const planned = cases.map((ruleCase) => {
     const { rule } = ruleCase;
@@ -45,7 +45,6 @@ function takesOf({ variant, prompts }: RuleCase<GatedVariant>, { slices }: Plan)
   );
 }
 
-/** One fault of a rule and kind, not one a variant. */
 function distinctFaults(faults: readonly (RuleFault & PlannedFault)[]): readonly RuleFault[] {
   return faults.filter(
     ({ index, code }, at) => faults.findIndex((other) => other.index === index && other.code === code) === at,
@@ -54,9 +53,7 @@ function distinctFaults(faults: readonly (RuleFault & PlannedFault)[]): readonly
 
 export interface PlannedRun {
   readonly plan: Pick<RunPlan, 'digest' | 'load' | 'looks'>;
-  /** As a run records them. */
   readonly variants: readonly Pick<RunVariant, 'name' | 'baseUrl'>[];
-  /** Where calls are sent from; null: not known. */
   readonly vantage: string | null;
 }
 

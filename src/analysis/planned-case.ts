@@ -13,7 +13,7 @@ import type { GatedVariant, RuleCase } from './rule-cases.ts';
 
 const MOST_NEEDED = 1_000_000;
 
-/** The fewest for which something holds, if it holds for all larger numbers too; null where there is none. */
+/** The smallest n for which something holds, if it also holds for all larger n; null without one. */
 export function fewestWhere(holds: (n: number) => boolean): number | null {
   const fewest = firstWhere(1, MOST_NEEDED, holds);
   return fewest > MOST_NEEDED ? null : fewest;
@@ -39,38 +39,33 @@ export interface PlannedCase {
 }
 
 export type Reach =
-  /**
-   * The smallest change that fails in 4 of 5 runs: as a ratio, `spread` being the assumed standard deviation of a
-   * unit's ln ratio.
-   */
+  /** The smallest ratio that fails in 4 of 5 runs; `spread`: assumed standard deviation of a unit's ln ratio. */
   | { readonly can: 'detect_change'; readonly ratio: number; readonly spread: number }
-  /** The smallest rise of a rate that fails in 4 of 5 runs if the baseline has no event; in shares. */
+  /** The smallest rise, in shares, that fails in 4 of 5 runs if the baseline has no event. */
   | { readonly can: 'detect_rise'; readonly rise: number }
-  /** Events among the takes: up to so many pass, from so many on it fails; null where none does. */
+  /** Passes up to one number of events and fails from another; null if none does. */
   | {
       readonly can: 'count_events';
-      /** `others`: those that are not the event, where the rule asks for a least share. */
+      /** `others`: takes without the event, if the rule requires a least share. */
       readonly counted: 'events' | 'others';
       readonly mostThatPass: number | null;
       readonly fewestThatFail: number | null;
     }
-  /** How likely it fails where each take has the event once in 200. */
+  /** The chance of a fail if each take has the event with probability 1/200. */
   | { readonly can: 'find_event'; readonly chance: number }
-  /** Decides a run by those before it, from so many on; null: those before it are fewer, or nobody looked for them. */
+  /** Decides from this number of earlier runs; null: there are fewer, or they were not read. */
   | { readonly can: 'decide_runs'; readonly fewestEarlier: number; readonly earlier: HistoryReach | null }
   | { readonly can: 'unknown' };
 
 export const UNKNOWN: Reach = { can: 'unknown' };
 
-/** A change is called detectable where 4 of 5 runs find it. */
+/** The share of runs that find a detectable change. */
 export const POWER = 0.8;
 
 export interface Planning {
   readonly ruleCase: RuleCase<GatedVariant>;
-  /** The measured trials of the case's variant, within its prompts. */
   readonly takes: readonly PlacedTrial[];
   readonly gate: PlannedGate;
-  /** Of each test and one-sided bound at the last look. */
   readonly alpha: number;
   readonly comparisons: number;
 }
@@ -88,7 +83,7 @@ export function countUnits(takes: readonly PlacedTrial[], units: UnitKind): numb
   return new Set(takes.map(UNIT_KEYS[units])).size;
 }
 
-/** A round has one slice of each variant. */
+/** A round has one slice per variant. */
 const UNIT_KEYS: Readonly<Record<UnitKind, (take: PlacedTrial) => string>> = {
   blocks: ({ trial }) => trial.block,
   rounds: ({ slice }) => String(slice),
@@ -96,7 +91,7 @@ const UNIT_KEYS: Readonly<Record<UnitKind, (take: PlacedTrial) => string>> = {
   prompts: ({ trial }) => trial.prompt,
 };
 
-/** Why a case with so many units can never pass, or never fail; null where it can do both. */
+/** Why this number of units can never pass, or never fail; null if both are possible. */
 export function neverFault(
   { ruleCase, comparisons }: Planning,
   units: Exclude<PlannedCase['units'], 'runs'>,

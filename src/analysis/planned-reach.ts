@@ -15,13 +15,12 @@ import { countUnits } from './planned-case.ts';
 
 const LEVEL = 0.95;
 
-/** The percentiles of latency that have an interval, and what the next one needs; null: none is left. */
+/** Percentiles of latency with an interval, and what the next needs; null: all have one. */
 export interface LatencyReach {
   readonly percents: readonly number[];
   readonly next: { readonly percent: number; readonly takes: number } | null;
 }
 
-/** @param takes of a variant; of a sweep, at a step */
 export function latencyReach(takes: number): LatencyReach {
   const needs = [50, 90, 95, 99].map((percent) => ({ percent, takes: fewestForInterval(percent, LEVEL) }));
   return {
@@ -30,17 +29,16 @@ export function latencyReach(takes: number): LatencyReach {
   };
 }
 
-/** How many units a comparison of speed with the baseline variant of a kind rests on, and how few tell one apart. */
+/** Units of a speed comparison with the baseline variant of a kind, and how few show a difference. */
 export interface SpeedReach {
   readonly kind: Kind;
   readonly candidates: number;
   readonly units: ReturnType<typeof unitKindOf>;
-  /** Of the candidate with the fewest. */
   readonly n: number;
   readonly fewest: number;
 }
 
-/** For each kind with candidates. Empty where no repeat would show how much a variant drifts. */
+/** One per kind with candidates; empty if repeats cannot show drift. */
 export function speedReaches(
   variants: readonly Pick<Variant, 'name' | 'kind' | 'baseline' | 'twinOf'>[],
   { slices, load }: Pick<Plan, 'slices'> & { readonly load: Load },
@@ -63,7 +61,6 @@ export function speedReaches(
   });
 }
 
-/** What the throughput of one variant at one concurrency will be, if no take fails. */
 export interface ThroughputReach {
   readonly variant: string;
   readonly concurrency: number;
@@ -72,13 +69,11 @@ export interface ThroughputReach {
   readonly mostTakes: number;
   /** `interval`: a value with an interval; `range`: only limits of the value. */
   readonly gives: 'interval' | 'value' | 'range' | 'nothing';
-  /** What a value needs; null if there is one. */
   readonly valueNeeds: Needed | null;
-  /** What an interval needs; null if there is one. */
   readonly intervalNeeds: Needed | null;
 }
 
-/** Takes of the variant at this concurrency, and the repeats for them; null if repeats do not help. */
+/** Takes at this concurrency, and repeats for them; null if repeats do not help. */
 export interface Needed {
   readonly takes: number | null;
   readonly repeats: number | null;
@@ -92,7 +87,7 @@ interface PlannedSlices {
   }[];
 }
 
-/** The smallest concurrency first. Empty for open load and mixed order, which have no slice per variant. */
+/** Smallest concurrency first; empty for open load and mixed order, which have no slice per variant. */
 export function throughputReaches(load: PlannedLoad, { slices }: PlannedSlices): readonly ThroughputReach[] {
   if (load.mode === 'open' || load.order === 'mixed') return [];
   const measured = slices.flatMap(({ trials }) => {
@@ -132,7 +127,7 @@ function reachOf(
     return { ...sent, gives: enough ? 'interval' : 'value', valueNeeds: null, intervalNeeds };
   }
   const parts = takes.reduce((sum, each) => sum + partsOfSlice(each, concurrency), 0);
-  // Other load has a fixed number of slices, however many repeats there are.
+  // The number of slices does not grow with repeats.
   const needs = (slices: number): Needed => {
     const repeats = slices * Math.ceil((CALLS_PER_SLOT * concurrency) / cells);
     return isSweep ? { takes: repeats * cells, repeats } : { takes: null, repeats: null };

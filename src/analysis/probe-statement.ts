@@ -17,7 +17,6 @@ export function probeQuestions({ run }: { readonly run: RunSummary }): readonly 
   return (run.plan.probes?.kinds ?? []).flatMap((kind) => questions[kind]);
 }
 
-/** For a line that begins with the variant. */
 export const QUESTION_NAMES: Readonly<Record<ProbeQuestion, string>> = {
   seed: 'seed',
   no_seed: 'without a seed',

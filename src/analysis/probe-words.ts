@@ -24,7 +24,7 @@ export function reasonNotes(reason: ProbeReason | null): readonly Note[] {
   }
 }
 
-/** Why something is not testable, as a clause. May hold hostile text: the code of an error. */
+/** Why something is not testable, as a clause. May hold hostile text: an error code. */
 export function probeReason(reason: ProbeReason): string {
   switch (reason.code) {
     case 'requests_failed': {
@@ -46,7 +46,7 @@ export function probeReason(reason: ProbeReason): string {
   }
 }
 
-/** A number of a note: three significant digits, never so small that it prints in exponent form. */
+/** Three significant digits; 0 below 1e-6, to avoid exponent form. */
 export function rounded(value: number): number {
   return value < 1e-6 ? 0 : Number(value.toPrecision(3));
 }
@@ -55,6 +55,6 @@ export function rounded(value: number): number {
 export interface ProbeStatement {
   readonly word: string;
   readonly evidence: string;
-  /** True where numbers are biased, or the target declares otherwise. */
+  /** True if numbers are biased, or the target's claim is wrong. */
   readonly bad: boolean;
 }

@@ -11,15 +11,14 @@ import type { VariantSummary } from './summaries.ts';
 
 export type GatedVariant = ComparableVariant;
 
-/** A rule held against one variant: one comparison, or one bound. */
 export interface RuleCase<V extends GatedVariant = VariantSummary> {
-  /** The rule's place in the suite, from 0. */
+  /** Position of the rule in the suite, from 0. */
   readonly index: number;
   readonly rule: GateRule;
   readonly variant: V;
-  /** What it is compared with; null where the rule sets a bound of its own. */
+  /** The compared variant; null if the rule sets a bound of its own. */
   readonly baseline: V | null;
-  /** The prompts it is narrowed to; null: all. */
+  /** Prompts of the rule; null: all. */
   readonly prompts: ReadonlySet<string> | null;
 }
 
@@ -27,26 +26,23 @@ export function comparesVariants({ bound, against }: Pick<GateRule, 'bound' | 'a
   return against !== 'history' && BOUNDS[bound.is] === 'change';
 }
 
-/** Whether a rule holds a variant against itself as the stored baseline declared it, sent again in the same run. */
+/** Whether a rule compares a variant with its twin of the stored baseline, sent again in the same run. */
 export function comparesTwins(rule: Pick<GateRule, 'metric' | 'against'>): boolean {
   return rule.against === 'baseline' && !STABILITY_METRICS.has(rule.metric);
 }
 
-/** Whether a rule asks for the outputs that a stored baseline keeps. */
+/** Whether a rule needs the outputs that a stored baseline keeps. */
 export function needsKeptOutputs(rule: Pick<GateRule, 'metric' | 'against'>): boolean {
   return rule.against === 'baseline' && !comparesTwins(rule);
 }
 
-/** Whether a rule is of a variant and the one it is compared with. */
+/** Whether a rule is about a variant and the compared one. */
 export function isOfPair(rule: Pick<GateRule, 'bound' | 'against' | 'metric'>, metrics: readonly Metric[]): boolean {
   const gate = metrics.find(({ name }) => name === rule.metric)?.gate;
   return comparesVariants(rule) || (gate !== undefined && 'ofPair' in gate);
 }
 
-/**
- * In the order of the rules, then of the variants. A rule of a pair has no case for the baseline variants themselves,
- * or for variants that the stored baseline lacks. No case is about a twin.
- */
+/** By rule, then by variant. Rules of a pair skip baseline variants and those not stored. Twins have no case. */
 export function ruleCases<V extends GatedVariant>(
   rules: readonly GateRule[],
   variants: readonly V[],
@@ -65,7 +61,7 @@ export function ruleCases<V extends GatedVariant>(
   );
 }
 
-/** Whether a rule is about a variant: never about a twin. */
+/** Whether a rule is about a variant; never about a twin. */
 export function isAbout(
   { variants, kinds }: Pick<GateRule, 'variants' | 'kinds'>,
   variant: Pick<GatedVariant, 'name' | 'kind' | 'twinOf'>,
@@ -86,7 +82,7 @@ function promptsOf(rule: GateRule, prompts: readonly Pick<RunPrompt, 'id' | 'tag
 
 export interface GatedSuite {
   readonly rules: readonly GateRule[];
-  /** Variants that this machine leaves out are among them. */
+  /** Includes variants that this machine leaves out. */
   readonly variants: readonly (GatedVariant & { readonly timeoutMs: number })[];
   readonly prompts: readonly {
     readonly id: string;
@@ -97,6 +93,6 @@ export interface GatedSuite {
   readonly repeats: number;
   readonly probes: readonly ProbeKind[];
   readonly metrics: readonly Metric[];
-  /** How the bound of each rule was written; left out where that is not known. */
+  /** How each bound was written; absent if unknown. */
   readonly writtenAs?: readonly (WrittenAs | null)[];
 }

@@ -3,7 +3,6 @@ import { amount, count, metricName, part, type Recorded, shape, share, variantNa
 import { CONTROLS } from '../record/codes.ts';
 import { scorerLineSchema, unscoredSchema } from '../record/score.ts';
 
-/** What somebody prefers, of the outputs of a variant and of the one that it is compared with. */
 const preferredFields = {
   variant: variantName,
   baseline: variantName.describe('The variant that it is compared with.'),
@@ -28,7 +27,6 @@ export const voteSummarySchema = shape('VoteSummary', 'Blind votes on pairs of o
   scored: z.boolean().describe('Whether the run had scores when the ballots were drawn.'),
   variants: z.array(votedPairSchema).describe('In the order of the run.'),
 });
-/** Blind votes on pairs of outputs. */
 export type VoteSummary = Recorded<typeof voteSummarySchema>;
 
 const scoredVariantSchema = shape(
@@ -96,7 +94,6 @@ export const scorerSummarySchema = shape('ScorerSummary', 'A scorer, and what it
   controls: z.array(controlCountSchema).describe('By metric, then by control; empty without a control.'),
   judge: judgeSummarySchema.exactOptional().describe('Of a judge; absent for others.'),
 });
-/** A scorer, and what it says of the outputs of a run. */
 export type ScorerSummary = Recorded<typeof scorerSummarySchema>;
 
 const scorerAgreementSchema = shape(
@@ -133,5 +130,4 @@ export const voteAgreementSchema = shape('VoteAgreement', 'How often scores and 
     of: count.describe('How often there are two.'),
   }),
 });
-/** How often scores and voters prefer the same output. */
 export type VoteAgreement = Recorded<typeof voteAgreementSchema>;

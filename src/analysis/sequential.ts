@@ -9,7 +9,7 @@ import { CONFIDENCE } from './measures/confidence.ts';
 import type { PairUnit } from './pair-units.ts';
 import type { Measure } from './summaries.ts';
 
-/** A number of one of two runs with its two-sided 95 % interval; null where there is none. */
+/** A number of one run with its two-sided 95 % interval; null if missing. */
 export interface NumberOfRun {
   readonly value: number | null;
   readonly ciLow: number | null;
@@ -21,37 +21,30 @@ export function numberOfRun({ value, ciLow, ciHigh, n }: Pick<Measure, keyof Num
   return { value, ciLow, ciHigh, n };
 }
 
-/**
- * A variant's latency in two runs, one after the other. No rule decides on the ratio: it also holds what changed
- * between the runs at the service or on the machine.
- */
+/** A variant's latency in two consecutive runs. No rule uses the ratio: it includes changes of service and machine. */
 export interface SequentialRatio extends Pick<ChangeOfRuns, 'earlierRuns'> {
   readonly variant: string;
   readonly metric: string;
-  /**
-   * The later run / the earlier one, over the cells that both have, null without one: the Hodges-Lehmann estimate; with
-   * an interval the ratio of geometric means.
-   */
+  /** Later / earlier run, over common cells: Hodges-Lehmann, or with an interval the ratio of geometric means. */
   readonly ratio: number | null;
-  /** Two-sided 95 %, by how much earlier runs differ from each other; null of fewer than 8 earlier runs. */
+  /** Two-sided 95 %, from differences of earlier runs; null with fewer than 8 of them. */
   readonly ciLow: number | null;
   readonly ciHigh: number | null;
-  /** Whether the interval does not contain 1: these runs differ by more than runs do without a change. */
+  /** Whether the interval excludes 1: a difference larger than usual between runs. */
   readonly toldApart: boolean;
-  /** Two-sided 95 % over the cells of both runs, without what all cells share: it tells no change. Null of too few. */
+  /** Two-sided 95 % over cells of both runs, without shared changes, so it proves no change. Null for too few cells. */
   readonly overCells: { readonly low: number; readonly high: number } | null;
   readonly cells: number;
-  /** Cells in which the variant was faster in the later run. */
+  /** Cells that were faster in the later run. */
   readonly faster: number;
-  /** Null where a run has none: of a sweep. */
+  /** Null if a run has none, as in a sweep. */
   readonly p50Ms: SequentialNumbers | null;
 }
 
-/** A number over all takes of each run. */
 export interface SequentialNumbers {
   readonly before: NumberOfRun;
   readonly after: NumberOfRun;
-  /** Whether all cells of the variant are common ones; else these numbers are of other cells than a ratio over those. */
+  /** Whether both runs have the same cells of the variant; else numbers and ratio are of different cells. */
   readonly sameCells: boolean;
 }
 
@@ -61,12 +54,11 @@ interface Latencies {
   readonly measures: readonly Pick<BaselineMeasure, 'variant' | 'step' | 'metric' | 'statistic' | keyof NumberOfRun>[];
 }
 
-/** The measures of a run over all prompts, as a stored baseline keeps them. */
+/** The measures over all prompts, as a stored baseline keeps them. */
 export function overPrompts({ measures }: Pick<Analysis, 'measures'>): readonly Measure[] {
   return measures.filter(({ prompt }) => prompt === null);
 }
 
-/** The headline latency of every variant that both runs have. */
 export function sequentialRatios(
   earlier: Latencies,
   later: Latencies,

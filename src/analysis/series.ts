@@ -11,12 +11,9 @@ export interface HistorySeries {
   readonly variant: string;
   readonly kind: Kind;
   readonly metric: string;
-  /**
-   * `value`: a positive value in the metric's unit, whose changes are ratios; `rate`: a share, whose changes are
-   * differences.
-   */
+  /** `value`: positive, in the metric's unit, changes are ratios; `rate`: a share, changes are differences. */
   readonly scale: 'value' | 'rate';
-  /** Only complete runs that are comparable with the variant's last one, the earliest first. */
+  /** Complete runs comparable with the variant's last one, the earliest first. */
   readonly points: readonly HistoryPoint[];
   readonly changes: readonly SeriesChange[];
 }
@@ -25,22 +22,21 @@ export interface HistoryPoint {
   readonly run: string;
   /** ISO 8601, UTC. */
   readonly startedAt: string;
-  /** A rate; else the geometric mean over cells, as if every run had a value of every cell. */
+  /** A rate, or the geometric mean over cells, adjusted for cells missing in some runs. */
   readonly value: number;
-  /** In milliseconds; null where the machine was not calibrated. */
   readonly floorMs: number | null;
 }
 
 export interface SeriesChange {
-  /** Of the first run after the change, among the points. */
+  /** Position of the first run after the change. */
   readonly index: number;
   readonly run: string;
   readonly startedAt: string;
-  /** The mean from the change before to this one, and from this one to the next; of values the geometric one. */
+  /** The mean since the previous change, and until the next; geometric for values. */
   readonly before: number;
   readonly after: number;
   readonly p: number;
-  /** Medians over the same runs, in milliseconds; null where no run on a side was calibrated. */
+  /** Medians over the same runs, in milliseconds; null if a side has no calibrated run. */
   readonly floorMs: { readonly before: number; readonly after: number } | null;
 }
 
@@ -49,10 +45,10 @@ const ALPHA = 0.01;
 /** The fewest runs between two changes. */
 const FEWEST_RUNS = 2;
 
-/** p can be as low as 0.005, half of ALPHA. More would take too long: a year of runs has hundreds of series. */
+/** The smallest p is 0.005, half of ALPHA. More would be slow: a year of runs has hundreds of series. */
 const PERMUTATIONS = 199;
 
-/** Only so many of the last runs are searched: the time grows with the square of their number. */
+/** Only the last runs are searched: the time grows with the square of their number. */
 export const SEARCHED_RUNS = 200;
 
 /** In the order of the last run's variants, then by metric. */
@@ -84,7 +80,7 @@ function seriesOf(
   return { ...about, points, changes: changesOf(points, about.scale) };
 }
 
-/** Takes logarithms of values, so that changes are ratios; rates stay as they are. */
+/** Uses logarithms of values, so that changes are ratios. */
 function changesOf(points: readonly HistoryPoint[], scale: HistorySeries['scale']): readonly SeriesChange[] {
   const from = Math.max(0, points.length - SEARCHED_RUNS);
   const numbers = points.slice(from).map(({ value }) => (scale === 'value' ? Math.log(value) : value));
@@ -112,10 +108,7 @@ function changesOf(points: readonly HistoryPoint[], scale: HistorySeries['scale'
   });
 }
 
-/**
- * Takes how far each cell lies from its own median over all runs, and adds the mean of the medians. So a run that lacks
- * the slowest cell does not look fast.
- */
+/** Averages deviations from each cell's median over all runs: a run without the slowest cell is not faster. */
 function valuePoints(runs: readonly RunOfVariant[], metric: string): readonly HistoryPoint[] {
   const cells = runs.map(({ of }): RunCells => cellsOfRun(of, metric));
   const byCell = groupBy(

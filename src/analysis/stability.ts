@@ -14,15 +14,14 @@ import { compareCodeUnits } from './grouping.ts';
 import type { Metric } from './metric.ts';
 import { type LevelOfPair, type LevelsByVariant, levelsOf } from './pair-levels.ts';
 
-/** The levels at which digests alone tell whether two outputs are equal. */
+/** Levels that digests alone can decide. */
 export const DIGEST_LEVELS = ['byte', 'pixel', 'related'] as const satisfies readonly HeldLevel[];
 
-/** The metric of each level: it needs a stored baseline, so that no run has it alone. */
+/** The metric of each level; it needs a stored baseline, so a run alone has none. */
 export const STABILITY_METRICS: ReadonlyMap<string, HeldLevel> = new Map(
   HELD_LEVELS.map((level) => [`stability.${level}`, level]),
 );
 
-/** What such a metric counts: cells whose usual output changed. */
 export const STABILITY_EVENT: GateEvent = 'change';
 
 export function needsMedia(level: HeldLevel): level is 'near' | 'similar' {
@@ -35,32 +34,25 @@ export function comparesMedia({ metric }: Pick<GateRule, 'metric'>): boolean {
 }
 
 export interface Stability {
-  /** Cells that both have. */
   readonly common: number;
-  /** Common cells that are stable in the baseline: at least two takes, all equal at the level. */
+  /** Common cells with at least two takes in the baseline, all equal at the level. */
   readonly stable: number;
-  /** Stable cells whose usual outputs were compared. In the others nothing was delivered, or it was not decoded. */
+  /** Stable cells with comparable usual outputs; the others have no output, or it was not decoded. */
   readonly compared: number;
-  /** Compared cells whose usual output does not match. */
+  /** Compared cells whose usual output differs. */
   readonly changed: readonly BaselineCell[];
-  /** Common cells in which outputs could not be compared at the level. */
+  /** Common cells whose outputs could not be compared. */
   readonly unknown: number;
 }
 
-/** What tells whether two outputs of a variant are equal, beside their digests. */
+/** What decides whether two outputs of a variant are equal, beside their digests. */
 export interface LevelKnowledge {
   readonly limits: Pick<LevelLimits, 'related'>;
-  /** Of pairs that examination compared: `near` and `similar` are told by it alone. */
+  /** From examination, the only source of `near` and `similar`. */
   readonly levelOf: LevelOfPair;
 }
 
-/**
- * Compares the usual output of each cell with that of the stored baseline. Takes that sometimes depart are a matter of
- * determinism.
- *
- * @param cells of the run, of one variant
- * @param stored of the baseline, of any variants
- */
+/** Compares usual outputs; occasional departures are a matter of determinism. `stored`: of any variants. */
 export function stabilityOf(
   cells: readonly BaselineCell[],
   stored: readonly BaselineCell[],
@@ -99,11 +91,11 @@ export function stabilityOf(
 interface UsualOutput {
   readonly output: BaselineOutput;
   readonly takes: number;
-  /** Whether all takes were compared and none departs from it. */
+  /** Whether all takes were compared and are equal. */
   readonly isOnly: boolean;
 }
 
-/** Null of a cell without an output. */
+/** Null if the cell has no output. */
 function usualOutput(
   outputs: readonly BaselineOutput[],
   equals: (a: BaselineOutput, b: BaselineOutput) => boolean | null,
@@ -119,7 +111,7 @@ function usualOutput(
   return { output, takes: first.takes, isOnly: outputGroups.length === 1 && unknown === 0 };
 }
 
-/** Whether two outputs are equal at a level or better; null where their digests do not tell. */
+/** Whether two outputs are equal at a level or better; null if their digests do not tell. */
 function equalAt(
   level: HeldLevel,
   a: BaselineOutput,
@@ -140,7 +132,7 @@ function equalAt(
   return pdqDistance(a.pdq, b.pdq) <= limits.related.pdqDistance;
 }
 
-/** The ids by which two runs ask for different things: an id made from a text may move to another prompt. */
+/** Ids with different prompts in two runs: an id made from text may move to another prompt. */
 export function changedPrompts(before: readonly BaselinePrompt[], now: readonly BaselinePrompt[]): ReadonlySet<string> {
   const then = new Map(before.map((prompt) => [prompt.id, asked(prompt)]));
   const changed = now.filter((prompt) => then.has(prompt.id) && then.get(prompt.id) !== asked(prompt));
@@ -152,10 +144,10 @@ function asked({ text, image, inputs }: BaselinePrompt): string {
 }
 
 export interface AgainstBaseline {
-  /** Without the cells of prompts that ask for something else now. */
+  /** Without cells whose prompt changed. */
   readonly baseline: Baseline;
   readonly cells: readonly BaselineCell[];
-  /** The levels between outputs of both, where examination compared them. */
+  /** Levels between outputs of both, where they were compared. */
   readonly levelOf: LevelsByVariant;
   /** What one of the two does not have. */
   readonly missing: readonly Missing[];
@@ -180,7 +172,6 @@ export function againstBaseline(
   };
 }
 
-/** What one side has and the other does not, and whether the suite or a target is another version. */
 function missingBetween(baseline: Baseline, cells: readonly BaselineCell[], run: Run): readonly Missing[] {
   const version: readonly Missing[] = isSameVersion(baseline, run)
     ? []
@@ -200,7 +191,7 @@ const ID_OF = {
   cell: ({ variant, prompt, seed }: BaselineCell) => `${variant}/${prompt}/${seed}`,
 } as const;
 
-/** Whether a cell that a run lacks is missing. It is not where the run planned it and ended before sending it. */
+/** Whether a cell that a run lacks is missing; false if the run ended before sending it. */
 function mayBeMissing({ plan: { looks, seeds }, variants, prompts }: Run): (cell: BaselineCell) => boolean {
   if (looks === null || looks.parts.length === looks.of) return () => true;
   const names = new Set(variants.map(({ name }) => name));
@@ -209,10 +200,7 @@ function mayBeMissing({ plan: { looks, seeds }, variants, prompts }: Run): (cell
   return ({ variant, prompt, seed }) => !(names.has(variant) && ids.has(prompt) && seed !== null && planned.has(seed));
 }
 
-/**
- * What the first cells have and the second do not, in the order of the first. A cell is not named where its variant,
- * prompt or seed is.
- */
+/** What only the first cells have, in their order. A missing variant, prompt or seed stands for its cells. */
 function absent(
   some: readonly BaselineCell[],
   others: readonly BaselineCell[],
@@ -236,17 +224,17 @@ function isSameVersion(baseline: Pick<Baseline, 'suite' | 'targets'>, { suite, t
   );
 }
 
-/** The keys of a suite or a target that change what is said of a measurement, not what is measured. */
+/** Keys of a suite or target that do not change what is measured. */
 const NOT_MEASURED: ReadonlySet<string> = new Set(['description', 'gate', 'on_inconclusive', 'reports', 'scorers']);
 
-/** What a suite or a target declares of its measurement, as text that is equal where that is. */
+/** The measuring part of a declaration, as text that is equal for equal measurements. */
 function measured(declared: Json): string {
   if (typeof declared !== 'object' || declared === null || Array.isArray(declared)) return JSON.stringify(declared);
   const kept = Object.entries(declared).filter(([key]) => !NOT_MEASURED.has(key));
   return JSON.stringify(kept.map(([key, value]) => [key, key === 'prompts' ? withoutExpectations(value) : value]));
 }
 
-/** What a prompt expects of its output is never sent. */
+/** Expectations of a prompt are never sent. */
 function withoutExpectations(prompts: Json): Json {
   if (!isList(prompts)) return prompts;
   return prompts.map((prompt) => {
@@ -256,18 +244,16 @@ function withoutExpectations(prompts: Json): Json {
   });
 }
 
-/** How the usual outputs of a variant compare with those of the stored baseline, at a level. */
 export interface VariantStability {
   readonly variant: string;
   readonly level: HeldLevel;
   readonly cells: number;
-  /** Cells that the stored baseline has too. */
   readonly common: number;
-  /** Common cells that are stable in the baseline at the level. */
+  /** Common cells that are stable in the baseline. */
   readonly stable: number;
-  /** Stable cells whose usual outputs were compared. In the others nothing was delivered, or it was not decoded. */
+  /** Stable cells with comparable usual outputs; the others have no output, or it was not decoded. */
   readonly compared: number;
-  /** Prompt and seed of each compared cell whose usual output does not match. */
+  /** Compared cells whose usual output differs. */
   readonly changed: readonly { readonly prompt: string; readonly seed: number | null }[];
 }
 
@@ -276,10 +262,7 @@ interface VariantWithLevels {
   readonly levels: Pick<LevelLimits, 'related'>;
 }
 
-/**
- * The stability of each measured variant, at the level that tells most. Variants sent again from the baseline have
- * none.
- */
+/** The stability of each measured variant at its most informative level; twins have none. */
 export function stabilityOfVariants(
   against: AgainstBaseline,
   variants: readonly VariantWithLevels[],
@@ -287,7 +270,7 @@ export function stabilityOfVariants(
   return variants.flatMap((variant) => tellsMost(stabilityAt(HELD_LEVELS, variant, against)));
 }
 
-/** The stability of a variant at each of these levels; empty for a variant without a cell. */
+/** The stability of a variant at each level; empty without cells. */
 export function stabilityAt(
   levels: readonly HeldLevel[],
   { name, levels: limits }: VariantWithLevels,
@@ -304,9 +287,8 @@ export function stabilityAt(
 }
 
 /**
- * The strictest level that all cells hold, among the levels that compare the most cells. Where no level is held it is
- * `pixel`, because equal pixels may have other bytes. `related` counts only where no other level compares anything:
- * related outputs may be those of another model.
+ * The strictest level that all cells hold, among those that compare the most cells; `pixel` if none holds, since equal
+ * pixels may have different bytes. `related` is only a last choice: related outputs may come from another model.
  */
 export function tellsMost(found: readonly VariantStability[]): readonly VariantStability[] {
   const alike = found.filter(({ level, compared }) => level !== 'related' && compared > 0);

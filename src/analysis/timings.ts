@@ -27,25 +27,25 @@ const NONE: Timings = {
 };
 
 /**
- * A sample's durations in milliseconds. Submit, queue, run, detect and download add up to total.
+ * Durations of a sample in milliseconds; submit, queue, run, detect and download add up to total.
  *
- * Without a poll the reply itself was the answer: submit reaches to `ready`, and queue, run and detect are not
- * defined. With polls, a job is pending until the last poll that said "not yet" was sent (without one: until it was
- * accepted), and detect is the rest until the reply that said done. Where the poll that first said running is also
- * the last that said not yet, its reply came after it was sent; run is then 0, and detect counts from that reply.
- * Where polls tell waiting from work, work began between the last poll that said not begun and the first that said
- * running: queue reaches to the latter, `queueLowMs` to the former, from where `runHighMs` reaches to `ready`. Where no
- * poll said running, queue reaches to the last that said not begun, and all of run may lie within detect.
- * A sample measured by two processes (`resumed`) has no durations: their clocks have different origins.
+ * Without polls the reply is the answer: submit ends at `ready`; queue, run and detect are undefined. With polls, a job
+ * is pending until the last "not yet" poll was sent, and detect is the rest until "done". If the first "running" poll
+ * is also the last "not yet", its reply came after sending; then run is 0, and detect counts from that reply.
+ *
+ * If polls separate waiting from work, work began between the last "not begun" and the first "running": queue ends at
+ * the latter, `queueLowMs` at the former, where `runHighMs` starts. Without a "running" poll, queue ends at the last
+ * "not begun", and detect may include all of run. A sample of two processes (`resumed`) has no durations: their clocks
+ * have different origins.
  */
 export function timingsOf(sample: Pick<Sample, 'attempts' | 'flags' | 'marks' | 'polls'>): Timings {
   if (sample.flags.includes('resumed')) return NONE;
   const { scheduledMs, startedMs, readyMs, firstByteMs, doneMs } = sample.marks;
   const steps = sample.polls === 0 ? answered(sample) : polled(sample);
-  // Written out: spreading both made this seven times slower, which ten thousand samples show.
+  // Written out: spreading both is seven times slower, noticeable with ten thousand samples.
   return {
     totalMs: since(startedMs, doneMs),
-    // Marks are those of the last attempt: how late the first of several was is not known.
+    // Marks are those of the last attempt; the delay of the first is unknown.
     startLagMs: sample.attempts > 1 ? null : since(scheduledMs, startedMs),
     responseMs: since(scheduledMs, doneMs),
     submitMs: steps.submitMs,
@@ -61,7 +61,6 @@ export function timingsOf(sample: Pick<Sample, 'attempts' | 'flags' | 'marks' | 
   };
 }
 
-/** The submit reply was the answer, so the moment it was ready is known and not only an interval. */
 function answered({ marks: { startedMs, acceptedMs, refusedMs, readyMs } }: Pick<Sample, 'marks'>): Steps {
   return {
     ...NO_STEPS,
@@ -75,13 +74,13 @@ function polled({ marks }: Pick<Sample, 'marks'>): Steps {
   if (acceptedMs === undefined) return NO_STEPS;
   const lastMs = lastPendingMs ?? acceptedMs;
   const pendingMs = runningMs === undefined ? lastMs : Math.max(lastMs, runningMs);
-  // Null: polls do not tell waiting from work, so waiting counts as run.
+  // Null: polls do not separate waiting from work, so waiting counts as run.
   const begunMs = runningMs ?? lastQueuedMs ?? null;
   return {
     submitMs: acceptedMs - startedMs,
     queueMs: begunMs === null ? null : begunMs - acceptedMs,
     queueLowMs: since(acceptedMs, lastQueuedMs),
-    // Nobody knows when a job that never got ready would have stopped running.
+    // The end of a job that never got ready is unknown.
     runMs: readyMs === undefined ? null : pendingMs - (begunMs ?? acceptedMs),
     runHighMs: since(lastQueuedMs, readyMs),
     detectMs: readyMs === undefined ? null : readyMs - pendingMs,

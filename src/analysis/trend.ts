@@ -9,15 +9,13 @@ import type { Better } from './measures/unit.ts';
 import type { Metric } from './metric.ts';
 import { type HistoryPoint, type HistorySeries, historySeries } from './series.ts';
 
-/** The runs of a suite one after the other: what `retake history` shows, and prints with `--json`. */
+/** The runs of a suite over time: what `retake history` shows, and prints with `--json`. */
 export interface Trend {
   readonly format: typeof TREND_FORMAT;
   readonly suite: string;
-  /** Every run, the earliest first. */
   readonly runs: readonly TrendRun[];
-  /** The first run that a base may hold, because it is the stored baseline; null: any. */
+  /** The first run that a base may hold: the stored baseline; null: any. */
   readonly baseFrom: StartedRun | null;
-  /** In the order of the runs that first had them. */
   readonly variants: readonly TrendVariant[];
 }
 
@@ -28,22 +26,18 @@ export type TrendRun = Pick<HistoryLine, 'run' | 'startedAt' | 'complete' | 'ver
 export interface TrendVariant {
   readonly variant: string;
   readonly kind: Kind;
-  /** False where the last complete run has no such variant. */
+  /** False if the last complete run lacks the variant. */
   readonly isInLastRun: boolean;
-  /** The runs that its series stand on, the earliest first. */
   readonly comparable: readonly string[];
   readonly leftOut: readonly LeftOutRun[];
-  /** Null where there is one run, or outputs are not known. */
+  /** Null with one run, or if outputs are unknown. */
   readonly firstAndLast: FirstAndLast | null;
   readonly series: readonly TrendSeries[];
 }
 
 export interface LeftOutRun {
   readonly run: string;
-  /**
-   * `other_requests`: it sent the variant other requests than its last complete run, under another load, or to another
-   * base URL.
-   */
+  /** `other_requests`: different requests, load or base URL than in its last complete run. */
   readonly reason: 'incomplete' | 'other_requests';
 }
 
@@ -55,14 +49,11 @@ export interface TrendSeries extends Omit<HistorySeries, 'variant' | 'kind' | 'p
   readonly points: readonly TrendPoint[];
   readonly unit: Unit;
   readonly better: Better;
-  /** Null where there are too few runs before. */
   readonly againstBase: AgainstBase | null;
 }
 
 /**
- * The trend of a suite. Metrics that are not among those given are left out: an earlier version measured them.
- *
- * @param baseFrom the run of the stored baseline: no base holds an earlier one
+ * Metrics that are not given are left out: an earlier version measured them. `baseFrom`: run of the stored baseline.
  */
 export function trendOf(
   suite: string,
@@ -115,16 +106,16 @@ export function trendOf(
   };
 }
 
-/** Null of a metric that is not measured now. */
+/** Null if the metric is not measured now. */
 function scaleOf(
   { metric, scale }: Pick<HistorySeries, 'metric' | 'scale'>,
   metrics: readonly Metric[],
 ): Pick<TrendSeries, 'unit' | 'better'> | null {
-  // Of a rate with a limit the name goes on with its statistic: `slow_rate.rate_over_10000ms`.
+  // The name of a rate with a limit ends with its statistic: `slow_rate.rate_over_10000ms`.
   const found = metrics.find(({ name }) => metric === name || (scale === 'rate' && metric.startsWith(`${name}.`)));
   if (found === undefined) return null;
   if (scale === 'value') return { unit: found.unit, better: found.better };
-  // A name without a statistic is that of a rate of failures, or of takes that differ.
+  // A name without a statistic is a rate of failures or differing takes.
   const statistic = metric.slice(found.name.length + 1);
   return { unit: '1', better: statistic === '' ? 'lower' : (found.statistics?.[statistic]?.better ?? found.better) };
 }

@@ -19,23 +19,20 @@ import { againstBaseline, DIGEST_LEVELS, stabilityAt, type VariantStability } fr
 import type { Measure } from './summaries.ts';
 import type { Warning } from './warnings.ts';
 
-/**
- * Two runs, one after the other, by the variants and cells that both have. Plain data: what `retake compare --json`
- * prints.
- */
+/** Two consecutive runs by their common cells: what `retake compare --json` prints. */
 export interface TwoRuns {
   readonly before: string;
   readonly after: string;
-  /** Where calls were sent from; null: not known. Left out where that is known of neither run. */
+  /** Where calls were sent from; null if unknown. Absent if unknown for both runs. */
   readonly vantages?: { readonly before: string | null; readonly after: string | null };
-  /** Why latencies of a run are not to be used, or may be those of its machine. */
+  /** Why latencies of a run are not to be used, or may reflect its machine. */
   readonly unfit: readonly { readonly run: string; readonly warning: Warning }[];
   readonly commonCells: number;
   readonly latency: readonly SequentialRatio[];
   readonly rates: readonly SequentialRate[];
-  /** Means that both runs have; left out where there is none. */
+  /** Means in both runs; absent without one. */
   readonly scores?: readonly SequentialScore[];
-  /** Of each variant at each level that digests tell. */
+  /** Per variant and level that digests can decide. */
   readonly stability: readonly VariantStability[];
   readonly missing: readonly Missing[];
 }
@@ -51,7 +48,7 @@ export interface SequentialScore {
   readonly variant: string;
   readonly metric: string;
   readonly unit: Unit;
-  /** Null where another version of the scorer gave those of one run: they say nothing beside each other. */
+  /** Null if the scorer's version differs: then means are not comparable. */
   readonly means: SequentialNumbers | null;
 }
 
@@ -62,7 +59,7 @@ export interface RunWithAnalysis {
 
 const RATES = ['error_rate', 'block_rate'] as const;
 
-/** Puts two runs of one history beside each other. It decides nothing: all that changed between them is in the numbers. */
+/** Compares two runs of one history without a decision: the numbers include every change between them. */
 export function compareRuns(
   { run: earlier, analysed: then }: RunWithAnalysis,
   { run, analysed }: RunWithAnalysis,
@@ -95,14 +92,14 @@ export function compareRuns(
   };
 }
 
-/** What is said of a run's latencies before them. */
+/** Warnings to show before a run's latencies. */
 export function unfitOf(run: string, { warnings }: Pick<Analysis, 'warnings'>): TwoRuns['unfit'] {
   return warnings
     .filter(({ unfit, code }) => unfit === true || code === 'unfit_machine')
     .map((warning) => ({ run, warning }));
 }
 
-/** Of a sweep there is no mean over all steps. */
+/** A sweep has no mean over all steps. */
 function scoresOf(then: Analysis, now: Analysis): readonly SequentialScore[] {
   const means = (analysis: Analysis, metrics: readonly string[]) =>
     analysis.measures.filter(
@@ -134,13 +131,12 @@ function scoresOf(then: Analysis, now: Analysis): readonly SequentialScore[] {
   });
 }
 
-/** Files of values differ from run to run; a program must be the same in all that it says of itself. */
+/** Files of values differ from run to run; a program must have the same identity. */
 function isComparable(a: ScorerSummary['source'], b: ScorerSummary['source']): boolean {
   if (a === null || b === null) return false;
   return a.by === b.by || (a.declared.use === 'file' && JSON.stringify(a.declared) === JSON.stringify(b.declared));
 }
 
-/** Both runs' rates over all prompts; a sweep has no such rates. */
 function ratesOf(variant: string, before: readonly Measure[], after: readonly Measure[]): readonly SequentialRate[] {
   return RATES.flatMap((metric) => {
     const [then, now] = [before, after].map((measures) =>

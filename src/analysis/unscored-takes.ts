@@ -5,13 +5,10 @@ import { effectiveOutcome, factsByDigest } from './samples/effective-outcome.ts'
 import { isUnanswered, judgingsOf } from './scores/judging.ts';
 import { isShown, scoreOf, scoringsOf } from './scores/scoring.ts';
 
-/** Of a program that did not start: it is asked the next time. */
+/** The program did not start: its takes are scored next time. */
 const NOT_ASKED: ReadonlySet<string> = new Set<UnscoredReason['code']>(['command_failed', 'no_first_line']);
 
-/**
- * Measured takes whose output a program that the suite declares has not scored, because it was not asked or did not
- * start; and pairs that a judge has not compared.
- */
+/** Takes that a declared program has not scored yet, and pairs that a judge has not compared. */
 export function unscoredTakes({
   run,
   samples,

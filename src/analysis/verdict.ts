@@ -109,27 +109,27 @@ const ruleResultSchema = choice('RuleResult', 'What a rule decides of a variant,
       'too_few_units',
       'no_interval',
       'nothing_to_count',
-      /** Repeats come from a cache. */
+      /** Repeats are cached. */
       'not_testable',
-      /** Open load lasted less than ten times the limit: too short to show how its calls depend on each other. */
+      /** Open load lasted less than ten times the limit: too short to show how calls depend on each other. */
       'short_load',
       /** More than a fifth of the blocks lacks a value. */
       'too_many_missing',
-      /** It passes only without the blocks that the candidate lost. */
+      /** Passes only without the blocks that the candidate lost. */
       'lost_blocks',
-      /** Without flagged blocks the verdict is another. */
+      /** The verdict differs without flagged blocks. */
       'flagged_disagree',
-      /** Polls lie so far apart that they make the latency. */
+      /** Polls are so far apart that they determine the latency. */
       'coarse_polls',
       'mixed_order',
       'sequential_order',
-      /** The variant was abandoned in mid-run, or was not measured. */
+      /** The variant was abandoned during the run, or not measured. */
       'left_out',
       'no_baseline',
       'short_history',
       /** This run is beyond the limit, the one before is not. */
       'beyond_once',
-      /** The bound of this run and the one before is above the limit; they are not significantly beyond it. */
+      /** The bound of this run and the one before is above the limit, but neither is significantly beyond it. */
       'not_within_history',
       /** A cell of earlier runs has no value in this run or the one before. */
       'lost_cells',
@@ -139,15 +139,14 @@ const ruleResultSchema = choice('RuleResult', 'What a rule decides of a variant,
       'no_media',
       /** Outputs have no score yet. */
       'not_scored',
-      /** The scorer did not find copies that are known to be worse. */
+      /** The scorer did not find copies known to be worse. */
       'control_failed',
-      /** There are too few outputs to try whether the scorer finds worse ones. */
+      /** Too few outputs to test whether the scorer finds worse ones. */
       'too_few_for_control',
     ]),
   }),
   z.strictObject({ ...numbers, verdict: z.literal('not_applicable'), code: z.literal('optional_left_out') }),
 ]);
-/** What a rule of the gate decides of a variant, and why. */
 export type RuleResult = Recorded<typeof ruleResultSchema>;
 
 const looksSchema = shape('VerdictLooks', 'How a gate was decided that is looked at more than once.', {
@@ -186,7 +185,6 @@ export const verdictSchema = shape('Verdict', 'verdict.json: what the gate says 
   missing: z.array(missingSchema).describe('What one side does not have.'),
   looks: looksSchema.nullable().describe('Null if the gate is decided once.'),
 });
-/** What the gate says of a run, rule by rule: verdict.json. */
 export type Verdict = Recorded<typeof verdictSchema>;
 
 export type RuleVerdict = RuleResult['verdict'];

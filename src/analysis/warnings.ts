@@ -44,7 +44,7 @@ import { variantsLeftOut } from './warnings/variants-left-out.ts';
 import { warmupFailed } from './warnings/warmup-failed.ts';
 import type { Evidence, WarningRule, WarningText } from './warnings/warning.ts';
 
-/** What voids numbers comes before what bends them, and that before what they only cannot say. */
+/** First warnings that make numbers void, then those that bias them, then those about missing evidence. */
 const RULES = [
   queueGrows,
   tooManyLateStamps,
@@ -95,7 +95,6 @@ export const WARNING_SHAPES = [first, ...others.map(({ shape }) => shape)] as co
 
 type AnyRule = WarningRule<(typeof WARNING_SHAPES)[number]>;
 
-/** Something that may have affected the numbers: a code with its numbers and names. */
 export type Warning = ReturnType<AnyRule['find']>[number];
 
 /** All warnings of a run, the most serious first. */
@@ -110,7 +109,7 @@ const BY_CODE = new Map(
   RULES.flatMap((rule: AnyRule) => [...rule.shape.shape.code.values].map((code): [string, AnyRule] => [code, rule])),
 );
 
-/** What is wrong, why, and what to do. */
+/** What is wrong, why, and the remedy. */
 export function warningWords(warning: Warning): WarningText {
   const rule = BY_CODE.get(warning.code);
   if (rule === undefined) throw new Error(`no rule has the code ${warning.code}`);
@@ -119,14 +118,14 @@ export function warningWords(warning: Warning): WarningText {
 
 export type WarningKind = readonly [Warning, ...Warning[]];
 
-/** The codes in the order of their first warning. */
+/** Warnings by code, in the order of the first of each. */
 export function warningKinds(warnings: readonly Warning[]): readonly WarningKind[] {
   return [...groupBy(warnings, ({ code }) => code).values()].flatMap(([warning, ...more]) =>
     warning === undefined ? [] : [[warning, ...more] as const],
   );
 }
 
-/** `2 warnings`, `43 warnings of 4 kinds`; counts the rows of `warnings` in analysis.json. */
+/** `2 warnings`, `43 warnings of 4 kinds`; counts the rows in analysis.json. */
 export function warningCount(warnings: readonly Warning[]): string {
   const kinds = warningKinds(warnings).length;
   const all = plural(warnings.length, 'warning');
@@ -134,12 +133,12 @@ export function warningCount(warnings: readonly Warning[]): string {
   return `${all} of ${kinds === 1 ? 'one kind' : `${count(kinds)} kinds`}`;
 }
 
-/** Too many of their takes were timestamped late. Where p50 is not shown to be the same without them, it is void. */
+/** Variants with too many late timestamps. p50 is void unless it is the same without them. */
 export function lateVariants(warnings: readonly Warning[]): readonly LateVariant[] {
   return warnings.flatMap((warning) => (warning.code === 'too_many_late_stamps' ? warning.variants : []));
 }
 
-/** The names of those whose latencies are not to be used. */
+/** Variants whose latencies are not to be used. */
 export function voidVariants(warnings: readonly Warning[]): ReadonlySet<string> {
   const isVoid = lateVariants(warnings).filter(({ agree }) => agree !== true);
   return new Set(isVoid.map(({ variant }) => variant));

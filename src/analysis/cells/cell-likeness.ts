@@ -12,16 +12,13 @@ interface LikenessSource {
   readonly cells: readonly Cell[];
   readonly levelOf: LevelsByVariant;
   readonly pairs: Pick<PairFindings, 'differenceOf' | 'samePixels'>;
-  /** Of an output by its digest; null where it is not known. */
+  /** By the digest of an output; null if it is unknown. */
   readonly sharpnessOf: (sha256: string) => number | null;
-  /** Variants whose seed does not say which output comes. */
+  /** Variants whose seed does not determine the output. */
   readonly seedUnused: ReadonlySet<string>;
 }
 
-/**
- * How like the usual output of each cell is to that of the variants it is compared with, in the order of variants, then
- * of cells.
- */
+/** How like each cell's usual output is to that of the compared variant, by variant, then by cell. */
 export function likenessesOf(source: LikenessSource): readonly CellLikeness[] {
   const cellsOf = groupBy(source.cells, ({ variant }) => variant);
   const byCaseSeed = new Map(
@@ -46,7 +43,7 @@ function usualOf({ outputGroups }: Cell): string | null {
   return outputGroups[0]?.sha256 ?? null;
 }
 
-/** How far the baseline's outputs for two seeds of a prompt lie apart; null with one seed, or not compared. */
+/** How far apart the baseline's outputs for two seeds of a prompt are; null if they were not compared. */
 function otherSeedsIn(
   cells: readonly Cell[],
   { differenceOf, samePixels }: LikenessSource['pairs'],
@@ -97,7 +94,7 @@ function compareCells(
   };
 }
 
-/** Its takes are not visually similar to each other, so that none of them stands for the cell. */
+/** Whether no take can stand for the cell, because its takes are not visually similar. */
 function varies({ level }: Cell): boolean {
   return level !== null && !isAtLeast(level, 'similar');
 }

@@ -4,13 +4,13 @@ import type { EffectiveSample } from '../effective-sample.ts';
 import { groupBy } from '../grouping.ts';
 
 export interface JoinedOutputs {
-  /** Most frequent first, ties in the order they were first seen. */
+  /** Most frequent first; ties in the order first seen. */
   readonly outputGroups: readonly EqualOutputs[];
-  /** Takes that were not compared with the others; they are in no group. */
+  /** Takes that could not be compared; they are in no group. */
   readonly unknown: number;
 }
 
-/** Joins each output to the first earlier one it equals. The first of a group gives it its digest. */
+/** Joins each output to the first earlier one that it equals; the group has the digest of its first output. */
 export function joinEqualOutputs(
   outputs: readonly EqualOutputs[],
   equals: (leader: string, other: string) => boolean | null,
@@ -26,14 +26,12 @@ export function joinEqualOutputs(
   return { outputGroups: leaders.sort((a, b) => b.takes - a.takes), unknown };
 }
 
-/** The digest of what a trial delivered; null unless it is ok. */
+/** The digest of the delivered output; null unless the trial is ok. */
 export function deliveredDigest(effective: EffectiveSample): string | null {
   return effective.outcome === 'ok' ? (effective.output?.sha256 ?? null) : null;
 }
 
-/**
- * Each cell's distinct outputs, in the order they came. Cells that delivered one take are left out: it cannot differ.
- */
+/** The distinct outputs of each cell, in order. A cell with one delivered take is left out: it cannot differ. */
 export function repeatedCells(samples: readonly EffectiveSample[]): EqualOutputs[][] {
   const cells: EqualOutputs[][] = [];
   for (const takes of groupBy(samples, ({ sample }) => cellOf(sample.trial)).values()) {

@@ -13,11 +13,7 @@ export function promptsOf(run: Run, variant: RunVariant): RunPrompt[] {
   return run.prompts.filter(({ kinds }) => kinds.includes(variant.kind));
 }
 
-/**
- * Every cell of the plan in the order declared, with its takes by step and repeat; also cells that nothing was measured
- * in. Open load that outlasts the plan takes further seeds: they stand behind the declared ones, ascending. `trials`
- * are measured trials.
- */
+/** All cells of the plan, also those without takes, then further seeds that open load used. `trials`: measured ones. */
 export function cellsOf(
   run: Run,
   trials: readonly EffectiveSample[],
@@ -41,7 +37,7 @@ export function cellsOf(
   });
 }
 
-/** Seeds taken beside the declared ones, ascending. */
+/** Undeclared seeds by prompt, ascending. */
 function freshSeedsOf(run: Run, trials: readonly EffectiveSample[]): ReadonlyMap<string, readonly number[]> {
   const declared = new Set(run.plan.seeds);
   const byPrompt = groupBy(trials, ({ sample }) => sample.trial.prompt);
@@ -69,14 +65,14 @@ function contentOf(
     return { takes, outputGroups, byte: 'too_few_takes', level: null, layer: null, farthest: null };
   if (outputGroups.length === 1)
     return { takes, outputGroups, byte: 'same', level: 'byte', layer: 'none', farthest: null };
-  // Outputs that are equal to the pixel are equally far from every other, so one of each is enough.
+  // Outputs with equal pixels are equally far from every other, so one of each is enough.
   const images = outputGroups.filter(({ image }, at) => image === at).map(({ sha256 }) => sha256);
   const level = images.length === 1 ? 'pixel' : lowestLevel(images, levelOf);
   const layer = outermostLayer(outputGroups, images.length, digests);
   return { takes, outputGroups, byte: 'differs', level, layer, farthest: farthestOf(images, differenceOf) };
 }
 
-/** Outputs that were not examined are left out. */
+/** Leaves out outputs that were not examined. */
 function digestsBy(samples: readonly EffectiveSample[]): ReadonlyMap<string, OutputDigests> {
   const digests = new Map<string, OutputDigests>();
   for (const { output } of samples) {
@@ -102,7 +98,7 @@ function cellOutputGroups(
   });
 }
 
-/** By SSIM, and where that is not defined by PDQ; ties to the more frequent. */
+/** Farthest by SSIM, or by PDQ where SSIM is undefined; of equal distances the more frequent output. */
 function farthestOf([usual, ...others]: readonly string[], differenceOf: DifferenceOfPair): Difference | null {
   let farthest: Difference | null = null;
   for (const other of others) {
@@ -116,7 +112,6 @@ function likeness({ ssim, pdqDistance }: Difference): number {
   return ssim?.worst ?? -1 - (pdqDistance ?? 256);
 }
 
-/** Null where a level is not known. */
 function lowestLevel(outputs: readonly string[], levelOf: LevelOfPair): Level | null {
   let lowest = 0;
   for (const [at, one] of outputs.entries()) {
@@ -129,7 +124,6 @@ function lowestLevel(outputs: readonly string[], levelOf: LevelOfPair): Level | 
   return LEVELS[lowest] ?? null;
 }
 
-/** Null where a layer is not known. */
 function outermostLayer(
   outputGroups: readonly EqualOutputs[],
   images: number,

@@ -4,31 +4,22 @@ import { groupBy } from '../grouping.ts';
 import type { PairReading, ValueReading } from '../metric.ts';
 import { sliceOf } from '../samples/span.ts';
 
-/**
- * One block (prompt, seed and repeat) as two variants of a kind answered it. A value is null where the take was not
- * sent, or failed in a way that the metric does not count.
- */
+/** One block (prompt, seed and repeat) of two variants. A value is null if its take was not sent or does not count. */
 export interface BlockPair<Value> {
   readonly block: string;
   readonly prompt: string;
-  /** The prompt and seed. */
   readonly cellPair: string;
-  /** Blocks of a round share it: they were sent in the same two slices. */
+  /** Shared by all blocks sent in the same two slices. */
   readonly round: string;
   readonly baseline: Value | null;
   readonly candidate: Value | null;
-  /** Whether something may have bent a time of either take. */
+  /** Whether a flag may affect a time of either take. */
   readonly flagged: boolean;
 }
 
 export type TakePair = BlockPair<EffectiveSample>;
 
-/**
- * The blocks that at least one of two variants answered, in the order they were first sent. All takes are of one load;
- * of a sweep, of one step.
- *
- * @param isBent whether something may have bent a time of a take
- */
+/** The blocks answered by at least one of two variants, in sending order. All takes belong to one load, or one step. */
 export function pairTakes(
   baseline: readonly EffectiveSample[],
   candidate: readonly EffectiveSample[],
@@ -54,13 +45,12 @@ export function pairTakes(
   });
 }
 
-/** What is read from each take of a block. */
 export type EachReading<Value> = { readonly read: (take: EffectiveSample) => Value | null } & Pick<
   ValueReading,
   'outputUnits'
 >;
 
-/** What both takes of each block say. What is read from outputs alone is never flagged. */
+/** The readings of both takes of each block. A reading of outputs alone is never flagged. */
 export function readBlocks<Value>(
   pairs: readonly TakePair[],
   { read, outputUnits }: EachReading<Value>,
@@ -74,7 +64,7 @@ export function readBlocks<Value>(
   }));
 }
 
-/** Which blocks had an event on which side. Of pairs only those that somebody is asked about. */
+/** Which blocks had an event on which side; for pair readings only blocks whose question was asked. */
 export function readEvents(
   pairs: readonly TakePair[],
   reading: EachReading<boolean> | PairReading,
@@ -100,10 +90,7 @@ function sideOf(side: Side): (take: EffectiveSample) => SidedTake {
   return (take) => ({ side, take });
 }
 
-/**
- * A round is named by its baseline's slice. A block that the baseline never answered belongs to the round of the other
- * blocks in its candidate's slice.
- */
+/** The baseline's slice names the round. A block without a baseline take joins the round of its candidate's slice. */
 function roundsOf(blocks: Iterable<readonly SidedTake[]>): (sides: readonly SidedTake[]) => string {
   const partner = new Map<string, string>();
   for (const sides of blocks) {

@@ -34,7 +34,6 @@ export type BlockComparison = Pick<
   | 'notes'
 >;
 
-/** Compares blocks by a value of each take: a ratio, or a difference in the metric's unit. */
 export function compareValues(
   blocks: readonly BlockPair<number>[],
   { units: kind, better, ...combining }: Combining & { readonly units: UnitKind; readonly better: Better },
@@ -65,7 +64,7 @@ export function compareValues(
     blocks: blocks.length,
     missingBlocks: missing,
     censoredBlocks: censored,
-    // Of too few units for an interval nothing is tested.
+    // Too few units for an interval are too few for a test.
     p: found.interval === null ? null : found.p,
     valueUnflagged: finite(without?.estimate ?? null, shown),
     finding: findingOf(found.interval),
@@ -76,7 +75,6 @@ export function compareValues(
   };
 }
 
-/** Compares how often something happened: the difference of two rates, in shares. */
 export function compareEvents(
   blocks: readonly BlockPair<boolean>[],
   { units: kind, better }: { readonly units: UnitKind; readonly better: Better },
@@ -107,7 +105,7 @@ export function compareEvents(
   };
 }
 
-/** Slow calls weigh as much as they last, which the median of ratios leaves out; null without a number. */
+/** Weighs slow calls by their duration, which the median of ratios does not; null without a value. */
 function ratioOfMeans(blocks: readonly BlockPair<number>[]): number | null {
   const whole = blocks.flatMap(({ baseline, candidate }) =>
     baseline === null || candidate === null ? [] : [{ baseline, candidate }],
@@ -127,7 +125,7 @@ function countCellPairs(
   return { cellPairs: differences.length, cellPairsBetter, cellPairsWorse };
 }
 
-/** An interval without 0 is a difference; without an interval nothing is told. */
+/** A difference is reported only if the interval excludes 0. */
 function findingOf(interval: PairedEffect['interval']): ComparisonFinding {
   if (interval === null) return 'too_few';
   if (interval.low > 0) return 'higher';
@@ -151,7 +149,7 @@ function notesOf(
   ];
 }
 
-/** Where too few units are left for a finding, the direction of what is left must be that of the finding. */
+/** If the unflagged units are too few for a finding, their direction must agree with the finding. */
 function flaggedNotes({ interval }: Pick<PairedEffect, 'interval'>, without: PairedEffect): readonly ComparisonNote[] {
   const finding = findingOf(interval);
   if (finding === 'too_few') return [];
@@ -168,7 +166,6 @@ const NEEDS = {
   prompts: 'needs_prompts',
 } as const;
 
-/** An infinite value is none: notes say why. */
 function finite(value: number | null, shown: (value: number) => number): number | null {
   return value === null || !Number.isFinite(value) ? null : shown(value);
 }

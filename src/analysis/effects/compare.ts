@@ -20,22 +20,18 @@ export interface CompareInput extends FloorEvidence {
   readonly variants: readonly VariantSummary[];
   readonly prompts: readonly RunPrompt[];
   readonly load: Load;
-  /** Measured takes in the order they were sent. */
+  /** Measured takes in sending order. */
   readonly trials: readonly TimedSample[];
   readonly metrics: readonly Metric[];
-  /** The run that the stored baseline was kept from whose variants were sent again; null where none were. */
+  /** The run of the stored baseline whose variants were sent again; null without one. */
   readonly baselineRun: string | null;
 }
 
-/**
- * Every variant against the baseline variant of its kind, then against itself as the stored baseline declared it, by
- * every statistic that its metric reads from a take: over all blocks first, then tag by tag and prompt by prompt. Of a
- * sweep at each step. In the order of the variants, then of the metrics.
- */
+/** In the order of variants, then of metrics: over all blocks, then by tag and by prompt; in a sweep at each step. */
 export function compareRun(input: CompareInput): readonly Comparison[] {
   const takesOf = groupBy(input.trials, ({ sample }) => sample.trial.variant);
   const comparisons = sidesOf(input.variants).flatMap((sides) => {
-    // Every metric is read from the same pairs.
+    // All metrics are read from the same pairs.
     const of = (counts: (take: TimedSample) => boolean) => {
       const own = (variant: VariantSummary) => (takesOf.get(variant.name) ?? []).filter(counts);
       return pairsByStep(own(sides.baseline), own(sides.candidate));
@@ -69,7 +65,7 @@ interface ComparedSubject {
 
 type Takes = readonly EffectiveSample[];
 
-/** The takes of both sides in pairs, at each step of a sweep in ascending order; outside one all of them. */
+/** Pairs of takes at each step in ascending order; outside a sweep all together. */
 function pairsByStep(baseline: Takes, candidate: Takes): readonly (readonly [number | null, readonly TakePair[]])[] {
   const stepOf = ({ sample }: EffectiveSample) => sample.trial.step ?? null;
   const [a, b] = [groupBy(baseline, stepOf), groupBy(candidate, stepOf)];
@@ -78,10 +74,7 @@ function pairsByStep(baseline: Takes, candidate: Takes): readonly (readonly [num
     .map((step) => [step, pairTakes(a.get(step) ?? [], b.get(step) ?? [], isBent)] as const);
 }
 
-/**
- * Over all blocks and by prompts as units; the headline latency and rates tag by tag and prompt by prompt too. None
- * where neither side has a value.
- */
+/** Over all blocks and over prompts as units; the headline latency and rates also by tag and by prompt. */
 function compareScopes(
   { load, prompts, baselineRun }: CompareInput,
   subject: ComparedSubject,
@@ -95,7 +88,7 @@ function compareScopes(
   const all = compared({ of: units }, units, null);
   if (all === null) return [];
   if (asked.length < 2) return [all];
-  // Rates are never taken over prompts: their blocks are the units.
+  // A rate is never compared over prompts: blocks are its units.
   const byPrompts =
     units === 'rounds' || reading.effect === 'rate' ? [] : [compared({ of: 'prompts' }, 'prompts', null)];
   const detailed =
@@ -106,7 +99,7 @@ function compareScopes(
   );
 }
 
-/** The tags by code units, then the prompts as declared. */
+/** Tags by code units, then prompts as declared. */
 function placesOf(
   prompts: readonly RunPrompt[],
 ): readonly { readonly scope: Scope; readonly among: ReadonlySet<string> }[] {
@@ -120,7 +113,7 @@ function placesOf(
   ];
 }
 
-/** Compares the blocks of some prompts (null: of all) by units; null where neither side has a value. */
+/** Compares the blocks of some prompts (null: all); null if neither side has a value. */
 function comparer(
   { candidate, baseline: other, baselineRun, metric, step }: ComparedSubject & Pick<Comparison, 'baselineRun'>,
   reading: TakeReading,
@@ -134,7 +127,7 @@ function comparer(
   return (scope, units, among) => {
     const found = compare(units, among);
     if (found === null) return null;
-    // What is said first: of what a caller waits for, over all blocks.
+    // The result that reports show first: headline latency over all blocks.
     const isFirst = isHeadline && among === null && scope.of !== 'prompts';
     const isCounted = isFirst || (reading.centre !== undefined && among === null && scope.of === units);
     const isDrift = units === 'rounds' && step === null && orderNotes.some(({ code }) => code === 'sequential');
@@ -161,10 +154,7 @@ function comparer(
   };
 }
 
-/**
- * Variants sent one after the other, each in one slice, are not compared: the difference would hold whatever drifted in
- * between, and no repeat shows how much.
- */
+/** Variants in one slice each are not compared: drift would look like a difference, and no repeat shows its size. */
 const NOT_COMPARED = {
   value: null,
   ciLow: null,

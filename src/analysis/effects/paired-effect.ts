@@ -4,19 +4,19 @@ import { hodgesLehmann, signedRank, walshInterval, walshUpperBound } from '../..
 import type { MeanCentre } from '../metric.ts';
 import type { PairUnit } from '../pair-units.ts';
 
-/** A difference as its units have it: ln of a ratio, or in the metric's unit. */
+/** A difference in ln of a ratio, or in the metric's unit. */
 export interface PairedEffect {
   readonly n: number;
-  /** Hodges and Lehmann's, or the mean; null of no unit. `Infinity` or `-Infinity` where most units are. */
+  /** Hodges-Lehmann or mean; null without units, infinite if most units are. */
   readonly estimate: number | null;
-  /** Both ends, each infinite where it is open; null for too few units. */
+  /** An open end is infinite; null for too few units. */
   readonly interval: { readonly low: number; readonly high: number } | null;
   /** Two-sided; null without units. */
   readonly p: number | null;
   readonly method: 'walsh' | 'student';
 }
 
-/** @param centre left out: by signed ranks and Walsh averages; else by the mean and Student's t */
+/** @param centre without it: signed ranks and Walsh averages; with it: mean and Student's t */
 export function pairedEffect(units: readonly PairUnit[], level: number, centre?: MeanCentre): PairedEffect {
   const differences = units.map(({ difference }) => difference);
   const n = differences.length;
@@ -37,13 +37,12 @@ export function pairedEffect(units: readonly PairUnit[], level: number, centre?:
 export interface LimitTest {
   readonly n: number;
   readonly estimate: number | null;
-  /** That the difference is no larger than the limit; null of no unit, and of too few for a mean. */
+  /** Of the hypothesis that the difference is at most the limit; null for too few units. */
   readonly p: number | null;
-  /** One-sided: the difference is no larger than this, `Infinity` where nothing bounds it; null for too few units. */
+  /** One-sided upper bound; `Infinity` if unbounded, null for too few units. */
   readonly upperBound: number | null;
 }
 
-/** @param centre as above */
 export function testLimit(units: readonly PairUnit[], limit: number, level: number, centre?: MeanCentre): LimitTest {
   const differences = units.map(({ difference }) => difference);
   const n = differences.length;
@@ -61,7 +60,6 @@ export function testLimit(units: readonly PairUnit[], limit: number, level: numb
   };
 }
 
-/** Of the difference of two values that lie in a range. */
 function limitsOf({ range }: MeanCentre): ValueLimits {
   return range === null ? null : { low: range[0] - range[1], high: range[1] - range[0] };
 }

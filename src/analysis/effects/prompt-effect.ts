@@ -4,7 +4,7 @@ import { groupBy } from '../grouping.ts';
 import { type Combining, type UnitKind, unitsOf } from '../pair-units.ts';
 import type { BlockPair } from './block-pair.ts';
 
-/** The two-sided error rate of this test. */
+/** Two-sided error rate of this test. */
 const ALPHA = 0.01;
 
 const BECAUSE = {
@@ -14,10 +14,8 @@ const BECAUSE = {
 } as const;
 
 /**
- * Kruskal and Wallis' test by permutation, at 1 %, of the differences of cell pairs, grouped by prompt. Where levels
- * differ, an estimate over all prompts says little about a single prompt.
- *
- * @param units what the comparison stands on
+ * Kruskal and Wallis' permutation test of the differences of cell pairs by prompt; if they differ, the overall estimate
+ * says little about one prompt.
  */
 export function promptEffect(
   blocks: readonly BlockPair<number>[],

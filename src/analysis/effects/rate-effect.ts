@@ -13,23 +13,18 @@ import { groupBy } from '../grouping.ts';
 import type { UnitKind } from '../pair-units.ts';
 import type { BlockPair } from './block-pair.ts';
 
-/**
- * Blocks in which both variants count. They are the units at concurrency 1. Above it blocks of a round are not
- * independent, and rounds are the units.
- */
+/** Blocks with both values: the units at concurrency 1. Above it rounds are, because their blocks are dependent. */
 export interface RateBlocks {
   readonly events: PairedEvents;
   readonly rounds: readonly PairCluster[];
   readonly missing: number;
 }
 
-/** What a difference of rates is, in shares: candidate less baseline. */
 export interface RateEffect {
-  /** Blocks, or rounds. */
   readonly n: number;
-  /** Over all blocks; null of none. */
+  /** Over all blocks; null without blocks. */
   readonly difference: number | null;
-  /** Null for too few units, as is p. */
+  /** Null for too few units, as is `p`. */
   readonly interval: { readonly low: number; readonly high: number } | null;
   /** Two-sided. */
   readonly p: number | null;
@@ -56,12 +51,12 @@ export function countRateUnits({ events, rounds }: RateBlocks, kind: UnitKind): 
   return kind === 'rounds' ? rounds.length : events.pairs;
 }
 
-/** The test of a rise, over blocks or over rounds; null for too few of them. */
+/** Tests a rise over blocks or rounds; null for too few of them. */
 export function riseTestOf({ events, rounds }: RateBlocks, kind: UnitKind): RiseTest | null {
   return kind === 'rounds' ? clusteredRiseTest(events, rounds) : pairedRiseTest(events);
 }
 
-/** The difference of two rates with its interval and p, which belong to one test. */
+/** The difference of two rates with the interval and p of one test. */
 export function rateEffect(blocks: RateBlocks, kind: UnitKind, level: number): RateEffect {
   return {
     n: countRateUnits(blocks, kind),
@@ -82,7 +77,6 @@ function evidenceOf(blocks: RateBlocks, kind: UnitKind, level: number): RateEvid
   return known;
 }
 
-/** Exact intervals take milliseconds, and most of the prompts of a run have the same few counts. */
 const found = new Map<string, RateEvidence>();
 
 function evidenceBy(test: RiseTest | null, kind: UnitKind, level: number): RateEvidence {
@@ -91,7 +85,7 @@ function evidenceBy(test: RiseTest | null, kind: UnitKind, level: number): RateE
   return { interval: riseInterval(test, level), p: riseP(test), method: test.method };
 }
 
-/** The difference of the rates within each cell pair, in events: its sign says which side has more. */
+/** The difference in events within each cell pair; its sign shows which side has more. */
 export function eventsByCellPair(blocks: readonly BlockPair<boolean>[]): readonly number[] {
   const whole = blocks.flatMap(({ cellPair, baseline, candidate }) =>
     baseline === null || candidate === null ? [] : [{ cellPair, difference: Number(candidate) - Number(baseline) }],
@@ -101,7 +95,7 @@ export function eventsByCellPair(blocks: readonly BlockPair<boolean>[]): readonl
   );
 }
 
-/** The candidate's rate less the baseline's; null without blocks. */
+/** Rate of the candidate less that of the baseline; null without blocks. */
 export function rateDifference({ events: { pairs, candidateOnly, baselineOnly } }: RateBlocks): number | null {
   return pairs === 0 ? null : (candidateOnly - baselineOnly) / pairs;
 }

@@ -1,10 +1,7 @@
-/** How many times its limit a rule must exclude to pass. */
+/** A pass must exclude this multiple of the rule's limit. */
 export const EXCLUDED_MULTIPLE = 3;
 
-/**
- * ln of the ratio, without its sign, that a share makes: ln(1 + share) of an increase, -ln(1 - share) of a decrease.
- * `Infinity` where nothing can decrease that far.
- */
+/** |ln ratio| of a share: ln(1 + share) of an increase, -ln(1 - share) of a decrease. `Infinity` from a share of 1. */
 export function lnWorsening(worse: 'increase' | 'decrease', share: number): number {
   if (worse === 'increase') return Math.log1p(share);
   return share >= 1 ? Infinity : -Math.log1p(-share);

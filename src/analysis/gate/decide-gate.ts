@@ -21,19 +21,16 @@ export interface GateSource {
   readonly comparisons: readonly Comparison[];
   readonly leftOut: readonly LeftOut[];
   readonly metrics: readonly Metric[];
-  /** Null where there is none, or no rule asks for it. */
+  /** Null without a stored baseline, or if no rule asks for it. */
   readonly against: AgainstBaseline | null;
-  /** Null where no stored baseline was sent again. */
+  /** Null if no stored baseline was sent again. */
   readonly sentAgain: RunAgainst | null;
   readonly history: readonly HistoryLine[];
-  /**
-   * Of every test and one-sided bound. 0.05; less where a run is looked at more than once, 0 at a look with too few
-   * units.
-   */
+  /** Level of every test and one-sided bound: 0.05, less with several looks, 0 at a look with too few units. */
   readonly alpha: number;
 }
 
-/** The verdict of a gate that is looked at once; `none` where it has no rule. */
+/** The verdict of one look; `none` without rules. */
 export function decideGate(source: GateSource): Verdict {
   const { rules, analysed, comparisons, leftOut, metrics, against, sentAgain, history, alpha } = source;
   const { analysis } = analysed;
@@ -84,7 +81,7 @@ function distinctMissing(missing: readonly Missing[]): readonly Missing[] {
   return [...new Map(missing.map((each) => [JSON.stringify([each.what, each.id, each.side]), each])).values()];
 }
 
-/** What the rules come to, each marked where it rests on latencies of a machine that could not keep up. */
+/** The verdict of all results, each marked if it uses latencies of a machine that could not keep up. */
 export function endOf(
   results: readonly RuleResult[],
   complete: boolean,
@@ -98,7 +95,7 @@ export function endOf(
 
 const EXIT_CODES = { pass: 0, pass_unfit: 0, none: 0, fail: 1, inconclusive: 4 } as const;
 
-/** One fail fails; else one undecided rule that is not let pass leaves all undecided. */
+/** One fail fails; then one undecided rule that may not be let pass leaves the gate undecided. */
 function verdictOf(results: readonly RuleResult[]): Verdict['verdict'] {
   const counted = results.filter(({ verdict }) => verdict !== 'not_applicable');
   if (counted.some(({ verdict }) => verdict === 'fail')) return 'fail';
@@ -107,13 +104,13 @@ function verdictOf(results: readonly RuleResult[]): Verdict['verdict'] {
   return counted.length === 0 ? 'none' : 'pass';
 }
 
-/** The rules that are about a variant which this machine could not measure, or compare with it, say so. */
+/** Results of rules on variants that this machine could not measure. */
 function leftOutResults(
   rules: readonly GateRule[],
   { variant: absent, twinOf, kind, optional }: LeftOut,
   leftOut: readonly LeftOut[],
 ): readonly RuleResult[] {
-  // Where a variant is left out with its twin, it speaks for both.
+  // If the twin is left out too, its variant reports both.
   if (leftOut.some(({ variant }) => variant === twinOf)) return [];
   const variant = twinOf ?? absent;
   return rules.flatMap((rule, index): RuleResult[] => {

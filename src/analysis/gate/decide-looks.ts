@@ -11,11 +11,7 @@ import type { Decision, InconclusiveCode, RuleNumbers } from '../verdict.ts';
 
 export type LookedRule = Pick<RuleNumbers, 'index' | 'rule' | 'variant'> & Decision;
 
-/**
- * A rule that is decided at each look keeps its first fail or pass. Any other has what the last look says.
- *
- * @param looks the results at each look, in order; each has the same rules and variants
- */
+/** A rule decided at each look keeps its first fail or pass; others keep their last result. `looks`: in order. */
 export function settleLooks<R extends LookedRule>(
   looks: readonly (readonly R[])[],
   metrics: readonly Metric[],
@@ -33,12 +29,7 @@ function isSame(a: LookedRule, b: LookedRule): boolean {
   return a.index === b.index && a.variant === b.variant;
 }
 
-/**
- * Further parts of a plan can decide nothing once a rule has failed or all have passed. A rule that may stay undecided
- * is waited for too: what it finds counts.
- *
- * @param results as `settleLooks` gives them
- */
+/** False after a fail, or once all rules pass; undecided rules are awaited. `results`: from `settleLooks`. */
 export function isOpen(results: readonly LookedRule[], kind: LookKind, metrics: readonly Metric[]): boolean {
   const parts = results.map((result) => ({ result, part: kindOf(result.rule).lookPart(result.rule, metrics) }));
   if (parts.some(({ result, part }) => part !== 'whole' && result.verdict === 'fail')) return false;

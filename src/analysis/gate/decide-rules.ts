@@ -15,24 +15,19 @@ export interface GateInput extends Grounds {
   readonly rules: readonly GateRule[];
   readonly variants: readonly VariantSummary[];
   readonly prompts: readonly RunPrompt[];
-  /** In milliseconds; null where the machine was not calibrated. */
+  /** In milliseconds; null without calibration. */
   readonly floorMs: number | null;
-  /**
-   * Of every test and one-sided bound. 0.05; less where a run is looked at more than once, 0 at a look with too few
-   * units.
-   */
+  /** Level of every test and one-sided bound: 0.05, less with several looks, 0 at a look with too few units. */
   readonly alpha: number;
 }
 
 type DecidedNumbers = Omit<RuleNumbers, 'detectable' | 'promptEffect' | 'worst' | 'look' | 'unfit'> & Decision;
 
-/** A result with its case and what its takes say. */
 export type DecidedRule = DecidedNumbers & { readonly ruleCase: RuleCase; readonly weighed: WeighedCase };
 
 /**
- * Decides every rule with every variant that it is about. All tests of the gate are one family, adjusted by Holm; m
- * counts every comparison, also those without a test. Each rule is decided again without flagged blocks. Where the two
- * decisions contradict each other, nothing is decided.
+ * All tests form one family, adjusted by Holm; m counts every comparison, also those without a test. A rule whose
+ * decision without flagged blocks contradicts the first is undecided.
  */
 export function decideRules(input: GateInput): readonly DecidedRule[] {
   const cases = ruleCases(input.rules, input.variants, input.prompts, input.metrics);
@@ -62,7 +57,7 @@ export function decideRules(input: GateInput): readonly DecidedRule[] {
 
 type Tested = Pick<RuleNumbers, 'pAdjusted' | 'belowNoiseFloor' | 'withoutFlagged'>;
 
-/** Untested, by default. The keys are in the order of verdict.json. */
+/** Untested by default. The keys are in the order of verdict.json. */
 export function resultOf(
   { index, rule, variant, baseline }: ResultOf,
   decision: Decision,
@@ -106,7 +101,7 @@ interface DecidedCase {
 }
 
 function decideCases(cases: readonly RuleCase[], input: GateInput, kept: TakesKept): readonly DecidedCase[] {
-  // Where nothing can be decided yet, the numbers are those of one look.
+  // Before anything can be decided, the numbers use the level of a single look.
   const alpha = input.alpha === 0 ? ERROR_RATE : input.alpha;
   const weighed = cases.map((ruleCase) =>
     kindOf(ruleCase.rule).weigh(ruleCase, input, isOfOutputs(ruleCase.rule, input.metrics) ? 'all' : kept, alpha),
@@ -124,7 +119,7 @@ function decideCases(cases: readonly RuleCase[], input: GateInput, kept: TakesKe
   });
 }
 
-/** Why nothing can be decided whatever the takes say. */
+/** Why nothing can be decided, whatever the takes show. */
 function hindranceOf({ rule, variant, baseline }: RuleCase, input: GateInput): Decision | null {
   const { load, metrics } = input;
   const kind = kindOf(rule);
@@ -152,7 +147,7 @@ function hindranceOf({ rule, variant, baseline }: RuleCase, input: GateInput): D
   return coarse ? { verdict: 'inconclusive', code: 'coarse_polls' } : null;
 }
 
-/** Above this share of the median latency the gap between polls is too much of it. */
+/** A poll gap above this share of the median latency is too coarse. */
 const COARSE_GAP = 0.2;
 
 function settle({ rule }: RuleCase, own: DecidedCase, without: DecidedCase | null): Decision {

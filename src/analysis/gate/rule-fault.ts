@@ -1,22 +1,22 @@
 import type { Fault } from '../../kit/diagnostic.ts';
 import { oneOf } from '../../kit/wording.ts';
 
-/** Why a rule is refused before anything is sent. May hold hostile text: names that others wrote. */
+/** Why a rule is refused before sending. May hold hostile text: names from others. */
 export interface KeyedFault extends Fault {
-  /** The key of the rule that is at fault; `''`: the rule itself. */
+  /** The faulty key of the rule; `''` for the rule itself. */
   readonly key: string;
-  /** Whether other errors of the suite may be why: they leave out what the rule names or needs. */
+  /** Set if another fault of the suite may be the cause: it leaves out what the rule needs. */
   readonly ofWhole?: true;
 }
 
 export interface RuleFault extends KeyedFault {
-  /** Of the rule in the gate, from 0. */
+  /** Position of the rule in the gate, from 0. */
   readonly index: number;
 }
 
 /** Why a rule can never pass, or never fail, under a plan. */
 export interface PlannedFault extends Fault {
-  /** Reported once for each rule, not for each variant. */
+  /** Reported once per rule, not per variant. */
   readonly code: 'cannot_pass' | 'cannot_fail' | 'short_load';
 }
 

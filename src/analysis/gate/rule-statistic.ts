@@ -16,7 +16,7 @@ export function gatedOf({ name, gate }: Pick<Metric, 'name' | 'gate'>): Gated {
 
 type Asking = Pick<GateRule, 'statistic' | 'overMs'>;
 
-/** The statistic that a rule is about: its own, that of its limit, or what its metric is mostly asked for. */
+/** The statistic of a rule: its own, that of its limit, or the first of its metric. */
 export function statisticOf({ statistic, overMs }: Asking, metric: Pick<Metric, 'name' | 'gate'>): string {
   const { statistics, over } = gatedOf(metric);
   const own = overMs !== null && over !== undefined ? over.at(overMs) : (statistic ?? statistics[0]?.statistic);
@@ -33,13 +33,13 @@ export function boundedOf(rule: Asking, metric: Pick<Metric, 'name' | 'gate'>): 
   return gatedStatistic(rule, metric)?.bounded ?? null;
 }
 
-/** Whether a rule is about what is read from outputs alone, so that load, order and flags of times do not concern it. */
+/** Whether a rule reads outputs alone: then load, order and flags of times do not matter. */
 export function isOfOutputs(rule: Asking & Pick<GateRule, 'metric'>, metrics: readonly Metric[]): boolean {
   const metric = metrics.find(({ name }) => name === rule.metric);
   return metric !== undefined && readingOf(rule, metric)?.outputUnits !== undefined;
 }
 
-/** Undefined where the metric reads no such statistic from a take. */
+/** Undefined if the metric reads no such statistic from a take. */
 export function readingOf(rule: Asking, metric: Metric): TakeReading | undefined {
   const wanted = statisticOf(rule, metric);
   return metric.takes?.find(({ statistic }) => statistic === wanted);

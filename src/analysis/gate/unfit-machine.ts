@@ -3,7 +3,7 @@ import type { Metric } from '../metric.ts';
 import type { RuleResult } from '../verdict.ts';
 import { lateVariants, voidVariants, type Warning } from '../warnings.ts';
 
-/** Marks comparisons of latencies that are not to be used, on either side, because this machine could not keep up. */
+/** Marks latency comparisons with a variant that this machine could not keep up with. */
 export function markUnfit(
   comparisons: readonly Comparison[],
   warnings: readonly Warning[],
@@ -17,7 +17,7 @@ export function markUnfit(
   });
 }
 
-/** Marks results that pass or fail on such latencies, or else without takes that were timestamped late. */
+/** Marks results that pass or fail on latencies of such a machine, or change without late takes. */
 export function markUnfitRules(
   results: readonly RuleResult[],
   warnings: readonly Warning[],

@@ -2,34 +2,24 @@ import { predictionMargin } from '../../statistics/prediction-margin.ts';
 import { FEWEST_RUNS, MOST_RUNS } from '../earlier-runs.ts';
 import type { HistorySeries } from '../series.ts';
 
-/**
- * The last run of a series against its base: the last 8 to 30 runs before the last two, as in a rule against earlier
- * runs.
- */
+/** The last run of a series against its base: 8 to 30 runs before the last two, as in a rule. */
 export interface AgainstBase {
   readonly runs: number;
-  /** Geometric for values. */
+  /** Geometric mean of values. */
   readonly base: number;
-  /** The last run / base of values, the last run - base of rates. */
+  /** Last run / base for values, last run - base for rates. */
   readonly change: number;
-  /**
-   * Holds 98 of 100 changes of a further run of an unchanged service, if runs are independent and ln of their values
-   * normal. Null of rates, which are mostly 0.
-   */
+  /** Range of 98 of 100 changes of an unchanged service, if ln values are normal. Null for rates, mostly 0. */
   readonly usual: { readonly low: number; readonly high: number } | null;
 }
 
-/** Runs between the base and the run in question: two in a row have to be slow to be news. */
+/** Two slow runs in a row are a finding, so the run before is not in the base. */
 const RUNS_BETWEEN = 1;
 
-/** One-sided, at either end. */
+/** One-sided, at each end. */
 const LEVEL = 0.99;
 
-/**
- * Null where the base is too short.
- *
- * @param from runs that began earlier are not in the base; null: all may be
- */
+/** `from`: earlier runs are not in the base; null allows all. Null if the base is too short. */
 export function againstBase(series: BasedSeries, from: string | null): AgainstBase | null {
   return runAgainstBase(series, series.points.length - 1, from);
 }
@@ -58,13 +48,13 @@ function runAgainstBase({ points, scale }: BasedSeries, at: number, from: string
   };
 }
 
-/** Where the value of a run lies in 98 of 100 cases if the service does not change, by the base before that run. */
+/** The values of 98 of 100 runs if the service does not change, by the base before that run. */
 export interface UsualRange {
   readonly low: number;
   readonly high: number;
 }
 
-/** In the unit of the points. Null of rates, and where the base is too short. */
+/** In the unit of the points. Null for rates, and if the base is too short. */
 export function usualRange(series: BasedSeries, at: number, from: string | null): UsualRange | null {
   const { base = 0, usual = null } = runAgainstBase(series, at, from) ?? {};
   return usual === null ? null : { low: base * usual.low, high: base * usual.high };

@@ -5,24 +5,22 @@ import { cellsOfRun, comparableRuns, FEWEST_RUNS, isBefore, MOST_RUNS, type RunC
 import { CONFIDENCE } from '../measures/confidence.ts';
 import { commonCells, levelOver } from './decide-runs.ts';
 
-/** Two runs by name, and the history of their suite. */
 export interface TwoOfHistory {
   readonly pair: readonly [earlier: string, later: string];
   readonly lines: readonly HistoryLine[];
 }
 
-/** The change from one run to another, beside what two runs differ by without one. */
 export interface ChangeOfRuns {
-  /** Comparable ones with a cell in common: of the run that has fewer of them, at most 30. */
+  /** Comparable runs with a cell in common, at most 30: those of the run that has fewer. */
   readonly earlierRuns: number;
-  /** Of the mean of ln over these cells, and its reach to either side at 95 %; null of fewer than 8 earlier runs. */
+  /** Change of the mean ln over these cells, and its 95 % margin; null with fewer than 8 earlier runs. */
   readonly change: { readonly ln: number; readonly reach: number } | null;
 }
 
 /**
- * Reach: t(0.975, m - 1) sqrt(s1^2 + s2^2), s the standard deviation of the means of the m runs that are comparable with
- * a run and began before the later of the two. Two comparable runs share them: t s sqrt(2). Of others, such as two
- * vantages, m is the smaller number: never too narrow (Mickey and Brown, Ann. Math. Statist. 37, 1966, 639-643).
+ * The margin is t(0.975, m - 1) sqrt(s1^2 + s2^2): s the standard deviation of the means of the m runs comparable with
+ * a run that began before the later one. Two comparable runs share them: t s sqrt(2). For others m is the smaller
+ * number, never too narrow (Mickey and Brown, Ann. Math. Statist. 37, 1966, 639-643).
  */
 export function changeOfRuns({ lines, pair }: TwoOfHistory, variant: string, metric: string): ChangeOfRuns {
   const found = pair.flatMap((run) => {

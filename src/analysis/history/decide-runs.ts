@@ -10,44 +10,38 @@ import { CONFIDENCE } from '../measures/confidence.ts';
  * Where earlier runs vary too much for both, nothing is decided.
  */
 
-/** One-sided probability of the range of the next run. */
+/** One-sided probability of the next run's range. */
 const LEVEL = 0.99;
 
-/** Runs that are decided together: a run and the one before it. */
+/** A run is decided together with the one before it. */
 const DECIDED_RUNS = 2;
 
 /**
- * What is told of the next runs holds in 4 of 5 cases. A change is found where each of both runs lies high enough, at
- * 0.9 (Bonferroni). Both levels are a little higher, since a base that lost runs to a false alarm varies less than the
- * service.
+ * Both hold in 4 of 5 cases. A change is found if both runs are high enough, at 0.9 each (Bonferroni). Both levels are
+ * slightly higher, because a base that lost runs to a false alarm varies less than the service.
  */
 const FOUND_EACH = 0.91;
 const PASSED = 0.82;
 
 export interface HistoryLimit {
   readonly worse: 'increase' | 'decrease';
-  /** The largest change that is allowed, as a share of the earlier mean; above 0. */
+  /** The largest allowed change, a share of the earlier mean; above 0. */
   readonly share: number;
 }
 
-/** What earlier runs say of a run. Changes are ln of a ratio; those for the worse are positive. */
+/** What earlier runs say of a run. Changes are ln of a ratio, positive for the worse. */
 export interface RunResult {
   readonly decision: HistoryDecision;
   readonly runs: number;
-  /** Cells that all these runs have a value of; it stands on these alone. */
+  /** Cells with a value in all these runs; only they are used. */
   readonly cells: number;
-  /** Cells of every run of the base without a value in this run or the one before. */
+  /** Cells of every base run without a value in this run or the one before. */
   readonly lostCells: number;
-  /**
-   * From the mean of the base to the mean of this run and the one before; null where there is no base, or no cell in
-   * common.
-   */
+  /** Mean of this run and the one before less the base mean; null without a base or a common cell. */
   readonly change: number | null;
-  /**
-   * How far to either side the change may lie, at 95 %, and how far above at most, at one-sided 95 %; null as above.
-   */
+  /** Two-sided 95 % margin of the change, and the one-sided one above; null as `change`. */
   readonly reach: { readonly both: number; readonly above: number } | null;
-  /** ln of the mean of the base; null as above. */
+  /** ln of the base mean; null as `change`. */
   readonly mean: number | null;
 }
 
@@ -60,12 +54,12 @@ export type HistoryDecision =
     };
 
 /**
- * Decides each run of a series by those before it; of the last one that is the verdict of its rule. The base of a run
- * is the last 8 to 30 runs before the run that precedes it; mean and s are those of its m runs, over the cells that all
- * have in common. The run and the one before fail where each exceeds the mean by more than max(ln(1 + limit), t(0.99, m
- * - 1) s sqrt(1 + 1/m)). The run passes where it lost no cell, does not exceed the mean by more than ln(1 + limit), and
- * the one-sided 95 % bound of both runs together is not above that either: their mean - mean + t(0.95, m - 1) s
- * sqrt(1/2 + 1/m). Two runs that failed never join a base.
+ * Decides each run by those before it; the last decision is the verdict of its rule. The base is the last 8 to 30 runs
+ * before the preceding run; mean and s are those of its m runs, over the cells common to all.
+ *
+ * The run and the one before fail if each exceeds the mean by more than max(ln(1 + limit), t(0.99, m - 1) s sqrt(1 +
+ * 1/m)). The run passes if it lost no cell, exceeds the mean by at most ln(1 + limit), and so does the one-sided 95 %
+ * bound of both runs: their mean - mean + t(0.95, m - 1) s sqrt(1/2 + 1/m). Two failed runs never join a base.
  *
  * @param runs comparable ones, the earliest first
  */
@@ -73,20 +67,17 @@ export function decideRuns(runs: readonly RunCells[], limit: HistoryLimit): read
   return decideSeries(runs, limit).decided;
 }
 
-/** What earlier runs let the next ones tell. Changes are ln of a ratio; those for the worse are positive. */
+/** What earlier runs let the next ones show. Changes are ln of a ratio, positive for the worse. */
 export interface HistoryReach {
   readonly runs: number;
   readonly spread: number;
-  /** A change that begins with the next run, and that the run after it finds in 4 of 5 cases. */
+  /** A change from the next run on that the run after it finds in 4 of 5 cases. */
   readonly detects: number;
   /** The limit within which 4 of 5 unchanged runs pass. */
   readonly passes: number;
 }
 
-/**
- * The change by which both next runs exceed what a fail needs, and the limit that their bound stays within, as
- * `predictionMargin` has it. Null where the base is too short.
- */
+/** The change at which both next runs fail, and the limit that they keep. Null if the base is too short. */
 export function reachOfRuns(runs: readonly RunCells[], limit: HistoryLimit): HistoryReach | null {
   const base = lastOf(runs, runs.length, decideSeries(runs, limit).failed);
   const cells = commonCells(base);
@@ -177,12 +168,12 @@ function decide(beyond: boolean, beforeBeyond: boolean, lost: boolean, isWithin:
     : { verdict: 'inconclusive', code: 'not_within_history' };
 }
 
-/** The cells that all these runs have a value of. */
+/** Cells with a value in all these runs. */
 export function commonCells([first, ...others]: readonly RunCells[]): readonly string[] {
   return [...(first?.keys() ?? [])].filter((cell) => others.every((each) => each.has(cell)));
 }
 
-/** The mean of ln over these cells: larger where it is worse, also where more is better. */
+/** Mean ln over these cells; larger is worse, also where more is better. */
 export function levelOver(run: RunCells, cells: readonly string[], worse: HistoryLimit['worse']): number {
   const level = sum(cells.map((cell) => run.get(cell) ?? 0)) / cells.length;
   return worse === 'increase' ? level : -level;

@@ -2,12 +2,9 @@ import { caseSeedOf } from '../../plan/plan.ts';
 import type { HistoryCell } from '../../record/kept-run.ts';
 import type { RunOfVariant } from '../earlier-runs.ts';
 
-/** What the first and the last comparable run of a variant delivered for a prompt and seed. */
 export interface FirstAndLast extends HistoryCell {
-  /** The usual outputs of the two runs. */
   readonly first: RunOutput;
   readonly last: RunOutput;
-  /** Prompts and seeds that both runs have, and those of them whose outputs have the same bytes. */
   readonly cells: number;
   readonly same: number;
 }
@@ -17,12 +14,7 @@ export interface RunOutput {
   readonly sha256: string;
 }
 
-/**
- * The first prompt and seed whose outputs have other bytes, else the first that both runs have. Null where there is
- * none, or one run.
- *
- * @param runs comparable ones, the earliest first
- */
+/** The first prompt and seed with different bytes, else the first in both runs. `runs`: the earliest first. */
 export function firstAndLast(runs: readonly RunOfVariant[]): FirstAndLast | null {
   const [first, last] = [runs[0], runs.at(-1)];
   if (first === undefined || last === undefined || first === last) return null;

@@ -23,9 +23,7 @@ function readCached(
   }
 }
 
-/**
- * What a metric says of a subject, as measures: its name and scale are the metric's, where it stands is the subject's.
- */
+/** What a metric finds of a subject, as measures. */
 export function applyMetric(metric: Metric, subject: Subject, cached: CachedScope): readonly Measure[] {
   const { variant, prompt, step } = subject;
   return metric.measure(subject).map((finding): Measure => {

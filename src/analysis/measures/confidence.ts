@@ -1,2 +1,2 @@
-/** The level of every interval that is printed. */
+/** Level of every printed interval. */
 export const CONFIDENCE = 0.95;

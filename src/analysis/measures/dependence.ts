@@ -9,17 +9,14 @@ import type { EffectiveSample, TimedSample } from '../effective-sample.ts';
 import { groupBy } from '../grouping.ts';
 import { headlineMs } from '../headline.ts';
 
-/** Whether the takes of a variant (of a sweep, of a step) depend on those sent just before them. */
+/** Whether takes of a variant (or step of a sweep) depend on those sent just before. */
 export interface Dependence {
-  /**
-   * Lag-1 rank autocorrelation, in sending order, of how much longer than its cell's median each take took; null for
-   * too few takes, or where nothing spreads.
-   */
+  /** Lag-1 rank autocorrelation, in sending order, of each take's excess over its cell's median; may be null. */
   readonly r: number | null;
   readonly n: number;
-  /** How many of these takes count as one independent take; 1 where they are independent. */
+  /** How many takes count as one independent take; 1 if they are independent. */
   readonly time: number;
-  /** By a permutation test of r at 1 %. If so the report warns, and rates over these takes are widened too. */
+  /** By a permutation test of r at 1 %. If true the report warns, and rates are widened too. */
   readonly significant: boolean;
 }
 
@@ -34,9 +31,7 @@ export interface DependenceFinding {
   readonly dependence: Dependence;
 }
 
-/**
- * One finding for each variant; of a sweep for each of its steps, ascending. Only samples whose times count are read.
- */
+/** One finding for each variant, or each step of a sweep, ascending; only samples whose times count. */
 export function findDependences(
   variants: readonly { readonly name: string }[],
   samples: readonly TimedSample[],
@@ -53,8 +48,8 @@ export function findDependences(
 }
 
 /**
- * The dependence of headline latencies, in sending order, on top of what is usual in their cells. The plan gives what
- * cells differ by, but intervals count that as chance. So dependence widens them by the share within cells alone.
+ * The dependence of headline latencies beyond what is usual in their cells. The plan causes differences of cells, but
+ * intervals count them as chance, so only the share within cells widens them.
  */
 export function dependenceOf(samples: readonly EffectiveSample[], load: Pick<Load, 'mode'>): Dependence {
   const takes = durationsOf(samples, load);
@@ -62,7 +57,7 @@ export function dependenceOf(samples: readonly EffectiveSample[], load: Pick<Loa
   return { ...found, time: Math.max(1, found.time * shareWithinCells(takes)) };
 }
 
-/** The dependence of events on those before. That some cells have them oftener is no dependence. */
+/** The dependence of events on those before; different rates of cells are not dependence. */
 export function dependenceOfEvents(
   samples: readonly EffectiveSample[],
   isEvent: (take: EffectiveSample) => boolean,
@@ -80,10 +75,7 @@ export function dependenceIn(values: readonly number[]): Dependence {
   };
 }
 
-/**
- * How many independent takes `n` of a series are worth. A part of a series that is spread over all of it, such as one
- * prompt's takes, lies farther apart and depends less on itself.
- */
+/** How many independent takes `n` of a series are worth. Takes spread over it, as of one prompt, depend less. */
 export function worth(n: number, dependence: Pick<Dependence, 'n' | 'time'> | null): number {
   return dependence === null || dependence.time === 1 ? n : n / (1 + (dependence.time - 1) * (n / dependence.n));
 }
@@ -95,7 +87,7 @@ function durationsOf(samples: readonly EffectiveSample[], load: Pick<Load, 'mode
   });
 }
 
-/** The variance of ranks within cells over that of all, at most 1; 1 where no cell has two takes. */
+/** Variance of ranks within cells over that of all, at most 1; 1 if no cell has two takes. */
 function shareWithinCells(takes: readonly TakeValue[]): number {
   const ranks = midRanks(takes.map(({ value }) => value)).doubled;
   const cells = [
@@ -114,10 +106,7 @@ function squaresOf(values: readonly number[]): number {
   return sum(values.map((value) => (value - centre) * (value - centre)));
 }
 
-/**
- * Subtracts what is usual in its cell from each value, so that cells that differ are no dependence. A cell with one
- * take is held against its prompt, and a prompt with one take against all.
- */
+/** Subtracts the usual value of the cell, so that cells may differ; of a single take, that of its prompt or of all. */
 function besideTheirCell(takes: readonly TakeValue[], usual: (values: readonly number[]) => number | null): number[] {
   const centres = [
     centresBy(takes, usual, ({ trial }) => cellOf(trial)),
@@ -126,7 +115,7 @@ function besideTheirCell(takes: readonly TakeValue[], usual: (values: readonly n
   ];
   return takes.map((take) => {
     const centre = centres.map((of) => of(take)).find((value) => value !== null) ?? 0;
-    // A time-out is above every value, so also above a median that is a time-out.
+    // A time-out is above every value, also above a median that is a time-out.
     return take.value === Infinity ? Infinity : take.value - centre;
   });
 }
@@ -136,7 +125,7 @@ function durationOf(effective: EffectiveSample, load: Pick<Load, 'mode'>): numbe
   return headlineMs(effective, load) ?? (effective.outcome === 'timed_out' ? Infinity : null);
 }
 
-/** Null where the take is alone in its group. */
+/** Null if the take is alone in its group. */
 function centresBy(
   takes: readonly TakeValue[],
   usual: (values: readonly number[]) => number | null,

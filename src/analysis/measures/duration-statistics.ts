@@ -18,15 +18,10 @@ import { type Dependence, worth } from './dependence.ts';
 export const DURATION_STATISTICS = ['p50', 'p90', 'p95', 'p99', 'mean', 'min', 'max'] as const;
 export type DurationStatistic = (typeof DURATION_STATISTICS)[number];
 
-/** What is found of a sample of durations: null values say in `notes` why. */
+/** A finding on durations; `notes` explain a null value. */
 export type Found = Pick<Finding, 'value' | 'interval' | 'method' | 'notes'>;
 
-/**
- * A statistic of durations in milliseconds, `Infinity` standing for a trial that timed out.
- *
- * @param timeoutMs how long every timed-out trial was waited for at least
- * @param dependence of the takes; where they depend on each other, the interval of a quantile is wider
- */
+/** `Infinity` is a time-out. `timeoutMs`: the shortest wait of one. `dependence` widens intervals of quantiles. */
 export function durationStatistic(
   sample: SortedSample,
   statistic: DurationStatistic,
@@ -86,7 +81,7 @@ function meanOf(sample: SortedSample): Found {
   return { value, interval: null, method: 'mean', notes: value === null ? [why] : [] };
 }
 
-/** An infinite quantile is above the value it starts from: the time limit, or the last trial that came in time. */
+/** An infinite quantile is above its lower neighbour: the time limit, or the last trial in time. */
 function beyond(sample: SortedSample, rank: number, timeoutMs: number): Note[] {
   const lower = atRank(sample, rank);
   if (lower === Infinity) return [noted('censored_above_ms', Math.round(timeoutMs))];

@@ -7,20 +7,17 @@ import { dependenceOf, worth } from './dependence.ts';
 import { slotCalls } from './slot-calls.ts';
 
 /**
- * Throughput per median latency at one step of a sweep: what Kleinrock calls power (Power and deterministic rules of
- * thumb for probabilistic problems in computer communications, ICC 1979, 43.1.1).
+ * Throughput per median latency at one step: power (Kleinrock, Power and deterministic rules of thumb for probabilistic
+ * problems in computer communications, ICC 1979, 43.1.1).
  */
 export interface Power {
   readonly step: number;
-  /**
-   * From the lower end of throughput over the upper end of the median, to the other way round; open where one has no
-   * interval.
-   */
+  /** Lower end of throughput over upper end of the median, and the reverse; open without an interval. */
   readonly low: number;
   readonly high: number;
 }
 
-/** Null where nothing was delivered. */
+/** Null if nothing was delivered. */
 export function powerAt(step: number, samples: readonly TimedSample[]): Power | null {
   const timed = samples.filter((sample) => sample.timed);
   const dependence = dependenceOf(timed, CLOSED);
@@ -50,15 +47,12 @@ export type Knee =
   | { readonly found: 'none'; readonly why: 'rises_to_step' | 'falls_from_step'; readonly step: number }
   | { readonly found: 'none'; readonly why: 'steps_without_interval'; readonly steps: number };
 
-/** Fewer steps have no inside in which a knee could lie. */
+/** Fewer steps have no inner step where a knee could be. */
 export const FEWEST_STEPS = 3;
 
 /**
- * Steps whose interval reaches up to the highest lower end may have the most power. A knee is told where all of these
- * lie inside the sweep, since otherwise the most may lie beyond it. Below one in flight nothing lies. `step` is the one
- * with the highest middle, `alike` the others.
- *
- * @param powers in ascending order of steps
+ * A knee is found if all steps that may have the most power are inside the sweep; else the maximum may be beyond it.
+ * `alike` are those besides `step`. `powers`: in ascending order of steps.
  */
 export function kneeOf(powers: readonly Power[]): Knee {
   const [first] = powers;

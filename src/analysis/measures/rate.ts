@@ -9,15 +9,11 @@ import { CONFIDENCE } from './confidence.ts';
 import { dependenceOfEvents, worth } from './dependence.ts';
 
 export interface RateDefinition {
-  /** It holds everything that is in `events`. */
   readonly counted: ReadonlySet<EffectiveOutcome>;
   readonly events: ReadonlySet<EffectiveOutcome>;
-  /** Events beside those of an outcome. */
+  /** Events besides those of an outcome. */
   readonly isEvent?: (effective: EffectiveSample) => boolean;
-  /**
-   * Where what befalls latencies in time befalls these events too: there latencies that depend on each other widen the
-   * rate.
-   */
+  /** Whether dependent latencies widen this rate, because the same causes produce its events. */
   readonly followsLatency?: (load: Load) => boolean;
 }
 
@@ -34,9 +30,9 @@ export function rateReading({ counted, events, isEvent = () => false }: RateDefi
 }
 
 /**
- * The interval is Clopper and Pearson's, over as many takes as they are worth independent ones. It speaks of these
- * prompts. Where prompts have rates of their own it is conservative, since the variance of a sum of unequal Bernoulli
- * trials is never above the binomial's (Hoeffding, Annals of Mathematical Statistics 27, 1956, 713-721).
+ * Clopper and Pearson over the effective number of takes. It is conservative if prompts have different rates: a sum of
+ * unequal Bernoulli trials never has more variance than the binomial (Hoeffding, Annals of Mathematical Statistics 27,
+ * 1956, 713-721).
  */
 export function rateFinding(subject: Subject, definition: RateDefinition): Finding {
   const { events, trials } = totalOf(clustersOf(subject, definition));
@@ -54,9 +50,8 @@ export function rateFinding(subject: Subject, definition: RateDefinition): Findi
 }
 
 /**
- * Takes are worth fewer independent ones where they depend on those before, by their latencies or by the events. Under
- * closed load the permutation test has to say so, lest chance alone undecides a rule that was planned for so many
- * takes. Under open load calls wait for each other, and the test does not always see it.
+ * Closed load widens only if a permutation test is significant, so that chance alone does not undecide a planned rule.
+ * Under open load calls wait for each other, and the test may miss it.
  */
 function worthOf(
   subject: Subject,
@@ -64,7 +59,7 @@ function worthOf(
   trials: number,
 ): number {
   const latencies = followsLatency?.(subject.plan.load) === true ? subject.dependence : null;
-  // One prompt's takes are too far apart to show how events follow each other.
+  // The takes of one prompt are too far apart to show how events depend on each other.
   const own =
     subject.prompt !== null
       ? null
@@ -80,10 +75,7 @@ function worthOf(
   );
 }
 
-/**
- * The rate of other prompts like these, by prompts as clusters, for the method part of the report alone. One prompt
- * says nothing of others.
- */
+/** The rate of similar prompts, with prompts as clusters, for the method section. One prompt says nothing. */
 export function otherPromptsFinding(subject: Subject, definition: RateDefinition): Finding {
   const clusters = clustersOf(subject, definition);
   const rate = clusteredRate(clusters, CONFIDENCE, worthOf(subject, definition, totalOf(clusters).trials));

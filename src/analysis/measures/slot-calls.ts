@@ -6,10 +6,7 @@ import { groupBy } from '../grouping.ts';
 import { sliceOf } from '../samples/span.ts';
 import type { SlotCall } from './closed-throughput.ts';
 
-/**
- * A variant's calls by their slices. A call lasts from its first attempt (a refusal that is waited out holds the slot)
- * to the last byte, both stamped by the wire; a failure lasts to its end.
- */
+/** Calls by slice, from the first attempt (a throttled one holds the slot) to the last byte or the failure. */
 export function slotCalls(
   samples: readonly EffectiveSample[],
   counts: (take: EffectiveSample) => boolean,
@@ -24,12 +21,12 @@ export function slotCalls(
   );
 }
 
-/** When a call was over for the service: its last byte, not when its bytes had been kept. */
+/** The last byte, not when its bytes were stored. */
 export function leftMs({ marks, endedMs }: Sample): number {
   return marks.doneMs ?? endedMs;
 }
 
-/** One step of a sweep has its own number of slots. */
+/** Each step of a sweep has its own number of slots. */
 export function slotsOf(step: number | null, load: Pick<ClosedLoad, 'concurrency'>): number {
   return step ?? load.concurrency;
 }

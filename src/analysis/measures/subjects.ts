@@ -12,13 +12,9 @@ import type { VariantSummary } from '../summaries.ts';
 import type { DependenceFinding } from './dependence.ts';
 
 export interface Subjects {
-  /** Over all prompts first, then step by step, then prompt by prompt. */
+  /** Over all prompts, then by step, then by prompt. */
   readonly ofVariant: (variant: VariantSummary) => readonly Subject[];
-  /**
-   * Over all prompts, of the takes that are kept; without warm-ups.
-   *
-   * @param against what its outputs are compared with; null: the baseline variant of its kind
-   */
+  /** `against`: the compared variant; null: the baseline variant. */
   readonly ofTakes: (variant: VariantSummary, keep: (take: TimedSample) => boolean, against?: string | null) => Subject;
 }
 
@@ -81,13 +77,11 @@ export function subjectsOf(source: SubjectSource): Subjects {
   };
 }
 
-/** By variant and what it is compared with, then by prompt and seed. */
 function likenessByPair(likeness: readonly CellLikeness[]): ReadonlyMap<string, ReadonlyMap<string, CellLikeness>> {
   const pairs = groupBy(likeness, ({ variant, baseline }) => JSON.stringify([variant, baseline]));
   return new Map([...pairs].map(([key, own]) => [key, new Map(own.map((each) => [caseSeedOf(each), each]))]));
 }
 
-/** Of the prompts and seeds that were taken. */
 function likenessOf(
   takes: readonly TimedSample[],
   likeness: ReadonlyMap<string, CellLikeness> | undefined,

@@ -9,16 +9,12 @@ import { sliceOf } from '../samples/span.ts';
 import { type ClosedThroughput, closedThroughput } from './closed-throughput.ts';
 import { leftMs, slotCalls, slotsOf } from './slot-calls.ts';
 
-/** A call of open load. Dropped ones are due too. */
 export interface DueCall {
   readonly sample: Sample;
   readonly ok: boolean;
 }
 
-/**
- * Ok outputs done by the last due time, per second from the first due time, over all slices. What is done later was
- * worked off after the load had ended. Null where no time lies between two due times.
- */
+/** Ok outputs until the last due time, per second from the first one. Null if all due times are equal. */
 function openThroughput(calls: readonly DueCall[]): number | null {
   let outputs = 0;
   let lastedMs = 0;
@@ -34,12 +30,9 @@ function openThroughput(calls: readonly DueCall[]): number | null {
 }
 
 /**
- * Takes that count, per second under the load that was asked for (closed-throughput.ts, open-throughput.ts). Where
- * slices of closed load are too short for one number, `rate` is empty and `rate_low` and `rate_high` bracket it. Null
- * where variants were mixed, since no time is a variant's own, and of merged shards, since nobody knows what several
- * machines got at the same time. Over all prompts only, of a sweep at each step.
- *
- * @param counts which takes are counted; the others only hold their slot
+ * Counted takes per second under the requested load; bracketed by `rate_low` and `rate_high` if slices are too short.
+ * Null if variants were mixed (no variant has its own time), and for merged shards (their clocks differ). Takes that do
+ * not count still hold their slot.
  */
 export function throughputFindings(subject: Subject, counts: (take: EffectiveSample) => boolean): readonly Finding[] {
   const { prompt, step, samples, plan, isSharded } = subject;

@@ -14,10 +14,7 @@ const DEFINITION: RateDefinition = {
   events: BLOCKED,
 };
 
-/**
- * block_rate = (moderated + blank) / (ok + moderated + blank), a blank output being one with nothing on it. Over all
- * prompts and of each, because it is prompts that are blocked.
- */
+/** (moderated + blank) / (ok + moderated + blank), over all prompts and by prompt, because prompts are blocked. */
 export const blockRate: Metric = {
   name: 'block_rate',
   meaning: 'Share of moderated or blank takes among takes that are delivered, moderated or blank.',

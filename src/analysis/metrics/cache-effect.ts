@@ -3,10 +3,7 @@ import { type Note, noted } from '../note.ts';
 import type { CacheFinding } from '../probe.ts';
 import { reasonNotes, rounded } from '../probe-words.ts';
 
-/**
- * cache.effect: how many times as long a request that was never sent took as a repeat beside it (Hodges-Lehmann over
- * the pairs whose repeat is byte-identical); its first note: `cached`, `no_sign` or `not_testable`.
- */
+/** Hodges-Lehmann over pairs with a byte-identical repeat. First note: `cached`, `no_sign` or `not_testable`. */
 export const cacheEffect: Metric = {
   name: 'cache.effect',
   meaning:

@@ -4,10 +4,7 @@ import type { EffectiveOutput, EffectiveSample } from '../effective-sample.ts';
 import { type Finding, gatedFindings, isWhole, type Metric, type Subject, type ValueReading } from '../metric.ts';
 import { type Note, noted } from '../note.ts';
 
-/**
- * cost.per_output: US dollars spent on the variant's trials for each output of those that are ok, failures included
- * where their cost is known. Null unless the cost of every ok trial is known. Over all prompts only.
- */
+/** US dollars per ok output, including known costs of failures. Null unless all ok trials have a known cost. */
 const costPerOutput: Metric = {
   name: 'cost.per_output',
   meaning: 'US dollars per delivered output.',
@@ -19,7 +16,7 @@ const costPerOutput: Metric = {
   measure: (subject) => (isWhole(subject) ? [spendPer(subject, ({ items }) => items)] : []),
 };
 
-/** cost.per_second: as `cost.per_output`, for each second of delivered video. No measure without any. */
+/** As `cost.per_output`, per second of delivered video; no measure without any. */
 const costPerSecond: Metric = {
   name: 'cost.per_second',
   meaning: 'US dollars for one second of delivered video.',

@@ -27,17 +27,16 @@ const GATE: Gated = {
 };
 
 /**
- * determinism.<level>: whether takes of a cell (variant x prompt x seed) are equal at that level or better, over the
- * cells that delivered at least two.
- * - `share`: such pairs among all pairs of takes within cells. Descriptive, no interval. Of each prompt too.
- * - `departure`: takes that are not their cell's usual output, among all takes. With none, the one-sided 95 %
- *   bound for a further take in these cells, on n = takes - cells: a cell's first take defines what is usual.
- * - `unstable`: cells with any departure, among cells; Clopper-Pearson.
- * - `distinct`: of byte and pixel, distinct outputs counted within each cell, summed; as many as cells when nothing
- *   departs.
+ * Whether takes of a cell (variant x prompt x seed) are equal at this level or better, over cells with at least two
+ * delivered takes.
+ * - `share`: equal pairs among all pairs within cells; no interval. Also by prompt.
+ * - `departure`: takes unlike their cell's usual output. Without any, the one-sided 95 % bound for a further take, on n
+ *   = takes - cells: the first take of a cell defines what is usual.
+ * - `unstable`: share of cells with a departure; Clopper-Pearson.
+ * - `distinct`: for byte and pixel, the distinct outputs of each cell, summed.
  *
- * What is usual in a cell: each take joins the first earlier one that it equals, and the largest such group is it.
- * Takes that were not compared with the others are left out and counted.
+ * Each take joins the first earlier one that it equals; the largest group is usual. Takes that were not compared are
+ * left out and counted.
  */
 export const determinism: readonly Metric[] = HELD_LEVELS.map((level) => ({
   name: `determinism.${level}`,
@@ -58,7 +57,7 @@ export const determinism: readonly Metric[] = HELD_LEVELS.map((level) => ({
   },
 }));
 
-/** At other levels outputs cannot be counted, only joined to the first they equal. */
+/** At other levels outputs are only joined to the first they equal, so they cannot be counted. */
 function countsOutputs(level: HeldLevel): boolean {
   return level === 'byte' || level === 'pixel';
 }
@@ -69,7 +68,7 @@ interface HeldCell extends JoinedOutputs {
 }
 
 interface Held {
-  /** Only cells with at least two takes that were compared. */
+  /** Cells with at least two compared takes. */
   readonly cells: readonly HeldCell[];
   readonly unknown: number;
 }
@@ -87,7 +86,7 @@ function cellAt(level: HeldLevel, { levelOf, samePixels }: Subject, outputs: rea
   for (const [at, { sha256, takes }] of outputs.entries()) {
     pairs += pairsOf(takes);
     equalPairs += pairsOf(takes);
-    // Byte for byte, distinct outputs are distinct: there may be very many.
+    // Byte-distinct outputs may be many, and need no comparison.
     if (level === 'byte') continue;
     for (const other of outputs.slice(at + 1)) {
       const equal = equals(sha256, other.sha256);

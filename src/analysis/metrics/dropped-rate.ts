@@ -5,11 +5,7 @@ import { type Note, noted } from '../note.ts';
 
 const COUNTED = allBut('cancelled', 'defect');
 
-/**
- * dropped_rate = dropped / all but cancelled, defect: starts that found the ceiling of requests in flight reached.
- * A count of what happened under this load. It has no interval: drops come one after another while a queue is full, so
- * takes are far from independent. Over all prompts only.
- */
+/** Starts dropped at the ceiling / all but cancelled and defect. No interval: drops follow one another. */
 export const droppedRate: Metric = {
   name: 'dropped_rate',
   meaning:

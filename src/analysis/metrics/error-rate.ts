@@ -12,14 +12,11 @@ import { isWhole, type Metric } from '../metric.ts';
 const DEFINITION: RateDefinition = {
   counted: ANSWERABLE,
   events: FAILED,
-  // A queue that makes calls late makes them time out and be refused as well; closed load keeps it short.
+  // A queue under open load also causes time-outs and refusals; closed load keeps it short.
   followsLatency: ({ mode }) => mode === 'open',
 };
 
-/**
- * error_rate = (rejected + no_credit + error + timed_out + unknown_charged + invalid_media) /
- * all but cancelled, dropped, defect, throttled. Over all prompts, of each, and at each step of a sweep.
- */
+/** Failed trials (`FAILED`) / all that could be answered (`ANSWERABLE`). */
 export const errorRate: Metric = {
   name: 'error_rate',
   meaning:

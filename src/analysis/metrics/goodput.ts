@@ -2,13 +2,7 @@ import { goodStatistic, isSlow } from '../headline.ts';
 import { throughputFindings } from '../measures/throughput-findings.ts';
 import { gatedFindings, type Metric } from '../metric.ts';
 
-/**
- * goodput: throughput of the assets that were delivered within a limit, which a gate's rule names in `over`; statistics
- * for each,
- * `rate_within_10000ms`, and where slices are too short `rate_within_10000ms_low` and `_high`.
- *
- * @param limitsMs the limits, ascending and distinct; none gives no measure
- */
+/** Throughput of outputs within a limit of the gate. `limitsMs`: ascending and distinct; none gives no measure. */
 export function goodput(limitsMs: readonly number[]): Metric {
   return {
     name: 'goodput',

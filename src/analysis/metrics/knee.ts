@@ -4,10 +4,9 @@ import { isWhole, type Metric, type Subject } from '../metric.ts';
 import { type Note, noted } from '../note.ts';
 
 /**
- * knee: of a sweep, how many in flight give the most throughput per median latency (power, Kleinrock 1979). Below it
- * the service idles, above it requests wait for each other. It is told only where the intervals of throughput and
- * latency tell the step from both ends of the sweep; its interval holds the steps that it is not told from. Else null,
- * with the reason.
+ * The concurrency of a sweep with the most throughput per median latency (power, Kleinrock 1979): below it the service
+ * idles, above it requests wait. Null with a reason unless intervals separate it from both ends of the sweep. Its
+ * interval holds the steps that are not separated from it.
  */
 export const knee: Metric = {
   name: 'knee',

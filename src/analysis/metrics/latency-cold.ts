@@ -2,10 +2,7 @@ import type { EffectiveSample } from '../effective-sample.ts';
 import { isWhole, type Metric } from '../metric.ts';
 import { type Note, noted } from '../note.ts';
 
-/**
- * latency.cold: what the variant's first warm-up took, done - started. One value, so no interval. Over all prompts
- * only.
- */
+/** done - started. One value, so no interval. */
 export const latencyCold: Metric = {
   name: 'latency.cold',
   meaning: 'Latency of the first warm-up: how long the first caller waits.',
@@ -33,7 +30,7 @@ export const latencyCold: Metric = {
 function whyNot(first: EffectiveSample | undefined, timeoutMs: number): Note {
   if (first === undefined) return noted('no_warmup');
   if (first.outcome !== 'timed_out') return noted(`warmup_${first.outcome}`);
-  // The polls may have ended at their deadline before the time limit.
+  // The polls may have ended before the time limit.
   const { endedMs, marks } = first.sample;
   return noted('censored_above_ms', Math.round(Math.min(timeoutMs, endedMs - (marks.startedMs ?? endedMs))));
 }

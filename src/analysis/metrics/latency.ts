@@ -10,12 +10,9 @@ interface Duration {
   readonly name: string;
   readonly meaning: string;
   readonly of: (sample: EffectiveSample) => number | null;
-  /** How variants are compared by it: what may be 0 has no ratio; what is only a bound is not compared. */
+  /** `difference` if the duration may be 0, which has no ratio; null for a mere bound, which is not compared. */
   readonly effect: 'ratio' | 'difference' | null;
-  /**
-   * Whether a timed-out trial that has no value counts as longer than every other. So it does in what a caller
-   * waits from the start on; of a part in between nothing is known, and it is left out.
-   */
+  /** Whether a time-out without a value counts as longest: true for a wait that begins with the call. */
   readonly outlasts: (sample: EffectiveSample) => boolean;
   readonly needsOpenLoad?: true;
 }
@@ -108,11 +105,8 @@ const DURATIONS: readonly Duration[] = [
 ];
 
 /**
- * latency.*: p50, p90, p95, p99, mean, min and max over the trials that are ok, timed-out ones ranked above every
- * value. A duration that no trial has (queue of a synchronous endpoint, response in closed load) gives no measure; the
- * headline (latency.response under open load, else latency.total) is always given, and of each prompt too: its p50, min
- * and max, since the few takes of one prompt carry no tail. Of a sweep, each step by itself: latencies of different
- * loads are never put together.
+ * Time-outs rank above every value. By prompt only p50, min and max: few takes have no tail. In a sweep by step only,
+ * because latencies of different loads are never combined.
  */
 export const latencies: readonly Metric[] = DURATIONS.map((duration) => ({
   name: `latency.${duration.name}`,
@@ -133,7 +127,7 @@ function readingOf(duration: Duration, effect: 'ratio' | 'difference'): TakeRead
   return { statistic: 'p50', effect, read: (take) => readingFrom(take, duration) };
 }
 
-/** `Infinity` of a take that timed out before the duration ended; null of one that does not count. */
+/** `Infinity` if the take timed out before the duration ended; null if it does not count. */
 function readingFrom(take: EffectiveSample, { of, outlasts }: Duration): number | null {
   if (take.outcome !== 'ok' && take.outcome !== 'timed_out') return null;
   return of(take) ?? (take.outcome === 'timed_out' && outlasts(take) ? Infinity : null);
@@ -164,10 +158,7 @@ function gather(samples: readonly EffectiveSample[], duration: Duration): { valu
   };
 }
 
-/**
- * The least that every timed-out trial was waited for: the time limit, less what its polls' deadline or waiting while
- * throttled took of it.
- */
+/** The shortest wait of a timed-out trial: the time limit, less its polls' deadline or throttling. */
 function heldMs(timed: readonly EffectiveSample[], variant: Subject['variant']): number {
   return timed
     .filter(({ outcome }) => outcome === 'timed_out')

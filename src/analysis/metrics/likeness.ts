@@ -7,17 +7,14 @@ import { CONFIDENCE } from '../measures/confidence.ts';
 import { type Finding, isWhole, type Metric } from '../metric.ts';
 import { type Note, noted } from '../note.ts';
 
-/** Of fewer cell pairs it has no interval. */
+/** Fewer cell pairs have no interval. */
 const MEDIAN = { by: 'finding', fewest: { of: 'cells', n: fewestForInterval(50, CONFIDENCE) } } as const;
 
 /**
- * likeness: how like outputs are to those of the variant that they are compared with, over cell pairs. It says what
- * changed, not whether that is better or worse. Cell pairs without a likeness are left out and counted by their reason.
- * - `similar`: the share that stays visually similar; `another`: the share that became another picture.
- * - `ssim`: the median SSIM, 1 where pixels are equal; of a video of its worst frames (5th percentile).
- * - `sharpness`: the median ratio of sharpness, candidate / baseline.
- *
- * Over all prompts only.
+ * Over cell pairs; those without a likeness are counted by reason.
+ * - `similar`: share that stays visually similar; `another`: share that became another picture.
+ * - `ssim`: median SSIM, 1 for equal pixels; of a video its worst frames (5th percentile).
+ * - `sharpness`: median ratio, candidate / baseline.
  */
 export const likeness: Metric = {
   name: 'likeness',

@@ -3,9 +3,8 @@ import { noted } from '../note.ts';
 import { reasonNotes, rounded } from '../probe-words.ts';
 
 /**
- * load.effect: the share of cells whose two takes alone agree while the concurrent one is another image, with its
- * one-sided bound; its first note: `batch_dependent`, `no_sign` (exact McNemar, one-sided, or no cell that
- * disagrees), `too_few_discordant` where too few cells disagree for a test, or `not_testable`.
+ * Share of cells where only the concurrent take differs, with its one-sided bound. First note: `batch_dependent`,
+ * `no_sign` (exact McNemar, one-sided, or no discordant cell), `too_few_discordant` or `not_testable`.
  */
 export const loadEffect: Metric = {
   name: 'load.effect',

@@ -10,20 +10,16 @@ import { isAwaited, type Judging } from '../scores/judging.ts';
 import type { Preference, Preferences } from '../scores/preferences.ts';
 
 export interface PreferenceSource {
-  /** Of the metric. */
   readonly name: string;
   readonly meaning: string;
   readonly preferences: Preferences;
-  /** Why nothing may be decided on the takes of a variant, whatever is said of them. */
   readonly fault?: (variant: string) => 'not_scored' | 'control_failed' | 'too_few_for_control' | null;
   readonly variants: readonly Pick<RunVariant, 'name' | 'kind' | 'baseline' | 'twinOf'>[];
 }
 
 /**
- * score.*: which output somebody prefers, of a candidate and of the variant that it is compared with, for the same
- * prompt and seed. `lost`: the share of pairs in which the candidate's is the worse one; interval: Clopper and Pearson's,
- * over pairs. The baseline variant has none. Variants are compared by the difference of what each lost, whatever the
- * load, because that does not change what an output shows.
+ * `lost`: share of pairs in which the candidate's output is worse (Clopper and Pearson). Compared at any load, which
+ * does not change what an output shows.
  */
 export function preferenceMetric({
   name,
@@ -99,18 +95,16 @@ const VOTES_MEANING =
   'Blind votes: how often people prefer the output of the baseline variant for the same prompt and seed. Of several ' +
   'votes on a pair the majority counts.';
 
-/** score.votes: what people prefer, without knowing which variant made which output. */
 export function votesMetric(source: Omit<PreferenceSource, 'name' | 'meaning'>): Metric {
   return preferenceMetric({ ...source, name: 'score.votes', meaning: VOTES_MEANING });
 }
 
-/** score.<name> of a judge: what a model prefers that sees every pair in both orders. */
 export function judgeMetric(
   { scorer, pairs, preferences, fault }: Judging,
   variants: PreferenceSource['variants'],
 ): Metric {
   const faultOf = (variant: string) => {
-    // Of identical outputs nobody is asked.
+    // Identical outputs are not judged.
     const asked = pairs.filter(({ candidate, identical }) => candidate.variant === variant && !identical);
     if (asked.length === 0) return null;
     return asked.some(({ answers }) => answers.some(isAwaited)) ? 'not_scored' : fault;

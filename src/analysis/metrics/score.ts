@@ -10,9 +10,8 @@ import { type Note, noted } from '../note.ts';
 import { controlFault, isShown, type Scoring, scoreOf, valueIn } from '../scores/scoring.ts';
 
 /**
- * score.*: what a scorer gives the outputs that are ok and not blank. `mean`: over prompts and seeds, each the mean of
- * its takes; interval: Student's t over these. An output without a value is left out and counted. Variants are compared
- * by the mean difference over cell pairs, at any load and in any order, because neither changes what an output shows.
+ * `mean`: over prompts and seeds, each the mean of its takes, with Student's t. Compared over cell pairs at any load
+ * and order, which do not change what an output shows.
  */
 export function scoreMetric(scoring: Scoring, given: GivenValue): Metric {
   const { scorer } = scoring;

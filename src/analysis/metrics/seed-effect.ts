@@ -4,9 +4,7 @@ import type { SeedFinding } from '../probe.ts';
 import { reasonNotes, rounded } from '../probe-words.ts';
 
 /**
- * seed.effect: what the seed probe saw of the first prompt, its first note: `exact`, `similar`, `ignored`, `unstable`,
- * `not_claimed` (what was seen stands behind it) or `not_testable`. Its value is the share of other seeds that gave
- * another image.
+ * The share of other seeds that gave another image. The first note is the finding; behind `not_claimed`, what was seen.
  */
 const seedEffect: Metric = {
   name: 'seed.effect',
@@ -24,10 +22,7 @@ const seedEffect: Metric = {
   },
 };
 
-/**
- * seed.omitted: leaving the seed out gives an image that is `random`, or `constant`; `not_supported` where the target
- * cannot. Its value is 1 or 0.
- */
+/** 1 if a request without a seed gives a `random` image, 0 for `constant`; or `not_supported`. */
 const seedOmitted: Metric = {
   name: 'seed.omitted',
   meaning: 'Whether two takes without a seed differ: 1 if they do, else 0.',

@@ -3,7 +3,6 @@ import { median, sortSample } from '../../statistics/quantile.ts';
 import type { EffectiveSample } from '../effective-sample.ts';
 import { type Finding, gatedFindings, gatedQuantiles, isWhole, type Metric, type Subject } from '../metric.ts';
 
-/** It needs no model to be told from an output. */
 interface Signal {
   readonly name: string;
   readonly meaning: string;
@@ -82,11 +81,7 @@ const SIGNALS: readonly Signal[] = [
 
 const STATISTICS = ['p50', 'min', 'max'] as const;
 
-/**
- * signal.*: median, minimum and maximum over the outputs that are ok and not blank, each take counting. Descriptive, no
- * interval, and neither direction is better: they show that outputs changed, not that they became good. Of video
- * sharpness to clipping are of the first frame. What no output has gives no measure. Over all prompts only.
- */
+/** No interval and no better direction: signals show that outputs changed, not that they are good. */
 export const signals: readonly Metric[] = SIGNALS.map((signal) => ({
   name: `signal.${signal.name}`,
   meaning: signal.meaning,

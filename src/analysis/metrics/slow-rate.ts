@@ -2,12 +2,7 @@ import { isSlow, SLOW_COUNTED, slowStatistic } from '../headline.ts';
 import { RATE_SCALE, rateFinding } from '../measures/rate.ts';
 import type { Finding, Metric, Subject } from '../metric.ts';
 
-/**
- * slow_rate: the share of delivered and timed-out takes that took longer than a limit, which a gate's rule names in
- * `over`; a statistic for each, `rate_over_10000ms`. Over all prompts, of each, and at each step of a sweep.
- *
- * @param limitsMs the limits, ascending and distinct; none gives no measure
- */
+/** Share of takes above a limit of the gate. `limitsMs`: ascending and distinct; none gives no measure. */
 export function slowRate(limitsMs: readonly number[]): Metric {
   return {
     name: 'slow_rate',

@@ -1,10 +1,7 @@
 import { gatedFindings, isWhole, type Metric } from '../metric.ts';
 import { noted } from '../note.ts';
 
-/**
- * spend: US dollars that all requests of a variant may have been charged, warm-ups, probes and failures among them, as
- * far as that is known. No measure where no price of the run is known. Over all prompts only.
- */
+/** US dollars that all requests may have cost, as far as known. No measure if no price is known. */
 export const spend: Metric = {
   name: 'spend',
   meaning:

@@ -6,10 +6,7 @@ import { noted } from '../note.ts';
 
 const STATISTICS: readonly DurationStatistic[] = ['p50', 'p99', 'max'];
 
-/**
- * start_lag: started - scheduled in milliseconds, of calls under open load: how late this machine began them. It is
- * part of latency.response. Dropped starts have none, nor has a call that was sent again. Over all prompts only.
- */
+/** started - scheduled under open load, part of latency.response. Dropped or repeated calls have none. */
 export const startLag: Metric = {
   name: 'start_lag',
   meaning:

@@ -7,11 +7,7 @@ const DEFINITION: RateDefinition = {
   events: new Set(['throttled']),
 };
 
-/**
- * throttled_rate = throttled / all but cancelled, dropped, defect: trials that ended refused for coming too fast.
- * A refusal that was waited out and sent again is no event here; it is counted in `attempts`. Over all prompts
- * only, of a sweep at each step too: throttling is about load, not about a prompt.
- */
+/** throttled / all but cancelled, dropped and defect. A refusal that was waited out counts in `attempts` instead. */
 export const throttledRate: Metric = {
   name: 'throttled_rate',
   meaning: 'Share of takes refused by a rate limit.',

@@ -1,7 +1,6 @@
 import { throughputFindings } from '../measures/throughput-findings.ts';
 import { gatedFindings, type Metric } from '../metric.ts';
 
-/** throughput: ok outputs per second under the load that was asked for; how, measures/throughput-findings.ts says. */
 export const throughput: Metric = {
   name: 'throughput',
   meaning:

@@ -7,26 +7,21 @@ import type { EffectiveSample } from '../effective-sample.ts';
 import type { CacheFinding, ProbeReason } from '../probe.ts';
 import { type ProbeStatement, probeReason } from '../probe-words.ts';
 
-/** Runs that are simulated, and the share of them that a detectable cache is found in. */
+/** Simulated runs, and the share in which a detectable cache is found. */
 const RUNS = 200;
 const POWER = 0.8;
 
-/** Always the same numbers: a report is the same each time it is made. */
+/** Constant, so that a report is always the same. */
 const SEED = 20261121;
 
-/** No cache is expected to be faster by more. The ratio is found by halving so many times. */
+/** No cache is expected to be faster than this. Halving finds the ratio in this number of steps. */
 const LARGEST_RATIO = 1000;
 const STEPS = 12;
 
 /**
- * The smallest ratio of fresh to repeated latency that a test finds in 80 of 100 runs, by simulation: each run draws as
- * many log ratios as were measured from those measured, taken from their median and with a random sign, and moves them
- * by the ratio. Moving all of them up never makes the test surer of the contrary, so the ratio that each run needs is
- * found by halving. It supposes that every repeat comes from the cache. Rounded up to two digits; null where no ratio
- * up to 1000 is found.
- *
- * @param logRatios ln(fresh / repeat) of the pairs
- * @param finds the test itself, on log ratios
+ * The smallest ratio of fresh to repeated latency found in 80 of 100 simulated runs, or null. Each run draws deviations
+ * of `logRatios` from their median with random signs. A larger ratio never weakens the finding, so halving gives the
+ * one that each run needs. Assumes that every repeat is cached.
  */
 function detectableRatio(
   logRatios: readonly number[],
@@ -46,7 +41,7 @@ function detectableRatio(
   return enough === Infinity ? null : roundedUp(Math.exp(enough));
 }
 
-/** `Infinity` where no shift within bounds is enough. */
+/** `Infinity` if no shift within bounds is enough. */
 function shiftNeeded(drawn: readonly number[], finds: (logRatios: readonly number[]) => boolean): number {
   const isFound = (shift: number) => finds(drawn.map((each) => each + shift));
   let [low, high] = [0, Math.log(LARGEST_RATIO)];
@@ -59,19 +54,19 @@ function shiftNeeded(drawn: readonly number[], finds: (logRatios: readonly numbe
   return high;
 }
 
-/** To the next number of two digits, from 1 on: `1.3`, `13`, `130`. */
+/** To two digits, from 1: `1.3`, `13`, `130`. */
 function roundedUp(ratio: number): number {
   const unit = ratio < 10 ? 10 : ratio < 100 ? 1 : 0.1;
   return Math.ceil(ratio * unit - 1e-9) / unit;
 }
 
-/** A repeat is called faster only when it is significantly faster by more than this. */
+/** A cached repeat must be significantly faster by more than this. */
 const LEAST_RATIO = 1.1;
 
 /** One-sided. */
 const SIGNIFICANCE = 0.01;
 
-/** With fewer pairs the signed rank test cannot reach one-sided 1 %. */
+/** Fewer pairs cannot reach one-sided 1 %. */
 const FEWEST_PAIRS = 7;
 
 interface CachePair {
@@ -83,19 +78,16 @@ interface CachePair {
 }
 
 /**
- * Whether repeats come from a cache: the service says so of some, of more than it says it of first sights; or those
- * that are byte-identical are faster than their fresh neighbours by more than a tenth (signed rank of ln(fresh /
- * repeat) - ln 1.1, one-sided 1 %). An honest service that is deterministic gives equal bytes too: only the time tells.
- *
- * @param samples of the cache probe of one variant
- * @param lost why some of them brought nothing; null where all did
+ * Cached if the service reports it for more repeats than first requests, or byte-identical repeats are more than a
+ * tenth faster (signed rank of ln(fresh / repeat) - ln 1.1, one-sided 1 %). Equal bytes alone prove nothing: a
+ * deterministic service gives them too. `lost`: why requests delivered nothing.
  */
 export function decideCacheProbe(samples: readonly EffectiveSample[], lost: ProbeReason | null = null): CacheFinding {
   const { logRatios, ...found } = testCacheProbe(samples, lost);
   return { ...found, detectableRatio: found.code === 'no_sign' ? detectableRatio(logRatios, showsCache) : null };
 }
 
-/** As `decideCacheProbe`, without simulating what could have been found. */
+/** As `decideCacheProbe`, without the simulation. */
 export function testCacheProbe(
   samples: readonly EffectiveSample[],
   lost: ProbeReason | null = null,
@@ -194,7 +186,7 @@ export function cacheStatement(found: CacheFinding): ProbeStatement {
   return { word: CACHE_WORDS[code], evidence: parts.join('; '), bad: code === 'cached' };
 }
 
-/** The smallest effect that the probe could have seen: without it, "no sign" would read as evidence against. */
+/** The smallest visible effect, so that "no sign" does not read as evidence of absence. */
 function detectable({ detectableRatio, equal }: CacheFinding): string {
   if (detectableRatio !== null) {
     return `a cache that makes every repeat ${detectableRatio} times as fast would be found in 80 of 100 runs`;

@@ -5,7 +5,7 @@ import type { VariantSummary } from '../summaries.ts';
 
 export interface CachedScope {
   readonly variants: ReadonlySet<string>;
-  /** Variants of these kinds are timed alike, to stay comparable. */
+  /** Variants of these kinds are all timed alike, so that they stay comparable. */
   readonly kinds: ReadonlySet<string>;
 }
 
@@ -20,13 +20,7 @@ export function cachedScope(
   };
 }
 
-/**
- * Times count of measured trials. Where a kind has a variant that is served from a cache, only first takes of cells
- * count, for all variants of the kind, so that they stay comparable. What the service says came from a cache does not
- * count, nor does a blank output: it was not generated.
- *
- * @param samples in the order they were sent
- */
+/** First takes alone count for a kind with a cached variant. Outputs not generated (cached, blank) never do. */
 export function markTimed(samples: readonly EffectiveSample[], { kinds }: CachedScope): readonly TimedSample[] {
   const seen = new Set<string>();
   const counts = (effective: EffectiveSample): boolean => {

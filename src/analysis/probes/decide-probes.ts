@@ -16,7 +16,6 @@ function isPartOf(kind: ProbeKind, role?: string): (effective: EffectiveSample) 
   return ({ sample: { trial } }) => trial.probe?.kind === kind && (role === undefined || trial.probe.role === role);
 }
 
-/** Names how many failed and how most of them did, or that none was sent; null where all delivered. */
 function whyLost(samples: readonly EffectiveSample[]): ProbeReason | null {
   if (samples.every(({ outcome }) => outcome === 'cancelled')) return { code: 'not_sent' };
   const failed = samples.filter((each) => each.outcome !== 'ok');
@@ -35,7 +34,7 @@ function whyLost(samples: readonly EffectiveSample[]): ProbeReason | null {
   };
 }
 
-/** Takes of the first prompt with the first seed, delivered or not. */
+/** Takes of the first prompt and seed, delivered or not. */
 function takesSent(samples: readonly EffectiveSample[]): number {
   const probe = samples.find(isPartOf('seed'))?.sample.trial;
   if (probe?.probe?.kind !== 'seed') return 0;
@@ -105,10 +104,7 @@ export function decideProbes(
   });
 }
 
-/**
- * Variants whose seed does not say which output comes: they send none, or their probe saw that it is ignored, or that
- * one seed gives several outputs.
- */
+/** Variants whose seed does not determine the output: not sent, ignored, or unstable by their probe. */
 export function unusedSeeds(
   variants: readonly Pick<VariantSummary, 'name' | 'sendsSeed'>[],
   findings: readonly ProbeFindings[],

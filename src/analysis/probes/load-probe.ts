@@ -9,17 +9,15 @@ import type { LevelOfPair } from '../pair-levels.ts';
 import type { LoadFinding, ProbeReason } from '../probe.ts';
 import { type ProbeStatement, probeReason } from '../probe-words.ts';
 
-/** With fewer cells that disagree no test reaches one-sided 5 %. */
+/** Fewer discordant cells never reach one-sided 5 %. */
 const FEWEST_DISCORDANT = 5;
 
 const SIGNIFICANCE = 0.05;
 
 /**
- * Whether concurrency changes the output: over the cells, whether the concurrent take departs from the first alone more
- * often than the second alone does (exact McNemar, one-sided 5 %). Takes are the same when their pixels are. How often
- * it may yet do so bears a bound, whatever the test says: Clopper-Pearson on the cells that changed, one-sided 95 %.
- *
- * @param lost why some of the probe's requests brought nothing; null where all did
+ * Exact McNemar over cells, one-sided 5 %: whether concurrent takes differ from the first alone more often than the
+ * second alone does. The share of changed cells has a Clopper-Pearson bound, one-sided 95 %. `lost`: why requests
+ * delivered nothing.
  */
 export function decideLoadProbe(
   cells: readonly LoadTakes[],
@@ -46,7 +44,7 @@ export function decideLoadProbe(
   return { ...counts, code: p <= SIGNIFICANCE ? 'batch_dependent' : 'no_sign', p, bound, reason: null };
 }
 
-/** Null: the bytes differ, and nobody knows whether the pixels do. */
+/** Null: the bytes differ, and the pixels are unknown. */
 function sameAs(a: string, b: string, levelOf: LevelOfPair): boolean | null {
   if (a === b) return true;
   const level = levelOf(a, b);

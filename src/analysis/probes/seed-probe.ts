@@ -12,23 +12,20 @@ import { type ProbeStatement, probeReason } from '../probe-words.ts';
 export interface SeedContext {
   readonly claim: RunVariant['seedClaim'];
   readonly cached: boolean;
-  /** Null where the seed was left out. */
+  /** Null if the seed was left out. */
   readonly keptSeed: ProbeReason | null;
-  /** Takes of the first prompt and seed, delivered or not. */
   readonly takesSent: number;
-  /** Null where every request brought something to decide by. */
   readonly lostOther: ProbeReason | null;
   readonly lostOmitted: ProbeReason | null;
 }
 
 /**
  * What a seed does, by one prompt.
- * - `unstable`: takes of one seed are not even similar, whatever other seeds give.
- * - `ignored`: every other seed gives an image as near to the first seed's as its own takes are to each other, or
- *   nearer than an eye can tell.
- * - `exact`: takes are equal to the pixel; else `similar`.
+ * - `unstable`: takes of one seed are not even similar.
+ * - `ignored`: every other seed's image is as near to the first seed's as its own takes, or visually identical.
+ * - `exact`: takes have equal pixels; else `similar`.
  *
- * That takes agree has the bound of determinism: the first take says what is usual.
+ * The agreement of takes has the bound of determinism: the first take defines what is usual.
  */
 export function decideSeedProbe(
   { base, others, omitted }: SeedTakes,
@@ -91,7 +88,7 @@ function decideOmitted(
     : { code: 'constant', takes, reason: null };
 }
 
-/** Null of no level, or where one is not known. */
+/** Null if empty or if a level is unknown. */
 function lowest(levels: readonly (Level | null)[]): Level | null {
   const [first, ...rest] = levels;
   if (first === undefined || first === null || rest.includes(null)) return null;

@@ -7,9 +7,7 @@ export interface AskedShape {
   readonly unit: 'pixels' | 'ratio';
 }
 
-/**
- * What an input `size` asks for: `1024x768` or `16:9`. Null for anything else: an endpoint may have words of its own.
- */
+/** What an input `size` asks for: `1024x768` or `16:9`. Null for other text, which endpoints may define. */
 export function askedShape(size: Json | undefined): AskedShape | null {
   const parts = typeof size === 'string' ? /^(\d{1,5})([x:])(\d{1,5})$/.exec(size) : null;
   if (parts === null) return null;
@@ -18,10 +16,10 @@ export function askedShape(size: Json | undefined): AskedShape | null {
   return { text, width: Number(width), height: Number(height), unit: sign === 'x' ? 'pixels' : 'ratio' };
 }
 
-/** Sides are made multiples of 8, 16 or 64 by most models: a ratio may be off by that much. */
+/** Slack of a ratio, since most models round sides to multiples of 8, 16 or 64. */
 const RATIO_SLACK = 0.06;
 
-/** True where the output's size is not known. */
+/** True if the output's size is unknown. */
 export function fitsShape(
   { width, height }: { readonly width: number | null; readonly height: number | null },
   asked: AskedShape,

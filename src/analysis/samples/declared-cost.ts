@@ -3,10 +3,7 @@ import { deliveredUsd } from '../../record/spend.ts';
 import type { Price } from '../../suite/load.ts';
 import type { EffectiveOutput } from '../effective-sample.ts';
 
-/**
- * In US dollars; null without a price, where what it is per was not measured, or for a failure under a price per
- * output. A price per request is owed for every attempt, whatever came of it.
- */
+/** US dollars; null without a price, if the priced quantity was not measured, or for a failure priced per output. */
 export function declaredCostUsd(price: Price | null, sample: Sample, output: EffectiveOutput | null): number | null {
   if (price === null) return null;
   if (sample.outcome === 'dropped') return 0; // Nothing of it was sent.
@@ -23,7 +20,7 @@ export function declaredCostUsd(price: Price | null, sample: Sample, output: Eff
   }
 }
 
-/** Null where the output was not decoded: then the header may say it. */
+/** Null if the output was not decoded: then the header may give the units. */
 function examinedUnits(
   per: 'megapixel' | 'second',
   { items, width, height, durationS }: EffectiveOutput,

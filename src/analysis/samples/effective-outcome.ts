@@ -9,25 +9,25 @@ import { echoedSeed, SEED_ECHO } from './echoed-seed.ts';
 
 export type FactsByDigest = ReadonlyMap<string, OutputFact>;
 
-/** Of several facts about one digest the last counts. */
+/** The last of several facts about one digest counts. */
 export function factsByDigest(facts: readonly Fact[]): FactsByDigest {
   return new Map(facts.flatMap((fact) => (fact.fact === 'output' ? [[fact.sha256, fact] as const] : [])));
 }
 
-/** The flag of a sample that came from a cache, as the service says. */
+/** The flag of a sample that the service says was cached. */
 export const CACHED = 'cached';
 
 export const BLANK = 'blank';
 
 /**
  * A sample as it counts.
- * - `invalid_media`, code `undecodable`: the first bytes looked like media, but examination could not decode them.
- * - `blank`: it shows one colour alone.
- * - Else, and without a fact or for a medium that is not decoded, the runner's outcome.
+ * - `invalid_media`, code `undecodable`: examination could not decode what looked like media.
+ * - `blank`: it shows one colour only.
+ * - Else, or without examination, the runner's outcome.
  *
- * Only the first output counts; `items` has the number of all. What the service says it cost goes before `price`.
+ * Only the first output counts; `items` is their number. A reported cost overrides `price`.
  *
- * @param sendsSeed whether the request holds the seed: else what the service says of a seed is its own
+ * @param sendsSeed whether the request has the seed; else the reported one is not compared with it
  */
 export function effectiveOutcome(
   sample: Sample,

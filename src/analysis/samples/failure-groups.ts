@@ -2,11 +2,7 @@ import { EFFECTIVE_OUTCOMES, type EffectiveSample } from '../effective-sample.ts
 import { compareCodeUnits, groupBy } from '../grouping.ts';
 import type { FailureGroup } from '../summaries.ts';
 
-/**
- * Trials that are not ok, by variant, outcome, error code and HTTP status. Dropped ones are left out: nothing of them
- * was sent. The largest group comes first, then the order is that of variants, outcomes, codes and statuses. `trials`
- * are in the order they were sent, and the first of a group is its example.
- */
+/** Failed trials by variant, outcome, code and HTTP status, the largest group first; the first is its example. */
 export function failureGroups(variants: readonly string[], trials: readonly EffectiveSample[]): FailureGroup[] {
   const failed = trials.filter(({ outcome }) => outcome !== 'ok' && outcome !== 'dropped');
   const keyOf = ({ sample, outcome, error }: EffectiveSample) =>

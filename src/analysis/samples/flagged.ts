@@ -5,10 +5,7 @@ import { compareCodeUnits, groupBy } from '../grouping.ts';
 import { medianLatency } from '../medians.ts';
 import type { FlaggedSummary, MedianLatency, VariantSummary } from '../summaries.ts';
 
-/**
- * The median latency with and without flagged trials, for each variant (of a sweep, each step) that has some. Without
- * them it is no better number, since long calls are flagged more often. Where the two differ, neither can be trusted.
- */
+/** The medians with and without flagged takes. The latter is no better: long calls are flagged more often. */
 export function flaggedSummaries(
   variants: readonly VariantSummary[],
   trials: readonly EffectiveSample[],
@@ -54,7 +51,7 @@ function blocksOf(samples: readonly EffectiveSample[]): number {
   return new Set(samples.map(({ sample }) => sample.trial.block)).size;
 }
 
-/** Two intervals that have nothing in common disagree; without both it is not known. An open upper end is above all. */
+/** Disjoint intervals disagree; null if one is missing. An open upper end is infinite. */
 function agree(a: MedianLatency, b: MedianLatency): boolean | null {
   if (a.lowMs === null || b.lowMs === null) return null;
   return a.lowMs <= (b.highMs ?? Infinity) && b.lowMs <= (a.highMs ?? Infinity);

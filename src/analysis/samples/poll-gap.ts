@@ -3,12 +3,12 @@ import type { EffectiveSample } from '../effective-sample.ts';
 
 /** Medians in milliseconds. */
 export interface PollGap {
-  /** From the last poll that said not yet to the one that said done. */
+  /** From the last unfinished poll to the first finished one. */
   readonly gapMs: number;
   readonly medianMs: number;
 }
 
-/** Of takes that were polled and delivered; null without any. */
+/** Of polled and delivered takes; null without any. */
 export function pollGapOf(samples: readonly EffectiveSample[]): PollGap | null {
   const polled = samples.filter(({ outcome, sample }) => outcome === 'ok' && sample.polls > 0);
   const gapMs = median(

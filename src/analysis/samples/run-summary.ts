@@ -43,7 +43,7 @@ export function summariseRun(record: StoredRun, variants: readonly VariantSummar
   };
 }
 
-/** @param trials warm-ups left out */
+/** `trials`: without warm-ups. */
 export function summariseVariants(
   record: StoredRun,
   trials: readonly EffectiveSample[],
@@ -64,7 +64,7 @@ export function summariseVariants(
   });
 }
 
-/** A variant that was abandoned is sent again when the run is taken up again: then it is not abandoned any more. */
+/** A resumed run sends abandoned variants again: those are not abandoned any more. */
 function stillAbandoned({ run, abandoned, samples }: StoredRun): StoredRun['abandoned'] {
   if (run.merged !== null || abandoned.length === 0) return abandoned;
   const last = new Map<string, number>();
@@ -79,7 +79,7 @@ function countMissingProbes({ run, samples }: StoredRun): number {
 
 function countOutcomes(samples: readonly EffectiveSample[]): Partial<Record<EffectiveOutcome, number>> {
   const counts: Partial<Record<EffectiveOutcome, number>> = {};
-  // In the order of EFFECTIVE_OUTCOMES, so that the same counts are the same text.
+  // In the order of EFFECTIVE_OUTCOMES, so that equal counts give equal text.
   for (const outcome of EFFECTIVE_OUTCOMES) {
     const count = samples.filter((sample) => sample.outcome === outcome).length;
     if (count > 0) counts[outcome] = count;
@@ -87,7 +87,7 @@ function countOutcomes(samples: readonly EffectiveSample[]): Partial<Record<Effe
   return counts;
 }
 
-/** Each process measured from its first start to its last end; the time between two processes is not measuring. */
+/** The time between two processes is not measuring time. */
 function durationMs(samples: readonly Sample[]): number | null {
   if (samples.length === 0) return null;
   const segments = groupBy(samples, ({ segment }) => segment);
@@ -98,7 +98,6 @@ function lastStop(segments: StoredRun['segments']): Stop | null {
   return segments.at(-1)?.ended?.stop ?? null;
 }
 
-/** Null unless the run was merged. */
 function summariseShards({ run: { merged }, segments, samples }: StoredRun): ShardsSummary | null {
   if (merged === null) return null;
   return {
@@ -123,7 +122,7 @@ function summariseShards({ run: { merged }, segments, samples }: StoredRun): Sha
   };
 }
 
-/** Shards measure beside each other, so the sum of their durations says nothing. */
+/** Shards run at the same time, so the sum of durations is meaningless. */
 function longest({ merged }: ShardsSummary): number | null {
   const durations = merged.flatMap((shard) => shard.durationMs ?? []);
   return durations.length === 0 ? null : Math.max(...durations);

@@ -3,18 +3,12 @@ import type { Sample } from '../../record/journal.ts';
 import { sum } from '../../statistics/mean.ts';
 import { groupBy } from '../grouping.ts';
 
-/**
- * The key of the slice a sample was sent in. Clocks of different segments have different origins: a slice that was
- * resumed is two.
- */
+/** The slice of a sample. A resumed slice counts as two, since clocks of segments have different origins. */
 export function sliceOf({ segment, slice }: Pick<Sample, 'segment' | 'slice'>): string {
   return JSON.stringify([segment, slice]);
 }
 
-/**
- * Milliseconds from the first start (under open load, first due time) to the last end of one segment's samples, however
- * they ended. Waiting while throttled counts, since it holds the slot. 0 without samples.
- */
+/** Milliseconds from the first start (open load: first due time) to the last end in a segment; 0 without samples. */
 export function spanMs(samples: readonly Sample[]): number {
   if (samples.length === 0) return 0;
   let first = Infinity;

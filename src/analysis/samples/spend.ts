@@ -5,13 +5,7 @@ import type { EffectiveSample } from '../effective-sample.ts';
 import { groupBy } from '../grouping.ts';
 import { declaredCostUsd } from './declared-cost.ts';
 
-/**
- * Every request counts: warm-ups, probes, failures, requests sent again, and warm-ups that a merged run leaves out.
- * Empty where no variant has a price and no reply says a cost.
- *
- * @param effective the samples of the record as they count
- * @param replaced those that a later begin of their trial has replaced
- */
+/** Counts every request, also warm-ups, probes and failures. `replaced`: by a later sample of their trial. */
 export function spendByVariant(
   { run, intents }: Pick<StoredRun, 'run' | 'intents'>,
   effective: readonly EffectiveSample[],

@@ -19,7 +19,7 @@ const PUBLISHED = {
   verdict: ['Retake verdict', verdictSchema],
 } as const;
 
-/** The files of a record as JSON Schemas (draft 2020-12), by name, each named shape once under `$defs`. */
+/** The files of a record as JSON Schemas (draft 2020-12) by name, with named shapes under `$defs`. */
 export function publishedSchemas(): Readonly<Record<string, object>> {
   return Object.fromEntries(
     Object.entries(PUBLISHED).map(([name, [title, schema]]) => {

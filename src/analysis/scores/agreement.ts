@@ -8,14 +8,11 @@ import { answersByBallot, firstBallots, type Preferences, preferredBy, votedPref
 /** A score with a direction, or a judge: which of two outputs is better by it. */
 export interface PreferringScorer {
   readonly metric: string;
-  /** Neither is preferred where both have one value; null or undefined where one has none. */
+  /** Null or undefined if a value is missing; equal values prefer neither. */
   readonly preferences: Preferences;
 }
 
-/**
- * How often each scorer prefers what people prefer, over the pairs in which the majority prefers one side, of all
- * variants together; null without ballots or scorers.
- */
+/** How often each scorer agrees with the majority of votes; null without ballots or scorers. */
 export function agreementWithVotes(
   votes: readonly VoteLine[],
   facts: readonly Fact[],
@@ -38,10 +35,7 @@ interface DecidedPair {
   readonly preferred: string;
 }
 
-/**
- * The interval is Clopper and Pearson's, over pairs; its upper end takes equal values as agreement. So a scorer that has
- * them everywhere neither agrees nor disagrees.
- */
+/** Clopper and Pearson over pairs. Equal values raise the upper end only, so that they are no disagreement. */
 function agreementOf({ metric, preferences }: PreferringScorer, decided: readonly DecidedPair[]): ScorerAgreement {
   const said = decided.flatMap(({ block, sides, preferred }) => {
     const answer = preferences(block, ...sides) ?? null;
@@ -69,7 +63,7 @@ function findingOf(low: number, high: number): ScorerAgreement['finding'] {
   return high < 0.5 ? 'disagrees' : 'undecided';
 }
 
-/** Every two voters who prefer a side of one pair. Pairs that are shown again are left out. */
+/** Pairs of voters who both prefer a side of a pair; repeated pairs are left out. */
 function votersAgree(votes: readonly VoteLine[]): VoteAgreement['voters'] {
   const answers = answersByBallot(votes);
   const alike = firstBallots(votes).flatMap((ballot) => {

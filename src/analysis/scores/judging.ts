@@ -8,7 +8,7 @@ import { groupBy } from '../grouping.ts';
 import { type Preference, type Preferences, pairKey } from './preferences.ts';
 import { type ControlCount, controlFaultOf, currentScorers } from './scoring.ts';
 
-/** What a judge says of two outputs in one order, or why it says nothing; null where it was not asked yet. */
+/** A judge's answer in one order, or why there is none; null if not asked yet. */
 type OrderAnswer =
   | Extract<ScoreLine, { readonly line: 'preference' }>['chosen']
   | { readonly why: UnscoredReason }
@@ -17,30 +17,28 @@ type OrderAnswer =
 export interface JudgedPair extends Pick<DeliveredPair, 'block' | 'candidate' | 'baseline' | 'identical'> {
   /** The candidate first, then the baseline variant first. */
   readonly answers: readonly [OrderAnswer, OrderAnswer];
-  /** Null unless both orders are answered, or the outputs are identical. */
+  /** Null unless both orders are answered, or outputs are identical. */
   readonly preference: Preference | null;
 }
 
-/** A judge with what it says of the outputs of a run. */
 export interface Judging {
   readonly scorer: JudgeScorer;
-  /** Null where it has not begun. */
   readonly by: ScorerLine | null;
   readonly pairs: readonly JudgedPair[];
   readonly preferences: Preferences;
   readonly controls: readonly ControlCount[];
   /** Why it decides nothing. */
   readonly fault: ReturnType<typeof controlFaultOf>;
-  /** Of its requests, over all versions of it. */
+  /** Of all its requests, over all its versions. */
   readonly spend: JudgeSpend;
-  /** Its answers, likewise. */
+  /** Its answers, over all its versions. */
   readonly answered: readonly PreferenceLine[];
 }
 
 type PreferenceLine = Extract<ScoreLine, { readonly line: 'preference' }>;
 type JudgeLine = PreferenceLine | Extract<ScoreLine, { readonly line: 'unscored' }>;
 
-/** Every judge that a suite declares or that has lines; as `scoringsOf` for scorers that give values. */
+/** Every judge that is declared or has lines; as `scoringsOf` for scorers with values. */
 export function judgingsOf({
   run,
   samples,
@@ -69,7 +67,7 @@ function judgingOf(
     const isOwn = (line.line === 'preference' || line.line === 'unscored') && line.scorer === scorer.name;
     return isOwn && line.by === by?.by ? [line] : [];
   });
-  // Of several lines about one question the last counts.
+  // The last of several lines about one question counts.
   const answers = new Map(own.map((line) => [placeOf(line.prompt, line.media, line), line]));
   const answerOf = (prompt: string, media: readonly string[]): OrderAnswer => {
     const line = answers.get(placeOf(prompt, media, {}));
@@ -113,17 +111,17 @@ function judgedPair(
   return { ...shared, preference: { preferred: null } };
 }
 
-/** Whether a later answer may come: it was not asked, or not reached. */
+/** Whether a later answer may come: not asked, or the call failed. */
 export function isUnanswered(answer: OrderAnswer): boolean {
   return answer === null || (typeof answer !== 'string' && answer.why.code === 'call_failed');
 }
 
-/** Likewise, or a limit kept it from being asked. */
+/** As `isUnanswered`, or a limit stopped the judge. */
 export function isAwaited(answer: OrderAnswer): boolean {
   return isUnanswered(answer) || (answer !== null && typeof answer !== 'string' && answer.why.code === 'limit_reached');
 }
 
-/** A copy is found if both orders name its output as the better one. */
+/** A copy is found if both orders prefer its output. */
 function controlsOf(lines: readonly JudgeLine[]): readonly ControlCount[] {
   const shown = lines.flatMap((line) => {
     const { control = null, copy = null, media, prompt } = line;

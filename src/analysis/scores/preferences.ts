@@ -4,21 +4,14 @@ import { shownBallots } from '../../record/output-pairs.ts';
 import type { Ballot, VoteLine } from '../../record/score.ts';
 import { groupBy } from '../grouping.ts';
 
-/** Of two outputs: the variant whose output is preferred; null: neither. */
 export interface Preference {
   readonly preferred: string | null;
 }
 
-/**
- * What was said of the outputs of two variants in a block, in either order; null where somebody was asked and did not
- * answer yet, undefined where nobody is asked.
- */
+/** The answer for two variants in a block, in either order; null if asked and unanswered, undefined if not asked. */
 export type Preferences = (block: string, one: string, other: string) => Preference | null | undefined;
 
-/**
- * What voters prefer. Of several votes on a pair the majority counts; without one neither is preferred. Identical
- * outputs are a tie. Skipped ballots have no answer, and pairs that are shown again count once.
- */
+/** The preference of the majority. Identical outputs are a tie, and repeated pairs count once. */
 export function votedPreferences(votes: readonly VoteLine[], facts: readonly Fact[]): Preferences {
   const shown = new Set(shownBallots(votes, facts).map(({ ballot }) => ballot));
   const answers = answersByBallot(votes);
@@ -33,18 +26,17 @@ export function votedPreferences(votes: readonly VoteLine[], facts: readonly Fac
   return (block, one, other) => found.get(pairKey(block, one, other));
 }
 
-/** Those that show a pair for the first time, in their order. */
 export function firstBallots(votes: readonly VoteLine[]): readonly Ballot[] {
   return votes.flatMap((line) => (line.line === 'ballot' && line.mirrors === null ? [line] : []));
 }
 
-/** An answer of a voter; one that was skipped is none. */
+/** An answer of a voter; a skipped ballot has none. */
 export interface VoterAnswer {
   readonly voter: string;
   readonly choice: Exclude<VoteChoice, 'skip'>;
 }
 
-/** The answers of each ballot, one of each voter: the first counts. */
+/** The answers of each ballot; the first of each voter counts. */
 export function answersByBallot(votes: readonly VoteLine[]): ReadonlyMap<string, readonly VoterAnswer[]> {
   const first = new Map<string, VoterAnswer & { readonly ballot: string }>();
   for (const line of votes) {
@@ -69,7 +61,7 @@ function majorityOf(ballot: Ballot, answers: readonly VoterAnswer[]): Preference
   return { preferred: preferred ?? null };
 }
 
-/** Of two variants in either order. */
+/** The same for both orders of two variants. */
 export function pairKey(block: string, one: string, other: string): string {
   return JSON.stringify([block, ...(one < other ? [one, other] : [other, one])]);
 }

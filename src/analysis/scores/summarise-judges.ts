@@ -7,7 +7,6 @@ import { CONFIDENCE } from '../measures/confidence.ts';
 import type { JudgedVariants, JudgeSummary, ScorerSummary } from '../score-summaries.ts';
 import type { JudgedPair, Judging } from './judging.ts';
 
-/** What judges say, in their order. */
 export function summariseJudges(
   judgings: readonly Judging[],
   { variants }: Pick<Run, 'variants'>,

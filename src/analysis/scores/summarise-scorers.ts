@@ -5,7 +5,6 @@ import type { ScorerSummary } from '../score-summaries.ts';
 import type { VariantSummary } from '../summaries.ts';
 import { controlCounts, isShown, type Scoring, scoreOf } from './scoring.ts';
 
-/** What every scorer says of the outputs of each variant, in the order of the scorers. */
 export function summariseScorers(
   scorings: readonly Scoring[],
   variants: readonly Pick<VariantSummary, 'name'>[],

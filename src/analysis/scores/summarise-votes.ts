@@ -5,7 +5,6 @@ import type { StoredRun } from '../../record/stored-run.ts';
 import type { VotedVariants, VoteSummary } from '../score-summaries.ts';
 import { answersByBallot, firstBallots, preferredBy, votedPreferences } from './preferences.ts';
 
-/** What voters say of each two variants that are compared; null where no ballot was drawn. */
 export function summariseVotes({ run, votes, facts }: Pick<StoredRun, 'run' | 'votes' | 'facts'>): VoteSummary | null {
   const ballots = firstBallots(votes);
   const [first] = ballots;

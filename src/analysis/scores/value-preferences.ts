@@ -3,12 +3,7 @@ import type { EffectiveSample } from '../effective-sample.ts';
 import type { PreferringScorer } from './agreement.ts';
 import { isShown, type Scoring, type ShownTake, scoreOf, valueIn } from './scoring.ts';
 
-/**
- * Scores with a direction as preferences: of two outputs that with the better value, neither where the values are equal,
- * null where one has none.
- *
- * @param takes measured; the first of a block and variant counts, as it does for votes
- */
+/** Prefers the better value; neither if equal, null if missing. `takes`: the first of a block counts, as for votes. */
 export function valuePreferences(
   scorings: readonly Scoring[],
   takes: readonly EffectiveSample[],

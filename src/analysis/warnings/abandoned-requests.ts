@@ -15,7 +15,7 @@ const shape = warningShape(
   },
 );
 
-/** Abandoned requests may still have been running beside these samples. */
+/** Abandoned requests may have been running beside these samples. */
 export const abandonedRequests: WarningRule<typeof shape> = {
   shape,
   find: ({ run, trials, warmups, noCancel }) => {
@@ -29,7 +29,7 @@ export const abandonedRequests: WarningRule<typeof shape> = {
         requests: run.orphans,
         samples: beside.length,
         variants: variantsOf(beside),
-        // Calls are aborted by the user's second interrupt alone: no limit is to be raised for that.
+        // Only the user's second interrupt aborts calls: no limit should be raised for that.
         interrupted: all.some(({ sample }) => sample.error?.code === 'cancelled'),
         withoutCancel: noCancel.filter((name) => lost.includes(name)),
       },

@@ -10,7 +10,7 @@ const shape = warningShape('batch_dependent', 'Concurrency changes the output.',
   load: loadFindingSchema.describe('What the probe found.'),
 });
 
-/** Images that depend on what else the service does at the time. */
+/** Images that depend on concurrent requests. */
 export const batchDependent: WarningRule<typeof shape> = {
   shape,
   find: ({

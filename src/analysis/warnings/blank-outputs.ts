@@ -11,7 +11,6 @@ const shape = warningShape('blank_outputs', 'Outputs of only one colour.', {
   media: z.enum(['image', 'video']).describe('What they are.'),
 });
 
-/** Outputs that show nothing: what a safety filter hands out, told so that none passes for a success. */
 export const blankOutputs: WarningRule<typeof shape> = {
   shape,
   find: ({ trials }) => {

@@ -17,7 +17,7 @@ const shape = warningShape('coarse_polls', 'The gap between polls is more than 1
   medianMs: milliseconds.describe('The median.'),
 });
 
-/** Polls so far apart that latencies are those of the polls as much as those of the service. */
+/** Polls so far apart that they determine the latency as much as the service does. */
 export const coarsePolls: WarningRule<typeof shape> = {
   shape,
   find: ({ trials, variants }) => {

@@ -9,11 +9,11 @@ const shape = warningShape('concurrency_not_reached', 'Slices are smaller than l
   sweep: z.boolean().describe('Whether the load is a sweep.'),
 });
 
-/** With less in flight than asked for, latencies are not those of that load. */
+/** With less in flight than requested, latencies are not of that load. */
 export const concurrencyNotReached: WarningRule<typeof shape> = {
   shape,
   find: ({ plan: { load, largestSlice } }) => {
-    // Under open load it is a limit, not a wish.
+    // Under open load it is a limit, not a target.
     if (load.mode === 'open' || largestSlice >= load.concurrency) return [];
     const { concurrency, steps } = load;
     return [{ code: 'concurrency_not_reached', largestSlice, concurrency, sweep: steps !== null }];

@@ -19,10 +19,7 @@ const shape = warningShape(
   },
 );
 
-/**
- * Takes that depend on those before, where it is not chance and makes an interval wider: what cells differ by may
- * outweigh it.
- */
+/** Significant dependence of takes that also widens an interval; differences of cells may outweigh it. */
 export const dependentTakes: WarningRule<typeof shape> = {
   shape,
   find: ({ dependences }) =>

@@ -11,7 +11,7 @@ const shape = warningShape('dropped_starts', 'Open load: starts that were due wh
   concurrency: z.int().min(1).describe('The most that may be in flight.'),
 });
 
-/** Starts that found the ceiling reached: the service did not get the load that the suite asks for. */
+/** Starts dropped at the ceiling: the service did not get the declared load. */
 export const droppedStarts: WarningRule<typeof shape> = {
   shape,
   find: ({ trials, variants, plan }) => {

@@ -21,10 +21,7 @@ const shape = warningShape('equal_variants', 'Variants with different constants 
     .describe('What they differ in, in the order of `variants`; null where one does not set it.'),
 });
 
-/**
- * Variants of one endpoint with different constants whose common cells all hold the same bytes: the constants are not
- * sent, or the service ignores them. With the same constants, or other places, equal bytes are expected.
- */
+/** Variants of one endpoint with different constants and equal bytes: constants are not sent, or ignored. */
 export const equalVariants: WarningRule<typeof shape> = {
   shape,
   find: ({ variants, cells }) => {
@@ -59,10 +56,10 @@ export const equalVariants: WarningRule<typeof shape> = {
   ],
 };
 
-/** Of each prompt and seed the digests of a variant's outputs, as one key. */
+/** Digests of a variant's outputs as one key, by prompt and seed. */
 type Outputs = ReadonlyMap<string, string>;
 
-/** Variants none of whose common cells differ, and of which each two have one. */
+/** Variants with equal common cells, each two with at least one. */
 function equalGroups(
   members: readonly VariantSummary[],
   outputs: ReadonlyMap<string, Outputs>,
@@ -85,7 +82,6 @@ function differentConstants(group: readonly VariantSummary[]) {
     .filter(({ values }) => new Set(values.map((value) => JSON.stringify(value))).size > 1);
 }
 
-/** Cells in which all of a group delivered. */
 function commonCells(group: readonly VariantSummary[], outputs: ReadonlyMap<string, Outputs>): number {
   const [first, ...others] = group.map(({ name }) => outputs.get(name));
   return [...(first?.keys() ?? [])].filter((cell) => others.every((other) => other?.has(cell))).length;
@@ -105,7 +101,7 @@ function outputsOf(cells: readonly Cell[]): Outputs {
   );
 }
 
-/** Null where a common cell differs. */
+/** Null if a common cell differs. */
 function equalCells(one: Outputs | undefined, other: Outputs | undefined): number | null {
   let common = 0;
   for (const [cell, digests] of one ?? []) {

@@ -6,7 +6,7 @@ import { CACHED } from '../samples/effective-outcome.ts';
 import { lateVariants } from './too-many-late-stamps.ts';
 import { variantList, variantsOf, type WarningRule, warningShape } from './warning.ts';
 
-/** In the order they are told. */
+/** In the order in which they are reported. */
 const FLAGS = {
   [LATE]: {
     is: 'timestamped late',
@@ -41,7 +41,7 @@ const shape = warningShape('flagged_samples', 'Samples with a flag.', {
   blocks: count.describe('How many blocks.'),
 });
 
-/** Flags remove no sample. Flags with a warning of their own are not told again. */
+/** Flags remove no sample. Flags with a warning of their own are not repeated. */
 export const flaggedSamples: WarningRule<typeof shape> = {
   shape,
   find: ({ trials, flagged, variants, probes }) => {

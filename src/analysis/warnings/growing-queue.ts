@@ -2,7 +2,7 @@ import { median, sortSample } from '../../statistics/quantile.ts';
 
 export interface QueuedCall {
   readonly dueMs: number;
-  /** From when it was due; `Infinity` where it timed out, null where it was dropped or failed. */
+  /** From the due time; `Infinity` if it timed out, null if it was dropped or failed. */
   readonly responseMs: number | null;
   readonly leftMs: number | null;
 }
@@ -13,18 +13,18 @@ export interface GrowingQueue {
 }
 
 const PARTS = 8;
-/** Medians of smaller parts are chance. */
+/** Medians of fewer calls are chance. */
 const FEWEST_IN_A_PART = 5;
-/** So many of the 28 pairs of parts have the later one wait longer; chance alone gives 26 once in 800 loads. */
+/** Pairs, of 28, in which the later part waits longer; chance gives 26 once in 800 loads. */
 const FEWEST_RISING = 26;
-/** As a share of what comes. */
+/** As a share of arrivals. */
 const MOST_SERVED = 0.93;
 
 /**
- * Whether the queue of a service grew through a whole load: responses rise from part to part of the due times, the last
- * part waits at least half as long again as the first, and less leaves than comes. Above capacity responses rise by
- * offered over served rate, less one, for each second of the load, so that every latency is a matter of how long it
- * lasted. Null where it did not grow, or where there are too few calls to tell.
+ * Whether the queue grew through the whole load: responses rise from part to part of the due times, the last part waits
+ * half as long again as the first, and fewer calls leave than arrive. Above capacity each second adds offered over
+ * served rate, less one, to responses, so a latency depends on the load's duration. Null if it did not grow, or with
+ * too few calls.
  */
 export function growingQueue(calls: readonly QueuedCall[]): GrowingQueue | null {
   const byDue = [...calls].sort((a, b) => a.dueMs - b.dueMs);
@@ -41,7 +41,7 @@ export function growingQueue(calls: readonly QueuedCall[]): GrowingQueue | null 
   return { firstMs: first, lastMs: last };
 }
 
-/** Two parts of nothing but time-outs count as rising: both lie above what can be seen. */
+/** Two parts with only time-outs count as rising: both are beyond what is visible. */
 function risingPairs(medians: readonly number[]): number {
   return medians.reduce(
     (count, earlier, at) =>
@@ -50,10 +50,7 @@ function risingPairs(medians: readonly number[]): number {
   );
 }
 
-/**
- * Calls that left in the second half of the due times, for each that came in it. Calls that came before and left in it
- * count too, so a long latency alone does not make the share small.
- */
+/** Departures per arrival in the second half. Earlier arrivals count too: long latencies alone do not lower it. */
 function servedShare(byDue: readonly QueuedCall[]): number {
   const from = byDue[Math.floor(byDue.length / 2)]?.dueMs ?? 0;
   const to = byDue.at(-1)?.dueMs ?? 0;

@@ -5,7 +5,7 @@ import { quantile, sortSample } from '../../statistics/quantile.ts';
 import { groupBy } from '../grouping.ts';
 import { type WarningRule, warningShape } from './warning.ts';
 
-/** The p99 in milliseconds, beyond which calls of open load were not sent as scheduled. */
+/** p99 in milliseconds above which calls were not sent as scheduled. */
 const LATEST_START_MS = 5;
 
 const shape = warningShape('late_starts', 'Open load: this machine started calls late.', {

@@ -18,7 +18,7 @@ const kindSchema = z.strictObject({
 });
 type FailureKind = Recorded<typeof kindSchema>;
 
-/** Above this share of failures, or of missing pairs, latencies no longer speak for the whole. */
+/** Above this share of failures or missing pairs, latencies do not represent the whole. */
 export const MOST_MISSING_TAKES = 0.05;
 
 const shape = warningShape('many_failures', 'More than 5 % of takes failed.', {
@@ -28,7 +28,7 @@ const shape = warningShape('many_failures', 'More than 5 % of takes failed.', {
   mostOften: kindSchema.nullable().describe('The most frequent failure; null if no group of them is known.'),
 });
 
-/** Variants that fail often: what is left is a choice of the easy trials. Messages of servers are not cut. */
+/** Variants with many failures: the remaining trials may be the easy ones. Messages of servers are not shortened. */
 export const manyFailures: WarningRule<typeof shape> = {
   shape,
   find: ({ variants, failures }) =>
@@ -74,7 +74,7 @@ function kindWords(kind: FailureKind): string {
   const { outcome, errorCode, httpStatus } = kind;
   const status = httpStatus === null ? '' : `, HTTP ${httpStatus}`;
   const named = errorCode === '' || errorCode === outcome ? outcome : `${outcome} (${errorCode})`;
-  // The service's own words may name the remedy.
+  // The service's message may name the remedy.
   const said = failureMessage(kind);
   return `${named}${status}: ${plural(kind.count, 'time')}${said === '' ? '' : `; message: ${said}`}`;
 }

@@ -10,7 +10,7 @@ const shape = warningShape('measured_in_shards', 'A merged run: the concurrency 
   together: togetherSchema.exactOptional().describe('How far the workers of a fleet kept in step.'),
 });
 
-/** Several machines without a common clock: neither the load at the service nor throughput is known. */
+/** Several machines without a common clock: load at the service and throughput are unknown. */
 export const measuredInShards: WarningRule<typeof shape> = {
   shape,
   find: ({ run: { shards }, plan: { load } }) =>

@@ -57,7 +57,6 @@ export const missingPairs: WarningRule<typeof shape> = {
   ],
 };
 
-/** A variant is compared with its baseline variant, and with its twin of the stored baseline. */
 function comparedPairs(
   members: readonly VariantSummary[],
 ): readonly { readonly variant: VariantSummary; readonly baseline: VariantSummary }[] {

@@ -8,7 +8,7 @@ const shape = warningShape('no_seed_sent', 'The target takes no seed, and the su
   seeds: z.array(count).describe('The seeds of the suite.'),
 });
 
-/** Without a seed, equal outputs of two declared seeds say nothing of seeds. */
+/** Without a seed, equal outputs of two declared seeds prove nothing. */
 export const noSeedSent: WarningRule<typeof shape> = {
   shape,
   find: ({ variants, plan: { seeds } }) => {

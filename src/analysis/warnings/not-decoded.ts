@@ -13,7 +13,7 @@ const shape = warningShape('not_decoded', 'Outputs that are compared by their by
   reason: unexaminedSchema.nullable().describe('Null: examination has not reached them.'),
 });
 
-/** Nothing is known of these outputs but their bytes. */
+/** Only the bytes of these outputs are known. */
 export const notDecoded: WarningRule<typeof shape> = {
   shape,
   find: ({ trials }) => {

@@ -2,7 +2,7 @@ import { type WarningRule, warningShape } from './warning.ts';
 
 const shape = warningShape('not_warmed_up', 'No warm-up was planned.', {});
 
-/** Without a warm-up, the first trials may carry what a cold start costs. */
+/** Without a warm-up, the first trials may include a cold start. */
 export const notWarmedUp: WarningRule<typeof shape> = {
   shape,
   find: ({ plan }) => (plan.load.warmup === 0 ? [{ code: 'not_warmed_up' }] : []),

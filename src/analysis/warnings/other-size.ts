@@ -21,7 +21,7 @@ export const otherSize: WarningRule<typeof shape> = {
       const shape = asked.get(sample.trial.prompt) ?? null;
       if (outcome !== 'ok' || output === null || shape === null || fitsShape(output, shape)) return [];
       const { width, height } = output;
-      // What fits whatever was asked for is not here: its size is known.
+      // An output that fits every request has a known size.
       return width === null || height === null
         ? []
         : [{ variant: sample.trial.variant, asked: shape.text, width, height }];

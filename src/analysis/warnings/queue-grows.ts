@@ -28,7 +28,7 @@ const shape = part('Open load above capacity: the queue grew through the whole l
     .describe('The median latency.response of the last eighth; null: above the time limit.'),
 });
 
-/** Open load above capacity: the first thing to know of it, since latencies then speak of how long the load lasted. */
+/** Open load above capacity: latencies then depend on how long the load lasted. */
 export const queueGrows: WarningRule<typeof shape> = {
   shape,
   find: ({ run: { shards }, plan: { load }, variants, trials }) => {
@@ -82,7 +82,7 @@ function stagesOf(samples: readonly EffectiveSample[], { stages }: OpenLoad): re
   });
 }
 
-/** @param parts shards that the arrivals were dealt to: the samples are those of one of them */
+/** `parts`: shards that share the arrivals; the samples are those of one. */
 function growthIn({ index, samples }: StageCalls, { stages }: OpenLoad, parts: number) {
   const grown = growingQueue(samples.map(queued));
   const offered = stages[index]?.ratePerSecond;

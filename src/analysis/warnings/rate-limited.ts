@@ -20,14 +20,14 @@ const shape = warningShape('rate_limited', 'Rate-limited trials.', {
     ),
 });
 
-/** Also counts refusals that were waited out. */
+/** Includes refusals that were waited out. */
 export const rateLimited: WarningRule<typeof shape> = {
   shape,
   find: ({ run: { shards }, trials, plan }) => {
     const refused = trials.filter(({ sample, outcome }) => sample.throttleWaitMs > 0 || outcome === 'throttled');
     if (refused.length === 0) return [];
     const variants = variantsOf(refused);
-    // Of several machines nobody knows what the service served at one time.
+    // With several machines the service's rate at one time is unknown.
     const isTimed = shards === null || shards.of < 2;
     const own = trials.filter(({ sample }) => variants.includes(sample.trial.variant));
     const served = own.filter(({ outcome }) => outcome !== 'throttled').length;

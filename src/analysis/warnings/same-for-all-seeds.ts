@@ -9,10 +9,7 @@ const shape = warningShape('same_for_all_seeds', 'All seeds of a prompt gave the
   prompts: count.describe('How many prompts.'),
 });
 
-/**
- * Prompts whose every seed gave the same image: then neither seeds nor latencies are what they seem. Not said of
- * variants that the seed probe has told of, or that are sent no seed.
- */
+/** Prompts with one image for all seeds. Variants without a seed, or reported by the seed probe, are left out. */
 export const sameForAllSeeds: WarningRule<typeof shape> = {
   shape,
   find: ({ cells, probes, variants }) => {

@@ -10,10 +10,7 @@ const shape = warningShape('seed_not_honoured', 'Takes of a seed differ, though 
   ofCells: wholeNumber.describe('Cells that were compared.'),
 });
 
-/**
- * The target claims that a seed gives the same image, and takes of a prompt and seed differ; needs no seed probe. Not
- * told again where the seed probe has told it, or where the load probe has found that concurrency changes the output.
- */
+/** The seed is claimed to repeat the image, but takes differ. Not repeated where a probe explains it. */
 export const seedNotHonoured: WarningRule<typeof shape> = {
   shape,
   find: ({ variants, cells, probes }) => {

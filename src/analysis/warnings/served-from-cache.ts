@@ -8,7 +8,7 @@ const shape = warningShape('served_from_cache', 'Repeats come from a cache.', {
   cache: cacheFindingSchema.describe('What the probe found.'),
 });
 
-/** Repeats that come from memory: their latency is not that of generating, and that they are equal says nothing. */
+/** Cached repeats: their latency is not that of generation, and their equality proves nothing. */
 export const servedFromCache: WarningRule<typeof shape> = {
   shape,
   find: ({ probes }) =>

@@ -8,13 +8,13 @@ import type { EffectiveSample } from '../effective-sample.ts';
 import { groupBy } from '../grouping.ts';
 import { type WarningRule, warningShape } from './warning.ts';
 
-/** A latency this many times the median is no ordinary slow call ... */
+/** A stall is this many times the median ... */
 const TIMES_MEDIAN = 10;
-/** ... if it is also longer by this much: short latencies spread by tens of milliseconds for any reason. */
+/** ... and longer by this much, since short latencies vary by tens of milliseconds. */
 const LONGER_BY_MS = 500;
-/** Calls that were never begun matter to a tail once they are this share of those that were. */
+/** Calls never begun matter to a tail from this share of those that were. */
 const FEWEST_HIDDEN = 0.01;
-/** A median of fewer has no interval: what is ordinary is not known. */
+/** Fewer takes give a median without an interval. */
 const FEWEST_TAKES = 6;
 
 const shape = warningShape(
@@ -32,10 +32,9 @@ const shape = warningShape(
 );
 
 /**
- * Closed load in which the service stalled: what callers arriving meanwhile would have met is not in the numbers
- * (coordinated omission; Tene, How NOT to measure latency, 2013). Said where calls took over ten times their variant's
- * median and half a second more, and the calls that would have begun meanwhile (each such latency over the median) are
- * at least 1 % of all: then a p99 is too low.
+ * Closed load in which the service stalled: callers arriving meanwhile are not in the numbers (coordinated omission;
+ * Tene, How NOT to measure latency, 2013). Found if calls took over ten times their variant's median and half a second
+ * more, and the calls never begun (each such latency over the median) are at least 1 % of all: then a p99 is too low.
  */
 export const serviceStalled: WarningRule<typeof shape> = {
   shape,
@@ -70,9 +69,9 @@ export const serviceStalled: WarningRule<typeof shape> = {
   ],
 };
 
-/** One, or none. */
+/** At most one. */
 function stallsIn(samples: readonly EffectiveSample[]) {
-  // A call that timed out may have been lost alone, and ranks above every latency anyway.
+  // A single call may be lost without a stall, and a time-out ranks above every latency anyway.
   const latencies = samples.flatMap(({ outcome, timings }) =>
     outcome === 'ok' && timings.totalMs !== null ? [timings.totalMs] : [],
   );

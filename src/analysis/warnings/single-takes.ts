@@ -2,7 +2,7 @@ import { type WarningRule, warningShape } from './warning.ts';
 
 const shape = warningShape('single_takes', 'One repeat: determinism cannot be measured.', {});
 
-/** Whether a variant is deterministic needs two takes. */
+/** Determinism needs two takes. */
 export const singleTakes: WarningRule<typeof shape> = {
   shape,
   find: ({ plan }) => (plan.repeats > 1 ? [] : [{ code: 'single_takes' }]),

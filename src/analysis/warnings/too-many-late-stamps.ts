@@ -40,10 +40,7 @@ const shape = warningShape(
 type LateStamps = Recorded<typeof shape>;
 export type LateVariant = LateStamps['variants'][number];
 
-/**
- * The numbers reflect this machine as much as the service: the first thing to say where p50 is not shown to be the same
- * without these samples.
- */
+/** The numbers reflect this machine as much as the service; the first warning if p50 is not shown to be unaffected. */
 export const tooManyLateStamps: WarningRule<typeof shape> = {
   shape,
   find: (evidence) => {
@@ -83,13 +80,10 @@ export const tooManyLateStamps: WarningRule<typeof shape> = {
   ],
 };
 
-/** A share of late samples that bends no median worth a warning of its own. */
+/** A smaller share of late samples affects no median noticeably. */
 const TOLERATED = 0.05;
 
-/**
- * One-sided, as the one that stops a run at `limits.failures`: a machine that is just fit is called unfit in one of a
- * thousand runs.
- */
+/** One-sided, as in `limits.failures`: a machine that is just fit is called unfit in one of a thousand runs. */
 const LATENESS_CONFIDENCE = 0.999;
 
 interface LateEvidence {
@@ -98,11 +92,7 @@ interface LateEvidence {
   readonly trials: readonly { readonly sample: { readonly trial: { readonly variant: string } } }[];
 }
 
-/**
- * Variants whose latencies tell of the measuring machine as much as of the service. Their share of late samples is
- * significantly above 5 % (one-sided 99.9 %, Clopper-Pearson), alone or with the run as a whole; or their median
- * without flagged samples is another.
- */
+/** Their share of late samples is significantly above 5 % (Clopper-Pearson), or flags change their median. */
 export function lateVariants({ flagged, variants, trials }: LateEvidence): readonly LateVariant[] {
   const flaggedOf = groupBy(flagged, ({ variant }) => variant);
   const trialsOf = groupBy(trials, ({ sample }) => sample.trial.variant);
@@ -115,7 +105,6 @@ export function lateVariants({ flagged, variants, trials }: LateEvidence): reado
   );
 }
 
-/** @param samples all that the variant has */
 function lateVariant(variant: string, flagged: Evidence['flagged'], samples: number): LateVariant {
   const own = flagged.filter(({ flags }) => (flags[LATE] ?? 0) > 0);
   const answers = own.map(({ agree }) => agree);
@@ -131,7 +120,7 @@ function isTooMany({ late, samples }: Pick<LateVariant, 'late' | 'samples'>): bo
   return samples > 0 && clopperPearsonLower(late, samples, LATENESS_CONFIDENCE) > TOLERATED;
 }
 
-/** What must not be used: the tails always, p50 only where it is not shown to be the same without the late takes. */
+/** What not to use: tails always, p50 unless it is the same without late takes. */
 function voidWords(isVoid: readonly string[], ofVariants: number): string {
   if (isVoid.length === 0) return 'do not rely on p95 and small differences';
   if (isVoid.length === ofVariants) return 'do not use these latencies';
@@ -150,7 +139,7 @@ function lateWords(variants: readonly LateVariant[], ofVariants: number): string
   return `takes of ${variantNames(who, ofVariants)} were timestamped late, worst ${worst.variant} (${count(worst.late)} of ${count(worst.samples)})`;
 }
 
-/** Whether p50 agrees without late takes; says nothing of a p50 that too few takes are left for. */
+/** Whether p50 agrees without late takes; omitted if too few takes are left. */
 function agreementWords(variants: readonly LateVariant[]): string {
   const agreeing = variants.filter(({ agree }) => agree === true);
   if (agreeing.length === variants.length) return '; p50 with and without these takes agree';

@@ -13,10 +13,7 @@ const shape = warningShape('unfit_machine', 'Calibration found it before the run
   reason: unfitnessSchema.describe('Of several shards, that of the worst.'),
 });
 
-/**
- * From the calibration before the first request, or that of each shard: then one warning for each kind of reason, so
- * that many shards on crowded machines do not each have their own.
- */
+/** From the calibration before the run or of each shard; one warning per kind of reason, not per shard. */
 export const unfitMachine: WarningRule<typeof shape> = {
   shape,
   find: ({ run: { calibration, shards } }) => {
@@ -36,7 +33,6 @@ export const unfitMachine: WarningRule<typeof shape> = {
   examples: [{ code: 'unfit_machine', shards: null, reason: { code: 'saves_power', by: { code: 'battery' } } }],
 };
 
-/** Compares reasons of one code; larger is worse. */
 function badness(reason: Unfitness): number {
   switch (reason.code) {
     case 'late_wake':
@@ -48,7 +44,6 @@ function badness(reason: Unfitness): number {
   }
 }
 
-/** The first shard is the worst. */
 function shardsPrefix(shards: readonly number[] | null): string {
   const [worst, ...others] = shards ?? [];
   if (worst === undefined) return '';

@@ -8,16 +8,15 @@ import type { DependenceFinding } from '../measures/dependence.ts';
 import type { ProbeFindings } from '../probe.ts';
 import type { Cell, FailureGroup, FlaggedSummary, RunSummary, VariantSummary } from '../summaries.ts';
 
-/** What is known of a run when its warnings are decided. */
 export interface Evidence {
   readonly run: RunSummary;
   readonly plan: RunPlan;
   readonly variants: readonly VariantSummary[];
   readonly leftOut: Run['leftOut'];
-  /** Variants that are polled and whose target does not say how a job is ended. */
+  /** Polled variants whose target does not say how to cancel a job. */
   readonly noCancel: readonly string[];
   readonly prompts: readonly RunPrompt[];
-  /** In the order they were sent. */
+  /** In sending order. */
   readonly trials: readonly EffectiveSample[];
   readonly warmups: readonly EffectiveSample[];
   readonly cells: readonly Cell[];
@@ -26,30 +25,30 @@ export interface Evidence {
   readonly flagged: readonly FlaggedSummary[];
   readonly probes: readonly ProbeFindings[];
   readonly dependences: readonly DependenceFinding[];
-  /** Requests that were sent and have no sample. */
+  /** Requests sent without a sample. */
   readonly unanswered: number;
 }
 
 /** Holds hostile text: names, prompts and messages. */
 export interface WarningText extends Fault {
   readonly what: string;
-  /** `what` in a line of a terminal, where it is longer. */
+  /** A shorter `what` for one line of a terminal. */
   readonly brief?: string;
 }
 
 type CodedShape = z.ZodObject<{ readonly code: z.ZodLiteral<string> }>;
 
-/** One warning: a file of this folder. It has several codes where one look at the evidence tells which of them it is. */
+/** One warning in one file. Several codes if one check decides between them. */
 export interface WarningRule<Shape extends CodedShape> {
   readonly shape: Shape;
-  /** None, one, or one for each variant it concerns. */
+  /** One per affected variant, or one, or none. */
   find(evidence: Evidence): readonly Recorded<Shape>[];
   words(warning: Recorded<Shape>): WarningText;
   /** One of each code. */
   readonly examples: readonly Recorded<Shape>[];
 }
 
-/** The shape of a warning: its code, or those between which its rule decides, and its own fields. */
+/** A warning's code, or the codes its rule decides between, and its fields. */
 export function warningShape<const Code extends string, Fields extends z.core.$ZodLooseShape>(
   code: Code | readonly Code[],
   meaning: string,

@@ -40,7 +40,7 @@ import { pairsOf } from '../weighing/grounds.ts';
 export const change: BoundKind = {
   takesScope: true,
   drifts: (metric) => gatedOf(metric).madeOf === 'latencies',
-  // Outputs are scored once all is measured.
+  // Outputs are scored after all measuring.
   lookPart: (rule, metrics) => (isOfOutputs(rule, metrics) ? 'whole' : 'each_look'),
   isBeyond: (bound, estimate) => {
     const { worse, limit } = changeOf(bound);
@@ -89,7 +89,7 @@ export const change: BoundKind = {
     const metric = metricOf(rule, grounds.metrics);
     const reading = changeReadingOf(rule, metric);
     const { effect, centre } = reading;
-    // What is decided once spends no part of its error rate at earlier looks.
+    // A rule decided once does not split its error rate over looks.
     const alpha = reading.outputUnits === undefined ? alphaOfLook : ERROR_RATE;
     const { worse, limit } = changeOf(rule.bound);
     const units = unitsOfRule(rule, reading, grounds.load);
@@ -129,7 +129,7 @@ export const change: BoundKind = {
   },
 };
 
-/** A statistic that no block has, such as a tail quantile; or a metric that says nothing of a single take. */
+/** A statistic that no take has, such as a tail quantile, or a metric that is not read from takes. */
 function notCompared({ statistic }: GateRule, metric: Metric): KeyedFault {
   if (statistic === null || metric.takes === undefined) {
     const cause = `${metric.name} has no value for a single take, so variants cannot be compared by it`;
@@ -140,10 +140,7 @@ function notCompared({ statistic }: GateRule, metric: Metric): KeyedFault {
   return { key: 'statistic', cause, remedy };
 }
 
-/**
- * The change for the worse that a bound is about, and its limit: a share of the baseline, or an amount in the metric's
- * unit.
- */
+/** The change for the worse that a bound limits, as a share of the baseline or an amount in the metric's unit. */
 export function changeOf(bound: Bound): {
   readonly worse: 'increase' | 'decrease';
   readonly limit: { readonly of: 'share' | 'amount'; readonly size: number };
@@ -170,24 +167,22 @@ export function changeReadingOf(rule: Parameters<typeof readingOf>[0], metric: M
 
 export interface IncreaseRule extends Combining {
   readonly units: UnitKind;
-  /** `decrease`: lower is worse. */
   readonly worse: 'increase' | 'decrease';
-  /** The largest change that is allowed: a share of the baseline for a ratio, else in the metric's unit. Above 0. */
+  /** The largest allowed change, above 0: a share of the baseline for a ratio, else in the metric's unit. */
   readonly limit: number;
 }
 
-/** Changes for the worse are positive, as ln of the ratio or in the metric's unit. */
+/** Changes for the worse are positive: ln of the ratio, or in the metric's unit. */
 interface IncreaseEvidence {
   readonly units: Units;
   readonly test: LimitTest;
-  /** With every block that the candidate lost counted as worse than all others. */
+  /** Counts every block that the candidate lost as worse than all others. */
   readonly strict: LimitTest;
   readonly limit: number;
-  /** What a pass must exclude; `Infinity` where nothing can be that bad. */
+  /** The change that a pass must exclude; `Infinity` if none can be that large. */
   readonly excluded: number;
 }
 
-/** `alpha`: of the test, and of the one-sided bound. */
 export function weighIncrease(
   blocks: readonly BlockPair<number>[],
   rule: IncreaseRule,
@@ -208,10 +203,7 @@ export function weighIncrease(
   return { units, test: tested, strict, limit, excluded };
 }
 
-/**
- * How a block that the candidate lost counts: as worse than all others; of a mean as the worst value of its range. Null
- * where nothing says how bad a value can be.
- */
+/** The value of a lost block: worse than all others, or for a mean the worst of its range. Null without a range. */
 function lostAsIn({ worse, centre }: IncreaseRule): ((baseline: number) => number) | null {
   if (centre === undefined) return () => (worse === 'increase' ? Infinity : -Infinity);
   const { range } = centre;
@@ -221,7 +213,7 @@ function lostAsIn({ worse, centre }: IncreaseRule): ((baseline: number) => numbe
 
 const UNBOUNDED: LimitTest = { n: 0, estimate: null, p: null, upperBound: null };
 
-/** `pAdjusted`: of the whole gate; null where there is no p. */
+/** `pAdjusted`: over the whole gate; null without a test. */
 export function decideIncrease(
   { units, test, strict, limit, excluded }: IncreaseEvidence,
   pAdjusted: number | null,
@@ -242,17 +234,16 @@ function passes({ estimate, upperBound }: LimitTest, limit: number, excluded: nu
   return estimate !== null && upperBound !== null && !isAbove(estimate, limit) && isAbove(excluded, upperBound);
 }
 
-/** Whether a change is above another by more than a logarithm errs by. */
+/** Ignores differences within the rounding error of a logarithm. */
 function isAbove(change: number, other: number): boolean {
   return change > other && tied(change - other) > 0;
 }
 
-/** A change for the worse as units hold it: that of a ratio as its logarithm. */
 function worsening({ effect, worse }: IncreaseRule, limit: number): number {
   return effect === 'difference' ? limit : lnWorsening(worse, limit);
 }
 
-/** What so many units would find in 4 of 5 runs, by the spread that was measured. */
+/** The change that this number of units would find in 4 of 5 runs, given the measured spread. */
 function detectableAt(
   bound: Bound,
   differences: readonly number[],
@@ -268,16 +259,13 @@ function detectableAt(
   return { effect: (1 + sign * limit.size) * Math.exp(sign * shift * spread), spread, assumed: false };
 }
 
-/**
- * The standard deviation of a take's ln latency that plans assume where no earlier run tells it: that of a coefficient
- * of variation of 15 %, sqrt(ln(1 + 0.15^2)).
- */
+/** Assumed standard deviation of ln latency without an earlier run: sqrt(ln(1 + 0.15^2)), from a variation of 15 %. */
 const ASSUMED_SPREAD = Math.sqrt(Math.log1p(0.15 * 0.15));
 
 /**
- * The change that fails in 4 of 5 runs, by the assumed spread: a block has the spread of two takes, any other unit that
- * of the median over its blocks (of two, half the variance; of more, pi / 2 of the mean's, which is exact for many and
- * 5 % high for three).
+ * The change that fails in 4 of 5 runs, by the assumed spread. A block has the spread of two takes; any other unit that
+ * of the median over its blocks: of two half the variance, of more pi / 2 of the mean's (exact for many, 5 % high for
+ * three).
  */
 function reachOf({ ruleCase, gate, alpha, comparisons }: Planning, units: UnitKind, n: number): Reach {
   const { worse, limit } = changeOf(ruleCase.rule.bound);
@@ -298,7 +286,7 @@ function reachOf({ ruleCase, gate, alpha, comparisons }: Planning, units: UnitKi
   return { can: 'detect_change', ratio: Math.exp(worse === 'increase' ? ln : -ln), spread };
 }
 
-/** An estimated change in milliseconds: of a ratio, of the baseline's median. */
+/** The estimated change in milliseconds; a ratio is applied to the baseline's median. */
 function differenceMs(effect: Effect, estimate: number | null, blocks: readonly BlockPair<number>[]): number | null {
   if (estimate === null || !Number.isFinite(estimate)) return null;
   if (effect === 'difference') return estimate;

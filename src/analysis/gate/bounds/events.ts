@@ -40,7 +40,7 @@ export const events: BoundKind = {
   },
 };
 
-/** How often an event is taken to happen where the chance of a fail is told. */
+/** Assumed rate of an event when the chance of a fail is stated. */
 const EVENT_RATE = 0.005;
 
 function eventOf(bound: Bound): GateEvent {
@@ -48,7 +48,6 @@ function eventOf(bound: Bound): GateEvent {
   return bound.event;
 }
 
-/** An event that a metric does not count, with the metrics that do. */
 export function eventFaults(metric: string, event: GateEvent, metrics: readonly Metric[]): readonly KeyedFault[] {
   const counting =
     event === STABILITY_EVENT
@@ -58,19 +57,17 @@ export function eventFaults(metric: string, event: GateEvent, metrics: readonly 
   return [{ key: 'none', cause: `${event} is an event of other metrics`, remedy: `use ${oneOf(counting)}` }];
 }
 
-/** Events among what could have been one. */
+/** Events among the takes or cells that could have one. */
 interface EventCount {
   readonly events: number;
   readonly n: number;
 }
 
-/** How often the event happened, by the statistic that counts it. */
 function countEvents(metric: Metric, statistic: string, subject: Subject): EventCount {
   const finding = metric.measure(subject).find((found) => found.statistic === statistic);
   return { events: Math.round((finding?.value ?? 0) * (finding?.n ?? 0)), n: finding?.n ?? 0 };
 }
 
-/** Events of takes, or of cells. */
 export function weighEvents(counted: EventCount): WeighedCase {
   const { events: found, n } = counted;
   return {
@@ -84,7 +81,6 @@ export function weighEvents(counted: EventCount): WeighedCase {
   };
 }
 
-/** Fails on the first event, passes with none. */
 export function decideNone({ events: found, n }: EventCount): Decision {
   if (found > 0) return { verdict: 'fail', code: 'event_found' };
   return n === 0 ? { verdict: 'inconclusive', code: 'nothing_to_count' } : { verdict: 'pass', code: 'no_event' };

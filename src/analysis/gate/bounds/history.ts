@@ -41,7 +41,7 @@ export const history: BoundKind = {
   faults: (rule, suite) => {
     const { bound, scope } = rule;
     if (bound.is === 'max_rise') return [NO_RATE];
-    // An amount is what is wrong with metrics that are not compared by ratio: then the bound is at fault or right.
+    // An amount is the metric's fault: it is not compared by ratio.
     const isChange = bound.is === 'max_increase' || bound.is === 'max_decrease';
     const wrong = isChange ? change.faults(rule, suite) : [];
     if (!isChange || !('share' in bound)) return [...wrong, NO_RATIO];
@@ -71,7 +71,7 @@ export const history: BoundKind = {
   },
 };
 
-/** How far a rule against earlier runs lets a run lie from them. */
+/** The change that a rule against earlier runs allows. */
 export function historyLimitOf({ bound }: Pick<GateRule, 'bound'>): HistoryLimit {
   const { worse, limit } = changeOf(bound);
   if (limit.of !== 'share') throw new Error('a change by an amount: the suite should have been refused');

@@ -39,9 +39,9 @@ import { UNTESTED } from '../weighing/weighed-case.ts';
 
 export const rise: BoundKind = {
   takesScope: false,
-  // An output does not change with the service's speed.
+  // An output does not depend on the speed of the service.
   drifts: ({ takes = [] }) => takes.every(({ outputUnits }) => outputUnits === undefined),
-  // Nobody is asked about outputs before all is measured.
+  // Outputs are judged after all measuring.
   lookPart: (rule, metrics) => (isOfOutputs(rule, metrics) ? 'whole' : 'each_look'),
   isBeyond: (bound, estimate) => estimate > limitOf(bound),
 
@@ -59,7 +59,7 @@ export const rise: BoundKind = {
     const { rule } = ruleCase;
     const metric = metricOf(rule, grounds.metrics);
     const reading = riseReadingOf(rule, metric);
-    // What is decided once spends no part of its error rate at earlier looks.
+    // A rule decided once does not split its error rate over looks.
     const alpha = reading.outputUnits === undefined ? alphaOfLook : ERROR_RATE;
     const units = unitKindOfReading(reading, grounds.load);
     const blocks = readEvents(pairsOf(ruleCase, metric, grounds, kept), reading);
@@ -93,7 +93,7 @@ function riseReadingOf(rule: GateRule, metric: Metric): EventReading | PairReadi
   return reading;
 }
 
-/** Events of takes are counted in blocks unless these share rounds. */
+/** Events of takes are counted in blocks, or in rounds where blocks share them. */
 function countedAs(units: UnitKind, { outputUnits }: EventReading | PairReading): UnitKind {
   return outputUnits ?? (units === 'rounds' ? 'rounds' : 'blocks');
 }
@@ -105,7 +105,7 @@ function limitOf(bound: Bound): number {
 
 export interface RiseRule {
   readonly units: UnitKind;
-  /** In shares, above 0: 0.05 is 5 percentage points. */
+  /** A share above 0: 0.05 is 5 percentage points. */
   readonly limit: number;
 }
 
@@ -113,11 +113,11 @@ interface RiseEvidence {
   readonly blocks: number;
   readonly missing: number;
   readonly n: number;
-  /** Rate of the candidate less that of the baseline; null of no block. */
+  /** Rate of the candidate less that of the baseline; null without blocks. */
   readonly rise: number | null;
-  /** That the rise is within the limit; null for too few units. */
+  /** Of the hypothesis that the rise is within the limit; null for too few units. */
   readonly p: number | null;
-  /** Whether three times the limit is excluded; of `strict` with what the candidate lost counted as events. */
+  /** Whether three times the limit is excluded; in `strict`, with lost blocks counted as events. */
   readonly excluded: boolean;
   readonly strict: { readonly rise: number | null; readonly excluded: boolean };
   readonly limit: number;
@@ -147,20 +147,20 @@ export function weighRise(
   };
 }
 
-/** That a rise is within a limit; null for too few units, and of a limit that no rise exceeds. */
+/** p of a rise within the limit; null for too few units, or for a limit that no rise exceeds. */
 function pBeyond(counted: RateBlocks, units: UnitKind, limit: number): number | null {
   return limit >= 1 ? null : (riseTestOf(counted, units)?.greater(limit) ?? null);
 }
 
-/** Whether a rise by three times a limit is excluded, as a pass needs. */
+/** Whether a rise by three times the limit is excluded, as a pass needs. */
 function isExcluded(counted: RateBlocks, units: UnitKind, limit: number, alpha: number): boolean {
-  // A rise by 100 points or more cannot be.
+  // No rise reaches 100 points.
   if (EXCLUDED_MULTIPLE * limit >= 1) return counted.events.pairs > 0;
   const test = riseTestOf(counted, units);
   return test !== null && test.less(EXCLUDED_MULTIPLE * limit) <= alpha;
 }
 
-/** `pAdjusted`: of the whole gate; null where there is no p. */
+/** `pAdjusted`: over the whole gate; null without a test. */
 export function decideRise(evidence: RiseEvidence, pAdjusted: number | null, alpha: number): Decision {
   const { n, rise, excluded, strict, limit } = evidence;
   if (pAdjusted !== null && pAdjusted <= alpha) return { verdict: 'fail', code: 'beyond_limit' };
@@ -174,10 +174,7 @@ export function decideRise(evidence: RiseEvidence, pAdjusted: number | null, alp
     : { verdict: 'inconclusive', code: 'lost_blocks' };
 }
 
-/**
- * It passes at best with no event at all, and fails at best with every block risen. What it detects is told for a
- * baseline without events, where only the number of the candidate's counts.
- */
+/** Best case of a pass: no event; of a fail: only events. The detectable rise assumes a baseline without events. */
 function planRise(planning: Planning): PlannedBound {
   const { ruleCase, takes, gate, alpha, comparisons } = planning;
   const limit = limitOf(ruleCase.rule.bound);
@@ -197,12 +194,11 @@ function planRise(planning: Planning): PlannedBound {
   return { units, n, reach, fault: neverFault(planning, units, n, { passes, fails }) };
 }
 
-/** The rise at which blocks have at least so many events with a probability. */
+/** The rise at which this number of events or more has the given probability. */
 function riseWith(events: number, blocks: number, probability: number): number {
   return inverseRegularisedBeta(probability, events, blocks - events + 1);
 }
 
-/** Blocks with so many events, all of the candidate alone, spread evenly over rounds. */
 function risenBlocks(units: number, pairs: number, events: number, kind: UnitKind): RateBlocks {
   const share = (whole: number, at: number) =>
     Math.floor((whole * (at + 1)) / units) - Math.floor((whole * at) / units);

@@ -33,7 +33,7 @@ export const stability: BoundKind = {
     return bound.value > 1 ? [aboveAll('min', metric)] : [];
   },
 
-  // At best every cell still matches: a pass of `min` needs so many that its bound is within.
+  // Best case: every cell matches. A pass of `min` needs enough cells to bound the share.
   plan: ({ ruleCase: { rule, variant }, takes, alpha }) => {
     const { bound } = rule;
     const planned = { units: 'cells', n: countUnits(takes, 'cells'), reach: UNKNOWN } as const;
@@ -82,7 +82,7 @@ export const stability: BoundKind = {
   },
 };
 
-/** Null where something can be counted. */
+/** Null if there is something to count. */
 function whyNone({ common, stable, compared, unknown }: Stability, level: HeldLevel): InconclusiveCode | null {
   if (common === 0) return 'no_common_cell';
   if ((stable === 0 || compared === 0) && unknown > 0 && needsMedia(level)) return 'no_media';
@@ -92,7 +92,7 @@ function whyNone({ common, stable, compared, unknown }: Stability, level: HeldLe
 
 const MOST_PLACES = 3;
 
-/** The prompts with the largest share of cells that changed, the largest first. */
+/** The prompts with the largest share of changed cells first. */
 function changedPrompts(changed: readonly BaselineCell[], cells: readonly BaselineCell[]): readonly WorstPlace[] {
   const all = groupBy(cells, ({ prompt }) => prompt);
   return [...groupBy(changed, ({ prompt }) => prompt)]

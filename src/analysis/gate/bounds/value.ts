@@ -32,7 +32,7 @@ export const value: BoundKind = {
     const metric = metricOf(rule, metrics);
     const { name, unit } = metric;
     const bound = limitOf(rule.bound);
-    // A share is never above 1: such a rule could not fail.
+    // A share is never above 1, so such a rule could not fail.
     return unit === '1' && bound.value > 1 && gatedStatistic(rule, metric)?.mayExceedOne !== true
       ? [aboveAll(bound.is, name)]
       : [];
@@ -93,19 +93,14 @@ function limitOf(bound: Bound): Limit {
   return bound;
 }
 
-/**
- * Quantiles and shares of takes have bounds at any confidence; with more takes of each, cells have events more easily.
- */
+/** Quantiles and shares of takes have bounds at any level. More takes make events of cells likelier. */
 function lookPartOf(rule: GateRule, metric: Metric): LookPart {
   const bounded = boundedOf(rule, metric);
   const isLooked = bounded?.by === 'takes' || (bounded?.by === 'events' && bounded.among !== 'cells');
   return isLooked ? 'each_look' : 'whole';
 }
 
-/**
- * Either verdict needs a bound on its side of the limit: that all takes are on the other side of the quantile must be
- * unlikely.
- */
+/** Each verdict needs a bound on its side: it must be unlikely that all takes are on the other side of the quantile. */
 function planQuantile(planning: Planning, quantile: number): Partial<PlannedBound> {
   const { ruleCase, takes, alpha } = planning;
   const within = ruleCase.rule.bound.is === 'max' ? quantile : 1 - quantile;
@@ -114,7 +109,7 @@ function planQuantile(planning: Planning, quantile: number): Partial<PlannedBoun
   return { fault: neverFault(planning, 'takes', takes.length, either) };
 }
 
-/** A share of at least `min` is one of at most 1 - min that are not counted. */
+/** `min` of a share is `max` of the share of the others, 1 - min. */
 function planRate(
   planning: Planning,
   { units, n }: { readonly units: 'takes' | 'cells'; readonly n: number },
@@ -131,7 +126,6 @@ function planRate(
   return { reach: { can: 'count_events', counted: bound.is === 'max' ? 'events' : 'others', ...limitsOf(n) }, fault };
 }
 
-/** How long the open load of a variant lasts, from the first call to the last. */
 function longestSliceMs(variant: string, { slices }: Plan): number {
   const own = slices.flatMap(({ trials, pace }) =>
     pace.mode === 'open' && trials.some((trial) => trial.variant === variant) ? [pace.startsMs] : [],
@@ -158,12 +152,11 @@ function weighBound(found: BoundedValue, bound: Limit, { unit }: Metric): Weighe
   };
 }
 
-/** The end of a range that a pass needs within the bound. */
 function passingEnd({ is }: Limit): 'low' | 'high' {
   return is === 'max' ? 'high' : 'low';
 }
 
-/** A fail where the whole range is beyond the bound, a pass where it is within; else nothing is decided. */
+/** Fails if the whole range is beyond the bound, passes if it is within; else undecided. */
 export function decideBound({ value: estimate, n, range, level, needs }: BoundedValue, bound: Limit): Decision {
   if (n === 0) return { verdict: 'inconclusive', code: 'nothing_to_count' };
   if (range === null && estimate === null) return { verdict: 'inconclusive', code: 'too_few_units' };
@@ -179,14 +172,13 @@ export function decideBound({ value: estimate, n, range, level, needs }: Bounded
   return { verdict: 'inconclusive', code: level === null ? 'unknown_cost' : 'spans_limit' };
 }
 
-/** How many times the limit of a rule about slow calls open load has to last. */
+/** Open load must last this many times the limit of a rule on slow calls. */
 const LIMITS_OF_LOAD = 10;
 
 /**
- * How long open load lasts at least, in milliseconds, where a rule that calls are not slow may pass: ten times its
- * limit. In less the calls of a queue may all belong to one quiet time, so that they cannot show how they depend on
- * each other (`npm run simulate -- dependence`). Null where a rule has no such limit, and under closed load, where a
- * full service slows its callers down.
+ * The shortest open load in milliseconds with which a rule on slow calls may pass. In less time all calls may share one
+ * quiet period and not show their dependence (`npm run simulate -- dependence`). Null for other rules and under closed
+ * load, where a full service slows its callers.
  */
 export function shortestLoadMs(
   { bound, overMs }: Pick<GateRule, 'bound' | 'overMs'>,
@@ -198,7 +190,7 @@ export function shortestLoadMs(
   return limitMs === null ? null : LIMITS_OF_LOAD * limitMs;
 }
 
-/** How long the longest slice of open load lasted, in milliseconds: from the first call due to the last. */
+/** Duration of the longest slice of open load in milliseconds, from the first due call to the last. */
 function lastedMs(samples: readonly Sample[]): number {
   const ends = new Map<string, { firstMs: number; lastMs: number }>();
   for (const { segment, slice, marks } of samples) {

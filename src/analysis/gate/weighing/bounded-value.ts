@@ -8,17 +8,15 @@ import type { Bounded, Finding, Metric, Subject } from '../../metric.ts';
 import { hasNote } from '../../note.ts';
 import { boundedOf, statisticOf } from '../rule-statistic.ts';
 
-/** An end of the range is infinite where nothing bounds it. */
+/** An unbounded end of the range is infinite. */
 export interface BoundedValue {
   readonly value: number | null;
   readonly n: number;
   /** One-sided bounds; null for too few takes. */
   readonly range: { readonly low: number; readonly high: number } | null;
-  /**
-   * Of each bound; null where the value is counted, so that nothing about it is uncertain but costs that nobody knows.
-   */
+  /** Level of each bound; null for a counted value, which is uncertain only by unknown costs. */
   readonly level: number | null;
-  /** Of a quantile: how many takes an end of its range needs; null where there are enough. */
+  /** Takes that each end of a quantile's range needs; null if there are enough. */
   readonly needs?: { readonly low: number | null; readonly high: number | null };
 }
 
@@ -36,13 +34,11 @@ const COUNTED: ReadonlySet<MethodCode> = new Set([
 const END_CONFIDENCE = (1 + CONFIDENCE) / 2;
 
 /**
- * The statistic that a rule is about, with one-sided bounds.
- * - Of a share of events: by Clopper and Pearson.
- * - Of a quantile: by order statistics, for as many independent takes as these are worth.
- * - Of another statistic with an interval: its two-sided 95 % ends. A bracket of throughput counts as one.
- * - What is counted, such as money spent, is its own bound.
- *
- * @param confidence of one-sided bounds
+ * The statistic of a rule with one-sided bounds at `confidence`.
+ * - Share of events: Clopper and Pearson.
+ * - Quantile: order statistics, for the effective number of independent takes.
+ * - Other statistic with an interval: its two-sided 95 % ends; a bracket of throughput counts as one.
+ * - Counted value, such as spend: its own bound.
  */
 export function boundedValue(
   metric: Metric,
@@ -71,7 +67,7 @@ export function boundedValue(
   return boundedFinding(finding, value);
 }
 
-/** The upper bound counts only trials that could be an event; the lower one counts all, as the value does. */
+/** The upper bound counts only trials that could be an event; the lower bound counts all, as the value does. */
 function eventBounds(
   { events, trials, possible }: NonNullable<Finding['counted']>,
   confidence: number,
@@ -111,7 +107,7 @@ function boundedQuantile(
 
 function boundedFinding({ n, interval, method, notes }: Finding, value: number): BoundedValue {
   if (COUNTED.has(method)) {
-    // What requests of unknown cost add is not known.
+    // The cost of some requests is unknown.
     const high = hasNote(notes, 'unknown_cost') ? Infinity : value;
     return { value, n, range: { low: value, high }, level: null };
   }

@@ -13,7 +13,7 @@ import { bentFor, type IsBentFor } from './own-orphans.ts';
 
 interface HistoryGrounds {
   readonly lines: readonly HistoryLine[];
-  /** The run that is decided; lines of it and of later ones do not count. */
+  /** The run to decide; its own line and later ones do not count. */
   readonly run: string;
   readonly startedAt: string;
   readonly plan: RunPlan;
@@ -24,7 +24,6 @@ export interface Grounds {
   readonly load: Load;
   readonly history: HistoryGrounds | null;
   readonly metrics: readonly Metric[];
-  /** In the order they were sent. */
   readonly takesOf: (variant: string) => readonly TimedSample[];
   readonly subjects: Subjects;
   readonly isBent: IsBentFor;
@@ -53,7 +52,6 @@ export function groundsOf(
 
 export type TakesKept = 'all' | 'unflagged';
 
-/** The blocks of a case, as its metric reads them. */
 export function pairsOf(
   { variant, baseline, prompts }: RuleCase,
   metric: Metric,

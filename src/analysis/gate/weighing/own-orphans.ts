@@ -4,18 +4,13 @@ import { isBent } from '../../bent.ts';
 import type { EffectiveSample } from '../../effective-sample.ts';
 import type { VariantSummary } from '../../summaries.ts';
 
-/** Whether something may have bent a time of a take that a candidate's doing does not explain. */
+/** Whether a flag affects a time of a take for a reason other than the candidate itself. */
 export type IsBentFor = (take: EffectiveSample, candidate: string) => boolean;
 
-/** An abandoned request may still have been running beside the take. */
+/** An abandoned request may have been running beside the take. */
 const ORPHANS = 'orphans';
 
-/**
- * Flags as they count in a rule about a candidate. A take whose only flag is of the candidate's own abandoned requests
- * counts as unflagged: a variant that times out must not become undecided by that.
- *
- * @param samples all of a run, warm-ups and probes among them
- */
+/** Ignores flags caused only by abandoned requests of the candidate itself: its time-outs must not undecide it. */
 export function bentFor(
   samples: readonly EffectiveSample[],
   variants: readonly Pick<VariantSummary, 'name' | 'timeoutMs'>[],

@@ -4,7 +4,6 @@ import { CONFIDENCE } from '../../measures/confidence.ts';
 import type { UnitKind } from '../../pair-units.ts';
 import type { Decision, Detectable, InconclusiveCode, WorstPlace } from '../../verdict.ts';
 
-/** What the takes of a case say, before the gate's family of tests is adjusted. */
 export interface WeighedCase {
   readonly p: number | null;
   readonly decide: (pAdjusted: number | null) => Decision;
@@ -14,23 +13,20 @@ export interface WeighedCase {
   readonly ciLow: number | null;
   readonly ciHigh: number | null;
   readonly upperBound: number | null;
-  /** Null where the value is counted and has no bound. */
+  /** Null for a counted value. */
   readonly boundLevel: number | null;
   readonly n: number;
-  /** How many takes a bound needs, where there are fewer; null else. */
+  /** Takes that a bound needs; null if there are enough. */
   readonly needs: number | null;
   readonly units: UnitKind | 'takes' | 'blocks' | 'runs';
   readonly missingPairs: number;
-  /**
-   * The smallest effect that these units would show in 4 of 5 runs, by the error rate of a test; null where nothing is
-   * compared.
-   */
+  /** The smallest effect that these units show in 4 of 5 runs at a test's error rate; null without a comparison. */
   readonly detectableAt: (alpha: number) => Detectable | null;
-  /** Of a latency, the estimated change in milliseconds; null where there is none. */
+  /** Estimated change of a latency in milliseconds; null otherwise. */
   readonly differenceMs: number | null;
-  /** Whether the change differs by prompt, tested when it is asked for; null of what is not a change of values. */
+  /** Tests on request whether the change differs by prompt; null unless values change. */
   readonly promptEffect: (() => PromptEffect) | null;
-  /** The prompts that changed most, or are beyond the bound by themselves; null where comparisons tell. */
+  /** Prompts that changed most, or exceed the bound alone; null where comparisons show it. */
   readonly worst: readonly WorstPlace[] | null;
 }
 

@@ -6,7 +6,7 @@ import { type Grounds, type TakesKept, takesOfCase } from './grounds.ts';
 
 const MOST_PLACES = 3;
 
-/** The prompts and tags that changed for the worse, the worst first. */
+/** Prompts and tags that changed for the worse, the worst first. */
 export function worstPlaces(
   { rule, variant, baseline, prompts }: RuleCase,
   statistic: string,
@@ -34,10 +34,7 @@ export function worstPlaces(
     .map(({ place }) => place);
 }
 
-/**
- * The prompts that are beyond a rule's bound by themselves, the furthest first. `valueIn` gives null where one has no
- * value.
- */
+/** Prompts beyond a rule's bound, the furthest first; `valueIn` is null without a value. */
 export function worstPrompts(
   ruleCase: RuleCase,
   grounds: Grounds,
