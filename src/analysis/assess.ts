@@ -31,8 +31,8 @@ export function assess(
   history: readonly HistoryLine[] = [],
 ): Assessment {
   const { looks } = record.run.plan;
-  const assessed = (each: StoredRun, look: number) =>
-    assessOnce(each, metrics, baseline, history, alphaAt(looks, look));
+  const assessed = (record: StoredRun, look: number) =>
+    assessOnce(record, metrics, baseline, history, alphaAt(looks, look));
   if (looks === null) return { ...assessed(record, 1), open: false };
   const made = madeLooks(record, looks);
   const now = assessed(asSent(record), made.made);

@@ -15,7 +15,7 @@ export function baselineFrom(run: Run, analysed: AnalysedRun, metrics: readonly 
   const { measures } = analysed.analysis;
   // Twins come from an older baseline.
   const variants = run.variants.filter(({ twinOf }) => twinOf === null);
-  const own = new Set(variants.map(({ name }) => name));
+  const names = new Set(variants.map(({ name }) => name));
   return {
     format: BASELINE_FORMAT,
     run: run.id,
@@ -42,7 +42,7 @@ export function baselineFrom(run: Run, analysed: AnalysedRun, metrics: readonly 
     })),
     prompts: run.prompts.map(({ id, text, image, inputs }) => ({ id, text, image, inputs })),
     measures: measures
-      .filter(({ prompt, variant }) => prompt === null && own.has(variant))
+      .filter(({ prompt, variant }) => prompt === null && names.has(variant))
       .map(({ variant, step, metric, statistic, value, unit, n, ciLow, ciHigh }) => ({
         variant,
         step,
@@ -61,9 +61,9 @@ export function baselineFrom(run: Run, analysed: AnalysedRun, metrics: readonly 
 /** The cells of the run's own variants. Cells of a sweep have no values: takes of all steps share a cell. */
 export function keptCells({ analysis, trials }: AnalysedRun, metrics: readonly Metric[]): readonly BaselineCell[] {
   const taken = groupBy(trials, ({ sample }) => cellOf(sample.trial));
-  const own = new Set(analysis.variants.filter(({ twinOf }) => twinOf === null).map(({ name }) => name));
+  const names = new Set(analysis.variants.filter(({ twinOf }) => twinOf === null).map(({ name }) => name));
   return analysis.cells.flatMap(({ variant, kind, prompt, seed }): BaselineCell[] => {
-    if (!own.has(variant)) return [];
+    if (!names.has(variant)) return [];
     const takes = taken.get(cellOf({ variant, prompt, seed })) ?? [];
     if (takes.length === 0) return [];
     const steps = new Set(takes.map(({ sample }) => sample.trial.step ?? null));
@@ -98,14 +98,14 @@ function outputsOf(takes: readonly TimedSample[]): readonly BaselineOutput[] {
   const ordered = takes.toSorted(({ sample: { trial: a } }, { sample: { trial: b } }) => a.repeat - b.repeat);
   const shown = new Map(ordered.flatMap(({ output }) => (output === null ? [] : [[output.sha256, output.shown]])));
   const digests = ordered.map(deliveredDigest).filter((digest) => digest !== null);
-  return outputGroupsOf(digests).map(({ sha256, takes: own }) => {
+  return outputGroupsOf(digests).map(({ sha256, takes: count }) => {
     const facts = shown.get(sha256) ?? null;
     return {
       sha256,
       pixelSha256: facts?.pixelSha256 ?? null,
       pdq: facts?.pdq ?? null,
       pdqQuality: facts?.pdqQuality ?? null,
-      takes: own,
+      takes: count,
     };
   });
 }

@@ -37,7 +37,7 @@ function faultsOf(rule: GateRule, suite: GatedSuite, writtenAs: WrittenAs | null
   if (named.length > 0) return named;
   const against = againstFaults(rule, suite);
   if (against.length > 0) return against;
-  if (ruleCases([rule], suite.variants, suite.prompts, suite.metrics).every((each) => isEmpty(each, suite))) {
+  if (ruleCases([rule], suite.variants, suite.prompts, suite.metrics).every((ruleCase) => isEmpty(ruleCase, suite))) {
     const remedy =
       'widen its variants, kinds, prompts or tags; a comparison needs a variant beside the baseline variant';
     return [{ key: '', cause: 'the rule is about no take of this suite', remedy, ofWhole: true }];
@@ -66,7 +66,7 @@ function metricFaults(rule: GateRule, metric: Metric, suite: GatedSuite): readon
     return [{ key: 'metric', cause, remedy: 'remove the rule' }];
   }
   const checks = [needFaults, limitFaults, statisticFaults, narrowedFaults];
-  return checks.map((faults) => faults(rule, metric, suite)).find((found) => found.length > 0) ?? [];
+  return checks.map((faults) => faults(rule, metric, suite)).find((faults) => faults.length > 0) ?? [];
 }
 
 const NEVER: Readonly<Record<Ungated['never'], string>> = {
@@ -201,7 +201,7 @@ function limitFaults(rule: GateRule, metric: Metric, suite: GatedSuite): readonl
 /** A rule with a limit may name the limit's statistic. */
 function statisticFaults({ statistic }: GateRule, metric: Metric): readonly KeyedFault[] {
   const { statistics, over } = gatedOf(metric);
-  const known = over === undefined ? statistics.map((each) => each.statistic) : [over.statistic];
+  const known = over === undefined ? statistics.map((entry) => entry.statistic) : [over.statistic];
   return statistic === null || known.includes(statistic) ? [] : [unknownStatistic(metric.name, statistic, known)];
 }
 
@@ -249,7 +249,7 @@ export function checkRecordedRules(
     name: variant,
     twinOf,
     kind,
-    baseline: twinOf === null && !variants.some((each) => each.kind === kind && each.baseline),
+    baseline: twinOf === null && !variants.some((other) => other.kind === kind && other.baseline),
     timeoutMs: Infinity,
   }));
   const { load, repeats } = plan;

@@ -32,7 +32,7 @@ export function comparableRuns(
     .filter(({ complete }) => complete)
     .flatMap((line) =>
       line.variants
-        .filter((each) => each.variant === variant && each.comparableDigest === digest)
+        .filter((line) => line.variant === variant && line.comparableDigest === digest)
         .map((of) => ({ line, of })),
     );
 }
@@ -93,8 +93,12 @@ export function lineOfRun(
       .filter((variant) => !isTwin(variant))
       .map((variant) => {
         const { name } = variant;
-        const own = { takes: takes.get(name) ?? [], measures: measures.get(name) ?? [], cells: cells.get(name) ?? [] };
-        return historyOf(variant, run, own, analysed, metrics);
+        const values = {
+          takes: takes.get(name) ?? [],
+          measures: measures.get(name) ?? [],
+          cells: cells.get(name) ?? [],
+        };
+        return historyOf(variant, run, values, analysed, metrics);
       }),
   };
 }
@@ -121,8 +125,8 @@ export function cellValues(takes: readonly TimedSample[], metric: Metric, { read
   const counted = takes.filter(({ timed }) => metric.whenCached !== 'first_takes' || timed);
   const cells = groupBy(counted, ({ sample }) => caseSeedOf(sample.trial));
   return new Map(
-    [...cells].flatMap(([cell, own]) => {
-      const ln = Math.log(medianOf(own, read) ?? Number.NaN);
+    [...cells].flatMap(([cell, cellTakes]) => {
+      const ln = Math.log(medianOf(cellTakes, read) ?? Number.NaN);
       return Math.abs(ln) <= MOST_LN ? [[cell, ln] as const] : [];
     }),
   );

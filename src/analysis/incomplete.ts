@@ -87,13 +87,13 @@ export function incompleteCause({ stop, abandoned, shards }: WhyIncomplete): str
 
 function leftOutWords(abandoned: WhyIncomplete['abandoned']): string {
   const groups = [...groupBy(abandoned, ({ why }) => abandonedCause(why)).values()];
-  const said = groups.flatMap((group) => {
+  const sentences = groups.flatMap((group) => {
     const [first] = group;
     if (first === undefined) return [];
     const who = listedInShort(group.map(({ variant }) => variant));
     return [`${who}: ${abandonedCause(first.why, group.length === 1 ? 'one' : 'several')}`];
   });
-  return `left out ${said.join('; ')}`;
+  return `left out ${sentences.join('; ')}`;
 }
 
 /** As a clause. */
@@ -248,9 +248,9 @@ export function unfitnessWords(unfitness: Unfitness, when: 'now' | 'before'): Fa
   switch (unfitness.code) {
     case 'late_wake': {
       const { lateMs, statistic, n, limitMs } = unfitness;
-      const found = `${statistic === 'p99' ? 'p99' : 'maximum'} of ${n} wake-ups`;
+      const measured = `${statistic === 'p99' ? 'p99' : 'maximum'} of ${n} wake-ups`;
       return {
-        what: `this machine ${when === 'now' ? 'wakes' : 'woke'} threads late: an idle thread ran up to ${lateMs.toFixed(1)} ms late (${found}; the limit is ${limitMs} ms)`,
+        what: `this machine ${when === 'now' ? 'wakes' : 'woke'} threads late: an idle thread ran up to ${lateMs.toFixed(1)} ms late (${measured}; the limit is ${limitMs} ms)`,
         cause: 'other work uses the processor when replies are timestamped',
         remedy: 'close other programs, or use an idle machine, then calibrate again',
       };

@@ -49,7 +49,7 @@ export function rollingMedians(takes: readonly TimedTake[]): readonly RollingMed
     stretch.slice(0, Math.max(0, stretch.length - WINDOW + 1)).flatMap((_, from) => {
       const window = stretch.slice(from, from + WINDOW);
       const middle = window[(WINDOW - 1) / 2];
-      const totalMs = extendedMedian(window.map((each) => each.totalMs));
+      const totalMs = extendedMedian(window.map((take) => take.totalMs));
       return middle === undefined || totalMs === null ? [] : [{ atMs: middle.endMs, totalMs, part }];
     }),
   );

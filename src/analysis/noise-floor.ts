@@ -22,7 +22,9 @@ export function markBelowFloor(
   const whole = measures.filter(({ unit, prompt }) => unit === 'ms' && prompt === null);
   const byVariant = groupBy(whole, ({ variant }) => variant);
   const measureOf = (name: string, { metric, statistic, step }: Comparison) =>
-    byVariant.get(name)?.find((each) => each.metric === metric && each.statistic === statistic && each.step === step);
+    byVariant
+      .get(name)
+      ?.find((measure) => measure.metric === metric && measure.statistic === statistic && measure.step === step);
   return comparisons.map((comparison): Comparison => {
     const { variant, baseline, scope, effect, value } = comparison;
     // A timed-out call differs by more than any floor.
@@ -51,14 +53,14 @@ export function indistinctGroups(
   if (calibration === null) return [];
   const names = new Set(variants.map(({ name }) => name));
   const metric = headlineLatency(plan.load);
-  const medians = measures.flatMap((each): Median[] => {
-    const { variant, prompt, value } = each;
-    const isMedian = prompt === null && each.metric === metric && each.statistic === 'p50';
-    return isMedian && names.has(variant) && value !== null && each.ciLow !== null ? [{ ...each, value }] : [];
+  const medians = measures.flatMap((measure): Median[] => {
+    const { variant, prompt, value } = measure;
+    const isMedian = prompt === null && measure.metric === metric && measure.statistic === 'p50';
+    return isMedian && names.has(variant) && value !== null && measure.ciLow !== null ? [{ ...measure, value }] : [];
   });
   const mayBeTheMachine = (a: Median, b: Median) => isBelowFloor(a.value - b.value, calibration) && overlap(a, b);
-  return [...groupBy(medians, ({ step }) => step)].flatMap(([step, own]) =>
-    closeGroups(own, mayBeTheMachine).map((group) => ({ step, variants: group.map(({ variant }) => variant) })),
+  return [...groupBy(medians, ({ step }) => step)].flatMap(([step, stepMedians]) =>
+    closeGroups(stepMedians, mayBeTheMachine).map((group) => ({ step, variants: group.map(({ variant }) => variant) })),
   );
 }
 
@@ -75,7 +77,7 @@ function closeGroups(
   for (const from of ordered.keys()) {
     const group = ordered.slice(from, from + 1);
     for (const next of ordered.slice(from + 1)) {
-      if (!group.every((each) => isClose(each, next))) break;
+      if (!group.every((member) => isClose(member, next))) break;
       group.push(next);
     }
     const to = from + group.length;

@@ -145,9 +145,9 @@ function tiedMean(differences: readonly number[]): number | null {
 
 function byPrompt(cells: readonly PairUnit[], blocks: readonly BlockPair<number>[]): readonly PairUnit[] {
   const promptOf = new Map(blocks.map(({ cellPair, prompt }) => [cellPair, prompt]));
-  return [...groupBy(cells, ({ key }) => promptOf.get(key) ?? '')].flatMap(([key, own]) => {
+  return [...groupBy(cells, ({ key }) => promptOf.get(key) ?? '')].flatMap(([key, ownCells]) => {
     // Opposite infinities cancel to no information.
-    const difference = own.reduce((total, cell) => total + cell.difference, 0) / own.length;
+    const difference = ownCells.reduce((total, cell) => total + cell.difference, 0) / ownCells.length;
     return Number.isNaN(difference) ? [] : [{ key, difference }];
   });
 }
@@ -165,14 +165,14 @@ export function fewestToTell(candidates: number): number {
  * family of three or more needs an interval that excludes equality and an adjusted p of at most 5 %.
  */
 export function adjustedByFamily(comparisons: readonly Comparison[]): readonly Comparison[] {
-  const found = new Map<Comparison, Comparison>();
+  const adjustedOf = new Map<Comparison, Comparison>();
   for (const family of groupBy(comparisons, familyOf).values()) {
     const adjusted = benjaminiHochberg(family.map(({ p }) => p ?? 1));
     for (const [at, comparison] of family.entries()) {
       const { p, finding, notes } = comparison;
       const pAdjusted = p === null || family.length < FEWEST_ADJUSTED ? null : (adjusted[at] ?? 1);
       const isOpen = pAdjusted !== null && pAdjusted > 1 - CONFIDENCE;
-      found.set(comparison, {
+      adjustedOf.set(comparison, {
         ...comparison,
         family: family.length,
         pAdjusted,
@@ -182,7 +182,7 @@ export function adjustedByFamily(comparisons: readonly Comparison[]): readonly C
       });
     }
   }
-  return comparisons.map((comparison) => found.get(comparison) ?? comparison);
+  return comparisons.map((comparison) => adjustedOf.get(comparison) ?? comparison);
 }
 
 /** Comparisons with stored baselines are a separate family: they answer another question. */

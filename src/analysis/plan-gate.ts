@@ -22,12 +22,12 @@ export function planGate(gate: PlannedGate): {
   const planned = cases.map((ruleCase) => {
     const { rule } = ruleCase;
     const takes = takesOf(ruleCase, gate.plan);
-    const { fault = null, ...found } = kindOf(rule).plan({ ruleCase, takes, gate, alpha, comparisons });
+    const { fault = null, ...reach } = kindOf(rule).plan({ ruleCase, takes, gate, alpha, comparisons });
     const unit = gate.metrics.find(({ name }) => name === rule.metric)?.unit ?? '1';
-    return { planned: { ruleCase, unit, ...found }, fault };
+    return { planned: { ruleCase, unit, ...reach }, fault };
   });
   return {
-    cases: planned.map((each) => each.planned),
+    cases: planned.map((entry) => entry.planned),
     faults: distinctFaults(
       planned.flatMap(({ planned: { ruleCase }, fault }) =>
         fault === null ? [] : [{ index: ruleCase.index, key: ruleCase.rule.bound.is, ...fault }],

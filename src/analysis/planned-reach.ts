@@ -24,8 +24,8 @@ export interface LatencyReach {
 export function latencyReach(takes: number): LatencyReach {
   const needs = [50, 90, 95, 99].map((percent) => ({ percent, takes: fewestForInterval(percent, LEVEL) }));
   return {
-    percents: needs.filter((each) => takes >= each.takes).map(({ percent }) => percent),
-    next: needs.find((each) => takes < each.takes) ?? null,
+    percents: needs.filter((need) => takes >= need.takes).map(({ percent }) => percent),
+    next: needs.find((need) => takes < need.takes) ?? null,
   };
 }
 
@@ -49,8 +49,8 @@ export function speedReaches(
   );
   const units = unitKindOf(load);
   const steps = load.steps?.length ?? 1;
-  return [...groupBy(variants, ({ kind }) => kind)].flatMap(([kind, own]): readonly SpeedReach[] => {
-    const candidates = own.filter(({ baseline, twinOf }) => !baseline && twinOf === undefined);
+  return [...groupBy(variants, ({ kind }) => kind)].flatMap(([kind, members]): readonly SpeedReach[] => {
+    const candidates = members.filter(({ baseline, twinOf }) => !baseline && twinOf === undefined);
     if (candidates.length === 0) return [];
     const counts = candidates.map(({ name }) => {
       const ofVariant = placed.filter(({ trial }) => trial.variant === name);
@@ -98,11 +98,12 @@ export function throughputReaches(load: PlannedLoad, { slices }: PlannedSlices):
   });
   const parts = [...groupBy(measured, ({ variant, step }) => `${step} ${variant}`).values()];
   return parts
-    .flatMap((own) => {
-      const [first] = own;
+    .flatMap((slicesOfStep) => {
+      const [first] = slicesOfStep;
       if (first === undefined) return [];
-      const cells = new Set(own.flatMap(({ trials }) => trials.map(({ prompt, seed }) => `${prompt} ${seed}`))).size;
-      const takes = own.map(({ trials }) => trials.length);
+      const cells = new Set(slicesOfStep.flatMap(({ trials }) => trials.map(({ prompt, seed }) => `${prompt} ${seed}`)))
+        .size;
+      const takes = slicesOfStep.map(({ trials }) => trials.length);
       return [{ variant: first.variant, ...reachOf(takes, first.step, cells, load.steps !== null) }];
     })
     .toSorted((a, b) => a.concurrency - b.concurrency);
@@ -116,17 +117,17 @@ function reachOf(
 ): Omit<ThroughputReach, 'variant'> {
   // One by one: a call takes at most some 100,000 arguments.
   const [fewestTakes, mostTakes] = takes.reduce(
-    ([fewest, most], each) => [Math.min(fewest, each), Math.max(most, each)],
+    ([fewest, most], count) => [Math.min(fewest, count), Math.max(most, count)],
     [Number.POSITIVE_INFINITY, 0],
   );
   const sent = { concurrency, slices: takes.length, fewestTakes, mostTakes };
   if (concurrency === 1) {
     // Each call is a slice of its own.
-    const enough = takes.reduce((sum, each) => sum + each, 0) >= FEWEST_UNITS;
+    const enough = takes.reduce((sum, count) => sum + count, 0) >= FEWEST_UNITS;
     const intervalNeeds = enough ? null : { takes: FEWEST_UNITS, repeats: Math.ceil(FEWEST_UNITS / cells) };
     return { ...sent, gives: enough ? 'interval' : 'value', valueNeeds: null, intervalNeeds };
   }
-  const parts = takes.reduce((sum, each) => sum + partsOfSlice(each, concurrency), 0);
+  const parts = takes.reduce((sum, count) => sum + partsOfSlice(count, concurrency), 0);
   // The number of slices does not grow with repeats.
   const needs = (slices: number): Needed => {
     const repeats = slices * Math.ceil((CALLS_PER_SLOT * concurrency) / cells);

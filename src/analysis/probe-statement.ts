@@ -24,15 +24,15 @@ export const QUESTION_NAMES: Readonly<Record<ProbeQuestion, string>> = {
   load: 'concurrency',
 };
 
-export function probeStatement(question: ProbeQuestion, found: ProbeFindings): ProbeStatement | null {
+export function probeStatement(question: ProbeQuestion, findings: ProbeFindings): ProbeStatement | null {
   switch (question) {
     case 'seed':
-      return found.seed === null ? null : seedStatement(found.seed);
+      return findings.seed === null ? null : seedStatement(findings.seed);
     case 'no_seed':
-      return found.seed === null ? null : omittedStatement(found.seed);
+      return findings.seed === null ? null : omittedStatement(findings.seed);
     case 'cache':
-      return found.cache === null ? null : cacheStatement(found.cache);
+      return findings.cache === null ? null : cacheStatement(findings.cache);
     case 'load':
-      return found.load === null ? null : loadStatement(found.load);
+      return findings.load === null ? null : loadStatement(findings.load);
   }
 }

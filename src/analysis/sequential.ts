@@ -101,7 +101,11 @@ export function sequentialRatios(
 function mediansOf(variant: string, metric: string, earlier: Latencies, later: Latencies): SequentialNumbers | null {
   const [before, after] = [earlier, later].map(({ measures }) =>
     measures.find(
-      (each) => each.variant === variant && each.metric === metric && each.statistic === 'p50' && each.step === null,
+      (measure) =>
+        measure.variant === variant &&
+        measure.metric === metric &&
+        measure.statistic === 'p50' &&
+        measure.step === null,
     ),
   );
   if (before === undefined || after === undefined) return null;

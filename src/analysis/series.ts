@@ -56,7 +56,7 @@ export function historySeries(lines: readonly HistoryLine[]): readonly HistorySe
   const newest = new Map(
     byTime(lines)
       .filter(({ complete }) => complete)
-      .flatMap(({ variants }) => variants.map((each) => [each.variant, each] as const)),
+      .flatMap(({ variants }) => variants.map((variant) => [variant.variant, variant] as const)),
   );
   return [...newest.values()].flatMap(({ variant, kind, comparableDigest }) => {
     const runs = comparableRuns(lines, { variant, digest: comparableDigest });
@@ -85,14 +85,14 @@ function changesOf(points: readonly HistoryPoint[], scale: HistorySeries['scale'
   const from = Math.max(0, points.length - SEARCHED_RUNS);
   const numbers = points.slice(from).map(({ value }) => (scale === 'value' ? Math.log(value) : value));
   const shown = (number: number) => (scale === 'value' ? Math.exp(number) : number);
-  const found = changePoints(numbers, { alpha: ALPHA, fewest: FEWEST_RUNS, permutations: PERMUTATIONS });
+  const search = changePoints(numbers, { alpha: ALPHA, fewest: FEWEST_RUNS, permutations: PERMUTATIONS });
   const meanFrom = (start: number, end: number) => shown(mean(numbers.slice(start, end)) ?? 0);
   const floorFrom = (start: number, end: number) =>
     median(sortSample(points.slice(from + start, from + end).flatMap(({ floorMs }) => floorMs ?? [])));
-  return found.flatMap(({ index, p }, at): SeriesChange[] => {
+  return search.flatMap(({ index, p }, at): SeriesChange[] => {
     const point = points[from + index];
     if (point === undefined) return [];
-    const [start, end] = [found[at - 1]?.index ?? 0, found[at + 1]?.index ?? numbers.length];
+    const [start, end] = [search[at - 1]?.index ?? 0, search[at + 1]?.index ?? numbers.length];
     const [floorBefore, floorAfter] = [floorFrom(start, index), floorFrom(index, end)];
     return [
       {
@@ -112,7 +112,7 @@ function changesOf(points: readonly HistoryPoint[], scale: HistorySeries['scale'
 function valuePoints(runs: readonly RunOfVariant[], metric: string): readonly HistoryPoint[] {
   const cells = runs.map(({ of }): RunCells => cellsOfRun(of, metric));
   const byCell = groupBy(
-    cells.flatMap((each) => [...each]),
+    cells.flatMap((runCells) => [...runCells]),
     ([cell]) => cell,
   );
   const centres = new Map(
@@ -120,8 +120,8 @@ function valuePoints(runs: readonly RunOfVariant[], metric: string): readonly Hi
   );
   const centre = mean([...centres.values()]) ?? 0;
   return runs.flatMap(({ line }, at) => {
-    const own = [...(cells[at] ?? [])].map(([cell, value]) => value - (centres.get(cell) ?? 0));
-    const level = mean(own);
+    const deviations = [...(cells[at] ?? [])].map(([cell, value]) => value - (centres.get(cell) ?? 0));
+    const level = mean(deviations);
     return level === null ? [] : [pointOf(line, Math.exp(centre + level))];
   });
 }

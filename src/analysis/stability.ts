@@ -124,8 +124,8 @@ function equalAt(
   if (a.pixelSha256 === b.pixelSha256) return true;
   if (level === 'pixel') return false;
   if (needsMedia(level)) {
-    const found = levelOf(a.sha256, b.sha256);
-    return found === null ? null : isAtLeast(found, level);
+    const pairLevel = levelOf(a.sha256, b.sha256);
+    return pairLevel === null ? null : isAtLeast(pairLevel, level);
   }
   if (a.pdq === null || b.pdq === null) return null;
   if (Math.min(a.pdqQuality ?? 0, b.pdqQuality ?? 0) < LEAST_QUALITY) return null;
@@ -276,13 +276,13 @@ export function stabilityAt(
   { name, levels: limits }: VariantWithLevels,
   { baseline, cells, levelOf }: Pick<AgainstBaseline, 'baseline' | 'cells' | 'levelOf'>,
 ): readonly VariantStability[] {
-  const own = cells.filter(({ variant }) => variant === name);
-  if (own.length === 0) return [];
+  const ownCells = cells.filter(({ variant }) => variant === name);
+  if (ownCells.length === 0) return [];
   const knowledge = { limits, levelOf: levelsOf(levelOf, name) };
   return levels.map((level) => {
-    const { common, stable, compared, changed } = stabilityOf(own, baseline.cells, level, knowledge);
+    const { common, stable, compared, changed } = stabilityOf(ownCells, baseline.cells, level, knowledge);
     const changedCells = changed.map(({ prompt, seed }) => ({ prompt, seed }));
-    return { variant: name, level, cells: own.length, common, stable, compared, changed: changedCells };
+    return { variant: name, level, cells: ownCells.length, common, stable, compared, changed: changedCells };
   });
 }
 
@@ -290,16 +290,16 @@ export function stabilityAt(
  * The strictest level that all cells hold, among those that compare the most cells; `pixel` if none holds, since equal
  * pixels may have different bytes. `related` is only a last choice: related outputs may come from another model.
  */
-export function tellsMost(found: readonly VariantStability[]): readonly VariantStability[] {
-  const alike = found.filter(({ level, compared }) => level !== 'related' && compared > 0);
-  const usable = alike.length > 0 ? alike : found;
+export function tellsMost(all: readonly VariantStability[]): readonly VariantStability[] {
+  const alike = all.filter(({ level, compared }) => level !== 'related' && compared > 0);
+  const usable = alike.length > 0 ? alike : all;
   const most = Math.max(...usable.map(({ compared }) => compared));
   const counted = usable.filter(({ compared }) => compared === most);
-  const told =
+  const best =
     most === 0
       ? counted.toSorted((a, b) => b.stable - a.stable)[0]
       : (counted.find(({ changed }) => changed.length === 0) ??
         counted.find(({ level }) => level !== 'byte') ??
         counted[0]);
-  return told === undefined ? [] : [told];
+  return best === undefined ? [] : [best];
 }

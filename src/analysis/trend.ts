@@ -66,29 +66,29 @@ export function trendOf(
   const current = new Set(complete.at(-1)?.variants.map(({ variant }) => variant));
   const series = groupBy(historySeries(lines), ({ variant }) => variant);
   const digests = new Map(
-    runs.map((line) => [line, new Map(line.variants.map((each) => [each.variant, each.comparableDigest]))]),
+    runs.map((line) => [line, new Map(line.variants.map((entry) => [entry.variant, entry.comparableDigest]))]),
   );
   const digestOf = (line: HistoryLine, variant: string): string | null => digests.get(line)?.get(variant) ?? null;
   const variants = [...known].map(([variant, kind]): TrendVariant => {
-    const digest = complete.map((line) => digestOf(line, variant)).findLast((each) => each !== null) ?? null;
-    const own = runs.filter((line) => digestOf(line, variant) !== null);
+    const digest = complete.map((line) => digestOf(line, variant)).findLast((known) => known !== null) ?? null;
+    const measuredRuns = runs.filter((line) => digestOf(line, variant) !== null);
     const isComparable = (line: HistoryLine) => line.complete && digestOf(line, variant) === digest;
     return {
       variant,
       kind,
       isInLastRun: current.has(variant),
-      comparable: own.filter(isComparable).map(({ run }) => run),
-      leftOut: own
+      comparable: measuredRuns.filter(isComparable).map(({ run }) => run),
+      leftOut: measuredRuns
         .filter((line) => !isComparable(line))
         .map((line) => ({ run: line.run, reason: line.complete ? 'other_requests' : 'incomplete' })),
-      firstAndLast: digest === null ? null : firstAndLast(comparableRuns(own, { variant, digest })),
-      series: (series.get(variant) ?? []).flatMap((each): TrendSeries[] => {
-        const scale = scaleOf(each, metrics);
-        const { metric, changes } = each;
+      firstAndLast: digest === null ? null : firstAndLast(comparableRuns(measuredRuns, { variant, digest })),
+      series: (series.get(variant) ?? []).flatMap((entry): TrendSeries[] => {
+        const scale = scaleOf(entry, metrics);
+        const { metric, changes } = entry;
         const from = baseFrom?.startedAt ?? null;
-        const points = each.points.map((point, at) => ({ ...point, usual: usualRange(each, at, from) }));
-        const base = againstBase(each, from);
-        return scale === null ? [] : [{ metric, scale: each.scale, ...scale, points, changes, againstBase: base }];
+        const points = entry.points.map((point, at) => ({ ...point, usual: usualRange(entry, at, from) }));
+        const base = againstBase(entry, from);
+        return scale === null ? [] : [{ metric, scale: entry.scale, ...scale, points, changes, againstBase: base }];
       }),
     };
   });
@@ -112,10 +112,13 @@ function scaleOf(
   metrics: readonly Metric[],
 ): Pick<TrendSeries, 'unit' | 'better'> | null {
   // The name of a rate with a limit ends with its statistic: `slow_rate.rate_over_10000ms`.
-  const found = metrics.find(({ name }) => metric === name || (scale === 'rate' && metric.startsWith(`${name}.`)));
-  if (found === undefined) return null;
-  if (scale === 'value') return { unit: found.unit, better: found.better };
+  const metricOf = metrics.find(({ name }) => metric === name || (scale === 'rate' && metric.startsWith(`${name}.`)));
+  if (metricOf === undefined) return null;
+  if (scale === 'value') return { unit: metricOf.unit, better: metricOf.better };
   // A name without a statistic is a rate of failures or differing takes.
-  const statistic = metric.slice(found.name.length + 1);
-  return { unit: '1', better: statistic === '' ? 'lower' : (found.statistics?.[statistic]?.better ?? found.better) };
+  const statistic = metric.slice(metricOf.name.length + 1);
+  return {
+    unit: '1',
+    better: statistic === '' ? 'lower' : (metricOf.statistics?.[statistic]?.better ?? metricOf.better),
+  };
 }

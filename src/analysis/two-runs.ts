@@ -107,12 +107,14 @@ function scoresOf(then: Analysis, now: Analysis): readonly SequentialScore[] {
         prompt === null && step === null && value !== null && metrics.includes(metric),
     );
   return (now.scorers ?? []).flatMap(({ scorer, metrics, source }) => {
-    const before = then.scorers?.find((each) => each.scorer === scorer);
+    const before = then.scorers?.find((summary) => summary.scorer === scorer);
     const isSame = isComparable(before?.source ?? null, source);
     return means(now, metrics).flatMap((after) => {
       const { variant, metric, unit } = after;
-      const own = means(then, before?.metrics ?? []).find((each) => each.variant === variant && each.metric === metric);
-      if (own === undefined) return [];
+      const matching = means(then, before?.metrics ?? []).find(
+        (mean) => mean.variant === variant && mean.metric === metric,
+      );
+      if (matching === undefined) return [];
       return [
         {
           variant,
@@ -120,7 +122,7 @@ function scoresOf(then: Analysis, now: Analysis): readonly SequentialScore[] {
           unit,
           means: isSame
             ? {
-                before: numberOfRun(own),
+                before: numberOfRun(matching),
                 after: numberOfRun(after),
                 sameCells: areSameCells(variant, then.cells, now.cells),
               }
@@ -141,7 +143,8 @@ function ratesOf(variant: string, before: readonly Measure[], after: readonly Me
   return RATES.flatMap((metric) => {
     const [then, now] = [before, after].map((measures) =>
       measures.find(
-        (each) => each.variant === variant && each.metric === metric && each.prompt === null && each.step === null,
+        (measure) =>
+          measure.variant === variant && measure.metric === metric && measure.prompt === null && measure.step === null,
       ),
     );
     return then === undefined || now === undefined

@@ -29,8 +29,8 @@ export function unscoredTakes({
     .filter(isShown)
     .filter((take) =>
       scorings.some((scoring) => {
-        const found = scoreOf(scoring, take);
-        return found === null || ('why' in found && NOT_ASKED.has(found.why.code));
+        const score = scoreOf(scoring, take);
+        return score === null || ('why' in score && NOT_ASKED.has(score.why.code));
       }),
     ).length;
   return unjudged + unscored;

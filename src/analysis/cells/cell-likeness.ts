@@ -31,9 +31,9 @@ export function likenessesOf(source: LikenessSource): readonly CellLikeness[] {
       return (cellsOf.get(variant.name) ?? []).flatMap((cell): CellLikeness[] => {
         const reference = others.get(caseSeedOf(cell));
         if (reference === undefined) return [];
-        const found = compareCells(cell, reference, otherSeedOf(cell.prompt), source);
+        const comparison = compareCells(cell, reference, otherSeedOf(cell.prompt), source);
         const { kind, prompt, seed } = cell;
-        return [{ variant: variant.name, baseline, kind, prompt, seed, ...found }];
+        return [{ variant: variant.name, baseline, kind, prompt, seed, ...comparison }];
       });
     }),
   );
@@ -80,7 +80,7 @@ function compareCells(
   const difference = pairs.differenceOf(output, baselineOutput);
   const word = difference === null ? 'similar' : likenessOf(level, difference);
   if (word === null) return unknown('not_compared');
-  const [own, its] = [sharpnessOf(output), sharpnessOf(baselineOutput)];
+  const [sharpness, its] = [sharpnessOf(output), sharpnessOf(baselineOutput)];
   const { levels = DEFAULT_LIMITS } = source.variants.find(({ name }) => name === cell.variant) ?? {};
   return {
     word,
@@ -88,7 +88,7 @@ function compareCells(
     output,
     baselineOutput,
     difference,
-    sharpness: own === null || its === null || its === 0 ? null : own / its,
+    sharpness: sharpness === null || its === null || its === 0 ? null : sharpness / its,
     repeatSsim: repeatSsimOf(reference),
     otherSeed,
   };

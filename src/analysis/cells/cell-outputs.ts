@@ -18,9 +18,9 @@ export function joinEqualOutputs(
   const leaders: { sha256: string; takes: number }[] = [];
   let unknown = 0;
   for (const { sha256, takes } of outputs) {
-    const leader = leaders.find((each) => equals(each.sha256, sha256) === true);
+    const leader = leaders.find((group) => equals(group.sha256, sha256) === true);
     if (leader !== undefined) leader.takes += takes;
-    else if (leaders.some((each) => equals(each.sha256, sha256) === null)) unknown += takes;
+    else if (leaders.some((group) => equals(group.sha256, sha256) === null)) unknown += takes;
     else leaders.push({ sha256, takes });
   }
   return { outputGroups: leaders.sort((a, b) => b.takes - a.takes), unknown };
@@ -37,7 +37,7 @@ export function repeatedCells(samples: readonly EffectiveSample[]): EqualOutputs
   for (const takes of groupBy(samples, ({ sample }) => cellOf(sample.trial)).values()) {
     const digests = takes.map(deliveredDigest).filter((digest) => digest !== null);
     if (digests.length < 2) continue;
-    cells.push([...groupBy(digests, (digest) => digest)].map(([sha256, each]) => ({ sha256, takes: each.length })));
+    cells.push([...groupBy(digests, (digest) => digest)].map(([sha256, equal]) => ({ sha256, takes: equal.length })));
   }
   return cells;
 }

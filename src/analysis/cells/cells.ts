@@ -42,8 +42,8 @@ function freshSeedsOf(run: Run, trials: readonly EffectiveSample[]): ReadonlyMap
   const declared = new Set(run.plan.seeds);
   const byPrompt = groupBy(trials, ({ sample }) => sample.trial.prompt);
   return new Map(
-    [...byPrompt].map(([prompt, own]) => {
-      const seeds = new Set(own.flatMap(({ sample: { trial } }) => trial.seed ?? []));
+    [...byPrompt].map(([prompt, taken]) => {
+      const seeds = new Set(taken.flatMap(({ sample: { trial } }) => trial.seed ?? []));
       return [prompt, [...seeds].filter((seed) => !declared.has(seed)).sort((a, b) => a - b)];
     }),
   );
@@ -133,7 +133,7 @@ function outermostLayer(
   const [first] = known;
   if (first === undefined || known.length < outputGroups.length) return null;
   if (images > 1) return 'pixels';
-  return known.every((each) => each === first || layerOf(first, each) === 'metadata') ? 'metadata' : 'encoding';
+  return known.every((other) => other === first || layerOf(first, other) === 'metadata') ? 'metadata' : 'encoding';
 }
 
 function takeOf({ sample, outcome, output, timings }: EffectiveSample): Take {

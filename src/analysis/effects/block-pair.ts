@@ -31,7 +31,7 @@ export function pairTakes(
   );
   const roundOf = roundsOf(blocks.values());
   return [...blocks].map(([block, sides]): TakePair => {
-    const of = (side: Side) => sides.find((each) => each.side === side)?.take ?? null;
+    const of = (side: Side) => sides.find((sided) => sided.side === side)?.take ?? null;
     const [{ take }] = nonEmpty(sides);
     return {
       block,
@@ -40,7 +40,7 @@ export function pairTakes(
       round: roundOf(sides),
       baseline: of('baseline'),
       candidate: of('candidate'),
-      flagged: sides.some((each) => isBent(each.take)),
+      flagged: sides.some((sided) => isBent(sided.take)),
     };
   });
 }
@@ -72,8 +72,8 @@ export function readEvents(
   if (!('readPair' in reading)) return readBlocks(pairs, reading);
   return pairs.flatMap((pair) => {
     const { candidate, baseline } = pair;
-    const found = candidate === null || baseline === null ? undefined : reading.readPair(candidate, baseline);
-    return found === undefined ? [] : [{ ...pair, ...(found ?? UNANSWERED), flagged: false }];
+    const worse = candidate === null || baseline === null ? undefined : reading.readPair(candidate, baseline);
+    return worse === undefined ? [] : [{ ...pair, ...(worse ?? UNANSWERED), flagged: false }];
   });
 }
 
@@ -105,8 +105,8 @@ function roundsOf(blocks: Iterable<readonly SidedTake[]>): (sides: readonly Side
 }
 
 function sliceOfSide(sides: readonly SidedTake[], side: Side): string | null {
-  const found = sides.find((each) => each.side === side);
-  return found === undefined ? null : sliceOf(found.take.sample);
+  const sided = sides.find((other) => other.side === side);
+  return sided === undefined ? null : sliceOf(sided.take.sample);
 }
 
 function nonEmpty<T>(items: readonly T[]): readonly [T, ...T[]] {

@@ -41,21 +41,21 @@ export function compareValues(
   const { effect, centre } = combining;
   const shown = (difference: number) => (effect === 'ratio' ? Math.exp(difference) : difference);
   const { units, missing, censored } = unitsOf(blocks, { kind, ...combining });
-  const found = pairedEffect(units, CONFIDENCE, centre);
+  const tested = pairedEffect(units, CONFIDENCE, centre);
   const cells = unitsOf(blocks, { kind: 'cells', ...combining }).units.map(({ difference }) => difference);
   const unflagged = blocks.filter(({ flagged }) => !flagged);
   const isFlagged = unflagged.length < blocks.length;
   const without = isFlagged ? pairedEffect(unitsOf(unflagged, { kind, ...combining }).units, CONFIDENCE, centre) : null;
   return {
     effect,
-    value: finite(found.estimate, shown),
-    ciLow: finite(found.interval?.low ?? null, shown),
-    ciHigh: finite(found.interval?.high ?? null, shown),
-    ciLevel: found.interval === null ? null : CONFIDENCE,
+    value: finite(tested.estimate, shown),
+    ciLow: finite(tested.interval?.low ?? null, shown),
+    ciHigh: finite(tested.interval?.high ?? null, shown),
+    ciLevel: tested.interval === null ? null : CONFIDENCE,
     ratioOfMeans: effect === 'ratio' ? ratioOfMeans(blocks) : null,
-    method: found.method,
+    method: tested.method,
     units: kind,
-    nUnits: found.n,
+    nUnits: tested.n,
     ...countCellPairs(cells, better),
     unitValues: units
       .map(({ difference }) => shown(difference))
@@ -65,12 +65,12 @@ export function compareValues(
     missingBlocks: missing,
     censoredBlocks: censored,
     // Too few units for an interval are too few for a test.
-    p: found.interval === null ? null : found.p,
+    p: tested.interval === null ? null : tested.p,
     valueUnflagged: finite(without?.estimate ?? null, shown),
-    finding: findingOf(found.interval),
+    finding: findingOf(tested.interval),
     notes: [
-      ...notesOf(found, kind, centre === undefined ? fewestForSignedRank((1 - CONFIDENCE) / 2) : FEWEST_FOR_MEAN),
-      ...(without === null ? [] : flaggedNotes(found, without)),
+      ...notesOf(tested, kind, centre === undefined ? fewestForSignedRank((1 - CONFIDENCE) / 2) : FEWEST_FOR_MEAN),
+      ...(without === null ? [] : flaggedNotes(tested, without)),
     ],
   };
 }
@@ -80,28 +80,28 @@ export function compareEvents(
   { units: kind, better }: { readonly units: UnitKind; readonly better: Better },
 ): BlockComparison {
   const counted = countRateBlocks(blocks);
-  const found = rateEffect(counted, kind, CONFIDENCE);
+  const tested = rateEffect(counted, kind, CONFIDENCE);
   const unflagged = blocks.filter(({ flagged }) => !flagged);
   const cells = eventsByCellPair(blocks);
   return {
     effect: 'difference',
-    value: found.difference,
-    ciLow: found.interval?.low ?? null,
-    ciHigh: found.interval?.high ?? null,
-    ciLevel: found.interval === null ? null : CONFIDENCE,
+    value: tested.difference,
+    ciLow: tested.interval?.low ?? null,
+    ciHigh: tested.interval?.high ?? null,
+    ciLevel: tested.interval === null ? null : CONFIDENCE,
     ratioOfMeans: null,
-    method: found.method,
+    method: tested.method,
     units: kind,
-    nUnits: found.n,
+    nUnits: tested.n,
     ...countCellPairs(cells, better),
     unitValues: [],
     blocks: blocks.length,
     missingBlocks: counted.missing,
     censoredBlocks: 0,
-    p: found.p,
+    p: tested.p,
     valueUnflagged: unflagged.length === blocks.length ? null : rateDifference(countRateBlocks(unflagged)),
-    finding: findingOf(found.interval),
-    notes: notesOf({ n: found.n, estimate: found.difference, interval: found.interval }, kind, FEWEST_CLUSTERS),
+    finding: findingOf(tested.interval),
+    notes: notesOf({ n: tested.n, estimate: tested.difference, interval: tested.interval }, kind, FEWEST_CLUSTERS),
   };
 }
 

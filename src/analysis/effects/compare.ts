@@ -33,14 +33,14 @@ export function compareRun(input: CompareInput): readonly Comparison[] {
   const comparisons = sidesOf(input.variants).flatMap((sides) => {
     // All metrics are read from the same pairs.
     const of = (counts: (take: TimedSample) => boolean) => {
-      const own = (variant: VariantSummary) => (takesOf.get(variant.name) ?? []).filter(counts);
-      return pairsByStep(own(sides.baseline), own(sides.candidate));
+      const takesOfSide = (variant: VariantSummary) => (takesOf.get(variant.name) ?? []).filter(counts);
+      return pairsByStep(takesOfSide(sides.baseline), takesOfSide(sides.candidate));
     };
     const pairs = { all: of(() => true), timed: of(({ timed }) => timed) };
     return input.metrics.flatMap((metric) =>
       (metric.takes ?? []).flatMap((reading) =>
-        (metric.whenCached === 'first_takes' ? pairs.timed : pairs.all).flatMap(([step, own]) =>
-          compareScopes(input, { ...sides, metric, step }, reading, own),
+        (metric.whenCached === 'first_takes' ? pairs.timed : pairs.all).flatMap(([step, takePairs]) =>
+          compareScopes(input, { ...sides, metric, step }, reading, takePairs),
         ),
       ),
     );
@@ -125,8 +125,8 @@ function comparer(
   const orderNotes = reading.outputUnits === undefined ? notesOfOrder(load) : [];
   const isHeadline = metric.name === headlineLatency(load);
   return (scope, units, among) => {
-    const found = compare(units, among);
-    if (found === null) return null;
+    const comparison = compare(units, among);
+    if (comparison === null) return null;
     // The result that reports show first: headline latency over all blocks.
     const isFirst = isHeadline && among === null && scope.of !== 'prompts';
     const isCounted = isFirst || (reading.centre !== undefined && among === null && scope.of === units);
@@ -141,15 +141,15 @@ function comparer(
       step,
       metric: metric.name,
       statistic: reading.statistic,
-      unit: found.effect === 'ratio' ? '1' : unit,
+      unit: comparison.effect === 'ratio' ? '1' : unit,
       better,
-      ...found,
+      ...comparison,
       ...(isDrift ? NOT_COMPARED : {}),
-      unitValues: isCounted && !isDrift ? found.unitValues : [],
+      unitValues: isCounted && !isDrift ? comparison.unitValues : [],
       pAdjusted: null,
       family: 1,
       promptEffect: onPrompts,
-      notes: isDrift ? orderNotes : [...found.notes, ...promptNotes(onPrompts), ...orderNotes],
+      notes: isDrift ? orderNotes : [...comparison.notes, ...promptNotes(onPrompts), ...orderNotes],
     };
   };
 }
@@ -197,8 +197,8 @@ function within<Value>(
   };
 }
 
-function promptNotes(found: PromptEffect | null): readonly ComparisonNote[] {
-  return found?.code === 'differs' ? [{ code: 'differs_by_prompt', value: found.p }] : [];
+function promptNotes(effect: PromptEffect | null): readonly ComparisonNote[] {
+  return effect?.code === 'differs' ? [{ code: 'differs_by_prompt', value: effect.p }] : [];
 }
 
 function notesOfOrder(load: Load): readonly ComparisonNote[] {

@@ -25,10 +25,10 @@ export function promptEffect(
   const promptOf = new Map(blocks.map(({ cellPair, prompt }) => [cellPair, prompt]));
   const cells = unitsOf(blocks, { kind: 'cells', effect, centre }).units;
   const groups = [...groupBy(cells, ({ key }) => promptOf.get(key) ?? '').values()];
-  const found = kruskalWallis(
+  const test = kruskalWallis(
     groups.map((group) => group.map(({ difference }) => difference)),
     ALPHA,
   );
-  if (found.code === 'not_testable') return { code: found.code, because: BECAUSE[found.because] };
-  return { code: found.p <= ALPHA ? 'differs' : 'no_sign', p: found.p };
+  if (test.code === 'not_testable') return { code: test.code, because: BECAUSE[test.because] };
+  return { code: test.p <= ALPHA ? 'differs' : 'no_sign', p: test.p };
 }

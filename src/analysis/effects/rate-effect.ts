@@ -72,12 +72,12 @@ function evidenceOf(blocks: RateBlocks, kind: UnitKind, level: number): RateEvid
   if (kind === 'rounds') return evidence();
   const { pairs, candidateOnly, baselineOnly } = blocks.events;
   const key = `${pairs} ${candidateOnly} ${baselineOnly} ${level}`;
-  const known = found.get(key) ?? evidence();
-  found.set(key, known);
+  const known = cache.get(key) ?? evidence();
+  cache.set(key, known);
   return known;
 }
 
-const found = new Map<string, RateEvidence>();
+const cache = new Map<string, RateEvidence>();
 
 function evidenceBy(test: RiseTest | null, kind: UnitKind, level: number): RateEvidence {
   const method = kind === 'rounds' ? 'tango_clustered' : 'tango_exact';
@@ -90,8 +90,8 @@ export function eventsByCellPair(blocks: readonly BlockPair<boolean>[]): readonl
   const whole = blocks.flatMap(({ cellPair, baseline, candidate }) =>
     baseline === null || candidate === null ? [] : [{ cellPair, difference: Number(candidate) - Number(baseline) }],
   );
-  return [...groupBy(whole, ({ cellPair }) => cellPair).values()].map((own) =>
-    sum(own.map(({ difference }) => difference)),
+  return [...groupBy(whole, ({ cellPair }) => cellPair).values()].map((differences) =>
+    sum(differences.map(({ difference }) => difference)),
   );
 }
 

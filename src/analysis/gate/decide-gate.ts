@@ -59,7 +59,7 @@ export function decideGate(source: GateSource): Verdict {
       unfit: false,
     };
   });
-  const results = [...measured, ...leftOut.flatMap((each) => leftOutResults(rules, each, leftOut))].sort(
+  const results = [...measured, ...leftOut.flatMap((variant) => leftOutResults(rules, variant, leftOut))].sort(
     (a, b) => a.index - b.index,
   );
   const complete = analysis.run.complete && leftOut.every(({ optional }) => optional);
@@ -78,7 +78,7 @@ export function decideGate(source: GateSource): Verdict {
 }
 
 function distinctMissing(missing: readonly Missing[]): readonly Missing[] {
-  return [...new Map(missing.map((each) => [JSON.stringify([each.what, each.id, each.side]), each])).values()];
+  return [...new Map(missing.map((entry) => [JSON.stringify([entry.what, entry.id, entry.side]), entry])).values()];
 }
 
 /** The verdict of all results, each marked if it uses latencies of a machine that could not keep up. */

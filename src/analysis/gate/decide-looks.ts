@@ -18,10 +18,10 @@ export function settleLooks<R extends LookedRule>(
 ): readonly { readonly result: R; readonly look: number }[] {
   return (looks.at(-1) ?? []).map((last) => {
     const isLooked = kindOf(last.rule).lookPart(last.rule, metrics) === 'each_look';
-    const own = looks.map((results) => results.find((each) => isSame(each, last)) ?? last);
-    const first = isLooked ? own.findIndex(({ verdict }) => verdict === 'fail' || verdict === 'pass') : -1;
-    const at = first < 0 ? own.length - 1 : first;
-    return { result: own[at] ?? last, look: at + 1 };
+    const atLooks = looks.map((results) => results.find((result) => isSame(result, last)) ?? last);
+    const first = isLooked ? atLooks.findIndex(({ verdict }) => verdict === 'fail' || verdict === 'pass') : -1;
+    const at = first < 0 ? atLooks.length - 1 : first;
+    return { result: atLooks[at] ?? last, look: at + 1 };
   });
 }
 

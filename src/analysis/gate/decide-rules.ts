@@ -34,19 +34,19 @@ export function decideRules(input: GateInput): readonly DecidedRule[] {
   const all = decideCases(cases, input, 'all');
   const bent = cases.some(({ variant, baseline }) =>
     [variant, baseline].some(
-      (each) => each !== null && input.takesOf(each.name).some((take) => input.isBent(take, variant.name)),
+      (side) => side !== null && input.takesOf(side.name).some((take) => input.isBent(take, variant.name)),
     ),
   );
   const unflagged = bent ? decideCases(cases, input, 'unflagged') : null;
   return cases.map((ruleCase, at): DecidedRule => {
-    const own = all[at];
-    if (own === undefined) throw new Error('a case without a decision');
+    const decided = all[at];
+    if (decided === undefined) throw new Error('a case without a decision');
     const without = isOfOutputs(ruleCase.rule, input.metrics) ? null : (unflagged?.[at] ?? null);
-    const decision = hindranceOf(ruleCase, input) ?? settle(ruleCase, own, without);
-    const { weighed } = own;
+    const decision = hindranceOf(ruleCase, input) ?? settle(ruleCase, decided, without);
+    const { weighed } = decided;
     const { differenceMs } = weighed;
     const result = resultOf(ruleCase, decision, weighed, {
-      pAdjusted: own.pAdjusted,
+      pAdjusted: decided.pAdjusted,
       belowNoiseFloor: input.floorMs !== null && differenceMs !== null && Math.abs(differenceMs) < input.floorMs,
       withoutFlagged:
         without === null ? null : { verdict: without.decision.verdict, estimate: without.weighed.estimate },
@@ -113,9 +113,9 @@ function decideCases(cases: readonly RuleCase[], input: GateInput, kept: TakesKe
     comparisons,
   );
   const byCase = new Map(tested.map(({ at }, index) => [at, adjusted[index] ?? 1]));
-  return weighed.map((each, at) => {
+  return weighed.map((caseWeighed, at) => {
     const pAdjusted = byCase.get(at) ?? null;
-    return { weighed: each, pAdjusted, decision: each.decide(pAdjusted) };
+    return { weighed: caseWeighed, pAdjusted, decision: caseWeighed.decide(pAdjusted) };
   });
 }
 
@@ -129,8 +129,8 @@ function hindranceOf({ rule, variant, baseline }: RuleCase, input: GateInput): D
   if (abandoned) return { verdict: 'inconclusive', code: 'left_out' };
   const metric = metrics.find(({ name }) => name === rule.metric);
   if (metric === undefined) return null;
-  for (const each of baseline === null ? [variant] : [variant, baseline]) {
-    const code = metric.hindrance?.(input.takesOf(each.name)) ?? null;
+  for (const side of baseline === null ? [variant] : [variant, baseline]) {
+    const code = metric.hindrance?.(input.takesOf(side.name)) ?? null;
     if (code !== null) return { verdict: 'inconclusive', code };
   }
   if (load.mode === 'closed' && load.order === 'sequential' && kind.drifts(metric)) {
@@ -140,8 +140,8 @@ function hindranceOf({ rule, variant, baseline }: RuleCase, input: GateInput): D
   if (madeOf === undefined) return null;
   if (load.mode === 'closed' && load.order === 'mixed') return { verdict: 'inconclusive', code: 'mixed_order' };
   if (madeOf !== 'latencies') return null;
-  const coarse = [variant, ...(baseline === null ? [] : [baseline])].some((each) => {
-    const gap = pollGapOf(input.takesOf(each.name));
+  const coarse = [variant, ...(baseline === null ? [] : [baseline])].some((side) => {
+    const gap = pollGapOf(input.takesOf(side.name));
     return gap !== null && gap.gapMs > COARSE_GAP * gap.medianMs;
   });
   return coarse ? { verdict: 'inconclusive', code: 'coarse_polls' } : null;
@@ -150,10 +150,10 @@ function hindranceOf({ rule, variant, baseline }: RuleCase, input: GateInput): D
 /** A poll gap above this share of the median latency is too coarse. */
 const COARSE_GAP = 0.2;
 
-function settle({ rule }: RuleCase, own: DecidedCase, without: DecidedCase | null): Decision {
+function settle({ rule }: RuleCase, decided: DecidedCase, without: DecidedCase | null): Decision {
   const disagree =
-    without !== null && own.decision.verdict !== without.decision.verdict && contradict(rule, own, without);
-  return disagree ? { verdict: 'inconclusive', code: 'flagged_disagree' } : own.decision;
+    without !== null && decided.decision.verdict !== without.decision.verdict && contradict(rule, decided, without);
+  return disagree ? { verdict: 'inconclusive', code: 'flagged_disagree' } : decided.decision;
 }
 
 function contradict(rule: GateRule, a: DecidedCase, b: DecidedCase): boolean {

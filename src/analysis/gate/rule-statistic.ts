@@ -19,9 +19,9 @@ type Asking = Pick<GateRule, 'statistic' | 'overMs'>;
 /** The statistic of a rule: its own, that of its limit, or the first of its metric. */
 export function statisticOf({ statistic, overMs }: Asking, metric: Pick<Metric, 'name' | 'gate'>): string {
   const { statistics, over } = gatedOf(metric);
-  const own = overMs !== null && over !== undefined ? over.at(overMs) : (statistic ?? statistics[0]?.statistic);
-  if (own === undefined) throw new Error(`${metric.name} has no statistic: the suite should have been refused`);
-  return own;
+  const name = overMs !== null && over !== undefined ? over.at(overMs) : (statistic ?? statistics[0]?.statistic);
+  if (name === undefined) throw new Error(`${metric.name} has no statistic: the suite should have been refused`);
+  return name;
 }
 
 export function gatedStatistic(rule: Asking, metric: Pick<Metric, 'name' | 'gate'>): GatedStatistic | undefined {

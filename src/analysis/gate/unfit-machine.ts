@@ -27,9 +27,9 @@ export function markUnfitRules(
   return results.map((result): RuleResult => {
     const { verdict, rule, withoutFlagged } = result;
     const isMoved = withoutFlagged !== null && withoutFlagged.verdict !== verdict;
-    const own = late.filter(({ variant }) => variant === result.variant || variant === result.against);
+    const lateOnes = late.filter(({ variant }) => variant === result.variant || variant === result.against);
     const isDecided = (verdict === 'pass' || verdict === 'fail') && isOfLatencies(rule.metric, metrics);
-    return { ...result, unfit: isDecided && own.some(({ agree }) => agree !== true || isMoved) };
+    return { ...result, unfit: isDecided && lateOnes.some(({ agree }) => agree !== true || isMoved) };
   });
 }
 

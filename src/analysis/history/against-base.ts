@@ -34,12 +34,12 @@ function runAgainstBase({ points, scale }: BasedSeries, at: number, from: string
     .filter(({ startedAt }) => from === null || startedAt >= from);
   if (run === undefined || base.length < FEWEST_RUNS) return null;
   const isRate = scale === 'rate';
-  const found = predictionMargin(
+  const predicted = predictionMargin(
     base.map(({ value }) => (isRate ? value : Math.log(value))),
     LEVEL,
   );
-  if (found === null) return null;
-  const { mean, margin } = found;
+  if (predicted === null) return null;
+  const { mean, margin } = predicted;
   return {
     runs: base.length,
     base: isRate ? mean : Math.exp(mean),

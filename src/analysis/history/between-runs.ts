@@ -23,28 +23,28 @@ export interface ChangeOfRuns {
  * number, never too narrow (Mickey and Brown, Ann. Math. Statist. 37, 1966, 639-643).
  */
 export function changeOfRuns({ lines, pair }: TwoOfHistory, variant: string, metric: string): ChangeOfRuns {
-  const found = pair.flatMap((run) => {
-    const line = lines.find((each) => each.run === run);
-    const own = line?.variants.find((each) => each.variant === variant);
-    return line === undefined || own === undefined
+  const measured = pair.flatMap((run) => {
+    const line = lines.find((other) => other.run === run);
+    const ofVariant = line?.variants.find((summary) => summary.variant === variant);
+    return line === undefined || ofVariant === undefined
       ? []
-      : [{ line, digest: own.comparableDigest, now: cellsOfRun(own, metric) }];
+      : [{ line, digest: ofVariant.comparableDigest, now: cellsOfRun(ofVariant, metric) }];
   });
-  const [one, other] = found.map(({ line }) => line);
+  const [one, other] = measured.map(({ line }) => line);
   if (one === undefined || other === undefined) return { earlierRuns: 0, change: null };
   const later = isBefore(one, other) ? other : one;
-  const earlier = found.map(({ digest }) =>
+  const earlier = measured.map(({ digest }) =>
     comparableRuns(lines, { variant, digest })
       .filter(({ line }) => !pair.includes(line.run) && isBefore(line, later))
       .slice(-MOST_RUNS)
       .map(({ of }) => cellsOfRun(of, metric)),
   );
-  const own = found.map(({ now }) => now);
-  const cells = commonCells([...own, ...earlier.flat()]);
+  const both = measured.map(({ now }) => now);
+  const cells = commonCells([...both, ...earlier.flat()]);
   const fewest = cells.length === 0 ? 0 : Math.min(...earlier.map((runs) => runs.length));
   if (fewest < FEWEST_RUNS) return { earlierRuns: fewest, change: null };
   const levelsOf = (runs: readonly RunCells[]) => runs.map((run) => levelOver(run, cells, 'increase'));
-  const [before = 0, after = 0] = levelsOf(own);
+  const [before = 0, after = 0] = levelsOf(both);
   const spread = Math.hypot(...earlier.map((runs) => standardDeviation(levelsOf(runs)) ?? 0));
   const reach = studentQuantile((1 + CONFIDENCE) / 2, fewest - 1) * spread;
   return { earlierRuns: fewest, change: { ln: after - before, reach } };

@@ -82,14 +82,14 @@ export function reachOfRuns(runs: readonly RunCells[], limit: HistoryLimit): His
   const base = lastOf(runs, runs.length, decideSeries(runs, limit).failed);
   const cells = commonCells(base);
   if (base.length < FEWEST_RUNS || cells.length === 0) return null;
-  const levels = base.map((each) => levelOver(each, cells, limit.worse));
-  const found = predictionMargin(levels, LEVEL);
+  const levels = base.map((run) => levelOver(run, cells, limit.worse));
+  const margin = predictionMargin(levels, LEVEL);
   const marginOf = (level: number, next: number) => predictionMargin(levels, level, next)?.margin ?? 0;
-  if (found === null) return null;
+  if (margin === null) return null;
   return {
     runs: base.length,
-    spread: found.deviation,
-    detects: Math.max(lnWorsening(limit.worse, limit.share), found.margin) + marginOf(FOUND_EACH, 1),
+    spread: margin.deviation,
+    detects: Math.max(lnWorsening(limit.worse, limit.share), margin.margin) + marginOf(FOUND_EACH, 1),
     passes: marginOf(CONFIDENCE, DECIDED_RUNS) + marginOf(PASSED, DECIDED_RUNS),
   };
 }
@@ -135,18 +135,18 @@ function decideRun(base: readonly RunCells[], before: RunCells, run: RunCells, l
   const known = commonCells(base);
   const shared = known.filter((cell) => before.has(cell) && run.has(cell));
   const lostCells = known.length - shared.length;
-  const levelOf = (each: RunCells) => levelOver(each, shared, limit.worse);
+  const levelOf = (run: RunCells) => levelOver(run, shared, limit.worse);
   const levels = base.map(levelOf);
-  const found = shared.length === 0 ? null : predictionMargin(levels, LEVEL);
-  if (found === null) {
+  const margin = shared.length === 0 ? null : predictionMargin(levels, LEVEL);
+  if (margin === null) {
     return { ...NO_BASE, decision: { verdict: 'inconclusive', code: 'no_common_cell' }, runs, lostCells };
   }
-  const [now, then] = [levelOf(run) - found.mean, levelOf(before) - found.mean];
+  const [now, then] = [levelOf(run) - margin.mean, levelOf(before) - margin.mean];
   const change = (now + then) / DECIDED_RUNS;
   const marginOf = (level: number) => predictionMargin(levels, level, DECIDED_RUNS)?.margin ?? 0;
   const reach = { both: marginOf((1 + CONFIDENCE) / 2), above: marginOf(CONFIDENCE) };
   const allowed = lnWorsening(limit.worse, limit.share);
-  const beyond = Math.max(allowed, found.margin);
+  const beyond = Math.max(allowed, margin.margin);
   const isWithin = now <= allowed && change + reach.above <= allowed;
   return {
     decision: decide(now > beyond, then > beyond, lostCells > 0, isWithin),
@@ -155,7 +155,7 @@ function decideRun(base: readonly RunCells[], before: RunCells, run: RunCells, l
     lostCells,
     change,
     reach,
-    mean: limit.worse === 'increase' ? found.mean : -found.mean,
+    mean: limit.worse === 'increase' ? margin.mean : -margin.mean,
   };
 }
 
@@ -170,7 +170,7 @@ function decide(beyond: boolean, beforeBeyond: boolean, lost: boolean, isWithin:
 
 /** Cells with a value in all these runs. */
 export function commonCells([first, ...others]: readonly RunCells[]): readonly string[] {
-  return [...(first?.keys() ?? [])].filter((cell) => others.every((each) => each.has(cell)));
+  return [...(first?.keys() ?? [])].filter((cell) => others.every((run) => run.has(cell)));
 }
 
 /** Mean ln over these cells; larger is worse, also where more is better. */

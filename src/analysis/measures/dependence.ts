@@ -37,13 +37,13 @@ export function findDependences(
   samples: readonly TimedSample[],
   load: Load,
 ): DependenceFinding[] {
-  const timed = samples.filter((each) => each.timed);
+  const timed = samples.filter((sample) => sample.timed);
   const byVariant = groupBy(timed, ({ sample }) => sample.trial.variant);
   return variants.flatMap(({ name }) => {
     const bySteps = groupBy(byVariant.get(name) ?? [], ({ sample }) => sample.trial.step ?? null);
     return [...bySteps]
       .sort(([a], [b]) => (a ?? 0) - (b ?? 0))
-      .map(([step, own]) => ({ variant: name, step, dependence: dependenceOf(own, load) }));
+      .map(([step, takes]) => ({ variant: name, step, dependence: dependenceOf(takes, load) }));
   });
 }
 
@@ -53,8 +53,8 @@ export function findDependences(
  */
 export function dependenceOf(samples: readonly EffectiveSample[], load: Pick<Load, 'mode'>): Dependence {
   const takes = durationsOf(samples, load);
-  const found = dependenceIn(besideTheirCell(takes, (values) => median(sortSample(values))));
-  return { ...found, time: Math.max(1, found.time * shareWithinCells(takes)) };
+  const dependence = dependenceIn(besideTheirCell(takes, (values) => median(sortSample(values))));
+  return { ...dependence, time: Math.max(1, dependence.time * shareWithinCells(takes)) };
 }
 
 /** The dependence of events on those before; different rates of cells are not dependence. */
@@ -96,7 +96,8 @@ function shareWithinCells(takes: readonly TakeValue[]): number {
       ({ trial }) => cellOf(trial),
     ).values(),
   ];
-  const within = sum(cells.map((own) => squaresOf(own.map(({ rank }) => rank)))) / (takes.length - cells.length);
+  const within =
+    sum(cells.map((members) => squaresOf(members.map(({ rank }) => rank)))) / (takes.length - cells.length);
   const all = squaresOf(ranks) / (takes.length - 1);
   return within < all ? within / all : 1;
 }

@@ -21,21 +21,25 @@ export interface Power {
 export function powerAt(step: number, samples: readonly TimedSample[]): Power | null {
   const timed = samples.filter((sample) => sample.timed);
   const dependence = dependenceOf(timed, CLOSED);
-  const found = closedThroughput(
+  const throughput = closedThroughput(
     slotCalls(samples, ({ outcome }) => outcome === 'ok'),
     step,
     dependence,
   );
   const latencies = sortSample(headlineValues(timed, CLOSED));
-  if (found.found === 'nothing' || median(latencies) === null || !samples.some(({ outcome }) => outcome === 'ok')) {
+  if (
+    throughput.found === 'nothing' ||
+    median(latencies) === null ||
+    !samples.some(({ outcome }) => outcome === 'ok')
+  ) {
     return null;
   }
   const middle = quantileInterval(latencies, 50, CONFIDENCE, worth(latencies.length, dependence));
-  if (found.interval === null || middle === null) return { step, low: 0, high: Infinity };
+  if (throughput.interval === null || middle === null) return { step, low: 0, high: Infinity };
   return {
     step,
-    low: middle.high === Infinity ? 0 : found.interval.low / middle.high,
-    high: middle.low === 0 ? Infinity : found.interval.high / middle.low,
+    low: middle.high === Infinity ? 0 : throughput.interval.low / middle.high,
+    high: middle.low === 0 ? Infinity : throughput.interval.high / middle.low,
   };
 }
 

@@ -60,7 +60,7 @@ function worthOf(
 ): number {
   const latencies = followsLatency?.(subject.plan.load) === true ? subject.dependence : null;
   // The takes of one prompt are too far apart to show how events depend on each other.
-  const own =
+  const eventDependence =
     subject.prompt !== null
       ? null
       : dependenceOfEvents(
@@ -68,7 +68,7 @@ function worthOf(
           (take) => events.has(take.outcome) || isEvent(take),
         );
   const isOpen = subject.plan.load.mode === 'open';
-  return [latencies, own].reduce(
+  return [latencies, eventDependence].reduce(
     (least, dependence) =>
       dependence !== null && (isOpen || dependence.significant) ? Math.min(least, worth(trials, dependence)) : least,
     trials,

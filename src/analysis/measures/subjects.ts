@@ -47,8 +47,8 @@ export function subjectsOf(source: SubjectSource): Subjects {
     step,
     samples,
     warmups: prompt === null && step === null ? (warmupsOf.get(variant.name) ?? []) : [],
-    dependence: dependences.find((each) => each.variant === variant.name && each.step === step)?.dependence ?? null,
-    probes: source.probes.find((each) => each.variant === variant.name) ?? null,
+    dependence: dependences.find((entry) => entry.variant === variant.name && entry.step === step)?.dependence ?? null,
+    probes: source.probes.find((findings) => findings.variant === variant.name) ?? null,
     likeness:
       prompt === null && step === null
         ? likenessOf(samples, likeness.get(JSON.stringify([variant.name, against])))
@@ -61,11 +61,11 @@ export function subjectsOf(source: SubjectSource): Subjects {
 
   return {
     ofVariant: (variant) => {
-      const own = trialsOf.get(variant.name) ?? [];
-      const byPrompt = groupBy(own, ({ sample }) => sample.trial.prompt);
-      const byStep = groupBy(own, ({ sample }) => sample.trial.step ?? null);
+      const trials = trialsOf.get(variant.name) ?? [];
+      const byPrompt = groupBy(trials, ({ sample }) => sample.trial.prompt);
+      const byStep = groupBy(trials, ({ sample }) => sample.trial.step ?? null);
       return [
-        subjectOf(variant, own),
+        subjectOf(variant, trials),
         ...stepsOf(run.plan).map((step) => subjectOf(variant, byStep.get(step) ?? [], { step })),
         ...promptsOf(run, variant).map(({ id }) => subjectOf(variant, byPrompt.get(id) ?? [], { prompt: id })),
       ];
@@ -79,7 +79,7 @@ export function subjectsOf(source: SubjectSource): Subjects {
 
 function likenessByPair(likeness: readonly CellLikeness[]): ReadonlyMap<string, ReadonlyMap<string, CellLikeness>> {
   const pairs = groupBy(likeness, ({ variant, baseline }) => JSON.stringify([variant, baseline]));
-  return new Map([...pairs].map(([key, own]) => [key, new Map(own.map((each) => [caseSeedOf(each), each]))]));
+  return new Map([...pairs].map(([key, cells]) => [key, new Map(cells.map((cell) => [caseSeedOf(cell), cell]))]));
 }
 
 function likenessOf(

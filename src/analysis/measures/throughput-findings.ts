@@ -38,7 +38,7 @@ export function throughputFindings(subject: Subject, counts: (take: EffectiveSam
   const { prompt, step, samples, plan, isSharded } = subject;
   if (prompt !== null || mixesSteps(subject)) return [];
   const n = samples.filter(counts).length;
-  const rate: Rate = (found, statistic = 'rate') => ({ statistic, n, ...found });
+  const rate: Rate = (finding, statistic = 'rate') => ({ statistic, n, ...finding });
   if (isSharded) {
     const method = plan.load.mode === 'open' ? 'done_while_due' : 'full_slots';
     return [rate({ value: null, interval: null, method, notes: [noted('sharded')] })];
@@ -62,29 +62,29 @@ function takesForInterval(takes: number, units: number): number {
 type Rate = (found: Omit<Finding, 'statistic' | 'n'>, statistic?: string) => Finding;
 
 function closedFindings(
-  found: ClosedThroughput,
+  throughput: ClosedThroughput,
   { slots, n }: { readonly slots: number; readonly n: number },
   rate: Rate,
 ): Finding[] {
-  switch (found.found) {
+  switch (throughput.found) {
     case 'nothing':
       return [rate({ value: null, interval: null, method: 'full_slots', notes: [noted('no_trial')] })];
     case 'rate': {
-      const few = noted('needs_n', takesForInterval(n, found.units));
+      const few = noted('needs_n', takesForInterval(n, throughput.units));
       const notes = [
-        ...(found.interval === null ? [few] : []),
-        ...(found.leftOut === 0 ? [] : [noted('short_slices_left_out', found.leftOut)]),
+        ...(throughput.interval === null ? [few] : []),
+        ...(throughput.leftOut === 0 ? [] : [noted('short_slices_left_out', throughput.leftOut)]),
       ];
-      return [rate({ value: found.perSecond, interval: found.interval, method: 'jackknife_t', notes })];
+      return [rate({ value: throughput.perSecond, interval: throughput.interval, method: 'jackknife_t', notes })];
     }
     case 'bracket': {
       const remedy = [noted('slices_too_short', CALLS_PER_SLOT * slots)];
-      const why = found.interval === null ? [noted('needs_slices', FEWEST_UNITS)] : [];
+      const why = throughput.interval === null ? [noted('needs_slices', FEWEST_UNITS)] : [];
       const end = (value: number | null) => ({ value, interval: null, method: 'bracket', notes: why }) as const;
       return [
         rate({ value: null, interval: null, method: 'bracket', notes: remedy }),
-        rate(end(found.interval?.low ?? null), 'rate_low'),
-        rate(end(found.interval?.high ?? null), 'rate_high'),
+        rate(end(throughput.interval?.low ?? null), 'rate_low'),
+        rate(end(throughput.interval?.high ?? null), 'rate_high'),
       ];
     }
   }

@@ -56,8 +56,8 @@ function spendPer(subject: Subject, amountOf: AmountOf): Finding {
   const ok = sent.filter(({ outcome }) => outcome === 'ok');
   const known = sent.map(({ costUsd }) => costUsd).filter((cost) => cost !== null);
   const amounts = ok.map(({ output }) => (output === null ? null : amountOf(output)));
-  const amount = sum(amounts.filter((each) => each !== null));
-  const priced = ok.length > 0 && amount > 0 && ok.every(isPriced) && amounts.every((each) => each !== null);
+  const amount = sum(amounts.filter((part) => part !== null));
+  const priced = ok.length > 0 && amount > 0 && ok.every(isPriced) && amounts.every((part) => part !== null);
   const unpriced = sent.length - known.length;
   return {
     statistic: 'mean',

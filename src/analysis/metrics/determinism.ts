@@ -52,8 +52,8 @@ export const determinism: readonly Metric[] = HELD_LEVELS.map((level) => ({
     const cells = all.filter(({ outputGroups }) => takesOf(outputGroups) >= 2);
     const held = { cells, unknown: sum(all.map(({ unknown }) => unknown)) };
     if (subject.prompt !== null) return [share(held)];
-    const told = [share(held), departure(held), unstable(held)];
-    return countsOutputs(level) ? [...told, distinct(held)] : told;
+    const findings = [share(held), departure(held), unstable(held)];
+    return countsOutputs(level) ? [...findings, distinct(held)] : findings;
   },
 }));
 
@@ -78,8 +78,8 @@ function cellAt(level: HeldLevel, { levelOf, samePixels }: Subject, outputs: rea
     if (a === b) return true;
     if (level === 'byte') return false;
     if (level === 'pixel') return samePixels(a, b);
-    const found = levelOf(a, b);
-    return found === null ? null : isAtLeast(found, level);
+    const pairLevel = levelOf(a, b);
+    return pairLevel === null ? null : isAtLeast(pairLevel, level);
   };
   let pairs = 0;
   let equalPairs = 0;
@@ -161,12 +161,12 @@ function distinct(held: Held): Finding {
   });
 }
 
-function finding({ cells, unknown }: Held, found: Finding): Finding {
+function finding({ cells, unknown }: Held, base: Finding): Finding {
   if (cells.length === 0) {
     const why = unknown > 0 ? noted('not_compared') : noted('no_repeated_cell');
-    return { ...found, value: null, n: 0, interval: null, notes: [why] };
+    return { ...base, value: null, n: 0, interval: null, notes: [why] };
   }
-  return unknown === 0 ? found : { ...found, notes: [...found.notes, noted('not_compared_left_out', unknown)] };
+  return unknown === 0 ? base : { ...base, notes: [...base.notes, noted('not_compared_left_out', unknown)] };
 }
 
 function takesOf(outputGroups: readonly EqualOutputs[]): number {

@@ -20,28 +20,28 @@ export const knee: Metric = {
     const { load } = subject.plan;
     if (!isWhole(subject) || load.mode !== 'closed' || load.steps === null) return [];
     const powers = powersOf(subject);
-    const found = kneeOf(powers);
+    const result = kneeOf(powers);
     const shared = { statistic: 'concurrency', n: powers.length, method: 'power' } as const;
-    if (found.found === 'none') return [{ ...shared, value: null, interval: null, notes: [whyNone(found)] }];
-    const steps = [found.step, ...found.alike];
+    if (result.found === 'none') return [{ ...shared, value: null, interval: null, notes: [whyNone(result)] }];
+    const steps = [result.step, ...result.alike];
     return [
       {
         ...shared,
-        value: found.step,
+        value: result.step,
         interval: { low: Math.min(...steps), high: Math.max(...steps) },
-        notes: found.alike.map((step) => noted('not_told_from_step', step)),
+        notes: result.alike.map((step) => noted('not_told_from_step', step)),
       },
     ];
   },
 };
 
-function whyNone(found: Extract<Knee, { readonly found: 'none' }>): Note {
-  if ('step' in found) return noted(found.why, found.step);
-  if ('steps' in found) return noted(found.why, found.steps);
-  return found.why === 'needs_steps' ? noted(found.why, FEWEST_STEPS) : noted(found.why);
+function whyNone(result: Extract<Knee, { readonly found: 'none' }>): Note {
+  if ('step' in result) return noted(result.why, result.step);
+  if ('steps' in result) return noted(result.why, result.steps);
+  return result.why === 'needs_steps' ? noted(result.why, FEWEST_STEPS) : noted(result.why);
 }
 
 function powersOf({ samples }: Subject): readonly Power[] {
   const steps = [...groupBy(samples, ({ sample }) => sample.trial.step ?? 0)].sort(([a], [b]) => a - b);
-  return steps.flatMap(([step, own]) => powerAt(step, own) ?? []);
+  return steps.flatMap(([step, takes]) => powerAt(step, takes) ?? []);
 }

@@ -145,8 +145,8 @@ function latencyFindings(subject: Subject, duration: Duration): Finding[] {
   const sample = sortSample(values);
   const leftOutNote = leftOut === 0 ? [] : [noted('timed_out_left_out', leftOut)];
   return (subject.prompt === null ? DURATION_STATISTICS : OF_A_PROMPT).map((statistic) => {
-    const found = durationStatistic(sample, statistic, heldMs(timed, subject.variant), subject.dependence);
-    return { statistic, n: sample.length, ...found, notes: [...found.notes, ...leftOutNote] };
+    const finding = durationStatistic(sample, statistic, heldMs(timed, subject.variant), subject.dependence);
+    return { statistic, n: sample.length, ...finding, notes: [...finding.notes, ...leftOutNote] };
   });
 }
 

@@ -28,7 +28,7 @@ export function preferenceMetric({
   fault = () => null,
   variants,
 }: PreferenceSource): Metric {
-  const said = (one: EffectiveSample, other: EffectiveSample) =>
+  const preferenceOf = (one: EffectiveSample, other: EffectiveSample) =>
     preferences(one.sample.trial.block, one.sample.trial.variant, other.sample.trial.variant);
   const answersOf = ({ variant, samples }: Pick<Subject, 'variant' | 'samples'>) => {
     const [opponent] = comparedWith(variant, variants);
@@ -51,7 +51,7 @@ export function preferenceMetric({
         effect: 'rate',
         outputUnits: 'cells',
         readPair: (candidate, baseline) => {
-          const answer = said(candidate, baseline);
+          const answer = preferenceOf(candidate, baseline);
           if (answer === undefined || answer === null) return answer;
           return {
             candidate: answer.preferred === baseline.sample.trial.variant,

@@ -42,11 +42,11 @@ export function scoreMetric(scoring: Scoring, given: GivenValue): Metric {
       )
         return [];
       const values = shown.flatMap((take) => {
-        const found = read(take);
-        return found === null ? [] : [{ cell: caseSeedOf(take.sample.trial), found }];
+        const score = read(take);
+        return score === null ? [] : [{ cell: caseSeedOf(take.sample.trial), score }];
       });
       const cells = [...groupBy(values, ({ cell }) => cell).values()].flatMap(
-        (own) => mean(own.map(({ found }) => found)) ?? [],
+        (scores) => mean(scores.map(({ score }) => score)) ?? [],
       );
       const unscored = shown.length - values.length;
       const notes: readonly Note[] = [

@@ -101,10 +101,10 @@ function findingsOf(subject: Subject, signal: Signal): Finding[] {
   const values = subject.samples.map((take) => valueFrom(take, signal)).filter((value) => value !== null);
   if (values.length === 0) return [];
   const sorted = sortSample(values);
-  const found = { p50: median(sorted), min: sorted[0] ?? null, max: sorted.at(-1) ?? null };
+  const statistics = { p50: median(sorted), min: sorted[0] ?? null, max: sorted.at(-1) ?? null };
   return STATISTICS.map((statistic) => ({
     statistic,
-    value: found[statistic],
+    value: statistics[statistic],
     n: values.length,
     interval: null,
     method: 'over_outputs',

@@ -11,19 +11,19 @@ export const spend: Metric = {
   whenCached: 'as_is',
   gate: { statistics: gatedFindings('total'), ofVariant: true },
   measure: (subject) => {
-    const { spend: found } = subject.variant;
-    if (!isWhole(subject) || found === null || found.requests === 0) return [];
-    const known = found.requests - found.unknownRequests;
+    const { spend: amount } = subject.variant;
+    if (!isWhole(subject) || amount === null || amount.requests === 0) return [];
+    const known = amount.requests - amount.unknownRequests;
     return [
       {
         statistic: 'total',
-        value: known === 0 ? null : found.usd,
+        value: known === 0 ? null : amount.usd,
         n: known,
         interval: null,
         method: 'sum',
         notes: [
           ...(known === 0 ? [noted('no_price')] : []),
-          ...(found.unknownRequests > 0 ? [noted('unknown_cost', found.unknownRequests)] : []),
+          ...(amount.unknownRequests > 0 ? [noted('unknown_cost', amount.unknownRequests)] : []),
         ],
       },
     ];

@@ -27,9 +27,9 @@ export const startLag: Metric = {
     const sample = sortSample(lags);
     const dependence = dependenceIn(lags);
     return STATISTICS.map((statistic) => {
-      const found = durationStatistic(sample, statistic, subject.variant.timeoutMs, dependence);
-      const notes = lags.length === 0 ? [noted('no_trial')] : found.notes;
-      return { statistic, n: lags.length, ...found, notes };
+      const finding = durationStatistic(sample, statistic, subject.variant.timeoutMs, dependence);
+      const notes = lags.length === 0 ? [noted('no_trial')] : finding.notes;
+      return { statistic, n: lags.length, ...finding, notes };
     });
   },
 };

@@ -43,7 +43,7 @@ function detectableRatio(
 
 /** `Infinity` if no shift within bounds is enough. */
 function shiftNeeded(drawn: readonly number[], finds: (logRatios: readonly number[]) => boolean): number {
-  const isFound = (shift: number) => finds(drawn.map((each) => each + shift));
+  const isFound = (shift: number) => finds(drawn.map((logRatio) => logRatio + shift));
   let [low, high] = [0, Math.log(LARGEST_RATIO)];
   if (!isFound(high)) return Infinity;
   for (let step = 0; step < STEPS; step += 1) {
@@ -83,8 +83,8 @@ interface CachePair {
  * deterministic service gives them too. `lost`: why requests delivered nothing.
  */
 export function decideCacheProbe(samples: readonly EffectiveSample[], lost: ProbeReason | null = null): CacheFinding {
-  const { logRatios, ...found } = testCacheProbe(samples, lost);
-  return { ...found, detectableRatio: found.code === 'no_sign' ? detectableRatio(logRatios, showsCache) : null };
+  const { logRatios, ...finding } = testCacheProbe(samples, lost);
+  return { ...finding, detectableRatio: finding.code === 'no_sign' ? detectableRatio(logRatios, showsCache) : null };
 }
 
 /** As `decideCacheProbe`, without the simulation. */
@@ -100,9 +100,9 @@ export function testCacheProbe(
   const fresh = samples.filter(({ sample: { trial } }) => roleOf(trial) !== 'repeat');
   const saidOfRepeats = pairs.filter(({ repeatSaid }) => repeatSaid).length;
   const saidOfFresh = fresh.filter(says).length;
-  const said = pairs.some(({ repeatSaid, firstSaid }) => repeatSaid && !firstSaid) && saidOfRepeats > saidOfFresh;
+  const isReported = pairs.some(({ repeatSaid, firstSaid }) => repeatSaid && !firstSaid) && saidOfRepeats > saidOfFresh;
   const timing = showsCache(logRatios);
-  const by = [...(timing ? ['timing' as const] : []), ...(said ? ['said' as const] : [])];
+  const by = [...(timing ? ['timing' as const] : []), ...(isReported ? ['said' as const] : [])];
   const few = pairs.length < FEWEST_PAIRS;
   const code = by.length > 0 ? 'cached' : few ? 'not_testable' : 'no_sign';
   return {
@@ -173,13 +173,13 @@ const CACHE_WORDS: Readonly<Record<CacheFinding['code'], string>> = {
   not_testable: 'not testable',
 };
 
-export function cacheStatement(found: CacheFinding): ProbeStatement {
-  const { code, pairs, equal, ratio, p, saidOfRepeats, reason } = found;
+export function cacheStatement(finding: CacheFinding): ProbeStatement {
+  const { code, pairs, equal, ratio, p, saidOfRepeats, reason } = finding;
   const parts = [
     ...(pairs === 0 ? [] : [`${count(equal)} of ${plural(pairs, 'repeat')} byte-identical`]),
     ...(ratio === null ? [] : [`${significant(ratio)} times as fast as fresh requests`]),
     ...(p === null ? [] : [`p = ${probability(p)} (signed-rank test against 1.1 times)`]),
-    ...(code === 'no_sign' ? [detectable(found)] : []),
+    ...(code === 'no_sign' ? [detectable(finding)] : []),
     ...(saidOfRepeats === 0 ? [] : [`the service reports a cache hit for ${count(saidOfRepeats)}`]),
     ...(reason === null ? [] : [probeReason(reason)]),
   ];

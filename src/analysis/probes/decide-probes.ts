@@ -18,10 +18,10 @@ function isPartOf(kind: ProbeKind, role?: string): (effective: EffectiveSample) 
 
 function whyLost(samples: readonly EffectiveSample[]): ProbeReason | null {
   if (samples.every(({ outcome }) => outcome === 'cancelled')) return { code: 'not_sent' };
-  const failed = samples.filter((each) => each.outcome !== 'ok');
-  const groups = [...groupBy(failed, (each) => JSON.stringify([each.outcome, each.error?.code ?? ''])).values()].sort(
-    (a, b) => b.length - a.length,
-  );
+  const failed = samples.filter((sample) => sample.outcome !== 'ok');
+  const groups = [
+    ...groupBy(failed, (sample) => JSON.stringify([sample.outcome, sample.error?.code ?? ''])).values(),
+  ].sort((a, b) => b.length - a.length);
   const [largest] = groups;
   const [example] = largest ?? [];
   if (example === undefined || example.outcome === 'ok') return null;
@@ -65,11 +65,12 @@ export function decideProbes(
   return variants.map(({ name, seedClaim }): ProbeFindings => {
     const levelOfPair = levelsOf(levels, name);
     const left = (kind: ProbeKind, whole: boolean): ProbeReason | null =>
-      probes.skippedProbes.find((each) => each.probe === kind && each.variant === name && each.whole === whole)
-        ?.reason ?? null;
+      probes.skippedProbes.find(
+        (skipped) => skipped.probe === kind && skipped.variant === name && skipped.whole === whole,
+      )?.reason ?? null;
     const asked = (kind: ProbeKind) => probes.kinds.includes(kind);
-    const own = sentOf.get(name) ?? [];
-    const lost = (kind: ProbeKind, role?: string) => whyLost(own.filter(isPartOf(kind, role)));
+    const sent = sentOf.get(name) ?? [];
+    const lost = (kind: ProbeKind, role?: string) => whyLost(sent.filter(isPartOf(kind, role)));
     const noCache = left('cache', true);
     const cache =
       noCache === null ? decideCacheProbe(byVariant.get(name) ?? [], lost('cache')) : { ...NO_CACHE, reason: noCache };
@@ -83,7 +84,7 @@ export function decideProbes(
               claim: seedClaim,
               cached,
               keptSeed: left('seed', false),
-              takesSent: takesSent(own),
+              takesSent: takesSent(sent),
               lostOther: lost('seed', 'other'),
               lostOmitted: lost('seed', 'omitted'),
             },

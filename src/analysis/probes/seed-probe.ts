@@ -37,13 +37,13 @@ export function decideSeedProbe(
   const within = lowest(inside);
   const alikeAt: Level = within === 'similar' ? 'similar' : 'near';
   const isAlike = (a: string, b: string): boolean => {
-    const found = level(a, b);
-    return found !== null && isAtLeast(found, alikeAt);
+    const levelOfPair = level(a, b);
+    return levelOfPair !== null && isAtLeast(levelOfPair, alikeAt);
   };
   const otherImages = others.filter((other) => !base.some((take) => isAlike(take, other))).length;
   const counts = { takes: base.length, within, otherSeeds: others.length, otherImages };
-  const found = effectOf(counts, inside, context);
-  const seen = typeof found === 'string' ? found : null;
+  const effect = effectOf(counts, inside, context);
+  const seen = typeof effect === 'string' ? effect : null;
   const code = context.claim === 'none' ? 'not_claimed' : (seen ?? 'not_testable');
   const agree = (seen === 'exact' || seen === 'similar') && base.length > 1;
   return {
@@ -52,7 +52,7 @@ export function decideSeedProbe(
     ...counts,
     bound: agree ? clopperPearsonUpper(0, base.length - 1, CONFIDENCE) : null,
     omitted: decideOmitted(omitted, isAlike, context),
-    reason: typeof found === 'string' ? null : found,
+    reason: typeof effect === 'string' ? null : effect,
   };
 }
 

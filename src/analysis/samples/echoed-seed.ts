@@ -32,6 +32,6 @@ export function seedRangeOf(echoes: readonly EchoedSeed[]): SeedRange | null {
     { how: 'clamp', size, keep: (seed) => Math.min(seed, size - 1) },
     ...(size === 4_294_967_296 ? [{ how: 'signed' as const, size, keep: (seed: number) => seed | 0 }] : []),
   ]);
-  const found = ranges.find(({ keep }) => echoes.every(({ sent, echoed }) => keep(sent) === echoed));
-  return found === undefined ? null : { how: found.how, size: found.size };
+  const range = ranges.find(({ keep }) => echoes.every(({ sent, echoed }) => keep(sent) === echoed));
+  return range === undefined ? null : { how: range.how, size: range.size };
 }

@@ -16,12 +16,12 @@ export function flaggedSummaries(
     const steps = groupBy(byVariant.get(name) ?? [], ({ sample }) => sample.trial.step ?? null);
     return [...steps]
       .sort(([a], [b]) => (a ?? 0) - (b ?? 0))
-      .flatMap(([step, own]) => {
-        const flagged = own.filter(isBent);
+      .flatMap(([step, takes]) => {
+        const flagged = takes.filter(isBent);
         if (flagged.length === 0) return [];
-        const everything = medianLatency(own, load);
+        const everything = medianLatency(takes, load);
         const unflagged = medianLatency(
-          own.filter((each) => !isBent(each)),
+          takes.filter((take) => !isBent(take)),
           load,
         );
         return [
@@ -30,9 +30,9 @@ export function flaggedSummaries(
             step,
             flags: countFlags(flagged),
             samples: flagged.length,
-            ofSamples: own.length,
+            ofSamples: takes.length,
             blocks: blocksOf(flagged),
-            ofBlocks: blocksOf(own),
+            ofBlocks: blocksOf(takes),
             withFlagged: everything,
             withoutFlagged: unflagged,
             agree: agree(everything, unflagged),

@@ -53,11 +53,11 @@ export function summariseVariants(
   const abandoned = stillAbandoned(record);
   const byVariant = groupBy(trials, ({ sample }) => sample.trial.variant);
   return run.variants.map((variant) => {
-    const own = byVariant.get(variant.name) ?? [];
+    const trials = byVariant.get(variant.name) ?? [];
     return {
       ...variant,
-      outcomes: countOutcomes(own),
-      missing: Math.max(0, variant.plannedTrials - own.length),
+      outcomes: countOutcomes(trials),
+      missing: Math.max(0, variant.plannedTrials - trials.length),
       spend: spend.get(variant.name) ?? null,
       abandoned: abandoned.findLast((event) => event.variant === variant.name)?.why ?? null,
     };
@@ -105,13 +105,13 @@ function summariseShards({ run: { merged }, segments, samples }: StoredRun): Sha
     missing: missingShards(merged),
     ...(merged.together === undefined ? {} : { together: merged.together }),
     merged: merged.shards.map((shard) => {
-      const own = segments.filter(({ started }) => shard.segments.includes(started.segment));
+      const segmentsOfShard = segments.filter(({ started }) => shard.segments.includes(started.segment));
       return {
         index: shard.index,
         segments: shard.segments,
-        startedAt: own[0]?.started.originAt ?? shard.createdAt,
+        startedAt: segmentsOfShard[0]?.started.originAt ?? shard.createdAt,
         durationMs: durationMs(samples.filter(({ segment }) => shard.segments.includes(segment))),
-        stop: lastStop(own),
+        stop: lastStop(segmentsOfShard),
         concurrency: shard.concurrency,
         warmupsLeftOut: shard.warmupsLeftOut,
         machine: shard.machine,

@@ -26,7 +26,7 @@ export function spendByVariant(
     run.variants.map((variant) => [
       variant.name,
       addSpend([
-        ...(samplesOf.get(variant.name) ?? []).map((each) => chargeOf(variant, each)),
+        ...(samplesOf.get(variant.name) ?? []).map((sample) => chargeOf(variant, sample)),
         ...(run.merged?.shards ?? []).map(({ spendLeftOut }) => spendLeftOut[variant.name] ?? NO_SPEND),
       ]),
     ]),

@@ -37,13 +37,13 @@ interface DecidedPair {
 
 /** Clopper and Pearson over pairs. Equal values raise the upper end only, so that they are no disagreement. */
 function agreementOf({ metric, preferences }: PreferringScorer, decided: readonly DecidedPair[]): ScorerAgreement {
-  const said = decided.flatMap(({ block, sides, preferred }) => {
+  const opinions = decided.flatMap(({ block, sides, preferred }) => {
     const answer = preferences(block, ...sides) ?? null;
     return answer === null ? [] : [{ preferred, byScorer: answer.preferred }];
   });
-  const of = said.length;
-  const agree = said.filter(({ preferred, byScorer }) => byScorer === preferred).length;
-  const equal = said.filter(({ byScorer }) => byScorer === null).length;
+  const of = opinions.length;
+  const agree = opinions.filter(({ preferred, byScorer }) => byScorer === preferred).length;
+  const equal = opinions.filter(({ byScorer }) => byScorer === null).length;
   const ciLow = of === 0 ? null : clopperPearson(agree, of, CONFIDENCE).low;
   const ciHigh = of === 0 ? null : clopperPearson(agree + equal, of, CONFIDENCE).high;
   return {

@@ -63,12 +63,12 @@ function judgingOf(
   delivered: readonly DeliveredPair[],
   scores: readonly ScoreLine[],
 ): Judging {
-  const own = scores.flatMap((line): JudgeLine[] => {
+  const lines = scores.flatMap((line): JudgeLine[] => {
     const isOwn = (line.line === 'preference' || line.line === 'unscored') && line.scorer === scorer.name;
     return isOwn && line.by === by?.by ? [line] : [];
   });
   // The last of several lines about one question counts.
-  const answers = new Map(own.map((line) => [placeOf(line.prompt, line.media, line), line]));
+  const answers = new Map(lines.map((line) => [placeOf(line.prompt, line.media, line), line]));
   const answerOf = (prompt: string, media: readonly string[]): OrderAnswer => {
     const line = answers.get(placeOf(prompt, media, {}));
     if (line === undefined) return null;
@@ -137,10 +137,10 @@ function controlsOf(lines: readonly JudgeLine[]): readonly ControlCount[] {
       },
     ];
   });
-  return [...groupBy(shown, ({ control }) => control)].map(([control, own]): ControlCount => {
-    const copies = [...groupBy(own, ({ of }) => of).values()];
-    const found = copies.filter((orders) => orders.length === 2 && orders.every(({ isFound }) => isFound));
-    return { control, found: found.length, of: copies.length };
+  return [...groupBy(shown, ({ control }) => control)].map(([control, controlLines]): ControlCount => {
+    const copies = [...groupBy(controlLines, ({ of }) => of).values()];
+    const detected = copies.filter((orders) => orders.length === 2 && orders.every(({ isFound }) => isFound));
+    return { control, found: detected.length, of: copies.length };
   });
 }
 

@@ -15,7 +15,7 @@ export type Preferences = (block: string, one: string, other: string) => Prefere
 export function votedPreferences(votes: readonly VoteLine[], facts: readonly Fact[]): Preferences {
   const shown = new Set(shownBallots(votes, facts).map(({ ballot }) => ballot));
   const answers = answersByBallot(votes);
-  const found = new Map(
+  const preferenceByPair = new Map(
     firstBallots(votes).map((ballot): [string, Preference | null] => {
       const { block, left, right } = ballot;
       const key = pairKey(block, left.variant, right.variant);
@@ -23,7 +23,7 @@ export function votedPreferences(votes: readonly VoteLine[], facts: readonly Fac
       return [key, majorityOf(ballot, answers.get(ballot.ballot) ?? [])];
     }),
   );
-  return (block, one, other) => found.get(pairKey(block, one, other));
+  return (block, one, other) => preferenceByPair.get(pairKey(block, one, other));
 }
 
 export function firstBallots(votes: readonly VoteLine[]): readonly Ballot[] {

@@ -51,7 +51,7 @@ interface CurrentScorers {
 export function currentScorers(declared: readonly DeclaredScorer[], lines: readonly ScoreLine[]): CurrentScorers {
   const current = new Map(lines.flatMap((line) => (line.line === 'scorer' ? [[line.scorer, line] as const] : [])));
   const scorers = new Map(
-    [...declared, ...[...current.values()].map((line) => line.declared)].map((each) => [each.name, each]),
+    [...declared, ...[...current.values()].map((line) => line.declared)].map((scorer) => [scorer.name, scorer]),
   );
   return { scorers: [...scorers.values()], current };
 }
@@ -88,8 +88,8 @@ export interface ControlCount {
 export function controlCounts({ controls }: Pick<Scoring, 'controls'>, value: string): readonly ControlCount[] {
   const kinds = [...new Set(controls.map(({ control }) => control))];
   return kinds.map((control) => {
-    const own = controls.filter((line) => line.control === control);
-    return { control, found: own.filter(({ found }) => found?.[value] === true).length, of: own.length };
+    const lines = controls.filter((line) => line.control === control);
+    return { control, found: lines.filter(({ found }) => found?.[value] === true).length, of: lines.length };
   });
 }
 

@@ -21,25 +21,25 @@ export function summariseJudges(
       metrics: [metric],
       source: by,
       variants: compared.map(({ name }) => countsOf(name, pairs)),
-      controls: controls.map((each) => ({ metric, ...each })),
+      controls: controls.map((control) => ({ metric, ...control })),
       judge: summaryOf(judging, variants),
     };
   });
 }
 
 function countsOf(variant: string, pairs: readonly JudgedPair[]): ScorerSummary['variants'][number] {
-  const own = pairs.filter(({ candidate }) => candidate.variant === variant);
-  const unanswered = own.filter(({ preference }) => preference === null);
+  const ownPairs = pairs.filter(({ candidate }) => candidate.variant === variant);
+  const unanswered = ownPairs.filter(({ preference }) => preference === null);
   const why = unanswered.flatMap(({ answers }) => {
     const [first] = answers.flatMap((answer) => (answer !== null && typeof answer !== 'string' ? [answer.why] : []));
     return first ?? [];
   });
-  const reasons = groupBy(why, (each) => JSON.stringify(each));
+  const reasons = groupBy(why, (reason) => JSON.stringify(reason));
   return {
     variant,
-    scored: own.length - unanswered.length,
+    scored: ownPairs.length - unanswered.length,
     unscored: [...reasons.values()]
-      .flatMap((all) => all.slice(0, 1).map((each) => ({ why: each, takes: all.length })))
+      .flatMap((all) => all.slice(0, 1).map((reason) => ({ why: reason, takes: all.length })))
       .sort((a, b) => b.takes - a.takes),
     waiting: unanswered.length - why.length,
   };
@@ -62,18 +62,18 @@ function summaryOf({ pairs, spend, answered, by }: Judging, variants: Run['varia
 }
 
 function preferredOf(variant: string, baseline: string, pairs: readonly JudgedPair[]): JudgedVariants {
-  const own = pairs.filter((pair) => pair.candidate.variant === variant && pair.baseline.variant === baseline);
+  const ownPairs = pairs.filter((pair) => pair.candidate.variant === variant && pair.baseline.variant === baseline);
   const preferred = (name: string | null) =>
-    own.filter(({ preference }) => preference !== null && preference.preferred === name).length;
+    ownPairs.filter(({ preference }) => preference !== null && preference.preferred === name).length;
   return {
     variant,
     baseline,
     won: preferred(variant),
     lost: preferred(baseline),
     neither: preferred(null),
-    identical: own.filter(({ identical }) => identical).length,
-    open: own.filter(({ preference }) => preference === null).length,
-    consistent: consistencyOf(own),
+    identical: ownPairs.filter(({ identical }) => identical).length,
+    open: ownPairs.filter(({ preference }) => preference === null).length,
+    consistent: consistencyOf(ownPairs),
   };
 }
 

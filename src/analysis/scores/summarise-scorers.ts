@@ -17,24 +17,27 @@ export function summariseScorers(
     metrics: scoring.scorer.gives.map(({ value }) => scoreMetricName(scoring.scorer, value)),
     source: scoring.by,
     variants: variants.map(({ name }) => {
-      const found = (shown.get(name) ?? []).map((take) => scoreOf(scoring, take));
+      const scored = (shown.get(name) ?? []).map((take) => scoreOf(scoring, take));
       const reasons = groupBy(
-        found.flatMap((each) => (each !== null && 'why' in each ? [each.why] : [])),
+        scored.flatMap((score) => (score !== null && 'why' in score ? [score.why] : [])),
         (why) => JSON.stringify(why),
       );
       return {
         variant: name,
-        scored: found.filter((each) => each !== null && 'values' in each).length,
+        scored: scored.filter((score) => score !== null && 'values' in score).length,
         unscored: [...reasons.values()]
-          .flatMap((own) => own.slice(0, 1).map((why) => ({ why, takes: own.length })))
+          .flatMap((same) => same.slice(0, 1).map((why) => ({ why, takes: same.length })))
           .sort((a, b) => b.takes - a.takes),
-        waiting: found.filter((each) => each === null).length,
+        waiting: scored.filter((score) => score === null).length,
       };
     }),
     controls: scoring.scorer.gives.flatMap(({ value, better }) =>
       better === null
         ? []
-        : controlCounts(scoring, value).map((each) => ({ metric: scoreMetricName(scoring.scorer, value), ...each })),
+        : controlCounts(scoring, value).map((control) => ({
+            metric: scoreMetricName(scoring.scorer, value),
+            ...control,
+          })),
     ),
   }));
 }

@@ -19,11 +19,11 @@ export function summariseVotes({ run, votes, facts }: Pick<StoredRun, 'run' | 'v
     comparedWith(candidate, run.variants).flatMap((other): VotedVariants[] => {
       const isOwn = ({ left, right }: Ballot) =>
         [left, right].every(({ variant }) => variant === candidate.name || variant === other.name);
-      const own = ballots.filter(isOwn);
-      if (own.length === 0) return [];
-      const found = own.map(({ block }) => preferences(block, candidate.name, other.name) ?? null);
+      const ballotsOfPair = ballots.filter(isOwn);
+      if (ballotsOfPair.length === 0) return [];
+      const opinions = ballotsOfPair.map(({ block }) => preferences(block, candidate.name, other.name) ?? null);
       const preferred = (name: string | null) =>
-        found.filter((each) => each !== null && each.preferred === name).length;
+        opinions.filter((answer) => answer !== null && answer.preferred === name).length;
       const again = repeats.filter(isOwn).flatMap((repeat) => {
         const original = shown.get(repeat.mirrors ?? '');
         if (original === undefined) return [];
@@ -37,9 +37,10 @@ export function summariseVotes({ run, votes, facts }: Pick<StoredRun, 'run' | 'v
           won: preferred(candidate.name),
           lost: preferred(other.name),
           neither: preferred(null),
-          identical: own.filter(({ ballot }) => !shown.has(ballot)).length,
-          open: found.filter((each) => each === null).length,
-          voters: new Set(own.flatMap(({ ballot }) => (answers.get(ballot) ?? []).map(({ voter }) => voter))).size,
+          identical: ballotsOfPair.filter(({ ballot }) => !shown.has(ballot)).length,
+          open: opinions.filter((answer) => answer === null).length,
+          voters: new Set(ballotsOfPair.flatMap(({ ballot }) => (answers.get(ballot) ?? []).map(({ voter }) => voter)))
+            .size,
           repeated: { alike: again.filter((isAlike) => isAlike).length, of: again.length },
         },
       ];

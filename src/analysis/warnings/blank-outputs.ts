@@ -15,12 +15,12 @@ export const blankOutputs: WarningRule<typeof shape> = {
   shape,
   find: ({ trials }) => {
     const blank = trials.filter(({ outcome }) => outcome === 'blank');
-    return [...groupBy(blank, ({ sample }) => sample.trial.variant)].map(([variant, own]) => ({
+    return [...groupBy(blank, ({ sample }) => sample.trial.variant)].map(([variant, takes]) => ({
       code: 'blank_outputs',
       variant,
-      outputs: own.length,
-      prompts: new Set(own.map(({ sample }) => sample.trial.prompt)).size,
-      media: own[0]?.output?.mime?.startsWith('video/') ? 'video' : 'image',
+      outputs: takes.length,
+      prompts: new Set(takes.map(({ sample }) => sample.trial.prompt)).size,
+      media: takes[0]?.output?.mime?.startsWith('video/') ? 'video' : 'image',
     }));
   },
   words: ({ variant, outputs, prompts, media }) => ({

@@ -25,9 +25,9 @@ export const coarsePolls: WarningRule<typeof shape> = {
     return variants.flatMap(({ name, target }) => {
       // Each step of a sweep has latencies of its own.
       const loads = groupBy(byVariant.get(name) ?? [], ({ sample }) => sample.trial.step ?? null);
-      const coarse = [...loads].flatMap(([step, own]) => {
-        const found = pollGapOf(own);
-        return found === null || found.gapMs <= MOST_LEFT_OPEN * found.medianMs ? [] : [{ step, ...found }];
+      const coarse = [...loads].flatMap(([step, takes]) => {
+        const gap = pollGapOf(takes);
+        return gap === null || gap.gapMs <= MOST_LEFT_OPEN * gap.medianMs ? [] : [{ step, ...gap }];
       });
       const [worst] = coarse.sort((a, b) => b.gapMs / b.medianMs - a.gapMs / a.medianMs);
       return worst === undefined ? [] : [{ code: 'coarse_polls', variant: name, target, ...worst }];

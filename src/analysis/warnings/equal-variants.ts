@@ -26,7 +26,7 @@ export const equalVariants: WarningRule<typeof shape> = {
   shape,
   find: ({ variants, cells }) => {
     const byVariant = groupBy(cells, ({ variant }) => variant);
-    const outputs = new Map([...byVariant].map(([name, own]) => [name, outputsOf(own)]));
+    const outputs = new Map([...byVariant].map(([name, variantCells]) => [name, outputsOf(variantCells)]));
     const endpoints = groupBy(variants, ({ kind, target, baseUrl }) => JSON.stringify([kind, target, baseUrl]));
     return [...endpoints.values()]
       .flatMap((members) => equalGroups(members, outputs))
@@ -38,7 +38,7 @@ export const equalVariants: WarningRule<typeof shape> = {
   },
   words: ({ variants, cells, constants }) => {
     const values = constants.map(
-      ({ name, values: each }) => `${name} (${listedInShort(each.map((value) => JSON.stringify(value)))})`,
+      ({ name, values: constants }) => `${name} (${listedInShort(constants.map((value) => JSON.stringify(value)))})`,
     );
     return {
       what: `${listedInShort(variants)} gave the same bytes in ${count(cells)} of ${plural(cells, 'cell')}: their different constants have no effect`,
@@ -66,8 +66,8 @@ function equalGroups(
 ): readonly (readonly VariantSummary[])[] {
   const groups: VariantSummary[][] = [];
   for (const variant of members) {
-    const group = groups.find((each) =>
-      each.every((other) => (equalCells(outputs.get(other.name), outputs.get(variant.name)) ?? 0) > 0),
+    const group = groups.find((members) =>
+      members.every((other) => (equalCells(outputs.get(other.name), outputs.get(variant.name)) ?? 0) > 0),
     );
     if (group === undefined) groups.push([variant]);
     else group.push(variant);

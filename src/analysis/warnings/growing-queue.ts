@@ -29,11 +29,11 @@ const MOST_SERVED = 0.93;
 export function growingQueue(calls: readonly QueuedCall[]): GrowingQueue | null {
   const byDue = [...calls].sort((a, b) => a.dueMs - b.dueMs);
   const waited = byDue.flatMap(({ responseMs }) => responseMs ?? []);
-  const each = waited.length / PARTS;
-  if (each < FEWEST_IN_A_PART) return null;
+  const partSize = waited.length / PARTS;
+  if (partSize < FEWEST_IN_A_PART) return null;
   const medians = Array.from({ length: PARTS }, (_, part) => {
-    const own = waited.slice(Math.round(part * each), Math.round((part + 1) * each));
-    return median(sortSample(own)) ?? 0;
+    const waitedInPart = waited.slice(Math.round(part * partSize), Math.round((part + 1) * partSize));
+    return median(sortSample(waitedInPart)) ?? 0;
   });
   const [first = 0] = medians;
   const last = medians.at(-1) ?? 0;

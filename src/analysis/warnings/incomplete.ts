@@ -42,13 +42,13 @@ export const incomplete: WarningRule<typeof shape> = {
     const why = whyIncomplete({ run, variants });
     return [{ code: 'incomplete', missing, planned, missingProbes: run.missingProbes, ...why }];
   },
-  words: (found) => {
-    const { missing, planned, missingProbes } = found;
+  words: (cause) => {
+    const { missing, planned, missingProbes } = cause;
     const probes = missingProbes === 0 ? '' : `, ${plural(missingProbes, 'probe')} not sent`;
     return {
       what: `the run is incomplete: ${count(missing)} of ${plural(planned, 'take')} were not measured${probes}`,
-      cause: incompleteCause(found),
-      remedy: `${incompleteRemedy(found)}; the numbers cover only what was measured`,
+      cause: incompleteCause(cause),
+      remedy: `${incompleteRemedy(cause)}; the numbers cover only what was measured`,
     };
   },
   examples: [

@@ -75,8 +75,8 @@ function kindWords(kind: FailureKind): string {
   const status = httpStatus === null ? '' : `, HTTP ${httpStatus}`;
   const named = errorCode === '' || errorCode === outcome ? outcome : `${outcome} (${errorCode})`;
   // The service's message may name the remedy.
-  const said = failureMessage(kind);
-  return `${named}${status}: ${plural(kind.count, 'time')}${said === '' ? '' : `; message: ${said}`}`;
+  const message = failureMessage(kind);
+  return `${named}${status}: ${plural(kind.count, 'time')}${message === '' ? '' : `; message: ${message}`}`;
 }
 
 function remedyOf(mostOften: FailureKind | null): string {

@@ -28,10 +28,10 @@ export const missingPairs: WarningRule<typeof shape> = {
     return [...groupBy(variants, ({ kind }) => kind).values()]
       .flatMap(comparedPairs)
       .flatMap(({ variant, baseline }) => {
-        const [own, reference] = [blocksOf(variant), blocksOf(baseline)];
-        const baselineMissing = [...own].filter((block) => !reference.has(block)).length;
-        const variantMissing = [...reference].filter((block) => !own.has(block)).length;
-        const pairs = own.size + variantMissing;
+        const [blocks, reference] = [blocksOf(variant), blocksOf(baseline)];
+        const baselineMissing = [...blocks].filter((block) => !reference.has(block)).length;
+        const variantMissing = [...reference].filter((block) => !blocks.has(block)).length;
+        const pairs = blocks.size + variantMissing;
         if (pairs === 0 || (variantMissing + baselineMissing) / pairs <= MOST_MISSING_TAKES) return [];
         const names = { variant: variant.name, baseline: baseline.name };
         return [{ code: 'missing_pairs', ...names, pairs, variantMissing, baselineMissing }];
@@ -60,10 +60,10 @@ export const missingPairs: WarningRule<typeof shape> = {
 function comparedPairs(
   members: readonly VariantSummary[],
 ): readonly { readonly variant: VariantSummary; readonly baseline: VariantSummary }[] {
-  const own = members.filter(({ twinOf }) => twinOf === null);
+  const originals = members.filter(({ twinOf }) => twinOf === null);
   const twins = members.filter(({ twinOf }) => twinOf !== null);
-  const marked = own.find((variant) => variant.baseline) ?? own[0];
-  return own.flatMap((variant) => [
+  const marked = originals.find((variant) => variant.baseline) ?? originals[0];
+  return originals.flatMap((variant) => [
     ...(marked === undefined || marked === variant ? [] : [{ variant, baseline: marked }]),
     ...twins.filter(({ twinOf }) => twinOf === variant.name).map((baseline) => ({ variant, baseline })),
   ]);

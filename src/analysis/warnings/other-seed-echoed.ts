@@ -25,11 +25,11 @@ export const otherSeedEchoed: WarningRule<typeof shape> = {
   find: ({ variants, trials }) => {
     const byVariant = groupBy(trials, ({ sample }) => sample.trial.variant);
     return variants.flatMap(({ name }) => {
-      const own = byVariant.get(name) ?? [];
-      const others = own.filter(({ flags }) => flags.includes(SEED_ECHO));
+      const takes = byVariant.get(name) ?? [];
+      const others = takes.filter(({ flags }) => flags.includes(SEED_ECHO));
       const [first] = others.flatMap(({ sample }) => echoedSeed(sample) ?? []);
       if (first === undefined) return [];
-      const echoes = own.flatMap(({ sample }) => echoedSeed(sample) ?? []);
+      const echoes = takes.flatMap(({ sample }) => echoedSeed(sample) ?? []);
       const counts = { samples: others.length, ofSamples: echoes.length };
       return [{ code: 'other_seed_echoed', variant: name, ...counts, ...first, kept: seedRangeOf(echoes) }];
     });

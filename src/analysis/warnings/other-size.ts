@@ -26,8 +26,8 @@ export const otherSize: WarningRule<typeof shape> = {
         ? []
         : [{ variant: sample.trial.variant, asked: shape.text, width, height }];
     });
-    return [...groupBy(other, ({ variant }) => variant).values()].flatMap((own) =>
-      own.slice(0, 1).map((first) => ({ code: 'other_size', ...first, outputs: own.length })),
+    return [...groupBy(other, ({ variant }) => variant).values()].flatMap((takes) =>
+      takes.slice(0, 1).map((first) => ({ code: 'other_size', ...first, outputs: takes.length })),
     );
   },
   words: ({ variant, outputs, asked, width, height }) => ({

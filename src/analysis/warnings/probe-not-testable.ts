@@ -14,14 +14,14 @@ const shape = warningShape('probe_not_testable', 'A probe was sent, but has no f
 export const probeNotTestable: WarningRule<typeof shape> = {
   shape,
   find: ({ probes, plan }) =>
-    probes.flatMap((found) =>
+    probes.flatMap((findings) =>
       (['seed', 'cache', 'load'] as const).flatMap((probe) => {
-        const finding = found[probe];
+        const finding = findings[probe];
         const left = plan.probes?.skippedProbes.some(
-          (each) => each.whole && each.probe === probe && each.variant === found.variant,
+          (skipped) => skipped.whole && skipped.probe === probe && skipped.variant === findings.variant,
         );
         if (finding?.code !== 'not_testable' || finding.reason === null || left === true) return [];
-        return [{ code: 'probe_not_testable', variant: found.variant, probe, reason: finding.reason }];
+        return [{ code: 'probe_not_testable', variant: findings.variant, probe, reason: finding.reason }];
       }),
     ),
   words: ({ variant, probe, reason }) => ({

@@ -36,8 +36,8 @@ export const queueGrows: WarningRule<typeof shape> = {
     const byVariant = groupBy(trials, ({ sample }) => sample.trial.variant);
     return variants.flatMap(({ name }) => {
       const slices = groupBy(byVariant.get(name) ?? [], ({ sample }) => sliceOf(sample));
-      const grown = [...slices.values()].flatMap((own) =>
-        stagesOf(own, load).flatMap((stage) => growthIn(stage, load, shards?.of ?? 1)),
+      const grown = [...slices.values()].flatMap((calls) =>
+        stagesOf(calls, load).flatMap((stage) => growthIn(stage, load, shards?.of ?? 1)),
       );
       return grown.slice(0, 1).map((growth) => ({ code: 'queue_grows', unfit: true, variant: name, ...growth }));
     });
@@ -76,9 +76,9 @@ function stagesOf(samples: readonly EffectiveSample[], { stages }: OpenLoad): re
   let from = first;
   return stages.map(({ forMs }, index) => {
     const to = from + (forMs ?? Infinity);
-    const own = samples.filter(({ sample }) => dueMs(sample) >= from && dueMs(sample) < to);
+    const due = samples.filter(({ sample }) => dueMs(sample) >= from && dueMs(sample) < to);
     from = to;
-    return { index, samples: own };
+    return { index, samples: due };
   });
 }
 

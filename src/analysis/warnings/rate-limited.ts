@@ -29,9 +29,9 @@ export const rateLimited: WarningRule<typeof shape> = {
     const variants = variantsOf(refused);
     // With several machines the service's rate at one time is unknown.
     const isTimed = shards === null || shards.of < 2;
-    const own = trials.filter(({ sample }) => variants.includes(sample.trial.variant));
-    const served = own.filter(({ outcome }) => outcome !== 'throttled').length;
-    const timeMs = ownTimeMs(own.map(({ sample }) => sample));
+    const takes = trials.filter(({ sample }) => variants.includes(sample.trial.variant));
+    const served = takes.filter(({ outcome }) => outcome !== 'throttled').length;
+    const timeMs = ownTimeMs(takes.map(({ sample }) => sample));
     return [
       {
         code: 'rate_limited',

@@ -16,9 +16,9 @@ export const seedNotHonoured: WarningRule<typeof shape> = {
   find: ({ variants, cells, probes }) => {
     const byVariant = groupBy(cells, ({ variant }) => variant);
     return variants.flatMap(({ name, seedClaim, sendsSeed }) => {
-      const found = probes.find(({ variant }) => variant === name);
-      const known = found?.seed?.code === 'unstable' || found?.seed?.code === 'similar';
-      if (seedClaim !== 'exact' || !sendsSeed || known || found?.load?.code === 'batch_dependent') return [];
+      const findings = probes.find(({ variant }) => variant === name);
+      const known = findings?.seed?.code === 'unstable' || findings?.seed?.code === 'similar';
+      if (seedClaim !== 'exact' || !sendsSeed || known || findings?.load?.code === 'batch_dependent') return [];
       const levels = (byVariant.get(name) ?? []).flatMap(({ level }) => level ?? []);
       const other = levels.filter((level) => !isAtLeast(level, 'pixel')).length;
       return other === 0 ? [] : [{ code: 'seed_not_honoured', variant: name, cells: other, ofCells: levels.length }];

@@ -32,10 +32,10 @@ export const seedProbe: WarningRule<typeof shape> = {
     probes.flatMap(({ variant, seed }): Recorded<typeof shape>[] => {
       const claim = variants.find(({ name }) => name === variant)?.seedClaim ?? 'none';
       if (seed === null || claim === 'none') return [];
-      const found = { variant, claim, seed };
-      if (seed.code === 'ignored') return [{ code: 'seed_ignored', ...found }];
-      if (seed.code === 'unstable') return [{ code: 'seed_unstable', ...found }];
-      return seed.code === 'similar' && claim === 'exact' ? [{ code: 'seed_similar', ...found }] : [];
+      const finding = { variant, claim, seed };
+      if (seed.code === 'ignored') return [{ code: 'seed_ignored', ...finding }];
+      if (seed.code === 'unstable') return [{ code: 'seed_unstable', ...finding }];
+      return seed.code === 'similar' && claim === 'exact' ? [{ code: 'seed_similar', ...finding }] : [];
     }),
   words: ({ code, variant, claim, seed }) => {
     switch (code) {

@@ -48,8 +48,8 @@ function cacheEvidence({ by, pairs, equal, ratio, p, saidOfRepeats }: CacheFindi
           `${count(equal)} of ${plural(pairs, 'repeat')} were byte-identical and ${significant(ratio)} times as fast as fresh requests (p = ${probability(p)})`,
         ]
       : [];
-  const said = by.includes('said')
+  const evidence = by.includes('said')
     ? [`the service reports a cache hit for ${count(saidOfRepeats)} of ${plural(pairs, 'repeat')}`]
     : [];
-  return [...timing, ...said].join('; ');
+  return [...timing, ...evidence].join('; ');
 }

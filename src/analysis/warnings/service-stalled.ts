@@ -44,7 +44,7 @@ export const serviceStalled: WarningRule<typeof shape> = {
     return variants.flatMap(({ name }) => {
       // Each step of a sweep has latencies of its own.
       const loads = groupBy(byVariant.get(name) ?? [], ({ sample }) => sample.trial.step ?? null);
-      const stalls = [...loads].flatMap(([step, own]) => stallsIn(own).map((stall) => ({ step, ...stall })));
+      const stalls = [...loads].flatMap(([step, takes]) => stallsIn(takes).map((stall) => ({ step, ...stall })));
       const [worst] = stalls.sort((a, b) => b.longestMs - a.longestMs);
       return worst === undefined ? [] : [{ code: 'service_stalled', variant: name, ...worst }];
     });

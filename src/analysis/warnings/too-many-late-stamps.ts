@@ -101,16 +101,17 @@ export function lateVariants({ flagged, variants, trials }: LateEvidence): reado
     .filter(({ late }) => late > 0);
   const wholeRun = isTooMany({ late: sum(all.map(({ late }) => late)), samples: trials.length });
   return all.filter(
-    (each) => each.agree === false || isTooMany(each) || (wholeRun && each.late / each.samples > TOLERATED),
+    (summary) =>
+      summary.agree === false || isTooMany(summary) || (wholeRun && summary.late / summary.samples > TOLERATED),
   );
 }
 
 function lateVariant(variant: string, flagged: Evidence['flagged'], samples: number): LateVariant {
-  const own = flagged.filter(({ flags }) => (flags[LATE] ?? 0) > 0);
-  const answers = own.map(({ agree }) => agree);
+  const late = flagged.filter(({ flags }) => (flags[LATE] ?? 0) > 0);
+  const answers = late.map(({ agree }) => agree);
   return {
     variant,
-    late: sum(own.map(({ flags }) => flags[LATE] ?? 0)),
+    late: sum(late.map(({ flags }) => flags[LATE] ?? 0)),
     samples,
     agree: answers.includes(false) ? false : answers.includes(null) ? null : true,
   };
@@ -147,7 +148,7 @@ function agreementWords(variants: readonly LateVariant[]): string {
     ...(variants.some(({ agree }) => agree === false) ? ['p50 with and without these takes do not agree'] : []),
     ...(agreeing.length === 0 ? [] : [`p50 of ${listedInShort(agreeing.map(({ variant }) => variant))} agrees`]),
   ];
-  return parts.map((each) => `; ${each}`).join('');
+  return parts.map((part) => `; ${part}`).join('');
 }
 
 function quieterWords(mode: LateStamps['mode'], concurrency: number): string {

@@ -19,8 +19,8 @@ export const unfitMachine: WarningRule<typeof shape> = {
   find: ({ run: { calibration, shards } }) => {
     if (shards === null)
       return (calibration?.unfit ?? []).map((reason) => ({ code: 'unfit_machine', shards: null, reason }));
-    const found = shards.merged.flatMap(({ index, unfit }) => unfit.map((reason) => ({ index, reason })));
-    return [...groupBy(found, ({ reason }) => reason.code).values()].flatMap((group) => {
+    const reasons = shards.merged.flatMap(({ index, unfit }) => unfit.map((reason) => ({ index, reason })));
+    return [...groupBy(reasons, ({ reason }) => reason.code).values()].flatMap((group) => {
       const worstFirst = group.toSorted((a, b) => badness(b.reason) - badness(a.reason) || a.index - b.index);
       const indices = worstFirst.map(({ index }) => index);
       return worstFirst.slice(0, 1).map(({ reason }) => ({ code: 'unfit_machine', shards: indices, reason }));

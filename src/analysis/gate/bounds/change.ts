@@ -96,7 +96,7 @@ export const change: BoundKind = {
     const blocks = readBlocks(pairsOf(ruleCase, metric, grounds, kept), reading);
     const evidence = weighIncrease(blocks, { effect, centre, units, worse, limit: limit.size }, alpha);
     const differences = unitsOf(blocks, { kind: units, effect, centre }).units;
-    const found = pairedEffect(differences, CONFIDENCE, centre);
+    const tested = pairedEffect(differences, CONFIDENCE, centre);
     const shown = (difference: number | null) => shownAs(effect, difference);
     const { upperBound } = evidence.test;
     const farEnd = upperBound === null || worse === 'increase' ? upperBound : -upperBound;
@@ -106,12 +106,12 @@ export const change: BoundKind = {
       decide: (pAdjusted) => decideIncrease(evidence, pAdjusted, alpha),
       effect,
       unit: effect === 'ratio' ? '1' : metric.unit,
-      estimate: shown(found.estimate),
-      ciLow: shown(found.interval?.low ?? null),
-      ciHigh: shown(found.interval?.high ?? null),
+      estimate: shown(tested.estimate),
+      ciLow: shown(tested.interval?.low ?? null),
+      ciHigh: shown(tested.interval?.high ?? null),
       upperBound: shown(farEnd),
       boundLevel: 1 - alpha,
-      n: found.n,
+      n: tested.n,
       needs: null,
       units,
       missingPairs: evidence.units.missing,
@@ -122,7 +122,7 @@ export const change: BoundKind = {
           reading.outputUnits === undefined ? part : (part * ERROR_RATE) / alphaOfLook,
           centre,
         ),
-      differenceMs: isTimed ? differenceMs(effect, found.estimate, blocks) : null,
+      differenceMs: isTimed ? differenceMs(effect, tested.estimate, blocks) : null,
       promptEffect: () => promptEffect(blocks, { effect, centre, units }),
       worst: null,
     };

@@ -33,9 +33,10 @@ export const events: BoundKind = {
     const metric = metricOf(rule, grounds.metrics);
     if (isUntestable(ruleCase, metric, grounds)) return undecidedCase('not_testable');
     const statistic = statisticOf(rule, metric);
-    const weighed = (each: RuleCase) => weighEvents(countEvents(metric, statistic, subjectOf(each, grounds, kept)));
+    const weighed = (someCase: RuleCase) =>
+      weighEvents(countEvents(metric, statistic, subjectOf(someCase, grounds, kept)));
     const noneAllowed = { is: 'max', value: 0 } as const;
-    const worst = worstPrompts(ruleCase, grounds, kept, (each) => weighed(each).estimate, noneAllowed);
+    const worst = worstPrompts(ruleCase, grounds, kept, (someCase) => weighed(someCase).estimate, noneAllowed);
     return { ...weighed(ruleCase), worst };
   },
 };
@@ -64,24 +65,24 @@ interface EventCount {
 }
 
 function countEvents(metric: Metric, statistic: string, subject: Subject): EventCount {
-  const finding = metric.measure(subject).find((found) => found.statistic === statistic);
+  const finding = metric.measure(subject).find((candidate) => candidate.statistic === statistic);
   return { events: Math.round((finding?.value ?? 0) * (finding?.n ?? 0)), n: finding?.n ?? 0 };
 }
 
 export function weighEvents(counted: EventCount): WeighedCase {
-  const { events: found, n } = counted;
+  const { events: count, n } = counted;
   return {
     ...UNTESTED,
     decide: () => decideNone(counted),
     effect: 'value',
     unit: '1',
-    estimate: n === 0 ? null : found / n,
-    upperBound: n === 0 ? null : clopperPearsonUpper(found, n, CONFIDENCE),
+    estimate: n === 0 ? null : count / n,
+    upperBound: n === 0 ? null : clopperPearsonUpper(count, n, CONFIDENCE),
     n,
   };
 }
 
-export function decideNone({ events: found, n }: EventCount): Decision {
-  if (found > 0) return { verdict: 'fail', code: 'event_found' };
+export function decideNone({ events: count, n }: EventCount): Decision {
+  if (count > 0) return { verdict: 'fail', code: 'event_found' };
   return n === 0 ? { verdict: 'inconclusive', code: 'nothing_to_count' } : { verdict: 'pass', code: 'no_event' };
 }

@@ -65,7 +65,7 @@ export const rise: BoundKind = {
     const blocks = readEvents(pairsOf(ruleCase, metric, grounds, kept), reading);
     const evidence = weighRise(blocks, { units, limit: limitOf(rule.bound) }, alpha);
     const counted = countRateBlocks(blocks);
-    const found = rateEffect(counted, units, CONFIDENCE);
+    const tested = rateEffect(counted, units, CONFIDENCE);
     const test = riseTestOf(counted, units);
     return {
       ...UNTESTED,
@@ -73,12 +73,12 @@ export const rise: BoundKind = {
       decide: (pAdjusted) => decideRise(evidence, pAdjusted, alpha),
       effect: 'difference',
       unit: metric.unit,
-      estimate: found.difference,
-      ciLow: found.interval?.low ?? null,
-      ciHigh: found.interval?.high ?? null,
+      estimate: tested.difference,
+      ciLow: tested.interval?.low ?? null,
+      ciHigh: tested.interval?.high ?? null,
       upperBound: test === null ? null : riseUpper(test, 1 - alpha),
       boundLevel: 1 - alpha,
-      n: found.n,
+      n: tested.n,
       units: countedAs(units, reading),
       missingPairs: evidence.missing,
     };

@@ -54,10 +54,10 @@ export const stability: BoundKind = {
       cell.variant === variant.name && (prompts === null || prompts.has(cell.prompt));
     const cells = against.cells.filter(isAsked);
     const knowledge = { limits: variant.levels, levelOf: levelsOf(against.levelOf, variant.name) };
-    const found = stabilityOf(cells, against.baseline.cells, level, knowledge);
-    const none = whyNone(found, level);
+    const result = stabilityOf(cells, against.baseline.cells, level, knowledge);
+    const none = whyNone(result, level);
     if (none !== null) return undecidedCase(none, 'cells');
-    const { compared: n, changed, stable } = found;
+    const { compared: n, changed, stable } = result;
     const shared = { units: 'cells', missingPairs: stable - n, worst: changedPrompts(changed, cells) } as const;
     if (bound.is === 'none') return { ...weighEvents({ events: changed.length, n }), ...shared };
     if (bound.is !== 'min') throw new Error(`${bound.is} is no bound of stability: the suite should have been refused`);
@@ -96,7 +96,7 @@ const MOST_PLACES = 3;
 function changedPrompts(changed: readonly BaselineCell[], cells: readonly BaselineCell[]): readonly WorstPlace[] {
   const all = groupBy(cells, ({ prompt }) => prompt);
   return [...groupBy(changed, ({ prompt }) => prompt)]
-    .map(([prompt, own]) => ({ prompt, value: own.length / (all.get(prompt)?.length ?? own.length) }))
+    .map(([prompt, cells]) => ({ prompt, value: cells.length / (all.get(prompt)?.length ?? cells.length) }))
     .sort((a, b) => b.value - a.value || compareCodeUnits(a.prompt, b.prompt))
     .slice(0, MOST_PLACES);
 }

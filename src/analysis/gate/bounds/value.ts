@@ -72,8 +72,8 @@ export const value: BoundKind = {
     const bound = limitOf(rule.bound);
     if (isUntestable(ruleCase, metric, grounds)) return undecidedCase('not_testable');
     const confidence = lookPartOf(rule, metric) === 'each_look' ? 1 - alpha : CONFIDENCE;
-    const valueIn = (each: RuleCase) => boundedValue(metric, rule, subjectOf(each, grounds, kept), confidence);
-    const worst = worstPrompts(ruleCase, grounds, kept, (each) => valueIn(each).value, bound);
+    const valueIn = (someCase: RuleCase) => boundedValue(metric, rule, subjectOf(someCase, grounds, kept), confidence);
+    const worst = worstPrompts(ruleCase, grounds, kept, (someCase) => valueIn(someCase).value, bound);
     const weighed = { ...weighBound(valueIn(ruleCase), bound, metric), worst };
     const shortestMs = shortestLoadMs(rule, metric, grounds.load);
     const takes = () => takesOfCase(ruleCase, grounds, kept).map(({ sample }) => sample);
@@ -127,19 +127,19 @@ function planRate(
 }
 
 function longestSliceMs(variant: string, { slices }: Plan): number {
-  const own = slices.flatMap(({ trials, pace }) =>
+  const sliceStarts = slices.flatMap(({ trials, pace }) =>
     pace.mode === 'open' && trials.some((trial) => trial.variant === variant) ? [pace.startsMs] : [],
   );
-  return Math.max(0, ...own.map((startsMs) => (startsMs.at(-1) ?? 0) - (startsMs[0] ?? 0)));
+  return Math.max(0, ...sliceStarts.map((startsMs) => (startsMs.at(-1) ?? 0) - (startsMs[0] ?? 0)));
 }
 
-function weighBound(found: BoundedValue, bound: Limit, { unit }: Metric): WeighedCase {
-  const { value: estimate, n, range, level } = found;
+function weighBound(bounded: BoundedValue, bound: Limit, { unit }: Metric): WeighedCase {
+  const { value: estimate, n, range, level } = bounded;
   const isBracket = estimate === null && range !== null;
   const end = range?.[passingEnd(bound)] ?? null;
   return {
     ...UNTESTED,
-    decide: () => decideBound(found, bound),
+    decide: () => decideBound(bounded, bound),
     effect: 'value',
     unit,
     estimate,
@@ -148,7 +148,7 @@ function weighBound(found: BoundedValue, bound: Limit, { unit }: Metric): Weighe
     upperBound: level === null || end === null || !Number.isFinite(end) ? null : end,
     boundLevel: level,
     n,
-    needs: found.needs?.[passingEnd(bound)] ?? null,
+    needs: bounded.needs?.[passingEnd(bound)] ?? null,
   };
 }
 

@@ -50,7 +50,7 @@ export function boundedValue(
   const bounded = boundedOf(rule, metric);
   if (bounded?.by === 'takes') return boundedQuantile(metric, bounded, subject, confidence);
   const findings = metric.measure(subject);
-  const findingOf = (name: string) => findings.find((found) => found.statistic === name);
+  const findingOf = (name: string) => findings.find((candidate) => candidate.statistic === name);
   const finding = findingOf(statistic);
   const nothing: BoundedValue = { value: null, n: 0, range: null, level: confidence };
   if (finding === undefined) return nothing;
@@ -90,8 +90,8 @@ function boundedQuantile(
   const sorted = sortSample(values);
   if (sorted.length === 0) return { value: null, n: 0, range: null, level: confidence };
   const value = quantile(sorted, percent);
-  const found = dependsOn === 'latencies' ? dependence : dependenceIn(values);
-  const effective = worth(sorted.length, found);
+  const valueDependence = dependsOn === 'latencies' ? dependence : dependenceIn(values);
+  const effective = worth(sorted.length, valueDependence);
   const needsOf = (side: 'low' | 'high') => {
     const needs = fewestForBound(percent, confidence, side);
     return effective < needs ? Math.ceil(needs * (sorted.length / effective)) : null;

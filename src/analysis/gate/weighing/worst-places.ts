@@ -12,15 +12,15 @@ export function worstPlaces(
   statistic: string,
   comparisons: readonly Comparison[],
 ): readonly WorstPlace[] {
-  const own = comparisons.filter(
-    (each) =>
-      each.variant === variant.name &&
-      each.baseline === baseline?.name &&
-      each.metric === rule.metric &&
-      each.statistic === statistic,
+  const ofCase = comparisons.filter(
+    (comparison) =>
+      comparison.variant === variant.name &&
+      comparison.baseline === baseline?.name &&
+      comparison.metric === rule.metric &&
+      comparison.statistic === statistic,
   );
   const lowerIsWorse = rule.bound.is === 'max_decrease';
-  const places = own.flatMap(({ scope, value, effect }) => {
+  const places = ofCase.flatMap(({ scope, value, effect }) => {
     if (value === null || (scope.of !== 'prompt' && scope.of !== 'tag')) return [];
     if (scope.of === 'prompt' && prompts !== null && !prompts.has(scope.id)) return [];
     const change = effect === 'ratio' ? value - 1 : value;
