@@ -56,10 +56,7 @@ export function reportMaker(render: Makers['report']): (folder: string) => Promi
   };
 }
 
-/**
- * The table of contents stands behind the style sheet and before all images: a page in which it is later keeps its
- * text.
- */
+/** The table of contents stands behind the style sheet and before all images. */
 const MOST_BEFORE_BYTES = 1_000_000;
 
 /**

@@ -16,9 +16,7 @@ export interface Guarding {
   readonly refuse: (reply: FastifyReply, status: number, why: Unwanted) => FastifyReply;
 }
 
-/**
- * Refuses a request, where it is refused whatever it asks for; else gives null. Sets what every answer has in common.
- */
+/** Refuses a request that is refused whatever it asks for; else gives null. Sets what every answer has in common. */
 export type Guard = (request: FastifyRequest, reply: FastifyReply) => FastifyReply | null;
 
 /**

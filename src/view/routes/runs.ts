@@ -125,10 +125,7 @@ async function sendToSave(
   return reply.header('content-length', page.bytes).send(page.handle.createReadStream());
 }
 
-/**
- * The outputs of a run in the order they came, each of a prompt, seed and variant once. The report has those that are
- * too many.
- */
+/** The outputs of a run in the order they came, each of a prompt, seed and variant once. */
 function distinctOutputs({ latest }: Pick<Tally, 'latest'>): readonly ArrivedOutput[] {
   const byKey = new Map<string, ArrivedOutput>();
   for (const arrived of latest()) {
