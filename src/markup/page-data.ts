@@ -117,46 +117,19 @@ export interface CellRow extends Omit<CellData, 'outputs' | 'takes'> {
 }
 
 export function columnsOfCells(cells: readonly CellRow[]): Pick<PageData, 'cellCount' | 'cells' | 'outputs' | 'takes'> {
-  const outputs = cells.flatMap((cell) => cell.outputs);
-  const takes = cells.flatMap((cell) => cell.takes);
+  const counted = cells.map((cell) => ({ ...cell, outputs: cell.outputs.length, takes: cell.takes.length }));
   return {
     cellCount: cells.length,
-    cells: {
-      variant: columnOf(cells.map(({ variant }) => variant)),
-      prompt: columnOf(cells.map(({ prompt }) => prompt)),
-      seed: columnOf(cells.map(({ seed }) => seed)),
-      level: columnOf(cells.map(({ level }) => level)),
-      outputs: columnOf(cells.map((cell) => cell.outputs.length)),
-      takes: columnOf(cells.map((cell) => cell.takes.length)),
-      pairs: columnOf(cells.map(({ pairs }) => pairs)),
-      likeness: columnOf(cells.map(({ likeness }) => likeness)),
-    },
-    outputs: {
-      sha256: columnOf(outputs.map(({ sha256 }) => sha256)),
-      width: columnOf(outputs.map(({ width }) => width)),
-      height: columnOf(outputs.map(({ height }) => height)),
-      durationS: columnOf(outputs.map(({ durationS }) => durationS)),
-      fps: columnOf(outputs.map(({ fps }) => fps)),
-      level: columnOf(outputs.map(({ level }) => level)),
-    },
-    takes: {
-      repeat: columnOf(takes.map(({ repeat }) => repeat)),
-      step: columnOf(takes.map(({ step }) => step)),
-      outcome: columnOf(takes.map(({ outcome }) => outcome)),
-      output: columnOf(takes.map(({ output }) => output)),
-      total: columnOf(takes.map(({ total }) => total)),
-      submit: columnOf(takes.map(({ submit }) => submit)),
-      queue: columnOf(takes.map(({ queue }) => queue)),
-      run: columnOf(takes.map(({ run }) => run)),
-      detect: columnOf(takes.map(({ detect }) => detect)),
-      download: columnOf(takes.map(({ download }) => download)),
-      httpStatus: columnOf(takes.map(({ httpStatus }) => httpStatus)),
-      attempts: columnOf(takes.map(({ attempts }) => attempts)),
-      requestId: columnOf(takes.map(({ requestId }) => requestId)),
-      flags: columnOf(takes.map(({ flags }) => flags)),
-      error: columnOf(takes.map(({ error }) => error)),
-    },
+    cells: columnsOf(counted),
+    outputs: columnsOf(cells.flatMap(({ outputs }) => outputs)),
+    takes: columnsOf(cells.flatMap(({ takes }) => takes)),
   };
+}
+
+/** Without a row there are no columns. */
+function columnsOf<Row extends object>(rows: readonly Row[]): Columns<Row> {
+  const names = Object.keys(rows[0] ?? {}) as (keyof Row)[];
+  return Object.fromEntries(names.map((name) => [name, columnOf(rows.map((row) => row[name]))])) as Columns<Row>;
 }
 
 /** A share of values unlike the usual one: beyond it, a plain list is shorter. */

@@ -1,36 +1,29 @@
 import { takeName } from '../../kit/names.ts';
 import type { DurationUnit } from '../../kit/wording.ts';
-import type { DataColumn, LikenessData, PageData, PairData } from '../../markup/page-data.ts';
+import type {
+  CellData,
+  Columns,
+  DataColumn,
+  LikenessData,
+  OutputData,
+  PageData,
+  TakeData,
+} from '../../markup/page-data.ts';
 import type { Level, Likeness } from '../../media/level.ts';
 
-export interface TakeFacts {
-  readonly repeat: number;
-  readonly step: number | null;
-  readonly outcome: string;
-  readonly output: number | null;
-  /** Milliseconds. */
+export interface TakeFacts extends Omit<TakeData, 'error'> {
+  /** Milliseconds, in the order of a call. */
   readonly times: readonly (readonly [name: string, value: number | null])[];
-  readonly httpStatus: number | null;
-  readonly attempts: number;
-  readonly requestId: string | null;
-  readonly flags: readonly string[];
   readonly error: readonly [code: string, message: string] | null;
 }
 
-export interface OutputFacts {
+export interface OutputFacts extends OutputData {
   readonly cell: CellFacts;
   readonly number: number;
-  readonly sha256: string;
-  readonly width: number | null;
-  readonly height: number | null;
-  readonly durationS: number | null;
-  readonly fps: number | null;
-  /** Against the usual output of the cell. */
-  readonly level: Level | null;
   readonly takes: readonly TakeFacts[];
 }
 
-export interface CellFacts {
+export interface CellFacts extends Pick<CellData, 'seed' | 'level' | 'pairs'> {
   readonly number: number;
   readonly variant: string;
   /** The baseline variant of its kind; null for that itself, and where there is none. */
@@ -38,14 +31,9 @@ export interface CellFacts {
   readonly unit: DurationUnit;
   readonly prompt: string;
   readonly promptText: string;
-  readonly tags: readonly string[];
-  readonly seed: number;
-  readonly level: Level | null;
   readonly outcomes: readonly string[];
   readonly takes: readonly TakeFacts[];
   readonly outputs: readonly OutputFacts[];
-  /** By indexes of two outputs. */
-  readonly pairs: readonly PairData[];
   /** To what it is compared with; null of a variant that is compared with none. */
   readonly likeness: LikenessFacts | null;
 }
@@ -133,8 +121,14 @@ function valueIn<T>(column: DataColumn<T>, row: number): T {
   return value;
 }
 
-function valuesOf<T>(column: DataColumn<T>): readonly T[] {
+/** None of a column that the page lacks. */
+function valuesOf<T>(column: DataColumn<T> = []): readonly T[] {
   return [...new Set('usual' in column ? [column.usual, ...column.others.map(([, value]) => value)] : column)];
+}
+
+function rowOf<Row>(columns: Columns<Row>, row: number): Row {
+  const values = Object.entries<DataColumn<unknown>>(columns).map(([name, column]) => [name, valueIn(column, row)]);
+  return Object.fromEntries(values) as Row;
 }
 
 interface CellStart {
@@ -154,31 +148,29 @@ function startsOfCells({ cells, cellCount }: PageData): readonly CellStart[] {
 }
 
 function readCell(page: PageData, number: number, start: CellStart): CellFacts {
-  const { variants, baselines, units, prompts, cells: data, outputs } = page;
-  const [id, text, tags] = prompts[valueIn(data.prompt, number)] ?? ['', '', []];
-  const takes = Array.from({ length: valueIn(data.takes, number) }, (_, at) => readTake(page, start.take + at));
-  const shown: OutputFacts[] = [];
-  const outcomes = [...new Set(takes.map(({ outcome }) => outcome))];
-  const [seed, level, pairs] = [valueIn(data.seed, number), valueIn(data.level, number), valueIn(data.pairs, number)];
-  const own = valueIn(data.variant, number);
-  const baseline = variants[baselines[own] ?? -1] ?? null;
-  const unit = units[own] ?? 'ms';
-  const about = { variant: variants[own] ?? '', baseline, unit, prompt: id, promptText: text, tags, seed, level };
-  const likeness = readLikeness(valueIn(data.likeness, number));
-  const cell: CellFacts = { number, ...about, outcomes, takes, pairs, likeness, outputs: shown };
-  for (let at = 0; at < valueIn(data.outputs, number); at += 1) {
-    const row = start.output + at;
-    shown.push({
-      cell,
-      number: at,
-      sha256: valueIn(outputs.sha256, row),
-      width: valueIn(outputs.width, row),
-      height: valueIn(outputs.height, row),
-      durationS: valueIn(outputs.durationS, row),
-      fps: valueIn(outputs.fps, row),
-      level: valueIn(outputs.level, row),
-      takes: takes.filter(({ output }) => output === at),
-    });
+  const { variants, baselines, units, prompts } = page;
+  const { seed, level, pairs, ...data } = rowOf(page.cells, number);
+  const [prompt, promptText] = prompts[data.prompt] ?? ['', ''];
+  const takes = Array.from({ length: data.takes }, (_, at) => readTake(page, start.take + at));
+  const outputs: OutputFacts[] = [];
+  const cell: CellFacts = {
+    number,
+    variant: variants[data.variant] ?? '',
+    baseline: variants[baselines[data.variant] ?? -1] ?? null,
+    unit: units[data.variant] ?? 'ms',
+    prompt,
+    promptText,
+    seed,
+    level,
+    pairs,
+    outcomes: [...new Set(takes.map(({ outcome }) => outcome))],
+    likeness: readLikeness(data.likeness),
+    takes,
+    outputs,
+  };
+  for (let at = 0; at < data.outputs; at += 1) {
+    const own = takes.filter(({ output }) => output === at);
+    outputs.push({ ...rowOf(page.outputs, start.output + at), cell, number: at, takes: own });
   }
   return cell;
 }
@@ -192,22 +184,11 @@ function readLikeness(data: LikenessData | null): LikenessFacts | null {
 }
 
 function readTake({ takes, messages }: PageData, row: number): TakeFacts {
-  const error = valueIn(takes.error, row);
-  return {
-    repeat: valueIn(takes.repeat, row),
-    step: valueIn(takes.step, row),
-    outcome: valueIn(takes.outcome, row),
-    output: valueIn(takes.output, row),
-    times: TIMES.map((name) => [name, valueIn(takes[name], row)] as const),
-    httpStatus: valueIn(takes.httpStatus, row),
-    attempts: valueIn(takes.attempts, row),
-    requestId: valueIn(takes.requestId, row),
-    flags: valueIn(takes.flags, row),
-    error: error === null ? null : [error[0], messages[error[1]] ?? ''],
-  };
+  const { error, ...take } = rowOf(takes, row);
+  const times = TIMES.map((name) => [name, take[name]] as const);
+  return { ...take, times, error: error === null ? null : [error[0], messages[error[1]] ?? ''] };
 }
 
-/** In the order of a call. */
 const TIMES = ['total', 'submit', 'queue', 'run', 'detect', 'download'] as const;
 
 /** As markup/page-data.ts names the element. */

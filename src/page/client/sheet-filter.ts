@@ -19,8 +19,6 @@ import { variantChips } from './variant-chips.ts';
 
 const PER_PAGE = 12;
 
-type Choice = 'seed' | 'tag' | 'level' | 'outcome' | 'likeness' | 'failure' | 'order';
-
 /** The address holds filter and page, so that a view can be linked. @param prepare makes a part of the sheet ready */
 export function filterSheet(bar: HTMLElement, prepare: (article: HTMLElement) => void): void {
   const prompts = sheetPrompts();
@@ -147,23 +145,22 @@ class SheetFilter {
   }
 }
 
-type Narrowing = Partial<Record<Choice | 'prompt', string>> | Pick<FilterState, 'variants'>;
-
 interface FilterEvents {
-  readonly narrow: (change: Narrowing) => void;
+  readonly narrow: (change: Partial<FilterState>) => void;
   readonly turn: (page: number) => void;
   readonly reset: () => void;
 }
 
-interface FilteredSheet {
-  readonly variants: ReadonlySet<string>;
-  readonly pages: number;
-  readonly chosen: number;
-  readonly of: number;
-}
-
 interface FilterControls {
-  readonly show: (state: FilterState, filtered: FilteredSheet) => void;
+  readonly show: (
+    state: FilterState,
+    filtered: {
+      readonly variants: ReadonlySet<string>;
+      readonly pages: number;
+      readonly chosen: number;
+      readonly of: number;
+    },
+  ) => void;
 }
 
 function filterControls(
@@ -179,8 +176,8 @@ function filterControls(
   const isOrdered = shownFacts()
     .values()
     .likenesses.some((word) => word !== 'unknown');
-  const selects = choices(prompts).map(([key, name, values]) => {
-    const select = selectOf(name, [['', `every ${name}`], ...values]);
+  const selects = choices(prompts).map(([key, values]) => {
+    const select = selectOf(key, [['', `every ${key}`], ...values]);
     select.addEventListener('change', () => narrow({ [key]: select.value }));
     return { key, select };
   });
@@ -215,47 +212,47 @@ function filterControls(
   };
 }
 
-function selectOf(name: string, values: readonly (readonly [value: string, words: string])[]): HTMLSelectElement {
+function selectOf(name: string, values: Choices): HTMLSelectElement {
   const select = make('select', '', ...values.map(([value, words]) => new Option(words, value)));
   select.setAttribute('aria-label', name);
   return select;
 }
 
-/** The variants of all kinds that stand beside a baseline variant. Prompts of a kind have the same variants. */
-function candidatesOf(prompts: readonly SheetPrompt[]): readonly string[] {
+/** One table for each kind: its prompts have the same variants and seeds. */
+function tablesOf(prompts: readonly SheetPrompt[]): readonly ReturnType<SheetPrompt['table']>[] {
   const tables = new Map(prompts.toReversed().map(({ kind, table }) => [kind, table]));
-  const all = [...tables.values()].toReversed().map((table) => table());
-  return [...new Set(all.flatMap(({ variants, baseline }) => variants.filter((name) => name !== baseline)))];
+  return [...tables.values()].toReversed().map((table) => table());
 }
 
+/** The variants of all kinds that stand beside a baseline variant. */
+function candidatesOf(prompts: readonly SheetPrompt[]): readonly string[] {
+  const candidates = tablesOf(prompts).flatMap(({ variants, baseline }) =>
+    variants.filter((name) => name !== baseline),
+  );
+  return [...new Set(candidates)];
+}
+
+type Choices = readonly (readonly [value: string, words: string])[];
+
 /** Only what has more than one value. */
-function choices(
-  prompts: readonly SheetPrompt[],
-): readonly (readonly [key: Choice, name: string, values: readonly (readonly [value: string, words: string])[]])[] {
-  // Prompts of a kind have the same variants and seeds.
-  const tables = new Map(prompts.toReversed().map((prompt) => [prompt.kind, prompt.table]));
-  const first = [...tables.values()].toReversed().map((table) => table());
-  const same = (values: Iterable<string>) => [...new Set(values)].map((value) => [value, value] as const);
+function choices(prompts: readonly SheetPrompt[]) {
   const { levels, outcomes, likenesses, failures } = shownFacts().values();
+  const same = (values: readonly string[]): Choices => [...new Set(values)].map((value) => [value, value]);
+  const likenessWords = { ...LIKENESS_WORDS, unknown: 'not compared' };
   const all = [
-    ['seed', 'seed', same(first.flatMap(({ seeds }) => seeds))],
-    ['tag', 'tag', same(prompts.flatMap(({ tags }) => tags))],
-    [
-      'level',
-      'level',
-      LEVELS.filter((level) => levels.includes(level)).map((level) => [level, LEVEL_WORDS[level].same] as const),
-    ],
-    ['outcome', 'outcome', outcomes.map((outcome) => [outcome, outcomeWords(outcome)] as const)],
+    ['seed', same(tablesOf(prompts).flatMap(({ seeds }) => seeds))],
+    ['tag', same(prompts.flatMap(({ tags }) => tags))],
+    ['level', LEVELS.filter((level) => levels.includes(level)).map((level) => [level, LEVEL_WORDS[level].same])],
+    ['outcome', outcomes.map((outcome) => [outcome, outcomeWords(outcome)])],
     [
       'likeness',
-      'likeness',
-      [...LIKENESSES, 'unknown' as const]
+      ([...LIKENESSES, 'unknown'] as const)
         .filter((word) => likenesses.includes(word))
-        .map((word) => [word, word === 'unknown' ? 'not compared' : LIKENESS_WORDS[word]] as const),
+        .map((word) => [word, likenessWords[word]]),
     ],
-    ['failure', 'failure', same(failures)],
-  ] as const;
-  return all.filter(([, , values]) => values.length > 1);
+    ['failure', same(failures)],
+  ] as const satisfies readonly (readonly [keyof FilterState, Choices])[];
+  return all.filter(([, values]) => values.length > 1);
 }
 
 function pager(turn: (page: number) => void): { element: HTMLElement; show: (page: number, pages: number) => void } {

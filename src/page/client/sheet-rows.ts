@@ -2,46 +2,24 @@ import { allWithin } from '../../markup/elements.ts';
 import { type CellFacts, cellFacts, shownFacts } from './page-facts.ts';
 import { MOST_CHOSEN } from './variant-chips.ts';
 
-/** Empty texts choose all. */
-export interface FilterState {
-  /** Empty for the first one, and where the run has one. */
-  readonly kind: string;
+/**
+ * Of these an empty text chooses all. `kind`: empty for the first one. `prompt`: a part of its id or text. `likeness`:
+ * to the baseline variant, of which every image is shown beside those chosen. `failure`: the code of an error. `order`:
+ * `declared` for that of the suite, empty for the most changed first.
+ */
+const KEYS = ['kind', 'prompt', 'seed', 'tag', 'level', 'outcome', 'likeness', 'failure', 'order'] as const;
+
+export type FilterState = Readonly<Record<(typeof KEYS)[number], string>> & {
   /** Shown beside the baseline variant; empty: all. */
   readonly variants: readonly string[];
-  /** A part of a prompt's id or text. */
-  readonly prompt: string;
-  readonly seed: string;
-  readonly tag: string;
-  readonly level: string;
-  readonly outcome: string;
-  /** To the baseline variant, of which every image is shown beside those chosen. */
-  readonly likeness: string;
-  /** The code of an error. */
-  readonly failure: string;
-  /** `declared`: prompts in the order of the suite; empty: the most changed first. */
-  readonly order: string;
   /** From 1; 0 shows all pages. */
   readonly page: number;
-}
-
-export const EVERYTHING: FilterState = {
-  kind: '',
-  variants: [],
-  prompt: '',
-  seed: '',
-  tag: '',
-  level: '',
-  outcome: '',
-  likeness: '',
-  failure: '',
-  order: '',
-  page: 1,
 };
 
 /** The section that the filter is about, then a query. */
 const PREFIX = '#images?';
 
-const KEYS = ['kind', 'prompt', 'seed', 'tag', 'level', 'outcome', 'likeness', 'failure', 'order'] as const;
+export const EVERYTHING = stateOf(new URLSearchParams());
 
 export function hashOf(state: FilterState): string {
   const query = new URLSearchParams();
@@ -55,21 +33,18 @@ export function hashOf(state: FilterState): string {
 
 /** Null where the hash leads elsewhere. */
 export function filterOf(hash: string): FilterState | null {
-  if (!hash.startsWith(PREFIX)) return null;
-  const query = new URLSearchParams(hash.slice(PREFIX.length));
-  const text = (key: string): string => query.get(key) ?? '';
+  return hash.startsWith(PREFIX) ? stateOf(new URLSearchParams(hash.slice(PREFIX.length))) : null;
+}
+
+function stateOf(query: URLSearchParams): FilterState {
+  const texts = Object.fromEntries(KEYS.map((key) => [key, query.get(key) ?? ''])) as Record<
+    (typeof KEYS)[number],
+    string
+  >;
   const page = Number(query.get('page') ?? '1');
   return {
-    kind: text('kind'),
+    ...texts,
     variants: query.getAll('variant').slice(0, MOST_CHOSEN),
-    prompt: text('prompt'),
-    seed: text('seed'),
-    tag: text('tag'),
-    level: text('level'),
-    outcome: text('outcome'),
-    likeness: text('likeness'),
-    failure: text('failure'),
-    order: text('order'),
     page: Number.isInteger(page) && page >= 0 ? page : 1,
   };
 }
