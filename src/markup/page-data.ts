@@ -16,7 +16,6 @@ export interface PageData {
   readonly cells: Columns<CellData>;
   /** In the order of cells; within a cell by `data-output`. */
   readonly outputs: Columns<OutputData>;
-  /** In the order of cells. */
   readonly takes: Columns<TakeData>;
   readonly messages: readonly string[];
 }
@@ -60,7 +59,6 @@ export type LikenessData =
     ];
 
 export interface OutputData {
-  /** The first 12 digits. */
   readonly sha256: string;
   readonly width: number | null;
   readonly height: number | null;

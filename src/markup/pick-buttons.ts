@@ -93,7 +93,6 @@ export function hoverPlayer(): HoverPlayer {
     for (const film of playing.films) {
       const video = film.querySelector('video');
       video?.pause();
-      // Shows the first frame again.
       video?.load();
       film.classList.remove('playing');
     }

@@ -13,7 +13,6 @@ const MOST_APART_S = 0.06;
 /** In frames: what the browser's rounding of a time may add up to. */
 const ROUNDING = 1e-3;
 
-/** Of the length, for an arrow key where the frame rate is unknown. */
 const ARROW_SHARE = 0.01;
 const PAGE_SHARE = 0.1;
 
@@ -80,7 +79,6 @@ export class Player {
     else this.#say();
   }
 
-  /** Gives whether there are videos. */
   toggle(): boolean {
     const leader = this.#leader();
     if (leader === null) return false;

@@ -11,7 +11,6 @@ import { CSS as STRIP } from './style/strip-css.ts';
 /** For every page: colours, text, layout, tables and charts. */
 export const BASE_STYLE = BASE + SCREENS;
 
-/** The page of a run. */
 export const STYLE = BASE_STYLE + PICK + SHEET + DIALOG + STRIP + OUTCOME + REPORT;
 
 export const HISTORY_STYLE = BASE + HISTORY + SCREENS;

@@ -23,10 +23,8 @@ export const CARD = { width: 1200, height: 630 } as const;
 /** Images beside each other: the baseline variant and two others, or of a lone variant three prompts or seeds. */
 const MOST_IMAGES = 3;
 
-/** More are left to the report: the images need the room. */
 const MOST_LINES = 2;
 
-/** Lines of large type, and about how many characters one has. */
 const LARGE_LINES = 3;
 const LARGE_LETTERS = 58;
 
@@ -36,7 +34,6 @@ export function* cardPage(source: ReportSource): Generator<string> {
   const title = `${analysis.run.suite} · Retake report ${analysis.run.id}`;
   const sheet = sheetOf(source);
   const lines = troubleLines(analysis, verdict, sheet).slice(0, MOST_LINES);
-  // The script itself is left out.
   yield textOf(documentHead({ title, style: STYLE + CARD_STYLE, script: SCRIPT, loadsBeside: false }));
   yield textOf(html`<body>
 <div class="page report card">
@@ -67,7 +64,7 @@ ${images({ ...kind, shownFirst: shown }, source, sheet)}
 <p class="where"><span class="text">${prompt !== null && shown.length > 1 && html`<b>${prompt.id}, seed ${seed}</b> ${prompt.text}`}</span><span>${where.join(' · ')}</span></p>`;
 }
 
-/** The baseline variant and two others, among them the one whose output changed most. */
+/** Includes the variant whose output changed most. */
 function cardVariants({ shownFirst, rows }: SheetKind): SheetKind['shownFirst'] {
   const most = rows[0]?.most?.variant;
   const first = shownFirst.slice(0, MOST_IMAGES);
@@ -92,7 +89,6 @@ function images(kind: SheetKind, source: ReportSource, sheet: Sheet): Markup {
   return html`<div class="${`triptych${isAlone ? ' alone' : ''}${looks}`}">${places.map((strip) => firstImages({ ...kind, strip }, own, numbersOf))}</div>`;
 }
 
-/** The first seed of each prompt, then the rest. */
 function promptsFirst(rows: readonly PromptSeed[]): readonly PromptSeed[] {
   const isFirst = ({ prompt }: PromptSeed, at: number) => rows.findIndex((row) => row.prompt === prompt) === at;
   return [...rows.filter(isFirst), ...rows.filter((row, at) => !isFirst(row, at))];

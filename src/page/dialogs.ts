@@ -11,7 +11,7 @@ const SPEEDS = [0.1, 0.25, 0.5, 1];
 
 const DOUBLINGS = [0, 1, 2, 3, 4, 5, 6];
 
-/** The colours of a heat map for a grey or coloured difference: of each pixel its largest channel counts. */
+/** Filter for a grey or coloured difference: the largest channel of a pixel counts. */
 const HEAT_FILTER = trusted(
   `<svg class="filters" width="0" height="0" aria-hidden="true"><filter id="heat" color-interpolation-filters="sRGB">${[
     0, 1, 2,

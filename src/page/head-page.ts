@@ -16,7 +16,6 @@ export function* headPage(source: ReportSource): Generator<string> {
   const { analysis } = source;
   const marks = variantMarks(analysis.variants);
   const sheet = sheetOf(source);
-  // The script itself is left out.
   const title = `${analysis.run.suite} · Retake report ${analysis.run.id}`;
   yield textOf(documentHead({ title, style: STYLE + STILL, script: SCRIPT, loadsBeside: true }));
   yield '<body>\n<div class="page report">\n';

@@ -15,7 +15,6 @@ import {
   runLink,
 } from './sections/history.ts';
 
-/** What the page may load and run. */
 export const HISTORY_POLICY = { style: HISTORY_STYLE, script: SCRIPT, loadsBeside: false };
 
 /** history.html, in pieces: it needs no network and no other file. The same history gives the same bytes. */

@@ -35,7 +35,6 @@ export const html: Reporter<'html'> = {
   render: (source) => [{ name: 'report.html', content: { [Symbol.iterator]: () => page(source) } }],
 };
 
-/** A reader's question with the sections that answer it. Some runs have no comparison, sweep or probes. */
 interface PagePart {
   readonly anchor: string;
   readonly title: string;
@@ -96,7 +95,6 @@ function partsOf(
 /** A section with more elements is laid out when it comes into view. */
 const MOST_AT_ONCE = 5000;
 
-/** Folded parts do not count: they are laid out when they are unfolded. */
 function isLong(text: string): boolean {
   let elements = 0;
   for (const [tag] of text.matchAll(/<details[\s\S]*?<\/details>|<[a-z]/g)) {

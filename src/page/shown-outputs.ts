@@ -155,9 +155,8 @@ export function outputsShownFirst({
   return null;
 }
 
-/** With the baseline variant of its kind; without one, with its twin of the stored baseline. */
+/** Pair with the baseline variant of its kind, else with its twin of the stored baseline. */
 function likenessByCell({ likeness }: Pick<Analysis, 'likeness'>): Sheet['likenessOf'] {
-  // The row with the baseline variant comes first.
   const byCell = new Map(likeness.toReversed().map((each) => [cellOf(each), each]));
   return (cell) => byCell.get(cellOf(cell)) ?? null;
 }
@@ -233,7 +232,6 @@ function outputsAt(
   });
 }
 
-/** The first of each list, then the second of each, and so on. */
 function inTurn<T>(lists: readonly (readonly T[])[]): readonly T[] {
   const longest = lists.reduce((most, { length }) => Math.max(most, length), 0);
   return Array.from({ length: longest }, (_, at) => lists.flatMap((list) => list.slice(at, at + 1))).flat();

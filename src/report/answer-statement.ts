@@ -23,11 +23,10 @@ import { headlinesOf } from './statements/headline-statement.ts';
 
 /** What came out of a variant, in a sentence of a few words: intervals and evidence stand elsewhere. */
 export interface VariantAnswer {
-  /** With its full stop. */
   readonly sentence: string;
   /** `void` where nobody may rely on its speed or latency: the sentence says why. */
   readonly tone: 'void' | null;
-  /** Of many variants, whether this one is picked out. */
+  /** Picked out of many variants. */
   readonly leads: boolean;
 }
 
@@ -123,7 +122,6 @@ function sweepWords(variant: string, steps: readonly number[], analysis: AnswerS
       .map((value, which) => `${value} at concurrency ${count(ends[which] ?? 0)}`);
   const rates = said(at);
   if (rates.length === ends.length) return `${variant} delivers ${rates.join(', ')}`;
-  // Slices were too short for a throughput.
   const unit = latencyUnits(analysis)(variant);
   const waits = said((step) => latencyStatement(measures(variant, 'latency.total', 'p50', step), unit).value);
   return waits.length === ends.length ? `${variant} takes ${waits.join(', ')}` : `${variant} delivered too little`;

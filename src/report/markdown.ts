@@ -27,7 +27,7 @@ const LONGEST_COMMENT = 65_536;
 /** Most items of a list or a table; the first limit with which the summary fits into a comment is used. */
 const LIMITS: readonly number[] = [100, 50, 25, 12, 6];
 
-/** Characters of a server's message. */
+/** Longest message of a server, in characters. */
 const LONGEST_MESSAGE = 300;
 
 function boundedSummary(source: ReportSource): string {
@@ -84,7 +84,6 @@ function blockParts(
   }
 }
 
-/** No list. */
 const PROSE: ReadonlySet<StoryBlock['part']> = new Set(['gate', 'run', 'notes']);
 
 function prose({ part, shown }: SentenceBlock): readonly string[] {
@@ -92,7 +91,6 @@ function prose({ part, shown }: SentenceBlock): readonly string[] {
   return part === 'notes' ? said : [said.join(' ')];
 }
 
-/** What is at sight, then what is folded. */
 function listOf<Item>(
   block: Pick<BlockOf<string, Item>, 'shown' | 'folded' | 'more' | 'noun'>,
   item: (of: Item) => string,
@@ -120,7 +118,6 @@ function causeItem({ who, takes, outcome, code, message }: FailureCause): string
 /** More warnings of one kind with the same remedy are only counted. */
 const MOST_ALIKE = 3;
 
-/** Warnings with the same remedy say it once. */
 function warningItem({ warning, like }: StoryWarning): string {
   const said = [warning, ...like].map((each) => warningWords(each));
   return [...groupBy(said, ({ remedy }) => remedy)]

@@ -2,7 +2,7 @@ import type { Tone } from './gate-words.ts';
 
 export interface TerminalOptions {
   readonly colour: boolean;
-  /** Columns; at least `NARROWEST` are used. */
+  /** In columns; at least `NARROWEST` are used. */
   readonly width: number;
   /** Whether the terminal shows only ASCII; by default false. */
   readonly ascii?: boolean | undefined;

@@ -17,7 +17,6 @@ import { baselineWords } from './comparison-statement.ts';
 /** What is preferred of a variant and of the one that it is compared with. */
 type Preferred = Omit<JudgedVariants, 'consistent'>;
 
-/** More would be as good as none. */
 const MOST_FURTHER = 1000;
 
 /** 4 times in 5, as in a plan. */
@@ -30,7 +29,6 @@ export interface PreferringParty {
   readonly doubts: string;
   /** What a reader must know of the answers, such as how many voters there are; none: empty. */
   readonly evidence: readonly string[];
-  /** Of pairs without an answer. */
   readonly open: string;
 }
 

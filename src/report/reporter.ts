@@ -17,7 +17,6 @@ export interface ReportSource {
   readonly pairs: PairFindings;
   /** Whether an output's own file will stand beside the report, by its name in the record. */
   readonly isBeside: (file: string) => boolean;
-  /** WebP. */
   readonly thumbnail: (sha256: string) => Uint8Array | null;
   /** WebP; a record of earlier versions has none. */
   readonly smallThumbnail: (sha256: string) => Uint8Array | null;
@@ -45,7 +44,6 @@ export interface Reporter<Format extends ReportFormat = ReportFormat> {
   readonly format: Format;
   /** A few words for the help of the command line. */
   readonly description: string;
-  /** In the order they are written. */
   readonly files: readonly string[];
   readonly render: (source: ReportSource) => readonly ReportFile[];
 }

@@ -70,7 +70,7 @@ function plannedTakes(analysis: Pick<Analysis, 'variants' | 'run'>): string {
   return isCut ? `${plural(planned, 'take')} sent until the gate was decided` : plural(planned, 'planned take');
 }
 
-/** Columns; a longer message is cut. */
+/** Longest message, in columns. */
 const MOST_WIDTH = 160;
 
 /** One cause of failures over all variants. Code and message are the server's words. */
@@ -119,7 +119,6 @@ export function failureCauses({
     });
 }
 
-/** Of variants of several media: output. */
 function outputNounOf(names: readonly string[], variants: readonly VariantSummary[]): string {
   const kinds = variants.filter(({ name }) => names.includes(name)).map(({ kind }) => outputNoun(kind));
   const [noun = 'output', ...others] = new Set(kinds);

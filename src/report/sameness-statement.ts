@@ -13,7 +13,7 @@ const MOST_DIFFERENT = 3;
 
 type RepeatSource = Pick<Analysis, 'variants' | 'cells' | 'measures'>;
 
-/** Of each variant of this run whose repeats can be compared. */
+/** Equality of repeats of each variant that repeats of this run can show. */
 export function repeatsOf(analysis: RepeatSource): readonly (SameOutputs & { readonly variant: string })[] {
   const measures = measuresOf(analysis);
   return ownVariants(analysis)
@@ -67,7 +67,6 @@ export function samenessSentences(analysis: RepeatSource): readonly string[] {
 
 export interface SameOutputs {
   readonly level: HeldLevel;
-  /** Of cells with at least two takes. */
   readonly same: number;
   readonly testable: number;
   readonly tooFew: number;

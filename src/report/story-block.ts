@@ -21,11 +21,9 @@ export interface StoryWarning {
   readonly end: string;
 }
 
-/** The variants of a kind that stand in its table. */
 export interface StoryTable {
   readonly kind: Kind;
   readonly variants: readonly VariantSummary[];
-  /** How many are left to the report. */
   readonly folded: number;
 }
 
@@ -45,9 +43,7 @@ export type StoryPart =
 export interface BlockOf<Is extends string, Item> {
   readonly is: Is;
   readonly part: StoryPart;
-  /** An item, in the singular. */
   readonly noun: string;
-  /** At sight. */
   readonly shown: readonly Item[];
   readonly folded: readonly Item[];
   /** Says how much is folded or left out; null where everything is shown. */

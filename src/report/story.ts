@@ -63,7 +63,6 @@ function runLines({ analysis }: StorySource): SentenceBlock {
   ]);
 }
 
-/** More items of a block are folded. */
 const MOST_IN_MARKDOWN = 12;
 
 /** The verdict first, since a reader of a pull request asks for it; what few read is folded. */

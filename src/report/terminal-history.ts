@@ -29,7 +29,6 @@ export interface HistoryOptions extends TerminalOptions {
   readonly metrics: readonly string[] | null;
 }
 
-/** In columns. */
 const WIDEST_STRIP = 30;
 const NARROWEST_STRIP = 8;
 
@@ -121,7 +120,6 @@ function usualOrNeeds(againstBase: TrendSeries['againstBase'], usual: string | n
   return usual === null ? '' : `usual ${usual}`;
 }
 
-/** Each bar is the mean of equally many runs. */
 function stripOf(series: TrendSeries, columns: number): string {
   const { place } = seriesScale(series);
   const perBar = runsPerBar(series, columns);

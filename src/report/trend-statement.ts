@@ -57,7 +57,7 @@ function meansOf({ before, after }: Pick<SeriesChange, 'before' | 'after'>, word
   return `${words(before)} to ${words(after)}`;
 }
 
-/** All durations of a series in one unit. */
+/** Writes values of a series, all durations in one unit. */
 export function seriesWords({ points, unit }: Pick<TrendSeries, 'points' | 'unit'>): (value: number) => string {
   if (unit !== 'ms') return (value) => valueWords(value, unit);
   const scale = durationUnit(points.map(({ value }) => value));

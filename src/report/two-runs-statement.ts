@@ -34,7 +34,6 @@ export function twoRunsSentences({
 }: TwoRuns): readonly string[] {
   const sides = sideWords(vantages);
   const { earlier } = sides;
-  // What only one of them has is said below.
   const byVariant = groupBy(
     stability.filter(({ common }) => common > 0),
     ({ variant }) => variant,
@@ -63,7 +62,6 @@ function sideWords(vantages: TwoRuns['vantages']): { readonly earlier: string; r
   return { earlier: `from ${before}`, later: ` from ${after}` };
 }
 
-/** A rate of 0 in both runs says nothing new. */
 function isWorthSaying({ before, after }: SequentialRate): boolean {
   return (before.value ?? 0) > 0 || (after.value ?? 0) > 0;
 }
@@ -135,7 +133,6 @@ function ratioSentence(found: SequentialRatio, before: string, isVoid: boolean):
   return `${variant}${verb} ${speedWords(ratio, ciLow, ciHigh)} as ${before} ${speedInterval(ratio, ciLow, ciHigh)}, ${pairs}; ${why}`;
 }
 
-/** Null where neither run has a median. */
 function medianSentence({ variant, p50Ms }: SequentialRatio, before: string): string | null {
   if (p50Ms === null) return null;
   const { before: earlier, after: later } = p50Ms;

@@ -34,7 +34,6 @@ export interface VerdictLine {
   readonly subject: string;
   /** `at most 1.05x as long; slowest: fast, at most 0.49x`. */
   readonly finding: string;
-  /** Of the variant that does worst by it. */
   readonly worst: RuleResult;
 }
 
@@ -93,7 +92,6 @@ function extremeWord(rule: GateRule): string {
   return isOfDurations(rule) ? 'slowest' : 'highest';
 }
 
-/** More variants are counted. */
 const MOST_NAMED = 3;
 
 /** `fast 1.20x [1.12, 1.29]`, `standard 40.0 %, fast 33.3 % and 4 more`. */
@@ -106,7 +104,6 @@ function measuredWords(group: readonly RuleResult[]): string {
   return listed([...said.slice(0, MOST_NAMED), ...(more > 0 ? [`${count(more)} more`] : [])]);
 }
 
-/** The limit before it says what a ratio is. */
 function shortValue(result: RuleResult, hasRoom: boolean): string {
   const { effect, estimate, ciLow, ciHigh } = result;
   const isOpen = !hasRoom || (ciLow === null && ciHigh === null);
@@ -158,7 +155,6 @@ export function uncoveredSentences(
 
 type Covering = Pick<RuleResult, 'rule' | 'variant' | 'against'>;
 
-/** Variants with results, and those that they are compared with. */
 function coveredBy(results: readonly Pick<Covering, 'variant' | 'against'>[]): ReadonlySet<string> {
   return new Set(results.flatMap(({ variant, against }) => [variant, ...(against === null ? [] : [against])]));
 }

@@ -1,4 +1,3 @@
-/** The target counts as settled after so many frames at its place. */
 const STILL_FRAMES = 10;
 
 const MOVES = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const;

@@ -44,7 +44,6 @@ function mostChanged(cells: readonly CellFacts[]): NonNullable<CellFacts['likene
   return most ?? null;
 }
 
-/** Below 0 where the first changed more. */
 function byChange(one: readonly CellFacts[], other: readonly CellFacts[]): number {
   const [a, b] = [mostChanged(one), mostChanged(other)];
   return a === null || b === null ? Number(a === null) - Number(b === null) : compareChange(rankOf(a), rankOf(b));

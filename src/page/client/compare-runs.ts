@@ -38,7 +38,6 @@ followPicks(player, (pick) => {
 addEventListener('hashchange', () => compare.follow());
 compare.follow();
 
-/** What is known of two outputs of two runs; the viewer compares them if their bytes differ. */
 function betweenRuns(one: OutputFacts, other: OutputFacts, later: (words: string) => void): string {
   if (one === other) return 'One output of one run.';
   if (one.sha256 === other.sha256) return 'Two runs: byte-identical.';

@@ -1,7 +1,6 @@
 import { allWithin } from '../../markup/elements.ts';
 import { cellFacts } from './page-facts.ts';
 
-/** Told to whoever shows prompts when the page turns to another kind. */
 const TURNED = 'retake-kind';
 
 /** The kind that the page shows; null where the run has one kind. */
@@ -64,7 +63,6 @@ function kindOfAddress(hash: string): string | null {
   return document.getElementById(id)?.closest<HTMLElement>('[data-kind]')?.dataset.kind ?? null;
 }
 
-/** Keeps the section that the reader looks at where it is on the screen. */
 function staying(change: () => void): void {
   const sections = allWithin(document, 'main section[id]', HTMLElement);
   const anchor = sections.filter((each) => each.getBoundingClientRect().top < innerHeight / 2).at(-1);

@@ -59,11 +59,9 @@ export interface PageFacts {
     readonly levels: readonly (Level | null)[];
     readonly outcomes: readonly string[];
     readonly likenesses: readonly (Likeness | 'unknown')[];
-    /** Codes of errors. */
     readonly failures: readonly string[];
   };
   readonly tagsOf: (prompt: string) => readonly string[];
-  /** In the suite. */
   readonly placeOfPrompt: (prompt: string) => number;
 }
 
@@ -104,7 +102,6 @@ export function nameOfOutput({ cell, takes }: OutputFacts): string {
   return first === undefined ? place : `${place}, ${takeName(first)}`;
 }
 
-/** By row. */
 const others = new WeakMap<object, ReadonlyMap<number, unknown>>();
 
 function valueIn<T>(column: DataColumn<T>, row: number): T {
@@ -191,7 +188,6 @@ function readTake({ takes, messages }: PageData, row: number): TakeFacts {
 
 const TIMES = ['total', 'submit', 'queue', 'run', 'detect', 'download'] as const;
 
-/** As markup/page-data.ts names the element. */
 const DATA_ID = 'takes-data';
 
 let facts: PageFacts | null = null;

@@ -38,7 +38,6 @@ class SheetFilter {
   readonly #heads = allWithin(document, '#images h3[data-kind]', HTMLElement);
   #state = filterOf(location.hash) ?? EVERYTHING;
   #chosen: readonly SheetPrompt[];
-  /** The order in which the articles stand. */
   #arranged = '';
 
   constructor(bar: HTMLElement, prompts: readonly SheetPrompt[], prepare: (article: HTMLElement) => void) {
@@ -131,7 +130,6 @@ class SheetFilter {
     if (isTurned) this.#bar.scrollIntoView({ block: 'start' });
   }
 
-  /** Removes a filter that hides the prompt. */
   #reveal(article: Element): void {
     const isHere = (each: SheetPrompt): boolean => each.article === article;
     if (!this.#chosen.some(isHere)) {
@@ -188,7 +186,6 @@ function filterControls(
   search.addEventListener('input', () => narrow({ prompt: search.value }));
   const reset = makeButton('Reset', '', () => {
     resetAll();
-    // A disabled button loses the focus.
     search.focus();
   });
   const words = make('span', 'found');
@@ -224,7 +221,6 @@ function tablesOf(prompts: readonly SheetPrompt[]): readonly ReturnType<SheetPro
   return [...tables.values()].toReversed().map((table) => table());
 }
 
-/** The variants of all kinds that stand beside a baseline variant. */
 function candidatesOf(prompts: readonly SheetPrompt[]): readonly string[] {
   const candidates = tablesOf(prompts).flatMap(({ variants, baseline }) =>
     variants.filter((name) => name !== baseline),
@@ -234,7 +230,6 @@ function candidatesOf(prompts: readonly SheetPrompt[]): readonly string[] {
 
 type Choices = readonly (readonly [value: string, words: string])[];
 
-/** Only what has more than one value. */
 function choices(prompts: readonly SheetPrompt[]) {
   const { levels, outcomes, likenesses, failures } = shownFacts().values();
   const same = (values: readonly string[]): Choices => [...new Set(values)].map((value) => [value, value]);

@@ -16,7 +16,6 @@ export type FilterState = Readonly<Record<(typeof KEYS)[number], string>> & {
   readonly page: number;
 };
 
-/** The section that the filter is about, then a query. */
 const PREFIX = '#images?';
 
 export const EVERYTHING = stateOf(new URLSearchParams());
@@ -116,7 +115,6 @@ function tableOf(article: HTMLElement): SheetTable {
   return { variants: distinct(variants), baseline: compared ?? '', seeds: distinct(seeds), heads, rows, places };
 }
 
-/** Null where nothing was planned. */
 function cellAt({ id }: HTMLElement): CellFacts | null {
   return id === '' ? null : cellFacts(Number(id.slice('cell-'.length)));
 }
@@ -124,7 +122,7 @@ function cellAt({ id }: HTMLElement): CellFacts | null {
 /** Of so few variants the seeds stand side by side, as they do where the run has no others. */
 const MOST_ACROSS = 2;
 
-/** Gives whether anything of the prompt is shown. */
+/** True if anything of the prompt is shown. */
 export function showChosen(prompt: SheetPrompt, state: FilterState): boolean {
   const sought = state.prompt.toLowerCase();
   const isSought = prompt.name.toLowerCase().includes(sought) || prompt.text.toLowerCase().includes(sought);

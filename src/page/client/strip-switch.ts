@@ -56,7 +56,6 @@ export function switchableStrip(strip: HTMLElement, prepare: (article: HTMLEleme
     event.preventDefault();
     const at = figures.findIndex(({ shown }) => shown.contains(document.activeElement));
     show(now + (event.key === 'ArrowRight' ? 1 : -1));
-    // The focused image was replaced.
     figures[at]?.shown.querySelector<HTMLElement>('button.pick')?.focus();
   });
   show(now);

@@ -1,10 +1,9 @@
 import { plural } from '../../kit/wording.ts';
 import { make } from '../../markup/elements.ts';
 
-/** Beside the baseline variant: more have no room on a screen at a size that shows detail. */
+/** Most variants beside the baseline variant at a size that shows detail. */
 export const MOST_CHOSEN = 6;
 
-/** More chips are folded. */
 const MOST_OPEN = 6;
 
 export interface VariantChips {

@@ -28,7 +28,6 @@ export function spareTicks({ ticks, format, place, type }: Axis): ReadonlySet<nu
 /** A linear axis would squeeze the small values into one dot beyond this ratio of largest to smallest. */
 const LARGEST_LINEAR_RATIO = 8;
 
-/** Larger values would overflow in the arithmetic. */
 const HIGHEST = 1e100;
 
 /** Takes positive values in milliseconds; linear from zero, logarithmic where values are far apart. */
@@ -104,7 +103,6 @@ const LEAST_PAD = 1.02;
 /** Steps of an axis that spans a small ratio, the finest first. */
 const EVEN_STEPS = [0.01, 0.02, 0.05, 0.1, 0.25, 0.5] as const;
 
-/** Leading digits of the ticks of a decade. */
 const LEADS = [[1, 1.5, 2, 3, 5, 7], [1, 2, 5], [1]] as const;
 
 /** The least distance of two ticks, as a share of an even spacing of the most ticks: their words need room. */
@@ -147,7 +145,6 @@ function apart(
 
 function evenTicks(low: number, high: number, step: number): readonly number[] {
   const first = Math.ceil(low / step);
-  // A hundred is too many already: more are not listed.
   const length = Math.min(100, Math.max(0, Math.floor(high / step) - first + 1));
   return Array.from({ length }, (_, at) => Number(((first + at) * step).toPrecision(6))).filter((tick) => tick > 0);
 }

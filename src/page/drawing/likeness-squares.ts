@@ -3,11 +3,10 @@ import { html, type Markup } from '../../markup/markup.ts';
 import { LIKENESS_WORDS, likenessWords, UNLIKENESS_WORDS } from '../../report/level-words.ts';
 import { byChange, isComparedPair, type LikenessTally } from '../../report/likeness-statement.ts';
 
-/** Pixels. */
 const SIZE = 12;
 const STEP = 15;
 
-/** More are drawn as shares of one bar. */
+/** Most squares: more are drawn as shares of one bar. */
 const MOST_SQUARES = 24;
 const BAR = 240;
 

@@ -11,7 +11,6 @@ import { box, dots, path, upright } from './svg.ts';
 import { swarm } from './swarm.ts';
 import type { VariantMark } from './variant-mark.ts';
 
-/** Pixels of a band. */
 const HEIGHT = 38;
 
 export interface DrawnComparison extends Comparison {

@@ -14,9 +14,7 @@ export interface FigureRow {
   /** Null where rows are not variants. */
   readonly mark: VariantMark | null;
   readonly name: string;
-  /** The numbers of the row. */
   readonly words: string;
-  /** Pixels of the band. */
   readonly height: number;
   /** Level lines of the row's own scale; their words stand at the left. */
   readonly levels?: readonly { readonly y: number; readonly words: string }[];

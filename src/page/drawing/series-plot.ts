@@ -22,7 +22,6 @@ const GATE_HEIGHT = 16;
 /** Share of the width for the words of a scale, left of the first run. */
 const SCALE_WIDTH = 0.06;
 
-/** With more runs, lines have no dots. */
 const MOST_DOTS = 120;
 
 const DIRECTION_COLOURS = {
@@ -32,7 +31,6 @@ const DIRECTION_COLOURS = {
   neither: 'var(--text)',
 } as const;
 
-/** The place of a run in the order of runs. */
 type RunPlaces = ReadonlyMap<string, number>;
 
 /** Every value, means between changes, changes and verdicts of runs. @param runs the earliest first */
@@ -147,7 +145,6 @@ function meansOf(
   }));
 }
 
-/** Verdicts of runs that did not pass; null without one. */
 function gateRow(runs: readonly TrendRun[], { place }: Axis): FigureRow | null {
   const signs = runs.map(({ verdict }, at) => {
     if (verdict === 'fail') return sign(CROSS, place(at), GATE_HEIGHT / 2, { stroke: 'var(--bad)', 'stroke-width': 2 });

@@ -4,7 +4,6 @@ import { html, type Markup, trusted } from '../../markup/markup.ts';
  * Marks as wide as the frame of their drawing: a place across is a share of its width, from 0 to 1, a place down is in pixels.
  */
 
-/** Attributes of an element. */
 export interface SvgLook {
   readonly fill?: string;
   readonly 'fill-opacity'?: number;
@@ -28,7 +27,7 @@ export const WRITTEN: SvgLook = { stroke: 'var(--page)', 'stroke-width': 4, 'str
 
 export const CROSS = 'M-4.3 -4.3L4.3 4.3M-4.3 4.3L4.3 -4.3';
 
-/** Outline of a level line. */
+/** Outline of a level line at a height. */
 export function across(from: number, to: number, y: number): string {
   return `M${unit(from)} ${px(y)}H${unit(to)}`;
 }

@@ -7,10 +7,8 @@ import { type FigureRow, rowsFigure } from './rows-figure.ts';
 import { circle, curve, type Point, path, sign, upright, WRITTEN, words } from './svg.ts';
 import type { VariantMark } from './variant-mark.ts';
 
-/** Pixels of a panel. */
 const HEIGHT = 150;
 
-/** Latencies are null where there are none. */
 export interface SweepPoint {
   readonly step: number;
   readonly p50: number | null;
@@ -23,7 +21,6 @@ export interface SweepPoint {
   readonly perSecondHigh: number | null;
 }
 
-/** Points ascend by step. */
 export interface SweepCurve {
   readonly mark: VariantMark;
   readonly points: readonly SweepPoint[];
@@ -34,7 +31,6 @@ export interface SweepCurve {
 export interface SweepScale {
   readonly steps: readonly number[];
   readonly mostMs: number;
-  /** Per second. */
   readonly mostRate: number;
   readonly per: 's' | 'min';
 }
@@ -99,7 +95,6 @@ interface Panel {
   readonly kneeAt: number;
 }
 
-/** A knee is a line through the panel. */
 function rowOf(panel: Panel, curves: readonly SweepCurve[], { place }: Axis): FigureRow {
   const { name, words: said, scale, print, valuesOf, kneeAt } = panel;
   const y = (value: number): number => HEIGHT * (1 - scale.place(value));

@@ -7,11 +7,10 @@ import type { ReportSource } from '../../report/reporter.ts';
 /** More are left to samples.csv; the first of each group is always there. */
 const MOST_SHOWN = 100;
 
-/** What is known of each failed or blocked take, for links that lead from a failure to its request. */
+/** Links that lead from a failure to its request. */
 export interface FailedTakes {
   /** In the order of the groups; of each group in the order they were sent. */
   readonly shown: readonly TimedSample[];
-  /** How many there are, shown or not. */
   readonly all: number;
   /** Null of a take that delivered, or is not shown. Anchors are numbers, since ids come from the record. */
   readonly anchorOf: (trial: string) => string | null;
@@ -31,7 +30,7 @@ export function failedTakes({ analysis, samples }: Pick<ReportSource, 'analysis'
   return { shown, all: failed.length, anchorOf: (trial) => anchors.get(trial) ?? null };
 }
 
-/** Of the first take of a cell that has one. */
+/** Anchor of the first take of a cell that has one. */
 export function failedAnchor({ takes }: Pick<Cell, 'takes'>, { anchorOf }: FailedTakes): string | null {
   return takes.map(({ trial }) => anchorOf(trial)).find((anchor) => anchor !== null) ?? null;
 }

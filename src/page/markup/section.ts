@@ -4,7 +4,6 @@ import { type Fill, html, type Markup } from '../../markup/markup.ts';
 export interface SectionParts {
   readonly anchor: string;
   readonly title: string;
-  /** A line on what is shown. */
   readonly note?: Fill;
   /** Folded: how to read it, and where its numbers come from. */
   readonly more?: Fill;

@@ -124,7 +124,7 @@ function lastRow({ variant }: TrendVariant, series: TrendSeries): Markup {
 `;
 }
 
-/** What the band of a chart is, and why there may be none. */
+/** Meaning of the band of a chart, and why there may be none. */
 export function bandNote(variants: readonly TrendVariant[]): string {
   const hasBand = variants.some(({ series }) => headlineSeries({ series }).some(({ points }) => points.some(isBased)));
   return hasBand

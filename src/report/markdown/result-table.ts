@@ -46,7 +46,6 @@ export function resultTable(
   return unmeasured.length === 0 ? table : [...table, '', ...unmeasured];
 }
 
-/** Against the baseline variant of the kind, and against variants of the stored baseline that were sent again. */
 function speedColumns(headlines: readonly Comparison[]): readonly MarkdownColumn[] {
   const columns = [
     { head: 'Speed against baseline variant', own: headlines.filter(({ baselineRun }) => baselineRun === null) },

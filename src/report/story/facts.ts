@@ -30,7 +30,6 @@ const MOST_INDISTINCT = 2;
 
 /** What a table of variants has no column for. */
 export function factsBesideTable({ analysis, comparisons, stability }: FactSource): readonly SentenceBlock[] {
-  // Sentences of few variants say it already.
   const unlike = areInWords(ownVariants(analysis)) ? null : unknownLikeness(analysis);
   const indistinct = fold(
     byKind(analysis.variants).flatMap(([, variants]) => indistinctVariants(analysis, variants)),
@@ -52,7 +51,6 @@ export function factsBesideTable({ analysis, comparisons, stability }: FactSourc
   ];
 }
 
-/** Comparisons without a number, with the stored baseline, and what more pairs need. */
 function comparedElsewhere({ analysis, comparisons }: Omit<FactSource, 'stability'>): readonly string[] {
   const headlines = headlineComparisons(comparisons, analysis.run.plan.load);
   const without = comparisonGroups(headlines.filter((each) => !isCompared(each)));

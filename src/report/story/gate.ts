@@ -76,7 +76,6 @@ export function rulesAtSight({ rules, complete }: Pick<Verdict, 'rules' | 'compl
   return rulesOf({ shown, folded: others }, words.length === 0 ? null : `Gate: ${listed(words)}`);
 }
 
-/** A rule may have several lines. */
 function rulesIn(among: readonly VerdictLine[], wanted: VerdictLine['verdict']): number {
   return new Set(among.flatMap(({ verdict, worst }) => (verdict === wanted ? [worst.index] : []))).size;
 }
@@ -85,11 +84,10 @@ function rulesIn(among: readonly VerdictLine[], wanted: VerdictLine['verdict']):
 export interface QuietGate {
   readonly rules: RuleBlock;
   readonly notes: SentenceBlock;
-  /** Whether no rule needs care. */
   readonly isWhole: boolean;
 }
 
-/** Folded; null where there is nothing to say. */
+/** What needs no care, folded; null where there is nothing to say. */
 export function quietGate(verdict: Verdict, variants: GatedRun['variants']): QuietGate | null {
   const all = verdictLinesOf(verdict.rules);
   const quiet = all.filter((line) => !isTold(line));

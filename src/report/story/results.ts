@@ -20,7 +20,7 @@ import {
 
 type ComparedRun = Pick<ReportSource, 'analysis' | 'comparisons'>;
 
-/** With more, or of several kinds, the table says it all. */
+/** Most variants with sentences: of more, or of several kinds, the table says it all. */
 const MOST_IN_WORDS = 3;
 
 /** Whether each variant has a sentence of its own. */
@@ -45,7 +45,7 @@ export function headlines({ analysis, comparisons }: ComparedRun): SentenceBlock
   return strong([...headlinesOf(own, { analysis, comparisons }), ...alone]);
 }
 
-/** More are folded: as many candidates as the first images show. */
+/** Most at sight: as many candidates as the first images show. */
 const MOST_ANSWERS = 3;
 
 /** A sentence of a few words for each variant; of many, those picked out are at sight. */

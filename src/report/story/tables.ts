@@ -33,7 +33,7 @@ export function fastestVariants(analysis: Analysis): TableBlock {
   return blockOf('tables', 'facts', 'kind', fold(tables));
 }
 
-/** All variants. */
+/** Table of all variants. */
 export function allVariants({ variants }: Pick<Analysis, 'variants'>): TableBlock {
   return blockOf(
     'tables',

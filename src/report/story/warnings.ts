@@ -73,7 +73,6 @@ export function foldedWarnings({ warnings }: Pick<Analysis, 'warnings'>): Warnin
   return blockOf('warnings', 'warnings', 'kind', { shown: [], folded: kinds }, warningCount(warnings));
 }
 
-/** How many medians are not the same without flagged takes, or cannot tell. */
 function withoutFlagged(flagged: Analysis['flagged']): readonly string[] {
   if (flagged.length === 0) return [];
   const said = (wanted: boolean | null) => flagged.filter(({ agree }) => agree === wanted).length;

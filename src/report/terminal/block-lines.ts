@@ -8,7 +8,6 @@ import type { StoryBlock, StoryLine, StoryWarning } from '../story-block.ts';
 import type { VerdictLine } from '../verdict-lines.ts';
 import { ruleFinding, ruleSubject } from '../verdict-statement.ts';
 
-/** How a block is laid out. */
 interface BlockLayout {
   readonly width: number;
   readonly paint: Paint;
@@ -41,7 +40,6 @@ export function blockLines(
   }
 }
 
-/** Lines after the first are further in. */
 const HANGING: ReadonlySet<StoryBlock['part']> = new Set(['answers', 'scores']);
 
 const STYLES: Readonly<Record<NonNullable<StoryLine['tone']>, PaintStyle | null>> = {
@@ -64,7 +62,6 @@ function sentenceLines(
   return [first, ...rest].map((line) => (style === null ? line : paint(style, line)));
 }
 
-/** On as few lines as they fit; the last sentence may be dim. */
 function paragraph(sentences: readonly StoryLine[], { width, paint }: BlockLayout): readonly string[] {
   const last = sentences.at(-1);
   const end = last?.tone === 'quiet' ? last.sentence : '';
@@ -76,7 +73,6 @@ function indented(words: string, indent: string, width: number): readonly string
   return wrapped(words, width - indent.length).map((line) => indent + line);
 }
 
-/** Below the rule's word where a line is broken. */
 const INDENT = '      ';
 
 /** Subjects and findings below each other where each fits in its line. */
@@ -120,7 +116,6 @@ function causeLines(cause: FailureCause, { width, paint }: BlockLayout): readonl
   return textWidth(plain + GAP + said) <= width ? [head + GAP + said] : [head, ...below];
 }
 
-/** Of a warning that a page explains. */
 const MOST_LINES = 2;
 
 /** Where a page has the rest, one line where it fits, two at most; else with cause and remedy. */

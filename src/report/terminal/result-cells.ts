@@ -23,7 +23,6 @@ export interface TerminalColumn extends CellForm {
   readonly givesWay: number;
 }
 
-/** Columns give way in so many stages. */
 export const MOST_STAGES = 3;
 
 /** Of a sweep, what depends on the load, for each step; else a column only where it says something. */
@@ -60,7 +59,6 @@ function fixed(form: CellForm): TerminalColumn {
   return { ...form, narrow: null, givesWay: Infinity };
 }
 
-/** Errors, blocked and dropped takes, and the cost, which is also said above the table. */
 function otherColumns(analysis: Analysis): readonly TerminalColumn[] {
   const fraction = (part: number, whole: number) => `${count(part)}/${count(whole)}`;
   return resultColumns(analysis, analysis.variants, analysis.variants, fraction).flatMap(({ id, cell }) => {
@@ -127,7 +125,6 @@ function speedCell(comparison: Comparison, value: number): string {
   const short = shortSpeed(comparison, value);
   const { interval } = comparedSpeed(comparison);
   if (interval === null) return short;
-  // Without a value beside it, in the unit of the column.
   if (!tellsApart(comparison))
     return `${short} ${ratioInterval(inverse(comparison.ciHigh), inverse(comparison.ciLow))}`;
   return isNoise(comparison) ? `${short}, noise` : `${short} ${interval}`;

@@ -24,14 +24,12 @@ const WIDEST_STRIP = 24;
 /** Of more rows, long names are cut in the middle instead of having a line of their own. */
 const MOST_TALL = 8;
 
-/** Sets a variant's name off from its kind. */
 const INDENT = ' ';
 
 interface Row {
   readonly variant: VariantSummary;
   readonly name: string;
   readonly step: number | null;
-  /** In place of the cells. */
   readonly words: string | null;
   readonly note: string;
 }
@@ -157,7 +155,6 @@ function foldedWords(folded: number): string {
   return `${count(folded)} more in the report; shown are the baseline and those with the lowest p50`;
 }
 
-/** A line for each number, in the form that takes the least room. */
 function stacked(
   groups: readonly Group[],
   columns: readonly TerminalColumn[],
@@ -212,7 +209,6 @@ function rowsOf(variant: VariantSummary, steps: readonly number[] | null, analys
 /** Notes on a median without an interval that the table has no room for. */
 const TOLD: ReadonlySet<NoteCode> = new Set(['no_interval', 'next_to_time_outs', 'ci_high_above_ms', 'ci_above_ms']);
 
-/** Why a median, its interval or a knee is missing. */
 function noteOf(variant: VariantSummary, analysis: Analysis): string {
   const { load } = analysis.run.plan;
   const measures = measuresOf(analysis);

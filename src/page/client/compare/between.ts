@@ -30,7 +30,6 @@ export function besideBaseline(clicked: OutputFacts, outputs: readonly OutputFac
   return isFirst ? [clicked, beside] : [beside, clicked];
 }
 
-/** Also where the cell is the baseline variant's own. */
 function baselineIn(firsts: readonly OutputFacts[], { variant, baseline }: CellFacts): OutputFacts | null {
   const name = baseline ?? (firsts.some((each) => each.cell.baseline === variant) ? variant : null);
   return firsts.find((each) => each.cell.variant === name) ?? null;
@@ -91,14 +90,12 @@ function distancesOf({ ssim, pdqDistance }: { ssim: number | null; pdqDistance: 
   return words.filter((each) => each !== null).join(', ') || 'of another size';
 }
 
-/** For an image that is scaled to lie above another. */
 function sizeWords(one: OutputFacts, other: OutputFacts): string {
   const [size, otherSize] = [one, other].map(({ width, height }) => `${width} × ${height}`);
   const isKnown = one.width !== null && other.width !== null;
   return !isKnown || size === otherSize ? '' : ` Their sizes differ: ${size} and ${otherSize} pixels.`;
 }
 
-/** Why two outputs of a cell have no distance. */
 function whyNone(one: OutputFacts, other: OutputFacts): string {
   if (one.width === null || other.width === null) return 'no distance, because one of them was not decoded';
   return 'no distance in this page, which has those of the first 16 outputs and of each with the usual one';

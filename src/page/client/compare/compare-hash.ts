@@ -5,7 +5,6 @@ export type Layout = 'side' | OverlayLayout;
 
 export type OverlayLayout = 'slider' | 'difference';
 
-/** In the order of the controls. */
 export const LAYOUTS: readonly Layout[] = ['side', 'slider', 'difference'];
 
 export interface ComparedAddress extends CompareSetting {

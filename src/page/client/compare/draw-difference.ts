@@ -51,7 +51,6 @@ export function drawDifference(
   for (let times = 0; times < doublings; times += 1) context.drawImage(canvas, 0, 0);
 }
 
-/** Used again for each drawing: a video has many. */
 const SCRATCH = [document.createElement('canvas'), document.createElement('canvas')] as const;
 
 /** Half-transparent pixels are subtracted as they show on a ground, not as they are stored. */

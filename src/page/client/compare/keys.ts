@@ -8,7 +8,7 @@ export function isField(target: EventTarget | null): boolean {
   return target instanceof HTMLSelectElement || target instanceof HTMLInputElement;
 }
 
-/** An arrow key brings what lies in its direction into view. */
+/** Directions, in which an arrow key brings what lies there into view. */
 export const ARROWS: Readonly<Record<string, readonly [x: number, y: number]>> = {
   ArrowLeft: [1, 0],
   ArrowRight: [-1, 0],
@@ -16,7 +16,6 @@ export const ARROWS: Readonly<Record<string, readonly [x: number, y: number]>> =
   ArrowDown: [0, -1],
 };
 
-/** In frames. */
 export const STEPS: Readonly<Record<string, number>> = { ',': -1, '.': 1 };
 
 export const KEYS: Readonly<Record<string, string>> = { '+': 'in', '=': 'in', '-': 'out', '0': 'fit', '1': '1' };

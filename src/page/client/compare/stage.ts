@@ -107,7 +107,6 @@ export function openStage(stage: HTMLElement, { view, change }: StageEvents): Co
 
 const STEPS = [0.25, 0.5, 1, 2, 4, 8, 16];
 
-/** Screen pixels for each pixel of an image that is shown whole. */
 function fitOf({ stage, width, height }: ZoomFrame): number {
   return Math.min(stage.clientWidth / width, stage.clientHeight / height) * devicePixelRatio;
 }
@@ -132,7 +131,6 @@ function placed(view: View, frame: ZoomFrame): Placed {
   };
 }
 
-/** Centred where there is room, else no empty space at either end. */
 function edge(room: number, size: number, middle: number): number {
   if (size <= room) return (room - size) / 2;
   return Math.min(0, Math.max(room - size, room / 2 - middle * size));

@@ -7,7 +7,6 @@ import type { ComparedAddress } from './compare-hash.ts';
 export type RowsBeside = (output: OutputFacts) => readonly (readonly OutputFacts[])[];
 
 export interface Turns {
-  /** Says at which row the reader is. */
   readonly show: (output: OutputFacts) => void;
   readonly by: (rows: number) => void;
 }

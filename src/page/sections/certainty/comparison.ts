@@ -86,7 +86,6 @@ ${ratioFigure(
 <details class="fold"><summary>Numbers of these comparisons</summary>${table(kind, own, comparisons)}</details>`;
 }
 
-/** With interval, evidence and what speaks against relying on it. */
 function statedComparisons(own: readonly Comparison[]): Markup {
   const sentences = comparisonGroups(own).map((group) => html`<li>${groupSentence(group)}.</li>`);
   const folded = sentences.slice(MOST_SENTENCES);
@@ -96,10 +95,8 @@ function statedComparisons(own: readonly Comparison[]): Markup {
   }`;
 }
 
-/** More are folded. */
 const MOST_SENTENCES = 8;
 
-/** A metric beside latency has a column where it was compared. */
 const BESIDE = [
   { head: 'Cost per output', metric: 'cost.per_output' },
   { head: 'Errors', metric: 'error_rate' },
@@ -179,7 +176,7 @@ function compared(comparison: Comparison | undefined): Markup {
   return figure(differenceWords(value, unit), [ends, said]);
 }
 
-/** Characters; a longer line of evidence may break. */
+/** Longest line of evidence that does not break, in characters. */
 const MOST_UNBROKEN = 24;
 
 function figure(value: string | null, evidence: readonly string[]): Markup {

@@ -49,7 +49,6 @@ includes stalls of the service. ${dropped && 'Dropped starts are not included; t
   });
 }
 
-/** Names kinds that the charts leave out. */
 function kindsWithoutOutput({ variants }: Analysis): string {
   const without = byKind(variants).flatMap(([kind, own]) => (anyDelivered(own) ? [] : [KIND_NAMES[kind]]));
   return without.length === 0 ? '' : ` No take was delivered of: ${without.join(', ').toLowerCase()}.`;

@@ -25,7 +25,7 @@ interface JudgeSource extends Pick<ReportSource, 'analysis' | 'comparisons'> {
 
 const HEADS = ['Variant', 'Preferred', 'Baseline preferred', 'Neither', 'Net loss', 'Pairs judged'] as const;
 
-/** What a judge prefers, and how far it contradicts itself. */
+/** Preferences of a judge, and how far it contradicts itself. */
 export function judgeTables(scorer: ScorerSummary, judge: JudgeSummary, source: JudgeSource): Markup {
   const { variants } = source.analysis;
   const tables = byKind(variants).map(([kind, own]) => {

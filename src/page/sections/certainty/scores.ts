@@ -28,7 +28,7 @@ import { definedIn, section } from '../../markup/section.ts';
 import { stackedTable } from '../../markup/tables.ts';
 import { judgeNotes, judgeTables } from './judge-part.ts';
 
-/** What scorers say of the outputs, what they leave out, who they are, and whether they find copies that are worse. */
+/** Scores, what is left out, who made them, and whether a scorer finds worse copies. */
 export function scoresSection(
   { analysis, comparisons }: Pick<ReportSource, 'analysis' | 'comparisons'>,
   marks: VariantMarks,
@@ -127,7 +127,7 @@ function scored(counts: ScorerSummary['variants'][number], { use }: Pick<ScorerS
   );
 }
 
-/** Which is better, what there can be, and what is said of it: by the suite it is hostile text. */
+/** Direction and range. Holds hostile text: the meaning that the suite gives. */
 function readingOf({ name, unit, better, scorer: { source, metrics } }: ScoreMetric): Markup {
   const given = source !== null && 'gives' in source.declared ? source.declared.gives[metrics.indexOf(name)] : null;
   const range = given?.range ?? null;
@@ -137,7 +137,7 @@ function readingOf({ name, unit, better, scorer: { source, metrics } }: ScoreMet
   }.${words !== null && html` ${words}`}`;
 }
 
-/** Whether it finds copies that are known to be worse; nothing of a score without a direction. */
+/** Control of a metric; none of a score without a direction. */
 function controlOf({ name, better, scorer }: ScoreMetric, analysis: Analysis): Markup | false {
   if (better === null || scorer.source === null) return false;
   if (scorer.use !== 'command' && scorer.use !== 'judge')
@@ -154,7 +154,6 @@ function controlOf({ name, better, scorer }: ScoreMetric, analysis: Analysis): M
   }
 }
 
-/** Whether it prefers what people prefer; nothing without ballots. */
 function agreementPart({ name }: ScoreMetric, analysis: Analysis): Markup | false {
   const found = agreementWords(analysis, name);
   if (found === null) return false;
@@ -183,7 +182,7 @@ function madeBy(
   return html`<dl class="pairs">${pairs.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
 }
 
-/** The end of its standard error, where it did not start or ended again and again. */
+/** End of the standard error of a program that did not start or ended again and again. */
 function lastWords({ variants }: ScorerSummary): string | null {
   const said = variants.flatMap(({ unscored }) =>
     unscored.flatMap(({ why }) => (why.code === 'command_failed' ? (why.stderr ?? []) : [])),

@@ -24,7 +24,6 @@ export interface Stretch {
   readonly again: boolean;
 }
 
-/** All starts of a row in it were slowed. */
 export interface SlowedTime {
   readonly startMs: number;
   readonly endMs: number;
@@ -91,7 +90,7 @@ export function stagesOf(
   });
 }
 
-/** Up to the time-out, else to the last mark it reached. */
+/** Time until the time-out, else until the last mark. */
 function tookMs({ sample, outcome }: EffectiveSample, timeoutMs: number): number {
   if (outcome === 'timed_out') return timeoutMs;
   const began = beganMs(sample);

@@ -43,7 +43,6 @@ power, Kleinrock 1979); it is shown only where the intervals separate it from bo
   });
 }
 
-/** Whether slices of a step are too short for one number of throughput. */
 function isAnyTooShort({ measures }: Analysis): boolean {
   return measures.some(({ metric, notes }) => metric === 'throughput' && hasNote(notes, 'slices_too_short'));
 }

@@ -18,7 +18,7 @@ import { driftLines, type Stretch, slowedTimes, stagesOf, stretchesOf } from './
 const BASE = 48;
 const BELOW = 14;
 
-/** Shows drift, waves of failures and pauses: when each take ran and how long, a row for each variant. */
+/** When each take ran and how long: shows drift, waves of failures and pauses. */
 export function timelineSection(analysis: Analysis, samples: readonly EffectiveSample[], marks: VariantMarks): Markup {
   const { load } = analysis.run.plan;
   const measures = measuresOf(analysis);
@@ -72,7 +72,6 @@ interface TimelineLook {
   readonly unit: DurationUnit;
 }
 
-/** A triangle about (0, 0). */
 const WEDGE = 'M0 -3.9L3.4 1.9H-3.4Z';
 
 /** Share of the width; a shorter line is hidden below the dot at its end, and not drawn. */

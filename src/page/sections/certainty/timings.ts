@@ -56,7 +56,6 @@ ${byKind(analysis.variants).map(([kind, variants]) => figureOf(kind, variants, s
   });
 }
 
-/** Names the last phase for the legend of all variants. */
 function lastPhase(synchronous: number, all: number): string {
   if (synchronous === 0) return 'download';
   return synchronous === all ? 'reply body' : 'download, or reply body';
@@ -95,7 +94,6 @@ function figureOf(
     rows: timings.map((own) => rowOf(own, axis, units, marks)),
     together: scopes.length / variants.length,
   });
-  // One bar a variant says no more than its latency.
   const isTelling = timings.some(
     (own) => own.parts.filter(({ toMs, fromMs }) => toMs - fromMs > LEAST_TELLING * longestMs).length > 1,
   );
@@ -108,7 +106,7 @@ function figureOf(
   );
 }
 
-/** Of the longest latency: a shorter timing is no part worth a chart. */
+/** Share of the longest latency: a shorter timing is no part worth a chart. */
 const LEAST_TELLING = 0.02;
 
 function longestPart(parts: readonly TimingPart[]): readonly string[] {
@@ -116,7 +114,7 @@ function longestPart(parts: readonly TimingPart[]): readonly string[] {
   return longest === undefined ? [] : [longest.name];
 }
 
-/** The reply to the submit held their media: no job was polled, and nothing fetched. */
+/** Variants whose reply to the submit held the media: no job was polled, and nothing fetched. */
 function synchronousVariants({ variants }: Analysis, samples: readonly EffectiveSample[]): ReadonlySet<string> {
   const ok = groupBy(
     samples.filter(({ outcome }) => outcome === 'ok'),

@@ -24,7 +24,6 @@ export function warningsSection(warnings: readonly Warning[]): Markup | false {
   );
 }
 
-/** More warnings of one code are folded. */
 const MOST_ALIKE = 3;
 
 function alike(warnings: WarningKind): Markup {
@@ -38,7 +37,7 @@ function foldedItem(warning: Warning): Markup {
   return html`<li><details><summary>${unbroken(warningWords(warning).what)}</summary>${causeAndRemedy(warning)}</details></li>`;
 }
 
-/** One that makes numbers unfit: what it says stands open. */
+/** A warning that makes numbers unfit: what it says stands open. */
 export function unfitItem(warning: Warning): Markup {
   return html`<li><strong>${unbroken(warningWords(warning).what)}</strong>
 <details class="fold"><summary>Cause and remedy</summary>${causeAndRemedy(warning)}</details></li>`;

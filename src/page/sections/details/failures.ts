@@ -59,7 +59,7 @@ function groupRow(group: FailureGroup, sent: number, sheet: Sheet): Markup {
   ]);
 }
 
-/** To the row of a failed take; the words alone where it has none. */
+/** Link to the row of a failed take; the words alone where it has none. */
 export function takeLink(trial: string, words: Markup | string, { failed }: Pick<Sheet, 'failed'>): Markup {
   const anchor = failed.anchorOf(trial);
   return anchor === null ? html`${words}` : html`<a href="#${anchor}">${words}</a>`;

@@ -55,7 +55,6 @@ function median({ valueMs, lowMs, highMs, n }: MedianLatency, unit: DurationUnit
   return html`<td class="number">${valueMs === null ? '–' : duration(valueMs, unit)}<small>${interval}</small><small>${`n = ${count(n)}`}</small></td>`;
 }
 
-/** Time-outs leave the upper end open. */
 function rangeWords(lowMs: number, highMs: number | null, unit: DurationUnit): string {
   return highMs === null ? `above ${duration(lowMs, unit)}` : durationInterval(lowMs, highMs, unit);
 }
@@ -67,7 +66,7 @@ function agreement(agree: boolean | null): Markup {
 
 const NAMES: Readonly<Record<string, string>> = { error_rate: 'errors', block_rate: 'blocked' };
 
-/** Rates for other prompts like these: wider than the intervals of the tables, which hold for these prompts. */
+/** Rates for other prompts: their intervals are wider than those of the tables. */
 export function otherPrompts({ measures, variants: all }: Analysis): Markup | false {
   const found = measures.filter(({ statistic, n }) => statistic === 'rate_other_prompts' && n > 0);
   return (
@@ -78,7 +77,6 @@ export function otherPrompts({ measures, variants: all }: Analysis): Markup | fa
   );
 }
 
-/** Variants with the same rates share a line: `errors 0 – 60.3 %, blocked 0 – 60.3 %`. */
 function alike(found: readonly Measure[]): readonly (readonly [rates: string, variants: readonly string[]])[] {
   const said = [...groupBy(found, ({ variant }) => variant)].map(([variant, own]) => ({
     variant,

@@ -108,7 +108,7 @@ ${scrollingTable(
   );
 }
 
-/** Of a merged run the table of shards has it instead. */
+/** Empty of a merged run: the table of shards has it. */
 function machine({ machine: { retake, node, undici, sharp, nodeAv, ...own }, shards }: RunSummary): Pairs {
   if (shards !== null)
     return [
@@ -123,7 +123,6 @@ function machine({ machine: { retake, node, undici, sharp, nodeAv, ...own }, sha
   ];
 }
 
-/** Of the workers of a fleet. */
 function inStep(together: RunTogether | undefined): Pairs {
   if (together === undefined) return [];
   const { p50, most } = together.spreadMs;

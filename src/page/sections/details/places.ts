@@ -21,7 +21,6 @@ import { scrollingTable } from '../../markup/tables.ts';
 
 const MOST_PLACES = 3;
 
-/** A longer table scrolls within its frame. */
 const MOST_ROWS = 12;
 
 export function placesSection(
@@ -94,7 +93,7 @@ function notesOf({ step, baseline, baselineRun }: Comparison): string {
   return step === null ? against : `${against}, at concurrency ${count(step)}`;
 }
 
-/** Without tags of all prompts of a kind, which equal all takes, and sweeps: they have no latency over all steps. */
+/** Tags of all prompts of a kind, which equal all takes, are left out; so are sweeps, whose latency is by step. */
 function tagTables(analysis: Analysis, samples: readonly TimedSample[], marks: VariantMarks): readonly Markup[] {
   const { load } = analysis.run.plan;
   if (sweepSteps(load) !== null) return [];
@@ -131,7 +130,6 @@ ${table}`,
   });
 }
 
-/** Only tags that some prompts of the kind have and others have not, in the order of the suite. */
 function promptsByTag({ prompts }: Analysis, kind: string): ReadonlyMap<string, ReadonlySet<string>> {
   const own = prompts.filter(({ kinds }) => kinds.some((each) => each === kind));
   const tags = [...new Set(own.flatMap((prompt) => prompt.tags))];

@@ -12,7 +12,7 @@ import type { Load } from '../../../suite/load.ts';
 import { anyDelivered } from '../../markup/scope.ts';
 import { section } from '../../markup/section.ts';
 
-/** What was planned, sent and decided, in a few words each. */
+/** Plan, requests and verdict, in a few words each. */
 export function runSection(analysis: Analysis, verdict: Verdict): Markup {
   const { run } = analysis;
   const looks = looksSentence(verdict);
@@ -50,7 +50,7 @@ function othersNote({ run, variants, probes, warnings }: Analysis): string {
   return others.length === 0 ? '' : ` Includes ${listed(others)}.`;
 }
 
-/** Good only with every variant measured and all takes delivered: a run whose takes all failed is complete too. */
+/** State of a run: good only with every variant measured and all takes delivered. */
 function runState(analysis: Analysis): Markup {
   const { run, variants, failures } = analysis;
   if (!run.complete) return html`<span class="state bad">Incomplete</span>`;
@@ -106,7 +106,6 @@ function planWords({ run, variants, prompts }: Analysis): string {
     : `${plural(kinds.length, 'kind')}, ${ofPrompts}, ${ofSeeds}; ${takes}: ${count(repeats)} of each variant, prompt and seed${notes}.`;
 }
 
-/** What the plan's numbers do not show. */
 function planNote(load: Load): string {
   const steps = sweepSteps(load);
   if (steps !== null) return ` × concurrency ${stepsWords(steps)}`;

@@ -73,12 +73,10 @@ export class Images {
     for (const group of groups) if (!this.#takeCopies(group)) break;
   }
 
-  /** Distinct images without room. */
   get crowdedOut(): number {
     return this.#left.size;
   }
 
-  /** Distinct videos without room. */
   get crowdedOutVideos(): number {
     return this.#crowdedOutVideos;
   }
@@ -171,7 +169,6 @@ export class Images {
       const copy = this.#source.copy(sha256);
       if (copy === null) continue;
       copies.set(sha256, copy);
-      // Another size for paper stays beside it.
       more += copy.length;
       if (this.#bytes + more > WANTED_BYTES) return false;
     }
@@ -181,7 +178,6 @@ export class Images {
   }
 }
 
-/** Falls back on the other size where there is no small one. */
 function thumbnailIn(source: Small, size: 'thumbnail' | 'smallThumbnail', sha256: string): Uint8Array | null {
   return source[size](sha256) ?? source.thumbnail(sha256);
 }
@@ -202,7 +198,6 @@ function sheetSize(
   return copies + small <= WANTED_BYTES || strips + large > WANTED_BYTES ? 'smallThumbnail' : 'thumbnail';
 }
 
-/** Stops counting once they are too many for a page. */
 function bytesOf(outputs: ReadonlySet<string>, read: (sha256: string) => Uint8Array | null): number {
   let bytes = 0;
   for (const sha256 of outputs) {

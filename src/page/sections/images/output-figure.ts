@@ -25,7 +25,6 @@ export function outputFigure(take: DeliveredTake, cell: Cell, sheet: Sheet, plac
   }</div>`;
 }
 
-/** How like it is to what it is compared with, and where it differs. */
 function likenessMark({ sha256 }: DeliveredTake, cell: Cell, { images, likenessOf }: Sheet): Markup | false {
   const likeness = likenessOf(cell);
   if (likeness === null || likeness.word === 'unknown' || likeness.output !== sha256) return false;
@@ -76,7 +75,7 @@ function labelOf(take: DeliveredTake, { prompt, variant, seed }: Cell): string {
   return `${prompt}, ${variant}, seed ${seed}, ${takeName(take)}`;
 }
 
-/** Pixels of an output: a larger one is printed as a thumbnail, also in a strip. */
+/** Width in pixels: a larger image is printed as a thumbnail, also in a strip. */
 const MOST_PRINTED = 512 * 512;
 
 function shown(take: DeliveredTake, cell: Cell, sheet: Sheet, place: FigurePlace): Markup {

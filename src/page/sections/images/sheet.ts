@@ -47,7 +47,6 @@ function hasOriginals({ places, kinds, originalOf }: Sheet): boolean {
   );
 }
 
-/** One element holds all lines of a cell. */
 const NEW_LINE = trusted('\n');
 
 /** With more variants, columns are narrow: more of them can be compared without scrolling. */
@@ -117,7 +116,6 @@ function table(prompt: RunPrompt, kind: SheetKind, look: SheetLook): Markup {
   )}</tbody></table>`;
 }
 
-/** A row for each variant, a column for each seed. */
 function turnedTable(prompt: RunPrompt, { variants, seeds }: SheetKind, look: SheetLook): Markup {
   return html`<table class="sheet turned">
 <thead><tr><td></td>${seeds.map((seed) => html`<th scope="col" data-seed="${seed}">Seed ${seed}</th>`)}</tr></thead>
@@ -183,7 +181,7 @@ function shares({ outputGroups }: Cell): string {
   return `${plural(counts.length, 'image')}, ${counts.map(count).join(' : ')} takes`;
 }
 
-/** Why a cell has no output: it leads to its first failed take. */
+/** Leads to the first failed take of the cell. */
 export function nothingShown(cell: Cell | null, { failed }: Sheet): Markup {
   if (cell === null) return html`<span class="blank">not sent</span>`;
   const anchor = failedAnchor(cell, failed);

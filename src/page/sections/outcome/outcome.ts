@@ -6,7 +6,7 @@ import { anyDelivered, hasTabs } from '../../markup/scope.ts';
 import type { Sheet } from '../../shown-outputs.ts';
 import { trouble } from './trouble.ts';
 
-/** What must be known first, then a sentence for each variant of the chosen kind. */
+/** Outcome: what must be known first, then a sentence for each variant of the chosen kind. */
 export function outcomeSection(source: StorySource, sheet: Sheet): Markup {
   const { analysis, verdict } = source;
   const tabs = hasTabs(analysis.variants);
@@ -30,7 +30,6 @@ ${sentenceList(answers, 'headlines')}${scores.shown.length + scores.folded.lengt
 `;
 }
 
-/** Scores are in smaller type than the speeds. */
 function sentenceList({ shown, folded, more }: SentenceBlock, style: string): Markup {
   return html`<ul class="${style}">${shown.map(item)}</ul>${
     more !== null &&

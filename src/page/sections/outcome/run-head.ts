@@ -26,7 +26,7 @@ ${links}
 `;
 }
 
-/** A run whose variants were left out is not complete either. */
+/** Verdict of the run, else whether it is complete: not with variants left out. */
 export function verdictMark(verdict: Verdict, { run }: Pick<Analysis, 'run'>): Markup {
   const { words, tone } = runVerdict(verdict);
   const place = verdict.complete ? '#gate' : run.complete ? '#warnings' : '#incomplete';

@@ -26,7 +26,7 @@ ${failedRules(rules, analysis, sheet)}
 ${whatFailed(causes, sheet)}`;
 }
 
-/** The same in a line each, for where there is little room. */
+/** Lines of the same, for where there is little room. */
 export function troubleLines(analysis: Analysis, verdict: Verdict, sheet: Sheet): readonly Markup[] {
   const { run, unfit, rules, causes } = cardTrouble({ analysis, verdict });
   return [
@@ -60,7 +60,7 @@ ${shown.length > 0 && list(shown, item)}${
   );
 }
 
-/** What the gate says that needs no care. */
+/** Rules that passed or were not applied, folded. */
 export function passedRules(verdict: Verdict, analysis: Analysis): Markup | false {
   const { quiet } = screenTrouble({ analysis, verdict });
   if (quiet === null) return false;
@@ -73,7 +73,6 @@ function list(lines: readonly VerdictLine[], item: (line: VerdictLine) => Markup
   return html`<ul class="results">${lines.map((line) => html`<li>${item(line)}</li>`)}</ul>`;
 }
 
-/** A rule that failed leads to what did worst by it. */
 function ruleItem(line: VerdictLine, analysis: Analysis, sheet: Sheet): Markup {
   const worst = line.verdict === 'fail' ? worstEvidence(line.worst, analysis, sheet) : null;
   return html`${ruleLine(line)}${worst !== null && html` <a href="#${worst.anchor}">${worst.words}</a>`}`;

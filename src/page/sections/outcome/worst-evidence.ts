@@ -9,7 +9,6 @@ import { type Sheet, sheetAnchor } from '../../shown-outputs.ts';
 
 type JudgedResult = Pick<RuleResult, 'rule' | 'variant' | 'worst'>;
 
-/** Where to look at why a rule failed. */
 interface WorstEvidence {
   readonly anchor: string;
   /** `first of them`, `worst: desert, seed 2`. */
@@ -50,13 +49,12 @@ function worstCell({ rule, variant, worst }: JudgedResult, analysis: Analysis, s
     return own.filter(({ byte }) => byte === 'differs').toSorted((a, b) => levelOf(b) - levelOf(a))[0] ?? null;
   if (rule.metric.startsWith('latency.') || rule.metric === 'slow_rate')
     return own.toSorted((a, b) => slowest(b) - slowest(a))[0] ?? null;
-  // The scores of single outputs are in the record alone.
+  // Single outputs have their scores in the record alone.
   return place === undefined || !scoreMetrics(analysis).some(({ name }) => name === rule.metric)
     ? null
     : (own[0] ?? null);
 }
 
-/** Higher where repeats differ more. */
 function levelOf({ level }: Cell): number {
   return level === null ? LEVELS.length : LEVELS.indexOf(level);
 }

@@ -28,14 +28,13 @@ const SIGNS: Readonly<Record<Level, string>> = {
   different: '≠',
 };
 
-/** In letters: the width of a seed's column, and of a whole grid. */
+/** Widths in letters. */
 const LETTERS_OF_SEED = 5;
 const LETTERS_OF_GRID = 85;
 
-/** A grid of more prompts scrolls within its frame. */
 const MOST_ROWS = 24;
 
-/** Statements and a table of levels for each variant, then the grid prompt x seed. */
+/** Statements, a table of levels, then the grid of prompts and seeds. */
 export function determinismSection(analysis: Analysis, sheet: Sheet): Markup {
   const measures = measuresOf(analysis);
   const { load } = analysis.run.plan;
@@ -52,7 +51,6 @@ files may have different bytes and still show the same image: then only metadata
   });
 }
 
-/** Of the signs that stand in the grid. */
 function legend(cells: readonly Cell[]): Markup {
   const shown = new Set(cells.map(({ byte, level }) => (byte === 'same' ? 'byte' : level)));
   const others = [
@@ -65,7 +63,6 @@ function legend(cells: readonly Cell[]): Markup {
   )}${others.map(([sign, words, isShown]) => isShown && html`<li><span class="cell few">${sign}</span> ${words}</li>`)}</ul>`;
 }
 
-/** A grid has something to say only of these. */
 function hasTwoTakes({ byte }: Cell): boolean {
   return byte !== 'too_few_takes';
 }
@@ -119,7 +116,6 @@ function hasLongNames(variants: readonly VariantSummary[], seeds: number): boole
   return total > LETTERS_OF_GRID && widths.some((width) => width > room);
 }
 
-/** Variants with the same statement share a line. */
 function statements(variants: readonly VariantSummary[], { cells }: Analysis, measures: Measures): readonly Markup[] {
   const said = variants.map((variant) => {
     const { level, value, bound } = sameOutputs(variant, cells, measures);

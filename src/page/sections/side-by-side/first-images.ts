@@ -39,7 +39,7 @@ ${rowLinks(sheetKind, sheet)}</article>
 `;
 }
 
-/** Whether anything is left of any output, in the page or beside it: a run may have been pruned. */
+/** False where a run was pruned and no output is left in the page or beside it. */
 function hasImage({ rows, variants }: SheetKind, { places, images, originalOf }: Sheet): boolean {
   return rows.some(({ prompt, seed }) =>
     variants.some(({ name }) => {
@@ -59,7 +59,6 @@ function withoutImages(variants: readonly VariantSummary[], numbersOf: VariantNu
 `;
 }
 
-/** More rows are left to the contact sheet. */
 const MOST_LINKS = 24;
 
 /**
@@ -78,7 +77,6 @@ function rowLinks({ rows, variants }: SheetKind, sheet: Sheet): Markup | false {
     const ssim = most === null ? null : ssimOf(most);
     const number = ssim === null ? null : ssim.toFixed(2);
     const decided = most === null ? '' : likenessWords(most);
-    // The name of a link holds what it shows.
     const said = number === null || decided.includes(number) ? decided : `SSIM ${number}, ${decided}`;
     const words = said === '' ? '' : `: ${said}`;
     return [

@@ -15,29 +15,23 @@ import type { Load } from '../../../suite/load.ts';
 import { markedName, type VariantMarks } from '../../drawing/variant-mark.ts';
 import { type BoardColumn, speedColumns, speedNote } from './speed-columns.ts';
 
-/** With more columns, drawings have no room. */
 const MOST_BESIDE_DRAWINGS = 7;
 
-/** Columns of numbers: with more, likeness has no room. */
 const MOST_WITH_LIKENESS = 6;
 
-/** With more, one score is told, and its section has the others. */
 const MOST_WITH_SCORES = 7;
 
-/** Columns beside the names; a table with more is set closer. */
 const MOST_WIDE_COLUMNS = 4;
 
-/** A longer table scrolls within its frame. */
 const MOST_ROWS = 30;
 
 export interface Scoreboard {
   /** Every kind has the same columns. */
   readonly table: (of: { readonly kind: Kind; readonly variants: readonly VariantSummary[] }) => Markup;
-  /** How to read its columns. */
   readonly note: string;
 }
 
-/** Drawn on one scale for all kinds. */
+/** Table of results; what it draws has one scale for all kinds. */
 export function scoreboard(analysis: Analysis, comparisons: readonly Comparison[], marks: VariantMarks): Scoreboard {
   const { load } = analysis.run.plan;
   const headlines = headlineComparisons(comparisons, load).filter(({ step }) => step === null);
@@ -62,7 +56,6 @@ ${indistinctVariants(analysis, variants).map((sentence) => html`<p class="note">
   };
 }
 
-/** Of a sweep, latency at the lowest and highest concurrency, and the knee where some variant has one. */
 function numberColumns(analysis: Analysis, variants: readonly VariantSummary[]): readonly ResultColumn[] {
   const measures = measuresOf(analysis);
   const steps = sweepSteps(analysis.run.plan.load);
@@ -86,7 +79,6 @@ function isOfLikeness({ metric, value }: Analysis['measures'][number]): boolean 
 
 interface RowLook {
   readonly marks: VariantMarks;
-  /** Variants whose latencies must not be used. */
   readonly isVoid: ReadonlySet<string>;
   readonly factsOf: (variant: VariantSummary) => readonly string[];
 }
@@ -136,7 +128,6 @@ function latencyAtEnds(steps: readonly number[], analysis: Analysis): readonly R
   return ends.map((step) => latencyColumn(analysis, 'p50', `Latency, concurrency ${count(step)}`, step));
 }
 
-/** An interval never breaks within. */
 function columnOf({ id, head, cell }: ResultColumn): BoardColumn {
   return {
     head,
@@ -176,7 +167,7 @@ export interface PartedFacts {
   readonly own: (variant: VariantSummary) => readonly string[];
 }
 
-/** A lone variant has nothing in common. */
+/** Facts that several variants share, and those of each. */
 export function partFacts(variants: readonly VariantSummary[]): PartedFacts {
   const all = variants.map(factsOf);
   const isCommon = (part: keyof VariantFacts) => (fact: string) =>

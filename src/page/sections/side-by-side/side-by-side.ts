@@ -46,7 +46,6 @@ ${numbers(
 `;
 }
 
-/** A line each: what squares, likeness and speeds mean. */
 function howToRead({ likeness }: Pick<Analysis, 'likeness'>): Markup {
   return html`<div class="note fine"><p class="squares-legend">${squaresLegend(likeness)} <span>a square for each prompt and seed; framed: the one shown</span></p>
 <p>Likeness says what changed, not which is better: a changed image may be the better one. SSIM is 1 where two images are equal. Speed compares each prompt and seed with itself, so it is not the ratio of two medians.</p></div>`;
@@ -92,7 +91,7 @@ function whatIsWrong(
   return html`${failedRules > 0 && html`<a class="bad" href="#gate">${plural(failedRules, 'rule')} failed</a>; `}${lost}${warnings.length > 0 && html`; <a class="warn" href="#warnings">${plural(warnings.length, 'warning')}</a>`}`;
 }
 
-/** For a run that delivered nothing to look at. */
+/** Numbers of a run that delivered nothing to look at. */
 export function numbersSection(
   { analysis, comparisons }: Pick<ReportSource, 'analysis' | 'comparisons'>,
   marks: VariantMarks,
@@ -108,7 +107,6 @@ function numbers(tables: readonly Markup[], { note }: Scoreboard): Markup {
   return section({ anchor: 'numbers', title: 'Numbers of each variant', more: note, content: tables });
 }
 
-/** Nothing stands beside a lone variant. */
 function looksTitle(analysis: Pick<Analysis, 'variants'>): string {
   return isSideBySide(analysis) ? 'Side by side' : 'What it looks like';
 }

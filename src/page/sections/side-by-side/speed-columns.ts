@@ -8,7 +8,6 @@ import { ratioAxis } from '../../drawing/axis.ts';
 import { across, path, sign, stretched, upright, words } from '../../drawing/svg.ts';
 import type { VariantMark, VariantMarks } from '../../drawing/variant-mark.ts';
 
-/** In small letters, the interval or why there is none. */
 export interface BoardCell {
   readonly value: Markup | string;
   readonly small: Markup | readonly Markup[] | string;
@@ -18,10 +17,8 @@ export interface BoardCell {
 
 export interface BoardColumn {
   readonly head: string;
-  /** Where the style sheet has a class for it. */
   readonly room?: 'speed' | 'latency' | 'same';
   readonly cell: (variant: VariantSummary) => BoardCell;
-  /** Stands below the rows, for what the column draws. */
   readonly scale?: Markup | null;
 }
 
@@ -30,19 +27,18 @@ interface SpeedLook {
   readonly isDrawn: boolean;
 }
 
-/** Against the baseline variant, and against variants of the stored baseline sent again: never in one column. */
+/** Baseline variants of this run and stored ones never share a column. */
 export function speedColumns(headlines: readonly Comparison[], look: SpeedLook): readonly BoardColumn[] {
   const columns = [
     { head: 'Speed against baseline variant', own: headlines.filter(({ baselineRun }) => baselineRun === null) },
     { head: 'Against stored baseline', own: headlines.filter(({ baselineRun }) => baselineRun !== null) },
   ];
   const shown = columns.filter(({ own }) => own.length > 0);
-  // Beside a second column, drawings have no room.
   const isDrawn = look.isDrawn && shown.length === 1;
   return shown.map(({ head, own }) => speedColumn({ head, comparisons: own, isDrawn }, look));
 }
 
-/** Of speeds, not latencies: faster is further right. Null without a speed. */
+/** Speeds, not latencies: faster is further right. Null without a speed. */
 function lineOf(comparison: Comparison): RatioLine | null {
   const { value, ciLow, ciHigh } = comparison;
   return value === null || comparedSpeed(comparison).speed === null
@@ -96,7 +92,6 @@ const SIDE = 9;
 const MOST_TICKS = 4;
 const LEAST_APART = 30 / WIDTH;
 
-/** An end that time-outs leave open is null. */
 export interface RatioLine {
   readonly value: number;
   readonly low: number | null;

@@ -53,7 +53,7 @@ function numberOfCell({ variant, prompt, seed }: CellLikeness, { places }: Sheet
   return cell === null ? null : places.number(cell);
 }
 
-/** Of a pair without a likeness because one of its cells delivered nothing. */
+/** Anchor of the failed take that is why a pair has no likeness. */
 function failureOf({ word, variant, baseline, prompt, seed }: CellLikeness, { places, failed }: Sheet): string | null {
   if (word !== 'unknown') return null;
   const cells = [variant, baseline].flatMap((name) => places.cell(name, prompt, seed) ?? []);
@@ -65,7 +65,6 @@ function failureOf({ word, variant, baseline, prompt, seed }: CellLikeness, { pl
   );
 }
 
-/** A square for each pair of outputs, the most changed first, then how many are similar and how the sharpness changed. */
 function likenessLine(tally: LikenessTally, sharpness: number | null, sheet: Sheet): Markup {
   const { compared, similar } = tally;
   return html`${sharpness !== null && html`<small class="change">sharpness ${changeWords(sharpness)}</small>`}<span class="likes">${likenessSquares(
@@ -95,7 +94,6 @@ function latencyFigure({ value, interval, n }: Statement, { kind }: VariantSumma
   return html`<span class="much">${value}</span><small class="evidence">${interval === null ? from : html`<span class="whole">${interval}</span> (95 %), ${from}`}</small>`;
 }
 
-/** The unit is smaller: names need the room. */
 function speedFigure(comparison: Comparison, { value: latency }: Statement): Markup {
   const { value, ciLow, ciHigh } = comparison;
   const { interval, remark } = comparedSpeed(comparison);
