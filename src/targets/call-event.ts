@@ -14,33 +14,30 @@ export type CallEvent = RequestEnded | ReplyRead | ValuesCaptured;
 export interface RequestEnded {
   readonly event: 'request';
   readonly step: Step;
-  /** Which redirect of its step it follows, from 1; 0 for the first request. */
+  /** Number of redirects before it in its step. */
   readonly redirect: number;
   readonly method: string;
   /** Absolute, without the values of its query. */
   readonly url: string;
   readonly credential: boolean;
-  /** For the first submit, when the call began. */
+  /** Start of the call, for the first submit. */
   readonly beganMs: number;
   /** When its last byte was written; null if not reached. */
   readonly sentMs: number | null;
   readonly endedMs: number;
-  /** Until a new connection was ready; null if an open one was used, or none was made. */
+  /** Time to open a connection; null if an open one was used, or none was made. */
   readonly connectMs: number | null;
   readonly sentBytes: number;
   /** Bytes of the reply's body; null if it is incomplete. */
   readonly receivedBytes: number | null;
-  /** Status of the reply; null without one. */
   readonly status: number | null;
-  /** Null if a reply came whole. */
   readonly failure: FailureCode | null;
-  /** Whether a byte of it may have been sent. */
+  /** Whether a byte of the request may have been sent. */
   readonly left: boolean;
   /** Absent if the watcher did not ask for it. `reply` is null if incomplete. */
   readonly shown?: { readonly request: ShownRequest; readonly reply: ShownReply | null };
 }
 
-/** The result of the last request of a step, or why there was no further one. */
 export interface ReplyRead {
   readonly event: 'read';
   readonly step: Step;
@@ -48,7 +45,7 @@ export interface ReplyRead {
 }
 
 export type Reading =
-  /** The call goes on. `state` is null if the step polls no job. */
+  /** `state` is null if the step polls no job. */
   | { readonly is: 'good'; readonly state: PollState | null }
   | { readonly is: 'again'; readonly throttled: boolean; readonly code: string; readonly waitMs: number }
   | ({ readonly is: 'failed' } & CallFailure);
@@ -68,7 +65,7 @@ export interface StepEdge {
   readonly sleep: (ms: number, signal: AbortNotice) => Promise<void>;
   /** In [0, 1). */
   readonly random: () => number;
-  /** Gets every request and what was read from its reply. Absent: nobody watches. */
+  /** Absent: nobody watches. */
   readonly tell?: (event: CallEvent) => void;
   /** The body of the submit as people may see it; absent: events have no headers and bodies. */
   readonly shown?: ShownBody | undefined;
@@ -77,9 +74,9 @@ export interface StepEdge {
 export interface SubmitEdge extends StepEdge {
   /** Called before the wait for another attempt; says whether to make it. */
   readonly refused: (attempt: RefusedAttempt) => Promise<boolean>;
-  /** A text that no other call of any run has: the key of an idempotent submit. */
+  /** A text that is unique across runs: the key of an idempotent submit. */
   readonly uniqueKey: () => string;
-  /** Aborted: no further attempt is sent. A call that waits for one ends at once, refused. */
+  /** Once aborted, no further attempt is sent; a call that waits for one ends as refused. */
   readonly held: AbortNotice;
 }
 
@@ -88,7 +85,7 @@ export interface CallEdge extends SubmitEdge {
   readonly accepted: (job: AcceptedJob) => Promise<void>;
   readonly signal: AbortNotice;
   readonly credentials: Credentials;
-  /** The call adds its credentials. */
+  /** A call adds the credentials that it makes. */
   readonly secrets: KnownSecrets;
 }
 

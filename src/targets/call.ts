@@ -25,14 +25,13 @@ export interface Call {
   /** From the first start to the last byte, with waits for a throttling server. */
   readonly timeoutMs: number;
   readonly onThrottle: 'wait' | 'fail' | 'stop';
-  /** Origins of the variant; absent: the target's own. */
+  /** Absent: the target's. */
   readonly origins?: Origins;
   /** Values of a job that another process submitted: it is polled, nothing is submitted. */
   readonly attach?: JsonObject;
 }
 
 export type CallResult = CallEnd & {
-  /** When it had ended, before its job was cancelled. */
   readonly endedMs: number;
   /** The reply to the cancel of an abandoned job; null if there is no job or no cancel request. */
   readonly cancel: Cancellation | null;
@@ -45,7 +44,7 @@ interface DeliveredCall {
   readonly assets: Assets;
 }
 
-/** An error of the remote is an outcome; rejects only on our defect. Texts of replies and errors are redacted. */
+/** Makes one call. An error of the remote is an outcome; rejects only on a defect of Retake. Texts are redacted. */
 export async function performCall(call: Call, edge: CallEdge): Promise<CallResult> {
   const { target, baseUrl } = call;
   const { secrets } = edge;
@@ -75,7 +74,6 @@ async function conclude(answer: Answered, context: CallContext): Promise<CallEnd
   return { ...trace, outcome, error };
 }
 
-/** Whether an accepted job may still run while nobody waits for it. */
 function isAbandoned({ outcome, marks }: CallEnd): boolean {
   const broken = outcome === 'timed_out' || outcome === 'cancelled';
   return broken && marks.lastPendingMs !== undefined && marks.readyMs === undefined;
@@ -98,7 +96,6 @@ async function findAnswer(call: Call, context: CallContext & { readonly edge: Ca
   return answer;
 }
 
-/** Reads the outputs of a reply; downloads them if it only gives URLs. */
 async function collect({ trace, reply, readable, arrived, from }: Answer, context: CallContext): Promise<CallEnd> {
   const output = readOutput(context.target.result, reply, readable);
   const { beganMs, firstByteMs, endedMs } = arrived;
@@ -112,7 +109,7 @@ async function collect({ trace, reply, readable, arrived, from }: Answer, contex
       };
     }
     case 'assets': {
-      // A reply with the bytes was the result when its head came; the rest of it is the download.
+      // A reply that contains the bytes was the result when its head came; the rest of it is the download.
       const accepted = from === 'submit' ? { acceptedMs: beganMs } : {};
       const ready = from === 'hop' ? {} : { readyMs: beganMs };
       const marks = { ...trace.marks, ...accepted, ...ready, firstByteMs, doneMs: endedMs };
@@ -125,7 +122,7 @@ async function collect({ trace, reply, readable, arrived, from }: Answer, contex
   }
 }
 
-/** One after the other: the caller waits for the first, and the timestamps are of the first. */
+/** Sequential: the caller waits for the first output, and the timestamps are of the first. */
 async function downloadAll(
   urls: readonly [string, ...string[]],
   trace: CallTrace,

@@ -9,11 +9,7 @@ export type CheckedConstant =
   | { readonly fits: true; readonly value: Json; readonly doubt: Fault | null }
   | { readonly fits: false; readonly fault: Fault };
 
-/**
- * Checks a constant against its type. Text of an environment variable is converted to the type; other text stays text.
- * @param name for sentences: `steps of reference/text-to-image`
- * @param filled whether the environment gave it
- */
+/** Checks a constant against its type; text from the environment (`filled`) is converted. `name` is for messages. */
 export function checkConstant(name: string, type: ConstType, given: Json, filled: boolean): CheckedConstant {
   const value = filled && typeof given === 'string' ? readText(type, given) : given;
   const fits = (doubt: Fault | null = null): CheckedConstant => ({ fits: true, value, doubt });

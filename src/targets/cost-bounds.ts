@@ -7,7 +7,6 @@ import { renderValue } from './language/render-template.ts';
 import type { InputRule } from './model/schema.ts';
 import type { Target, Variant } from './target.ts';
 
-/** The cost of one submit by the declared price, in US dollars. */
 export interface CostBounds {
   /** If it succeeds; a failure may cost less. */
   readonly leastUsd: number;

@@ -4,7 +4,6 @@ import type { KnownSecrets } from './known-secrets.ts';
 
 /** A JSON Web Token, signed again when it expires. */
 export interface JwtRule {
-  /** As text. */
   readonly key: string;
   /** Without the times. */
   readonly claims: JsonObject;
@@ -16,7 +15,6 @@ export interface JwtRule {
 /**
  * A token in compact form (RFC 7519, RFC 7515), signed with HMAC SHA-256 (`HS256`): the claims, `exp` and `nbf` in
  * whole seconds since 1970.
- * @param wallMs milliseconds since 1970
  */
 export function signJwt({ key, claims, expiresMs, notBeforeMs }: JwtRule, wallMs: number): string {
   const seconds = (ms: number) => Math.floor(ms / 1000);
@@ -43,7 +41,6 @@ export interface Credential {
   readonly value: string;
 }
 
-/** A credential with a token between two texts. */
 export interface SignedCredential extends Omit<Credential, 'value'> {
   readonly before: string;
   readonly after: string;
@@ -51,7 +48,6 @@ export interface SignedCredential extends Omit<Credential, 'value'> {
 }
 
 export interface Credentials {
-  /** Gives the credential at the time of sending; null if there is none. */
   readonly of: (credential: Credential | SignedCredential | null) => () => Credential | null;
 }
 
@@ -69,9 +65,8 @@ interface SignedToken {
 const GRACE_MS = 60_000;
 
 /**
- * Signs a token when first needed, and again after half of its life; calls with equal rules share it, so that few must
+ * Signs a token when first needed, and again after half of its life. Calls with equal rules share it, so that few must
  * be kept secret.
- * @param wallMs milliseconds since 1970
  */
 export function createCredentials(wallMs: () => number, secrets: SecretSink): Credentials {
   const current = new Map<string, SignedToken>();
@@ -113,10 +108,7 @@ export function createCredentials(wallMs: () => number, secrets: SecretSink): Cr
   };
 }
 
-/**
- * What to keep secret of a credential. The words with a known secret: one made of it, such as `user:key` in base64, has
- * forms of its own. The whole value if no word contains one.
- */
+/** The words with a known secret, else the whole value: `user:key` in base64 has forms of its own. */
 function secretParts(value: string, { isIn }: Pick<SecretSink, 'isIn'>): readonly string[] {
   const parts = value.split(/\s+/).filter(isIn);
   return parts.length === 0 && !isIn(value) ? [value] : parts;

@@ -115,7 +115,6 @@ function mapped<T extends string | number | boolean>(
 /** What templates see as `judge`. */
 export const JUDGE_MEMBERS = ['instructions', 'content', 'schema'] as const;
 
-/** What a judge is sent. */
 export interface JudgeQuestion {
   /** The same text in every request. */
   readonly instructions: string;

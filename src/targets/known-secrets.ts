@@ -2,7 +2,6 @@ import { decodings } from './language/decode-text.ts';
 import { plainText, type Redact, redactText } from './redact.ts';
 import { type BytesFinder, createFinder } from './secrets/find-bytes.ts';
 
-/** Forms of a secret in decoded text, and in bytes. */
 export interface SecretForms {
   /** In lower case. */
   readonly texts: readonly SecretText[];
@@ -84,12 +83,8 @@ function base64Forms(secret: string): readonly string[] {
 /** Values to keep secret: keys of the environment, and what is made of them. */
 export interface KnownSecrets {
   readonly redact: Redact;
-  /** Whether text contains a form of a secret. */
   readonly isIn: (text: string) => boolean;
-  /**
-   * Whether bytes contain one: text in every form, media in forms that keep letters. Values below 6 characters are not
-   * searched: they occur in any media by chance.
-   */
+  /** Searches text for every form, media for those that keep letters. Below 6 characters, chance matches are likely. */
   readonly isInBytes: (bytes: Uint8Array) => boolean;
   readonly add: (secret: string) => void;
   readonly forget: (secret: string) => void;
@@ -113,7 +108,7 @@ interface FormsInBytes extends Forms {
   readonly tooShort: boolean;
 }
 
-/** Ignores empty values. Forms are made once. */
+/** Makes the forms of each value once; ignores empty values. */
 export function knowSecrets(values: readonly string[]): KnownSecrets {
   const known = new Map<string, SecretForms>();
   let all: Forms = join([]);
@@ -161,7 +156,7 @@ function holds(text: string, forms: Forms): boolean {
   return find(text, forms).next().done === false;
 }
 
-/** No real key is shorter, so what is counts only as a whole word. */
+/** Shorter values are no real keys: they count only as a whole word. */
 export const LEAST_KEY = 8;
 const WORD = /[\p{L}\p{N}_]/u;
 
@@ -194,7 +189,6 @@ function holdsInBytes(bytes: Uint8Array, forms: FormsInBytes): boolean {
   return textsOf(content.subarray(0, MOST_TEXT_BYTES)).some((text) => holds(text, forms));
 }
 
-/** If a needle is only a part of a secret, checks the text around it. */
 function holdsNeedle(content: Buffer, forms: FormsInBytes): boolean {
   let looks = 0;
   return forms.finder.some(content, (at, index) => {
@@ -206,7 +200,6 @@ function holdsNeedle(content: Buffer, forms: FormsInBytes): boolean {
   });
 }
 
-/** Texts that the bytes may encode. */
 function textsOf(content: Buffer): readonly string[] {
   return [content.toString('latin1'), content.toString('utf8')];
 }

@@ -37,10 +37,7 @@ export function mayCarryCredential(url: URL, origins: Origins, baseUrl: string):
   return origins.auth.some((pattern) => matches(pattern, url, baseUrl));
 }
 
-/**
- * Whether the URL allows a download; the address that it resolves to is checked separately. The base may always give
- * media: a user's own server in place of a provider's serves them itself.
- */
+/** Whether the URL allows a download; its address is checked separately. A base may replace a provider's server. */
 export function mayDownloadFrom(url: URL, origins: Origins, baseUrl: string): boolean {
   if (matches({ match: 'base' }, url, baseUrl)) return true;
   return origins.download.some((pattern) => matches(pattern, url, baseUrl));
@@ -52,10 +49,7 @@ export function mayAsk(url: URL, origins: Origins, baseUrl: string): boolean {
   return mayCarryCredential(url, origins, baseUrl) || mayDownloadFrom(url, origins, baseUrl);
 }
 
-/**
- * Which addresses a download may connect to. The base's origin may have any, because it is called anyway. Others must
- * be public, unless the target allows private ones or the base itself is private.
- */
+/** Any address for the base, which is called anyway, if the base is private or the target allows it; else public. */
 export function downloadAddresses(url: URL, origins: Origins, baseUrl: string): 'any' | 'public' {
   const base = httpUrl(baseUrl);
   if (origins.allowPrivate || base === null || base.origin === url.origin) return 'any';

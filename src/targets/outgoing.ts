@@ -8,7 +8,6 @@ import { downloadAddresses, mayCarryCredential, type Origins } from './origins.t
 import type { RenderedRequest, WireBody, WirePart } from './request.ts';
 import type { HttpRequest } from './wire.ts';
 
-/** Body as bytes; null: none. */
 export interface EncodedRequest extends Omit<RenderedRequest, 'body'> {
   readonly body: EncodedBody | null;
 }
@@ -68,7 +67,6 @@ export function outgoingCancel(
   return auth ? withCredential(request, addressing) : { ...request, credential: false };
 }
 
-/** The headers of a request with those that it lacks, and its body. */
 function withBody(own: HttpRequest['headers'], body: EncodedBody | null): Pick<HttpRequest, 'headers' | 'body'> {
   const given = new Set(own.map(([name]) => name));
   const described = body === null ? [] : ([['content-type', body.contentType]] as const);
@@ -81,7 +79,7 @@ function withCredential(request: Omit<AddressedRequest, 'credential'>, addressin
   const credential = addressing.credential();
   if (credential === null) return { ...request, credential: false };
   if (!mayCarryCredential(url, addressing.origins, addressing.baseUrl)) {
-    // A redirect may have copied the query of the request before it, with the key.
+    // A redirect may have copied the query of the earlier request, with the key.
     const bare = credential.in === 'query' ? { ...request, url: withoutParameter(url, credential) } : request;
     return { ...bare, credential: false };
   }
@@ -127,10 +125,7 @@ export function encodeBody(body: WireBody): EncodedBody | null {
   return step.value;
 }
 
-/**
- * Serialises a body in steps of 384 KiB, so that the caller can do other work in between: 32 MiB take 50 to 100 ms.
- * @param take gives memory of exactly so many bytes
- */
+/** Serialises in steps of 384 KiB between which the caller can work: 32 MiB take 50 to 100 ms. `take` allocates. */
 export function* encodeInSteps(
   body: WireBody,
   take: (bytes: number) => Buffer,

@@ -14,9 +14,7 @@ import type { Target } from './target.ts';
 
 /**
  * A checked and compiled target, with the environment filled in; or a diagnostic for each fault at its place in the
- * file: those of single fields, and those that the other fields make together.
- * @param env the process's environment; `${secret.X}` is not read here
- * @param stored the file that `namedBodyFile` names; null if none
+ * file. `env` is the process's, secrets are not read; `stored`: the file that `namedBodyFile` names, or null.
  */
 export function parseTarget(
   document: Document,

@@ -3,11 +3,9 @@ import type { Diagnostic } from '../kit/diagnostic.ts';
 import { isLocalName, isLoopback } from '../kit/loopback.ts';
 import { bareHost, httpUrl } from './origins.ts';
 
-/** A proxy that the environment names. */
 export interface HttpProxy {
   /** Without user and password. */
   readonly origin: string;
-  /** The environment variable that names it. */
   readonly variable: string;
   /** The value of `Proxy-Authorization`; null without a user. Secret. */
   readonly authorization: string | null;
@@ -72,7 +70,7 @@ export function portOf({ port, protocol }: Pick<UrlParts, 'protocol' | 'port'>):
   return port === '' ? (protocol === 'https:' ? '443' : '80') : port;
 }
 
-/** Whether it is this machine: loopback, or the address that a server prints if it listens on all. */
+/** Whether it is this machine: loopback, or the unspecified address, which servers print if they listen on all. */
 function isOwn({ hostname }: Pick<UrlParts, 'hostname'>): boolean {
   const host = bareHost(hostname);
   return isLocalName(host) || isLoopback(host) || host === '0.0.0.0' || host === '::';

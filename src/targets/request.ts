@@ -60,12 +60,12 @@ export interface RequestScope {
   readonly digest: string;
 }
 
-/** Throws if `resolveVariants` refuses the variant or case, or a secret is missing. */
+/** The submit of a variant. Throws if `resolveVariants` refuses the variant or case, or a secret is missing. */
 export function renderSubmit(variant: Endpoint, inputs: RequestInputs, scope: RequestScope): RenderedRequest {
   return finish(variant, renderParts(variant, inputs, scope, 'bytes'), scope);
 }
 
-/** Throws if `resolveJudge` refuses the judge, or a secret is missing. */
+/** The request of a judge. Throws if `resolveJudge` refuses the judge, or a secret is missing. */
 export function renderQuestion(judge: Endpoint, question: JudgeQuestion, scope: RequestScope): RenderedRequest {
   return finish(judge, renderNamed(judge, { judge: { ...question } }, [], scope, 'bytes'), scope);
 }

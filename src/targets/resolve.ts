@@ -30,11 +30,9 @@ const TIMEOUT_MS: Readonly<Record<Kind, number>> = {
 export type ResolvableSuite = Pick<Suite, 'variants' | 'cases' | 'inputSources' | 'seeds' | 'limits'>;
 
 /**
- * The variants of a suite with their targets, in declared order; or diagnostics for all that a target does not accept:
- * unused constants, seeds out of range, inputs, templates that a case cannot fill.
- * @param targets by the suite's reference to them
- * @param inputs `some_unused`: variants were declared for other prompts, so an unused input is no error; `in_part`: other
- *   errors left prompts out, so a variant without one is no error either
+ * The variants of a suite with their targets, in declared order; or diagnostics for all that a target does not accept.
+ * `inputs`: with `some_unused` an unused input is no error, as variants were declared for other prompts; with `in_part`
+ * neither is a variant without prompts, as other errors left them out.
  */
 export function resolveVariants(
   suite: ResolvableSuite,
@@ -203,7 +201,6 @@ interface ResolvedEndpoint {
   readonly warnings: readonly Diagnostic[];
 }
 
-/** An endpoint with its target, and all of it that the target does not accept. */
 function resolveEndpoint(declared: DeclaredEndpoint, target: Target): ResolvedEndpoint {
   const { constants, diagnostics: refused, warnings } = resolveConstants(declared, target);
   const diagnostics = [...refused];

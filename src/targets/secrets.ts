@@ -16,10 +16,7 @@ export function neededSecrets(endpoints: readonly Endpoint[]): readonly string[]
   );
 }
 
-/**
- * Only from the environment, whose proxies must be valid. A server on this machine is called without a key where none is
- * set.
- */
+/** Reads secrets only from the environment, whose proxies must be valid. A server on this machine may lack a key. */
 export function readSecrets(
   variants: readonly Endpoint[],
   env: Readonly<Record<string, string | undefined>>,

@@ -155,7 +155,6 @@ function openTunnel(
   });
 }
 
-/** Resolves a host to its allowed addresses. */
 function allowedLookup(
   allowed: (address: string) => boolean,
   refusal: () => Error,

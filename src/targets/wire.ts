@@ -45,7 +45,6 @@ export interface TransportFailure extends ExchangeFacts {
   readonly marks: WireMarks;
 }
 
-/** Stable codes of failed exchanges. */
 export type FailureCode =
   | 'dns_failed'
   | 'connect_refused'
@@ -189,9 +188,8 @@ export interface Abort {
 }
 
 /**
- * An `AbortController` without its cost: each call needs two, and many calls listen to one. Listeners are called once,
- * in order. A list instead of a Set, whose outgrown tables would keep every listening call in memory until the next
- * full collection (see `run/wire.ts`).
+ * An `AbortController` without its cost, as each call needs two. Listeners are called once, in order. A list, as
+ * outgrown tables of a Set would keep each listening call in memory until a full collection (see `run/wire.ts`).
  */
 export function createAbort(): Abort {
   const listeners: (() => void)[] = [];

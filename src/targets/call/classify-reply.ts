@@ -11,9 +11,8 @@ import type { Classified } from './get.ts';
 import type { CallFailure } from './trace.ts';
 
 /**
- * Classifies a reply on the way to the media. Rules of `fail` come first. A rule that says `throttled`, or `error` with
- * a transient status (a 503 does not end a job), leads to another try.
- * @param expected the target expects this status here, even if it is not a success
+ * Classifies a reply on the way to the media, by `fail` first. `throttled`, or `error` with a transient status (a 503
+ * does not end a job), leads to another try. `expected`: the target expects this status.
  */
 export function classifyGet(
   rules: readonly FailRule[],
@@ -36,10 +35,8 @@ export function classifyGet(
 }
 
 /**
- * Classifies the reply to a poll. An accepted job that is not found was not rejected: with 410 it is gone; with 404 the
- * next poll may find it, because another replica may have accepted it. A rule of `fail` that reads the reply comes
- * first.
- * @param gapMs until the next poll for a job that is not found, unless the reply asks for another wait
+ * Classifies the reply to a poll, by `fail` first. A job that is not found was not rejected: with 410 it is gone; with
+ * 404 the next poll, `gapMs` later unless the reply asks for another wait, may find it at another replica.
  */
 export function classifyPoll(
   rule: StateRule,
@@ -83,7 +80,6 @@ export function classifyPoll(
   }
 }
 
-/** Characters of a state in a message: a reply may have a long text there. */
 const MOST_STATE = 60;
 
 function classifyState(

@@ -17,7 +17,6 @@ export interface CallContext {
   readonly edge: StepEdge;
 }
 
-/** The reply that a step ended with: input of the next step, and at last of the result. */
 export interface Answer {
   readonly trace: CallTrace;
   readonly reply: Pick<TransportReply, 'status' | 'headers' | 'body'>;

@@ -1,14 +1,13 @@
 import { type AbortNotice, createAbort } from '../wire.ts';
 
 export interface Deadline {
-  /** Start of the call; its limit counts from here. */
   readonly beganMs: number;
   readonly signal: AbortNotice;
   readonly broken: () => 'timed_out' | 'cancelled' | null;
   readonly leftMs: () => number;
   /** The limit as messages name it: `30 s (limits.timeout)`. */
   readonly limit: () => string;
-  /** Ends the call at that time at the latest, for the limit of that name. */
+  /** Ends the call at `atMs` at the latest; `limit` names the reason in messages. */
   readonly endBy: (atMs: number, limit: string) => void;
   readonly end: () => void;
 }

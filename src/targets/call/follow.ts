@@ -10,7 +10,7 @@ const MOST_REDIRECTS = 5;
 const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308];
 
 export interface Get {
-  /** Decides where it may lead; errors name it. */
+  /** Decides which origins are allowed; errors name it. */
   readonly step: 'download' | 'poll' | 'fetch';
   readonly url: URL;
   readonly headers: readonly (readonly [name: string, value: string])[];
@@ -26,9 +26,8 @@ export type Pass =
   | { readonly ended: 'refused'; readonly code: string; readonly message: string };
 
 /**
- * Sends a GET and follows its redirects. Media come only from `origins.download`; requests before them may also go to
- * the base and `origins.auth`. Every address is checked, and the credential goes only to `origins.auth`.
- * @param count called for each request
+ * Sends a GET and follows its redirects, calling `count` for each. Media come only from `origins.download`, earlier
+ * requests also from the base and `origins.auth`; only `origins.auth` gets the credential.
  */
 export async function follow(
   get: Get,

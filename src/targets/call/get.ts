@@ -11,7 +11,7 @@ import type { CallFailure } from './trace.ts';
 
 export type Classified<T> =
   | { readonly is: 'good'; readonly value: T }
-  /** Transient, or refused for the moment; `waitMs` null: the reply asks for no wait. */
+  /** Transient, or refused for the moment. `waitMs` null: the reply asks for no wait. */
   | {
       readonly is: 'again';
       readonly throttled: boolean;
@@ -38,9 +38,8 @@ const NOT_FOUND = /_http_404$|\bnot[ _-]?found\b/i;
 const NOT_YET_MS = 1000;
 
 /**
- * Sends a GET until its reply is good or has finally failed. A transient failure is repeated up to `retry.poll` times
- * in a row; a refusal for the moment until the deadline, after the wait it asks for or a growing one with jitter. What
- * is not found is asked for once more: a service may not know everywhere yet what it just made.
+ * Sends a GET until it succeeds or fails for good. Repeats transient failures up to `retry.poll` times in a row,
+ * refusals until the deadline. Asks once more for what is not found: not every replica may know it yet.
  */
 export async function getWithRetries<T extends PollState | null>(
   get: Get,
@@ -107,7 +106,6 @@ interface Trouble {
   readonly toMs: number;
 }
 
-/** Adds a failed exchange if no server answered, or it went away. */
 function withFailure(
   before: Trouble | null,
   code: TransportFailure['code'],
@@ -118,7 +116,7 @@ function withFailure(
   return { code, count: (before?.count ?? 0) + 1, fromMs: before?.fromMs ?? beganMs, toMs: endedMs };
 }
 
-/** A server that fails after it was away may have been restarted, and have lost the job. */
+/** A server that fails after an outage may have restarted and lost the job. */
 function afterTrouble(failure: CallFailure, trouble: Trouble | null, step: Get['step']): CallFailure {
   if (trouble === null) return failure;
   const { code, count, fromMs, toMs } = trouble;
@@ -132,7 +130,7 @@ function secondsOf(ms: number): string {
   return `${Math.round(ms / 100) / 10} s`;
 }
 
-/** A call that timed out while it waited after a failure: that failure is the reason. */
+/** The reason of a timeout during the wait after a failure is that failure. */
 function endedAfter(broken: CallFailure, { error: last }: CallFailure): CallFailure {
   if (broken.outcome !== 'timed_out') return broken;
   const message = `${broken.error.message}; last ${last.code}: ${last.message}`.replace(/: $/, '');

@@ -13,7 +13,7 @@ interface Sending {
   readonly watch?: ReplyWatch | undefined;
 }
 
-/** Every request of a call is sent here, so that a watcher gets each. Without a watcher this costs nothing. */
+/** Sends every request of a call, so that a watcher gets each. Without a watcher it costs nothing. */
 export async function send(
   request: AddressedRequest,
   sending: Sending,
@@ -61,7 +61,6 @@ function bodyOf({ content }: AddressedRequest, submitted: ShownBody, redact: Red
   return content === null ? submitted : showBody(content, redact);
 }
 
-/** Counts the bytes of a body that is read and not kept; `seen` is null if it is kept. */
 function countBytes(watch: ReplyWatch | undefined): {
   readonly watch: ReplyWatch | undefined;
   readonly seen: () => number | null;

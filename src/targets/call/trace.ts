@@ -46,7 +46,7 @@ export function refusedTrace({ marks: { acceptedMs, ...marks }, ...trace }: Call
   return { ...trace, marks: acceptedMs === undefined ? marks : { ...marks, refusedMs: acceptedMs } };
 }
 
-/** First byte and end of the reply are left out: they are not of the media. */
+/** Leaves out the first byte and the end of the reply: they are not of the media. */
 export function submitTrace(
   startedMs: number,
   exchange: TransportReply | TransportFailure,

@@ -2,13 +2,12 @@ import type { Diagnostic, Fault } from '../../kit/diagnostic.ts';
 import { type Document, diagnoseAt, type Path } from '../../kit/document.ts';
 import { type DeclaredTarget, targetSchema } from '../model/schema.ts';
 
-/** Collects the faults that several fields of a target file make together. */
 export interface Check {
   readonly refuse: (path: Path, cause: string, remedy: string, at?: 'key' | 'value') => void;
   readonly warn: (path: Path, fault: Fault) => void;
   /** Whether an environment variable gave the text at `path`, or a part of it. */
   readonly isFilled: (path: Path) => boolean;
-  /** Whether nothing below these keys was left out: only then is what they lack a fault. */
+  /** Whether nothing below these keys was left out: only then is a missing value a fault. */
   readonly isWhole: (...keys: readonly (keyof DeclaredTarget)[]) => boolean;
   readonly diagnostics: readonly Diagnostic[];
   readonly warnings: readonly Diagnostic[];

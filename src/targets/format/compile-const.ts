@@ -4,7 +4,7 @@ import type { DeclaredTarget } from '../model/schema.ts';
 import type { Target } from '../target.ts';
 import type { Check } from './check.ts';
 
-/** The constants as their types have them. */
+/** The constants, converted to their types. */
 export function compileConstants(
   { id, const: given, const_types: types, price }: DeclaredTarget,
   { refuse, warn, isFilled }: Check,

@@ -16,7 +16,7 @@ export function compileResult(declared: DeclaredTarget['result'], { refuse, isWh
   return { from, expect, items: items ?? null, at: at ?? [] };
 }
 
-/** Conditions that exclude each other, match every reply, or can never match. */
+/** Refuses conditions that exclude each other, match every reply, or can never match. */
 export function checkFailRules(rules: readonly FailRule[], { refuse, isWhole }: Check): void {
   if (!isWhole('fail')) return;
   for (const [index, { when, is, after }] of rules.entries()) {
@@ -48,7 +48,7 @@ function firstToTakeAll(rules: readonly FailRule[], statuses: readonly StatusRan
   );
 }
 
-/** What only a judge may have. */
+/** Refuses what only a judge may have. */
 export function checkKind({ kind, result, inputs, price }: DeclaredTarget, { refuse }: Check): void {
   if (kind !== 'judge') {
     const remedy = 'write body, url, b64 or data_uri, or kind: judge';

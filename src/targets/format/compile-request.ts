@@ -6,7 +6,7 @@ import { compileStored } from '../stored-body.ts';
 import type { BodyRule, CompiledRequest } from '../target.ts';
 import type { Check } from './check.ts';
 
-/** What authentication needs: a key from the environment, or the one token of `sign`. */
+/** Checks that `auth` has a key from the environment, or the one token of `sign`. */
 export function checkAuth({ auth, sign }: DeclaredTarget, { refuse, isWhole }: Check): void {
   if (auth === undefined) {
     if (sign === undefined || !isWhole('auth')) return;
@@ -29,7 +29,7 @@ export function checkAuth({ auth, sign }: DeclaredTarget, { refuse, isWhole }: C
   refuse(['auth', 'value'], 'sign needs the token exactly once', 'write "Bearer ${run.jwt}"');
 }
 
-/** A submit is sent again only with a key that names it. */
+/** Requires a key header for a repeated submit, and allows it only there. */
 export function checkRetry({ submit, key_header: name }: DeclaredTarget['retry'], { refuse, isWhole }: Check): void {
   if (!isWhole('retry')) return;
   if (submit === 'never' && name !== undefined) {

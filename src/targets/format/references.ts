@@ -23,13 +23,11 @@ const IN_AUTH: readonly Nameable[] = ['secret', 'const'];
 const IN_LATER: readonly Nameable[] = ['job', 'const'];
 const IN_PRICE: readonly Nameable[] = ['case', 'const'];
 
-/** Where templates can stand. */
 const TEMPLATED = ['auth', 'sign', 'submit', 'wait', 'fetch', 'price'] as const;
 
 /**
- * The names that the templates of a target use, after a check of each: whether it may stand there, and whether what is
- * declared is used.
- * @param priceAt the path of a price: a single one may be written without a list
+ * The names that the templates of a target use. Refuses names in the wrong place, and declared ones that are not used.
+ * `priceAt`: path of a price, as a single one may be written without a list.
  */
 export function checkReferences(declared: DeclaredTarget, priceAt: (index: number) => Path, check: Check): Uses {
   const { kind, auth, sign, submit, wait, fetch, price } = declared;

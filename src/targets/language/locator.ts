@@ -89,12 +89,12 @@ export function showLocator(locator: Locator): string {
   }
 }
 
-/** The first that finds something counts. */
+/** Locators as messages name them. */
 export function showLocators(locators: readonly Locator[]): string {
   return locators.map(showLocator).join(' or ');
 }
 
-/** Undefined for nothing or an empty value. */
+/** The value at a locator; undefined if there is none, or an empty one. */
 export function locate(locator: Locator, reply: Readable): Json | undefined {
   const found = locateAll(locator, reply);
   const value = 'last' in locator ? found.at(-1) : found[0];

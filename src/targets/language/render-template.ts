@@ -38,9 +38,8 @@ export type RenderedJson =
   | { readonly [key: string]: RenderedJson };
 
 /**
- * The value of a template. A single reference keeps the type of its value and may be undefined; anything else is text.
- * Errors are added to `problems` and give undefined.
- * @param encode applied to each value within text, with its reference (a path escapes slashes)
+ * The value of a template. A single reference keeps its type and may be undefined; anything else is text, its values
+ * passed through `encode`. Errors are added to `problems` and give undefined.
  */
 export function renderTemplate(
   template: Template,

@@ -85,7 +85,6 @@ const timeLocator = z.union([
     .transform(({ at, unit }): TimeLocator => ({ locators: at, unitMs: UNIT_MS[unit] })),
 ]);
 
-/** One or several: the first that finds something counts. */
 export const timeLocators = z
   .union([timeLocator, z.array(timeLocator).min(1)])
   .transform((given) => (Array.isArray(given) ? given : [given]));

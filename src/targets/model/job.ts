@@ -24,7 +24,6 @@ export interface StateRule {
   readonly listed: readonly StateValues[];
 }
 
-/** `in`: one of these means the state; `not`: any other value does. */
 export interface StateValues {
   readonly state: JobState;
   readonly test: 'in' | 'not';
@@ -61,7 +60,7 @@ export interface PollRule {
   readonly cancel: readonly CancelRequest[];
 }
 
-/** Server-sent events in the reply to the submit, until one says done. */
+/** Server-sent events in the reply to the submit, until one says that the job is done. */
 export interface EventRule {
   readonly by: 'events';
   /** Where the name of an event is in its data; null: in its `event` field. */

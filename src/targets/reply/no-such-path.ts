@@ -9,10 +9,7 @@ import { showUrl } from './show-url.ts';
 const STATUSES: readonly number[] = [404, 405];
 const VARIABLE = /\$\{env\.([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/;
 
-/**
- * The failure of a submit. If the status alone says that the path does not exist, adds the URL, the source of its base
- * URL and the likely mistake: most often /v1 is missing.
- */
+/** Adds the URL, the source of its base and the likely mistake (mostly: no /v1) if the status means: no such path. */
 export function explainNoSuchPath(
   failure: Failure,
   status: number,

@@ -38,13 +38,11 @@ function cachedByWord(value: string): boolean | null {
   return /miss|bypass|dynamic|expired|pass|fwd|false/i.test(value) ? false : null;
 }
 
-/** What the server reports of its own work. */
 export interface Reported {
   readonly requestId: string | null;
   readonly seedEcho: string | null;
   readonly serverMs: number | null;
   readonly costUsd: number | null;
-  /** Null: unknown. */
   readonly cached: boolean | null;
 }
 

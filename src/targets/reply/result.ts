@@ -13,7 +13,6 @@ import { declaredMime } from './reply.ts';
 
 export interface Asset {
   readonly bytes: Uint8Array;
-  /** By the server. */
   readonly declaredMime: string | null;
 }
 

@@ -50,9 +50,8 @@ const DATE = /^[A-Z][a-z]{2,8}, ([ \d]\d)[ -]([A-Z][a-z]{2})[ -](\d\d(?:\d\d)?) 
 const ASCTIME = /^([A-Z][a-z]{2}) ([A-Z][a-z]{2}) ([ \d]\d) ([\d:]{8}) (\d{4})$/;
 
 /**
- * Milliseconds since 1970 of an HTTP date in any form of RFC 9110, section 5.6.7: `Sun, 06 Nov 1994 08:49:37 GMT`,
- * `Sunday, 06-Nov-94 08:49:37 GMT`, `Sun Nov  6 08:49:37 1994`; null for other text.
- * @param nowMs a year of two digits is at most 50 years later
+ * Milliseconds since 1970 of an HTTP date in any form of RFC 9110, section 5.6.7; null for other text. A year of two
+ * digits is at most 50 years after `nowMs`.
  */
 export function parseHttpDate(text: string, nowMs: number): number | null {
   const usual = text.trim().replace(ASCTIME, '$1, $3 $2 $5 $4 GMT');
@@ -81,7 +80,7 @@ export function askedWaitMs(after: readonly TimeLocator[] = [], reply: Readable)
   return timesAt(after, reply).find((waitMs) => Number.isFinite(waitMs) && waitMs > 0) ?? null;
 }
 
-/** By the usual headers, for a reply to a GET, whatever the target says; else null. */
+/** The wait by the usual headers, for a reply to a GET, whatever the target says; else null. */
 export function askedGetWaitMs(reply: Readable): number | null {
   return askedWaitMs(USUAL, reply);
 }
@@ -91,13 +90,12 @@ const USUAL: readonly TimeLocator[] = ['retry-after-ms', 'retry-after'].map((nam
   unitMs: null,
 }));
 
-/** After more refusals in a row the wait that they ask for is too short. */
+/** After more refusals in a row, the wait that they ask for is too short. */
 const TRUSTED = 3;
 
 /**
- * The wait before attempt `attempt` + 1, in milliseconds: what the reply asks for. Without that, or after more than
- * three refusals in a row, at least a growing one: 1 s doubling to 60 s, each times 0.5 to 1.5. Refused requests may
- * count against the limit that refuses them.
+ * The wait after attempt `attempt`, in milliseconds: what the reply asks for. Without that, or after more than three
+ * refusals in a row (each may count against the limit), at least 1 s doubling to 60 s, times 0.5 to 1.5.
  */
 export function waitBeforeMs(askedMs: number | null, attempt: number, random: () => number): number {
   if (askedMs === null) return growingWaitMs(attempt, random);
@@ -130,7 +128,7 @@ function impliedUnitMs(locator: Locator): number {
   return locator.at === 'header' && locator.name.endsWith('-ms') ? 1 : 1000;
 }
 
-/** Of a header that came twice, `4, 4`, the longest: what stands behind the comma of a date is its day. */
+/** The longest of a repeated header (`4, 4`); the comma in a date does not split it. */
 function asMs(value: Json, unitMs: number, reply: Readable): number | null {
   if (typeof value === 'number') return value * unitMs;
   if (typeof value !== 'string') return null;

@@ -5,8 +5,7 @@ export interface BytesFinder {
 
 /**
  * A finder for needles of 3 bytes or more, after Wu and Manber ("A fast algorithm for multi-pattern searching", 1994):
- * only as many bytes of each needle count as the shortest has, and two bytes say how far to jump. Its time hardly
- * depends on the number of needles.
+ * its time hardly depends on the number of needles.
  */
 export function createFinder(needles: readonly Uint8Array[]): BytesFinder {
   const length = Math.min(...needles.map(({ byteLength }) => byteLength));

@@ -11,9 +11,8 @@ export interface CollectedBody {
 const MOST_AHEAD_BYTES = 16 * 1024 * 1024;
 
 /**
- * Collects a body in about twice its size in memory, however small its pieces; in its size if it has the announced
- * length.
- * @param announcedBytes null: unknown
+ * Collects a body in about twice its size in memory, however small its pieces; in its size if `announcedBytes` is
+ * right.
  */
 export function createBody(announcedBytes: number | null = null): CollectedBody {
   const chunks: Uint8Array[] = [];

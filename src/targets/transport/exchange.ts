@@ -23,7 +23,6 @@ export interface OpenedSocket {
   error: Error | null;
 }
 
-/** Called when the library writes the head of a request, and when it has handed over the last byte. */
 export interface SendingObserver {
   readonly headWriting: (socket: Socket) => void;
   readonly bodyWritten: () => void;
@@ -32,7 +31,6 @@ export interface SendingObserver {
 interface ExchangeOptions {
   readonly now: () => number;
   readonly opened: WeakMap<object, OpenedSocket>;
-  /** Sets the observer of the next head that the library writes. */
   readonly expect: (observer: SendingObserver) => void;
   readonly bodies: BodyBudget;
   readonly limits: WireLimits;

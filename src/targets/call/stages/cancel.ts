@@ -13,17 +13,13 @@ const LIMIT_MS = 5000;
 const ENDED: readonly number[] = [404, 409, 410];
 
 export interface Cancellation {
-  /** The job is cancelled or has ended. Else it may still run. */
   readonly cancelled: boolean;
   readonly httpStatus: number | null;
   readonly code: string | null;
   readonly atMs: number;
 }
 
-/**
- * Sends each cancel request once, all within 5 s. Not counted as submits: nothing is charged.
- * @param captured identifies the job
- */
+/** Sends each cancel request of the job in `captured` once, all within 5 s. Nothing is charged: they are no submits. */
 export async function cancelJob(
   requests: readonly BoundCancel[],
   captured: JsonObject,

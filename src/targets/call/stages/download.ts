@@ -9,10 +9,7 @@ import { isTransient } from '../exchange-failure.ts';
 import { type Classified, type Got, getWithRetries } from '../get.ts';
 import type { CallFailure } from '../trace.ts';
 
-/**
- * A transient failure is repeated within the deadline.
- * @param text the URL as given; a relative one is resolved against the base
- */
+/** Repeats transient failures within the deadline. A relative `text` is resolved against the base. */
 export async function download(text: string, context: CallContext): Promise<Got<null>> {
   const url = absoluteUrl(text, context.addressing.baseUrl);
   if (url === null) {

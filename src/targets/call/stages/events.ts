@@ -13,7 +13,6 @@ import type { CallFailure } from '../trace.ts';
 
 export interface EventWatch {
   readonly watch: ReplyWatch;
-  /** The event that says done, or how the call ends without it. */
   readonly finish: (submitted: Answer) => Answered;
 }
 
@@ -79,7 +78,6 @@ export function watchEvents(rule: EventRule, { fail, meta }: Target, redact: Red
   };
 }
 
-/** An event for locators: its data is the body; status and headers are the stream's. */
 function readableEvent({ data }: ServerEvent, head: Pick<Readable, 'status' | 'headers'>): Readable {
   let json: ReadJson | null = null;
   const asJson = () => {

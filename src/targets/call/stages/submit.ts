@@ -16,11 +16,9 @@ import { type CallFailure, refusedTrace, submitTrace } from '../trace.ts';
 import type { EventWatch } from './events.ts';
 
 /**
- * Sends the submit. Repeats it only if a rule matches the refusal as throttled and `onThrottle` is `wait`, or if the
- * target is idempotent and the failure is transient; and if the wait ends within the deadline and `refused` agrees.
- * After anything else the server may be working.
- * @param request makes the request of an attempt, as its credential may expire during a wait
- * @param startWatch watches an event stream; called at the start of each attempt
+ * Sends the submit. Repeats it only if `refused` agrees, the wait ends before the deadline, and either a rule says
+ * throttled with `onThrottle: wait`, or the target is idempotent and the failure transient: otherwise the server may be
+ * working. `request` and `startWatch` are called for each attempt, as a credential may expire during a wait.
  */
 export async function submit(
   request: () => AddressedRequest,
@@ -96,11 +94,9 @@ const HELD: CallFailure = {
 };
 
 interface SubmitRefusal {
-  /** How the call ends without another attempt. */
   readonly ends: CallFailure;
   readonly throttled: boolean;
   readonly transient: boolean;
-  /** The wait that the reply asks for. */
   readonly askedMs: number | null;
 }
 

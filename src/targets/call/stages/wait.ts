@@ -23,9 +23,8 @@ export function pollGapMs(minEveryMs: number, elapsedMs: number): number {
 }
 
 /**
- * Milliseconds from the first poll, sent at once, to the second: a random share of the gap, so that polls have no fixed
- * phase to jobs or to each other, and the mean error is half a gap for any service.
- * @param share in [0, 1)
+ * Milliseconds from the first poll, sent at once, to the second: a random `share` (in [0, 1)) of the gap, so that polls
+ * have no fixed phase and the mean error is half a gap for any service.
  */
 export function secondPollGapMs(minEveryMs: number, elapsedMs: number, share: number): number {
   return share * pollGapMs(minEveryMs, elapsedMs);
