@@ -15,10 +15,7 @@ export interface FoundRecord {
   readonly run: Run;
 }
 
-/**
- * Shards of one run have one `ShardIdentity`, each another share. Gives them by index; else everything that does not
- * fit, each by the folder that differs from the first.
- */
+/** The shards of one run by index: one `ShardIdentity`, different shares. Else a diagnostic for each difference. */
 export function checkShards(found: readonly FoundRecord[]): Checked<readonly [FoundShard, ...FoundShard[]]> {
   const others = found.filter(({ run }) => run.shard === null);
   const shards = found.filter(isShard).toSorted((a, b) => a.run.shard.index - b.run.shard.index);
@@ -43,7 +40,6 @@ function twice(a: FoundShard, b: FoundShard): readonly Diagnostic[] {
   return [fault(`${a.folder} and ${b.folder} are both shard ${index} of ${of}`, 'name each shard once')];
 }
 
-/** What of two shards differs first. */
 function differences({ folder: first, run: a }: FoundShard, { folder, run: b }: FoundShard): readonly Diagnostic[] {
   const differ = (cause: string, remedy: string) => [fault(`${first} and ${folder} ${cause}`, remedy)];
   const [left, right] = [a.shard, b.shard];

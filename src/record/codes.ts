@@ -17,7 +17,7 @@ export const OUTCOMES = [
 /** results/README.md describes each. */
 export type Outcome = (typeof OUTCOMES)[number];
 
-/** When a sample's call was started; of a dropped one, when it was due. */
+/** Start of a sample's call; for a dropped sample the time it was due. */
 export function beganMs({ marks }: Pick<Sample, 'marks'>): number {
   return marks.startedMs ?? marks.scheduledMs;
 }
@@ -26,12 +26,12 @@ export function beganMs({ marks }: Pick<Sample, 'marks'>): number {
 export const VOTE_CHOICES = ['left', 'right', 'neither', 'skip'] as const;
 export type VoteChoice = (typeof VOTE_CHOICES)[number];
 
-/** Copies of an output that are worse than it. A scorer whose values have a direction must find one kind of them. */
+/** Worse copies of an output. A scorer whose values have a direction must find one kind of them. */
 export const CONTROLS = ['blurred', 'jpeg', 'other_prompt'] as const;
 export type Control = (typeof CONTROLS)[number];
 
-/** How many outputs a copy of each kind is made of; with fewer, none is made. */
+/** Outputs that are copied for each kind; with fewer, none is copied. */
 export const CONTROL_SAMPLES = 16;
 
-/** What a gate says of a run: what needs a look comes first. */
+/** What a gate says of a run, the most urgent first. */
 export const GATE_VERDICTS = ['fail', 'inconclusive', 'pass_unfit', 'pass', 'none'] as const;

@@ -1,16 +1,16 @@
 import type { Run, RunVariant, ShardDifference, ShardIdentity } from './run.ts';
 
 export type ComparableVariant = Pick<RunVariant, 'name' | 'kind' | 'baseline'> & {
-  /** Names the variant whose stored baseline's twin this is. */
+  /** Name of the variant whose stored baseline is sent again as this one. */
   readonly twinOf?: string | null;
 };
 
-/** A twin is of the stored baseline, and is no candidate. */
+/** A twin belongs to the stored baseline, and is no candidate. */
 export function isTwin({ twinOf }: Pick<ComparableVariant, 'twinOf'>): boolean {
   return typeof twinOf === 'string';
 }
 
-/** The variant as the stored baseline declared it, sent again in the same run; null where it is not. */
+/** The variant as the stored baseline declared it, sent again in the same run; null if it is not. */
 export function twinOf<V extends ComparableVariant>(
   { name }: Pick<ComparableVariant, 'name'>,
   variants: readonly V[],
@@ -26,7 +26,7 @@ export function baselineOf<V extends ComparableVariant>(
   return baseline === undefined || baseline.name === name ? null : baseline;
 }
 
-/** What a variant is compared with: the baseline variant of its kind first, then its twin. */
+/** Variants to compare one with: the baseline variant of its kind first, then its twin. */
 export function comparedWith<V extends ComparableVariant>(variant: V, variants: readonly V[]): readonly V[] {
   if (isTwin(variant)) return [];
   return [baselineOf(variant, variants), twinOf(variant, variants)].flatMap((each) => each ?? []);
@@ -34,7 +34,7 @@ export function comparedWith<V extends ComparableVariant>(variant: V, variants: 
 
 type Texts = Readonly<Record<string, string>>;
 
-/** @param run a shard, or the whole run: both have the digest of the whole plan */
+/** What all shards of a run share. A shard and its whole run give the same. */
 export function identityOf({ machine, suite, against, targets, leftOut, plan, vantage }: Run): ShardIdentity {
   return {
     retake: machine.retake,
@@ -53,7 +53,7 @@ export function identityOf({ machine, suite, against, targets, leftOut, plan, va
   };
 }
 
-/** The first difference, from what causes others to what may only follow from them. Null: shards of one run. */
+/** The first difference, causes before consequences. Null: shards of one run. */
 export function differenceOf(a: ShardIdentity, b: ShardIdentity): ShardDifference | null {
   if (a.retake !== b.retake) return { code: 'version', versions: [a.retake, b.retake] };
   if (a.suite !== b.suite) return { code: 'suite', digests: [a.suite, b.suite] };

@@ -5,7 +5,7 @@ import { FOLDER_NAME, isRunName, MOST_SEGMENTS } from './run-name.ts';
 
 const NO_NAME = 'must begin with a letter or digit and go on with letters (a-z, A-Z), digits, ".", "_" or "-"';
 
-/* Fields that several files of a record have. Names lead to no other folder. */
+/* Fields that several files of a record have. No name can lead to another folder. */
 
 export const segment = z.int().min(1).max(MOST_SEGMENTS).describe('The number of the process that measured, from 1.');
 
@@ -13,7 +13,7 @@ export const shardNumber = z.int().min(1).max(MOST_SHARDS);
 
 export const suiteName = z.string().regex(FOLDER_NAME, NO_NAME);
 
-/** A shard's name is refused. */
+/** Refuses names of shards. */
 export const runName = z.string().refine(isRunName, NO_NAME);
 
 /** Where calls are sent from. */

@@ -4,19 +4,17 @@ import { type Checked, fileFaultOf, refused } from '../kit/diagnostic.ts';
 import { readText } from './files/read-text.ts';
 import { isShardName } from './run-name.ts';
 
-/** The run that a path leads to. */
 export interface FoundRun {
   readonly folder: string;
-  /** The number of runs it is the latest of; null where the path named the run itself. */
+  /** Number of runs of which it is the latest; null if the path named the run itself. */
   readonly latestOf: number | null;
 }
 
 const MOST_NAMED_RUNS = 3;
 
 /**
- * A path leads to the folder of a run, or to that of a suite (`results/demo`), which means its latest run.
- *
- * @param path absolute, or relative to the working folder of the process
+ * Finds a run by its folder, or the latest of a suite's folder (`results/demo`). A relative path starts at the working
+ * folder of the process.
  */
 export function findRun(path: string): Checked<FoundRun> {
   const found = statSync(path, { throwIfNoEntry: false });
@@ -44,7 +42,7 @@ export function findRun(path: string): Checked<FoundRun> {
   return refused(`${path} is not a run`, `name the folder of a suite in it: ${choice}`);
 }
 
-/** The names of the whole runs in a suite's folder, the earliest first. */
+/** Names of the whole runs in a suite's folder, earliest first. */
 export function runsIn(folder: string): readonly string[] {
   return foldersIn(folder)
     .filter((name) => !isShardName(name) && isRun(join(folder, name)))
@@ -57,7 +55,7 @@ export function shardsIn(folder: string): readonly string[] {
   return foldersIn(folder).filter((name) => isShardName(name) && isRun(join(folder, name)));
 }
 
-/** When a run began, as its run.json says; empty, and so before all others, where that cannot be read. */
+/** `createdAt` of run.json; empty, thus first in order, if unreadable. */
 function createdAt(folder: string): string {
   try {
     const read = readText(join(folder, 'run.json'));
@@ -91,10 +89,8 @@ function nameFolderOf(file: string): string {
 const MOST_NAMED_FOLDERS = 5;
 
 /**
- * By its path, or by the name of the suite. A diagnostic where there is none, or where a run or a file is named.
- *
- * @param named as the user names it, relative to `cwd`
- * @param results the folder of all results
+ * Finds the folder of a suite by path (relative to `cwd`) or name in `results`. A diagnostic if there is none, or the
+ * path is of a run or a file.
  */
 export function findSuiteFolder(
   named: string,
@@ -119,7 +115,7 @@ export function findSuiteFolder(
   return refused(cause, `name a suite, or the folder of its runs${choice}`);
 }
 
-/** One whose folder cannot be read has none. */
+/** Names of the suites with results. A folder that cannot be read has none. */
 export function suitesIn(results: string): readonly string[] {
   return foldersOf(results).filter((name) => {
     try {
@@ -131,7 +127,7 @@ export function suitesIn(results: string): readonly string[] {
   });
 }
 
-/** It may hold the history of earlier runs alone. */
+/** A folder may hold only the history of earlier runs. */
 function hasRuns(folder: string): boolean {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return false;
   return existsSync(join(folder, 'history.jsonl')) || runsIn(folder).length > 0 || shardsIn(folder).length > 0;

@@ -8,8 +8,8 @@ import { isStoredName, storedFiles } from './output-files.ts';
 import { makeFolder } from './own-files.ts';
 
 /*
- * Copies the record of a shard from the machine that measured it to another, piece by piece. Both sides hold what the
- * other says for hostile: only names of a record are read and written, and no link is followed.
+ * Copies a shard's record from the machine that measured it, piece by piece. Neither side trusts the other: only names
+ * of a record are read and written, and no link is followed.
  */
 
 /** `name`: relative to the record, with slashes. */
@@ -23,12 +23,12 @@ export type ReadPiece = (name: string, from: number) => Promise<Uint8Array>;
 
 export const PIECE_BYTES = 512 * 1024;
 
-/** Of one reply, or a file of a record. */
+/** For one reply, or one file of a record. */
 const MOST_FILE_BYTES = 256 * 1024 * 1024;
-/** A reply has at most 64 outputs; each has small copies, and heat maps beside it. */
+/** A reply has at most 64 outputs, each with small copies and heat maps. */
 const FILES_A_REQUEST = 64 * 8;
 
-/** What the shard of a share can have: no reply, and no file of the record itself, is larger than 256 MiB. */
+/** Most files and bytes of a shard. Files are at most 256 MiB, as replies are. */
 export function mostHandedOver(
   requests: number,
   inputImages: number,
@@ -42,7 +42,7 @@ const JOURNAL = 'journal.jsonl';
 const LINES = [JOURNAL, 'facts.jsonl', 'scores.jsonl', 'votes.jsonl'];
 const FILES: ReadonlySet<string> = new Set([...LINES, HEADER]);
 
-/** Whether it is the name of a file of a record. */
+/** Whether a file of a record has this name. */
 export function isHandedOver(name: string): boolean {
   return FILES.has(name) || isStoredName(name);
 }
@@ -53,10 +53,8 @@ function fitsItsName({ name, sha256 }: HandedFile): boolean {
 }
 
 /**
- * The files of a record in the order in which they are read: run.json is the last, so that half a copy is not a run.
- * Leaves out what is not a regular file, and media that a killed process left unfinished.
- *
- * @param options `leaveMedia`: without media/
+ * The files of a record in reading order: run.json last, so that half a copy is not a run. Leaves out irregular files,
+ * and media that a killed process left unfinished; with `leaveMedia` all of media/.
  */
 export async function listRecord(
   folder: string,
@@ -82,8 +80,8 @@ export async function listRecord(
 }
 
 /**
- * At most `PIECE_BYTES`, and `mostBytes`, from an offset; nothing at the end. Throws if the name is not that of a file of a record, or
- * the file is not a regular one.
+ * Reads up to `PIECE_BYTES` and `mostBytes` at an offset; empty at the end. Throws if the name is not in a record or
+ * the file is not regular.
  */
 export async function readPiece(
   folder: string,
@@ -104,11 +102,11 @@ export async function readPiece(
   }
 }
 
-/** Never waits, as opening a pipe would. A system without such flags has no such pipes and links. */
+/** Opening never waits for a pipe. A system without these flags has no such pipes and links. */
 const GUARDED = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 const NOT_REGULAR: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'ENXIO', 'EISDIR', 'ELOOP']);
 
-/** Null where there is no regular file. */
+/** Null if not a regular file. */
 async function openOwn(folder: string, name: string): Promise<FileHandle | null> {
   if (foldersOf(name).some((each) => !isFolder(join(folder, each)))) return null;
   let file: FileHandle;
@@ -133,7 +131,6 @@ function isFolder(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
-/** Reads from the start of a file to its end; gives its length. */
 async function hashInto(hash: Hash, file: FileHandle): Promise<number> {
   const { size } = await file.stat();
   const buffer = new Uint8Array(Math.min(PIECE_BYTES, size + 1));
@@ -146,7 +143,7 @@ async function hashInto(hash: Hash, file: FileHandle): Promise<number> {
   }
 }
 
-/** Fills the buffer unless the file ends before. */
+/** Fills the buffer unless the file ends first. */
 async function readInto(file: FileHandle, buffer: Uint8Array, from: number): Promise<number> {
   let at = 0;
   while (at < buffer.length) {
@@ -158,9 +155,8 @@ async function readInto(file: FileHandle, buffer: Uint8Array, from: number): Pro
 }
 
 /**
- * Copies a listed record into a folder, one piece in flight. What is there whole is not read; a file that is there in
- * part, as `<name>.part`, goes on where it ended. A file whose digest is wrong is read once more. Rejects as `read`
- * does, if the other side is away; called again, it goes on.
+ * Copies a listed record into a folder, one piece in flight. Skips complete files, continues `<name>.part`, reads a
+ * file with a wrong digest once more. Rejects as `read` does; another call continues.
  */
 export async function copyRecord(
   folder: string,
@@ -257,7 +253,7 @@ async function digestOf(folder: string, name: string): Promise<string | null> {
   }
 }
 
-/** A part with a second name would change what stands under the other one: a new one takes its place. */
+/** Replaces a part with several hard links: writing would change the others too. */
 async function openPart(path: string, mode: number): Promise<Checked<FileHandle>> {
   const there = lstatSync(path, { throwIfNoEntry: false });
   if (there?.isSymbolicLink() === true) return linkFault(path);
@@ -277,7 +273,7 @@ async function fillTwice(part: FileHandle, listed: HandedFile, read: ReadPiece):
   return refused(`${listed.name} arrived with a wrong digest, twice`, WORKER_REMEDY);
 }
 
-/** Goes on at the end of the part; gives the digest of the whole. */
+/** Continues at the end of the part; gives the digest of the whole. */
 async function fill(part: FileHandle, { name, bytes }: HandedFile, read: ReadPiece): Promise<Checked<string>> {
   if ((await part.stat()).size > bytes) await part.truncate(0);
   const hash = createHash('sha256');
@@ -295,7 +291,7 @@ async function fill(part: FileHandle, { name, bytes }: HandedFile, read: ReadPie
   return { ok: true, value: hash.digest('hex') };
 }
 
-/** The system may write a part of the bytes only. */
+/** The system may write only some of the bytes. */
 async function writeWhole(file: FileHandle, bytes: Uint8Array, from: number): Promise<void> {
   for (let at = 0; at < bytes.length; ) {
     at += (await file.write(bytes, at, bytes.length - at, from + at)).bytesWritten;

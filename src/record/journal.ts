@@ -171,7 +171,7 @@ const whatReturned = {
   outputs: z.tuple([outputSchema], outputSchema).describe('At least one; the first counts.'),
 };
 
-/** The one mark of a call that was due and never started: the others are never there. */
+/** A call that was due but never started has no other mark. */
 type DueMarks = Readonly<Record<'scheduledMs', number> & Partial<Record<Exclude<keyof Marks, 'scheduledMs'>, never>>>;
 
 const dueMarksSchema: z.ZodType<DueMarks> = z.strictObject({

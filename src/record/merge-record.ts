@@ -27,21 +27,18 @@ import type { VoteLine } from './score.ts';
 import { leftOutSpend } from './spend.ts';
 import { appendScores, appendVotes } from './store.ts';
 
-/*
- * Joins the records of a run's shards into the record of the whole run. The shards are only read.
- */
+/* Joins the records of a run's shards into the record of the whole run. The shards are only read. */
 
 export interface MergedRecord {
   readonly folder: string;
   readonly run: MergedRun;
-  /** One sentence for each torn last line that was passed over, and for values of files that do not fit together. */
+  /** Unfinished last lines that were dropped, and scorers whose files differ. */
   readonly notices: readonly string[];
 }
 
 /**
- * The run appears in `<results>/<suite>/<run>/` whole or not at all. Refuses records that do not belong together, and a
- * run that is there already. Throws the error of the system where something cannot be read or written.
- * @param together of a fleet; null: merged by hand
+ * Writes `<results>/<suite>/<run>/` completely or not at all. Refuses records that do not belong together, and an
+ * existing run. Throws errors of the system. `together` is null if merged by hand.
  */
 export async function mergeRecords(
   folders: readonly string[],
@@ -56,7 +53,7 @@ export async function mergeRecords(
   const folder = join(results, first.run.suite.name, first.run.shard.run);
   if (existsSync(folder)) return taken(folder);
   makeFolder(dirname(folder));
-  // Beside its place, so that it can be renamed into it.
+  // Beside its place, so that it can be renamed.
   const draft = mkdtempSync(join(dirname(folder), '.merging-'));
   try {
     chmodSync(draft, statSync(dirname(folder)).mode & 0o777);
@@ -92,7 +89,7 @@ async function writeDraft(
   const votes: VoteLine[] = [];
   const owners = new Map<string, string>();
   const kept = new Set<string>();
-  // As the journal of any run: it may hold signed URLs.
+  // Only its owner may read it, as any journal: it may contain signed URLs.
   const journal = openSync(join(draft, 'journal.jsonl'), 'wx', 0o600);
   try {
     for (const { folder, run } of shards) {
@@ -141,7 +138,7 @@ function differingFiles(scorer: string): string {
   );
 }
 
-/** Refuses a trial that another shard has: records were changed, or copied. */
+/** Refuses a trial of another shard: records were changed or copied. */
 function claim(
   events: readonly JournalEvent[],
   folder: string,
@@ -164,7 +161,7 @@ function digestsOf(events: readonly JournalEvent[]): readonly string[] {
   );
 }
 
-/** Events are encoded in groups, so that no journal is held whole as text beside its values. */
+/** Events are encoded in groups, so that no journal is in memory as text beside its values. */
 const GROUP = 1000;
 
 function append(file: number, events: readonly JournalEvent[]): void {

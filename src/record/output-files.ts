@@ -19,16 +19,16 @@ import { makeFolder, replaceFile } from './own-files.ts';
 import type { Run } from './run.ts';
 
 /*
- * The files of outputs: media/ holds the bytes that came, thumbs/ small copies of them for reports. Input images are
- * stored like outputs.
+ * Files of outputs: media/ has the original bytes, thumbs/ small copies for reports. Input images are stored like
+ * outputs.
  */
 
-/** Equal bytes are stored once; gives the digest. */
+/** Stores equal bytes once; gives the digest. */
 export type KeepMedia = (bytes: Uint8Array, extension: string) => string;
 
-/** Stores bytes in any folder as a record does: for outputs that belong to no run. */
+/** Stores bytes in any folder as a record does, for outputs without a run. */
 export function keeperOfMedia(folder: string): KeepMedia {
-  // Once: a folder that is gone later is to be noticed, not made again.
+  // Only once: a folder that disappears later must cause an error.
   makeShelf(join(folder, 'media'));
   const shelves = new Set<string>();
   return (bytes, extension) => {
@@ -41,7 +41,7 @@ export function keeperOfMedia(folder: string): KeepMedia {
   };
 }
 
-/** Without the folders above it. */
+/** Does not make parent folders. */
 function makeShelf(path: string): void {
   try {
     mkdirSync(path);
@@ -50,7 +50,7 @@ function makeShelf(path: string): void {
   }
 }
 
-/** Null where the media are pruned, or not a regular file. */
+/** Null if the media were pruned, or are not a regular file. */
 export async function readMedia(folder: string, sha256: string): Promise<Uint8Array | null> {
   const path = findMedia(folder, sha256);
   return path === null ? null : readFile(path);
@@ -60,7 +60,7 @@ export function isStored(folder: string, sha256: string): boolean {
   return findMedia(folder, sha256) !== null;
 }
 
-/** @param inputs the digests of its input images, which stay where outputs are deleted */
+/** Whether media other than `inputs` exist. `inputs`: digests of input images, which are not pruned. */
 export function hasOutputs(folder: string, inputs: ReadonlySet<string>): boolean {
   const media = join(folder, 'media');
   if (!existsSync(media)) return false;
@@ -72,13 +72,13 @@ export function hasOutputs(folder: string, inputs: ReadonlySet<string>): boolean
 }
 
 /**
- * What stands in thumbs/: a thumbnail of each output and a smaller one, a copy of each larger image, a preview of each
- * video, and of each output that was compared with another variant's a heat map of their difference.
+ * Kinds of files in thumbs/: two thumbnails, a copy of a larger image, a preview of a video, and a heat map of the
+ * difference from another variant's output.
  */
 export type SmallFormat = 'webp' | '200.webp' | '1024.webp' | 'mp4' | HeatFormat;
 type HeatFormat = `${string}.heat.webp`;
 
-/** Beside the digest of the first output of a pair. @param second the digest of the other one */
+/** Suffix of a heat map, stored beside the first output of a pair; `second` is the digest of the other. */
 export function heatFormat(second: string): HeatFormat {
   return `${second}.heat.webp`;
 }
@@ -88,7 +88,7 @@ export function writeSmall(folder: string, sha256: string, format: SmallFormat, 
   replaceFile(smallPath(folder, sha256, format), bytes);
 }
 
-/** Whether the bytes are there, by the name that `mediaName` gives: they may be pruned, or not copied with the run. */
+/** Whether a file with the name from `mediaName` exists: media may be pruned, or not copied with the run. */
 export function hasMedia(folder: string, name: string): boolean {
   return isRegular(join(folder, name));
 }
@@ -111,7 +111,7 @@ function findMedia(folder: string, sha256: string): string | null {
   const parent = join(folder, 'media', sha256.slice(0, 2));
   if (!existsSync(parent)) return null;
   const found = readdirSync(parent, { withFileTypes: true }).find(({ name }) => name.startsWith(`${sha256}.`));
-  // Examination writes a small copy of what it reads into the report: a link may lead to any file of this machine.
+  // Not a link to any file of this machine: reports embed small copies of what is read.
   return found?.isFile() ? join(parent, found.name) : null;
 }
 
@@ -119,7 +119,7 @@ function smallPath(folder: string, sha256: string, format: SmallFormat): string 
   return join(folder, 'thumbs', `${sha256}.${format}`);
 }
 
-/** A file that is shorter was left unfinished by a killed process, and is written again. */
+/** A shorter file was left unfinished by a killed process, and is replaced. */
 function writeOnce(path: string, bytes: Uint8Array): void {
   let file: number;
   try {
@@ -140,25 +140,25 @@ function writeOnce(path: string, bytes: Uint8Array): void {
   }
 }
 
-/** The system may write a part of the bytes only. */
+/** The system may write only some of the bytes. */
 function writeWhole(file: number, bytes: Uint8Array): void {
   for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
 }
 
-/** The digests of the input images of a run, each once. */
+/** Digests of the input images of a run. */
 export function inputImages({ prompts }: Pick<Run, 'prompts'>): ReadonlySet<string> {
   return new Set(prompts.flatMap(({ image }) => image ?? []));
 }
 
 /*
- * Deletes only files that a run has stored under their digest, in real folders of its own. No link is followed, and
- * whatever else stands there stays.
+ * Deletes only files that a run stored under their digest, in real folders of its own. Follows no link, and leaves
+ * everything else.
  */
 
 export interface StoredFile {
   readonly path: string;
   readonly bytes: number;
-  /** Equal for all names of one file: media are hard links between a merged run and its shards. */
+  /** Identifies hard links of one file: a merged run links the media of its shards. */
   readonly inode: string;
   readonly names: number;
 }
@@ -169,7 +169,7 @@ const SHELF = /^[0-9a-f]{2}$/;
 const MEDIA = /^[0-9a-f]{64}\.\w+$/;
 const SMALL = /^[0-9a-f]{64}\.(?:webp|200\.webp|1024\.webp|mp4|[0-9a-f]{64}\.heat\.webp)$/;
 
-/** By its name in the record: `media/ab/<sha256>.png`, `thumbs/<sha256>.webp`. */
+/** Whether a name in the record is of stored media or a small copy: `media/ab/<sha256>.png`, `thumbs/<sha256>.webp`. */
 export function isStoredName(name: string): boolean {
   const [folder, ...rest] = name.split('/');
   if (folder === 'thumbs') return rest.length === 1 && SMALL.test(rest[0] ?? '');
@@ -177,11 +177,7 @@ export function isStoredName(name: string): boolean {
   return folder === 'media' && rest.length === 2 && SHELF.test(shelf) && MEDIA.test(file) && file.startsWith(shelf);
 }
 
-/**
- * In the order of their names.
- *
- * @param kept digests of what stays: input images
- */
+/** Stored files, sorted by name, except those with a digest in `kept` (input images). */
 export function storedFiles(runFolder: string, dropped: Dropped, kept: ReadonlySet<string>): readonly StoredFile[] {
   const media = join(runFolder, 'media');
   const shelves = foldersIn(media).filter((name) => SHELF.test(name));
@@ -194,7 +190,7 @@ export function storedFiles(runFolder: string, dropped: Dropped, kept: ReadonlyS
   ];
 }
 
-/** In bytes. A file counts where all its names are among those deleted. */
+/** Bytes that deleting would free: a file counts if all its hard links are listed. */
 export function freedBytes(files: readonly StoredFile[]): number {
   const left = new Map<string, number>();
   let freed = 0;
@@ -206,7 +202,7 @@ export function freedBytes(files: readonly StoredFile[]): number {
   return freed;
 }
 
-/** Also deletes folders below media/ that are empty then. Throws what the file system throws. */
+/** Deletes files, and folders of media/ that become empty. Throws errors of the file system. */
 export function deleteFiles(runFolder: string, files: readonly StoredFile[]): void {
   for (const { path } of files) rmSync(path, { force: true });
   const media = join(runFolder, 'media');
@@ -218,12 +214,12 @@ function removeEmpty(folder: string): void {
   try {
     rmdirSync(folder);
   } catch (error) {
-    // Something that is not ours is in it: ENOTEMPTY, or EEXIST on some systems.
+    // The folder contains other files: ENOTEMPTY, or EEXIST on some systems.
     if (codeOf(error) !== 'ENOTEMPTY' && codeOf(error) !== 'EEXIST') throw error;
   }
 }
 
-/** No links; none where the folder itself is a link. */
+/** Real folders only; none if the folder itself is a link. */
 function foldersIn(folder: string): readonly string[] {
   if (!isFolder(folder)) return [];
   return readdirSync(folder, { withFileTypes: true })

@@ -9,16 +9,16 @@ import type { Ballot, VoteLine } from './score.ts';
 import { scoredDigest } from './score-key.ts';
 import type { StoredRun } from './stored-run.ts';
 
-/** Two digests in the order that a pair fact names them. */
+/** Two digests in the order of a pair fact. */
 export function orderedPair(one: string, other: string): readonly [a: string, b: string] {
   return one < other ? [one, other] : [other, one];
 }
 
-/** What is known of two images holds for all outputs that show them. */
+/** Facts about two images hold for all outputs with these pixels. */
 export interface ShownImages {
-  /** The digest of its pixels; null where it was not decoded. */
+  /** Digest of the pixels; null if not decoded. */
   readonly imageOf: (sha256: string) => string | null;
-  /** The key of the two images that two outputs show, in either order. */
+  /** Key of the pixels of two outputs, in either order. */
   readonly pairOf: (a: string, b: string) => string;
 }
 
@@ -35,13 +35,13 @@ export function shownImages(facts: readonly Fact[]): ShownImages {
 
 export interface DeliveredOutput {
   readonly variant: string;
-  /** The name of its file. */
+  /** Digest of the file. */
   readonly sha256: string;
-  /** By which lines of scores.jsonl name it. */
+  /** Digest by which scores.jsonl names it. */
   readonly digest: string;
 }
 
-/** What two variants delivered for one prompt and seed. */
+/** The outputs of two variants for one prompt and seed. */
 export interface DeliveredPair {
   readonly prompt: RunPrompt;
   readonly kind: Kind;
@@ -49,14 +49,13 @@ export interface DeliveredPair {
   readonly block: string;
   readonly candidate: DeliveredOutput;
   readonly baseline: DeliveredOutput;
-  /** Whether both show the same: nobody needs to be asked. */
+  /** Whether their pixels are equal: no judge is asked. */
   readonly identical: boolean;
 }
 
 /**
- * One pair for each cell pair of a candidate and each variant that it is compared with: the first block of which both
- * delivered an output that decodes and is not blank. In the order of the variants, then of the blocks as they were
- * first sent.
+ * For each cell pair of a candidate and a variant it is compared with, the first block with two outputs that decode and
+ * are not blank. Ordered by variants, then by blocks as first sent.
  */
 export function deliveredPairs({
   run,
@@ -102,23 +101,21 @@ export interface EqualOutputs {
   readonly takes: number;
 }
 
-/** The distinct outputs among digests, most frequent first, ties in the order they were first seen. */
+/** Distinct outputs, most frequent first, ties in order of appearance. */
 export function outputGroupsOf(digests: readonly string[]): EqualOutputs[] {
   const takes = new Map<string, number>();
   for (const sha256 of digests) takes.set(sha256, (takes.get(sha256) ?? 0) + 1);
   return [...takes].map(([sha256, each]) => ({ sha256, takes: each })).sort((a, b) => b.takes - a.takes);
 }
 
-/** The order of a cell's takes: by step, then by repeat. */
+/** Orders the takes of a cell: by step, then by repeat. */
 export function byTake(a: Pick<Trial, 'step' | 'repeat'>, b: Pick<Trial, 'step' | 'repeat'>): number {
   return (a.step ?? 0) - (b.step ?? 0) || a.repeat - b.repeat;
 }
 
 /**
- * Of each prompt the two cells with the lowest seeds: their outputs show how far apart pictures of different seeds are.
- * None of a prompt with one seed.
- *
- * @param cells of one variant
+ * For each prompt with several seeds, the two cells with the lowest: they show how much images of different seeds
+ * differ. `cells` are of one variant.
  */
 export function twoSeeds<C extends Pick<Trial, 'prompt' | 'seed'>>(
   cells: readonly C[],
@@ -137,11 +134,11 @@ export function twoSeeds<C extends Pick<Trial, 'prompt' | 'seed'>>(
   );
 }
 
-/** By digest, all of one prompt. */
+/** Digests of takes of one prompt. */
 export interface SeedTakes {
-  /** Measured takes of the suite's first seed, in order; the first of many. */
+  /** The first measured takes of the suite's first seed, in order. */
   readonly base: readonly string[];
-  /** A take of each other seed: the probe's own first, then those of the suite. */
+  /** A take of each other seed: the probe's first, then the suite's. */
   readonly others: readonly string[];
   readonly omitted: readonly string[];
 }
@@ -151,14 +148,12 @@ export interface LoadTakes {
   readonly concurrent: string;
 }
 
-/** Of one seed, and of other seeds: pairs grow with their square. */
+/** Per seed, and of other seeds: the number of pairs grows with the square. */
 const MOST_TAKES = 6;
 
 /**
- * What the seed probe of each variant brought; those without one are left out. Samples that delivered nothing count as
- * none.
- *
- * @param sent the samples that say which variants have a probe, where they are more than those that count
+ * Takes of the seed probe by variant; only delivered samples count. `sent` says which variants have a probe, if it is
+ * more than what counts.
  */
 export function seedTakes(samples: readonly Sample[], sent = samples): ReadonlyMap<string, SeedTakes> {
   const found = new Map<string, SeedTakes>();
@@ -194,7 +189,7 @@ export function seedTakes(samples: readonly Sample[], sent = samples): ReadonlyM
   return found;
 }
 
-/** Only cells that delivered all three takes. */
+/** Takes of the load probe by variant; only cells that delivered all three. */
 export function loadTakes(samples: readonly Sample[]): ReadonlyMap<string, readonly LoadTakes[]> {
   const cells = new Map<
     string,
@@ -218,7 +213,7 @@ export function loadTakes(samples: readonly Sample[]): ReadonlyMap<string, reado
   return found;
 }
 
-/** Pairs by digest that probes need compared; each once, in either order. */
+/** Pairs of digests that probes compare, in either order. */
 export function probePairs(samples: readonly Sample[]): readonly (readonly [string, string])[] {
   const pairs = new Map<string, readonly [string, string]>();
   const add = (a: string, b: string) => {
@@ -241,7 +236,7 @@ function digestOf(sample: Sample): readonly string[] {
   return sample.outcome === 'ok' ? [sample.outputs[0].sha256] : [];
 }
 
-/** The ballots that voters see, in their order: those whose sides show the same are a tie without asking. */
+/** Ballots in voting order. Equal pixels are a tie without voting. */
 export function shownBallots(votes: readonly VoteLine[], facts: readonly Fact[]): readonly Ballot[] {
   const { imageOf } = shownImages(facts);
   const shown = (sha256: string) => imageOf(sha256) ?? sha256;

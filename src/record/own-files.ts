@@ -21,18 +21,17 @@ import { type Checked, codeOf, refused, unreadable } from '../kit/diagnostic.ts'
 import { isRegular, linkFault, notFolder, notRegular } from './files/read-text.ts';
 
 /*
- * The files that Retake writes. A record may come from somebody else: a link to any file of this machine, or a pipe,
- * may stand in their place. None is followed or waited for.
+ * Files that Retake writes. A record from somebody else may have a link to any file of this machine, or a pipe, in
+ * their place: neither is followed or waited for.
  */
 
-/** Nobody can foresee this name, so nothing stands in its place. The file is renamed once it is whole. */
+/** A random name, so that nothing can be in its place. The file is renamed when complete. */
 export function partOf(path: string): string {
   return `${path}.${randomBytes(6).toString('hex')}.part`;
 }
 
 /**
- * A reader never sees half of the file. Throws the error of the system, with the path; nothing of the new file is left
- * then.
+ * Replaces a file at once: readers never see half of it. Throws the system's error, with the path; leaves nothing then.
  */
 export function replaceFile(path: string, content: string | Uint8Array, mode = 0o666): void {
   replaceWith(path, (part) => writeFileSync(part, content, { flag: 'wx', mode }));
@@ -40,7 +39,7 @@ export function replaceFile(path: string, content: string | Uint8Array, mode = 0
 
 function replaceWith(path: string, write: (part: string) => void): void {
   const there = lstatSync(path, { throwIfNoEntry: false });
-  // A link goes, and what it leads to stays.
+  // Replaces a link; its target stays.
   if (there !== undefined && !there.isFile() && !there.isSymbolicLink()) throw notRegularError(path);
   const part = partOf(path);
   try {
@@ -52,15 +51,13 @@ function replaceWith(path: string, write: (part: string) => void): void {
   }
 }
 
-/**
- * To append, and to read back what stands at the end. Where a system has no such flags it has no such pipes and links.
- */
+/** For appending, and reading back the end. A system without these flags has no such pipes and links. */
 const APPEND =
   constants.O_RDWR | constants.O_CREAT | constants.O_APPEND | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /**
- * Makes the file where there is none. A file with a second name gets bytes of its own first, so that what stands under
- * the other name stays. Throws the error of the system where it is a link or no file.
+ * Opens a file to append, or makes it. One with several hard links is copied first: the others stay unchanged. Throws
+ * if it is a link or not regular.
  */
 export function openToAppend(path: string, mode = 0o666): number {
   const file = openSync(path, APPEND, mode);
@@ -81,7 +78,7 @@ function notRegularError(path: string): Error {
 const FOLDERS = new Set(['media', 'thumbs']);
 const FILES = new Set(['run.json', 'journal.jsonl', 'facts.jsonl', 'lock']);
 
-/** A record may hold no link, and no pipe in place of a file. One that does not exist passes. */
+/** Refuses a record with a link, or a pipe instead of a file. A missing record passes. */
 export function checkOwn(folder: string): Checked<null> {
   for (const parent of [folder, join(folder, 'media')]) {
     let entries: ReturnType<typeof entriesOf>;
@@ -112,8 +109,8 @@ function entriesOf(folder: string) {
 }
 
 /**
- * Throws what the file system throws. Node's own recursive mkdir never returns (seen on 20.20) where a folder that is
- * there says ENOENT to a new one, as /proc does.
+ * Makes a folder with its parents. Node's recursive mkdir never returns (seen on 20.20) if an existing parent answers
+ * ENOENT, as /proc does. Throws errors of the file system.
  */
 export function makeFolder(path: string): void {
   if (isFolder(path)) return;
@@ -121,7 +118,7 @@ export function makeFolder(path: string): void {
   try {
     mkdirSync(path);
   } catch (error) {
-    // Another process may have made it meanwhile.
+    // Another process may have made it.
     if (!isFolder(path)) throw error;
   }
 }
@@ -131,11 +128,8 @@ function isFolder(path: string): boolean {
 }
 
 /**
- * Brings media, thumbnails and previews of outputs into another record, where they are not there yet. Media are linked
- * where the file system can, since they never change; else copied. Leaves out what is no regular file, and copies
- * nothing that has another digest than its name.
- *
- * @param wanted the digests of the outputs
+ * Links media, thumbnails and previews of `wanted` digests into another record where missing; copies where the file
+ * system cannot link. Skips irregular files, and copies only what matches its digest.
  */
 export function linkOutputs(from: string, to: string, wanted: ReadonlySet<string>): void {
   for (const shelf of namesIn(join(from, 'media'))) {
@@ -145,13 +139,13 @@ export function linkOutputs(from: string, to: string, wanted: ReadonlySet<string
     }
   }
   makeFolder(join(to, 'thumbs'));
-  // Copied: a later examination may write one again, and a link would change both.
+  // Copied: another examination may rewrite one, and a link would change both.
   for (const name of wantedIn(join(from, 'thumbs'), wanted)) {
     writeOnce(join(to, 'thumbs', name), readFileSync(join(from, 'thumbs', name)));
   }
 }
 
-/** Regular files alone: a link may lead to any file of this machine. */
+/** Regular files only: a link may lead to any file of this machine. */
 function wantedIn(folder: string, wanted: ReadonlySet<string>): readonly string[] {
   return namesIn(folder).filter((name) => wanted.has(digestIn(name)) && isRegular(join(folder, name)));
 }
@@ -169,7 +163,7 @@ function linkOrCopy(from: string, to: string): void {
     linkSync(from, to);
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return;
-    // Another disk, or a file system without links; where a copy fails too, its error says why.
+    // Another disk, or no support for links. If copying fails too, its error says why.
     const bytes = readFileSync(from);
     if (hash('sha256', bytes, 'hex') === digestIn(basename(from))) writeOnce(to, bytes);
   }

@@ -23,23 +23,20 @@ function baselinePath(suiteFolder: string): string {
   return join(suiteFolder, 'baseline.json');
 }
 
-/**
- * Keeps a baseline in the folder of its suite, in place of the one before, and gives its path. A reader never sees half
- * of it.
- */
+/** Replaces the baseline of a suite at once; gives its path. */
 export function writeBaseline(suiteFolder: string, baseline: Baseline): string {
   const path = baselinePath(suiteFolder);
   replaceFile(path, `${JSON.stringify(baseline, null, 1)}\n`);
   return path;
 }
 
-/** Null where none was kept. */
+/** Null if there is none. */
 export async function findBaseline(suiteFolder: string): Promise<Checked<Baseline | null>> {
   const path = baselinePath(suiteFolder);
   return existsSync(path) ? readBaseline(path) : { ok: true, value: null };
 }
 
-/** What does not match its schema is refused with line and field. */
+/** Refuses what does not match its schema, with line and field. */
 export async function readBaseline(path: string): Promise<Checked<Baseline>> {
   const found = readText(path);
   if (!found.ok) return found;
@@ -61,11 +58,7 @@ export async function readBaseline(path: string): Promise<Checked<Baseline>> {
   return { ok: false, diagnostics: await placed(path, read, shape.faultsOf(value), REMEDY) };
 }
 
-/**
- * It lies beside the baseline's file; null where its media are gone.
- *
- * @param suiteFolder the folder that holds the baseline
- */
+/** The baseline's run, beside its file in `suiteFolder`; null if its media are gone. */
 export async function findBaselineRun(suiteFolder: string, { run }: Pick<Baseline, 'run'>): Promise<string | null> {
   if (!isRunName(run)) return null;
   const folder = join(suiteFolder, run);
@@ -77,8 +70,8 @@ const REMEDY = 'restore it, or keep a new one with retake baseline';
 
 export interface JournalFollower {
   /**
-   * Gives each whole line that was appended since the last call, in order. Refuses a journal that became shorter and a
-   * damaged line: from then on only another follower can read it.
+   * Gives each complete line appended since the last call, in order. A damaged line or a shorter journal ends this
+   * follower.
    */
   readonly catchUp: (take: (event: JournalEvent) => void) => Promise<Checked<null>>;
 }
@@ -92,7 +85,7 @@ let shape: Shape<JournalEvent> | null = null;
 export function followJournal(folder: string): JournalFollower {
   const path = join(folder, 'journal.jsonl');
   const decoder = new StringDecoder('utf8');
-  // One for all journals: it is compiled once.
+  // Shared by all journals: compiled once.
   shape ??= shapeOf(journalSchema);
   const lines = readLines(shape);
   let offset = 0;
@@ -149,10 +142,8 @@ interface LinesFile<T> {
 }
 
 /**
- * A torn last line is dropped with a notice. A missing file, a line that is damaged elsewhere and a field that does not
- * match its schema are diagnostics with file, line and column.
- *
- * @param folder of the run, the one with its run.json
+ * Reads a run's folder. Drops an unfinished last line with a notice. A missing file, a damaged line and a field that
+ * does not match its schema are diagnostics with file, line and column.
  */
 export async function readRecord(folder: string): Promise<Checked<StoredRun>> {
   const run = await readRun(folder);
@@ -183,32 +174,28 @@ export function readJournal(folder: string): Promise<Checked<Lines<JournalEvent>
   return readLinesOf(folder, { name: 'journal.jsonl', shape: shapeOf(journalSchema), remedy, keep: createSharing() });
 }
 
-/** None where the record was not examined yet. */
+/** Empty before the record is examined. */
 export async function readFacts(folder: string): Promise<Checked<Lines<Fact>>> {
   if (!existsSync(join(folder, 'facts.jsonl'))) return { ok: true, value: { values: [], notices: [] } };
   const remedy = 'delete the line; the next report examines the media again';
   return readLinesOf(folder, { name: 'facts.jsonl', shape: shapeOf(factSchema), remedy });
 }
 
-/** None where nothing was scored. */
+/** Empty if nothing was scored. */
 export async function readScores(folder: string): Promise<Checked<Lines<ScoreLine>>> {
   if (!existsSync(join(folder, 'scores.jsonl'))) return { ok: true, value: { values: [], notices: [] } };
   const remedy = 'delete the line; `retake score` makes it again';
   return readLinesOf(folder, { name: 'scores.jsonl', shape: shapeOf(scoreLineSchema), remedy });
 }
 
-/** None where no ballot was drawn. */
+/** Empty if no ballot was drawn. */
 export async function readVotes(folder: string): Promise<Checked<Lines<VoteLine>>> {
   if (!existsSync(join(folder, 'votes.jsonl'))) return { ok: true, value: { values: [], notices: [] } };
   const remedy = 'delete the line if it is a vote; a ballot takes its votes with it';
   return readLinesOf(folder, { name: 'votes.jsonl', shape: shapeOf(voteLineSchema), remedy });
 }
 
-/**
- * One line of each run, its last. None where there is no history.jsonl.
- *
- * @param folder of the suite: `results/<suite>`
- */
+/** The last line of each run in `results/<suite>`. Empty without history.jsonl. */
 export async function readHistory(folder: string): Promise<Checked<Lines<HistoryLine>>> {
   if (!existsSync(join(folder, 'history.jsonl'))) return { ok: true, value: { values: [], notices: [] } };
   const remedy = `make it again from the runs: ${commandLine(['retake', 'history', folder, '--rebuild'])}`;
@@ -218,7 +205,7 @@ export async function readHistory(folder: string): Promise<Checked<Lines<History
   return { ...read, value: { ...read.value, values: [...byRun.values()] } };
 }
 
-/** One line of each run; damaged ones are passed over. */
+/** The last line of each run; skips damaged ones. */
 export function salvageHistory(folder: string): readonly HistoryLine[] {
   const path = join(folder, 'history.jsonl');
   const read = readText(path);
@@ -239,7 +226,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Every reader of a record begins with it: it refuses a record with a link in it. */
+/** Reads run.json. Begins every reading of a record: refuses a record with a link. */
 export async function readRun(folder: string): Promise<Checked<Run>> {
   const own = checkOwn(folder);
   if (!own.ok) return own;
@@ -265,7 +252,6 @@ export async function readRun(folder: string): Promise<Checked<Run>> {
   return { ok: false, diagnostics: await placed(path, text, shape.faultsOf(value), remedy) };
 }
 
-/** Null where it says none. */
 function formatOf(value: unknown): number | null {
   if (typeof value !== 'object' || value === null || !('format' in value)) return null;
   return typeof value.format === 'number' ? value.format : null;

@@ -4,12 +4,12 @@ export const FOLDER_NAME = /^[A-Za-z0-9][\w.-]{0,99}$/;
 
 const OF_SHARD = /-\d+of\d+$/;
 
-/** Also the name of the folder. */
+/** Name of a run or shard, and of its folder. */
 export function runId(run: string, shard: Shard | null): string {
   return shard === null ? run : `${run}-${shard.index}of${shard.of}`;
 }
 
-/** The name of a shard is not one. */
+/** Refuses names of shards. */
 export function isRunName(text: string): boolean {
   return FOLDER_NAME.test(text) && !OF_SHARD.test(text);
 }
@@ -18,19 +18,19 @@ export function isShardName(name: string): boolean {
   return OF_SHARD.test(name);
 }
 
-/** A whole run is given its own name back. */
+/** The run of a shard; a whole run gives its own name. */
 export function wholeRunOf(name: string): string {
   return name.replace(OF_SHARD, '');
 }
 
-/** It stays 1 until the first publication; until then its meaning may change. */
+/** Stays 1 until the first release; until then its meaning may change. */
 export const RUN_FORMAT = 1;
 
 export const BASELINE_FORMAT = 1;
 
 export const HISTORY_FORMAT = 1;
 
-/** Of a logarithm in history.jsonl, either way: e^100 is far above what is measured. */
+/** Limit of logarithms in history.jsonl, positive or negative: e^100 exceeds any measure. */
 export const MOST_LN = 100;
 
 /** More processes than ever resume one run. */

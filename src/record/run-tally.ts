@@ -16,7 +16,7 @@ import {
   timeLeftMs,
 } from './tally/time-left.ts';
 
-/** What of the journal is counted. The runner tells the same, before it is written. */
+/** Events that are counted; the runner gives them before they are written. */
 export type TallyEvent =
   | Pick<Intent, 'event' | 'trial' | 'atMs'>
   | Pick<VariantAbandoned, 'event' | 'variant'>
@@ -36,38 +36,38 @@ export interface VariantTally {
   readonly takes: Readonly<Counts>;
   readonly inFlight: number;
   readonly isAbandoned: boolean;
-  /** Of the latencies of delivered takes outside sweeps; with many, up to 1 % of them later. */
+  /** Of the latencies of delivered takes outside sweeps; with many it may lack the last 1 % of them. */
   readonly p50Ms: number | null;
 }
 
-/** How far a run is, from the events of its journal. */
+/** Progress of a run, from the events of its journal. */
 export interface RunTally {
   readonly add: (event: TallyEvent) => void;
   readonly variants: () => readonly VariantTally[];
-  /** All trials that ended, warm-ups and probes among them. */
+  /** Ended trials, with warm-ups and probes. */
   readonly ended: () => number;
   readonly inFlight: () => number;
   readonly failed: () => number;
-  /** Whether the gate is decided: then only probes are still sent. */
+  /** Whether the gate is decided: only probes are still sent. */
   readonly isDecided: () => boolean;
-  /** How long the rest of the plan takes; null if unknown. */
+  /** Estimated rest of the plan; null if unknown. */
   readonly leftMs: (nowMs: number) => number | null;
 }
 
-/** What is planned of a variant. */
+/** Planned requests of a variant. */
 export interface PlannedVariant {
   readonly name: string;
   readonly requests: number;
-  /** By step of a sweep; else under null. */
+  /** By step of a sweep; null without sweep. */
   readonly takes: ReadonlyMap<number | null, number>;
-  /** Of open load: when its takes begin, from the first on. */
+  /** Under open load, when takes begin, from the first on. */
   readonly startsMs: readonly number[] | null;
 }
 
 /** Outcomes that are not failures of the service. */
 const NO_FAILURE: ReadonlySet<Outcome> = new Set(['ok', 'moderated', 'cancelled', 'dropped']);
 
-/** The p50 of many latencies changes slowly: it is computed again when there are so many times as many. */
+/** A p50 is computed again when latencies grew by this factor: with many it changes slowly. */
 const RENEWED_AT = 1.01;
 
 export function plannedInSlices(names: readonly string[], slices: readonly Slice[]): readonly PlannedVariant[] {
@@ -82,7 +82,7 @@ export function plannedInSlices(names: readonly string[], slices: readonly Slice
   });
 }
 
-/** Of warm-ups and of each probe, run.json has only the sum: every variant that has them counts an equal part. */
+/** Planned requests by variant. run.json has only the sum of warm-ups and probes: it is divided equally. */
 export function plannedInRun({
   variants,
   plan,
@@ -112,7 +112,7 @@ interface Counting {
   readonly lanes: ReadonlyMap<number | null, Lane>;
   readonly others: Lane;
   readonly latenciesMs: number[];
-  /** Of the first `of` latencies. */
+  /** p50 of the first `of` latencies. */
   p50: { readonly of: number; readonly ms: number | null };
 }
 
@@ -139,7 +139,7 @@ export function createRunTally(planned: readonly PlannedVariant[], concurrency: 
     const { trial, outcome, endedMs } = sample;
     const isFailure = !NO_FAILURE.has(outcome);
     if (isFailure) failed += 1;
-    // A request without an answer may be sent once more: then its trial ends twice.
+    // A request without an answer may be sent again: its trial ends twice.
     const isFirst = !ended.has(trial.id);
     ended.add(trial.id);
     const lane = laneOf(trial);

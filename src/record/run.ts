@@ -35,7 +35,7 @@ export const togetherSchema = shape('RunTogether', 'How far the workers of a fle
 });
 export type RunTogether = Recorded<typeof togetherSchema>;
 
-/** A target, variant, variable, code or version: it comes from another machine, and is printed in a line. */
+/** A target, variant, variable, code or version from another machine, printed within a line. */
 const word = z.string().regex(/^\w[\w.+@/-]{0,199}$/);
 
 export const shardIdentitySchema = shape('ShardIdentity', 'What all shards of a run have in common.', {
@@ -48,7 +48,6 @@ export const shardIdentitySchema = shape('ShardIdentity', 'What all shards of a 
   plan: sha256.describe('The digest of the whole plan.'),
   vantage: vantageName.nullable().describe('Where calls are sent from; null if that is not known.'),
 });
-/** Plain data: it also travels as JSON. */
 export type ShardIdentity = Recorded<typeof shardIdentitySchema>;
 
 const versionPair = z.tuple([word, word]);
@@ -295,7 +294,7 @@ const mergedSchema = shape('RunMerged', 'What a merged run was made from.', {
 });
 export type RunMerged = Recorded<typeof mergedSchema>;
 
-/** In characters; of a merged run as many for each of several labels. */
+/** In characters; a merged run may have as many for each label. */
 const LONGEST_LABEL = 10_000;
 
 export const runSchema = shape(
@@ -356,7 +355,7 @@ export const runSchema = shape(
     merged: mergedSchema.nullable().describe('What `retake merge` made it from; null for any other run.'),
   },
 );
-/** Everything about a run that was known before it began: run.json. */
+/** Everything about a run that is known before it begins: run.json. */
 export type Run = Recorded<typeof runSchema>;
 
 export type Checkout = Recorded<typeof gitSchema>;

@@ -4,7 +4,7 @@ import type { Control } from './codes.ts';
 import type { RunPrompt } from './run.ts';
 import type { CopyPlace, OutputScore, RequestLine, ScoreLine, ScorerLine } from './score.ts';
 
-/** The digest of all that makes one scorer another one. */
+/** Digest of what identifies a scorer. */
 export function byOf({
   declared,
   files,
@@ -15,7 +15,7 @@ export function byOf({
   return digest([asksOf(declared), files, version, weights, ...(judge === undefined ? [] : [judge])]);
 }
 
-/** With a higher limit a judge goes on; it is asked nothing again. */
+/** Without limits: with a higher one, a judge continues, and is not asked again. */
 function asksOf(declared: ScorerLine['declared']): unknown {
   if (declared.use !== 'judge') return declared;
   const { limits: _limits, priceUsd: _price, ...asks } = declared;
@@ -23,17 +23,16 @@ function asksOf(declared: ScorerLine['declared']): unknown {
 }
 
 export interface Scored {
-  /** As `byOf` gives it. */
   readonly by: string;
   readonly prompt: Pick<RunPrompt, 'text' | 'expect' | 'image'>;
-  /** As `scoredDigest` gives them, in order. */
+  /** Digests from `scoredDigest`, in order. */
   readonly media: readonly string[];
   readonly control: Control | null;
-  /** Of a judge: where the copy stands. */
+  /** Position of the copy, for a judge. */
   readonly copy?: CopyPlace | null;
 }
 
-/** The digest of all that a scorer is asked: equal ones need no second answer. */
+/** Digest of a scorer's whole question: equal questions need one answer. */
 export function scoreKey({ by, prompt: { text, expect, image }, media, control, copy = null }: Scored): string {
   return digest([by, text, expect ?? null, image, media, control, ...(copy === null ? [] : [copy])]);
 }
@@ -42,15 +41,15 @@ function digest(value: unknown): string {
   return hash('sha256', canonicalJson(value), 'hex');
 }
 
-/** What scores.jsonl has. */
+/** Lines in scores.jsonl. */
 export interface WrittenScores {
-  /** The last line with this key; null without one. */
+  /** The last line with this key, or null. */
   readonly find: (key: string) => OutputScore | null;
-  /** Those lines that scores.jsonl lacks, or has where a later line counts in their place; each once. */
+  /** Distinct lines missing from scores.jsonl, or superseded there. */
   readonly missing: <Line extends ScoreLine>(lines: readonly Line[]) => readonly Line[];
 }
 
-/** @param written in their order */
+/** Finds what scores.jsonl has. `written` is in its order. */
 export function writtenScores(written: readonly ScoreLine[]): WrittenScores {
   const found = new Map<string, OutputScore>();
   const counting = new Map<string, string>();
@@ -75,7 +74,7 @@ export function isRequest(line: ScoreLine): line is RequestLine {
   return line.line === 'asked' || line.line === 'charged';
 }
 
-/** Of lines with one place, the last counts; of requests each. */
+/** The place of a line: the last of one place counts; each request has its own. */
 export function placeOf(line: ScoreLine): string {
   if (line.line === 'scorer') return JSON.stringify([line.scorer]);
   if (isRequest(line)) return JSON.stringify([line.scorer, line.by, line.key]);
@@ -85,15 +84,14 @@ export function placeOf(line: ScoreLine): string {
   return JSON.stringify([scorer, by, prompt, media, control, copy]);
 }
 
-/** Of an output, from its fact or from a sample that was examined. */
+/** An output, from its fact or an examined sample. */
 interface ScoredOutput {
   readonly sha256: string;
   readonly shown?: { readonly pixelSha256: string } | null;
 }
 
 /**
- * The digest by which lines of scores.jsonl name an output: that of its pixels, so that equal images have one score;
- * that of its bytes where it has no pixels.
+ * Digest of an output in scores.jsonl: of its pixels, so that equal images share scores; without pixels, of its bytes.
  */
 export function scoredDigest({ sha256, shown }: ScoredOutput): string {
   return shown?.pixelSha256 ?? sha256;

@@ -18,12 +18,12 @@ import { CONTROLS, VOTE_CHOICES } from './codes.ts';
 export const unscoredSchema = choice('UnscoredReason', 'Why an output has no value.', 'code', [
   part('A reason without further fields.', {
     code: z.enum([
-      /** Its file was deleted by `retake prune`. */
+      /** Deleted by `retake prune`. */
       'media_missing',
       'undecodable',
-      /** The prompt does not say what the scorer needs. */
+      /** The prompt lacks what the scorer needs. */
       'nothing_expected',
-      /** The record does not have the input image of the prompt. */
+      /** The record lacks the input image of the prompt. */
       'input_missing',
       'died',
       'no_first_line',
@@ -38,9 +38,9 @@ export const unscoredSchema = choice('UnscoredReason', 'Why an output has no val
       'not_json',
       /** JSON, but not an answer. */
       'not_an_answer',
-      /** A judge did not answer in the form that it was asked for, twice. */
+      /** A judge answered twice in the wrong form. */
       'bad_reply',
-      /** The `limits` of the judge. */
+      /** The judge's `limits`. */
       'limit_reached',
     ]),
   }),
@@ -86,7 +86,7 @@ const media = z
       'another prompt; other scorers have it second.',
   );
 
-/** Which of the two outputs that a judge sees is the worse copy. */
+/** Which of the two outputs of a judge is the worse copy. */
 const copy = z.enum(['first', 'second']);
 export type CopyPlace = z.output<typeof copy>;
 
@@ -193,7 +193,7 @@ export const scoreLineSchema = choice(
 /** A line of scores.jsonl. */
 export type ScoreLine = Recorded<typeof scoreLineSchema>;
 
-/** 128 random bits: it says nothing of what it names. */
+/** 128 random bits that reveal nothing. */
 const randomId = z.string().regex(/^[0-9a-f]{32}$/, 'must be 32 hexadecimal digits');
 
 const ballotSideSchema = shape('BallotSide', 'One side of a ballot.', {

@@ -11,20 +11,20 @@ import { trialHistories, unansweredSample } from './trial-histories.ts';
 export interface Submitted {
   readonly trial: Trial;
   readonly attempts: number;
-  /** Null where nobody knows what became of them, or the job still runs. */
+  /** Null if the result is unknown, or the job still runs. */
   readonly sample: Sample | null;
 }
 
 /**
- * In US dollars, once the trial's end is known. Each submit counts at its most, but the last at what its reply says: a
- * cost, or an output that is paid for by its size. A failure counts like a success.
+ * US dollars of an ended trial. Each submit costs its most, except the last if its reply states a cost or a paid
+ * amount. Failures cost as much as successes.
  */
 export function chargeOf({ attempts, sample }: Omit<Submitted, 'trial'>, bounds: CostBounds): number {
   if (attempts === 0) return 0;
   return (attempts - 1) * bounds.mostUsd + (sample === null ? bounds.mostUsd : lastCharge(sample, bounds));
 }
 
-/** A started second or megapixel counts whole, as services bill them: but no more than was asked for, or came. */
+/** Services bill started seconds and megapixels whole, but no more than was requested or delivered. */
 function lastCharge(sample: Sample, { mostUsd, delivered }: CostBounds): number {
   if (sample.reported.costUsd !== null) return sample.reported.costUsd;
   const units = delivered === null ? null : deliveredUnits(delivered, sample);
@@ -32,7 +32,7 @@ function lastCharge(sample: Sample, { mostUsd, delivered }: CostBounds): number 
   return Math.min(Math.ceil(units) * delivered.usd, Math.max(units * delivered.usd, mostUsd));
 }
 
-/** In US dollars. Null for a price per request, and where the sample alone does not say how much was delivered. */
+/** US dollars; null for a price per request, or if the sample does not say how much was delivered. */
 export function deliveredUsd(price: Price, sample: Sample): number | null {
   const units = deliveredUnits(price, sample);
   return units === null ? null : price.usd * units;
@@ -53,15 +53,15 @@ export const NO_SPEND: Spend = { requests: 0, usd: 0, unknownRequests: 0, mostUs
 
 export interface Charged {
   readonly sample: Sample;
-  /** Null: no price is declared. */
+  /** Null: no declared price. */
   readonly price: Price | null;
-  /** By the price, for one request; null: no upper bound. */
+  /** By the price, for one request; null: unlimited. */
   readonly mostUsd: number | null;
-  /** By the price, for the last request, as examination of its output found; null: not known. */
+  /** By the price, for the last request, from the examined output; null: unknown. */
   readonly examinedUsd?: number | null;
 }
 
-/** A price per request is owed for every attempt, whatever came of it. */
+/** Cost of a sample's requests. A price per request is due for every attempt, whatever its result. */
 export function spendOf({ sample, price, mostUsd, examinedUsd = null }: Charged): Spend {
   const { attempts, reported } = sample;
   if (attempts === 0) return NO_SPEND;
@@ -78,7 +78,7 @@ function withUnknown(usd: number, unknown: number, mostUsd: number | null): numb
   return mostUsd === null ? null : usd + unknown * mostUsd;
 }
 
-/** Adds in billionths of a dollar, so that decimal prices add up exactly. */
+/** Sums in billionths of a dollar, so that decimal prices add up exactly. */
 export function addSpend(spends: readonly Spend[]): Spend {
   let [requests, usd, unknownRequests, mostUsd]: [number, number, number, number | null] = [0, 0, 0, 0];
   for (const each of spends) {
@@ -95,21 +95,21 @@ export function addSpend(spends: readonly Spend[]): Spend {
   };
 }
 
-/** US dollars in whole billionths, so that decimal prices add up and divide as on paper. */
+/** US dollars in whole billionths, so that decimal prices add up and divide exactly. */
 export function wholeBillionths(usd: number): number {
   return Math.round(usd * 1e9) / 1e9;
 }
 
-/** The reference service of the run costs nothing without a price. */
+/** The declared price; the reference service of the run is free without one. */
 export function priceOf({ price, baseUrl }: Pick<RunVariant, 'price' | 'baseUrl'>): Price | null {
-  // A price of nothing is free by the request too: then no cost is unknown.
+  // Free per request too, so that no cost is unknown.
   if (price === null) return baseUrl === EMBEDDED ? FREE : null;
   return price.usd === 0 ? FREE : price;
 }
 
 const FREE: Price = { per: 'request', usd: 0 };
 
-/** These events are not in the merged record. */
+/** Spend of events that are not in the merged record. */
 export function leftOutSpend(
   events: readonly JournalEvent[],
   variants: readonly RunVariant[],
@@ -126,17 +126,17 @@ export function leftOutSpend(
   return Object.fromEntries([...spends].map(([variant, own]) => [variant, addSpend(own)]));
 }
 
-/** What the requests to a judge may have cost: each counts at its most, until its reply says what it cost. */
+/** What requests to a judge may have cost: each its most, until its reply states the cost. */
 export class JudgeSpend {
   requests = 0;
-  /** In US dollars, of the requests whose cost is known. */
+  /** US dollars, where known. */
   usd = 0;
-  /** How many have an unknown cost. */
+  /** Requests of unknown cost. */
   unknown = 0;
-  /** The most of the last request with a key. */
+  /** The highest cost of the last request of a key. */
   readonly #open = new Map<string, number | null>();
 
-  /** @param lines of a record, in their order */
+  /** `lines` of a record, in order. */
   constructor(scorer: string, lines: readonly ScoreLine[]) {
     for (const line of lines) if (isRequest(line) && line.scorer === scorer) this.count(line);
   }

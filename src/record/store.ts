@@ -27,33 +27,32 @@ import type { Run } from './run.ts';
 import type { ScoreLine, VoteLine } from './score.ts';
 
 /*
- * What a run writes into results/<suite>/<run>/; read-record.ts reads it back. results/README.md documents every file
- * and field.
+ * What a run writes into results/<suite>/<run>/; read-record.ts reads it. results/README.md documents files and fields.
  */
 
-/** What is written has reached the operating system. */
+/** Writes reach the operating system before they return. */
 export interface RecordWriter {
   readonly folder: string;
-  /** It is written, after those that wait, when this returns. */
+  /** Returns after writing, behind events that wait. */
   readonly append: (event: JournalEvent) => void;
-  /** Writes an event together with others of this turn of the event loop; resolves once it is written. */
+  /** Writes together with other events of this turn of the event loop; resolves once written. */
   readonly commit: (event: JournalEvent) => Promise<void>;
   readonly keepMedia: KeepMedia;
   readonly close: () => void;
 }
 
-/** Throws when the folder is there already. */
+/** Throws if the folder exists. */
 export function createRecord(resultsFolder: string, run: Run): RecordWriter {
   const folder = join(resultsFolder, run.suite.name, run.id);
   makeFolder(dirname(folder));
   mkdirSync(folder);
   mkdirSync(join(folder, 'thumbs'));
-  // A process that is killed leaves a whole run.json, or none.
+  // A killed process leaves a complete run.json, or none.
   replaceFile(join(folder, 'run.json'), `${JSON.stringify(run, null, 2)}\n`);
   return openWriter(folder);
 }
 
-/** For a run that ended early. A last line that its writer was killed in is cut off first. */
+/** Opens the record of a run that ended early. Drops an unfinished last line. */
 export function reopenRecord(folder: string): RecordWriter {
   append(join(folder, 'journal.jsonl'), '', 0o600);
   return openWriter(folder);
@@ -81,12 +80,12 @@ function openWriter(folder: string): RecordWriter {
   };
 }
 
-/** A last line that its writer was killed in is cut off first. */
+/** Appends facts after dropping an unfinished last line. */
 export function appendFacts(folder: string, facts: readonly Fact[]): void {
   append(join(folder, 'facts.jsonl'), facts.map(encodeFact).join(''));
 }
 
-/** A last line that its writer was killed in is cut off first. */
+/** Appends scores after dropping an unfinished last line. */
 export function appendScores(folder: string, lines: readonly ScoreLine[]): void {
   for (let from = 0; from < lines.length; from += GROUP) {
     append(
@@ -99,25 +98,18 @@ export function appendScores(folder: string, lines: readonly ScoreLine[]): void 
   }
 }
 
-/** A last line that its writer was killed in is cut off first. */
+/** Appends votes after dropping an unfinished last line. */
 export function appendVotes(folder: string, lines: readonly VoteLine[]): void {
   if (lines.length > 0) append(join(folder, 'votes.jsonl'), lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
 }
 
-/**
- * Writes all lines at once, so that runs that end together keep apart.
- *
- * @param folder of the suite: `results/<suite>`
- */
+/** Appends to `results/<suite>` in one write, so that lines of runs that end together do not mix. */
 export function appendHistory(folder: string, lines: readonly HistoryLine[]): void {
   if (lines.length === 0) return;
   append(join(folder, 'history.jsonl'), lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
 }
 
-/**
- * Cuts a file of lines back to the end of its last whole line, then appends. Throws the error of the system, with its
- * path.
- */
+/** Drops an unfinished last line, then appends. Throws the system's error, with its path. */
 function append(path: string, lines: string, mode?: number): void {
   const file = openToAppend(path, mode);
   try {
@@ -132,12 +124,12 @@ function append(path: string, lines: string, mode?: number): void {
   }
 }
 
-/** A reader never sees half of it. */
+/** Replaces the history at once: readers never see half of it. */
 export function writeHistory(folder: string, lines: readonly HistoryLine[]): void {
   replaceFile(join(folder, 'history.jsonl'), lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
 }
 
-/** The end of the last whole line, read back in pieces: a torn line may be as long as the largest reply. */
+/** End of the last complete line, searched in pieces: an unfinished one may be as long as the largest reply. */
 function endOfLines(file: number, size: number): number {
   const piece = Buffer.alloc(PIECE_BYTES);
   for (let end = size; end > 0; ) {
@@ -149,18 +141,18 @@ function endOfLines(file: number, size: number): number {
   return 0;
 }
 
-/** Lines are encoded in groups: those of a long file make no one text. */
+/** Encoded in groups, so that a long file is not one text. */
 const GROUP = 1000;
 
 const PIECE_BYTES = 1 << 16;
 const NEWLINE = 0x0a;
 
-/** What tells a process from others. Null where the system does not say it. */
+/** Identifies a process; null if the system does not say. */
 export interface ProcessName {
   readonly pid: number;
   /** A machine or a container. */
   readonly host: string | null;
-  /** The system gives the number of an ended process to another, so the start tells them apart. */
+  /** Distinguishes processes with one number: systems reuse numbers. */
   readonly startedAt: string | null;
 }
 
@@ -175,8 +167,8 @@ export interface Lock {
 }
 
 /**
- * No other process then measures, examines or reports into the record. Refuses a record with a link in it, since
- * writing would follow it.
+ * Keeps other processes from measuring, examining or reporting into the record. Refuses one with a link, which writing
+ * would follow.
  */
 export function lockRecord(folder: string, processes: Processes): Checked<Lock> {
   const own = checkOwn(folder);
@@ -197,10 +189,7 @@ export function lockRecord(folder: string, processes: Processes): Checked<Lock> 
   return refused(`${folder} could not be locked`, 'check that no other process uses it');
 }
 
-/**
- * As `lockRecord`, for what may only read. A record that cannot be written to, such as one on a read-only disk, needs
- * no lock: writing there fails by itself.
- */
+/** As `lockRecord`, for readers. A record that cannot be written to, as on a read-only disk, needs no lock. */
 export function lockToRead(folder: string, processes: Processes): Checked<Lock> {
   if (isWritable(folder)) return lockRecord(folder, processes);
   const unlocked = checkUnlocked(folder, processes);
@@ -216,7 +205,7 @@ function isWritable(folder: string): boolean {
   }
 }
 
-/** Whether no other process measures, examines or reports into a record: for those that only read it. */
+/** For readers: whether no other process measures, examines or reports into the record. */
 export function checkUnlocked(folder: string, processes: Processes): Checked<null> {
   const path = join(folder, 'lock');
   const owner = lockOwner(path);
@@ -225,7 +214,7 @@ export function checkUnlocked(folder: string, processes: Processes): Checked<nul
 
 function isHeld(owner: ProcessName | null, processes: Processes): owner is ProcessName {
   if (owner === null || owner.pid <= 0) return false;
-  // Nobody here can tell whether it runs.
+  // Cannot be checked from this machine.
   if (isElsewhere(owner, processes)) return true;
   if (isSame(owner, processes.own)) return false;
   const found = processes.find(owner.pid);
@@ -236,7 +225,7 @@ function isElsewhere({ host }: ProcessName, { own }: Processes): boolean {
   return host !== null && own.host !== null && host !== own.host;
 }
 
-/** What is not known of one of the two does not tell them apart. */
+/** Unknown parts do not distinguish. */
 function isSame(a: ProcessName, b: ProcessName): boolean {
   return a.pid === b.pid && (a.startedAt === null || b.startedAt === null || a.startedAt === b.startedAt);
 }
@@ -261,7 +250,7 @@ function refuseWriting(folder: string, error: unknown): Checked<never> {
   return refused(`${folder} cannot be written to (${fault.code})`, remedy);
 }
 
-/** The process a lock names; number 0 where it was killed before it wrote its name, null where the lock has gone. */
+/** The process of a lock; number 0 if killed before it wrote its name, null if the lock is gone. */
 function lockOwner(path: string): ProcessName | null {
   try {
     const read = readText(path);
@@ -275,7 +264,7 @@ function lockOwner(path: string): ProcessName | null {
 
 const UNNAMED: ProcessName = { pid: 0, host: null, startedAt: null };
 
-/** The process that a lock names: an object on one line, or the number alone. */
+/** A JSON object on one line, or only the number. */
 function nameOf(text: string): ProcessName {
   let value: Json;
   try {
@@ -291,7 +280,7 @@ function nameOf(text: string): ProcessName {
   };
 }
 
-/** Moves a dead process's lock away: of several that find it only one can, so none removes another's new lock. */
+/** Renames a dead process's lock: of several processes only one succeeds, so none removes a new lock. */
 function clearStaleLock(path: string, pid: number, owner: ProcessName | null): void {
   const away = `${path}.${pid}`;
   try {
@@ -300,7 +289,7 @@ function clearStaleLock(path: string, pid: number, owner: ProcessName | null): v
     if (codeOf(error) === 'ENOENT') return;
     throw error;
   }
-  // Locked again between the look and the move: it is given back.
+  // Locked again in the meantime: the lock is given back.
   if (isDeepStrictEqual(lockOwner(away), owner)) rmSync(away, { force: true });
   else renameSync(away, path);
 }

@@ -3,27 +3,26 @@ import type { Attempt, Intent, Look, Sample, SegmentEnded, SegmentStarted, Varia
 import type { Run } from './run.ts';
 import type { ScoreLine, VoteLine } from './score.ts';
 
-/** A record read back whole. */
 export interface StoredRun {
   readonly run: Run;
-  /** `ended` is null where the process was killed. */
+  /** `ended` is null if the process was killed. */
   readonly segments: readonly { readonly started: SegmentStarted; readonly ended: SegmentEnded | null }[];
   readonly intents: readonly Intent[];
   readonly attempts: readonly Attempt[];
   readonly abandoned: readonly VariantAbandoned[];
-  /** In their order, each between two parts of the plan. */
+  /** In order, each between two parts of the plan. */
   readonly looks: readonly Look[];
-  /** In the order they ended. */
+  /** In the order of their ends. */
   readonly samples: readonly Sample[];
-  /** How many of `samples` no process has journalled: it ended before the request did. */
+  /** How many of `samples` were not journalled: the process ended before the request. */
   readonly unended: number;
-  /** Samples of trials that were sent once more, each time but the last: they cost, and are not analysed. */
+  /** Samples of repeated trials, except the last: they cost, and are not analysed. */
   readonly replaced: readonly Sample[];
   readonly facts: readonly Fact[];
-  /** In the order they were written; empty where nothing was scored. */
+  /** In written order; empty if nothing was scored. */
   readonly scores: readonly ScoreLine[];
-  /** In the order they were written; empty where no ballot was drawn. */
+  /** In written order; empty if no ballot was drawn. */
   readonly votes: readonly VoteLine[];
-  /** One sentence for each torn last line that was passed over. */
+  /** Unfinished last lines that were dropped. */
   readonly notices: readonly string[];
 }

@@ -6,21 +6,21 @@ import type { Accepted, Attempt, Cancel, Intent, JournalEvent, Sample, SegmentSt
 import type { StoredRun } from './stored-run.ts';
 
 export interface TrialHistory {
-  /** Null where it was due under open load and never begun. */
+  /** Null if due under open load and never begun. */
   readonly intent: Intent | null;
   readonly started: SegmentStarted | null;
   readonly attempts: readonly Attempt[];
-  /** Null where no job was accepted. */
+  /** Null if no job was accepted. */
   readonly accepted: Accepted | null;
   readonly cancel: Cancel | null;
-  /** The last of several: a later process may have asked after a job. Null where no process saw its end. */
+  /** The last, as a later process may have polled the job. Null if no process saw the end. */
   readonly sample: Sample | null;
 }
 
 export interface TrialHistories {
-  /** In the order they were begun first. */
+  /** In the order of their first begin. */
   readonly latest: ReadonlyMap<string, TrialHistory>;
-  /** A later begin of the same trial has replaced these. */
+  /** Replaced by a later begin of the same trial. */
   readonly replaced: readonly TrialHistory[];
 }
 
@@ -57,8 +57,8 @@ export function trialHistories(events: readonly JournalEvent[]): TrialHistories 
 const CODES = { request: 'no_answer', job: 'job_left' } as const;
 
 /**
- * Nobody knows whether the request was charged, and it has no durations. Null where the trial has a sample, or was
- * never begun.
+ * The sample of a request without an answer: whether it was charged is unknown, and it has no durations. Null if the
+ * trial has a sample or never began.
  */
 export function unansweredSample({ intent, attempts, accepted, started, sample }: TrialHistory): Sample | null {
   if (sample !== null || intent === null) return null;
@@ -80,7 +80,7 @@ export function unansweredSample({ intent, attempts, accepted, started, sample }
     flags: [],
     marks: { startedMs: atMs },
     outcome: 'unknown_charged',
-    // The code says it all: what it means is in the words of reports.
+    // Reports have the words for the code.
     error: { code: accepted === null ? CODES.request : CODES.job, message: '' },
   };
 }
@@ -89,7 +89,7 @@ export function isUnanswered({ outcome, error }: Pick<Sample, 'outcome' | 'error
   return outcome === 'unknown_charged' && (error?.code === CODES.request || error?.code === CODES.job);
 }
 
-/** A record as it was at a look at its gate: it holds what was planned and measured until then. */
+/** The record at a look at its gate: planned and measured until then. */
 export function recordAtLook(record: StoredRun, look: number): StoredRun {
   const parts = record.run.plan.looks?.parts.slice(0, look) ?? [];
   const last = parts.at(-1);
@@ -101,9 +101,7 @@ export function recordAtLook(record: StoredRun, look: number): StoredRun {
   };
 }
 
-/**
- * A record whose plan is what was to be sent: of a run that was decided early without the parts that were not needed.
- */
+/** The record with only the sent part of its plan, for a run that was decided early. */
 export function asSent(record: StoredRun): StoredRun {
   const decided = record.looks.find((each) => each.decided);
   const parts = record.run.plan.looks?.parts ?? [];

@@ -1,19 +1,13 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync } from 'node:fs';
 import { type Checked, codeOf, refused } from '../../kit/diagnostic.ts';
 
-/** Far more than a run.json or a baseline of 100,000 cells has; Node holds no text much larger. */
+/** Far more than a run.json or a baseline of 100,000 cells; strings of Node are not much longer. */
 const MOST_BYTES = 256 * 1024 * 1024;
 
-/**
- * Never waits, as reading a pipe that nobody writes to would; never follows a link, which may lead to any file of this
- * machine. A system without such flags has no such pipes and links.
- */
+/** Opening never waits for a pipe, and never follows a link to a file outside. Without flags: no pipes, no links. */
 const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
 
-/**
- * The text of a file of a record; null where there is none. Refuses a link, what is not a regular file, and one that is
- * too large.
- */
+/** The text of a file of a record; null if missing. Refuses a link, an irregular file, and one that is too large. */
 export function readText(path: string): Checked<string | null> {
   const opened = openRegular(path);
   if (!opened.ok) return opened;
@@ -34,9 +28,7 @@ export interface OpenedFile {
   readonly bytes: number;
 }
 
-/**
- * Opens a file of a record without waiting; null where there is none. Refuses a link, a folder, a device and a pipe.
- */
+/** Opens a file of a record without waiting; null if missing. Refuses a link, a folder, a device and a pipe. */
 export function openRegular(path: string): Checked<OpenedFile | null> {
   let file: number;
   try {
@@ -54,7 +46,7 @@ export function openRegular(path: string): Checked<OpenedFile | null> {
   return notRegular(path);
 }
 
-/** A link may lead to any file of this machine, and reports embed what they read. */
+/** False for a link: it may lead to any file of this machine, and reports embed what they read. */
 export function isRegular(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 }

@@ -17,16 +17,10 @@ export interface Shape<T> {
   readonly faultsOf: (value: unknown) => readonly FieldFault[];
 }
 
-/**
- * Values that are checked before the schema is compiled: to compile it takes as long as to check some hundred lines of
- * a journal.
- */
+/** Compiling a schema takes as long as checking some hundred lines of a journal. */
 const CHECKED_FIRST = 200;
 
-/**
- * The shape that a schema describes. Compiled once it is asked for many values, since a journal can have very many
- * lines.
- */
+/** The shape of a schema. Compiles it once many values are checked, as journals are long. */
 export function shapeOf<T>(schema: z.ZodType<T>): Shape<T> {
   let checked = 0;
   let compiled: { readonly validate: (value: unknown) => boolean } | null = null;
@@ -52,10 +46,7 @@ function faultsOf(issue: z.core.$ZodIssue): FieldFault[] {
   return issue.keys.map((key) => ({ path: [...path, key], cause: `${nameOf([...path, key])} is not a known field` }));
 }
 
-/**
- * `variants[2].timeoutMs`; a key that is not a plain name stands in quotes: `environment["my-key"]`. The root is
- * `this`.
- */
+/** `variants[2].timeoutMs`, `environment["my-key"]`; the root is `this`. */
 function nameOf(path: FieldPath): string {
   const name = path
     .map((step) => {

@@ -12,8 +12,8 @@ import type { StoredRun } from '../stored-run.ts';
 import { type TrialHistory, trialHistories, unansweredSample } from '../trial-histories.ts';
 
 /**
- * Each sort is in the order it was written. Every trial that was begun has one sample: its last one. Trials whose end
- * no process saw have a sample that says so, after all others.
+ * Sorts events by kind, in written order. Each trial that began has one sample, its last; where no process saw the end,
+ * one that says so comes after all others.
  */
 export function sortEvents(
   events: readonly JournalEvent[],

@@ -1,5 +1,5 @@
 export interface GroupCommit {
-  /** Resolves once the line is written. Rejects with what kept its group from being written. */
+  /** Resolves once the line is written; rejects if its group cannot be. */
   readonly add: (line: string) => Promise<void>;
   readonly flush: () => void;
 }
@@ -10,11 +10,8 @@ interface WaitingWrite {
 }
 
 /**
- * Writes what is added in one turn of the event loop in one call. A slow disk lets more calls end and begin in a turn,
- * so the group grows with the need for it; a line alone waits only for its turn's end. (Group commit, as databases do
- * it for their logs.)
- *
- * @param write resolves nothing: what it is given has been written when it returns
+ * Writes all lines of one turn of the event loop in one call (group commit, as in the logs of databases): on a slow
+ * disk more calls end per turn, so groups grow with the need. `write` is synchronous.
  */
 export function createGroupCommit(write: (lines: string) => void): GroupCommit {
   let lines: string[] = [];

@@ -5,19 +5,19 @@ import type { JournalEvent } from '../journal.ts';
 import { openToAppend, replaceFile } from '../own-files.ts';
 import type { ScoreLine } from '../score.ts';
 
-/** journal.jsonl while a run is written: every append is a whole line on its way to the disk, or none. */
+/** journal.jsonl while a run is written: an append writes a whole line, or nothing. */
 export interface JournalFile {
-  /** Throws the error of the system, with its path; nothing of the line is left then. */
+  /** Throws the system's error, with its path. */
   readonly append: (line: string) => void;
   readonly close: () => void;
 }
 
-/** Kept free for the last lines: on a full disk the requests in flight still get theirs, and the run its end. */
+/** Kept free: on a full disk, requests in flight and the run still get their last lines. */
 const RESERVED_BYTES = 64 * 1024;
 
-/** Opens a new journal. Beside it lies a reserve that is given back when the disk is full, or at the end. */
+/** Opens a new journal, and a reserve beside it that is released when the disk is full, or at the end. */
 export function openJournal(path: string): JournalFile {
-  // It may hold signed URLs that were captured from replies: only its owner reads it.
+  // Only its owner may read it: it may contain signed URLs from replies.
   const file = openToAppend(path, 0o600);
   const reserve = `${path}.reserve`;
   replaceFile(reserve, Buffer.alloc(RESERVED_BYTES, 1), 0o600);
@@ -66,17 +66,17 @@ function isFull(error: unknown): boolean {
   return code === 'ENOSPC' || code === 'EDQUOT';
 }
 
-/** One event as one line, newline included. */
+/** One event as a line, with newline. */
 export function encodeEvent(event: JournalEvent): string {
   return `${JSON.stringify(event)}\n`;
 }
 
-/** One fact as one line, newline included. */
+/** One fact as a line, with newline. */
 export function encodeFact(fact: Fact): string {
   return `${JSON.stringify(fact)}\n`;
 }
 
-/** One line of scores.jsonl, newline included. */
+/** One line of scores.jsonl, with newline. */
 export function encodeScore(line: ScoreLine): string {
   return `${JSON.stringify(line)}\n`;
 }

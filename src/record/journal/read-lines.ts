@@ -1,9 +1,9 @@
 import type { Shape } from '../files/shape.ts';
 
-/** Not thrown for a torn last line, which is dropped. */
+/** Not thrown for an unfinished last line, which is dropped. */
 export class DamagedLine extends Error {
   readonly line: number;
-  /** At least one; each names its field. */
+  /** At least one; they name fields. */
   readonly causes: readonly string[];
 
   constructor(line: number, causes: readonly string[]) {
@@ -14,23 +14,21 @@ export class DamagedLine extends Error {
   }
 }
 
-/**
- * Characters a line may have: far more than a history line of 10,000 cells. A longer one would cost its square in time.
- */
+/** Characters of a line, far more than a history line of 10,000 cells: time grows with the square of the length. */
 const MOST_LINE = 32 * 1024 * 1024;
 
 export interface LineReader<T> {
   /** Throws DamagedLine. */
   readonly push: (piece: string) => void;
-  /** The lines read since the last call; `end` gives the others only. */
+  /** The lines read since the last call. */
   readonly take: () => readonly T[];
-  /** `torn`: the last line had no newline and was dropped, since its writer was killed in the middle. */
+  /** `torn`: the last line had no newline and was dropped, as its writer was killed. */
   readonly end: () => { readonly values: readonly T[]; readonly torn: boolean };
 }
 
 const TOO_LONG = `the line is longer than ${MOST_LINE / 1024 / 1024} MiB`;
 
-/** @param keep gives what is kept of a line, such as the same with texts that are held already */
+/** Reads lines of a shape. `keep` may replace a line by an equal one that shares texts. */
 export function readLines<T>(shape: Shape<T>, keep: (value: T) => T = (value) => value): LineReader<T> {
   const values: T[] = [];
   let rest = '';

@@ -1,10 +1,7 @@
 import type { Trial } from '../../plan/trial.ts';
 import type { JournalEvent, Sample } from '../journal.ts';
 
-/**
- * A sample shares the trial of its intent, and texts that recur are held once. What is read back is equal to what was
- * written, and takes a third less memory.
- */
+/** Lets a sample share the trial of its intent, and equal texts one copy: a third less memory. */
 export function createSharing(): (event: JournalEvent) => JournalEvent {
   const trials = new Map<string, Trial>();
   const texts = new Map<string, string>();
@@ -40,7 +37,7 @@ export function createSharing(): (event: JournalEvent) => JournalEvent {
   };
 }
 
-/** Whether two trials say the same; what is an object in them is taken for different. */
+/** Shallow: objects count as different. */
 function isSame(a: Trial, b: Trial): boolean {
   const keys = Object.keys(a) as (keyof Trial)[];
   return keys.length === Object.keys(b).length && keys.every((key) => a[key] === b[key]);

@@ -3,18 +3,16 @@ import type { JournalEvent } from '../journal.ts';
 
 export interface MergedEvents {
   readonly events: readonly JournalEvent[];
-  /** By their new numbers. */
+  /** New numbers. */
   readonly segments: readonly number[];
-  /** Requests that were sent. */
+  /** Number of requests. */
   readonly warmupsLeftOut: number;
   readonly leftOut: readonly JournalEvent[];
 }
 
 /**
- * Numbers a shard's segments behind those of the shards before it. Every clock stays that of its segment.
- *
- * @param segmentsBefore how many segments the shards before it have
- * @param keepWarmups false: the merged run has the warm-ups of another shard
+ * Renumbers a shard's segments after the `segmentsBefore` of earlier shards; clocks stay. `keepWarmups` false: the
+ * merged run has the warm-ups of another shard.
  */
 export function mergeEvents(
   events: readonly JournalEvent[],
@@ -47,7 +45,7 @@ function warmupOf(event: JournalEvent): readonly string[] {
   return trial?.phase === 'warmup' ? [trial.id] : [];
 }
 
-/** The id of the trial that an event is of; null where it is of none. */
+/** The id of an event's trial; null without one. */
 function trialOf(event: JournalEvent): string | null {
   switch (event.event) {
     case 'intent':
@@ -65,7 +63,7 @@ function trialOf(event: JournalEvent): string | null {
   }
 }
 
-/** A sample says how often its trial was sent. A trial without one was sent once, and again after each refusal. */
+/** A sample counts its requests. A trial without one was sent once, and once per refusal. */
 function requestsOf(events: readonly JournalEvent[], trials: ReadonlySet<string>): number {
   const sent = new Map<string, number>();
   for (const event of events) {
@@ -79,10 +77,8 @@ function requestsOf(events: readonly JournalEvent[], trials: ReadonlySet<string>
 }
 
 /**
- * Each output and each pair once, in the order they were found. Where one shard had no decoder for an output, the fact
- * of another that had one is taken.
- *
- * @param kept the digests of the outputs that the merged run holds
+ * Each output and pair once, in the order of their facts. A fact from a shard with the decoder replaces one without.
+ * `kept`: digests of the merged run's outputs.
  */
 export function mergeFacts(shards: readonly (readonly Fact[])[], kept: ReadonlySet<string>): readonly Fact[] {
   const facts = new Map<string, Fact>();

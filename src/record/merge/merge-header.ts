@@ -9,7 +9,7 @@ export type MergedPart = Pick<FoundShard, 'run'> &
 
 export type MergedRun = Run & { readonly merged: RunMerged };
 
-/** @param together of a fleet; null: merged by hand */
+/** The run.json of the merged run. `together` is null if merged by hand. */
 export function mergeHeaders(parts: readonly [MergedPart, ...MergedPart[]], together: RunTogether | null): MergedRun {
   const runs = parts.map(({ run }) => run);
   const [{ run: first }] = parts;
@@ -34,7 +34,7 @@ export function mergeHeaders(parts: readonly [MergedPart, ...MergedPart[]], toge
   };
 }
 
-/** Shards of several places often have a proxy each. */
+/** Shards of several places often have different proxies. */
 function proxiesIn(runs: readonly Run[], variant: string): { readonly proxy?: string } {
   const own = runs.map(({ variants }) => variants.find(({ name }) => name === variant)?.proxy);
   if (own.every((proxy) => proxy === undefined)) return {};
@@ -54,7 +54,7 @@ function mergedShard({ run, segments, warmupsLeftOut, spendLeftOut }: MergedPart
   };
 }
 
-/** The calibration with the largest noise floor: what no shard can tell, the run cannot. */
+/** The calibration with the largest noise floor, which limits the whole run. */
 function worstOf(calibrations: readonly (Calibration | null)[]): Calibration | null {
   return calibrations.reduce(
     (worst, each) => (each === null || (worst !== null && each.floorMs <= worst.floorMs) ? worst : each),
@@ -62,7 +62,7 @@ function worstOf(calibrations: readonly (Calibration | null)[]): Calibration | n
   );
 }
 
-/** Dirty where one shard was; null where shards were at different commits. */
+/** Dirty if one shard was; null if commits differ. */
 function commonCheckout(checkouts: readonly (Checkout | null)[]): Checkout | null {
   const [first = null] = checkouts;
   if (first === null || !checkouts.every((each) => each?.commit === first.commit)) return null;

@@ -4,27 +4,26 @@ import type { OutputScore, RequestLine, ScoreLine, ScorerLine } from '../score.t
 import { byOf, isRequest, placeOf, scoreKey, writtenScores } from '../score-key.ts';
 
 export interface ShardScores {
-  /** Its number, such as `1of3`. */
+  /** As `1of3`. */
   readonly shard: string;
   readonly scores: readonly ScoreLine[];
 }
 
 export interface MergedScores {
   readonly scores: readonly ScoreLine[];
-  /** Scorers whose files say different things of them in the shards: only the values of the last one count. */
+  /** Scorers whose files differ between shards: only the values of the last file count. */
   readonly differing: readonly string[];
 }
 
 /**
- * The lines of all shards, equal ones once, in the order of the shards. What counts in a shard counts after it: of two
- * lines about one output, that with values, else that of the last shard. Shards whose values came from a file each have
- * one scorer then, of all these files.
+ * The distinct lines of all shards, in their order. Of two lines about one output, one with values counts, else the
+ * last. Values from files become those of one scorer with all these files.
  */
 export function mergeScores(shards: readonly ShardScores[], prompts: Run['prompts']): MergedScores {
   const lines = shards.flatMap(({ scores }) => scores);
-  // Every request counts in what a judge may use.
+  // All requests count for a judge's limits.
   const requests = lines.filter(isRequest);
-  // Of equal lines the last: one that was written again counts since then.
+  // The last of equal lines counts: it may have been written again.
   const equal = new Map<string, ScoreLine>();
   for (const line of lines) {
     if (isRequest(line)) continue;
@@ -50,7 +49,7 @@ export function mergeScores(shards: readonly ShardScores[], prompts: Run['prompt
   };
 }
 
-/** Of each place the last line, in their order; requests have none. */
+/** The last line of each place, in order. Requests have no place. */
 function countingLines(scores: readonly ScoreLine[]): readonly Exclude<ScoreLine, RequestLine>[] {
   const placed = scores.flatMap((line) => (isRequest(line) ? [] : [line]));
   const last = new Map(placed.map((line) => [placeOf(line), line]));
@@ -65,7 +64,7 @@ interface ShardFile {
 
 type ShardFiles = readonly [ShardFile, ...ShardFile[]];
 
-/** The values of a scorer that shards have from different files. */
+/** Values of a scorer that came from different files. */
 function filesByScorer(shards: readonly ShardScores[]): readonly ShardFiles[] {
   const found = new Map<string, ShardFiles>();
   for (const { shard, scores } of shards) {

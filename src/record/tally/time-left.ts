@@ -1,8 +1,8 @@
-/** Calls that take turns in the same slots: what measures, in a sweep at one step; or warm-ups and probes. */
+/** Calls that share slots: the measured ones of a step, or warm-ups and probes. */
 export interface Slots {
   readonly declared: number;
   inFlight: number;
-  /** How long at least one was in flight, and how long all were, added up. */
+  /** Time with a call in flight, and the sum of all calls' times. */
   busyMs: number;
   callsMs: number;
   untilMs: number;
@@ -12,14 +12,14 @@ export interface Slots {
 export interface Lane {
   readonly slots: Slots;
   readonly planned: number;
-  /** Of open load: when its takes begin, from the first on. */
+  /** Under open load, when takes begin, from the first on. */
   readonly startsMs: readonly number[] | null;
   ended: number;
-  /** Calls that began and ended in one process, and how long they took, added up. */
+  /** Calls that began and ended in one process, and the sum of their times. */
   calls: number;
   callsMs: number;
   lastStartMs: number | null;
-  /** When each call in flight began, by the id of its trial. */
+  /** Begin of the calls in flight, by trial id. */
   readonly inFlight: Map<string, number>;
 }
 
@@ -38,7 +38,7 @@ export function begin(lane: Lane, id: string, atMs: number): void {
   lane.lastStartMs = atMs;
 }
 
-/** A trial that did not begin was dropped, or began in an earlier process. */
+/** Ignores a trial that did not begin: it was dropped, or began in an earlier process. */
 export function end(lane: Lane, id: string, atMs: number): void {
   const beganMs = lane.inFlight.get(id);
   lane.ended += 1;
@@ -49,7 +49,7 @@ export function end(lane: Lane, id: string, atMs: number): void {
   lane.callsMs += atMs - beganMs;
 }
 
-/** The process ended, and its clock: what it had in flight is sent again. */
+/** Forgets calls in flight: with the process its clock ended, and they are sent again. */
 export function interrupt(lane: Lane): void {
   lane.inFlight.clear();
   lane.lastStartMs = null;
@@ -68,16 +68,14 @@ function advance(slots: Slots, atMs: number, change: 1 | -1): void {
 
 export interface VariantLanes {
   readonly takes: readonly Lane[];
-  /** Warm-ups and probes. */
   readonly others: Lane;
   readonly isAbandoned: boolean;
 }
 
 /**
- * Milliseconds until the last answer: the calls left x their mean so far / the mean concurrency so far, summed
- * over variants and steps; of open load, the rest of its schedule and a call. Null until every variant was called, and
- * before the first take ended: warm-ups may be longer.
- * @param isDecided only probes are still sent
+ * Milliseconds until the last answer, summed over variants and steps: calls left x mean duration / mean concurrency;
+ * under open load the rest of the schedule and one call. Null until each variant was called and a take ended, as
+ * warm-ups may be longer. `isDecided`: only probes are still sent.
  */
 export function timeLeftMs(variants: readonly VariantLanes[], isDecided: boolean, nowMs: number): number | null {
   let scheduledMs = 0;
@@ -113,7 +111,7 @@ export function timeLeftMs(variants: readonly VariantLanes[], isDecided: boolean
   );
 }
 
-/** A shard sends a part of the schedule, over the same time. */
+/** A shard sends a part of the schedule, in the same time. */
 function scheduleLeftMs(
   { planned, lastStartMs }: Lane,
   startsMs: readonly number[],
