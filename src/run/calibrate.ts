@@ -15,7 +15,6 @@ import { type Effort, type SamplingEdge, timeWork } from './calibrate/sampling.t
 /** Timestamps are late where the p99 of idle wake-ups is above this; a delay above it flags its sample. */
 const LATEST_WAKE_MS = 5;
 
-/** Reasons not to measure on this machine now; may be empty. */
 export function unfitnessOf(
   { eventLoopDelay }: Pick<CalibrationMeasures, 'eventLoopDelay'>,
   { cores, loadAverage, powerSaving }: MachineState,
@@ -43,11 +42,9 @@ export interface PowerReadings {
 }
 
 /**
- * How the processor is slowed down; null if nothing says so.
- *
- * The governor `powersave` keeps the lowest frequency, except under the drivers intel_pstate and amd-pstate-epp, where
- * it is the default and `energy_performance_preference` decides (Linux, Documentation/admin-guide/pm: cpufreq,
- * intel_pstate, amd-pstate). The profile `low-power` sacrifices speed
+ * How the processor is slowed down; null if nothing says so. The governor `powersave` keeps the lowest frequency,
+ * except under intel_pstate and amd-pstate-epp, where `energy_performance_preference` decides (Linux,
+ * Documentation/admin-guide/pm: cpufreq, intel_pstate, amd-pstate). The profile `low-power` sacrifices speed
  * (Documentation/ABI/testing/sysfs-platform_profile). Most firmware slows down on battery.
  */
 export function powerSavingOf({ driver, governor, preference, profile, batteries }: PowerReadings): PowerSaving | null {
@@ -64,13 +61,12 @@ const STORED_BYTES = 64 * 1024;
 
 type KeepBytes = (bytes: Uint8Array, extension: string) => string;
 
-/** SHA-256 of 1 MiB in one piece, as outputs are hashed. */
 function timeSha256(effort: Effort, edge: SamplingEdge): Promise<Spread | null> {
   const bytes = Buffer.alloc(HASHED_BYTES, 7);
   return timeWork('SHA-256 of 1 MiB', () => createHash('sha256').update(bytes).digest(), effort, edge);
 }
 
-/** Digest, file written and closed, for 64 KiB. Bytes differ each time, because equal ones are stored once. */
+/** For 64 KiB, which differ each time because equal bytes are stored once. */
 function timeStore(keep: KeepBytes, effort: Effort, edge: SamplingEdge): Promise<Spread | null> {
   const bytes = Buffer.alloc(STORED_BYTES, 7);
   let kept = 0;
@@ -120,7 +116,6 @@ const EFFORTS: Readonly<Record<Calibration['form'], Efforts>> = {
 export async function calibrate(form: Calibration['form'], edge: CalibrationEdge): Promise<Calibration | null> {
   const { idleMs, timers, exchanges, work, decoding } = EFFORTS[form];
   const beganMs = edge.now();
-  // First, before any other work.
   const eventLoopDelay = await idleDelay(idleMs, edge);
   const step = await clockStep(edge);
   const lateness = await timerLateness(timers, edge);

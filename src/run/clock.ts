@@ -36,7 +36,7 @@ export function readClock({ seconds, nanoseconds }: ClockOrigin): () => number {
   };
 }
 
-/** The longest timer of Node, about 24 days; a longer one would end at once. */
+/** The longest timer of Node, about 24 days; longer ones end at once. */
 const LONGEST_TIMER_MS = 2_147_483_647;
 
 /** Milliseconds since 1970 by the wall clock: for signatures and dates of servers, never for measurements. */

@@ -7,7 +7,7 @@ import { shownPath } from '../suite/named-file.ts';
 
 const SUITES = fileURLToPath(new URL('../../suites', import.meta.url));
 
-/** The path, relative to `cwd` or absolute, of a suite file, or of a suite that comes with Retake (`demo`). */
+/** The path of a suite file (relative to `cwd` or absolute), or of a suite of Retake (`demo`). */
 export function findSuite(reference: string, cwd: string): Checked<string> {
   const isPath = /[/\\]|\.(ya?ml|json)$/i.test(reference);
   if (isPath || existsSync(resolve(cwd, reference))) return { ok: true, value: reference };
@@ -32,8 +32,8 @@ type TargetFile =
   | { readonly found: false; readonly looked: readonly string[]; readonly known: readonly string[] };
 
 /**
- * Paths (`.` or `/` at the start, or .yaml, .yml, .json at the end) are relative to the file that names them; names are
- * looked up in `targets/` beside that file, then among the presets.
+ * The file of a target. Paths (`.` or `/` first, or .yaml, .yml, .json last) are relative to the file that names them;
+ * names are searched in `targets/` beside that file, then in the presets.
  */
 export function findTarget(reference: string, namedIn: string): TargetFile {
   const folder = dirname(namedIn);
@@ -55,7 +55,7 @@ export interface NamedTarget {
   readonly path: string;
 }
 
-/** The targets for a suite in the working folder or its `suites/`: its own, then the presets. */
+/** Targets for a suite in the working folder or its `suites/`: its own, then presets. */
 export function listTargets(cwd: string): readonly NamedTarget[] {
   const folders = [join(cwd, 'targets'), join(cwd, 'suites', 'targets'), PRESETS];
   const found = new Map<string, NamedTarget>();
@@ -90,7 +90,7 @@ export function describeMissing(
   if (known.length === 0) return { cause, remedy: 'name an existing target file' };
   const distinct = [...new Set(known)];
   const near = nearestOf(reference, distinct, NEAREST_NAMED).join(', ');
-  // The last part of a name says what the endpoint does: suggest others with that part.
+  // The last part of a name says what the endpoint does: suggest others with it.
   const word = reference.split('/').at(-1) ?? '';
   const list = distinct.some((name) => name.includes(word)) ? `retake targets ${word}` : 'retake targets';
   return { cause, remedy: `the nearest are ${near}; "${list}" lists them; for a file of yours write its path` };

@@ -33,7 +33,7 @@ export interface CallRequest {
   /** On the clock of the setup; absent: at once. */
   readonly dueMs?: number;
   readonly bodies?: boolean;
-  /** What an earlier process captured of its job: the job is polled, nothing is submitted. */
+  /** Values of a job that an earlier process submitted: it is polled, nothing is submitted. */
   readonly attach?: JsonObject;
 }
 
@@ -74,7 +74,7 @@ export type RunnerEvent =
   | { readonly event: 'started'; readonly trial: Trial }
   | { readonly event: 'refused'; readonly trial: Trial; readonly attempt: Omit<RefusedAttempt, 'throttled'> }
   | { readonly event: 'abandoned'; readonly variant: string; readonly why: Abandonment }
-  /** After a look between two parts of the plan; once decided, no further part is sent. */
+  /** After a look between parts of the plan; once decided, no other part is sent. */
   | { readonly event: 'look'; readonly look: number; readonly of: number; readonly decided: boolean }
   /** A server that was reached before cannot be reached; the run waits for it. */
   | { readonly event: 'waiting'; readonly origin: string; readonly code: string }

@@ -22,9 +22,8 @@ export interface FailureLimit {
 }
 
 /**
- * From 20 samples on, stops a run when the one-sided 99.9 % lower bound (Clopper-Pearson) of the failure rate is above
- * `limit` (a share, 0 to 1). Unlike in error_rate, requests that stayed throttled count as failures: a run in which
- * nothing gets through should stop.
+ * From 20 samples on, stops a run when the one-sided 99.9 % lower bound (Clopper-Pearson) of the failure rate exceeds
+ * `limit` (0 to 1). Unlike in error_rate, throttled requests count: a run in which nothing gets through should stop.
  */
 export function createFailureLimit(limit: number): FailureLimit {
   const outcomes = new Map<Outcome, number>();
@@ -36,10 +35,7 @@ export function createFailureLimit(limit: number): FailureLimit {
   };
 }
 
-/**
- * Null unless the failures significantly exceed the limit.
- * @param outcomes how many samples have each outcome
- */
+/** Null unless the failures among `outcomes` (samples by outcome) significantly exceed the limit. */
 export function exceedFailureLimit(
   outcomes: Iterable<readonly [Outcome, number]>,
   limit: number,
@@ -91,9 +87,9 @@ export function lostItsService(result: EndedCall): boolean {
 
 export interface Server {
   readonly origin: string;
-  /** The environment variable of the base URL; null if the URL is a literal. */
+  /** Environment variable of the base URL; null for a literal URL. */
   readonly variable: string | null;
-  /** That its requests go through; null: none. */
+  /** Null: none. */
   readonly proxy: Pick<HttpProxy, 'origin' | 'variable'> | null;
 }
 
@@ -101,7 +97,7 @@ const LONGEST_WAIT_MS = 60_000;
 const FIRST_GAP_MS = 250;
 const LONGEST_GAP_MS = 5_000;
 
-/** Codes of connections that did not open: no byte of the request was sent. */
+/** Codes of connections that did not open: nothing was sent. */
 const NOT_CONNECTED: ReadonlySet<string> = new Set([
   'connect_refused',
   'connect_timeout',
@@ -117,13 +113,13 @@ export function unsentError(result: EndedCall): { readonly code: string; readonl
 
 export interface ServerReach {
   readonly reached: (server: Server, startedMs: number) => void;
-  /** For a call without connection. Gives the wait before the next try, or the reason not to try. */
+  /** The wait before the next try, or the reason not to try again. */
   readonly missed: (server: Server, failure: string, tries: number) => { readonly waitMs: number } | Unreachable;
 }
 
 /**
- * Does not wait for a server that was never reached: it was not started, or its URL is wrong. Waits for another up to a
- * minute from the first failure, with gaps that double from 0.25 s to 5 s.
+ * Does not wait for a server that was never reached: it was not started, or its URL is wrong. Waits for others up to a
+ * minute from the first failure, with gaps doubling from 0.25 s to 5 s.
  */
 export function createReach(now: () => number): ServerReach {
   const known = new Set<string>();

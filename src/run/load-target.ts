@@ -17,11 +17,7 @@ interface TargetOptions extends Pick<LoadOptions, 'env' | 'cwd' | 'allowOutside'
 
 export type ReferenceOptions = Pick<LoadOptions, 'env' | 'cwd' | 'allowOutside'>;
 
-/**
- * The target that a suite names.
- * @param suiteFile absolute
- * @param source of the reference
- */
+/** The target that a suite names. `suiteFile` is absolute; `source` is of the reference. */
 export async function loadReferenced(
   reference: string,
   suiteFile: string,
@@ -64,9 +60,8 @@ export async function loadTarget(
 }
 
 /**
- * Why a target, or a file that it names, may not be read; null: it may. It must be in `folder`, or come with Retake.
- * @param path absolute, as `folder`
- * @param owner what is in `folder`, for the cause: `the suite`
+ * Why a target, or a file that it names, may not be read; null: it may. It must be in `folder` or come with Retake.
+ * `owner` names the folder in messages (`the suite`); paths are absolute.
  */
 export async function refuseOutside(path: string, folder: string, owner: string, cwd: string): Promise<Fault | null> {
   const fault = await findOutside(path, [folder, PRESETS], owner);

@@ -7,15 +7,11 @@ import { resolveJudge } from '../targets/resolve.ts';
 import type { Endpoint } from '../targets/target.ts';
 import { loadReferenced, type ReferenceOptions } from './load-target.ts';
 
-/** A judge that can be asked. */
 export interface PreparedJudge extends DeclaredJudge {
   readonly endpoint: Endpoint;
 }
 
-/**
- * Judges with their targets, or all that is wrong with them. Sends nothing and reads no key.
- * @param suiteFile absolute: what names their targets
- */
+/** Judges with their targets, or all faults. Sends nothing and reads no key. `suiteFile` is absolute. */
 export async function prepareJudges(
   declared: readonly DeclaredJudge[],
   suiteFile: string,
@@ -59,22 +55,18 @@ export async function prepareJudges(
   return { ok: true, value: judges, warnings: distinctDiagnostics(warnings) };
 }
 
-/** Of each pair, and of each copy beside its output. */
 const ORDERS = 2;
 
 export interface JudgeUse {
   /** If each is sent once. */
   readonly requests: number;
-  /** How many of them its limits allow. */
+  /** Requests that its limits allow. */
   readonly allowedRequests: number;
-  /** What these cost, in US dollars; null: the price is unknown. */
+  /** Cost of the allowed requests in US dollars; null: unknown price. */
   readonly mostUsd: number | null;
 }
 
-/**
- * What a judge may use for a plan.
- * @param priceUsd of one request; null: unknown
- */
+/** What a judge may use for a plan. `priceUsd` is of one request; null: unknown. */
 export function plannedUse(
   { limits }: Pick<JudgeScorer, 'limits'>,
   priceUsd: number | null,
@@ -83,10 +75,10 @@ export function plannedUse(
   return usedWithin(limits, priceUsd, ORDERS * (pairs + kinds * CONTROL_SAMPLES * CONTROLS.length));
 }
 
-/** What of so many requests a judge's limits allow. */
+/** The part of so many requests that a judge's limits allow. */
 export function usedWithin(limits: JudgeScorer['limits'], priceUsd: number | null, requests: number): JudgeUse {
   const paid = limits.usd === null || priceUsd === null || priceUsd === 0 ? Infinity : limits.usd / priceUsd;
-  // The quotient of 0.3 and 0.1 is a little below 3.
+  // The quotient of 0.3 and 0.1 is slightly below 3.
   const affordable = Math.floor(wholeBillionths(paid));
   const allowedRequests = Math.min(requests, limits.requests ?? Infinity, affordable);
   const mostUsd = priceUsd === null ? null : wholeBillionths(allowedRequests * priceUsd);

@@ -29,7 +29,7 @@ import { loadReferenced, type ReferenceOptions } from './load-target.ts';
 import { type StoredVariants, storedVariants, type TodaysSuite } from './prepare/stored-variants.ts';
 import { type PreparedJudge, prepareJudges } from './prepare-judges.ts';
 
-/** Why `limits.usd` cannot be kept: for each variant the first prompt whose request has no upper bound of its cost. */
+/** Reports why `limits.usd` cannot be kept: for each variant the first prompt without an upper bound of its cost. */
 function refuseBudget(
   { limits, variants: declared, cases }: Pick<Suite, 'limits' | 'variants' | 'cases'>,
   variants: readonly Variant[],
@@ -106,45 +106,43 @@ function refuseLooks(fault: LooksFault, kind: LookKind): Extract<Checked<never>,
   }
 }
 
-/** All that can be known before anything is sent. */
+/** A suite with its plan, checked before anything is sent. */
 export interface PreparedSuite {
   readonly suite: Suite;
   readonly overrides: readonly string[];
-  /** Each once, in the order of the variants. */
+  /** In the order of the variants. */
   readonly targets: readonly Target[];
-  /** Those of the suite, then those of the stored baseline that are sent again. */
+  /** Variants of the suite, then those of a stored baseline that are sent again. */
   readonly variants: readonly Variant[];
-  /** The stored baseline of these, with its suite as declared; null if none is sent again. */
+  /** The stored baseline of these; null if none is sent again. */
   readonly against: { readonly run: RunAgainst; readonly declared: Json } | null;
-  /** Of its scorers those that are judges: asked after measuring. */
+  /** Judges among the scorers, asked after measuring. */
   readonly judges: readonly PreparedJudge[];
-  /** Variants that this machine cannot measure; not in `variants` and the plan. */
+  /** Variants that this machine cannot measure: neither in `variants` nor in the plan. */
   readonly leftOut: readonly LeftOut[];
   readonly plan: Plan;
-  /** Probes that the plan leaves out. */
   readonly skippedProbes: readonly SkippedProbe[];
-  /** A random number from which the seeds of the cache probe follow. */
+  /** Random number that the seeds of the cache probe follow from. */
   readonly nonce: number;
 }
 
-/** What rules can be checked against where a suite has errors elsewhere. */
+/** What rules are checked against if a suite has errors elsewhere. */
 export type PartOfSuite = Pick<PreparedSuite, 'suite' | 'variants' | 'leftOut'>;
 
 /** A relative path of a suite or baseline is resolved against `cwd`; `env` replaces `${env.X}`. */
 export interface PrepareOptions extends Pick<LoadOptions, 'env' | 'cwd' | 'allowOutside'> {
   readonly overrides?: LoadOptions['overrides'];
-  /** For several looks at the gate; absent: the plan has one part. */
+  /** Kind of looks at the gate; absent: the plan has one part. */
   readonly looks?: LookKind | undefined;
-  /** The file of a stored baseline whose variants are sent again. */
+  /** File of a stored baseline whose variants are sent again. */
   readonly against?: string | undefined;
-  /** Of the run that is resumed; drawn by default. */
+  /** The nonce of a resumed run; drawn by default. */
   readonly nonce?: number | undefined;
 }
 
 /**
- * Loads a suite and its targets, checks them and expands the plan. Sends nothing and reads no key.
- * @param suite a path, relative to `cwd`, or the name of a suite that comes with Retake (`demo`)
- * @returns the suite and its plan, with `warnings`; or all errors
+ * Loads a suite (a path relative to `cwd`, or the name of a suite of Retake) and its targets, checks them and expands
+ * the plan. Sends nothing and reads no key. Gives the plan with warnings, or all errors.
  */
 export async function prepareSuite(
   suite: string,
@@ -197,7 +195,7 @@ export async function prepareSuite(
 }
 
 function refusedBy(checked: readonly CheckedInPart<unknown>[]): Extract<Checked<never>, { readonly ok: false }> {
-  // At one place only the first is told: later ones follow from it.
+  // Only the first fault at each place: others there follow from it.
   const diagnostics: Diagnostic[] = [];
   for (const each of checked) {
     const places = new Set(diagnostics.map(({ place }) => JSON.stringify(place)));
@@ -215,7 +213,6 @@ async function loadStored(
   { env, cwd }: Pick<LoadOptions, 'env' | 'cwd'>,
 ): Promise<Checked<StoredVariants>> {
   const absolute = resolve(cwd, path);
-  // Loads the schema only when it is needed.
   const { readBaseline } = await import('../record/read-record.ts');
   const baseline = await readBaseline(absolute);
   return baseline.ok ? storedVariants(baseline.value, shownPath(absolute, cwd), today, env) : baseline;
@@ -228,7 +225,7 @@ function warningsOf(loaded: readonly { readonly warnings?: readonly Diagnostic[]
 /** The limit of `crypto.randomInt`. */
 const NONCES = 2 ** 48 - 1;
 
-/** A plan is held in memory; this many trials take about a gigabyte. */
+/** A plan is in memory: this many trials take about a gigabyte. */
 const MOST_REQUESTS = 1_000_000;
 
 function plannedRequests({ cases, seeds, repeats, probes, load }: Suite, variants: readonly Variant[]): number {
@@ -266,12 +263,12 @@ async function loadTargets(
       warnings.push(...(target.warnings ?? []));
     }
   }
-  // The same wrong environment variable may be in several targets.
+  // Several targets may have the same wrong environment variable.
   if (diagnostics.length > 0) return { ok: false, diagnostics: distinctDiagnostics(diagnostics), rest: targets };
   return { ok: true, value: targets, warnings };
 }
 
-/** Two targets must not have one id, by which the record identifies them; one file may have two references. */
+/** The record identifies targets by id, so two must not share one; but one file may have two references. */
 function isNamesake({ id, file }: Target, targets: ReadonlyMap<string, Target>): boolean {
   return [...targets.values()].some((other) => other.id === id && other.file !== file);
 }

@@ -7,24 +7,22 @@ import type { Submitted } from '../record/spend.ts';
 import { type TrialHistory, trialHistories, unansweredSample } from '../record/trial-histories.ts';
 import type { Load } from '../suite/load.ts';
 
-/** What a resumed run continues with; it follows from the journal alone. */
+/** What a resumed run continues with, from the journal only. */
 export interface Resumption {
-  /** The number of the new process. */
   readonly segment: number;
   /** Trials that are not sent again: they have a sample, or get one from `unanswered`. */
   readonly settled: ReadonlySet<string>;
   /** Accepted jobs without an end, by trial: they are polled. */
   readonly jobs: ReadonlyMap<string, OpenJob>;
-  /** Samples for requests that may have been sent and have neither an answer nor a job: they may have been charged. */
+  /** Samples for requests without answer or job: they may have been charged. */
   readonly unanswered: readonly Sample[];
   /** Trials that the user sends again although they may have been charged. */
   readonly resent: ReadonlySet<string>;
-  /** The last look at the gate, from 1; 0: none. */
+  /** Last look at the gate, from 1; 0: none. */
   readonly looked: number;
-  /** That look decided the gate: no further part of the plan is sent. */
+  /** Whether that look decided the gate: no other part of the plan is sent. */
   readonly decided: boolean;
   readonly requests: number;
-  /** What is known of the cost of these submits. */
   readonly submitted: readonly Submitted[];
 }
 
@@ -35,14 +33,12 @@ export interface OpenJob {
 }
 
 /**
- * Decides what becomes of each trial of a run that ended early:
- * - With a sample: settled. But if the run was aborted while its job was open, the job is polled; and if the service
- *   had only refused it, it is sent again.
+ * Decides about each trial of a run that ended early:
+ * - With a sample: settled. But a job that was open when the run was aborted is polled, and a trial that the service
+ * had only refused is sent again.
  * - With a job and no sample: the job is polled.
- * - With only an intent: it may have been charged, so it is not sent again, unless `resendUnknown`.
- * - At a service that was started for the run and ended with it: sent again, because its job is gone and nothing was
- *   charged.
- * @param isOwn whether the service of a variant was started for the run
+ * - With only an intent: it may have been charged, so it is sent again only with `resendUnknown`.
+ * - At a service started for the run (`isOwn`): sent again, as its job ended with it and nothing was charged.
  */
 export function resumptionOf(
   events: readonly JournalEvent[],
@@ -87,7 +83,7 @@ function openJobOf({ intent, attempts, accepted, cancel, sample }: TrialHistory)
   return { intent, captured: accepted.captured, attempts: attempts.length + 1 };
 }
 
-/** Whether nothing was charged: the trial never reached its service, or was refused and not sent again. */
+/** The trial never reached its service, or was refused and not sent again. */
 function isUncharged(sample: Sample | null): boolean {
   return sample !== null && sample.outcome === 'cancelled' && (sample.attempts === 0 || sample.error.code === 'held');
 }
@@ -101,12 +97,12 @@ function lastSegment(events: readonly JournalEvent[]): number {
   return events.reduce((last, event) => (event.event === 'segment' ? Math.max(last, event.segment) : last), 0);
 }
 
-/** Each intent, and each attempt after a refusal, was counted before it was sent. */
+/** Intents and repeated attempts were counted before they were sent. */
 function submits(events: readonly JournalEvent[]): number {
   return events.filter(({ event }) => event === 'intent' || event === 'attempt').length;
 }
 
-/** Empty if the trial never began. A job that is still open may cost its highest. */
+/** Empty if the trial never began. An open job may cost its highest. */
 function submittedOf(history: TrialHistory): readonly Submitted[] {
   const { intent, attempts, sample } = history;
   if (intent === null) return [];
@@ -121,7 +117,7 @@ export function isLeft({ settled, jobs }: Resumption, { id }: Pick<Trial, 'id'>)
   return !settled.has(id) && !jobs.has(id);
 }
 
-/** A resumed run begins with open jobs, because they are in flight at the service, then sends the rest. */
+/** The open jobs first, because they are in flight at the service; then the rest. */
 export function slicesToSend(
   plan: Plan,
   { concurrency }: Pick<Load, 'concurrency'>,

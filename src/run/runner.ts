@@ -27,23 +27,23 @@ export interface Measurement {
   readonly plan: Plan;
   readonly load: Load;
   readonly limits: Limits;
-  /** What earlier processes of the run left; null for a new run. */
+  /** Of earlier processes; null for a new run. */
   readonly resumption: Resumption | null;
-  /** Rendered when sent, so that a large plan is not held in memory. */
+  /** Renders when sent, so that a large plan does not fill memory. */
   readonly requestOf: (trial: Trial) => CallRequest;
   /** Null: a server that is not waited for. */
   readonly serverOf: (variant: string) => Server | null;
-  /** `limits.usd` needs an upper bound for each submit. */
+  /** Upper bounds for `limits.usd`. */
   readonly costOf: TrialCosts;
-  /** The priced unit of an output that its header may state; null: none. */
+  /** The priced unit that the header of an output may state; null: none. */
   readonly unitOf: (trial: Trial) => SizeUnit | null;
-  /** The media type that the target promises; null for any. */
+  /** The media type that the target promises; null: any. */
   readonly expectedOf: (trial: Trial) => string | null;
 }
 
 /** Keeps the slices of several processes in step. */
 export interface Barrier {
-  /** Called before each slice, when the one before is in the record. Resolves when it may begin, or the run has ended. */
+  /** Called before each slice, once the one before is recorded. Resolves when it may begin, or the run has ended. */
   readonly before: (slice: number) => Promise<void>;
   /** Resolves when no more requests may be sent. */
   readonly ended: Promise<FleetStop>;
@@ -53,20 +53,19 @@ export interface RunnerEdge {
   readonly clock: Clock;
   readonly wire: Wire;
   readonly record: RecordWriter;
-  /** Aborted: no new request leaves; those in flight end by themselves. */
+  /** Once aborted, no new request leaves; those in flight end normally. */
   readonly drain: AbortSignal;
   readonly observe: (event: RunnerEvent) => void;
-  /** Called between two parts of the plan with nothing in flight; decides the gate on the record so far. */
+  /** Called between parts of the plan, with nothing in flight; decides the gate on the record so far. */
   readonly look?: ((look: number) => Promise<'go_on' | 'decided'>) | undefined;
   readonly barrier?: Barrier | undefined;
   readonly service?: OwnService | null;
 }
 
 /**
- * Sends a plan slice by slice at its pace, and writes to the record: an intent before each trial's first byte, one
- * sample after its end. A dropped trial of open load has a sample and no intent. Looks at the gate between parts; once
- * it is decided, only probes are still sent. Gives why it ended. Throws on a defect of ours, after the trials in flight
- * have been journalled.
+ * Sends a plan slice by slice, and records an intent before each trial's first byte and a sample after its end (a
+ * dropped trial: only a sample). Looks at the gate between parts; once decided, only probes are sent. Gives why it
+ * ended. Throws on a defect, after the trials in flight are journalled.
  */
 export async function measure(measurement: Measurement, edge: RunnerEdge): Promise<Stop> {
   const { plan, load, limits, resumption, requestOf, costOf, unitOf, serverOf, expectedOf } = measurement;
@@ -175,7 +174,7 @@ export async function measure(measurement: Measurement, edge: RunnerEdge): Promi
       append({ event: 'look', segment, look, decided, atMs: clock.now() });
       observe({ event: 'look', look, of: plan.looks?.of ?? look, decided });
     }
-    // Once decided, no further part is sent; jobs of earlier parts go on.
+    // Once decided, no other part is sent; jobs of earlier parts continue.
     if (measured && decided && look >= looked) continue;
     if (!(await isInStep(slice))) break;
     await sendSlice(slice, sending);

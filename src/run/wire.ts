@@ -15,9 +15,8 @@ import { createReadyBodies } from './wire/ready-bodies.ts';
 const BEHIND = 10;
 
 /**
- * Lets other threads of this process run first; gives a function that undoes it where the system allows (only the
- * superuser raises a priority). Linux only: there the priority is the thread's own (setpriority(2), "C library/kernel
- * differences"), elsewhere that of the whole process.
+ * Lets other threads run first; gives a function that undoes it where the system allows (only the superuser raises a
+ * priority). Only on Linux, where priority is per thread (setpriority(2), "C library/kernel differences").
  */
 export function lowerPriority(): () => void {
   if (platform() !== 'linux') return () => {};
@@ -35,7 +34,7 @@ function lower(priority: number): boolean {
   }
 }
 
-/** Items in flight, each under the lowest free number. */
+/** Items in flight, numbered; the lowest free number is used first. */
 export interface InFlight<T> {
   readonly add: (item: T) => number;
   readonly get: (number: number) => T | undefined;
@@ -44,9 +43,8 @@ export interface InFlight<T> {
 }
 
 /**
- * A list instead of a Map: V8 links the outgrown tables of a Map to their successors, each with what was in flight at
- * that time. One such table in the old generation kept most of the memory of a long run alive until the next full
- * collection.
+ * A list instead of a Map: V8 links outgrown tables of a Map to their successors, and one in the old generation kept
+ * most of the memory of a long run until the next full collection.
  */
 export function createInFlight<T>(): InFlight<T> {
   const slots: (T | undefined)[] = [];
@@ -66,12 +64,11 @@ export function createInFlight<T>(): InFlight<T> {
 }
 
 export interface Wire {
-  /** What no file may contain: the secrets of the setup, and those made from them. */
+  /** Secrets of the setup, and those made from them: no file may contain one. */
   readonly secrets: KnownSecrets;
   /**
-   * Makes one call. `refused` gets each throttled attempt before the next, and says whether to send again. `accepted`
-   * gets a job before its first poll. `watch` gets every request while the call goes on. Rejects only on a defect of
-   * ours.
+   * Makes one call. `refused` gets each throttled attempt, and says whether to send again; `accepted` a job before its
+   * first poll; `watch` every request. Rejects only on a defect of Retake.
    */
   readonly call: (
     request: CallRequest,
@@ -79,10 +76,10 @@ export interface Wire {
     accepted?: (job: AcceptedJob) => void,
     watch?: (event: CallEvent) => void,
   ) => Promise<EndedCall>;
-  /** Sends no refused call again: those that wait for it end at once, as cancelled. */
+  /** Sends no refused call again: those that wait end at once, as cancelled. */
   readonly hold: () => void;
   readonly abort: () => void;
-  /** While resting, nothing is in flight and lateness of the event loop does not count. */
+  /** During a rest nothing is in flight, and lateness of the event loop does not count. */
   readonly rest: (resting: boolean) => void;
   /** Of the wire thread so far; null if it broke. */
   readonly loopDelay: () => Promise<LoopDelay | null>;
@@ -98,7 +95,7 @@ interface WaitingCall {
   body: EncodedBody | null;
 }
 
-/** Passes on a message that the wire thread waits for; gives whether to go on. */
+/** Passes on a message that the wire thread waits for; gives whether to continue. */
 function heard(message: Extract<OfCall, { message: 'refused' | 'accepted' }>, entry: WaitingCall): boolean {
   if (message.message === 'refused') return entry.refused(message.attempt);
   entry.accepted(message.job);
@@ -108,7 +105,7 @@ function heard(message: Extract<OfCall, { message: 'refused' | 'accepted' }>, en
 /** V8's default for a thread is 48, which a run of many calls fills with garbage. */
 const YOUNG_GENERATION_MB = 12;
 
-/** The thread starts from the built file beside this one. */
+/** Starts the thread from the built file beside this one. */
 export async function startWire(setup: WireSetup): Promise<Wire> {
   const worker = new Worker(new URL('./wire/wire-thread.js', import.meta.url), {
     workerData: setup,
@@ -150,7 +147,7 @@ export async function startWire(setup: WireSetup): Promise<Wire> {
       entry.watch?.(message.event);
       return;
     }
-    // Only a body that was sent to its end is no longer read.
+    // A body that was not sent to its end may still be read.
     if (message.message === 'accepted' || (message.message === 'done' && message.result.marks.sentMs !== undefined)) {
       letBodyGo(entry);
     }
@@ -158,7 +155,7 @@ export async function startWire(setup: WireSetup): Promise<Wire> {
       try {
         send({ message: 'proceed', call: message.call, again: heard(message, entry) });
       } catch (error) {
-        // Stops a call that could not be journalled. Its number stays taken: the thread still knows it.
+        // Stops a call that could not be journalled. Its number stays taken: the thread still uses it.
         entry.reject(error instanceof Error ? error : new Error(String(error)));
       }
       return;
@@ -173,7 +170,7 @@ export async function startWire(setup: WireSetup): Promise<Wire> {
   worker.on('error', abort);
   worker.on('exit', (code) => abort(new Error(`the wire thread ended (${code})`)));
   await once(worker, 'online');
-  // From now on this thread hashes, writes and decides: the one that takes timestamps goes first.
+  // This thread now hashes, writes and decides: the one that takes timestamps has priority.
   const restorePriority = lowerPriority();
 
   return {
@@ -191,7 +188,6 @@ export async function startWire(setup: WireSetup): Promise<Wire> {
           entry.body = body;
           outbox.add({ message: 'call', call, request: handed, watched: watch !== undefined }, transfer);
         };
-        // A job of an earlier process was submitted already.
         const encoded = request.attach === undefined ? bodies.encode(submit.body) : null;
         if (encoded instanceof Promise) encoded.then(hand).catch(reject);
         else hand(encoded);
@@ -208,7 +204,7 @@ export async function startWire(setup: WireSetup): Promise<Wire> {
     close: async () => {
       restorePriority();
       if (broken !== null) return;
-      // A call whose job could not be journalled never ends, and its time limit would keep the thread alive.
+      // A call whose job could not be journalled never ends: its time limit would keep the thread alive.
       if (waiting.items().length > 0) return void (await worker.terminate());
       const ended = once(worker, 'exit');
       send({ message: 'close' });

@@ -11,8 +11,8 @@ const TIMER_MS = 5;
 const LOOK_EVERY_MS = 1;
 
 /**
- * The step of the clock: from a reading to the first that differs. Its p50 includes the cost of a reading, on most
- * machines more than the clock's own step; its minimum is nearest to that step.
+ * From a reading of the clock to the first that differs. The p50 includes the cost of a reading, on most machines above
+ * the clock's own step; the minimum is nearest to that step.
  */
 export function clockStep(edge: SamplingEdge): Promise<Spread | null> {
   const step = () => {
@@ -36,8 +36,7 @@ export function timerLateness(effort: Effort, edge: SamplingEdge): Promise<Sprea
 
 /**
  * Event-loop delay of this thread while idle for `idleMs`. perf_hooks.monitorEventLoopDelay counts the time between two
- * checks, 1 ms apart; that millisecond is subtracted, and shorter times count 0. Without any check the loop stalled all
- * the time: one delay of that length.
+ * checks, 1 ms apart, which is subtracted. Without a check the loop stalled all the time: one delay of that length.
  */
 export async function idleDelay(idleMs: number, { now, sleep, signal }: SamplingEdge): Promise<Spread | null> {
   const histogram = monitorEventLoopDelay({ resolution: LOOK_EVERY_MS });

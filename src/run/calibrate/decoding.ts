@@ -10,9 +10,8 @@ import { createRandom } from '../../statistics/random.ts';
 import { type Effort, type SamplingEdge, timePart } from './sampling.ts';
 
 /**
- * What examination takes for an image, for a frame of a video (decoded, hashed, thumbnail and preview made, as
- * src/media does it) and for the SSIM of two images. In this process. Null when aborted; without node-av the frame is
- * null.
+ * Times of examining an image, a video frame (as src/media does it), and the SSIM of two images, in this process. Null
+ * when aborted; the frame is null without node-av.
  */
 export async function timeDecoding(
   effort: Effort,
@@ -81,7 +80,7 @@ async function specimenImage(): Promise<Uint8Array> {
   return sharp(rgb, { raw }).png().toBuffer();
 }
 
-/** An MP4 of VIDEO_FRAMES frames of 512 x 512, half a second; null if node-av or its encoder is missing. */
+/** An MP4 of half a second with 512 x 512 pixels; null if node-av or its encoder is missing. */
 async function specimenVideo(): Promise<Uint8Array | null> {
   const loaded = await loadLibav();
   if (!loaded.ok) return null;

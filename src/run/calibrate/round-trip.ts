@@ -16,8 +16,8 @@ interface RoundTrips {
 }
 
 /**
- * Latencies of a small and of a 1.5 MB reply over loopback HTTP, from before the request is sent to the last byte,
- * through the transport of runs, over an open connection. Null when aborted.
+ * Latencies of a small and of a 1.5 MB reply over loopback HTTP, to the last byte, through the transport of runs, on an
+ * open connection. Null when aborted.
  */
 export async function timeRoundTrips(effort: Effort, edge: SamplingEdge): Promise<RoundTrips | null> {
   // The server needs no environment, least of all keys.

@@ -20,7 +20,7 @@ export interface Effort {
   readonly warmup: number;
 }
 
-/** Spread of the duration of `work`, timed by tinybench. Null when aborted; throws what the work throws. */
+/** Spread of the duration of `work` (tinybench). Null when aborted; throws what the work throws. */
 export function timeWork(
   name: string,
   work: () => unknown,
@@ -31,8 +31,7 @@ export function timeWork(
 }
 
 /**
- * As `timeWork`, where the work gives its own duration in milliseconds. `pauseMs` of idle time before each call counts
- * against the effort, not in the spread.
+ * As `timeWork`, for work that returns its own duration in ms. The `pauseMs` before each call are not in the spread.
  */
 export function timePart(
   name: string,
@@ -80,7 +79,7 @@ async function sample(
   let calls = 0;
   const bounded = () => {
     calls += 1;
-    // The call that sees it still counts; the next is not made.
+    // The call that notices it still counts; no other is made.
     if (calls > warmup && now() - beganMs > mostMs) overrun.abort();
     return call();
   };

@@ -9,7 +9,7 @@ const PIECE_BYTES = 4 * 1024;
 
 /**
  * Does one piece of work per turn of the event loop, so that replies and starts come in between. Callers wait for
- * `room` before a call: memory then holds at most `mostBytes` and what is in flight.
+ * `room` before a call, which limits memory to `mostBytes` and what is in flight.
  */
 export function createBacklog(mostBytes: number): Backlog {
   const waiting: (() => void)[] = [];

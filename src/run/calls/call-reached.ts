@@ -16,9 +16,8 @@ export interface CallReached {
 }
 
 /**
- * Makes a call, and repeats it while no connection can be opened: nothing was sent, so nothing is lost or sent twice.
- * Timestamps are of the last try. One that was never sent ends as cancelled, with its earlier attempts.
- * @param call gets how many attempts were sent in earlier tries
+ * Makes a call, and repeats it while no connection opens: nothing was sent, so nothing is lost or sent twice.
+ * Timestamps are of the last try. `call` gets the number of attempts sent in earlier tries.
  */
 export async function callReached(
   call: (attemptsBefore: number) => Promise<EndedCall | Error>,

@@ -21,7 +21,6 @@ import type { SampleContext } from './sample-of.ts';
 
 export interface Ended {
   readonly context: SampleContext;
-  /** When it was handed to the wire thread. */
   readonly begunMs: number;
   readonly result: EndedCall | Error;
   readonly expected: string | null;
@@ -31,7 +30,6 @@ export interface Ended {
 
 export interface Start {
   readonly dueMs: number | null;
-  /** Fewer than declared might be in flight when it began. */
   readonly slowed: boolean;
 }
 
@@ -44,7 +42,7 @@ export interface CallTrial {
   readonly append: (event: JournalEvent) => void;
   readonly observe: (event: RunnerEvent) => void;
   readonly requestOf: (trial: Trial) => CallRequest;
-  /** The highest cost of one submit in US dollars; null if unknown or nothing. */
+  /** US dollars; null if unknown or nothing. */
   readonly mostUsdOf: (trial: Trial) => number | null;
   readonly unitOf: (trial: Trial) => SizeUnit | null;
   readonly expectedOf: (trial: Trial) => string | null;
@@ -55,15 +53,14 @@ export interface CallTrial {
   readonly orphans: OrphanWatch;
   readonly reach: ServerReach;
   readonly starts: Starts;
-  /** Null: not known, and not waited for. */
+  /** Null: an unknown server is not waited for. */
   readonly serverOf: (variant: string) => Server | null;
   readonly jobs: ReadonlyMap<string, OpenJob>;
 }
 
 /**
- * Makes the call of a trial. Journals an intent before its first byte leaves, each attempt that is sent again, and the
- * accepted job. Null if nothing was sent, because the run stops or the variant was abandoned. Never rejects: our own
- * error ends the run.
+ * Makes the call of a trial. Journals an intent before its first byte leaves, each repeated attempt, and the accepted
+ * job. Null if nothing was sent. Never rejects: an error of Retake ends the run.
  */
 export async function callTrial(
   trial: Trial,
@@ -116,8 +113,8 @@ function intentOf(trial: Trial, slice: Slice, atMs: number, { segment, mostUsdOf
 }
 
 /**
- * Whether the first submit of a trial may be sent. If `limits.usd` has no room, calls in flight may cost less than
- * reserved: closed load waits for their ends, and only then the run stops.
+ * Whether the first submit of a trial may be sent. Without room in `limits.usd`, closed load waits for the ends of
+ * calls in flight, which may cost less than reserved, before the run stops.
  */
 async function mayBegin(trial: Trial, dueMs: number | null, edge: CallTrial): Promise<boolean> {
   const { rules, stopping, abandoned } = edge;
@@ -176,11 +173,11 @@ function send(trial: Trial, request: CallRequest, edge: CallTrial): ReturnType<t
   );
 }
 
-/** Journals what the service said of a cancel; cancelled if this machine ran out of descriptors. */
+/** Journals the reply to a cancel. A call without descriptors counts as cancelled, not as failed. */
 function settled(result: EndedCall | Error, trial: Trial, { segment, stopping, append }: CallTrial): EndedCall | Error {
   if (result instanceof Error) return result;
   const ranOut = result.outcome === 'error' && NO_DESCRIPTORS.test(result.error.code);
-  // The service did nothing wrong.
+  // Lack of descriptors is no fault of the service.
   if (ranOut) stopping.stop({ reason: 'descriptors' });
   if (result.cancel !== null) append({ event: 'cancel', segment, trial: trial.id, ...result.cancel });
   return ranOut ? { ...result, outcome: 'cancelled' } : result;
@@ -190,25 +187,25 @@ function attached(job: OpenJob | null): Pick<CallRequest, 'attach'> {
   return job === null ? {} : { attach: job.captured };
 }
 
-/** An earlier process submitted the job: its attempts count. */
+/** Adds the attempts of an earlier process that submitted the job. */
 function submitted(result: EndedCall | Error, job: OpenJob | null): EndedCall | Error {
   return result instanceof Error || job === null ? result : { ...result, attempts: job.attempts };
 }
 
-/** The flag of a sample that two processes measured: it has no durations. */
+/** Flag of a sample that two processes measured: it has no durations. */
 const RESUMED = 'resumed';
 
-/** The flag of a sample whose server was waited for before its request could be sent. */
+/** Flag of a sample whose server was waited for before its request was sent. */
 const RECONNECTED = 'reconnected';
 
-/** Of a submit, or of the step of the call before it. */
+/** Of a submit, or of a later step. */
 const NO_DESCRIPTORS = /^(poll_|fetch_|download_)?no_descriptors$/;
 
-/** The server was sent fewer calls at once than declared. */
+/** Flag of a sample: fewer calls in flight than declared. */
 const SLOWED = 'slowed';
 
 function flagsOf(result: EndedCall, timeoutMs: number, orphans: OrphanWatch): readonly string[] {
-  // A service that is gone works on nothing.
+  // A service that has ended works on nothing.
   const outcome = lostItsService(result) ? 'error' : result.outcome;
   const beside = orphans.ended({ ...result, outcome, timeoutMs });
   return [...(result.harnessLag ? ['harness_lag'] : []), ...(beside ? ['orphans'] : [])];

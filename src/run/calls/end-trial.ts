@@ -27,16 +27,15 @@ export interface TrialEndEdge {
   readonly abandoned: AbandonedVariants;
 }
 
-/** Writes one sample for each trial, and stops the run if a limit is reached. */
 export interface TrialEnd {
-  /** Null: nothing was sent. Resolves once the sample is written. */
+  /** Resolves once the sample is written. Null: nothing was sent. */
   readonly keep: (ended: Ended | null) => Promise<void>;
-  /** Open load: the trial was due, but `ceiling` calls were in flight. */
+  /** For a trial under open load that is due while `ceiling` calls are in flight. */
   readonly drop: (trial: Trial, slice: Slice, dueMs: number) => Promise<void>;
   readonly room: Backlog['room'];
 }
 
-/** Never rejects: our own error stops the run. */
+/** Writes one sample for each trial; stops the run at a limit or on an error of Retake. Never rejects. */
 export function createTrialEnd(edge: TrialEndEdge): TrialEnd {
   const { segment, clock, record, observe, rules, stopping, abandoned } = edge;
   const backlog = createBacklog(MOST_WAITING_BYTES);

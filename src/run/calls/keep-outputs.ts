@@ -24,7 +24,7 @@ export function beginningOfText(bytes: Uint8Array, redact: Redact): string {
   }
 }
 
-/** The other end is closed: what is transferred to this port is freed at once. */
+/** A port whose other end is closed: what is transferred to it is freed at once. */
 const nowhere = (() => {
   const { port1, port2 } = new MessageChannel();
   port1.unref();
@@ -33,8 +33,8 @@ const nowhere = (() => {
 })();
 
 /**
- * Frees bytes at once; they are empty from then on. Otherwise the outputs of a few hundred calls wait in memory, and V8
- * does full collections, ten per second under load.
+ * Frees bytes at once; they become empty. Outputs of hundreds of calls would otherwise wait in memory, and cause ten
+ * full collections of V8 per second under load.
  */
 export function freeBytes(bytes: Uint8Array): void {
   if (bytes.buffer instanceof ArrayBuffer) nowhere.postMessage(null, [bytes.buffer]);
@@ -44,7 +44,7 @@ export interface Returned extends Ended {
   readonly result: EndedCall;
 }
 
-/** An output that contains a secret is not stored. */
+/** Stores the outputs of a call, except those that contain a secret. */
 export function keepOutputs(
   { context, result: returned, expected, unit }: Returned,
   record: RecordWriter,
@@ -76,7 +76,7 @@ export function bytesOf(result: EndedCall | Error): number {
   return result.assets.reduce((sum, { bytes }) => sum + bytes.byteLength, 0);
 }
 
-/** A server that echoes the key would have us write it to disk: such an output is refused whole. */
+/** Refuses an output with a secret, as of a server that echoes the key: it would be written to disk. */
 function withoutSecrets(result: EndedCall, secrets: KnownSecrets): EndedCall {
   if (result.outcome !== 'ok' || !result.assets.some(({ bytes }) => secrets.isInBytes(bytes))) return result;
   const { assets: _assets, ...trace } = result;

@@ -12,7 +12,6 @@ export interface SampleContext {
   readonly scheduledAt: string;
   /** When it was due; null under closed load. */
   readonly scheduledMs: number | null;
-  /** What may have distorted its times. */
   readonly flags: readonly string[];
 }
 
@@ -56,7 +55,7 @@ export function sampleOf(
     : { ...delivered, outcome: 'invalid_media', error: unexpectedMedia(first, expected) };
 }
 
-/** The sample of a trial that our own code could not finish or write: recorded as cancelled. */
+/** The sample of a trial that an error of Retake broke: recorded as cancelled. */
 export function brokenSample(
   { scheduledMs, ...context }: SampleContext,
   startedMs: number,

@@ -3,9 +3,8 @@ import { type AbortNotice, createAbort } from '../../targets/wire.ts';
 import { createTally } from './tally.ts';
 
 /**
- * How long before its time a call of open load is handed to the wire thread, which holds it until then. So hashing or a
- * burst of replies on this thread cannot delay it. It counts as in flight from then on; a run that stops still sends
- * it.
+ * How long before its time a call of open load is handed to the wire thread, which holds it until then, so that work on
+ * this thread cannot delay it. From then on it counts as in flight, and is sent even if the run stops.
  */
 export const LEAD_MS = 200;
 
@@ -16,8 +15,8 @@ export type PacedStart =
   | { readonly is: 'wait'; readonly untilMs: number };
 
 /**
- * Begins a due call, whatever has come back. One that finds `ceiling` calls in flight waits until its time and is then
- * dropped. A call handed over early takes no place from another: others are due later.
+ * Begins a due call, whatever has come back. With `ceiling` calls in flight it waits until its time and is then
+ * dropped. An early call takes no place from others, which are due later.
  */
 export function decideStart({
   dueMs,
@@ -36,7 +35,7 @@ export function decideStart({
   return nowMs >= handOverMs ? { is: 'begin' } : { is: 'wait', untilMs: handOverMs };
 }
 
-/** What happens to the trials of a slice; no function of it rejects. */
+/** What happens to the trials of a slice. No function of it rejects. */
 export interface OpenSending {
   /** Hands over a call to begin at `dueMs`; resolves when it has ended and its place is free. */
   readonly begin: (trial: Trial, dueMs: number) => Promise<unknown>;
@@ -50,9 +49,8 @@ export interface OpenSending {
 }
 
 /**
- * Sends each trial of an open slice at its time after the slice's start, with at most `ceiling` in flight; others are
- * dropped. Resolves when all have ended.
- * @param startsMs one per trial, ascending
+ * Sends each trial of an open slice at its time after the slice's start (`startsMs`, ascending), with at most `ceiling`
+ * in flight; drops others. Resolves when all have ended.
  */
 export async function sendOpen(
   trials: readonly Trial[],
@@ -74,7 +72,7 @@ export async function sendOpen(
     for (let lookedAgain = false; ; ) {
       const start = decideStart({ dueMs, nowMs: now(), inFlight: inFlight.count(), ceiling });
       if (start.is === 'begin' || stopped.aborted) return { is: 'begin' };
-      // If this thread is late, ends may wait to be noticed: look once more before a call is dropped.
+      // If this thread is late, ends may not be noticed yet: look again before a call is dropped.
       if (start.is === 'drop' && lookedAgain) return start;
       lookedAgain = start.is === 'drop';
       await waitFor(start.is === 'drop' ? 0 : start.untilMs - now());

@@ -21,7 +21,7 @@ export interface SliceSending {
   readonly now: () => number;
 }
 
-/** Resolves when all is in the record. A call holds its slot until its reply; hashing and writing come later. */
+/** Resolves when all is recorded. A call frees its slot at its reply, before hashing and writing. */
 export async function sendSlice(
   slice: Slice,
   { call, turn, keep, drop, skips, room, stopped, now }: SliceSending,
@@ -37,7 +37,7 @@ export async function sendSlice(
       await new Promise<void>((lineUpNext) => {
         const callNext = async () => {
           lineUpNext();
-          // Results not yet in the record would be lost with the process.
+          // Results that are not yet recorded would be lost with the process.
           await room(pace.concurrency + 1);
           const { slowed, end } = await turn(trial, pace.concurrency);
           const ended = await call(trial, slice, { dueMs: null, slowed });

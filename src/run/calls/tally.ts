@@ -4,7 +4,7 @@ export interface SliceTally {
   readonly allEnded: () => Promise<void>;
 }
 
-/** A number, because the old tables of a growing Set keep promises alive (see `wire/wire.ts`). */
+/** Counts what is in flight. A number, as outgrown tables of a Set keep promises in memory (see `wire/wire.ts`). */
 export function createTally(): SliceTally {
   let underWay = 0;
   let wake = (): void => {};

@@ -12,10 +12,7 @@ export interface AbandonedVariants {
   readonly abandonServer: (server: Server, why: Unreachable) => void;
 }
 
-/**
- * @param serverOf null: not known
- * @param tell called once per abandoned variant
- */
+/** Variants that are no longer called. `tell` is called once for each; `serverOf` is null if unknown. */
 export function createAbandonedVariants(
   { slices }: Plan,
   serverOf: (variant: string) => Server | null,
@@ -42,20 +39,20 @@ export function createAbandonedVariants(
   };
 }
 
-/** First takes that must agree, over at least two prompts: fewer may be the fault of a prompt. */
+/** Takes over at least two prompts: fewer may be the fault of a prompt. */
 const FIRST_TAKES = 3;
 const FEWEST_PROMPTS = 2;
 
 const SILENT: ReadonlySet<Outcome> = new Set(['cancelled', 'dropped', 'throttled', 'defect']);
 
 export interface AbandonRule {
-  /** In the order of ends. Gives the reason to abandon the sample's variant, else null. */
+  /** Call in the order of ends. Gives the reason to abandon the sample's variant, else null. */
   readonly count: (sample: Sample) => Abandonment | null;
 }
 
 /**
- * Abandons a variant when a warm-up is rejected with 401 or 403, or when its first takes, three or more over at least
- * two prompts, were all rejected with one code: more requests would spend without measuring.
+ * Abandons a variant when a warm-up is rejected with 401 or 403, or when its first three or more takes, over at least
+ * two prompts, were all rejected with one code: more requests would measure nothing.
  */
 export function createAbandonRule(): AbandonRule {
   const beginnings = new Map<

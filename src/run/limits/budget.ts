@@ -4,23 +4,20 @@ import { chargeOf, type Submitted } from '../../record/spend.ts';
 import type { CostBounds } from '../../targets/cost-bounds.ts';
 
 /**
- * Spend so far, with each submit in flight at its highest cost. Sums are whole billionths of a dollar: a limit of 0.3
- * allows three requests of 0.1.
+ * Spend so far, with submits in flight at their highest cost, in whole billionths of a dollar: a limit of 0.3 allows
+ * three requests of 0.1.
  */
 export interface Budget {
-  /** Counts a submit at its highest cost; false, and nothing counted, if that could exceed the limit. */
+  /** Counts a submit at its highest cost; false, and nothing counted, if it could exceed the limit. */
   readonly reserve: (trial: Trial) => boolean;
   readonly release: (trial: Trial) => void;
-  /** A trial ended: counts its charge instead of the highest cost. */
+  /** Replaces the highest cost of an ended trial by its charge. */
   readonly settle: (sample: Sample) => void;
   /** US dollars, with requests in flight at their highest cost. */
   readonly usd: () => number;
 }
 
-/**
- * @param boundsOf the cost of one submit of a trial
- * @param submitted what earlier processes of the run sent
- */
+/** `boundsOf`: cost of a trial's submit; `submitted`: what earlier processes of the run sent. */
 export function createBudget(
   limitUsd: number,
   boundsOf: (trial: Trial) => CostBounds,
@@ -51,7 +48,7 @@ const PER_DOLLAR = 1e9;
 /** In billionths of a dollar: the rounding error of a multiplied price. */
 const ROUNDING = 1e-3;
 
-/** Without a charge, a submit costs its highest both in flight and after its end. */
+/** Without a charge, a submit costs its highest, in flight and after its end. */
 function chargedAs(submits: Omit<Submitted, 'trial'>, bounds: CostBounds): number {
   const whole = { ...bounds, mostUsd: raised(bounds.mostUsd) / PER_DOLLAR };
   return raised(chargeOf(submits, whole));

@@ -2,12 +2,12 @@ import { mayGoOn, type OrphanCall } from '../../record/trial-histories.ts';
 
 /** Abandoned requests that the service may still work on. Times are milliseconds on the segment's clock. */
 export interface OrphanWatch {
-  /** To be called in the order of ends. True if an orphan, other than the call itself, may have run beside the call. */
+  /** Call in the order of ends. True if an orphan, other than the call itself, may have run beside it. */
   readonly ended: (call: OrphanCall) => boolean;
   readonly count: () => number;
 }
 
-/** An orphan counts for its time limit once more: services rarely work for more than twice the limit. */
+/** Counts an orphan for its time limit once more: services rarely work for more than twice the limit. */
 export function createOrphanWatch(): OrphanWatch {
   let count = 0;
   let runningUntilMs = -Infinity;

@@ -8,10 +8,8 @@ export type StartLimit = null | {
 };
 
 /**
- * Multiplicative decrease: a refusal halves the limit. Refusals of one burst count once: an attempt sent before the
- * limit was lowered does not lower it again.
- * @param declared the concurrency of the suite
- * @param sentMs when the refused attempt was sent
+ * Multiplicative decrease: halves the limit, but only once per burst, as attempts sent (`sentMs`) before the last
+ * decrease do not count. `declared`: concurrency of the suite.
  */
 export function limitAfterRefusal(
   limit: StartLimit,
@@ -21,9 +19,7 @@ export function limitAfterRefusal(
   return { inFlight: Math.max(1, Math.floor(allowed(limit, declared) / 2)), taken: 0, loweredMs: atMs };
 }
 
-/**
- * Additive increase (Chiu and Jain 1989): after `limit` accepted calls, allow one more, up to `declared` (then null).
- */
+/** Additive increase (Chiu and Jain 1989): one more after `limit` accepted calls, up to `declared` (then null). */
 export function limitAfterTaken(
   limit: StartLimit,
   { declared, sentMs }: { readonly declared: number; readonly sentMs: number },
@@ -47,21 +43,20 @@ export interface Starts {
 }
 
 export interface Turn<How> {
-  /** Fewer than declared might be in flight when it began. */
   readonly slowed: boolean;
-  /** Call once at its end. For `Starts`: when it was sent, if it was accepted at the first attempt, else null. */
+  /** Call once at its end. `Starts` gets when it was sent, or null unless accepted at the first attempt. */
   readonly end: (how: How) => void;
 }
 
 interface OfOrigin {
   limit: StartLimit;
   inFlight: number;
-  /** Of the slice that asked last. */
+  /** Concurrency of the last slice. */
   declared: number;
   readonly waiting: (() => void)[];
 }
 
-/** Each origin has one limit, which outlasts the slices. */
+/** Slows starts at each origin; limits outlast slices. */
 export function createStarts(): Starts {
   const origins = new Map<string, OfOrigin>();
   const of = (origin: string): OfOrigin => {

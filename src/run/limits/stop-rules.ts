@@ -8,26 +8,25 @@ import { createBudget } from './budget.ts';
 
 /** The rules that stop a run. They only count; the caller stops it. */
 export interface StopRules {
-  /** Counts a submit before it is sent, repeats included; gives the reason not to send it, else null. */
+  /** Counts a submit before it is sent, repeats included; gives the reason not to send it, or null. */
   readonly spend: (trial: Trial) => Stop | null;
   readonly takeBack: (trial: Trial) => void;
   /** Counts a job as in flight; an earlier process counted its submit. */
   readonly follow: (trial: Trial) => void;
-  /** Counts a sample; gives the reason to stop, else null. */
+  /** Gives the reason to stop, or null. */
   readonly count: (sample: Sample) => Stop | null;
   /** Whether the end of a call in flight may free part of `limits.usd`. */
   readonly mayFree: () => boolean;
-  /** Resolves at the end of the next call, or when the run stops. */
+  /** Resolves at the next end of a call, or when the run stops. */
   readonly nextEnd: () => Promise<void>;
 }
 
 export interface StopRulesInput {
   readonly limits: Limits;
   readonly load: Pick<Load, 'onThrottle'>;
-  /** The cost of one submit; called only if `limits.usd` is set. */
+  /** Called only if `limits.usd` is set. */
   readonly boundsOf: (trial: Trial) => CostBounds;
   readonly spent: Spent;
-  /** Aborted once the run stops. */
   readonly stopped: AbortSignal;
 }
 
@@ -39,8 +38,8 @@ export interface Spent {
 export const NOTHING_SPENT: Spent = { requests: 0, submitted: [] };
 
 /**
- * Stops at `limits.requests` and `limits.usd`, without credit, at throttling if `on_throttle` is stop, and when
- * failures exceed `limits.failures`. Failures of earlier processes do not count: their cause may be fixed.
+ * Stops at `limits.requests`, `limits.usd`, without credit, at throttling if `on_throttle` is stop, and when failures
+ * exceed `limits.failures`. Failures of earlier processes do not count, as their cause may be fixed.
  */
 export function createStopRules({ limits, load, boundsOf, spent, stopped }: StopRulesInput): StopRules {
   const failures = createFailureLimit(limits.failures);

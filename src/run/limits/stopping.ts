@@ -6,12 +6,11 @@ export interface Stopping {
   /** Stops because of an error: of the disk, missing descriptors, else a defect of ours. */
   readonly fault: (error: Error) => void;
   readonly why: () => Stop | null;
-  /** Our own first defect; null without one. */
   readonly noted: () => Error | null;
   readonly signal: AbortSignal;
 }
 
-/** @param onStop called with each reason, before the signal is aborted */
+/** Stops a run. `onStop` gets each reason before the signal is aborted. */
 export function createStopping(onStop: () => void): Stopping {
   const stopped = new AbortController();
   let why: Stop | null = null;

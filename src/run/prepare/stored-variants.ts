@@ -18,23 +18,21 @@ export interface TodaysSuite {
 }
 
 export interface StoredVariants {
-  /** One per variant of today with the same name and kind in the baseline, in today's order. */
+  /** One per variant with the same name and kind today and in the baseline, in today's order. */
   readonly variants: readonly Variant[];
-  /** Their targets that are not today's too. */
+  /** Targets that differ from today's. */
   readonly targets: readonly Target[];
-  /** For run.json. */
   readonly against: RunAgainst;
   readonly declared: Json;
 }
 
-/** Marks names of variants and ids of targets of a stored baseline; no suite can have such a name. */
+/** Marks variants and targets of a stored baseline. No name in a suite can contain it. */
 const SUFFIX = '@baseline';
 
 /**
- * The variants of a stored baseline that today's suite has too, by name and kind: with the constants, target, base URL,
- * price and time limit of then, and today's prompts, seeds and limits of levels, environment and secrets. An error if
- * there are none, or one cannot be sent.
- * @param file of the baseline, as diagnostics print it
+ * Variants of a stored baseline that today's suite has by name and kind: with the baseline's constants, target, base
+ * URL, price and time limit, and with today's prompts, seeds, levels, environment and secrets. An error if there are
+ * none, or one cannot be sent. `file` names the baseline in diagnostics.
  */
 export function storedVariants(
   baseline: Baseline,
@@ -99,7 +97,7 @@ function nothingCommon({ variants }: Baseline, file: string): Checked<never> {
   );
 }
 
-/** Today's own target if it is unchanged. */
+/** Uses today's target if it is unchanged. */
 function storedTargets(
   baseline: Baseline,
   variants: readonly { readonly name: string; readonly target: string }[],
@@ -139,7 +137,7 @@ function changedSince({ suite, targets }: Baseline, now: Readonly<Record<string,
     .sort();
 }
 
-/** Only prompts and seeds that are no longer sent: both sides get today's. */
+/** Reports only prompts and seeds that are no longer sent: both sides get today's. */
 function missingBetween(baseline: Baseline, { suite, variants }: TodaysSuite, twins: readonly Variant[]): Missing[] {
   const lost = (what: 'prompt' | 'seed', stored: readonly string[], now: readonly string[]) =>
     [...new Set(stored)].filter((id) => !now.includes(id)).map((id): Missing => ({ what, id, side: 'run' }));
@@ -170,7 +168,7 @@ function otherSuite({ suite }: Baseline, file: string, name: string): readonly D
   return [{ place: null, cause, remedy: 'if this is not intended, use the stored baseline of this suite' }];
 }
 
-/** The baseline is not a file to edit: its errors get no place; those of today's prompts keep theirs. */
+/** Errors of the baseline get no place, as nobody edits it; those of today's prompts keep theirs. */
 function explained(diagnostics: readonly Diagnostic[], file: string): Checked<never> {
   return { ok: false, diagnostics: distinctDiagnostics(diagnostics.map(explain(file))) };
 }

@@ -18,14 +18,13 @@ interface LoopStall {
   clearMs: number;
 }
 
-/** Shorter delays distort no latency that matters; longer ones do if above 1 % of it. */
+/** Shorter delays distort no latency that matters; longer ones do above 1 % of it. */
 const LEAST_DELAY_MS = 5;
 const SHARE_OF_LATENCY = 0.01;
 
 /**
- * Data that arrives while the loop is held up gets its timestamp when the loop is back, before or in the round of the
- * late tick. So a stall distorts every timestamp from the due time of its tick until the next tick.
- * @param periodMs between two ticks
+ * Data that arrives while the loop is held up gets its timestamp when the loop is back, before or with the late tick.
+ * So a stall distorts timestamps from the due time of its tick to the next tick, `periodMs` later.
  */
 export function createLoopWatch(periodMs: number, startMs: number): LoopWatch {
   let lastMs = startMs;
@@ -55,10 +54,7 @@ export function createLoopWatch(periodMs: number, startMs: number): LoopWatch {
   };
 }
 
-/**
- * Whether a delay above 5 ms and 1 % of the latency came directly before the timestamp of start, job's end or last
- * byte.
- */
+/** Whether a delay above 5 ms and 1 % of the latency came directly before the start, the job's end or the last byte. */
 export function hasHarnessLag(watch: Pick<LoopWatch, 'delayBefore'>, marks: Marks, endedMs: number): boolean {
   const { startedMs, readyMs, doneMs } = marks;
   const latencyMs = (doneMs ?? endedMs) - startedMs;
@@ -69,7 +65,7 @@ export function hasHarnessLag(watch: Pick<LoopWatch, 'delayBefore'>, marks: Mark
 export interface LoopDelayWatch {
   /** While resting, lateness does not count. */
   readonly rest: (resting: boolean) => void;
-  /** So far; the worst of each number over the stretches between rests. */
+  /** The worst of each number so far, over the stretches between rests. */
   readonly read: () => LoopDelay;
   readonly close: () => void;
 }
@@ -86,7 +82,7 @@ export function watchLoopDelay(periodMs: number): LoopDelayWatch {
   return {
     rest: (resting) => {
       if (resting) stop();
-      // A new histogram each time: one that is enabled again counts the rest as a delay.
+      // A new histogram: an old one would count the rest as a delay.
       else watching ??= started(periodMs);
     },
     read: () => [...before, ...(watching === null ? [] : [delayOf(watching, periodMs)])].reduce(worse),

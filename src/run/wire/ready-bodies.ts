@@ -4,26 +4,22 @@ import type { WireBody } from '../../targets/request.ts';
 
 /** Encodes bodies on this thread, to free the one that takes timestamps. */
 export interface ReadyBodies {
-  /**
-   * Small bodies at once. Large ones in order, with a turn of the event loop after each step, so that replies and
-   * starts of other calls come in between.
-   */
+  /** Large bodies take turns of the event loop between steps, so that replies and starts come in between. */
   readonly encode: (body: WireBody) => Promise<EncodedBody | null> | EncodedBody | null;
-  /** Frees the memory of a body for another. Nobody may read it any more. */
+  /** Frees the memory of a body for another: nobody may read it any more. */
   readonly giveBack: (body: EncodedBody) => void;
 }
 
 /**
- * Large bodies are written into shared memory that is reused: it holds as much as was ever in flight at once. Memory
- * that is transferred and dropped instead makes V8 collect all garbage of the wire thread for each call of 8 MiB, which
- * delays timestamps by 5 to 40 ms.
+ * Reuses shared memory for large bodies. Transferred and dropped memory would make V8 collect all garbage of the wire
+ * thread for each call of 8 MiB, which delays timestamps by 5 to 40 ms.
  */
 export function createReadyBodies(nextTurn: () => Promise<unknown>): ReadyBodies {
   const oneByOne = pLimit(1);
   const free: SharedArrayBuffer[] = [];
   const take = (bytes: number): Buffer => {
     if (bytes <= STEP_BYTES) return Buffer.allocUnsafeSlow(bytes);
-    // Bodies of one run have about the same size: what fits one fits most.
+    // Bodies of a run have similar sizes: what fits one fits most.
     const fitting = free.findIndex(({ byteLength }) => byteLength >= bytes && byteLength <= 2 * bytes);
     const [memory = new SharedArrayBuffer(Math.ceil(bytes / STEP_BYTES) * STEP_BYTES)] =
       fitting < 0 ? [] : free.splice(fitting, 1);

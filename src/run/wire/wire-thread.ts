@@ -18,8 +18,8 @@ export interface DueCalls {
 }
 
 /**
- * A timer fires only between turns of the event loop, and a turn with hundreds of replies, as after a stall, takes 0.1
- * s. So `look` checks the times in between.
+ * Timers fire only between turns of the event loop, and a turn with hundreds of replies takes 0.1 s. `look` checks the
+ * times in between.
  */
 export function createDueCalls(now: () => number, sleep: (ms: number, signal: AbortNotice) => Promise<void>): DueCalls {
   const held = new Map<Abort, number>();
@@ -59,7 +59,7 @@ function serveCalls(port: MessagePort, setup: WireSetup): void {
   const due = createDueCalls(now, sleep);
   /** Start times of calls in flight, by number; Infinity if free. */
   const begun: number[] = [];
-  // Reports the calls that end in one turn together; they have their timestamps already.
+  // Calls that end in one turn have their timestamps, and are reported together.
   const outbox = createOutbox<FromWire>((messages, transfer) => port.postMessage(messages, transfer), setImmediate);
   const send = outbox.add;
   const secrets = knowSecrets(setup.secrets);
@@ -157,7 +157,7 @@ function serveCalls(port: MessagePort, setup: WireSetup): void {
   });
 }
 
-/** Buffers to transfer instead of copying: each asset owns its buffer. */
+/** Buffers to transfer instead of copying. */
 function buffersOf(result: CallResult): readonly ArrayBuffer[] {
   if (result.outcome !== 'ok') return [];
   return result.assets.flatMap(({ bytes }) => (bytes.buffer instanceof ArrayBuffer ? [bytes.buffer] : []));
