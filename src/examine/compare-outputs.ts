@@ -41,8 +41,8 @@ export function uncomparedReason(error: unknown): UncomparedReason {
 }
 
 /**
- * The difference of two outputs. Throws what `uncomparedReason` explains if one does not decode.
- * @param look receives each two frames whose similarity is measured
+ * The difference of two outputs. Throws what `uncomparedReason` explains if one does not decode. `look` gets pairs of
+ * frames whose similarity is measured.
  */
 export async function compareOutputs(
   a: ComparedOutput,
@@ -110,12 +110,12 @@ type Dimensions = Pick<ComparedOutput, 'width' | 'height' | 'frames'>;
 /** Two outputs of the size that every process may decode at any time. */
 const MOST_PIXELS = 2 * FREE_PIXELS;
 
-/** Keeps the outputs decoded last, with all their frames, because one output may be in many pairs. */
+/** Keeps the last decoded outputs with all frames, as one output may be in many pairs. */
 export class OutputMemory {
   readonly #known = new Map<string, { readonly sequence: Sequence; readonly pixels: number }>();
   #pixels = 0;
 
-  /** Large outputs are not kept: their memory is needed for the next pair. */
+  /** Large outputs are not kept: the next pair needs their memory. */
   holds(output: Dimensions): boolean {
     return heldPixels(output) <= FREE_PIXELS;
   }

@@ -1,18 +1,18 @@
-/** Pixels that every process may decode at any time: models usually give less, up to a frame of 3840 x 2160. */
+/** Pixels that every process may decode at any time: models usually give less, up to 3840 x 2160. */
 export const FREE_PIXELS = 8 * 1024 * 1024;
 
-/** The most memory for examining a pixel: decoded with alpha at 16 bits, flattened, and its brightness on two grounds. */
+/** Memory for examining a pixel: decoded with alpha at 16 bits, flattened, and its brightness on two grounds. */
 const BYTES_PER_PIXEL = 32;
 
-/** Memory that larger images may take in all processes together. */
+/** Memory of larger images in all processes together. */
 const MOST_BYTES = 2 * 1024 * 1024 * 1024;
 
 interface DecodeBudget {
-  /** Waits for memory; an image too large for the budget is examined alone. */
+  /** Waits for memory; an image above the whole budget is examined alone. */
   readonly within: <T>(pixels: number, work: () => Promise<T>) => Promise<T>;
 }
 
-/** Large images wait in their order; others do not wait. */
+/** Large images wait in order; others do not wait. */
 export function createDecodeBudget(mostBytes = MOST_BYTES): DecodeBudget {
   const waiting: { readonly bytes: number; readonly begin: () => void }[] = [];
   let held = 0;

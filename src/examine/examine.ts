@@ -32,12 +32,10 @@ interface ExaminedRecord extends ExaminedRun {
 }
 
 /**
- * Examines each distinct output and input image without a fact, or whose decoder was missing, once; then compares pairs
- * of images whose difference is needed and unknown. Appends each fact to the record at once. Throws on our own error (a
- * file cannot be read or written).
- *
- * A process that has examined all outputs of a prompt and seed compares them while it has them decoded. What else is to
- * be compared follows once everything is examined.
+ * Examines once each distinct output and input image without a fact, or whose decoder was missing; then compares pairs
+ * of images whose difference is needed and unknown. Appends each fact at once. A process that examined a whole prompt
+ * and seed compares it while decoded; other pairs follow at the end. Throws on errors of Retake, such as unreadable
+ * files.
  */
 export function examineRun(
   folder: string,
@@ -81,8 +79,8 @@ interface BaselineRecord {
 }
 
 /**
- * Compares a run's outputs with a stored baseline's, where digests do not decide. Copies the baseline's outputs and
- * their facts into the run's record, which then needs no other; appends each fact.
+ * Compares a run's outputs with a stored baseline's, if digests do not decide. Copies outputs and facts of the baseline
+ * into the run's record, which then needs no other.
  */
 export function examineBaseline(
   folder: string,
@@ -119,7 +117,7 @@ interface Session {
     shares: readonly number[],
     examine: (row: Row, worker: number) => Promise<void>,
   ) => Promise<void>;
-  /** Examines items one after the other, and reports progress. */
+  /** Examines items one by one, and reports progress. */
   readonly each: <Item>(
     items: readonly Item[],
     worker: number,
@@ -205,7 +203,7 @@ function outputFacts(facts: readonly Fact[]): Map<string, OutputFact> {
   return new Map(facts.flatMap((fact) => (fact.fact === 'output' ? [[fact.sha256, fact] as const] : [])));
 }
 
-/** An output without a decoder is examined again. */
+/** False for an output without a decoder: it is examined again. */
 function isExamined(fact: OutputFact | undefined): boolean {
   return fact !== undefined && fact.decodes !== null;
 }
@@ -240,8 +238,8 @@ const PIXELS = 4 * 1024 * 1024;
 const LEAST_SHARE = 1 / 4;
 
 /**
- * The number of processes, up to `most`, for work of these shares. Starting one takes as long as examining a few small
- * images, so each whole share has one: a video, 2 MiB of images, 4 megapixels to compare, or four small images.
+ * The number of processes, up to `most`. Starting one takes as long as examining a few small images, so each whole
+ * share has one: a video, 2 MiB of images, 4 megapixels to compare, or four small images.
  */
 export function processesFor(shares: readonly number[], most: number): number {
   const whole = Math.ceil(shares.reduce((sum, share) => sum + share, 0));

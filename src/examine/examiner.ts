@@ -24,8 +24,8 @@ type Findings<F = OutputFact> = F extends OutputFact ? Omit<F, 'fact' | 'sha256'
 const memory = new OutputMemory();
 
 /**
- * Examines one stored output, and keeps its thumbnails, copy and preview. Null if its media has been pruned. For an
- * image above `granted` pixels only their number: decoding it must wait for memory.
+ * Examines a stored output, and keeps its small copies. Null if its media are pruned; the number of pixels if above
+ * `granted`, as decoding must wait for memory.
  */
 async function examineOutput(folder: string, sha256: string, granted: number): Promise<OutputFact | null | number> {
   const bytes = await readMedia(folder, sha256);
@@ -44,10 +44,7 @@ async function examineOutput(folder: string, sha256: string, granted: number): P
   return { ...output, ...examined };
 }
 
-/**
- * Compares two outputs whose pixels differ; their media are in one of the folders.
- * @param heatFolder where a heat map of their difference is kept; null: none is drawn
- */
+/** Compares two outputs whose pixels differ. Keeps a heat map in `heatFolder`, if not null. */
 async function comparePair(
   folders: readonly string[],
   a: ComparedOutput,

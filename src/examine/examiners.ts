@@ -6,15 +6,13 @@ import { createDecodeBudget, FREE_PIXELS } from './decode-budget.ts';
 import type { OutputFiles, ShowHow } from './show-output.ts';
 
 export interface ExaminersOptions {
-  /** The most child processes at a time. */
   readonly workers: number;
   /** Per output; then its process is killed. */
   readonly timeLimitMs: { readonly image: number; readonly video: number };
-  /** Aborted: the processes are killed. */
+  /** Once aborted, the processes are killed. */
   readonly signal: AbortSignal;
 }
 
-/** An output in a folder with the layout of a record's media. */
 export interface StoredOutput {
   readonly sha256: string;
   readonly bytes: number;
@@ -24,11 +22,11 @@ export interface StoredOutput {
 /** Child processes, numbered from 0. Each does one thing at a time and keeps what it decoded last. */
 export interface Examiners {
   /**
-   * Keeps thumbnail and preview in the folder. An output on which the process overruns its time does not decode; one on
-   * which it dies twice was not examined. Null if its media is gone, or `signal` is aborted. Rejects on our own error.
+   * Keeps thumbnail and preview in the folder. An output that overruns its time does not decode; one on which a process
+   * dies twice is not examined. Null if its media are gone, or `signal` is aborted. Rejects on an error of Retake.
    */
   readonly examine: (folder: string, output: StoredOutput, worker?: number) => Promise<OutputFact | null>;
-  /** Null if one is not known to decode, or `signal` is aborted. Rejects on our own error. */
+  /** Null if one is not known to decode, or `signal` is aborted. Rejects on an error of Retake. */
   readonly compare: (
     folders: readonly string[],
     one: OutputFact | undefined,
@@ -36,8 +34,8 @@ export interface Examiners {
     options?: { readonly heatFolder?: string | null; readonly worker?: number },
   ) => Promise<PairFact | null>;
   /**
-   * Makes files of an output, for a program of the user. A reason if its media are gone or do not decode; null if
-   * `signal` is aborted. Rejects on our own error.
+   * Makes files of an output, for a program of the user, or gives a reason: media gone, or not decodable. Null if
+   * `signal` is aborted. Rejects on an error of Retake.
    */
   readonly show: (folder: string, output: OutputFact, how: ShowHow) => Promise<OutputFiles | UncomparedReason | null>;
   readonly close: () => Promise<void>;
@@ -116,14 +114,13 @@ class ExaminerProcesses {
 
   constructor(workers: number, signal: AbortSignal) {
     this.#signal = signal;
-    // A pool of one starts its process once it is needed, and again after it died.
+    // A pool of one starts its process once needed, and again after it died.
     this.#pools = Array.from({ length: workers }, () =>
       workerpool.pool(fileURLToPath(new URL('./examiner.js', import.meta.url)), {
         workerType: 'process',
         maxWorkers: 1,
-        // Decoders of hostile bytes need no environment, least of all keys. In a process group of their own, Ctrl-C does
-        // not kill them in the middle of an image; they end with this process.
-        // Nobody waits for one of them alone: collecting garbage beside the work, or in steps, costs a tenth more.
+        // Decoders of hostile bytes need no environment, least of all keys. Detached: Ctrl-C must not kill them inside
+        // an image. Collecting garbage beside the work, or in steps, costs a tenth more.
         forkOpts: { env: {}, detached: true, execArgv: ['--single-threaded-gc', '--no-incremental-marking'] },
       }),
     );
@@ -171,7 +168,7 @@ function pixelsOf({ mime, width, height, frames }: ComparedOutput): number {
   return mime.startsWith('image/') ? width * height * frames : 0;
 }
 
-/** How the output ended its decoder; null if the error is ours. */
+/** How the output ended its decoder; null for an error of Retake. */
 function decoderLost(error: unknown, limitMs: number): DecoderTimeout | DecoderDied | null {
   if (error instanceof workerpool.Promise.TimeoutError) return { code: 'timed_out', limitMs };
   return error instanceof workerpool.TerminateError ? { code: 'decoder_died' } : null;

@@ -25,10 +25,9 @@ export type OutputPair = readonly [a: string, b: string];
 const MOST_DISTINCT = 24;
 
 /**
- * The pairs to compare, each once: distinct images of a variant for one prompt and seed, those that probes compare, and
- * of each cell the usual output with that of the variants it is compared with. Without outputs that do not decode,
- * pairs with equal pixels, and pairs whose images were compared already. Pairs of one output of a compared variant follow
- * each other: it is decoded once.
+ * The pairs to compare, each once: distinct images of a variant for one prompt and seed, pairs of probes, and the usual
+ * outputs of compared variants in each cell. Leaves out undecodable outputs, equal pixels, and compared pairs. Pairs of
+ * one output are adjacent, so that it is decoded once.
  */
 export function pairsOf({ run, samples, facts }: ExaminedRun): readonly OutputPair[] {
   const shown = shownImages(facts);
@@ -49,10 +48,9 @@ export function pairsWithin({ run, samples, facts }: ExaminedRun): readonly Outp
 }
 
 /**
- * The pairs to compare, to tell whether a run still gives the outputs of a stored baseline: in every common cell the
- * baseline's most frequent output with its other ones, and with those of the run. A cell is stable only if all its
- * outputs match that one.
- * @param facts of the run, and of the baseline's outputs
+ * The pairs that tell whether a run still gives the outputs of a stored baseline: in each common cell the baseline's
+ * most frequent output with its other ones and with the run's, as a stable cell must match it. `facts`: of the run and
+ * of the baseline's outputs.
  */
 export function baselinePairs(
   samples: readonly Sample[],
@@ -69,7 +67,7 @@ export function baselinePairs(
   return uncompared(pairs, shownImages(facts), facts);
 }
 
-/** Digests of a stored baseline's outputs that the run's cells are compared with. */
+/** Digests of a stored baseline's outputs to compare with the run's cells. */
 export function baselineOutputs(samples: readonly Sample[], cells: readonly BaselineCell[]): ReadonlySet<string> {
   const measured = new Set(samples.flatMap(({ trial }) => (isMeasured(trial) ? [cellOf(trial)] : [])));
   return new Set(
@@ -79,7 +77,7 @@ export function baselineOutputs(samples: readonly Sample[], cells: readonly Base
   );
 }
 
-/** Distinct outputs without a fact, or whose decoder package was missing or broken, and pairs not yet compared. */
+/** Number of outputs without a fact or with a missing or broken decoder, and of pairs not yet compared. */
 export function unexamined({ run, samples, facts }: ExaminedRun): number {
   const known = new Map(facts.flatMap((fact) => (fact.fact === 'output' ? [[fact.sha256, fact] as const] : [])));
   const outputs = new Set(
@@ -89,13 +87,13 @@ export function unexamined({ run, samples, facts }: ExaminedRun): number {
   return open.length + pairsOf({ run, samples, facts }).length;
 }
 
-/** No version of a package decodes it; otherwise decoding is tried again once the package is there. */
+/** Whether no version of a package decodes it; otherwise decoding is tried again once the package is installed. */
 function isFinal(fact: OutputFact | undefined): boolean {
   if (fact === undefined) return false;
   return fact.decodes !== null || !(fact.reason.code === 'package_missing' || fact.reason.code === 'package_broken');
 }
 
-/** Each pair of images once, if both decode, their pixels differ and no fact compares them. */
+/** Pairs that both decode, with different pixels and no fact about them. */
 function uncompared(
   pairs: readonly (readonly [string, string])[],
   { imageOf, pairOf }: ShownImages,
@@ -111,7 +109,7 @@ function uncompared(
   });
 }
 
-/** Says whether a pair compares two variants: only such pairs have a heat map. */
+/** Tells whether a pair compares two variants: only such pairs have a heat map. */
 export function isOfVariants({ run, samples, facts }: ExaminedRun): (pair: OutputPair) => boolean {
   const { pairOf } = shownImages(facts);
   const known = new Set<string>();
@@ -148,7 +146,7 @@ interface UsualDigest extends Pick<Sample['trial'], 'prompt' | 'seed'> {
   readonly sha256: string;
 }
 
-/** By variant, then by prompt and seed. An output that shows nothing or does not decode counts as none. */
+/** By variant, then by prompt and seed. Leaves out blank and undecodable outputs. */
 function usualDigests(samples: readonly Sample[], facts: readonly Fact[]): UsualDigests {
   const useless = new Set(
     facts.flatMap((fact) =>

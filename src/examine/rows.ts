@@ -3,7 +3,7 @@ import type { Sample } from '../record/journal.ts';
 import type { StoredOutput } from './examiners.ts';
 import type { OutputPair } from './pairs.ts';
 
-/* A process decodes an output once for a whole row. Rows are short enough that no process waits long for the last. */
+/* A process decodes an output once for a whole row. Rows are short, so that no process waits long for the last. */
 
 const OUTPUTS_IN_A_ROW = 16;
 const PAIRS_IN_A_ROW = 8;
@@ -15,7 +15,7 @@ export interface OutputRow {
   readonly samples: readonly Sample[];
 }
 
-/** Each output once: those of a prompt and seed together, where nothing of it is known yet. */
+/** Outputs without a fact, those of a prompt and seed together. */
 export function outputRows(
   samples: readonly Sample[],
   outputs: readonly StoredOutput[],

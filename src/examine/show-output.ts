@@ -9,24 +9,23 @@ import { flatImage, stillImage, type Worsening } from '../media/still-image.ts';
 import { videoCopy } from '../media/video-copies.ts';
 import { type ComparedOutput, NotComparable, openDecoded } from './compare-outputs.ts';
 
-/** How an output is shown to a program of the user, or to somebody who votes. */
+/** How an output is shown to a program of the user, or to a voter. */
 export interface ShowHow {
-  /** The folder for its files, whose names are random: they tell nothing. */
+  /** Folder of its files, whose random names reveal nothing. */
   readonly to: string;
-  /** Images of what moves, each in the middle of an equal part of its duration. */
+  /** Images of a video or animation, from the middles of equal parts of its duration. */
   readonly frames: number;
   readonly worsening: Worsening;
-  /** What images are scaled into; absent: their own size. */
+  /** Images are scaled into it; absent: not scaled. */
   readonly box?: ImageBox;
-  /** Whether to give the file as delivered too. */
   readonly original: boolean;
-  /** The shape of a video to make instead of images. */
+  /** Shape of a video to make instead of images. */
   readonly video?: VideoShape;
 }
 
 export interface OutputFiles {
   readonly images: readonly string[];
-  /** The file as delivered, or the coded file of a worse copy; null unless asked for. */
+  /** File as delivered, or the coded file of a worse copy; null unless asked for. */
   readonly original: string | null;
   readonly video: string | null;
 }
@@ -79,7 +78,7 @@ async function copyIn(
   }
 }
 
-/** Frames in the size of the shape; the last one is repeated if the output ends early. */
+/** Frames scaled to the shape; repeats the last if the output ends early. */
 async function* flatImages(frames: Iterable<TimedPixels>, shape: VideoShape): AsyncGenerator<Buffer> {
   for (const pixels of framesAt(frames, middleTimes(shape.frames, shape.frames / shape.fps))) {
     yield await flatImage(pixels, shape);
