@@ -3,7 +3,6 @@ import type { PlannedLooks } from '../plan/recorded-plan.ts';
 import type { Baseline, HistoryLine } from '../record/kept-run.ts';
 import type { StoredRun } from '../record/stored-run.ts';
 import { asSent, recordAtLook } from '../record/trial-histories.ts';
-import { alphaAt, alphasOf } from './alpha.ts';
 import { type AnalysedRun, analyse } from './analyse.ts';
 import type { Comparison } from './comparison.ts';
 import { compareRun } from './effects/compare.ts';
@@ -11,6 +10,7 @@ import { decideGate, endOf } from './gate/decide-gate.ts';
 import { isOpen, settleLooks } from './gate/decide-looks.ts';
 import { markUnfit } from './gate/unfit-machine.ts';
 import type { Metric } from './metric.ts';
+import { alphaAt, alphasOf } from './planned-case.ts';
 import { type AgainstBaseline, againstBaseline } from './stability.ts';
 import type { Verdict, VerdictLooks } from './verdict.ts';
 

@@ -74,11 +74,10 @@ async function planSuiteGate({
 }: PartOfSuite & { readonly plan: Plan | null }): Promise<Checked<readonly PlannedCase[]>> {
   // Loads what weighs a gate only for suites with one.
   if (suite.gate.length === 0) return !plan?.looks ? { ok: true, value: [] } : refuseGateless(plan.looks.kind);
-  const [{ metricsOf }, { checkRules }, { kindOf }, { planGate }] = await Promise.all([
+  const [{ metricsOf }, { checkRules, planGate }, { kindOf }] = await Promise.all([
     import('../analysis/metrics.ts'),
     import('../analysis/check-rules.ts'),
     import('../analysis/bounds.ts'),
-    import('../analysis/plan-gate.ts'),
   ]);
   const rules = suite.gate.map(({ rule }) => rule);
   const { cases: prompts, load, seeds, repeats, probes } = suite;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { timingsOf } from '../../src/analysis/timings.ts';
+import { timingsOf } from '../../src/analysis/effective-sample.ts';
 import type { CompleteMarks, Sample } from '../../src/record/journal.ts';
 import { buildFailure, buildOk } from '../fixtures/sample-builder.ts';
 

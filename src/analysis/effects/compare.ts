@@ -1,7 +1,6 @@
 import { comparedWith, isTwin } from '../../record/comparable.ts';
 import type { RunPrompt } from '../../record/run.ts';
 import type { Load } from '../../suite/load.ts';
-import { isBent } from '../bent.ts';
 import type { Comparison, PromptEffect, Scope } from '../comparison.ts';
 import type { ComparisonNote } from '../comparison-note.ts';
 import type { EffectiveSample, TimedSample } from '../effective-sample.ts';
@@ -11,6 +10,7 @@ import type { Better } from '../measures/unit.ts';
 import type { Metric, TakeReading } from '../metric.ts';
 import { type FloorEvidence, markBelowFloor } from '../noise-floor.ts';
 import { adjustedByFamily, type UnitKind, unitKindOfReading } from '../pair-units.ts';
+import { isBent } from '../samples/bent.ts';
 import type { VariantSummary } from '../summaries.ts';
 import { type BlockPair, pairTakes, readBlocks, readEvents, type TakePair } from './block-pair.ts';
 import { type BlockComparison, compareEvents, compareValues } from './compare-blocks.ts';

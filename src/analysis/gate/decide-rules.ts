@@ -1,8 +1,8 @@
 import type { RunPrompt } from '../../record/run.ts';
 import { holm } from '../../statistics/multiple-tests.ts';
 import type { GateRule } from '../../suite/rule.ts';
-import { ERROR_RATE } from '../alpha.ts';
 import { kindOf } from '../bounds.ts';
+import { ERROR_RATE } from '../planned-case.ts';
 import { comparesVariants, type RuleCase, ruleCases } from '../rule-cases.ts';
 import { pollGapOf } from '../samples/poll-gap.ts';
 import type { VariantSummary } from '../summaries.ts';

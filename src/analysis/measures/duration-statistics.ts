@@ -9,11 +9,11 @@ import {
   quantilePosition,
   type SortedSample,
 } from '../../statistics/quantile.ts';
-import type { MethodCode } from '../method.ts';
 import type { Finding, MeasuredInterval } from '../metric.ts';
 import { type Note, noted } from '../note.ts';
 import { CONFIDENCE } from './confidence.ts';
 import { type Dependence, worth } from './dependence.ts';
+import type { MethodCode } from './method.ts';
 
 export const DURATION_STATISTICS = ['p50', 'p90', 'p95', 'p99', 'mean', 'min', 'max'] as const;
 export type DurationStatistic = (typeof DURATION_STATISTICS)[number];

@@ -1,9 +1,8 @@
 import type { Fact, OutputFact } from '../../record/fact.ts';
 import type { Output, Sample } from '../../record/journal.ts';
 import type { Price } from '../../suite/load.ts';
-import type { EffectiveError, EffectiveOutput, EffectiveSample } from '../effective-sample.ts';
+import { type EffectiveError, type EffectiveOutput, type EffectiveSample, timingsOf } from '../effective-sample.ts';
 import { compareCodeUnits } from '../grouping.ts';
-import { timingsOf } from '../timings.ts';
 import { declaredCostUsd } from './declared-cost.ts';
 import { echoedSeed, SEED_ECHO } from './echoed-seed.ts';
 

@@ -1,9 +1,9 @@
 import type { Load } from '../../suite/load.ts';
-import { isBent } from '../bent.ts';
 import type { EffectiveSample } from '../effective-sample.ts';
 import { compareCodeUnits, groupBy } from '../grouping.ts';
 import { medianLatency } from '../medians.ts';
 import type { FlaggedSummary, MedianLatency, VariantSummary } from '../summaries.ts';
+import { isBent } from './bent.ts';
 
 /** The medians with and without flagged takes. The latter is no better: long calls are flagged more often. */
 export function flaggedSummaries(

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { count } from '../../kit/declare.ts';
 import { listedInShort, plural } from '../../kit/wording.ts';
-import { LATE, SLOWED } from '../bent.ts';
+import { LATE, SLOWED } from '../effective-sample.ts';
 import { CACHED } from '../samples/effective-outcome.ts';
 import { lateVariants } from './too-many-late-stamps.ts';
 import { variantList, variantsOf, type WarningRule, warningShape } from './warning.ts';

@@ -4,7 +4,7 @@ import { variantNames } from '../../kit/names.ts';
 import { count, duration, listed, listedInShort, MOST_WHOLE, oneOf, plural, share } from '../../kit/wording.ts';
 import { sum } from '../../statistics/mean.ts';
 import { clopperPearsonLower } from '../../statistics/rate-interval.ts';
-import { LATE } from '../bent.ts';
+import { LATE } from '../effective-sample.ts';
 import { groupBy } from '../grouping.ts';
 import { type Evidence, loadMode, type WarningRule, warningShape } from './warning.ts';
 

@@ -1,5 +1,5 @@
+import { timingsOf } from '../../analysis/effective-sample.ts';
 import { connectionRemedy } from '../../analysis/incomplete.ts';
-import { timingsOf } from '../../analysis/timings.ts';
 import { visibleLine } from '../../kit/visible.ts';
 import { duration, plural, bytes as sayBytes } from '../../kit/wording.ts';
 import type { CallResult } from '../../targets/call.ts';

@@ -157,7 +157,7 @@ async function gateByHistory(
 ): Promise<PlannedSuite['gate']> {
   if (!gate.some(({ reach }) => reach.can === 'decide_runs')) return gate;
   const [{ withEarlierRuns }, { linesSinceBaseline }] = await Promise.all([
-    import('../../analysis/plan-gate.ts'),
+    import('../../analysis/check-rules.ts'),
     import('../../workflow/history.ts'),
   ]);
   const since = await linesSinceBaseline(folder, lines);

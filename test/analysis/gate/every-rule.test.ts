@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { type AnalysedRun, analyse } from '../../../src/analysis/analyse.ts';
-import { checkRules } from '../../../src/analysis/check-rules.ts';
+import { checkRules, planGate } from '../../../src/analysis/check-rules.ts';
 import { lineOfRun } from '../../../src/analysis/earlier-runs.ts';
 import { decideGate } from '../../../src/analysis/gate/decide-gate.ts';
 import { groupBy } from '../../../src/analysis/grouping.ts';
 import type { Metric } from '../../../src/analysis/metric.ts';
 import { metricsOf } from '../../../src/analysis/metrics.ts';
-import { planGate } from '../../../src/analysis/plan-gate.ts';
 import type { RuleResult } from '../../../src/analysis/verdict.ts';
 import type { Difference } from '../../../src/media/difference.ts';
 import type { VideoSignals } from '../../../src/media/facts.ts';

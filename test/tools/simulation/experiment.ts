@@ -1,4 +1,3 @@
-import { alphaAt } from '../../../src/analysis/alpha.ts';
 import type { TimedSample } from '../../../src/analysis/effective-sample.ts';
 import { compareRun } from '../../../src/analysis/effects/compare.ts';
 import { isOpen, settleLooks } from '../../../src/analysis/gate/decide-looks.ts';
@@ -7,6 +6,7 @@ import { groupBy } from '../../../src/analysis/grouping.ts';
 import { subjectsOf } from '../../../src/analysis/measures/subjects.ts';
 import type { Metric } from '../../../src/analysis/metric.ts';
 import { METRICS } from '../../../src/analysis/metrics.ts';
+import { alphaAt } from '../../../src/analysis/planned-case.ts';
 import type { VariantSummary } from '../../../src/analysis/summaries.ts';
 import { plannedLooks, splitIntoParts } from '../../../src/plan/looks.ts';
 import { type KindTrials, orderTrials } from '../../../src/plan/order/order.ts';

@@ -7,7 +7,6 @@ import { fewestForSignedRank } from '../../../statistics/signed-rank.ts';
 import type { Load } from '../../../suite/load.ts';
 import type { Bound, GateRule } from '../../../suite/rule.ts';
 import { SCORE_PREFIX } from '../../../suite/score-label.ts';
-import { ERROR_RATE } from '../../alpha.ts';
 import { type BlockPair, readBlocks } from '../../effects/block-pair.ts';
 import { type LimitTest, pairedEffect, testLimit } from '../../effects/paired-effect.ts';
 import { promptEffect } from '../../effects/prompt-effect.ts';
@@ -24,7 +23,7 @@ import {
   unitKindOfReading,
   unitsOf,
 } from '../../pair-units.ts';
-import { countUnits, neverFault, type Planning, POWER, type Reach, UNKNOWN } from '../../planned-case.ts';
+import { countUnits, ERROR_RATE, neverFault, type Planning, POWER, type Reach, UNKNOWN } from '../../planned-case.ts';
 import type { Decision, Detectable } from '../../verdict.ts';
 import type { BoundKind } from '../bound-kind.ts';
 import { type KeyedFault, zeroLimit } from '../rule-fault.ts';

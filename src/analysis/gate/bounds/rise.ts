@@ -2,7 +2,6 @@ import { inverseRegularisedBeta } from '../../../statistics/distributions.ts';
 import { firstWhere } from '../../../statistics/first-where.ts';
 import { riseUpper } from '../../../statistics/rise-test.ts';
 import type { Bound, GateRule } from '../../../suite/rule.ts';
-import { ERROR_RATE } from '../../alpha.ts';
 import { type BlockPair, readEvents } from '../../effects/block-pair.ts';
 import {
   countRateBlocks,
@@ -18,6 +17,7 @@ import type { EventReading, Metric, PairReading } from '../../metric.ts';
 import { missesTooMany, type UnitKind, unitKindOfReading } from '../../pair-units.ts';
 import {
   countUnits,
+  ERROR_RATE,
   neverFault,
   type PlannedBound,
   type Planning,

@@ -3,7 +3,7 @@ import { clopperPearsonLower, clopperPearsonUpper } from '../../../statistics/ra
 import type { GateRule } from '../../../suite/rule.ts';
 import { CONFIDENCE } from '../../measures/confidence.ts';
 import { dependenceIn, worth } from '../../measures/dependence.ts';
-import type { MethodCode } from '../../method.ts';
+import type { MethodCode } from '../../measures/method.ts';
 import type { Bounded, Finding, Metric, Subject } from '../../metric.ts';
 import { hasNote } from '../../note.ts';
 import { boundedOf, statisticOf } from '../rule-statistic.ts';

@@ -1,7 +1,7 @@
 import { beganMs } from '../../../record/codes.ts';
 import { mayGoOn } from '../../../record/trial-histories.ts';
-import { isBent } from '../../bent.ts';
 import type { EffectiveSample } from '../../effective-sample.ts';
+import { isBent } from '../../samples/bent.ts';
 import type { VariantSummary } from '../../summaries.ts';
 
 /** Whether a flag affects a time of a take for a reason other than the candidate itself. */

@@ -1,5 +1,4 @@
-import { LATE, SLOWED } from '../../../analysis/bent.ts';
-import type { EffectiveOutcome, EffectiveSample } from '../../../analysis/effective-sample.ts';
+import { type EffectiveOutcome, type EffectiveSample, LATE, SLOWED } from '../../../analysis/effective-sample.ts';
 import { groupBy } from '../../../analysis/grouping.ts';
 import { headlineMs } from '../../../analysis/headline.ts';
 import { type RollingMedian, rollingMedians } from '../../../analysis/medians.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Recorded } from '../kit/declare.ts';
+import type { Recorded } from '../../kit/declare.ts';
 
 export const methodSchema = z
   .enum([
