@@ -6,10 +6,8 @@ import type { Fault } from '../kit/diagnostic.ts';
 export type Containment = 'anywhere' | readonly [folder: string, ...more: string[]];
 
 /**
- * Why a file may not be read; null: it may. Links are followed, of the file and of the folders. A file outside is
- * refused whether or not it exists, so that a suite cannot explore the machine.
- * @param path absolute
- * @param owner what is in the first folder, for the cause: `the suite`
+ * Why a file may not be read; null: it may. Follows links. Refuses a file outside whether or not it exists, so that a
+ * suite cannot explore the machine. `path` is absolute; `owner` names the first folder in messages: `the suite`.
  */
 export async function findOutside(path: string, allowed: Containment, owner: string): Promise<Fault | null> {
   if (allowed === 'anywhere') return null;

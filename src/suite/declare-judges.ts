@@ -7,15 +7,12 @@ import { keptDocument } from './declare-stored.ts';
 import type { DeclaredScorer, JudgeScorer } from './scorer.ts';
 import type { DeclaredJudge } from './suite.ts';
 
-/** @param document a suite with `${env.X}` replaced */
+/** The judges of a suite with `${env.X}` replaced. */
 export function declareJudges(document: Document, scorers: readonly DeclaredScorer[]): readonly DeclaredJudge[] {
   return judgesOf(scorers).map((scorer) => declareJudge(document, scorer));
 }
 
-/**
- * The judges of a record, whose texts are as the suite wrote them.
- * @param file of the record, as diagnostics print it
- */
+/** The judges of a record, whose texts are as the suite wrote them. `file` names the record in diagnostics. */
 export function declareStoredJudges(
   file: string,
   scorers: readonly DeclaredScorer[],

@@ -18,7 +18,7 @@ export interface StoredDeclaration {
 const { variants, limits } = suiteSchema.shape;
 const storedSchema = z.strictObject({ variants, limits });
 
-/** The variants with these names, with today's environment. Nothing else of the stored document is read. */
+/** The variants with these names, with today's environment. Reads nothing else of the stored document. */
 export function declareStored(
   file: string,
   declared: Json,

@@ -1,7 +1,7 @@
-/** What a variant is compared with: the baseline variant of its run, a stored baseline, or its own earlier runs. */
+/** What a variant is compared with: the baseline variant of its run, a stored baseline, or its earlier runs. */
 export const AGAINST = ['variant', 'baseline', 'history'] as const;
 
-/** The bounds by their keys: on a variant by itself, or on how it changed from what it is compared with. */
+/** Bounds by key: on a variant alone, or on its change. */
 export const BOUNDS = {
   max: 'own',
   min: 'own',

@@ -40,11 +40,11 @@ const MOST_IMAGE_BYTES = 32 * MIB;
 
 export interface LoadOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The values of `--set`, in order: `load.concurrency=8`. */
+  /** Values of `--set`, in order: `load.concurrency=8`. */
   readonly overrides: readonly string[];
   /** Default: only files in its folder. */
   readonly allowOutside?: boolean | undefined;
-  /** Base of paths on the command line; diagnostics print files below it relative to it. */
+  /** Base of paths of the command line; files below it are shown relative to it. */
   readonly cwd: string;
 }
 
@@ -96,7 +96,7 @@ export async function loadSuite(
   };
 }
 
-/** Without these items a list would give the others wrong places. What is left of a prompt says nothing. */
+/** Keeps the places of other items in a list. The rest of a prompt has no meaning. */
 function standIn([list, index, ...inside]: Path): StandIn | null {
   if (list === 'prompts' && index !== undefined) return { at: [list, index], value: 'a prompt' };
   const isRule = list === 'gate' && index !== undefined && inside.length === 0;
@@ -109,7 +109,7 @@ export async function loadDocument(path: string, cwd: string): Promise<Checked<D
   return read.ok ? parseDocument(read.value.file, read.value.text) : read;
 }
 
-/** Commands of scorers whose files are not there: found before requests are charged, not after. */
+/** Finds missing files of scorers before requests are charged. */
 async function refuseCommands(
   document: Document,
   { scorers }: SuiteFile,
@@ -121,7 +121,7 @@ async function refuseCommands(
     if (scorer.use !== 'command') continue;
     for (const index of neededFiles(scorer.command)) {
       const path = resolve(cwd, dirname(document.file), scorer.command[index] ?? '');
-      // Of a script elsewhere nothing is said, so that a suite cannot explore the machine.
+      // Reports nothing about scripts elsewhere, so that a suite cannot explore the machine.
       if (index > 0 && (await findOutside(path, within, 'the suite')) !== null) continue;
       const fault = await findUnusable(path, index === 0 ? constants.X_OK : constants.R_OK);
       if (fault === null) continue;
@@ -202,8 +202,8 @@ async function loadCases(
 }
 
 /**
- * A file of prompts, or those of a folder in the order of the bytes of their names; or why one cannot be read.
- * @param path absolute; "*" in its last part stands for any characters, but as in a shell not for a dot at the start
+ * A file of prompts, or those of a folder ordered by the bytes of their names; or a fault. In the last part of the
+ * absolute `path`, "*" matches any characters except a leading dot.
  */
 async function readPrompts(
   path: string,
@@ -233,10 +233,7 @@ async function readPrompts(
   return { at: path, cause: 'no file has such a name', remedy: 'correct the folder or the name' };
 }
 
-/**
- * Or why it cannot be read.
- * @param path absolute
- */
+/** An input image by its absolute path, or why it cannot be read. */
 export async function readImage(path: string): Promise<InputImage | Fault> {
   const bytes = await readBytes(path, MOST_IMAGE_BYTES);
   if (!(bytes instanceof Uint8Array)) return bytes;
@@ -285,7 +282,7 @@ function joined(environment: readonly Diagnostic[], schema: readonly Diagnostic[
   return [...environment, ...schema.filter(({ place }) => place === null || !places.has(formatPlace(place)))];
 }
 
-/** Input types, recognised by their bytes, not their names. */
+/** Types of input images, recognised by their bytes. */
 const INPUT_TYPES: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/webp']);
 
 function inputType(bytes: Uint8Array): string | null {

@@ -5,7 +5,7 @@ import { type Checked, type Fault, refused, unreadable } from '../kit/diagnostic
 export const MIB = 1024 * 1024;
 const MOST_NAMED_BYTES = 64 * MIB;
 
-/** Any other text that the user names, with its name as diagnostics print it; `path` is relative to `cwd`. */
+/** The text of another file that the user names; `path` is relative to `cwd`. */
 export function loadNamed(path: string, cwd: string): Promise<Checked<LoadedText>> {
   return loadText(path, cwd, MOST_NAMED_BYTES);
 }
@@ -24,10 +24,7 @@ export async function loadText(path: string, cwd: string, mostBytes: number): Pr
     : refused(`cannot read ${file}: ${text.cause}`, text.remedy);
 }
 
-/**
- * The bytes of a file that the user names, or why they cannot be read. Nothing is waited for, as a pipe would be.
- * @param path absolute
- */
+/** The bytes of a file that the user names (absolute `path`), or why it cannot be read. Never waits, as for a pipe. */
 export async function readBytes(path: string, mostBytes: number): Promise<Uint8Array | Fault> {
   try {
     const found = await stat(path);

@@ -49,9 +49,8 @@ export const scorerSchema = choice('Scorer', 'What gives values to outputs, as t
       .describe('What it may use of a run; the rest is not scored.'),
   }),
 ]);
-/** What gives values to outputs. */
 export type DeclaredScorer = Recorded<typeof scorerSchema>;
 export type JudgeScorer = Extract<DeclaredScorer, { readonly use: 'judge' }>;
 export type CommandScorer = Extract<DeclaredScorer, { readonly use: 'command' }>;
-/** A scorer that gives values to outputs one by one. */
+/** A scorer that gives values to single outputs. */
 export type ValueScorer = Extract<DeclaredScorer, { readonly gives: readonly GivenValue[] }>;

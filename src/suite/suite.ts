@@ -18,14 +18,14 @@ export const REPORT_FORMATS = [
 ] as const;
 export type ReportFormat = (typeof REPORT_FORMATS)[number];
 
-/** Extra trials that test the assumptions behind the numbers, in the order they are sent. */
+/** Extra trials that test the assumptions behind the numbers, in sending order. */
 export const PROBES = ['seed', 'cache', 'load'] as const;
 export type ProbeKind = (typeof PROBES)[number];
 
 /** A checked suite: with defaults, prompts read, and `${env.X}` replaced. */
 export interface Suite {
   readonly file: string;
-  /** Absolute paths of prompt files and input images, each once. */
+  /** Distinct absolute paths of prompt files and input images. */
   readonly files: readonly string[];
   readonly name: string;
   readonly description: string | null;
@@ -38,20 +38,18 @@ export interface Suite {
   readonly repeats: number;
   readonly load: Load;
   readonly limits: Limits;
-  /** Each at most once. */
   readonly probes: readonly ProbeKind[];
   /** For variants without limits of their own. */
   readonly levels: LevelLimits;
   /** In declared order, as written: `${env.X}` is not replaced. */
   readonly scorers: readonly DeclaredScorer[];
-  /** Of the scorers those that are judges. */
   readonly judges: readonly DeclaredJudge[];
   /** In declared order; empty: no verdict. */
   readonly gate: readonly DeclaredRule[];
   readonly reports: readonly ReportFormat[];
-  /** The document as written, with `--set` applied and `${env.X}` not replaced: for run.json. */
+  /** The document with `--set` applied and `${env.X}` not replaced, for run.json. */
   readonly declared: Json;
-  /** SHA-256 of each environment value that was used, by variable; never the values. */
+  /** SHA-256 of each environment value used, by variable. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
@@ -61,7 +59,7 @@ export interface DeclaredEndpoint {
   /** `provider/endpoint`, or a path to a target file. */
   readonly target: string;
   readonly targetSource: Source;
-  /** Null where it was not declared by a file. */
+  /** Null if not declared by a file. */
   readonly place: Place | null;
   readonly constants: JsonObject;
   readonly constantSources: Sources;
@@ -87,9 +85,8 @@ export interface DeclaredVariant extends DeclaredEndpoint {
   readonly levels: LevelLimits;
 }
 
-/** The endpoint of a scorer that is a judge, with `${env.X}` replaced. */
+/** The endpoint of a judge, with `${env.X}` replaced. */
 export interface DeclaredJudge extends DeclaredEndpoint {
-  /** As the record has it. */
   readonly scorer: JudgeScorer;
   readonly question: string;
 }
@@ -100,18 +97,18 @@ export interface DeclaredOrigins {
   readonly allowPrivate: boolean;
 }
 
-/** A rule with the places of its keys; `''` for the rule itself. */
+/** `''` is the key of the rule itself. */
 export interface DeclaredRule {
   readonly rule: GateRule;
   readonly sources: Sources;
-  /** Metrics accept only some forms of a bound. Null for a bound without a value, or with only one form. */
+  /** Metrics accept only some forms of a bound. Null for a bound with one form or no value. */
   readonly writtenAs: WrittenAs | null;
 }
 
 export type WrittenAs = 'number' | 'duration' | 'percentage';
 
 export interface DeclaredPrice extends Price {
-  /** The most units that one request is charged; absent: by the target and the inputs. */
+  /** The most units charged per request; absent: follows from the target and inputs. */
   readonly most?: number | undefined;
 }
 
@@ -124,16 +121,16 @@ export interface Case {
   readonly image: InputImage | null;
   /** The suite's `inputs`, overridden by the prompt's. */
   readonly inputs: JsonObject;
-  /** Where the prompt's own inputs were written, by name; the others are the suite's. */
+  /** Places of the prompt's own inputs, by name; other inputs are the suite's. */
   readonly inputSources: Sources;
   /** Never sent. */
   readonly expect?: Expectation;
   readonly place: Place;
 }
 
-/** What a scorer needs to know of a prompt's outputs: from `expect:`, or columns of its row in a file of prompts. */
+/** What a scorer must know of a prompt's outputs: from `expect:`, or columns of its row. */
 export type Expectation = {
-  /** In its file, from 1; absent for a prompt of the suite itself. */
+  /** In its file, from 1; absent for a prompt of the suite. */
   readonly row?: number;
   /** By name; null if the row has nothing. */
   readonly values: JsonObject;
@@ -141,7 +138,6 @@ export type Expectation = {
 
 export type Sources = Readonly<Record<string, Source>>;
 
-/** Read once when the suite is loaded. */
 export interface InputImage {
   readonly fileName: string;
   readonly sha256: string;

@@ -6,7 +6,7 @@ import type { SuiteFile } from '../format/schema.ts';
 
 type DeclaredLevels = SuiteFile['levels'];
 
-/** Limits of levels; `over` replaces what is not declared: the suite's for a variant, the defaults for a suite. */
+/** Limits of levels. `over` has those that are not declared: the suite's for a variant, the defaults for a suite. */
 export function declareLevels(declared: DeclaredLevels, over: LevelLimits = DEFAULT_LIMITS): LevelLimits {
   const { near = {}, similar = {}, related = {} } = declared ?? {};
   return {
@@ -37,7 +37,6 @@ export function refuseLevels(
   ];
 }
 
-/** At a limit declared here; without one, the error is already reported elsewhere. */
 function refuseAt(
   document: Document,
   path: Path,

@@ -5,14 +5,13 @@ import type { ClosedLoad, Load, OpenLoad, Stage } from '../load.ts';
 
 type DeclaredLoad = SuiteFile['load'];
 
-/** More in flight is not intended unless the suite says so. */
+/** More calls in flight are not intended unless the suite says so. */
 const OPEN_CEILING = 64;
 
 export function declareLoad(document: Document, load: DeclaredLoad): Checked<Load> {
   return load.mode === 'open' ? declareOpen(document, load) : declareClosed(document, load);
 }
 
-/** What is wrong with a key of the load where `when` holds. */
 type LoadRule = readonly [key: keyof DeclaredLoad, when: boolean, cause: string, remedy: string];
 
 function refuse(document: Document, rules: readonly LoadRule[]): readonly Diagnostic[] {

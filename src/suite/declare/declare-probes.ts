@@ -4,12 +4,12 @@ import type { SuiteFile } from '../format/schema.ts';
 import type { Load } from '../load.ts';
 import { PROBES, type ProbeKind } from '../suite.ts';
 
-/** Each once, in the order they are sent. */
+/** Distinct probes in sending order. */
 export function declareProbes(declared: SuiteFile['probes']): readonly ProbeKind[] {
   return PROBES.filter((kind) => declared.includes(kind));
 }
 
-/** Open load allows no load probe, because its concurrency is not declared. */
+/** Refuses the load probe under open load, whose concurrency is not declared. */
 export function refuseProbes(document: Document, declared: SuiteFile['probes'], { mode }: Load): readonly Diagnostic[] {
   const at = declared.indexOf('load');
   if (at < 0 || mode === 'closed') return [];

@@ -7,8 +7,8 @@ import type { DeclaredScorer, GivenValue } from '../scorer.ts';
 type WrittenCommand = Extract<WrittenScorer, { readonly use: 'command' }>;
 
 /**
- * The scorers in declared order. The record keeps a command as it is written: what replaces `${env.X}` may be secret.
- * @param written the document before `${env.X}` was replaced
+ * The scorers in declared order. Commands are recorded as `written`, before `${env.X}` was replaced: its values may be
+ * secret.
  */
 export function declareScorers(
   document: Document,
@@ -102,8 +102,8 @@ const ELSEWHERE: ReadonlySet<string> = new Set([
 const SCRIPT = /^(?!-)(?!\w+:\/\/)\S+\.(?:[cm]?[jt]s|jar|jl|lua|php|pl|py|rb|[rR]|sh)$/;
 
 /**
- * Which parts of a command, by index, are files that it cannot start without: the program if it is a path, and scripts.
- * Other arguments may be the names of models, code, or files that the program makes.
+ * Indices of files that a command cannot start without: the program if it is a path, and scripts. Other arguments may
+ * be models, code, or files that the program makes.
  */
 export function neededFiles(command: readonly string[]): readonly number[] {
   const [program = ''] = command;

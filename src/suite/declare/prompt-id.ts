@@ -4,10 +4,8 @@ import { createHash } from 'node:crypto';
 const SLUG_LENGTH = 48;
 
 /**
- * The id of a prompt without one: its slug, with a number if that is taken.
- * @param passedOver numbers to skip, for rows that a sample did not draw
- * @param slugs how many ids each slug has given, so that thousands of equal texts are not counted from the first each
- * time
+ * The id of a prompt without one: its slug, with a number if taken. `passedOver`: numbers of rows that a sample did not
+ * draw. `slugs`: ids given per slug, so that equal texts are not counted from the first each time.
  */
 export function freeId(
   text: string,
@@ -25,8 +23,8 @@ export function freeId(
 }
 
 /**
- * Latin letters and digits in lower case, words joined by "-", cut between words. A text without any gets a digest, so
- * that its id does not depend on other prompts.
+ * Lower-case Latin letters and digits, words joined by "-" and never cut. Without any, a digest: independent of other
+ * prompts.
  */
 export function slugOf(text: string): string {
   const words =

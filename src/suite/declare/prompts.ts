@@ -20,7 +20,7 @@ export interface PromptDraft {
   readonly inputs: JsonObject;
   readonly inputSources: Sources;
   readonly expect: Expectation | null;
-  /** Rows just before it that a sample left out and whose ids have the same slug: they keep their numbers. */
+  /** Rows just before it with the same slug that a sample left out: they keep their numbers. */
   readonly passedOver: number;
   readonly file: string;
   readonly place: Place;
@@ -30,7 +30,7 @@ export interface PromptDraft {
 export const PROMPT_FIELDS = ['id', 'text', 'image', 'tags', 'kinds'] as const;
 export type PromptField = (typeof PROMPT_FIELDS)[number];
 
-/** Most prompts have no inputs. */
+/** Places of inputs. Most prompts have none. */
 export function sourcesOf(inputs: JsonObject, sourceOf: (name: string) => Source): Sources {
   return Object.fromEntries(Object.keys(inputs).map((name) => [name, sourceOf(name)]));
 }
@@ -62,10 +62,7 @@ export function draftInline(
   };
 }
 
-/**
- * The suite's inputs are below the prompt's own.
- * @param images those that could be read, by draft
- */
+/** The cases; a prompt's inputs override the suite's. `images`: those that could be read, by draft. */
 export function resolveCases(
   drafts: readonly PromptDraft[],
   images: ReadonlyMap<PromptDraft, InputImage>,
@@ -117,7 +114,7 @@ function hasNone(inputs: JsonObject): boolean {
   return true;
 }
 
-/** The kinds of a prompt with an image that names none. */
+/** Default kinds of a prompt with an image. */
 const WITH_IMAGE = KINDS.filter((kind) => kind === 'image-to-video');
 const WITHOUT_IMAGE = KINDS.filter((kind) => kind !== 'image-to-video');
 

@@ -2,7 +2,7 @@ import { type Diagnostic, distinctDiagnostics, formatPlace } from '../../kit/dia
 import type { Json } from '../../kit/json.ts';
 import type { Case } from '../suite.ts';
 
-/** Warns of prompts of one kind with the same text and inputs: once per group, at its second prompt. */
+/** Warns of prompts of one kind with the same text and inputs, at the second of each group. */
 export function findRepeatedPrompts(cases: readonly Case[]): readonly Diagnostic[] {
   const groups = new Map<string, Case[]>();
   const repeated = repeatedTexts(cases);
@@ -22,11 +22,11 @@ export function findRepeatedPrompts(cases: readonly Case[]): readonly Diagnostic
     const cause = `the prompt "${second.id}"${more} ${others.length === 0 ? 'is' : 'are'} the same as "${first.id}" at ${formatPlace(first.place)}, which then counts ${group.length} times`;
     return [{ place: second.place, cause, remedy: 'keep one of them; for more takes of a prompt raise repeats' }];
   });
-  // Prompts of several kinds are found once for each.
+  // The same prompts may repeat in several kinds.
   return distinctDiagnostics(warnings);
 }
 
-/** Texts of more than one case: only these need a comparison of the rest. */
+/** Texts of several cases: only these need further comparison. */
 function repeatedTexts(cases: readonly Case[]): ReadonlySet<string> {
   const met = new Set<string>();
   const repeated = new Set<string>();

@@ -4,7 +4,7 @@ import { isList, isObject } from '../../kit/json.ts';
 import { nearest } from '../../kit/nearest.ts';
 import { inlinePromptSchema, promptFileSchema } from '../format/schema.ts';
 
-/** Prompts that YAML reads as a mapping, because their text holds a colon: `- Poster: a cat`. */
+/** Reports prompts that YAML reads as a mapping because of a colon: `- Poster: a cat`. */
 export function findMappedPrompts(document: Document): readonly Diagnostic[] {
   const known = [...Object.keys(inlinePromptSchema.shape), ...Object.keys(promptFileSchema.shape)];
   return promptsOf(document).flatMap((entry, index) => {
@@ -18,7 +18,7 @@ export function findMappedPrompts(document: Document): readonly Diagnostic[] {
   });
 }
 
-/** Warns of prompts whose end YAML takes for a comment: `- hashtag #love`. One with a space behind "#" is meant. */
+/** Warns of prompts whose end is a comment in YAML: `- hashtag #love`. A space behind "#" is taken for intended. */
 export function findCutPrompts(document: Document): readonly Diagnostic[] {
   return promptsOf(document).flatMap((entry, index) => {
     const path = isObject(entry) ? ['prompts', index, 'text'] : ['prompts', index];

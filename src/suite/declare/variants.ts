@@ -16,10 +16,9 @@ const LONGEST_WORD = 40;
 const MOST_COMBINATIONS = 1000;
 
 /**
- * The variants of a suite in declared order. One with a `matrix` becomes one for each combination of its constants, the
- * last list varying fastest, with names such as `flux-steps-4`; a value that cannot be in a name is named by its place:
- * `flux-size-no2`. If the entry is the baseline, its first variant is.
- * @param levels of the suite
+ * The variants of a suite in declared order. A `matrix` gives one for each combination, the last list varying fastest,
+ * named as `flux-steps-4`, or `flux-size-no2` for a value that cannot be in a name. The first one of a baseline entry
+ * is the baseline. `levels` are the suite's.
  */
 export function declareVariants(
   document: Document,
@@ -116,7 +115,7 @@ function declareOrigins(
   };
 }
 
-/** The part of a name for a value: null if empty or too long; a null value leaves it out. */
+/** Part of a name; null if empty or too long. A null value gives none. */
 function valueWord(value: Json): string | null {
   if (value === null) return 'none';
   if (typeof value === 'object') return null;
@@ -124,7 +123,7 @@ function valueWord(value: Json): string | null {
   return text === '' || text.length > LONGEST_WORD ? null : text;
 }
 
-/** Letters, digits, dots, underscores and hyphens; "-" for anything between them. */
+/** Letters, digits, dots, underscores and hyphens; "-" replaces all others. */
 function word(text: string): string {
   return text.replace(/[^A-Za-z0-9._-]+/g, '-').replace(/^-(?=\D|$)|-$/g, '');
 }

@@ -5,7 +5,7 @@ import { KINDS } from '../kind.ts';
 import type { Bound } from '../rule.ts';
 import type { WrittenAs } from '../suite.ts';
 
-/** As far as a record holds numbers. */
+/** A record holds no larger number. */
 const number = z
   .number()
   .min(-1e30)
@@ -20,7 +20,7 @@ function valueSchema(is: 'max' | 'min') {
     .transform(({ value, writtenAs }): WrittenBound => ({ bound: { is, value }, writtenAs }));
 }
 
-/** In percent of the baseline, or in the unit of a metric that may be 0 or less. */
+/** Percent of the baseline, or the unit of a metric that may be 0 or less. */
 function changeSchema(is: 'max_increase' | 'max_decrease') {
   return z
     .union([percent, time, number], { error: 'must be a percentage, a number or a duration; write 5%' })
@@ -30,13 +30,13 @@ function changeSchema(is: 'max_increase' | 'max_decrease') {
     .meta({ examples: ['5%'] });
 }
 
-/** A bound as written: `writtenAs` is null where it takes one form. */
+/** `writtenAs` is null if the bound has one form. */
 export interface WrittenBound {
   readonly bound: Bound;
   readonly writtenAs: WrittenAs | null;
 }
 
-/** How each bound is written. A rule has one of them. */
+/** A rule has one of these bounds. */
 const BOUND_SCHEMAS = {
   max: valueSchema('max').describe('the highest value that passes'),
   min: valueSchema('min').describe('the lowest value that passes'),
@@ -99,7 +99,7 @@ export const gateSchema = z.array(ruleSchema);
 
 export type WrittenRule = z.output<typeof ruleSchema>;
 
-/** The bounds that a rule has: one, once it is checked. */
+/** The bounds of a rule: one, once it is checked. */
 export function boundsIn(rule: { readonly [Is in Bound['is']]?: WrittenBound | undefined }): readonly WrittenBound[] {
   return Object.keys(BOUNDS)
     .filter(isBound)

@@ -209,7 +209,7 @@ export function suiteJsonSchema(): object {
     target: 'draft-7',
     unrepresentable: 'any',
     override: ({ jsonSchema, path }) => {
-      // Any string may be a reference to the environment, also one with a form. A schema in two places comes twice.
+      // Any string may refer to the environment, also one with a pattern. A shared schema is visited twice.
       const { pattern } = jsonSchema;
       if (pattern !== undefined && !pattern.endsWith(REFERENCE) && path.at(-1) !== 'propertyNames')
         jsonSchema.pattern = `${pattern}${REFERENCE}`;

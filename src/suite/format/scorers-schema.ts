@@ -103,7 +103,7 @@ const judgeSchema = z.strictObject({
     ),
 });
 
-/** Says what to use instead of a scorer that Retake had. */
+/** Says what to use instead of a removed scorer. */
 function removedScorer({ input }: { readonly input: unknown }): string | undefined {
   if (typeof input !== 'object' || input === null || !('use' in input) || input.use !== 'seed_diversity') return;
   return 'must not be "seed_diversity", a scorer that Retake no longer has; remove it, and write probes: [seed], which says whether seeds change the outputs';

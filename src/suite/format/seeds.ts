@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { createRandom } from '../../statistics/random.ts';
 
-/** No run sends more seeds; a typing error must not fill the memory. */
+/** No run sends more seeds; a typing error must not fill memory. */
 const MOST_SEEDS = 100_000;
 
 const count = z.int().min(1).max(MOST_SEEDS);
 
-/** A list, a range or a draw. Whole numbers from 0 to 2^53 - 1; a target may narrow them. */
+/** A list, a range or a draw of whole numbers from 0 to 2^53 - 1; a target may narrow them. */
 export const seedsSchema = z.union([
   z
     .array(z.int().min(0))
@@ -46,7 +46,7 @@ export const seedsSchema = z.union([
 /** Every endpoint known to take seeds accepts those below 2^31. */
 const DRAWN_BELOW = 2_147_483_648;
 
-/** Distinct, in declared order; a draw is the same on every machine. */
+/** Distinct seeds in declared order. A draw is the same on every machine. */
 export function expandSeeds(declared: z.output<typeof seedsSchema>): readonly number[] {
   if ('first' in declared) return Array.from({ length: declared.count }, (_, index) => declared.first + index);
   if (!('random' in declared)) return declared;

@@ -6,10 +6,10 @@ import { PROMPT_FIELDS, type PromptDraft, type PromptField } from '../declare/pr
 import type { PromptFileEntry } from '../format/schema.ts';
 import { columnsIn, MOST_FAULTS, type PromptRow, type PromptRows, type RefuseEntry } from './prompt-row.ts';
 
-/** The columns of each field and input, by its name; only tags have several. */
+/** Columns of each field and input; only tags have several. */
 type ColumnsOf = ReadonlyMap<string, readonly string[]>;
 
-/** @param all the rows of the file, also those that a sample leaves out: a column in no row is unknown */
+/** `all` rows of the file, with those that a sample leaves out: a column in no row is unknown. */
 export function draftsOf(
   file: string,
   { kind, rows }: PromptRows,
@@ -58,7 +58,7 @@ function slugOfRow(row: PromptRow, columnsOf: ColumnsOf): string | null {
   return cellIn('id') === undefined && typeof text === 'string' ? slugOf(text) : null;
 }
 
-/** Without a map: each column by its own name. The rows of a table share their columns, and so this. */
+/** Without a map: each column by its own name. Rows of a table share this. */
 function namedColumns(): (row: PromptRow) => ColumnsOf {
   let last: { readonly columns: readonly string[]; readonly named: ColumnsOf } | null = null;
   return ({ columns }) => {
@@ -170,7 +170,7 @@ function inputsOf(row: PromptRow, columnsOf: ColumnsOf, kind: PromptRows['kind']
   return inputs ?? NO_INPUTS;
 }
 
-/** Looked up on demand: most inputs are right, and a large file has many. */
+/** On demand: most inputs have no error, and a large file has many. */
 function sourcesOf(row: PromptRow, inputs: JsonObject, columnsOf: ColumnsOf): PromptDraft['inputSources'] {
   if (inputs === NO_INPUTS) return NO_SOURCES;
   const sources = {};
@@ -195,7 +195,7 @@ function isField(name: string): name is PromptField {
   return PROMPT_FIELDS.some((field) => field === name);
 }
 
-/** A number or boolean if the text is exactly its JSON, so that nothing is lost. */
+/** A number or boolean only if the text is exactly its JSON, so that nothing is lost. */
 function typed(text: string): Json {
   if (text === 'true' || text === 'false') return text === 'true';
   return /^-?\d/.test(text) && String(Number(text)) === text ? Number(text) : text;

@@ -69,7 +69,7 @@ export function readDelimited(
   return rows;
 }
 
-/** With another separator, the first fault would be one of quotes. */
+/** With another separator, the first fault would be about quotes. */
 function findOtherSeparator(header: string): Fault | null {
   if (/^"?sep=/i.test(header)) {
     return { cause: 'the first line is for Excel and names no columns', remedy: 'delete this line' };

@@ -27,12 +27,11 @@ const rowSchema = z
   })
   .catchall(json);
 
-/** A row as written, to be read where it is needed. */
 interface JsonPiece {
   readonly text: string;
   readonly line: number;
   readonly column: number;
-  /** Of an array; there a text alone is a prompt. */
+  /** Whether it is an item of an array, where a text is a prompt. */
   readonly isElement: boolean;
 }
 
@@ -41,7 +40,7 @@ interface PlacedFault extends Fault {
   readonly column: number;
 }
 
-/** The rows of the pieces that a file of JSON has; or why it has none. */
+/** The rows of a JSON file, or its fault. */
 export function readJson(
   file: string,
   pieces: readonly JsonPiece[] | PlacedFault,
@@ -54,7 +53,7 @@ export function readJson(
     return [];
   }
   const rows: PromptRow[] = [];
-  /** Values of rows of which `JSON.parse` loses something. */
+  /** Values that `JSON.parse` would change. */
   const exact = new Map<JsonPiece, Json>();
   const reader = new RowReader<JsonPiece>(
     (piece) => startOf(file, piece),
@@ -73,7 +72,7 @@ export function readJson(
       if (!isPlain) exact.set(piece, row);
       rows.push(new PieceRow(reader, piece, index + 1));
     } else if (index === 0 && isObject(row) && ownValue(row, 'text') === undefined) {
-      // If prompts have another name in the file, each row would report it.
+      // A differently named text would be reported at every row.
       const remedy = nameTheText(Object.keys(row));
       diagnostics.push({ place: startOf(file, piece), cause: 'no key "text"', remedy });
       return [];
@@ -82,7 +81,7 @@ export function readJson(
   return rows;
 }
 
-/** In an array a text alone is a row too. */
+/** In an array a text is a row. */
 function asRow(value: Json, { isElement }: JsonPiece, isMapped: boolean): Json {
   return typeof value === 'string' && !isMapped && isElement ? { text: value } : value;
 }
@@ -98,7 +97,7 @@ function openRow(file: string, piece: JsonPiece, value: Json): OpenRow {
   };
 }
 
-/** Also refuses JSON that programs read differently, such as duplicate keys. `isPlain`: `JSON.parse` loses nothing. */
+/** Refuses also JSON that programs read differently, such as duplicate keys. `isPlain`: `JSON.parse` loses nothing. */
 function readPiece(file: string, piece: JsonPiece): Checked<{ readonly value: Json; readonly isPlain: boolean }> {
   const quick = parseJson(piece.text);
   if (quick !== undefined && isPlain(piece.text, quick)) return { ok: true, value: { value: quick, isPlain: true } };
@@ -171,7 +170,7 @@ function startOf(file: string, { text, line, column }: JsonPiece): Place {
   return { file, line: line + blanks.length - 1, column: blanks.length === 1 ? column + last : last + 1 };
 }
 
-/** A key if the object has it; else a JSON pointer (RFC 6901). */
+/** A key of the object, else a JSON pointer (RFC 6901). */
 function pathOf(value: Json, column: string): Path {
   if (!column.startsWith('/') || (isObject(value) && ownValue(value, column) !== undefined)) return [column];
   let at: Json | undefined = value;
@@ -199,7 +198,7 @@ const BACKSLASH = 0x5c;
 const COLON = 0x3a;
 const LINE_FEED = 0x0a;
 
-/** The elements of a JSON array with their places; or why the text is not one. Does not read inside elements. */
+/** The elements of a JSON array with their places, or why it is none. Does not parse elements. */
 export function elementsOf(text: string): readonly JsonPiece[] | PlacedFault {
   const refuse = (cause: string, line = 1, column = 1): PlacedFault => {
     return { cause, remedy: 'write one array of objects or texts', line, column };
@@ -230,7 +229,7 @@ export function elementsOf(text: string): readonly JsonPiece[] | PlacedFault {
       ended = depth === 0;
       const isFirst = depth === 1 && opens;
       const isEnd = ended || (depth === 1 && char === ',');
-      // A comma before the end leaves an empty element, which is refused as invalid JSON.
+      // A trailing comma leaves an empty element, which is refused as invalid JSON.
       if (isEnd && (!ended || elements.length > 0 || text.slice(begun.at, at).trim() !== '')) {
         elements.push({ text: text.slice(begun.at, at), line: begun.line, column: begun.column, isElement: true });
       }

@@ -6,7 +6,7 @@ export interface Line {
 
 const LINE_END = /\r\n?|\n/g;
 
-/** One after the other, so that none must be kept; each ends with CRLF, LF or CR. */
+/** Lines ending with CRLF, LF or CR, one at a time to save memory. */
 export function* linesOf(text: string): Generator<Line> {
   let at = 0;
   for (let line = 1; at <= text.length; line += 1) {

@@ -11,10 +11,9 @@ import { sampleRows } from './sample.ts';
 
 /**
  * Reads a file of prompts by its extension: csv and tsv with a header, jsonl and ndjson with an object per line, json
- * with an array, txt with a prompt per line. The columns or keys id, text, image, tags and kinds have their meaning and
- * all others are inputs, unless `map` renames columns. In a cell, tags and kinds are separated by ";", an empty cell is
- * no value, and a number or boolean as in JSON is one. Of a folder (`*.txt`) each file is a prompt, and its name the id.
- * @param files one, or those of a folder; `file` is the name that diagnostics print
+ * with an array, txt with a prompt per line. Columns or keys id, text, image, tags and kinds are fields, all others
+ * inputs, unless `map` renames them. In a cell, ";" separates tags and kinds, an empty cell is no value, and JSON's
+ * numbers and booleans are such. Of a folder (`*.txt`) each file is a prompt with its name as id.
  */
 export function parsePrompts(
   files: readonly { readonly file: string; readonly text: string }[],
@@ -62,7 +61,7 @@ function readRows(file: string, text: string, isMapped: boolean, diagnostics: Di
   }
 }
 
-/** A prompt of a file of lines, or a whole file of a folder, whose name is its id. */
+/** A line of a file, or a whole file of a folder, whose name is its id. */
 interface TextPiece {
   readonly text: string;
   readonly id?: string;

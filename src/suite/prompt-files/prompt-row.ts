@@ -8,16 +8,15 @@ export const MOST_PROMPTS = 200_000;
 /** Errors reported per file: more have one cause. */
 export const MOST_FAULTS = 100;
 
-/** A row before its columns have a meaning. */
 export interface PromptRow {
   /** In the file, from 1, without headers. */
   readonly number: number;
   readonly place: Place;
   readonly columns: readonly string[];
-  /** A cell, or the value of a key or a JSON pointer; undefined if there is none, as in an empty cell. */
+  /** A cell, or the value of a key or JSON pointer; undefined if missing or empty. */
   readonly value: (column: string) => Json | undefined;
   readonly sourceOf: (column: string) => Source;
-  /** A diagnostic at the cell of a column, or at the row without one. */
+  /** A diagnostic at a cell, or at the row if it has no such column. */
   readonly refuse: (column: string, cause: string, remedy: string) => Diagnostic;
 }
 
@@ -27,16 +26,16 @@ export interface PromptRows {
   readonly rows: readonly PromptRow[];
 }
 
-/** What a row holds while it is read. `placeOf` gives the place of the row where it has no such column. */
+/** A row while it is read. `placeOf` gives the row's place for a missing column. */
 export interface OpenRow extends Pick<PromptRow, 'columns' | 'value'> {
   readonly placeOf: (column: string) => Place;
 }
 
-/** How the rows of one file are read, each from the piece of the file that is kept of it. */
+/** Reads the rows of one file from their pieces. */
 export class RowReader<Piece> {
   readonly startOf: (piece: Piece) => Place;
   readonly #open: (piece: Piece) => OpenRow;
-  /** The last row: its columns are asked for one after the other. */
+  /** The last row: its columns are read one after the other. */
   #last: { readonly piece: Piece; readonly row: OpenRow } | null = null;
 
   constructor(startOf: (piece: Piece) => Place, open: (piece: Piece) => OpenRow) {
@@ -50,7 +49,7 @@ export class RowReader<Piece> {
   }
 }
 
-/** Keeps its piece, not its values: a file has up to 200,000 rows, and reading one again costs less than that memory. */
+/** Keeps its text, not its values: for up to 200,000 rows, parsing again costs less than that memory. */
 export class PieceRow<Piece> implements PromptRow {
   readonly #reader: RowReader<Piece>;
   readonly #piece: Piece;
@@ -87,7 +86,7 @@ export function columnsIn(rows: readonly PromptRow[]): ReadonlySet<string> {
   const known = new Set<string>();
   let met: PromptRow['columns'] = [];
   for (const { columns } of rows) {
-    // The rows of a table share one list.
+    // Rows of a table share one list.
     if (columns !== met) for (const column of columns) known.add(column);
     met = columns;
   }

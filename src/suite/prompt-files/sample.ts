@@ -10,8 +10,8 @@ import { columnsIn, type PromptRow, type PromptRows, type RefuseEntry } from './
 const MOST_STRATA = 1000;
 
 /**
- * The rows of `sample`, in the order of the file: seats by Webster's method among the values of `by`, and of each value
- * the first rows of its own shuffle. So a smaller sample of one draw is part of each larger one.
+ * The rows of `sample`, in file order: seats by Webster's method among the values of `by`, and for each value the first
+ * rows of its own shuffle. So a smaller sample of one draw is part of each larger one.
  */
 export function sampleRows(
   { kind, rows }: PromptRows,
@@ -71,7 +71,7 @@ export function sampleRows(
   };
 }
 
-/** Each stratum has its own seed, so that its shuffle does not depend on others: 52 bits of a digest. */
+/** 52 bits of a digest: a stratum's shuffle does not depend on others. */
 function seedOf(draw: number, key: string): number {
   return Number.parseInt(createHash('sha256').update(`${draw} ${key}`).digest('hex').slice(0, 13), 16);
 }
