@@ -7,7 +7,7 @@ import { blockOf } from './plan.ts';
 import type { ProbePart } from './probes/probe-part.ts';
 import type { Phase, Trial } from './trial.ts';
 
-/** Seeds that the plan does not use: up from its largest, then from the smallest that the target allows. */
+/** Unused seeds: up from the plan's largest, then from the smallest that the target allows. */
 export function unusedSeeds(variant: Variant, seeds: readonly number[], count: number): readonly number[] {
   const used = new Set(seeds);
   const { min, max } = variant.seedRange;
@@ -52,8 +52,8 @@ export function trialOf(
 }
 
 /**
- * A null seed is left out.
- * @param shape digest of the request without its seed, if drawn: the id is then the same for every seed
+ * A trial of a probe; a null seed is left out. `shape`: digest without a drawn seed, so that the id is the same for
+ * every seed.
  */
 export function probeTrialOf(
   variant: Variant,
@@ -84,7 +84,7 @@ export function probeTrialOf(
 /** 64 bits: among 100,000 trials the chance of two equal ids is below 3e-10. */
 const TRIAL_ID_BYTES = 8;
 
-/** A text of its own: a slice would keep the whole digest in memory for each trial. */
+/** A copy: a slice would keep the whole digest in memory. */
 function trialId(value: unknown): string {
   return hash('sha256', JSON.stringify(value), 'buffer').toString('hex', 0, TRIAL_ID_BYTES);
 }

@@ -7,7 +7,7 @@ import type { Trial } from './trial.ts';
 
 export type TrialCosts = (trial: Pick<Trial, 'variant' | 'prompt'>) => CostBounds | Unbounded;
 
-/** By variant and prompt. Throws for a trial of others. */
+/** Costs by variant and prompt. Throws for unknown ones. */
 export function trialCosts(variants: readonly Variant[], cases: readonly Case[]): TrialCosts {
   const variantOf = new Map(variants.map((variant) => [variant.name, variant]));
   const caseOf = new Map(cases.map((each) => [each.id, each]));
@@ -33,10 +33,10 @@ export function mostUsdFrom(costOf: TrialCosts): (trial: Trial) => number {
   };
 }
 
-/** The cost of a plan by the declared prices, in US dollars, if each request is sent once. */
+/** US dollars by the declared prices, if each request is sent once. */
 export interface CostEstimate {
   readonly variants: readonly VariantEstimate[];
-  /** Sums over the variants whose cost is known. */
+  /** Sums over variants of known cost. */
   readonly leastUsd: number;
   readonly mostUsd: number;
 }
@@ -46,10 +46,8 @@ export type VariantEstimate =
   | { readonly variant: string; readonly requests: number; readonly unknown: Unbounded };
 
 /**
- * The cost of slices, with warm-ups, probes and all parts. Lower end: the fewest units per request, and the gate is
- * decided at the first look. Upper end: every part is sent, with the most units.
- * @param slices still to be sent
- * @param variants by name; one without a request costs nothing
+ * The cost of `slices`. Lower end: the fewest units per request, and the gate is decided at the first look. Upper end:
+ * all parts, with the most units. A variant without a request costs nothing.
  */
 export function estimateCost(
   plan: Pick<Plan, 'looks'>,

@@ -13,9 +13,8 @@ import { sweepSlices } from './sweep.ts';
 import type { Phase, Trial } from './trial.ts';
 
 /**
- * The plan of a suite: a slice of warm-ups for each variant, then the trials in the order of the load, then the probes.
- * Probes come last, because they would put into a cache what is measured, and a run that ends early should have
- * measured. Pure: the same input gives the same plan on every machine; its digest is the same for every `nonce`.
+ * The plan of a suite: warm-ups of each variant, the trials in the order of the load, then the probes, which would put
+ * into a cache what is measured. Pure: one input gives one plan on every machine; its digest is independent of `nonce`.
  */
 export function expandPlan(input: PlanInput): Plan {
   const { load } = input;
@@ -75,13 +74,13 @@ function measuredSlices(input: PlanInput, random: Random): readonly UnnumberedSl
   return closedSlices(trialsByKind(input, 'trial', seeds), load, random);
 }
 
-/** What changes the digest of a plan; steps and repeats are in the ids. */
+/** Steps and repeats are in the ids. */
 function digestedSlice({ trials, pace }: Slice): unknown {
   const ids = trials.map(({ id }) => id);
   return pace.mode === 'open' ? { ids, startsMs: pace.startsMs } : ids;
 }
 
-/** @param pass repeats of a later pass continue, for targets without fresh seeds */
+/** For targets without fresh seeds, repeats continue over the passes. */
 function trialsByKind(
   { variants, cases, repeats }: PlanInput,
   phase: Phase,
@@ -116,11 +115,11 @@ function trialsByKind(
   });
 }
 
-/** Those of the plan, then as many unused ones that all variants accept; without such, those of the plan again. */
+/** Seeds by pass: the plan's, then as many unused ones that all variants accept, else the plan's again. */
 function freshSeeds({ variants, seeds, load, probes }: PlanInput): (pass: number) => readonly number[] {
   const min = Math.max(...variants.map(({ seedRange }) => seedRange.min));
   const max = Math.min(...variants.map(({ seedRange }) => seedRange.max));
-  // After those of warm-ups and of the seed probe, which count up from the largest.
+  // Warm-ups and the seed probe count up from the largest.
   const others = probes.includes('seed') ? OTHER_SEEDS : 0;
   const taken = seeds.reduce((most, seed) => Math.max(most, seed), 0) + load.warmup + others;
   return (pass) => {
@@ -130,7 +129,7 @@ function freshSeeds({ variants, seeds, load, probes }: PlanInput): (pass: number
   };
 }
 
-/** Seeds outside the plan, so that no take can come from a cache that a warm-up filled. */
+/** Uses seeds outside the plan, so that no take comes from a cache that a warm-up filled. */
 function warmupsOf(variant: Variant, { cases, seeds, load }: PlanInput): readonly Trial[] {
   const first = casesOf(variant.kind, cases)[0];
   if (first === undefined) return [];

@@ -30,10 +30,9 @@ export function findLooksFault(
 }
 
 /**
- * Splits a plan into parts of 8 case-seeds in random order, each with all variants and repeats; at most 4 parts,
- * the last with the rest. Above concurrency 4 a part has twice as many case-seeds as the concurrency, like a round:
- * fewer could not reach the declared load.
- * @param probed puts the first cell of each kind into the first part, because the seed probe needs its takes
+ * Splits a plan into at most 4 parts of 8 case-seeds in random order, or twice the concurrency if that is more: fewer
+ * could not reach the declared load. The last part has the rest. `probed` puts the first cell of each kind first, as
+ * the seed probe needs its takes.
  */
 export function splitIntoParts(
   kinds: readonly KindTrials[],
@@ -78,7 +77,7 @@ export function plannedLooks(
   };
 }
 
-/** Trials of the variant with the most; for rounds its slices. A paired slice has trials of one variant. */
+/** The most of any variant: trials, or slices for rounds. A paired slice has trials of one variant. */
 function mostUnits(slices: readonly Slice[], unit: PlannedLooks['unit']): number {
   const units = new Map<string, number>();
   for (const { trials } of slices) {

@@ -5,10 +5,10 @@ import type { Slice } from './plan.ts';
 import type { Trial } from './trial.ts';
 
 /**
- * Start times under open load, in milliseconds from the start, ascending: at most `most`, and none after the last
- * stage. Constant arrivals are evenly spaced from 0; those of a Poisson process have independent exponential gaps. A
- * stage continues the process before it at another rate: arrivals are drawn at rate 1 and mapped by the inverse of the
- * cumulated rate (Cinlar, Introduction to Stochastic Processes, 1975, section 4.7).
+ * Ascending start times under open load, in milliseconds: at most `most`, none after the last stage. Constant arrivals
+ * are evenly spaced from 0; a Poisson process has independent exponential gaps. At a stage the rate changes: arrivals
+ * are drawn at rate 1 and mapped by the inverse of the cumulated rate (Cinlar, Introduction to Stochastic Processes,
+ * 1975, section 4.7).
  */
 export function drawArrivals(
   { arrivals, stages }: Pick<OpenLoad, 'arrivals' | 'stages'>,
@@ -28,12 +28,12 @@ export function drawArrivals(
   return times;
 }
 
-/** Infinite if the last stage goes on until the plan is sent. */
+/** Infinite if the last stage continues until the plan is sent. */
 export function expectedArrivals(stages: readonly Stage[]): number {
   return stages.reduce((sum, { ratePerSecond, forMs }) => sum + ratePerSecond * ((forMs ?? Infinity) / 1000), 0);
 }
 
-/** When so many arrivals are expected; null if the stages end before. */
+/** Time at which so many arrivals are expected; null after the last stage. */
 function timeOf(due: number, stages: readonly Stage[]): number | null {
   let left = due;
   let beganMs = 0;
@@ -47,10 +47,9 @@ function timeOf(due: number, stages: readonly Stage[]): number | null {
 }
 
 /**
- * The slices of open load: one per variant, in random order. Every variant has the same arrivals and, within its kind,
- * the same cells in the same order. Arrivals end with the last stage, or with the plan if that has no end; if they
- * outlast the plan, it begins again with fresh seeds.
- * @param cycle the trials of the plan's n-th pass, from 0
+ * The slices of open load, one per variant in random order, with the same arrivals and, within a kind, the same cells
+ * in order. Arrivals end with the last stage or, if it has no end, with the plan; if they outlast the plan, it repeats
+ * with fresh seeds. `cycle`: the trials of pass n, from 0.
  */
 export function openSlices(
   cycle: (pass: number) => readonly KindTrials[],
@@ -75,8 +74,8 @@ export function openSlices(
 }
 
 /**
- * When the trials of a variant begin, in milliseconds from the first: the same stream for every variant.
- * @param most where the last stage has no end
+ * Start times of a variant's trials, in milliseconds: the same for every variant. `most` applies if the last stage has
+ * no end.
  */
 export function openStarts(load: OpenLoad, most: number): readonly number[] {
   const endless = load.stages.at(-1)?.forMs === null;

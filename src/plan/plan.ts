@@ -7,7 +7,7 @@ export function isMeasured({ phase }: Pick<Trial, 'phase'>): boolean {
   return phase === 'trial' || phase === 'step' || phase === 'confirm' || phase === 'against';
 }
 
-/** Trials that are sent together; drained before the next slice begins. */
+/** Trials sent together, and drained before the next slice. */
 export interface Slice {
   readonly index: number;
   readonly trials: readonly Trial[];
@@ -15,12 +15,11 @@ export interface Slice {
 }
 
 export type Pace =
-  /** So many in flight; the next begins when one has ended. */
   | { readonly mode: 'closed'; readonly concurrency: number }
   /** Milliseconds from the slice's start, ascending, one per trial; dropped when `ceiling` are in flight. */
   | { readonly mode: 'open'; readonly ceiling: number; readonly startsMs: readonly number[] };
 
-/** The same suite gives the same plan on every machine, except for seeds of its cache probe, drawn from the nonce. */
+/** The same for a suite on every machine, except for seeds of its cache probe, from the nonce. */
 export interface Plan {
   /** SHA-256 over the trial ids in order and the slices' bounds. */
   readonly digest: string;
@@ -58,7 +57,7 @@ export function blockOf({
 }
 
 export function caseSeedsOf({ kind, parts }: Pick<PlannedLooks, 'kind' | 'parts'>): number {
-  // A confirmation asks for the same ones again.
+  // A confirmation repeats the same ones.
   const asked = kind === 'confirm' ? parts.slice(0, 1) : parts;
   return asked.reduce((sum, { caseSeeds }) => sum + caseSeeds, 0);
 }

@@ -19,19 +19,19 @@ export interface Dealt {
   readonly limits: Limits;
   readonly cases: readonly Pick<Case, 'id'>[];
   readonly seeds: readonly number[];
-  /** The most that a trial costs, in US dollars; 0 if unknown. */
+  /** Highest cost of a trial in US dollars; 0 if unknown. */
   readonly mostUsdOf: (trial: Trial) => number;
 }
 
 export interface Share {
-  /** Digest, order and numbers of slices are those of the whole plan. */
+  /** With digest, order and slice numbers of the whole plan. */
   readonly plan: Plan;
   readonly load: Load;
   readonly limits: Limits;
 }
 
 export type ShareFault =
-  /** A sweep step fixes the concurrency of the whole run; shards cannot share it. */
+  /** A step fixes the concurrency of the whole run, so shards cannot share it. */
   | { readonly code: 'sweep' }
   /** Some of its requests must be alone at the service. */
   | { readonly code: 'load_probe' }
@@ -57,16 +57,13 @@ export function findShareFault(dealt: Dealt, of: number): ShareFault | null {
 }
 
 /**
- * The share of one shard. The same input gives the same share on every machine; all shares together are the plan.
- *
- * - Closed load: case-seeds are dealt in turn, in declared order within their kinds, each with all its variants and
- *   repeats. So one machine measures a block, and all takes of a cell. The order is that of the whole plan.
- * - Open load: call number i of each variant's schedule, from 0, belongs to shard 1 + i mod n, at its time in the
- *   schedule.
- * - Probes belong to shard 1. Every shard sends the warm-ups of the variants that it measures, shard 1 those of all.
- * - `concurrency` is divided evenly; `limits.requests` by how many requests each shard plans, and `limits.usd` by their
- *   highest cost, so that a limit above the plan stops no shard.
- *
+ * The share of a shard. The same input gives the same share everywhere; all shares together are the plan.
+ * - Closed load: case-seeds in turn, in declared order within their kinds, with all variants and repeats, so that one
+ * machine measures a block and all takes of a cell.
+ * - Open load: call i of each variant, from 0, belongs to shard 1 + i mod n, at its time in the schedule.
+ * - Shard 1 sends probes, and all warm-ups; others those of variants that they measure.
+ * - `concurrency` is divided evenly, `limits.requests` by planned requests and `limits.usd` by highest cost, so that a
+ * limit above the plan stops no shard.
  * Throws if `findShareFault` finds a fault.
  */
 export function shareOf(dealt: Dealt, shard: Shard): Share {
@@ -95,7 +92,7 @@ export function shareOf(dealt: Dealt, shard: Shard): Share {
 }
 
 interface Dealing {
-  /** The shard of a measured trial or a probe, from 1; null for a warm-up. */
+  /** Shard of a measured trial or a probe, from 1; null for a warm-up. */
   readonly ownerOf: (trial: Trial, at: number) => number | null;
   readonly warmedUp: readonly ReadonlySet<string>[];
   readonly requests: readonly number[];
@@ -139,15 +136,15 @@ function deal({ plan, load, cases, seeds, mostUsdOf }: Dealt, of: number): Deali
   return { ownerOf, warmedUp, requests, mostUsd, parts: owners?.size ?? arrivals };
 }
 
-/** The share of a shard in the highest cost, 0 to 1; in requests if these cost nothing. */
+/** Of the highest cost, 0 to 1; of requests if they cost nothing. */
 function shareOfCost({ requests, mostUsd }: Dealing, index: number): number {
   const weights = mostUsd.some((usd) => usd > 0) ? mostUsd : requests;
   return (weights[index - 1] ?? 0) / weights.reduce((sum, each) => sum + each, 0);
 }
 
 /**
- * The shard of each measured case-seed, by its key: dealt in turn in declared order, one group of kinds after the
- * other. Otherwise a suite that alternates prompts for images and for videos could give one shard all videos.
+ * Shards of case-seeds, in turn in declared order within each group of kinds: otherwise a suite that alternates images
+ * and videos could give one shard all videos.
  */
 function dealCaseSeeds(
   { slices }: Plan,
@@ -178,7 +175,7 @@ function isOf({ ownerOf, warmedUp }: Dealing, trial: Trial, at: number, index: n
   return owner === null ? warmedUp[index - 1]?.has(trial.variant) === true : owner === index;
 }
 
-/** @param isOwn whether each trial of the slice is kept */
+/** `isOwn`: whether each trial of the slice is kept. */
 function paceOf(pace: Pace, isOwn: readonly boolean[], slots: number): Pace {
   // What is sent one at a time stays so.
   if (pace.mode === 'closed') return { mode: 'closed', concurrency: Math.min(pace.concurrency, slots) };
@@ -191,7 +188,7 @@ function loadOf(load: Load, slots: number, of: number): Load {
   return { ...load, concurrency: slots, stages };
 }
 
-/** A shard's part of a whole number; parts add up to it, and differ by at most 1. */
+/** Parts of a whole number differ by at most 1. */
 function partOf(total: number, { index, of }: Shard): number {
   return Math.floor(total / of) + (index <= total % of ? 1 : 0);
 }
@@ -210,8 +207,8 @@ function splitByWeight(total: number, weights: readonly number[]): readonly numb
 }
 
 /**
- * A plan without the trials that are not to be sent, in the same order and with the same numbers. Empty slices are left
- * out. Under open load the first remaining trial of a slice is due at once. Digest and parts stay.
+ * A plan with only the trials left, in order, without empty slices. Under open load the first trial left is due at
+ * once. Digest, numbers and parts stay.
  */
 export function remainderOf(plan: Plan, isLeft: (trial: Trial) => boolean): Plan {
   const left = plan.slices.flatMap((slice): readonly Slice[] => {

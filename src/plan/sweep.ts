@@ -4,8 +4,8 @@ import type { Slice } from './plan.ts';
 import type { Trial } from './trial.ts';
 
 /**
- * Takes per slot of a slice from which throughput can be read: in shorter slices, filling and draining weighs too much.
- * analysis/measures/closed-throughput.ts has the figures.
+ * Takes per slot from which throughput can be read: in shorter slices, filling and draining weighs too much. Figures:
+ * analysis/measures/closed-throughput.ts.
  */
 export const CALLS_PER_SLOT = 10;
 
@@ -13,11 +13,10 @@ export const CALLS_PER_SLOT = 10;
 const FEWEST_PER_SLOT = 2;
 
 /**
- * The slices of a sweep: each has one variant at one step. A step is sent in passes, each with enough repeats of every
- * cell to read throughput from a slice (if there are enough; else to fill it twice). In a pass the slices of all
- * variants follow each other in random order, over the same cells in the same order; the passes of each step are spread
- * over the run, so that a slow drift of the service affects all variants and steps alike.
- * @param trialsAt the trials of every kind at a step
+ * The slices of a sweep, each of one variant at one step. A step is sent in passes with enough repeats to read
+ * throughput from a slice (else to fill it twice). In a pass all variants follow in random order over the same cells;
+ * passes of a step are spread over the run, so that a slow drift of the service affects all alike. `trialsAt`: the
+ * trials of every kind at a step.
  */
 export function sweepSlices(
   steps: readonly number[],

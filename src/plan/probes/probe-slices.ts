@@ -18,13 +18,12 @@ export const OTHER_SEEDS = 1;
 const OMISSIONS = 2;
 
 /**
- * The slices of a plan's probes, kind after kind, a variant's together, variants in random order.
- *
+ * The slices of all probes, by kind, then by variant in random order.
  * - `seed`: on the first case, one at a time, one fresh seed, and twice without a seed.
- * - `cache`: on the first case, one at a time, pairs of a repeat and a fresh seed. Half of the pairs begin with the
- *   repeat, in random order, so that a drift of the service biases neither side.
- * - `load`: each cell alone, then concurrent with others, then alone again: a change of the service in between
- *   separates the two alone at least as often as the first of them from the concurrent one.
+ * - `cache`: on the first case, one at a time, pairs of a repeat and a fresh seed; the repeat comes first in half of
+ * them, at random, so that a drift of the service biases neither.
+ * - `load`: each cell alone, concurrent, and alone again, so that a change of the service separates the two alone at
+ * least as often as the first from the concurrent one.
  */
 export function probeSlices(input: PlanInput, random: Random): readonly ProbeSlice[] {
   const drawSeeds = seedDraw(input);
@@ -72,7 +71,7 @@ function seedTrials(variant: Variant, oneCase: Case, { seeds, load }: PlanInput)
   return [trial('other', other, 1), ...omitted];
 }
 
-/** @param drawn one more than there are pairs */
+/** `drawn` is one more than there are pairs. */
 function cacheTrials(
   variant: Variant,
   oneCase: Case,
@@ -80,7 +79,7 @@ function cacheTrials(
   random: Random,
   drawn: readonly number[],
 ): readonly Trial[] {
-  // Its id must be the same in every run, so it does not contain the drawn seed.
+  // The id must be the same in every run, so it is without the drawn seed.
   const shape = requestDigest(variant, { case: oneCase, seed: seeds[0] ?? null });
   const trial = (role: 'first' | 'repeat' | 'fresh', pair: number, seed: number) =>
     probeTrialOf(variant, oneCase, seed, role === 'repeat' ? 2 : 1, { kind: 'cache', role, pair }, shape);
@@ -110,8 +109,8 @@ function loadSlices(variant: Variant, { cases, seeds, load }: PlanInput, random:
 const DRAWN_WITHIN = 2_147_483_648;
 
 /**
- * Seeds of a variant's cache probe: used nowhere else in this plan, also not for another variant, which may have the
- * same model behind it; and, because they follow from the run's nonce, most likely in no cache of an earlier run.
+ * Seeds of a variant's cache probe: used nowhere else in the plan, as variants may share a model, and, as they follow
+ * from the run's nonce, hardly in a cache of an earlier run.
  */
 function seedDraw({ variants, seeds, load, nonce }: PlanInput): (variant: Variant) => readonly number[] {
   const random = createRandom(nonce);
