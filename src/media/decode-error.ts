@@ -18,7 +18,7 @@ export class OverLimit extends DecodeError {
   }
 }
 
-/** Thrown when this machine cannot decode bytes that may be valid. */
+/** This machine cannot decode bytes that may be valid. */
 export class NoDecoder extends Error {
   readonly why: MissingDecoder;
 

@@ -17,7 +17,6 @@ import { readFrames } from './video/video-pixels.ts';
 import { VideoTimeline } from './video/video-timeline.ts';
 import { type PreviewMaker, previewOf } from './video-copies.ts';
 
-/** Decoded to its last frame. */
 export interface DecodedVideo {
   /** In pixels, after the turn that the file declares; of the first frame. */
   readonly width: number;
@@ -30,8 +29,8 @@ export interface DecodedVideo {
   readonly codec: string;
   readonly pixelFormat: string;
   /**
-   * MD5 of each frame in the order shown: of its raw planes as coded (not turned), without padding. As `ffmpeg
-   * -noautorotate -i x -map 0:v:0 -fps_mode passthrough -f framemd5 -`.
+   * MD5 of each frame in the order shown: of its planes as coded, without padding or turn. As `ffmpeg -noautorotate -i
+   * x -map 0:v:0 -fps_mode passthrough -f framemd5 -`.
    */
   readonly frameDigests: readonly string[];
   /** SHA-256 over size, turn, rate, format, number and digests of the frames. */
@@ -51,9 +50,9 @@ export type VideoDecoding =
       readonly video: DecodedVideo;
       /** The first frame as WebP, longer side at most 256 pixels. */
       readonly poster: Uint8Array;
-      /** The same, at most 200 pixels; null if the poster is no larger. */
+      /** At most 200 pixels; null if the poster is no larger. */
       readonly smallPoster: Uint8Array | null;
-      /** MP4 with H.264, size of the poster, without sound; null if this build of FFmpeg cannot make one. */
+      /** MP4 with H.264, size of the poster, without sound; null if this FFmpeg cannot make one. */
       readonly preview: Uint8Array | null;
     }
   | { readonly ok: false; readonly reason: DecodeFault }
@@ -76,14 +75,14 @@ export const VIDEO_LIMITS: VideoLimits = {
 
 const SMALL_SIDE = 256;
 
-/** Frames are scaled down to this side for signals, and only so many are used, to limit the time for a long video. */
+/** Frames for signals are scaled down to this side, and limited in number, to save time in long videos. */
 const SIGNAL_SIDE = 1280;
 const SIGNAL_FRAMES = 1200;
 
 /**
- * Decodes a whole video, each frame once, so that any damage is found; hashes its frames, and makes a poster and a
- * preview. `mime` is the sniffed type. Never throws for its bytes. Ignores sound, and takes pixels for square.
- * @param look receives each frame that signals are measured on, if it is not scaled down
+ * Decodes a whole video, each frame once, to find any damage; hashes frames, and makes poster and preview. `mime` is
+ * the sniffed type; `look` gets each unscaled frame of the signals. Never throws for its bytes. Ignores sound, and
+ * takes pixels for square.
  */
 export async function decodeVideo(
   bytes: Uint8Array,
@@ -159,7 +158,7 @@ function decodeFrames(
       if (first === null || frameDigests.length <= SIGNAL_FRAMES) {
         const pixels = reader.pixelsOf(frame);
         if (pixels.width * pixels.height === frame.width * frame.height) look({ atS: timeline.sinceFirstS, pixels });
-        // Two in turn, because signals compare a frame with the one before.
+        // Two in turn: signals compare a frame with the one before.
         const views = viewsOf(pixels, seen[0]);
         seen = [seen[1], views];
         signals.add(views, digest, timeline.sinceFirstS);
@@ -194,15 +193,15 @@ function decodeFrames(
 const USUAL_RATES = [5, 6, 7.5, 8, 10, 12, 12.5, 15, 16, 20, 24, 25, 30, 48, 50, 60, 90, 100, 120];
 
 /**
- * The usual rate within 1 %, because containers round times (to milliseconds in WebM), which in a short video hides the
- * difference of 23.976 and 24; else to a tenth.
+ * The usual rate within 1 %, else to a tenth: times rounded to milliseconds, as in WebM, hide the difference of 23.976
+ * and 24 in a short video.
  */
 function nominalRate(fps: number): string {
   const usual = USUAL_RATES.find((rate) => Math.abs(fps / rate - 1) <= 0.01);
   return usual === undefined ? fps.toFixed(1) : String(usual);
 }
 
-/** Frames are digested as coded; if they are turned, the turn is added. */
+/** Frames are digested as coded, so a turn is added. */
 function digestOfVideo(
   {
     width,

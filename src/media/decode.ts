@@ -14,7 +14,6 @@ import { unfollowedColour } from './still/declared-colour.ts';
 import { type OnGrounds, onChecks, onGrounds, viewsOf } from './still/grounds.ts';
 import { strippedDigest } from './strip/strip-metadata.ts';
 
-/** Decoded to its last row. */
 export interface DecodedImage {
   /** In pixels, after the orientation that the file declares. */
   readonly width: number;
@@ -30,7 +29,7 @@ export type Decoding =
   | { readonly ok: false; readonly reason: DecodeFault }
   | { readonly ok: null; readonly reason: MissingDecoder };
 
-/** All frames together; a larger image is refused before its pixels are allocated. */
+/** Of all frames together; larger images are refused before allocation. */
 const MOST_PIXELS = 64 * 1024 * 1024;
 
 const MOST_BYTES = 256 * 1024 * 1024;
@@ -44,15 +43,15 @@ const SMALL_THUMBNAIL_SIDE = 200;
 
 const COPY_SIDE = 1024;
 
-/** Of WebP's 0 to 6. Its usual 4 takes half as long again, for files that are a twentieth smaller. */
+/** WebP's 0 to 6. Its usual 4 takes half as long again, for files smaller by a twentieth. */
 const EFFORT = 2;
 
 /** Browsers use this for frames without a time. */
 const DEFAULT_DELAY_MS = 100;
 
 /**
- * Decodes a whole image, so that a truncated one is found: upright, in sRGB from any profile, grey or CMYK. 16 bits
- * stay 16; alpha stays if anything is transparent. Never throws for its bytes.
+ * Decodes a whole image, so that a truncated one is found: upright, in sRGB from any profile, grey or CMYK, with its 16
+ * bits and any transparency. Never throws for its bytes.
  */
 export async function decodeImage(bytes: Uint8Array): Promise<Decoding> {
   try {
@@ -71,7 +70,7 @@ export async function decodeImage(bytes: Uint8Array): Promise<Decoding> {
   }
 }
 
-/** Pixels of all frames together, by the header; the limit if unknown. */
+/** Pixels of all frames, by the header; the limit if unknown. */
 export async function declaredPixels(bytes: Uint8Array): Promise<number> {
   try {
     if (isAvifSequence(bytes)) return MOST_PIXELS;
@@ -84,7 +83,7 @@ export async function declaredPixels(bytes: Uint8Array): Promise<number> {
   }
 }
 
-/** All frames; of AVIF, the primary image: beside it may be alternates, tiles, layers and thumbnails. */
+/** Opens all frames; of AVIF only the primary image, as others may be alternates, tiles, layers and thumbnails. */
 async function openImage(bytes: Uint8Array): Promise<Sharp> {
   const options = { failOn: 'error', limitInputPixels: MOST_PIXELS } as const;
   if (sniff(bytes)?.mime !== 'image/avif') return sharp(bytes, { ...options, pages: -1 });
@@ -142,7 +141,7 @@ function decoded(strip: Pixels, delaysMs: readonly number[], also: string): Deco
   return { ok: true, image: { width: strip.width, height, frames: [first, ...others], pixelSha256 } };
 }
 
-/** All frames below each other, at this depth. */
+/** All frames below each other. */
 async function decodeStrip(bytes: Uint8Array, depth: 8 | 16, turn: boolean): Promise<Pixels> {
   const image = await openImage(bytes);
   const { data, info } = await (turn ? image.autoOrient() : image)
@@ -165,7 +164,7 @@ export async function smallThumbnailOf(pixels: Pixels): Promise<Uint8Array | nul
 /** Longer side at most 1,024 pixels. Null if a thumbnail shows all. */
 export async function copyOf(pixels: Pixels): Promise<Uint8Array | null> {
   if (Math.max(pixels.width, pixels.height) <= THUMBNAIL_SIDE) return null;
-  // Readers must not take compression artefacts for the model's. Sharper chroma would cost more than all else here.
+  // Readers must not take compression artefacts for the model's. Sharper chroma would cost too much time.
   return smaller(pixels, COPY_SIDE).webp({ quality: 92, effort: 1 }).toBuffer();
 }
 
@@ -184,14 +183,14 @@ function smaller(pixels: Pixels, side: number): Sharp {
   });
 }
 
-/** A loop, because `from` with a function first makes a list of all values. */
+/** A loop: `from` with a function first makes a list of all values. */
 function inBytes(samples: Uint16Array): Uint8Array {
   const bytes = new Uint8Array(samples.length);
   for (let at = 0; at < samples.length; at += 1) bytes[at] = ((samples[at] ?? 0) + 128) / 257;
   return bytes;
 }
 
-/** Only for formats that are sniffed: others read further files, or run programs in an image (SVG). */
+/** Only for sniffed formats: other loaders read further files, or run programs in an image (SVG). */
 const LOADERS = ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif'].map((format) => `VipsForeignLoad${format}`);
 
 /** One thread, because a pool of processes decodes; no cache, because each image comes once. */
@@ -208,7 +207,7 @@ interface RawInfo {
   readonly channels: number;
 }
 
-/** Shares the memory; copies only at an odd address. */
+/** Shares the memory, but copies at an odd address. */
 function wordsOf({ buffer, byteOffset, byteLength }: Buffer): Uint16Array {
   if (byteOffset % 2 === 0) return new Uint16Array(buffer, byteOffset, byteLength / 2);
   return new Uint16Array(buffer.slice(byteOffset, byteOffset + byteLength));
@@ -259,7 +258,6 @@ function overBytes(): OverLimit {
   return new OverLimit(`${MOST_BYTES} bytes of decoded frames`);
 }
 
-/** The first line of a decoder's error. */
 function faultOf(error: unknown): DecodeFault {
   if (error instanceof DecodeError) return error.fault;
   const message = error instanceof Error ? error.message : String(error);
@@ -282,7 +280,7 @@ export interface ImageFindings {
   readonly blank: boolean;
 }
 
-/** What examination keeps of an image and of the bytes that it was decoded from. */
+/** What examination keeps of an image and its bytes. */
 export async function findingsOf(bytes: Uint8Array, { frames }: DecodedImage): Promise<ImageFindings> {
   const [{ pixels }, ...others] = frames;
   const views = viewsOf(pixels);

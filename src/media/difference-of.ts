@@ -13,9 +13,9 @@ import { readFrames } from './video/video-pixels.ts';
 import { VideoTimeline } from './video/video-timeline.ts';
 
 /**
- * The mean over pixels, seen from afar, of the distance of (Cb, Cr) of ITU-R BT.601, in levels of 255 for any depth
- * (green and magenta are 272 apart): SSIM and PDQ only see brightness. Files store chroma coarsely, which nobody sees
- * from afar; a tint stays. It is the same on any grey ground. Throws if sizes differ or there are no pixels.
+ * Mean distance of (Cb, Cr) of ITU-R BT.601 over pixels seen from afar, in levels of 255 for any depth (green and
+ * magenta: 272). SSIM and PDQ only see brightness; files store chroma coarsely, which nobody sees from afar. Equal on
+ * any grey ground. Throws if sizes differ or are 0.
  */
 function chromaDistance(a: Pixels, b: Pixels): number {
   const { width, height } = a;
@@ -23,7 +23,7 @@ function chromaDistance(a: Pixels, b: Pixels): number {
     throw new RangeError(`chroma of ${width} x ${height} and ${b.width} x ${b.height}: sizes differ`);
   }
   if (width * height === 0) throw new RangeError('chroma of no pixels');
-  // Both are linear, so that the difference can be made smaller.
+  // Linear, so that differences can be shrunk.
   const cb = { width, height, data: new Float64Array(width * height) };
   const cr = { width, height, data: new Float64Array(width * height) };
   const [scaleA, scaleB] = [255 / peakOf(a), 255 / peakOf(b)];
@@ -42,7 +42,7 @@ function chromaDistance(a: Pixels, b: Pixels): number {
   return sum / blues.length;
 }
 
-/** A frame of a sequence. A comparison stores what it computed for the next one. */
+/** A frame of a sequence; comparisons keep what they computed in it. */
 export interface SequenceFrame extends TimedPixels {
   shrunk?: OnGrounds<Shrunk>;
 }
@@ -59,13 +59,12 @@ export function ssimFromAfar(a: Luma, b: Luma): number {
   return ssim(fromAfar(a), fromAfar(b));
 }
 
-/** Pixels of frames for SSIM, chroma, PDQ and correlation in all: about half a minute of work. */
+/** Pixels of frames for SSIM, chroma, PDQ and correlation: about half a minute of work. */
 const SIMILARITY_PIXELS = 256 * 1024 * 1024;
 
 /**
- * Frames further apart than a frame's duration are unpaired. Reads each frame once.
- *
- * @param look receives each two frames whose similarity is measured
+ * The difference of two sequences. Frames are unpaired if further apart than a frame's duration. Reads each frame once;
+ * `look` gets pairs whose similarity is measured.
  */
 export function differenceOf(
   a: Sequence,
@@ -134,7 +133,7 @@ export function differenceOf(
 /** The earlier frame counts unless the later is nearer by more: containers round times. */
 const TIE_S = 0.002;
 
-/** Each frame of `ones` with the nearest of `others`, the earlier of ties; null if that is too far. */
+/** Pairs frames of `ones` with the nearest of `others`, the earlier of ties; null if too far. */
 function* nearestByTime(
   ones: Iterable<SequenceFrame>,
   others: Iterable<SequenceFrame>,
@@ -198,7 +197,7 @@ export interface OpenSequence {
   readonly close: () => void;
 }
 
-/** Frames are decoded on demand. Throws DecodeError or NoDecoder, also later. */
+/** Decodes frames on demand. Throws DecodeError or NoDecoder, also later. */
 export function openVideoSequence(
   libav: Libav,
   bytes: Uint8Array,
@@ -222,7 +221,7 @@ function* timedFrames(libav: Libav, { stream, frames }: OpenVideo): Generator<Ti
   }
 }
 
-/** Pixels that the frames of a sequence take, with the 64 x 64 numbers that a comparison makes of each. */
+/** Pixels of a sequence's frames in memory, with the 64 x 64 numbers that a comparison makes of each. */
 export function heldPixels({ width, height, frames }: Readonly<Record<'width' | 'height' | 'frames', number>>): number {
   return frames * (width * height + 2 * SHRUNK_SIDE * SHRUNK_SIDE);
 }

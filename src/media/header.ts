@@ -15,7 +15,7 @@ const WEBM: MediaType = { mime: 'video/webm', extension: 'webm' };
 const MATROSKA: MediaType = { mime: 'video/x-matroska', extension: 'mkv' };
 const KNOWN = [PNG, JPEG, GIF, WEBP, AVIF, MP4, QUICKTIME, WEBM, MATROSKA];
 
-/** By the signature in the first bytes; null if unknown. It chooses a decoder; decoding may still fail. */
+/** The type by the signature in the first bytes; null if unknown. Decoding may still fail. */
 export function sniff(bytes: Uint8Array): MediaType | null {
   if (startsWith(bytes, [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])) return PNG;
   if (startsWith(bytes, [0xff, 0xd8, 0xff])) return JPEG;
@@ -179,8 +179,8 @@ export interface IsoBox {
 }
 
 /**
- * Visits the boxes that fill a range; false if they do not fill it exactly, or a visit gives false, which ends it.
- * Sizes by ISO/IEC 14496-12, section 4.2; a size of 0 reaches to the end of the range.
+ * Visits the boxes of a range; false if they do not fill it exactly, or when a visit gives false. Sizes by ISO/IEC
+ * 14496-12, section 4.2; 0 reaches to the end of the range.
  */
 export function walkBoxes(view: DataView, from: number, to: number, visit: (box: IsoBox) => boolean): boolean {
   let at = from;

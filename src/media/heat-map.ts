@@ -5,10 +5,10 @@ import { type Pixels, peakOf } from './pixels.ts';
 /** Longer side in pixels. */
 const SIDE = 120;
 
-/** The end of its scale, of 255: one for all pairs, so that a brighter map shows a larger difference. */
+/** End of the scale, of 255: one for all pairs, so that a brighter map shows a larger difference. */
 const SCALE_END = 64;
 
-/** The number of equal steps of the scale. */
+/** Steps of the scale. */
 const STEPS = 255;
 const COLOURS = Uint8Array.from(Array.from({ length: STEPS + 1 }, (_, step) => heatColour(step / STEPS)).flat());
 
@@ -16,7 +16,7 @@ const COLOURS = Uint8Array.from(Array.from({ length: STEPS + 1 }, (_, step) => h
 export interface HeatMap {
   /** Ignores frames whose sizes differ. */
   readonly add: (one: Pixels, other: Pixels) => void;
-  /** WebP; null without a frame. The mean difference of the frames: of each pixel that of its farthest channel. */
+  /** WebP of the mean difference, in each pixel that of its farthest channel; null without a frame. */
   readonly draw: () => Promise<Uint8Array | null>;
 }
 
@@ -51,7 +51,7 @@ function emptyMap({ width, height }: Pixels): { width: number; height: number; d
   return { width: columns, height: rows, data: new Float64Array(columns * rows) };
 }
 
-/** Adds to each place of the map the mean difference of the pixels that lie in it, of 255. */
+/** Adds to each place the mean difference of its pixels, of 255. */
 function addDifferences(map: { width: number; height: number; data: Float64Array }, one: Pixels, other: Pixels): void {
   const isPlain = one.channels === 3 && other.channels === 3 && one.depth === 8 && other.depth === 8;
   const sumOf = isPlain ? sumOfPlain : sumOfShown;
@@ -66,7 +66,7 @@ function addDifferences(map: { width: number; height: number; data: Float64Array
   }
 }
 
-/** Where each of so many places begins among `length` pixels, and where the last one ends. */
+/** Where each of so many places begins in `length` pixels, and the end of the last. */
 function edgesOf(places: number, length: number): Uint32Array {
   return Uint32Array.from({ length: places + 1 }, (_, place) => Math.ceil((place * length) / places));
 }
@@ -83,7 +83,7 @@ function sumOfPlain({ data: x }: Pixels, { data: y }: Pixels, from: number, to: 
   return sum;
 }
 
-/** Of whole numbers, without the branches of Math.abs and Math.max, which noise makes processors guess wrongly. */
+/** Of whole numbers, without the branches of Math.abs and Math.max, which noise makes processors mispredict. */
 function size(value: number): number {
   return (value ^ (value >> 31)) - (value >> 31);
 }
@@ -92,7 +92,7 @@ function larger(a: number, b: number): number {
   return a - ((a - b) & ((a - b) >> 31));
 }
 
-/** Transparency is shown on white and on black; the larger difference counts. */
+/** Compares transparent images on white and black; the larger difference counts. */
 function sumOfShown(one: Pixels, other: Pixels, from: number, to: number): number {
   const [scaleOfOne, scaleOfOther] = [255 / peakOf(one), 255 / peakOf(other)];
   let sum = 0;

@@ -7,7 +7,7 @@ export const HEAT_COLOURS: readonly (readonly [red: number, green: number, blue:
   [253, 242, 176],
 ];
 
-/** The colour of a share of the scale; beyond its end the last one. */
+/** The colour of a share of the scale; the last beyond its end. */
 export function heatColour(share: number): readonly [red: number, green: number, blue: number] {
   const steps = HEAT_COLOURS.length - 1;
   const place = Math.min(1, Math.max(0, share)) * steps;

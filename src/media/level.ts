@@ -3,19 +3,15 @@ import type { Difference, LevelLimits } from './difference.ts';
 export const LAYERS = ['none', 'metadata', 'encoding', 'pixels'] as const;
 export type Layer = (typeof LAYERS)[number];
 
-/** The digests of one output: of its bytes, of its bytes without metadata, of its pixels. */
 export interface OutputDigests {
   readonly sha256: string;
-  /** Without metadata; null for formats and files whose metadata cannot be separated. */
+  /** Without metadata; null if it cannot be separated. */
   readonly strippedSha256: string | null;
   /** Of pixels with size, depth, alpha and times. */
   readonly pixelSha256: string;
 }
 
-/**
- * `none`: equal bytes. `metadata`: equal without metadata. `encoding`: equal pixels. If metadata cannot be separated, a
- * difference only in metadata is `encoding`.
- */
+/** `none`: equal bytes; `metadata`: equal without metadata, if separable; `encoding`: equal pixels. */
 export function layerOf(a: OutputDigests, b: OutputDigests): Layer {
   if (a.sha256 === b.sha256) return 'none';
   if (a.strippedSha256 !== null && a.strippedSha256 === b.strippedSha256) return 'metadata';
@@ -37,14 +33,13 @@ export const DEFAULT_LIMITS: LevelLimits = {
 
 const FRAME_SLACK = 0.05;
 
-/** Above it, PDQ alone does not keep outputs from `similar`: a mark in a corner turns many of its bits. */
+/** Above it, PDQ alone does not keep outputs from `similar`: a mark in a corner changes many bits. */
 export const SURE_SSIM = 0.98;
 
 /**
- * Where another picture begins, in the middle of what `npm run likeness` leaves empty (README.md beside this file): the
- * same picture has up to 58 different bits of PDQ, another one at least 98. PDQ takes smooth and symmetric images for
- * others when nothing but their noise changes; their light and dark stay where they were, at a correlation above 0.9.
- * `correlationAlone`: where the quality of a PDQ is too low.
+ * Where another picture begins, in the middle of what `npm run likeness` leaves empty (README.md beside this file): one
+ * picture has up to 58 different bits of PDQ, two at least 98. PDQ fails on smooth and symmetric images, if noise
+ * changes; their light and dark still correlate above 0.9. `correlationAlone`: if the quality of a PDQ is too low.
  */
 const ANOTHER = { pdqDistance: 80, correlation: 0.9, correlationAlone: 0.8 };
 
@@ -80,8 +75,8 @@ export function isAtLeast(level: Level, least: Level): boolean {
 }
 
 /**
- * The best level whose rule holds, for outputs with different pixels. Without a usable PDQ (quality below 50) SSIM and
- * chroma decide `similar`, and `related` is undefined.
+ * The best level whose rule holds, for different pixels. Without a usable PDQ (quality below 50) SSIM and chroma decide
+ * `similar`, and `related` is undefined.
  */
 export function levelOf(difference: Difference, limits: LevelLimits = DEFAULT_LIMITS): Level {
   const { near, related } = limits;
@@ -101,17 +96,14 @@ export function levelOf(difference: Difference, limits: LevelLimits = DEFAULT_LI
 /** Suites may contain 2/255 as the rounded 0.00784. */
 const ROUNDING = 1e-5;
 
-/** How like an output is to that of the variant it is compared with, nearest first. It says nothing of quality. */
+/** How like an output is to that of the variant it is compared with, nearest first, whatever its quality. */
 export const LIKENESSES = ['similar', 'changed', 'another'] as const;
 export type Likeness = (typeof LIKENESSES)[number];
 
 /**
- * - `similar`: at the level `similar` or better.
- * - `another`: another picture.
- * - `changed`: between the two.
- *
- * Of faint images, whose PDQ says nothing, SSIM is high whatever they show: another picture is `another` also at the
- * level `similar`. Null if the difference has neither PDQ nor correlation.
+ * `similar`: at that level or better; `another`: another picture; `changed`: between the two. Null without PDQ and
+ * correlation. Faint images have no PDQ and a high SSIM whatever they show, so they may be `another` at the level
+ * `similar`.
  */
 export function likenessOf(level: Level, difference: Difference): Likeness | null {
   const { pdqDistance, correlation } = difference;

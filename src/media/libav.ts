@@ -28,8 +28,8 @@ async function load(): Promise<LoadedLibav> {
 }
 
 /**
- * The optional dependency with FFmpeg for this machine. Its loader, node-av, is bundled, because installing that
- * package would run scripts that fetch a program from elsewhere.
+ * The optional dependency with FFmpeg for this machine. Its loader, node-av, is bundled, as installing that package
+ * would run scripts that fetch a program.
  */
 export const LIBAV_PACKAGE = `@seydx/node-av-${process.platform}-${process.arch}${process.platform === 'win32' ? '-msvc' : ''}`;
 
@@ -60,8 +60,8 @@ function versionFound(require: NodeJS.Require): { readonly version: string | nul
 }
 
 /**
- * The first meaningful line: node-av lists its causes below a heading. Without folders of this machine, because records
- * are shown to others.
+ * The first meaningful line: node-av lists its causes below a heading. Omits folders of this machine, as records are
+ * shared.
  */
 function causeOf(message: string): string {
   const lines = message.split('\n').map((line) => line.trim());

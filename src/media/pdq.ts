@@ -9,7 +9,6 @@ export interface Pdq {
   readonly quality: number;
 }
 
-/** A view of a frame at 64 x 64, with its hash. */
 export interface Shrunk {
   readonly block: Float32Array;
   readonly hash: Pdq;
@@ -84,8 +83,8 @@ function lowFrequencies(block: Float32Array): Float64Array {
 }
 
 /**
- * (C source)^T, for 64 rows of so many columns. Every sum adds its 64 products in order, rounded one by one; four sums
- * grow together, because those of one wait for each other.
+ * (C source)^T for 64 rows. Every sum adds its products in order, rounded one by one; four sums grow together, as those
+ * of one wait for each other.
  */
 function transform(source: Float64Array, columns: number, target: Float64Array): void {
   for (let frequency = 0; frequency < KEPT; frequency += 1) {

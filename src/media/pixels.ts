@@ -18,14 +18,13 @@ export interface PixelValues {
   readonly data: Float64Array;
 }
 
-/** Brightness of each pixel, from 0 (black) to 255 (white) for any depth. */
 export type Luma = PixelValues;
 
 export function peakOf({ depth }: Pick<Pixels, 'depth'>): number {
   return depth === 8 ? 255 : 65_535;
 }
 
-/** Makes the colour of transparent pixels 0, in place: files may hold any colour there. */
+/** Makes transparent pixels black, in place: files may hold any colour there. */
 export function emptyTransparent(data: Pixels['data']): void {
   for (let at = 3; at < data.length; at += 4) {
     if (data[at] === 0) {
@@ -37,9 +36,8 @@ export function emptyTransparent(data: Pixels['data']): void {
 }
 
 /**
- * Luma by the weights of ITU-R BT.601 (0.299, 0.587, 0.114), as in Wang's and Meta's programs, not rounded.
- * @param room an array of an earlier frame, overwritten if its size fits
- * @param ground the grey that transparency is shown on, 0 to 255
+ * Luma by the weights of ITU-R BT.601 (0.299, 0.587, 0.114), as in Wang's and Meta's programs, not rounded. Overwrites
+ * `room` if its size fits. Shows transparency on the grey `ground`, 0 to 255.
  */
 export function lumaOf({ width, height, channels, depth, data }: Pixels, room?: Luma, ground = 255): Luma {
   const luma = room?.data.length === width * height ? room.data : new Float64Array(width * height);

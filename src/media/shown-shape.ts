@@ -6,7 +6,7 @@ export interface ImageBox {
   readonly height: number;
 }
 
-/** Size, rate and length of a copy that is shown to somebody. */
+/** Of a copy that is shown to somebody. */
 export interface VideoShape {
   /** In pixels; both even. */
   readonly width: number;
@@ -17,8 +17,8 @@ export interface VideoShape {
 }
 
 /**
- * The size that several images are scaled into, so that size does not reveal which is which: no side is longer than
- * `largestSide` pixels, and no image is enlarged.
+ * The size that images are scaled into, so that size does not reveal which is which: no side above `largestSide`, no
+ * image enlarged.
  */
 export function commonBox(sizes: readonly ImageBox[], largestSide: number): ImageBox {
   const width = Math.min(...sizes.map((size) => size.width));
@@ -33,9 +33,8 @@ export function middleTimes(count: number, durationS: number): readonly number[]
 }
 
 /**
- * What is shown at each of these times: the last frame that has begun. One for each time, if there is a frame.
- * @param frames in their order, each decoded once; not read further than needed
- * @param times in seconds from the first frame, ascending
+ * The last frame that has begun at each time (ascending seconds from the first frame). Decodes each frame once, and
+ * none after the last that is needed.
  */
 export function* framesAt(frames: Iterable<TimedPixels>, times: readonly number[]): Generator<Pixels> {
   let shown: Pixels | null = null;

@@ -6,15 +6,13 @@ import { type FrameShaper, shapeFramesLike } from './video/frame-shaper.ts';
 import { type Orientation, UPRIGHT } from './video/orientation.ts';
 import { openVideoWriter, TICKS, type VideoWriter } from './video/video-writer.ts';
 
-/** Close to what was delivered: people judge the output, not our compression. */
+/** Close to the delivered quality: people judge the output, not our compression. */
 const COPY_RATE_FACTOR = 18;
 const COPY_BITS_PER_SECOND = 3_000_000;
 
 /**
- * H.264 in MP4 without sound and metadata.
- *
- * @param images red, green and blue bytes of each frame, in the size of the shape
- * @throws NoDecoder if this build of FFmpeg cannot make it
+ * H.264 in MP4 without sound and metadata. `images`: RGB bytes in the size of the shape. Throws NoDecoder if this
+ * FFmpeg cannot make it.
  */
 export async function videoCopy(
   libav: Libav,
@@ -71,7 +69,7 @@ function cannotEncode(): NoDecoder {
 
 export interface PreviewMaker {
   readonly add: (frame: Frame, atS: number) => void;
-  /** MP4; null if this build of FFmpeg cannot make it. Call once. */
+  /** MP4; null if this FFmpeg cannot make it. Call once. */
   readonly end: () => Uint8Array | null;
   readonly close: () => void;
 }
@@ -88,14 +86,14 @@ export interface PreviewOptions {
 }
 
 const PREVIEW_SECONDS = 6;
-/** The approximate maximum: it limits the encoder's rate. */
+/** Approximate maximum: it limits the encoder's rate. */
 const PREVIEW_BYTES = 60_000;
 const MOST_BITS_PER_SECOND = 240_000;
 const FASTEST_FPS = 25;
 /** Of x264's 0 (lossless) to 51. */
 const PREVIEW_RATE_FACTOR = 28;
 
-/** H.264 without sound. If anything fails, `end` gives null: a video is valid without a preview. */
+/** H.264 without sound. After a failure `end` gives null: a video is valid without a preview. */
 export function previewOf(libav: Libav, options: PreviewOptions): PreviewMaker {
   const codec = libav.Codec.findEncoderByName(libav.FF_ENCODER_LIBX264);
   let shaper: FrameShaper | null = null;

@@ -32,11 +32,9 @@ const DISPOSALS = ['keep', 'clear', 'restore'] as const;
 const BLENDS = ['replace', 'over'] as const;
 
 /**
- * The frames of an animated PNG; null for other bytes, a still PNG, and one whose only frame is its still image. PNG
- * specification, third edition, sections 4.9 and 11.3.6: a still image without a frame control chunk before it is not
- * part of the animation. Throws DecodeError.
- * @param mostFrames an animation that declares more is refused
- * @param mostPixels of all frames together, each as large as the canvas
+ * The frames of an animated PNG; null for other bytes, and for a PNG whose only frame is its still image (PNG
+ * specification, third edition, sections 4.9 and 11.3.6). Throws DecodeError, also above `mostFrames`, or `mostPixels`
+ * of all frames, each as large as the canvas.
  */
 export function takeApart(bytes: Uint8Array, mostFrames: number, mostPixels: number): Apng | null {
   const chunks = chunksOf(bytes);
@@ -57,7 +55,7 @@ export function takeApart(bytes: Uint8Array, mostFrames: number, mostPixels: num
   return isStill ? null : { width, height, depth: header.data[8] === 16 ? 16 : 8, frames };
 }
 
-/** Up to IEND; empty for bytes that are not a PNG or end before it. Throws if a chunk of the animation is damaged. */
+/** Up to IEND; empty if not a PNG or without IEND. Throws if a chunk of the animation is damaged. */
 function chunksOf(bytes: Uint8Array): readonly PngChunk[] {
   const chunks: PngChunk[] = [];
   for (const chunk of pngChunks(bytes)) {

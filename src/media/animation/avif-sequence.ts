@@ -34,7 +34,7 @@ export function isAvifSequence(bytes: Uint8Array): boolean {
   return false;
 }
 
-/** By node-av, because sharp's libheif reads no sequences. A sequence with alpha, a separate track, is not examined. */
+/** Decodes by node-av, as sharp's libheif reads no sequences. Refuses alpha, which is a separate track. */
 export async function decodeAvifSequence(bytes: Uint8Array, limits: SequenceLimits): Promise<AvifDecoding> {
   if (hasAlphaTrack(bytes)) {
     return { ok: null, reason: { code: 'not_supported', detail: 'animated AVIF with alpha is not supported' } };

@@ -4,9 +4,7 @@ import type { Apng, ApngFrame } from './apng.ts';
 
 /**
  * Draws the frames of an animated PNG on its canvas, transparent at first (PNG specification, third edition, section
- * 11.3.6.2).
- * @param decode gives the pixels of a frame's still, at the depth of the animation
- * @returns all frames below each other, four channels; the height is that of all together
+ * 11.3.6.2). `decode` gives a frame's pixels. Returns all frames below each other, in four channels.
  */
 export async function drawFrames(
   { width, height, depth, frames }: Apng,

@@ -1,9 +1,9 @@
-/** Below it, in squared levels, an image shows nothing: the variance of rounding to a level (a uniform distribution). */
+/** An image with less variance shows nothing: the variance of rounding to a level (a uniform distribution). */
 const NOTHING = 1 / 12;
 
 /**
- * Pearson's correlation of two images of one size, -1 to 1: whether light and dark lie at the same places, however
- * strong the contrast is. An image that shows nothing correlates with another such by 1, with all others by 0.
+ * Pearson's correlation of two images of one size, -1 to 1: whether light and dark are at the same places, at any
+ * contrast. Two images that show nothing have 1; one of them and another image have 0.
  */
 export function correlation(a: Float32Array, b: Float32Array): number {
   const meanA = mean(a);
@@ -20,7 +20,7 @@ export function correlation(a: Float32Array, b: Float32Array): number {
   }
   const least = NOTHING * a.length;
   if (squaresA < least || squaresB < least) return squaresA < least && squaresB < least ? 1 : 0;
-  // Rounding may go a little beyond.
+  // Rounding may exceed the range slightly.
   return Math.min(1, Math.max(-1, products / Math.sqrt(squaresA * squaresB)));
 }
 

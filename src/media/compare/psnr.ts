@@ -1,9 +1,9 @@
 import { type Pixels, peakOf } from '../pixels.ts';
 
 /**
- * 10 log10(peak^2 / mean squared error) in decibels over all samples of all channels; infinite for equal images. A
- * missing alpha is opaque; different depths are compared at 16 bits (an 8-bit sample x 257, so that white stays white).
- * If either image is transparent, only alpha counts. Throws if sizes differ or there are no pixels.
+ * 10 log10(peak^2 / mean squared error) in decibels over all samples; infinite for equal images. A missing alpha is
+ * opaque; different depths are compared at 16 bits (an 8-bit sample x 257, so white stays white). If either is
+ * transparent, only alpha counts. Throws if sizes differ or are 0.
  */
 export function psnr(a: Pixels, b: Pixels): number {
   return sampleErrors(a, b).psnrDb;
@@ -69,7 +69,7 @@ function converted(a: Pixels, b: Pixels): SquaredDifference {
   return { squares, largest, samples: pixels * channels, peak };
 }
 
-/** A sample at the depth whose largest value is `peak`; a missing alpha is opaque. */
+/** A missing alpha is opaque. */
 function sampleAt({ channels, depth, data }: Pixels, pixel: number, channel: number, peak: number): number {
   if (channel >= channels) return peak;
   return (data[pixel * channels + channel] ?? 0) * (peak / peakOf({ depth }));

@@ -7,15 +7,14 @@ const ROWS = 4;
 const round = Math.fround;
 
 /**
- * The luma at 64 x 64, as PDQ begins: filtered twice along rows and columns, then the middle pixel of each cell. Works
- * on a few rows at a time, so that they stay in cache and no second image is made.
+ * The luma at 64 x 64, as in PDQ: filtered twice along rows and columns, then the middle pixel of each cell. Works on a
+ * few rows at a time, which stay in cache.
  */
 export function shrink({ width, height, data }: Luma): Float32Array {
   if (width === SHRUNK_SIDE && height === SHRUNK_SIDE) return new Float32Array(data);
   const [across, down] = [boxOf(width), boxOf(height)];
   const middles = Int32Array.from({ length: SHRUNK_SIDE }, (_, cell) => middleOf(cell, width));
   const [read, lines, filtered] = [lineRoom(width), lineRoom(width), lineRoom(width)];
-  // The rows of the window, filtered along themselves.
   const held = openRows(width, ROWS * (Math.ceil((down.before + down.after + 1) / ROWS) + 1));
   const taken = openRows(SHRUNK_SIDE, ROWS * Math.ceil(height / ROWS));
   const enter = (row: number): void => {
@@ -61,7 +60,6 @@ function openRows(width: number, rows: number): HeldRows {
   return { width, data, placeOf: (row) => (row % rows) * width, zeros: rows * width };
 }
 
-/** The middle of a cell if `length` is divided into 64 cells. */
 function middleOf(cell: number, length: number): number {
   return Math.floor(((cell + 0.5) * length) / SHRUNK_SIDE);
 }
@@ -79,8 +77,8 @@ function boxOf(length: number): Box {
 }
 
 /**
- * Running means along four rows, over the places that exist at their ends. A place is added before another is removed,
- * and each sum rounded, as in the reference. Four rows, because the sums of one row wait for each other.
+ * Running means along four rows (the sums of one row wait for each other), over the places that exist. A place is added
+ * before another is removed, and sums are rounded, as in the reference.
  */
 function filterRows(
   source: Float32Array,
@@ -120,7 +118,6 @@ function filterRows(
   }
 }
 
-/** Reads each row once as it enters and once as it leaves the window, in order. */
 function filterColumns(
   { width, data, placeOf, zeros }: HeldRows,
   height: number,

@@ -11,12 +11,12 @@ const SIGMA = 1.5;
 /** Filtered maps of a pixel, side by side: of s = x + y, d = x - y, s^2 and d^2. */
 const MAPS = 4;
 
-/** The piece that is worked on at a time, multiples of the outputs made at once: it stays in cache. */
+/** Size of a piece of work that stays in cache; multiples of the outputs made at once. */
 const COLUMNS = 60;
 const ROWS = 32;
 const AT_ONCE = 4;
 
-/** Weights of the window, and room for one piece: frames of a video are small and many. */
+/** Allocated once, as frames of a video are small and many. */
 const WORK = {
   weights: gaussian(SIDE),
   line: new Float64Array(MAPS * (COLUMNS + SIDE - 1)),
@@ -47,13 +47,12 @@ export function ssim(a: Luma, b: Luma): number {
 }
 
 /**
- * The mean of the index over all positions of the window. The window is a product of two, so the maps are filtered
- * along rows, then along columns.
+ * The mean of the index over all positions of the window, which is a product of two: maps are filtered along rows, then
+ * columns.
  *
  * Four maps suffice: with s = x + y and d = x - y, mx^2 + my^2 = (ms^2 + md^2) / 2, 2 mx my = (ms^2 - md^2) / 2, and so
- * for variances and covariance. Equal images have d = 0 and so exactly 1. Doubles throughout: a variance is a
- * difference of numbers up to 510^2, which floats get wrong by about 0.03, beside C2 = 58.5 more than 1e-6 of the
- * index.
+ * for variances and covariance; equal images give exactly 1. Doubles, as a variance is a difference of numbers up to
+ * 510^2: floats err by about 0.03, beside C2 = 58.5 more than 1e-6 of the index.
  */
 function meanIndex(a: Luma, b: Luma): number {
   const { width, height } = a;
@@ -92,9 +91,8 @@ function fillMaps(maps: Float64Array, a: Float64Array, b: Float64Array, from: nu
 }
 
 /**
- * Applies the symmetric window of 11 along an axis with neighbours `stride` apart, for `lanes` adjacent numbers, at
- * `count` places; results are `to` further on. Four places at once (results beyond `count` are undefined): fourteen
- * loads for four results instead of forty-four.
+ * Applies the symmetric window of 11 at `count` places with neighbours `stride` apart, for `lanes` adjacent numbers.
+ * Four places at once need fourteen loads instead of forty-four; results beyond `count` are undefined.
  */
 function filterAlong(
   source: Float64Array,
@@ -142,7 +140,6 @@ function sumOfIndex(filtered: Float64Array, from: number, count: number): number
   return sum;
 }
 
-/** The index of one window from the weighted means of s, d, s^2 and d^2. */
 function indexOf(meanS: number, meanD: number, meanSS: number, meanDD: number): number {
   const s = meanS * meanS;
   const d = meanD * meanD;
@@ -191,9 +188,9 @@ function gaussian(length: number): readonly number[] {
 }
 
 /**
- * The image made smaller, as the authors of SSIM advise: f = max(1, round(shorter side / 256)), the mean of each f x f
- * pixels, every f-th taken; as `imfilter(image, ones(f) / f^2, 'symmetric')` and `(1:f:end, 1:f:end)`; of an even
- * window, the extra pixel is after the middle. The same image below 384 pixels.
+ * Shrinks an image as the authors of SSIM advise: f = max(1, round(shorter side / 256)), the mean of each f x f pixels,
+ * every f-th taken, as `imfilter(image, ones(f) / f^2, 'symmetric')` and `(1:f:end, 1:f:end)`. An even window has its
+ * extra pixel after the middle.
  */
 export function fromAfar(image: PixelValues): PixelValues {
   const { width, height, data } = image;

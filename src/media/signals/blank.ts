@@ -5,23 +5,20 @@ export function emptyLevelCounts(): LevelCounts {
   return new Uint32Array(256);
 }
 
-/** Most levels that the central 99 % of a blank image's samples span: noise with a deviation up to 1.5. */
+/** Levels that the central 99 % of a blank image's samples may span: noise with a deviation up to 1.5. */
 const MOST_SPAN = 8;
 
 /** A sample further from the median is visible: a star, a line, a letter. */
 const FAR = 16;
 
-/** At most one sample in this many may be far: fewer than the smallest thing drawn. */
+/** At most one sample in so many may be far: fewer than the smallest drawing. */
 const SAMPLES_PER_FAR = 100_000;
 
 /**
  * Whether samples are one level but for noise: the central 99 % span at most 8 levels of 255, and at most one in
- * 100,000 is more than 16 from the median. An image is blank if that holds for red, green and blue; a frame of a video,
- * if for its luma.
- *
- * A plain image of any colour is blank, also after lossy coding. A night sky with stars is not, as soon as they cover
- * eleven pixels of a megapixel, nor a small logo on a plain background, nor text, such as a notice instead of an image.
- * The signal does not say why an image is blank: plain may have been the prompt, or a texture may be too faint to see.
+ * 100,000 is more than 16 from the median. An image is blank if red, green and blue are, a video frame if its luma is.
+ * Plain colour is blank, also after lossy coding; stars from eleven pixels of a megapixel on, a small logo or text are
+ * not. Says nothing of the reason: a plain image may have been the prompt.
  */
 export function isBlank(counts: LevelCounts): boolean {
   let samples = 0;
@@ -45,8 +42,8 @@ function quantileLevel(counts: LevelCounts, rank: number): number {
 }
 
 /**
- * Mean and standard deviation, divided by n and not n - 1, of values that come in runs, such as rows. Sums are relative
- * to the first value, so that equal values deviate by exactly 0 and a small spread keeps its digits.
+ * Mean and population standard deviation of values that come in runs. Sums are relative to the first value, so that
+ * equal values deviate by exactly 0 and small spreads keep their digits.
  */
 export class SampleSpread {
   #origin = 0;

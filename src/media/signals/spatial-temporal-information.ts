@@ -3,9 +3,9 @@ import { onEachGround, type Views } from '../still/grounds.ts';
 import { SampleSpread } from './blank.ts';
 
 /**
- * How much detail frames have and how much moves, after ITU-T P.910 (04/2008), section 5.3, in levels of luma from 0 to
- * 255. The recommendation takes the largest value over time; a mean is given too, because one cut between scenes
- * decides the maximum. Luma has its full range: values are up to 255/219 times those of video levels, 16 to 235.
+ * Spatial and temporal detail after ITU-T P.910 (04/2008), section 5.3, in levels of luma. A mean is added to the
+ * maximum over time, which one cut decides. Luma is 0 to 255: values are up to 255/219 times those of video levels, 16
+ * to 235.
  */
 export interface SpatialTemporalInformation {
   readonly siMax: number | null;
@@ -16,7 +16,7 @@ export interface SpatialTemporalInformation {
 }
 
 export interface SpatialTemporalCount {
-  /** `before` is null for the first frame, and where the size changed. Of two grounds the larger information counts. */
+  /** `before` is null for the first frame and after a change of size. The larger value of two grounds counts. */
   readonly add: (frame: Views, before: Views | null) => void;
   readonly end: () => SpatialTemporalInformation;
 }
@@ -35,8 +35,8 @@ export function openSpatialTemporalInformation(): SpatialTemporalCount {
 }
 
 /**
- * Standard deviation over a frame of the magnitude of its gradient, by Sobel's two filters, where all nine pixels
- * exist; 0 below three rows or columns.
+ * Standard deviation of the gradient's magnitude over a frame, by Sobel's two filters, where all nine pixels exist; 0
+ * below three rows or columns.
  */
 function spatialInformation({ width, height, data }: Luma): number {
   if (width < 3) return 0;
@@ -70,7 +70,6 @@ function spatialInformation({ width, height, data }: Luma): number {
   return magnitudes.stdDev;
 }
 
-/** Standard deviation over a frame of its difference from the frame before, which has the same size. */
 function temporalInformation(before: Luma, frame: Luma): number {
   const differences = new SampleSpread();
   const { width, height, data } = frame;

@@ -5,7 +5,7 @@ import { emptyLevelCounts, isBlank } from './blank.ts';
 import { openSpatialTemporalInformation } from './spatial-temporal-information.ts';
 
 export interface VideoSignalCount {
-  /** `atS`: when it is shown, in seconds. Keeps the frame until the next one: each needs arrays of its own. */
+  /** `atS`: seconds. Keeps the frame until the next one, so each needs arrays of its own. */
   readonly add: (frame: Views, digest: string, atS: number) => void;
   readonly end: () => VideoSignals;
 }
@@ -13,7 +13,7 @@ export interface VideoSignalCount {
 /** Mean absolute difference of luma below which frames count as equal: -60 dB, as in FFmpeg's freezedetect. */
 const STILL = 0.001 * 255;
 
-/** The limit within each block: a small moving thing hardly changes the mean of a frame. */
+/** Limit within a block: a small moving thing hardly changes the mean of a frame. */
 const STILL_IN_BLOCK = 4;
 const BLOCK = 16;
 
@@ -102,9 +102,8 @@ function brightnessOf({ data }: Luma): Brightness {
 }
 
 /**
- * Whether nothing moves: the mean absolute difference of luma is at most 0.255 levels of 255, and in no block of 16 x
- * 16 pixels above 4. So noise of lossy coding is not movement, and a bird in a still sky is. A slower change, such as a
- * fade over a minute, counts as still.
+ * Whether nothing moves: the mean absolute difference of luma is at most 0.255 of 255, and in no block of 16 x 16
+ * pixels above 4. Noise of lossy coding is no movement, a bird in a still sky is, a fade over a minute is not.
  */
 function isStill(one: Luma, other: Luma): boolean {
   const { width, height } = one;

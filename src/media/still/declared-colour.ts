@@ -10,9 +10,9 @@ const SRGB_GAMMA = 45_455;
 const SRGB_CODE_POINTS = '1/13/0/1';
 
 /**
- * Colours that a PNG declares and decoding ignores: `cICP 9/16/0/1`, `gAMA 100000`. Empty for sRGB, no declaration, a
- * profile (which is followed), and other formats. Precedence by the PNG specification, third edition, section 4.3:
- * cICP, then iCCP, then sRGB, then gAMA with cHRM.
+ * Colours that a PNG declares and decoding ignores: `cICP 9/16/0/1`, `gAMA 100000`. Empty for sRGB, none, a profile
+ * (which is followed), and other formats. Precedence by the PNG specification, third edition, section 4.3: cICP, iCCP,
+ * sRGB, then gAMA with cHRM.
  */
 export function unfollowedColour(bytes: Uint8Array): string {
   const chunks = colourChunks(bytes);

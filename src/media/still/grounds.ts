@@ -6,7 +6,7 @@ import { type Luma, lumaOf, type Pixels, peakOf } from '../pixels.ts';
 export type OnGrounds<T> = readonly [onWhite: T, ...onBlack: T[]];
 export type Views = OnGrounds<Luma>;
 
-/** @param rooms arrays of an earlier frame, to be overwritten */
+/** Luma on each ground. Overwrites `rooms`, arrays of an earlier frame. */
 export function viewsOf(pixels: Pixels, rooms: readonly Luma[] = []): Views {
   const onWhite = lumaOf(pixels, rooms[0]);
   return isTransparent(pixels) ? [onWhite, lumaOf(pixels, rooms[1], 0)] : [onWhite];
@@ -22,7 +22,7 @@ export function onGrounds<T, R>([onWhite, ...onBlack]: OnGrounds<T>, of: (view: 
   return [of(onWhite), ...onBlack.map((view) => of(view))];
 }
 
-/** Pairs of two images' values on each ground; an opaque image looks the same on both. */
+/** Pairs two images' values on each ground; an opaque image looks the same on both. */
 export function onEachGround<T>(
   [one, oneOnBlack]: OnGrounds<T>,
   [other, otherOnBlack]: OnGrounds<T>,
@@ -34,10 +34,7 @@ export function onEachGround<T>(
   ];
 }
 
-/**
- * Without alpha; the same pixels if there is none.
- * @param groundAt the grey behind a pixel, 0 to 255
- */
+/** The pixels without alpha, on a grey from `groundAt` (0 to 255); the same pixels if there is none. */
 export function flattened(pixels: Pixels, groundAt: (column: number, row: number) => number): Pixels {
   if (pixels.channels === 3) return pixels;
   const { width, height, depth, data } = pixels;
@@ -53,10 +50,10 @@ export function flattened(pixels: Pixels, groundAt: (column: number, row: number
   return { width, height, channels: 3, depth, data: shown };
 }
 
-/** Two greys, so that every half-transparent colour shows on one of them; number of squares on the longer side. */
+/** Every half-transparent colour shows on one of the two greys. `squares`: along the longer side. */
 export const CHECKS = { greys: [255, 187], squares: 32 } as const;
 
-/** The image on checks, as people are shown it. */
+/** The image on checks, as people see it. */
 export function onChecks(pixels: Pixels): Pixels {
   const side = Math.max(1, Math.max(pixels.width, pixels.height) / CHECKS.squares);
   return flattened(

@@ -9,7 +9,7 @@ export interface PngChunk {
 
 const FRAMING = 12;
 
-/** The chunks of a PNG up to IEND, or to one that is cut off; none of other bytes (PNG, third edition, section 5.3). */
+/** The chunks of a PNG up to IEND or the end; none of other bytes (PNG, third edition, section 5.3). */
 export function* pngChunks(bytes: Uint8Array): Generator<PngChunk> {
   if (!PNG_SIGNATURE.every((byte, at) => bytes[at] === byte)) return;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

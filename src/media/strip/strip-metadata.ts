@@ -17,16 +17,14 @@ const FIRST_CODING = 0xc0;
 const LAST_CODING = 0xdf;
 
 /**
- * Hands over, in order, the parts of a JPEG that decide how it is shown; false, and the parts are meaningless, if its
- * segments cannot be walked to EOI. Markers by ITU-T T.81, annex B.
+ * Hands over, in order, the parts of a JPEG that decide how it is shown; false if its segments cannot be walked to EOI.
+ * Markers by ITU-T T.81, annex B.
  *
- * - Kept whole: tables, frame and scan headers, coded data, restart markers, Adobe's APP14 (the colour transform) and
- *   the colour profile in APP2.
- * - Left out: comments and all other application segments (JFIF, EXIF, XMP, IPTC, provenance, further images), fill
- *   bytes before a marker, and what follows EOI.
- * - The orientation of the first EXIF segment stays, as a token after EOI: decoders turn the image by it.
- * - A JFIF segment stays, as a token, if it decides the colours: libjpeg then assumes YCbCr, whatever APP14 or
- *   components named R, G and B say (jdapimin.c, default_decompress_parms).
+ * - Kept: tables, frame and scan headers, coded data, restart markers, Adobe's APP14 (the colour transform) and the
+ * profile in APP2.
+ * - Left out: comments, other application segments (EXIF, XMP, IPTC, provenance), fill bytes, what follows EOI.
+ * - Tokens after EOI: the orientation of the first EXIF segment, which decoders follow; and JFIF if it decides the
+ * colours: libjpeg then assumes YCbCr, whatever APP14 or component names say (jdapimin.c, default_decompress_parms).
  */
 function stripJpeg(bytes: Uint8Array, keep: (part: Uint8Array) => void): boolean {
   if (bytes[0] !== MARKER || bytes[1] !== SOI) return false;
@@ -118,16 +116,14 @@ const KEPT = new Set([
 ]);
 
 /**
- * Hands over, in order, the parts of a PNG that decide how it is shown; false, and the parts are meaningless, if its
- * chunks cannot be walked to IEND. Chunks by the PNG specification, third edition, sections 5.3, 5.6 and 11.
+ * Hands over, in order, the parts of a PNG that decide how it is shown; false if its chunks cannot be walked to IEND.
+ * Chunks by the PNG specification, third edition, sections 5.3, 5.6 and 11.
  *
- * - Kept whole, with checksum: every critical chunk (its first letter is a capital), transparency, colour space and
- *   colour volume, animation. So a file of nothing else keeps the digest of its bytes.
- * - Left out: text, time, physical size, background, histogram, suggested palette, significant bits, provenance (caBX)
- *   and unknown ancillary chunks; and what follows IEND, which no decoder reads.
- * - The orientation of the first EXIF chunk stays, as a token after IEND: decoders turn the image by it.
- * - A colour profile stays unchanged, with the date in its header. Files with different dates there, or with the same
- *   data cut into other IDAT chunks, differ.
+ * - Kept, with checksum: critical chunks (first letter a capital), transparency, colour space and volume, animation. So
+ * a file of nothing else keeps its digest.
+ * - Left out: all other ancillary chunks (text, time, size, background, provenance), and what follows IEND.
+ * - Token after IEND: the orientation of the first EXIF chunk, which decoders follow.
+ * - Not normalised: dates in profiles, and cuts between IDAT chunks.
  */
 function stripPng(bytes: Uint8Array, keep: (part: Uint8Array) => void): boolean {
   let orientation: ExifOrientation | null = null;
@@ -152,8 +148,8 @@ function isCritical(first: number): boolean {
 }
 
 /**
- * SHA-256, in hex, of a PNG or JPEG file without its metadata: texts, times, provenance and the like. Null for other
- * formats, and if the file cannot be walked to its end. Linear in the number of bytes.
+ * SHA-256 (hex) of a PNG or JPEG file without metadata: texts, times, provenance. Null for other formats and damaged
+ * files. Linear time.
  */
 export function strippedDigest(bytes: Uint8Array, mime: string): string | null {
   const strip = mime === 'image/png' ? stripPng : mime === 'image/jpeg' ? stripJpeg : null;
@@ -161,7 +157,7 @@ export function strippedDigest(bytes: Uint8Array, mime: string): string | null {
   return strip?.(bytes, (part) => hash.update(part)) === true ? hash.digest('hex') : null;
 }
 
-/** A PNG of our own, upright, without its metadata. Throws if it is none. */
+/** A PNG made by Retake, upright, without metadata. Throws for other bytes. */
 export function strippedPng(bytes: Uint8Array): Uint8Array {
   const parts: Uint8Array[] = [];
   if (!stripPng(bytes, (part) => parts.push(part))) throw new Error('not a PNG');
@@ -182,8 +178,8 @@ function isExif(segment: Uint8Array): boolean {
 }
 
 /**
- * The orientation in EXIF data, with their "Exif" prefix or without; 1 if none, invalid or damaged. Tag 0x0112 of the
- * first directory (Exif 2.32, section 4.6.4; TIFF 6.0, section 2).
+ * The orientation in EXIF data, with or without "Exif" prefix; 1 if missing or invalid. Tag 0x0112 of the first
+ * directory (Exif 2.32, section 4.6.4; TIFF 6.0, section 2).
  */
 function exifOrientation(exif: Uint8Array): ExifOrientation {
   const tiff = isExif(exif) ? exif.subarray(PREFIX.length) : exif;
@@ -206,7 +202,7 @@ function exifOrientation(exif: Uint8Array): ExifOrientation {
   return 1;
 }
 
-/** In a stripped digest: a few bytes instead of the EXIF data; none for upright, like a file without EXIF. */
+/** Stands for EXIF data in a stripped digest; empty for upright, as for a file without EXIF. */
 function orientationToken(orientation: ExifOrientation): Uint8Array {
   return Buffer.from(orientation === 1 ? '' : `orientation ${orientation}`, 'latin1');
 }

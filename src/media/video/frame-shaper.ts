@@ -21,8 +21,8 @@ export interface FrameShaper {
 const HIGH_DEFINITION = 720;
 
 /**
- * For frames like `first`. Colours come out in the narrow range of BT.601, as players assume for a small image without
- * declared colours. Null if this build of FFmpeg lacks the filters.
+ * Shapes frames like `first`, into the narrow range of BT.601, which players assume for a small image. Null if this
+ * FFmpeg lacks the filters.
  */
 export function shapeFramesLike(libav: Libav, first: Frame, shape: FrameShape): FrameShaper | null {
   const graph = new libav.FilterGraph();
@@ -77,7 +77,7 @@ function scaleOf(libav: Libav, { height, colorSpace }: Frame, shape: FrameShape)
   return `w=${shape.width}:h=${shape.height}:flags=area+accurate_rnd:in_color_matrix=${matrix}${output}`;
 }
 
-/** By FFmpeg's name of the format: `yuva420p`, `rgba64le`, `gbrap`, `ya8`. */
+/** FFmpeg's names of formats: `yuva420p`, `rgba64le`, `gbrap`, `ya8`. */
 const ALPHA_FORMAT = /^(yuva|rgba|bgra|argb|abgr|gbrap|ya\d|ayuv|vuya)/;
 
 export function hasAlpha(libav: Libav, { format }: Frame): boolean {

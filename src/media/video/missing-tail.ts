@@ -1,9 +1,9 @@
 import type { DecodeFault } from '../facts.ts';
 
 /**
- * What is missing if a file ends before its outermost box or element; null if it is whole, of another container, or a
- * stream that declares no length. Demuxers take such a file for a shorter one. Sizes by ISO/IEC 14496-12, section 4.2,
- * and RFC 8794, section 4.
+ * What is missing if a file ends before its outermost box or element; null for a whole file, another container, and a
+ * stream without length. Demuxers take such a file for a shorter one. Sizes by ISO/IEC 14496-12, section 4.2, and RFC
+ * 8794, section 4.
  */
 export function missingTail(bytes: Uint8Array, mime: string): DecodeFault | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -41,7 +41,7 @@ function ebmlEnd(view: DataView): number {
   return at;
 }
 
-/** Bytes of a variable-size integer: its leading zero bits and one. */
+/** Length of a variable-size integer: its leading zero bits and one. */
 function vintLength(view: DataView, at: number): number | null {
   if (at >= view.byteLength) return null;
   const length = Math.clz32(view.getUint8(at)) - 23;

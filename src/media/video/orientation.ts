@@ -7,9 +7,9 @@ export interface Orientation {
 export const UPRIGHT: Orientation = { quarters: 0, mirrored: false };
 
 /**
- * The orientation of a display matrix: nine 32-bit integers, in FFmpeg's side data of the machine's byte order; a point
- * (p, q) is shown at (a p + c q, b p + d q), q downwards (ISO/IEC 14496-12, section 8.3.2). Upright without a matrix,
- * and if it is not a quarter turn, as players do.
+ * The orientation of a display matrix: nine 32-bit integers in the machine's byte order (FFmpeg); a point (p, q) is
+ * shown at (a p + c q, b p + d q), q downwards (ISO/IEC 14496-12, section 8.3.2). Upright without a matrix, and if it
+ * is no quarter turn, as in players.
  */
 export function orientationOf(matrix: Uint8Array | null): Orientation {
   if (matrix === null || matrix.byteLength < 36) return UPRIGHT;

@@ -7,13 +7,12 @@ import { missingTail } from './missing-tail.ts';
 import { openContainer } from './video-frames.ts';
 
 /**
- * SHA-256, in hex, of an MP4 or QuickTime file without metadata: of its streams as FFmpeg reads them. Null for other
- * formats, and if the file cannot be read to its end, or has no packet. It does not depend on places in the file: the
- * index may come before or after the packets, and streams may be interleaved otherwise.
+ * SHA-256 (hex) of an MP4 or QuickTime file without metadata, of its streams as FFmpeg reads them. Null for other
+ * formats, damaged files and files without packets. Independent of the place of the index and of interleaving.
  *
- * - Part of it: brands; of each stream the codec, configuration, size, colour and rotation, the unit of time, and the
- *   packets with their times after edit lists. What an encoder writes into a stream, such as its settings, stays.
- * - Left out: texts, dates, names of writers, bit rates that a writer computed, and boxes that FFmpeg does not know.
+ * - Part of it: brands; codec, configuration, size, colour and rotation of streams, time unit, packets with times after
+ * edit lists. What an encoder writes into a stream stays.
+ * - Left out: texts, dates, writers, computed bit rates, and boxes unknown to FFmpeg.
  */
 export function digestOfStreams(libav: Libav, bytes: Uint8Array, mime: string): string | null {
   if (!FORMATS.has(mime) || missingTail(bytes, mime) !== null) return null;
@@ -64,7 +63,7 @@ function digestOf(libav: Libav, container: FormatContext, sizes: readonly Uint8A
 function addPacket(libav: Libav, digest: Hash, packet: Packet): void {
   const { pts, dts, duration, flags, size, data } = packet;
   digest.update(`\n${pts} ${dts} ${duration} ${flags} ${size}`);
-  // Kinds that demuxers of MP4 attach: samples to skip, another configuration, a palette.
+  // Kinds that MP4 demuxers attach: samples to skip, another configuration, a palette.
   for (const kind of [libav.AV_PKT_DATA_SKIP_SAMPLES, libav.AV_PKT_DATA_NEW_EXTRADATA, libav.AV_PKT_DATA_PALETTE]) {
     const attached = packet.getSideData(kind);
     if (attached !== null) digest.update(` ${kind} ${attached.length}:`).update(attached);
@@ -72,7 +71,7 @@ function addPacket(libav: Libav, digest: Hash, packet: Packet): void {
   digest.update(':').update(data ?? '');
 }
 
-/** Everything that a decoder is told, but for the bit rate. */
+/** All parameters of a decoder except the bit rate. */
 function headerOf({ codecpar, timeBase, disposition, sampleAspectRatio }: Stream): string {
   const { bitRate, extradata, ...configuration } = codecpar.toJSON();
   const attached = codecpar.getAllCodedSideData().map(({ type, data }) => [type, hexOf(data)]);

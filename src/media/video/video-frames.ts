@@ -4,7 +4,6 @@ import { DecodeError, NoDecoder } from '../decode-error.ts';
 import type { Libav } from '../libav.ts';
 import { type Orientation, orientationOf } from './orientation.ts';
 
-/** Declared by the container, not verified. */
 export interface VideoStream {
   /** FFmpeg's name: `h264`, `vp9`. */
   readonly codec: string;
@@ -24,8 +23,8 @@ export interface VideoStream {
 export interface OpenVideo {
   readonly stream: VideoStream;
   /**
-   * Every frame in the order shown, once; valid until the next is asked for. Throws DecodeError if the stream or a
-   * frame is damaged.
+   * Every frame in the order shown, once; valid until the next one. Throws DecodeError if the stream or a frame is
+   * damaged.
    */
   readonly frames: () => Generator<Frame>;
   readonly close: () => void;
@@ -37,7 +36,7 @@ const DEMUXERS: Readonly<Record<string, string>> = {
   'video/quicktime': 'mov',
   'video/webm': 'matroska',
   'video/x-matroska': 'matroska',
-  // An AVIF image sequence has the layout of a film.
+  // An AVIF image sequence has the layout of a video.
   'image/avif': 'mov',
 };
 
@@ -45,8 +44,8 @@ const BUFFER_BYTES = 65_536;
 const MICROSECONDS = 1e6;
 
 /**
- * No file or other protocol is opened, whatever the bytes name. A frame above `mostPixels` is refused before it is
- * allocated. Throws DecodeError or NoDecoder.
+ * Opens no file or other protocol, whatever the bytes name. Refuses a frame above `mostPixels` before allocation.
+ * Throws DecodeError or NoDecoder.
  */
 export function openVideo(libav: Libav, bytes: Uint8Array, mime: string, mostPixels: number): OpenVideo {
   const { container, close: closeContainer } = openContainer(libav, bytes, mime);
@@ -75,13 +74,13 @@ interface OpenContainer {
   readonly close: () => void;
 }
 
-/** Opens a file in memory with the demuxer of its sniffed type alone. Throws DecodeError or NoDecoder. */
+/** Opens a file in memory, only with the demuxer of its sniffed type. Throws DecodeError or NoDecoder. */
 export function openContainer(libav: Libav, bytes: Uint8Array, mime: string): OpenContainer {
   const io = readingFrom(libav, bytes);
   const container = new libav.FormatContext();
   container.allocContext();
   const close = (): void => {
-    // In this order, and without a change to `pb`: demuxers look at it when they close, and do not free a custom one.
+    // In this order and without changing `pb`: demuxers look at it when they close, and do not free a custom one.
     container.closeInputSync();
     io.freeContext();
   };
@@ -139,8 +138,8 @@ function readingFrom(libav: Libav, bytes: Uint8Array): IOContext {
 }
 
 /**
- * The stream that a player would show, not a cover image: the default one, of several that with most frames. The still
- * beside an AVIF image sequence may be the default.
+ * The stream that a player would show, not a cover image: the default one, else that with most frames. In an AVIF image
+ * sequence the default may be the still.
  */
 function videoStreamOf(
   libav: Libav,
@@ -201,7 +200,7 @@ function openDecoder(libav: Libav, source: Stream, codec: string, mostPixels: nu
   context.pktTimebase = source.timeBase;
   // One thread, because a pool of processes runs them.
   context.threadCount = 1;
-  // Coded frames are larger than shown, in whole blocks; the exact limit is checked for each frame.
+  // Coded frames are larger, in whole blocks; the exact limit is checked for each frame.
   context.setOption('max_pixels', mostPixels + Math.floor(mostPixels / 4) + 128 * 128);
   const opened = context.open2Sync(decoder);
   if (opened >= 0) return context;

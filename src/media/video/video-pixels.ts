@@ -8,7 +8,7 @@ import type { VideoStream } from './video-frames.ts';
 
 /** Frames as shown: upright, in sRGB's primaries as coded, 8 bits, with alpha if the format has it. */
 export interface FrameReader {
-  /** The caller owns the pixels. Throws NoDecoder if this build of FFmpeg cannot convert them. */
+  /** The caller owns the pixels. Throws NoDecoder if this FFmpeg cannot convert them. */
   readonly pixelsOf: (frame: Frame) => Pixels;
   readonly close: () => void;
 }

@@ -46,8 +46,8 @@ export class VideoTimeline {
   }
 
   /**
-   * The header's values, if the frames agree with them to one frame: their time stamps may be rounded, to milliseconds
-   * in WebM. A header that declares more frames than exist means an incomplete video.
+   * The header's values, if the frames agree to one frame, as time stamps may be rounded (in WebM to milliseconds). A
+   * header with more frames than exist means an incomplete video.
    */
   sum(): { readonly frames: number; readonly fps: number | null; readonly durationS: number | null } {
     const { declaredFps, declaredDurationS, declaredFrames } = this.#stream;

@@ -10,11 +10,10 @@ export interface WriterOptions {
   readonly height: number;
   /** Of x264's 0 (lossless) to 51. */
   readonly rateFactor: number;
-  /** The most that the encoder gives. */
   readonly bitsPerSecond: number;
 }
 
-/** Frames in YUV 4:2:0 of the writer's size, timed in `TICKS`, become MP4. */
+/** Makes MP4 of frames in YUV 4:2:0 of the writer's size, timed in `TICKS`. */
 export interface VideoWriter {
   /** False if FFmpeg refuses the frame. */
   readonly write: (frame: Frame) => boolean;
@@ -23,7 +22,7 @@ export interface VideoWriter {
   readonly close: () => void;
 }
 
-/** H.264 without sound, and without metadata: nothing in the file names its maker or the time of day. Null without x264. */
+/** H.264 without sound and metadata: nothing names the maker or the time of day. Null without x264. */
 export function openVideoWriter(libav: Libav, options: WriterOptions): VideoWriter | null {
   const encoder = openEncoder(libav, options);
   if (encoder === null) return null;
