@@ -13,23 +13,22 @@ interface CheckFinding extends Fault {
   readonly at: 'key' | 'value';
   /** A missing key; not reported if another key looks like its misspelling. */
   readonly missing?: boolean;
-  /** Of an unknown key, the known one that it looks like. */
+  /** Of an unknown key, the known one that it resembles. */
   readonly meant?: Path | null;
   /** Whether no type allowed there fits the value. */
   readonly wrongType?: boolean;
 }
 
 /**
- * By the list of unknown keys, which copies of an issue share. Zod shows its schema only while it asks for a message.
+ * Keyed by the list of unknown keys, which copies of an issue share: zod shows its schema only while it asks for a
+ * message.
  */
 type KnownKeys = WeakMap<readonly string[], readonly string[]>;
 
 /**
  * Checks a document against a schema; gives the schema's output, or all errors at their places. A value that fits no
- * branch of a union gets the errors of the nearest branch.
- *
- * A schema's own messages are `cause; remedy`, the cause without the name of the value: `must be a duration; write
- * 250ms, 2s, 10m or 1h`.
+ * branch of a union gets the errors of the nearest one. Messages of a schema are `cause; remedy`, without the name of
+ * the value: `must be a duration; write 250ms, 2s, 10m or 1h`.
  */
 export function checkDocument<T>(document: Document, schema: z.ZodType<T>): Checked<T> {
   const known: KnownKeys = new WeakMap();
@@ -59,14 +58,13 @@ export interface StandIn {
 interface Left<T> {
   readonly document: Document;
   readonly value: T;
-  /** What was left out, and nothing stands in for. */
+  /** What was left out without a stand-in. */
   readonly without: readonly Path[];
 }
 
 /**
- * What is left of a document whose check found errors: without the values that have them, at their old places. Null if
- * that does not fit the schema either.
- * @param standIn for a value that cannot be left out, such as an item of a list; null: it goes, or that around it
+ * What is left of a document without its errors; null if that does not fit the schema either. `standIn`: for a value
+ * that cannot be left out, such as an item of a list; null: it goes, or what is around it.
  */
 export function leftOf<T>(
   document: Document,
@@ -103,7 +101,7 @@ function without(value: Json, path: Path, standIn: (path: Path) => StandIn | nul
   return withValue(value, path.slice(0, -1), kept);
 }
 
-/** With an example for a wrong type. One from the environment is placed in the file: a variable is always text. */
+/** With an example for a wrong type. A value from the environment is placed in the file: a variable is always text. */
 function place(document: Document, finding: CheckFinding, schema: z.ZodType): Diagnostic {
   const { path, at, cause, wrongType = false } = finding;
   if (!wrongType || document.filledBy(path) === null) {
@@ -153,7 +151,7 @@ function explain(issue: z.core.$ZodIssue, base: Path, document: Document, known:
 
 type Issues = readonly z.core.$ZodIssue[];
 
-/** The branch of a union with the fewest errors; null if the value has the wrong type for each. */
+/** The branch with the fewest errors; null if the value has the wrong type for each. */
 function bestBranch(branches: readonly Issues[], value: Json | undefined, known: KnownKeys): Issues | null {
   let best: { readonly issues: Issues; readonly weight: number } | null = null;
   for (const issues of branches) {
@@ -180,14 +178,14 @@ function expectedBy(issue: z.core.$ZodIssue): string[] {
   return issue.code === 'invalid_type' ? [article(issue.expected)] : [];
 }
 
-/** An unknown key that looks like a known one counts less against a branch. */
+/** An unknown key that resembles a known one counts less. */
 function weigh(issue: z.core.$ZodIssue, known: KnownKeys): number {
   if (issue.code !== 'unrecognized_keys') return 2;
   const candidates = known.get(issue.keys) ?? [];
   return issue.keys.reduce((sum, key) => sum + (nearest(key, candidates) === null ? 3 : 2), 0);
 }
 
-/** For sentences: `"timeout"`, `item 2 of "seeds"`; the root is `this`. */
+/** `"timeout"`, `item 2 of "seeds"`; the root is `this`. */
 function nameOf(path: Path): string {
   const last = path.at(-1);
   if (last === undefined) return 'this';

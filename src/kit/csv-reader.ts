@@ -37,8 +37,8 @@ interface CsvLimits {
 const NO_LIMIT: CsvLimits = { rows: Number.POSITIVE_INFINITY, faults: Number.POSITIVE_INFINITY };
 
 /**
- * Rows of separated values. They end with CRLF, LF or CR; empty lines are skipped. The text has no byte order mark.
- * Stops after `most` rows or faults.
+ * Rows ending with CRLF, LF or CR, without empty ones. The text has no byte order mark. Stops after `most` rows or
+ * faults.
  */
 export function readCsv(
   text: string,
@@ -48,7 +48,7 @@ export function readCsv(
   return read(text, { at: 0, line: 1 }, most, dialect);
 }
 
-/** Reads a row again: keeping the cells of all rows takes several times the memory of the text. */
+/** Reads a row again: keeping all cells takes several times the memory of the text. */
 export function cellsOfRow(text: string, row: CsvRow, dialect: Dialect = 'csv'): readonly CsvCell[] {
   const cells: CsvCell[] = [];
   read(text, row, { ...NO_LIMIT, rows: 1 }, dialect, cells);

@@ -2,15 +2,12 @@ import { z } from 'zod';
 
 type Discriminable = z.core.$ZodTypeDiscriminable;
 
-/**
- * A named shape: it stands once under `$defs` of a JSON Schema, and has a table of its own where the README asks for
- * one.
- */
+/** A named shape: once under `$defs` of a JSON Schema, with a table of its own where the README asks for one. */
 export function shape<Fields extends z.core.$ZodLooseShape>(id: string, description: string, fields: Fields) {
   return z.strictObject(fields).meta({ id, description });
 }
 
-/** A named shape that is one of several objects, told apart by a field. */
+/** A named shape that is one of several objects, distinguished by a field. */
 export function choice<const Parts extends readonly [Discriminable, ...Discriminable[]], Tag extends string>(
   id: string,
   description: string,
@@ -20,22 +17,22 @@ export function choice<const Parts extends readonly [Discriminable, ...Discrimin
   return z.discriminatedUnion(tag, parts).meta({ id, description });
 }
 
-/** One of several objects, or an object of a list: it has no name of its own. */
+/** An object without a name: one of several, or of a list. */
 export function part<Fields extends z.core.$ZodLooseShape>(description: string, fields: Fields) {
   return z.strictObject(fields).describe(description);
 }
 
-/** Any JSON value: what a user or a server wrote is not looked into. */
+/** Any JSON value from a user or a server, not checked further. */
 type Whatever = null | boolean | number | string | readonly Whatever[] | { readonly [key: string]: Whatever };
 
 type Deep<T> = [Whatever] extends [T] ? T : T extends object ? { readonly [Key in keyof T]: Deep<T[Key]> } : T;
 
-/** What a schema lets through, readonly to the bottom. */
+/** The output of a schema, deeply readonly. */
 export type Recorded<S extends z.ZodType> = Deep<z.output<S>>;
 
 /*
- * Fields of shapes in several modules. Bounded, because a record may come from somebody else and all that is computed
- * of its numbers must stay finite.
+ * Fields of several modules. Bounded, because a record may come from somebody else and numbers computed from it must
+ * stay finite.
  */
 
 export const count = z.int().min(0);

@@ -24,23 +24,23 @@ export interface Source {
   readonly filled: boolean;
 }
 
-/** One error of the user: place, cause and remedy. Never a defect of ours, never a remote's error. */
+/** One error of the user: place, cause and remedy. Never a defect of Retake or an error of a remote. */
 export interface Diagnostic extends Fault {
-  /** Null only without a file (a command-line value, a file that does not exist). */
+  /** Null only without a file (a command-line value, a missing file). */
   readonly place: Place | null;
 }
 
-/** A value, or all its errors. `warnings` are diagnostics of possible mistakes; absent: none. */
+/** A value, or all its errors. `warnings`: possible mistakes; absent: none. */
 export type Checked<T> =
   | { readonly ok: true; readonly value: T; readonly warnings?: readonly Diagnostic[] }
   | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
 
-/** The same; `rest` is what is left without the errors, for checks that can go on; absent: they cannot. */
+/** As `Checked`; `rest`: what is left without the errors, for further checks; absent: none are possible. */
 export type CheckedInPart<T, Rest = T> =
   | { readonly ok: true; readonly value: T; readonly warnings?: readonly Diagnostic[] }
   | { readonly ok: false; readonly diagnostics: readonly Diagnostic[]; readonly rest?: Rest | undefined };
 
-/** Ends a command, which prints them. For steps of a command alone: everything else gives its errors as values. */
+/** Ends a command, which prints the errors. Only for steps of commands: everything else gives errors as values. */
 export class Refused extends Error {
   readonly diagnostics: readonly Diagnostic[];
 
@@ -54,13 +54,13 @@ export function refusal(cause: string, remedy: string): Refused {
   return new Refused([{ place: null, cause, remedy }]);
 }
 
-/** The value. Throws its errors. */
+/** The value. Throws `Refused` with its errors. */
 export function accepted<T>(checked: Checked<T>): T {
   if (checked.ok) return checked.value;
   throw new Refused(checked.diagnostics);
 }
 
-/** The errors that end `steps` as a value, for whoever goes on after them. */
+/** The errors that end `steps`, as a value for callers that continue. */
 export async function checked<T>(steps: () => Promise<T>): Promise<Checked<T>> {
   try {
     return { ok: true, value: await steps() };
@@ -89,7 +89,7 @@ export function diagnoseFrom({ place, setBy }: Source, { cause, remedy }: Fault)
   return setBy === null ? { place, cause, remedy } : { place: null, cause: `${setBy}: ${cause}`, remedy };
 }
 
-/** Each diagnostic once: the same error may be found in several ways. */
+/** The same error may be found in several ways. */
 export function distinctDiagnostics(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   return [...new Map(diagnostics.map((diagnostic) => [JSON.stringify(diagnostic), diagnostic])).values()];
 }
@@ -112,7 +112,7 @@ const ANOTHER_PLACE = 'name another place';
 const NO_SUCH_FILE: Fault = { cause: 'there is no such file', remedy: 'correct the path' };
 const NOT_PERMITTED: Fault = { cause: 'reading it is not permitted', remedy: 'give read permission' };
 
-/** All file errors that the user can fix; every other error of the file system is a defect of ours. */
+/** File errors that the user can fix; others are defects of Retake. */
 const FILE_ERRORS: Readonly<Record<string, FileError>> = {
   EACCES: { remedy: 'give permission, or name another place', ofPath: true, reading: NOT_PERMITTED },
   EPERM: { remedy: 'give permission, or name another place', ofPath: true, reading: NOT_PERMITTED },
@@ -147,7 +147,7 @@ export function fileFaultOf(error: unknown): FileFault | null {
   if (code === null || !(error instanceof Error && 'syscall' in error)) return null;
   const call = String(error.syscall);
   const path = 'path' in error ? ` ${String(error.path)}` : '';
-  // Everything that needs a descriptor meets this limit, also a new process.
+  // Every descriptor counts for this limit, also those of processes.
   const ofDescriptors = code === 'EMFILE' || code === 'ENFILE';
   const ofFile = path !== '' || (code !== 'EPIPE' && OPEN_FILE_CALLS.includes(call));
   if (!ofDescriptors && (call.startsWith('spawn') || !ofFile)) return null;

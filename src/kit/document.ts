@@ -11,15 +11,18 @@ export interface Document {
   /** As diagnostics print it. */
   readonly file: string;
   readonly value: Json;
-  /** `key`: the place of its key. A value not in the file has that of the nearest mapping or list around it. */
+  /**
+   * `key`: the place of its key. A value that is not in the file has the place of the nearest mapping or list around
+   * it.
+   */
   readonly placeOf: (path: Path, at?: 'key' | 'value') => Place;
-  /** The comment behind the text without quotes at `path`, without its "#"; null: none. */
+  /** The comment behind unquoted text at `path`, without "#"; null: none. */
   readonly commentAt: (path: Path) => string | null;
   /** The option that set the value at `path`: `--set load.concurrency=8`; null: the file did. */
   readonly setBy: (path: Path) => string | null;
-  /** The variables in the text at `path`; empty if only defaults of `${env.X:-default}`; null: no reference. */
+  /** Variables used in the text at `path`; empty if only defaults of `${env.X:-default}`; null: no reference. */
   readonly filledBy: (path: Path) => readonly string[] | null;
-  /** The first variable that the text at `path` names, also if its default was used; null: none. */
+  /** The first variable in the text at `path`, even if its default was used; null: none. */
   readonly variableAt: (path: Path) => string | null;
 }
 
@@ -27,10 +30,9 @@ export interface Document {
 const MOST_LEXEMES = 6 * MAX_VALUES;
 
 /**
- * Reads one YAML 1.2 or JSON document. Diagnostics for everything that JSON cannot express: several documents, keys
- * other than strings, duplicate keys, tags, numbers that are not finite or not exact, aliases without an anchor or with
- * too many values.
- * @param file the name that diagnostics print
+ * Reads one YAML 1.2 or JSON document. Diagnostics for what JSON cannot express: several documents, keys other than
+ * strings, duplicate keys, tags, infinite or inexact numbers, aliases without an anchor or with too many values.
+ * `file`: the name in diagnostics.
  */
 export function parseDocument(file: string, text: string): Checked<Document> {
   const source = text.startsWith('\uFEFF') ? text.slice(1) : text;
@@ -54,7 +56,7 @@ export function parseDocument(file: string, text: string): Checked<Document> {
     return { ok: false, diagnostics: [{ place: placeAt(offset), ...fault }] };
   }
 
-  // `readTree` finds and names duplicate keys; the composer's own check is quadratic.
+  // `readTree` reports duplicate keys; the composer's own check is quadratic.
   const documents = firstTwo(new Composer({ version: '1.2', uniqueKeys: false }).compose(tokens));
   const [first, second] = documents;
   const diagnostics: Diagnostic[] = documents.flatMap((document) => {
@@ -79,14 +81,14 @@ export function parseDocument(file: string, text: string): Checked<Document> {
   return { ok: true, value: { file, value: tree.value, placeOf, commentAt, ...AS_WRITTEN } };
 }
 
-/** Of a document into which nothing was put. */
+/** For a document that nothing was put into. */
 export const AS_WRITTEN: Pick<Document, 'setBy' | 'filledBy' | 'variableAt'> = {
   setBy: () => null,
   filledBy: () => null,
   variableAt: () => null,
 };
 
-/** A diagnostic about the value at `path`, or its key, at the place where to fix it: see `sourceAt`. */
+/** A diagnostic about the value at `path`, or its key, at the place to fix: see `sourceAt`. */
 export function diagnoseAt(document: Document, path: Path, fault: Fault, at: 'key' | 'value' = 'value'): Diagnostic {
   return diagnoseFrom(sourceAt(document, path, at), fault);
 }
@@ -140,7 +142,7 @@ function readTokens(source: string, lines: LineCounter): CST.Token[] | null {
   return tokens;
 }
 
-/** A second document is an error, so no further one is made. */
+/** A second document is an error, so no more are made. */
 function firstTwo<T>(documents: Iterable<T>): T[] {
   const found: T[] = [];
   for (const each of documents) {
@@ -150,7 +152,7 @@ function firstTwo<T>(documents: Iterable<T>): T[] {
   return found;
 }
 
-/** A token that is too deep, or too many values; else null. No recursion, because tokens may nest without end. */
+/** A token that is too deep, or too many values; else null. Not recursive, because tokens may nest without end. */
 function findExtreme(root: CST.Token): ({ readonly offset: number } & Fault) | null {
   let values = 0;
   const open: { readonly token: CST.Token; readonly depth: number }[] = [{ token: root, depth: 0 }];

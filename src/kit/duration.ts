@@ -1,4 +1,4 @@
-/** The forms, as regular expressions shared with JSON Schema. */
+/** Shared with JSON Schema. */
 export const DURATION = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/;
 export const RATE = /^(\d+(?:\.\d+)?)\/(s|min|h)$/;
 export const PERCENTAGE = /^(\d+(?:\.\d+)?)%$/;
@@ -6,12 +6,12 @@ export const PERCENTAGE = /^(\d+(?:\.\d+)?)%$/;
 const MILLISECONDS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 const SECONDS: Readonly<Record<string, number>> = { s: 1, min: 60, h: 3600 };
 
-/** `250ms`, `2s`, `10m`, `1h`; null if invalid. */
+/** Of `250ms`, `2s`, `10m`, `1h`; null if invalid. */
 export function parseDurationMs(text: string): number | null {
   return scaled(text, DURATION, MILLISECONDS, (amount, unit) => amount * unit);
 }
 
-/** `2/s`, `30/min`, `100/h`; null if invalid. */
+/** Of `2/s`, `30/min`, `100/h`; null if invalid. */
 export function parseRatePerSecond(text: string): number | null {
   return scaled(text, RATE, SECONDS, (amount, unit) => amount / unit);
 }

@@ -5,17 +5,16 @@ import { isList, type Json } from './json.ts';
 
 export interface Expanded {
   readonly document: Document;
-  /** SHA-256 (hex) of each value that was used, by variable; never the value. */
+  /** SHA-256 (hex) of each used value, by variable. */
   readonly used: Readonly<Record<string, string>>;
 }
 
-/** `${env.NAME}` and `${env.NAME:-default}`, the default up to the closing brace; also matches malformed ones. */
+/** `${env.NAME}` and `${env.NAME:-default}`, also malformed ones; the default ends at the brace. */
 const REFERENCE = /(?<!\$)\$\{\s*env\.(?:([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\})?/g;
 
 /**
- * Fills in `${env.NAME}` and `${env.NAME:-default}` in all string values. As in a shell, the default also replaces an
- * empty value. `${secret.X}`, `${case.x}` and other references stay, and so does `$${env.X}`. A value that itself
- * contains `${` is refused: it would be read as a reference.
+ * Replaces `${env.NAME}` and `${env.NAME:-default}` in all strings. As in a shell, the default also replaces an empty
+ * value. Other references and `$${env.X}` stay. Refuses a value that contains `${`: it would be read as a reference.
  */
 export function expandEnvironment(
   document: Document,

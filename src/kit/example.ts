@@ -3,8 +3,8 @@ import type { Path } from './document.ts';
 import { isList, isObject, type Json } from './json.ts';
 
 /**
- * A remedy for a value of the wrong type: the value in the right form, and examples: `write [5], or { first: 1, count:
- * 5 }`. Null if only the type's name is known.
+ * A remedy for a value of the wrong type, from the value and examples: `write [5], or { first: 1, count: 5 }`. Null if
+ * only the type's name is known.
  */
 export function exampleRemedy(root: z.ZodType, path: Path, value: Json | undefined): string | null {
   const schema = schemaAt(root, path);
@@ -14,7 +14,7 @@ export function exampleRemedy(root: z.ZodType, path: Path, value: Json | undefin
   const written = [...(taken === undefined ? [] : [taken]), ...others].map(flow);
   const words = taken === undefined ? 'write for example' : 'write';
   if (written.length > 0) return `${words} ${[...new Set(written)].slice(0, 3).join(', or ')}`;
-  // For a text with a form, such as a duration, its own message shows the form.
+  // The message of a text with a form, such as a duration, shows the form.
   const [issue] = typeof value === 'number' ? (schema.safeParse(String(value)).error?.issues ?? []) : [];
   const form = issue === undefined || issue.code === 'invalid_type' ? -1 : issue.message.indexOf('; ');
   return form < 0 ? null : (issue?.message.slice(form + 2) ?? null);
@@ -32,7 +32,7 @@ function shapeOf(value: Json): 'list' | 'mapping' | 'scalar' {
   return isList(value) ? 'list' : isObject(value) ? 'mapping' : 'scalar';
 }
 
-/** Values that a schema accepts: those it names, else made from its parts. None for a text. */
+/** Values that a schema names, or made from its parts. None for a text. */
 function examplesOf(given: z.core.$ZodType): readonly Json[] {
   const named = given instanceof z.ZodType ? given.meta()?.examples : undefined;
   if (Array.isArray(named)) return named as readonly Json[];
@@ -55,7 +55,7 @@ function examplesOf(given: z.core.$ZodType): readonly Json[] {
   return entries.length === 0 || entries.length < shown.length ? [] : [Object.fromEntries(entries)];
 }
 
-/** The schema of the value at `path`; null if a union or an open mapping leaves it unclear. */
+/** The schema at `path`; null if a union or an open mapping leaves it unclear. */
 function schemaAt(root: z.ZodType, path: Path): z.ZodType | null {
   let here: z.core.$ZodType = root;
   for (const step of path) {
@@ -71,7 +71,7 @@ function schemaAt(root: z.ZodType, path: Path): z.ZodType | null {
   return here instanceof z.ZodType ? here : null;
 }
 
-/** Of a key that one mapping of a union has, or several have alike. */
+/** Of a key in one mapping of a union, or with the same schema in several. */
 function onlySchemaOf(options: readonly z.core.$ZodType[], key: string | number): z.core.$ZodType | undefined {
   const found = options.flatMap((option) => {
     const mapping = unwrapped(option);

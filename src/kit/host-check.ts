@@ -12,7 +12,7 @@ export type HostCheck = (headers: Addressed) => Foreign | null;
 export interface OwnHosts {
   /** Without port. */
   readonly names: readonly string[];
-  /** IP addresses; `any` accepts each, as no address can be rebound. Those of this machine are always accepted. */
+  /** IP addresses; `any` accepts all, as no address can be rebound. Those of this machine are always accepted. */
   readonly addresses: 'any' | readonly string[];
 }
 
@@ -61,8 +61,8 @@ interface Fetched {
 }
 
 /**
- * Whether a page of another site loads something from here, such as an image (sent without `Origin`). Another port of
- * this machine is another site; a link that somebody follows is not refused.
+ * Whether a page of another site, or another port, loads something from here, such as an image (sent without `Origin`).
+ * Does not refuse a link that somebody follows.
  */
 export function isLoadedByForeignSite(headers: Fetched): boolean {
   const site = headers['sec-fetch-site'];

@@ -8,7 +8,7 @@ import { oneOf } from './wording.ts';
 interface TypeWords {
   readonly name: string;
   readonly remedy: string;
-  /** The remedy for a key without a value; absent: `write its value`. */
+  /** Remedy for a key without a value; absent: `write its value`. */
   readonly empty?: string;
 }
 
@@ -28,14 +28,14 @@ const TYPES: Readonly<Record<string, TypeWords>> = {
 
 export type Context = z.core.$RefinementCtx;
 
-/** A fault whose cause names the value, found by the transform of a schema. */
+/** A fault from a schema's transform; its cause names the value. */
 export interface ReportedFault extends Fault {
   readonly at?: 'key' | undefined;
-  /** Stands in for the value in checks that go on; absent: the value is left out there. */
+  /** Replaces the value in further checks; absent: the value is left out. */
   readonly instead?: Json | undefined;
 }
 
-/** @param path within the value that the transform got */
+/** Reports a fault of a transform. `path` is within the value that the transform got. */
 export function reportFault(context: Context, reported: ReportedFault, path: Path = []): void {
   context.issues.push({
     code: 'custom',
@@ -47,12 +47,11 @@ export function reportFault(context: Context, reported: ReportedFault, path: Pat
   });
 }
 
-/** What `reportFault` was given; null for any other issue. */
+/** What `reportFault` got; null for any other issue. */
 export function reportedFault(issue: z.core.$ZodIssue): ReportedFault | null {
   return issue.code === 'custom' ? ((issue.params?.reported as ReportedFault | undefined) ?? null) : null;
 }
 
-/** Puts a schema's sentence after a colon. */
 function asClause(sentence: string): string {
   return (/^[A-Z][a-z ]/.test(sentence) ? sentence.charAt(0).toLowerCase() + sentence.slice(1) : sentence).replace(
     /\.$/,
@@ -104,7 +103,7 @@ export function describeIssue(issue: z.core.$ZodRawIssue): string {
   }
 }
 
-/** The known keys of a mapping's schema, to find what an unknown one means. */
+/** Known keys of a mapping's schema, to find what an unknown one means. */
 export function knownKeysOf(schema: unknown): readonly string[] {
   return schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
 }

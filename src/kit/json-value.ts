@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isShallow, type Json, MOST_LEVELS } from './json.ts';
 
-/** What a user or a server wrote: it has to be there, and is not looked into. */
+/** Required JSON from a user or a server, not checked further. */
 export const json = z.custom<Json>((value) => value !== undefined && isShallow(value), {
   error: `must be there, and nested at most ${MOST_LEVELS} levels deep`,
 });

@@ -20,7 +20,7 @@ export function isLocalName(name: string): boolean {
   return name === 'localhost' || name.endsWith('.localhost');
 }
 
-/** Whether a URL leads to this machine, as its text says. */
+/** Whether a URL leads to this machine, by its text. */
 export function isLocalUrl(url: string): boolean {
   const host = URL.canParse(url) ? new URL(url).hostname.replace(/^\[|\]$/g, '') : '';
   return isLocalName(host) || isLoopback(host);

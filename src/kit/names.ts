@@ -1,24 +1,22 @@
 import { count, listed, listedInShort, MOST_WHOLE, plural } from './wording.ts';
 
-/**
- * `fast and fast-lcm`; of more than six `all 40 variants`, or `a, b, c and 35 more`. @param ofAll how many there may be
- */
+/** `fast and fast-lcm`; above six `all 40 variants`, or `a, b, c and 35 more`. `ofAll`: how many there may be. */
 export function variantNames(names: readonly string[], ofAll: number): string {
   return names.length === ofAll && ofAll > MOST_WHOLE ? `all ${plural(ofAll, 'variant')}` : listedInShort(names);
 }
 
-/** `each variant`, `each of fast and fast-lcm`: true of each by itself, not of one compared with another. */
+/** `each variant`, `each of fast and fast-lcm`: for what is true of each alone, without comparison. */
 export function eachVariant(names: readonly string[], ofAll: number): string {
   if (names.length === 1) return listedInShort(names);
   return names.length === ofAll ? 'each variant' : `each of ${listedInShort(names)}`;
 }
 
-/** `take 2`, of a sweep `take 2 at concurrency 4`. */
+/** `take 2`, or `take 2 at concurrency 4` of a sweep. */
 export function takeName({ repeat, step }: { readonly repeat: number; readonly step: number | null }): string {
   return step === null ? `take ${repeat}` : `take ${repeat} at concurrency ${step}`;
 }
 
-/** Behind the name of the suite: `build 7, sent from eu`; null without a label and a vantage. */
+/** Follows the name of the suite: `build 7, sent from eu`; null without label and vantage. */
 export function tellingApart({
   label,
   vantage,
@@ -46,7 +44,7 @@ export const KIND_NAMES = {
 } as const;
 type NamedKind = keyof typeof KIND_NAMES;
 
-/** Of a kind: images or videos. */
+/** Image or video, by kind. */
 export function outputNoun(kind: NamedKind): 'image' | 'video' {
   return kind === 'text-to-video' || kind === 'image-to-video' ? 'video' : 'image';
 }
@@ -55,7 +53,7 @@ const VIDEOS: readonly string[] = [KIND_NAMES['text-to-video'], KIND_NAMES['imag
   name.toLowerCase(),
 );
 
-/** `text to image and a`: a kind where all its variants are meant, of several; `videos` for both kinds of them. */
+/** `text to image and a`: a kind if all its variants are meant, of several; `videos` for both kinds of them. */
 export function kindOrVariantNames(
   names: readonly string[],
   variants: readonly { readonly name: string; readonly kind: NamedKind }[],
@@ -71,7 +69,7 @@ export function kindOrVariantNames(
   return said.length > MOST_WHOLE ? listedInShort(names) : listed(said);
 }
 
-/** ` at concurrency 4`, of a step of a sweep; else nothing. */
+/** ` at concurrency 4`, for a step of a sweep; else nothing. */
 export function atStep(step: number | null): string {
   return step === null ? '' : ` at concurrency ${count(step)}`;
 }

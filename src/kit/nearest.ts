@@ -17,7 +17,7 @@ export function nearest(word: string, candidates: Iterable<string>): string | nu
   return best?.candidate ?? null;
 }
 
-/** So many candidates are listed whole; of more, only the nearest. */
+/** Up to so many candidates are all listed; of more, only the nearest. */
 const MOST_LISTED = 25;
 const LISTED_OF_MORE = 8;
 

@@ -16,7 +16,7 @@ export const OUTCOME_WORDS = {
 
 const BY_CODE = new Map<string, string>(Object.entries(OUTCOME_WORDS));
 
-/** A code comes from the data of a page, as text. */
+/** The code is text from the data of a page. */
 export function outcomeWords(code: string): string {
   return BY_CODE.get(code) ?? code;
 }
@@ -37,7 +37,7 @@ type Undecoded =
   | { readonly code: 'failed' | 'not_decodable' | 'over_limit' | 'not_supported'; readonly detail: string }
   | (VideoPackageFault & { readonly needed: 'video' | 'animated_avif' });
 
-/** Why an output is not decoded or not compared, as a clause. Holds hostile text: messages of decoders. */
+/** Why an output is not decoded or not compared, as a clause. May contain hostile text of decoders. */
 export function decodeReason(reason: Undecoded): string {
   switch (reason.code) {
     case 'digest_changed':
@@ -82,7 +82,7 @@ function packageWords(fault: VideoPackageFault): string {
   return `${name} ${version ?? 'of unknown version'}, the package for video, does not load (Retake needs ${needs}): ${detail}`;
 }
 
-/** The codes are those of samples.csv. */
+/** Codes as in samples.csv. */
 const FLAG_WORDS: ReadonlyMap<string, string> = new Map([
   ['harness_lag', 'timestamped late'],
   ['orphans', 'beside abandoned requests'],

@@ -2,7 +2,7 @@ import type { Diagnostic } from './diagnostic.ts';
 import { type Document, diagnoseAt, type Path } from './document.ts';
 import { isList, type Json } from './json.ts';
 
-/** `${secret.X}` in a suite would be sent as this very text, or be in every record. Only targets have secrets. */
+/** Refuses `${secret.X}` in a suite: it would be sent as text, or be in every record. Only targets have secrets. */
 export function findSecrets(document: Document): readonly Diagnostic[] {
   const search = (value: Json, path: Path): readonly Diagnostic[] => {
     if (typeof value === 'string') {

@@ -5,9 +5,9 @@ import { TOO_DEEP } from './tree.ts';
 
 /**
  * Applies `--set key.key=value` before the document is checked: `load.concurrency=8`, `seeds=[1,2]`, `prompts.0.text=A
- * fox`. The value is YAML. Missing parents are created, a list may grow by one, and a value in place of a parent is
- * replaced. `gate.+=` adds an item, or the items of a list. A key with dots is found whole. Diagnostics about such a
- * value name the option instead of a place.
+ * fox`. The value is YAML. Creates missing parents, may add one item to a list, and replaces a value that is in place
+ * of a parent. `gate.+=` adds an item, or the items of a list. Existing keys may contain dots. Diagnostics about such a
+ * value name the option.
  */
 export function applyOverrides(document: Document, overrides: readonly string[]): Checked<Document> {
   const diagnostics: Diagnostic[] = [];
@@ -52,7 +52,7 @@ function applyOverride(document: Document, override: string): Checked<Document> 
   return { ok: true, value: { ...document, value: value.root, setBy } };
 }
 
-/** Segments as steps: in a mapping the longest existing key, in a list an index. */
+/** In a mapping the longest existing key, in a list an index. */
 function resolve(root: Json, segments: readonly string[]): Path {
   const path: (string | number)[] = [];
   let rest = [...segments];
@@ -76,7 +76,7 @@ export function withValue(root: Json, path: Path, leaf: Json): Json {
   return replaced(root, path, leaf)?.root ?? root;
 }
 
-/** Shares everything else; null if the path needs a place that a list does not have. */
+/** Shares all other values; null if the path needs a place that a list does not have. */
 function replaced(value: Json | undefined, path: Path, leaf: Json): { readonly root: Json } | null {
   const [step, ...rest] = path;
   if (step === undefined) return { root: leaf };
@@ -90,7 +90,7 @@ function replaced(value: Json | undefined, path: Path, leaf: Json): { readonly r
   return item && { root: { ...mapping, [step]: item.root } };
 }
 
-/** The shortest beginning of `path` that does not exist; all of it if it exists. */
+/** The shortest missing beginning of `path`; all of it if it exists. */
 function firstMissing(root: Json, path: Path): Path {
   for (let length = 1; length < path.length; length += 1) {
     const start = path.slice(0, length);

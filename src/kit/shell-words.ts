@@ -1,4 +1,4 @@
-/** As a POSIX shell takes it: to be read, and to be copied. */
+/** Quoted for a POSIX shell, to be read and copied. */
 export function commandLine(words: readonly string[]): string {
   return words.map(shellWord).join(' ');
 }

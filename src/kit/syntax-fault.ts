@@ -8,8 +8,8 @@ interface SyntaxFault extends Fault {
 type YamlError = YamlDocument['errors'][number];
 
 /**
- * The first syntax error of a document; null if none. Only the first, because others that follow from it, such as keys
- * after an unclosed quote, would name the wrong line.
+ * The first syntax error of a document; null if none. Others may follow from it and name wrong lines, as keys after an
+ * unclosed quote.
  */
 export function findSyntaxFault(document: YamlDocument, source: string): SyntaxFault | null {
   const [error] = [...document.errors, ...document.warnings].sort((a, b) => a.pos[0] - b.pos[0]);

@@ -1,7 +1,7 @@
-/** Take no column: combining marks, joiners, variation selectors. */
+/** Without a column: combining marks, joiners, variation selectors. */
 const NARROWEST = /^(?:\p{M}|\u200d)$/u;
 
-/** First and last code points of ranges that take two columns: East Asian wide and full width, and emoji. */
+/** Ranges of code points with two columns: East Asian wide and full width, and emoji. */
 const WIDE: readonly (readonly [number, number])[] = [
   [0x1100, 0x115f],
   [0x231a, 0x231b],
@@ -96,7 +96,7 @@ export function padded(text: string, columns: number, side: 'left' | 'right' = '
   return side === 'left' ? text + gap : gap + text;
 }
 
-/** @param longWords a word longer than a line is cut, or kept whole on its own line */
+/** `longWords`: a word longer than a line is cut, or kept whole on its own line. */
 export function wrapped(text: string, columns: number, longWords: 'cut' | 'keep' = 'cut'): readonly string[] {
   const lines: string[] = [];
   let line = '';

@@ -15,10 +15,7 @@ export function roughTime(ms: number): string {
   return fives % 60 === 0 ? `${fives / 60} h` : `${Math.floor(fives / 60)} h ${fives % 60} min`;
 }
 
-/**
- * `about 8 s left`, `at most 8 s left`.
- * @param mayEndEarly the gate may be decided before the whole plan is sent
- */
+/** `about 8 s left`; `at most 8 s left` if the gate may be decided before the end of the plan. */
 export function timeLeftWords(ms: number, mayEndEarly: boolean): string {
   return `${mayEndEarly ? 'at most' : 'about'} ${roughTime(ms)} left`;
 }

@@ -8,7 +8,7 @@ export interface Spot {
   readonly key: number | null;
   readonly value: number;
   readonly children: ReadonlyMap<string | number, Spot> | null;
-  /** What follows "#" behind a text without quotes. */
+  /** What follows "#" behind unquoted text. */
   readonly comment?: string | null | undefined;
 }
 
@@ -20,7 +20,7 @@ type Tree =
   | { readonly ok: true; readonly value: Json; readonly spot: Spot }
   | { readonly ok: false; readonly faults: readonly TreeFault[] };
 
-/** Values of one document after its aliases are unfolded; a few nested aliases can mean billions. */
+/** Values after unfolding aliases; a few nested aliases can mean billions. */
 export const MAX_VALUES = 200_000;
 
 export const TOO_MANY_VALUES: Fault = {
@@ -30,7 +30,7 @@ export const TOO_MANY_VALUES: Fault = {
 
 export const TOO_DEEP: Fault = { cause: `nested deeper than ${MOST_LEVELS} levels`, remedy: 'use fewer levels' };
 
-/** YAML nodes as plain values with their offsets, aliases unfolded. Gives every error, but stops at too many values. */
+/** YAML nodes as plain values with offsets, aliases unfolded. Gives every error, but stops at too many values. */
 export function readTree(root: Node | null): Tree {
   const anchors = new Map<string, Node>();
   const unfolding = new Set<Node>();

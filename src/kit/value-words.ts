@@ -28,7 +28,7 @@ function scoreWords(number: string): string {
   return grouped(number).replace('-', '−');
 }
 
-/** How values and differences are written beside the interval that they are read with. */
+/** How values and differences are written beside their interval. */
 export interface Printed {
   readonly value: (value: number) => string;
   readonly valueInterval: (low: number, high: number) => string;
@@ -41,7 +41,7 @@ export interface Printed {
   readonly sizeInterval: (near: number, far: number) => string;
 }
 
-/** A score has as many decimals as show where the ends are: `0.049` beside `[0.046, 0.052]`. */
+/** A score has as many decimals as the ends need: `0.049` beside `[0.046, 0.052]`. */
 export function printedBeside(interval: { readonly low: number; readonly high: number } | null, unit: Unit): Printed {
   const decimals = unit === 'score' && interval !== null ? decimalsBeside(interval.high - interval.low) : null;
   const value = (number: number): string => {
@@ -60,7 +60,7 @@ export function printedBeside(interval: { readonly low: number; readonly high: n
     difference,
     differenceInterval: (low, high) => between(difference(low), difference(high)),
     size,
-    // The unit stands beside the number before it.
+    // The unit follows the last number.
     sizeInterval: (near, far) => between(size(near), size(far).replace(/ points$/, '')),
   };
 }
@@ -75,7 +75,7 @@ export function roughSize(difference: number, unit: Unit): string {
       : valueWords(rough, unit);
 }
 
-/** Null where the ends are equal. */
+/** Null if the ends are equal. */
 function decimalsBeside(width: number): number | null {
   if (width === 0) return null;
   const exponent = Number((width / 5).toExponential().split('e')[1]);
@@ -118,7 +118,7 @@ export function times(ratio: number): string {
   return `${ratioWords(ratio)}x`;
 }
 
-/** `2.15x`; beside an end near 1 with the digits of that end, so that it never lies outside its printed interval. */
+/** `2.15x`; near an end close to 1 with its digits, so that it never lies outside its printed interval. */
 export function timesBeside(ratio: number, low: number | null, high: number | null): string {
   const isNear = [low, high].some((end) => end !== null && endWords(end) !== ratioWords(end));
   return isNear ? `${endWords(ratio)}x` : times(ratio);
@@ -138,7 +138,7 @@ export function ratioInterval(low: number | null, high: number | null): string {
   return high === null ? `[above ${endWords(low)}]` : `[${endWords(low)}, ${endWords(high)}]`;
 }
 
-/** An end near 1 keeps enough digits to show on which side of 1 it is. */
+/** An end near 1 shows on which side of 1 it is. */
 function endWords(ratio: number): string {
   const words = ratioWords(ratio);
   return Number(words) === 1 && ratio !== 1 ? String(Number(ratio.toPrecision(ratio < 1 ? 4 : 5))) : words;
@@ -149,7 +149,7 @@ export function inverse(value: number | null): number | null {
   return value === null ? null : 1 / value;
 }
 
-/** A ratio of latencies is said in the direction that makes its number 1 or more. */
+/** A ratio of latencies is written in the direction that makes it 1 or more. */
 export type Direction = 'faster' | 'slower';
 
 export const DIRECTION_WORDS: Readonly<Record<Direction, string>> = { faster: 'as fast', slower: 'as long' };
@@ -159,12 +159,12 @@ export function speedOf(ratio: number): { readonly ratio: number; readonly direc
   return ratio < 1 ? { ratio: 1 / ratio, direction: 'faster' } : { ratio, direction: 'slower' };
 }
 
-/** `2.15x as fast`, `1.20x as long`; beside the interval of a ratio with its digits. */
+/** `2.15x as fast`, `1.20x as long`; with the digits of its interval. */
 export function speedWords(value: number, low: number | null = null, high: number | null = null): string {
   return `${speedTimes(value, low, high)} ${DIRECTION_WORDS[speedOf(value).direction]}`;
 }
 
-/** `2.15x`: of `speedWords` the number. */
+/** The number of `speedWords`: `2.15x`. */
 export function speedTimes(value: number, low: number | null, high: number | null): string {
   const { ratio, direction } = speedOf(value);
   return direction === 'faster' ? timesBeside(ratio, inverse(high), inverse(low)) : timesBeside(ratio, low, high);
@@ -182,7 +182,7 @@ function roughTimes(ratio: number): string {
   return `${ratio >= 9.95 ? count(Math.round(ratio)) : ratio.toFixed(1)}x`;
 }
 
-/** Inverted where the words are: of latencies [0.47, 0.49] it is `[2.05, 2.13]`. */
+/** Inverted like the words: `[2.05, 2.13]` of latencies [0.47, 0.49]. */
 export function speedInterval(value: number, low: number | null, high: number | null): string {
   return speedOf(value).direction === 'faster' ? ratioInterval(inverse(high), inverse(low)) : ratioInterval(low, high);
 }

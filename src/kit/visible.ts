@@ -1,5 +1,5 @@
 /**
- * Control characters, bidirectional overrides and isolates, separators, zero-width characters but joiners, tags, lone
+ * Control characters, bidirectional overrides and isolates, separators, zero-width characters except joiners, tags,
  * surrogates.
  */
 const HIDDEN =

@@ -12,10 +12,7 @@ export function wallClock(iso: string): string {
   return `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`;
 }
 
-/**
- * `2026-11-20 16:45`, of an ISO time in UTC, in the time zone of this process or browser; null where that is UTC, and
- * for anything else.
- */
+/** `2026-11-20 16:45`, of an ISO time in UTC, in the local time zone; null if that is UTC, and for anything else. */
 export function localClock(iso: string): string | null {
   const ms = epochMs(iso);
   if (ms === null) return null;
@@ -29,16 +26,12 @@ function twoDigits(value: number): string {
   return `${value}`.padStart(2, '0');
 }
 
-/** `2026-11-20`, of an ISO time in UTC, in the time zone of this process or browser. */
+/** `2026-11-20`, of an ISO time in UTC, in the local time zone. */
 export function localDay(iso: string): string {
   return (localClock(iso) ?? iso).slice(0, 10);
 }
 
-/**
- * The words of an axis of times: `2026-11-20`, then `15:45` where the day is that of the time before.
- *
- * @param clocks as `wallClock` and `localClock` give them
- */
+/** Labels of a time axis: `2026-11-20`, then `15:45` on the same day. `clocks` are from `wallClock` or `localClock`. */
 export function dayOrTime(clocks: readonly string[]): readonly string[] {
   const dayOf = (clock: string | undefined) => clock?.slice(0, 10);
   return clocks.map((clock, at) => (dayOf(clock) === dayOf(clocks[at - 1]) ? clock.slice(11, 16) : clock.slice(0, 10)));

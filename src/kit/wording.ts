@@ -44,7 +44,7 @@ export function share(value: number): string {
 
 /** Rounded up: `4.2 %` for 4.11 %. */
 export function shareAtMost(value: number): string {
-  // The nearest double of an exact tenth may lie just above it.
+  // The nearest double of an exact tenth may be just above it.
   return `${(Math.ceil(value * 1000 - 1e-9) / 10).toFixed(1)} %`;
 }
 
@@ -114,7 +114,7 @@ export function trimmed(value: number): string {
   return words.includes('.') ? words.replace(/\.?0+$/, '') : words;
 }
 
-/** For our own words only. */
+/** Only for words of Retake. */
 export function capital(words: string): string {
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }
@@ -155,13 +155,13 @@ function joined(words: readonly string[], joint: string): string {
   return words.length === 1 ? last : `${words.slice(0, -1).join(', ')} ${joint} ${last}`;
 }
 
-/** No line ends between a number and its unit. */
+/** Prevents a line break between a number and its unit. */
 const QUANTITY = /(?<=\d) (?=(?:%|ms|s|min|h|B|kB|MB|GB)(?![\w-]))/g;
 
 /** `n = 22`, `n < 59` */
 const COUNT = /\bn ([=<]) (?=\d)/g;
 
-/** Keeps quantities on one line with spaces that do not break. For what is shown, never for data. */
+/** Keeps quantities on one line with no-break spaces. For what is shown, never for data. */
 export function unbroken(words: string): string {
   return words.replace(QUANTITY, '\u00a0').replace(COUNT, 'n\u00a0$1\u00a0');
 }

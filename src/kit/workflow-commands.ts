@@ -1,12 +1,11 @@
-/** A character without width: the text looks as it was sent. */
+/** Has no width: the text looks as it was sent. */
 const APART = '\u200b';
 
 /**
- * Keeps text of others from giving commands to GitHub Actions. Its runner reads a line that begins with `::`, after
- * spaces, as a command, and `##[` anywhere in a line (actions/runner, src/Runner.Common/ActionCommand.cs, read
- * 2026-11). A character without width splits them. In a line of JSON, `##[` is escaped instead, so that values stay the
- * same.
- * @returns a function for each text in order; a line may come in parts
+ * Keeps text of others from giving commands to GitHub Actions, whose runner reads a line that begins with `::`, after
+ * spaces, and `##[` anywhere (actions/runner, src/Runner.Common/ActionCommand.cs, read 2026-11). A character without
+ * width splits them; in a line of JSON, `##[` is escaped, so that values stay. The result takes the text in order, also
+ * parts of lines.
  */
 export function withoutCommands(): (text: string) => string {
   let begins = true;
