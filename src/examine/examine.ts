@@ -47,7 +47,7 @@ export function examineRun(
     ({ sha256 }) => !isExamined(outputs.get(sha256)),
   );
   return withExaminers(folder, options, async (session) => {
-    const { examiners, found, keep } = session;
+    const { examiners, added, keep } = session;
     const examine = async (output: StoredOutput, worker: number): Promise<void> => {
       const fact = await examiners.examine(folder, output, worker);
       if (fact === null) return;
@@ -57,7 +57,7 @@ export function examineRun(
     const compareIn = (record: ExaminedRun) => comparing(folder, session, outputs, isOfVariants(record));
     const rows = outputRows(samples, missing, options.workers);
     await session.all(rows, missing.map(outputShare), async (row, worker) => {
-      await session.each(row.outputs, worker, examine);
+      await session.inTurn(row.outputs, worker, examine);
       const known = {
         run,
         samples: row.samples,
@@ -65,10 +65,10 @@ export function examineRun(
       };
       const pairs = pairsWithin(known);
       session.expect(pairs.length);
-      await session.each(pairs, worker, compareIn(known));
+      await session.inTurn(pairs, worker, compareIn(known));
     });
     if (options.signal.aborted) return;
-    const known = { run, samples, facts: [...facts, ...found] };
+    const known = { run, samples, facts: [...facts, ...added] };
     await compareAll(session, pairsOf(known), outputs, compareIn(known));
   });
 }
@@ -98,18 +98,18 @@ export function examineBaseline(
   );
   linkOutputs(baseline.folder, folder, wanted);
   return withExaminers(folder, options, async (session) => {
-    const { found, keep } = session;
+    const { added, keep } = session;
     const known = new Set(facts.flatMap((fact) => (fact.fact === 'pair' ? [`${fact.a} ${fact.b}`] : [])));
     for (const fact of theirs) if (fact.fact === 'output' || !known.has(`${fact.a} ${fact.b}`)) keep(fact);
     for (const [sha256, fact] of outputFacts(theirs)) outputs.set(sha256, fact);
-    const unknown = baselinePairs(samples, cells, [...facts, ...found]);
+    const unknown = baselinePairs(samples, cells, [...facts, ...added]);
     await compareAll(session, unknown, outputs, comparing(folder, session, outputs));
   });
 }
 
 interface Session {
   readonly examiners: Examiners;
-  readonly found: readonly Fact[];
+  readonly added: readonly Fact[];
   readonly keep: (fact: Fact) => void;
   /** Examines rows in parallel, in as many processes as the shares of their items need. */
   readonly all: <Row>(
@@ -118,7 +118,7 @@ interface Session {
     examine: (row: Row, worker: number) => Promise<void>,
   ) => Promise<void>;
   /** Examines items one by one, and reports progress. */
-  readonly each: <Item>(
+  readonly inTurn: <Item>(
     items: readonly Item[],
     worker: number,
     examine: (item: Item, worker: number) => Promise<void>,
@@ -134,16 +134,16 @@ async function withExaminers(
   examine: (session: Session) => Promise<void>,
 ): Promise<Examination> {
   const examiners = openExaminers({ workers, timeLimitMs, signal });
-  const found: Fact[] = [];
+  const facts: Fact[] = [];
   let [done, expected] = [0, 0];
   let processes = 1;
   const session: Session = {
     examiners,
     workers,
-    found,
+    added: facts,
     keep: (fact) => {
       appendFacts(folder, [fact]);
-      found.push(fact);
+      facts.push(fact);
     },
     all: async (rows, shares, examineRow) => {
       expected += shares.length;
@@ -155,7 +155,7 @@ async function withExaminers(
       };
       await Promise.all(Array.from({ length: processes }, (_, worker) => examineRows(worker)));
     },
-    each: async (items, worker, examineItem) => {
+    inTurn: async (items, worker, examineItem) => {
       for (const item of items) {
         await examineItem(item, worker);
         if (signal.aborted) return;
@@ -172,17 +172,17 @@ async function withExaminers(
   } finally {
     await examiners.close();
   }
-  return { found, complete: !signal.aborted };
+  return { found: facts, complete: !signal.aborted };
 }
 
 function compareAll(
-  { all, each, workers }: Session,
+  { all, inTurn, workers }: Session,
   pairs: readonly OutputPair[],
   outputs: ReadonlyMap<string, OutputFact>,
   compare: (pair: OutputPair, worker: number) => Promise<void>,
 ): Promise<void> {
   const shares = pairs.map(([a, b]) => pairShare(outputs.get(a), outputs.get(b)));
-  return all(pairRows(pairs, workers), shares, (row, worker) => each(row, worker, compare));
+  return all(pairRows(pairs, workers), shares, (row, worker) => inTurn(row, worker, compare));
 }
 
 function comparing(
@@ -229,8 +229,8 @@ function storedInputs(
 }
 
 /** Whether the decoder is still missing, for the same reason. */
-function isSame(found: OutputFact, known: OutputFact | undefined): boolean {
-  return found.decodes === null && known?.decodes === null && isDeepStrictEqual(found.reason, known.reason);
+function isSame(fact: OutputFact, known: OutputFact | undefined): boolean {
+  return fact.decodes === null && known?.decodes === null && isDeepStrictEqual(fact.reason, known.reason);
 }
 
 const BYTES = 2 * 1024 * 1024;

@@ -67,9 +67,9 @@ export function openExaminers({ workers, timeLimitMs, signal }: ExaminersOptions
             ...(reason.code === 'timed_out' ? { decodes: false, reason } : { decodes: null, reason }),
           }),
         );
-      const found = await granting(FREE_PIXELS);
-      if (typeof found !== 'number') return found;
-      const fact = await budget.within(found, () => granting(found));
+      const result = await granting(FREE_PIXELS);
+      if (typeof result !== 'number') return result;
+      const fact = await budget.within(result, () => granting(result));
       if (typeof fact === 'number') throw new Error('an output has grown');
       return fact;
     },

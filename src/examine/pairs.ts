@@ -136,7 +136,9 @@ function* variantPairs(
 
 /** One pair per prompt, of two seeds, of each variant that others are compared with. */
 function* seedPairs(variants: readonly ComparableVariant[], usual: UsualDigests): Generator<readonly [string, string]> {
-  for (const name of new Set(variants.flatMap((each) => comparedWith(each, variants).map((other) => other.name)))) {
+  for (const name of new Set(
+    variants.flatMap((variant) => comparedWith(variant, variants).map((other) => other.name)),
+  )) {
     const prompts = twoSeeds([...(usual.get(name)?.values() ?? [])]);
     for (const [one, other] of prompts.values()) yield [one.sha256, other.sha256];
   }
@@ -168,8 +170,8 @@ function usualDigests(samples: readonly Sample[], facts: readonly Fact[]): Usual
     const { variant, prompt, seed } = trial;
     const [first] = outputGroupsOf(digests);
     if (first === undefined) continue;
-    const own = usual.get(variant) ?? new Map<string, UsualDigest>();
-    usual.set(variant, own.set(caseSeedOf(trial), { prompt, seed, sha256: first.sha256 }));
+    const byCaseSeed = usual.get(variant) ?? new Map<string, UsualDigest>();
+    usual.set(variant, byCaseSeed.set(caseSeedOf(trial), { prompt, seed, sha256: first.sha256 }));
   }
   return usual;
 }

@@ -26,22 +26,22 @@ export function outputRows(
   for (const sample of samples) {
     if (!('outputs' in sample)) continue;
     const key = caseSeedOf(sample.trial);
-    const own = caseSeeds.get(key) ?? { samples: [], digests: new Set<string>() };
-    caseSeeds.set(key, own);
-    own.samples.push(sample);
+    const row = caseSeeds.get(key) ?? { samples: [], digests: new Set<string>() };
+    caseSeeds.set(key, row);
+    row.samples.push(sample);
     for (const { sha256 } of sample.outputs) {
-      own.digests.add(sha256);
+      row.digests.add(sha256);
       owners.set(sha256, owners.has(sha256) && owners.get(sha256) !== key ? null : key);
     }
   }
   const rest = new Map(outputs.map((output) => [output.sha256, output]));
   const most = Math.max(OUTPUTS_IN_A_ROW, outputs.length / (ROWS_EACH * workers));
   const rows: OutputRow[] = [];
-  for (const [key, { digests, ...own }] of caseSeeds) {
+  for (const [key, { digests, ...row }] of caseSeeds) {
     const together = [...digests].flatMap((sha256) => (owners.get(sha256) === key ? (rest.get(sha256) ?? []) : []));
     if (together.length < digests.size || digests.size > most) continue;
     for (const sha256 of digests) rest.delete(sha256);
-    rows.push({ outputs: together, ...own });
+    rows.push({ outputs: together, ...row });
   }
   return [...rows, ...[...rest.values()].map((output) => ({ outputs: [output], samples: [] }))];
 }

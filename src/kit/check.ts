@@ -81,7 +81,7 @@ export function leftOf<T>(
       const instead = reportedFault(issue)?.instead;
       const keys = issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...path, key]) : [path];
       if (instead !== undefined) value = withValue(value, path, instead);
-      else for (const each of keys) value = without(value, each, standIn);
+      else for (const path of keys) value = without(value, path, standIn);
       if (instead === undefined) gone.push(...keys);
     }
   }

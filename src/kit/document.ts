@@ -144,12 +144,12 @@ function readTokens(source: string, lines: LineCounter): CST.Token[] | null {
 
 /** A second document is an error, so no more are made. */
 function firstTwo<T>(documents: Iterable<T>): T[] {
-  const found: T[] = [];
-  for (const each of documents) {
-    found.push(each);
-    if (found.length === 2) break;
+  const items: T[] = [];
+  for (const item of documents) {
+    items.push(item);
+    if (items.length === 2) break;
   }
-  return found;
+  return items;
 }
 
 /** A token that is too deep, or too many values; else null. Not recursive, because tokens may nest without end. */

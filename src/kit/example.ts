@@ -73,11 +73,11 @@ function schemaAt(root: z.ZodType, path: Path): z.ZodType | null {
 
 /** Of a key in one mapping of a union, or with the same schema in several. */
 function onlySchemaOf(options: readonly z.core.$ZodType[], key: string | number): z.core.$ZodType | undefined {
-  const found = options.flatMap((option) => {
+  const schemas = options.flatMap((option) => {
     const mapping = unwrapped(option);
     return mapping instanceof z.ZodObject && Object.hasOwn(mapping.shape, key) ? [mapping.shape[key]] : [];
   });
-  return new Set(found).size === 1 ? found[0] : undefined;
+  return new Set(schemas).size === 1 ? schemas[0] : undefined;
 }
 
 function unwrapped(schema: z.core.$ZodType): z.core.$ZodType {

@@ -17,7 +17,7 @@ export const MOST_LEVELS = 200;
 export function isShallow(value: unknown): boolean {
   let level = [value];
   for (let depth = 0; depth <= MOST_LEVELS && level.length > 0; depth += 1) {
-    level = level.flatMap((each) => (typeof each === 'object' && each !== null ? Object.values(each) : []));
+    level = level.flatMap((item) => (typeof item === 'object' && item !== null ? Object.values(item) : []));
   }
   return level.length === 0;
 }

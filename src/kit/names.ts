@@ -59,14 +59,14 @@ export function kindOrVariantNames(
   variants: readonly { readonly name: string; readonly kind: NamedKind }[],
 ): string {
   const kinds = new Set(variants.map(({ kind }) => kind));
-  const said = [...kinds].flatMap((kind) => {
+  const phrases = [...kinds].flatMap((kind) => {
     const all = variants.filter((variant) => variant.kind === kind);
-    const own = all.map(({ name }) => name).filter((name) => names.includes(name));
-    return own.length === all.length && all.length > 1 ? [KIND_NAMES[kind].toLowerCase()] : own;
+    const ofKind = all.map(({ name }) => name).filter((name) => names.includes(name));
+    return ofKind.length === all.length && all.length > 1 ? [KIND_NAMES[kind].toLowerCase()] : ofKind;
   });
-  const videos = VIDEOS.every((kind) => said.includes(kind));
-  if (videos) return listed(['videos', ...said.filter((name) => !VIDEOS.includes(name))]);
-  return said.length > MOST_WHOLE ? listedInShort(names) : listed(said);
+  const videos = VIDEOS.every((kind) => phrases.includes(kind));
+  if (videos) return listed(['videos', ...phrases.filter((name) => !VIDEOS.includes(name))]);
+  return phrases.length > MOST_WHOLE ? listedInShort(names) : listed(phrases);
 }
 
 /** ` at concurrency 4`, for a step of a sweep; else nothing. */

@@ -73,14 +73,14 @@ function faultOf({ code, message, pos }: YamlError, document: YamlDocument, sour
 const CLOSING: Readonly<Record<string, string>> = { '{': '}', '[': ']' };
 
 function openingOf(document: YamlDocument, before: number, source: string): number | null {
-  let found: number | null = null;
+  let depth: number | null = null;
   visit(document, {
     Node: (_, node) => {
       const begin = node.range?.[0] ?? before;
-      if (begin < before && isOpen(node, source)) found = begin;
+      if (begin < before && isOpen(node, source)) depth = begin;
     },
   });
-  return found;
+  return depth;
 }
 
 function isOpen(node: Node, source: string): boolean {

@@ -72,9 +72,9 @@ export function readTree(root: Node | null): Tree {
       return leaf(refuse(offset, `${TOO_DEEP.cause} with aliases unfolded`, TOO_DEEP.remedy));
     }
     unfolding.add(node);
-    const found = isMap(node) ? readMap(node.items, key, offset) : readList(node.items as Node[], key, offset);
+    const result = isMap(node) ? readMap(node.items, key, offset) : readList(node.items as Node[], key, offset);
     unfolding.delete(node);
-    return found;
+    return result;
   }
 
   function readScalar(scalar: Scalar, offset: number): Json {
@@ -108,9 +108,9 @@ export function readTree(root: Node | null): Tree {
   }
 
   function readList(items: readonly Node[], key: number | null, offset: number): { value: Json; spot: Spot } {
-    const found = items.map((item) => read(item, null, offset));
-    const children = new Map(found.map(({ spot }, index) => [index, spot]));
-    return { value: found.map(({ value }) => value), spot: { key, value: offset, children } };
+    const spots = items.map((item) => read(item, null, offset));
+    const children = new Map(spots.map(({ spot }, index) => [index, spot]));
+    return { value: spots.map(({ value }) => value), spot: { key, value: offset, children } };
   }
 
   const { value, spot } = read(root, null, 0);

@@ -23,7 +23,7 @@ export function withoutCommands(): (text: string) => string {
         // A part may end within `##[`.
         return isJson
           ? kept.replaceAll(/#(?=\[|$)/g, '\\u0023')
-          : kept.replaceAll(/##\[|#$/g, (found) => found + APART);
+          : kept.replaceAll(/##\[|#$/g, (match) => match + APART);
       })
       .join('');
 }

@@ -113,7 +113,7 @@ export async function decodeVideo(
 /** SHA-256 of each frame's digest as hex and a line feed. */
 export function digestOfFrames(frameDigests: readonly string[]): string {
   const digest = createHash('sha256');
-  for (const each of frameDigests) digest.update(`${each}\n`);
+  for (const frameDigest of frameDigests) digest.update(`${frameDigest}\n`);
   return digest.digest('hex');
 }
 

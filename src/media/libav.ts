@@ -38,11 +38,17 @@ const MOST_CHARACTERS = 300;
 /** Not installed; or installed and not loadable: with version, cause, and the version that would work. */
 function whyAbsent(error: unknown): PackageFault {
   const require = createRequire(import.meta.url);
-  const found = versionFound(require);
-  if (found === null) return { code: 'package_missing', package: LIBAV_PACKAGE };
+  const version = versionFound(require);
+  if (version === null) return { code: 'package_missing', package: LIBAV_PACKAGE };
   const wanted: unknown = require('../../package.json').optionalDependencies?.[LIBAV_PACKAGE];
   const message = error instanceof Error ? error.message : String(error);
-  return { code: 'package_broken', package: LIBAV_PACKAGE, ...found, needs: String(wanted), detail: causeOf(message) };
+  return {
+    code: 'package_broken',
+    package: LIBAV_PACKAGE,
+    ...version,
+    needs: String(wanted),
+    detail: causeOf(message),
+  };
 }
 
 /** In the nearest node_modules that has the package; null if none. */

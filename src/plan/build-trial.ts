@@ -11,15 +11,15 @@ import type { Phase, Trial } from './trial.ts';
 export function unusedSeeds(variant: Variant, seeds: readonly number[], count: number): readonly number[] {
   const used = new Set(seeds);
   const { min, max } = variant.seedRange;
-  const found: number[] = [];
+  const unused: number[] = [];
   const collect = (from: number) => {
-    for (let seed = from; seed <= max && found.length < count; seed += 1) {
-      if (!used.has(seed) && !found.includes(seed)) found.push(seed);
+    for (let seed = from; seed <= max && unused.length < count; seed += 1) {
+      if (!used.has(seed) && !unused.includes(seed)) unused.push(seed);
     }
   };
   collect(Math.max(min, seeds.reduce((largest, seed) => Math.max(largest, seed), 0) + 1));
-  if (found.length < count) collect(min);
-  return found;
+  if (unused.length < count) collect(min);
+  return unused;
 }
 
 export function casesOf(kind: Kind, cases: readonly Case[]): readonly Case[] {

@@ -10,12 +10,12 @@ export type TrialCosts = (trial: Pick<Trial, 'variant' | 'prompt'>) => CostBound
 /** Costs by variant and prompt. Throws for unknown ones. */
 export function trialCosts(variants: readonly Variant[], cases: readonly Case[]): TrialCosts {
   const variantOf = new Map(variants.map((variant) => [variant.name, variant]));
-  const caseOf = new Map(cases.map((each) => [each.id, each]));
+  const caseOf = new Map(cases.map((oneCase) => [oneCase.id, oneCase]));
   const known = new Map<string, CostBounds | Unbounded>();
   return ({ variant: name, prompt }) => {
     const key = JSON.stringify([name, prompt]);
-    const found = known.get(key);
-    if (found !== undefined) return found;
+    const cached = known.get(key);
+    if (cached !== undefined) return cached;
     const variant = variantOf.get(name);
     const oneCase = caseOf.get(prompt);
     if (variant === undefined || oneCase === undefined) throw new Error(`no variant ${name} with a prompt ${prompt}`);
@@ -77,7 +77,7 @@ export function estimateCost(
     if (unknown !== null) return { variant, requests, unknown };
     return { variant, requests, leastUsd: rounded(leastUsd), mostUsd: rounded(mostUsd) };
   });
-  const known = estimates.flatMap((each) => ('unknown' in each ? [] : [each]));
+  const known = estimates.flatMap((estimate) => ('unknown' in estimate ? [] : [estimate]));
   return {
     variants: estimates,
     leastUsd: rounded(known.reduce((sum, { leastUsd }) => sum + leastUsd, 0)),

@@ -67,7 +67,7 @@ export function trialsIn(parts: readonly PlannedPart[], variant: string): number
 }
 
 export function trialsInAll(parts: readonly PlannedPart[]): number {
-  return parts.flatMap(({ trials }) => Object.values(trials)).reduce((sum, each) => sum + each, 0);
+  return parts.flatMap(({ trials }) => Object.values(trials)).reduce((sum, count) => sum + count, 0);
 }
 
 export function takesOfCell(repeats: number, looks: Pick<PlannedLooks, 'kind' | 'parts'> | null): number {

@@ -139,7 +139,7 @@ function deal({ plan, load, cases, seeds, mostUsdOf }: Dealt, of: number): Deali
 /** Of the highest cost, 0 to 1; of requests if they cost nothing. */
 function shareOfCost({ requests, mostUsd }: Dealing, index: number): number {
   const weights = mostUsd.some((usd) => usd > 0) ? mostUsd : requests;
-  return (weights[index - 1] ?? 0) / weights.reduce((sum, each) => sum + each, 0);
+  return (weights[index - 1] ?? 0) / weights.reduce((sum, weight) => sum + weight, 0);
 }
 
 /**
@@ -195,10 +195,10 @@ function partOf(total: number, { index, of }: Shard): number {
 
 /** By largest remainders. If `total` is at least the sum of the weights, no part is below its weight. */
 function splitByWeight(total: number, weights: readonly number[]): readonly number[] {
-  const sum = weights.reduce((all, each) => all + each, 0);
+  const sum = weights.reduce((all, weight) => all + weight, 0);
   const exact = weights.map((weight) => (sum === 0 ? 0 : (total * weight) / sum));
   const parts = exact.map(Math.floor);
-  const left = total - parts.reduce((all, each) => all + each, 0);
+  const left = total - parts.reduce((all, part) => all + part, 0);
   const byRemainder = [...exact.keys()].sort(
     (a, b) => (exact[b] ?? 0) - (parts[b] ?? 0) - ((exact[a] ?? 0) - (parts[a] ?? 0)) || a - b,
   );

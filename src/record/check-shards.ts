@@ -16,17 +16,17 @@ export interface FoundRecord {
 }
 
 /** The shards of one run by index: one `ShardIdentity`, different shares. Else a diagnostic for each difference. */
-export function checkShards(found: readonly FoundRecord[]): Checked<readonly [FoundShard, ...FoundShard[]]> {
-  const others = found.filter(({ run }) => run.shard === null);
-  const shards = found.filter(isShard).toSorted((a, b) => a.run.shard.index - b.run.shard.index);
+export function checkShards(records: readonly FoundRecord[]): Checked<readonly [FoundShard, ...FoundShard[]]> {
+  const others = records.filter(({ run }) => run.shard === null);
+  const shards = records.filter(isShard).toSorted((a, b) => a.run.shard.index - b.run.shard.index);
   const [first, ...rest] = shards;
   if (others.length > 0 || first === undefined) return { ok: false, diagnostics: others.map(notShard) };
   const diagnostics = rest.flatMap((shard, at) => [...differences(first, shard), ...twice(shards[at] ?? first, shard)]);
   return diagnostics.length > 0 ? { ok: false, diagnostics } : { ok: true, value: [first, ...rest] };
 }
 
-function isShard(found: FoundRecord): found is FoundShard {
-  return found.run.shard !== null;
+function isShard(record: FoundRecord): record is FoundShard {
+  return record.run.shard !== null;
 }
 
 function notShard({ folder, run }: FoundRecord): Diagnostic {

@@ -29,7 +29,7 @@ export function baselineOf<V extends ComparableVariant>(
 /** Variants to compare one with: the baseline variant of its kind first, then its twin. */
 export function comparedWith<V extends ComparableVariant>(variant: V, variants: readonly V[]): readonly V[] {
   if (isTwin(variant)) return [];
-  return [baselineOf(variant, variants), twinOf(variant, variants)].flatMap((each) => each ?? []);
+  return [baselineOf(variant, variants), twinOf(variant, variants)].flatMap((other) => other ?? []);
 }
 
 type Texts = Readonly<Record<string, string>>;

@@ -17,10 +17,10 @@ const MOST_NAMED_RUNS = 3;
  * folder of the process.
  */
 export function findRun(path: string): Checked<FoundRun> {
-  const found = statSync(path, { throwIfNoEntry: false });
-  if (found === undefined)
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats === undefined)
     return refused(`there is no run at ${path}`, "name the folder of a run, or a suite's folder");
-  if (!found.isDirectory()) return refused(`${path} is a file`, nameFolderOf(path));
+  if (!stats.isDirectory()) return refused(`${path} is a file`, nameFolderOf(path));
   if (isRun(path)) return { ok: true, value: { folder: path, latestOf: null } };
   const runs = runsIn(path);
   const latest = runs.at(-1);
@@ -99,8 +99,8 @@ export function findSuiteFolder(
   const path = resolve(cwd, named);
   const all = resolve(cwd, results);
   const isName = !/[/\\]/.test(named) && named !== '' && !named.startsWith('.');
-  const found = [path, ...(isName ? [join(all, named)] : [])].find(hasRuns);
-  if (found !== undefined) return { ok: true, value: found };
+  const runsFolder = [path, ...(isName ? [join(all, named)] : [])].find(hasRuns);
+  if (runsFolder !== undefined) return { ok: true, value: runsFolder };
   const stat = statSync(path, { throwIfNoEntry: false });
   if (stat?.isDirectory() === true && isRun(path)) {
     return refused(`${named} is one run`, `name the folder of its suite: ${join(path, '..')}`);

@@ -70,8 +70,8 @@ export async function listRecord(
     try {
       const hash = createHash('sha256');
       const bytes = await hashInto(hash, file);
-      const found = { name, bytes, sha256: hash.digest('hex') };
-      if (fitsItsName(found)) listed.push(found);
+      const entry = { name, bytes, sha256: hash.digest('hex') };
+      if (fitsItsName(entry)) listed.push(entry);
     } finally {
       await file.close();
     }
@@ -108,7 +108,7 @@ const NOT_REGULAR: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'ENXIO', 
 
 /** Null if not a regular file. */
 async function openOwn(folder: string, name: string): Promise<FileHandle | null> {
-  if (foldersOf(name).some((each) => !isFolder(join(folder, each)))) return null;
+  if (foldersOf(name).some((parent) => !isFolder(join(folder, parent)))) return null;
   let file: FileHandle;
   try {
     file = await open(join(folder, name), constants.O_RDONLY | GUARDED);
@@ -178,7 +178,7 @@ export async function copyRecord(
   try {
     makeFolder(folder);
     if (!isFolder(folder)) return notFolder(folder);
-    for (const file of [...listed.filter((each) => !isHeader(each)), ...listed.filter(isHeader)]) {
+    for (const file of [...listed.filter((entry) => !isHeader(entry)), ...listed.filter(isHeader)]) {
       const copied = await copyFile(folder, file, asked);
       if (!copied.ok) return copied;
     }
@@ -228,8 +228,8 @@ async function copyFile(folder: string, listed: HandedFile, read: ReadPiece): Pr
 }
 
 async function makeFolders(folder: string, name: string): Promise<Checked<null>> {
-  for (const each of foldersOf(name)) {
-    const path = join(folder, each);
+  for (const parent of foldersOf(name)) {
+    const path = join(folder, parent);
     if (isFolder(path)) continue;
     try {
       await mkdir(path);

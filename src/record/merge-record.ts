@@ -45,9 +45,9 @@ export async function mergeRecords(
   results: string,
   together: RunTogether | null = null,
 ): Promise<Checked<MergedRecord>> {
-  const found = await readHeaders(folders);
-  if (!found.ok) return found;
-  const shards = checkShards(found.value);
+  const headers = await readHeaders(folders);
+  if (!headers.ok) return headers;
+  const shards = checkShards(headers.value);
   if (!shards.ok) return shards;
   const [first] = shards.value;
   const folder = join(results, first.run.suite.name, first.run.shard.run);
@@ -68,13 +68,13 @@ export async function mergeRecords(
 }
 
 async function readHeaders(folders: readonly string[]): Promise<Checked<readonly FoundRecord[]>> {
-  const found: FoundRecord[] = [];
+  const records: FoundRecord[] = [];
   for (const folder of folders) {
     const run = await readRun(folder);
     if (!run.ok) return run;
-    found.push({ folder, run: run.value });
+    records.push({ folder, run: run.value });
   }
-  return { ok: true, value: found };
+  return { ok: true, value: records };
 }
 
 async function writeDraft(

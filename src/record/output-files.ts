@@ -110,9 +110,9 @@ export function mediaName(sha256: string, extension: string): string {
 function findMedia(folder: string, sha256: string): string | null {
   const parent = join(folder, 'media', sha256.slice(0, 2));
   if (!existsSync(parent)) return null;
-  const found = readdirSync(parent, { withFileTypes: true }).find(({ name }) => name.startsWith(`${sha256}.`));
+  const file = readdirSync(parent, { withFileTypes: true }).find(({ name }) => name.startsWith(`${sha256}.`));
   // Not a link to any file of this machine: reports embed small copies of what is read.
-  return found?.isFile() ? join(parent, found.name) : null;
+  return file?.isFile() ? join(parent, file.name) : null;
 }
 
 function smallPath(folder: string, sha256: string, format: SmallFormat): string {

@@ -75,18 +75,19 @@ export function deliveredPairs({
     const { sha256 } = sample.outputs[0];
     const fact = factOf.get(sha256);
     if (fact?.decodes !== true || fact.shown.blank) continue;
-    const own = delivered.get(trial.variant) ?? new Map<string, DeliveredOutput>();
-    delivered.set(trial.variant, own);
-    if (!own.has(trial.block)) own.set(trial.block, { variant: trial.variant, sha256, digest: scoredDigest(fact) });
+    const outputs = delivered.get(trial.variant) ?? new Map<string, DeliveredOutput>();
+    delivered.set(trial.variant, outputs);
+    if (!outputs.has(trial.block))
+      outputs.set(trial.block, { variant: trial.variant, sha256, digest: scoredDigest(fact) });
     blocks.set(trial.block, { cellPair: caseSeedOf(trial), prompt: trial.prompt, seed: trial.seed });
   }
   return run.variants.flatMap((candidate) =>
     comparedWith(candidate, run.variants).flatMap((other) => {
-      const own = delivered.get(candidate.name);
+      const outputs = delivered.get(candidate.name);
       const others = delivered.get(other.name);
       const paired = new Map<string, DeliveredPair>();
       for (const [block, { cellPair, prompt: id, seed }] of blocks) {
-        const [one, two, prompt] = [own?.get(block), others?.get(block), prompts.get(id)];
+        const [one, two, prompt] = [outputs?.get(block), others?.get(block), prompts.get(id)];
         if (one === undefined || two === undefined || prompt === undefined || paired.has(cellPair)) continue;
         const identical = one.digest === two.digest;
         paired.set(cellPair, { prompt, kind: candidate.kind, seed, block, candidate: one, baseline: two, identical });
@@ -105,7 +106,7 @@ export interface EqualOutputs {
 export function outputGroupsOf(digests: readonly string[]): EqualOutputs[] {
   const takes = new Map<string, number>();
   for (const sha256 of digests) takes.set(sha256, (takes.get(sha256) ?? 0) + 1);
-  return [...takes].map(([sha256, each]) => ({ sha256, takes: each })).sort((a, b) => b.takes - a.takes);
+  return [...takes].map(([sha256, count]) => ({ sha256, takes: count })).sort((a, b) => b.takes - a.takes);
 }
 
 /** Orders the takes of a cell: by step, then by repeat. */
@@ -122,13 +123,13 @@ export function twoSeeds<C extends Pick<Trial, 'prompt' | 'seed'>>(
 ): ReadonlyMap<string, readonly [C, C]> {
   const byPrompt = new Map<string, C[]>();
   for (const cell of cells) {
-    const own = byPrompt.get(cell.prompt) ?? [];
-    own.push(cell);
-    byPrompt.set(cell.prompt, own);
+    const promptCells = byPrompt.get(cell.prompt) ?? [];
+    promptCells.push(cell);
+    byPrompt.set(cell.prompt, promptCells);
   }
   return new Map(
-    [...byPrompt].flatMap(([prompt, own]): [string, readonly [C, C]][] => {
-      const [first, second] = own.toSorted((a, b) => (a.seed ?? 0) - (b.seed ?? 0));
+    [...byPrompt].flatMap(([prompt, promptCells]): [string, readonly [C, C]][] => {
+      const [first, second] = promptCells.toSorted((a, b) => (a.seed ?? 0) - (b.seed ?? 0));
       return first === undefined || second === undefined ? [] : [[prompt, [first, second]]];
     }),
   );
@@ -156,19 +157,19 @@ const MOST_TAKES = 6;
  * more than what counts.
  */
 export function seedTakes(samples: readonly Sample[], sent = samples): ReadonlyMap<string, SeedTakes> {
-  const found = new Map<string, SeedTakes>();
+  const byVariant = new Map<string, SeedTakes>();
   for (const { trial } of sent) {
-    if (trial.probe?.kind !== 'seed' || found.has(trial.variant)) continue;
+    if (trial.probe?.kind !== 'seed' || byVariant.has(trial.variant)) continue;
     const { variant, prompt } = trial;
     const { base } = trial.probe;
-    const own = samples.filter(({ trial: other }) => other.variant === variant && other.prompt === prompt);
-    const measured = own
-      .filter(({ trial: each }) => isMeasured(each))
+    const variantSamples = samples.filter(({ trial: other }) => other.variant === variant && other.prompt === prompt);
+    const measured = variantSamples
+      .filter(({ trial }) => isMeasured(trial))
       .sort(({ trial: a }, { trial: b }) => byTake(a, b));
     const seeds = new Set(measured.map(({ trial: { seed } }) => seed));
     seeds.delete(base);
     const ofRole = (role: string) =>
-      own.filter(({ trial: { probe } }) => probe?.kind === 'seed' && probe.role === role).flatMap(digestOf);
+      variantSamples.filter(({ trial: { probe } }) => probe?.kind === 'seed' && probe.role === role).flatMap(digestOf);
     const ofSeeds = [...seeds]
       .sort((a, b) => (a ?? 0) - (b ?? 0))
       .flatMap((seed) =>
@@ -177,7 +178,7 @@ export function seedTakes(samples: readonly Sample[], sent = samples): ReadonlyM
           .flatMap(digestOf)
           .slice(0, 1),
       );
-    found.set(variant, {
+    byVariant.set(variant, {
       base: measured
         .filter(({ trial }) => trial.seed === base)
         .flatMap(digestOf)
@@ -186,7 +187,7 @@ export function seedTakes(samples: readonly Sample[], sent = samples): ReadonlyM
       omitted: ofRole('omitted'),
     });
   }
-  return found;
+  return byVariant;
 }
 
 /** Takes of the load probe by variant; only cells that delivered all three. */
@@ -203,14 +204,14 @@ export function loadTakes(samples: readonly Sample[]): ReadonlyMap<string, reado
     cells.set(key, cell);
     cell[probe.role].push(...digestOf(sample));
   }
-  const found = new Map<string, LoadTakes[]>();
+  const byVariant = new Map<string, LoadTakes[]>();
   for (const { variant, alone, concurrent } of cells.values()) {
     const [first, second] = alone;
     const [beside] = concurrent;
     if (first === undefined || second === undefined || beside === undefined) continue;
-    found.set(variant, [...(found.get(variant) ?? []), { alone: [first, second], concurrent: beside }]);
+    byVariant.set(variant, [...(byVariant.get(variant) ?? []), { alone: [first, second], concurrent: beside }]);
   }
-  return found;
+  return byVariant;
 }
 
 /** Pairs of digests that probes compare, in either order. */

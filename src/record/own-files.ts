@@ -61,10 +61,10 @@ const APPEND =
  */
 export function openToAppend(path: string, mode = 0o666): number {
   const file = openSync(path, APPEND, mode);
-  const found = fstatSync(file);
-  if (found.isFile() && found.nlink <= 1) return file;
+  const stats = fstatSync(file);
+  if (stats.isFile() && stats.nlink <= 1) return file;
   closeSync(file);
-  if (found.isFile()) {
+  if (stats.isFile()) {
     replaceWith(path, (part) => copyFileSync(path, part, constants.COPYFILE_EXCL));
     return openSync(path, APPEND, mode);
   }

@@ -38,9 +38,9 @@ export async function findBaseline(suiteFolder: string): Promise<Checked<Baselin
 
 /** Refuses what does not match its schema, with line and field. */
 export async function readBaseline(path: string): Promise<Checked<Baseline>> {
-  const found = readText(path);
-  if (!found.ok) return found;
-  const read = found.value;
+  const text = readText(path);
+  if (!text.ok) return text;
+  const read = text.value;
   if (read === null) return refused(`there is no baseline at ${path}`, 'name a file that retake baseline has written');
   let value: unknown;
   try {
@@ -62,8 +62,8 @@ export async function readBaseline(path: string): Promise<Checked<Baseline>> {
 export async function findBaselineRun(suiteFolder: string, { run }: Pick<Baseline, 'run'>): Promise<string | null> {
   if (!isRunName(run)) return null;
   const folder = join(suiteFolder, run);
-  const found = await readRun(folder);
-  return found.ok && hasOutputs(folder, inputImages(found.value)) ? folder : null;
+  const stored = await readRun(folder);
+  return stored.ok && hasOutputs(folder, inputImages(stored.value)) ? folder : null;
 }
 
 const REMEDY = 'restore it, or keep a new one with retake baseline';
@@ -228,8 +228,8 @@ function parsed(text: string): unknown {
 
 /** Reads run.json. Begins every reading of a record: refuses a record with a link. */
 export async function readRun(folder: string): Promise<Checked<Run>> {
-  const own = checkOwn(folder);
-  if (!own.ok) return own;
+  const checked = checkOwn(folder);
+  if (!checked.ok) return checked;
   const path = join(folder, 'run.json');
   const read = readText(path);
   if (!read.ok) return read;

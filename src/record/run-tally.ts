@@ -72,13 +72,13 @@ const RENEWED_AT = 1.01;
 
 export function plannedInSlices(names: readonly string[], slices: readonly Slice[]): readonly PlannedVariant[] {
   return names.map((name) => {
-    const own = slices.flatMap(({ trials }) => trials.filter(({ variant }) => variant === name));
+    const variantTrials = slices.flatMap(({ trials }) => trials.filter(({ variant }) => variant === name));
     const takes = new Map<number | null, number>();
-    for (const { step = null } of own.filter(isMeasured)) takes.set(step, (takes.get(step) ?? 0) + 1);
+    for (const { step = null } of variantTrials.filter(isMeasured)) takes.set(step, (takes.get(step) ?? 0) + 1);
     const paces = slices.flatMap(({ pace, trials }) =>
       pace.mode === 'open' && trials[0]?.variant === name ? [pace.startsMs] : [],
     );
-    return { name, requests: own.length, takes, startsMs: paces[0] ?? null };
+    return { name, requests: variantTrials.length, takes, startsMs: paces[0] ?? null };
   });
 }
 
@@ -119,13 +119,13 @@ interface Counting {
 export function createRunTally(planned: readonly PlannedVariant[], concurrency: number): RunTally {
   const slots = new Map<number | null, Slots>();
   const slotsAt = (step: number | null): Slots => {
-    const found = slots.get(step) ?? createSlots(step ?? concurrency);
-    slots.set(step, found);
-    return found;
+    const stepSlots = slots.get(step) ?? createSlots(step ?? concurrency);
+    slots.set(step, stepSlots);
+    return stepSlots;
   };
   const otherSlots = createSlots(1);
-  const variants = new Map(planned.map((each) => [each.name, countingOf(each, slotsAt, otherSlots)]));
-  const lanes = [...variants.values()].flatMap((each) => [...each.lanes.values(), each.others]);
+  const variants = new Map(planned.map((variant) => [variant.name, countingOf(variant, slotsAt, otherSlots)]));
+  const lanes = [...variants.values()].flatMap((variant) => [...variant.lanes.values(), variant.others]);
   const ended = new Set<string>();
   let failed = 0;
   let isDecided = false;
@@ -174,12 +174,12 @@ export function createRunTally(planned: readonly PlannedVariant[], concurrency: 
     failed: () => failed,
     isDecided: () => isDecided,
     leftMs: (nowMs) => {
-      const each = [...variants.values()].map(({ lanes: takes, others, isAbandoned }) => ({
+      const variantLanes = [...variants.values()].map(({ lanes: takes, others, isAbandoned }) => ({
         takes: [...takes.values()],
         others,
         isAbandoned,
       }));
-      return timeLeftMs(each, isDecided, nowMs);
+      return timeLeftMs(variantLanes, isDecided, nowMs);
     },
   };
 }
@@ -202,11 +202,11 @@ function countingOf(
   };
 }
 
-function variantTally(each: Counting): VariantTally {
-  const { name, requests, takes, isAbandoned, lanes, others, latenciesMs } = each;
-  if (latenciesMs.length > each.p50.of * RENEWED_AT) {
-    each.p50 = { of: latenciesMs.length, ms: median(sortSample(latenciesMs)) };
+function variantTally(counting: Counting): VariantTally {
+  const { name, requests, takes, isAbandoned, lanes, others, latenciesMs } = counting;
+  if (latenciesMs.length > counting.p50.of * RENEWED_AT) {
+    counting.p50 = { of: latenciesMs.length, ms: median(sortSample(latenciesMs)) };
   }
   const inFlight = [...lanes.values(), others].reduce((sum, lane) => sum + lane.inFlight.size, 0);
-  return { name, requests, takes, inFlight, isAbandoned, p50Ms: each.p50.ms };
+  return { name, requests, takes, inFlight, isAbandoned, p50Ms: counting.p50.ms };
 }

@@ -51,16 +51,16 @@ export interface WrittenScores {
 
 /** Finds what scores.jsonl has. `written` is in its order. */
 export function writtenScores(written: readonly ScoreLine[]): WrittenScores {
-  const found = new Map<string, OutputScore>();
+  const byKey = new Map<string, OutputScore>();
   const counting = new Map<string, string>();
   const count = (line: ScoreLine): void => {
     if (isRequest(line)) return;
-    if (line.line !== 'scorer') found.set(line.key, line);
+    if (line.line !== 'scorer') byKey.set(line.key, line);
     counting.set(placeOf(line), canonicalJson(line));
   };
   written.forEach(count);
   return {
-    find: (key) => found.get(key) ?? null,
+    find: (key) => byKey.get(key) ?? null,
     missing: (lines) =>
       lines.filter((line) => {
         if (!isRequest(line) && counting.get(placeOf(line)) === canonicalJson(line)) return false;

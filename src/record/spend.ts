@@ -81,11 +81,11 @@ function withUnknown(usd: number, unknown: number, mostUsd: number | null): numb
 /** Sums in billionths of a dollar, so that decimal prices add up exactly. */
 export function addSpend(spends: readonly Spend[]): Spend {
   let [requests, usd, unknownRequests, mostUsd]: [number, number, number, number | null] = [0, 0, 0, 0];
-  for (const each of spends) {
-    requests += each.requests;
-    usd += each.usd;
-    unknownRequests += each.unknownRequests;
-    mostUsd = mostUsd === null || each.mostUsd === null ? null : mostUsd + each.mostUsd;
+  for (const spend of spends) {
+    requests += spend.requests;
+    usd += spend.usd;
+    unknownRequests += spend.unknownRequests;
+    mostUsd = mostUsd === null || spend.mostUsd === null ? null : mostUsd + spend.mostUsd;
   }
   return {
     requests,
@@ -123,7 +123,7 @@ export function leftOutSpend(
     const spend = spendOf({ sample, price: priceOf(variant), mostUsd: history.intent?.mostUsd ?? null });
     spends.set(variant.name, [...(spends.get(variant.name) ?? []), spend]);
   }
-  return Object.fromEntries([...spends].map(([variant, own]) => [variant, addSpend(own)]));
+  return Object.fromEntries([...spends].map(([variant, variantSpends]) => [variant, addSpend(variantSpends)]));
 }
 
 /** What requests to a judge may have cost: each its most, until its reply states the cost. */

@@ -171,8 +171,8 @@ export interface Lock {
  * would follow.
  */
 export function lockRecord(folder: string, processes: Processes): Checked<Lock> {
-  const own = checkOwn(folder);
-  if (!own.ok) return own;
+  const checked = checkOwn(folder);
+  if (!checked.ok) return checked;
   const path = join(folder, 'lock');
   for (let tries = 0; tries < 3; tries += 1) {
     try {
@@ -217,12 +217,12 @@ function isHeld(owner: ProcessName | null, processes: Processes): owner is Proce
   // Cannot be checked from this machine.
   if (isElsewhere(owner, processes)) return true;
   if (isSame(owner, processes.own)) return false;
-  const found = processes.find(owner.pid);
-  return found !== null && isSame({ ...owner, startedAt: found.startedAt }, owner);
+  const running = processes.find(owner.pid);
+  return running !== null && isSame({ ...owner, startedAt: running.startedAt }, owner);
 }
 
-function isElsewhere({ host }: ProcessName, { own }: Processes): boolean {
-  return host !== null && own.host !== null && host !== own.host;
+function isElsewhere({ host }: ProcessName, { own: thisProcess }: Processes): boolean {
+  return host !== null && thisProcess.host !== null && host !== thisProcess.host;
 }
 
 /** Unknown parts do not distinguish. */
@@ -294,6 +294,6 @@ function clearStaleLock(path: string, pid: number, owner: ProcessName | null): v
   else renameSync(away, path);
 }
 
-function releaseLock(path: string, own: ProcessName): void {
-  if (isDeepStrictEqual(lockOwner(path), own)) rmSync(path, { force: true });
+function releaseLock(path: string, thisProcess: ProcessName): void {
+  if (isDeepStrictEqual(lockOwner(path), thisProcess)) rmSync(path, { force: true });
 }

@@ -96,14 +96,14 @@ export function recordAtLook(record: StoredRun, look: number): StoredRun {
   if (last === undefined) throw new Error(`the plan has no look ${look}`);
   return {
     ...planned(record, parts),
-    looks: record.looks.filter((each) => each.look < look),
+    looks: record.looks.filter((earlier) => earlier.look < look),
     samples: record.samples.filter(({ slice }) => slice <= last.lastSlice),
   };
 }
 
 /** The record with only the sent part of its plan, for a run that was decided early. */
 export function asSent(record: StoredRun): StoredRun {
-  const decided = record.looks.find((each) => each.decided);
+  const decided = record.looks.find((look) => look.decided);
   const parts = record.run.plan.looks?.parts ?? [];
   return decided === undefined ? record : planned(record, parts.slice(0, decided.look));
 }

@@ -19,15 +19,15 @@ export function unfitnessOf(
   { eventLoopDelay }: Pick<CalibrationMeasures, 'eventLoopDelay'>,
   { cores, loadAverage, powerSaving }: MachineState,
 ): Unfitness[] {
-  const found: Unfitness[] = [];
+  const reasons: Unfitness[] = [];
   const lateMs = eventLoopDelay.p99 ?? eventLoopDelay.max;
   if (lateMs > LATEST_WAKE_MS) {
     const statistic = eventLoopDelay.p99 === null ? 'max' : 'p99';
-    found.push({ code: 'late_wake', lateMs, statistic, n: eventLoopDelay.n, limitMs: LATEST_WAKE_MS });
+    reasons.push({ code: 'late_wake', lateMs, statistic, n: eventLoopDelay.n, limitMs: LATEST_WAKE_MS });
   }
-  if (loadAverage !== null && loadAverage > cores) found.push({ code: 'overloaded', loadAverage, cores });
-  if (powerSaving !== null) found.push({ code: 'saves_power', by: powerSaving });
-  return found;
+  if (loadAverage !== null && loadAverage > cores) reasons.push({ code: 'overloaded', loadAverage, cores });
+  if (powerSaving !== null) reasons.push({ code: 'saves_power', by: powerSaving });
+  return reasons;
 }
 
 export interface PowerReadings {

@@ -58,13 +58,13 @@ export interface NamedTarget {
 /** Targets for a suite in the working folder or its `suites/`: its own, then presets. */
 export function listTargets(cwd: string): readonly NamedTarget[] {
   const folders = [join(cwd, 'targets'), join(cwd, 'suites', 'targets'), PRESETS];
-  const found = new Map<string, NamedTarget>();
+  const byName = new Map<string, NamedTarget>();
   for (const folder of new Set(folders)) {
     for (const name of presetsIn(folder)) {
-      if (!found.has(name)) found.set(name, { name, path: join(folder, `${name}.yaml`) });
+      if (!byName.has(name)) byName.set(name, { name, path: join(folder, `${name}.yaml`) });
     }
   }
-  return [...found.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+  return [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 function presetsIn(folder: string): readonly string[] {

@@ -41,8 +41,8 @@ export async function prepareJudges(
           target: { id, file },
         },
       }) => {
-        const own = endpoint.value.target;
-        return id === own.id && file !== own.file;
+        const judge = endpoint.value.target;
+        return id === judge.id && file !== judge.file;
       },
     );
     if (namesake !== undefined) {

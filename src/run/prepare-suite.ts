@@ -37,9 +37,9 @@ function refuseBudget(
   if (limits.usd === null) return [];
   return variants.flatMap((variant): readonly Diagnostic[] => {
     const place = declared.find(({ name }) => name === variant.name)?.place ?? null;
-    for (const each of cases) {
-      const bounds = each.kinds.includes(variant.kind) ? costBounds(variant, each) : null;
-      if (typeof bounds === 'string') return [{ place, ...faultOf(bounds, variant, each) }];
+    for (const oneCase of cases) {
+      const bounds = oneCase.kinds.includes(variant.kind) ? costBounds(variant, oneCase) : null;
+      if (typeof bounds === 'string') return [{ place, ...faultOf(bounds, variant, oneCase) }];
     }
     return [];
   });
@@ -155,19 +155,22 @@ export async function prepareSuite(
   if (read === undefined) return refusedBy([loaded]);
   const options = { env, allowOutside, cwd };
   const targets = await loadTargets(read, options);
-  const found = targets.ok ? targets.value : (targets.rest ?? new Map<string, Target>());
+  const usable = targets.ok ? targets.value : (targets.rest ?? new Map<string, Target>());
   const whole = loaded.ok && targets.ok;
-  const named = { ...read, variants: read.variants.filter(({ target }) => found.has(target)) };
-  const variants = resolveVariants(named, found, whole ? 'all_used' : 'in_part');
+  const named = { ...read, variants: read.variants.filter(({ target }) => usable.has(target)) };
+  const variants = resolveVariants(named, usable, whole ? 'all_used' : 'in_part');
   const judges = await prepareJudges(read.judges, resolve(cwd, read.file), options);
   if (!whole || !variants.ok || !judges.ok) {
     const rest = { suite: read, ...(await splitByMachine((variants.ok ? variants.value : variants.rest) ?? [])) };
     return { ...refusedBy([loaded, targets, variants, judges]), rest };
   }
-  const own = { suite: read, variants: variants.value, targets: distinctTargets(found) };
-  const stored = against === undefined ? NOT_AGAINST : await loadStored(against, own, { env, cwd });
+  const today = { suite: read, variants: variants.value, targets: distinctTargets(usable) };
+  const stored = against === undefined ? NOT_AGAINST : await loadStored(against, today, { env, cwd });
   if (!stored.ok) return stored;
-  const { variants: measurable, leftOut } = await splitByMachine([...own.variants, ...(stored.value?.variants ?? [])]);
+  const { variants: measurable, leftOut } = await splitByMachine([
+    ...today.variants,
+    ...(stored.value?.variants ?? []),
+  ]);
   const requests = plannedRequests(read, measurable) * (looks === 'confirm' ? 2 : 1);
   if (requests > MOST_REQUESTS) return tooMany(requests);
   const input = { ...read, variants: measurable, nonce, looks };
@@ -181,7 +184,7 @@ export async function prepareSuite(
     value: {
       suite: read,
       overrides,
-      targets: [...own.targets, ...(stored.value?.targets ?? [])],
+      targets: [...today.targets, ...(stored.value?.targets ?? [])],
       variants: measurable,
       against: stored.value === null ? null : { run: stored.value.against, declared: stored.value.declared },
       judges: judges.value,
@@ -197,10 +200,10 @@ export async function prepareSuite(
 function refusedBy(checked: readonly CheckedInPart<unknown>[]): Extract<Checked<never>, { readonly ok: false }> {
   // Only the first fault at each place: others there follow from it.
   const diagnostics: Diagnostic[] = [];
-  for (const each of checked) {
+  for (const result of checked) {
     const places = new Set(diagnostics.map(({ place }) => JSON.stringify(place)));
     const isNew = ({ place }: Diagnostic) => place === null || !places.has(JSON.stringify(place));
-    if (!each.ok) diagnostics.push(...each.diagnostics.filter(isNew));
+    if (!result.ok) diagnostics.push(...result.diagnostics.filter(isNew));
   }
   return { ok: false, diagnostics: distinctDiagnostics(diagnostics) };
 }

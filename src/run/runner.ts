@@ -166,11 +166,11 @@ export async function measure(measurement: Measurement, edge: RunnerEdge): Promi
     const measured = slice.trials.some(isMeasured);
     const look = looksBefore(plan, slice.index);
     if (measured && look > looked && !decided) {
-      const found = await lookAt(look);
+      const decision = await lookAt(look);
       // An interrupted look decides nothing.
-      if (found === null || stopping.why() !== null) break;
+      if (decision === null || stopping.why() !== null) break;
       looked = look;
-      decided = found === 'decided';
+      decided = decision === 'decided';
       append({ event: 'look', segment, look, decided, atMs: clock.now() });
       observe({ event: 'look', look, of: plan.looks?.of ?? look, decided });
     }

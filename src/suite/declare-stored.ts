@@ -38,12 +38,12 @@ export function declareStored(
   if (!expanded.ok) return expanded;
   const checked = checkDocument(expanded.value.document, storedSchema);
   if (!checked.ok) return checked;
-  const found = declareVariants(expanded.value.document, checked.value.variants, DEFAULT_LIMITS);
-  if (!found.ok) return found;
+  const variants = declareVariants(expanded.value.document, checked.value.variants, DEFAULT_LIMITS);
+  if (!variants.ok) return variants;
   return {
     ok: true,
     value: {
-      variants: found.value.filter(({ name }) => names.includes(name)),
+      variants: variants.value.filter(({ name }) => names.includes(name)),
       timeoutMs: checked.value.limits.timeout ?? null,
       environment: expanded.value.used,
     },
@@ -57,6 +57,6 @@ export function keptDocument(file: string, value: Json): Document {
 }
 
 function objectAt(value: Json, key: string): { readonly [key: string]: Json } {
-  const found = isObject(value) ? value[key] : undefined;
-  return isObject(found) ? found : {};
+  const item = isObject(value) ? value[key] : undefined;
+  return isObject(item) ? item : {};
 }

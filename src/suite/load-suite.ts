@@ -213,14 +213,14 @@ async function readPrompts(
   const folder = dirname(path);
   const [start = '', end] = basename(path).split('*');
   const list = async () => (await findOutside(folder, within, 'the suite')) ?? readdir(folder).catch(unreadable);
-  const found = end === undefined ? [start] : await list();
-  if ('cause' in found) return { at: path, ...found };
+  const paths = end === undefined ? [start] : await list();
+  if ('cause' in paths) return { at: path, ...paths };
   const isNamed = (name: string, rest = '') =>
     name.length >= start.length + rest.length && name.startsWith(start) && name.endsWith(rest);
-  const names = found.filter((name) => isNamed(name, end) && (start !== '' || !name.startsWith('.')));
+  const names = paths.filter((name) => isNamed(name, end) && (start !== '' || !name.startsWith('.')));
   const read: LoadedText[] = [];
   let bytes = 0;
-  for (const name of names.map((each) => Buffer.from(each)).sort(Buffer.compare)) {
+  for (const name of names.map((text) => Buffer.from(text)).sort(Buffer.compare)) {
     const at = join(folder, name.toString());
     const text = (await findOutside(at, within, 'the suite')) ?? (await readText(at, MOST_PROMPT_FILE_BYTES));
     if (typeof text !== 'string') return { at, ...text };

@@ -27,10 +27,10 @@ export async function loadText(path: string, cwd: string, mostBytes: number): Pr
 /** The bytes of a file that the user names (absolute `path`), or why it cannot be read. Never waits, as for a pipe. */
 export async function readBytes(path: string, mostBytes: number): Promise<Uint8Array | Fault> {
   try {
-    const found = await stat(path);
-    if (found.isDirectory()) return { cause: 'it is a folder', remedy: 'name a file in it' };
-    if (!found.isFile()) return { cause: 'it is not a file', remedy: 'name a file' };
-    if (found.size <= mostBytes) return new Uint8Array(await readFile(path));
+    const stats = await stat(path);
+    if (stats.isDirectory()) return { cause: 'it is a folder', remedy: 'name a file in it' };
+    if (!stats.isFile()) return { cause: 'it is not a file', remedy: 'name a file' };
+    if (stats.size <= mostBytes) return new Uint8Array(await readFile(path));
     return { cause: `it is larger than ${mostBytes / MIB} MiB`, remedy: 'make it smaller' };
   } catch (error) {
     return unreadable(error);

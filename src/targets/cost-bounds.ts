@@ -28,12 +28,12 @@ type PricedVariant = Pick<Variant, 'target' | 'constants' | 'baseUrl' | 'price' 
 export function costBounds(variant: PricedVariant, oneCase: Case): CostBounds | Unbounded {
   const { price } = variant;
   if (price === null) return variant.baseUrl === EMBEDDED ? FREE : 'no_price';
-  const found = unitsOf(variant, price, oneCase);
-  if (typeof found === 'string') return found;
-  if (found.most > MOST_UNITS) return 'wrong_most';
+  const units = unitsOf(variant, price, oneCase);
+  if (typeof units === 'string') return units;
+  if (units.most > MOST_UNITS) return 'wrong_most';
   return {
-    leastUsd: found.least * price.usd,
-    mostUsd: found.most * price.usd,
+    leastUsd: units.least * price.usd,
+    mostUsd: units.most * price.usd,
     delivered: price.per === 'request' ? null : price,
   };
 }
@@ -81,8 +81,8 @@ function derivedUnits(target: Target, { per }: Price, oneCase: Case): Range | Un
 function secondsOf({ uses, inputs: { others } }: Target, { inputs }: Case): Range | Unbounded {
   const { seconds: given = null } = inputs;
   if (!uses.case.includes('seconds')) return 'no_seconds';
-  const found = given === null ? limitsOf(others.seconds) : rangeOf([Number(given)]);
-  return found ?? 'no_seconds';
+  const seconds = given === null ? limitsOf(others.seconds) : rangeOf([Number(given)]);
+  return seconds ?? 'no_seconds';
 }
 
 function megapixelsOf({ uses, inputs: { others } }: Target, oneCase: Case): Range | Unbounded {

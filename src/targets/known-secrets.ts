@@ -37,10 +37,10 @@ const LEAST_NEEDLE = 6;
 function formsOf(secret: string): SecretForms {
   const encoded = base64Forms(secret);
   // An escape in the secret itself is decoded with the text around it.
-  const own = [secret, Buffer.from(secret, 'utf8').toString('latin1')].flatMap((text) =>
+  const direct = [secret, Buffer.from(secret, 'utf8').toString('latin1')].flatMap((text) =>
     [...decodings(text)].map((decoded) => decoded.text),
   );
-  const plain = own.flatMap((text) => [text, text.replaceAll(' ', '+')]);
+  const plain = direct.flatMap((text) => [text, text.replaceAll(' ', '+')]);
   const texts = [
     ...plain.map((text) => ({ text, base64: false })),
     ...encoded

@@ -67,11 +67,11 @@ export function outgoingCancel(
   return auth ? withCredential(request, addressing) : { ...request, credential: false };
 }
 
-function withBody(own: HttpRequest['headers'], body: EncodedBody | null): Pick<HttpRequest, 'headers' | 'body'> {
-  const given = new Set(own.map(([name]) => name));
+function withBody(declared: HttpRequest['headers'], body: EncodedBody | null): Pick<HttpRequest, 'headers' | 'body'> {
+  const given = new Set(declared.map(([name]) => name));
   const described = body === null ? [] : ([['content-type', body.contentType]] as const);
   const lacking = [...OUR_HEADERS, ...described].filter(([name]) => !given.has(name));
-  return { headers: [...lacking, ...own], body: body?.bytes ?? null };
+  return { headers: [...lacking, ...declared], body: body?.bytes ?? null };
 }
 
 function withCredential(request: Omit<AddressedRequest, 'credential'>, addressing: Addressing): AddressedRequest {

@@ -145,10 +145,10 @@ function sourceOfInput(
   { place, inputSources }: Case,
   suite: Pick<ResolvableSuite, 'inputSources'>,
 ): { readonly source: Source; readonly ofPrompt: boolean } {
-  const own = name === null ? undefined : ownValue(inputSources, name);
+  const inputSource = name === null ? undefined : ownValue(inputSources, name);
   const shared = name === null ? undefined : ownValue(suite.inputSources, name);
-  const source = own ?? shared ?? { place, setBy: null, filled: false };
-  return { source, ofPrompt: own !== undefined || shared === undefined };
+  const source = inputSource ?? shared ?? { place, setBy: null, filled: false };
+  return { source, ofPrompt: inputSource !== undefined || shared === undefined };
 }
 
 /** An input that no variant sends is a misspelling, and would be left out silently. */
@@ -247,10 +247,10 @@ export function targetPrice(
   { prices }: Pick<Target, 'prices'>,
   constants: JsonObject,
 ): Pick<Endpoint, 'price' | 'mostUnits'> {
-  const found = prices.find(({ when }) =>
+  const matching = prices.find(({ when }) =>
     Object.entries(when).every(([name, values]) => values.some((value) => value === ownValue(constants, name))),
   );
-  return found === undefined ? { price: null } : pricedAt(found, found.most);
+  return matching === undefined ? { price: null } : pricedAt(matching, matching.most);
 }
 
 function pricedAt({ per, usd }: Price, most: ValueTemplate | undefined): Pick<Endpoint, 'price' | 'mostUnits'> {
@@ -269,7 +269,7 @@ function resolveConstants(
 ): ResolvedConstants {
   const diagnostics: Diagnostic[] = [];
   const warnings: Diagnostic[] = [];
-  const own = Object.entries(endpoint.constants).map(([name, given]): readonly [string, Json] => {
+  const overrides = Object.entries(endpoint.constants).map(([name, given]): readonly [string, Json] => {
     const source = ownValue(endpoint.constantSources, name) ?? { place: endpoint.place, setBy: null, filled: false };
     if (!target.uses.const.includes(name)) {
       diagnostics.push(
@@ -286,7 +286,7 @@ function resolveConstants(
     else if (checked.doubt !== null) warnings.push(diagnoseFrom(source, checked.doubt));
     return [name, checked.fits ? checked.value : given];
   });
-  return { constants: { ...target.constants, ...Object.fromEntries(own) }, diagnostics, warnings };
+  return { constants: { ...target.constants, ...Object.fromEntries(overrides) }, diagnostics, warnings };
 }
 
 function suggestConstant(name: string, { id, uses }: Target): string {

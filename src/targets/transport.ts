@@ -161,9 +161,9 @@ function allowedLookup(
   onResolved: () => void,
 ): LookupFunction {
   return (host, options, done) => {
-    resolveHost(host, { ...options, all: true }, (error, found) => {
+    resolveHost(host, { ...options, all: true }, (error, addresses) => {
       onResolved();
-      const usable = error === null ? found.filter(({ address }) => allowed(address)) : [];
+      const usable = error === null ? addresses.filter(({ address }) => allowed(address)) : [];
       const [first] = usable;
       if (error !== null) done(error, '');
       else if (first === undefined) done(refusal(), '');

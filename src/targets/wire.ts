@@ -113,7 +113,7 @@ export function failureCode(error: Error & { readonly code?: unknown }, stage: W
   // The parser's errors have no useful code; one of them says that the connection ended too early.
   if (error.name === 'HTTPParserError') return error.message.includes('Invalid EOF state') ? broken : 'bad_http';
   if (badHead(error, stage) !== null) return 'bad_http';
-  const ofProxy = PROXY_FAILURES.find((each) => each === code);
+  const ofProxy = PROXY_FAILURES.find((known) => known === code);
   if (ofProxy !== undefined) return ofProxy;
   switch (code) {
     case ADDRESS_REFUSED:

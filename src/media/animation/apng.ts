@@ -116,7 +116,7 @@ function frameOf(
     PNG_SIGNATURE,
     chunkOf('IHDR', ownHeader),
     ...shared.map(({ type, data: content }) => chunkOf(type, content)),
-    ...data.map((each) => chunkOf('IDAT', each)),
+    ...data.map((piece) => chunkOf('IDAT', piece)),
     chunkOf('IEND', new Uint8Array(0)),
   ]);
   const delayMs = Math.round((1000 * numerator) / (denominator === 0 ? 100 : denominator));

@@ -43,11 +43,11 @@ function colourSignals(pixels: Pixels): Pick<ImageIntegrity, 'blank' | 'clippedL
   }
   const counts = [reds, greens, blues];
   const share = (level: number): number =>
-    counts.reduce((sum, each) => sum + (each[level] ?? 0), 0) / Math.max(1, 3 * width * height);
+    counts.reduce((sum, channel) => sum + (channel[level] ?? 0), 0) / Math.max(1, 3 * width * height);
   const spread = Math.sqrt(redGreen.variance + yellowBlue.variance);
   const distance = Math.sqrt(redGreen.mean * redGreen.mean + yellowBlue.mean * yellowBlue.mean);
   return {
-    blank: counts.every((each) => isBlank(depth === 8 ? each : inLevels(each))),
+    blank: counts.every((channel) => isBlank(depth === 8 ? channel : inLevels(channel))),
     clippedLow: share(0),
     clippedHigh: share(peak),
     colourfulness: ((spread + 0.3 * distance) * 255) / peak,

@@ -29,19 +29,19 @@ export function unfollowedColour(bytes: Uint8Array): string {
     gamma.length === 0 || gamma[0] === SRGB_GAMMA ? '' : `gAMA ${gamma.join(' ')}`,
     isUsual ? '' : `cHRM ${chromaticities.join(' ')}`,
   ]
-    .filter((each) => each !== '')
+    .filter((part) => part !== '')
     .join(', ');
 }
 
 const COLOUR = new Set(['cICP', 'iCCP', 'sRGB', 'gAMA', 'cHRM']);
 
 function colourChunks(bytes: Uint8Array): ReadonlyMap<string, Uint8Array> {
-  const found = new Map<string, Uint8Array>();
+  const chunks = new Map<string, Uint8Array>();
   for (const { type, data } of pngChunks(bytes)) {
     if (type === 'IDAT') break;
-    if (COLOUR.has(type) && !found.has(type)) found.set(type, data);
+    if (COLOUR.has(type) && !chunks.has(type)) chunks.set(type, data);
   }
-  return found;
+  return chunks;
 }
 
 /** Big-endian, 32 bits. */

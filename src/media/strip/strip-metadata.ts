@@ -208,7 +208,7 @@ function orientationToken(orientation: ExifOrientation): Uint8Array {
 }
 
 function asOrientation(value: number): ExifOrientation {
-  return ALL.find((each) => each === value) ?? 1;
+  return ALL.find((orientation) => orientation === value) ?? 1;
 }
 
 const ALL: readonly ExifOrientation[] = [1, 2, 3, 4, 5, 6, 7, 8];

@@ -16,9 +16,9 @@ export function orientationOf(matrix: Uint8Array | null): Orientation {
   const view = new DataView(matrix.buffer, matrix.byteOffset, matrix.byteLength);
   const sign = (index: number): number => Math.sign(view.getInt32(4 * index, true));
   const [a, b, c, d] = [sign(0), sign(1), sign(3), sign(4)];
-  const found = MATRICES.findIndex((each) => each[0] === a && each[1] === b && each[2] === c && each[3] === d);
-  if (found < 0) return UPRIGHT;
-  return { quarters: QUARTERS[found % 4] ?? 0, mirrored: found >= 4 };
+  const at = MATRICES.findIndex((matrix) => matrix[0] === a && matrix[1] === b && matrix[2] === c && matrix[3] === d);
+  if (at < 0) return UPRIGHT;
+  return { quarters: QUARTERS[at % 4] ?? 0, mirrored: at >= 4 };
 }
 
 const QUARTERS = [0, 1, 2, 3] as const;

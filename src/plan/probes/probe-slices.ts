@@ -30,7 +30,8 @@ export function probeSlices(input: PlanInput, random: Random): readonly ProbeSli
   const skippedProbes = findSkippedProbes(input);
   return input.probes.flatMap((probe) => {
     const probed = input.variants.filter(
-      ({ name }) => !skippedProbes.some((each) => each.probe === probe && each.whole && each.variant === name),
+      ({ name }) =>
+        !skippedProbes.some((skipped) => skipped.probe === probe && skipped.whole && skipped.variant === name),
     );
     return random
       .shuffle(probed)

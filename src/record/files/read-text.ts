@@ -40,8 +40,8 @@ export function openRegular(path: string): Checked<OpenedFile | null> {
     if (code === 'ELOOP') return linkFault(path);
     throw error;
   }
-  const found = fstatSync(file);
-  if (found.isFile()) return { ok: true, value: { file, bytes: found.size } };
+  const stats = fstatSync(file);
+  if (stats.isFile()) return { ok: true, value: { file, bytes: stats.size } };
   closeSync(file);
   return notRegular(path);
 }

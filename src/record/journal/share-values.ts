@@ -14,15 +14,15 @@ export function createSharing(): (event: JournalEvent) => JournalEvent {
     const known = trials.get(trial.id);
     if (known !== undefined && isSame(known, trial)) return known;
     const { kind, prompt, block, requestDigest } = trial;
-    const own = {
+    const shared = {
       ...trial,
       kind: once(kind) as Trial['kind'],
       prompt: once(prompt),
       block: once(block),
       requestDigest: once(requestDigest),
     };
-    trials.set(trial.id, own);
-    return own;
+    trials.set(trial.id, shared);
+    return shared;
   };
   const sampleOf = (sample: Sample): Sample => {
     const trial = shared(sample.trial);

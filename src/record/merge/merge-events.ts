@@ -22,8 +22,8 @@ export function mergeEvents(
   const leftOut = new Set(keepWarmups ? [] : events.flatMap(warmupOf));
   const isLeftOut = (event: JournalEvent) => leftOut.has(trialOf(event) ?? '');
   const kept = events.filter((event) => !isLeftOut(event));
-  const own = [...new Set(events.map(segmentOf))].sort((a, b) => a - b);
-  const numbers = new Map(own.map((segment, at) => [segment, segmentsBefore + at + 1]));
+  const segments = [...new Set(events.map(segmentOf))].sort((a, b) => a - b);
+  const numbers = new Map(segments.map((segment, at) => [segment, segmentsBefore + at + 1]));
   return {
     events: kept.map((event) => renumbered(event, numbers.get(segmentOf(event)) ?? 0)),
     segments: [...numbers.values()],
@@ -73,7 +73,7 @@ function requestsOf(events: readonly JournalEvent[], trials: ReadonlySet<string>
     else if (event.event === 'intent') sent.set(id, 1);
     else if (event.event === 'attempt') sent.set(id, (sent.get(id) ?? 1) + 1);
   }
-  return [...sent.values()].reduce((sum, each) => sum + each, 0);
+  return [...sent.values()].reduce((sum, count) => sum + count, 0);
 }
 
 /**

@@ -36,9 +36,9 @@ export function mergeHeaders(parts: readonly [MergedPart, ...MergedPart[]], toge
 
 /** Shards of several places often have different proxies. */
 function proxiesIn(runs: readonly Run[], variant: string): { readonly proxy?: string } {
-  const own = runs.map(({ variants }) => variants.find(({ name }) => name === variant)?.proxy);
-  if (own.every((proxy) => proxy === undefined)) return {};
-  return { proxy: [...new Set(own.map((proxy) => proxy ?? 'none'))].join(', ') };
+  const proxies = runs.map(({ variants }) => variants.find(({ name }) => name === variant)?.proxy);
+  if (proxies.every((proxy) => proxy === undefined)) return {};
+  return { proxy: [...new Set(proxies.map((proxy) => proxy ?? 'none'))].join(', ') };
 }
 
 function mergedShard({ run, segments, warmupsLeftOut, spendLeftOut }: MergedPart): MergedShard {
@@ -57,7 +57,7 @@ function mergedShard({ run, segments, warmupsLeftOut, spendLeftOut }: MergedPart
 /** The calibration with the largest noise floor, which limits the whole run. */
 function worstOf(calibrations: readonly (Calibration | null)[]): Calibration | null {
   return calibrations.reduce(
-    (worst, each) => (each === null || (worst !== null && each.floorMs <= worst.floorMs) ? worst : each),
+    (worst, next) => (next === null || (worst !== null && next.floorMs <= worst.floorMs) ? worst : next),
     null,
   );
 }
@@ -65,6 +65,6 @@ function worstOf(calibrations: readonly (Calibration | null)[]): Calibration | n
 /** Dirty if one shard was; null if commits differ. */
 function commonCheckout(checkouts: readonly (Checkout | null)[]): Checkout | null {
   const [first = null] = checkouts;
-  if (first === null || !checkouts.every((each) => each?.commit === first.commit)) return null;
-  return { commit: first.commit, dirty: checkouts.some((each) => each?.dirty === true) };
+  if (first === null || !checkouts.every((checkout) => checkout?.commit === first.commit)) return null;
+  return { commit: first.commit, dirty: checkouts.some((checkout) => checkout?.dirty === true) };
 }

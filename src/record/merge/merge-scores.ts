@@ -42,10 +42,10 @@ export function mergeScores(shards: readonly ShardScores[], prompts: Run['prompt
   for (const line of moved) equal.delete(canonicalJson(line));
   const scores = [...equal.values(), ...moved];
   const files = filesByScorer(shards);
-  const united = files.flatMap((own) => (sameDeclared(own) ? unite(own, prompts) : []));
+  const united = files.flatMap((group) => (sameDeclared(group) ? unite(group, prompts) : []));
   return {
     scores: [...requests, ...scores, ...united],
-    differing: files.filter((own) => !sameDeclared(own)).map(([first]) => first.scorer.scorer),
+    differing: files.filter((group) => !sameDeclared(group)).map(([first]) => first.scorer.scorer),
   };
 }
 
@@ -66,18 +66,18 @@ type ShardFiles = readonly [ShardFile, ...ShardFile[]];
 
 /** Values of a scorer that came from different files. */
 function filesByScorer(shards: readonly ShardScores[]): readonly ShardFiles[] {
-  const found = new Map<string, ShardFiles>();
+  const groups = new Map<string, ShardFiles>();
   for (const { shard, scores } of shards) {
     const counting = countingLines(scores);
     for (const scorer of counting) {
       if (scorer.line !== 'scorer' || scorer.declared.use !== 'file') continue;
       const lines = counting.flatMap((line) => (line.line !== 'scorer' && line.by === scorer.by ? [line] : []));
       const file = { shard, scorer, lines };
-      const known = found.get(scorer.scorer);
-      found.set(scorer.scorer, known === undefined ? [file] : [...known, file]);
+      const known = groups.get(scorer.scorer);
+      groups.set(scorer.scorer, known === undefined ? [file] : [...known, file]);
     }
   }
-  return [...found.values()].filter((own) => new Set(own.map(({ scorer }) => scorer.by)).size > 1);
+  return [...groups.values()].filter((group) => new Set(group.map(({ scorer }) => scorer.by)).size > 1);
 }
 
 function sameDeclared([first, ...rest]: ShardFiles): boolean {
@@ -101,8 +101,8 @@ function unite(files: ShardFiles, prompts: Run['prompts']): readonly ScoreLine[]
         if (prompt === undefined) return [];
         const { by } = scorer;
         const key = scoreKey({ by, prompt, media: line.media, control: line.line === 'control' ? line.control : null });
-        const own = { ...line, by, key };
-        return [[placeOf(own), own]];
+        const merged = { ...line, by, key };
+        return [[placeOf(merged), merged]];
       }),
     ),
   );

@@ -118,8 +118,8 @@ function complete(marks: Marks): CompleteMarks {
 }
 
 function unexpectedMedia({ mime, declaredMime, bytes, text }: KeptOutput, expected: string | null): SampleError {
-  const found = mime ?? (bytes === 0 ? 'no bytes' : 'bytes of no known media type');
-  const said = declaredMime === null ? '' : `, declared as ${declaredMime}`;
+  const actual = mime ?? (bytes === 0 ? 'no bytes' : 'bytes of no known media type');
+  const declared = declaredMime === null ? '' : `, declared as ${declaredMime}`;
   const shown = text === '' ? '' : `: ${text}`;
-  return { code: 'unexpected_media', message: `expected ${expected ?? 'media'}, got ${found}${said}${shown}` };
+  return { code: 'unexpected_media', message: `expected ${expected ?? 'media'}, got ${actual}${declared}${shown}` };
 }

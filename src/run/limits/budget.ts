@@ -25,7 +25,7 @@ export function createBudget(
 ): Budget {
   const limit = floored(limitUsd);
   const most = (trial: Trial) => raised(boundsOf(trial).mostUsd);
-  let counted = submitted.reduce((sum, each) => sum + chargedAs(each, boundsOf(each.trial)), 0);
+  let counted = submitted.reduce((sum, submit) => sum + chargedAs(submit, boundsOf(submit.trial)), 0);
   return {
     reserve: (trial) => {
       if (counted + most(trial) > limit) return false;

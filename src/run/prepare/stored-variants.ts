@@ -58,10 +58,10 @@ export function storedVariants(
     'some_unused',
   );
   if (!resolved.ok) return explained(resolved.diagnostics, file);
-  const twins = common.flatMap((own): Variant[] => {
-    const stored = resolved.value.find((each) => isSame(each, own));
+  const twins = common.flatMap((current): Variant[] => {
+    const stored = resolved.value.find((candidate) => isSame(candidate, current));
     if (stored === undefined) return [];
-    const { name, optional, levels } = own;
+    const { name, optional, levels } = current;
     return [{ ...stored, name: `${name}${SUFFIX}`, twinOf: name, baseline: false, optional, levels }];
   });
   const used = [...new Map(twins.map(({ target }) => [target.id, target])).values()];
@@ -105,25 +105,25 @@ function storedTargets(
   todays: readonly Target[],
   env: Readonly<Record<string, string | undefined>>,
 ): Checked<ReadonlyMap<string, Target>> {
-  const found = new Map<string, Target>();
+  const byName = new Map<string, Target>();
   const diagnostics: Diagnostic[] = [];
   for (const { name, target: reference } of variants) {
-    if (found.has(reference)) continue;
-    const id = baseline.variants.find((each) => each.name === name)?.target;
-    const stored = baseline.targets.find((each) => each.id === id);
+    if (byName.has(reference)) continue;
+    const id = baseline.variants.find((variant) => variant.name === name)?.target;
+    const stored = baseline.targets.find((target) => target.id === id);
     if (stored === undefined) {
       const remedy = 'keep a new one with retake baseline';
       diagnostics.push({ place: null, cause: `the target of ${name} is missing`, remedy });
       continue;
     }
-    const same = todays.find((each) => each.id === id && targetDigest(each) === targetDigest(stored));
+    const same = todays.find((target) => target.id === id && targetDigest(target) === targetDigest(stored));
     const body = stored.storedBody === null ? null : keptDocument(file, stored.storedBody);
     const target: Checked<Target> =
       same === undefined ? parseTarget(keptDocument(file, stored.declared), env, body) : { ok: true, value: same };
     if (!target.ok) diagnostics.push(...target.diagnostics);
-    else found.set(reference, same ?? { ...target.value, id: `${stored.id}${SUFFIX}` });
+    else byName.set(reference, same ?? { ...target.value, id: `${stored.id}${SUFFIX}` });
   }
-  return diagnostics.length > 0 ? { ok: false, diagnostics } : { ok: true, value: found };
+  return diagnostics.length > 0 ? { ok: false, diagnostics } : { ok: true, value: byName };
 }
 
 function changedSince({ suite, targets }: Baseline, now: Readonly<Record<string, string>>): readonly string[] {
@@ -147,7 +147,7 @@ function missingBetween(baseline: Baseline, { suite, variants }: TodaysSuite, tw
       .filter(({ name }) => !twins.some(({ twinOf }) => twinOf === name))
       .map(({ name }): Missing => ({ what: 'variant', id: name, side: 'baseline' })),
     ...baseline.variants
-      .filter((stored) => !variants.some((own) => isSame(stored, own)))
+      .filter((stored) => !variants.some((current) => isSame(stored, current)))
       .map(({ name }): Missing => ({ what: 'variant', id: name, side: 'run' })),
     ...lost(
       'prompt',

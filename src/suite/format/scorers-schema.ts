@@ -121,8 +121,10 @@ export const scorersSchema = z
   })
   .refine(
     (scorers) =>
-      Object.values(scorers).reduce((sum, each) => sum + ('gives' in each ? Object.keys(each.gives).length : 1), 0) <=
-      MOST_METRICS,
+      Object.values(scorers).reduce(
+        (sum, scorer) => sum + ('gives' in scorer ? Object.keys(scorer.gives).length : 1),
+        0,
+      ) <= MOST_METRICS,
     { error: `must give at most ${MOST_METRICS} values in all; remove some` },
   );
 

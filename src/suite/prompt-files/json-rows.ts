@@ -137,9 +137,9 @@ function colonsIn(text: string): number {
 }
 
 function keysIn(value: Json): number {
-  if (isList(value)) return value.reduce<number>((sum, each) => sum + keysIn(each), 0);
+  if (isList(value)) return value.reduce<number>((sum, item) => sum + keysIn(item), 0);
   if (!isObject(value)) return 0;
-  return Object.values(value).reduce<number>((sum, each) => sum + keysIn(each), Object.keys(value).length);
+  return Object.values(value).reduce<number>((sum, item) => sum + keysIn(item), Object.keys(value).length);
 }
 
 function whyNoRow(file: string, piece: JsonPiece): readonly Diagnostic[] {

@@ -20,7 +20,7 @@ export function captureValues(
   { redact, edge }: Pick<CallContext, 'redact' | 'edge'>,
 ): Captured {
   const values: { [name: string]: JsonObject[string] } = { ...known };
-  const found: { [name: string]: JsonObject[string] } = {};
+  const gathered: { [name: string]: JsonObject[string] } = {};
   for (const { name, at, required } of rules) {
     const value = locateFirst(at, reply);
     if (required && (isList(value) || isObject(value))) {
@@ -29,13 +29,13 @@ export function captureValues(
       );
       return { ok: false, outcome: 'error', error: { code: 'bad_capture', message } };
     }
-    if (value !== undefined) values[name] = found[name] = value;
+    if (value !== undefined) values[name] = gathered[name] = value;
     else if (required && !Object.hasOwn(values, name)) {
       const message = redact(`nothing at ${showLocators(at)} for "${name}": ${showReply(reply)}`);
       return { ok: false, outcome: 'error', error: { code: 'missing_capture', message } };
     }
   }
-  if (rules.length > 0) edge.tell?.({ event: 'captured', step, values: showValues(found, redact) });
+  if (rules.length > 0) edge.tell?.({ event: 'captured', step, values: showValues(gathered, redact) });
   return { ok: true, values };
 }
 

@@ -21,15 +21,15 @@ export function classifyGet(
   expected: boolean,
   redact: Redact,
 ): Classified<null> {
-  const found = classifyFailure(rules, reply, redact);
-  if (found === null || (found.rule === null && expected)) return { is: 'good', value: null };
-  const code = found.code === `http_${reply.status}` ? `${step}_${found.code}` : found.code;
-  const failure: CallFailure = { outcome: found.outcome, error: { code, message: found.message } };
-  if (found.outcome === 'throttled') {
-    const waitMs = askedWaitMs(found.rule?.after, reply) ?? askedGetWaitMs(reply);
+  const byRule = classifyFailure(rules, reply, redact);
+  if (byRule === null || (byRule.rule === null && expected)) return { is: 'good', value: null };
+  const code = byRule.code === `http_${reply.status}` ? `${step}_${byRule.code}` : byRule.code;
+  const failure: CallFailure = { outcome: byRule.outcome, error: { code, message: byRule.message } };
+  if (byRule.outcome === 'throttled') {
+    const waitMs = askedWaitMs(byRule.rule?.after, reply) ?? askedGetWaitMs(reply);
     return { is: 'again', throttled: true, waitMs, failure };
   }
-  const transient = isTransient({ status: reply.status }) && (found.rule === null || found.outcome === 'error');
+  const transient = isTransient({ status: reply.status }) && (byRule.rule === null || byRule.outcome === 'error');
   if (!transient) return { is: 'failed', failure };
   return { is: 'again', throttled: reply.status === 429, waitMs: askedGetWaitMs(reply), failure };
 }
@@ -47,17 +47,21 @@ export function classifyPoll(
 ): Classified<PollState> {
   const byStatus = stateOfStatus(rule, reply.status);
   if (byStatus === null && (reply.status === 404 || reply.status === 410)) {
-    const found = classifyFailure(fail, reply, redact);
-    if (found !== null && found.outcome !== 'throttled' && (found.rule === null || found.rule.when.at === undefined)) {
-      const { message } = found;
+    const byRule = classifyFailure(fail, reply, redact);
+    if (
+      byRule !== null &&
+      byRule.outcome !== 'throttled' &&
+      (byRule.rule === null || byRule.rule.when.at === undefined)
+    ) {
+      const { message } = byRule;
       const lost: CallFailure = { outcome: 'error', error: { code: 'job_lost', message } };
       if (reply.status === 410) return { is: 'failed', failure: lost };
       const failure: CallFailure = { outcome: 'error', error: { code: 'poll_http_404', message } };
       return { is: 'again', throttled: false, waitMs: askedGetWaitMs(reply) ?? gapMs, failure, lasting: lost };
     }
   }
-  const found = classifyGet(fail, reply, 'poll', byStatus !== null, redact);
-  if (found.is !== 'good') return found;
+  const classified = classifyGet(fail, reply, 'poll', byStatus !== null, redact);
+  if (classified.is !== 'good') return classified;
   const success = reply.status >= 200 && reply.status < 300;
   if (!success && byStatus !== null) return classifyState(byStatus, reply, redact);
   if (rule.absent === null && rule.at.every(({ at }) => at === 'json') && reply.json() === undefined) {

@@ -62,40 +62,40 @@ export async function getWithRetries<T extends PollState | null>(
       return { ok: false, requests, httpStatus: null, ...refused };
     }
     let httpStatus: number | null;
-    let found: Classified<T>;
+    let classified: Classified<T>;
     if (pass.ended === 'reply') {
       const { reply } = pass;
       const readable = readableReply(reply, edge.wallMs());
       httpStatus = reply.status;
-      found = classify(reply, readable);
-      if (found.is === 'failed' && attempt === 1 && NOT_FOUND.test(found.failure.error.code)) {
-        found = { is: 'again', throttled: false, waitMs: NOT_YET_MS, failure: found.failure };
+      classified = classify(reply, readable);
+      if (classified.is === 'failed' && attempt === 1 && NOT_FOUND.test(classified.failure.error.code)) {
+        classified = { is: 'again', throttled: false, waitMs: NOT_YET_MS, failure: classified.failure };
       }
-      if (found.is === 'good') {
+      if (classified.is === 'good') {
         const sentMs = reply.marks.sentMs ?? startedMs;
-        read({ is: 'good', state: found.value });
-        return { ok: true, requests, httpStatus, reply, readable, value: found.value, sentMs };
+        read({ is: 'good', state: classified.value });
+        return { ok: true, requests, httpStatus, reply, readable, value: classified.value, sentMs };
       }
     } else {
       httpStatus = pass.failure.status;
       trouble = withFailure(trouble, pass.failure.code, startedMs, edge.now());
       const failure = prefixed(get.step, exchangeFailure(pass.failure, deadline, redact));
-      found = isTransient({ code: pass.failure.code })
+      classified = isTransient({ code: pass.failure.code })
         ? { is: 'again', throttled: false, waitMs: null, failure }
         : { is: 'failed', failure };
     }
-    if (found.is === 'again' && !found.throttled) failures += 1;
-    if (found.is === 'failed' || failures > target.retry.poll) {
-      const ends = found.is === 'again' ? (found.lasting ?? found.failure) : found.failure;
+    if (classified.is === 'again' && !classified.throttled) failures += 1;
+    if (classified.is === 'failed' || failures > target.retry.poll) {
+      const ends = classified.is === 'again' ? (classified.lasting ?? classified.failure) : classified.failure;
       const failure = pass.ended === 'reply' ? afterTrouble(ends, trouble, get.step) : ends;
       read({ is: 'failed', ...failure });
       return { ok: false, requests, httpStatus, ...failure };
     }
-    const waitMs = waitBeforeMs(found.waitMs, attempt, edge.random);
-    read({ is: 'again', throttled: found.throttled, code: found.failure.error.code, waitMs });
+    const waitMs = waitBeforeMs(classified.waitMs, attempt, edge.random);
+    read({ is: 'again', throttled: classified.throttled, code: classified.failure.error.code, waitMs });
     await edge.sleep(waitMs, deadline.signal);
     const broken = deadlineFailure(deadline);
-    if (broken !== null) return { ok: false, requests, httpStatus, ...endedAfter(broken, found.failure) };
+    if (broken !== null) return { ok: false, requests, httpStatus, ...endedAfter(broken, classified.failure) };
   }
 }
 

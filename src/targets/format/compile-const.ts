@@ -18,17 +18,17 @@ export function compileConstants(
   // A price for an impossible value would be ignored silently.
   for (const [name, values] of price.flatMap(({ when }) => Object.entries(when))) {
     for (const value of values) {
-      const found = checked(name, value, false);
-      if (!found.fits) refuse(['price'], found.fault.cause, found.fault.remedy, 'key');
+      const result = checked(name, value, false);
+      if (!result.fits) refuse(['price'], result.fault.cause, result.fault.remedy, 'key');
     }
   }
   return Object.fromEntries(
     Object.entries(given).map(([name, value]) => {
       const path = ['const', name];
-      const found = checked(name, value, isFilled(path));
-      if (!found.fits) refuse(path, found.fault.cause, found.fault.remedy);
-      else if (found.doubt !== null) warn(path, found.doubt);
-      return [name, found.fits ? found.value : value];
+      const result = checked(name, value, isFilled(path));
+      if (!result.fits) refuse(path, result.fault.cause, result.fault.remedy);
+      else if (result.doubt !== null) warn(path, result.doubt);
+      return [name, result.fits ? result.value : value];
     }),
   );
 }

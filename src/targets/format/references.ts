@@ -44,8 +44,8 @@ export function checkReferences(declared: DeclaredTarget, priceAt: (index: numbe
     [IN_LATER, [...polls, ...hops, ...cancels]],
     [IN_PRICE, price.flatMap(({ most }, index) => inValue([...priceAt(index), 'most'], most))],
   ];
-  for (const [allowed, found] of places) reportMisplaced(found, allowed, check);
-  const references = places.flatMap(([, found]) => found.map(({ reference }) => reference));
+  for (const [allowed, names] of places) reportMisplaced(names, allowed, check);
+  const references = places.flatMap(([, names]) => names.map(({ reference }) => reference));
   const named = (wanted: Namespace) => {
     const names = references.flatMap(({ namespace, path }) => (namespace === wanted ? path.slice(0, 1) : []));
     return [...new Set(names)].sort();
@@ -93,8 +93,8 @@ function inValue(path: Path, value: ValueTemplate = { literal: null }): readonly
   return 'object' in value ? value.object.flatMap(([key, item]) => inValue([...path, key], item)) : [];
 }
 
-function reportMisplaced(found: readonly NamedReference[], allowed: readonly Nameable[], { refuse }: Check): void {
-  for (const { path, reference } of found) {
+function reportMisplaced(names: readonly NamedReference[], allowed: readonly Nameable[], { refuse }: Check): void {
+  for (const { path, reference } of names) {
     if (allowed.some((one) => one === reference.namespace || one === nameOf(reference))) continue;
     const { cause, remedy } = misplaced(reference, allowed);
     refuse(path, cause, remedy);

@@ -30,12 +30,12 @@ function decodeOnce(given: string): DecodedText | null {
   const escapes: { readonly at: number; readonly from: number; readonly to: number }[] = [];
   let text = '';
   let copied = 0;
-  for (const found of given.matchAll(ESCAPE)) {
-    const { index } = found;
+  for (const match of given.matchAll(ESCAPE)) {
+    const { index } = match;
     text += given.slice(copied, index);
-    copied = index + found[0].length;
+    copied = index + match[0].length;
     escapes.push({ at: text.length, from: index, to: copied });
-    text += characterOf(found);
+    text += characterOf(match);
   }
   if (escapes.length === 0) return null;
 

@@ -96,16 +96,16 @@ export function showLocators(locators: readonly Locator[]): string {
 
 /** The value at a locator; undefined if there is none, or an empty one. */
 export function locate(locator: Locator, reply: Readable): Json | undefined {
-  const found = locateAll(locator, reply);
-  const value = 'last' in locator ? found.at(-1) : found[0];
+  const values = locateAll(locator, reply);
+  const value = 'last' in locator ? values.at(-1) : values[0];
   return value === undefined || isEmpty(value) ? undefined : value;
 }
 
 /** The first value that is not empty. */
 export function locateFirst(locators: readonly Locator[] = [], reply: Readable): Json | undefined {
   for (const locator of locators) {
-    const found = locate(locator, reply);
-    if (found !== undefined) return found;
+    const value = locate(locator, reply);
+    if (value !== undefined) return value;
   }
   return undefined;
 }
@@ -135,9 +135,9 @@ export function readableItem(reply: Readable, item: Json): Readable {
 
 function followPaths(paths: readonly string[], json: Json): readonly Json[] {
   const [path = '$', ...inner] = paths;
-  const found = select(path, json);
-  if (inner.length === 0) return found;
-  const [text] = found;
+  const nodes = select(path, json);
+  if (inner.length === 0) return nodes;
+  const [text] = nodes;
   if (typeof text !== 'string' || text.length > MAX_TEXT) return [];
   const nested = readJsonText(text).value;
   return nested === undefined ? [] : followPaths(inner, nested);

@@ -61,9 +61,9 @@ export function parseTemplate(text: string): ParsedTemplate {
       }
       if (literal !== '') parts.push({ text: literal });
       literal = '';
-      const found = parseReference(text.slice(at + 2, end), at + 1);
-      if ('errors' in found) errors.push(...found.errors);
-      else parts.push(found);
+      const reference = parseReference(text.slice(at + 2, end), at + 1);
+      if ('errors' in reference) errors.push(...reference.errors);
+      else parts.push(reference);
       at = end + 1;
     } else {
       literal += text.charAt(at);

@@ -48,17 +48,17 @@ function leadsElsewhere({ status, headers }: Readable): string | null {
 function holds({ status, at, in: among, not, contains }: FailRule['when'], reply: Readable): boolean {
   if (status?.some(({ from, to }) => reply.status >= from && reply.status <= to) === false) return false;
   if (at === undefined) return true;
-  const found = locateFirst(at, reply);
-  if (found === undefined) return false;
-  if (among !== undefined) return isAmong(found, among);
-  if (not !== undefined) return !isAmong(found, not);
-  const text = asText(found).toLowerCase();
+  const value = locateFirst(at, reply);
+  if (value === undefined) return false;
+  if (among !== undefined) return isAmong(value, among);
+  if (not !== undefined) return !isAmong(value, not);
+  const text = asText(value).toLowerCase();
   return contains === undefined || contains.some((part) => text.includes(part));
 }
 
 /** A header can only have the text "0" where JSON has 0. */
-export function isAmong(found: Json, values: readonly (string | number | boolean)[]): boolean {
-  return values.some((value) => value === found || (typeof found === 'string' && String(value) === found));
+export function isAmong(actual: Json, values: readonly (string | number | boolean)[]): boolean {
+  return values.some((value) => value === actual || (typeof actual === 'string' && String(value) === actual));
 }
 
 function statusCode(status: number, rule: FailRule | null): string {

@@ -21,13 +21,13 @@ export function explainNoSuchPath(
   if (!STATUSES.includes(status) || failure.code !== `http_${status}`) return failure;
   const asked = `${method} ${showUrl(url, redact)}: no such path`;
   const base = `base_url is ${redact(baseUrl)} (${sourceOf(target, baseUrl)})`;
-  const said = failure.message === '' ? '' : `; the server said: ${failure.message}`;
-  return { ...failure, message: `${asked}; ${base}: ${doubtOf(target, baseUrl, url)}${said}` };
+  const serverMessage = failure.message === '' ? '' : `; the server said: ${failure.message}`;
+  return { ...failure, message: `${asked}; ${base}: ${doubtOf(target, baseUrl, url)}${serverMessage}` };
 }
 
-function sourceOf({ baseUrl: own, declared }: Target, baseUrl: string): string {
-  if (baseUrl !== own)
-    return own === EMBEDDED ? 'the reference service of the run' : 'set by the variant or --base-url';
+function sourceOf({ baseUrl: targetUrl, declared }: Target, baseUrl: string): string {
+  if (baseUrl !== targetUrl)
+    return targetUrl === EMBEDDED ? 'the reference service of the run' : 'set by the variant or --base-url';
   const [whole, variable, byDefault] = VARIABLE.exec(declaredBase(declared)) ?? [];
   if (whole === undefined) return 'set by the target';
   const usual = byDefault === undefined ? null : parseBaseUrl(declaredBase(declared).replace(whole, () => byDefault));
@@ -36,9 +36,9 @@ function sourceOf({ baseUrl: own, declared }: Target, baseUrl: string): string {
 }
 
 /** The likely mistake in a base URL: it lacks the path of the target's own, or has it twice. */
-function doubtOf({ baseUrl: own, declared }: Target, baseUrl: string, url: string): string {
+function doubtOf({ baseUrl: targetUrl, declared }: Target, baseUrl: string, url: string): string {
   const [, , byDefault] = VARIABLE.exec(declaredBase(declared)) ?? [];
-  const usual = pathOf(byDefault ?? own);
+  const usual = pathOf(byDefault ?? targetUrl);
   const given = pathOf(baseUrl);
   if (usual !== '' && !given.endsWith(usual)) return `does it need ${usual}?`;
   const last = given.slice(given.lastIndexOf('/'));

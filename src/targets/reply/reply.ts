@@ -15,11 +15,11 @@ const CACHE_HEADERS: ReadonlySet<string> = new Set(['x-cache', 'x-cache-status',
  * One header that says so outweighs the others. Null: unknown.
  */
 export function cachedByHeaders({ headers }: Pick<Readable, 'headers'>): boolean | null {
-  const said = headers.flatMap(([name, value]) => {
+  const words = headers.flatMap(([name, value]) => {
     const read = name === 'age' ? cachedByAge(value) : CACHE_HEADERS.has(name) ? cachedByWord(value) : null;
     return read === null ? [] : [read];
   });
-  return said.length === 0 ? null : said.includes(true);
+  return words.length === 0 ? null : words.includes(true);
 }
 
 export function cachedByValue(value: Json | undefined): boolean | null {

@@ -71,14 +71,14 @@ function placeOfUrl(json: Json | undefined): string | null {
     const inner: readonly (readonly [string, Json])[] = isList(value)
       ? value.map((item, index) => [`[${index}]`, item] as const)
       : isObject(value)
-        ? Object.entries(value).map(([key, each]) => [
+        ? Object.entries(value).map(([key, child]) => [
             /^[A-Za-z_]\w*$/.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`,
-            each,
+            child,
           ])
         : [];
-    for (const [step, each] of inner) {
+    for (const [step, child] of inner) {
       if (queue.length >= MOST_LOOKED_AT) break;
-      if (path.length + step.length <= LONGEST_PATH) queue.push([`${path}${step}`, each]);
+      if (path.length + step.length <= LONGEST_PATH) queue.push([`${path}${step}`, child]);
     }
   }
   return null;
@@ -87,10 +87,10 @@ function placeOfUrl(json: Json | undefined): string | null {
 function itemsOf(items: readonly Locator[] | null, reply: Readable): readonly Readable[] {
   if (items === null) return [reply];
   for (const locator of items) {
-    const found = locateAll(locator, reply);
+    const nodes = locateAll(locator, reply);
     // A path to the list itself means its items.
-    const [only] = found;
-    const list: readonly Json[] = found.length === 1 && isList(only) ? only : found;
+    const [only] = nodes;
+    const list: readonly Json[] = nodes.length === 1 && isList(only) ? only : nodes;
     if (list.length > 0) return list.slice(0, MOST_ITEMS + 1).map((item) => readableItem(reply, item));
   }
   return [];

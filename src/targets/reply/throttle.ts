@@ -16,15 +16,15 @@ const MOST_BEFORE = 60;
  */
 export function hintedMs(text: string): number | null {
   const sentence = text.slice(0, MOST_TEXT);
-  const found: { readonly ms: number; readonly before: string }[] = [];
+  const hints: { readonly ms: number; readonly before: string }[] = [];
   const start = /(?<![\w.-])\d/g;
   for (let next = start.exec(sentence); next !== null; next = start.exec(sentence)) {
     const { ms, end } = amountsAt(sentence, next.index);
-    if (ms !== null) found.push({ ms, before: sentence.slice(Math.max(0, next.index - MOST_BEFORE), next.index) });
+    if (ms !== null) hints.push({ ms, before: sentence.slice(Math.max(0, next.index - MOST_BEFORE), next.index) });
     start.lastIndex = Math.max(end, start.lastIndex);
   }
-  const marked = MARKS.map((mark) => found.filter(({ before }) => mark.test(before))).find(({ length }) => length > 0);
-  const [ms = null, ...others] = new Set((marked ?? found).map((each) => each.ms));
+  const marked = MARKS.map((mark) => hints.filter(({ before }) => mark.test(before))).find(({ length }) => length > 0);
+  const [ms = null, ...others] = new Set((marked ?? hints).map((hint) => hint.ms));
   return others.length === 0 ? ms : null;
 }
 

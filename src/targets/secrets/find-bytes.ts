@@ -1,6 +1,6 @@
 export interface BytesFinder {
   /** Calls `found` for each match, in order, until it gives true; gives whether it did. */
-  readonly some: (content: Uint8Array, found: (at: number, needle: number) => boolean) => boolean;
+  readonly some: (content: Uint8Array, visit: (at: number, needle: number) => boolean) => boolean;
 }
 
 /**
@@ -30,7 +30,7 @@ export function createFinder(needles: readonly Uint8Array[]): BytesFinder {
     return true;
   };
   return {
-    some: (content, found) => {
+    some: (content, visit) => {
       for (let end = length - 1; end < content.byteLength; ) {
         const block = ((content[end - 1] ?? 0) << 8) | (content[end] ?? 0);
         const shift = shifts[block] ?? 0;
@@ -40,7 +40,7 @@ export function createFinder(needles: readonly Uint8Array[]): BytesFinder {
         }
         const at = end - length + 1;
         for (const index of ending.get(block) ?? []) {
-          if (stands(content, at, needles[index] ?? content) && found(at, index)) return true;
+          if (stands(content, at, needles[index] ?? content) && visit(at, index)) return true;
         }
         end += 1;
       }

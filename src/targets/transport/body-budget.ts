@@ -17,15 +17,15 @@ export interface BudgetedBody {
 export function createBodyBudget(mostBytes = BODIES_BYTES): BodyBudget {
   const sizes = new Map<BudgetedBody, { bytes: number; readonly refuse: () => void }>();
   let total = 0;
-  const largest = () => [...sizes.values()].reduce((most, each) => (each.bytes > most.bytes ? each : most));
+  const largest = () => [...sizes.values()].reduce((most, body) => (body.bytes > most.bytes ? body : most));
   return {
     mostBytes,
     open: (refuse) => {
       const body: BudgetedBody = {
         grow: (bytes) => {
-          const own = sizes.get(body);
-          if (own === undefined) return;
-          own.bytes += bytes;
+          const entry = sizes.get(body);
+          if (entry === undefined) return;
+          entry.bytes += bytes;
           total += bytes;
           if (total > mostBytes) largest().refuse();
         },

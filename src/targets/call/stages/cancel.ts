@@ -31,8 +31,8 @@ export async function cancelJob(
   try {
     let result: Omit<Cancellation, 'atMs'> = { cancelled: true, httpStatus: null, code: null };
     for (const request of requests) {
-      const said = await ask(request, captured, { ...context, deadline });
-      result = said.cancelled ? { ...result, httpStatus: result.httpStatus ?? said.httpStatus } : said;
+      const reply = await ask(request, captured, { ...context, deadline });
+      result = reply.cancelled ? { ...result, httpStatus: result.httpStatus ?? reply.httpStatus } : reply;
     }
     return { ...result, atMs: edge.now() };
   } finally {

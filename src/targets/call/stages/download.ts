@@ -23,8 +23,8 @@ export async function download(text: string, context: CallContext): Promise<Got<
 function classifyMedia({ status }: TransportReply, readable: Readable, redact: Redact): Classified<null> {
   // An empty body is an output too: one that is not media.
   if (status >= 200 && status < 300) return { is: 'good', value: null };
-  const said = bodySnippet(readable, redact);
-  const message = `the media request was answered with HTTP ${status}${said === '' ? '' : `: ${said}`}`;
+  const snippet = bodySnippet(readable, redact);
+  const message = `the media request was answered with HTTP ${status}${snippet === '' ? '' : `: ${snippet}`}`;
   const failed = failure(`download_http_${status}`, message);
   if (!isTransient({ status })) return { is: 'failed', failure: failed };
   return { is: 'again', throttled: false, waitMs: askedGetWaitMs(readable), failure: failed };

@@ -101,9 +101,9 @@ function classifyEvent(
   event: Readable,
   redact: Redact,
 ): ClassifiedEvent {
-  const found = classifyFailure(fail, event, redact);
-  if (found !== null)
-    return { is: 'failed', outcome: found.outcome, error: { code: found.code, message: found.message } };
+  const failure = classifyFailure(fail, event, redact);
+  if (failure !== null)
+    return { is: 'failed', outcome: failure.outcome, error: { code: failure.code, message: failure.message } };
   const read = name === null ? null : readState({ at: name, absent: null, listed }, event);
   const state = read === null ? stateOf(eventName, listed) : read.found === 'state' ? read.state : null;
   switch (state) {
@@ -117,8 +117,8 @@ function classifyEvent(
     case 'moderated':
       return { is: 'failed', outcome: 'moderated', error: { code: 'moderated', message: redact(event.text()) } };
     case null: {
-      const said = read?.found === 'unlisted' ? asText(read.value) : eventName;
-      return { is: 'partial', unlisted: redact(`"${said}": ${event.text()}`) };
+      const state = read?.found === 'unlisted' ? asText(read.value) : eventName;
+      return { is: 'partial', unlisted: redact(`"${state}": ${event.text()}`) };
     }
   }
 }
