@@ -19,10 +19,7 @@ interface CheckFinding extends Fault {
   readonly wrongType?: boolean;
 }
 
-/**
- * Keyed by the list of unknown keys, which copies of an issue share: zod shows its schema only while it asks for a
- * message.
- */
+/** Keyed by the unknown keys, which copies of an issue share: zod shows a schema only when it asks for a message. */
 type KnownKeys = WeakMap<readonly string[], readonly string[]>;
 
 /**

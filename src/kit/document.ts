@@ -11,10 +11,7 @@ export interface Document {
   /** As diagnostics print it. */
   readonly file: string;
   readonly value: Json;
-  /**
-   * `key`: the place of its key. A value that is not in the file has the place of the nearest mapping or list around
-   * it.
-   */
+  /** `key`: the place of its key. A missing value has the place of the nearest mapping or list around it. */
   readonly placeOf: (path: Path, at?: 'key' | 'value') => Place;
   /** The comment behind unquoted text at `path`, without "#"; null: none. */
   readonly commentAt: (path: Path) => string | null;
