@@ -1,5 +1,5 @@
 import { unbroken } from '../../kit/wording.ts';
-import { html, type Markup } from '../../markup/markup.ts';
+import { type Fill, html, type Markup } from '../../markup/markup.ts';
 
 /** A column of numbers is set to the right; false leaves a column out. */
 export type ColumnHead = string | Markup | { readonly number: string } | false;
@@ -34,4 +34,12 @@ export function stackedTable(
     (head) => html`<th scope="col" role="columnheader">${head}</th>`,
   )}</tr></thead>
 <tbody role="rowgroup">${rows}</tbody></table>`;
+}
+
+/** A row of a stacked table. @param cells the head of the column stands beside each where rows are blocks */
+export function stackedRow(head: Fill, cells: readonly (readonly [column: string, cell: Fill])[]): Markup {
+  return html`<tr role="row"><th scope="row" role="rowheader">${head}</th>${cells.map(
+    ([column, cell]) => html`<td role="cell" data-label="${column}">${cell}</td>`,
+  )}</tr>
+`;
 }

@@ -23,7 +23,7 @@ import {
 } from '../../report/trend-statement.ts';
 import { seriesFigure } from '../drawing/series-plot.ts';
 import { definedIn } from '../markup/section.ts';
-import { scrollingTable } from '../markup/tables.ts';
+import { scrollingTable, stackedRow, stackedTable } from '../markup/tables.ts';
 import type { ReadThumbnail } from './first-and-last.ts';
 
 export interface HistorySource {
@@ -198,16 +198,17 @@ ${scrollingTable(`Numbers of ${name}`, ['Run', ...series.map(({ metric }) => ({ 
 
 export function historyRuns(source: HistorySource): Markup {
   const { runs } = source.trend;
+  const rows = runs.toReversed().map(({ run, startedAt, complete, verdict }) =>
+    stackedRow(runLink(run, source), [
+      ['Began', clockTime(startedAt)],
+      ['State', complete ? html`<span>complete</span>` : html`<span class="state bad">incomplete</span>`],
+      ['Gate', gateState(verdict)],
+    ]),
+  );
   return html`<section id="runs" aria-labelledby="runs-title">
 <h2 id="runs-title">Runs</h2>
 <p class="note">The latest run first. A run without a link has no report.html beside this page.</p>
-<table class="plain side-by-side lines" role="table" aria-label="Runs">
-<thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader">Run</th><th scope="col" role="columnheader">Began</th><th scope="col" role="columnheader">State</th><th scope="col" role="columnheader">Gate</th></tr></thead>
-<tbody role="rowgroup">${runs.toReversed().map(
-    ({ run, startedAt, complete, verdict }) =>
-      html`<tr role="row"><th scope="row" role="rowheader">${runLink(run, source)}</th><td role="cell" data-label="Began">${clockTime(startedAt)}</td><td role="cell" data-label="State">${complete ? html`<span>complete</span>` : html`<span class="state bad">incomplete</span>`}</td><td role="cell" data-label="Gate">${gateState(verdict)}</td></tr>
-`,
-  )}</tbody></table>
+${stackedTable('Runs', ['Run', 'Began', 'State', 'Gate'], rows, 'plain side-by-side lines')}
 </section>
 `;
 }

@@ -25,7 +25,7 @@ import { rankedVariants, rankNote } from '../../drawing/rows-figure.ts';
 import type { VariantMarks } from '../../drawing/variant-mark.ts';
 import { ofKind } from '../../markup/scope.ts';
 import { section } from '../../markup/section.ts';
-import { stackedTable } from '../../markup/tables.ts';
+import { stackedRow, stackedTable } from '../../markup/tables.ts';
 
 export function comparisonSection(
   { analysis, comparisons, verdict }: Pick<ReportSource, 'analysis' | 'comparisons' | 'verdict'>,
@@ -124,10 +124,8 @@ function table(kind: Kind, headlines: readonly Comparison[], comparisons: readon
       ['Faster in', figure(`${count(cellPairsBetter)} of ${count(cellPairs)}`, ['pairs'])],
       ...columns.map(({ head, metric }) => [head, compared(find(metric, headline))] as const),
     ];
-    return html`<tr role="row"><th scope="row" role="rowheader"><span class="name">${rowName(headline)}</span><small>against ${baselineWords(headline)}</small></th>${cells.map(
-      ([label, cell]) => html`<td role="cell" data-label="${label}">${cell}</td>`,
-    )}</tr>
-`;
+    const name = html`<span class="name">${rowName(headline)}</span><small>against ${baselineWords(headline)}</small>`;
+    return stackedRow(name, cells);
   });
   return stackedTable(`Comparison of ${KIND_NAMES[kind]}`, heads, rows);
 }

@@ -17,7 +17,7 @@ import { byKind } from '../../../report/statement.ts';
 import { figure } from '../../drawing/figure.ts';
 import { markedName, type VariantMarks } from '../../drawing/variant-mark.ts';
 import { ofKind } from '../../markup/scope.ts';
-import { stackedTable } from '../../markup/tables.ts';
+import { stackedRow, stackedTable } from '../../markup/tables.ts';
 
 interface JudgeSource extends Pick<ReportSource, 'analysis' | 'comparisons'> {
   readonly marks: VariantMarks;
@@ -78,10 +78,7 @@ function row(judged: JudgedVariants, { variants, metrics: [metric = ''] }: Score
       ),
     ],
   ];
-  return html`<tr role="row"><th scope="row" role="rowheader">${markedName(variant, source.marks)}</th>${cells.map(
-    ([label, cell]) => html`<td role="cell" data-label="${label}">${cell}</td>`,
-  )}</tr>
-`;
+  return stackedRow(markedName(variant, source.marks), cells);
 }
 
 const NOT_COMPARED = { value: null, interval: null, remark: '' } as const;

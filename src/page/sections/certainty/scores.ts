@@ -25,7 +25,7 @@ import { figure } from '../../drawing/figure.ts';
 import { markedName, type VariantMarks } from '../../drawing/variant-mark.ts';
 import { ofKind } from '../../markup/scope.ts';
 import { definedIn, section } from '../../markup/section.ts';
-import { stackedTable } from '../../markup/tables.ts';
+import { stackedRow, stackedTable } from '../../markup/tables.ts';
 import { judgeNotes, judgeTables } from './judge-part.ts';
 
 /** Scores, what is left out, who made them, and whether a scorer finds worse copies. */
@@ -97,10 +97,7 @@ function row(
   });
   const own = scorer.variants.filter((each) => each.variant === variant.name);
   const all = [...cells, ...own.map((each) => ['Outputs scored', scored(each, scorer)] as const)];
-  return html`<tr role="row"><th scope="row" role="rowheader">${markedName(variant.name, marks)}</th>${all.map(
-    ([label, cell]) => html`<td role="cell" data-label="${label}">${cell}</td>`,
-  )}</tr>
-`;
+  return stackedRow(markedName(variant.name, marks), all);
 }
 
 function against(comparisons: readonly Comparison[]): Markup {

@@ -5,7 +5,7 @@ import type { ProbeStatement } from '../../../analysis/probe-words.ts';
 import { count, plural } from '../../../kit/wording.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
 import { section } from '../../markup/section.ts';
-import { stackedTable } from '../../markup/tables.ts';
+import { stackedRow, stackedTable } from '../../markup/tables.ts';
 
 const HEADS: Readonly<Record<ProbeQuestion, string>> = {
   seed: 'What a seed does',
@@ -33,11 +33,10 @@ export function probesSection(analysis: Analysis): Markup | null {
 }
 
 function row(found: ProbeFindings, questions: readonly ProbeQuestion[]): Markup {
-  return html`<tr role="row"><th scope="row" role="rowheader">${found.variant}</th>${questions.map(
-    (question) =>
-      html`<td role="cell" data-label="${HEADS[question]}"><div>${finding(probeStatement(question, found))}</div></td>`,
-  )}</tr>
-`;
+  const cells = questions.map(
+    (question) => [HEADS[question], html`<div>${finding(probeStatement(question, found))}</div>`] as const,
+  );
+  return stackedRow(found.variant, cells);
 }
 
 function finding(statement: ProbeStatement | null): Markup {
