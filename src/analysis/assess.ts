@@ -14,6 +14,7 @@ import { alphaAt, alphasOf } from './planned-case.ts';
 import { type AgainstBaseline, againstBaseline } from './stability.ts';
 import type { Verdict, VerdictLooks } from './verdict.ts';
 
+/** A record with everything that follows from it. */
 export interface Assessment {
   readonly analysed: AnalysedRun;
   readonly comparisons: readonly Comparison[];

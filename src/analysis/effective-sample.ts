@@ -10,6 +10,7 @@ export type EffectiveOutcome = (typeof EFFECTIVE_OUTCOMES)[number];
 /** Trials refused because of their content. */
 export const BLOCKED: ReadonlySet<EffectiveOutcome> = new Set(['moderated', 'blank']);
 
+/** A sample with what examination found of it. */
 export interface EffectiveSample {
   readonly sample: Sample;
   /** The runner's outcome, or that of the examination: `invalid_media` does not decode, `blank` shows nothing. */

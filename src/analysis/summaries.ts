@@ -130,6 +130,7 @@ export const variantSummarySchema = variantSchema
     abandoned: abandonmentSchema.nullable().describe('Why it was abandoned; null if it was not.'),
   })
   .meta({ id: 'VariantSummary', description: 'A variant, and what became of its planned trials (warm-ups left out).' });
+/** A variant, and what became of its planned trials. */
 export type VariantSummary = Recorded<typeof variantSummarySchema>;
 
 const takeSchema = shape('Take', 'One of the repeats of a variant, prompt and seed.', {
@@ -176,6 +177,7 @@ export const cellSchema = shape('Cell', 'Variant x prompt x seed: all its takes.
       'Of the most frequent image and the one that differs most from it; null if all are one image, or not compared.',
     ),
 });
+/** Variant x prompt x seed: all its takes, and how equal their outputs are. */
 export type Cell = Recorded<typeof cellSchema>;
 
 export const failureSchema = shape(
@@ -194,6 +196,7 @@ export const failureSchema = shape(
     exampleTrial: z.string().describe('The trial of that message.'),
   },
 );
+/** Samples of a variant that failed in one way. */
 export type FailureGroup = Recorded<typeof failureSchema>;
 
 const medianSchema = shape(
@@ -264,4 +267,5 @@ export const measureSchema = shape('Measure', 'One number with its unit, how man
   method: methodSchema.describe('How value and interval were made.'),
   notes: z.array(noteSchema).describe('What must be known to read it; empty if nothing.'),
 });
+/** One number with its unit, how many it is based on, and its interval. */
 export type Measure = Recorded<typeof measureSchema>;

@@ -147,6 +147,7 @@ const ruleResultSchema = choice('RuleResult', 'What a rule decides of a variant,
   }),
   z.strictObject({ ...numbers, verdict: z.literal('not_applicable'), code: z.literal('optional_left_out') }),
 ]);
+/** What a rule of the gate decides of a variant, and why. */
 export type RuleResult = Recorded<typeof ruleResultSchema>;
 
 const looksSchema = shape('VerdictLooks', 'How a gate was decided that is looked at more than once.', {
@@ -185,6 +186,7 @@ export const verdictSchema = shape('Verdict', 'verdict.json: what the gate says 
   missing: z.array(missingSchema).describe('What one side does not have.'),
   looks: looksSchema.nullable().describe('Null if the gate is decided once.'),
 });
+/** What the gate says of a run, rule by rule: verdict.json. */
 export type Verdict = Recorded<typeof verdictSchema>;
 
 export type RuleVerdict = RuleResult['verdict'];

@@ -95,6 +95,7 @@ export const WARNING_SHAPES = [first, ...others.map(({ shape }) => shape)] as co
 
 type AnyRule = WarningRule<(typeof WARNING_SHAPES)[number]>;
 
+/** Something that may have affected the numbers: a code with its numbers and names. */
 export type Warning = ReturnType<AnyRule['find']>[number];
 
 /** All warnings of a run, the most serious first. */

@@ -4,6 +4,7 @@ import { type Checked, fileFaultOf, refused } from '../kit/diagnostic.ts';
 import { readText } from './files/read-text.ts';
 import { isShardName } from './run-name.ts';
 
+/** The run that a path leads to. */
 export interface FoundRun {
   readonly folder: string;
   /** Number of runs of which it is the latest; null if the path named the run itself. */

@@ -3,6 +3,7 @@ import type { Attempt, Intent, Look, Sample, SegmentEnded, SegmentStarted, Varia
 import type { Run } from './run.ts';
 import type { ScoreLine, VoteLine } from './score.ts';
 
+/** A record read back whole. */
 export interface StoredRun {
   readonly run: Run;
   /** `ended` is null if the process was killed. */
