@@ -15,7 +15,6 @@ interface CheckFinding extends Fault {
   readonly missing?: boolean;
   /** Of an unknown key, the known one that it resembles. */
   readonly meant?: Path | null;
-  /** Whether no type allowed there fits the value. */
   readonly wrongType?: boolean;
 }
 

@@ -276,7 +276,6 @@ export interface ImageFindings {
   readonly shrunk: OnGrounds<Shrunk>;
   readonly hash: Pdq;
   readonly first: ImageIntegrity;
-  /** Whether every frame is blank. */
   readonly blank: boolean;
 }
 

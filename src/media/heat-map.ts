@@ -8,7 +8,6 @@ const SIDE = 120;
 /** End of the scale, of 255: one for all pairs, so that a brighter map shows a larger difference. */
 const SCALE_END = 64;
 
-/** Steps of the scale. */
 const STEPS = 255;
 const COLOURS = Uint8Array.from(Array.from({ length: STEPS + 1 }, (_, step) => heatColour(step / STEPS)).flat());
 

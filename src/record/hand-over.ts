@@ -47,7 +47,6 @@ export function isHandedOver(name: string): boolean {
   return FILES.has(name) || isStoredName(name);
 }
 
-/** Media are named by their digest. */
 function fitsItsName({ name, sha256 }: HandedFile): boolean {
   return !name.startsWith('media/') || name.split('/')[2]?.split('.')[0] === sha256;
 }
@@ -143,7 +142,6 @@ async function hashInto(hash: Hash, file: FileHandle): Promise<number> {
   }
 }
 
-/** Fills the buffer unless the file ends first. */
 async function readInto(file: FileHandle, buffer: Uint8Array, from: number): Promise<number> {
   let at = 0;
   while (at < buffer.length) {

@@ -64,7 +64,6 @@ export interface PlannedVariant {
   readonly startsMs: readonly number[] | null;
 }
 
-/** Outcomes that are not failures of the service. */
 const NO_FAILURE: ReadonlySet<Outcome> = new Set(['ok', 'moderated', 'cancelled', 'dropped']);
 
 /** A p50 is computed again when latencies grew by this factor: with many it changes slowly. */

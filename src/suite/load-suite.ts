@@ -282,7 +282,6 @@ function joined(environment: readonly Diagnostic[], schema: readonly Diagnostic[
   return [...environment, ...schema.filter(({ place }) => place === null || !places.has(formatPlace(place)))];
 }
 
-/** Types of input images, recognised by their bytes. */
 const INPUT_TYPES: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/webp']);
 
 function inputType(bytes: Uint8Array): string | null {

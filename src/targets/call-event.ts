@@ -65,7 +65,6 @@ export interface StepEdge {
   readonly sleep: (ms: number, signal: AbortNotice) => Promise<void>;
   /** In [0, 1). */
   readonly random: () => number;
-  /** Absent: nobody watches. */
   readonly tell?: (event: CallEvent) => void;
   /** The body of the submit as people may see it; absent: events have no headers and bodies. */
   readonly shown?: ShownBody | undefined;

@@ -197,7 +197,6 @@ function piecesOf(body: Exclude<WireBody, { encoding: 'none' }>): {
   }
 }
 
-/** Images and long texts are separate pieces. */
 function jsonPieces(value: RenderedJson): readonly Piece[] {
   const held: (readonly Piece[])[] = [];
   // A placeholder that cannot occur elsewhere in the body.

@@ -76,7 +76,6 @@ function isOwn({ hostname }: Pick<UrlParts, 'hostname'>): boolean {
   return isLocalName(host) || isLoopback(host) || host === '0.0.0.0' || host === '::';
 }
 
-/** A name in lower case comes first. */
 function settingOf(name: string, env: ProxyVariables): { readonly variable: string; readonly value: string } {
   const variable = env[name.toLowerCase()] === undefined ? name : name.toLowerCase();
   return { variable, value: env[variable]?.trim() ?? '' };

@@ -32,7 +32,6 @@ export interface Target {
   readonly submit: CompiledRequest;
   /** Null: the reply to the submit is the answer. */
   readonly wait: Wait | null;
-  /** Requests between the answer and the result. */
   readonly hops: readonly Hop[];
   readonly result: ResultRule;
   readonly fail: readonly FailRule[];
@@ -57,7 +56,6 @@ export interface Target {
 export interface Uses {
   readonly case: readonly string[];
   readonly const: readonly string[];
-  /** Environment variables. */
   readonly secret: readonly string[];
   readonly judge: readonly string[];
 }

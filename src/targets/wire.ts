@@ -81,7 +81,6 @@ export interface Transport {
 
 /** Reads a reply while it comes; its body is not kept. */
 export interface ReplyWatch {
-  /** Says whether to read the body. */
   readonly head: (status: number, headers: TransportReply['headers']) => boolean;
   /** True: enough was read, and the exchange ends as if the reply had. */
   readonly data: (piece: Uint8Array, atMs: number) => boolean;

@@ -45,7 +45,6 @@ function warmupOf(event: JournalEvent): readonly string[] {
   return trial?.phase === 'warmup' ? [trial.id] : [];
 }
 
-/** The id of an event's trial; null without one. */
 function trialOf(event: JournalEvent): string | null {
   switch (event.event) {
     case 'intent':

@@ -4,7 +4,6 @@ import type { OutputScore, RequestLine, ScoreLine, ScorerLine } from '../score.t
 import { byOf, isRequest, placeOf, scoreKey, writtenScores } from '../score-key.ts';
 
 export interface ShardScores {
-  /** As `1of3`. */
   readonly shard: string;
   readonly scores: readonly ScoreLine[];
 }
@@ -64,7 +63,6 @@ interface ShardFile {
 
 type ShardFiles = readonly [ShardFile, ...ShardFile[]];
 
-/** Values of a scorer that came from different files. */
 function filesByScorer(shards: readonly ShardScores[]): readonly ShardFiles[] {
   const groups = new Map<string, ShardFiles>();
   for (const { shard, scores } of shards) {

@@ -114,7 +114,6 @@ function hasNone(inputs: JsonObject): boolean {
   return true;
 }
 
-/** Default kinds of a prompt with an image. */
 const WITH_IMAGE = KINDS.filter((kind) => kind === 'image-to-video');
 const WITHOUT_IMAGE = KINDS.filter((kind) => kind !== 'image-to-video');
 

@@ -81,7 +81,6 @@ export function readJson(
   return rows;
 }
 
-/** In an array a text is a row. */
 function asRow(value: Json, { isElement }: JsonPiece, isMapped: boolean): Json {
   return typeof value === 'string' && !isMapped && isElement ? { text: value } : value;
 }

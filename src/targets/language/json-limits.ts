@@ -7,9 +7,7 @@ import { type Json, MOST_LEVELS } from '../../kit/json.ts';
 
 /** Texts, numbers, words, lists and objects, with names of members and escaped quotes. */
 const MOST_VALUES = 50_000;
-/** Bytes outside of long texts. */
 const MOST_BYTES = 2 * 1024 * 1024;
-/** Bytes from which a text is long. */
 const LONG_TEXT = 4 * 1024;
 
 const QUOTE = 0x22;

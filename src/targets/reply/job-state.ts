@@ -5,7 +5,6 @@ import { isAmong } from './fail.ts';
 
 export type FoundState =
   | { readonly found: 'state'; readonly state: JobState }
-  /** A value in no list, and its place. */
   | { readonly found: 'unlisted'; readonly value: Json; readonly at: Locator }
   /** No value, and the rule does not say what that means. */
   | { readonly found: 'nothing' };

@@ -20,7 +20,6 @@ export type BoundCancel = CancelRequest;
 export interface FollowUps {
   readonly poll: BoundFollowUp | null;
   readonly hops: readonly BoundFollowUp[];
-  /** Sent when the job is abandoned. */
   readonly cancel: readonly BoundCancel[];
 }
 

@@ -8,7 +8,6 @@ export interface ServerEvent {
 }
 
 export interface EventReader {
-  /** Gives the events that this piece ends. */
   readonly push: (piece: Uint8Array, atMs: number) => readonly ServerEvent[];
   /** About the memory of the event that has not ended yet. */
   readonly heldBytes: () => number;

@@ -7,7 +7,6 @@ import { startDeadline } from '../deadline.ts';
 import { exchangeFailure } from '../exchange-failure.ts';
 import { send } from '../send.ts';
 
-/** Limit of all cancel requests of a job together. */
 const LIMIT_MS = 5000;
 /** The job is unknown or has ended: nothing runs at the service. */
 const ENDED: readonly number[] = [404, 409, 410];
