@@ -42,16 +42,10 @@ export function contents(entries: readonly ContentsEntry[]): Markup {
   )}</ul></nav>`;
 }
 
-/**
- * `'self'` is the server of a page and, in Chromium, this machine's files for a page that was opened from one; other
- * browsers need `file:`, which a page from a network cannot load.
- */
+/** In Chromium `'self'` covers files beside a page; others need `file:`, which no page from a network can load. */
 const BESIDE = "data: 'self' file:";
 
-/**
- * Allows nothing from a network except the page's own origin, and one style sheet and one script by the SHA-256 of
- * their exact text: an injected script or style does not run.
- */
+/** Allows nothing from a network but the page's origin, and one style sheet and script by their SHA-256. */
 export function contentSecurityPolicy({ style, script, loadsBeside, also = [] }: Omit<DocumentParts, 'title'>): string {
   return [
     "default-src 'none'",

@@ -18,11 +18,7 @@ const KEY = Symbol('markup');
 /** Null, undefined and false print nothing, so that `condition && html...` works. */
 export type Fill = string | number | Markup | readonly Fill[] | null | undefined | false;
 
-/**
- * Every text in a fill is hostile: it is escaped for text and for quoted attribute values, and its control,
- * bidirectional and zero-width characters are spelled out. Throws where a fill would stand in an unquoted attribute
- * value or among a tag's own words, and for a number that is not finite: these are defects.
- */
+/** Escapes every fill and spells out hidden characters. Throws for a fill in a tag or unquoted value, or not finite. */
 export function html(template: TemplateStringsArray, ...fills: readonly Fill[]): Markup {
   const strings = ownWords(template);
   let text = strings[0] ?? '';

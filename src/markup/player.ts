@@ -62,11 +62,7 @@ export class Player {
     });
   }
 
-  /**
-   * No videos hide the controls.
-   *
-   * @param stoppedAtS seconds; null: they play from the beginning
-   */
+  /** No videos hide the controls. Null for stoppedAtS, in seconds: they play from the beginning. */
   take(videos: readonly PlayedVideo[], stoppedAtS: number | null): void {
     this.#pause();
     this.#played = videos;

@@ -129,9 +129,7 @@ function originals({ isBeside }: Pick<ReportSource, 'isBeside'>): Sheet['origina
   };
 }
 
-/**
- * What a report shows first: the strip of the first kind that has one. Null where nothing was delivered.
- */
+/** Strip of the first kind that has one; null where nothing was delivered. */
 export function outputsShownFirst({
   analysis,
   comparisons,
@@ -199,10 +197,7 @@ function kindOf(
   };
 }
 
-/**
- * Of the place of a cell in the contact sheet; null where it has none: without any delivered take there is no sheet,
- * and it has no seeds that open load added to the plan.
- */
+/** Null where the contact sheet has no place for a cell: without any output, and of seeds that open load added. */
 export function sheetAnchor(cell: Cell | null, { kinds, places }: Sheet): string | null {
   if (cell === null || kinds.every(({ strip }) => strip === null)) return null;
   const isThere = kinds.some(

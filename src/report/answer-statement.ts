@@ -32,10 +32,7 @@ export interface VariantAnswer {
 
 type AnswerSource = Pick<Analysis, 'variants' | 'measures' | 'run' | 'cells' | 'failures' | 'likeness' | 'warnings'>;
 
-/**
- * What the speed of each variant costs; without a comparison what its latency is, and of a sweep its throughput. Then
- * how fast variants are beside their stored baselines. Holds hostile text: names of variants.
- */
+/** Speed and its cost of each variant, else latency or throughput. Holds hostile text: names of variants. */
 export function answersOf(
   analysis: AnswerSource,
   comparisons: readonly Comparison[],

@@ -3,10 +3,7 @@ import type { Measure } from '../analysis/summaries.ts';
 import type { Reporter, ReportSource } from './reporter.ts';
 import { benchmarkName, type WholeMeasure, wholeMeasures } from './statement.ts';
 
-/**
- * bencher.json: the measures over all prompts in the Bencher Metric Format
- * (https://bencher.dev/docs/reference/bencher-metric-format).
- */
+/** Measures over all prompts: https://bencher.dev/docs/reference/bencher-metric-format */
 export const bencher: Reporter<'bencher'> = {
   format: 'bencher',
   description: 'measures for Bencher',

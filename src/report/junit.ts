@@ -6,11 +6,7 @@ import { completeness } from './run-statement.ts';
 import { byKind } from './statement.ts';
 import { limitWords, ruleFinding, ruleSubject } from './verdict-statement.ts';
 
-/**
- * The gate as test cases, so that a CI system lists what failed. A suite for each kind, a case for each rule and
- * variant: a failed rule is a failure, an undecided one an error; one that is let pass or not applied is skipped, and
- * one that passes on an unfit machine. The first case is whether the run is complete.
- */
+/** Rules as test cases, so that a CI system lists what failed; the first case is whether the run is complete. */
 export const junit: Reporter<'junit'> = {
   format: 'junit',
   description: 'the gate as test cases for CI',

@@ -66,10 +66,7 @@ function medianSentence(
   return `${name} takes ${value}${interval === null ? '' : ` [${interval}]`}${from}, the median of ${plural(n, 'take')}${reason}`;
 }
 
-/**
- * `standard has a throughput of 1.20 / s [1.10 – 1.31 / s] at concurrency 1, 3.90 / s [3.60 – 4.21 / s] at concurrency
- * 8; knee at concurrency 4`.
- */
+/** `standard has a throughput of 1.20 / s [1.10 – 1.31 / s] at concurrency 1, ...; knee at concurrency 4`. */
 function sweepSentence({ name }: VariantSummary, steps: readonly number[], measures: Measures): string | null {
   const ranges = steps.map((step) => throughputRange(measures, name, step));
   const per = rateUnit(ranges.map(({ value, high }) => value ?? high));

@@ -83,10 +83,7 @@ export function looksSentence({ looks, verdict }: Pick<Verdict, 'looks' | 'verdi
     : `Decided ${at}; the verdict covers only these`;
 }
 
-/**
- * The share of the error rate for each look: `each at alpha 0.0125`, or `look 3 at alpha 0.0114, look 4 at alpha
- * 0.0386; those before come after too few takes to decide`.
- */
+/** `each at alpha 0.0125`, or the alpha of each look; `those before come after too few takes to decide`. */
 export function alphasWords(alphas: readonly number[]): string {
   const words = (alpha: number) => `alpha ${Number(alpha.toPrecision(3))}`;
   if (alphas.every((alpha) => alpha === alphas[0])) return `each at ${words(alphas[0] ?? 0)}`;

@@ -44,10 +44,7 @@ export function preferenceComparison(
   );
 }
 
-/**
- * `People prefer standard to fast-lcm: 24 of 40 pairs, 10 the other way, 6 neither (net 35 points, 95 % interval 12 to
- * 55; 2 voters)`. Without a full stop. Holds hostile text: names of variants.
- */
+/** `People prefer standard to fast-lcm: 24 of 40 pairs, ...`, without a full stop. Holds hostile text: names. */
 export function preferenceSentence(
   preferred: Preferred,
   comparison: Comparison | undefined,

@@ -136,10 +136,7 @@ function failedIn(groups: readonly FailureGroup[]): number {
 /** More variants are left to measures.csv and analysis.json. */
 const MOST_VARIANTS = 4;
 
-/**
- * What a run may have been charged: `Spent: $4.10 (standard $2.10, fast $2.00); unknown for 3 of 41 requests, at most
- * $0.300 more`. Null where no price is known, or nothing was sent.
- */
+/** `Spent: $4.10 (standard $2.10, fast $2.00); unknown for 3 of 41 requests ...`; null without price or request. */
 export function spendSentence({ run, variants }: Pick<Analysis, 'run' | 'variants'>): string | null {
   const { spend } = run;
   if (spend === null || spend.requests === 0) return null;

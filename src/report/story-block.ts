@@ -63,11 +63,7 @@ interface Folded<Item> {
   readonly folded: readonly Item[];
 }
 
-/**
- * The first items at sight.
- *
- * @param isTight whether one more item takes less room than the words that fold it
- */
+/** Keeps the first items at sight. @param isTight whether one more item takes less room than the words that fold it */
 export function fold<Item>(items: readonly Item[], most = Number.POSITIVE_INFINITY, isTight = false): Folded<Item> {
   const at = isTight && items.length === most + 1 ? items.length : most;
   return { shown: items.slice(0, at), folded: items.slice(at) };

@@ -29,11 +29,7 @@ export type StorySource = Pick<ReportSource, 'analysis' | 'comparisons' | 'verdi
 
 const MOST_CAUSES_ON_TERMINAL = 5;
 
-/**
- * By rank: blocks of one rank stand together. What needs care stands first and last, where a reader of a terminal looks.
- *
- * @param hasPage whether a page has the rest
- */
+/** Blocks by rank: what needs care stands first and last. @param hasPage whether a page has the rest */
 export function terminalStory(source: StorySource, hasPage: boolean): readonly (readonly StoryBlock[])[] {
   const { analysis, verdict } = source;
   const hasPassed = verdict.verdict === 'pass';

@@ -39,10 +39,7 @@ export function changeSentence({ variant, series, change }: TrendChange): string
   return `${metric} of ${variant} ${verb} ${series.scale === 'rate' ? 'by' : 'to'} ${changeWords(series, change)} ${between} with ${where}${machineWords(series, change)}`;
 }
 
-/**
- * Names the machine where its noise floor changed at least as much, and in the same direction: `; the noise floor of
- * the machine fell as much, 25 ms to 3.0 ms`.
- */
+/** Names the machine where its noise floor changed at least as much, and in the same direction. */
 function machineWords({ unit }: Pick<TrendSeries, 'unit'>, { before, after, floorMs }: SeriesChange): string {
   if (unit !== 'ms' || floorMs === null) return '';
   const [change, floorChange] = [after - before, floorMs.after - floorMs.before];

@@ -99,11 +99,7 @@ export function unfitSentences({ unfit }: Pick<TwoRuns, 'unfit'>): readonly stri
   return unfit.map(({ run, warning }) => `${run}: ${warningWords(warning).what}`);
 }
 
-/**
- * Each variant in two runs: `fast takes 1.20x as long as before [1.08, 1.33], faster in 1 of 12 cells; the interval
- * comes from how much 9 earlier runs differ`, then the median of each: `fast: p50 490 ms [472 – 510 ms] of 36 takes,
- * before 408 ms [401 – 420 ms] of 36 takes`. No change is claimed of latencies that are not to be used.
- */
+/** Change of each variant, then its medians; no change is claimed of latencies that are not to be used. */
 export function latencySentences(
   { latency, unfit }: Pick<TwoRuns, 'latency' | 'unfit'>,
   { earlier, later }: ReturnType<typeof sideWords>,

@@ -37,10 +37,7 @@ export interface VerdictLine {
   readonly worst: RuleResult;
 }
 
-/**
- * What failed first. A line for each rule and verdict; variants that are undecided for another reason have one of
- * their own. Evidence of each result is in `ruleFinding`.
- */
+/** What failed first, a line for each rule and verdict. Evidence of each result is in `ruleFinding`. */
 export function verdictLinesOf(results: readonly RuleResult[]): readonly VerdictLine[] {
   const groups = groupBy(resultsByGravity(results), ({ index, verdict, code, letPass, unfit, needs }) =>
     JSON.stringify(verdict === 'inconclusive' ? [index, verdict, letPass, code, needs] : [index, verdict, unfit]),

@@ -2,10 +2,7 @@ const STILL_FRAMES = 10;
 
 const MOVES = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const;
 
-/**
- * Scrolls again while the element moves: what was never in view has an estimated height until it is scrolled past. Ends
- * where the reader moves the page.
- */
+/** Scrolls while the element moves, as parts above get their true height; ends where the reader moves the page. */
 export function arriveAt(target: Element, where: ScrollIntoViewOptions = {}): void {
   const ended = new AbortController();
   for (const move of MOVES) {
@@ -23,10 +20,7 @@ export function arriveAt(target: Element, where: ScrollIntoViewOptions = {}): vo
   requestAnimationFrame(hold);
 }
 
-/**
- * Links within the page, and its address, lead to its parts. After Back, Forward or a reload the browser shows the
- * place where the reader was.
- */
+/** Leads links within the page, and its address, to its parts; after Back or a reload the reader stays. */
 export function arriveAtParts(): void {
   const arrive = (hash: string): void => {
     const part = document.getElementById(hash.slice(1));

@@ -19,10 +19,7 @@ export function kindForAddress(): string {
   return shown === null || first?.hash === `#${shown}` ? '' : shown;
 }
 
-/**
- * Without script the address chooses the kind. With it, the kind stays while links lead elsewhere on the page, and the
- * reader stays at the same section.
- */
+/** Keeps the kind while links lead elsewhere on the page, and the reader at the same section. */
 export function turnKinds(): void {
   const tabs = allWithin(document, 'nav.kinds a', HTMLAnchorElement);
   const [first] = tabs;

@@ -2,10 +2,7 @@ import { allWithin, makeButton } from '../../markup/elements.ts';
 
 type SortOrder = 'ascending' | 'descending';
 
-/**
- * Upwards, downwards, then as it was. Numbers are in `data-value`; rows without one stay last, equal rows keep their
- * order. A column of texts is sorted only where these are the heads of its rows. Groups of rows keep their places.
- */
+/** Upwards, downwards, then as it was, by `data-value` or the heads of rows. Rows without a value stay last. */
 export function sortableTable(table: HTMLTableElement): void {
   const heads = allWithin(table, 'thead th', HTMLTableCellElement);
   const bodies = [...table.tBodies]

@@ -3,10 +3,7 @@ import { allWithin, make, makeButton, within } from '../../markup/elements.ts';
 import { rowsByChange, type ShownRow } from './change-order.ts';
 import type { CellFacts } from './page-facts.ts';
 
-/**
- * Takes content from the contact sheet, the most changed prompt and seed first; arrow keys go on.
- * @param prepare makes a prompt of the sheet ready to copy
- */
+/** Shows content of the contact sheet, the most changed first. @param prepare makes a prompt ready to copy */
 export function switchableStrip(strip: HTMLElement, prepare: (article: HTMLElement) => void): void {
   const rows = rowsByChange(strip.dataset.kind ?? '');
   if (rows.length < 2) return;

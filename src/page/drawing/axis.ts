@@ -28,7 +28,9 @@ export function spareTicks({ ticks, format, place, type }: Axis): ReadonlySet<nu
 /** A linear axis would squeeze the small values into one dot beyond this ratio of largest to smallest. */
 const LARGEST_LINEAR_RATIO = 8;
 
-const HIGHEST = 1e100;
+/** Bounds of what an axis shows, in milliseconds: beyond 30,000 years arithmetic may overflow. */
+const HIGHEST = 1e15;
+const LOWEST = 1e-6;
 
 /** Takes positive values in milliseconds; linear from zero, logarithmic where values are far apart. */
 export function durationAxis(values: Iterable<number>, mostTicks = 6): Axis {
@@ -52,18 +54,12 @@ export function linearAxis(highest: number, mostTicks = 6): Axis {
 }
 
 function logarithmic(low: number, high: number): Axis {
-  const [bottom, top] = [low / 1.15, high * 1.15];
-  let decade = 1e-6;
-  while (decade * 10 <= bottom) decade *= 10;
-  const ticks: number[] = [];
-  for (; decade <= top; decade *= 10) {
-    for (const lead of [1, 2, 5]) if (decade * lead >= bottom && decade * lead <= top) ticks.push(decade * lead);
-  }
+  const [bottom, top] = [Math.max(low, LOWEST) / 1.15, high * 1.15];
   const span = Math.log(top) - Math.log(bottom);
-  const kept = ticks.length > 8 ? ticks.filter((tick) => /^[^1-9]*1[^1-9]*$/.test(trimmed(tick))) : ticks;
+  const fine = decadeTicks(bottom, top, [1, 2, 5]);
   return {
     type: 'log',
-    ticks: kept.map((tick) => Number(tick.toPrecision(3))),
+    ticks: fine.length > 8 ? decadeTicks(bottom, top, [1]) : fine,
     format: tickFormat(high >= 1000 ? SECONDS : MILLISECONDS),
     place: (ms) => within((Math.log(ms) - Math.log(bottom)) / span),
   };

@@ -17,11 +17,7 @@ const LOOKS = {
   unknown: { fill: 'none', stroke: 'var(--rule)' },
 } as const;
 
-/**
- * A square for each pair of a prompt and seed, the most changed first. A changed one has a line, another picture a
- * cross: colour alone must not tell them apart. @param numberOf the number of the candidate's cell
- * @param failureOf the anchor of a take that failed, where it is why a pair was not compared
- */
+/** A square for each pair, the most changed first. Lines and crosses in them: colour alone must not tell them apart. */
 export function likenessSquares(
   { pairs, similar, changed, another, variant }: LikenessTally,
   numberOf: (pair: CellLikeness) => number | null,

@@ -8,12 +8,7 @@ const DOT = 5.2;
 /** Pixels: between the widths of narrow and wide screens. On a narrow one, dots side by side overlap. */
 const WIDTH = 600;
 
-/**
- * Stacks dots that would overlap around the middle of their band. The fullest stack sets the spacing for all, so the
- * outline shows where dots are many.
- *
- * @param height of the band, in pixels
- */
+/** Stacks dots that would overlap; the fullest stack sets the spacing. @param height of the band, in pixels */
 export function swarm(values: readonly number[], { place }: Axis, height: number): readonly Point[] {
   const columns = [...groupBy(values, (value) => Math.round((place(value) * WIDTH) / DOT)).values()];
   const fullest = columns.reduce((most, column) => Math.max(most, column.length), 2);

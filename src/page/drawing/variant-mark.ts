@@ -25,11 +25,7 @@ export interface VariantMark {
 
 export type VariantMarks = (variant: string) => VariantMark;
 
-/**
- * Within a kind no two marks are equal up to 36 variants; pairs of colour and shape repeat after 35 candidates, since 7
- * and 5 have no common divisor. The baseline variants of all kinds share a mark, as do variants of different kinds with
- * the same constants.
- */
+/** Marks are unique among 36 variants of a kind. Baseline variants, and variants with the same constants, share one. */
 export function variantMarks(
   variants: readonly Pick<VariantSummary, 'name' | 'kind' | 'baseline' | 'constants'>[],
 ): VariantMarks {

@@ -37,10 +37,7 @@ export function hasTabs(variants: readonly Pick<VariantSummary, 'kind'>[]): bool
   return variants.some(({ kind }) => kind !== variants[0]?.kind);
 }
 
-/**
- * What the page shows only beside its own tab: the style sheet hides `data-kind` of the other kinds. The name stands
- * above it where all kinds are shown below each other. @param variants of the run
- */
+/** Content that the style sheet hides beside the tab of another kind; without tabs its name stands above it. */
 export function ofKind(kind: Kind, variants: readonly Pick<VariantSummary, 'kind'>[], content: Fill): Markup {
   return hasTabs(variants)
     ? html`<div data-kind="${kind}"><h4 class="kind-name">${KIND_NAMES[kind]}</h4>

@@ -9,12 +9,7 @@ export type ReadThumbnail = (run: string, sha256: string) => Uint8Array | null;
 /** Bytes of images in a page: about 250 variants. */
 const MOST_BYTES = 4_000_000;
 
-/**
- * The same prompt and seed in the first and in the last run of a variant, side by side. Of the variants of a page,
- * those asked for first have room. Nothing where an image is gone.
- *
- * @param runLink the name of a run, as a link if it has a report
- */
+/** First and last images of a variant; nothing where one is gone or the page has no room. */
 export function firstAndLastImages(
   read: ReadThumbnail,
   runLink: (run: string) => Markup,

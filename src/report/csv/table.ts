@@ -26,10 +26,7 @@ export function table<Item, Row>(
   };
 }
 
-/**
- * RFC 4180, rows end with a line feed. Text that a spreadsheet would take for a formula gets an apostrophe in front (it
- * begins with = + - @ tab or CR); numbers stay numbers, negative ones too.
- */
+/** RFC 4180. Text that a spreadsheet takes for a formula (it begins with = + - @ tab or CR) gets an apostrophe. */
 function csvText(rows: readonly (readonly CsvValue[])[]): string {
   return stringify(
     rows.map((row) => [...row]),

@@ -7,10 +7,7 @@ const BREAK = '&#8203;';
 /** The colon of a name that GitHub makes an emoji: `:ok:`, `:100:`, `:+1:`. A time, `12:30:00`, has none. */
 const EMOJI = /:(?=(?:[\w+-]*[a-z][\w+-]*|[+-]1|100|1234):)/gi;
 
-/**
- * Escapes hostile text for GitHub Flavored Markdown, on one line: no character can end a cell or begin markup, a tag or
- * a link, and GitHub makes no mention, reference, emoji or address of it.
- */
+/** Escapes hostile text for GitHub Flavored Markdown, on one line: no markup, link, mention, reference or emoji. */
 export function markdownText(hostile: string): string {
   return visibleLine(hostile)
     .trim()

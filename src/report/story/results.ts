@@ -55,10 +55,7 @@ export function answers({ analysis, comparisons }: ComparedRun, variants: readon
   return blockOf('sentences', 'answers', 'variant', fold(all, leading || MOST_ANSWERS, leading === 0));
 }
 
-/**
- * With interval, evidence and likeness. In the order of the suite; of many the fastest come first and the others are
- * folded.
- */
+/** With interval, evidence and likeness; of many the fastest come first and the others are folded. */
 export function comparedSpeeds({ analysis, comparisons }: ComparedRun, most: number): SentenceBlock {
   const headlines = headlineComparisons(comparisons, analysis.run.plan.load);
   const likeness = new Map(

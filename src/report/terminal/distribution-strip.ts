@@ -14,10 +14,7 @@ export interface Strips {
 /** The axis is logarithmic from this ratio of the slowest to the fastest take. */
 const LOGARITHMIC_FROM = 20;
 
-/**
- * Each strip is as high as its fullest bar; null where nothing was delivered. Time-outs have no duration and are not
- * drawn. @param columns of a strip
- */
+/** Each strip is as high as its fullest bar; time-outs are not drawn. @param columns of a strip */
 export function distributionStrips(
   variants: readonly { readonly name: string }[],
   samples: readonly TimedSample[],

@@ -105,10 +105,7 @@ export function variantTable(
   ];
 }
 
-/**
- * Columns give way until most names fit beside their cells, and a strip where one is drawn. Null where even the
- * narrowest have no room.
- */
+/** Columns give way until most names fit beside their cells. Null where even the narrowest have no room. */
 function layoutOf(
   groups: readonly Group[],
   columns: readonly TerminalColumn[],

@@ -10,13 +10,7 @@ import {
 import type { CellFacts, OutputFacts } from '../page-facts.ts';
 import type { ComparedAddress } from './compare-hash.ts';
 
-/**
- * What stands beside an output: the baseline variant's for the same prompt and seed, at the left; of the baseline
- * variant's own the next variant's, at the right; without one another variant's, in the order of the page. With another
- * output of a cell stands the first one of the cell.
- *
- * @param outputs of the same prompt and kind, in the order of the page
- */
+/** The baseline variant's output at the left, else another variant's; beside a further output its cell's first. */
 export function besideBaseline(clicked: OutputFacts, outputs: readonly OutputFacts[]): ComparedAddress['outputs'] {
   const { cell } = clicked;
   const firsts = outputs.filter((each) => each.cell.seed === cell.seed && each.number === 0);

@@ -8,18 +8,10 @@ export interface ShownMedia {
   readonly height: number;
 }
 
-/**
- * By file extension, whether the first original is beside this page: one missing file stops requests for its type, and
- * a browser that cannot decode one type still shows the others.
- */
+/** Whether originals of a file extension are beside this page, by the first one: one missing file stops requests. */
 const firstFound = new Map<string, Promise<boolean>>();
 
-/**
- * The original where this page lies in the folder of its run, else the largest copy in the page. Null where there is
- * neither.
- *
- * @param allowed `copy` excludes the original
- */
+/** The original if it is beside this page, else the largest copy in it. @param allowed `copy`: no original */
 export async function loadMedia(output: OutputFacts, allowed: 'any' | 'copy' = 'any'): Promise<ShownMedia | null> {
   const url = allowed === 'any' ? originalOf(output) : null;
   const type = url?.slice(url.lastIndexOf('.')) ?? '';

@@ -11,12 +11,7 @@ export interface Turns {
   readonly by: (rows: number) => void;
 }
 
-/**
- * Buttons to the row before and after, round and round.
- *
- * @param now what is compared
- * @param to gets what the same variants gave in another row; its first output and one beside it where it lacks one
- */
+/** Buttons to the row before and after. @param to gets what the same variants gave there, or what it has */
 export function openTurns(
   bar: HTMLElement,
   rows: RowsBeside,

@@ -28,10 +28,7 @@ export interface SlowedTime {
   readonly endMs: number;
 }
 
-/**
- * Stretches of each variant. Processes have monotonic clocks of their own: wall-clock time gives starts, monotonic time
- * durations.
- */
+/** By variant. Clocks of processes differ: wall-clock time gives starts, monotonic time durations. */
 export function stretchesOf(
   variants: readonly VariantSummary[],
   samples: readonly EffectiveSample[],
@@ -114,10 +111,7 @@ export function slowedTimes(stretches: readonly Stretch[]): readonly SlowedTime[
   return times;
 }
 
-/**
- * Lines of rolling medians of a variant's delivered takes: it may slow down. Of a sweep each step has its own, and none
- * joins takes that lie far apart.
- */
+/** Rolling medians of delivered takes, a line for each step of a sweep; none joins takes that lie far apart. */
 export function driftLines(stretches: readonly Stretch[]): readonly (readonly RollingMedian[])[] {
   const delivered = stretches.filter(({ state }) => state === 'delivered');
   return [...groupBy(delivered, ({ step }) => step).values()].flatMap((own) => [

@@ -12,10 +12,7 @@ import { type Sheet, sheetAnchor } from '../../shown-outputs.ts';
 const HEADS = ['Variant', 'Outcome', 'Takes', 'Code', 'First message'] as const;
 const TAKE_HEADS = ['Take', 'Outcome', 'Times', 'Message', 'Request'] as const;
 
-/**
- * Grouped by variant, outcome, code and status, then each failed take with its request. Links to a failure lead to its
- * take: browsers unfold what holds it. Code and message are the server's words.
- */
+/** Groups of failures, then each failed take with its request. Code and message are the server's words. */
 export function failuresSection(analysis: Analysis, sheet: Sheet): Markup | null {
   const { failures, variants } = analysis;
   const { shown, all } = sheet.failed;

@@ -36,11 +36,7 @@ export type SheetMedia = { readonly number: number } & (
   | { readonly image: null }
 );
 
-/**
- * A strip holds its own images; in the contact sheet each digest's bytes stand once. Strips come first, then every
- * thumbnail, previews, and large copies while there is room. Thumbnails of the contact sheet are all small where large
- * ones would make the page too heavy, so that it looks the same everywhere.
- */
+/** Media that a page holds, each once: strips first, then thumbnails, previews and large copies while there is room. */
 export class Images {
   readonly #source: Small;
   readonly #inStrips: ReadonlySet<string>;

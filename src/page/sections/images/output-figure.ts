@@ -9,11 +9,7 @@ import type { EmbeddedMedia } from './embedded-images.ts';
 
 type FigurePlace = 'strip' | 'sheet';
 
-/**
- * An image or video, or why there is none, and a link to the original; in the contact sheet the heads of row and column
- * name the link. The script turns `.pick` into a button that opens the compare view; `data-cell` and `data-output` name
- * the output, without `data-output` the first of its cell.
- */
+/** Image or video with a link to the original. The script makes `.pick` a button that compares it. */
 export function outputFigure(take: DeliveredTake, cell: Cell, sheet: Sheet, place: FigurePlace): Markup {
   const original = sheet.originalOf(take);
   const label = labelOf(take, cell);

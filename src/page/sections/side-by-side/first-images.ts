@@ -11,10 +11,7 @@ import { nothingShown } from '../images/sheet.ts';
 /** The numbers of a variant below its image: for all prompts and seeds, so that they stay when another is chosen. */
 export type VariantNumbers = (variant: VariantSummary) => Markup;
 
-/**
- * The outputs of a kind's variants for one prompt and seed, the baseline variant first. The script shows another prompt
- * and seed by what the contact sheet has: it replaces what is in `.shown`, the `h4` and `.text`.
- */
+/** Outputs for a prompt and seed, the baseline variant first. The script fills `.shown`, `h4` and `.text` again. */
 export function firstImages(sheetKind: SheetKind, sheet: Sheet, numbersOf: VariantNumbers): Markup {
   const { kind, inputs, strip: shown, shownFirst } = sheetKind;
   if (shown === null) return html`<p class="empty">No take was delivered.</p>`;
@@ -61,10 +58,7 @@ function withoutImages(variants: readonly VariantSummary[], numbersOf: VariantNu
 
 const MOST_LINKS = 24;
 
-/**
- * A link for each prompt and seed, the most changed first, to its row of the contact sheet; the script shows the row
- * above instead. Nothing where there is one row.
- */
+/** Links to the rows of the contact sheet, the most changed first; nothing where there is one row. */
 function rowLinks({ rows, variants }: SheetKind, sheet: Sheet): Markup | false {
   const isRanked = rows.some(({ most }) => most !== null);
   const links = rows.slice(0, MOST_LINKS).flatMap(({ prompt, seed, most }) => {
