@@ -290,7 +290,7 @@ export function stabilityAt(
  * The strictest level that all cells hold, among those that compare the most cells; `pixel` if none holds, since equal
  * pixels may have different bytes. `related` is only a last choice: related outputs may come from another model.
  */
-export function tellsMost(all: readonly VariantStability[]): readonly VariantStability[] {
+function tellsMost(all: readonly VariantStability[]): readonly VariantStability[] {
   const alike = all.filter(({ level, compared }) => level !== 'related' && compared > 0);
   const usable = alike.length > 0 ? alike : all;
   const most = Math.max(...usable.map(({ compared }) => compared));

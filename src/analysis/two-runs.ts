@@ -1,20 +1,18 @@
 import type { Unit } from '../kit/value-words.ts';
-import type { HistoryLine } from '../record/kept-run.ts';
+import { cellOf } from '../plan/plan.ts';
+import type { BaselineCell, BaselineMeasure, HistoryLine } from '../record/kept-run.ts';
 import type { Missing, Run } from '../record/run.ts';
+import type { Load } from '../suite/load.ts';
 import type { AnalysedRun } from './analyse.ts';
 import type { Analysis } from './analysis.ts';
 import { baselineFrom } from './baseline.ts';
+import { pairedEffect } from './effects/paired-effect.ts';
+import { headlineLatency } from './headline.ts';
+import { type ChangeOfRuns, changeOfRuns, type TwoOfHistory } from './history/between-runs.ts';
+import { CONFIDENCE } from './measures/confidence.ts';
 import type { Metric } from './metric.ts';
+import type { PairUnit } from './pair-units.ts';
 import type { ScorerSummary } from './score-summaries.ts';
-import {
-  areSameCells,
-  type NumberOfRun,
-  numberOfRun,
-  overPrompts,
-  type SequentialNumbers,
-  type SequentialRatio,
-  sequentialRatios,
-} from './sequential.ts';
 import { againstBaseline, DIGEST_LEVELS, stabilityAt, type VariantStability } from './stability.ts';
 import type { Measure } from './summaries.ts';
 import type { Warning } from './warnings.ts';
@@ -37,11 +35,47 @@ export interface TwoRuns {
   readonly missing: readonly Missing[];
 }
 
-export interface SequentialRate {
-  readonly variant: string;
-  readonly metric: (typeof RATES)[number];
+/** A number of one run with its two-sided 95 % interval; null if missing. */
+export interface NumberOfRun {
+  readonly value: number | null;
+  readonly ciLow: number | null;
+  readonly ciHigh: number | null;
+  readonly n: number;
+}
+
+export interface BothNumbers {
   readonly before: NumberOfRun;
   readonly after: NumberOfRun;
+}
+
+interface SequentialNumbers extends BothNumbers {
+  /** Whether both runs have the same cells of the variant; else numbers and ratio are of different cells. */
+  readonly sameCells: boolean;
+}
+
+/** A variant's latency in two consecutive runs. No rule uses the ratio: it includes changes of service and machine. */
+export interface SequentialRatio extends Pick<ChangeOfRuns, 'earlierRuns'> {
+  readonly variant: string;
+  readonly metric: string;
+  /** Later / earlier run, over common cells: Hodges-Lehmann, or with an interval the ratio of geometric means. */
+  readonly ratio: number | null;
+  /** Two-sided 95 %, from differences of earlier runs; null with fewer than 8 of them. */
+  readonly ciLow: number | null;
+  readonly ciHigh: number | null;
+  /** Whether the interval excludes 1: a difference larger than usual between runs. */
+  readonly toldApart: boolean;
+  /** Two-sided 95 % over cells of both runs, without shared changes, so it proves no change. Null for too few cells. */
+  readonly overCells: { readonly low: number; readonly high: number } | null;
+  readonly cells: number;
+  /** Cells that were faster in the later run. */
+  readonly faster: number;
+  /** Null if a run has none, as in a sweep. */
+  readonly p50Ms: SequentialNumbers | null;
+}
+
+interface SequentialRate extends BothNumbers {
+  readonly variant: string;
+  readonly metric: (typeof RATES)[number];
 }
 
 export interface SequentialScore {
@@ -66,12 +100,12 @@ export function compareRuns(
   metrics: readonly Metric[],
   lines: readonly HistoryLine[],
 ): TwoRuns {
-  const baseline = baselineFrom(earlier, then, metrics);
-  const against = againstBaseline(baseline, run, analysed, metrics);
-  const { cells, missing } = against;
+  const against = againstBaseline(baselineFrom(earlier, then, metrics), run, analysed, metrics);
+  const { baseline, cells, missing } = against;
+  const now = { cells, measures: overPrompts(analysed.analysis) };
   const known = new Set(baseline.variants.map(({ name }) => name));
   const stability = analysed.analysis.variants.flatMap((variant) => stabilityAt(DIGEST_LEVELS, variant, against));
-  const scores = scoresOf(then.analysis, analysed.analysis);
+  const scores = scoresOf(then.analysis, analysed.analysis, baseline, now);
   const vantages = { before: earlier.vantage ?? null, after: run.vantage ?? null };
   return {
     before: earlier.id,
@@ -79,13 +113,15 @@ export function compareRuns(
     ...(vantages.before === null && vantages.after === null ? {} : { vantages }),
     unfit: [...unfitOf(earlier.id, then.analysis), ...unfitOf(run.id, analysed.analysis)],
     commonCells: stability.reduce((sum, { level, common }) => sum + (level === 'byte' ? common : 0), 0),
-    latency: sequentialRatios(against.baseline, { cells, measures: overPrompts(analysed.analysis) }, run.plan.load, {
-      pair: [earlier.id, run.id],
-      lines,
-    }),
+    latency: sequentialRatios(baseline, now, run.plan.load, { pair: [earlier.id, run.id], lines }),
     rates: analysed.analysis.variants
       .filter(({ name }) => known.has(name))
-      .flatMap(({ name }) => ratesOf(name, then.analysis.measures, analysed.analysis.measures)),
+      .flatMap(({ name: variant }) =>
+        RATES.flatMap((metric) => {
+          const numbers = numbersOf({ variant, metric, statistic: 'rate' }, baseline, now);
+          return numbers === null ? [] : [{ variant, metric, before: numbers.before, after: numbers.after }];
+        }),
+      ),
     ...(scores.length === 0 ? {} : { scores }),
     stability,
     missing,
@@ -100,35 +136,15 @@ export function unfitOf(run: string, { warnings }: Pick<Analysis, 'warnings'>): 
 }
 
 /** A sweep has no mean over all steps. */
-function scoresOf(then: Analysis, now: Analysis): readonly SequentialScore[] {
-  const means = (analysis: Analysis, metrics: readonly string[]) =>
-    analysis.measures.filter(
-      ({ metric, prompt, step, value }) =>
-        prompt === null && step === null && value !== null && metrics.includes(metric),
-    );
+function scoresOf(then: Analysis, now: Analysis, earlier: RunNumbers, later: RunNumbers): readonly SequentialScore[] {
   return (now.scorers ?? []).flatMap(({ scorer, metrics, source }) => {
     const before = then.scorers?.find((summary) => summary.scorer === scorer);
     const isSame = isComparable(before?.source ?? null, source);
-    return means(now, metrics).flatMap((after) => {
-      const { variant, metric, unit } = after;
-      const matching = means(then, before?.metrics ?? []).find(
-        (mean) => mean.variant === variant && mean.metric === metric,
-      );
-      if (matching === undefined) return [];
-      return [
-        {
-          variant,
-          metric,
-          unit,
-          means: isSame
-            ? {
-                before: numberOfRun(matching),
-                after: numberOfRun(after),
-                sameCells: areSameCells(variant, then.cells, now.cells),
-              }
-            : null,
-        },
-      ];
+    return now.measures.flatMap(({ variant, metric, statistic, unit, prompt, step }) => {
+      if (prompt !== null || step !== null || !metrics.includes(metric)) return [];
+      const means = before?.metrics.includes(metric) ? numbersOf({ variant, metric, statistic }, earlier, later) : null;
+      if (means === null || means.before.value === null || means.after.value === null) return [];
+      return [{ variant, metric, unit, means: isSame ? means : null }];
     });
   });
 }
@@ -139,16 +155,81 @@ function isComparable(a: ScorerSummary['source'], b: ScorerSummary['source']): b
   return a.by === b.by || (a.declared.use === 'file' && JSON.stringify(a.declared) === JSON.stringify(b.declared));
 }
 
-function ratesOf(variant: string, before: readonly Measure[], after: readonly Measure[]): readonly SequentialRate[] {
-  return RATES.flatMap((metric) => {
-    const [then, now] = [before, after].map((measures) =>
-      measures.find(
-        (measure) =>
-          measure.variant === variant && measure.metric === metric && measure.prompt === null && measure.step === null,
-      ),
-    );
-    return then === undefined || now === undefined
-      ? []
-      : [{ variant, metric, before: numberOfRun(then), after: numberOfRun(now) }];
+/** What a stored baseline keeps of a run. */
+interface RunNumbers {
+  readonly cells: readonly BaselineCell[];
+  /** Over all prompts. */
+  readonly measures: readonly Pick<BaselineMeasure, 'variant' | 'step' | 'metric' | 'statistic' | keyof NumberOfRun>[];
+}
+
+/** The measures over all prompts, as a stored baseline keeps them. */
+export function overPrompts({ measures }: Pick<Analysis, 'measures'>): readonly Measure[] {
+  return measures.filter(({ prompt }) => prompt === null);
+}
+
+export function sequentialRatios(
+  earlier: RunNumbers,
+  later: RunNumbers,
+  load: Pick<Load, 'mode'>,
+  history: TwoOfHistory,
+): readonly SequentialRatio[] {
+  const metric = headlineLatency(load);
+  const now = new Map(later.cells.map((cell) => [cellOf(cell), cell]));
+  const known = new Set(later.cells.map(({ variant }) => variant));
+  const variants = [...new Set(earlier.cells.map(({ variant }) => variant))].filter((variant) => known.has(variant));
+  return variants.map((variant): SequentialRatio => {
+    const units = earlier.cells.flatMap((cell): PairUnit[] => {
+      if (cell.variant !== variant) return [];
+      const before = cell.values[metric];
+      const after = now.get(cellOf(cell))?.values[metric];
+      return before === undefined || after === undefined || before <= 0 || after <= 0
+        ? []
+        : [{ key: cellOf(cell), difference: Math.log(after / before) }];
+    });
+    const { n, estimate, interval } = pairedEffect(units, CONFIDENCE);
+    const { earlierRuns, change } = changeOfRuns(history, variant, metric);
+    const [ciLow, ciHigh] =
+      change === null ? [null, null] : [-1, 1].map((side) => Math.exp(change.ln + side * change.reach));
+    return {
+      variant,
+      metric,
+      ratio: change !== null ? Math.exp(change.ln) : estimate === null ? null : Math.exp(estimate),
+      ciLow,
+      ciHigh,
+      earlierRuns,
+      toldApart: (ciLow ?? 0) > 1 || (ciHigh ?? Infinity) < 1,
+      overCells: interval === null ? null : { low: Math.exp(interval.low), high: Math.exp(interval.high) },
+      cells: n,
+      faster: units.filter(({ difference }) => difference < 0).length,
+      p50Ms: numbersOf({ variant, metric, statistic: 'p50' }, earlier, later),
+    };
   });
+}
+
+/** Null if a run lacks the number, as a sweep does over all its steps. */
+function numbersOf(
+  { variant, metric, statistic }: Pick<BaselineMeasure, 'variant' | 'metric' | 'statistic'>,
+  earlier: RunNumbers,
+  later: RunNumbers,
+): SequentialNumbers | null {
+  const numberOf = ({ measures }: RunNumbers): NumberOfRun | null => {
+    const found = measures.find(
+      (measure) =>
+        measure.variant === variant &&
+        measure.metric === metric &&
+        measure.statistic === statistic &&
+        measure.step === null,
+    );
+    return found === undefined ? null : { value: found.value, ciLow: found.ciLow, ciHigh: found.ciHigh, n: found.n };
+  };
+  const [before, after] = [numberOf(earlier), numberOf(later)];
+  if (before === null || after === null) return null;
+  const cellsOf = ({ cells }: RunNumbers) =>
+    JSON.stringify(
+      cells
+        .filter((cell) => cell.variant === variant)
+        .map(cellOf)
+        .toSorted(),
+    );
+  return { before, after, sameCells: cellsOf(earlier) === cellsOf(later) };
 }

@@ -1,9 +1,10 @@
 import type { Analysis } from '../analysis/analysis.ts';
 import { groupBy } from '../analysis/grouping.ts';
 import { hasNote, noteWords } from '../analysis/note.ts';
+import type { VariantStability } from '../analysis/stability.ts';
 import type { Cell, Measure, VariantSummary } from '../analysis/summaries.ts';
 import { eachVariant, variantNames } from '../kit/names.ts';
-import { count, plural, share, shareAtMost, shareInterval } from '../kit/wording.ts';
+import { count, listed, listedInShort, plural, share, shareAtMost, shareInterval } from '../kit/wording.ts';
 import { HELD_LEVELS, type HeldLevel } from '../media/level.ts';
 import { LEVEL_WORDS } from './level-words.ts';
 import { type Measures, measuresOf, ownVariants } from './statement.ts';
@@ -161,4 +162,64 @@ function boundOf(
 function shareOfCells({ value, ciLow, ciHigh }: Measure): string {
   if (value === null || ciLow === null || ciHigh === null) return 'no interval over cells';
   return `in ${share(value)} of cells [${shareInterval(ciLow, ciHigh)}]`;
+}
+
+/** More variants whose outputs changed share a sentence; the largest shares of such cells have their own. */
+const MOST_CHANGED = 3;
+
+/** Variants whose outputs changed, then a sentence for each level, then variants without compared cells. */
+export function stabilitySentences(stability: readonly VariantStability[]): readonly string[] {
+  const compared = stability.filter((each) => each.compared > 0);
+  const changed = compared
+    .filter((each) => each.changed.length > 0)
+    .toSorted((a, b) => b.changed.length / b.compared - a.changed.length / a.compared);
+  const more = changed.slice(MOST_CHANGED);
+  const equal = groupBy(
+    compared.filter((each) => each.changed.length === 0),
+    ({ level }) => level,
+  );
+  const none = stability.filter((each) => each.compared === 0);
+  const who = (group: readonly VariantStability[]) =>
+    eachVariant(
+      group.map(({ variant }) => variant),
+      stability.length,
+    );
+  return [
+    ...changed.slice(0, MOST_CHANGED).map((each) => {
+      const level = `not ${LEVEL_WORDS[each.level].same}`;
+      const cells = `${count(each.changed.length)} of ${plural(each.compared, 'cell')}`;
+      return `Usual outputs of ${each.variant} differ from those of the stored baseline in ${cells} (${level}: ${listedInShort([...new Set(each.changed.map(({ prompt }) => prompt))])})${andNotCompared([each])}`;
+    }),
+    ...(more.length === 0
+      ? []
+      : [
+          `Usual outputs of ${plural(more.length, 'more variant')} differ from those of the stored baseline in some cells`,
+        ]),
+    ...[...equal].map(([level, group]) => {
+      const cells = total(group, ({ compared: own }) => own);
+      return `Usual outputs of ${who(group)} are ${LEVEL_WORDS[level].same} to those of the stored baseline in ${count(cells)} of ${plural(cells, 'cell')}${andNotCompared(group)}`;
+    }),
+    ...(none.length === 0
+      ? []
+      : [`Usual outputs of ${who(none)} were not compared with those of the stored baseline: ${notCompared(none)}`]),
+  ];
+}
+
+function andNotCompared(group: readonly VariantStability[]): string {
+  const cells = notCompared(group);
+  return cells === '' ? '' : `; not compared: ${cells}`;
+}
+
+/** `2 cells not stable in it and 1 cell not in it`; empty where all were compared. */
+function notCompared(group: readonly VariantStability[]): string {
+  const parts: readonly (readonly [number, string])[] = [
+    [total(group, ({ common, stable }) => common - stable), 'not stable in it'],
+    [total(group, ({ stable, compared }) => stable - compared), 'without an output to compare'],
+    [total(group, ({ cells, common }) => cells - common), 'not in it'],
+  ];
+  return listed(parts.flatMap(([cells, why]) => (cells === 0 ? [] : [`${plural(cells, 'cell')} ${why}`])));
+}
+
+function total(group: readonly VariantStability[], of: (each: VariantStability) => number): number {
+  return group.reduce((sum, each) => sum + of(each), 0);
 }

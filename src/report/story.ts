@@ -2,6 +2,7 @@ import type { VariantSummary } from '../analysis/summaries.ts';
 import { loadWords, sweepSteps } from './load-words.ts';
 import type { ReportSource } from './reporter.ts';
 import { completeness, spendSentence, whatIsComplete } from './run-statement.ts';
+import { stabilitySentences } from './sameness-statement.ts';
 import { byKind } from './statement.ts';
 import { adjusted, comparisonFacts, factsBesideTable, measuredFacts } from './story/facts.ts';
 import {
@@ -18,7 +19,6 @@ import { allScores, answers, comparedSpeeds, headlines, scores, scoresInLines } 
 import { allVariants, fastestVariants } from './story/tables.ts';
 import { causes, foldedWarnings, otherWarnings, probeAnswers, unfitWarnings } from './story/warnings.ts';
 import { lines, type SentenceBlock, type StoryBlock, sentences } from './story-block.ts';
-import { stabilitySentences } from './two-runs-statement.ts';
 
 /*
  * What a run has to say, for all who tell it: what comes first, what is folded and what is left out. Terminal,

@@ -2,7 +2,7 @@ import { clipped, padded, shortened, textWidth } from '../kit/text-width.ts';
 import { GAP, type Paint } from './paint.ts';
 
 /** Below its number, the interval or the reason why there is none. */
-interface TableCell {
+export interface TableCell {
   readonly value: string;
   readonly evidence: string;
 }
@@ -63,7 +63,8 @@ function stacked({ name, cells }: TableRow, heads: readonly string[], width: num
   const widest = Math.max(...heads.map(textWidth));
   return [
     shortened(name, width),
-    ...cells.map(({ value, evidence }, index) => {
+    ...cells.flatMap(({ value, evidence }, index) => {
+      if (value === '' && evidence === '') return [];
       const start = `${GAP}${padded(heads[index] ?? '', widest)}${GAP}${value}`;
       return start + paint('dim', clipped(evidence === '' ? '' : `${GAP}${evidence}`, width - textWidth(start)));
     }),

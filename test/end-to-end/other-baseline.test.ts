@@ -64,12 +64,10 @@ describe('runs of suites that are not the same', () => {
   it('retake compare: names what each run lacks, and compares the rest', async () => {
     const { code, stdout, stderr } = await retakeHere(['compare', runs('first'), runs('other')], folder);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toMatch(
-      /^one: about .* as before, faster in \d of 1 cell; how much two runs differ without a change is not known \(.*\)$/m,
-    );
-    expect(stdout).toContain('Usual outputs of one are byte-identical to those of the earlier run in 1 of 1 cell');
+    expect(stdout).toMatch(/^one +p50 .* [\d.]+x +4 takes\n +1 common cell, 0 of 8 runs$/m);
+    expect(stdout).toMatch(/^one +bytes +1 of 1 same +1 cell$/m);
     expect(stdout).toContain('first is of another version of the suite');
-    expect(stdout).toMatch(/^one: p50 .*, before .*; over all cells of each run, not only common ones$/m);
+    expect(stdout).not.toMatch(/^(two|three) /m);
     expect(stdout).toContain('first lacks variant three; prompt oak\n');
     expect(stdout).toContain('other lacks variant two; prompt sea\n');
   });
@@ -89,7 +87,7 @@ describe('runs of suites that are not the same', () => {
     const said = gated.stdout.replaceAll(/\s+/g, ' ');
     expect(said).toContain('the stored baseline lacks prompt oak');
     expect(said).toContain('this run lacks variant two; prompts fox and sea');
-    expect(said).toContain('one: no latency of a common cell');
+    expect(said).toMatch(/one p50 .* – 4 and 2 takes 0 common cells, 0 of 8 runs /);
     const nowhere = await retakeHere(['gate', runs('apart'), '--baseline', 'nowhere.json'], folder);
     expect(nowhere).toMatchObject({ code: 2, stdout: '' });
     expect(nowhere.stderr).toContain('nowhere.json');

@@ -11,7 +11,7 @@ import { junit } from '../../src/report/junit.ts';
 import { markdown } from '../../src/report/markdown.ts';
 import type { Reporter } from '../../src/report/reporter.ts';
 import { renderTerminal, renderVerdict } from '../../src/report/terminal.ts';
-import { twoRunsSentences } from '../../src/report/two-runs-statement.ts';
+import { renderTwoRuns } from '../../src/report/two-runs.ts';
 import { rendered } from '../contracts/reporter.ts';
 import { gateRule } from '../fixtures/gate-rule.ts';
 import { reported } from '../fixtures/report-source.ts';
@@ -129,7 +129,10 @@ async function surfacesOf(record: StoredRun, earlier: StoredRun): Promise<Readon
     card: wordsOf([...cardPage(source)].join('')),
     markdown: (await file(markdown)).replaceAll('\\', '').replaceAll('|', '\n'),
     junit: await file(junit),
-    compare: twoRunsSentences(compareRuns(analysed(earlier), analysed(record), metricsOfRecord(record), [])).join('\n'),
+    compare: renderTwoRuns(compareRuns(analysed(earlier), analysed(record), metricsOfRecord(record), []), {
+      ...options,
+      width: 40,
+    }),
   };
 }
 

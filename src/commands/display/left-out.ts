@@ -5,7 +5,7 @@ import { localDay } from '../../kit/wall-clock.ts';
 import { listed, listedInShort } from '../../kit/wording.ts';
 import type { SkippedProbe } from '../../plan/recorded-plan.ts';
 import type { Run } from '../../record/run.ts';
-import { missingBetween } from '../../report/two-runs-statement.ts';
+import { missingBetween } from '../../report/two-runs.ts';
 import type { PreparedSuite } from '../../run/prepare-suite.ts';
 import type { Suite } from '../../suite/suite.ts';
 import type { Variant } from '../../targets/target.ts';

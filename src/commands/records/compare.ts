@@ -1,4 +1,4 @@
-import { NO_VERDICT, twoRunsSentences } from '../../report/two-runs-statement.ts';
+import { renderTwoRuns } from '../../report/two-runs.ts';
 import { compareNamed } from '../../workflow/assess-run.ts';
 import { type Edge, EXIT, type ExitCode, printSentence } from '../../workflow/edge.ts';
 import { NOT_EXAMINED } from '../display/print.ts';
@@ -10,11 +10,10 @@ interface CompareArguments {
   readonly quiet: boolean;
 }
 
-/** `retake compare`: latency, errors, blocked takes and usual outputs of two runs. Decides nothing. */
+/** `retake compare`: latency, errors, blocked takes, scores and usual outputs of two runs. Decides nothing. */
 export async function compareCommand({ a, b, json, quiet }: CompareArguments, edge: Edge): Promise<ExitCode> {
   const { found, earlier, later } = await compareNamed(a, b, { quiet }, edge);
   for (const { examined } of [earlier, later]) if (!examined) printSentence(edge.err, NOT_EXAMINED);
-  if (json) edge.out.write(`${JSON.stringify(found)}\n`);
-  else for (const sentence of [...twoRunsSentences(found), NO_VERDICT]) printSentence(edge.out, sentence);
+  edge.out.write(json ? `${JSON.stringify(found)}\n` : renderTwoRuns(found, edge.out));
   return EXIT.ok;
 }

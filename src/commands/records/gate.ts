@@ -1,9 +1,9 @@
 import { dirname, resolve } from 'node:path';
-import { overPrompts, type SequentialRatio, sequentialRatios } from '../../analysis/sequential.ts';
 import { stabilityOfVariants, type VariantStability } from '../../analysis/stability.ts';
-import { type TwoRuns, unfitOf } from '../../analysis/two-runs.ts';
+import { overPrompts, type SequentialRatio, sequentialRatios, type TwoRuns, unfitOf } from '../../analysis/two-runs.ts';
+import { stabilitySentences } from '../../report/sameness-statement.ts';
 import { renderVerdict } from '../../report/terminal.ts';
-import { latencySentences, NO_VERDICT, stabilitySentences } from '../../report/two-runs-statement.ts';
+import { renderTwoRuns } from '../../report/two-runs.ts';
 import { assessRun } from '../../workflow/assess-run.ts';
 import { type Edge, EXIT, type ExitCode, printSentence } from '../../workflow/edge.ts';
 import { loadHistory } from '../../workflow/history.ts';
@@ -42,9 +42,12 @@ async function decideGate(folder: string, { baseline, json, quiet }: GateArgumen
     beside = { unfit, sequential, stability: stabilityOfVariants(against, variants) };
   }
   if (json) edge.out.write(`${JSON.stringify({ ...verdict, ...beside })}\n`);
-  else {
-    edge.out.write(renderVerdict(verdict, analysed.analysis, edge.out));
-    for (const sentence of beside === null ? [] : besideSentences(beside)) printSentence(edge.out, sentence);
+  else edge.out.write(renderVerdict(verdict, analysed.analysis, edge.out));
+  if (!json && beside !== null && against !== null) {
+    const { unfit, sequential, stability } = beside;
+    for (const sentence of stabilitySentences(stability)) printSentence(edge.out, sentence);
+    const sides = { before: against.baseline.run, after: record.run.id };
+    edge.out.write(`\n${renderTwoRuns({ ...sides, unfit, latency: sequential }, edge.out)}`);
   }
   annotate(verdict, edge);
   if (!verdict.complete) printSentence(edge.err, 'the run is incomplete: retake report says why');
@@ -57,12 +60,4 @@ interface BesideBaseline {
   readonly unfit: TwoRuns['unfit'];
   readonly sequential: readonly SequentialRatio[];
   readonly stability: readonly VariantStability[];
-}
-
-function besideSentences({ unfit, sequential, stability }: BesideBaseline): readonly string[] {
-  const sentences = [
-    ...latencySentences({ latency: sequential, unfit }, { earlier: 'in the stored baseline', later: '' }),
-    ...stabilitySentences(stability),
-  ];
-  return sentences.length === 0 ? [] : [...sentences, NO_VERDICT];
 }

@@ -4,6 +4,7 @@ import { groupBy } from '../../analysis/grouping.ts';
 import { variantNames } from '../../kit/names.ts';
 import { count, listed, plural } from '../../kit/wording.ts';
 import type { HeldLevel } from '../../media/level.ts';
+
 import {
   adjustedWords,
   comparisonGroups,
@@ -16,10 +17,15 @@ import {
 import { indistinctVariants, latencySentences } from '../latency-statement.ts';
 import { likenessClause, likenessTo, mostChangedSentence, unknownLikeness } from '../likeness-statement.ts';
 import type { ReportSource } from '../reporter.ts';
-import { areEqualRepeats, cachedVariants, repeatsOf, samenessSentences } from '../sameness-statement.ts';
+import {
+  areEqualRepeats,
+  cachedVariants,
+  repeatsOf,
+  samenessSentences,
+  stabilitySentences,
+} from '../sameness-statement.ts';
 import { byKind, ownVariants } from '../statement.ts';
 import { blockOf, fold, leftOut, lines, moreWords, type SentenceBlock, sentences } from '../story-block.ts';
-import { stabilitySentences } from '../two-runs-statement.ts';
 import { areInWords } from './results.ts';
 
 type FactSource = Pick<ReportSource, 'analysis' | 'comparisons' | 'stability'>;

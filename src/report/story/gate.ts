@@ -14,7 +14,7 @@ import {
   type StoryLine,
   sentences,
 } from '../story-block.ts';
-import { missingSentences } from '../two-runs-statement.ts';
+import { missingSentences } from '../two-runs.ts';
 import { isTold, uncoveredSentences, type VerdictLine, verdictLinesOf } from '../verdict-lines.ts';
 import { resultsByGravity, tallyOf, verdictSentence } from '../verdict-statement.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { VariantStability } from '../../../src/analysis/stability.ts';
-import { stabilitySentences } from '../../../src/report/two-runs-statement.ts';
+import { stabilitySentences } from '../../../src/report/sameness-statement.ts';
 
 type Counts = Omit<VariantStability, 'changed'> & { readonly changed: number };
 

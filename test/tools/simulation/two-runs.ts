@@ -1,4 +1,4 @@
-import { type SequentialRatio, sequentialRatios } from '../../../src/analysis/sequential.ts';
+import { type SequentialRatio, sequentialRatios } from '../../../src/analysis/two-runs.ts';
 import type { BaselineCell } from '../../../src/record/kept-run.ts';
 import { median, sortSample } from '../../../src/statistics/quantile.ts';
 import { createRandom, type Random } from '../../../src/statistics/random.ts';
