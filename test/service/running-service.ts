@@ -28,7 +28,7 @@ interface AskOptions {
 /** Starts the built service (its workers start from `dist`) with rules in YAML, one a line; none is an honest one. */
 export async function runService(options: { rules?: readonly string[]; workers?: number } = {}): Promise<Running> {
   const { startService }: typeof serviceFile = await import(dist('service.js'));
-  const { parseBehaviour }: typeof behaviourFile = await import(dist('behaviour/parse-behaviour.js'));
+  const { parseBehaviour }: typeof behaviourFile = await import(dist('parse-behaviour.js'));
   const rules = (options.rules ?? []).map((rule) => `  - { ${rule} }`).join('\n');
   const parsed = parseBehaviour(`behaviour: 1\nrules:${rules === '' ? ' []' : `\n${rules}`}\n`, 'rules');
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.diagnostics));
