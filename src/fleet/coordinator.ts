@@ -4,8 +4,17 @@ import { median, sortSample } from '../statistics/quantile.ts';
 import { nextToGo } from './barrier.ts';
 import type { BeatTimes } from './beats.ts';
 import type { CoordinatorChannel } from './channel.ts';
-import type { FleetAnswer, FleetAsk, FleetShare, Hello, HelloReply, RefusedHello } from './messages.ts';
-import { createRoll, type FleetWorker } from './roll.ts';
+import type {
+  Beat,
+  BeatReply,
+  FleetAnswer,
+  FleetAsk,
+  FleetShare,
+  Hello,
+  HelloReply,
+  RefusedHello,
+} from './messages.ts';
+import { createRoll, type FleetWorker, type Roll } from './roll.ts';
 
 export type FleetEvent =
   | { readonly event: 'joined'; readonly worker: FleetWorker; readonly workers: number }
@@ -47,25 +56,6 @@ export function togetherOf(begun: readonly Begun[], names: readonly string[]): R
   return { slices: own.length, spreadMs: { p50: median(sample), most: sample.at(-1) ?? null } };
 }
 
-export interface Coordinator {
-  /** Resolves when so many workers have joined; false: interrupted before. */
-  readonly gather: (workers: number) => Promise<boolean>;
-  readonly workers: () => readonly FleetWorker[];
-  /** Gives the workers that cannot take their share; empty: all have begun. */
-  readonly begin: (offers: ReadonlyMap<string, FleetShare>) => Promise<readonly RefusedOffer[]>;
-  /** Sends all slices, in step, and resolves when the records of all who are left are whole. */
-  readonly measure: () => Promise<readonly Begun[]>;
-  readonly list: (
-    name: string,
-    from: number,
-    leaveMedia: boolean,
-  ) => Promise<Extract<FleetAnswer, { answer: 'files' }> | null>;
-  /** Null: it is lost. */
-  readonly read: (name: string, file: string, from: number) => Promise<Uint8Array | null>;
-  readonly release: (how: 'leave' | 'stop') => Promise<void>;
-  readonly close: () => void;
-}
-
 export interface RefusedOffer {
   readonly name: string;
   readonly code: Extract<FleetAnswer, { answer: 'refused' }>['code'] | 'lost';
@@ -86,179 +76,211 @@ const LOOKS_EVERY_MS = 250;
  * Tells workers slice by slice when to go. It sends no request of the suite, and deals no share twice. Whatever is lost
  * on the way is asked again; slices and shares are named, so a second message changes nothing.
  */
-export function createCoordinator(edge: CoordinatorEdge): Coordinator {
-  const { channel, fleet, now, times, observe } = edge;
-  const roll = createRoll(times);
-  const changes = createChanges();
-  let places = Number.POSITIVE_INFINITY;
+export class Coordinator {
+  readonly #edge: CoordinatorEdge;
+  readonly #roll: Roll;
+  readonly #slices: Begun[] = [];
+  /** Names of the workers whose end was observed. */
+  readonly #ended = new Set<string>();
+  readonly #lookTimer: NodeJS.Timeout;
+  readonly #onDrain = () => this.#stopAll('drain');
+  readonly #onAbort = () => this.#stopAll('abort');
+  #places = Number.POSITIVE_INFINITY;
   /** Empty until the run begins. */
-  let shares: ReadonlyMap<string, FleetShare> = new Map();
-  let stopping: 'drain' | 'abort' | null = null;
-  const slices: Begun[] = [];
-  const told = new Set<string>();
+  #shares: ReadonlyMap<string, FleetShare> = new Map();
+  #stopping: 'drain' | 'abort' | null = null;
+  #isClosed = false;
+  #waiting: (() => void)[] = [];
 
-  const stopAll = (how: 'drain' | 'abort'): void => {
-    if (stopping === 'abort' || stopping === how) return;
-    stopping = how;
-    // Lost ones hear it in the answer to their next beat.
-    for (const { name } of roll.held()) void channel.ask(name, { ask: 'stop', fleet, how }, ASKS_AGAIN_AFTER_MS);
-    changes.tell();
-  };
-  const onDrain = () => stopAll('drain');
-  const onAbort = () => stopAll('abort');
-  edge.drain.addEventListener('abort', onDrain);
-  edge.abort.addEventListener('abort', onAbort);
+  constructor(edge: CoordinatorEdge) {
+    this.#edge = edge;
+    this.#roll = createRoll(edge.times);
+    edge.drain.addEventListener('abort', this.#onDrain);
+    edge.abort.addEventListener('abort', this.#onAbort);
+    edge.channel.onHello((hello) => this.#answerHello(hello));
+    edge.channel.onBeat((name, beat) => this.#answerBeat(name, beat));
+    this.#lookTimer = setInterval(() => this.#look(), LOOKS_EVERY_MS);
+  }
 
-  channel.onHello((hello): HelloReply => {
-    const refuse = (reply: RefusedHello): HelloReply => {
+  /** Resolves when so many workers have joined; false: interrupted before. */
+  async gather(workers: number): Promise<boolean> {
+    this.#places = workers;
+    while (this.workers().length < workers && this.#stopping === null) await this.#nextChange();
+    this.#places = 0;
+    return this.#stopping === null;
+  }
+
+  workers(): readonly FleetWorker[] {
+    return this.#roll.workers().filter(({ isHere }) => isHere);
+  }
+
+  /** Gives the workers that cannot take their share; empty: all have begun. */
+  async begin(offers: ReadonlyMap<string, FleetShare>): Promise<readonly RefusedOffer[]> {
+    const { fleet } = this.#edge;
+    this.#shares = offers;
+    const answers = await Promise.all(
+      [...offers].map(async ([name, offer]): Promise<readonly RefusedOffer[]> => {
+        const answer = await this.#ask(name, { ask: 'offer', fleet, ...offer });
+        if (answer === null) return [{ name, code: 'lost' }];
+        return answer.answer === 'refused' ? [{ name, code: answer.code }] : [];
+      }),
+    );
+    const refused = answers.flat();
+    if (refused.length > 0 || this.#stopping !== null) return refused;
+    await Promise.all([...offers.keys()].map((name) => this.#ask(name, { ask: 'start', fleet })));
+    return [];
+  }
+
+  /** Sends all slices, in step, and resolves when the records of all who are left are whole. */
+  async measure(): Promise<readonly Begun[]> {
+    const { fleet, orderOf, observe } = this.#edge;
+    for (;;) {
+      const held = this.#roll.held();
+      if (held.every(({ is }) => is === 'measured')) break;
+      const next = this.#stopping === null ? nextToGo(held, orderOf) : null;
+      if (next === null) await this.#nextChange();
+      else void this.#sendGo(next.slice, next.names);
+    }
+    observe({ event: 'measured' });
+    await Promise.all(this.#roll.held().map(({ name }) => this.#ask(name, { ask: 'examine', fleet })));
+    while (this.#roll.held().some(({ name }) => this.#roll.find(name)?.state.at !== 'ended')) await this.#nextChange();
+    return this.#slices;
+  }
+
+  /** Files of the worker's record, from the given number on. Null: it is lost. */
+  async list(
+    name: string,
+    from: number,
+    leaveMedia: boolean,
+  ): Promise<Extract<FleetAnswer, { answer: 'files' }> | null> {
+    const answer = await this.#ask(name, { ask: 'list', fleet: this.#edge.fleet, from, leaveMedia });
+    return answer?.answer === 'files' ? answer : null;
+  }
+
+  /** A piece of a file of the worker's record, from the given byte on. Null: it is lost. */
+  async read(name: string, file: string, from: number): Promise<Uint8Array | null> {
+    const { channel, fleet } = this.#edge;
+    return this.#untilAnswered(name, () =>
+      channel.readPiece(name, { ask: 'read', fleet, name: file, from }, READS_AGAIN_AFTER_MS),
+    );
+  }
+
+  async release(how: 'leave' | 'stop'): Promise<void> {
+    const { channel, fleet } = this.#edge;
+    const ask: FleetAsk = how === 'leave' ? { ask: 'leave', fleet } : { ask: 'stop', fleet, how: 'drain' };
+    await Promise.all(this.#roll.held().map(({ name }) => channel.ask(name, ask, ASKS_AGAIN_AFTER_MS)));
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    clearInterval(this.#lookTimer);
+    this.#edge.drain.removeEventListener('abort', this.#onDrain);
+    this.#edge.abort.removeEventListener('abort', this.#onAbort);
+  }
+
+  #answerHello(hello: Hello): HelloReply {
+    const { fleet, now, observe, refuse } = this.#edge;
+    const workers = this.#roll.workers();
+    const known = this.#roll.find(hello.name);
+    if (known?.session === hello.session) return { answer: 'welcome', fleet };
+    const refuseWith = (code: 'taken_name' | 'full') => ({ answer: 'refused', code, difference: null }) as const;
+    let reply: RefusedHello | null;
+    if (known !== null && this.#places > 0) reply = refuseWith('taken_name');
+    else if (workers.length >= this.#places) reply = refuseWith('full');
+    else reply = refuse(hello, workers);
+    if (reply !== null) {
       observe({ event: 'refused', name: hello.name, reply });
       return reply;
-    };
-    const known = roll.find(hello.name);
-    if (known?.session === hello.session) return { answer: 'welcome', fleet };
-    if (known !== null && places > 0) return refuse({ answer: 'refused', code: 'taken_name', difference: null });
-    if (roll.workers().length >= places) return refuse({ answer: 'refused', code: 'full', difference: null });
-    const refused = edge.refuse(hello, roll.workers());
-    if (refused !== null) return refuse(refused);
-    roll.add(hello, now());
+    }
+    this.#roll.add(hello, now());
     return { answer: 'welcome', fleet };
-  });
-  const joined = (): readonly FleetWorker[] => roll.workers().filter(({ isHere }) => isHere);
-  channel.onBeat((name, beat) => {
-    const known = roll.find(name);
+  }
+
+  #answerBeat(name: string, beat: Beat): BeatReply | null {
+    const { fleet, now, observe } = this.#edge;
+    const known = this.#roll.find(name);
     if (known === null || known.session !== beat.session) return null;
     if (beat.fleet !== fleet) {
-      roll.remove(name);
+      this.#roll.remove(name);
       return null;
     }
-    if (!roll.hear(name, beat, now())) return null;
-    const worker = roll.find(name);
-    if (worker !== null && !known.isHere) observe({ event: 'joined', worker, workers: joined().length });
-    if (worker !== null) notice(worker);
-    changes.tell();
-    return { fleet, stop: stopping };
-  });
-  const notice = (worker: FleetWorker): void => {
+    if (!this.#roll.hear(name, beat, now())) return null;
+    const worker = this.#roll.find(name);
+    if (worker !== null && !known.isHere) observe({ event: 'joined', worker, workers: this.workers().length });
+    if (worker !== null) this.#noticeEnd(worker);
+    this.#wake();
+    return { fleet, stop: this.#stopping };
+  }
+
+  #noticeEnd(worker: FleetWorker): void {
     const { name, state } = worker;
-    if (told.has(name)) return;
-    const share = shares.get(name) ?? null;
+    const { observe } = this.#edge;
+    if (this.#ended.has(name)) return;
+    const share = this.#shares.get(name) ?? null;
     if (state.at === 'left') {
-      if (share === null) roll.remove(name);
-      else told.add(name);
+      if (share === null) this.#roll.remove(name);
+      else this.#ended.add(name);
       observe({ event: 'left', worker, share });
     }
     if ((state.at === 'measured' || state.at === 'ended') && state.stop !== 'finished') {
-      told.add(name);
+      this.#ended.add(name);
       const endsAll = SHARED_STOPS.has(state.stop);
       observe({ event: 'stopped', worker, reason: state.stop, endsAll });
-      if (endsAll) stopAll('drain');
+      if (endsAll) this.#stopAll('drain');
     }
-  };
-  const looks = setInterval(() => {
-    for (const worker of roll.look(now(), shares.size > 0)) {
-      if (worker.isHere) observe({ event: 'lost', worker, share: shares.get(worker.name) ?? null });
-      changes.tell();
-    }
-  }, LOOKS_EVERY_MS);
+  }
 
-  let isClosed = false;
-  const isHeld = (name: string): boolean => !isClosed && roll.held().some((each) => each.name === name);
-  /** Asks until it is answered, or the worker is lost; then null. That nobody listens is said at once. */
-  const ask = async (name: string, what: FleetAsk): Promise<FleetAnswer | null> => {
-    while (isHeld(name)) {
-      const reply = await channel.ask(name, what, ASKS_AGAIN_AFTER_MS);
-      if (reply !== null) return reply;
-      await pause(LOOKS_EVERY_MS);
+  #look(): void {
+    const { now, observe } = this.#edge;
+    for (const worker of this.#roll.look(now(), this.#shares.size > 0)) {
+      if (worker.isHere) observe({ event: 'lost', worker, share: this.#shares.get(worker.name) ?? null });
+      this.#wake();
     }
-    return null;
-  };
+  }
 
-  const sendGo = async (slice: number, names: readonly string[]): Promise<void> => {
-    roll.tell(names, slice);
+  #stopAll(how: 'drain' | 'abort'): void {
+    const { channel, fleet } = this.#edge;
+    if (this.#stopping === 'abort' || this.#stopping === how) return;
+    this.#stopping = how;
+    // Lost ones hear it in the answer to their next beat.
+    for (const { name } of this.#roll.held()) void channel.ask(name, { ask: 'stop', fleet, how }, ASKS_AGAIN_AFTER_MS);
+    this.#wake();
+  }
+
+  async #sendGo(slice: number, names: readonly string[]): Promise<void> {
+    const { fleet, now, observe } = this.#edge;
+    this.#roll.tell(names, slice);
     observe({ event: 'slice', slice, names });
     const sentMs = now();
     const begun = await Promise.all(
       names.map(async (name) => {
-        const answer = await ask(name, { ask: 'go', fleet, slice });
+        const answer = await this.#ask(name, { ask: 'go', fleet, slice });
         return answer?.answer === 'done' ? [now() - sentMs] : [];
       }),
     );
-    slices.push({ names, spreadMs: Math.max(0, ...begun.flat()) });
-  };
+    this.#slices.push({ names, spreadMs: Math.max(0, ...begun.flat()) });
+  }
 
-  return {
-    gather: async (workers) => {
-      places = workers;
-      while (joined().length < workers && stopping === null) await changes.next();
-      places = 0;
-      return stopping === null;
-    },
-    workers: joined,
-    begin: async (offers) => {
-      shares = offers;
-      const answers = await Promise.all(
-        [...offers].map(async ([name, offer]): Promise<readonly RefusedOffer[]> => {
-          const answer = await ask(name, { ask: 'offer', fleet, ...offer });
-          if (answer === null) return [{ name, code: 'lost' }];
-          return answer.answer === 'refused' ? [{ name, code: answer.code }] : [];
-        }),
-      );
-      const refused = answers.flat();
-      if (refused.length > 0 || stopping !== null) return refused;
-      await Promise.all([...offers.keys()].map((name) => ask(name, { ask: 'start', fleet })));
-      return [];
-    },
-    measure: async () => {
-      for (;;) {
-        const held = roll.held();
-        if (held.every(({ is }) => is === 'measured')) break;
-        const next = stopping === null ? nextToGo(held, edge.orderOf) : null;
-        if (next === null) await changes.next();
-        else void sendGo(next.slice, next.names);
-      }
-      observe({ event: 'measured' });
-      await Promise.all(roll.held().map(({ name }) => ask(name, { ask: 'examine', fleet })));
-      while (roll.held().some(({ name }) => roll.find(name)?.state.at !== 'ended')) await changes.next();
-      return slices;
-    },
-    list: async (name, from, leaveMedia) => {
-      const answer = await ask(name, { ask: 'list', fleet, from, leaveMedia });
-      return answer?.answer === 'files' ? answer : null;
-    },
-    read: async (name, file, from) => {
-      while (isHeld(name)) {
-        const piece = await channel.readPiece(name, { ask: 'read', fleet, name: file, from }, READS_AGAIN_AFTER_MS);
-        if (piece !== null) return piece;
-        await pause(LOOKS_EVERY_MS);
-      }
-      return null;
-    },
-    release: async (how) => {
-      const what: FleetAsk = how === 'leave' ? { ask: 'leave', fleet } : { ask: 'stop', fleet, how: 'drain' };
-      await Promise.all(roll.held().map(({ name }) => channel.ask(name, what, ASKS_AGAIN_AFTER_MS)));
-    },
-    close: () => {
-      isClosed = true;
-      clearInterval(looks);
-      edge.drain.removeEventListener('abort', onDrain);
-      edge.abort.removeEventListener('abort', onAbort);
-    },
-  };
-}
+  /** Null: the worker is lost. That nobody listens is said at once. */
+  #ask(name: string, ask: FleetAsk): Promise<FleetAnswer | null> {
+    return this.#untilAnswered(name, () => this.#edge.channel.ask(name, ask, ASKS_AGAIN_AFTER_MS));
+  }
 
-interface Changes {
-  readonly tell: () => void;
-  readonly next: () => Promise<void>;
-}
+  /** Asks until it is answered, or the worker is lost; then null. */
+  async #untilAnswered<T>(name: string, ask: () => Promise<T | null>): Promise<T | null> {
+    while (!this.#isClosed && this.#roll.held().some((held) => held.name === name)) {
+      const reply = await ask();
+      if (reply !== null) return reply;
+      await pause(LOOKS_EVERY_MS);
+    }
+    return null;
+  }
 
-function createChanges(): Changes {
-  let waiting: (() => void)[] = [];
-  return {
-    tell: () => {
-      const woken = waiting;
-      waiting = [];
-      for (const wake of woken) wake();
-    },
-    next: () => new Promise((resolve) => waiting.push(resolve)),
-  };
+  #nextChange(): Promise<void> {
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  #wake(): void {
+    for (const wake of this.#waiting.splice(0)) wake();
+  }
 }

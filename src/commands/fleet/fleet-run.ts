@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join, relative, resolve } from 'node:path';
 import { BEATS } from '../../fleet/beats.ts';
 import { coordinatorChannel } from '../../fleet/channel.ts';
-import { type Begun, type Coordinator, createCoordinator, togetherOf } from '../../fleet/coordinator.ts';
+import { type Begun, Coordinator, togetherOf } from '../../fleet/coordinator.ts';
 import type { Connection } from '../../fleet/engine.ts';
 import { COORDINATOR } from '../../fleet/keys.ts';
 import type { Hello, RefusedHello } from '../../fleet/messages.ts';
@@ -104,7 +104,7 @@ async function coordinate(
   const identity = await identityOfSuite(whole, null, edge);
   const shown = showFleet(args, edge);
   let groups: readonly FleetGroup[] = [];
-  const fleet = createCoordinator({
+  const fleet = new Coordinator({
     channel: coordinatorChannel(connection),
     fleet: randomUUID(),
     now,
@@ -140,7 +140,7 @@ async function coordinate(
       await fleet.release('stop');
       throw error;
     });
-    const progress = createFleetProgress(fleet.workers, planned);
+    const progress = createFleetProgress(() => fleet.workers(), planned);
     const begun = await shown.during(progress, now, () => fleet.measure());
     const codes: ExitCode[] = [];
     for (const group of groups) codes.push(await collect(group, fleet, begun, whole, args, edge, shown));
