@@ -7,17 +7,17 @@ import type { FleetStop, JournalEvent, Stop } from '../record/journal.ts';
 import type { RecordWriter } from '../record/store.ts';
 import type { Limits, Load } from '../suite/load.ts';
 import type { CostBounds } from '../targets/cost-bounds.ts';
-import { callTrial, type Ended, type Start, takenMs } from './calls/call-trial.ts';
+import { callTrial, takenMs } from './calls/call-trial.ts';
 import { createTrialEnd } from './calls/end-trial.ts';
-import { sendSlice } from './calls/send-slice.ts';
+import { type SliceSending, sendSlice } from './calls/send-slice.ts';
 import type { Clock } from './clock.ts';
 import type { CallRequest } from './events.ts';
 import { asError, type RunnerEvent } from './events.ts';
-import { createAbandonedVariants } from './limits/abandoned-variants.ts';
+import { type AbandonedVariants, createAbandonedVariants } from './limits/abandoned-variants.ts';
 import { createOrphanWatch } from './limits/orphans.ts';
 import { createStarts } from './limits/starts.ts';
 import { createStopRules, NOTHING_SPENT } from './limits/stop-rules.ts';
-import { createStopping } from './limits/stopping.ts';
+import { createStopping, type Stopping } from './limits/stopping.ts';
 import type { OwnService } from './limits.ts';
 import { createReach, type Server } from './limits.ts';
 import { type OpenJob, type Resumption, slicesToSend } from './resumption.ts';
@@ -68,125 +68,161 @@ export interface RunnerEdge {
  * ended. Throws on a defect, after the trials in flight are journalled.
  */
 export async function measure(measurement: Measurement, edge: RunnerEdge): Promise<Stop> {
-  const { plan, load, limits, resumption, requestOf, costOf, unitOf, serverOf, expectedOf } = measurement;
-  const segment = resumption?.segment ?? 1;
-  const { clock, wire, record, drain, observe, barrier, service = null } = edge;
-  const stopping = createStopping(wire.hold);
-  const spent = resumption ?? NOTHING_SPENT;
-  const boundsOf = (trial: Trial): CostBounds => {
-    const bounds = costOf(trial);
-    if (typeof bounds === 'string') throw new Error(`${trial.variant}: ${bounds}, which limits.usd does not take`);
-    return bounds;
-  };
-  const rules = createStopRules({ limits, load, boundsOf, spent, stopped: stopping.signal });
-  const orphans = createOrphanWatch();
-  const append = (event: JournalEvent): void => {
-    try {
-      record.append(event);
-    } catch (error) {
-      stopping.fault(asError(error));
-    }
-  };
-  const abandoned = createAbandonedVariants(plan, serverOf, stopping, (variant, why) => {
-    append({ event: 'abandoned', segment, variant, why, atMs: clock.now() });
-    observe({ event: 'abandoned', variant, why });
-  });
-  const stopped = new Promise<void>((resolve) => stopping.signal.addEventListener('abort', () => resolve()));
-  const shared = { segment, clock, wire, record, observe, rules, stopping, abandoned };
-  const reach = createReach(clock.now);
-  const starts = createStarts();
-  const mostUsdOf = mostUsdFrom(costOf);
-  const calling = {
-    ...shared,
-    append,
-    requestOf,
-    // Null without a price, an upper bound or a cost.
-    mostUsdOf: (trial: Trial) => mostUsdOf(trial) || null,
-    unitOf,
-    expectedOf,
-    serverOf,
-    service,
-    orphans,
-    reach,
-    starts,
-    jobs: resumption?.jobs ?? NO_JOBS,
-  };
-  const sending = {
-    call: (trial: Trial, slice: Slice, start: Start) => callTrial(trial, slice, start, calling),
-    turn: async (trial: Trial, declared: number) => {
-      const { slowed, end } = await starts.begin(serverOf(trial.variant)?.origin ?? null, declared);
-      return { slowed, end: (ended: Ended | null) => end(takenMs(ended)) };
-    },
-    ...createTrialEnd(shared),
-    skips: abandoned.holds,
-    stopped: stopping.signal,
-    now: clock.now,
-  };
+  return new Runner(measurement, edge).run();
+}
 
-  const isInStep = async ({ index }: Slice): Promise<boolean> => {
-    if (barrier === undefined) return true;
+class Runner {
+  readonly #measurement: Measurement;
+  readonly #edge: RunnerEdge;
+  readonly #segment: number;
+  readonly #stopping: Stopping;
+  readonly #stopped: Promise<void>;
+  readonly #abandoned: AbandonedVariants;
+  readonly #orphans = createOrphanWatch();
+  readonly #sending: SliceSending;
+
+  constructor(measurement: Measurement, edge: RunnerEdge) {
+    const { plan, resumption, serverOf } = measurement;
+    const stopping = createStopping(edge.wire.hold);
+    this.#measurement = measurement;
+    this.#edge = edge;
+    this.#segment = resumption?.segment ?? 1;
+    this.#stopping = stopping;
+    this.#stopped = new Promise((resolve) => stopping.signal.addEventListener('abort', () => resolve()));
+    this.#abandoned = createAbandonedVariants(plan, serverOf, stopping, (variant, why) => {
+      this.#append({ event: 'abandoned', segment: this.#segment, variant, why, atMs: edge.clock.now() });
+      edge.observe({ event: 'abandoned', variant, why });
+    });
+    this.#sending = this.#createSending();
+  }
+
+  async run(): Promise<Stop> {
+    const { plan, resumption } = this.#measurement;
+    const { clock, wire, drain, barrier, service } = this.#edge;
+    const segment = this.#segment;
+    void service?.ended.then((how) => {
+      this.#stopping.stop({ reason: 'service', ...how });
+      // Nothing answers any more. Calls to other services are waited for.
+      if (plan.slices.every(({ trials }) => trials.every(({ variant }) => service.serves(variant)))) wire.abort();
+    });
+    void barrier?.ended.then((why) => this.#stopping.stop({ reason: 'fleet', ...why }));
+    const onInterrupt = () => this.#stopping.stop({ reason: 'interrupted' });
+    if (drain.aborted) onInterrupt();
+    drain.addEventListener('abort', onInterrupt);
+    this.#append({ event: 'segment', state: 'started', segment, originAt: clock.originAt });
+    for (const sample of resumption?.unanswered ?? []) this.#append({ event: 'sample', sample });
+    await this.#sendSlices();
+    drain.removeEventListener('abort', onInterrupt);
+
+    const stop: Stop = this.#stopping.why() ?? { reason: 'finished' };
+    const seen = { orphans: this.#orphans.count(), loopDelay: await wire.loopDelay() };
+    this.#append({ event: 'segment', state: 'ended', segment, atMs: clock.now(), stop, ...seen });
+    const defect = this.#stopping.noted();
+    if (defect !== null) throw defect;
+    return stop;
+  }
+
+  async #sendSlices(): Promise<void> {
+    const { plan, load, resumption } = this.#measurement;
+    const { clock, observe } = this.#edge;
+    let { looked, decided } = resumption ?? NO_LOOK;
+    for (const slice of slicesToSend(plan, load, resumption)) {
+      if (this.#stopping.why() !== null) return;
+      const measured = slice.trials.some(isMeasured);
+      const look = looksBefore(plan, slice.index);
+      if (measured && look > looked && !decided) {
+        const decision = await this.#lookAt(look);
+        // An interrupted look decides nothing.
+        if (decision === null || this.#stopping.why() !== null) return;
+        looked = look;
+        decided = decision === 'decided';
+        this.#append({ event: 'look', segment: this.#segment, look, decided, atMs: clock.now() });
+        observe({ event: 'look', look, of: plan.looks?.of ?? look, decided });
+      }
+      // Once decided, no other part is sent; jobs of earlier parts continue.
+      if (measured && decided && look >= looked) continue;
+      if (!(await this.#isInStep(slice))) return;
+      await sendSlice(slice, this.#sending);
+    }
+  }
+
+  #createSending(): SliceSending {
+    const { load, limits, resumption, requestOf, costOf, unitOf, serverOf, expectedOf } = this.#measurement;
+    const { clock, wire, record, observe, service = null } = this.#edge;
+    const stopping = this.#stopping;
+    const abandoned = this.#abandoned;
+    const boundsOf = (trial: Trial): CostBounds => {
+      const bounds = costOf(trial);
+      if (typeof bounds === 'string') throw new Error(`${trial.variant}: ${bounds}, which limits.usd does not take`);
+      return bounds;
+    };
+    const spent = resumption ?? NOTHING_SPENT;
+    const rules = createStopRules({ limits, load, boundsOf, spent, stopped: stopping.signal });
+    const shared = { segment: this.#segment, clock, wire, record, observe, rules, stopping, abandoned };
+    const starts = createStarts();
+    const mostUsdOf = mostUsdFrom(costOf);
+    const calling = {
+      ...shared,
+      append: (event: JournalEvent) => this.#append(event),
+      requestOf,
+      // Null without a price, an upper bound or a cost.
+      mostUsdOf: (trial: Trial) => mostUsdOf(trial) || null,
+      unitOf,
+      expectedOf,
+      serverOf,
+      service,
+      orphans: this.#orphans,
+      reach: createReach(clock.now),
+      starts,
+      jobs: resumption?.jobs ?? NO_JOBS,
+    };
+    return {
+      call: (trial, slice, start) => callTrial(trial, slice, start, calling),
+      turn: async (trial, declared) => {
+        const { slowed, end } = await starts.begin(serverOf(trial.variant)?.origin ?? null, declared);
+        return { slowed, end: (ended) => end(takenMs(ended)) };
+      },
+      ...createTrialEnd(shared),
+      skips: abandoned.holds,
+      stopped: stopping.signal,
+      now: clock.now,
+    };
+  }
+
+  #append(event: JournalEvent): void {
+    try {
+      this.#edge.record.append(event);
+    } catch (error) {
+      this.#stopping.fault(asError(error));
+    }
+  }
+
+  async #isInStep({ index }: Slice): Promise<boolean> {
+    const { barrier } = this.#edge;
+    if (barrier !== undefined) await this.#atRest(() => Promise.race([barrier.before(index), this.#stopped]));
+    return this.#stopping.why() === null;
+  }
+
+  #lookAt(look: number): Promise<'go_on' | 'decided' | null> {
+    return this.#atRest(() => {
+      if (this.#edge.look === undefined) throw new Error('a plan in parts was sent without a look at its gate');
+      return this.#edge.look(look);
+    });
+  }
+
+  /** Null: it threw, which is a defect. */
+  async #atRest<T>(step: () => Promise<T>): Promise<T | null> {
+    const { wire } = this.#edge;
     wire.rest(true);
     try {
-      await Promise.race([barrier.before(index), stopped]);
+      return await step();
     } catch (error) {
-      stopping.fault(asError(error));
-    } finally {
-      wire.rest(false);
-    }
-    return stopping.why() === null;
-  };
-
-  const lookAt = async (look: number): Promise<'go_on' | 'decided' | null> => {
-    try {
-      if (edge.look === undefined) throw new Error('a plan in parts was sent without a look at its gate');
-      wire.rest(true);
-      return await edge.look(look);
-    } catch (error) {
-      stopping.fault(asError(error));
+      this.#stopping.fault(asError(error));
       return null;
     } finally {
       wire.rest(false);
     }
-  };
-
-  void service?.ended.then((how) => {
-    stopping.stop({ reason: 'service', ...how });
-    // Nothing answers any more. Calls to other services are waited for.
-    if (plan.slices.every(({ trials }) => trials.every(({ variant }) => service.serves(variant)))) wire.abort();
-  });
-  void barrier?.ended.then((why) => stopping.stop({ reason: 'fleet', ...why }));
-  const onInterrupt = () => stopping.stop({ reason: 'interrupted' });
-  if (drain.aborted) onInterrupt();
-  drain.addEventListener('abort', onInterrupt);
-  append({ event: 'segment', state: 'started', segment, originAt: clock.originAt });
-  for (const sample of resumption?.unanswered ?? []) append({ event: 'sample', sample });
-  let { looked, decided } = resumption ?? NO_LOOK;
-  for (const slice of slicesToSend(plan, load, resumption)) {
-    if (stopping.why() !== null) break;
-    const measured = slice.trials.some(isMeasured);
-    const look = looksBefore(plan, slice.index);
-    if (measured && look > looked && !decided) {
-      const decision = await lookAt(look);
-      // An interrupted look decides nothing.
-      if (decision === null || stopping.why() !== null) break;
-      looked = look;
-      decided = decision === 'decided';
-      append({ event: 'look', segment, look, decided, atMs: clock.now() });
-      observe({ event: 'look', look, of: plan.looks?.of ?? look, decided });
-    }
-    // Once decided, no other part is sent; jobs of earlier parts continue.
-    if (measured && decided && look >= looked) continue;
-    if (!(await isInStep(slice))) break;
-    await sendSlice(slice, sending);
   }
-  drain.removeEventListener('abort', onInterrupt);
-
-  const stop: Stop = stopping.why() ?? { reason: 'finished' };
-  const seen = { orphans: orphans.count(), loopDelay: await wire.loopDelay() };
-  append({ event: 'segment', state: 'ended', segment, atMs: clock.now(), stop, ...seen });
-  const defect = stopping.noted();
-  if (defect !== null) throw defect;
-  return stop;
 }
 
 const NO_LOOK = { looked: 0, decided: false };

@@ -8,7 +8,7 @@ import { type KnownSecrets, knowSecrets } from '../targets/known-secrets.ts';
 import type { EncodedBody } from '../targets/outgoing.ts';
 import { showBody } from '../targets/shown-message.ts';
 import type { CallRequest, EndedCall, FromWire, OfCall, ToWire, WireSetup } from './events.ts';
-import { createOutbox } from './wire/outbox.ts';
+import { createOutbox, type Outbox } from './wire/outbox.ts';
 import { createReadyBodies } from './wire/ready-bodies.ts';
 
 /** Threads of ordinary priority get about nine times as much of a shared core. */
@@ -95,13 +95,6 @@ interface WaitingCall {
   body: EncodedBody | null;
 }
 
-/** Passes on a message that the wire thread waits for; gives whether to continue. */
-function heard(message: Extract<OfCall, { message: 'refused' | 'accepted' }>, entry: WaitingCall): boolean {
-  if (message.message === 'refused') return entry.refused(message.attempt);
-  entry.accepted(message.job);
-  return true;
-}
-
 /** V8's default for a thread is 48, which a run of many calls fills with garbage. */
 const YOUNG_GENERATION_MB = 12;
 
@@ -111,104 +104,138 @@ export async function startWire(setup: WireSetup): Promise<Wire> {
     workerData: setup,
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
   });
-  const waiting = createInFlight<WaitingCall>();
-  const secrets = knowSecrets(setup.secrets);
-  const asked: ((delay: LoopDelay | null) => void)[] = [];
-  let broken: Error | null = null;
-  const outbox = createOutbox<ToWire>((messages, transfer) => worker.postMessage(messages, transfer), queueMicrotask);
-  const bodies = createReadyBodies(() => setImmediate());
-  const letBodyGo = (entry: WaitingCall): void => {
-    if (entry.body !== null) bodies.giveBack(entry.body);
-    entry.body = null;
-  };
-  const send = (message: ToWire): void => {
-    outbox.add(message);
-    outbox.flush();
-  };
-  const abort = (error: Error) => {
-    broken = error;
-    for (const { reject } of waiting.items()) reject(error);
-    for (const resolve of asked.splice(0)) resolve(null);
-  };
-
-  const take = (message: FromWire): void => {
-    if (message.message === 'delay') {
-      asked.shift()?.(message.delay);
-      return;
-    }
-    if (message.message === 'secret') {
-      if (message.live) secrets.add(message.secret);
-      else secrets.forget(message.secret);
-      return;
-    }
-    const entry = waiting.get(message.call);
-    if (entry === undefined) return;
-    if (message.message === 'told') {
-      entry.watch?.(message.event);
-      return;
-    }
-    // A body that was not sent to its end may still be read.
-    if (message.message === 'accepted' || (message.message === 'done' && message.result.marks.sentMs !== undefined)) {
-      letBodyGo(entry);
-    }
-    if (message.message === 'refused' || message.message === 'accepted') {
-      try {
-        send({ message: 'proceed', call: message.call, again: heard(message, entry) });
-      } catch (error) {
-        // Stops a call that could not be journalled. Its number stays taken: the thread still uses it.
-        entry.reject(error instanceof Error ? error : new Error(String(error)));
-      }
-      return;
-    }
-    waiting.remove(message.call);
-    if (message.message === 'done') entry.resolve(message.result);
-    else entry.reject(new Error(`the wire thread failed: ${message.reason}`));
-  };
-  worker.on('message', (messages: readonly FromWire[]) => {
-    for (const message of messages) take(message);
-  });
-  worker.on('error', abort);
-  worker.on('exit', (code) => abort(new Error(`the wire thread ended (${code})`)));
+  const wire = new ThreadWire(worker, knowSecrets(setup.secrets));
   await once(worker, 'online');
   // This thread now hashes, writes and decides: the one that takes timestamps has priority.
   const restorePriority = lowerPriority();
-
   return {
-    secrets,
-    call: (request, refused, accepted = () => {}, watch) =>
-      new Promise((resolve, reject) => {
-        if (broken !== null) return reject(broken);
-        const entry: WaitingCall = { refused, accepted, watch: watch ?? null, resolve, reject, body: null };
-        const call = waiting.add(entry);
-        const { bodies: show, submit, ...rest } = request;
-        const shown = show === true ? { shown: showBody(submit.body, secrets.redact) } : {};
-        const hand = (body: EncodedBody | null): void => {
-          const handed = { ...rest, ...shown, submit: { ...submit, body } };
-          const transfer = body?.bytes.buffer instanceof ArrayBuffer ? [body.bytes.buffer] : [];
-          entry.body = body;
-          outbox.add({ message: 'call', call, request: handed, watched: watch !== undefined }, transfer);
-        };
-        const encoded = request.attach === undefined ? bodies.encode(submit.body) : null;
-        if (encoded instanceof Promise) encoded.then(hand).catch(reject);
-        else hand(encoded);
-      }),
-    hold: () => send({ message: 'hold' }),
-    abort: () => send({ message: 'abort' }),
-    rest: (resting) => send({ message: 'rest', resting }),
-    loopDelay: () =>
-      new Promise((resolve) => {
-        if (broken !== null) return resolve(null);
-        asked.push(resolve);
-        send({ message: 'tell-delay' });
-      }),
-    close: async () => {
+    secrets: wire.secrets,
+    call: wire.call,
+    hold: () => wire.send({ message: 'hold' }),
+    abort: () => wire.send({ message: 'abort' }),
+    rest: (resting) => wire.send({ message: 'rest', resting }),
+    loopDelay: wire.loopDelay,
+    close: () => {
       restorePriority();
-      if (broken !== null) return;
-      // A call whose job could not be journalled never ends: its time limit would keep the thread alive.
-      if (waiting.items().length > 0) return void (await worker.terminate());
-      const ended = once(worker, 'exit');
-      send({ message: 'close' });
-      await ended;
+      return wire.close();
     },
   };
+}
+
+/** The near side of a wire thread: which calls it makes, and what each of them waits for. */
+class ThreadWire {
+  readonly secrets: KnownSecrets;
+  readonly #worker: Worker;
+  readonly #waiting = createInFlight<WaitingCall>();
+  readonly #delayReaders: ((delay: LoopDelay | null) => void)[] = [];
+  readonly #outbox: Outbox<ToWire>;
+  readonly #bodies = createReadyBodies(() => setImmediate());
+  #broken: Error | null = null;
+
+  constructor(worker: Worker, secrets: KnownSecrets) {
+    this.#worker = worker;
+    this.secrets = secrets;
+    this.#outbox = createOutbox((messages, transfer) => worker.postMessage(messages, transfer), queueMicrotask);
+    worker.on('message', (messages: readonly FromWire[]) => {
+      for (const message of messages) this.#take(message);
+    });
+    worker.on('error', (error) => this.#break(error));
+    worker.on('exit', (code) => this.#break(new Error(`the wire thread ended (${code})`)));
+  }
+
+  readonly call: Wire['call'] = (request, refused, accepted = () => {}, watch) =>
+    new Promise((resolve, reject) => {
+      if (this.#broken !== null) return reject(this.#broken);
+      const entry: WaitingCall = { refused, accepted, watch: watch ?? null, resolve, reject, body: null };
+      const call = this.#waiting.add(entry);
+      const { bodies: show, submit, ...rest } = request;
+      const shown = show === true ? { shown: showBody(submit.body, this.secrets.redact) } : {};
+      const hand = (body: EncodedBody | null): void => {
+        const handed = { ...rest, ...shown, submit: { ...submit, body } };
+        const transfer = body?.bytes.buffer instanceof ArrayBuffer ? [body.bytes.buffer] : [];
+        entry.body = body;
+        this.#outbox.add({ message: 'call', call, request: handed, watched: watch !== undefined }, transfer);
+      };
+      const encoded = request.attach === undefined ? this.#bodies.encode(submit.body) : null;
+      if (encoded instanceof Promise) encoded.then(hand).catch(reject);
+      else hand(encoded);
+    });
+
+  readonly loopDelay: Wire['loopDelay'] = () =>
+    new Promise((resolve) => {
+      if (this.#broken !== null) return resolve(null);
+      this.#delayReaders.push(resolve);
+      this.send({ message: 'tell-delay' });
+    });
+
+  send(message: ToWire): void {
+    this.#outbox.add(message);
+    this.#outbox.flush();
+  }
+
+  async close(): Promise<void> {
+    if (this.#broken !== null) return;
+    // A call whose job could not be journalled never ends: its time limit would keep the thread alive.
+    if (this.#waiting.items().length > 0) return void (await this.#worker.terminate());
+    const ended = once(this.#worker, 'exit');
+    this.send({ message: 'close' });
+    await ended;
+  }
+
+  #break(error: Error): void {
+    this.#broken = error;
+    for (const { reject } of this.#waiting.items()) reject(error);
+    for (const resolve of this.#delayReaders.splice(0)) resolve(null);
+  }
+
+  #take(message: FromWire): void {
+    if (message.message === 'delay') this.#delayReaders.shift()?.(message.delay);
+    else if (message.message !== 'secret') this.#takeOfCall(message);
+    else if (message.live) this.secrets.add(message.secret);
+    else this.secrets.forget(message.secret);
+  }
+
+  #takeOfCall(message: OfCall): void {
+    const entry = this.#waiting.get(message.call);
+    if (entry === undefined) return;
+    switch (message.message) {
+      case 'told':
+        entry.watch?.(message.event);
+        break;
+      case 'refused':
+        this.#proceed(message.call, entry, () => entry.refused(message.attempt));
+        break;
+      case 'accepted':
+        this.#letBodyGo(entry);
+        this.#proceed(message.call, entry, () => {
+          entry.accepted(message.job);
+          return true;
+        });
+        break;
+      case 'done':
+        // A body that was not sent to its end may still be read.
+        if (message.result.marks.sentMs !== undefined) this.#letBodyGo(entry);
+        this.#waiting.remove(message.call);
+        entry.resolve(message.result);
+        break;
+      case 'defect':
+        this.#waiting.remove(message.call);
+        entry.reject(new Error(`the wire thread failed: ${message.reason}`));
+    }
+  }
+
+  /** Answers a message that the wire thread waits for. @param decide whether it sends the call again */
+  #proceed(call: number, entry: WaitingCall, decide: () => boolean): void {
+    try {
+      this.send({ message: 'proceed', call, again: decide() });
+    } catch (error) {
+      // Stops a call that could not be journalled. Its number stays taken: the thread still uses it.
+      entry.reject(error instanceof Error ? error : new Error(String(error)));
+    }
+  }
+
+  #letBodyGo(entry: WaitingCall): void {
+    if (entry.body !== null) this.#bodies.giveBack(entry.body);
+    entry.body = null;
+  }
 }
