@@ -4,8 +4,8 @@ import { isMeasured, type Plan } from '../plan/plan.ts';
 import { isTwin, twinOf } from '../record/comparable.ts';
 import type { HistoryLine } from '../record/kept-run.ts';
 import type { Run, RunPlan, RunVariant } from '../record/run.ts';
-import type { GateRule } from '../suite/rule.ts';
-import type { WrittenAs } from '../suite/suite.ts';
+import type { GateRule, WrittenAs } from '../suite/rule.ts';
+
 import { kindOf } from './bounds.ts';
 import { cellsOfRun, comparableDigest, comparableRuns } from './earlier-runs.ts';
 import { historyLimitOf } from './gate/bounds/history.ts';

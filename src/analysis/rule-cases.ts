@@ -1,10 +1,9 @@
 import { baselineOf, type ComparableVariant, isTwin, twinOf } from '../record/comparable.ts';
 import type { RunPrompt } from '../record/run.ts';
-import { BOUNDS } from '../suite/gate.ts';
 import type { Kind } from '../suite/kind.ts';
 import type { Load } from '../suite/load.ts';
-import type { GateRule } from '../suite/rule.ts';
-import type { ProbeKind, WrittenAs } from '../suite/suite.ts';
+import type { GateRule, WrittenAs } from '../suite/rule.ts';
+import type { ProbeKind } from '../suite/suite.ts';
 import type { Metric } from './metric.ts';
 import { STABILITY_METRICS } from './stability.ts';
 import type { VariantSummary } from './summaries.ts';
@@ -23,7 +22,7 @@ export interface RuleCase<V extends GatedVariant = VariantSummary> {
 }
 
 export function comparesVariants({ bound, against }: Pick<GateRule, 'bound' | 'against'>): boolean {
-  return against !== 'history' && BOUNDS[bound.is] === 'change';
+  return against !== 'history' && ('share' in bound || 'amount' in bound);
 }
 
 /** Whether a rule compares a variant with its twin of the stored baseline, sent again in the same run. */

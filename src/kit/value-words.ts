@@ -92,6 +92,11 @@ export function declaredDifference(difference: number, unit: Unit): string {
   return unit === 'usd' ? differenceWords(difference, unit) : withoutZeros(differenceWords(difference, unit));
 }
 
+/** `12.5`, `5`: at most three digits, without zeros at the end. */
+export function threeDigits(value: number): string {
+  return String(Number(value.toPrecision(3)));
+}
+
 function withoutZeros(words: string): string {
   return words.replace(/(\.\d*?)0+(?=\D|$)/, '$1').replace(/\.(?=\D|$)/, '');
 }

@@ -1,8 +1,5 @@
 import { noIntervalBelow } from '../analysis/note.ts';
 import type { InconclusiveCode, NotApplicableCode, RuleResult, Verdict } from '../analysis/verdict.ts';
-import { declaredDifference, declaredWords, times, type Unit } from '../kit/value-words.ts';
-import type { GateEvent } from '../suite/gate.ts';
-import type { Bound } from '../suite/rule.ts';
 
 /** Whether something is as it should be, needs care, or is not to be used; null says nothing. */
 export type Tone = 'good' | 'warn' | 'bad' | null;
@@ -36,104 +33,6 @@ const TONES = { pass: 'good', fail: 'bad', inconclusive: 'warn', not_applicable:
 /** A pass that rests on an unfit machine needs care. */
 export function toneOf({ verdict, unfit }: Pick<RuleResult, 'verdict' | 'unfit'>): Tone {
   return verdict === 'pass' && unfit ? 'warn' : TONES[verdict];
-}
-
-/** Each bound has its own words: one without does not compile. */
-interface BoundWords<B extends Bound> {
-  readonly side: 'most' | 'least';
-  /** `at most 1.05x`. */
-  limit(bound: B, unit: Unit): string;
-  /** Follows the name of a metric: `may rise by at most 5 %`; by default "must be" and the limit. */
-  clause?(bound: B, unit: Unit): string;
-  isRatio?(bound: B): boolean;
-  /** What it counts; none where it bounds a value. */
-  event?(bound: B): EventWords;
-}
-
-export interface EventWords {
-  /** `no take may differ`. */
-  readonly forbidden: string;
-  /** Follows it where nothing was found: `none did`. */
-  readonly none: string;
-  readonly noun: string;
-  readonly outlook: string;
-}
-
-type BoundOf<Is extends Bound['is']> = Bound & { readonly is: Is };
-
-const BOUND_WORDS: { readonly [Is in Bound['is']]: BoundWords<BoundOf<Is>> } = {
-  max: {
-    side: 'most',
-    limit: ({ value }, unit) => `at most ${declaredWords(value, unit)}`,
-  },
-  min: {
-    side: 'least',
-    limit: ({ value }, unit) => `at least ${declaredWords(value, unit)}`,
-  },
-  max_increase: {
-    side: 'most',
-    limit: (bound, unit) =>
-      `at most ${'share' in bound ? times(1 + bound.share) : declaredDifference(bound.amount, unit)}`,
-    clause: (bound, unit) => `may rise by at most ${changeWords(bound, unit)}`,
-    isRatio: (bound) => 'share' in bound,
-  },
-  max_decrease: {
-    side: 'least',
-    limit: (bound, unit) =>
-      `at least ${'share' in bound ? times(1 - bound.share) : declaredDifference(-bound.amount, unit)}`,
-    clause: (bound, unit) => `may fall by at most ${changeWords(bound, unit)}`,
-    isRatio: (bound) => 'share' in bound,
-  },
-  max_rise: {
-    side: 'most',
-    limit: ({ share }) => `at most ${declaredDifference(share, '1')}`,
-    clause: ({ share }) => `may rise by at most ${threeDigits(share * 100)} points`,
-  },
-  none: {
-    side: 'most',
-    limit: ({ event }) => EVENTS[event].forbidden,
-    clause: ({ event }) => `allows no ${EVENTS[event].noun}`,
-    event: ({ event }) => EVENTS[event],
-  },
-};
-
-export function boundWordsOf({ is }: Bound): BoundWords<Bound> {
-  return BOUND_WORDS[is];
-}
-
-const EVENTS: Readonly<Record<GateEvent, EventWords>> = {
-  departure: {
-    noun: 'differing take',
-    forbidden: 'no take may differ',
-    none: 'none did',
-    outlook: 'of further takes would differ',
-  },
-  error: {
-    noun: 'error',
-    forbidden: 'no take may fail',
-    none: 'none did',
-    outlook: 'of further takes would fail',
-  },
-  blocked: {
-    noun: 'blocked take',
-    forbidden: 'no take may be blocked',
-    none: 'none was',
-    outlook: 'of further takes would be blocked',
-  },
-  change: {
-    noun: 'change',
-    forbidden: 'no output may change',
-    none: 'none did',
-    outlook: 'of further cells would change',
-  },
-};
-
-function changeWords(bound: { readonly share: number } | { readonly amount: number }, unit: Unit): string {
-  return 'share' in bound ? `${threeDigits(bound.share * 100)} %` : declaredWords(bound.amount, unit);
-}
-
-function threeDigits(value: number): string {
-  return String(Number(value.toPrecision(3)));
 }
 
 /** Why nothing is decided, as a clause. */

@@ -1,5 +1,5 @@
 import type { Analysis } from '../analysis/analysis.ts';
-import { kindOf } from '../analysis/bounds.ts';
+import { boundWordsOf, type EventWords, kindOf } from '../analysis/bounds.ts';
 import { BY_LESS_THAN_NOISE, NOT_KEPT_UP } from '../analysis/comparison-note.ts';
 import { comparesTwins } from '../analysis/rule-cases.ts';
 import type { RuleResult, RuleVerdict, Verdict, WorstPlace } from '../analysis/verdict.ts';
@@ -7,6 +7,7 @@ import {
   declaredDifference,
   differenceWords,
   ratioInterval,
+  threeDigits,
   times,
   timesBeside,
   valueWords,
@@ -14,7 +15,7 @@ import {
 import { count, duration, durationUnit, listedInShort, plural, probability, shareAtMost } from '../kit/wording.ts';
 import type { GateRule } from '../suite/rule.ts';
 import { SCORE_PREFIX } from '../suite/score-label.ts';
-import { boundWordsOf, type EventWords, gateWords, inconclusiveWords, NOT_APPLICABLE_WORDS } from './gate-words.ts';
+import { gateWords, inconclusiveWords, NOT_APPLICABLE_WORDS } from './gate-words.ts';
 
 const GRAVITY: readonly RuleVerdict[] = ['fail', 'inconclusive', 'pass', 'not_applicable'];
 
@@ -253,7 +254,7 @@ function noSignWords({ rule, upperBound, effect, unit, ciLow, ciHigh }: RuleResu
 
 /** `95 %`, `98.8 %`. */
 function levelWords({ boundLevel }: Pick<RuleResult, 'boundLevel'>): string {
-  return `${Number((100 * (boundLevel ?? 1)).toPrecision(3))} %`;
+  return `${threeDigits(100 * (boundLevel ?? 1))} %`;
 }
 
 function sideWords({ bound }: Pick<GateRule, 'bound'>): string {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { metricName, milliseconds, number, part, type Recorded, shape } from '../kit/declare.ts';
+import { duration, percentage } from '../kit/scalars.ts';
 import { AGAINST, GATE_EVENTS } from './gate.ts';
 import { KINDS } from './kind.ts';
 
@@ -52,3 +53,51 @@ export const gateRuleSchema = shape('GateRule', 'A rule of the gate, defaults fi
   onInconclusive: z.enum(['inconclusive', 'pass']).describe('What the rule counts as if the data decide nothing.'),
 });
 export type GateRule = Recorded<typeof gateRuleSchema>;
+
+/** A record holds no larger number. */
+const plain = z
+  .number()
+  .min(-1e30)
+  .max(1e30)
+  .transform((value) => ({ value, writtenAs: 'number' as const }));
+const time = duration.transform((value) => ({ value, writtenAs: 'duration' as const }));
+const percent = percentage.transform((value) => ({ value, writtenAs: 'percentage' as const }));
+
+function valueSchema(is: 'max' | 'min') {
+  return z
+    .union([plain, time, percent], { error: 'must be a number, a duration or a percentage; write 0.1, 20s or 10%' })
+    .transform(({ value, writtenAs }): WrittenBound => ({ bound: { is, value }, writtenAs }));
+}
+
+/** Percent of the baseline, or the unit of a metric that may be 0 or less. */
+function changeSchema(is: 'max_increase' | 'max_decrease') {
+  return z
+    .union([percent, time, plain], { error: 'must be a percentage, a number or a duration; write 5%' })
+    .transform(({ value: size, writtenAs }): WrittenBound => {
+      return { bound: writtenAs === 'percentage' ? { is, share: size } : { is, amount: size }, writtenAs };
+    })
+    .meta({ examples: ['5%'] });
+}
+
+export type WrittenAs = 'number' | 'duration' | 'percentage';
+
+/** `writtenAs` is null if the bound has one form. */
+export interface WrittenBound {
+  readonly bound: Bound;
+  readonly writtenAs: WrittenAs | null;
+}
+
+/** How bounds are written; a rule has one. */
+export const BOUND_SCHEMAS = {
+  max: valueSchema('max').describe('the highest value that passes'),
+  min: valueSchema('min').describe('the lowest value that passes'),
+  max_increase: changeSchema('max_increase').describe('the largest increase over what it is compared with'),
+  max_decrease: changeSchema('max_decrease').describe('the largest decrease from what it is compared with'),
+  max_rise: percentage
+    .transform((share): WrittenBound => ({ bound: { is: 'max_rise', share }, writtenAs: null }))
+    .describe('the largest rise of a rate, in percentage points'),
+  none: z
+    .enum(GATE_EVENTS)
+    .transform((event): WrittenBound => ({ bound: { is: 'none', event }, writtenAs: null }))
+    .describe('fails on the first such event'),
+} satisfies Readonly<Record<Bound['is'], z.ZodType<WrittenBound>>>;

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../kit/json.ts';
 import type { LevelLimits } from '../media/difference.ts';
 import type { Kind } from './kind.ts';
 import type { Limits, Load, Price } from './load.ts';
-import type { GateRule } from './rule.ts';
+import type { GateRule, WrittenAs } from './rule.ts';
 import type { DeclaredScorer, JudgeScorer } from './scorer.ts';
 
 /** commands/display/reporters.ts has a reporter for each. */
@@ -104,8 +104,6 @@ export interface DeclaredRule {
   /** Metrics accept only some forms of a bound. Null for a bound with one form or no value. */
   readonly writtenAs: WrittenAs | null;
 }
-
-export type WrittenAs = 'number' | 'duration' | 'percentage';
 
 export interface DeclaredPrice extends Price {
   /** The most units charged per request; absent: follows from the target and inputs. */

@@ -6,8 +6,8 @@ import sharp from 'sharp';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { formatDiagnostic } from '../../src/kit/diagnostic.ts';
 import { DEFAULT_LIMITS } from '../../src/media/level.ts';
-import { BOUNDS } from '../../src/suite/gate.ts';
 import { type LoadOptions, loadSuite } from '../../src/suite/load-suite.ts';
+import { BOUND_SCHEMAS } from '../../src/suite/rule.ts';
 import { REPORT_FORMATS, type Suite } from '../../src/suite/suite.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 
@@ -280,7 +280,7 @@ describe('a wrong suite', () => {
       expect.stringMatching(/^s\.yaml:4:29: cannot use .*: it is a folder; name a file in it$/),
     ]);
     expect(await faults(`${HEAD}prompts: [x]\ngate: [{ metric: error_rate, max: 10%, min: 0 }]\n`)).toEqual([
-      `s.yaml:5:8: item 1 of "gate" has 2 bounds; write one of ${Object.keys(BOUNDS).join(', ')}`,
+      `s.yaml:5:8: item 1 of "gate" has 2 bounds; write one of ${Object.keys(BOUND_SCHEMAS).join(', ')}`,
     ]);
   });
 

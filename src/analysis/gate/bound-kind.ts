@@ -1,3 +1,4 @@
+import type { Unit } from '../../kit/value-words.ts';
 import type { Bound, GateRule } from '../../suite/rule.ts';
 import type { Metric } from '../metric.ts';
 import type { PlannedBound, Planning } from '../planned-case.ts';
@@ -19,6 +20,31 @@ export interface BoundKind {
   readonly weigh: (ruleCase: RuleCase, grounds: Grounds, kept: TakesKept, alpha: number) => WeighedCase;
   /** Whether an estimate is beyond the limit; false if the rule does not use an estimate. */
   readonly isBeyond: (bound: Bound, estimate: number) => boolean;
+}
+
+/** How bounds are decided and said, by key. */
+export type DeclaredBounds<Is extends Bound['is']> = {
+  readonly [Key in Is]: { readonly kind: BoundKind; readonly words: BoundWords<Bound & { readonly is: Key }> };
+};
+
+export interface BoundWords<B extends Bound = Bound> {
+  readonly side: 'most' | 'least';
+  /** `at most 1.05x`. */
+  limit(bound: B, unit: Unit): string;
+  /** Follows the name of a metric: `may rise by at most 5 %`; by default "must be" and the limit. */
+  clause?(bound: B, unit: Unit): string;
+  isRatio?(bound: B): boolean;
+  /** What it counts; none where it bounds a value. */
+  event?(bound: B): EventWords;
+}
+
+export interface EventWords {
+  /** `no take may differ`. */
+  readonly forbidden: string;
+  /** Follows it where nothing was found: `none did`. */
+  readonly none: string;
+  readonly noun: string;
+  readonly outlook: string;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { declaredDifference, declaredWords, threeDigits, times, type Unit } from '../../../kit/value-words.ts';
 import { largestSlice, takesOfCell } from '../../../plan/plan.ts';
 import { detectableShift } from '../../../statistics/detectable-shift.ts';
 import { detectableMean, FEWEST_FOR_MEAN, standardDeviation } from '../../../statistics/mean.ts';
@@ -25,7 +26,7 @@ import {
 } from '../../pair-units.ts';
 import { countUnits, ERROR_RATE, neverFault, type Planning, POWER, type Reach, UNKNOWN } from '../../planned-case.ts';
 import type { Decision, Detectable } from '../../verdict.ts';
-import type { BoundKind } from '../bound-kind.ts';
+import type { BoundKind, DeclaredBounds } from '../bound-kind.ts';
 import { type KeyedFault, zeroLimit } from '../rule-fault.ts';
 import { gatedOf, isOfOutputs, metricOf, readingOf } from '../rule-statistic.ts';
 import { pairsOf } from '../weighing/grounds.ts';
@@ -127,6 +128,33 @@ export const change: BoundKind = {
     };
   },
 };
+
+export const CHANGE_BOUNDS: DeclaredBounds<'max_increase' | 'max_decrease'> = {
+  max_increase: {
+    kind: change,
+    words: {
+      side: 'most',
+      limit: (bound, unit) =>
+        `at most ${'share' in bound ? times(1 + bound.share) : declaredDifference(bound.amount, unit)}`,
+      clause: (bound, unit) => `may rise by at most ${sizeWords(bound, unit)}`,
+      isRatio: (bound) => 'share' in bound,
+    },
+  },
+  max_decrease: {
+    kind: change,
+    words: {
+      side: 'least',
+      limit: (bound, unit) =>
+        `at least ${'share' in bound ? times(1 - bound.share) : declaredDifference(-bound.amount, unit)}`,
+      clause: (bound, unit) => `may fall by at most ${sizeWords(bound, unit)}`,
+      isRatio: (bound) => 'share' in bound,
+    },
+  },
+};
+
+function sizeWords(bound: { readonly share: number } | { readonly amount: number }, unit: Unit): string {
+  return 'share' in bound ? `${threeDigits(bound.share * 100)} %` : declaredWords(bound.amount, unit);
+}
 
 /** A statistic that no take has, such as a tail quantile, or a metric that is not read from takes. */
 function notCompared({ statistic }: GateRule, metric: Metric): KeyedFault {

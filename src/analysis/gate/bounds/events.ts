@@ -7,7 +7,7 @@ import type { Metric, Subject } from '../../metric.ts';
 import type { RuleCase } from '../../rule-cases.ts';
 import { STABILITY_EVENT, STABILITY_METRICS } from '../../stability.ts';
 import type { Decision } from '../../verdict.ts';
-import type { BoundKind } from '../bound-kind.ts';
+import type { BoundKind, DeclaredBounds, EventWords } from '../bound-kind.ts';
 import type { KeyedFault } from '../rule-fault.ts';
 import { metricOf, statisticOf } from '../rule-statistic.ts';
 import { isUntestable, subjectOf } from '../weighing/grounds.ts';
@@ -16,7 +16,7 @@ import { worstPrompts } from '../weighing/worst-places.ts';
 
 /* `none`: not one such event may happen. */
 
-export const events: BoundKind = {
+const events: BoundKind = {
   takesScope: false,
   drifts: () => false,
   lookPart: () => 'events',
@@ -38,6 +38,45 @@ export const events: BoundKind = {
     const noneAllowed = { is: 'max', value: 0 } as const;
     const worst = worstPrompts(ruleCase, grounds, kept, (someCase) => weighed(someCase).estimate, noneAllowed);
     return { ...weighed(ruleCase), worst };
+  },
+};
+
+const WORDS: Readonly<Record<GateEvent, EventWords>> = {
+  departure: {
+    noun: 'differing take',
+    forbidden: 'no take may differ',
+    none: 'none did',
+    outlook: 'of further takes would differ',
+  },
+  error: {
+    noun: 'error',
+    forbidden: 'no take may fail',
+    none: 'none did',
+    outlook: 'of further takes would fail',
+  },
+  blocked: {
+    noun: 'blocked take',
+    forbidden: 'no take may be blocked',
+    none: 'none was',
+    outlook: 'of further takes would be blocked',
+  },
+  change: {
+    noun: 'change',
+    forbidden: 'no output may change',
+    none: 'none did',
+    outlook: 'of further cells would change',
+  },
+};
+
+export const EVENT_BOUNDS: DeclaredBounds<'none'> = {
+  none: {
+    kind: events,
+    words: {
+      side: 'most',
+      limit: ({ event }) => WORDS[event].forbidden,
+      clause: ({ event }) => `allows no ${WORDS[event].noun}`,
+      event: ({ event }) => WORDS[event],
+    },
   },
 };
 

@@ -1,3 +1,4 @@
+import { declaredDifference, threeDigits } from '../../../kit/value-words.ts';
 import { inverseRegularisedBeta } from '../../../statistics/distributions.ts';
 import { firstWhere } from '../../../statistics/first-where.ts';
 import { riseUpper } from '../../../statistics/rise-test.ts';
@@ -26,7 +27,7 @@ import {
   UNKNOWN,
 } from '../../planned-case.ts';
 import type { Decision } from '../../verdict.ts';
-import type { BoundKind } from '../bound-kind.ts';
+import type { BoundKind, DeclaredBounds } from '../bound-kind.ts';
 import { zeroLimit } from '../rule-fault.ts';
 import { isOfOutputs, metricOf, readingOf } from '../rule-statistic.ts';
 import { pairsOf } from '../weighing/grounds.ts';
@@ -37,7 +38,7 @@ import { UNTESTED } from '../weighing/weighed-case.ts';
  * a pass the exclusion of three times the limit.
  */
 
-export const rise: BoundKind = {
+const rise: BoundKind = {
   takesScope: false,
   // An output does not depend on the speed of the service.
   drifts: ({ takes = [] }) => takes.every(({ outputUnits }) => outputUnits === undefined),
@@ -82,6 +83,17 @@ export const rise: BoundKind = {
       units: countedAs(units, reading),
       missingPairs: evidence.missing,
     };
+  },
+};
+
+export const RISE_BOUNDS: DeclaredBounds<'max_rise'> = {
+  max_rise: {
+    kind: rise,
+    words: {
+      side: 'most',
+      limit: ({ share }) => `at most ${declaredDifference(share, '1')}`,
+      clause: ({ share }) => `may rise by at most ${threeDigits(share * 100)} points`,
+    },
   },
 };
 

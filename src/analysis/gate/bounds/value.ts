@@ -1,3 +1,4 @@
+import { declaredWords } from '../../../kit/value-words.ts';
 import { duration } from '../../../kit/wording.ts';
 import type { Plan } from '../../../plan/plan.ts';
 import type { Sample } from '../../../record/journal.ts';
@@ -9,7 +10,7 @@ import type { Metric } from '../../metric.ts';
 import { countUnits, neverFault, type PlannedBound, type Planning, UNKNOWN } from '../../planned-case.ts';
 import type { RuleCase } from '../../rule-cases.ts';
 import type { Decision } from '../../verdict.ts';
-import type { BoundKind, LookPart } from '../bound-kind.ts';
+import type { BoundKind, DeclaredBounds, LookPart } from '../bound-kind.ts';
 import { aboveAll } from '../rule-fault.ts';
 import { boundedOf, gatedStatistic, metricOf } from '../rule-statistic.ts';
 import { type BoundedValue, boundedValue } from '../weighing/bounded-value.ts';
@@ -22,7 +23,7 @@ import { worstPrompts } from '../weighing/worst-places.ts';
  * that is counted, by itself.
  */
 
-export const value: BoundKind = {
+const value: BoundKind = {
   takesScope: false,
   drifts: () => false,
   lookPart: (rule, metrics) => lookPartOf(rule, metricOf(rule, metrics)),
@@ -84,6 +85,11 @@ export const value: BoundKind = {
     };
     return { ...weighed, decide };
   },
+};
+
+export const VALUE_BOUNDS: DeclaredBounds<'max' | 'min'> = {
+  max: { kind: value, words: { side: 'most', limit: ({ value }, unit) => `at most ${declaredWords(value, unit)}` } },
+  min: { kind: value, words: { side: 'least', limit: ({ value }, unit) => `at least ${declaredWords(value, unit)}` } },
 };
 
 type Limit = Extract<Bound, { readonly value: number }>;
