@@ -42,7 +42,7 @@ const MORE_PUBLIC: Readonly<Record<string, number>> = {
   record: 24,
   media: 16,
   targets: 22,
-  analysis: 37,
+  analysis: 26,
   workflow: 16,
   report: 32,
 };

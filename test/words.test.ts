@@ -83,12 +83,11 @@ const DATA = ['src/plan/', 'src/record/', 'src/examine/', 'src/analysis/'];
 const WORDED = [
   'bounds.ts',
   'check-rules.ts',
-  'comparison-note.ts',
   'gate/',
   'incomplete.ts',
   'metrics/',
   'note.ts',
-  'planned-case.ts',
+  'planned-reach.ts',
   'probe',
   'rule-cases.ts',
   'schemas/',

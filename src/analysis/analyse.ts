@@ -1,6 +1,8 @@
+import { compareCodeUnits } from '../kit/grouping.ts';
 import { isMeasured } from '../plan/plan.ts';
 import { beganMs } from '../record/codes.ts';
 import type { Sample } from '../record/journal.ts';
+import { findPairs, type LevelsByVariant } from '../record/output-pairs.ts';
 import type { StoredRun } from '../record/stored-run.ts';
 import { isUnanswered } from '../record/trial-histories.ts';
 import { SCORE_PREFIX } from '../suite/score-label.ts';
@@ -8,26 +10,21 @@ import type { Analysis } from './analysis.ts';
 import { likenessesOf } from './cells/cell-likeness.ts';
 import { cellsOf } from './cells/cells.ts';
 import type { EffectiveSample, TimedSample } from './effective-sample.ts';
-import { compareCodeUnits } from './grouping.ts';
-import { applyMetric, measuredMetrics } from './measures/apply-metric.ts';
 import { findDependences } from './measures/dependence.ts';
-import { type Subjects, subjectsOf } from './measures/subjects.ts';
+import { applyMetric, measuredMetrics, type Subjects, subjectsOf } from './measures/subjects.ts';
 import type { Metric } from './metric.ts';
-import { findPairs, type LevelsByVariant } from './pair-levels.ts';
-import { cachedScope, markTimed } from './probes/cached-scope.ts';
-import { decideProbes, unusedSeeds } from './probes/decide-probes.ts';
+import { cachedScope, decideProbes, markTimed, unusedSeeds } from './probes.ts';
 import { effectiveOutcome, factsByDigest } from './samples/effective-outcome.ts';
-import { failureGroups } from './samples/failure-groups.ts';
-import { flaggedSummaries } from './samples/flagged.ts';
-import { summariseRun, summariseVariants } from './samples/run-summary.ts';
-import { spendByVariant } from './samples/spend.ts';
-import { agreementWithVotes } from './scores/agreement.ts';
-import { judgingsOf } from './scores/judging.ts';
-import { scoringsOf } from './scores/scoring.ts';
-import { summariseJudges } from './scores/summarise-judges.ts';
-import { summariseScorers } from './scores/summarise-scorers.ts';
-import { summariseVotes } from './scores/summarise-votes.ts';
-import { valuePreferences } from './scores/value-preferences.ts';
+import {
+  failureGroups,
+  flaggedSummaries,
+  spendByVariant,
+  summariseRun,
+  summariseVariants,
+} from './samples/summaries-of-samples.ts';
+import { agreementWithVotes, summariseVotes, valuePreferences } from './scores/agreement.ts';
+import { judgingsOf, summariseJudges } from './scores/judging.ts';
+import { scoringsOf, summariseScorers } from './scores/scoring.ts';
 import { warningsOf } from './warnings.ts';
 
 export interface AnalysedRun {

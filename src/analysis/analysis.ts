@@ -2,9 +2,8 @@ import { z } from 'zod';
 import { choice, type Recorded, shape } from '../kit/declare.ts';
 import { promptSchema } from '../record/run.ts';
 import { comparisonSchema } from './comparison.ts';
-import { likenessSchema } from './likeness.ts';
+import { likenessSchema, scorerSummarySchema, voteAgreementSchema, voteSummarySchema } from './output-summaries.ts';
 import { probeFindingsSchema } from './probe.ts';
-import { scorerSummarySchema, voteAgreementSchema, voteSummarySchema } from './score-summaries.ts';
 import {
   cellSchema,
   failureSchema,

@@ -6,11 +6,9 @@ import { asSent, recordAtLook } from '../record/trial-histories.ts';
 import { type AnalysedRun, analyse } from './analyse.ts';
 import type { Comparison } from './comparison.ts';
 import { compareRun } from './effects/compare.ts';
-import { decideGate, endOf } from './gate/decide-gate.ts';
-import { isOpen, settleLooks } from './gate/decide-looks.ts';
-import { markUnfit } from './gate/unfit-machine.ts';
+import { decideGate, endOf, isOpen, markUnfit, settleLooks } from './gate/decide-gate.ts';
 import type { Metric } from './metric.ts';
-import { alphaAt, alphasOf } from './planned-case.ts';
+import { alphaAt, alphasOf } from './planned-reach.ts';
 import { type AgainstBaseline, againstBaseline } from './stability.ts';
 import type { Verdict, VerdictLooks } from './verdict.ts';
 

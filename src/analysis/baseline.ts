@@ -1,3 +1,4 @@
+import { groupBy } from '../kit/grouping.ts';
 import { cellOf } from '../plan/plan.ts';
 import type { Baseline, BaselineCell, BaselineOutput } from '../record/kept-run.ts';
 import { outputGroupsOf } from '../record/output-pairs.ts';
@@ -7,7 +8,6 @@ import { extendedMedian } from '../statistics/quantile.ts';
 import type { AnalysedRun } from './analyse.ts';
 import { deliveredDigest } from './cells/cell-outputs.ts';
 import type { TimedSample } from './effective-sample.ts';
-import { groupBy } from './grouping.ts';
 import type { Metric } from './metric.ts';
 
 /** What a stored baseline keeps of a run. */

@@ -10,16 +10,17 @@ import { kindOf } from './bounds.ts';
 import { cellsOfRun, comparableDigest, comparableRuns } from './earlier-runs.ts';
 import { historyLimitOf } from './gate/bounds/history.ts';
 import {
+  gatedOf,
   type KeyedFault,
   notOfStability,
   type PlannedFault,
   type RuleFault,
+  readingOf,
   unknownStatistic,
-} from './gate/rule-fault.ts';
-import { gatedOf, readingOf } from './gate/rule-statistic.ts';
+} from './gate/rule-statistic.ts';
 import { reachOfRuns } from './history/decide-runs.ts';
 import type { Metric, Ungated } from './metric.ts';
-import { alphasOf, ERROR_RATE, type PlacedTrial, type PlannedCase, type PlannedGate } from './planned-case.ts';
+import { alphasOf, ERROR_RATE, type PlacedTrial, type PlannedCase, type PlannedGate } from './planned-reach.ts';
 import {
   comparesTwins,
   comparesVariants,

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { choice, count, metricName, part, type Recorded, shape, statisticName, step } from '../kit/declare.ts';
 import { kind } from '../plan/trial.ts';
-import { NUMBERED_COMPARISON_NOTES, PLAIN_COMPARISON_NOTES } from './comparison-note.ts';
 import { better, unitSchema } from './measures/unit.ts';
+import { NUMBERED_COMPARISON_NOTES, PLAIN_COMPARISON_NOTES } from './note.ts';
 
 const comparisonNoteSchema = choice(
   'ComparisonNote',

@@ -1,3 +1,4 @@
+import { groupBy } from '../kit/grouping.ts';
 import { digestOf } from '../plan/build-trial.ts';
 import { caseSeedOf } from '../plan/plan.ts';
 import { isTwin } from '../record/comparable.ts';
@@ -8,7 +9,6 @@ import { mean } from '../statistics/mean.ts';
 import { extendedMedian } from '../statistics/quantile.ts';
 import type { AnalysedRun } from './analyse.ts';
 import type { EffectiveSample, TimedSample } from './effective-sample.ts';
-import { groupBy } from './grouping.ts';
 import type { Metric, ValueReading } from './metric.ts';
 import type { Cell, Measure } from './summaries.ts';
 

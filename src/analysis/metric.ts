@@ -1,15 +1,14 @@
 import type { Unit } from '../kit/value-words.ts';
+import type { LevelOfPair } from '../record/output-pairs.ts';
 import type { RunPlan } from '../record/run.ts';
 import type { Percent } from '../statistics/quantile.ts';
 import type { GateEvent } from '../suite/gate.ts';
 import type { ProbeKind } from '../suite/suite.ts';
 import type { EffectiveSample, TimedSample } from './effective-sample.ts';
-import type { CellLikeness } from './likeness.ts';
 import type { Dependence } from './measures/dependence.ts';
-import type { MethodCode } from './measures/method.ts';
-import type { Better } from './measures/unit.ts';
+import type { Better, MethodCode } from './measures/unit.ts';
 import type { Note } from './note.ts';
-import type { LevelOfPair } from './pair-levels.ts';
+import type { CellLikeness } from './output-summaries.ts';
 import type { ProbeFindings } from './probe.ts';
 import type { VariantSummary } from './summaries.ts';
 

@@ -1,6 +1,7 @@
-import { count, duration, plural, shareAtMost } from '../kit/wording.ts';
+import { count, duration, plural, probability, shareAtMost } from '../kit/wording.ts';
 import { LEVELS } from '../media/level.ts';
 import { EFFECTIVE_OUTCOMES, type EffectiveOutcome } from './effective-sample.ts';
+import type { ProbeReason } from './probe.ts';
 
 /*
  * What must be known to read a measure: codes, each with its words. Some have a number. analysis.json and CSV have the
@@ -98,7 +99,7 @@ const NUMBERED_MEASURE = {
   likeness_seed_unused: (pairs: number) => `${plural(pairs, 'cell pair')} left out: a seed is ignored or not sent`,
 };
 
-export const NUMBERED_PROBE_WORDS = {
+const NUMBERED_PROBE_WORDS = {
   requests_failed: (n: number) => `${plural(n, 'request')} failed`,
   requests_sent: (n: number) => `${count(n)} sent`,
   no_take: (sent: number) => `no take of the first prompt and seed was delivered (${count(sent)} sent)`,
@@ -197,4 +198,110 @@ function above(ms: number): string {
 /** Makes `120 s`, `2 s`: limits are round numbers. */
 function trimmed(words: string): string {
   return words.replace(/\.0+ s$/, ' s');
+}
+
+/*
+ * What must be known to read a comparison: codes, each with its words. Some have a number. analysis.json and CSV have
+ * the codes.
+ */
+
+export const BY_LESS_THAN_NOISE = "by less than this machine's noise";
+
+export const NOT_KEPT_UP = 'this machine could not keep up';
+
+const PLAIN_OF_COMPARISON = {
+  no_pair: 'no pair of takes has both values',
+  candidate_timed_out: 'most pairs timed out',
+  baseline_timed_out: 'the baseline variant timed out in most pairs',
+  ci_low_open: 'time-outs leave the lower end of the interval open',
+  ci_high_open: 'time-outs leave the upper end of the interval open',
+  contended: 'variants were in flight together',
+  sequential: 'variants were sent one after the other: drift is in the difference',
+  /** Decides nothing: the floor is of single calls. */
+  below_noise_floor: BY_LESS_THAN_NOISE,
+  /** The latencies of one side are not to be used. */
+  unfit_machine: NOT_KEPT_UP,
+  flagged_disagree: 'flagged takes change it',
+  all_flagged: 'nothing is left of it without flagged takes',
+};
+
+const NUMBERED_OF_COMPARISON = {
+  needs_blocks: (n: number) => `no interval: fewer than ${plural(n, 'block')}`,
+  needs_cell_pairs: (n: number) => `no interval: fewer than ${plural(n, 'cell pair')}`,
+  needs_rounds: (n: number) => `no interval: fewer than ${plural(n, 'round')}`,
+  needs_prompts: (n: number) => `no interval: fewer than ${plural(n, 'prompt')}`,
+  rounds: (n: number) => plural(n, 'round'),
+  /** The test of Kruskal and Wallis. */
+  differs_by_prompt: (p: number) => `the difference depends on the prompt (p ${probability(p)})`,
+};
+
+export const PLAIN_COMPARISON_NOTES = Object.keys(PLAIN_OF_COMPARISON) as (keyof typeof PLAIN_OF_COMPARISON)[];
+export const NUMBERED_COMPARISON_NOTES = Object.keys(NUMBERED_OF_COMPARISON) as (keyof typeof NUMBERED_OF_COMPARISON)[];
+
+export type ComparisonNote =
+  | { readonly code: keyof typeof PLAIN_OF_COMPARISON }
+  | { readonly code: keyof typeof NUMBERED_OF_COMPARISON; readonly value: number };
+
+/** As one sentence. */
+export function comparisonNoteWords(notes: readonly ComparisonNote[]): string {
+  return notes
+    .map((note) => ('value' in note ? NUMBERED_OF_COMPARISON[note.code](note.value) : PLAIN_OF_COMPARISON[note.code]))
+    .join('; ');
+}
+
+/** Why something is not testable, as notes of a measure. */
+export function reasonNotes(reason: ProbeReason | null): readonly Note[] {
+  if (reason === null) return [];
+  switch (reason.code) {
+    case 'requests_failed':
+      return [
+        noted('requests_failed', reason.failed),
+        noted('requests_sent', reason.sent),
+        noted(`most_often_${reason.outcome}`),
+      ];
+    case 'no_take':
+    case 'one_take':
+      return [noted(reason.code, reason.sent)];
+    case 'too_few_pairs':
+      return [noted('needs_pairs', reason.needs)];
+    case 'too_few_seeds':
+      return [noted('too_few_seeds', reason.seeds)];
+    default:
+      return [noted(reason.code)];
+  }
+}
+
+/** Why something is not testable, as a clause. May hold hostile text: an error code. */
+export function probeReason(reason: ProbeReason): string {
+  switch (reason.code) {
+    case 'requests_failed': {
+      const error = reason.error === '' || reason.error === reason.outcome ? '' : ` (${reason.error})`;
+      return `${count(reason.failed)} of ${plural(reason.sent, 'request')} of the probe failed, most often ${reason.outcome}${error}`;
+    }
+    case 'one_take':
+      return `only one of ${plural(reason.sent, 'take')} of the first prompt and seed was delivered: nothing to compare it with`;
+    case 'not_compared':
+      return 'takes have different bytes and were not compared further';
+    case 'too_few_pairs':
+      return `${plural(reason.pairs, 'pair')} delivered; the test needs ${count(reason.needs)}`;
+    case 'no_take':
+      return NUMBERED_PROBE_WORDS.no_take(reason.sent);
+    case 'too_few_seeds':
+      return NUMBERED_PROBE_WORDS.too_few_seeds(reason.seeds);
+    default:
+      return PLAIN_PROBE_WORDS[reason.code];
+  }
+}
+
+/** Three significant digits; 0 below 1e-6, to avoid exponent form. */
+export function rounded(value: number): number {
+  return value < 1e-6 ? 0 : Number(value.toPrecision(3));
+}
+
+/** What a probe found, in words. */
+export interface ProbeStatement {
+  readonly word: string;
+  readonly evidence: string;
+  /** True if numbers are biased, or the target's claim is wrong. */
+  readonly bad: boolean;
 }

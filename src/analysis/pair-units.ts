@@ -1,13 +1,12 @@
+import { groupBy } from '../kit/grouping.ts';
 import { mean } from '../statistics/mean.ts';
 import { tied } from '../statistics/mid-ranks.ts';
 import { benjaminiHochberg } from '../statistics/multiple-tests.ts';
-import { extendedMedian } from '../statistics/quantile.ts';
+import { CONFIDENCE, extendedMedian } from '../statistics/quantile.ts';
 import { fewestForSignedRank } from '../statistics/signed-rank.ts';
 import type { Load } from '../suite/load.ts';
 import type { Comparison } from './comparison.ts';
 import type { BlockPair } from './effects/block-pair.ts';
-import { groupBy } from './grouping.ts';
-import { CONFIDENCE } from './measures/confidence.ts';
 import type { ValueReading } from './metric.ts';
 
 /**

@@ -1,13 +1,26 @@
-import type { HistoryLine } from '../record/kept-run.ts';
+import { groupBy } from '../kit/grouping.ts';
+import type { Unit } from '../kit/value-words.ts';
+import { caseSeedOf } from '../plan/plan.ts';
+import type { HistoryCell, HistoryLine } from '../record/kept-run.ts';
 import { changePoints } from '../statistics/change-points.ts';
 import { mean } from '../statistics/mean.ts';
+import { predictionMargin } from '../statistics/prediction-margin.ts';
 import { median, sortSample } from '../statistics/quantile.ts';
 import type { Kind } from '../suite/kind.ts';
-import type { RunCells } from './earlier-runs.ts';
-import { byTime, cellsOfRun, comparableRuns, type RunOfVariant } from './earlier-runs.ts';
-import { groupBy } from './grouping.ts';
+import {
+  byTime,
+  cellsOfRun,
+  comparableRuns,
+  FEWEST_RUNS,
+  MOST_RUNS,
+  type RunCells,
+  type RunOfVariant,
+  type StartedRun,
+} from './earlier-runs.ts';
+import type { Better } from './measures/unit.ts';
+import type { Metric } from './metric.ts';
 
-export interface HistorySeries {
+interface HistorySeries {
   readonly variant: string;
   readonly kind: Kind;
   readonly metric: string;
@@ -18,7 +31,7 @@ export interface HistorySeries {
   readonly changes: readonly SeriesChange[];
 }
 
-export interface HistoryPoint {
+interface HistoryPoint {
   readonly run: string;
   /** ISO 8601, UTC. */
   readonly startedAt: string;
@@ -43,7 +56,7 @@ export interface SeriesChange {
 const ALPHA = 0.01;
 
 /** The fewest runs between two changes. */
-const FEWEST_RUNS = 2;
+const FEWEST_BETWEEN = 2;
 
 /** The smallest p is 0.005, half of ALPHA. More would be slow: a year of runs has hundreds of series. */
 const PERMUTATIONS = 199;
@@ -85,7 +98,7 @@ function changesOf(points: readonly HistoryPoint[], scale: HistorySeries['scale'
   const from = Math.max(0, points.length - SEARCHED_RUNS);
   const numbers = points.slice(from).map(({ value }) => (scale === 'value' ? Math.log(value) : value));
   const shown = (number: number) => (scale === 'value' ? Math.exp(number) : number);
-  const search = changePoints(numbers, { alpha: ALPHA, fewest: FEWEST_RUNS, permutations: PERMUTATIONS });
+  const search = changePoints(numbers, { alpha: ALPHA, fewest: FEWEST_BETWEEN, permutations: PERMUTATIONS });
   const meanFrom = (start: number, end: number) => shown(mean(numbers.slice(start, end)) ?? 0);
   const floorFrom = (start: number, end: number) =>
     median(sortSample(points.slice(from + start, from + end).flatMap(({ floorMs }) => floorMs ?? [])));
@@ -135,4 +148,217 @@ function ratePoints(runs: readonly RunOfVariant[], metric: string): readonly His
     const value = of.rates[metric];
     return value === undefined ? [] : [pointOf(line, value)];
   });
+}
+
+/** The last run of a series against its base: 8 to 30 runs before the last two, as in a rule. */
+interface AgainstBase {
+  readonly runs: number;
+  /** Geometric mean of values. */
+  readonly base: number;
+  /** Last run / base for values, last run - base for rates. */
+  readonly change: number;
+  /** Range of 98 of 100 changes of an unchanged service, if ln values are normal. Null for rates, mostly 0. */
+  readonly usual: { readonly low: number; readonly high: number } | null;
+}
+
+/** Two slow runs in a row are a finding, so the run before is not in the base. */
+const RUNS_BETWEEN = 1;
+
+/** One-sided, at each end. */
+const LEVEL = 0.99;
+
+/** `from`: earlier runs are not in the base; null allows all. Null if the base is too short. */
+function againstBase(series: BasedSeries, from: string | null): AgainstBase | null {
+  return runAgainstBase(series, series.points.length - 1, from);
+}
+
+type BasedSeries = Pick<HistorySeries, 'points' | 'scale'>;
+
+function runAgainstBase({ points, scale }: BasedSeries, at: number, from: string | null): AgainstBase | null {
+  const run = points[at];
+  const end = Math.max(0, at - RUNS_BETWEEN);
+  const base = points
+    .slice(Math.max(0, end - MOST_RUNS), end)
+    .filter(({ startedAt }) => from === null || startedAt >= from);
+  if (run === undefined || base.length < FEWEST_RUNS) return null;
+  const isRate = scale === 'rate';
+  const predicted = predictionMargin(
+    base.map(({ value }) => (isRate ? value : Math.log(value))),
+    LEVEL,
+  );
+  if (predicted === null) return null;
+  const { mean, margin } = predicted;
+  return {
+    runs: base.length,
+    base: isRate ? mean : Math.exp(mean),
+    change: isRate ? run.value - mean : run.value / Math.exp(mean),
+    usual: isRate ? null : { low: Math.exp(-margin), high: Math.exp(margin) },
+  };
+}
+
+/** The values of 98 of 100 runs if the service does not change, by the base before that run. */
+interface UsualRange {
+  readonly low: number;
+  readonly high: number;
+}
+
+/** In the unit of the points. Null for rates, and if the base is too short. */
+function usualRange(series: BasedSeries, at: number, from: string | null): UsualRange | null {
+  const { base = 0, usual = null } = runAgainstBase(series, at, from) ?? {};
+  return usual === null ? null : { low: base * usual.low, high: base * usual.high };
+}
+
+interface FirstAndLast extends HistoryCell {
+  readonly first: RunOutput;
+  readonly last: RunOutput;
+  readonly cells: number;
+  readonly same: number;
+}
+
+interface RunOutput {
+  readonly run: string;
+  readonly sha256: string;
+}
+
+/** The first prompt and seed with different bytes, else the first in both runs. `runs`: the earliest first. */
+function firstAndLast(runs: readonly RunOfVariant[]): FirstAndLast | null {
+  const [first, last] = [runs[0], runs.at(-1)];
+  if (first === undefined || last === undefined || first === last) return null;
+  const before = outputsOf(first);
+  const pairs = [...outputsOf(last)].flatMap(([key, { cell, output }]) => {
+    const earlier = before.get(key);
+    return earlier === undefined ? [] : [{ cell, earlier: earlier.output, later: output }];
+  });
+  const shown = pairs.find(({ earlier, later }) => earlier.sha256 !== later.sha256) ?? pairs[0];
+  if (shown === undefined) return null;
+  const same = pairs.filter(({ earlier, later }) => earlier.sha256 === later.sha256).length;
+  return { ...shown.cell, first: shown.earlier, last: shown.later, cells: pairs.length, same };
+}
+
+interface CellOutput {
+  readonly cell: HistoryCell;
+  readonly output: RunOutput;
+}
+
+function outputsOf({ line: { run }, of: { cells, outputs = [] } }: RunOfVariant): ReadonlyMap<string, CellOutput> {
+  return new Map(
+    cells.flatMap((cell, at): [string, CellOutput][] => {
+      const sha256 = outputs[at] ?? null;
+      return sha256 === null ? [] : [[caseSeedOf(cell), { cell, output: { run, sha256 } }]];
+    }),
+  );
+}
+
+/** The runs of a suite over time: what `retake history` shows, and prints with `--json`. */
+export interface Trend {
+  readonly format: typeof TREND_FORMAT;
+  readonly suite: string;
+  readonly runs: readonly TrendRun[];
+  /** The first run that a base may hold: the stored baseline; null: any. */
+  readonly baseFrom: StartedRun | null;
+  readonly variants: readonly TrendVariant[];
+}
+
+const TREND_FORMAT = 1;
+
+export type TrendRun = Pick<HistoryLine, 'run' | 'startedAt' | 'complete' | 'verdict'>;
+
+export interface TrendVariant {
+  readonly variant: string;
+  readonly kind: Kind;
+  /** False if the last complete run lacks the variant. */
+  readonly isInLastRun: boolean;
+  readonly comparable: readonly string[];
+  readonly leftOut: readonly LeftOutRun[];
+  /** Null with one run, or if outputs are unknown. */
+  readonly firstAndLast: FirstAndLast | null;
+  readonly series: readonly TrendSeries[];
+}
+
+export interface LeftOutRun {
+  readonly run: string;
+  /** `other_requests`: different requests, load or base URL than in its last complete run. */
+  readonly reason: 'incomplete' | 'other_requests';
+}
+
+interface TrendPoint extends HistoryPoint {
+  readonly usual: UsualRange | null;
+}
+
+export interface TrendSeries extends Omit<HistorySeries, 'variant' | 'kind' | 'points'> {
+  readonly points: readonly TrendPoint[];
+  readonly unit: Unit;
+  readonly better: Better;
+  readonly againstBase: AgainstBase | null;
+}
+
+/**
+ * Metrics that are not given are left out: an earlier version measured them. `baseFrom`: run of the stored baseline.
+ */
+export function trendOf(
+  suite: string,
+  lines: readonly HistoryLine[],
+  { metrics, baseFrom }: { readonly metrics: readonly Metric[]; readonly baseFrom: StartedRun | null },
+): Trend {
+  const runs = byTime(lines);
+  const complete = runs.filter((line) => line.complete);
+  const known = new Map(runs.flatMap(({ variants }) => variants.map(({ variant, kind }) => [variant, kind] as const)));
+  const current = new Set(complete.at(-1)?.variants.map(({ variant }) => variant));
+  const series = groupBy(historySeries(lines), ({ variant }) => variant);
+  const digests = new Map(
+    runs.map((line) => [line, new Map(line.variants.map((entry) => [entry.variant, entry.comparableDigest]))]),
+  );
+  const digestOf = (line: HistoryLine, variant: string): string | null => digests.get(line)?.get(variant) ?? null;
+  const variants = [...known].map(([variant, kind]): TrendVariant => {
+    const digest = complete.map((line) => digestOf(line, variant)).findLast((known) => known !== null) ?? null;
+    const measuredRuns = runs.filter((line) => digestOf(line, variant) !== null);
+    const isComparable = (line: HistoryLine) => line.complete && digestOf(line, variant) === digest;
+    return {
+      variant,
+      kind,
+      isInLastRun: current.has(variant),
+      comparable: measuredRuns.filter(isComparable).map(({ run }) => run),
+      leftOut: measuredRuns
+        .filter((line) => !isComparable(line))
+        .map((line) => ({ run: line.run, reason: line.complete ? 'other_requests' : 'incomplete' })),
+      firstAndLast: digest === null ? null : firstAndLast(comparableRuns(measuredRuns, { variant, digest })),
+      series: (series.get(variant) ?? []).flatMap((entry): TrendSeries[] => {
+        const scale = scaleOf(entry, metrics);
+        const { metric, changes } = entry;
+        const from = baseFrom?.startedAt ?? null;
+        const points = entry.points.map((point, at) => ({ ...point, usual: usualRange(entry, at, from) }));
+        const base = againstBase(entry, from);
+        return scale === null ? [] : [{ metric, scale: entry.scale, ...scale, points, changes, againstBase: base }];
+      }),
+    };
+  });
+  return {
+    format: TREND_FORMAT,
+    suite,
+    runs: runs.map(({ run, startedAt, complete: isComplete, verdict }) => ({
+      run,
+      startedAt,
+      complete: isComplete,
+      verdict,
+    })),
+    baseFrom,
+    variants,
+  };
+}
+
+/** Null if the metric is not measured now. */
+function scaleOf(
+  { metric, scale }: Pick<HistorySeries, 'metric' | 'scale'>,
+  metrics: readonly Metric[],
+): Pick<TrendSeries, 'unit' | 'better'> | null {
+  // The name of a rate with a limit ends with its statistic: `slow_rate.rate_over_10000ms`.
+  const metricOf = metrics.find(({ name }) => metric === name || (scale === 'rate' && metric.startsWith(`${name}.`)));
+  if (metricOf === undefined) return null;
+  if (scale === 'value') return { unit: metricOf.unit, better: metricOf.better };
+  // A name without a statistic is a rate of failures or differing takes.
+  const statistic = metric.slice(metricOf.name.length + 1);
+  return {
+    unit: '1',
+    better: statistic === '' ? 'lower' : (metricOf.statistics?.[statistic]?.better ?? metricOf.better),
+  };
 }

@@ -1,18 +1,18 @@
+import { compareCodeUnits } from '../kit/grouping.ts';
 import { isList, isObject, type Json } from '../kit/json.ts';
 import type { LevelLimits } from '../media/difference.ts';
 import { HELD_LEVELS, type HeldLevel, isAtLeast } from '../media/level.ts';
 import { LEAST_QUALITY, pdqDistance } from '../media/pdq.ts';
 import { cellOf } from '../plan/plan.ts';
 import type { Baseline, BaselineCell, BaselineOutput, BaselinePrompt } from '../record/kept-run.ts';
+import { type LevelOfPair, type LevelsByVariant, levelsOf } from '../record/output-pairs.ts';
 import type { Missing, Run } from '../record/run.ts';
 import type { GateEvent } from '../suite/gate.ts';
 import type { GateRule } from '../suite/rule.ts';
 import type { AnalysedRun } from './analyse.ts';
 import { keptCells } from './baseline.ts';
 import { joinEqualOutputs } from './cells/cell-outputs.ts';
-import { compareCodeUnits } from './grouping.ts';
 import type { Metric } from './metric.ts';
-import { type LevelOfPair, type LevelsByVariant, levelsOf } from './pair-levels.ts';
 
 /** Levels that digests alone can decide. */
 export const DIGEST_LEVELS = ['byte', 'pixel', 'related'] as const satisfies readonly HeldLevel[];

@@ -32,8 +32,7 @@ import {
   variantSchema,
 } from '../record/run.ts';
 import { EFFECTIVE_OUTCOMES } from './effective-sample.ts';
-import { methodSchema } from './measures/method.ts';
-import { better, unitSchema } from './measures/unit.ts';
+import { better, methodSchema, unitSchema } from './measures/unit.ts';
 import { NUMBERED_NOTE_CODES, PLAIN_NOTE_CODES } from './note.ts';
 
 const shardSummarySchema = shape('ShardSummary', 'A shard of a merged run.', {

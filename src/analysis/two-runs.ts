@@ -2,20 +2,68 @@ import type { Unit } from '../kit/value-words.ts';
 import { cellOf } from '../plan/plan.ts';
 import type { BaselineCell, BaselineMeasure, HistoryLine } from '../record/kept-run.ts';
 import type { Missing, Run } from '../record/run.ts';
+import { studentQuantile } from '../statistics/distributions.ts';
+import { standardDeviation } from '../statistics/mean.ts';
+import { CONFIDENCE } from '../statistics/quantile.ts';
 import type { Load } from '../suite/load.ts';
 import type { AnalysedRun } from './analyse.ts';
 import type { Analysis } from './analysis.ts';
 import { baselineFrom } from './baseline.ts';
-import { pairedEffect } from './effects/paired-effect.ts';
-import { headlineLatency } from './headline.ts';
-import { type ChangeOfRuns, changeOfRuns, type TwoOfHistory } from './history/between-runs.ts';
-import { CONFIDENCE } from './measures/confidence.ts';
+import { cellsOfRun, comparableRuns, FEWEST_RUNS, isBefore, MOST_RUNS, type RunCells } from './earlier-runs.ts';
+import { headlineLatency } from './effective-sample.ts';
+import { pairedEffect } from './effects/effects.ts';
+import { commonCells, levelOver } from './history/decide-runs.ts';
 import type { Metric } from './metric.ts';
+import type { ScorerSummary } from './output-summaries.ts';
 import type { PairUnit } from './pair-units.ts';
-import type { ScorerSummary } from './score-summaries.ts';
 import { againstBaseline, DIGEST_LEVELS, stabilityAt, type VariantStability } from './stability.ts';
 import type { Measure } from './summaries.ts';
 import type { Warning } from './warnings.ts';
+
+interface TwoOfHistory {
+  readonly pair: readonly [earlier: string, later: string];
+  readonly lines: readonly HistoryLine[];
+}
+
+interface ChangeOfRuns {
+  /** Comparable runs with a cell in common, at most 30: those of the run that has fewer. */
+  readonly earlierRuns: number;
+  /** Change of the mean ln over these cells, and its 95 % margin; null with fewer than 8 earlier runs. */
+  readonly change: { readonly ln: number; readonly reach: number } | null;
+}
+
+/**
+ * The margin is t(0.975, m - 1) sqrt(s1^2 + s2^2): s the standard deviation of the means of the m runs comparable with
+ * a run that began before the later one. Two comparable runs share them: t s sqrt(2). For others m is the smaller
+ * number, never too narrow (Mickey and Brown, Ann. Math. Statist. 37, 1966, 639-643).
+ */
+export function changeOfRuns({ lines, pair }: TwoOfHistory, variant: string, metric: string): ChangeOfRuns {
+  const measured = pair.flatMap((run) => {
+    const line = lines.find((other) => other.run === run);
+    const ofVariant = line?.variants.find((summary) => summary.variant === variant);
+    return line === undefined || ofVariant === undefined
+      ? []
+      : [{ line, digest: ofVariant.comparableDigest, now: cellsOfRun(ofVariant, metric) }];
+  });
+  const [one, other] = measured.map(({ line }) => line);
+  if (one === undefined || other === undefined) return { earlierRuns: 0, change: null };
+  const later = isBefore(one, other) ? other : one;
+  const earlier = measured.map(({ digest }) =>
+    comparableRuns(lines, { variant, digest })
+      .filter(({ line }) => !pair.includes(line.run) && isBefore(line, later))
+      .slice(-MOST_RUNS)
+      .map(({ of }) => cellsOfRun(of, metric)),
+  );
+  const both = measured.map(({ now }) => now);
+  const cells = commonCells([...both, ...earlier.flat()]);
+  const fewest = cells.length === 0 ? 0 : Math.min(...earlier.map((runs) => runs.length));
+  if (fewest < FEWEST_RUNS) return { earlierRuns: fewest, change: null };
+  const levelsOf = (runs: readonly RunCells[]) => runs.map((run) => levelOver(run, cells, 'increase'));
+  const [before = 0, after = 0] = levelsOf(both);
+  const spread = Math.hypot(...earlier.map((runs) => standardDeviation(levelsOf(runs)) ?? 0));
+  const reach = studentQuantile((1 + CONFIDENCE) / 2, fewest - 1) * spread;
+  return { earlierRuns: fewest, change: { ln: after - before, reach } };
+}
 
 /** Two consecutive runs by their common cells: what `retake compare --json` prints. */
 export interface TwoRuns {
@@ -36,7 +84,7 @@ export interface TwoRuns {
 }
 
 /** A number of one run with its two-sided 95 % interval; null if missing. */
-export interface NumberOfRun {
+interface NumberOfRun {
   readonly value: number | null;
   readonly ciLow: number | null;
   readonly ciHigh: number | null;
@@ -78,7 +126,7 @@ interface SequentialRate extends BothNumbers {
   readonly metric: (typeof RATES)[number];
 }
 
-export interface SequentialScore {
+interface SequentialScore {
   readonly variant: string;
   readonly metric: string;
   readonly unit: Unit;
@@ -86,7 +134,7 @@ export interface SequentialScore {
   readonly means: SequentialNumbers | null;
 }
 
-export interface RunWithAnalysis {
+interface RunWithAnalysis {
   readonly run: Run;
   readonly analysed: AnalysedRun;
 }

@@ -1,5 +1,5 @@
+import { groupBy } from '../kit/grouping.ts';
 import { count, plural } from '../kit/wording.ts';
-import { groupBy } from './grouping.ts';
 import { abandonedRequests } from './warnings/abandoned-requests.ts';
 import { batchDependent } from './warnings/batch-dependent.ts';
 import { blankOutputs } from './warnings/blank-outputs.ts';

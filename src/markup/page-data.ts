@@ -1,4 +1,4 @@
-import type { CellLikeness } from '../analysis/likeness.ts';
+import type { CellLikeness } from '../analysis/output-summaries.ts';
 import { visible } from '../kit/visible.ts';
 import type { DurationUnit } from '../kit/wording.ts';
 import type { Level, Likeness } from '../media/level.ts';

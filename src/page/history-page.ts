@@ -1,4 +1,4 @@
-import { groupBy } from '../analysis/grouping.ts';
+import { groupBy } from '../kit/grouping.ts';
 import { KIND_NAMES } from '../kit/names.ts';
 import { type ContentsEntry, contents, documentHead } from '../markup/document.ts';
 import { html, textOf, trusted } from '../markup/markup.ts';

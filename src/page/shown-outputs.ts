@@ -1,7 +1,6 @@
 import type { Analysis } from '../analysis/analysis.ts';
-import type { EffectiveOutput, TimedSample } from '../analysis/effective-sample.ts';
-import { headlineLatency } from '../analysis/headline.ts';
-import type { CellLikeness, ComparedCells } from '../analysis/likeness.ts';
+import { type EffectiveOutput, headlineLatency, type TimedSample } from '../analysis/effective-sample.ts';
+import type { CellLikeness, ComparedCells } from '../analysis/output-summaries.ts';
 import type { Cell, Take, VariantSummary } from '../analysis/summaries.ts';
 import type { DurationUnit } from '../kit/wording.ts';
 import { extensionOf } from '../media/header.ts';

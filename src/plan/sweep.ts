@@ -5,7 +5,7 @@ import type { Trial } from './trial.ts';
 
 /**
  * Takes per slot from which throughput can be read: in shorter slices, filling and draining weighs too much. Figures:
- * analysis/measures/closed-throughput.ts.
+ * analysis/measures/throughput.ts.
  */
 export const CALLS_PER_SLOT = 10;
 

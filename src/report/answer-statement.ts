@@ -1,8 +1,8 @@
 import type { Analysis } from '../analysis/analysis.ts';
 import type { Comparison } from '../analysis/comparison.ts';
-import { groupBy } from '../analysis/grouping.ts';
-import { headlineLatency } from '../analysis/headline.ts';
+import { headlineLatency } from '../analysis/effective-sample.ts';
 import type { VariantSummary } from '../analysis/summaries.ts';
+import { groupBy } from '../kit/grouping.ts';
 import { count, listed, listedInShort, plural, rateUnit } from '../kit/wording.ts';
 import {
   doubtOf,

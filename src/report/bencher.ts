@@ -1,5 +1,5 @@
-import { groupBy } from '../analysis/grouping.ts';
 import type { Measure } from '../analysis/summaries.ts';
+import { groupBy } from '../kit/grouping.ts';
 import type { Reporter, ReportSource } from './reporter.ts';
 import { benchmarkName, type WholeMeasure, wholeMeasures } from './statement.ts';
 

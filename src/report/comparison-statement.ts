@@ -1,9 +1,9 @@
 import type { Comparison } from '../analysis/comparison.ts';
-import { BY_LESS_THAN_NOISE, comparisonNoteWords } from '../analysis/comparison-note.ts';
-import { groupBy } from '../analysis/grouping.ts';
-import { headlineLatency } from '../analysis/headline.ts';
+import { headlineLatency } from '../analysis/effective-sample.ts';
+import { BY_LESS_THAN_NOISE, comparisonNoteWords } from '../analysis/note.ts';
 import { fewestToTell, MOST_MISSING, missesTooMany } from '../analysis/pair-units.ts';
 import type { RunSummary } from '../analysis/summaries.ts';
+import { groupBy } from '../kit/grouping.ts';
 import { roughSpeedWords, speedInterval, speedOf, speedWords } from '../kit/value-words.ts';
 import { count, listedInShort, plural } from '../kit/wording.ts';
 import type { Load } from '../suite/load.ts';

@@ -1,7 +1,7 @@
 import type { Comparison, Scope } from '../analysis/comparison.ts';
 import type { EffectiveSample } from '../analysis/effective-sample.ts';
-import type { CellLikeness, ComparedCells } from '../analysis/likeness.ts';
 import { joinedNotes } from '../analysis/note.ts';
+import type { CellLikeness, ComparedCells } from '../analysis/output-summaries.ts';
 import type { Measure } from '../analysis/summaries.ts';
 import type { RuleResult, RuleVerdict } from '../analysis/verdict.ts';
 import type { Difference } from '../media/difference.ts';

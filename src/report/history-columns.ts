@@ -1,5 +1,4 @@
-import type { SeriesChange } from '../analysis/series.ts';
-import type { LeftOutRun, Trend, TrendRun, TrendSeries, TrendVariant } from '../analysis/trend.ts';
+import type { LeftOutRun, SeriesChange, Trend, TrendRun, TrendSeries, TrendVariant } from '../analysis/series.ts';
 import type { CsvColumn } from './csv/table.ts';
 import { table } from './csv/table.ts';
 

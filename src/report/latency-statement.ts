@@ -1,8 +1,8 @@
 import type { Analysis } from '../analysis/analysis.ts';
 import type { Comparison } from '../analysis/comparison.ts';
-import { NOT_KEPT_UP } from '../analysis/comparison-note.ts';
-import { headlineLatency } from '../analysis/headline.ts';
-import { indistinctGroups } from '../analysis/noise-floor.ts';
+import { headlineLatency } from '../analysis/effective-sample.ts';
+import { indistinctGroups } from '../analysis/medians.ts';
+import { NOT_KEPT_UP } from '../analysis/note.ts';
 import type { VariantSummary } from '../analysis/summaries.ts';
 import { voidVariants } from '../analysis/warnings.ts';
 import { count, type DurationUnit, duration, listedInShort, plural, rateUnit } from '../kit/wording.ts';

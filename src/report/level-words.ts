@@ -1,4 +1,4 @@
-import type { CellLikeness, ComparedCells } from '../analysis/likeness.ts';
+import type { CellLikeness, ComparedCells } from '../analysis/output-summaries.ts';
 import type { Cell } from '../analysis/summaries.ts';
 import { plural, significant } from '../kit/wording.ts';
 import type { Difference } from '../media/difference.ts';

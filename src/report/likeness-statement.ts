@@ -1,7 +1,7 @@
 import type { Analysis } from '../analysis/analysis.ts';
-import { groupBy } from '../analysis/grouping.ts';
-import type { CellLikeness, ComparedCells } from '../analysis/likeness.ts';
+import type { CellLikeness, ComparedCells } from '../analysis/output-summaries.ts';
 import type { VariantSummary } from '../analysis/summaries.ts';
+import { groupBy } from '../kit/grouping.ts';
 import { count, listed, plural } from '../kit/wording.ts';
 import { baselineOf } from '../record/comparable.ts';
 import { compareChange, likenessWords, UNLIKENESS_WORDS } from './level-words.ts';

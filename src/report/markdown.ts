@@ -1,6 +1,6 @@
 import type { Analysis } from '../analysis/analysis.ts';
-import { groupBy } from '../analysis/grouping.ts';
 import { warningWords } from '../analysis/warnings.ts';
+import { groupBy } from '../kit/grouping.ts';
 import { KIND_NAMES, tellingApart } from '../kit/names.ts';
 import { clipped } from '../kit/text-width.ts';
 import { count } from '../kit/wording.ts';

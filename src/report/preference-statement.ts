@@ -6,7 +6,7 @@ import type {
   ScorerAgreement,
   ScorerSummary,
   VoteAgreement,
-} from '../analysis/score-summaries.ts';
+} from '../analysis/output-summaries.ts';
 import type { VariantSummary } from '../analysis/summaries.ts';
 import { count, listed, plural, shareInterval, usd } from '../kit/wording.ts';
 import { furtherPairs } from '../statistics/rise-test.ts';

@@ -1,6 +1,6 @@
 import type { Analysis } from '../analysis/analysis.ts';
 import type { Comparison } from '../analysis/comparison.ts';
-import { headlineLatency } from '../analysis/headline.ts';
+import { headlineLatency } from '../analysis/effective-sample.ts';
 import { noteWords } from '../analysis/note.ts';
 import type { Measure, VariantSummary } from '../analysis/summaries.ts';
 import { count, durationInterval, plural, rateUnit, share, shareInterval, usd } from '../kit/wording.ts';

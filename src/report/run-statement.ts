@@ -1,8 +1,8 @@
 import type { Analysis } from '../analysis/analysis.ts';
 import { BLOCKED } from '../analysis/effective-sample.ts';
-import { groupBy } from '../analysis/grouping.ts';
 import { incompleteCause, whyIncomplete } from '../analysis/incomplete.ts';
 import type { FailureGroup, VariantSummary } from '../analysis/summaries.ts';
+import { groupBy } from '../kit/grouping.ts';
 import { outputNoun, variantNames } from '../kit/names.ts';
 import { failureMessage, OUTCOME_WORDS } from '../kit/outcome-words.ts';
 import { clipped } from '../kit/text-width.ts';

@@ -1,8 +1,8 @@
 import type { Analysis } from '../analysis/analysis.ts';
-import { groupBy } from '../analysis/grouping.ts';
 import { hasNote, noteWords } from '../analysis/note.ts';
 import type { VariantStability } from '../analysis/stability.ts';
 import type { Cell, Measure, VariantSummary } from '../analysis/summaries.ts';
+import { groupBy } from '../kit/grouping.ts';
 import { eachVariant, variantNames } from '../kit/names.ts';
 import { count, listed, listedInShort, plural, share, shareAtMost, shareInterval } from '../kit/wording.ts';
 import { HELD_LEVELS, type HeldLevel } from '../media/level.ts';

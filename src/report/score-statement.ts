@@ -1,10 +1,10 @@
 import type { Analysis } from '../analysis/analysis.ts';
 import type { Comparison } from '../analysis/comparison.ts';
-import { groupBy } from '../analysis/grouping.ts';
 import { hasNote } from '../analysis/note.ts';
+import type { ScorerSummary } from '../analysis/output-summaries.ts';
 import { MOST_MISSING, missesTooMany } from '../analysis/pair-units.ts';
-import type { ScorerSummary } from '../analysis/score-summaries.ts';
 import type { Measure, MeasuredMetric, VariantSummary } from '../analysis/summaries.ts';
+import { groupBy } from '../kit/grouping.ts';
 import { outputNoun } from '../kit/names.ts';
 import { printedBeside, roughSize } from '../kit/value-words.ts';
 import { count, plural } from '../kit/wording.ts';

@@ -1,8 +1,8 @@
 import type { Analysis } from '../analysis/analysis.ts';
-import { groupBy } from '../analysis/grouping.ts';
-import { headlineLatency } from '../analysis/headline.ts';
+import { headlineLatency } from '../analysis/effective-sample.ts';
 import { lowerBoundOf, noteClauses } from '../analysis/note.ts';
 import type { Measure, VariantSummary } from '../analysis/summaries.ts';
+import { groupBy } from '../kit/grouping.ts';
 import { visibleLine } from '../kit/visible.ts';
 import { type DurationUnit, duration, durationInterval, durationUnit, rate, type rateUnit } from '../kit/wording.ts';
 import { isTwin } from '../record/comparable.ts';

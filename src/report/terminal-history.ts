@@ -1,6 +1,5 @@
-import { groupBy } from '../analysis/grouping.ts';
-import { SEARCHED_RUNS } from '../analysis/series.ts';
-import type { Trend, TrendSeries, TrendVariant } from '../analysis/trend.ts';
+import { SEARCHED_RUNS, type Trend, type TrendSeries, type TrendVariant } from '../analysis/series.ts';
+import { groupBy } from '../kit/grouping.ts';
 import { KIND_NAMES } from '../kit/names.ts';
 import { clipped, textWidth, wrapped } from '../kit/text-width.ts';
 import { visibleLine } from '../kit/visible.ts';

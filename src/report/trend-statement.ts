@@ -1,6 +1,5 @@
-import { groupBy } from '../analysis/grouping.ts';
-import type { SeriesChange } from '../analysis/series.ts';
-import type { LeftOutRun, Trend, TrendSeries, TrendVariant } from '../analysis/trend.ts';
+import type { LeftOutRun, SeriesChange, Trend, TrendSeries, TrendVariant } from '../analysis/series.ts';
+import { groupBy } from '../kit/grouping.ts';
 import { differenceWords, ratioWords, times, valueWords } from '../kit/value-words.ts';
 import { count, duration, durationUnit, listedInShort, ordinal, plural } from '../kit/wording.ts';
 

@@ -1,7 +1,7 @@
-import { NOT_KEPT_UP } from '../analysis/comparison-note.ts';
-import { groupBy } from '../analysis/grouping.ts';
+import { NOT_KEPT_UP } from '../analysis/note.ts';
 import type { VariantSummary } from '../analysis/summaries.ts';
 import type { RuleResult, RuleVerdict, Verdict } from '../analysis/verdict.ts';
+import { groupBy } from '../kit/grouping.ts';
 import { kindOrVariantNames, variantNames } from '../kit/names.ts';
 import { ratioInterval, times, timesBeside } from '../kit/value-words.ts';
 import { count, listed, listedInShort, plural } from '../kit/wording.ts';

@@ -1,6 +1,6 @@
 import type { Analysis } from '../analysis/analysis.ts';
 import { boundWordsOf, type EventWords, kindOf } from '../analysis/bounds.ts';
-import { BY_LESS_THAN_NOISE, NOT_KEPT_UP } from '../analysis/comparison-note.ts';
+import { BY_LESS_THAN_NOISE, NOT_KEPT_UP } from '../analysis/note.ts';
 import { comparesTwins } from '../analysis/rule-cases.ts';
 import type { RuleResult, RuleVerdict, Verdict, WorstPlace } from '../analysis/verdict.ts';
 import {

@@ -29,7 +29,7 @@ export function atRank(sample: SortedSample, rank: number): number {
 export type Percent = number;
 
 /** Between order statistics: at `rank` (from 1) plus `fraction` (0 to below 1) of the way to the next. */
-export interface QuantilePosition {
+interface QuantilePosition {
   readonly rank: number;
   readonly fraction: number;
 }
@@ -100,14 +100,14 @@ export function middleOf(lower: number, upper: number): number | null {
 }
 
 /** Two order statistics around a quantile. Ranks count from 1, both ends belong to it. */
-export interface RankInterval {
+interface RankInterval {
   readonly lowRank: number;
   readonly highRank: number;
   /** The probability of coverage for a continuous distribution; at least that for others. */
   readonly coverage: number;
 }
 
-export interface QuantileInterval extends RankInterval {
+interface QuantileInterval extends RankInterval {
   /** In the unit of the values; `Infinity` if the rank is censored. */
   readonly low: number;
   readonly high: number;
@@ -229,3 +229,6 @@ export function fewestForBound(percent: Percent, level: number, side: 'low' | 'h
 function between(below: Float64Array, low: number, high: number): number {
   return (below[high] ?? 1) - (below[low] ?? 0);
 }
+
+/** Level of every printed interval. */
+export const CONFIDENCE = 0.95;

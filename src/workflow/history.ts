@@ -4,7 +4,7 @@ import { type Assessment, assess } from '../analysis/assess.ts';
 import { lineOfRun, type StartedRun } from '../analysis/earlier-runs.ts';
 import type { Metric } from '../analysis/metric.ts';
 import { METRICS, metricsOfRecord } from '../analysis/metrics.ts';
-import { type Trend, trendOf } from '../analysis/trend.ts';
+import { type Trend, trendOf } from '../analysis/series.ts';
 import { accepted, type Checked, type Diagnostic, fileFaultOf, refusal } from '../kit/diagnostic.ts';
 import { plural } from '../kit/wording.ts';
 import { outputsShownFirst } from '../page/shown-outputs.ts';

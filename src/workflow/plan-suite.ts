@@ -1,4 +1,4 @@
-import type { PlannedCase } from '../analysis/planned-case.ts';
+import type { PlannedCase } from '../analysis/planned-reach.ts';
 import { comparesTwins } from '../analysis/rule-cases.ts';
 import { type Checked, diagnoseFrom, refused, type Source } from '../kit/diagnostic.ts';
 import { leftOutReason } from '../kit/outcome-words.ts';

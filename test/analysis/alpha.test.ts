@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { alphasOf } from '../../src/analysis/planned-case.ts';
+import { alphasOf } from '../../src/analysis/planned-reach.ts';
 import { smallestSignedRankP } from '../../src/statistics/signed-rank.ts';
 
 describe('the error rate of looks', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Comparison } from '../../src/analysis/comparison.ts';
-import type { CellLikeness } from '../../src/analysis/likeness.ts';
+import type { CellLikeness } from '../../src/analysis/output-summaries.ts';
 import { fewestToTell } from '../../src/analysis/pair-units.ts';
 import { cardPage } from '../../src/page/card-page.ts';
 import { headlineComparisons } from '../../src/report/comparison-statement.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { assess } from '../../src/analysis/assess.ts';
-import { promptEffect } from '../../src/analysis/effects/prompt-effect.ts';
+import { promptEffect } from '../../src/analysis/effects/effects.ts';
 import { metricsOf } from '../../src/analysis/metrics.ts';
 import { groupSentence } from '../../src/report/comparison-statement.ts';
 import { ruleFinding } from '../../src/report/verdict-statement.ts';

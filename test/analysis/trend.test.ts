@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { StartedRun } from '../../src/analysis/earlier-runs.ts';
 import { METRICS } from '../../src/analysis/metrics.ts';
-import { trendOf } from '../../src/analysis/trend.ts';
+import { trendOf } from '../../src/analysis/series.ts';
 import type { HistoryLine } from '../../src/record/kept-run.ts';
 import { nightLine, twoVariants, withOtherRequests } from '../fixtures/history-lines.ts';
 

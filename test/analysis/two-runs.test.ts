@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { changeOfRuns } from '../../src/analysis/history/between-runs.ts';
+import { changeOfRuns } from '../../src/analysis/two-runs.ts';
 import type { HistoryLine } from '../../src/record/kept-run.ts';
 import { nightLine, withOtherRequests } from '../fixtures/history-lines.ts';
 import { simulateTwoRuns } from '../tools/simulation/two-runs.ts';

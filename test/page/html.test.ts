@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { markUnfit } from '../../src/analysis/gate/unfit-machine.ts';
+import { markUnfit } from '../../src/analysis/gate/decide-gate.ts';
 import { metricsOf } from '../../src/analysis/metrics.ts';
 import type { Warning } from '../../src/analysis/warnings.ts';
 import { html } from '../../src/page/html.ts';

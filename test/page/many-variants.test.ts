@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CellLikeness } from '../../src/analysis/likeness.ts';
+import type { CellLikeness } from '../../src/analysis/output-summaries.ts';
 import { markdown } from '../../src/report/markdown.ts';
 import { renderTerminal } from '../../src/report/terminal.ts';
 import { rendered } from '../contracts/reporter.ts';

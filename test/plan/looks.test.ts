@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { groupBy } from '../../src/analysis/grouping.ts';
+import { groupBy } from '../../src/kit/grouping.ts';
 import { expandPlan } from '../../src/plan/expand.ts';
 import { findLooksFault, looksBefore } from '../../src/plan/looks.ts';
 import type { PlanInput } from '../../src/plan/order/plan-input.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Analysis } from '../../src/analysis/analysis.ts';
-import type { CellLikeness, ComparedCells } from '../../src/analysis/likeness.ts';
+import type { CellLikeness, ComparedCells } from '../../src/analysis/output-summaries.ts';
 import { likenessToBaseline, mostChangedSentence } from '../../src/report/likeness-statement.ts';
 import { headlinesOf } from '../../src/report/statements/headline-statement.ts';
 import { reported } from '../fixtures/report-source.ts';

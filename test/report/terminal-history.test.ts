@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { METRICS } from '../../src/analysis/metrics.ts';
-import { trendOf } from '../../src/analysis/trend.ts';
+import { trendOf } from '../../src/analysis/series.ts';
 import { textWidth } from '../../src/kit/text-width.ts';
 import type { HistoryLine } from '../../src/record/kept-run.ts';
 import { renderHistory } from '../../src/report/terminal-history.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { METRICS } from '../../src/analysis/metrics.ts';
-import { trendOf } from '../../src/analysis/trend.ts';
+import { trendOf } from '../../src/analysis/series.ts';
 import type { HistoryLine } from '../../src/record/kept-run.ts';
 import {
   changeDirection,

@@ -1,10 +1,9 @@
+import { groupBy } from '../../kit/grouping.ts';
 import { DEFAULT_LIMITS, decisionOf, isAtLeast, likenessOf } from '../../media/level.ts';
 import { caseSeedOf } from '../../plan/plan.ts';
 import { comparedWith } from '../../record/comparable.ts';
-import { twoSeeds } from '../../record/output-pairs.ts';
-import { groupBy } from '../grouping.ts';
-import type { CellLikeness, ComparedCells } from '../likeness.ts';
-import { type LevelsByVariant, levelsOf, type PairFindings } from '../pair-levels.ts';
+import { type LevelsByVariant, levelsOf, type PairFindings, twoSeeds } from '../../record/output-pairs.ts';
+import type { CellLikeness, ComparedCells } from '../output-summaries.ts';
 import type { Cell, VariantSummary } from '../summaries.ts';
 
 interface LikenessSource {

@@ -1,7 +1,7 @@
+import { groupBy } from '../../kit/grouping.ts';
 import { cellOf } from '../../plan/plan.ts';
 import type { EqualOutputs } from '../../record/output-pairs.ts';
 import type { EffectiveSample } from '../effective-sample.ts';
-import { groupBy } from '../grouping.ts';
 
 export interface JoinedOutputs {
   /** Most frequent first; ties in the order first seen. */

@@ -1,11 +1,18 @@
+import { groupBy } from '../../kit/grouping.ts';
 import type { Difference } from '../../media/difference.ts';
 import { type Layer, LEVELS, type Level, layerOf, type OutputDigests } from '../../media/level.ts';
 import { cellOf } from '../../plan/plan.ts';
-import { byTake, type EqualOutputs, outputGroupsOf } from '../../record/output-pairs.ts';
+import {
+  byTake,
+  type DifferenceOfPair,
+  type EqualOutputs,
+  type LevelOfPair,
+  type LevelsByVariant,
+  levelsOf,
+  outputGroupsOf,
+} from '../../record/output-pairs.ts';
 import type { Run, RunPrompt, RunVariant } from '../../record/run.ts';
 import type { EffectiveSample } from '../effective-sample.ts';
-import { groupBy } from '../grouping.ts';
-import { type DifferenceOfPair, type LevelOfPair, type LevelsByVariant, levelsOf } from '../pair-levels.ts';
 import type { Cell, OutputGroup, Take } from '../summaries.ts';
 import { deliveredDigest } from './cell-outputs.ts';
 

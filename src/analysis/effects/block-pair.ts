@@ -1,8 +1,8 @@
+import { groupBy } from '../../kit/grouping.ts';
 import { caseSeedOf } from '../../plan/plan.ts';
 import type { EffectiveSample } from '../effective-sample.ts';
-import { groupBy } from '../grouping.ts';
 import type { PairReading, ValueReading } from '../metric.ts';
-import { sliceOf } from '../samples/span.ts';
+import { sliceOf } from '../samples/sample-times.ts';
 
 /** One block (prompt, seed and repeat) of two variants. A value is null if its take was not sent or does not count. */
 export interface BlockPair<Value> {

@@ -1,14 +1,20 @@
 import { FEWEST_FOR_MEAN, sum } from '../../statistics/mean.ts';
+import { CONFIDENCE } from '../../statistics/quantile.ts';
 import { FEWEST_CLUSTERS } from '../../statistics/rise-test.ts';
 import { fewestForSignedRank } from '../../statistics/signed-rank.ts';
 import type { Comparison, ComparisonFinding } from '../comparison.ts';
-import type { ComparisonNote } from '../comparison-note.ts';
-import { CONFIDENCE } from '../measures/confidence.ts';
 import type { Better } from '../measures/unit.ts';
+import type { ComparisonNote } from '../note.ts';
 import { type Combining, type UnitKind, unitsOf } from '../pair-units.ts';
 import type { BlockPair } from './block-pair.ts';
-import { type PairedEffect, pairedEffect } from './paired-effect.ts';
-import { countRateBlocks, eventsByCellPair, rateDifference, rateEffect } from './rate-effect.ts';
+import {
+  countRateBlocks,
+  eventsByCellPair,
+  type PairedEffect,
+  pairedEffect,
+  rateDifference,
+  rateEffect,
+} from './effects.ts';
 
 export type BlockComparison = Pick<
   Comparison,

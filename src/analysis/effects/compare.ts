@@ -1,20 +1,19 @@
+import { compareCodeUnits, groupBy } from '../../kit/grouping.ts';
 import { comparedWith, isTwin } from '../../record/comparable.ts';
 import type { RunPrompt } from '../../record/run.ts';
 import type { Load } from '../../suite/load.ts';
 import type { Comparison, PromptEffect, Scope } from '../comparison.ts';
-import type { ComparisonNote } from '../comparison-note.ts';
-import type { EffectiveSample, TimedSample } from '../effective-sample.ts';
-import { compareCodeUnits, groupBy } from '../grouping.ts';
-import { headlineLatency } from '../headline.ts';
+import { type EffectiveSample, headlineLatency, type TimedSample } from '../effective-sample.ts';
 import type { Better } from '../measures/unit.ts';
+import { type FloorEvidence, markBelowFloor } from '../medians.ts';
 import type { Metric, TakeReading } from '../metric.ts';
-import { type FloorEvidence, markBelowFloor } from '../noise-floor.ts';
+import type { ComparisonNote } from '../note.ts';
 import { adjustedByFamily, type UnitKind, unitKindOfReading } from '../pair-units.ts';
-import { isBent } from '../samples/bent.ts';
+import { isBent } from '../samples/effective-outcome.ts';
 import type { VariantSummary } from '../summaries.ts';
 import { type BlockPair, pairTakes, readBlocks, readEvents, type TakePair } from './block-pair.ts';
 import { type BlockComparison, compareEvents, compareValues } from './compare-blocks.ts';
-import { promptEffect } from './prompt-effect.ts';
+import { promptEffect } from './effects.ts';
 
 export interface CompareInput extends FloorEvidence {
   readonly variants: readonly VariantSummary[];

@@ -1,9 +1,9 @@
 import type { Unit } from '../../kit/value-words.ts';
 import type { Bound, GateRule } from '../../suite/rule.ts';
 import type { Metric } from '../metric.ts';
-import type { PlannedBound, Planning } from '../planned-case.ts';
+import type { PlannedBound, Planning } from '../planned-reach.ts';
 import type { GatedSuite, RuleCase } from '../rule-cases.ts';
-import type { KeyedFault } from './rule-fault.ts';
+import type { KeyedFault } from './rule-statistic.ts';
 import type { Grounds, TakesKept } from './weighing/grounds.ts';
 import type { WeighedCase } from './weighing/weighed-case.ts';
 

@@ -1,21 +1,213 @@
+import type { LookKind } from '../../plan/recorded-plan.ts';
 import type { HistoryLine } from '../../record/kept-run.ts';
-import type { LeftOut, Missing, RunAgainst } from '../../record/run.ts';
+import type { LeftOut, Missing, RunAgainst, RunPrompt } from '../../record/run.ts';
+import { holm } from '../../statistics/multiple-tests.ts';
 import type { GateRule } from '../../suite/rule.ts';
 import type { AnalysedRun } from '../analyse.ts';
+import { kindOf } from '../bounds.ts';
 import type { Comparison } from '../comparison.ts';
 import type { Metric } from '../metric.ts';
-import { comparesTwins, comparesVariants, isAbout } from '../rule-cases.ts';
+import { ERROR_RATE } from '../planned-reach.ts';
+import { comparesTwins, comparesVariants, isAbout, type RuleCase, ruleCases } from '../rule-cases.ts';
+import { pollGapOf } from '../samples/sample-times.ts';
 import type { AgainstBaseline } from '../stability.ts';
-import type { RuleResult, Verdict } from '../verdict.ts';
-import type { Warning } from '../warnings.ts';
-import { decideRules, resultOf } from './decide-rules.ts';
-import { statisticOf } from './rule-statistic.ts';
-import { markUnfitRules } from './unfit-machine.ts';
-import { groundsOf } from './weighing/grounds.ts';
-import { undecidedCase } from './weighing/weighed-case.ts';
+import type { VariantSummary } from '../summaries.ts';
+import type { Decision, InconclusiveCode, RuleNumbers, RuleResult, Verdict } from '../verdict.ts';
+import { lateVariants, voidVariants, type Warning } from '../warnings.ts';
+import { gatedOf, isOfOutputs, statisticOf } from './rule-statistic.ts';
+import { type Grounds, groundsOf, type TakesKept } from './weighing/grounds.ts';
+import { undecidedCase, type WeighedCase } from './weighing/weighed-case.ts';
 import { worstPlaces } from './weighing/worst-places.ts';
 
-export interface GateSource {
+interface GateInput extends Grounds {
+  readonly rules: readonly GateRule[];
+  readonly variants: readonly VariantSummary[];
+  readonly prompts: readonly RunPrompt[];
+  /** In milliseconds; null without calibration. */
+  readonly floorMs: number | null;
+  /** Level of every test and one-sided bound: 0.05, less with several looks, 0 at a look with too few units. */
+  readonly alpha: number;
+}
+
+type DecidedNumbers = Omit<RuleNumbers, 'detectable' | 'promptEffect' | 'worst' | 'look' | 'unfit'> & Decision;
+
+export type DecidedRule = DecidedNumbers & { readonly ruleCase: RuleCase; readonly weighed: WeighedCase };
+
+/**
+ * All tests form one family, adjusted by Holm; m counts every comparison, also those without a test. A rule whose
+ * decision without flagged blocks contradicts the first is undecided.
+ */
+export function decideRules(input: GateInput): readonly DecidedRule[] {
+  const cases = ruleCases(input.rules, input.variants, input.prompts, input.metrics);
+  const all = decideCases(cases, input, 'all');
+  const bent = cases.some(({ variant, baseline }) =>
+    [variant, baseline].some(
+      (side) => side !== null && input.takesOf(side.name).some((take) => input.isBent(take, variant.name)),
+    ),
+  );
+  const unflagged = bent ? decideCases(cases, input, 'unflagged') : null;
+  return cases.map((ruleCase, at): DecidedRule => {
+    const decided = all[at];
+    if (decided === undefined) throw new Error('a case without a decision');
+    const without = isOfOutputs(ruleCase.rule, input.metrics) ? null : (unflagged?.[at] ?? null);
+    const decision = hindranceOf(ruleCase, input) ?? settle(ruleCase, decided, without);
+    const { weighed } = decided;
+    const { differenceMs } = weighed;
+    const result = resultOf(ruleCase, decision, weighed, {
+      pAdjusted: decided.pAdjusted,
+      belowNoiseFloor: input.floorMs !== null && differenceMs !== null && Math.abs(differenceMs) < input.floorMs,
+      withoutFlagged:
+        without === null ? null : { verdict: without.decision.verdict, estimate: without.weighed.estimate },
+    });
+    return { ...result, ruleCase, weighed };
+  });
+}
+
+type Tested = Pick<RuleNumbers, 'pAdjusted' | 'belowNoiseFloor' | 'withoutFlagged'>;
+
+/** Untested by default. The keys are in the order of verdict.json. */
+function resultOf(
+  { index, rule, variant, baseline }: ResultOf,
+  decision: Decision,
+  weighed: WeighedCase,
+  { pAdjusted, ...tested }: Tested = { pAdjusted: null, belowNoiseFloor: false, withoutFlagged: null },
+): DecidedNumbers {
+  return {
+    index,
+    rule,
+    variant: variant.name,
+    kind: variant.kind,
+    against: baseline?.name ?? null,
+    ...decision,
+    letPass: decision.verdict === 'inconclusive' && rule.onInconclusive === 'pass',
+    effect: weighed.effect,
+    unit: weighed.unit,
+    estimate: weighed.estimate,
+    ciLow: weighed.ciLow,
+    ciHigh: weighed.ciHigh,
+    upperBound: weighed.upperBound,
+    boundLevel: weighed.boundLevel,
+    p: weighed.p,
+    pAdjusted,
+    n: weighed.n,
+    needs: weighed.needs,
+    units: weighed.units,
+    missingPairs: weighed.missingPairs,
+    ...tested,
+  };
+}
+
+interface ResultOf extends Pick<RuleCase, 'index' | 'rule'> {
+  readonly variant: Pick<VariantSummary, 'name' | 'kind'>;
+  readonly baseline: Pick<VariantSummary, 'name'> | null;
+}
+
+interface DecidedCase {
+  readonly weighed: WeighedCase;
+  readonly pAdjusted: number | null;
+  readonly decision: Decision;
+}
+
+function decideCases(cases: readonly RuleCase[], input: GateInput, kept: TakesKept): readonly DecidedCase[] {
+  // Before anything can be decided, the numbers use the level of a single look.
+  const alpha = input.alpha === 0 ? ERROR_RATE : input.alpha;
+  const weighed = cases.map((ruleCase) =>
+    kindOf(ruleCase.rule).weigh(ruleCase, input, isOfOutputs(ruleCase.rule, input.metrics) ? 'all' : kept, alpha),
+  );
+  const comparisons = cases.filter(({ rule }) => comparesVariants(rule)).length;
+  const tested = weighed.flatMap(({ p }, at) => (p === null ? [] : [{ p, at }]));
+  const adjusted = holm(
+    tested.map(({ p }) => p),
+    comparisons,
+  );
+  const byCase = new Map(tested.map(({ at }, index) => [at, adjusted[index] ?? 1]));
+  return weighed.map((caseWeighed, at) => {
+    const pAdjusted = byCase.get(at) ?? null;
+    return { weighed: caseWeighed, pAdjusted, decision: caseWeighed.decide(pAdjusted) };
+  });
+}
+
+/** Why nothing can be decided, whatever the takes show. */
+function hindranceOf({ rule, variant, baseline }: RuleCase, input: GateInput): Decision | null {
+  const { load, metrics } = input;
+  const kind = kindOf(rule);
+  if (input.alpha === 0 && kind.lookPart(rule, metrics) === 'each_look')
+    return { verdict: 'inconclusive', code: 'too_few_units' };
+  const abandoned = variant.abandoned !== null || (baseline !== null && baseline.abandoned !== null);
+  if (abandoned) return { verdict: 'inconclusive', code: 'left_out' };
+  const metric = metrics.find(({ name }) => name === rule.metric);
+  if (metric === undefined) return null;
+  for (const side of baseline === null ? [variant] : [variant, baseline]) {
+    const code = metric.hindrance?.(input.takesOf(side.name)) ?? null;
+    if (code !== null) return { verdict: 'inconclusive', code };
+  }
+  if (load.mode === 'closed' && load.order === 'sequential' && kind.drifts(metric)) {
+    return { verdict: 'inconclusive', code: 'sequential_order' };
+  }
+  const { madeOf } = gatedOf(metric);
+  if (madeOf === undefined) return null;
+  if (load.mode === 'closed' && load.order === 'mixed') return { verdict: 'inconclusive', code: 'mixed_order' };
+  if (madeOf !== 'latencies') return null;
+  const coarse = [variant, ...(baseline === null ? [] : [baseline])].some((side) => {
+    const gap = pollGapOf(input.takesOf(side.name));
+    return gap !== null && gap.gapMs > COARSE_GAP * gap.medianMs;
+  });
+  return coarse ? { verdict: 'inconclusive', code: 'coarse_polls' } : null;
+}
+
+/** A poll gap above this share of the median latency is too coarse. */
+const COARSE_GAP = 0.2;
+
+function settle({ rule }: RuleCase, decided: DecidedCase, without: DecidedCase | null): Decision {
+  const disagree =
+    without !== null && decided.decision.verdict !== without.decision.verdict && contradict(rule, decided, without);
+  return disagree ? { verdict: 'inconclusive', code: 'flagged_disagree' } : decided.decision;
+}
+
+function contradict(rule: GateRule, a: DecidedCase, b: DecidedCase): boolean {
+  const verdicts = [a.decision.verdict, b.decision.verdict];
+  if (verdicts.includes('fail') && verdicts.includes('pass')) return true;
+  if (a.weighed.estimate === null || b.weighed.estimate === null) return false;
+  const { isBeyond } = kindOf(rule);
+  return isBeyond(rule.bound, a.weighed.estimate) !== isBeyond(rule.bound, b.weighed.estimate);
+}
+
+/** Marks latency comparisons with a variant that this machine could not keep up with. */
+export function markUnfit(
+  comparisons: readonly Comparison[],
+  warnings: readonly Warning[],
+  metrics: readonly Metric[],
+): readonly Comparison[] {
+  const isVoid = voidVariants(warnings);
+  return comparisons.map((comparison): Comparison => {
+    const { variant, baseline, metric, value, notes } = comparison;
+    const isUnfit = value !== null && (isVoid.has(variant) || isVoid.has(baseline)) && isOfLatencies(metric, metrics);
+    return isUnfit ? { ...comparison, notes: [...notes, { code: 'unfit_machine' }] } : comparison;
+  });
+}
+
+/** Marks results that pass or fail on latencies of such a machine, or change without late takes. */
+function markUnfitRules(
+  results: readonly RuleResult[],
+  warnings: readonly Warning[],
+  metrics: readonly Metric[],
+): readonly RuleResult[] {
+  const late = lateVariants(warnings);
+  return results.map((result): RuleResult => {
+    const { verdict, rule, withoutFlagged } = result;
+    const isMoved = withoutFlagged !== null && withoutFlagged.verdict !== verdict;
+    const lateOnes = late.filter(({ variant }) => variant === result.variant || variant === result.against);
+    const isDecided = (verdict === 'pass' || verdict === 'fail') && isOfLatencies(rule.metric, metrics);
+    return { ...result, unfit: isDecided && lateOnes.some(({ agree }) => agree !== true || isMoved) };
+  });
+}
+
+function isOfLatencies(name: string, metrics: readonly Metric[]): boolean {
+  const gate = metrics.find((metric) => metric.name === name)?.gate;
+  return gate !== undefined && 'madeOf' in gate && gate.madeOf === 'latencies';
+}
+
+interface GateSource {
   readonly rules: readonly GateRule[];
   readonly analysed: AnalysedRun;
   readonly comparisons: readonly Comparison[];
@@ -125,3 +317,51 @@ function leftOutResults(
 }
 
 const NOT_WEIGHED = undecidedCase('left_out');
+
+/*
+ * At each look every test and one-sided bound takes a part of the error rate (`alphasOf`), for fails and passes alike,
+ * so that all looks together keep the error rate of one. Holm's m stays that of the plan. A rule keeps its first
+ * decision.
+ */
+
+type LookedRule = Pick<RuleNumbers, 'index' | 'rule' | 'variant'> & Decision;
+
+/** A rule decided at each look keeps its first fail or pass; others keep their last result. `looks`: in order. */
+export function settleLooks<R extends LookedRule>(
+  looks: readonly (readonly R[])[],
+  metrics: readonly Metric[],
+): readonly { readonly result: R; readonly look: number }[] {
+  return (looks.at(-1) ?? []).map((last) => {
+    const isLooked = kindOf(last.rule).lookPart(last.rule, metrics) === 'each_look';
+    const atLooks = looks.map((results) => results.find((result) => isSame(result, last)) ?? last);
+    const first = isLooked ? atLooks.findIndex(({ verdict }) => verdict === 'fail' || verdict === 'pass') : -1;
+    const at = first < 0 ? atLooks.length - 1 : first;
+    return { result: atLooks[at] ?? last, look: at + 1 };
+  });
+}
+
+function isSame(a: LookedRule, b: LookedRule): boolean {
+  return a.index === b.index && a.variant === b.variant;
+}
+
+/** False after a fail, or once all rules pass; undecided rules are awaited. `results`: from `settleLooks`. */
+export function isOpen(results: readonly LookedRule[], kind: LookKind, metrics: readonly Metric[]): boolean {
+  const parts = results.map((result) => ({ result, part: kindOf(result.rule).lookPart(result.rule, metrics) }));
+  if (parts.some(({ result, part }) => part !== 'whole' && result.verdict === 'fail')) return false;
+  return parts.some(({ result, part }) =>
+    part === 'whole'
+      ? // It needs all cells, which only a confirmation has from its first part on.
+        kind === 'until_decided'
+      : result.verdict === 'inconclusive' && !BEYOND_TAKES.has(result.code),
+  );
+}
+
+const BEYOND_TAKES: ReadonlySet<InconclusiveCode> = new Set([
+  'not_testable',
+  'coarse_polls',
+  'mixed_order',
+  'sequential_order',
+  'left_out',
+  'no_baseline',
+  'no_media',
+]);

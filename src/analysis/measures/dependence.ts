@@ -1,3 +1,4 @@
+import { groupBy } from '../../kit/grouping.ts';
 import { cellOf } from '../../plan/plan.ts';
 import type { Trial } from '../../plan/trial.ts';
 import { mean, sum } from '../../statistics/mean.ts';
@@ -5,9 +6,7 @@ import { midRanks } from '../../statistics/mid-ranks.ts';
 import { median, sortSample } from '../../statistics/quantile.ts';
 import { dependenceTime, isSeriallyDependent, rankAutocorrelation } from '../../statistics/serial-dependence.ts';
 import type { Load } from '../../suite/load.ts';
-import type { EffectiveSample, TimedSample } from '../effective-sample.ts';
-import { groupBy } from '../grouping.ts';
-import { headlineMs } from '../headline.ts';
+import { type EffectiveSample, headlineMs, type TimedSample } from '../effective-sample.ts';
 
 /** Whether takes of a variant (or step of a sweep) depend on those sent just before. */
 export interface Dependence {

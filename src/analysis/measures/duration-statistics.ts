@@ -1,6 +1,7 @@
 import { mean } from '../../statistics/mean.ts';
 import {
   atRank,
+  CONFIDENCE,
   fewestForInterval,
   fewestForQuantile,
   type Percent,
@@ -11,9 +12,8 @@ import {
 } from '../../statistics/quantile.ts';
 import type { Finding, MeasuredInterval } from '../metric.ts';
 import { type Note, noted } from '../note.ts';
-import { CONFIDENCE } from './confidence.ts';
 import { type Dependence, worth } from './dependence.ts';
-import type { MethodCode } from './method.ts';
+import type { MethodCode } from './unit.ts';
 
 export const DURATION_STATISTICS = ['p50', 'p90', 'p95', 'p99', 'mean', 'min', 'max'] as const;
 export type DurationStatistic = (typeof DURATION_STATISTICS)[number];

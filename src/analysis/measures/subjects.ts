@@ -1,14 +1,17 @@
+import { groupBy } from '../../kit/grouping.ts';
 import { caseSeedOf } from '../../plan/plan.ts';
 import { baselineOf } from '../../record/comparable.ts';
+import { type LevelsByVariant, levelsOf } from '../../record/output-pairs.ts';
 import type { Run, RunPlan } from '../../record/run.ts';
+import { CONFIDENCE } from '../../statistics/quantile.ts';
 import { promptsOf } from '../cells/cells.ts';
 import type { EffectiveSample, TimedSample } from '../effective-sample.ts';
-import { groupBy } from '../grouping.ts';
-import type { CellLikeness } from '../likeness.ts';
-import type { Subject } from '../metric.ts';
-import { type LevelsByVariant, levelsOf } from '../pair-levels.ts';
+import type { Finding, Metric, Subject } from '../metric.ts';
+import { noted } from '../note.ts';
+import type { CellLikeness } from '../output-summaries.ts';
 import type { ProbeFindings } from '../probe.ts';
-import type { VariantSummary } from '../summaries.ts';
+import type { CachedScope } from '../probes.ts';
+import type { Measure, MeasuredMetric, VariantSummary } from '../summaries.ts';
 import type { DependenceFinding } from './dependence.ts';
 
 export interface Subjects {
@@ -18,7 +21,7 @@ export interface Subjects {
   readonly ofTakes: (variant: VariantSummary, keep: (take: TimedSample) => boolean, against?: string | null) => Subject;
 }
 
-export interface SubjectSource {
+interface SubjectSource {
   readonly run: Run;
   readonly trials: readonly TimedSample[];
   readonly warmups: readonly EffectiveSample[];
@@ -93,4 +96,56 @@ function likenessOf(
 
 function stepsOf({ load }: RunPlan): readonly number[] {
   return load.mode === 'closed' ? [...(load.steps ?? [])].sort((a, b) => a - b) : [];
+}
+
+function readCached(
+  finding: Finding,
+  { whenCached }: Pick<Metric, 'whenCached'>,
+  { name, kind }: Pick<VariantSummary, 'name' | 'kind'>,
+  { variants, kinds }: CachedScope,
+): Finding {
+  switch (whenCached) {
+    case 'untestable':
+      if (!variants.has(name)) return finding;
+      return { ...finding, value: null, n: 0, interval: null, notes: [noted('not_testable'), noted('cached')] };
+    case 'first_takes':
+      return kinds.has(kind) ? { ...finding, notes: [...finding.notes, noted('first_takes')] } : finding;
+    case 'with_repeats':
+      return variants.has(name) ? { ...finding, notes: [...finding.notes, noted('cached_repeats')] } : finding;
+    case 'as_is':
+      return finding;
+  }
+}
+
+/** What a metric finds of a subject, as measures. */
+export function applyMetric(metric: Metric, subject: Subject, cached: CachedScope): readonly Measure[] {
+  const { variant, prompt, step } = subject;
+  return metric.measure(subject).map((finding): Measure => {
+    const { statistic, value, n, interval, method, notes } = readCached(finding, metric, variant, cached);
+    const { unit, better } = { unit: metric.unit, better: metric.better, ...metric.statistics?.[statistic] };
+    return {
+      variant: variant.name,
+      kind: variant.kind,
+      prompt,
+      step,
+      metric: metric.name,
+      statistic,
+      value,
+      unit,
+      better,
+      n,
+      ciLow: interval?.low ?? null,
+      ciHigh: interval?.high ?? null,
+      ciLevel: interval === null ? null : CONFIDENCE,
+      method,
+      notes,
+    };
+  });
+}
+
+export function measuredMetrics(metrics: readonly Metric[], measures: readonly Measure[]): readonly MeasuredMetric[] {
+  const measured = new Set(measures.map(({ metric }) => metric));
+  return metrics
+    .filter(({ name }) => measured.has(name))
+    .map(({ name, meaning, unit, better }) => ({ name, meaning, unit, better }));
 }

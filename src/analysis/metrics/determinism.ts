@@ -1,9 +1,9 @@
 import { HELD_LEVELS, type HeldLevel, isAtLeast } from '../../media/level.ts';
 import type { EqualOutputs } from '../../record/output-pairs.ts';
 import { sum } from '../../statistics/mean.ts';
+import { CONFIDENCE } from '../../statistics/quantile.ts';
 import { clopperPearson, clopperPearsonUpper } from '../../statistics/rate-interval.ts';
 import { type JoinedOutputs, joinEqualOutputs, repeatedCells } from '../cells/cell-outputs.ts';
-import { CONFIDENCE } from '../measures/confidence.ts';
 import type { Finding, Gated, Metric, Subject } from '../metric.ts';
 import { noted } from '../note.ts';
 

@@ -1,10 +1,19 @@
 import { beganMs } from '../../record/codes.ts';
 import { sortSample } from '../../statistics/quantile.ts';
-import type { EffectiveSample } from '../effective-sample.ts';
-import { headlineLatency } from '../headline.ts';
+import { type EffectiveSample, headlineLatency } from '../effective-sample.ts';
+import { dependenceIn } from '../measures/dependence.ts';
 import { DURATION_STATISTICS, type DurationStatistic, durationStatistic } from '../measures/duration-statistics.ts';
-import { type Finding, gatedQuantiles, type Metric, mixesSteps, type Subject, type TakeReading } from '../metric.ts';
-import { noted } from '../note.ts';
+import {
+  type Finding,
+  gatedFindings,
+  gatedQuantiles,
+  isWhole,
+  type Metric,
+  mixesSteps,
+  type Subject,
+  type TakeReading,
+} from '../metric.ts';
+import { type Note, noted } from '../note.ts';
 
 interface Duration {
   readonly name: string;
@@ -164,3 +173,66 @@ function heldMs(timed: readonly EffectiveSample[], variant: Subject['variant']):
     .filter(({ outcome }) => outcome === 'timed_out')
     .reduce((least, { sample }) => Math.min(least, sample.endedMs - beganMs(sample)), variant.timeoutMs);
 }
+
+/** done - started. One value, so no interval. */
+export const latencyCold: Metric = {
+  name: 'latency.cold',
+  meaning: 'Latency of the first warm-up: how long the first caller waits.',
+  unit: 'ms',
+  better: 'lower',
+  whenCached: 'as_is',
+  gate: { never: 'one_call' },
+  measure: (subject) => {
+    if (!isWhole(subject)) return [];
+    const first = subject.warmups[0];
+    const value = first?.outcome === 'ok' ? first.timings.totalMs : null;
+    return [
+      {
+        statistic: 'first',
+        value,
+        n: value === null ? 0 : 1,
+        interval: null,
+        method: 'first_warmup',
+        notes: value === null ? [whyNot(first, subject.variant.timeoutMs)] : [noted('no_interval')],
+      },
+    ];
+  },
+};
+
+function whyNot(first: EffectiveSample | undefined, timeoutMs: number): Note {
+  if (first === undefined) return noted('no_warmup');
+  if (first.outcome !== 'timed_out') return noted(`warmup_${first.outcome}`);
+  // The polls may have ended before the time limit.
+  const { endedMs, marks } = first.sample;
+  return noted('censored_above_ms', Math.round(Math.min(timeoutMs, endedMs - (marks.startedMs ?? endedMs))));
+}
+
+const STATISTICS: readonly DurationStatistic[] = ['p50', 'p99', 'max'];
+
+/** started - scheduled under open load, part of latency.response. Dropped or repeated calls have none. */
+export const startLag: Metric = {
+  name: 'start_lag',
+  meaning:
+    'From the due time of a call to its start: how late this machine started it. Part of latency.response; unknown for a call that was sent again.',
+  unit: 'ms',
+  better: 'lower',
+  whenCached: 'as_is',
+  gate: {
+    statistics: [
+      ...gatedQuantiles(({ timings }) => timings.startLagMs, [50, 99], 'own_values'),
+      ...gatedFindings('max'),
+    ],
+    needs: 'open_load',
+  },
+  measure: (subject) => {
+    if (!isWhole(subject) || subject.plan.load.mode !== 'open') return [];
+    const lags = subject.samples.map(({ timings }) => timings.startLagMs).filter((lag) => lag !== null);
+    const sample = sortSample(lags);
+    const dependence = dependenceIn(lags);
+    return STATISTICS.map((statistic) => {
+      const finding = durationStatistic(sample, statistic, subject.variant.timeoutMs, dependence);
+      const notes = lags.length === 0 ? [noted('no_trial')] : finding.notes;
+      return { statistic, n: lags.length, ...finding, notes };
+    });
+  },
+};

@@ -1,11 +1,10 @@
+import { groupBy } from '../../kit/grouping.ts';
 import type { Likeness } from '../../media/level.ts';
-import { fewestForInterval, quantile, quantileInterval, sortSample } from '../../statistics/quantile.ts';
+import { CONFIDENCE, fewestForInterval, quantile, quantileInterval, sortSample } from '../../statistics/quantile.ts';
 import { clopperPearson } from '../../statistics/rate-interval.ts';
-import { groupBy } from '../grouping.ts';
-import type { CellLikeness, ComparedCells } from '../likeness.ts';
-import { CONFIDENCE } from '../measures/confidence.ts';
 import { type Finding, isWhole, type Metric } from '../metric.ts';
 import { type Note, noted } from '../note.ts';
+import type { CellLikeness, ComparedCells } from '../output-summaries.ts';
 
 /** Fewer cell pairs have no interval. */
 const MEDIAN = { by: 'finding', fewest: { of: 'cells', n: fewestForInterval(50, CONFIDENCE) } } as const;

@@ -1,9 +1,9 @@
 import { comparedWith } from '../../record/comparable.ts';
 import type { RunVariant } from '../../record/run.ts';
+import { CONFIDENCE } from '../../statistics/quantile.ts';
 import { clopperPearson } from '../../statistics/rate-interval.ts';
 import { SCORE_PREFIX } from '../../suite/score-label.ts';
 import type { EffectiveSample } from '../effective-sample.ts';
-import { CONFIDENCE } from '../measures/confidence.ts';
 import type { Metric, Subject } from '../metric.ts';
 import { noted } from '../note.ts';
 import { isAwaited, type Judging } from '../scores/judging.ts';

@@ -1,10 +1,10 @@
+import { groupBy } from '../../kit/grouping.ts';
 import { caseSeedOf } from '../../plan/plan.ts';
 import { FEWEST_FOR_MEAN, mean, meanInterval } from '../../statistics/mean.ts';
+import { CONFIDENCE } from '../../statistics/quantile.ts';
 import { scoreMetricName } from '../../suite/score-label.ts';
 import type { GivenValue } from '../../suite/scorer.ts';
 import type { EffectiveSample } from '../effective-sample.ts';
-import { groupBy } from '../grouping.ts';
-import { CONFIDENCE } from '../measures/confidence.ts';
 import type { Finding, Metric } from '../metric.ts';
 import { type Note, noted } from '../note.ts';
 import { controlFault, isShown, type Scoring, scoreOf, valueIn } from '../scores/scoring.ts';

@@ -4,8 +4,8 @@ import { createRandom } from '../../statistics/random.ts';
 import { hodgesLehmann, signedRank } from '../../statistics/signed-rank.ts';
 import { deliveredDigest } from '../cells/cell-outputs.ts';
 import type { EffectiveSample } from '../effective-sample.ts';
+import { type ProbeStatement, probeReason } from '../note.ts';
 import type { CacheFinding, ProbeReason } from '../probe.ts';
-import { type ProbeStatement, probeReason } from '../probe-words.ts';
 
 /** Simulated runs, and the share in which a detectable cache is found. */
 const RUNS = 200;

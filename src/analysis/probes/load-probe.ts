@@ -1,13 +1,11 @@
 import { count, plural, probability, shareAtMost } from '../../kit/wording.ts';
 import { isAtLeast } from '../../media/level.ts';
-import type { LoadTakes } from '../../record/output-pairs.ts';
+import type { LevelOfPair, LoadTakes } from '../../record/output-pairs.ts';
 import { exactMcNemar } from '../../statistics/paired-rates.ts';
+import { CONFIDENCE } from '../../statistics/quantile.ts';
 import { clopperPearsonUpper } from '../../statistics/rate-interval.ts';
-import { CONFIDENCE } from '../measures/confidence.ts';
-import { PLAIN_PROBE_WORDS } from '../note.ts';
-import type { LevelOfPair } from '../pair-levels.ts';
+import { PLAIN_PROBE_WORDS, type ProbeStatement, probeReason } from '../note.ts';
 import type { LoadFinding, ProbeReason } from '../probe.ts';
-import { type ProbeStatement, probeReason } from '../probe-words.ts';
 
 /** Fewer discordant cells never reach one-sided 5 %. */
 const FEWEST_DISCORDANT = 5;

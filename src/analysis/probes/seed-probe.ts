@@ -1,13 +1,11 @@
 import { count, plural, shareAtMost } from '../../kit/wording.ts';
 import { isAtLeast, type Level } from '../../media/level.ts';
-import type { SeedTakes } from '../../record/output-pairs.ts';
+import type { LevelOfPair, SeedTakes } from '../../record/output-pairs.ts';
 import type { RunVariant } from '../../record/run.ts';
+import { CONFIDENCE } from '../../statistics/quantile.ts';
 import { clopperPearsonUpper } from '../../statistics/rate-interval.ts';
-import { CONFIDENCE } from '../measures/confidence.ts';
-import { PLAIN_PROBE_WORDS } from '../note.ts';
-import type { LevelOfPair } from '../pair-levels.ts';
+import { PLAIN_PROBE_WORDS, type ProbeStatement, probeReason } from '../note.ts';
 import type { OmittedSeed, ProbeReason, SeedEffect, SeedFinding } from '../probe.ts';
-import { type ProbeStatement, probeReason } from '../probe-words.ts';
 
 export interface SeedContext {
   readonly claim: RunVariant['seedClaim'];

@@ -1,12 +1,73 @@
+import { compareCodeUnits } from '../../kit/grouping.ts';
 import type { Fact, OutputFact } from '../../record/fact.ts';
 import type { Output, Sample } from '../../record/journal.ts';
+import { deliveredUsd } from '../../record/spend.ts';
 import type { Price } from '../../suite/load.ts';
 import { type EffectiveError, type EffectiveOutput, type EffectiveSample, timingsOf } from '../effective-sample.ts';
-import { compareCodeUnits } from '../grouping.ts';
-import { declaredCostUsd } from './declared-cost.ts';
-import { echoedSeed, SEED_ECHO } from './echoed-seed.ts';
 
-export type FactsByDigest = ReadonlyMap<string, OutputFact>;
+/** US dollars; null without a price, if the priced quantity was not measured, or for a failure priced per output. */
+export function declaredCostUsd(price: Price | null, sample: Sample, output: EffectiveOutput | null): number | null {
+  if (price === null) return null;
+  if (sample.outcome === 'dropped') return 0; // Nothing of it was sent.
+  switch (price.per) {
+    case 'request':
+      return price.usd * sample.attempts;
+    case 'output':
+      return deliveredUsd(price, sample);
+    case 'megapixel':
+    case 'second': {
+      const units = output === null ? null : examinedUnits(price.per, output);
+      return units === null ? deliveredUsd(price, sample) : price.usd * units;
+    }
+  }
+}
+
+/** Null if the output was not decoded: then the header may give the units. */
+function examinedUnits(
+  per: 'megapixel' | 'second',
+  { items, width, height, durationS }: EffectiveOutput,
+): number | null {
+  if (per === 'second') return durationS === null ? null : items * durationS;
+  return width === null || height === null ? null : (items * width * height) / 1e6;
+}
+
+/** How a seed is reduced: modulo `size`, cut to `size` - 1, or wrapped to signed 32 bits. */
+interface SeedRange {
+  readonly how: 'modulo' | 'clamp' | 'signed';
+  readonly size: number;
+}
+
+/** The flag of a sample whose service reports a different seed. */
+export const SEED_ECHO = 'seed_echo';
+
+interface EchoedSeed {
+  readonly sent: number;
+  readonly echoed: number;
+}
+
+/** Null if no seed was sent, or none that is a number was reported. */
+export function echoedSeed({ trial, reported }: EffectiveSample['sample']): EchoedSeed | null {
+  const { seedEcho } = reported;
+  if (trial.seed === null || seedEcho === null || seedEcho.trim() === '') return null;
+  const echoed = Number(seedEcho);
+  return Number.isFinite(echoed) ? { sent: trial.seed, echoed } : null;
+}
+
+/** Powers of two that end known seed ranges, the usual ones first, because few echoes may fit several. */
+const SIZES = [2_147_483_648, 4_294_967_296, 281_474_976_710_656, 9_007_199_254_740_992, 16_777_216, 65_536];
+
+/** The first range that explains every echo; null without one. */
+export function seedRangeOf(echoes: readonly EchoedSeed[]): SeedRange | null {
+  const ranges = SIZES.flatMap((size): readonly (SeedRange & { readonly keep: (seed: number) => number })[] => [
+    { how: 'modulo', size, keep: (seed) => seed % size },
+    { how: 'clamp', size, keep: (seed) => Math.min(seed, size - 1) },
+    ...(size === 4_294_967_296 ? [{ how: 'signed' as const, size, keep: (seed: number) => seed | 0 }] : []),
+  ]);
+  const range = ranges.find(({ keep }) => echoes.every(({ sent, echoed }) => keep(sent) === echoed));
+  return range === undefined ? null : { how: range.how, size: range.size };
+}
+
+type FactsByDigest = ReadonlyMap<string, OutputFact>;
 
 /** The last of several facts about one digest counts. */
 export function factsByDigest(facts: readonly Fact[]): FactsByDigest {
@@ -16,7 +77,7 @@ export function factsByDigest(facts: readonly Fact[]): FactsByDigest {
 /** The flag of a sample that the service says was cached. */
 export const CACHED = 'cached';
 
-export const BLANK = 'blank';
+const BLANK = 'blank';
 
 /**
  * A sample as it counts.
@@ -100,4 +161,11 @@ function effectiveOutput(
     shown: decoded?.shown ?? null,
     undecoded: fact?.decodes === null ? fact.reason : null,
   };
+}
+
+/** Flags that say nothing of times. `slowed` is not one: fewer concurrent calls make a sample faster. */
+const UNBENT: ReadonlySet<string> = new Set([BLANK, SEED_ECHO]);
+
+export function isBent({ flags }: Pick<EffectiveSample, 'flags'>): boolean {
+  return flags.some((flag) => !UNBENT.has(flag));
 }

@@ -1,9 +1,15 @@
+import { comparedWith } from '../../record/comparable.ts';
 import type { Fact } from '../../record/fact.ts';
-import type { VoteLine } from '../../record/score.ts';
+import { shownBallots } from '../../record/output-pairs.ts';
+import type { Ballot, VoteLine } from '../../record/score.ts';
+import type { StoredRun } from '../../record/stored-run.ts';
+import { CONFIDENCE } from '../../statistics/quantile.ts';
 import { clopperPearson } from '../../statistics/rate-interval.ts';
-import { CONFIDENCE } from '../measures/confidence.ts';
-import type { ScorerAgreement, VoteAgreement } from '../score-summaries.ts';
+import { scoreMetricName } from '../../suite/score-label.ts';
+import type { EffectiveSample } from '../effective-sample.ts';
+import type { ScorerAgreement, VoteAgreement, VotedVariants, VoteSummary } from '../output-summaries.ts';
 import { answersByBallot, firstBallots, type Preferences, preferredBy, votedPreferences } from './preferences.ts';
+import { isShown, type Scoring, type ShownTake, scoreOf, valueIn } from './scoring.ts';
 
 /** A score with a direction, or a judge: which of two outputs is better by it. */
 export interface PreferringScorer {
@@ -71,4 +77,84 @@ function votersAgree(votes: readonly VoteLine[]): VoteAgreement['voters'] {
     return preferred.flatMap((one, at) => preferred.slice(at + 1).map((other) => one === other));
   });
   return { agree: alike.filter((isAlike) => isAlike).length, of: alike.length };
+}
+
+/** Prefers the better value; neither if equal, null if missing. `takes`: the first of a block counts, as for votes. */
+export function valuePreferences(
+  scorings: readonly Scoring[],
+  takes: readonly EffectiveSample[],
+): readonly PreferringScorer[] {
+  const first = new Map<string, ShownTake>();
+  for (const take of takes.filter(isShown)) {
+    const key = keyOf(take.sample.trial.block, take.sample.trial.variant);
+    if (!first.has(key)) first.set(key, take);
+  }
+  return scorings.flatMap((scoring) =>
+    scoring.scorer.gives.flatMap(({ value, better }): PreferringScorer[] => {
+      if (better === null) return [];
+      const scored = (block: string, variant: string) => {
+        const take = first.get(keyOf(block, variant));
+        return take === undefined ? null : valueIn(scoreOf(scoring, take), value);
+      };
+      return [
+        {
+          metric: scoreMetricName(scoring.scorer, value),
+          preferences: (block, one, other) => {
+            const [a, b] = [scored(block, one), scored(block, other)];
+            if (a === null || b === null) return null;
+            if (a === b) return { preferred: null };
+            return { preferred: a > b === (better === 'higher') ? one : other };
+          },
+        },
+      ];
+    }),
+  );
+}
+
+function keyOf(block: string, variant: string): string {
+  return JSON.stringify([block, variant]);
+}
+
+export function summariseVotes({ run, votes, facts }: Pick<StoredRun, 'run' | 'votes' | 'facts'>): VoteSummary | null {
+  const ballots = firstBallots(votes);
+  const [first] = ballots;
+  if (first === undefined) return null;
+  const preferences = votedPreferences(votes, facts);
+  const answers = answersByBallot(votes);
+  const shown = new Map(shownBallots(votes, facts).map((ballot) => [ballot.ballot, ballot]));
+  const repeats = [...shown.values()].filter(({ mirrors }) => mirrors !== null);
+  const choicesOf = (ballot: Ballot) =>
+    new Map((answers.get(ballot.ballot) ?? []).map(({ voter, choice }) => [voter, preferredBy(ballot, choice)]));
+  const variants = run.variants.flatMap((candidate) =>
+    comparedWith(candidate, run.variants).flatMap((other): VotedVariants[] => {
+      const isOwn = ({ left, right }: Ballot) =>
+        [left, right].every(({ variant }) => variant === candidate.name || variant === other.name);
+      const ballotsOfPair = ballots.filter(isOwn);
+      if (ballotsOfPair.length === 0) return [];
+      const opinions = ballotsOfPair.map(({ block }) => preferences(block, candidate.name, other.name) ?? null);
+      const preferred = (name: string | null) =>
+        opinions.filter((answer) => answer !== null && answer.preferred === name).length;
+      const again = repeats.filter(isOwn).flatMap((repeat) => {
+        const original = shown.get(repeat.mirrors ?? '');
+        if (original === undefined) return [];
+        const before = choicesOf(original);
+        return [...choicesOf(repeat)].flatMap(([voter, now]) => (before.has(voter) ? [now === before.get(voter)] : []));
+      });
+      return [
+        {
+          variant: candidate.name,
+          baseline: other.name,
+          won: preferred(candidate.name),
+          lost: preferred(other.name),
+          neither: preferred(null),
+          identical: ballotsOfPair.filter(({ ballot }) => !shown.has(ballot)).length,
+          open: opinions.filter((answer) => answer === null).length,
+          voters: new Set(ballotsOfPair.flatMap(({ ballot }) => (answers.get(ballot) ?? []).map(({ voter }) => voter)))
+            .size,
+          repeated: { alike: again.filter((isAlike) => isAlike).length, of: again.length },
+        },
+      ];
+    }),
+  );
+  return { scored: first.scored, variants };
 }

@@ -1,8 +1,8 @@
+import { groupBy } from '../../kit/grouping.ts';
 import type { VoteChoice } from '../../record/codes.ts';
 import type { Fact } from '../../record/fact.ts';
 import { shownBallots } from '../../record/output-pairs.ts';
 import type { Ballot, VoteLine } from '../../record/score.ts';
-import { groupBy } from '../grouping.ts';
 
 export interface Preference {
   readonly preferred: string | null;

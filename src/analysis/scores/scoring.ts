@@ -1,12 +1,16 @@
+import { groupBy } from '../../kit/grouping.ts';
 import { CONTROL_SAMPLES, type Control } from '../../record/codes.ts';
 import type { ScoreLine, ScorerLine, UnscoredReason } from '../../record/score.ts';
 import { isRequest, scoredDigest } from '../../record/score-key.ts';
+import { scoreMetricName } from '../../suite/score-label.ts';
 import type { DeclaredScorer, GivenValue, ValueScorer } from '../../suite/scorer.ts';
 import type { EffectiveOutput, EffectiveSample } from '../effective-sample.ts';
+import type { ScorerSummary } from '../output-summaries.ts';
+import type { VariantSummary } from '../summaries.ts';
 
-export type ScoreOfOutput = { readonly values: Readonly<Record<string, number>> } | { readonly why: UnscoredReason };
+type ScoreOfOutput = { readonly values: Readonly<Record<string, number>> } | { readonly why: UnscoredReason };
 
-export type ControlLine = Extract<ScoreLine, { readonly line: 'control' }>;
+type ControlLine = Extract<ScoreLine, { readonly line: 'control' }>;
 
 export interface Scoring {
   readonly scorer: ValueScorer;
@@ -85,7 +89,7 @@ export interface ControlCount {
 }
 
 /** Copies found per kind. A copy without a value is not found. */
-export function controlCounts({ controls }: Pick<Scoring, 'controls'>, value: string): readonly ControlCount[] {
+function controlCounts({ controls }: Pick<Scoring, 'controls'>, value: string): readonly ControlCount[] {
   const kinds = [...new Set(controls.map(({ control }) => control))];
   return kinds.map((control) => {
     const lines = controls.filter((line) => line.control === control);
@@ -104,4 +108,41 @@ export function controlFaultOf(all: readonly ControlCount[]): 'control_failed' |
   const counts = all.filter(({ of }) => of >= CONTROL_SAMPLES);
   if (counts.length === 0) return 'too_few_for_control';
   return counts.some(({ found, of }) => found * CONTROL_SAMPLES >= CONTROL_FOUND * of) ? null : 'control_failed';
+}
+
+export function summariseScorers(
+  scorings: readonly Scoring[],
+  variants: readonly Pick<VariantSummary, 'name'>[],
+  trials: readonly EffectiveSample[],
+): readonly ScorerSummary[] {
+  const shown = groupBy(trials.filter(isShown), ({ sample }) => sample.trial.variant);
+  return scorings.map((scoring) => ({
+    scorer: scoring.scorer.name,
+    use: scoring.scorer.use,
+    metrics: scoring.scorer.gives.map(({ value }) => scoreMetricName(scoring.scorer, value)),
+    source: scoring.by,
+    variants: variants.map(({ name }) => {
+      const scored = (shown.get(name) ?? []).map((take) => scoreOf(scoring, take));
+      const reasons = groupBy(
+        scored.flatMap((score) => (score !== null && 'why' in score ? [score.why] : [])),
+        (why) => JSON.stringify(why),
+      );
+      return {
+        variant: name,
+        scored: scored.filter((score) => score !== null && 'values' in score).length,
+        unscored: [...reasons.values()]
+          .flatMap((same) => same.slice(0, 1).map((why) => ({ why, takes: same.length })))
+          .sort((a, b) => b.takes - a.takes),
+        waiting: scored.filter((score) => score === null).length,
+      };
+    }),
+    controls: scoring.scorer.gives.flatMap(({ value, better }) =>
+      better === null
+        ? []
+        : controlCounts(scoring, value).map((control) => ({
+            metric: scoreMetricName(scoring.scorer, value),
+            ...control,
+          })),
+    ),
+  }));
 }

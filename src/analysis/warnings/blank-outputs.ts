@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { count, variantName } from '../../kit/declare.ts';
+import { groupBy } from '../../kit/grouping.ts';
 import { plural } from '../../kit/wording.ts';
-import { groupBy } from '../grouping.ts';
 import { type WarningRule, warningShape } from './warning.ts';
 
 const shape = warningShape('blank_outputs', 'Outputs of only one colour.', {

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { milliseconds, step, variantName } from '../../kit/declare.ts';
+import { groupBy } from '../../kit/grouping.ts';
 import { atStep } from '../../kit/names.ts';
 import { duration, share } from '../../kit/wording.ts';
-import { groupBy } from '../grouping.ts';
-import { pollGapOf } from '../samples/poll-gap.ts';
+import { pollGapOf } from '../samples/sample-times.ts';
 import { type WarningRule, warningShape } from './warning.ts';
 
 /** The share of a median latency that polls may leave open without a warning. */

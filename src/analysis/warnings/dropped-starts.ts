@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { variantName, count as wholeNumber } from '../../kit/declare.ts';
+import { groupBy } from '../../kit/grouping.ts';
 import { count, plural, share } from '../../kit/wording.ts';
-import { groupBy } from '../grouping.ts';
 import { type WarningRule, warningShape } from './warning.ts';
 
 const shape = warningShape('dropped_starts', 'Open load: starts that were due while the ceiling was reached.', {

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { count as wholeNumber } from '../../kit/declare.ts';
+import { groupBy } from '../../kit/grouping.ts';
 import { type Json, ownValue } from '../../kit/json.ts';
 import { json } from '../../kit/json-value.ts';
 import { count, listedInShort, plural } from '../../kit/wording.ts';
 import { caseSeedOf } from '../../plan/plan.ts';
-import { groupBy } from '../grouping.ts';
 import type { Cell, VariantSummary } from '../summaries.ts';
 import { variantList, type WarningRule, warningShape } from './warning.ts';
 

@@ -1,8 +1,7 @@
 import { milliseconds, step, variantName } from '../../kit/declare.ts';
 import { atStep } from '../../kit/names.ts';
 import { durationUnit } from '../../kit/wording.ts';
-import { type WarningRule, warningShape } from './warning.ts';
-import { limitedDuration } from './warning-numbers.ts';
+import { limitedDuration, type WarningRule, warningShape } from './warning.ts';
 
 const shape = warningShape('flags_disagree', 'The medians with and without flagged samples have disjoint intervals.', {
   variant: variantName,

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { milliseconds, variantName } from '../../kit/declare.ts';
+import { groupBy } from '../../kit/grouping.ts';
 import { duration } from '../../kit/wording.ts';
 import { quantile, sortSample } from '../../statistics/quantile.ts';
-import { groupBy } from '../grouping.ts';
 import { type WarningRule, warningShape } from './warning.ts';
 
 /** p99 in milliseconds above which calls were not sent as scheduled. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { variantName, count as wholeNumber } from '../../kit/declare.ts';
+import { groupBy } from '../../kit/grouping.ts';
 import { count, plural } from '../../kit/wording.ts';
-import { groupBy } from '../grouping.ts';
 import type { VariantSummary } from '../summaries.ts';
 import { MOST_MISSING_TAKES } from './many-failures.ts';
 import { type WarningRule, warningShape } from './warning.ts';

@@ -1,8 +1,8 @@
 import { count } from '../../kit/declare.ts';
+import { groupBy } from '../../kit/grouping.ts';
 import { decodeReason } from '../../kit/outcome-words.ts';
 import { listedInShort, plural } from '../../kit/wording.ts';
 import { uncomparedSchema } from '../../record/fact.ts';
-import { groupBy } from '../grouping.ts';
 import { variantList, variantsOf, type WarningRule, warningShape } from './warning.ts';
 
 const shape = warningShape(

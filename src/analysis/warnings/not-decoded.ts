@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { count } from '../../kit/declare.ts';
+import { groupBy } from '../../kit/grouping.ts';
 import { decodeReason } from '../../kit/outcome-words.ts';
 import { listedInShort, plural } from '../../kit/wording.ts';
 import { unexaminedSchema } from '../../record/fact.ts';
-import { groupBy } from '../grouping.ts';
 import { variantList, variantsOf, type WarningRule, warningShape } from './warning.ts';
 
 const shape = warningShape('not_decoded', 'Outputs that are compared by their bytes alone.', {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { variantName, count as wholeNumber } from '../../kit/declare.ts';
+import { groupBy } from '../../kit/grouping.ts';
 import { count, plural } from '../../kit/wording.ts';
-import { groupBy } from '../grouping.ts';
-import { echoedSeed, SEED_ECHO, seedRangeOf } from '../samples/echoed-seed.ts';
+import { echoedSeed, SEED_ECHO, seedRangeOf } from '../samples/effective-outcome.ts';
 import { type WarningRule, warningShape } from './warning.ts';
 
 const shape = warningShape('other_seed_echoed', 'The service reports another seed.', {

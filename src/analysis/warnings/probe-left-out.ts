@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { groupBy } from '../../kit/grouping.ts';
 import { listedInShort } from '../../kit/wording.ts';
 import { PROBES, type ProbeKind } from '../../suite/suite.ts';
-import { groupBy } from '../grouping.ts';
+import { probeReason } from '../note.ts';
 import { probeReasonSchema } from '../probe.ts';
-import { probeReason } from '../probe-words.ts';
 import { variantList, type WarningRule, warningShape } from './warning.ts';
 
 const REMEDIES: Readonly<Record<ProbeKind, string>> = {

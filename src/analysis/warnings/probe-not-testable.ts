@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { variantName } from '../../kit/declare.ts';
 import { PROBES } from '../../suite/suite.ts';
+import { probeReason } from '../note.ts';
 import { probeReasonSchema } from '../probe.ts';
-import { probeReason } from '../probe-words.ts';
 import { type WarningRule, warningShape } from './warning.ts';
 
 const shape = warningShape('probe_not_testable', 'A probe was sent, but has no finding.', {

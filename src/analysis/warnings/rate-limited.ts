@@ -2,9 +2,8 @@ import { z } from 'zod';
 import { milliseconds, count as wholeNumber } from '../../kit/declare.ts';
 import { count, listedInShort, plural, rateUnit } from '../../kit/wording.ts';
 import { sum } from '../../statistics/mean.ts';
-import { ownTimeMs } from '../samples/span.ts';
-import { loadMode, variantList, variantsOf, type WarningRule, warningShape } from './warning.ts';
-import { ratePer } from './warning-numbers.ts';
+import { ownTimeMs } from '../samples/sample-times.ts';
+import { loadMode, ratePer, variantList, variantsOf, type WarningRule, warningShape } from './warning.ts';
 
 const shape = warningShape('rate_limited', 'Rate-limited trials.', {
   variants: variantList,

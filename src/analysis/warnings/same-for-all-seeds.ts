@@ -1,6 +1,6 @@
 import { count } from '../../kit/declare.ts';
+import { groupBy } from '../../kit/grouping.ts';
 import { listedInShort, plural } from '../../kit/wording.ts';
-import { groupBy } from '../grouping.ts';
 import type { Cell } from '../summaries.ts';
 import { variantList, type WarningRule, warningShape } from './warning.ts';
 

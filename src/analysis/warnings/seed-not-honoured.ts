@@ -1,7 +1,7 @@
 import { variantName, count as wholeNumber } from '../../kit/declare.ts';
+import { groupBy } from '../../kit/grouping.ts';
 import { count, plural } from '../../kit/wording.ts';
 import { isAtLeast } from '../../media/level.ts';
-import { groupBy } from '../grouping.ts';
 import { type WarningRule, warningShape } from './warning.ts';
 
 const shape = warningShape('seed_not_honoured', 'Takes of a seed differ, though the target claims `exact`.', {

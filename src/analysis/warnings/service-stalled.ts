@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { milliseconds, step, variantName, count as wholeNumber } from '../../kit/declare.ts';
+import { groupBy } from '../../kit/grouping.ts';
 import { atStep } from '../../kit/names.ts';
 import { count, duration, plural } from '../../kit/wording.ts';
 import { sum } from '../../statistics/mean.ts';
 import { median, sortSample } from '../../statistics/quantile.ts';
 import type { EffectiveSample } from '../effective-sample.ts';
-import { groupBy } from '../grouping.ts';
 import { type WarningRule, warningShape } from './warning.ts';
 
 /** A stall is this many times the median ... */

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { milliseconds, type Recorded, variantName, count as wholeNumber } from '../../kit/declare.ts';
+import { groupBy } from '../../kit/grouping.ts';
 import { variantNames } from '../../kit/names.ts';
 import { count, duration, listed, listedInShort, MOST_WHOLE, oneOf, plural, share } from '../../kit/wording.ts';
 import { sum } from '../../statistics/mean.ts';
 import { clopperPearsonLower } from '../../statistics/rate-interval.ts';
 import { LATE } from '../effective-sample.ts';
-import { groupBy } from '../grouping.ts';
 import { type Evidence, loadMode, type WarningRule, warningShape } from './warning.ts';
 
 const shape = warningShape(

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { groupBy } from '../../kit/grouping.ts';
 import { count, plural } from '../../kit/wording.ts';
 import { type Unfitness, unfitnessSchema } from '../../record/calibration.ts';
-import { groupBy } from '../grouping.ts';
 import { unfitnessWords } from '../incomplete.ts';
 import { type WarningRule, warningShape } from './warning.ts';
 

@@ -1,7 +1,7 @@
+import { groupBy } from '../../kit/grouping.ts';
 import { leftOutReason } from '../../kit/outcome-words.ts';
 import { listedInShort, plural } from '../../kit/wording.ts';
 import { leftOutReasonSchema } from '../../record/run.ts';
-import { groupBy } from '../grouping.ts';
 import { variantList, type WarningRule, warningShape } from './warning.ts';
 
 const shape = warningShape('variants_left_out', 'Variants that this machine cannot measure.', {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { part, type Recorded } from '../../kit/declare.ts';
 import type { Fault } from '../../kit/diagnostic.ts';
+import { type DurationUnit, duration, rate } from '../../kit/wording.ts';
 import type { PairFact } from '../../record/fact.ts';
 import type { Run, RunPlan, RunPrompt } from '../../record/run.ts';
 import type { EffectiveSample } from '../effective-sample.ts';
@@ -68,4 +69,14 @@ export const loadMode = z.enum(['closed', 'open']).describe('The mode of the loa
 
 export function variantsOf(samples: readonly EffectiveSample[]): readonly string[] {
   return [...new Set(samples.map(({ sample }) => sample.trial.variant))];
+}
+
+/** `8.00/s`, `30.0/min`, within a sentence. */
+export function ratePer(perSecond: number, per: 's' | 'min'): string {
+  return rate(perSecond, per).replace(' / ', '/');
+}
+
+/** Null: above the time limit. */
+export function limitedDuration(ms: number | null, unit: DurationUnit): string {
+  return ms === null ? 'above the time limit' : duration(ms, unit);
 }

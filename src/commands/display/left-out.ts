@@ -1,4 +1,4 @@
-import { probeReason } from '../../analysis/probe-words.ts';
+import { probeReason } from '../../analysis/note.ts';
 import { leftOutReason } from '../../kit/outcome-words.ts';
 import { visibleLine } from '../../kit/visible.ts';
 import { localDay } from '../../kit/wall-clock.ts';

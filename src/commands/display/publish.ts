@@ -1,14 +1,13 @@
 import { closeSync, constants, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
-import { findPairs } from '../../analysis/pair-levels.ts';
 import { stabilityOfVariants } from '../../analysis/stability.ts';
 import type { Verdict } from '../../analysis/verdict.ts';
 import { accepted } from '../../kit/diagnostic.ts';
 import { CARD, cardPage } from '../../page/card-page.ts';
 import { headPage } from '../../page/head-page.ts';
 import { hasMedia, heatFormat, inputImages, readSmall } from '../../record/output-files.ts';
-import { shownImages } from '../../record/output-pairs.ts';
+import { findPairs, shownImages } from '../../record/output-pairs.ts';
 import type { ReportFile, ReportSource } from '../../report/reporter.ts';
 import type { ReportFormat } from '../../suite/suite.ts';
 import { type AssessedRun, assessRun } from '../../workflow/assess-run.ts';

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { groupBy } from '../../analysis/grouping.ts';
 import { throughputReaches } from '../../analysis/planned-reach.ts';
 import { accepted, refusal } from '../../kit/diagnostic.ts';
+import { groupBy } from '../../kit/grouping.ts';
 import { visibleLine } from '../../kit/visible.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { MOST_SHARDS } from '../../plan/share.ts';

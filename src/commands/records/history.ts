@@ -1,6 +1,6 @@
 import { existsSync, lstatSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import type { Trend } from '../../analysis/trend.ts';
+import type { Trend } from '../../analysis/series.ts';
 import { accepted, refusal } from '../../kit/diagnostic.ts';
 import { nearest } from '../../kit/nearest.ts';
 import { historyPage } from '../../page/history-page.ts';

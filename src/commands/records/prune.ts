@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { unscoredTakes } from '../../analysis/unscored-takes.ts';
+import { unscoredTakes } from '../../analysis/incomplete.ts';
 import { unexamined } from '../../examine/pairs.ts';
 import { accepted, type FileFault, fileFaultOf } from '../../kit/diagnostic.ts';
 import { commandLine } from '../../kit/shell-words.ts';

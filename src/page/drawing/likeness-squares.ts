@@ -1,4 +1,4 @@
-import type { CellLikeness } from '../../analysis/likeness.ts';
+import type { CellLikeness } from '../../analysis/output-summaries.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 import { LIKENESS_WORDS, likenessWords, UNLIKENESS_WORDS } from '../../report/level-words.ts';
 import { byChange, isComparedPair, type LikenessTally } from '../../report/likeness-statement.ts';

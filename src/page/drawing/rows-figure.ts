@@ -1,4 +1,4 @@
-import { headlineLatency } from '../../analysis/headline.ts';
+import { headlineLatency } from '../../analysis/effective-sample.ts';
 import type { VariantSummary } from '../../analysis/summaries.ts';
 import { plural } from '../../kit/wording.ts';
 import { html, type Markup } from '../../markup/markup.ts';

@@ -1,5 +1,4 @@
-import { SEARCHED_RUNS } from '../../analysis/series.ts';
-import type { TrendRun, TrendSeries } from '../../analysis/trend.ts';
+import { SEARCHED_RUNS, type TrendRun, type TrendSeries } from '../../analysis/series.ts';
 import { dayOrTime, wallClock } from '../../kit/wall-clock.ts';
 import { plural } from '../../kit/wording.ts';
 import type { Markup } from '../../markup/markup.ts';

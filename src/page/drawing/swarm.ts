@@ -1,4 +1,4 @@
-import { groupBy } from '../../analysis/grouping.ts';
+import { groupBy } from '../../kit/grouping.ts';
 import type { Axis } from './axis.ts';
 import type { Point } from './svg.ts';
 

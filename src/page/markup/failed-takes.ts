@@ -1,6 +1,6 @@
 import type { EffectiveSample, TimedSample } from '../../analysis/effective-sample.ts';
-import { groupBy } from '../../analysis/grouping.ts';
 import type { Cell } from '../../analysis/summaries.ts';
+import { groupBy } from '../../kit/grouping.ts';
 import { isMeasured } from '../../plan/plan.ts';
 import type { ReportSource } from '../../report/reporter.ts';
 

@@ -1,4 +1,4 @@
-import type { TrendVariant } from '../../analysis/trend.ts';
+import type { TrendVariant } from '../../analysis/series.ts';
 import { count, plural } from '../../kit/wording.ts';
 import { dataUrl } from '../../markup/data-url.ts';
 import { html, type Markup } from '../../markup/markup.ts';

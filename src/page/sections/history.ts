@@ -1,6 +1,11 @@
-import { groupBy } from '../../analysis/grouping.ts';
-import { SEARCHED_RUNS } from '../../analysis/series.ts';
-import type { Trend, TrendRun, TrendSeries, TrendVariant } from '../../analysis/trend.ts';
+import {
+  SEARCHED_RUNS,
+  type Trend,
+  type TrendRun,
+  type TrendSeries,
+  type TrendVariant,
+} from '../../analysis/series.ts';
+import { groupBy } from '../../kit/grouping.ts';
 import { KIND_NAMES } from '../../kit/names.ts';
 import { capital, count, ordinal, plural } from '../../kit/wording.ts';
 import { clockTime } from '../../markup/clock-time.ts';

@@ -1,6 +1,6 @@
 import type { Analysis } from '../../analysis/analysis.ts';
 import type { Comparison } from '../../analysis/comparison.ts';
-import type { VotedVariants } from '../../analysis/score-summaries.ts';
+import type { VotedVariants } from '../../analysis/output-summaries.ts';
 import type { VariantSummary } from '../../analysis/summaries.ts';
 import { count, plural } from '../../kit/wording.ts';
 import { baselineWords } from '../comparison-statement.ts';

@@ -1,6 +1,6 @@
 import type { Analysis } from '../../analysis/analysis.ts';
 import type { Comparison } from '../../analysis/comparison.ts';
-import { groupBy } from '../../analysis/grouping.ts';
+import { groupBy } from '../../kit/grouping.ts';
 import { variantNames } from '../../kit/names.ts';
 import { count, listed, plural } from '../../kit/wording.ts';
 import type { HeldLevel } from '../../media/level.ts';

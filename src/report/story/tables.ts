@@ -1,5 +1,5 @@
 import type { Analysis } from '../../analysis/analysis.ts';
-import { headlineLatency } from '../../analysis/headline.ts';
+import { headlineLatency } from '../../analysis/effective-sample.ts';
 import type { VariantSummary } from '../../analysis/summaries.ts';
 import { sweepSteps } from '../load-words.ts';
 import { byKind, measuresOf, ownVariants } from '../statement.ts';

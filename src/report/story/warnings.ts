@@ -1,8 +1,8 @@
 import type { Analysis } from '../../analysis/analysis.ts';
-import { groupBy } from '../../analysis/grouping.ts';
-import { probeQuestions, probeStatement, QUESTION_NAMES } from '../../analysis/probe-statement.ts';
+import { probeQuestions, probeStatement, QUESTION_NAMES } from '../../analysis/probes.ts';
 import type { Warning } from '../../analysis/warnings.ts';
 import { warningCount, warningKinds } from '../../analysis/warnings.ts';
+import { groupBy } from '../../kit/grouping.ts';
 import { variantNames } from '../../kit/names.ts';
 import { count, plural } from '../../kit/wording.ts';
 import { failureCauses } from '../run-statement.ts';

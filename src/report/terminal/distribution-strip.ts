@@ -1,5 +1,4 @@
-import type { TimedSample } from '../../analysis/effective-sample.ts';
-import { headlineMs } from '../../analysis/headline.ts';
+import { headlineMs, type TimedSample } from '../../analysis/effective-sample.ts';
 import { type DurationUnit, durationInterval } from '../../kit/wording.ts';
 import type { Load } from '../../suite/load.ts';
 import { bar } from '../paint.ts';

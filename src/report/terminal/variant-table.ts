@@ -1,7 +1,6 @@
 import type { Analysis } from '../../analysis/analysis.ts';
 import type { Comparison } from '../../analysis/comparison.ts';
-import type { TimedSample } from '../../analysis/effective-sample.ts';
-import { headlineLatency } from '../../analysis/headline.ts';
+import { headlineLatency, type TimedSample } from '../../analysis/effective-sample.ts';
 import { type NoteCode, noteClauses } from '../../analysis/note.ts';
 import type { VariantSummary } from '../../analysis/summaries.ts';
 import { KIND_NAMES } from '../../kit/names.ts';

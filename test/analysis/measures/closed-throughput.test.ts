@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { closedThroughput, type SlotCall } from '../../../src/analysis/measures/closed-throughput.ts';
+import { closedThroughput, type SlotCall } from '../../../src/analysis/measures/throughput.ts';
 import { createRandom } from '../../../src/statistics/random.ts';
 import { SERVICE_LAWS, simulateSlice, trueThroughput } from '../../fixtures/simulated-service.ts';
 import { throughputCoverage } from '../../fixtures/throughput-coverage.ts';

@@ -1,8 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
-import type { LevelOfPair } from '../../../src/analysis/pair-levels.ts';
 import { decideSeedProbe, type SeedContext } from '../../../src/analysis/probes/seed-probe.ts';
 import type { Level } from '../../../src/media/level.ts';
-import type { SeedTakes } from '../../../src/record/output-pairs.ts';
+import type { LevelOfPair, SeedTakes } from '../../../src/record/output-pairs.ts';
 
 const plain: SeedContext = {
   claim: 'exact',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { spanMs } from '../../../src/analysis/samples/span.ts';
+import { spanMs } from '../../../src/analysis/samples/sample-times.ts';
 import { buildFailure, buildOk } from '../../fixtures/sample-builder.ts';
 
 describe('spanMs', () => {

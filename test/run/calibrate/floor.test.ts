@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isBelowFloor } from '../../../src/analysis/noise-floor.ts';
+import { isBelowFloor } from '../../../src/analysis/medians.ts';
 import type { Spread, Unfitness } from '../../../src/record/calibration.ts';
 import { type FloorParts, noiseFloorMs } from '../../../src/run/calibrate/floor.ts';
 import { spreadOf } from '../../../src/run/calibrate/sampling.ts';

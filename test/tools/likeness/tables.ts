@@ -1,4 +1,4 @@
-import { groupBy } from '../../../src/analysis/grouping.ts';
+import { groupBy } from '../../../src/kit/grouping.ts';
 import { LIKENESSES, type Likeness, likenessOf } from '../../../src/media/level.ts';
 import { clopperPearson } from '../../../src/statistics/rate-interval.ts';
 import type { Truth } from './changes.ts';

@@ -1,13 +1,12 @@
 import type { TimedSample } from '../../../src/analysis/effective-sample.ts';
 import { compareRun } from '../../../src/analysis/effects/compare.ts';
-import { isOpen, settleLooks } from '../../../src/analysis/gate/decide-looks.ts';
-import { type DecidedRule, decideRules } from '../../../src/analysis/gate/decide-rules.ts';
-import { groupBy } from '../../../src/analysis/grouping.ts';
+import { type DecidedRule, decideRules, isOpen, settleLooks } from '../../../src/analysis/gate/decide-gate.ts';
 import { subjectsOf } from '../../../src/analysis/measures/subjects.ts';
 import type { Metric } from '../../../src/analysis/metric.ts';
 import { METRICS } from '../../../src/analysis/metrics.ts';
-import { alphaAt } from '../../../src/analysis/planned-case.ts';
+import { alphaAt } from '../../../src/analysis/planned-reach.ts';
 import type { VariantSummary } from '../../../src/analysis/summaries.ts';
+import { groupBy } from '../../../src/kit/grouping.ts';
 import { plannedLooks, splitIntoParts } from '../../../src/plan/looks.ts';
 import { type KindTrials, orderTrials } from '../../../src/plan/order/order.ts';
 import { caseSeedOf } from '../../../src/plan/plan.ts';

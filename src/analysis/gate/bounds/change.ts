@@ -3,16 +3,20 @@ import { largestSlice, takesOfCell } from '../../../plan/plan.ts';
 import { detectableShift } from '../../../statistics/detectable-shift.ts';
 import { detectableMean, FEWEST_FOR_MEAN, standardDeviation } from '../../../statistics/mean.ts';
 import { tied } from '../../../statistics/mid-ranks.ts';
-import { median, sortSample } from '../../../statistics/quantile.ts';
+import { CONFIDENCE, median, sortSample } from '../../../statistics/quantile.ts';
 import { fewestForSignedRank } from '../../../statistics/signed-rank.ts';
 import type { Load } from '../../../suite/load.ts';
 import type { Bound, GateRule } from '../../../suite/rule.ts';
 import { SCORE_PREFIX } from '../../../suite/score-label.ts';
 import { type BlockPair, readBlocks } from '../../effects/block-pair.ts';
-import { type LimitTest, pairedEffect, testLimit } from '../../effects/paired-effect.ts';
-import { promptEffect } from '../../effects/prompt-effect.ts';
-import { EXCLUDED_MULTIPLE, lnWorsening } from '../../effects/worsening.ts';
-import { CONFIDENCE } from '../../measures/confidence.ts';
+import {
+  EXCLUDED_MULTIPLE,
+  type LimitTest,
+  lnWorsening,
+  pairedEffect,
+  promptEffect,
+  testLimit,
+} from '../../effects/effects.ts';
 import type { MeanCentre, Metric, ValueReading } from '../../metric.ts';
 import {
   type Combining,
@@ -24,11 +28,10 @@ import {
   unitKindOfReading,
   unitsOf,
 } from '../../pair-units.ts';
-import { countUnits, ERROR_RATE, neverFault, type Planning, POWER, type Reach, UNKNOWN } from '../../planned-case.ts';
+import { countUnits, ERROR_RATE, neverFault, type Planning, POWER, type Reach, UNKNOWN } from '../../planned-reach.ts';
 import type { Decision, Detectable } from '../../verdict.ts';
 import type { BoundKind, DeclaredBounds } from '../bound-kind.ts';
-import { type KeyedFault, zeroLimit } from '../rule-fault.ts';
-import { gatedOf, isOfOutputs, metricOf, readingOf } from '../rule-statistic.ts';
+import { gatedOf, isOfOutputs, type KeyedFault, metricOf, readingOf, zeroLimit } from '../rule-statistic.ts';
 import { pairsOf } from '../weighing/grounds.ts';
 
 /*

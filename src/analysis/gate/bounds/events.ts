@@ -1,15 +1,14 @@
 import { oneOf } from '../../../kit/wording.ts';
+import { CONFIDENCE } from '../../../statistics/quantile.ts';
 import { clopperPearsonUpper } from '../../../statistics/rate-interval.ts';
 import type { GateEvent } from '../../../suite/gate.ts';
 import type { Bound } from '../../../suite/rule.ts';
-import { CONFIDENCE } from '../../measures/confidence.ts';
 import type { Metric, Subject } from '../../metric.ts';
 import type { RuleCase } from '../../rule-cases.ts';
 import { STABILITY_EVENT, STABILITY_METRICS } from '../../stability.ts';
 import type { Decision } from '../../verdict.ts';
 import type { BoundKind, DeclaredBounds, EventWords } from '../bound-kind.ts';
-import type { KeyedFault } from '../rule-fault.ts';
-import { metricOf, statisticOf } from '../rule-statistic.ts';
+import { type KeyedFault, metricOf, statisticOf } from '../rule-statistic.ts';
 import { isUntestable, subjectOf } from '../weighing/grounds.ts';
 import { UNTESTED, undecidedCase, type WeighedCase } from '../weighing/weighed-case.ts';
 import { worstPrompts } from '../weighing/worst-places.ts';

@@ -1,19 +1,19 @@
 import { declaredDifference, threeDigits } from '../../../kit/value-words.ts';
 import { inverseRegularisedBeta } from '../../../statistics/distributions.ts';
 import { firstWhere } from '../../../statistics/first-where.ts';
+import { CONFIDENCE } from '../../../statistics/quantile.ts';
 import { riseUpper } from '../../../statistics/rise-test.ts';
 import type { Bound, GateRule } from '../../../suite/rule.ts';
 import { type BlockPair, readEvents } from '../../effects/block-pair.ts';
 import {
   countRateBlocks,
   countRateUnits,
+  EXCLUDED_MULTIPLE,
   type RateBlocks,
   rateDifference,
   rateEffect,
   riseTestOf,
-} from '../../effects/rate-effect.ts';
-import { EXCLUDED_MULTIPLE } from '../../effects/worsening.ts';
-import { CONFIDENCE } from '../../measures/confidence.ts';
+} from '../../effects/effects.ts';
 import type { EventReading, Metric, PairReading } from '../../metric.ts';
 import { missesTooMany, type UnitKind, unitKindOfReading } from '../../pair-units.ts';
 import {
@@ -25,11 +25,10 @@ import {
   POWER,
   type Reach,
   UNKNOWN,
-} from '../../planned-case.ts';
+} from '../../planned-reach.ts';
 import type { Decision } from '../../verdict.ts';
 import type { BoundKind, DeclaredBounds } from '../bound-kind.ts';
-import { zeroLimit } from '../rule-fault.ts';
-import { isOfOutputs, metricOf, readingOf } from '../rule-statistic.ts';
+import { isOfOutputs, metricOf, readingOf, zeroLimit } from '../rule-statistic.ts';
 import { pairsOf } from '../weighing/grounds.ts';
 import { UNTESTED } from '../weighing/weighed-case.ts';
 

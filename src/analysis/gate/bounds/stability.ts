@@ -1,14 +1,14 @@
+import { compareCodeUnits, groupBy } from '../../../kit/grouping.ts';
 import { plural } from '../../../kit/wording.ts';
 import type { HeldLevel } from '../../../media/level.ts';
 import type { BaselineCell } from '../../../record/kept-run.ts';
+import { levelsOf } from '../../../record/output-pairs.ts';
 import { clopperPearsonLower, clopperPearsonUpper } from '../../../statistics/rate-interval.ts';
-import { compareCodeUnits, groupBy } from '../../grouping.ts';
-import { levelsOf } from '../../pair-levels.ts';
-import { countUnits, fewestWhere, UNKNOWN } from '../../planned-case.ts';
+import { countUnits, fewestWhere, UNKNOWN } from '../../planned-reach.ts';
 import { needsMedia, STABILITY_METRICS, type Stability, stabilityOf } from '../../stability.ts';
 import type { InconclusiveCode, WorstPlace } from '../../verdict.ts';
 import type { BoundKind } from '../bound-kind.ts';
-import { aboveAll, notOfStability, unknownStatistic } from '../rule-fault.ts';
+import { aboveAll, notOfStability, unknownStatistic } from '../rule-statistic.ts';
 import { UNTESTED, undecidedCase } from '../weighing/weighed-case.ts';
 import { eventFaults, weighEvents } from './events.ts';
 import { decideBound } from './value.ts';

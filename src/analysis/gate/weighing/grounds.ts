@@ -1,15 +1,46 @@
+import { groupBy } from '../../../kit/grouping.ts';
+import { beganMs } from '../../../record/codes.ts';
 import type { HistoryLine } from '../../../record/kept-run.ts';
 import type { RunPlan } from '../../../record/run.ts';
+import { mayGoOn } from '../../../record/trial-histories.ts';
 import type { Load } from '../../../suite/load.ts';
 import type { AnalysedRun } from '../../analyse.ts';
 import type { EffectiveSample, TimedSample } from '../../effective-sample.ts';
 import { pairTakes, type TakePair } from '../../effects/block-pair.ts';
-import { groupBy } from '../../grouping.ts';
 import type { Subjects } from '../../measures/subjects.ts';
 import type { Metric, Subject } from '../../metric.ts';
 import type { RuleCase } from '../../rule-cases.ts';
+import { isBent } from '../../samples/effective-outcome.ts';
 import type { AgainstBaseline } from '../../stability.ts';
-import { bentFor, type IsBentFor } from './own-orphans.ts';
+import type { VariantSummary } from '../../summaries.ts';
+
+/** Whether a flag affects a time of a take for a reason other than the candidate itself. */
+type IsBentFor = (take: EffectiveSample, candidate: string) => boolean;
+
+/** An abandoned request may have been running beside the take. */
+const ORPHANS = 'orphans';
+
+/** Ignores flags caused only by abandoned requests of the candidate itself: its time-outs must not undecide it. */
+function bentFor(
+  samples: readonly EffectiveSample[],
+  variants: readonly Pick<VariantSummary, 'name' | 'timeoutMs'>[],
+): IsBentFor {
+  const timeouts = new Map(variants.map(({ name, timeoutMs }) => [name, timeoutMs]));
+  const orphans = samples.flatMap(({ sample }) =>
+    sample.outcome !== 'dropped' && mayGoOn(sample)
+      ? [{ ...sample, untilMs: sample.endedMs + (timeouts.get(sample.trial.variant) ?? Infinity) }]
+      : [],
+  );
+  return (take, candidate) => {
+    if (isBent({ flags: take.flags.filter((flag) => flag !== ORPHANS) })) return true;
+    if (!take.flags.includes(ORPHANS)) return false;
+    const { segment, endedMs } = take.sample;
+    const beside = orphans.filter(
+      (orphan) => orphan.segment === segment && orphan.endedMs <= endedMs && orphan.untilMs > beganMs(take.sample),
+    );
+    return beside.length === 0 || beside.some(({ trial }) => trial.variant !== candidate);
+  };
+}
 
 interface HistoryGrounds {
   readonly lines: readonly HistoryLine[];

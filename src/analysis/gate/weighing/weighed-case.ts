@@ -1,6 +1,6 @@
 import type { Unit } from '../../../kit/value-words.ts';
+import { CONFIDENCE } from '../../../statistics/quantile.ts';
 import type { PromptEffect } from '../../comparison.ts';
-import { CONFIDENCE } from '../../measures/confidence.ts';
 import type { UnitKind } from '../../pair-units.ts';
 import type { Decision, Detectable, InconclusiveCode, WorstPlace } from '../../verdict.ts';
 

@@ -1,5 +1,5 @@
+import { compareCodeUnits } from '../../../kit/grouping.ts';
 import type { Comparison } from '../../comparison.ts';
-import { compareCodeUnits } from '../../grouping.ts';
 import type { RuleCase } from '../../rule-cases.ts';
 import type { WorstPlace } from '../../verdict.ts';
 import { type Grounds, type TakesKept, takesOfCase } from './grounds.ts';

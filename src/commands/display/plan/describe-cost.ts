@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { groupBy } from '../../../analysis/grouping.ts';
+import { groupBy } from '../../../kit/grouping.ts';
 import { variantNames } from '../../../kit/names.ts';
 import { visibleLine } from '../../../kit/visible.ts';
 import { count, plural, usd } from '../../../kit/wording.ts';

@@ -1,4 +1,4 @@
-import { alphasOf } from '../../../analysis/planned-case.ts';
+import { alphasOf } from '../../../analysis/planned-reach.ts';
 import { roughTime } from '../../../kit/time-left-words.ts';
 import { visibleLine } from '../../../kit/visible.ts';
 import { count, elapsed, plural, seconds } from '../../../kit/wording.ts';

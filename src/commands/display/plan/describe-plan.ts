@@ -1,5 +1,5 @@
-import { groupBy } from '../../../analysis/grouping.ts';
 import { speedReaches, throughputReaches } from '../../../analysis/planned-reach.ts';
+import { groupBy } from '../../../kit/grouping.ts';
 import type { Json } from '../../../kit/json.ts';
 import { clipped } from '../../../kit/text-width.ts';
 import { visibleLine } from '../../../kit/visible.ts';

@@ -1,6 +1,12 @@
-import { groupBy } from '../../../analysis/grouping.ts';
-import type { PlannedCase, Reach } from '../../../analysis/planned-case.ts';
-import { latencyReach, type Needed, type SpeedReach, type ThroughputReach } from '../../../analysis/planned-reach.ts';
+import {
+  latencyReach,
+  type Needed,
+  type PlannedCase,
+  type Reach,
+  type SpeedReach,
+  type ThroughputReach,
+} from '../../../analysis/planned-reach.ts';
+import { groupBy } from '../../../kit/grouping.ts';
 import { KIND_NAMES, kindOrVariantNames, variantNames } from '../../../kit/names.ts';
 import { differenceWords, times } from '../../../kit/value-words.ts';
 import { visibleLine } from '../../../kit/visible.ts';

@@ -1,8 +1,8 @@
 import type { Comparison } from '../../../analysis/comparison.ts';
-import { comparisonNoteWords } from '../../../analysis/comparison-note.ts';
-import { groupBy } from '../../../analysis/grouping.ts';
+import { comparisonNoteWords } from '../../../analysis/note.ts';
 import type { VariantSummary } from '../../../analysis/summaries.ts';
 import type { Verdict } from '../../../analysis/verdict.ts';
+import { groupBy } from '../../../kit/grouping.ts';
 import { KIND_NAMES } from '../../../kit/names.ts';
 import { differenceInterval, differenceWords, ratioInterval, timesBeside } from '../../../kit/value-words.ts';
 import { count, plural } from '../../../kit/wording.ts';

@@ -1,9 +1,13 @@
 import type { Analysis } from '../../../analysis/analysis.ts';
-import type { TimedSample } from '../../../analysis/effective-sample.ts';
-import { groupBy } from '../../../analysis/grouping.ts';
-import { type HeadlineLatency, headlineLatency, headlineMs } from '../../../analysis/headline.ts';
+import {
+  type HeadlineLatency,
+  headlineLatency,
+  headlineMs,
+  type TimedSample,
+} from '../../../analysis/effective-sample.ts';
 import { hasNote, noteWords } from '../../../analysis/note.ts';
 import type { VariantSummary } from '../../../analysis/summaries.ts';
+import { groupBy } from '../../../kit/grouping.ts';
 import { KIND_NAMES } from '../../../kit/names.ts';
 import { count, type DurationUnit, durationInterval } from '../../../kit/wording.ts';
 import { html, type Markup } from '../../../markup/markup.ts';

@@ -1,5 +1,5 @@
 import type { Analysis } from '../../../analysis/analysis.ts';
-import type { JudgedVariants, JudgeSummary, ScorerSummary } from '../../../analysis/score-summaries.ts';
+import type { JudgedVariants, JudgeSummary, ScorerSummary } from '../../../analysis/output-summaries.ts';
 import { KIND_NAMES } from '../../../kit/names.ts';
 import { count, plural } from '../../../kit/wording.ts';
 import { html, type Markup } from '../../../markup/markup.ts';

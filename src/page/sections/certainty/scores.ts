@@ -1,6 +1,6 @@
 import type { Analysis } from '../../../analysis/analysis.ts';
 import type { Comparison } from '../../../analysis/comparison.ts';
-import type { ScorerSummary } from '../../../analysis/score-summaries.ts';
+import type { ScorerSummary } from '../../../analysis/output-summaries.ts';
 import type { VariantSummary } from '../../../analysis/summaries.ts';
 import { KIND_NAMES } from '../../../kit/names.ts';
 import { declaredWords } from '../../../kit/value-words.ts';

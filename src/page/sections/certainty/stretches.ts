@@ -1,12 +1,17 @@
-import { type EffectiveOutcome, type EffectiveSample, LATE, SLOWED } from '../../../analysis/effective-sample.ts';
-import { groupBy } from '../../../analysis/grouping.ts';
-import { headlineMs } from '../../../analysis/headline.ts';
-import { type RollingMedian, rollingMedians } from '../../../analysis/medians.ts';
+import {
+  type EffectiveOutcome,
+  type EffectiveSample,
+  headlineMs,
+  LATE,
+  SLOWED,
+} from '../../../analysis/effective-sample.ts';
 import type { VariantSummary } from '../../../analysis/summaries.ts';
+import { groupBy } from '../../../kit/grouping.ts';
 import { epochMs } from '../../../kit/wall-clock.ts';
 import { isMeasured } from '../../../plan/plan.ts';
 import { beganMs } from '../../../record/codes.ts';
 import { rateWords } from '../../../report/load-words.ts';
+import { extendedMedian } from '../../../statistics/quantile.ts';
 import type { Load, OpenLoad } from '../../../suite/load.ts';
 
 export interface Stretch {
@@ -111,10 +116,41 @@ export function slowedTimes(stretches: readonly Stretch[]): readonly SlowedTime[
   return times;
 }
 
-/** Rolling medians of delivered takes, a line for each step of a sweep; none joins takes that lie far apart. */
+/** A median of consecutive delivered takes, in milliseconds, at the end of the middle one. */
+interface RollingMedian {
+  readonly atMs: number;
+  readonly totalMs: number;
+}
+
+/** One slow take in a window of this size does not move the median. */
+const WINDOW = 9;
+
+/** A gap of this many times the usual one ends a line. */
+const BREAK = 5;
+
+/** Rolling medians, which show a slowdown: a line for each step of a sweep, and none across long gaps. */
 export function driftLines(stretches: readonly Stretch[]): readonly (readonly RollingMedian[])[] {
   const delivered = stretches.filter(({ state }) => state === 'delivered');
-  return [...groupBy(delivered, ({ step }) => step).values()].flatMap((own) => [
-    ...groupBy(rollingMedians(own), ({ part }) => part).values(),
-  ]);
+  return [...groupBy(delivered, ({ step }) => step).values()]
+    .filter((takes) => takes.length >= WINDOW + 3)
+    .flatMap((takes) => uninterrupted(takes.toSorted((a, b) => a.startMs - b.startMs)).map(rollingMedians))
+    .filter((medians) => medians.length > 0);
+}
+
+function rollingMedians(takes: readonly Stretch[]): readonly RollingMedian[] {
+  return takes.slice(WINDOW - 1).flatMap((_, from) => {
+    const window = takes.slice(from, from + WINDOW);
+    const middle = window[(WINDOW - 1) / 2];
+    const totalMs = extendedMedian(window.map((take) => take.totalMs));
+    return middle === undefined || totalMs === null ? [] : [{ atMs: middle.endMs, totalMs }];
+  });
+}
+
+function uninterrupted(ordered: readonly Stretch[]): readonly (readonly Stretch[])[] {
+  const gaps = ordered.slice(1).map(({ startMs }, at) => startMs - (ordered[at]?.startMs ?? 0));
+  const usual = extendedMedian(gaps) ?? 0;
+  const starts = gaps.flatMap((gap, at) => {
+    return gap > BREAK * usual && gap > (ordered[at]?.totalMs ?? 0) * BREAK ? [at + 1] : [];
+  });
+  return [0, ...starts].map((from, at) => ordered.slice(from, starts[at]));
 }

@@ -1,7 +1,7 @@
 import type { Analysis } from '../../../analysis/analysis.ts';
-import { groupBy } from '../../../analysis/grouping.ts';
 import { hasNote, noteWords } from '../../../analysis/note.ts';
 import type { VariantSummary } from '../../../analysis/summaries.ts';
+import { groupBy } from '../../../kit/grouping.ts';
 import { KIND_NAMES, variantNames } from '../../../kit/names.ts';
 import { count, type DurationUnit, listed, rateUnit, share, shareInterval } from '../../../kit/wording.ts';
 import { html, type Markup } from '../../../markup/markup.ts';

@@ -1,7 +1,7 @@
 import type { Analysis } from '../../../analysis/analysis.ts';
 import type { EffectiveSample } from '../../../analysis/effective-sample.ts';
-import { groupBy } from '../../../analysis/grouping.ts';
 import type { VariantSummary } from '../../../analysis/summaries.ts';
+import { groupBy } from '../../../kit/grouping.ts';
 import { KIND_NAMES } from '../../../kit/names.ts';
 import { type DurationUnit, duration, durationUnit, listed } from '../../../kit/wording.ts';
 import { html, type Markup } from '../../../markup/markup.ts';

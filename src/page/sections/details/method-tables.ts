@@ -1,7 +1,7 @@
 import type { Analysis } from '../../../analysis/analysis.ts';
-import { groupBy } from '../../../analysis/grouping.ts';
 import { noteWords } from '../../../analysis/note.ts';
 import type { FlaggedSummary, Measure, MedianLatency, RunSummary, ShardSummary } from '../../../analysis/summaries.ts';
+import { groupBy } from '../../../kit/grouping.ts';
 import { variantNames } from '../../../kit/names.ts';
 import { flagWords } from '../../../kit/outcome-words.ts';
 import {

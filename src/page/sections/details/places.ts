@@ -1,10 +1,9 @@
 import type { Analysis } from '../../../analysis/analysis.ts';
 import type { Comparison } from '../../../analysis/comparison.ts';
-import type { TimedSample } from '../../../analysis/effective-sample.ts';
-import { groupBy } from '../../../analysis/grouping.ts';
-import { headlineLatency } from '../../../analysis/headline.ts';
+import { headlineLatency, type TimedSample } from '../../../analysis/effective-sample.ts';
 import { medianLatency } from '../../../analysis/medians.ts';
 import type { MedianLatency } from '../../../analysis/summaries.ts';
+import { groupBy } from '../../../kit/grouping.ts';
 import { KIND_NAMES } from '../../../kit/names.ts';
 import { speedWords } from '../../../kit/value-words.ts';
 import { count, type DurationUnit, duration, durationInterval } from '../../../kit/wording.ts';

@@ -1,6 +1,6 @@
 import type { EffectiveOutput } from '../../../analysis/effective-sample.ts';
-import { groupBy } from '../../../analysis/grouping.ts';
 import type { Cell, Take } from '../../../analysis/summaries.ts';
+import { groupBy } from '../../../kit/grouping.ts';
 import { KIND_NAMES } from '../../../kit/names.ts';
 import { outcomeWords } from '../../../kit/outcome-words.ts';
 import { count, duration, plural } from '../../../kit/wording.ts';

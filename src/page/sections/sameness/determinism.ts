@@ -1,6 +1,6 @@
 import type { Analysis } from '../../../analysis/analysis.ts';
-import { groupBy } from '../../../analysis/grouping.ts';
 import type { Cell, VariantSummary } from '../../../analysis/summaries.ts';
+import { groupBy } from '../../../kit/grouping.ts';
 import { KIND_NAMES, variantNames } from '../../../kit/names.ts';
 import { textWidth } from '../../../kit/text-width.ts';
 import { count, plural, unbroken } from '../../../kit/wording.ts';

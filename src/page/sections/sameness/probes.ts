@@ -1,7 +1,7 @@
 import type { Analysis } from '../../../analysis/analysis.ts';
+import type { ProbeStatement } from '../../../analysis/note.ts';
 import type { ProbeFindings } from '../../../analysis/probe.ts';
-import { type ProbeQuestion, probeQuestions, probeStatement } from '../../../analysis/probe-statement.ts';
-import type { ProbeStatement } from '../../../analysis/probe-words.ts';
+import { type ProbeQuestion, probeQuestions, probeStatement } from '../../../analysis/probes.ts';
 import { count, plural } from '../../../kit/wording.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
 import { section } from '../../markup/section.ts';

@@ -1,7 +1,7 @@
 import type { Analysis } from '../../../analysis/analysis.ts';
 import type { Comparison } from '../../../analysis/comparison.ts';
-import { headlineLatency } from '../../../analysis/headline.ts';
-import type { CellLikeness } from '../../../analysis/likeness.ts';
+import { headlineLatency } from '../../../analysis/effective-sample.ts';
+import type { CellLikeness } from '../../../analysis/output-summaries.ts';
 import type { VariantSummary } from '../../../analysis/summaries.ts';
 import { outputNoun } from '../../../kit/names.ts';
 import { DIRECTION_WORDS, speedOf, speedTimes } from '../../../kit/value-words.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { analyse } from '../../../../src/analysis/analyse.ts';
-import { boundedValue } from '../../../../src/analysis/gate/weighing/bounded-value.ts';
-import { spend } from '../../../../src/analysis/metrics/spend.ts';
+import { boundedValue } from '../../../../src/analysis/gate/bounds/value.ts';
+import { spend } from '../../../../src/analysis/metrics/cost.ts';
 import type { Sample } from '../../../../src/record/journal.ts';
 import { buildFailure, buildOk } from '../../../fixtures/sample-builder.ts';
 import { buildStoredRun } from '../../../fixtures/stored-run-builder.ts';

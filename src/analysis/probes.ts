@@ -1,15 +1,46 @@
-import { isMeasured } from '../../plan/plan.ts';
-import { loadTakes, type SeedTakes, seedTakes } from '../../record/output-pairs.ts';
-import type { RunPlan } from '../../record/run.ts';
-import type { ProbeKind } from '../../suite/suite.ts';
-import type { EffectiveSample } from '../effective-sample.ts';
-import { groupBy } from '../grouping.ts';
-import { type LevelsByVariant, levelsOf } from '../pair-levels.ts';
-import type { CacheFinding, LoadFinding, ProbeFindings, ProbeReason, SeedFinding } from '../probe.ts';
-import type { VariantSummary } from '../summaries.ts';
-import { decideCacheProbe } from './cache-probe.ts';
-import { decideLoadProbe } from './load-probe.ts';
-import { decideSeedProbe } from './seed-probe.ts';
+import { groupBy } from '../kit/grouping.ts';
+import { cellOf, isMeasured } from '../plan/plan.ts';
+import { type LevelsByVariant, levelsOf, loadTakes, type SeedTakes, seedTakes } from '../record/output-pairs.ts';
+import type { RunPlan } from '../record/run.ts';
+import type { ProbeKind } from '../suite/suite.ts';
+import type { EffectiveSample, TimedSample } from './effective-sample.ts';
+import type { ProbeStatement } from './note.ts';
+import type { CacheFinding, LoadFinding, ProbeFindings, ProbeReason, SeedFinding } from './probe.ts';
+import { cacheStatement, decideCacheProbe } from './probes/cache-probe.ts';
+import { decideLoadProbe, loadStatement } from './probes/load-probe.ts';
+import { decideSeedProbe, omittedStatement, seedStatement } from './probes/seed-probe.ts';
+import type { RunSummary, VariantSummary } from './summaries.ts';
+
+export type ProbeQuestion = 'seed' | 'no_seed' | 'cache' | 'load';
+
+export function probeQuestions({ run }: { readonly run: RunSummary }): readonly ProbeQuestion[] {
+  const questions: Readonly<Record<ProbeKind, readonly ProbeQuestion[]>> = {
+    seed: ['seed', 'no_seed'],
+    cache: ['cache'],
+    load: ['load'],
+  };
+  return (run.plan.probes?.kinds ?? []).flatMap((kind) => questions[kind]);
+}
+
+export const QUESTION_NAMES: Readonly<Record<ProbeQuestion, string>> = {
+  seed: 'seed',
+  no_seed: 'without a seed',
+  cache: 'repeats',
+  load: 'concurrency',
+};
+
+export function probeStatement(question: ProbeQuestion, findings: ProbeFindings): ProbeStatement | null {
+  switch (question) {
+    case 'seed':
+      return findings.seed === null ? null : seedStatement(findings.seed);
+    case 'no_seed':
+      return findings.seed === null ? null : omittedStatement(findings.seed);
+    case 'cache':
+      return findings.cache === null ? null : cacheStatement(findings.cache);
+    case 'load':
+      return findings.load === null ? null : loadStatement(findings.load);
+  }
+}
 
 /** Without a role: in any. */
 function isPartOf(kind: ProbeKind, role?: string): (effective: EffectiveSample) => boolean {
@@ -145,4 +176,36 @@ function withoutSeed(reason: ProbeReason): SeedFinding {
   const omitted = { code: 'not_supported', takes: 0, reason } as const;
   const nothing = { seen: null, takes: 0, within: null, bound: null, otherSeeds: 0, otherImages: 0, omitted, reason };
   return { code: 'not_testable', ...nothing };
+}
+
+export interface CachedScope {
+  readonly variants: ReadonlySet<string>;
+  /** Variants of these kinds are all timed alike, so that they stay comparable. */
+  readonly kinds: ReadonlySet<string>;
+}
+
+export function cachedScope(
+  variants: readonly Pick<VariantSummary, 'name' | 'kind'>[],
+  findings: readonly ProbeFindings[],
+): CachedScope {
+  const cached = new Set(findings.filter(({ cache }) => cache?.code === 'cached').map(({ variant }) => variant));
+  return {
+    variants: cached,
+    kinds: new Set(variants.filter(({ name }) => cached.has(name)).map(({ kind }) => kind)),
+  };
+}
+
+/** First takes alone count for a kind with a cached variant. Outputs not generated (cached, blank) never do. */
+export function markTimed(samples: readonly EffectiveSample[], { kinds }: CachedScope): readonly TimedSample[] {
+  const seen = new Set<string>();
+  const counts = (effective: EffectiveSample): boolean => {
+    const { trial, reported } = effective.sample;
+    if (!isMeasured(trial) || effective.outcome === 'blank') return false;
+    if (!kinds.has(trial.kind)) return true;
+    const cell = cellOf(trial);
+    if (seen.has(cell)) return false;
+    seen.add(cell);
+    return reported.cached !== true;
+  };
+  return samples.map((effective) => ({ ...effective, timed: counts(effective) }));
 }

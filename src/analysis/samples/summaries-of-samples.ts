@@ -1,13 +1,105 @@
+import { compareCodeUnits, groupBy } from '../../kit/grouping.ts';
 import { missingShards } from '../../plan/share.ts';
 import type { LoopDelay, Sample, Stop } from '../../record/journal.ts';
-import type { Spend } from '../../record/run.ts';
-import { addSpend } from '../../record/spend.ts';
+import type { RunVariant, Spend } from '../../record/run.ts';
+import { addSpend, NO_SPEND, priceOf, spendOf } from '../../record/spend.ts';
 import type { StoredRun } from '../../record/stored-run.ts';
 import { sum } from '../../statistics/mean.ts';
+import type { Load } from '../../suite/load.ts';
 import { EFFECTIVE_OUTCOMES, type EffectiveOutcome, type EffectiveSample } from '../effective-sample.ts';
-import { groupBy } from '../grouping.ts';
-import type { RunSummary, ShardsSummary, VariantSummary } from '../summaries.ts';
-import { spanMs } from './span.ts';
+import { medianLatency } from '../medians.ts';
+import type {
+  FailureGroup,
+  FlaggedSummary,
+  MedianLatency,
+  RunSummary,
+  ShardsSummary,
+  VariantSummary,
+} from '../summaries.ts';
+import { declaredCostUsd, isBent } from './effective-outcome.ts';
+import { spanMs } from './sample-times.ts';
+
+/** Failed trials by variant, outcome, code and HTTP status, the largest group first; the first is its example. */
+export function failureGroups(variants: readonly string[], trials: readonly EffectiveSample[]): FailureGroup[] {
+  const failed = trials.filter(({ outcome }) => outcome !== 'ok' && outcome !== 'dropped');
+  const keyOf = ({ sample, outcome, error }: EffectiveSample) =>
+    JSON.stringify([sample.trial.variant, outcome, error?.code, sample.httpStatus]);
+  const groups: FailureGroup[] = [];
+  for (const members of groupBy(failed, keyOf).values()) {
+    const [first] = members;
+    if (first === undefined) continue;
+    groups.push({
+      variant: first.sample.trial.variant,
+      outcome: first.outcome,
+      code: first.error?.code ?? '',
+      httpStatus: first.sample.httpStatus,
+      count: members.length,
+      message: first.error?.message ?? '',
+      undecodable: first.error?.undecodable ?? null,
+      exampleTrial: first.sample.trial.id,
+    });
+  }
+  return groups.sort(
+    (a, b) =>
+      b.count - a.count ||
+      variants.indexOf(a.variant) - variants.indexOf(b.variant) ||
+      EFFECTIVE_OUTCOMES.indexOf(a.outcome) - EFFECTIVE_OUTCOMES.indexOf(b.outcome) ||
+      compareCodeUnits(a.code, b.code) ||
+      (a.httpStatus ?? 0) - (b.httpStatus ?? 0),
+  );
+}
+
+/** The medians with and without flagged takes. The latter is no better: long calls are flagged more often. */
+export function flaggedSummaries(
+  variants: readonly VariantSummary[],
+  trials: readonly EffectiveSample[],
+  load: Load,
+): FlaggedSummary[] {
+  const byVariant = groupBy(trials, ({ sample }) => sample.trial.variant);
+  return variants.flatMap(({ name }) => {
+    const steps = groupBy(byVariant.get(name) ?? [], ({ sample }) => sample.trial.step ?? null);
+    return [...steps]
+      .sort(([a], [b]) => (a ?? 0) - (b ?? 0))
+      .flatMap(([step, takes]) => {
+        const flagged = takes.filter(isBent);
+        if (flagged.length === 0) return [];
+        const everything = medianLatency(takes, load);
+        const unflagged = medianLatency(
+          takes.filter((take) => !isBent(take)),
+          load,
+        );
+        return [
+          {
+            variant: name,
+            step,
+            flags: countFlags(flagged),
+            samples: flagged.length,
+            ofSamples: takes.length,
+            blocks: blocksOf(flagged),
+            ofBlocks: blocksOf(takes),
+            withFlagged: everything,
+            withoutFlagged: unflagged,
+            agree: agree(everything, unflagged),
+          },
+        ];
+      });
+  });
+}
+
+function countFlags(flagged: readonly EffectiveSample[]): Readonly<Record<string, number>> {
+  const names = [...new Set(flagged.flatMap(({ flags }) => flags))].sort(compareCodeUnits);
+  return Object.fromEntries(names.map((name) => [name, flagged.filter(({ flags }) => flags.includes(name)).length]));
+}
+
+function blocksOf(samples: readonly EffectiveSample[]): number {
+  return new Set(samples.map(({ sample }) => sample.trial.block)).size;
+}
+
+/** Disjoint intervals disagree; null if one is missing. An open upper end is infinite. */
+function agree(a: MedianLatency, b: MedianLatency): boolean | null {
+  if (a.lowMs === null || b.lowMs === null) return null;
+  return a.lowMs <= (b.highMs ?? Infinity) && b.lowMs <= (a.highMs ?? Infinity);
+}
 
 export function summariseRun(record: StoredRun, variants: readonly VariantSummary[]): RunSummary {
   const { run, segments } = record;
@@ -156,4 +248,32 @@ function worstLoopDelay({ segments }: StoredRun): LoopDelay | null {
 function orphans({ segments }: StoredRun): number | null {
   const counts = segments.flatMap(({ ended }) => ended?.orphans ?? []);
   return counts.length === 0 ? null : sum(counts);
+}
+
+/** Counts every request, also warm-ups, probes and failures. `replaced`: by a later sample of their trial. */
+export function spendByVariant(
+  { run, intents }: Pick<StoredRun, 'run' | 'intents'>,
+  effective: readonly EffectiveSample[],
+  replaced: readonly EffectiveSample[],
+): ReadonlyMap<string, Spend> {
+  const all = [...effective, ...replaced];
+  const isPriced =
+    run.variants.some(({ price }) => price !== null) || all.some(({ sample }) => sample.reported.costUsd !== null);
+  if (!isPriced) return new Map();
+  const mostUsd = new Map(intents.map((intent) => [intent.trial.id, intent.mostUsd ?? null]));
+  const samplesOf = groupBy(all, ({ sample }) => sample.trial.variant);
+  const chargeOf = (variant: RunVariant, { sample, output }: EffectiveSample): Spend => {
+    const price = priceOf(variant);
+    const examinedUsd = declaredCostUsd(price, sample, output);
+    return spendOf({ sample, price, mostUsd: mostUsd.get(sample.trial.id) ?? null, examinedUsd });
+  };
+  return new Map(
+    run.variants.map((variant) => [
+      variant.name,
+      addSpend([
+        ...(samplesOf.get(variant.name) ?? []).map((sample) => chargeOf(variant, sample)),
+        ...(run.merged?.shards ?? []).map(({ spendLeftOut }) => spendLeftOut[variant.name] ?? NO_SPEND),
+      ]),
+    ]),
+  );
 }

@@ -1,2 +1,0 @@
-/** Level of every printed interval. */
-export const CONFIDENCE = 0.95;

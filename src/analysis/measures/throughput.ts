@@ -1,0 +1,324 @@
+import { groupBy } from '../../kit/grouping.ts';
+import { CALLS_PER_SLOT } from '../../plan/sweep.ts';
+import { beganMs } from '../../record/codes.ts';
+import type { Sample } from '../../record/journal.ts';
+import { FEWEST_UNITS, type JackknifeInterval, jackknifeRatio, type RatioPart } from '../../statistics/jackknife.ts';
+import { sum } from '../../statistics/mean.ts';
+import { CONFIDENCE, median, quantileInterval, sortSample } from '../../statistics/quantile.ts';
+import type { ClosedLoad } from '../../suite/load.ts';
+import { type EffectiveSample, headlineValues, type TimedSample } from '../effective-sample.ts';
+import { type Finding, mixesSteps, type Subject } from '../metric.ts';
+import { noted } from '../note.ts';
+import { sliceOf } from '../samples/sample-times.ts';
+import { type Dependence, dependenceOf, worth } from './dependence.ts';
+
+export interface SlotCall {
+  /** Start of the slot, including a throttled first attempt. */
+  readonly fromMs: number;
+  /** End of the slot: the last byte, or the end of a failure. */
+  readonly untilMs: number;
+  readonly ok: boolean;
+}
+
+/** In ok outputs per second. */
+type ClosedThroughput =
+  /** A unit is a slice or part of a long one; with one in flight, a call. `interval` is null below 6 units. */
+  | {
+      readonly found: 'rate';
+      readonly perSecond: number;
+      readonly interval: JackknifeInterval | null;
+      readonly units: number;
+      /** Slices that were too short to use. */
+      readonly leftOut: number;
+    }
+  /** Slices too short for one rate, which is between these; null below 6 slices. */
+  | { readonly found: 'bracket'; readonly interval: JackknifeInterval | null; readonly units: number }
+  | { readonly found: 'nothing' };
+
+/** Fewest calls per slot in each part of a long slice. */
+const PART_PER_SLOT = 12;
+
+/**
+ * Completions per slot before the window, in which calls that began together spread out. With 1, a service without a
+ * queue where one call in ten takes eleven times as long seems 5 % too fast; with 3, up to 2 % too slow.
+ */
+const SETTLING_PER_SLOT = 2.5;
+
+/** 0 if the slice is too short for throughput. */
+export function partsOfSlice(calls: number, concurrency: number): number {
+  if (calls < CALLS_PER_SLOT * concurrency) return 0;
+  return Math.max(1, Math.floor(calls / (PART_PER_SLOT * concurrency)));
+}
+
+/**
+ * Throughput while all slots are full, in slices of at least 10 c calls: ok outputs from the 2.5 c-th completion to the
+ * last start, over that time. Before it calls are not spread out, after it slots are empty. A call counts by the share
+ * of its time in that window. A long window is cut into equal parts of at least 12 c calls; the interval leaves out one
+ * part at a time. Slices of 10 c are at most 2 % off on average for constant, exponential and lognormal (CV to 100 %)
+ * service times, or if one call in ten takes eleven times as long. `npm run bench -- intervals` shows what intervals
+ * cover.
+ *
+ * Shorter slices give a bracket. Counting the drain is too low; c over the mean latency is too high if the last calls
+ * have the service alone or a few long calls count whole. The bracket is from the lower 97.5 % limit of the first to
+ * the upper one of the second.
+ *
+ * At one in flight each call is a slice: ok outputs over the sum of durations.
+ *
+ * @param slices each on its own clock
+ * @param dependence of durations; used only at one in flight
+ */
+export function closedThroughput(
+  slices: readonly (readonly SlotCall[])[],
+  concurrency: number,
+  dependence: Dependence | null,
+): ClosedThroughput {
+  if (concurrency === 1) return oneInFlight(slices.flat(), dependence);
+  const long = slices.filter((calls) => partsOfSlice(calls.length, concurrency) > 0);
+  const full = long.flatMap((calls) => fullParts(calls, concurrency)).filter((part) => part.denominator > 0);
+  if (full.length > 0) return rateOf(full, full.length, slices.length - long.length);
+  const filled = slices.filter((calls) => calls.length > 0);
+  if (filled.length === 0) return { found: 'nothing' };
+  const low = jackknifeRatio(filled.map(drainedWindow), CONFIDENCE)?.low;
+  const high = jackknifeRatio(
+    filled.map((calls) => slotTime(calls, concurrency)),
+    CONFIDENCE,
+  )?.high;
+  const interval = low === undefined || high === undefined ? null : { low, high };
+  return { found: 'bracket', interval, units: filled.length };
+}
+
+function oneInFlight(calls: readonly SlotCall[], dependence: Dependence | null): ClosedThroughput {
+  const parts = calls.map((call) => slotTime([call], 1)).filter(({ denominator }) => denominator > 0);
+  return rateOf(parts, worth(parts.length, dependence), 0);
+}
+
+function rateOf(parts: readonly RatioPart[], effective: number, leftOut: number): ClosedThroughput {
+  const seconds = sum(parts.map(({ denominator }) => denominator));
+  if (seconds === 0) return { found: 'nothing' };
+  return {
+    found: 'rate',
+    perSecond: sum(parts.map(({ numerator }) => numerator)) / seconds,
+    interval: jackknifeRatio(parts, CONFIDENCE, effective),
+    units: parts.length,
+    leftOut,
+  };
+}
+
+function fullParts(calls: readonly SlotCall[], concurrency: number): readonly RatioPart[] {
+  const ends = Float64Array.from(calls, ({ untilMs }) => untilMs).sort();
+  const fromMs = ends[Math.round(SETTLING_PER_SLOT * concurrency) - 1] ?? Infinity;
+  const lastedMs = calls.reduce((last, call) => Math.max(last, call.fromMs), -Infinity) - fromMs;
+  const parts = partsOfSlice(calls.length, concurrency);
+  return Array.from({ length: parts }, (_, part) => {
+    const [beganMs, endedMs] = [fromMs + (lastedMs * part) / parts, fromMs + (lastedMs * (part + 1)) / parts];
+    const shares = calls.map((call) => (call.ok ? shareInside(call, beganMs, endedMs) : 0));
+    return { numerator: sum(shares), denominator: Math.max(0, lastedMs / parts / 1000) };
+  });
+}
+
+function shareInside(call: SlotCall, fromMs: number, untilMs: number): number {
+  const insideMs = Math.min(call.untilMs, untilMs) - Math.max(call.fromMs, fromMs);
+  const tookMs = call.untilMs - call.fromMs;
+  if (tookMs > 0) return Math.max(0, insideMs) / tookMs;
+  return insideMs === 0 ? 1 : 0;
+}
+
+/** All ok outputs, and seconds from the first start to the last end. */
+function drainedWindow(calls: readonly SlotCall[]): RatioPart {
+  const fromMs = calls.reduce((first, call) => Math.min(first, call.fromMs), Infinity);
+  const untilMs = calls.reduce((last, call) => Math.max(last, call.untilMs), -Infinity);
+  return { numerator: okIn(calls), denominator: (untilMs - fromMs) / 1000 };
+}
+
+/** All ok outputs, and the seconds that `concurrency` slots need if none is ever empty. */
+function slotTime(calls: readonly SlotCall[], concurrency: number): RatioPart {
+  const heldMs = sum(calls.map(({ fromMs, untilMs }) => untilMs - fromMs));
+  return { numerator: okIn(calls), denominator: heldMs / 1000 / concurrency };
+}
+
+function okIn(calls: readonly SlotCall[]): number {
+  return calls.filter(({ ok }) => ok).length;
+}
+
+/** Calls by slice, from the first attempt (a throttled one holds the slot) to the last byte or the failure. */
+function slotCalls(
+  samples: readonly EffectiveSample[],
+  counts: (take: EffectiveSample) => boolean,
+): readonly (readonly SlotCall[])[] {
+  const slices = groupBy(samples, ({ sample }) => sliceOf(sample));
+  return [...slices.values()].map((members) =>
+    members.map((take) => ({
+      fromMs: beganMs(take.sample) - take.sample.throttleWaitMs,
+      untilMs: leftMs(take.sample),
+      ok: counts(take),
+    })),
+  );
+}
+
+/** The last byte, not when its bytes were stored. */
+export function leftMs({ marks, endedMs }: Sample): number {
+  return marks.doneMs ?? endedMs;
+}
+
+/** Each step of a sweep has its own number of slots. */
+function slotsOf(step: number | null, load: Pick<ClosedLoad, 'concurrency'>): number {
+  return step ?? load.concurrency;
+}
+
+interface DueCall {
+  readonly sample: Sample;
+  readonly ok: boolean;
+}
+
+/** Ok outputs until the last due time, per second from the first one. Null if all due times are equal. */
+function openThroughput(calls: readonly DueCall[]): number | null {
+  let outputs = 0;
+  let lastedMs = 0;
+  for (const slice of groupBy(calls, ({ sample }) => sliceOf(sample)).values()) {
+    const due = slice.flatMap(({ sample: { marks } }) => marks.scheduledMs ?? []);
+    const first = due.reduce((least, ms) => Math.min(least, ms), Infinity);
+    const last = due.reduce((most, ms) => Math.max(most, ms), -Infinity);
+    if (!(last > first)) continue;
+    lastedMs += last - first;
+    outputs += slice.filter(({ sample, ok }) => ok && leftMs(sample) <= last).length;
+  }
+  return lastedMs === 0 ? null : (1000 * outputs) / lastedMs;
+}
+
+/**
+ * Counted takes per second under the requested load; bracketed by `rate_low` and `rate_high` if slices are too short.
+ * Null if variants were mixed (no variant has its own time), and for merged shards (their clocks differ). Takes that do
+ * not count still hold their slot.
+ */
+export function throughputFindings(subject: Subject, counts: (take: EffectiveSample) => boolean): readonly Finding[] {
+  const { prompt, step, samples, plan, isSharded } = subject;
+  if (prompt !== null || mixesSteps(subject)) return [];
+  const n = samples.filter(counts).length;
+  const rate: Rate = (finding, statistic = 'rate') => ({ statistic, n, ...finding });
+  if (isSharded) {
+    const method = plan.load.mode === 'open' ? 'done_while_due' : 'full_slots';
+    return [rate({ value: null, interval: null, method, notes: [noted('sharded')] })];
+  }
+  if (plan.load.mode === 'open') {
+    const value = openThroughput(samples.map((take) => ({ sample: take.sample, ok: counts(take) })));
+    const notes = [value === null ? noted('no_trial') : noted('no_interval')];
+    return [rate({ value, interval: null, method: 'done_while_due', notes })];
+  }
+  if (plan.load.order === 'mixed') {
+    return [rate({ value: null, interval: null, method: 'full_slots', notes: [noted('mixed_order')] })];
+  }
+  const slots = slotsOf(step, plan.load);
+  return closedFindings(closedThroughput(slotCalls(samples, counts), slots, subject.dependence), { slots, n }, rate);
+}
+
+function takesForInterval(takes: number, units: number): number {
+  return Math.max(FEWEST_UNITS, Math.ceil((FEWEST_UNITS * takes) / units));
+}
+
+type Rate = (found: Omit<Finding, 'statistic' | 'n'>, statistic?: string) => Finding;
+
+function closedFindings(
+  throughput: ClosedThroughput,
+  { slots, n }: { readonly slots: number; readonly n: number },
+  rate: Rate,
+): Finding[] {
+  switch (throughput.found) {
+    case 'nothing':
+      return [rate({ value: null, interval: null, method: 'full_slots', notes: [noted('no_trial')] })];
+    case 'rate': {
+      const few = noted('needs_n', takesForInterval(n, throughput.units));
+      const notes = [
+        ...(throughput.interval === null ? [few] : []),
+        ...(throughput.leftOut === 0 ? [] : [noted('short_slices_left_out', throughput.leftOut)]),
+      ];
+      return [rate({ value: throughput.perSecond, interval: throughput.interval, method: 'jackknife_t', notes })];
+    }
+    case 'bracket': {
+      const remedy = [noted('slices_too_short', CALLS_PER_SLOT * slots)];
+      const why = throughput.interval === null ? [noted('needs_slices', FEWEST_UNITS)] : [];
+      const end = (value: number | null) => ({ value, interval: null, method: 'bracket', notes: why }) as const;
+      return [
+        rate({ value: null, interval: null, method: 'bracket', notes: remedy }),
+        rate(end(throughput.interval?.low ?? null), 'rate_low'),
+        rate(end(throughput.interval?.high ?? null), 'rate_high'),
+      ];
+    }
+  }
+}
+
+/**
+ * Throughput per median latency at one step: power (Kleinrock, Power and deterministic rules of thumb for probabilistic
+ * problems in computer communications, ICC 1979, 43.1.1).
+ */
+export interface Power {
+  readonly step: number;
+  /** Lower end of throughput over upper end of the median, and the reverse; open without an interval. */
+  readonly low: number;
+  readonly high: number;
+}
+
+/** Null if nothing was delivered. */
+export function powerAt(step: number, samples: readonly TimedSample[]): Power | null {
+  const timed = samples.filter((sample) => sample.timed);
+  const dependence = dependenceOf(timed, CLOSED);
+  const throughput = closedThroughput(
+    slotCalls(samples, ({ outcome }) => outcome === 'ok'),
+    step,
+    dependence,
+  );
+  const latencies = sortSample(headlineValues(timed, CLOSED));
+  if (
+    throughput.found === 'nothing' ||
+    median(latencies) === null ||
+    !samples.some(({ outcome }) => outcome === 'ok')
+  ) {
+    return null;
+  }
+  const middle = quantileInterval(latencies, 50, CONFIDENCE, worth(latencies.length, dependence));
+  if (throughput.interval === null || middle === null) return { step, low: 0, high: Infinity };
+  return {
+    step,
+    low: middle.high === Infinity ? 0 : throughput.interval.low / middle.high,
+    high: middle.low === 0 ? Infinity : throughput.interval.high / middle.low,
+  };
+}
+
+const CLOSED = { mode: 'closed' } as const;
+
+export type Knee =
+  | { readonly found: 'knee'; readonly step: number; readonly alike: readonly number[] }
+  | { readonly found: 'none'; readonly why: 'needs_steps' | 'all_timed_out' | 'steps_not_told_apart' }
+  | { readonly found: 'none'; readonly why: 'rises_to_step' | 'falls_from_step'; readonly step: number }
+  | { readonly found: 'none'; readonly why: 'steps_without_interval'; readonly steps: number };
+
+/** Fewer steps have no inner step where a knee could be. */
+export const FEWEST_STEPS = 3;
+
+/**
+ * A knee is found if all steps that may have the most power are inside the sweep; else the maximum may be beyond it.
+ * `alike` are those besides `step`. `powers`: in ascending order of steps.
+ */
+export function kneeOf(powers: readonly Power[]): Knee {
+  const [first] = powers;
+  const last = powers.at(-1);
+  if (first === undefined || last === undefined || powers.length < FEWEST_STEPS) {
+    return { found: 'none', why: 'needs_steps' };
+  }
+  const bar = powers.reduce((most, { low }) => Math.max(most, low), 0);
+  const highest = powers.filter(({ high }) => high >= bar);
+  const [only, ...more] = highest;
+  if (highest.every(({ high }) => high === 0)) return { found: 'none', why: 'all_timed_out' };
+  if (only === last) return { found: 'none', why: 'rises_to_step', step: last.step };
+  if (only === first && more.length === 0 && first.step > 1) {
+    return { found: 'none', why: 'falls_from_step', step: first.step };
+  }
+  if (bar === 0 || highest.includes(last) || (highest.includes(first) && first.step > 1)) {
+    const unknown = powers.filter(({ low, high }) => low === 0 && high === Infinity).length;
+    return unknown > 0
+      ? { found: 'none', why: 'steps_without_interval', steps: unknown }
+      : { found: 'none', why: 'steps_not_told_apart' };
+  }
+  const best = highest.reduce((most, power) => (power.low + power.high > most.low + most.high ? power : most));
+  const alike = highest.filter((power) => power !== best).map(({ step }) => step);
+  return { found: 'knee', step: best.step, alike };
+}
