@@ -39,9 +39,9 @@ const isOptional = (file: string): boolean => OPTIONAL.includes(file.replace(/^c
  */
 const MOST_PUBLIC = 12;
 const MORE_PUBLIC: Readonly<Record<string, number>> = {
-  record: 24,
+  record: 19,
   media: 16,
-  targets: 22,
+  targets: 17,
   analysis: 26,
   workflow: 16,
   report: 32,

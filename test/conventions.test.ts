@@ -71,7 +71,7 @@ const RIGHTS: readonly { what: string; pattern: RegExp; only: readonly string[] 
     pattern: /from 'node:fs(\/promises)?'/,
     only: [
       'main.ts',
-      'suite/containment.ts',
+      'suite/named-file.ts',
       'suite/load-suite.ts',
       'suite/named-file.ts',
       'run/declared-files.ts',

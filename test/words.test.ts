@@ -100,13 +100,10 @@ const SPEAKING: Readonly<Record<string, string>> = {
   'src/record/find-run.ts': 'there is no run in the folder that was named',
   'src/record/hand-over.ts': 'a record of another machine cannot be copied',
   'src/record/store.ts': 'another process holds the record',
-  'src/record/check-shards.ts': 'records are not shards of one run',
-  'src/record/merge-record.ts': 'the run is there already, or shards overlap',
+  'src/record/merge-record.ts': 'records are not shards of one run, or overlap; the run is there already',
   'src/record/read-record.ts': 'a file of the record or a stored baseline is missing or damaged',
-  'src/record/journal/read-lines.ts': 'a line of a record is damaged',
   'src/record/files/read-text.ts': 'a file of a record is not a regular file',
-  'src/record/files/shape.ts': 'a field of a record is wrong',
-  'src/record/fields.ts': 'what a field must be',
+  'src/record/files/read-lines.ts': 'a line or a field of a record is wrong',
   'src/kit/json-value.ts': 'what a field must be',
 };
 

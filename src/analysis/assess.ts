@@ -1,7 +1,6 @@
 import { caseSeedsOf, trialsInAll } from '../plan/plan.ts';
 import type { PlannedLooks } from '../plan/recorded-plan.ts';
-import type { Baseline, HistoryLine } from '../record/kept-run.ts';
-import type { StoredRun } from '../record/stored-run.ts';
+import type { Baseline, HistoryLine, StoredRun } from '../record/kept-run.ts';
 import { asSent, recordAtLook } from '../record/trial-histories.ts';
 import { type AnalysedRun, analyse } from './analyse.ts';
 import type { Comparison } from './comparison.ts';

@@ -1,8 +1,8 @@
 import { suggest } from '../kit/nearest.ts';
 import { duration, listedInShort, oneOf } from '../kit/wording.ts';
 import { isMeasured, type Plan } from '../plan/plan.ts';
-import { isTwin, twinOf } from '../record/comparable.ts';
 import type { HistoryLine } from '../record/kept-run.ts';
+import { isTwin, twinOf } from '../record/output-pairs.ts';
 import type { Run, RunPlan, RunVariant } from '../record/run.ts';
 import type { GateRule, WrittenAs } from '../suite/rule.ts';
 

@@ -1,4 +1,4 @@
-import type { StoredRun } from '../record/stored-run.ts';
+import type { StoredRun } from '../record/kept-run.ts';
 import type { GateRule } from '../suite/rule.ts';
 import type { DeclaredScorer } from '../suite/scorer.ts';
 import type { Metric } from './metric.ts';

@@ -1,4 +1,4 @@
-import { baselineOf, type ComparableVariant, isTwin, twinOf } from '../record/comparable.ts';
+import { baselineOf, type ComparableVariant, isTwin, twinOf } from '../record/output-pairs.ts';
 import type { RunPrompt } from '../record/run.ts';
 import type { Kind } from '../suite/kind.ts';
 import type { Load } from '../suite/load.ts';

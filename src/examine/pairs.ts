@@ -1,10 +1,11 @@
 import { caseSeedOf, cellOf, isMeasured } from '../plan/plan.ts';
-import { type ComparableVariant, comparedWith } from '../record/comparable.ts';
 import type { Fact, OutputFact } from '../record/fact.ts';
 import type { Sample } from '../record/journal.ts';
-import type { BaselineCell } from '../record/kept-run.ts';
+import type { BaselineCell, StoredRun } from '../record/kept-run.ts';
 import {
   byTake,
+  type ComparableVariant,
+  comparedWith,
   orderedPair,
   outputGroupsOf,
   probePairs,
@@ -12,7 +13,6 @@ import {
   shownImages,
   twoSeeds,
 } from '../record/output-pairs.ts';
-import type { StoredRun } from '../record/stored-run.ts';
 
 export interface ExaminedRun extends Pick<StoredRun, 'samples' | 'facts'> {
   readonly run: { readonly variants: readonly ComparableVariant[] };

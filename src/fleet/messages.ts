@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { amount, choice, count, milliseconds, part, type Recorded, sha256, shape } from '../kit/declare.ts';
-import { runName, shardNumber, vantageName } from '../record/fields.ts';
 import { isHandedOver } from '../record/hand-over.ts';
-import { shardDifferenceSchema, shardIdentitySchema } from '../record/run.ts';
+import { runName, shardDifferenceSchema, shardIdentitySchema, shardNumber, vantageName } from '../record/run.ts';
 import { isName } from './keys.ts';
 
 /*

@@ -6,4 +6,7 @@ export const json = z.custom<Json>((value) => value !== undefined && isShallow(v
   error: `must be there, and nested at most ${MOST_LEVELS} levels deep`,
 });
 
+/** Why a name of a run, shard, suite or vantage is wrong. */
+export const NO_NAME = 'must begin with a letter or digit and go on with letters (a-z, A-Z), digits, ".", "_" or "-"';
+
 export const jsonObject = z.record(z.string(), json);

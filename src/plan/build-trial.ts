@@ -4,8 +4,7 @@ import type { Case } from '../suite/suite.ts';
 import { requestDigest } from '../targets/request.ts';
 import type { Variant } from '../targets/target.ts';
 import { blockOf } from './plan.ts';
-import type { ProbePart } from './probes/probe-part.ts';
-import type { Phase, Trial } from './trial.ts';
+import type { Phase, ProbePart, Trial } from './trial.ts';
 
 /** Unused seeds: up from the plan's largest, then from the smallest that the target allows. */
 export function unusedSeeds(variant: Variant, seeds: readonly number[], count: number): readonly number[] {

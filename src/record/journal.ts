@@ -20,7 +20,7 @@ import { jsonObject } from '../kit/json-value.ts';
 import { MOST_USD } from '../kit/most-usd.ts';
 import { trialSchema } from '../plan/trial.ts';
 import { type Marks, marksSchema } from '../targets/marks.ts';
-import { segment } from './fields.ts';
+import { segment } from './run.ts';
 
 const unreachable = {
   origin: z.string().describe('Scheme, host and port; of the proxy that failed.'),

@@ -11,21 +11,198 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type Checked, refused } from '../kit/diagnostic.ts';
-import { checkShards, type FoundRecord, type FoundShard } from './check-shards.ts';
+import { type Checked, type Diagnostic, refused } from '../kit/diagnostic.ts';
+import { listedInShort } from '../kit/wording.ts';
+import type { Calibration } from './calibration.ts';
 import type { Fact } from './fact.ts';
 import { encodeEvent, encodeFact } from './journal/journal-file.ts';
 import type { JournalEvent } from './journal.ts';
-import { mergeEvents, mergeFacts } from './merge/merge-events.ts';
-import { type MergedPart, type MergedRun, mergeHeaders } from './merge/merge-header.ts';
+import { type MergedEvents, mergeEvents, mergeFacts } from './merge/merge-events.ts';
 import { mergeScores, type ShardScores } from './merge/merge-scores.ts';
 import { inputImages } from './output-files.ts';
+import { differenceOf, identityOf } from './output-pairs.ts';
 import { linkOutputs, makeFolder } from './own-files.ts';
 import { readFacts, readJournal, readRun, readScores, readVotes } from './read-record.ts';
-import type { RunTogether } from './run.ts';
+import type { Checkout, MergedShard, Run, RunMerged, RunShard, RunTogether, ShardDifference } from './run.ts';
 import type { VoteLine } from './score.ts';
-import { leftOutSpend } from './spend.ts';
 import { appendScores, appendVotes } from './store.ts';
+import { leftOutSpend } from './trial-histories.ts';
+
+type ShardRun = Run & { readonly shard: RunShard };
+
+interface FoundShard {
+  readonly folder: string;
+  readonly run: ShardRun;
+}
+
+interface FoundRecord {
+  readonly folder: string;
+  readonly run: Run;
+}
+
+/** The shards of one run by index: one `ShardIdentity`, different shares. Else a diagnostic for each difference. */
+function checkShards(records: readonly FoundRecord[]): Checked<readonly [FoundShard, ...FoundShard[]]> {
+  const others = records.filter(({ run }) => run.shard === null);
+  const shards = records.filter(isShard).toSorted((a, b) => a.run.shard.index - b.run.shard.index);
+  const [first, ...rest] = shards;
+  if (others.length > 0 || first === undefined) return { ok: false, diagnostics: others.map(notShard) };
+  const diagnostics = rest.flatMap((shard, at) => [...differences(first, shard), ...twice(shards[at] ?? first, shard)]);
+  return diagnostics.length > 0 ? { ok: false, diagnostics } : { ok: true, value: [first, ...rest] };
+}
+
+function isShard(record: FoundRecord): record is FoundShard {
+  return record.run.shard !== null;
+}
+
+function notShard({ folder, run }: FoundRecord): Diagnostic {
+  const what = run.merged === null ? 'a whole run' : 'a merged run';
+  return fault(`${folder} is ${what}, not a shard`, 'name the folders that runs with --shard wrote');
+}
+
+function twice(a: FoundShard, b: FoundShard): readonly Diagnostic[] {
+  const { index, of } = b.run.shard;
+  if (a.run.shard.index !== index || a.run.shard.of !== of) return [];
+  return [fault(`${a.folder} and ${b.folder} are both shard ${index} of ${of}`, 'name each shard once')];
+}
+
+function differences({ folder: first, run: a }: FoundShard, { folder, run: b }: FoundShard): readonly Diagnostic[] {
+  const differ = (cause: string, remedy: string) => [fault(`${first} and ${folder} ${cause}`, remedy)];
+  const [left, right] = [a.shard, b.shard];
+  if (left.run !== right.run) {
+    return differ(`are shards of two runs: ${left.run} and ${right.run}`, 'name the shards of one run');
+  }
+  if (left.of !== right.of) {
+    return differ(
+      `overlap: a run was split into ${left.of} shards and into ${right.of}`,
+      'name the shards of one split',
+    );
+  }
+  const difference = differenceOf(identityOf(a), identityOf(b));
+  return difference === null ? [] : differ(...describeDifference(difference));
+}
+
+/** As clauses: how two shards, or workers, differ, and what to do. */
+export function describeDifference(
+  difference: ShardDifference,
+  of: 'shards' | 'workers' = 'shards',
+): readonly [cause: string, remedy: string] {
+  const measure = of === 'shards' ? 'measure all shards' : 'start all workers';
+  switch (difference.code) {
+    case 'version': {
+      const [a, b] = difference.versions;
+      return [`were measured by Retake ${a} and ${b}`, `${measure} with one version`];
+    }
+    case 'suite': {
+      const [a, b] = difference.digests.map(shown);
+      return [`have different suites (SHA-256 ${a} and ${b})`, `${measure} with one suite file and the same --set`];
+    }
+    case 'against':
+      return [
+        'are not measured against the same stored baseline',
+        `give all ${of} the same --against, with the same file`,
+      ];
+    case 'vantage': {
+      const [a, b] = difference.vantages.map((vantage) => vantage ?? 'none');
+      return [
+        `have different vantages: ${a} and ${b}`,
+        'measure all shards of a run from one vantage; compare two runs with retake compare',
+      ];
+    }
+    case 'targets':
+      return [`have different targets: ${listedInShort(difference.targets)}`, `${measure} with the same target files`];
+    case 'environment':
+      return [
+        `have different environment variables: ${listedInShort(difference.variables)}`,
+        `set them to the same values for all ${of}`,
+      ];
+    case 'left_out':
+      return [
+        `left out different variants: ${listedInShort(difference.variants)}`,
+        `${measure} on machines with the same packages`,
+      ];
+    case 'plan': {
+      const [a, b] = difference.digests.map(shown);
+      return [
+        `have different plans (SHA-256 ${a} and ${b})`,
+        `${measure} with the same prompt files, input images and stored bodies`,
+      ];
+    }
+  }
+}
+
+function shown(digest: string): string {
+  return digest.slice(0, 12);
+}
+
+function fault(cause: string, remedy: string): Diagnostic {
+  return { place: null, cause, remedy };
+}
+
+type MergedPart = Pick<FoundShard, 'run'> &
+  Pick<MergedEvents, 'segments' | 'warmupsLeftOut'> &
+  Pick<MergedShard, 'spendLeftOut'>;
+
+type MergedRun = Run & { readonly merged: RunMerged };
+
+/** The run.json of the merged run. `together` is null if merged by hand. */
+function mergeHeaders(parts: readonly [MergedPart, ...MergedPart[]], together: RunTogether | null): MergedRun {
+  const runs = parts.map(({ run }) => run);
+  const [{ run: first }] = parts;
+  const labels = [...new Set(runs.flatMap(({ label }) => label ?? []))];
+  const { run, of, whole } = first.shard;
+  return {
+    ...first,
+    id: run,
+    createdAt: runs.map(({ createdAt }) => createdAt).reduce((a, b) => (b < a ? b : a)),
+    ...(labels.length === 0 ? {} : { label: labels.join(', ') }),
+    plan: whole.plan,
+    limits: whole.limits,
+    variants: first.variants.map((variant) => ({
+      ...variant,
+      ...proxiesIn(runs, variant.name),
+      plannedTrials: whole.plannedTrials[variant.name] ?? variant.plannedTrials,
+    })),
+    calibration: worstOf(runs.map(({ calibration }) => calibration)),
+    git: commonCheckout(runs.map(({ git }) => git)),
+    shard: null,
+    merged: { of, shards: parts.map(mergedShard), ...(together === null ? {} : { together }) },
+  };
+}
+
+/** Shards of several places often have different proxies. */
+function proxiesIn(runs: readonly Run[], variant: string): { readonly proxy?: string } {
+  const proxies = runs.map(({ variants }) => variants.find(({ name }) => name === variant)?.proxy);
+  if (proxies.every((proxy) => proxy === undefined)) return {};
+  return { proxy: [...new Set(proxies.map((proxy) => proxy ?? 'none'))].join(', ') };
+}
+
+function mergedShard({ run, segments, warmupsLeftOut, spendLeftOut }: MergedPart): MergedShard {
+  return {
+    index: run.shard.index,
+    createdAt: run.createdAt,
+    segments,
+    concurrency: run.plan.load.concurrency,
+    machine: run.machine,
+    calibration: run.calibration,
+    warmupsLeftOut,
+    spendLeftOut,
+  };
+}
+
+/** The calibration with the largest noise floor, which limits the whole run. */
+function worstOf(calibrations: readonly (Calibration | null)[]): Calibration | null {
+  return calibrations.reduce(
+    (worst, next) => (next === null || (worst !== null && next.floorMs <= worst.floorMs) ? worst : next),
+    null,
+  );
+}
+
+/** Dirty if one shard was; null if commits differ. */
+function commonCheckout(checkouts: readonly (Checkout | null)[]): Checkout | null {
+  const [first = null] = checkouts;
+  if (first === null || !checkouts.every((checkout) => checkout?.commit === first.commit)) return null;
+  return { commit: first.commit, dirty: checkouts.some((checkout) => checkout?.dirty === true) };
+}
 
 /* Joins the records of a run's shards into the record of the whole run. The shards are only read. */
 

@@ -5,19 +5,24 @@ import { promisify } from 'node:util';
 import { type Checked, type Diagnostic, refused } from '../kit/diagnostic.ts';
 import { commandLine } from '../kit/shell-words.ts';
 import { type Fact, factSchema } from './fact.ts';
+import {
+  createSharing,
+  DamagedLine,
+  type FieldFault,
+  type LineReader,
+  readLines,
+  type Shape,
+  shapeOf,
+} from './files/read-lines.ts';
 import { openRegular, readText } from './files/read-text.ts';
-import { type FieldFault, type Shape, shapeOf } from './files/shape.ts';
-import { sortEvents } from './histories/sort-events.ts';
-import { DamagedLine, type LineReader, readLines } from './journal/read-lines.ts';
-import { createSharing } from './journal/share-values.ts';
 import { type JournalEvent, journalSchema } from './journal.ts';
-import { type Baseline, baselineSchema, type HistoryLine, historySchema } from './kept-run.ts';
+import { type Baseline, baselineSchema, type HistoryLine, historySchema, type StoredRun } from './kept-run.ts';
 import { hasOutputs, inputImages } from './output-files.ts';
 import { checkOwn, replaceFile } from './own-files.ts';
 import { type Run, runSchema } from './run.ts';
 import { BASELINE_FORMAT, isRunName, RUN_FORMAT } from './run-name.ts';
 import { type ScoreLine, scoreLineSchema, type VoteLine, voteLineSchema } from './score.ts';
-import type { StoredRun } from './stored-run.ts';
+import { sortEvents } from './trial-histories.ts';
 
 function baselinePath(suiteFolder: string): string {
   return join(suiteFolder, 'baseline.json');

@@ -11,10 +11,11 @@ import {
   shape,
   variantName,
 } from '../kit/declare.ts';
-import { json, jsonObject } from '../kit/json-value.ts';
+import { json, jsonObject, NO_NAME } from '../kit/json-value.ts';
 import { levelLimitsSchema } from '../media/difference.ts';
 import { packageFaultSchema } from '../media/facts.ts';
 import { looksSchema, skippedProbeSchema } from '../plan/recorded-plan.ts';
+import { MOST_SHARDS } from '../plan/share.ts';
 import { kind } from '../plan/trial.ts';
 import { KINDS } from '../suite/kind.ts';
 import { limitsSchema, loadSchema, priceSchema } from '../suite/load.ts';
@@ -23,8 +24,26 @@ import { MOST_METRICS } from '../suite/score-label.ts';
 import { scorerSchema } from '../suite/scorer.ts';
 import { PROBES, REPORT_FORMATS } from '../suite/suite.ts';
 import { calibrationSchema } from './calibration.ts';
-import { environment, folderName, runName, segment, shardNumber, suiteName, vantageName } from './fields.ts';
-import { RUN_FORMAT } from './run-name.ts';
+import { FOLDER_NAME, isRunName, MOST_SEGMENTS, RUN_FORMAT } from './run-name.ts';
+
+/* Fields that several files of a record have. No name can lead to another folder. */
+
+export const segment = z.int().min(1).max(MOST_SEGMENTS).describe('The number of the process that measured, from 1.');
+
+export const shardNumber = z.int().min(1).max(MOST_SHARDS);
+
+const suiteName = z.string().regex(FOLDER_NAME, NO_NAME);
+
+/** Refuses names of shards. */
+export const runName = z.string().refine(isRunName, NO_NAME);
+
+/** Where calls are sent from. */
+export const vantageName = z.string().regex(FOLDER_NAME, NO_NAME);
+
+const folderName = z.string().regex(/^[A-Za-z0-9][\w.-]{0,119}$/, NO_NAME);
+
+/** SHA-256 by the name of an environment variable. */
+const environment = z.record(z.string(), sha256);
 
 export const togetherSchema = shape('RunTogether', 'How far the workers of a fleet kept in step.', {
   slices: count.describe('Slices that were sent, each by all of its workers together.'),

@@ -17,7 +17,6 @@ import { type Checked, codeOf, fileFaultOf, refused } from '../kit/diagnostic.ts
 import { isObject, type Json } from '../kit/json.ts';
 import type { Fact } from './fact.ts';
 import { readText } from './files/read-text.ts';
-import { createGroupCommit } from './journal/group-commit.ts';
 import { encodeEvent, encodeFact, encodeScore, openJournal } from './journal/journal-file.ts';
 import type { JournalEvent } from './journal.ts';
 import type { HistoryLine } from './kept-run.ts';
@@ -25,6 +24,51 @@ import { type KeepMedia, keeperOfMedia } from './output-files.ts';
 import { checkOwn, makeFolder, openToAppend, replaceFile } from './own-files.ts';
 import type { Run } from './run.ts';
 import type { ScoreLine, VoteLine } from './score.ts';
+
+interface GroupCommit {
+  /** Resolves once the line is written; rejects if its group cannot be. */
+  readonly add: (line: string) => Promise<void>;
+  readonly flush: () => void;
+}
+
+interface WaitingWrite {
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Writes all lines of one turn of the event loop in one call (group commit, as in the logs of databases): on a slow
+ * disk more calls end per turn, so groups grow with the need. `write` is synchronous.
+ */
+export function createGroupCommit(write: (lines: string) => void): GroupCommit {
+  let lines: string[] = [];
+  let waiting: WaitingWrite[] = [];
+
+  const flush = (): void => {
+    if (lines.length === 0) return;
+    const group = waiting;
+    const text = lines.join('');
+    lines = [];
+    waiting = [];
+    try {
+      write(text);
+    } catch (error) {
+      for (const { reject } of group) reject(error);
+      return;
+    }
+    for (const { resolve } of group) resolve();
+  };
+
+  return {
+    add: (line) =>
+      new Promise((resolve, reject) => {
+        if (lines.length === 0) setImmediate(flush);
+        lines.push(line);
+        waiting.push({ resolve, reject });
+      }),
+    flush,
+  };
+}
 
 /*
  * What a run writes into results/<suite>/<run>/; read-record.ts reads it. results/README.md documents files and fields.

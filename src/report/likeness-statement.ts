@@ -3,7 +3,7 @@ import type { CellLikeness, ComparedCells } from '../analysis/output-summaries.t
 import type { VariantSummary } from '../analysis/summaries.ts';
 import { groupBy } from '../kit/grouping.ts';
 import { count, listed, plural } from '../kit/wording.ts';
-import { baselineOf } from '../record/comparable.ts';
+import { baselineOf } from '../record/output-pairs.ts';
 import { compareChange, likenessWords, UNLIKENESS_WORDS } from './level-words.ts';
 
 /** How like a variant's outputs are to those of what it is compared with, counted by word. It says nothing of quality. */

@@ -5,7 +5,7 @@ import type { Measure, VariantSummary } from '../analysis/summaries.ts';
 import { groupBy } from '../kit/grouping.ts';
 import { visibleLine } from '../kit/visible.ts';
 import { type DurationUnit, duration, durationInterval, durationUnit, rate, type rateUnit } from '../kit/wording.ts';
-import { isTwin } from '../record/comparable.ts';
+import { isTwin } from '../record/output-pairs.ts';
 import type { Kind } from '../suite/kind.ts';
 import { sweepSteps } from './load-words.ts';
 

@@ -7,10 +7,10 @@ import type {
   Spread,
   Unfitness,
 } from '../record/calibration.ts';
-import { clockStep, idleDelay, timerLateness } from './calibrate/clock-noise.ts';
+
 import { noiseFloorMs, toNanosecond } from './calibrate/floor.ts';
 import { timeRoundTrips } from './calibrate/round-trip.ts';
-import { type Effort, type SamplingEdge, timeWork } from './calibrate/sampling.ts';
+import { clockStep, type Effort, idleDelay, type SamplingEdge, timerLateness, timeWork } from './calibrate/sampling.ts';
 
 /** Timestamps are late where the p99 of idle wake-ups is above this; a delay above it flags its sample. */
 const LATEST_WAKE_MS = 5;

@@ -2,12 +2,11 @@ import type { JsonObject } from '../kit/json.ts';
 import type { Trial } from '../plan/trial.ts';
 import type { Abandonment, LoopDelay, Sample } from '../record/journal.ts';
 import type { CallResult } from '../targets/call.ts';
-import type { AcceptedJob, CallEvent, RefusedAttempt } from '../targets/call-event.ts';
+import type { AcceptedJob, CallEvent, RefusedAttempt, ShownBody } from '../targets/call-event.ts';
 import type { Origins } from '../targets/origins.ts';
 import type { EncodedRequest } from '../targets/outgoing.ts';
 import type { Proxies } from '../targets/proxies.ts';
 import type { RenderedRequest } from '../targets/request.ts';
-import type { ShownBody } from '../targets/shown-message.ts';
 import type { Target } from '../targets/target.ts';
 import type { ClockOrigin } from './clock.ts';
 

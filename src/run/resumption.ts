@@ -3,8 +3,7 @@ import type { Plan, Slice } from '../plan/plan.ts';
 import { remainderOf } from '../plan/share.ts';
 import type { Trial } from '../plan/trial.ts';
 import type { Intent, JournalEvent, Sample } from '../record/journal.ts';
-import type { Submitted } from '../record/spend.ts';
-import { type TrialHistory, trialHistories, unansweredSample } from '../record/trial-histories.ts';
+import { type Submitted, type TrialHistory, trialHistories, unansweredSample } from '../record/trial-histories.ts';
 import type { Load } from '../suite/load.ts';
 
 /** What a resumed run continues with, from the journal only. */

@@ -13,11 +13,15 @@ import { type SliceSending, sendSlice } from './calls/send-slice.ts';
 import type { Clock } from './clock.ts';
 import type { CallRequest } from './events.ts';
 import { asError, type RunnerEvent } from './events.ts';
-import { type AbandonedVariants, createAbandonedVariants } from './limits/abandoned-variants.ts';
-import { createOrphanWatch } from './limits/orphans.ts';
+import {
+  type AbandonedVariants,
+  createAbandonedVariants,
+  createOrphanWatch,
+  createStopping,
+  type Stopping,
+} from './limits/abandoned-variants.ts';
 import { createStarts } from './limits/starts.ts';
 import { createStopRules, NOTHING_SPENT } from './limits/stop-rules.ts';
-import { createStopping, type Stopping } from './limits/stopping.ts';
 import type { OwnService } from './limits.ts';
 import { createReach, type Server } from './limits.ts';
 import { type OpenJob, type Resumption, slicesToSend } from './resumption.ts';

@@ -3,13 +3,11 @@ import { getPriority, platform, setPriority } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import type { LoopDelay } from '../record/journal.ts';
-import type { AcceptedJob, CallEvent, RefusedAttempt } from '../targets/call-event.ts';
-import { type KnownSecrets, knowSecrets } from '../targets/known-secrets.ts';
+import { type AcceptedJob, type CallEvent, type RefusedAttempt, showBody } from '../targets/call-event.ts';
 import type { EncodedBody } from '../targets/outgoing.ts';
-import { showBody } from '../targets/shown-message.ts';
+import { type KnownSecrets, knowSecrets } from '../targets/secrets.ts';
 import type { CallRequest, EndedCall, FromWire, OfCall, ToWire, WireSetup } from './events.ts';
-import { createOutbox, type Outbox } from './wire/outbox.ts';
-import { createReadyBodies } from './wire/ready-bodies.ts';
+import { createOutbox, createReadyBodies, type Outbox } from './wire/outbox.ts';
 
 /** Threads of ordinary priority get about nine times as much of a shared core. */
 const BEHIND = 10;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import type { Redact } from '../kit/redact.ts';
 import type { UnscoredReason } from '../record/score.ts';
 import type { CommandScorer } from '../suite/scorer.ts';
-import type { Redact } from '../targets/redact.ts';
 import type { Started } from './command/process-group.ts';
 import { type Heard, type Program, startProgram } from './command/program.ts';
 import {

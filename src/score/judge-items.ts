@@ -1,14 +1,31 @@
 import { CONTROLS, type Control } from '../record/codes.ts';
+import type { StoredRun } from '../record/kept-run.ts';
 import { type DeliveredPair, deliveredPairs } from '../record/output-pairs.ts';
-import type { CopyPlace, OutputScore, UnscoredReason } from '../record/score.ts';
-import { scoreKey, type WrittenScores, writtenScores } from '../record/score-key.ts';
-import type { StoredRun } from '../record/stored-run.ts';
+import type { CopyPlace, OutputScore, ScorerLine, UnscoredReason } from '../record/score.ts';
+import { byOf, scoreKey, type WrittenScores, writtenScores } from '../record/score-key.ts';
 import { type JudgeUse, usedWithin } from '../run/prepare-judges.ts';
+import type { JudgeScorer } from '../suite/scorer.ts';
 import type { JudgeChoice } from './judge/judge-question.ts';
-import { type Judge, judgeLine } from './judge-line.ts';
 import { drawCopies } from './outputs/controls.ts';
-import { isFinal, whyNotShown } from './outputs/unanswered.ts';
-import { type OutputToScore, outputsToScore } from './outputs-to-score.ts';
+import { isFinal, type OutputToScore, outputsToScore, whyNotShown } from './outputs-to-score.ts';
+
+/** A judge, and what it costs. */
+export interface Judge {
+  readonly declared: JudgeScorer;
+  /** What it is asked, with variables replaced. */
+  readonly question: string;
+  readonly identity: NonNullable<ScorerLine['judge']>;
+  /** SHA-256 of its target, by its id. */
+  readonly files: Readonly<Record<string, string>>;
+  /** What one request costs at most, in US dollars; null: unknown. */
+  readonly mostUsd: number | null;
+}
+
+/** Its line in scores.jsonl. */
+export function judgeLine({ declared, files, identity }: Judge): ScorerLine {
+  const shared = { declared, files, version: null, weights: null, judge: identity };
+  return { line: 'scorer', scorer: declared.name, by: byOf(shared), ...shared };
+}
 
 /** An output as a judge sees it. */
 export interface JudgedOutput {
@@ -41,7 +58,7 @@ interface JudgedRun {
   readonly isStored: (sha256: string) => boolean;
 }
 
-export interface JudgeItems {
+interface JudgeItems {
   /** What was said before of equal outputs, and of what there is nothing to ask. */
   readonly known: readonly OutputScore[];
   /** Controls, then pairs, each in the order of keys, both orders of a pair one after the other. */

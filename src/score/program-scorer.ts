@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { StoredRun } from '../record/kept-run.ts';
 import type { ScoreLine, ScorerLine } from '../record/score.ts';
 import { byOf, writtenScores } from '../record/score-key.ts';
-import type { StoredRun } from '../record/stored-run.ts';
 import type { CommandScorer } from '../suite/scorer.ts';
 import { controlItems, type Item, outputItems, type Questioned } from './command/items.ts';
 import type { Greeting } from './command/protocol.ts';
 import { Conversation, type ConversationOptions } from './conversation.ts';
 import { outputsToScore } from './outputs-to-score.ts';
-import type { Scorer, ScoringEdge } from './scorer.ts';
+import type { Scorer, ScoringEdge } from './score-run.ts';
 
 /** A program of the user, and how it is started. */
 export interface ScoringProgram extends Pick<ConversationOptions, 'env' | 'redact'> {

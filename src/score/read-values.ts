@@ -3,14 +3,20 @@ import { basename } from 'node:path';
 import type { CsvCell } from '../kit/csv-reader.ts';
 import type { Checked, Diagnostic } from '../kit/diagnostic.ts';
 import { nearest } from '../kit/nearest.ts';
+import type { StoredRun } from '../record/kept-run.ts';
 import type { OutputScore, ScorerLine } from '../record/score.ts';
 import { byOf, scoreKey } from '../record/score-key.ts';
-import type { StoredRun } from '../record/stored-run.ts';
 import { LARGEST_SCORE, MOST_METRICS, SCORE_PREFIX, SCORE_UNITS, scoreMetricName } from '../suite/score-label.ts';
 import type { DeclaredScorer, GivenValue } from '../suite/scorer.ts';
 import { type ColumnRow, columnRows, MOST_FAULTS } from './from-file/column-rows.ts';
-import { type FileScorer, type NamedValue, valueFinder } from './from-file/named-value.ts';
-import { type OutputsByTrial, outputsByTrial, type TrialOutput } from './from-file/trial-outputs.ts';
+import {
+  type FileScorer,
+  type NamedValue,
+  type OutputsByTrial,
+  outputsByTrial,
+  type TrialOutput,
+  valueFinder,
+} from './from-file/named-values.ts';
 
 const NEEDED = ['trial', 'metric', 'value'] as const;
 const COLUMNS = [...NEEDED, 'better', 'unit'] as const;

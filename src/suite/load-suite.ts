@@ -16,20 +16,25 @@ import { type Expanded, expandEnvironment } from '../kit/environment.ts';
 import { findSecrets } from '../kit/secret-reference.ts';
 import { applyOverrides } from '../kit/set.ts';
 import { sniff } from '../media/header.ts';
-import { type Containment, findOutside } from './containment.ts';
-import { declareGate } from './declare/declare-gate.ts';
 import { declareLevels, refuseLevels } from './declare/declare-levels.ts';
-import { declareLoad } from './declare/declare-load.ts';
-import { declareProbes, refuseProbes } from './declare/declare-probes.ts';
+import { declareGate, declareLoad, declareProbes, refuseProbes } from './declare/declare-load.ts';
 import { declareScorers, neededFiles } from './declare/declare-scorers.ts';
+import { findCutPrompts, findMappedPrompts, findRepeatedPrompts } from './declare/prompt-faults.ts';
 import { draftInline, type PromptDraft, resolveCases, sourcesOf } from './declare/prompts.ts';
-import { findRepeatedPrompts } from './declare/repeated-prompts.ts';
-import { findCutPrompts, findMappedPrompts } from './declare/unquoted-prompts.ts';
 import { declareVariants } from './declare/variants.ts';
 import { declareJudges } from './declare-judges.ts';
 import { type SuiteFile, suiteSchema } from './format/schema.ts';
 import { expandSeeds } from './format/seeds.ts';
-import { type LoadedText, loadText, MIB, readBytes, readText, shownPath } from './named-file.ts';
+import {
+  type Containment,
+  findOutside,
+  type LoadedText,
+  loadText,
+  MIB,
+  readBytes,
+  readText,
+  shownPath,
+} from './named-file.ts';
 import { parsePrompts } from './prompt-files/prompt-file.ts';
 import type { RefuseEntry } from './prompt-files/prompt-row.ts';
 import type { InputImage, Suite } from './suite.ts';

@@ -1,20 +1,18 @@
 import type { JsonObject } from '../kit/json.ts';
 import { withoutSecrets } from './call/capture.ts';
-import type { Answer, Answered, CallContext } from './call/context.ts';
-import { startDeadline } from './call/deadline.ts';
+import { type Answer, type Answered, type CallContext, startDeadline } from './call/context.ts';
 import { type Cancellation, cancelJob } from './call/stages/cancel.ts';
-import { download } from './call/stages/download.ts';
 import { watchEvents } from './call/stages/events.ts';
-import { fetchHops } from './call/stages/fetch.ts';
+import { download, fetchHops } from './call/stages/fetch.ts';
 import { submit } from './call/stages/submit.ts';
 import { attachToJob, waitForJob } from './call/stages/wait.ts';
 import type { CallFailure, CallTrace } from './call/trace.ts';
 import type { CallEdge } from './call-event.ts';
-import type { KnownSecrets } from './known-secrets.ts';
 import type { Origins } from './origins.ts';
 import { type Addressing, type EncodedRequest, outgoingSubmit } from './outgoing.ts';
 import { declaredMime, showReply } from './reply/reply.ts';
 import { type Asset, type Assets, readOutput } from './reply/result.ts';
+import type { KnownSecrets } from './secrets.ts';
 import type { Target } from './target.ts';
 
 export interface Call {

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { JsonObject } from '../kit/json.ts';
-import type { KnownSecrets } from './known-secrets.ts';
+import type { KnownSecrets } from './secrets.ts';
 
 /** A JSON Web Token, signed again when it expires. */
 export interface JwtRule {

@@ -3,11 +3,17 @@ import type { Checked } from '../kit/diagnostic.ts';
 import { type Document, type Path, valueAt } from '../kit/document.ts';
 import { expandEnvironment } from '../kit/environment.ts';
 import { type Check, createCheck } from './format/check.ts';
-import { compileConstants } from './format/compile-const.ts';
-import { compileInputs } from './format/compile-inputs.ts';
 import { compileFollowUps } from './format/compile-job.ts';
-import { checkFailRules, checkKind, compileResult } from './format/compile-reply.ts';
-import { checkAuth, checkRetry, compileRequest } from './format/compile-request.ts';
+import {
+  checkAuth,
+  checkFailRules,
+  checkKind,
+  checkRetry,
+  compileConstants,
+  compileInputs,
+  compileRequest,
+  compileResult,
+} from './format/compile-request.ts';
 import { checkReferences } from './format/references.ts';
 import { type DeclaredTarget, targetSchema } from './model/schema.ts';
 import type { Target } from './target.ts';

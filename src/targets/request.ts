@@ -15,8 +15,7 @@ import {
   type TemplateScope,
 } from './language/render-template.ts';
 import type { Template } from './language/write-template.ts';
-import { bindCancel, bindFollowUp, type FollowUps } from './request/follow-up-request.ts';
-import { encodeForPath, joinBelow } from './request/url-path.ts';
+import { bindCancel, bindFollowUp, encodeForPath, type FollowUps, joinBelow } from './request/follow-up-request.ts';
 import type { BodyRule, Endpoint } from './target.ts';
 
 /** Plain data; the body is not yet serialised. */

@@ -11,11 +11,9 @@ import { nearest } from '../kit/nearest.ts';
 import type { Kind } from '../suite/kind.ts';
 import type { Price } from '../suite/load.ts';
 import type { Case, DeclaredEndpoint, DeclaredVariant, Suite } from '../suite/suite.ts';
-import { EMBEDDED, parseBaseUrl } from './base-url.ts';
-import { checkConstant } from './const-type.ts';
-import { CASE_MEMBERS } from './inputs.ts';
+import { CASE_MEMBERS, checkConstant } from './inputs.ts';
 import type { ValueTemplate } from './language/render-template.ts';
-import { type Origins, parseOriginPattern } from './origins.ts';
+import { EMBEDDED, type Origins, parseBaseUrl, parseOriginPattern } from './origins.ts';
 import { refuseQuestion, refuseRequest } from './request.ts';
 import type { Endpoint, Target, Variant } from './target.ts';
 

@@ -1,10 +1,268 @@
 import type { Checked } from '../kit/diagnostic.ts';
 import { isLocalUrl } from '../kit/loopback.ts';
-import { EMBEDDED } from './base-url.ts';
-import { LEAST_KEY } from './known-secrets.ts';
+import { plainText, type Redact, redactText } from '../kit/redact.ts';
+import { decodings } from './language/decode-text.ts';
 import { isHeaderValue } from './language/json-limits.ts';
+import { EMBEDDED } from './origins.ts';
 import { checkProxies } from './proxies.ts';
 import type { Endpoint } from './target.ts';
+
+interface BytesFinder {
+  /** Calls `found` for each match, in order, until it gives true; gives whether it did. */
+  readonly some: (content: Uint8Array, visit: (at: number, needle: number) => boolean) => boolean;
+}
+
+/**
+ * A finder for needles of 3 bytes or more, after Wu and Manber ("A fast algorithm for multi-pattern searching", 1994):
+ * its time hardly depends on the number of needles.
+ */
+export function createFinder(needles: readonly Uint8Array[]): BytesFinder {
+  const length = Math.min(...needles.map(({ byteLength }) => byteLength));
+  if (needles.length === 0) return { some: () => false };
+  if (length < 3) throw new Error('a needle has fewer than 3 bytes');
+  const most = Math.min(255, length - 1);
+  const shifts = new Uint8Array(65_536).fill(most);
+  /** By the last two bytes of a needle's counted part. */
+  const ending = new Map<number, number[]>();
+  for (const [index, needle] of needles.entries()) {
+    for (let end = 1; end < length; end += 1) {
+      const block = ((needle[end - 1] ?? 0) << 8) | (needle[end] ?? 0);
+      shifts[block] = Math.min(shifts[block] ?? 0, length - 1 - end, most);
+      if (end === length - 1) ending.set(block, [...(ending.get(block) ?? []), index]);
+    }
+  }
+  const stands = (content: Uint8Array, at: number, needle: Uint8Array): boolean => {
+    if (at + needle.byteLength > content.byteLength) return false;
+    for (let offset = 0; offset < needle.byteLength; offset += 1) {
+      if (content[at + offset] !== needle[offset]) return false;
+    }
+    return true;
+  };
+  return {
+    some: (content, visit) => {
+      for (let end = length - 1; end < content.byteLength; ) {
+        const block = ((content[end - 1] ?? 0) << 8) | (content[end] ?? 0);
+        const shift = shifts[block] ?? 0;
+        if (shift > 0) {
+          end += shift;
+          continue;
+        }
+        const at = end - length + 1;
+        for (const index of ending.get(block) ?? []) {
+          if (stands(content, at, needles[index] ?? content) && visit(at, index)) return true;
+        }
+        end += 1;
+      }
+      return false;
+    },
+  };
+}
+
+interface SecretForms {
+  /** In lower case. */
+  readonly texts: readonly SecretText[];
+  /** One of these occurs in every form that keeps letters and digits. */
+  readonly needles: readonly Needle[];
+  /** The secret has too few letters in a row for useful needles. */
+  readonly tooShort: boolean;
+  /** The most characters of any form, however escaped. */
+  readonly longest: number;
+}
+
+interface SecretText {
+  readonly text: string;
+  /** Padding may follow. */
+  readonly base64: boolean;
+}
+
+/** Bytes to search; if not `exact`, the text around them must be checked. */
+interface Needle {
+  readonly bytes: Buffer;
+  readonly exact: boolean;
+}
+
+/** The most characters that one character takes: `&amp;amp;#x0000c3;` and the like. */
+const MOST_OF_ONE = 20;
+/** Shorter bytes occur in any media by chance. */
+const LEAST_NEEDLE = 6;
+
+/**
+ * The forms of a secret beside escapes: unchanged, with `+` for spaces, as bytes of UTF-8, and in base64 and base64url
+ * (RFC 4648), alone or after other bytes. For bytes of media also in UTF-16.
+ */
+function formsOf(secret: string): SecretForms {
+  const encoded = base64Forms(secret);
+  // An escape in the secret itself is decoded with the text around it.
+  const direct = [secret, Buffer.from(secret, 'utf8').toString('latin1')].flatMap((text) =>
+    [...decodings(text)].map((decoded) => decoded.text),
+  );
+  const plain = direct.flatMap((text) => [text, text.replaceAll(' ', '+')]);
+  const texts = [
+    ...plain.map((text) => ({ text, base64: false })),
+    ...encoded
+      .flatMap((text) => [text, text.replaceAll('+', '-').replaceAll('/', '_')])
+      .map((text) => ({ text, base64: true })),
+  ];
+  const distinct = new Map(texts.map(({ text, base64 }) => [text.toLowerCase(), base64]));
+  // Characters that no encoding changes.
+  const runs = [longestRun(secret, /[A-Za-z0-9._-]+/g), ...encoded.map((text) => longestRun(text, /[A-Za-z0-9]+/g))];
+  const tooShort = runs.some(({ length }) => length < LEAST_NEEDLE);
+  const partial = tooShort ? [] : runs.map((text) => ({ bytes: Buffer.from(text, 'latin1'), exact: false }));
+  // Without the last zero byte, the same bytes occur in both byte orders of UTF-16.
+  const wide = { bytes: Buffer.from(secret, 'utf16le').subarray(0, -1), exact: true };
+  return {
+    texts: [...distinct].map(([text, base64]) => ({ text, base64 })),
+    needles: [...partial, wide],
+    tooShort,
+    longest: MOST_OF_ONE * secret.length,
+  };
+}
+
+function longestRun(text: string, runs: RegExp): string {
+  return (text.match(runs) ?? []).reduce((longest, run) => (run.length > longest.length ? run : longest), '');
+}
+
+/**
+ * Base64 of a secret: alone to its end, and after 0, 1 and 2 other bytes (modulo 3) the characters that depend only on
+ * it. Very short ones are left out: they occur in any text by chance.
+ */
+function base64Forms(secret: string): readonly string[] {
+  const bytes = Buffer.from(secret, 'utf8');
+  const within = [0, 1, 2].map((before) => {
+    const whole = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64');
+    return whole.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6));
+  });
+  const alone = bytes.toString('base64').replace(/=+$/, '');
+  return [alone, ...within.filter((text) => text.length >= LEAST_NEEDLE)];
+}
+
+/** Values to keep secret: keys of the environment, and what is made of them. */
+export interface KnownSecrets {
+  readonly redact: Redact;
+  readonly isIn: (text: string) => boolean;
+  /** Searches text for every form, media for those that keep letters. Below 6 characters, chance matches are likely. */
+  readonly isInBytes: (bytes: Uint8Array) => boolean;
+  readonly add: (secret: string) => void;
+  readonly forget: (secret: string) => void;
+}
+
+const LEAST_LENGTH = 6;
+/** The beginning that distinguishes text from media, and the part of a text searched for every form. */
+const HEAD_BYTES = 1024;
+const MOST_TEXT_BYTES = 2 * 1024 * 1024;
+/** A body that repeats a part of a secret more often counts as containing it. */
+const MOST_LOOKS = 1000;
+
+interface Forms {
+  readonly texts: readonly SecretText[];
+  readonly longest: number;
+}
+
+interface FormsInBytes extends Forms {
+  readonly needles: readonly Needle[];
+  readonly finder: BytesFinder;
+  readonly tooShort: boolean;
+}
+
+/** Makes the forms of each value once; ignores empty values. */
+export function knowSecrets(values: readonly string[]): KnownSecrets {
+  const known = new Map<string, SecretForms>();
+  let all: Forms = join([]);
+  let long: FormsInBytes = withNeedles([]);
+  const change = (): void => {
+    const entries = [...known];
+    all = join(entries.map(([, forms]) => forms));
+    long = withNeedles(entries.flatMap(([secret, forms]) => (secret.length < LEAST_LENGTH ? [] : [forms])));
+  };
+  const add = (secret: string): void => {
+    if (secret === '' || known.has(secret)) return;
+    known.set(secret, formsOf(secret));
+    change();
+  };
+  for (const value of values) add(value);
+  return {
+    redact: (text, length) => redactText((plain) => [...find(plain, all)], all.longest, text, length),
+    isIn: (text) => holds(plainText(text), all),
+    isInBytes: (bytes) => long.texts.length > 0 && holdsInBytes(bytes, long),
+    add,
+    forget: (secret) => {
+      if (known.delete(secret)) change();
+    },
+  };
+}
+
+function join(forms: readonly SecretForms[]): Forms {
+  return {
+    texts: forms.flatMap(({ texts }) => texts),
+    longest: Math.max(0, ...forms.map(({ longest }) => longest)),
+  };
+}
+
+function withNeedles(forms: readonly SecretForms[]): FormsInBytes {
+  const needles = forms.flatMap((one) => one.needles);
+  return {
+    ...join(forms),
+    needles,
+    finder: createFinder(needles.map(({ bytes }) => bytes)),
+    tooShort: forms.some(({ tooShort }) => tooShort),
+  };
+}
+
+function holds(text: string, forms: Forms): boolean {
+  return find(text, forms).next().done === false;
+}
+
+/** Shorter values are no real keys: they count only as a whole word. */
+export const LEAST_KEY = 8;
+const WORD = /[\p{L}\p{N}_]/u;
+
+/** Places of secrets in a text, in any round of decoding; a place may come several times. */
+function* find(given: string, { texts }: Forms): Generator<readonly [from: number, to: number]> {
+  if (texts.length === 0) return;
+  for (const { text, sourceOf } of decodings(given)) {
+    const lower = inSmallLetters(text);
+    for (const secret of texts) {
+      for (let at = lower.indexOf(secret.text); at >= 0; at = lower.indexOf(secret.text, at + 1)) {
+        let end = at + secret.text.length;
+        while (secret.base64 && lower[end] === '=') end += 1;
+        if (secret.text.length < LEAST_KEY && (WORD.test(lower[at - 1] ?? '') || WORD.test(lower[end] ?? ''))) continue;
+        yield sourceOf(at, end);
+      }
+    }
+  }
+}
+
+/** Character by character, because some letters have two characters in lower case. */
+function inSmallLetters(text: string): string {
+  const lower = text.toLowerCase();
+  return lower.length === text.length ? lower : text.replace(/[A-Z]+/g, (capitals) => capitals.toLowerCase());
+}
+
+function holdsInBytes(bytes: Uint8Array, forms: FormsInBytes): boolean {
+  const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (holdsNeedle(content, forms)) return true;
+  if (!forms.tooShort && !isText(content)) return false;
+  return textsOf(content.subarray(0, MOST_TEXT_BYTES)).some((text) => holds(text, forms));
+}
+
+function holdsNeedle(content: Buffer, forms: FormsInBytes): boolean {
+  let looks = 0;
+  return forms.finder.some(content, (at, index) => {
+    const needle = forms.needles[index];
+    looks += 1;
+    if (needle === undefined || needle.exact || looks > MOST_LOOKS) return true;
+    const around = content.subarray(Math.max(0, at - forms.longest), at + needle.bytes.length + forms.longest);
+    return textsOf(around).some((text) => holds(text, forms));
+  });
+}
+
+function textsOf(content: Buffer): readonly string[] {
+  return [content.toString('latin1'), content.toString('utf8')];
+}
+
+function isText(content: Buffer): boolean {
+  return !content.subarray(0, HEAD_BYTES).some((byte) => byte < 0x09 || (byte > 0x0d && byte < 0x20 && byte !== 0x1b));
+}
 
 /** The values of `${secret.<name>}`, by name. Never recorded, printed or put into an error. */
 export type Secrets = Readonly<Record<string, string>>;

@@ -5,8 +5,7 @@ import { connect as connectTls } from 'node:tls';
 import { Agent, type buildConnector } from 'undici';
 import { isPublicAddress } from './origins.ts';
 import { type HttpProxy, NO_PROXIES, type Proxies, portOf, proxyFor } from './proxies.ts';
-import { createBodyBudget } from './transport/body-budget.ts';
-import { Exchange, type OpenedSocket, type SendingObserver } from './transport/exchange.ts';
+import { createBodyBudget, Exchange, type OpenedSocket, type SendingObserver } from './transport/exchange.ts';
 import { ADDRESS_REFUSED, type HttpRequest, type ProxyFailure, SPOKE_FIRST, type Transport } from './wire.ts';
 
 export interface TransportOptions {

@@ -6,7 +6,7 @@ import { STYLE } from '../markup/style.ts';
 import { SCRIPT } from '../page/client-script.ts';
 import { HISTORY_POLICY } from '../page/history-page.ts';
 import type { OutputFact, PairFact } from '../record/fact.ts';
-import type { StoredRun } from '../record/stored-run.ts';
+import type { StoredRun } from '../record/kept-run.ts';
 import { linkList, type NavigationLink } from './pages/parts/page.ts';
 import { stampOf } from './progress/outline.ts';
 

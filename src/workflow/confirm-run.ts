@@ -6,8 +6,7 @@ import { type CostEstimate, estimateCost, trialCosts } from '../plan/estimate.ts
 import type { Slice } from '../plan/plan.ts';
 import type { PreparedSuite } from '../run/prepare-suite.ts';
 import { shownPath } from '../suite/named-file.ts';
-import { EMBEDDED } from '../targets/base-url.ts';
-import { parseOriginPattern } from '../targets/origins.ts';
+import { EMBEDDED, parseOriginPattern } from '../targets/origins.ts';
 import { type Edge, printSentence } from './edge.ts';
 import type { PreparedRun } from './prepare-run.ts';
 import { agree, type QuestionEdge } from './questions.ts';

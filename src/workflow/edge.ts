@@ -1,3 +1,4 @@
+import type { Redact } from '../kit/redact.ts';
 import { textWidth, wrapped } from '../kit/text-width.ts';
 import { visibleLine } from '../kit/visible.ts';
 import { withoutCommands } from '../kit/workflow-commands.ts';
@@ -8,7 +9,6 @@ import type { OwnService } from '../run/limits.ts';
 import type { PreparedJudge } from '../run/prepare-judges.ts';
 import type { PreparedSuite } from '../run/prepare-suite.ts';
 import type { DeclaredScorer } from '../suite/scorer.ts';
-import type { Redact } from '../targets/redact.ts';
 import type { Secrets } from '../targets/secrets.ts';
 import type { FleetRunArguments } from './run-arguments.ts';
 

@@ -1,6 +1,6 @@
 import { refusal } from '../kit/diagnostic.ts';
 import type { OwnService } from '../run/limits.ts';
-import { EMBEDDED } from '../targets/base-url.ts';
+import { EMBEDDED } from '../targets/origins.ts';
 import type { Secrets } from '../targets/secrets.ts';
 import type { Variant } from '../targets/target.ts';
 import { type Edge, NEEDS_ABSENT_PART } from './edge.ts';

@@ -2,15 +2,14 @@ import { dirname, resolve, sep } from 'node:path';
 import { isObject, type Json } from '../kit/json.ts';
 import { caseSeedOf, isMeasured } from '../plan/plan.ts';
 import type { Trial } from '../plan/trial.ts';
-import { comparedWith } from '../record/comparable.ts';
+import { comparedWith } from '../record/output-pairs.ts';
 import { PRESETS } from '../run/declared-files.ts';
 import type { PreparedJudge } from '../run/prepare-judges.ts';
 import { type JudgeUse, plannedUse } from '../run/prepare-judges.ts';
 import type { PreparedSuite } from '../run/prepare-suite.ts';
 import type { DeclaredScorer, JudgeScorer } from '../suite/scorer.ts';
 import type { Suite } from '../suite/suite.ts';
-import { EMBEDDED } from '../targets/base-url.ts';
-import type { OriginPattern } from '../targets/origins.ts';
+import { EMBEDDED, type OriginPattern } from '../targets/origins.ts';
 import type { Endpoint } from '../targets/target.ts';
 import type { Edge } from './edge.ts';
 

@@ -6,7 +6,7 @@ import { metricsOf } from '../../src/analysis/metrics.ts';
 import { caseSeedOf } from '../../src/plan/plan.ts';
 import type { LookKind, PlannedPart } from '../../src/plan/recorded-plan.ts';
 import type { Trial } from '../../src/plan/trial.ts';
-import type { StoredRun } from '../../src/record/stored-run.ts';
+import type { StoredRun } from '../../src/record/kept-run.ts';
 import type { Bound, GateRule } from '../../src/suite/rule.ts';
 import { gateRule } from '../fixtures/gate-rule.ts';
 import { chance, ORDINARY, scriptedRun, type Telling } from '../fixtures/scripted-run.ts';

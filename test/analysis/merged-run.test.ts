@@ -3,7 +3,7 @@ import { analyse } from '../../src/analysis/analyse.ts';
 import { whyIncomplete } from '../../src/analysis/incomplete.ts';
 import { METRICS } from '../../src/analysis/metrics.ts';
 import type { Unfitness } from '../../src/record/calibration.ts';
-import type { StoredRun } from '../../src/record/stored-run.ts';
+import type { StoredRun } from '../../src/record/kept-run.ts';
 import { buildCalibration } from '../fixtures/calibration-builder.ts';
 import { measureIn, measuresIn } from '../fixtures/measure-query.ts';
 import { mergedFrom } from '../fixtures/merged-run.ts';

@@ -5,7 +5,7 @@ import { kindOf } from '../../src/analysis/bounds.ts';
 import { checkRules } from '../../src/analysis/check-rules.ts';
 import { metricsOf, metricsOfRecord } from '../../src/analysis/metrics.ts';
 import type { Sample } from '../../src/record/journal.ts';
-import type { StoredRun } from '../../src/record/stored-run.ts';
+import type { StoredRun } from '../../src/record/kept-run.ts';
 import type { ClosedLoad } from '../../src/suite/load.ts';
 import type { Bound, GateRule } from '../../src/suite/rule.ts';
 import type { ValueScorer } from '../../src/suite/scorer.ts';

@@ -4,7 +4,7 @@ import { analyse } from '../../src/analysis/analyse.ts';
 import type { Analysis } from '../../src/analysis/analysis.ts';
 import type { Metric } from '../../src/analysis/metric.ts';
 import type { Measure } from '../../src/analysis/summaries.ts';
-import type { StoredRun } from '../../src/record/stored-run.ts';
+import type { StoredRun } from '../../src/record/kept-run.ts';
 import { arbitraryRun } from '../fixtures/arbitrary-run.ts';
 import { openRun, sweepRun } from '../fixtures/scripted-load.ts';
 import { ORDINARY, scriptedRun } from '../fixtures/scripted-run.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { fitsExpectation, sniff } from '../../src/media/header.ts';
-import { EMBEDDED } from '../../src/targets/base-url.ts';
+import { EMBEDDED } from '../../src/targets/origins.ts';
 import type { Target } from '../../src/targets/target.ts';
 import { callPreset, PRESETS } from '../fixtures/called-preset.ts';
 import {

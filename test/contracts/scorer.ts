@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CONTROLS } from '../../src/record/codes.ts';
+import type { StoredRun } from '../../src/record/kept-run.ts';
 import type { RunPrompt } from '../../src/record/run.ts';
 import type { OutputScore, ScoreLine } from '../../src/record/score.ts';
 import { isRequest, placeOf } from '../../src/record/score-key.ts';
-import type { StoredRun } from '../../src/record/stored-run.ts';
-import type { Scorer } from '../../src/score/scorer.ts';
+import type { Scorer } from '../../src/score/score-run.ts';
 import { buildOk, digestOf } from '../fixtures/sample-builder.ts';
 import { buildStoredRun } from '../fixtures/stored-run-builder.ts';
 

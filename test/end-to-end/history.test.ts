@@ -1,8 +1,7 @@
 import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { HistoryLine } from '../../src/record/kept-run.ts';
-import { historySchema } from '../../src/record/kept-run.ts';
+import { type HistoryLine, historySchema } from '../../src/record/kept-run.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { retakeHere, serveHere } from '../fixtures/retake-here.ts';
 import type { ServedService } from '../fixtures/retake-process.ts';

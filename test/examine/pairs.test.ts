@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { outputRows } from '../../src/examine/examine.ts';
 import { pairsOf as pairsOfRun } from '../../src/examine/pairs.ts';
-import { outputRows } from '../../src/examine/rows.ts';
 import type { Fact } from '../../src/record/fact.ts';
 import type { Sample } from '../../src/record/journal.ts';
 import { orderedPair } from '../../src/record/output-pairs.ts';

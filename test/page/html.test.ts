@@ -3,7 +3,7 @@ import { markUnfit } from '../../src/analysis/gate/decide-gate.ts';
 import { metricsOf } from '../../src/analysis/metrics.ts';
 import type { Warning } from '../../src/analysis/warnings.ts';
 import { html } from '../../src/page/html.ts';
-import type { StoredRun } from '../../src/record/stored-run.ts';
+import type { StoredRun } from '../../src/record/kept-run.ts';
 import { keepsTheReporterContract } from '../contracts/reporter.ts';
 import { blanked } from '../fixtures/blanked.ts';
 import { pageOf } from '../fixtures/rendered-page.ts';

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import type { StoredRun } from '../../src/record/stored-run.ts';
+import type { StoredRun } from '../../src/record/kept-run.ts';
 import { mergedFrom } from '../fixtures/merged-run.ts';
 import { violationsOf } from '../fixtures/opened-page.ts';
 import { cachedRun } from '../fixtures/probe-samples.ts';

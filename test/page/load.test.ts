@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { StoredRun } from '../../src/record/stored-run.ts';
+import type { StoredRun } from '../../src/record/kept-run.ts';
 import { buildCalibration } from '../fixtures/calibration-builder.ts';
 import { linesIn } from '../fixtures/drawn-marks.ts';
 import { mergedFrom } from '../fixtures/merged-run.ts';

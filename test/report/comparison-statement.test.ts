@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { assess } from '../../src/analysis/assess.ts';
 import type { Comparison } from '../../src/analysis/comparison.ts';
 import { metricsOf } from '../../src/analysis/metrics.ts';
-import type { StoredRun } from '../../src/record/stored-run.ts';
+import type { StoredRun } from '../../src/record/kept-run.ts';
 import {
   comparisonGroups,
   groupSentence,

@@ -6,7 +6,7 @@ import { metricsOfRecord } from '../../src/analysis/metrics.ts';
 import { compareRuns } from '../../src/analysis/two-runs.ts';
 import { cardPage } from '../../src/page/card-page.ts';
 import { html } from '../../src/page/html.ts';
-import type { StoredRun } from '../../src/record/stored-run.ts';
+import type { StoredRun } from '../../src/record/kept-run.ts';
 import { junit } from '../../src/report/junit.ts';
 import { markdown } from '../../src/report/markdown.ts';
 import type { Reporter } from '../../src/report/reporter.ts';

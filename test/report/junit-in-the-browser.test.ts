@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { StoredRun } from '../../src/record/stored-run.ts';
+import type { StoredRun } from '../../src/record/kept-run.ts';
 import { junit } from '../../src/report/junit.ts';
 import { rendered } from '../contracts/reporter.ts';
 import { gateRule } from '../fixtures/gate-rule.ts';

@@ -1,6 +1,6 @@
 import { DOMParser } from 'linkedom';
 import { describe, expect, it } from 'vitest';
-import type { StoredRun } from '../../src/record/stored-run.ts';
+import type { StoredRun } from '../../src/record/kept-run.ts';
 import { junit } from '../../src/report/junit.ts';
 import type { GateRule } from '../../src/suite/rule.ts';
 import { keepsTheReporterContract, rendered } from '../contracts/reporter.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { StoredRun } from '../../src/record/stored-run.ts';
+import type { StoredRun } from '../../src/record/kept-run.ts';
 import { headlineComparisons } from '../../src/report/comparison-statement.ts';
 import { latencySentences } from '../../src/report/latency-statement.ts';
 import { reported } from '../fixtures/report-source.ts';

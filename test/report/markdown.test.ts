@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { StoredRun } from '../../src/record/stored-run.ts';
+import type { StoredRun } from '../../src/record/kept-run.ts';
 import { markdownText } from '../../src/report/markdown/markdown-text.ts';
 import { markdown } from '../../src/report/markdown.ts';
 import type { GateRule } from '../../src/suite/rule.ts';

@@ -3,7 +3,7 @@ import type { RuleResult, Verdict } from '../../src/analysis/verdict.ts';
 import { gateState } from '../../src/markup/gate-state.ts';
 import { textOf } from '../../src/markup/markup.ts';
 import { GATE_VERDICTS } from '../../src/record/codes.ts';
-import type { StoredRun } from '../../src/record/stored-run.ts';
+import type { StoredRun } from '../../src/record/kept-run.ts';
 import { junit } from '../../src/report/junit.ts';
 import { markdown } from '../../src/report/markdown.ts';
 import type { ReportSource } from '../../src/report/reporter.ts';

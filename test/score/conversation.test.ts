@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Conversation, type Result, type ScorerItem } from '../../src/score/conversation.ts';
 import type { CommandScorer } from '../../src/suite/scorer.ts';
-import { knowSecrets } from '../../src/targets/known-secrets.ts';
+import { knowSecrets } from '../../src/targets/secrets.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 
 /** Answers each question; `BODY` may do something else for the prompt `bad`. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { checkConstant, describeConstType } from '../../src/targets/const-type.ts';
+import { checkConstant, describeConstType } from '../../src/targets/inputs.ts';
 import type { ConstType } from '../../src/targets/model/schema.ts';
 import { readTarget, SMALLEST } from './target-fixture.ts';
 

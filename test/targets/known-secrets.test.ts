@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { knowSecrets } from '../../src/targets/known-secrets.ts';
+import { knowSecrets } from '../../src/targets/secrets.ts';
 import { ENCODINGS, encode, isLeft } from './encodings.ts';
 
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 1]);

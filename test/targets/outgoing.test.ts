@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { knowSecrets } from '../../src/targets/known-secrets.ts';
+import { REDACTED } from '../../src/kit/redact.ts';
 import type { Origins } from '../../src/targets/origins.ts';
 import { type Addressing, outgoingGet } from '../../src/targets/outgoing.ts';
-import { REDACTED } from '../../src/targets/redact.ts';
+import { knowSecrets } from '../../src/targets/secrets.ts';
 
 const ORIGINS: Origins = { auth: [{ match: 'base' }], download: [{ match: 'any' }], allowPrivate: false };
 const KEY = "ab'c(d) e";

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { knowSecrets } from '../../src/targets/known-secrets.ts';
-import { MESSAGE_LENGTH } from '../../src/targets/redact.ts';
+import { MESSAGE_LENGTH } from '../../src/kit/redact.ts';
+import { knowSecrets } from '../../src/targets/secrets.ts';
 
 const redactOf = (...secrets: readonly string[]) => knowSecrets(secrets).redact;
 

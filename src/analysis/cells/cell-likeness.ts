@@ -1,8 +1,13 @@
 import { groupBy } from '../../kit/grouping.ts';
 import { DEFAULT_LIMITS, decisionOf, isAtLeast, likenessOf } from '../../media/level.ts';
 import { caseSeedOf } from '../../plan/plan.ts';
-import { comparedWith } from '../../record/comparable.ts';
-import { type LevelsByVariant, levelsOf, type PairFindings, twoSeeds } from '../../record/output-pairs.ts';
+import {
+  comparedWith,
+  type LevelsByVariant,
+  levelsOf,
+  type PairFindings,
+  twoSeeds,
+} from '../../record/output-pairs.ts';
 import type { CellLikeness, ComparedCells } from '../output-summaries.ts';
 import type { Cell, VariantSummary } from '../summaries.ts';
 

@@ -1,7 +1,6 @@
 import { groupBy } from '../../kit/grouping.ts';
 import { caseSeedOf } from '../../plan/plan.ts';
-import { baselineOf } from '../../record/comparable.ts';
-import { type LevelsByVariant, levelsOf } from '../../record/output-pairs.ts';
+import { baselineOf, type LevelsByVariant, levelsOf } from '../../record/output-pairs.ts';
 import type { Run, RunPlan } from '../../record/run.ts';
 import { CONFIDENCE } from '../../statistics/quantile.ts';
 import { promptsOf } from '../cells/cells.ts';

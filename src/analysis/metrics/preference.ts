@@ -1,4 +1,4 @@
-import { comparedWith } from '../../record/comparable.ts';
+import { comparedWith } from '../../record/output-pairs.ts';
 import type { RunVariant } from '../../record/run.ts';
 import { CONFIDENCE } from '../../statistics/quantile.ts';
 import { clopperPearson } from '../../statistics/rate-interval.ts';

@@ -1,7 +1,7 @@
 import { compareCodeUnits } from '../../kit/grouping.ts';
 import type { Fact, OutputFact } from '../../record/fact.ts';
 import type { Output, Sample } from '../../record/journal.ts';
-import { deliveredUsd } from '../../record/spend.ts';
+import { deliveredUsd } from '../../record/trial-histories.ts';
 import type { Price } from '../../suite/load.ts';
 import { type EffectiveError, type EffectiveOutput, type EffectiveSample, timingsOf } from '../effective-sample.ts';
 

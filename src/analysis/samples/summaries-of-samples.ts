@@ -1,9 +1,9 @@
 import { compareCodeUnits, groupBy } from '../../kit/grouping.ts';
 import { missingShards } from '../../plan/share.ts';
 import type { LoopDelay, Sample, Stop } from '../../record/journal.ts';
+import type { StoredRun } from '../../record/kept-run.ts';
 import type { RunVariant, Spend } from '../../record/run.ts';
-import { addSpend, NO_SPEND, priceOf, spendOf } from '../../record/spend.ts';
-import type { StoredRun } from '../../record/stored-run.ts';
+import { addSpend, NO_SPEND, priceOf, spendOf } from '../../record/trial-histories.ts';
 import { sum } from '../../statistics/mean.ts';
 import type { Load } from '../../suite/load.ts';
 import { EFFECTIVE_OUTCOMES, type EffectiveOutcome, type EffectiveSample } from '../effective-sample.ts';

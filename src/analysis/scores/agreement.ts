@@ -1,8 +1,7 @@
-import { comparedWith } from '../../record/comparable.ts';
 import type { Fact } from '../../record/fact.ts';
-import { shownBallots } from '../../record/output-pairs.ts';
+import type { StoredRun } from '../../record/kept-run.ts';
+import { comparedWith, shownBallots } from '../../record/output-pairs.ts';
 import type { Ballot, VoteLine } from '../../record/score.ts';
-import type { StoredRun } from '../../record/stored-run.ts';
 import { CONFIDENCE } from '../../statistics/quantile.ts';
 import { clopperPearson } from '../../statistics/rate-interval.ts';
 import { scoreMetricName } from '../../suite/score-label.ts';

@@ -1,11 +1,10 @@
 import { groupBy } from '../../kit/grouping.ts';
 import type { Control } from '../../record/codes.ts';
-import { comparedWith } from '../../record/comparable.ts';
-import { type DeliveredPair, deliveredPairs } from '../../record/output-pairs.ts';
+import type { StoredRun } from '../../record/kept-run.ts';
+import { comparedWith, type DeliveredPair, deliveredPairs } from '../../record/output-pairs.ts';
 import type { Run } from '../../record/run.ts';
 import type { ScoreLine, ScorerLine, UnscoredReason } from '../../record/score.ts';
-import { JudgeSpend } from '../../record/spend.ts';
-import type { StoredRun } from '../../record/stored-run.ts';
+import { JudgeSpend } from '../../record/trial-histories.ts';
 import { CONFIDENCE } from '../../statistics/quantile.ts';
 import { clopperPearson } from '../../statistics/rate-interval.ts';
 import { SCORE_PREFIX } from '../../suite/score-label.ts';

@@ -3,8 +3,8 @@ import { connectionRemedy } from '../../analysis/incomplete.ts';
 import { visibleLine } from '../../kit/visible.ts';
 import { duration, plural, bytes as sayBytes } from '../../kit/wording.ts';
 import type { CallResult } from '../../targets/call.ts';
+import type { ShownBody, ShownField, ShownHeaders, ShownReply, ShownRequest } from '../../targets/call-event.ts';
 import type { Marks } from '../../targets/marks.ts';
-import type { ShownBody, ShownField, ShownHeaders, ShownReply, ShownRequest } from '../../targets/shown-message.ts';
 import type { Target } from '../../targets/target.ts';
 
 /** @param seed null: the target takes none */

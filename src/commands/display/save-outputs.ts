@@ -11,7 +11,7 @@ import type { OutputFact } from '../../record/fact.ts';
 import { keeperOfMedia } from '../../record/output-files.ts';
 import { median, quantileInterval, sortSample } from '../../statistics/quantile.ts';
 import type { CallResult } from '../../targets/call.ts';
-import type { KnownSecrets } from '../../targets/known-secrets.ts';
+import type { KnownSecrets } from '../../targets/secrets.ts';
 import type { Target } from '../../targets/target.ts';
 import type { Edge } from '../../workflow/edge.ts';
 

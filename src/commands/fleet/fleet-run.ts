@@ -9,7 +9,7 @@ import type { Hello, RefusedHello } from '../../fleet/messages.ts';
 import type { FleetWorker } from '../../fleet/roll.ts';
 import { type Refused, refusal } from '../../kit/diagnostic.ts';
 import { commandLine } from '../../kit/shell-words.ts';
-import { differenceOf } from '../../record/comparable.ts';
+import { differenceOf } from '../../record/output-pairs.ts';
 import type { ShardIdentity } from '../../record/run.ts';
 import { runId } from '../../record/run-name.ts';
 import { startClock } from '../../run/clock.ts';

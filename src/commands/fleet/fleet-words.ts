@@ -2,8 +2,8 @@ import type { FleetEvent, RefusedOffer } from '../../fleet/coordinator.ts';
 import type { RefusedHello } from '../../fleet/messages.ts';
 import type { FleetWorker } from '../../fleet/roll.ts';
 import { duration, plural, usd } from '../../kit/wording.ts';
-import { describeDifference } from '../../record/check-shards.ts';
 import type { Stop } from '../../record/journal.ts';
+import { describeDifference } from '../../record/merge-record.ts';
 import type { ShardDifference } from '../../record/run.ts';
 import { runId } from '../../record/run-name.ts';
 

@@ -3,7 +3,7 @@ import { type Connection, loadEngine } from '../../fleet/engine.ts';
 import { accepted, refusal } from '../../kit/diagnostic.ts';
 import { isLocalName, isLoopback } from '../../kit/loopback.ts';
 import { listedInShort, plural } from '../../kit/wording.ts';
-import { identityOf } from '../../record/comparable.ts';
+import { identityOf } from '../../record/output-pairs.ts';
 import type { ShardIdentity } from '../../record/run.ts';
 import { loadNamed } from '../../suite/named-file.ts';
 import type { Edge } from '../../workflow/edge.ts';

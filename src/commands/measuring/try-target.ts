@@ -8,8 +8,8 @@ import { describeMissing, findTarget, isTargetPath } from '../../run/declared-fi
 import { loadTargetFile } from '../../run/load-target.ts';
 import { readImage } from '../../suite/load-suite.ts';
 import type { Case, DeclaredVariant, Sources } from '../../suite/suite.ts';
-import { parseBaseUrl } from '../../targets/base-url.ts';
 import { CASE_MEMBERS } from '../../targets/inputs.ts';
+import { parseBaseUrl } from '../../targets/origins.ts';
 import { resolveVariants } from '../../targets/resolve.ts';
 import type { Target, Variant } from '../../targets/target.ts';
 import type { Edge } from '../../workflow/edge.ts';

@@ -3,7 +3,7 @@ import type { EndedCall } from '../../run/events.ts';
 import { targetDigest } from '../../run/load-target.ts';
 import type { PreparedJudge } from '../../run/prepare-judges.ts';
 import { startWire } from '../../run/wire.ts';
-import type { Judge } from '../../score/judge-line.ts';
+import type { Judge } from '../../score/judge-items.ts';
 import { JUDGE_CONCURRENCY, type JudgeEdge, type JudgeReply } from '../../score/judge-scorer.ts';
 import { proxiesOf } from '../../targets/proxies.ts';
 import { renderQuestion } from '../../targets/request.ts';

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { refusal } from '../../kit/diagnostic.ts';
 import { plural } from '../../kit/wording.ts';
+import type { StoredRun } from '../../record/kept-run.ts';
 import { type DeliveredPair, deliveredPairs, shownBallots } from '../../record/output-pairs.ts';
 import type { Ballot } from '../../record/score.ts';
 import { appendVotes } from '../../record/store.ts';
-import type { StoredRun } from '../../record/stored-run.ts';
 import { drawBallots } from '../../score/draw-ballots.ts';
 import { type DecodedOutput, decodedOutputs, motionOf } from './side-shape.ts';
 

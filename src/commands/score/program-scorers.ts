@@ -10,9 +10,9 @@ import { commandLine } from '../../kit/shell-words.ts';
 import { visibleLine } from '../../kit/visible.ts';
 import { listed } from '../../kit/wording.ts';
 import type { ScoringProgram } from '../../score/program-scorer.ts';
-import type { AskedScorer } from '../../score/scorer.ts';
+import type { AskedScorer } from '../../score/score-run.ts';
 import type { CommandScorer, DeclaredScorer } from '../../suite/scorer.ts';
-import { knowSecrets } from '../../targets/known-secrets.ts';
+import { knowSecrets } from '../../targets/secrets.ts';
 import type { Edge } from '../../workflow/edge.ts';
 
 /** Scorers that are asked about outputs. */

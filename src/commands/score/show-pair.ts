@@ -2,7 +2,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import type { Examiners } from '../../examine/examiners.ts';
 import type { ImageBox } from '../../media/shown-shape.ts';
 import { commonBox } from '../../media/shown-shape.ts';
-import type { StoredRun } from '../../record/stored-run.ts';
+import type { StoredRun } from '../../record/kept-run.ts';
 import type { JudgedOutput } from '../../score/judge-items.ts';
 import type { JudgeEdge } from '../../score/judge-scorer.ts';
 

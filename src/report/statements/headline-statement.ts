@@ -1,7 +1,7 @@
 import type { Analysis } from '../../analysis/analysis.ts';
 import type { Comparison } from '../../analysis/comparison.ts';
 import type { VariantSummary } from '../../analysis/summaries.ts';
-import { isTwin } from '../../record/comparable.ts';
+import { isTwin } from '../../record/output-pairs.ts';
 import { headlineComparisons, speedHeadline } from '../comparison-statement.ts';
 import { likenessClause, likenessToBaseline } from '../likeness-statement.ts';
 import { sweepSteps } from '../load-words.ts';

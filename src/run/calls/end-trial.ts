@@ -4,19 +4,81 @@ import type { Sample } from '../../record/journal.ts';
 import type { RecordWriter } from '../../record/store.ts';
 import type { Clock } from '../clock.ts';
 import { asError, type RunnerEvent } from '../events.ts';
-import { type AbandonedVariants, createAbandonRule } from '../limits/abandoned-variants.ts';
+import {
+  type AbandonedVariants,
+  createAbandonRule,
+  ofThisMachine,
+  type Stopping,
+} from '../limits/abandoned-variants.ts';
 import type { StopRules } from '../limits/stop-rules.ts';
-import { ofThisMachine, type Stopping } from '../limits/stopping.ts';
 import type { Wire } from '../wire.ts';
-import { type Backlog, createBacklog } from './backlog.ts';
 import type { Ended } from './call-trial.ts';
 import { bytesOf, keepOutputs } from './keep-outputs.ts';
 import { brokenSample, droppedSample } from './sample-of.ts';
 
+interface Backlog {
+  readonly add: <T>(bytes: number, work: () => T) => Promise<T>;
+  /** Resolves once less than `mostBytes` wait, and fewer than `mostPieces`. */
+  readonly room: (mostPieces?: number) => Promise<void>;
+}
+
+/** What a piece counts beside its bytes. */
+const PIECE_BYTES = 4 * 1024;
+
+/**
+ * Does one piece of work per turn of the event loop, so that replies and starts come in between. Callers wait for
+ * `room` before a call, which limits memory to `mostBytes` and what is in flight.
+ */
+export function createBacklog(mostBytes: number): Backlog {
+  const waiting: (() => void)[] = [];
+  let wantRoom: { readonly mostPieces: number; readonly resolve: () => void }[] = [];
+  let heldBytes = 0;
+  let heldPieces = 0;
+  let busy = false;
+
+  const nextTurn = (): void => {
+    const work = waiting.shift();
+    busy = work !== undefined;
+    work?.();
+    if (work !== undefined) setImmediate(nextTurn);
+  };
+  const hasRoom = (mostPieces: number) => heldBytes < mostBytes && heldPieces < mostPieces;
+  const release = (bytes: number): void => {
+    heldBytes -= bytes;
+    heldPieces -= 1;
+    const wanted = wantRoom;
+    wantRoom = wanted.filter(({ mostPieces }) => !hasRoom(mostPieces));
+    for (const { mostPieces, resolve } of wanted) if (hasRoom(mostPieces)) resolve();
+  };
+
+  return {
+    add: (bytes, work) =>
+      new Promise((resolve, reject) => {
+        const weight = bytes + PIECE_BYTES;
+        heldBytes += weight;
+        heldPieces += 1;
+        waiting.push(() => {
+          try {
+            resolve(work());
+          } catch (error) {
+            reject(error);
+          }
+          release(weight);
+        });
+        if (!busy) nextTurn();
+      }),
+    room: (mostPieces = Number.POSITIVE_INFINITY) =>
+      new Promise((resolve) => {
+        if (hasRoom(mostPieces)) resolve();
+        else wantRoom.push({ mostPieces, resolve });
+      }),
+  };
+}
+
 /** Bytes of outputs that wait to be hashed and written; above this no call begins. */
 const MOST_WAITING_BYTES = 32 * 1024 * 1024;
 
-export interface TrialEndEdge {
+interface TrialEndEdge {
   readonly segment: number;
   readonly clock: Clock;
   readonly wire: Pick<Wire, 'secrets'>;
@@ -27,7 +89,7 @@ export interface TrialEndEdge {
   readonly abandoned: AbandonedVariants;
 }
 
-export interface TrialEnd {
+interface TrialEnd {
   /** Resolves once the sample is written. Null: nothing was sent. */
   readonly keep: (ended: Ended | null) => Promise<void>;
   /** For a trial under open load that is due while `ceiling` calls are in flight. */

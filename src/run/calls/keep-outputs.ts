@@ -1,9 +1,9 @@
 import { MessageChannel } from 'node:worker_threads';
+import type { Redact } from '../../kit/redact.ts';
 import { headerSize, sniff } from '../../media/header.ts';
 import type { Sample } from '../../record/journal.ts';
 import type { RecordWriter } from '../../record/store.ts';
-import type { KnownSecrets } from '../../targets/known-secrets.ts';
-import type { Redact } from '../../targets/redact.ts';
+import type { KnownSecrets } from '../../targets/secrets.ts';
 import type { EndedCall } from '../events.ts';
 import type { Ended } from './call-trial.ts';
 import { type KeptOutput, sampleOf } from './sample-of.ts';

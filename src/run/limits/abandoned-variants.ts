@@ -1,9 +1,51 @@
+import { fileFaultOf } from '../../kit/diagnostic.ts';
 import { isMeasured, type Plan } from '../../plan/plan.ts';
 import type { Trial } from '../../plan/trial.ts';
 import type { Outcome } from '../../record/codes.ts';
-import type { Abandonment, Sample, Unreachable } from '../../record/journal.ts';
+import type { Abandonment, Sample, Stop, Unreachable } from '../../record/journal.ts';
+import { mayGoOn, type OrphanCall } from '../../record/trial-histories.ts';
 import type { Server } from '../limits.ts';
-import type { Stopping } from './stopping.ts';
+
+export interface Stopping {
+  readonly stop: (why: Stop) => void;
+  /** Stops because of an error: of the disk, missing descriptors, else a defect of ours. */
+  readonly fault: (error: Error) => void;
+  readonly why: () => Stop | null;
+  readonly noted: () => Error | null;
+  readonly signal: AbortSignal;
+}
+
+/** Stops a run. `onStop` gets each reason before the signal is aborted. */
+export function createStopping(onStop: () => void): Stopping {
+  const stopped = new AbortController();
+  let why: Stop | null = null;
+  let defect: Error | null = null;
+  const stop = (reason: Stop): void => {
+    why ??= reason;
+    onStop();
+    stopped.abort();
+  };
+  return {
+    stop,
+    fault: (error) => {
+      const why = ofThisMachine(error);
+      if (why !== null) return stop(why);
+      defect ??= error;
+      stop({ reason: 'defect', message: error.message });
+    },
+    why: () => why,
+    noted: () => defect,
+    signal: stopped.signal,
+  };
+}
+
+/** An error of the file system that the user can fix; else null. */
+export function ofThisMachine(error: Error): Extract<Stop, { reason: 'disk' | 'descriptors' }> | null {
+  const fault = fileFaultOf(error);
+  if (fault === null) return null;
+  if (fault.code === 'EMFILE' || fault.code === 'ENFILE') return { reason: 'descriptors' };
+  return { reason: 'disk', path: 'path' in error ? String(error.path) : null, code: fault.code };
+}
 
 export interface AbandonedVariants {
   readonly holds: (trial: Pick<Trial, 'variant'>) => boolean;
@@ -45,7 +87,7 @@ const FEWEST_PROMPTS = 2;
 
 const SILENT: ReadonlySet<Outcome> = new Set(['cancelled', 'dropped', 'throttled', 'defect']);
 
-export interface AbandonRule {
+interface AbandonRule {
   /** Call in the order of ends. Gives the reason to abandon the sample's variant, else null. */
   readonly count: (sample: Sample) => Abandonment | null;
 }
@@ -79,5 +121,30 @@ export function createAbandonRule(): AbandonRule {
       if (takes < FIRST_TAKES || prompts.size < FEWEST_PROMPTS) return null;
       return { code: 'rejected', takes, httpStatus, errorCode: error.code, message: error.message };
     },
+  };
+}
+
+/** Abandoned requests that the service may still work on. Times are milliseconds on the segment's clock. */
+export interface OrphanWatch {
+  /** Call in the order of ends. True if an orphan, other than the call itself, may have run beside it. */
+  readonly ended: (call: OrphanCall) => boolean;
+  readonly count: () => number;
+}
+
+/** Counts an orphan for its time limit once more: services rarely work for more than twice the limit. */
+export function createOrphanWatch(): OrphanWatch {
+  let count = 0;
+  let runningUntilMs = -Infinity;
+  return {
+    ended: (call) => {
+      // All orphans were abandoned before this call ended: only the last to end matters.
+      const beside = runningUntilMs > call.marks.startedMs;
+      if (mayGoOn(call)) {
+        count += 1;
+        runningUntilMs = Math.max(runningUntilMs, call.endedMs + call.timeoutMs);
+      }
+      return beside;
+    },
+    count: () => count,
   };
 }

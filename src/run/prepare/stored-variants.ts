@@ -4,7 +4,7 @@ import { listedInShort } from '../../kit/wording.ts';
 import { digestOf } from '../../plan/build-trial.ts';
 import type { Baseline } from '../../record/kept-run.ts';
 import type { Missing, RunAgainst } from '../../record/run.ts';
-import { declareStored, keptDocument } from '../../suite/declare-stored.ts';
+import { declareStored, keptDocument } from '../../suite/declare-judges.ts';
 import type { Suite } from '../../suite/suite.ts';
 import { parseTarget } from '../../targets/parse-target.ts';
 import { resolveVariants } from '../../targets/resolve.ts';

@@ -3,7 +3,7 @@ import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { createRandom, type Random } from '../../statistics/random.ts';
 import { type CallResult, performCall } from '../../targets/call.ts';
 import { type Credentials, createCredentials } from '../../targets/credential.ts';
-import { type KnownSecrets, knowSecrets } from '../../targets/known-secrets.ts';
+import { type KnownSecrets, knowSecrets } from '../../targets/secrets.ts';
 import { createTransport } from '../../targets/transport.ts';
 import { type Abort, type AbortNotice, createAbort, type Transport } from '../../targets/wire.ts';
 import { readClock, sleep, wallMs } from '../clock.ts';

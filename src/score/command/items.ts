@@ -4,8 +4,7 @@ import { scoreKey, type WrittenScores } from '../../record/score-key.ts';
 import type { CommandScorer } from '../../suite/scorer.ts';
 import type { Result, ScorerItem, Showing } from '../conversation.ts';
 import { controlCopies } from '../outputs/controls.ts';
-import { isFinal, whyNotShown } from '../outputs/unanswered.ts';
-import type { OutputToScore } from '../outputs-to-score.ts';
+import { isFinal, type OutputToScore, whyNotShown } from '../outputs-to-score.ts';
 import type { Values } from './protocol.ts';
 
 /** What a program is asked about, and the lines of scores.jsonl that its answer makes. */

@@ -1,6 +1,6 @@
+import type { Refusal } from '../forms/form.ts';
 import { type ImageRoute, VIDEO_ROUTES, type VideoRoute } from '../forms/generation.ts';
-import type { AskedGeneration } from '../forms/generation-form.ts';
-import type { Refusal } from '../forms/refusal.ts';
+import type { AskedGeneration } from '../forms/video-form.ts';
 import type { Behaviour, Rule } from '../parse-behaviour.ts';
 import type { PixelChanges } from '../rendering/pixel-changes.ts';
 import { RandomSource } from '../sampler/random.ts';

@@ -1,13 +1,12 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { drawLatency } from '../behaviour/decision.ts';
-import { type Refusal, RefusedRequest, refuse } from '../forms/refusal.ts';
+import { type Refusal, RefusedRequest, refuse } from '../forms/form.ts';
 import { describeJob, type Job, MEDIA_FILES } from '../jobs/job.ts';
 import { RandomSource } from '../sampler/random.ts';
 import type { Authorize } from './authorization.ts';
-import { deliver } from './delivery.ts';
+import { deliver, pause } from './delivery.ts';
 import type { HandlerContext } from './drawing.ts';
-import { pause } from './pause.ts';
 import type { VideoHandler } from './video-handler.ts';
 
 const UNKNOWN: Refusal = { status: 404, code: 'unknown_asset', message: 'there is no such asset, or no longer' };

@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { RefusedRequest } from '../forms/refusal.ts';
+import { RefusedRequest } from '../forms/form.ts';
 
 /** Throws a refusal if an `Authorization` header contains none of the keys. */
 export type Authorize = (header: string | undefined) => void;

@@ -3,10 +3,11 @@ import type { ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
 import type { FastifyReply } from 'fastify';
-import type { Delivery } from '../behaviour/decision.ts';
-import { BoundedStore } from '../jobs/bounded-store.ts';
+import type { BehaviourDecision, Delivery } from '../behaviour/decision.ts';
+import { BoundedStore } from '../jobs/job.ts';
+import type { RequestLog } from '../jobs/request-log.ts';
 
-export interface SentMedium {
+interface SentMedium {
   readonly media: Buffer;
   readonly type: 'image/png' | 'video/mp4';
   readonly model: string;
@@ -141,4 +142,22 @@ export function withFreeBox(mp4: Uint8Array, text: string): Buffer {
   box.writeUInt32BE(box.length, 0);
   content.copy(box, 4);
   return Buffer.concat([mp4, box]);
+}
+
+/** Ends early when the signal is aborted. Only for declared delays. */
+export async function pause(ms: number, gone: AbortSignal): Promise<void> {
+  if (ms > 0) await wait(ms, undefined, { signal: gone }).catch(() => undefined);
+}
+
+export async function waitOutStalls(
+  { stalls }: BehaviourDecision,
+  { now, log }: { readonly now: () => number; readonly log: RequestLog },
+  gone: AbortSignal,
+): Promise<void> {
+  for (const { name, fromMs, untilMs } of stalls) {
+    const nowMs = now();
+    if (nowMs < fromMs || nowMs >= untilMs) continue;
+    log.fired(name);
+    await pause(untilMs - nowMs, gone);
+  }
 }

@@ -1,10 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
 import { type AskedRequest, type BehaviourDecision, decide, NO_MEMORY } from '../behaviour/decision.ts';
-import { type Refusal, RefusedRequest } from '../forms/refusal.ts';
+import { type Refusal, RefusedRequest } from '../forms/form.ts';
 import type { Accelerators } from '../jobs/accelerators.ts';
-import { BoundedStore } from '../jobs/bounded-store.ts';
-import type { Drawn } from '../jobs/job.ts';
+import { BoundedStore, type Drawn } from '../jobs/job.ts';
 import type { OpenRequest, RequestLog } from '../jobs/request-log.ts';
 import type { SamplingJob } from '../jobs/sampling-job.ts';
 import type { Behaviour } from '../parse-behaviour.ts';

@@ -1,12 +1,10 @@
 import { randomInt } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { readForm } from '../forms/form.ts';
+import { RefusedRequest, readForm } from '../forms/form.ts';
 import { type ImageRoute, LARGEST_SEED } from '../forms/generation.ts';
-import { readGeneration } from '../forms/generation-form.ts';
-import { RefusedRequest } from '../forms/refusal.ts';
-import { deliver } from './delivery.ts';
+import { readGeneration } from '../forms/video-form.ts';
+import { deliver, pause, waitOutStalls } from './delivery.ts';
 import { type HandlerContext, type Observed, Studio } from './drawing.ts';
-import { pause, waitOutStalls } from './pause.ts';
 
 const REMEMBERED_IMAGES = 200;
 

@@ -8,8 +8,7 @@ import {
   STYLES,
   VIDEO_ROUTES,
 } from '../forms/generation.ts';
-import { LONGEST_PROMPT } from '../forms/generation-form.ts';
-import { DEFAULT_LENGTH, UPLOAD, VIDEO_MODELS } from '../forms/video-form.ts';
+import { DEFAULT_LENGTH, LONGEST_PROMPT, UPLOAD, VIDEO_MODELS } from '../forms/video-form.ts';
 import { JOB_STATES, MEDIA_FILES } from '../jobs/job.ts';
 
 const text = { type: 'string' };

@@ -1,15 +1,13 @@
 import { createHash, randomInt, randomUUID } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { BehaviourDecision } from '../behaviour/decision.ts';
-import { readForm } from '../forms/form.ts';
+import { RefusedRequest, readForm } from '../forms/form.ts';
 import { LARGEST_SEED, VIDEO_ROUTES, type VideoRoute } from '../forms/generation.ts';
-import { RefusedRequest } from '../forms/refusal.ts';
 import { type AskedVideo, readVideo, UPLOAD } from '../forms/video-form.ts';
-import { BoundedStore } from '../jobs/bounded-store.ts';
-import { Job, type JobError } from '../jobs/job.ts';
+import { BoundedStore, Job, type JobError } from '../jobs/job.ts';
 import { openVideoEncoder } from '../rendering/encode-video.ts';
+import { pause, waitOutStalls } from './delivery.ts';
 import { type HandlerContext, type Observed, QUEUE_FULL, SHUTTING_DOWN, Studio } from './drawing.ts';
-import { pause, waitOutStalls } from './pause.ts';
 
 const REMEMBERED_JOBS = 500;
 const REMEMBERED_VIDEOS = 100;

@@ -4,7 +4,7 @@ import type { LoggedJob } from './request-log.ts';
 
 /** `moderated` only comes from a declared behaviour. */
 export const JOB_STATES = ['pending', 'processing', 'finished', 'failed', 'moderated', 'cancelled'] as const;
-export type WorkState = (typeof JOB_STATES)[number];
+type WorkState = (typeof JOB_STATES)[number];
 
 /** An image or a video. */
 export interface Drawn {
@@ -17,7 +17,7 @@ export interface Drawn {
 }
 
 /** Times are milliseconds since the service's start. */
-export interface JobTicket {
+interface JobTicket {
   readonly id: string;
   /** In order of acceptance, from 1. */
   readonly nth: number;
@@ -154,3 +154,25 @@ export function describeJob(job: Job, state: string, urlOf: (file: string) => st
 }
 
 export const MEDIA_FILES = { video: 'video.mp4', thumbnail: 'thumbnail.webp' } as const;
+
+export class BoundedStore<T> {
+  readonly #limit: number;
+  readonly #items = new Map<string, T>();
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  get(key: string): T | undefined {
+    return this.#items.get(key);
+  }
+
+  put(key: string, item: T): void {
+    this.#items.delete(key);
+    this.#items.set(key, item);
+    for (const oldest of this.#items.keys()) {
+      if (this.#items.size <= this.#limit) return;
+      this.#items.delete(oldest);
+    }
+  }
+}

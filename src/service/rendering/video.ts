@@ -2,9 +2,15 @@ import sharp from 'sharp';
 import { FRAME_RATE, FRAME_SIZES, type Model, type VideoGeneration } from '../forms/generation.ts';
 import { drawSample, type Method } from '../sampler/draw-sample.ts';
 import { mirrorSpectrum, type Size, toPlane, toSpectrum, transformTime } from '../sampler/fourier.ts';
-import { layoutOf, type Plane, type PlaneLayout } from '../sampler/planes.ts';
 import { splitRaster } from '../sampler/raster.ts';
-import { karrasLevels, SamplingStopped, type Stopped } from '../sampler/samplers.ts';
+import {
+  karrasLevels,
+  layoutOf,
+  type Plane,
+  type PlaneLayout,
+  SamplingStopped,
+  type Stopped,
+} from '../sampler/samplers.ts';
 import { type Texture, textureVariances } from '../sampler/texture.ts';
 import { drawScene, SCENES } from '../scene/scene.ts';
 import { TEXTURES } from './image.ts';

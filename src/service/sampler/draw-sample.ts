@@ -1,6 +1,5 @@
-import type { PlaneLayout } from './planes.ts';
 import { RandomSource } from './random.ts';
-import { consistency, type Denoise, heun, type Stopped } from './samplers.ts';
+import { consistency, type Denoise, heun, type PlaneLayout, type Stopped } from './samplers.ts';
 
 /**
  * A mixture of Gaussians N(mu_k, C) with equal weights over images, as spectra in one layout. `variances` is the

@@ -1,5 +1,5 @@
 import { type Size, toPlane, toSpectrum } from './fourier.ts';
-import type { PlaneLayout } from './planes.ts';
+import type { PlaneLayout } from './samplers.ts';
 
 export function encodeRaster(rgb: Uint8Array, layout: PlaneLayout): Float64Array {
   const spectra = new Float64Array(layout.length);

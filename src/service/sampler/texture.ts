@@ -1,4 +1,4 @@
-import type { Plane, PlaneLayout } from './planes.ts';
+import type { Plane, PlaneLayout } from './samplers.ts';
 
 /** Amplitudes are standard deviations about the scene, with black at -1 and white at 1. */
 export interface Texture {

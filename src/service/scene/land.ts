@@ -1,8 +1,6 @@
 import type { RandomSource } from '../sampler/random.ts';
-import { type Canvas, ellipse, polygon, r } from './canvas.ts';
-import { blend, type Colour, css, hsl, shade } from './colour.ts';
-import type { Composition } from './composition.ts';
-import { lit, type Palette } from './palette.ts';
+import { blend, type Canvas, type Colour, css, ellipse, hsl, polygon, r, shade } from './canvas.ts';
+import { type Composition, lit, type Palette } from './composition.ts';
 import type { Traits } from './traits.ts';
 
 /** The land from the horizon to the lower edge: far hills, and before them nearer ones, or water. */

@@ -1,9 +1,8 @@
 import type { Size } from '../sampler/fourier.ts';
 import { hashText, RandomSource } from '../sampler/random.ts';
 import { Canvas } from './canvas.ts';
-import { COMPOSITIONS, composeScene } from './composition.ts';
+import { COMPOSITIONS, composeScene, paletteOf } from './composition.ts';
 import { drawLand } from './land.ts';
-import { paletteOf } from './palette.ts';
 import { drawSky, drawSnow } from './sky.ts';
 import { drawSubject } from './subject.ts';
 import { readTraits, type Style } from './traits.ts';

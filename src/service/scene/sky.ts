@@ -1,8 +1,6 @@
 import type { RandomSource } from '../sampler/random.ts';
-import { type Canvas, ellipse, r } from './canvas.ts';
-import { blend, css, shade } from './colour.ts';
-import type { Composition } from './composition.ts';
-import type { Palette } from './palette.ts';
+import { blend, type Canvas, css, ellipse, r, shade } from './canvas.ts';
+import type { Composition, Palette } from './composition.ts';
 import type { Traits } from './traits.ts';
 
 /** Sky, stars, sun or moon, clouds: everything behind the land. */

@@ -1,7 +1,5 @@
-import { type Canvas, ellipse } from './canvas.ts';
-import { blend, css, hsl, shade } from './colour.ts';
-import type { Composition } from './composition.ts';
-import { lit, type Palette } from './palette.ts';
+import { blend, type Canvas, css, ellipse, hsl, shade } from './canvas.ts';
+import { type Composition, lit, type Palette } from './composition.ts';
 import type { SceneSubject, Traits } from './traits.ts';
 
 /** Shorter sides of the image that a walker moves in a second. */

@@ -1,7 +1,10 @@
 import type { Checked, Diagnostic } from '../../kit/diagnostic.ts';
-import { type Document, diagnoseAt } from '../../kit/document.ts';
+import { type Document, diagnoseAt, sourceAt } from '../../kit/document.ts';
+import { boundsIn, type WrittenRule } from '../format/gate-schema.ts';
 import type { SuiteFile } from '../format/schema.ts';
 import type { ClosedLoad, Load, OpenLoad, Stage } from '../load.ts';
+import type { Bound, GateRule } from '../rule.ts';
+import { type DeclaredRule, PROBES, type ProbeKind } from '../suite.ts';
 
 type DeclaredLoad = SuiteFile['load'];
 
@@ -82,4 +85,52 @@ function declareOpen(document: Document, load: DeclaredLoad): Checked<OpenLoad> 
 
 function asStage({ rate, for: forMs }: NonNullable<DeclaredLoad['stages']>[number]): Stage {
   return { ratePerSecond: rate, forMs };
+}
+
+/** Distinct probes in sending order. */
+export function declareProbes(declared: SuiteFile['probes']): readonly ProbeKind[] {
+  return PROBES.filter((kind) => declared.includes(kind));
+}
+
+/** Refuses the load probe under open load, whose concurrency is not declared. */
+export function refuseProbes(document: Document, declared: SuiteFile['probes'], { mode }: Load): readonly Diagnostic[] {
+  const at = declared.indexOf('load');
+  if (at < 0 || mode === 'closed') return [];
+  const cause = 'the probe "load" needs the concurrency of closed load';
+  return [diagnoseAt(document, ['probes', at], { cause, remedy: 'remove it, or write mode: closed' }, 'value')];
+}
+
+export function declareGate(
+  document: Document,
+  { gate, on_inconclusive: ofSuite }: Pick<SuiteFile, 'gate' | 'on_inconclusive'>,
+): readonly DeclaredRule[] {
+  return gate.map((written, index) => {
+    const keys = Object.entries(written).flatMap(([key, value]) => (value === undefined ? [] : [key]));
+    const [given] = boundsIn(written);
+    if (given === undefined) throw new Error('a rule without a bound passed its schema');
+    return {
+      rule: declareRule(written, given.bound, written.on_inconclusive ?? ofSuite ?? 'inconclusive'),
+      sources: {
+        '': sourceAt(document, ['gate', index]),
+        ...Object.fromEntries(keys.map((key) => [key, sourceAt(document, ['gate', index, key], 'key')])),
+      },
+      writtenAs: given.writtenAs,
+    };
+  });
+}
+
+function declareRule(written: WrittenRule, bound: Bound, onInconclusive: GateRule['onInconclusive']): GateRule {
+  return {
+    metric: written.metric,
+    statistic: written.statistic ?? null,
+    overMs: written.over ?? null,
+    variants: written.variants ?? null,
+    kinds: written.kinds ?? null,
+    prompts: written.prompts ?? null,
+    tags: written.tags ?? null,
+    scope: written.scope,
+    against: written.against,
+    bound,
+    onInconclusive,
+  };
 }

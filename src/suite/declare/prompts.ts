@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { type Checked, type Diagnostic, formatPlace, type Place, type Source } from '../../kit/diagnostic.ts';
 import { type Document, diagnoseAt, sourceAt } from '../../kit/document.ts';
 import type { JsonObject } from '../../kit/json.ts';
@@ -5,7 +6,50 @@ import { suggest } from '../../kit/nearest.ts';
 import type { PromptEntry } from '../format/schema.ts';
 import { KINDS, type Kind } from '../kind.ts';
 import type { Case, Expectation, InputImage, Sources } from '../suite.ts';
-import { freeId } from './prompt-id.ts';
+
+/** Leaves room for a number, and fits a column. */
+const SLUG_LENGTH = 48;
+
+/**
+ * The id of a prompt without one: its slug, with a number if taken. `passedOver`: numbers of rows that a sample did not
+ * draw. `slugs`: ids given per slug, so that equal texts are not counted from the first each time.
+ */
+function freeId(
+  text: string,
+  passedOver: number,
+  taken: ReadonlyMap<string, unknown>,
+  slugs: Map<string, number>,
+): string {
+  const slug = slugOf(text);
+  for (let count = (slugs.get(slug) ?? 0) + passedOver + 1; ; count += 1) {
+    const id = count === 1 ? slug : `${slug}-${count}`;
+    if (taken.has(id)) continue;
+    slugs.set(slug, count);
+    return id;
+  }
+}
+
+/**
+ * Lower-case Latin letters and digits, words joined by "-" and never cut. Without any, a digest: independent of other
+ * prompts.
+ */
+export function slugOf(text: string): string {
+  const words =
+    text
+      .normalize('NFKD')
+      .replace(/\p{M}/gu, '')
+      .toLowerCase()
+      .match(/[a-z0-9]+/g) ?? [];
+  let length = (words[0] ?? '').length;
+  let count = 1;
+  for (const word of words.slice(1)) {
+    length += 1 + word.length;
+    if (length > SLUG_LENGTH) break;
+    count += 1;
+  }
+  const slug = words.slice(0, count).join('-').slice(0, SLUG_LENGTH);
+  return slug === '' ? `prompt-${createHash('sha256').update(text).digest('hex').slice(0, 8)}` : slug;
+}
 
 /** A prompt as declared, before ids are made and images are read. */
 export interface PromptDraft {

@@ -1,8 +1,7 @@
 import type { Checked, Diagnostic } from '../../kit/diagnostic.ts';
 import { isList, type Json, type JsonObject } from '../../kit/json.ts';
 import { suggest } from '../../kit/nearest.ts';
-import { slugOf } from '../declare/prompt-id.ts';
-import { PROMPT_FIELDS, type PromptDraft, type PromptField } from '../declare/prompts.ts';
+import { PROMPT_FIELDS, type PromptDraft, type PromptField, slugOf } from '../declare/prompts.ts';
 import type { PromptFileEntry } from '../format/schema.ts';
 import { columnsIn, MOST_FAULTS, type PromptRow, type PromptRows, type RefuseEntry } from './prompt-row.ts';
 

@@ -1,8 +1,8 @@
 import { type CsvCell, type CsvRow, cellsOfRow, type Dialect, readCsv } from '../../kit/csv-reader.ts';
 import type { Diagnostic, Fault, Place } from '../../kit/diagnostic.ts';
 import { PROMPT_FIELDS } from '../declare/prompts.ts';
-import { lineAt } from './lines.ts';
 import {
+  lineAt,
   MOST_FAULTS,
   MOST_PROMPTS,
   nameTheText,

@@ -4,8 +4,8 @@ import type { Checked, Diagnostic, Fault, Place } from '../../kit/diagnostic.ts'
 import { type Document, type Path, parseDocument, valueAt } from '../../kit/document.ts';
 import { isList, isObject, isShallow, type Json, ownValue } from '../../kit/json.ts';
 import { json } from '../../kit/scalars.ts';
-import { linesOf } from './lines.ts';
 import {
+  linesOf,
   MOST_FAULTS,
   MOST_PROMPTS,
   nameTheText,

@@ -1,11 +1,11 @@
 import { isList, isObject, type Json, type JsonObject } from '../../kit/json.ts';
+import { REDACTED } from '../../kit/redact.ts';
 import type { Step } from '../call-event.ts';
-import type { KnownSecrets } from '../known-secrets.ts';
 import { locateFirst, type Readable, showLocators } from '../language/locator.ts';
 import type { Capture } from '../model/job.ts';
-import { REDACTED } from '../redact.ts';
 import { showReply } from '../reply/reply.ts';
 import { showValues } from '../reply/show-url.ts';
+import type { KnownSecrets } from '../secrets.ts';
 import type { CallContext } from './context.ts';
 import type { CallFailure } from './trace.ts';
 

@@ -1,9 +1,8 @@
+import type { Redact } from '../../kit/redact.ts';
 import { type Readable, showLocator, showLocators } from '../language/locator.ts';
 import type { PollState, StateRule } from '../model/job.ts';
 import type { FailRule } from '../model/schema.ts';
-import type { Redact } from '../redact.ts';
-import { classifyFailure } from '../reply/fail.ts';
-import { readState, stateOfStatus } from '../reply/job-state.ts';
+import { classifyFailure, readState, stateOfStatus } from '../reply/fail.ts';
 import { asText, bodySnippet, showReply } from '../reply/reply.ts';
 import { askedGetWaitMs, askedWaitMs } from '../reply/throttle.ts';
 import { isTransient } from './exchange-failure.ts';

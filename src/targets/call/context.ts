@@ -1,12 +1,69 @@
+import type { Redact } from '../../kit/redact.ts';
 import type { StepEdge } from '../call-event.ts';
-import type { KnownSecrets } from '../known-secrets.ts';
 import type { Readable } from '../language/locator.ts';
 import type { Addressing } from '../outgoing.ts';
-import type { Redact } from '../redact.ts';
+import type { KnownSecrets } from '../secrets.ts';
 import type { Target } from '../target.ts';
-import type { TransportReply } from '../wire.ts';
-import type { Deadline } from './deadline.ts';
+import { type AbortNotice, createAbort, type TransportReply } from '../wire.ts';
 import type { CallFailure, CallTrace } from './trace.ts';
+
+export interface Deadline {
+  readonly beganMs: number;
+  readonly signal: AbortNotice;
+  readonly broken: () => 'timed_out' | 'cancelled' | null;
+  readonly leftMs: () => number;
+  /** The limit as messages name it: `30 s (limits.timeout)`. */
+  readonly limit: () => string;
+  /** Ends the call at `atMs` at the latest; `limit` names the reason in messages. */
+  readonly endBy: (atMs: number, limit: string) => void;
+  readonly end: () => void;
+}
+
+/** @param sleep resolves after so many milliseconds, or at once when its signal is aborted */
+export function startDeadline(
+  timeoutMs: number,
+  edge: {
+    readonly now: () => number;
+    readonly sleep: (ms: number, signal: AbortNotice) => Promise<void>;
+    readonly signal: AbortNotice;
+  },
+): Deadline {
+  const beganMs = edge.now();
+  let endsMs = beganMs + timeoutMs;
+  let limit = `${timeoutMs / 1000} s (limits.timeout)`;
+  const call = createAbort();
+  const timer = createAbort();
+  let reason: 'timed_out' | 'cancelled' | null = null;
+  const abort = (why: 'timed_out' | 'cancelled') => {
+    if (timer.signal.aborted) return;
+    reason ??= why;
+    call.abort();
+  };
+  const onCancel = () => abort('cancelled');
+  if (edge.signal.aborted) onCancel();
+  else edge.signal.addEventListener('abort', onCancel);
+  const abortAfter = (ms: number) => {
+    void edge.sleep(Math.max(0, ms), timer.signal).then(() => abort('timed_out'));
+  };
+  abortAfter(timeoutMs);
+  return {
+    beganMs,
+    signal: call.signal,
+    broken: () => reason,
+    leftMs: () => endsMs - edge.now(),
+    limit: () => limit,
+    endBy: (atMs, named) => {
+      if (atMs >= endsMs) return;
+      endsMs = atMs;
+      limit = named;
+      abortAfter(atMs - edge.now());
+    },
+    end: () => {
+      timer.abort();
+      edge.signal.removeEventListener('abort', onCancel);
+    },
+  };
+}
 
 export interface CallContext {
   readonly target: Target;

@@ -1,6 +1,6 @@
-import type { Redact } from '../redact.ts';
+import type { Redact } from '../../kit/redact.ts';
 import type { TransportFailure } from '../wire.ts';
-import type { Deadline } from './deadline.ts';
+import type { Deadline } from './context.ts';
 import type { CallFailure } from './trace.ts';
 
 export function exchangeFailure(

@@ -1,8 +1,7 @@
-import type { RequestEnded, Step } from '../call-event.ts';
+import type { Redact } from '../../kit/redact.ts';
+import { type RequestEnded, type ShownBody, type Step, showBody, showReceived, showRequest } from '../call-event.ts';
 import { type AddressedRequest, BODY_BYTES } from '../outgoing.ts';
-import type { Redact } from '../redact.ts';
 import { showUrl } from '../reply/show-url.ts';
-import { type ShownBody, showBody, showReceived, showRequest } from '../shown-message.ts';
 import type { ReplyWatch, TransportFailure, TransportReply } from '../wire.ts';
 import type { CallContext } from './context.ts';
 

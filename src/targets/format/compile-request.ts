@@ -1,9 +1,10 @@
-import type { Json } from '../../kit/json.ts';
+import { type Json, ownValue } from '../../kit/json.ts';
+import { type CheckedConstant, checkConstant, type Inputs, sideProblem } from '../inputs.ts';
 import { referencesOf } from '../language/write-template.ts';
 import { headerFault } from '../model/fields.ts';
-import type { DeclaredTarget } from '../model/schema.ts';
+import type { DeclaredTarget, FailRule, InputRule, StatusRange } from '../model/schema.ts';
 import { compileStored } from '../stored-body.ts';
-import type { BodyRule, CompiledRequest } from '../target.ts';
+import type { BodyRule, CompiledRequest, ResultRule, Target } from '../target.ts';
 import type { Check } from './check.ts';
 
 /** Checks that `auth` has a key from the environment, or the one token of `sign`. */
@@ -86,4 +87,122 @@ function compileBody({ encoding, body, set }: DeclaredTarget['submit'], { refuse
     refuse(path, `a ${encoding} body has named fields`, 'write a mapping of names to values');
   }
   return { encoding: 'none' };
+}
+
+const ANY_SEED: Inputs['seed'] = { min: 0, max: 4_294_967_295, omit_means: 'unknown', claim: 'none' };
+
+export function compileInputs({ seed = ANY_SEED, ...others }: DeclaredTarget['inputs'], check: Check): Inputs {
+  for (const [name, rule] of Object.entries(others)) {
+    if (rule.as === 'pixels') checkSizes(name, rule, check);
+    if (rule.as !== 'enum' || (rule.map === undefined) !== (rule.values === undefined) || !check.isWhole('inputs'))
+      continue;
+    check.refuse(['inputs', name], `"${name}" needs either values or map`, 'list what the endpoint takes');
+  }
+  return { seed, others };
+}
+
+/** A size of the map that the limits refuse could never be requested. */
+function checkSizes(
+  name: string,
+  { map = {}, ...limits }: Extract<InputRule, { as: 'pixels' }>,
+  { refuse }: Check,
+): void {
+  const { min, max } = limits;
+  if (min !== undefined && max !== undefined && min > max) {
+    refuse(['inputs', name, 'min'], `min ${min} is above max ${max}`, 'write min <= max');
+  }
+  for (const [ratio, size] of Object.entries(map)) {
+    const [problem] = size.split('x').flatMap((side) => sideProblem(Number(side), limits) ?? []);
+    if (problem !== undefined) refuse(['inputs', name, 'map', ratio], `${size}: ${problem.cause}`, problem.remedy);
+  }
+}
+
+/** The constants, converted to their types. */
+export function compileConstants(
+  { id, const: given, const_types: types, price }: DeclaredTarget,
+  { refuse, warn, isFilled }: Check,
+): Target['constants'] {
+  const checked = (name: string, value: Parameters<typeof checkConstant>[2], filled: boolean): CheckedConstant => {
+    const type = ownValue(types, name);
+    return type === undefined
+      ? { fits: true, value, doubt: null }
+      : checkConstant(`${name} of ${id}`, type, value, filled);
+  };
+  // A price for an impossible value would be ignored silently.
+  for (const [name, values] of price.flatMap(({ when }) => Object.entries(when))) {
+    for (const value of values) {
+      const result = checked(name, value, false);
+      if (!result.fits) refuse(['price'], result.fault.cause, result.fault.remedy, 'key');
+    }
+  }
+  return Object.fromEntries(
+    Object.entries(given).map(([name, value]) => {
+      const path = ['const', name];
+      const result = checked(name, value, isFilled(path));
+      if (!result.fits) refuse(path, result.fault.cause, result.fault.remedy);
+      else if (result.doubt !== null) warn(path, result.doubt);
+      return [name, result.fits ? result.value : value];
+    }),
+  );
+}
+
+export function compileResult(declared: DeclaredTarget['result'], { refuse, isWhole }: Check): ResultRule {
+  const { from, items, at, expect = null } = declared;
+  if (from === 'body') {
+    if (items !== undefined) refuse(['result', 'items'], 'a body is one output', 'remove items', 'key');
+    if (at !== undefined) refuse(['result', 'at'], 'from: body takes no "at"', 'remove at', 'key');
+    return { from, expect };
+  }
+  if (at === undefined && isWhole('result')) {
+    const what = from === 'url' ? 'the URL' : 'the text';
+    refuse(['result', 'from'], `from: ${from} needs "at", the location of ${what}`, 'add at: a locator');
+  }
+  return { from, expect, items: items ?? null, at: at ?? [] };
+}
+
+/** Refuses conditions that exclude each other, match every reply, or can never match. */
+export function checkFailRules(rules: readonly FailRule[], { refuse, isWhole }: Check): void {
+  if (!isWhole('fail')) return;
+  for (const [index, { when, is, after }] of rules.entries()) {
+    const path = ['fail', index, 'when'];
+    if (when.status === undefined && when.at === undefined) {
+      refuse(path, 'this rule would match every reply', 'add status or at');
+    }
+    const tests = [when.in, when.not, when.contains].filter((values) => values !== undefined);
+    if (when.at === undefined && tests.length > 0) {
+      refuse(path, 'in, not and contains need a value to look at', 'add at: a locator');
+    }
+    if (tests.length > 1) refuse(path, 'in, not and contains exclude each other', 'keep one of them');
+    if (after !== undefined && is !== 'throttled') {
+      const remedy = 'remove after, or write is: throttled';
+      refuse(['fail', index, 'after'], '"after" is only for throttled replies', remedy);
+    }
+    const first = when.status === undefined ? -1 : firstToTakeAll(rules.slice(0, index), when.status);
+    if (first === -1) continue;
+    const cause = `this rule can never match: rule ${first + 1} matches all of its statuses`;
+    refuse(['fail', index], cause, 'put it before that rule');
+  }
+}
+
+function firstToTakeAll(rules: readonly FailRule[], statuses: readonly StatusRange[]): number {
+  return rules.findIndex(
+    ({ when }) =>
+      when.at === undefined &&
+      statuses.every(({ from, to }) => when.status?.some((range) => range.from <= from && range.to >= to)),
+  );
+}
+
+/** Refuses what only a judge may have. */
+export function checkKind({ kind, result, inputs, price }: DeclaredTarget, { refuse }: Check): void {
+  if (kind !== 'judge') {
+    const remedy = 'write body, url, b64 or data_uri, or kind: judge';
+    if (result.from === 'text') refuse(['result', 'from'], 'only a judge answers with text', remedy);
+    return;
+  }
+  if (result.from !== 'text') refuse(['result', 'from'], 'a judge answers with text', 'write from: text');
+  const [input] = Object.keys(inputs);
+  if (input !== undefined) refuse(['inputs', input], 'a judge takes no inputs', 'remove inputs', 'key');
+  if (price.some(({ per }) => per !== 'request')) {
+    refuse(['price'], 'a judge has a price per request', 'write per: request', 'key');
+  }
 }

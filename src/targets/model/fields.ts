@@ -3,11 +3,10 @@ import type { Path } from '../../kit/document.ts';
 import { DURATION, parseDurationMs } from '../../kit/duration.ts';
 import { type Context, type ReportedFault, reportFault } from '../../kit/issue.ts';
 import { isList, type Json } from '../../kit/json.ts';
-import { EMBEDDED, parseBaseUrl } from '../base-url.ts';
 import { type Locator, parseLocator, type TimeLocator } from '../language/locator.ts';
 import type { ValueTemplate } from '../language/render-template.ts';
 import { parseTemplate, type Template } from '../language/write-template.ts';
-import { httpUrl, type OriginPattern, parseOriginPattern } from '../origins.ts';
+import { EMBEDDED, httpUrl, type OriginPattern, parseBaseUrl, parseOriginPattern } from '../origins.ts';
 
 /*
  * Fields of a target file, each compiled where it is declared. A field with a fault names what stands in for it, so that

@@ -1,9 +1,9 @@
 import { isList, type Json } from '../../kit/json.ts';
 import { MOST_USD } from '../../kit/most-usd.ts';
+import { MESSAGE_LENGTH, type Redact } from '../../kit/redact.ts';
 import { type ReadJson, readJson } from '../language/json-limits.ts';
 import { locateFirst, type Readable } from '../language/locator.ts';
 import type { Meta } from '../model/schema.ts';
-import { MESSAGE_LENGTH, type Redact } from '../redact.ts';
 import type { TransportReply } from '../wire.ts';
 import { locateMs } from './throttle.ts';
 

@@ -1,6 +1,6 @@
 import { isList, isObject, type Json, type JsonObject } from '../../kit/json.ts';
+import type { Redact } from '../../kit/redact.ts';
 import { httpUrl } from '../origins.ts';
-import type { Redact } from '../redact.ts';
 import { asText } from './reply.ts';
 
 /** Characters shown of a URL, and of a captured value. */

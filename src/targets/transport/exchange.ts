@@ -12,8 +12,110 @@ import {
   type WireMarks,
   type WireStage,
 } from '../wire.ts';
-import type { BodyBudget, BudgetedBody } from './body-budget.ts';
-import { createBody } from './collected-body.ts';
+
+/** Limit of all bodies in flight together: many long ones, each below its own limit, would fill the memory. */
+const BODIES_BYTES = 512 * 1024 * 1024;
+
+interface BodyBudget {
+  /** `refuse` is called if this is the largest body when the limit is exceeded: it must end the body at once. */
+  readonly open: (refuse: () => void) => BudgetedBody;
+  readonly mostBytes: number;
+}
+
+interface BudgetedBody {
+  /** Changes the number of kept bytes; a negative one lowers it. */
+  readonly grow: (bytes: number) => void;
+  readonly close: () => void;
+}
+
+/** If bodies are too large together, the largest is refused, so that others pass beside an endless one. */
+export function createBodyBudget(mostBytes = BODIES_BYTES): BodyBudget {
+  const sizes = new Map<BudgetedBody, { bytes: number; readonly refuse: () => void }>();
+  let total = 0;
+  const largest = () => [...sizes.values()].reduce((most, body) => (body.bytes > most.bytes ? body : most));
+  return {
+    mostBytes,
+    open: (refuse) => {
+      const body: BudgetedBody = {
+        grow: (bytes) => {
+          const entry = sizes.get(body);
+          if (entry === undefined) return;
+          entry.bytes += bytes;
+          total += bytes;
+          if (total > mostBytes) largest().refuse();
+        },
+        close: () => {
+          total -= sizes.get(body)?.bytes ?? 0;
+          sizes.delete(body);
+        },
+      };
+      sizes.set(body, { bytes: 0, refuse });
+      return body;
+    },
+  };
+}
+
+/** Smaller chunks are joined: a reply in single bytes must not cost an object for each. */
+const SMALL_CHUNK_BYTES = 16 * 1024;
+
+interface CollectedBody {
+  readonly add: (chunk: Uint8Array) => void;
+  /** Owns its buffer, so that it can be transferred to another thread. */
+  readonly whole: () => Uint8Array;
+}
+
+/** Memory that is reserved for an announced length, at most. */
+const MOST_AHEAD_BYTES = 16 * 1024 * 1024;
+
+/**
+ * Collects a body in about twice its size in memory, however small its pieces; in its size if `announcedBytes` is
+ * right.
+ */
+export function createBody(announcedBytes: number | null = null): CollectedBody {
+  const chunks: Uint8Array[] = [];
+  const ahead = announcedBytes !== null && announcedBytes <= MOST_AHEAD_BYTES ? announcedBytes : 0;
+  let gathered = bytesToFill(ahead);
+  let filled = 0;
+  let size = 0;
+  const flush = (): void => {
+    if (filled === 0) return;
+    chunks.push(gathered.subarray(0, filled));
+    gathered = new Uint8Array(0);
+    filled = 0;
+  };
+  return {
+    add: (chunk) => {
+      size += chunk.byteLength;
+      if (filled + chunk.byteLength > gathered.byteLength) {
+        flush();
+        if (chunk.byteLength >= SMALL_CHUNK_BYTES) {
+          chunks.push(chunk);
+          return;
+        }
+        // Most small bodies come in one piece: it gets what it needs.
+        gathered = bytesToFill(size === chunk.byteLength ? size : SMALL_CHUNK_BYTES);
+      }
+      gathered.set(chunk, filled);
+      filled += chunk.byteLength;
+    },
+    whole: () => {
+      if (filled === size && gathered.byteLength === size) return gathered;
+      flush();
+      const whole = bytesToFill(size);
+      let at = 0;
+      for (const chunk of chunks) {
+        whole.set(chunk, at);
+        at += chunk.byteLength;
+      }
+      return whole;
+    },
+  };
+}
+
+/** Not zeroed, because it is overwritten; its own buffer, so that it can be transferred to another thread. */
+function bytesToFill(size: number): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(Buffer.allocUnsafeSlow(size).buffer);
+}
 
 export interface OpenedSocket {
   readonly connection: NewConnection;

@@ -3,7 +3,7 @@ import { beganMs, type Outcome } from '../../record/codes.ts';
 import type { JournalEvent, Output, Sample, Stop } from '../../record/journal.ts';
 import type { Run, Spend } from '../../record/run.ts';
 import { createRunTally, plannedInRun, type RunTally } from '../../record/run-tally.ts';
-import { addSpend, priceOf, spendOf } from '../../record/spend.ts';
+import { addSpend, priceOf, spendOf } from '../../record/trial-histories.ts';
 
 /** What the journal says of the last process that measured: none has begun, one has, or it ended by itself. */
 export type Measuring =

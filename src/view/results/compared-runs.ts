@@ -5,7 +5,7 @@ import type { LevelLimits } from '../../media/difference.ts';
 import { isMeasured } from '../../plan/plan.ts';
 import type { OutputFact } from '../../record/fact.ts';
 import type { Output, Sample } from '../../record/journal.ts';
-import type { StoredRun } from '../../record/stored-run.ts';
+import type { StoredRun } from '../../record/kept-run.ts';
 import type { RunPlace } from '../addresses.ts';
 import { BoundedMap } from '../progress/bounded-map.ts';
 import { stampOf } from '../progress/outline.ts';

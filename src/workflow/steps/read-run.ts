@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { checkRecordedRules } from '../../analysis/check-rules.ts';
 import { metricsOfRecord } from '../../analysis/metrics.ts';
 import type { Checked } from '../../kit/diagnostic.ts';
+import type { StoredRun } from '../../record/kept-run.ts';
 import { readRecord } from '../../record/read-record.ts';
-import type { StoredRun } from '../../record/stored-run.ts';
 
 /** For a run whose gate is to be decided. Invalid rules, which no suite could declare, are diagnostics too. */
 export async function readDecidableRun(folder: string): Promise<Checked<StoredRun>> {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { assess } from '../../../src/analysis/assess.ts';
 import { checkRules } from '../../../src/analysis/check-rules.ts';
 import { metricsOf } from '../../../src/analysis/metrics.ts';
-import type { StoredRun } from '../../../src/record/stored-run.ts';
+import type { StoredRun } from '../../../src/record/kept-run.ts';
 import { ruleFinding } from '../../../src/report/verdict-statement.ts';
 import type { Load } from '../../../src/suite/load.ts';
 import type { Bound, GateRule } from '../../../src/suite/rule.ts';

@@ -6,8 +6,8 @@ import { DEFAULT_LIMITS } from '../../../src/media/level.ts';
 
 import type { Fact } from '../../../src/record/fact.ts';
 import type { Sample } from '../../../src/record/journal.ts';
+import type { StoredRun } from '../../../src/record/kept-run.ts';
 import { orderedPair } from '../../../src/record/output-pairs.ts';
-import type { StoredRun } from '../../../src/record/stored-run.ts';
 import { createRandom } from '../../../src/statistics/random.ts';
 import { clopperPearson } from '../../../src/statistics/rate-interval.ts';
 import { measureIn, measuresIn } from '../../fixtures/measure-query.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { analyse } from '../../../src/analysis/analyse.ts';
 import { METRICS } from '../../../src/analysis/metrics.ts';
 import type { Sample } from '../../../src/record/journal.ts';
-import type { StoredRun } from '../../../src/record/stored-run.ts';
+import type { StoredRun } from '../../../src/record/kept-run.ts';
 import { measureIn, rowOf } from '../../fixtures/measure-query.ts';
 import { buildProbe, cacheProbe, probedRun } from '../../fixtures/probe-samples.ts';
 import { buildFailure, buildOk } from '../../fixtures/sample-builder.ts';

@@ -3,7 +3,7 @@ import { analyse } from '../../../src/analysis/analyse.ts';
 import { METRICS } from '../../../src/analysis/metrics.ts';
 import type { Sample } from '../../../src/record/journal.ts';
 import type { RunVariant } from '../../../src/record/run.ts';
-import { createBudget } from '../../../src/run/limits/budget.ts';
+import { createBudget } from '../../../src/run/limits/stop-rules.ts';
 import { buildFailure, buildOk } from '../../fixtures/sample-builder.ts';
 import { buildStoredRun } from '../../fixtures/stored-run-builder.ts';
 

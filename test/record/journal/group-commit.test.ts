@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createGroupCommit } from '../../../src/record/journal/group-commit.ts';
+import { createGroupCommit } from '../../../src/record/store.ts';
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 

@@ -1,9 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { shapeOf } from '../../../src/record/files/shape.ts';
+import { createSharing, DamagedLine, readLines, shapeOf } from '../../../src/record/files/read-lines.ts';
 import { encodeEvent } from '../../../src/record/journal/journal-file.ts';
-import { DamagedLine, readLines } from '../../../src/record/journal/read-lines.ts';
-import { createSharing } from '../../../src/record/journal/share-values.ts';
 import type { JournalEvent } from '../../../src/record/journal.ts';
 import { journalSchema } from '../../../src/record/journal.ts';
 import { buildOk, digestOf } from '../../fixtures/sample-builder.ts';

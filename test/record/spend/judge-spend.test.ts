@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { mergeScores } from '../../../src/record/merge/merge-scores.ts';
 import type { ScoreLine } from '../../../src/record/score.ts';
-import { JudgeSpend } from '../../../src/record/spend.ts';
+import { JudgeSpend } from '../../../src/record/trial-histories.ts';
 import { digestOf } from '../../fixtures/sample-builder.ts';
 
 const of = (key: string) => ({ scorer: 'better', by: digestOf('judge'), key: digestOf(key) });

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { idleDelay, timerLateness } from '../../../src/run/calibrate/clock-noise.ts';
-import { type SamplingEdge, spreadOf, timePart, timeWork } from '../../../src/run/calibrate/sampling.ts';
+import {
+  idleDelay,
+  type SamplingEdge,
+  spreadOf,
+  timePart,
+  timerLateness,
+  timeWork,
+} from '../../../src/run/calibrate/sampling.ts';
 import { unfitnessOf } from '../../../src/run/calibrate.ts';
 import { sleep, startClock } from '../../../src/run/clock.ts';
 

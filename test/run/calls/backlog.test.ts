@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createBacklog } from '../../../src/run/calls/backlog.ts';
+import { createBacklog } from '../../../src/run/calls/end-trial.ts';
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 const MIB = 1024 * 1024;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decideStart, LEAD_MS } from '../../../src/run/calls/send-open.ts';
+import { decideStart, LEAD_MS } from '../../../src/run/calls/send-slice.ts';
 
 const DUE = 1000;
 const HAND_OVER = DUE - LEAD_MS;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createTally } from '../../../src/run/calls/tally.ts';
+import { createTally } from '../../../src/run/calls/send-slice.ts';
 
 describe('the tally', () => {
   it('the tally counts work until it ended, however it ended, and says when none is left', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { beginningOfText } from '../../../src/run/calls/keep-outputs.ts';
-import { knowSecrets } from '../../../src/targets/known-secrets.ts';
+import { knowSecrets } from '../../../src/targets/secrets.ts';
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it, test } from 'vitest';
-import { createBudget } from '../../../src/run/limits/budget.ts';
+import { createBudget } from '../../../src/run/limits/stop-rules.ts';
 import type { OpenLoad } from '../../../src/suite/load.ts';
 import { CLOSED, type Measured, type MeasuredParts, measurePlan } from '../../fixtures/measured-run.ts';
 import { serve } from '../../targets/loopback.ts';

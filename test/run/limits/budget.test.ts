@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Trial } from '../../../src/plan/trial.ts';
 import type { Sample } from '../../../src/record/journal.ts';
-import { type Budget, createBudget } from '../../../src/run/limits/budget.ts';
+import { type Budget, createBudget } from '../../../src/run/limits/stop-rules.ts';
 import type { CostBounds } from '../../../src/targets/cost-bounds.ts';
 import { buildFailure, buildOk } from '../../fixtures/sample-builder.ts';
 import { buildTrial } from '../../fixtures/trial-builder.ts';

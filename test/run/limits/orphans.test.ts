@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { mayGoOn, type OrphanCall } from '../../../src/record/trial-histories.ts';
-import { createOrphanWatch } from '../../../src/run/limits/orphans.ts';
+import { createOrphanWatch } from '../../../src/run/limits/abandoned-variants.ts';
 
 const TIMEOUT = 1000;
 

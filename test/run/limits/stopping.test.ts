@@ -1,6 +1,6 @@
 import { closeSync, constants, openSync, statSync, writeSync } from 'node:fs';
 import { expect, it, onTestFinished } from 'vitest';
-import { createStopping } from '../../../src/run/limits/stopping.ts';
+import { createStopping } from '../../../src/run/limits/abandoned-variants.ts';
 
 const FULL = '/dev/full';
 

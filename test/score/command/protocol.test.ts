@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { splitLines } from '../../../src/score/command/line-splitter.ts';
+import { splitLines } from '../../../src/score/command/program.ts';
 import { questionLine, readAnswer, readGreeting } from '../../../src/score/command/protocol.ts';
 import type { GivenValue } from '../../../src/suite/scorer.ts';
 

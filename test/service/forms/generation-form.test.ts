@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Field } from '../../../src/service/forms/form.ts';
+import { type Field, RefusedRequest } from '../../../src/service/forms/form.ts';
 import type { ImageRoute } from '../../../src/service/forms/generation.ts';
-import { LONGEST_PROMPT, readGeneration } from '../../../src/service/forms/generation-form.ts';
-import { RefusedRequest } from '../../../src/service/forms/refusal.ts';
+import { LONGEST_PROMPT, readGeneration } from '../../../src/service/forms/video-form.ts';
 
 function read(parts: Readonly<Record<string, string>>, route: ImageRoute = 'image') {
   return readGeneration(

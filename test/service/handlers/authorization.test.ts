@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { RefusedRequest } from '../../../src/service/forms/refusal.ts';
+import { RefusedRequest } from '../../../src/service/forms/form.ts';
 import { authorizer } from '../../../src/service/handlers/authorization.ts';
 
 const KEYS = ['first key', 'second'];

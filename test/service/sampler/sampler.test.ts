@@ -2,10 +2,16 @@ import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { denoiserOf, drawSample, drawWhiteNoise, type Mixture } from '../../../src/service/sampler/draw-sample.ts';
 import { mirrorSpectrum, toPlane, transformTime } from '../../../src/service/sampler/fourier.ts';
-import { layoutOf, type PlaneLayout } from '../../../src/service/sampler/planes.ts';
 import { RandomSource } from '../../../src/service/sampler/random.ts';
 import { decodeRaster, encodeRaster } from '../../../src/service/sampler/raster.ts';
-import { type Denoise, heun, karrasLevels, SamplingStopped } from '../../../src/service/sampler/samplers.ts';
+import {
+  type Denoise,
+  heun,
+  karrasLevels,
+  layoutOf,
+  type PlaneLayout,
+  SamplingStopped,
+} from '../../../src/service/sampler/samplers.ts';
 import { textureVariances } from '../../../src/service/sampler/texture.ts';
 import { paint } from '../../fixtures/painted-images.ts';
 

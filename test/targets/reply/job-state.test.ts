@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Json } from '../../../src/kit/json.ts';
 import type { StateRule } from '../../../src/targets/model/job.ts';
-import { readState, stateOfStatus } from '../../../src/targets/reply/job-state.ts';
+import { readState, stateOfStatus } from '../../../src/targets/reply/fail.ts';
 import { readableReply } from '../../../src/targets/reply/reply.ts';
 import { targetWith } from '../target-fixture.ts';
 

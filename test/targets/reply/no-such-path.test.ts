@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { explainNoSuchPath } from '../../../src/targets/reply/no-such-path.ts';
+import { explainNoSuchPath } from '../../../src/targets/reply/fail.ts';
 import { call, json, KEY } from '../call/calling.ts';
 import { serve } from '../loopback.ts';
 import { readTarget } from '../target-fixture.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createFinder } from '../../../src/targets/secrets/find-bytes.ts';
+import { createFinder } from '../../../src/targets/secrets.ts';
 
 test('every needle is found wherever it stands, and nothing else', () => {
   // Few letters, so that needles overlap and nearly stand in many places.

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { createCredentials, signJwt } from '../../../src/targets/credential.ts';
-import { knowSecrets } from '../../../src/targets/known-secrets.ts';
+import { knowSecrets } from '../../../src/targets/secrets.ts';
 import { call, json, png } from '../call/calling.ts';
 import { serve } from '../loopback.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createBody } from '../../../src/targets/transport/collected-body.ts';
+import { createBody } from '../../../src/targets/transport/exchange.ts';
 
 test('a body is what came, in whatever pieces and whatever length was announced', () => {
   const piece = fc.oneof(

@@ -1,7 +1,7 @@
 import { analyse } from '../../../src/analysis/analyse.ts';
 import { METRICS } from '../../../src/analysis/metrics.ts';
-import { sortEvents } from '../../../src/record/histories/sort-events.ts';
 import { readJournal } from '../../../src/record/read-record.ts';
+import { sortEvents } from '../../../src/record/trial-histories.ts';
 import { buildStoredRun } from '../../fixtures/stored-run-builder.ts';
 import { closedLoad, openBenchRun, planOf } from './bench-run.ts';
 import type { Memory, Spent } from './many-samples.ts';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { knowSecrets } from '../../../src/targets/known-secrets.ts';
 import { readJsonText } from '../../../src/targets/language/json-limits.ts';
 import { encodeBody } from '../../../src/targets/outgoing.ts';
 import { declaredMime, readableReply, showReply } from '../../../src/targets/reply/reply.ts';
-import { createBody } from '../../../src/targets/transport/collected-body.ts';
+import { knowSecrets } from '../../../src/targets/secrets.ts';
 import { createEventReader } from '../../../src/targets/transport/event-stream.ts';
+import { createBody } from '../../../src/targets/transport/exchange.ts';
 import { broken, brokenText } from './break-json.ts';
 import { property } from './property.ts';
 

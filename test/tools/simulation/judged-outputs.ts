@@ -5,8 +5,7 @@ import { caseSeedOf } from '../../../src/plan/plan.ts';
 import type { Trial } from '../../../src/plan/trial.ts';
 import type { RunVariant } from '../../../src/record/run.ts';
 import { scoredDigest, writtenScores } from '../../../src/record/score-key.ts';
-import { type JudgeItem, type JudgeResult, judgeItems } from '../../../src/score/judge-items.ts';
-import { judgeLine } from '../../../src/score/judge-line.ts';
+import { type JudgeItem, type JudgeResult, judgeItems, judgeLine } from '../../../src/score/judge-items.ts';
 import { buildOk, digestOf } from '../../fixtures/sample-builder.ts';
 import { buildShown, buildStoredRun } from '../../fixtures/stored-run-builder.ts';
 

@@ -9,7 +9,7 @@ import { takesSeed } from '../../../plan/probe-limits.ts';
 import type { Phase, Trial } from '../../../plan/trial.ts';
 import { sweepSteps } from '../../../report/load-words.ts';
 import type { PreparedSuite } from '../../../run/prepare-suite.ts';
-import { EMBEDDED } from '../../../targets/base-url.ts';
+import { EMBEDDED } from '../../../targets/origins.ts';
 import type { Variant } from '../../../targets/target.ts';
 import { costEstimate } from '../../../workflow/confirm-run.ts';
 import type { Edge } from '../../../workflow/edge.ts';

@@ -1,10 +1,10 @@
+import { type Redact, redactText } from '../../../kit/redact.ts';
 import type { Case } from '../../../suite/suite.ts';
-import { EMBEDDED } from '../../../targets/base-url.ts';
+import { type ShownRequest, showBody, showRequest } from '../../../targets/call-event.ts';
 import type { Credential } from '../../../targets/credential.ts';
+import { EMBEDDED } from '../../../targets/origins.ts';
 import { encodeBody, outgoingSubmit } from '../../../targets/outgoing.ts';
-import { type Redact, redactText } from '../../../targets/redact.ts';
 import { type RenderedRequest, renderSubmit, requestDigest } from '../../../targets/request.ts';
-import { type ShownRequest, showBody, showRequest } from '../../../targets/shown-message.ts';
 import type { Variant } from '../../../targets/target.ts';
 
 export interface PlannedRequest {

@@ -1,6 +1,6 @@
 import type { TrialCosts } from '../../../plan/estimate.ts';
 import type { Sample } from '../../../record/journal.ts';
-import { chargeOf, type Submitted } from '../../../record/spend.ts';
+import { chargeOf, type Submitted } from '../../../record/trial-histories.ts';
 import type { SpentSoFar } from './progress-event.ts';
 
 /** The spend so far, counted as by `limits.usd`, for the progress. */

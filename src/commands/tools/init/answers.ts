@@ -3,9 +3,9 @@ import { accepted, type Checked, refusal, refused } from '../../../kit/diagnosti
 import { describeMissing, findTarget } from '../../../run/declared-files.ts';
 import { loadTargetFile, refuseOutside } from '../../../run/load-target.ts';
 import type { Case } from '../../../suite/suite.ts';
-import { parseBaseUrl } from '../../../targets/base-url.ts';
-import { checkConstant } from '../../../targets/const-type.ts';
 import { costBounds } from '../../../targets/cost-bounds.ts';
+import { checkConstant } from '../../../targets/inputs.ts';
+import { parseBaseUrl } from '../../../targets/origins.ts';
 import { targetPrice } from '../../../targets/resolve.ts';
 import type { Target } from '../../../targets/target.ts';
 import type { Edge } from '../../../workflow/edge.ts';

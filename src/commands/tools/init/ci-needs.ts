@@ -7,7 +7,7 @@ import { isLocalUrl } from '../../../kit/loopback.ts';
 import { visibleLine } from '../../../kit/visible.ts';
 import { cellOf, isMeasured } from '../../../plan/plan.ts';
 import { clopperPearsonLower } from '../../../statistics/rate-interval.ts';
-import { EMBEDDED } from '../../../targets/base-url.ts';
+import { EMBEDDED } from '../../../targets/origins.ts';
 import { neededSecrets } from '../../../targets/secrets.ts';
 import type { Edge } from '../../../workflow/edge.ts';
 import type { PlannedSuite } from '../../../workflow/plan-suite.ts';

@@ -3,7 +3,7 @@ import { isLocalUrl } from '../../../kit/loopback.ts';
 import { KIND_NAMES } from '../../../kit/names.ts';
 import { name as suiteName } from '../../../kit/scalars.ts';
 import { KINDS, type Kind } from '../../../suite/kind.ts';
-import { parseBaseUrl } from '../../../targets/base-url.ts';
+import { parseBaseUrl } from '../../../targets/origins.ts';
 import { commaSeparated, oneOf, type Question } from '../../../workflow/questions.ts';
 import { ENCODINGS, isVideo, REPLIES, type Reply, SEED_PROMISES } from './endpoint.ts';
 

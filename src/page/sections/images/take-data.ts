@@ -10,7 +10,7 @@ import {
   type TakeData,
 } from '../../../markup/page-data.ts';
 import type { Difference } from '../../../media/difference.ts';
-import { baselineOf, twinOf } from '../../../record/comparable.ts';
+import { baselineOf, twinOf } from '../../../record/output-pairs.ts';
 import type { ReportSource } from '../../../report/reporter.ts';
 import { firstOfEachOutput, type Sheet } from '../../shown-outputs.ts';
 

@@ -1,9 +1,8 @@
+import type { Redact } from '../../../kit/redact.ts';
 import { type ReadJson, readJsonText } from '../../language/json-limits.ts';
 import type { Readable } from '../../language/locator.ts';
 import type { EventRule } from '../../model/job.ts';
-import type { Redact } from '../../redact.ts';
-import { classifyFailure } from '../../reply/fail.ts';
-import { readState, stateOf } from '../../reply/job-state.ts';
+import { classifyFailure, readState, stateOf } from '../../reply/fail.ts';
 import { asText, declaredMime, mergeReported, readReported, showReply } from '../../reply/reply.ts';
 import type { Target } from '../../target.ts';
 import { createEventReader, type ServerEvent } from '../../transport/event-stream.ts';

@@ -1,15 +1,13 @@
+import type { Redact } from '../../../kit/redact.ts';
 import type { Reading, StepEdge, SubmitEdge } from '../../call-event.ts';
 import type { Readable } from '../../language/locator.ts';
 import type { AddressedRequest } from '../../outgoing.ts';
-import type { Redact } from '../../redact.ts';
-import { classifyFailure, type Failure } from '../../reply/fail.ts';
-import { explainNoSuchPath } from '../../reply/no-such-path.ts';
+import { classifyFailure, explainNoSuchPath, type Failure } from '../../reply/fail.ts';
 import { readableReply, readSubmitReported } from '../../reply/reply.ts';
 import { askedGetWaitMs, askedWaitMs, waitBeforeMs } from '../../reply/throttle.ts';
 import type { Target } from '../../target.ts';
 import { type AbortNotice, createAbort } from '../../wire.ts';
-import { type Answer, type Answered, arrivalOf } from '../context.ts';
-import type { Deadline } from '../deadline.ts';
+import { type Answer, type Answered, arrivalOf, type Deadline } from '../context.ts';
 import { deadlineFailure, exchangeFailure, isTransient } from '../exchange-failure.ts';
 import { send } from '../send.ts';
 import { type CallFailure, refusedTrace, submitTrace } from '../trace.ts';

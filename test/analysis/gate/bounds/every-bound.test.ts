@@ -1,7 +1,7 @@
 import { assess } from '../../../../src/analysis/assess.ts';
 import { metricsOf } from '../../../../src/analysis/metrics.ts';
 import type { RuleResult } from '../../../../src/analysis/verdict.ts';
-import type { StoredRun } from '../../../../src/record/stored-run.ts';
+import type { StoredRun } from '../../../../src/record/kept-run.ts';
 import type { Bound, GateRule } from '../../../../src/suite/rule.ts';
 import { keepsTheBoundContract } from '../../../contracts/bound.ts';
 import { gateRule } from '../../../fixtures/gate-rule.ts';

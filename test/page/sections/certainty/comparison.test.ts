@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { StoredRun } from '../../../../src/record/stored-run.ts';
+import type { StoredRun } from '../../../../src/record/kept-run.ts';
 import { dotsIn, linesIn } from '../../../fixtures/drawn-marks.ts';
 import { pageOf } from '../../../fixtures/rendered-page.ts';
 import { reported } from '../../../fixtures/report-source.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { startDeadline } from '../../../../src/targets/call/deadline.ts';
-import { download } from '../../../../src/targets/call/stages/download.ts';
-import { knowSecrets } from '../../../../src/targets/known-secrets.ts';
+import { startDeadline } from '../../../../src/targets/call/context.ts';
+import { download } from '../../../../src/targets/call/stages/fetch.ts';
+import { knowSecrets } from '../../../../src/targets/secrets.ts';
 import { createTransport } from '../../../../src/targets/transport.ts';
 import { serve, serveBytes } from '../../loopback.ts';
 import { targetWith } from '../../target-fixture.ts';

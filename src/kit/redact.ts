@@ -9,7 +9,7 @@ export const MESSAGE_LENGTH = 300;
 export type Redact = (text: string, length?: number) => string;
 
 /** Places of secrets in a text. */
-export type FindSecrets = (text: string) => readonly (readonly [from: number, to: number])[];
+type FindSecrets = (text: string) => readonly (readonly [from: number, to: number])[];
 
 /** @param longest the most characters of any form of a secret */
 export function redactText(find: FindSecrets, longest: number, text: string, length = MESSAGE_LENGTH): string {
