@@ -1,4 +1,4 @@
-import { compareCodeUnits } from '../kit/grouping.ts';
+import { compareCodeUnits, groupBy } from '../kit/grouping.ts';
 import { isMeasured } from '../plan/plan.ts';
 import { beganMs } from '../record/codes.ts';
 import type { Sample } from '../record/journal.ts';
@@ -53,6 +53,7 @@ export function analyse(record: StoredRun, metrics: readonly Metric[]): Analysed
   const cached = cachedScope(variants, probes);
   const samples = markTimed(effective, cached);
   const trials = samples.filter(({ sample }) => isMeasured(sample.trial));
+  const byVariant = groupBy(trials, ({ sample }) => sample.trial.variant);
   const warmups = samples.filter(({ sample }) => sample.trial.phase === 'warmup');
   const summary = summariseRun(record, variants);
   const failures = failureGroups(
@@ -118,6 +119,7 @@ export function analyse(record: StoredRun, metrics: readonly Metric[]): Analysed
       noCancel: run.variants.filter(({ cancelsJobs }) => cancelsJobs === false).map(({ name }) => name),
       prompts: run.prompts,
       trials,
+      trialsOf: (variant) => byVariant.get(variant) ?? [],
       warmups,
       cells,
       uncompared: record.facts.flatMap((fact) => (fact.fact === 'pair' && !fact.compared ? [fact] : [])),

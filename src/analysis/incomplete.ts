@@ -93,11 +93,9 @@ export function incompleteCause({ stop, abandoned, shards }: WhyIncomplete): str
 
 function leftOutWords(abandoned: WhyIncomplete['abandoned']): string {
   const groups = [...groupBy(abandoned, ({ why }) => abandonedCause(why)).values()];
-  const sentences = groups.flatMap((group) => {
-    const [first] = group;
-    if (first === undefined) return [];
+  const sentences = groups.map((group) => {
     const who = listedInShort(group.map(({ variant }) => variant));
-    return [`${who}: ${abandonedCause(first.why, group.length === 1 ? 'one' : 'several')}`];
+    return `${who}: ${abandonedCause(group[0].why, group.length === 1 ? 'one' : 'several')}`;
   });
   return `left out ${sentences.join('; ')}`;
 }

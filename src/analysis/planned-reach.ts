@@ -259,13 +259,12 @@ export function throughputReaches(load: PlannedLoad, { slices }: PlannedSlices):
   });
   const parts = [...groupBy(measured, ({ variant, step }) => `${step} ${variant}`).values()];
   return parts
-    .flatMap((slicesOfStep) => {
-      const [first] = slicesOfStep;
-      if (first === undefined) return [];
+    .map((slicesOfStep) => {
+      const [{ variant, step }] = slicesOfStep;
       const cells = new Set(slicesOfStep.flatMap(({ trials }) => trials.map(({ prompt, seed }) => `${prompt} ${seed}`)))
         .size;
       const takes = slicesOfStep.map(({ trials }) => trials.length);
-      return [{ variant: first.variant, ...reachOf(takes, first.step, cells, load.steps !== null) }];
+      return { variant, ...reachOf(takes, step, cells, load.steps !== null) };
     })
     .toSorted((a, b) => a.concurrency - b.concurrency);
 }

@@ -121,9 +121,7 @@ export type WarningKind = readonly [Warning, ...Warning[]];
 
 /** Warnings by code, in the order of the first of each. */
 export function warningKinds(warnings: readonly Warning[]): readonly WarningKind[] {
-  return [...groupBy(warnings, ({ code }) => code).values()].flatMap(([warning, ...more]) =>
-    warning === undefined ? [] : [[warning, ...more] as const],
-  );
+  return [...groupBy(warnings, ({ code }) => code).values()];
 }
 
 /** `2 warnings`, `43 warnings of 4 kinds`; counts the rows in analysis.json. */

@@ -24,21 +24,19 @@ export function failureGroups(variants: readonly string[], trials: readonly Effe
   const failed = trials.filter(({ outcome }) => outcome !== 'ok' && outcome !== 'dropped');
   const keyOf = ({ sample, outcome, error }: EffectiveSample) =>
     JSON.stringify([sample.trial.variant, outcome, error?.code, sample.httpStatus]);
-  const groups: FailureGroup[] = [];
-  for (const members of groupBy(failed, keyOf).values()) {
-    const [first] = members;
-    if (first === undefined) continue;
-    groups.push({
-      variant: first.sample.trial.variant,
-      outcome: first.outcome,
-      code: first.error?.code ?? '',
-      httpStatus: first.sample.httpStatus,
+  const groups = [...groupBy(failed, keyOf).values()].map((members): FailureGroup => {
+    const [{ sample, outcome, error }] = members;
+    return {
+      variant: sample.trial.variant,
+      outcome,
+      code: error?.code ?? '',
+      httpStatus: sample.httpStatus,
       count: members.length,
-      message: first.error?.message ?? '',
-      undecodable: first.error?.undecodable ?? null,
-      exampleTrial: first.sample.trial.id,
-    });
-  }
+      message: error?.message ?? '',
+      undecodable: error?.undecodable ?? null,
+      exampleTrial: sample.trial.id,
+    };
+  });
   return groups.sort(
     (a, b) =>
       b.count - a.count ||

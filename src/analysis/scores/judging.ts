@@ -11,7 +11,7 @@ import { SCORE_PREFIX } from '../../suite/score-label.ts';
 import type { JudgeScorer } from '../../suite/scorer.ts';
 import type { JudgedVariants, JudgeSummary, ScorerSummary } from '../output-summaries.ts';
 import { type Preference, type Preferences, pairKey } from './preferences.ts';
-import { type ControlCount, controlFaultOf, currentScorers } from './scoring.ts';
+import { byReason, type ControlCount, controlFaultOf, currentScorers } from './scoring.ts';
 
 /** A judge's answer in one order, or why there is none; null if not asked yet. */
 type OrderAnswer =
@@ -184,13 +184,10 @@ function countsOf(variant: string, pairs: readonly JudgedPair[]): ScorerSummary[
     const [first] = answers.flatMap((answer) => (answer !== null && typeof answer !== 'string' ? [answer.why] : []));
     return first ?? [];
   });
-  const reasons = groupBy(why, (reason) => JSON.stringify(reason));
   return {
     variant,
     scored: ownPairs.length - unanswered.length,
-    unscored: [...reasons.values()]
-      .flatMap((all) => all.slice(0, 1).map((reason) => ({ why: reason, takes: all.length })))
-      .sort((a, b) => b.takes - a.takes),
+    unscored: byReason(why),
     waiting: unanswered.length - why.length,
   };
 }

@@ -123,16 +123,10 @@ export function summariseScorers(
     source: scoring.by,
     variants: variants.map(({ name }) => {
       const scored = (shown.get(name) ?? []).map((take) => scoreOf(scoring, take));
-      const reasons = groupBy(
-        scored.flatMap((score) => (score !== null && 'why' in score ? [score.why] : [])),
-        (why) => JSON.stringify(why),
-      );
       return {
         variant: name,
         scored: scored.filter((score) => score !== null && 'values' in score).length,
-        unscored: [...reasons.values()]
-          .flatMap((same) => same.slice(0, 1).map((why) => ({ why, takes: same.length })))
-          .sort((a, b) => b.takes - a.takes),
+        unscored: byReason(scored.flatMap((score) => (score !== null && 'why' in score ? [score.why] : []))),
         waiting: scored.filter((score) => score === null).length,
       };
     }),
@@ -145,4 +139,11 @@ export function summariseScorers(
           })),
     ),
   }));
+}
+
+/** How often each reason is given, the most frequent first. */
+export function byReason(reasons: readonly UnscoredReason[]): ScorerSummary['variants'][number]['unscored'] {
+  return [...groupBy(reasons, (why) => JSON.stringify(why)).values()]
+    .map((same) => ({ why: same[0], takes: same.length }))
+    .sort((a, b) => b.takes - a.takes);
 }

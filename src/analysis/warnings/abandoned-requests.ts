@@ -1,23 +1,19 @@
 import { z } from 'zod';
 import { count } from '../../kit/declare.ts';
 import { listedInShort, plural } from '../../kit/wording.ts';
-import { variantList, variantsOf, type WarningRule, warningShape } from './warning.ts';
+import { variantList, variantsOf, warning } from './warning.ts';
 
-const shape = warningShape(
-  'abandoned_requests',
-  'Requests may still have run at the service; samples ran at the same time.',
-  {
+/** Abandoned requests may have been running beside these samples. */
+export const abandonedRequests = warning({
+  code: 'abandoned_requests',
+  meaning: 'Requests may still have run at the service; samples ran at the same time.',
+  fields: {
     requests: count.nullable().describe('Null where they were not counted.'),
     samples: count.describe('How many samples.'),
     variants: variantList.describe('Variants of these samples.'),
     interrupted: z.boolean().describe('The user aborted them: no time limit did.'),
     withoutCancel: variantList.describe('Those whose target does not say how to cancel a job.'),
   },
-);
-
-/** Abandoned requests may have been running beside these samples. */
-export const abandonedRequests: WarningRule<typeof shape> = {
-  shape,
   find: ({ run, trials, warmups, noCancel }) => {
     const beside = trials.filter(({ flags }) => flags.includes('orphans'));
     if (beside.length === 0 && (run.orphans ?? 0) === 0) return [];
@@ -25,7 +21,6 @@ export const abandonedRequests: WarningRule<typeof shape> = {
     const lost = variantsOf(all.filter(({ outcome }) => outcome === 'timed_out' || outcome === 'cancelled'));
     return [
       {
-        code: 'abandoned_requests',
         requests: run.orphans,
         samples: beside.length,
         variants: variantsOf(beside),
@@ -56,14 +51,5 @@ export const abandonedRequests: WarningRule<typeof shape> = {
       remedy: `${interrupted ? 'wait until the service is idle before another run' : 'raise limits.timeout, so that fewer requests are abandoned'}${cancel}`,
     };
   },
-  examples: [
-    {
-      code: 'abandoned_requests',
-      requests: 2,
-      samples: 3,
-      variants: ['standard'],
-      interrupted: false,
-      withoutCancel: [],
-    },
-  ],
-};
+  example: { requests: 2, samples: 3, variants: ['standard'], interrupted: false, withoutCancel: [] },
+});

@@ -2,21 +2,20 @@ import { z } from 'zod';
 import { count, variantName } from '../../kit/declare.ts';
 import { groupBy } from '../../kit/grouping.ts';
 import { plural } from '../../kit/wording.ts';
-import { type WarningRule, warningShape } from './warning.ts';
+import { warning } from './warning.ts';
 
-const shape = warningShape('blank_outputs', 'Outputs of only one colour.', {
-  variant: variantName,
-  outputs: count.describe('How many outputs.'),
-  prompts: count.describe('How many prompts.'),
-  media: z.enum(['image', 'video']).describe('What they are.'),
-});
-
-export const blankOutputs: WarningRule<typeof shape> = {
-  shape,
+export const blankOutputs = warning({
+  code: 'blank_outputs',
+  meaning: 'Outputs of only one colour.',
+  fields: {
+    variant: variantName,
+    outputs: count.describe('How many outputs.'),
+    prompts: count.describe('How many prompts.'),
+    media: z.enum(['image', 'video']).describe('What they are.'),
+  },
   find: ({ trials }) => {
     const blank = trials.filter(({ outcome }) => outcome === 'blank');
     return [...groupBy(blank, ({ sample }) => sample.trial.variant)].map(([variant, takes]) => ({
-      code: 'blank_outputs',
       variant,
       outputs: takes.length,
       prompts: new Set(takes.map(({ sample }) => sample.trial.prompt)).size,
@@ -29,5 +28,5 @@ export const blankOutputs: WarningRule<typeof shape> = {
     remedy:
       'look at these outputs, and try their prompts one by one; they count in block_rate, not in latency or determinism; if a reply says so, declare it as moderated in the target',
   }),
-  examples: [{ code: 'blank_outputs', variant: 'standard', outputs: 1, prompts: 1, media: 'image' }],
-};
+  example: { variant: 'standard', outputs: 1, prompts: 1, media: 'image' },
+});

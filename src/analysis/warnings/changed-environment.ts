@@ -1,22 +1,18 @@
 import { z } from 'zod';
 import { listedInShort } from '../../kit/wording.ts';
-import { type WarningRule, warningShape } from './warning.ts';
+import { warning } from './warning.ts';
 
-const shape = warningShape(
-  'changed_environment',
-  'With `--against`: environment variables that had another value when the stored baseline was measured.',
-  {
+export const changedEnvironment = warning({
+  code: 'changed_environment',
+  meaning: 'With `--against`: environment variables that had another value when the stored baseline was measured.',
+  fields: {
     baselineRun: z.string().describe('The run of the baseline.'),
     names: z.array(z.string()).describe('The names of the variables.'),
   },
-);
-
-export const changedEnvironment: WarningRule<typeof shape> = {
-  shape,
   find: ({ run: { against } }) =>
     against === null || against.changedEnvironment.length === 0
       ? []
-      : [{ code: 'changed_environment', baselineRun: against.run, names: against.changedEnvironment }],
+      : [{ baselineRun: against.run, names: against.changedEnvironment }],
   words: ({ baselineRun, names }) => {
     const one = names.length === 1;
     return {
@@ -25,5 +21,5 @@ export const changedEnvironment: WarningRule<typeof shape> = {
       remedy: `to compare two deployments, keep ${one ? 'it' : 'them'} and set base_url or const of the suite's variants`,
     };
   },
-  examples: [{ code: 'changed_environment', baselineRun: '20261101T080000Z-1a2b', names: ['RETAKE_BASE_URL'] }],
-};
+  example: { baselineRun: '20261101T080000Z-1a2b', names: ['RETAKE_BASE_URL'] },
+});

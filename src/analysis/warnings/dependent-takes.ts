@@ -3,12 +3,13 @@ import { step, variantName, count as wholeNumber } from '../../kit/declare.ts';
 import { atStep } from '../../kit/names.ts';
 import { count, plural } from '../../kit/wording.ts';
 import { worth } from '../measures/dependence.ts';
-import { type WarningRule, warningShape } from './warning.ts';
+import { warning } from './warning.ts';
 
-const shape = warningShape(
-  'dependent_takes',
-  'Takes depend on those sent before them, and intervals are wider for it.',
-  {
+/** Significant dependence of takes that also widens an interval; differences of cells may outweigh it. */
+export const dependentTakes = warning({
+  code: 'dependent_takes',
+  meaning: 'Takes depend on those sent before them, and intervals are wider for it.',
+  fields: {
     variant: variantName,
     step: step.describe('Of a sweep, how many were in flight; null outside one.'),
     r: z
@@ -17,16 +18,11 @@ const shape = warningShape(
     n: wholeNumber.describe('How many takes.'),
     effectiveN: z.number().describe('How many independent takes they are worth.'),
   },
-);
-
-/** Significant dependence of takes that also widens an interval; differences of cells may outweigh it. */
-export const dependentTakes: WarningRule<typeof shape> = {
-  shape,
   find: ({ dependences }) =>
     dependences.flatMap(({ variant, step, dependence }) => {
       const { significant, time, r, n } = dependence;
       if (!significant || time <= 1 || r === null) return [];
-      return [{ code: 'dependent_takes', variant, step, r, n, effectiveN: worth(n, dependence) }];
+      return [{ variant, step, r, n, effectiveN: worth(n, dependence) }];
     }),
   words: ({ variant, step, r, n, effectiveN }) => {
     const [takes, independent] = [plural(n, 'take'), Math.max(1, Math.round(effectiveN))];
@@ -38,5 +34,5 @@ export const dependentTakes: WarningRule<typeof shape> = {
         'spread the run over more time, or add repeats; differences between variants within a block cancel slow changes',
     };
   },
-  examples: [{ code: 'dependent_takes', variant: 'standard', step: 4, r: 0.5, n: 60, effectiveN: 20 }],
-};
+  example: { variant: 'standard', step: 4, r: 0.5, n: 60, effectiveN: 20 },
+});

@@ -1,11 +1,11 @@
-import { loadMode, type WarningRule, warningShape } from './warning.ts';
+import { loadMode, warning } from './warning.ts';
 
-const shape = warningShape('drift_confounded', 'Variants ran one after the other.', { mode: loadMode });
-
-export const driftConfounded: WarningRule<typeof shape> = {
-  shape,
+export const driftConfounded = warning({
+  code: 'drift_confounded',
+  meaning: 'Variants ran one after the other.',
+  fields: { mode: loadMode },
   find: ({ plan: { load }, variants }) =>
-    variants.length > 1 && load.order === 'sequential' ? [{ code: 'drift_confounded', mode: load.mode }] : [],
+    variants.length > 1 && load.order === 'sequential' ? [{ mode: load.mode }] : [],
   words: ({ mode }) =>
     mode === 'open'
       ? {
@@ -20,5 +20,5 @@ export const driftConfounded: WarningRule<typeof shape> = {
           cause: 'load.order is sequential: the service may change from the first variant to the last',
           remedy: 'use order: paired to compare latencies',
         },
-  examples: [{ code: 'drift_confounded', mode: 'open' }],
-};
+  example: { mode: 'open' },
+});

@@ -6,24 +6,24 @@ import { json } from '../../kit/json-value.ts';
 import { count, listedInShort, plural } from '../../kit/wording.ts';
 import { caseSeedOf } from '../../plan/plan.ts';
 import type { Cell, VariantSummary } from '../summaries.ts';
-import { variantList, type WarningRule, warningShape } from './warning.ts';
-
-const shape = warningShape('equal_variants', 'Variants with different constants gave the same bytes.', {
-  variants: variantList,
-  cells: wholeNumber.describe('Prompts and seeds at which all of them delivered.'),
-  constants: z
-    .array(
-      z.strictObject({
-        name: z.string().describe('The name of the constant.'),
-        values: z.array(json).describe('Its values.'),
-      }),
-    )
-    .describe('What they differ in, in the order of `variants`; null where one does not set it.'),
-});
+import { variantList, warning } from './warning.ts';
 
 /** Variants of one endpoint with different constants and equal bytes: constants are not sent, or ignored. */
-export const equalVariants: WarningRule<typeof shape> = {
-  shape,
+export const equalVariants = warning({
+  code: 'equal_variants',
+  meaning: 'Variants with different constants gave the same bytes.',
+  fields: {
+    variants: variantList,
+    cells: wholeNumber.describe('Prompts and seeds at which all of them delivered.'),
+    constants: z
+      .array(
+        z.strictObject({
+          name: z.string().describe('The name of the constant.'),
+          values: z.array(json).describe('Its values.'),
+        }),
+      )
+      .describe('What they differ in, in the order of `variants`; null where one does not set it.'),
+  },
   find: ({ variants, cells }) => {
     const byVariant = groupBy(cells, ({ variant }) => variant);
     const outputs = new Map([...byVariant].map(([name, variantCells]) => [name, outputsOf(variantCells)]));
@@ -33,7 +33,7 @@ export const equalVariants: WarningRule<typeof shape> = {
       .flatMap((group) => {
         const [common, constants] = [commonCells(group, outputs), differentConstants(group)];
         if (group.length < 2 || constants.length === 0 || common === 0) return [];
-        return [{ code: 'equal_variants', variants: group.map(({ name }) => name), cells: common, constants }];
+        return [{ variants: group.map(({ name }) => name), cells: common, constants }];
       });
   },
   words: ({ variants, cells, constants }) => {
@@ -46,15 +46,8 @@ export const equalVariants: WarningRule<typeof shape> = {
       remedy: 'check the spelling of the value, and where the target sends it',
     };
   },
-  examples: [
-    {
-      code: 'equal_variants',
-      variants: ['euler', 'heun'],
-      cells: 3,
-      constants: [{ name: 'sampler', values: ['euler', 'hein'] }],
-    },
-  ],
-};
+  example: { variants: ['euler', 'heun'], cells: 3, constants: [{ name: 'sampler', values: ['euler', 'hein'] }] },
+});
 
 /** Digests of a variant's outputs as one key, by prompt and seed. */
 type Outputs = ReadonlyMap<string, string>;

@@ -4,7 +4,7 @@ import { listedInShort, plural } from '../../kit/wording.ts';
 import { LATE, SLOWED } from '../effective-sample.ts';
 import { CACHED } from '../samples/effective-outcome.ts';
 import { lateVariants } from './too-many-late-stamps.ts';
-import { variantList, variantsOf, type WarningRule, warningShape } from './warning.ts';
+import { variantList, variantsOf, warning } from './warning.ts';
 
 /** In the order in which they are reported. */
 const FLAGS = {
@@ -34,19 +34,20 @@ const FLAGS = {
 
 const TOLD = [LATE, 'resumed', CACHED, SLOWED] as const;
 
-const shape = warningShape('flagged_samples', 'Samples with a flag.', {
-  flag: z.enum(TOLD).describe('The flag.'),
-  variants: variantList,
-  samples: count.describe('How many samples.'),
-  blocks: count.describe('How many blocks.'),
-});
-
 /** Flags remove no sample. Flags with a warning of their own are not repeated. */
-export const flaggedSamples: WarningRule<typeof shape> = {
-  shape,
-  find: ({ trials, flagged, variants, probes }) => {
+export const flaggedSamples = warning({
+  code: 'flagged_samples',
+  meaning: 'Samples with a flag.',
+  fields: {
+    flag: z.enum(TOLD).describe('The flag.'),
+    variants: variantList,
+    samples: count.describe('How many samples.'),
+    blocks: count.describe('How many blocks.'),
+  },
+  find: (evidence) => {
+    const { trials, probes } = evidence;
     const toldOf: Partial<Record<(typeof TOLD)[number], readonly string[]>> = {
-      [LATE]: lateVariants({ flagged, variants, trials }).map(({ variant }) => variant),
+      [LATE]: lateVariants(evidence).map(({ variant }) => variant),
       [CACHED]: probes.flatMap(({ variant, cache }) => (cache?.code === 'cached' ? [variant] : [])),
     };
     return TOLD.flatMap((flag) => {
@@ -55,7 +56,7 @@ export const flaggedSamples: WarningRule<typeof shape> = {
       );
       if (carrying.length === 0) return [];
       const blocks = new Set(carrying.map(({ sample }) => sample.trial.block)).size;
-      return [{ code: 'flagged_samples', flag, variants: variantsOf(carrying), samples: carrying.length, blocks }];
+      return [{ flag, variants: variantsOf(carrying), samples: carrying.length, blocks }];
     });
   },
   words: ({ flag, variants, samples, blocks }) => {
@@ -68,5 +69,5 @@ export const flaggedSamples: WarningRule<typeof shape> = {
       remedy,
     };
   },
-  examples: [{ code: 'flagged_samples', flag: 'cached', variants: ['standard'], samples: 1, blocks: 1 }],
-};
+  example: { flag: 'cached', variants: ['standard'], samples: 1, blocks: 1 },
+});

@@ -1,22 +1,21 @@
 import { milliseconds, step, variantName } from '../../kit/declare.ts';
 import { atStep } from '../../kit/names.ts';
 import { durationUnit } from '../../kit/wording.ts';
-import { limitedDuration, type WarningRule, warningShape } from './warning.ts';
+import { limitedDuration, warning } from './warning.ts';
 
-const shape = warningShape('flags_disagree', 'The medians with and without flagged samples have disjoint intervals.', {
-  variant: variantName,
-  step,
-  withFlaggedMs: milliseconds.nullable().describe('Null: above the time limit.'),
-  withoutFlaggedMs: milliseconds.nullable().describe('Null: above the time limit.'),
-});
-
-export const flagsDisagree: WarningRule<typeof shape> = {
-  shape,
+export const flagsDisagree = warning({
+  code: 'flags_disagree',
+  meaning: 'The medians with and without flagged samples have disjoint intervals.',
+  fields: {
+    variant: variantName,
+    step,
+    withFlaggedMs: milliseconds.nullable().describe('Null: above the time limit.'),
+    withoutFlaggedMs: milliseconds.nullable().describe('Null: above the time limit.'),
+  },
   find: ({ flagged }) =>
     flagged
       .filter(({ agree }) => agree === false)
       .map(({ variant, step, withFlagged, withoutFlagged }) => ({
-        code: 'flags_disagree',
         variant,
         step,
         withFlaggedMs: withFlagged.valueMs,
@@ -30,5 +29,5 @@ export const flagsDisagree: WarningRule<typeof shape> = {
       remedy: 'use neither number; fix what was flagged and measure again',
     };
   },
-  examples: [{ code: 'flags_disagree', variant: 'standard', step: null, withFlaggedMs: 200, withoutFlaggedMs: 100 }],
-};
+  example: { variant: 'standard', step: null, withFlaggedMs: 200, withoutFlaggedMs: 100 },
+});

@@ -4,43 +4,43 @@ import { count, plural } from '../../kit/wording.ts';
 import { abandonmentSchema, stopSchema } from '../../record/journal.ts';
 import { sum } from '../../statistics/mean.ts';
 import { incompleteCause, incompleteRemedy, whyIncomplete } from '../incomplete.ts';
-import { type WarningRule, warningShape } from './warning.ts';
+import { warning } from './warning.ts';
 
 const shardNumber = z.int().min(1);
 
-const shape = warningShape('incomplete', 'Trials were not measured.', {
-  stop: stopSchema.nullable().describe('Why measuring ended; null: its process was killed.'),
-  abandoned: z
-    .array(z.strictObject({ variant: variantName, why: abandonmentSchema }))
-    .describe('Variants that were abandoned.'),
-  shards: z
-    .strictObject({
-      of: shardNumber.describe('How many shards the run has.'),
-      missing: z.array(shardNumber).describe('The numbers of those that were not merged.'),
-      stopped: z
-        .array(
-          z.strictObject({
-            index: shardNumber.describe('From 1.'),
-            stop: stopSchema.nullable().describe('Why measuring ended; null: its process was killed.'),
-          }),
-        )
-        .describe('Those that were stopped.'),
-    })
-    .nullable()
-    .describe('Of a merged run; else null.'),
-  missing: wholeNumber.describe('Trials that were not measured.'),
-  planned: wholeNumber.describe('Planned trials.'),
-  missingProbes: wholeNumber.describe('Trials of probes that were not sent.'),
-});
-
-export const incomplete: WarningRule<typeof shape> = {
-  shape,
+export const incomplete = warning({
+  code: 'incomplete',
+  meaning: 'Trials were not measured.',
+  fields: {
+    stop: stopSchema.nullable().describe('Why measuring ended; null: its process was killed.'),
+    abandoned: z
+      .array(z.strictObject({ variant: variantName, why: abandonmentSchema }))
+      .describe('Variants that were abandoned.'),
+    shards: z
+      .strictObject({
+        of: shardNumber.describe('How many shards the run has.'),
+        missing: z.array(shardNumber).describe('The numbers of those that were not merged.'),
+        stopped: z
+          .array(
+            z.strictObject({
+              index: shardNumber.describe('From 1.'),
+              stop: stopSchema.nullable().describe('Why measuring ended; null: its process was killed.'),
+            }),
+          )
+          .describe('Those that were stopped.'),
+      })
+      .nullable()
+      .describe('Of a merged run; else null.'),
+    missing: wholeNumber.describe('Trials that were not measured.'),
+    planned: wholeNumber.describe('Planned trials.'),
+    missingProbes: wholeNumber.describe('Trials of probes that were not sent.'),
+  },
   find: ({ run, variants }) => {
     if (run.complete) return [];
     const missing = sum(variants.map((variant) => variant.missing + (variant.outcomes.cancelled ?? 0)));
     const planned = sum(variants.map((variant) => variant.plannedTrials));
     const why = whyIncomplete({ run, variants });
-    return [{ code: 'incomplete', missing, planned, missingProbes: run.missingProbes, ...why }];
+    return [{ missing, planned, missingProbes: run.missingProbes, ...why }];
   },
   words: (cause) => {
     const { missing, planned, missingProbes } = cause;
@@ -51,7 +51,5 @@ export const incomplete: WarningRule<typeof shape> = {
       remedy: `${incompleteRemedy(cause)}; the numbers cover only what was measured`,
     };
   },
-  examples: [
-    { code: 'incomplete', missing: 40, planned: 100, missingProbes: 3, stop: null, abandoned: [], shards: null },
-  ],
-};
+  example: { missing: 40, planned: 100, missingProbes: 3, stop: null, abandoned: [], shards: null },
+});

@@ -6,7 +6,7 @@ import { undecodableSchema } from '../../record/fact.ts';
 import { sum } from '../../statistics/mean.ts';
 import { ANSWERABLE, EFFECTIVE_OUTCOMES, FAILED } from '../effective-sample.ts';
 import type { FailureGroup, VariantSummary } from '../summaries.ts';
-import { type WarningRule, warningShape } from './warning.ts';
+import { warning } from './warning.ts';
 
 const kindSchema = z.strictObject({
   outcome: z.enum(EFFECTIVE_OUTCOMES),
@@ -21,46 +21,43 @@ type FailureKind = Recorded<typeof kindSchema>;
 /** Above this share of failures or missing pairs, latencies do not represent the whole. */
 export const MOST_MISSING_TAKES = 0.05;
 
-const shape = warningShape('many_failures', 'More than 5 % of takes failed.', {
-  variant: variantName,
-  failed: wholeNumber.describe('Failed takes.'),
-  takes: wholeNumber.describe('Takes that the service could answer.'),
-  mostOften: kindSchema.nullable().describe('The most frequent failure; null if no group of them is known.'),
-});
-
 /** Variants with many failures: the remaining trials may be the easy ones. Messages of servers are not shortened. */
-export const manyFailures: WarningRule<typeof shape> = {
-  shape,
+export const manyFailures = warning({
+  code: 'many_failures',
+  meaning: 'More than 5 % of takes failed.',
+  fields: {
+    variant: variantName,
+    failed: wholeNumber.describe('Failed takes.'),
+    takes: wholeNumber.describe('Takes that the service could answer.'),
+    mostOften: kindSchema.nullable().describe('The most frequent failure; null if no group of them is known.'),
+  },
   find: ({ variants, failures }) =>
     variants.flatMap((variant) => {
       const [failed, takes] = [countOf(variant, FAILED), countOf(variant, ANSWERABLE)];
       if (takes === 0 || failed / takes <= MOST_MISSING_TAKES) return [];
       const largest = failures.find(({ variant: name, outcome }) => name === variant.name && FAILED.has(outcome));
       const mostOften = largest === undefined ? null : kindOf(largest);
-      return [{ code: 'many_failures', variant: variant.name, failed, takes, mostOften }];
+      return [{ variant: variant.name, failed, takes, mostOften }];
     }),
   words: ({ variant, failed, takes, mostOften }) => ({
     what: `${count(failed)} of ${plural(takes, 'take')} of ${variant} failed (${share(failed / takes)})`,
     cause: mostOften === null ? 'see the failures' : `most often ${kindWords(mostOften)}`,
     remedy: remedyOf(mostOften),
   }),
-  examples: [
-    {
-      code: 'many_failures',
-      variant: 'standard',
-      failed: 4,
-      takes: 63,
-      mostOften: {
-        outcome: 'error',
-        errorCode: 'E7',
-        httpStatus: 500,
-        count: 3,
-        message: 'it was error',
-        undecodable: null,
-      },
+  example: {
+    variant: 'standard',
+    failed: 4,
+    takes: 63,
+    mostOften: {
+      outcome: 'error',
+      errorCode: 'E7',
+      httpStatus: 500,
+      count: 3,
+      message: 'it was error',
+      undecodable: null,
     },
-  ],
-};
+  },
+});
 
 function countOf({ outcomes }: VariantSummary, among: ReadonlySet<string>): number {
   return sum(Object.entries(outcomes).map(([outcome, n]) => (among.has(outcome) ? n : 0)));

@@ -1,24 +1,23 @@
 import { z } from 'zod';
 import { count, duration, plural } from '../../kit/wording.ts';
 import { togetherSchema } from '../../record/run.ts';
-import { loadMode, type WarningRule, warningShape } from './warning.ts';
-
-const shape = warningShape('measured_in_shards', 'A merged run: the concurrency or rate at the service is not known.', {
-  shards: z.int().min(1).describe('Shards that were merged.'),
-  concurrency: z.int().min(1).describe('Of all shards together: more were never in flight.'),
-  mode: loadMode,
-  together: togetherSchema.exactOptional().describe('How far the workers of a fleet kept in step.'),
-});
+import { loadMode, warning } from './warning.ts';
 
 /** Several machines without a common clock: load at the service and throughput are unknown. */
-export const measuredInShards: WarningRule<typeof shape> = {
-  shape,
+export const measuredInShards = warning({
+  code: 'measured_in_shards',
+  meaning: 'A merged run: the concurrency or rate at the service is not known.',
+  fields: {
+    shards: z.int().min(1).describe('Shards that were merged.'),
+    concurrency: z.int().min(1).describe('Of all shards together: more were never in flight.'),
+    mode: loadMode,
+    together: togetherSchema.exactOptional().describe('How far the workers of a fleet kept in step.'),
+  },
   find: ({ run: { shards }, plan: { load } }) =>
     shards === null || shards.of < 2
       ? []
       : [
           {
-            code: 'measured_in_shards',
             shards: shards.merged.length,
             concurrency: load.concurrency,
             mode: load.mode,
@@ -44,5 +43,5 @@ export const measuredInShards: WarningRule<typeof shape> = {
       remedy: 'start all shards together on similar machines; compare only with runs that were split the same way',
     };
   },
-  examples: [{ code: 'measured_in_shards', shards: 3, concurrency: 8, mode: 'closed' }],
-};
+  example: { shards: 3, concurrency: 8, mode: 'closed' },
+});

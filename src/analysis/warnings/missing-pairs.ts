@@ -4,18 +4,18 @@ import { groupBy } from '../../kit/grouping.ts';
 import { count, plural } from '../../kit/wording.ts';
 import type { VariantSummary } from '../summaries.ts';
 import { MOST_MISSING_TAKES } from './many-failures.ts';
-import { type WarningRule, warningShape } from './warning.ts';
+import { warning } from './warning.ts';
 
-const shape = warningShape('missing_pairs', 'More than 5 % of pairs have a latency on one side only.', {
-  variant: variantName,
-  baseline: z.string().describe('The baseline variant.'),
-  pairs: wholeNumber.describe('Blocks in which either has a latency.'),
-  variantMissing: wholeNumber.describe('Pairs in which the variant has none.'),
-  baselineMissing: wholeNumber.describe('Pairs in which the baseline has none.'),
-});
-
-export const missingPairs: WarningRule<typeof shape> = {
-  shape,
+export const missingPairs = warning({
+  code: 'missing_pairs',
+  meaning: 'More than 5 % of pairs have a latency on one side only.',
+  fields: {
+    variant: variantName,
+    baseline: z.string().describe('The baseline variant.'),
+    pairs: wholeNumber.describe('Blocks in which either has a latency.'),
+    variantMissing: wholeNumber.describe('Pairs in which the variant has none.'),
+    baselineMissing: wholeNumber.describe('Pairs in which the baseline has none.'),
+  },
   find: ({ variants, trials, plan }) => {
     if (plan.load.mode === 'open') return []; // Its variants are not paired, and dropped starts have a warning.
 
@@ -34,7 +34,7 @@ export const missingPairs: WarningRule<typeof shape> = {
         const pairs = blocks.size + variantMissing;
         if (pairs === 0 || (variantMissing + baselineMissing) / pairs <= MOST_MISSING_TAKES) return [];
         const names = { variant: variant.name, baseline: baseline.name };
-        return [{ code: 'missing_pairs', ...names, pairs, variantMissing, baselineMissing }];
+        return [{ ...names, pairs, variantMissing, baselineMissing }];
       });
   },
   words: ({ variant, baseline, pairs, variantMissing, baselineMissing }) => {
@@ -45,17 +45,8 @@ export const missingPairs: WarningRule<typeof shape> = {
       remedy: 'do not compare the latencies until both variants deliver: the missing takes may be the slow ones',
     };
   },
-  examples: [
-    {
-      code: 'missing_pairs',
-      variant: 'fast',
-      baseline: 'standard',
-      pairs: 80,
-      variantMissing: 19,
-      baselineMissing: 1,
-    },
-  ],
-};
+  example: { variant: 'fast', baseline: 'standard', pairs: 80, variantMissing: 19, baselineMissing: 1 },
+});
 
 function comparedPairs(
   members: readonly VariantSummary[],

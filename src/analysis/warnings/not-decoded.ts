@@ -4,18 +4,18 @@ import { groupBy } from '../../kit/grouping.ts';
 import { decodeReason } from '../../kit/outcome-words.ts';
 import { listedInShort, plural } from '../../kit/wording.ts';
 import { unexaminedSchema } from '../../record/fact.ts';
-import { variantList, variantsOf, type WarningRule, warningShape } from './warning.ts';
-
-const shape = warningShape('not_decoded', 'Outputs that are compared by their bytes alone.', {
-  variants: variantList,
-  outputs: count.describe('How many outputs.'),
-  media: z.enum(['image', 'video']).describe('What they are.'),
-  reason: unexaminedSchema.nullable().describe('Null: examination has not reached them.'),
-});
+import { variantList, variantsOf, warning } from './warning.ts';
 
 /** Only the bytes of these outputs are known. */
-export const notDecoded: WarningRule<typeof shape> = {
-  shape,
+export const notDecoded = warning({
+  code: 'not_decoded',
+  meaning: 'Outputs that are compared by their bytes alone.',
+  fields: {
+    variants: variantList,
+    outputs: count.describe('How many outputs.'),
+    media: z.enum(['image', 'video']).describe('What they are.'),
+    reason: unexaminedSchema.nullable().describe('Null: examination has not reached them.'),
+  },
   find: ({ trials }) => {
     const blind = trials.flatMap((effective) => {
       const { outcome, output } = effective;
@@ -24,11 +24,10 @@ export const notDecoded: WarningRule<typeof shape> = {
       return [{ effective, reason: output.undecoded, media } as const];
     });
     const groups = groupBy(blind, ({ reason, media }) => JSON.stringify([reason, media]));
-    return [...groups.values()].flatMap((group) => {
+    return [...groups.values()].map((group) => {
       const variants = variantsOf(group.map(({ effective }) => effective));
-      return group
-        .slice(0, 1)
-        .map(({ media, reason }) => ({ code: 'not_decoded', variants, outputs: group.length, media, reason }));
+      const [{ media, reason }] = group;
+      return { variants, outputs: group.length, media, reason };
     });
   },
   words: ({ variants, outputs, media, reason }) => ({
@@ -36,8 +35,8 @@ export const notDecoded: WarningRule<typeof shape> = {
     cause: reason === null ? 'they were not examined yet' : decodeReason(reason),
     remedy: `${reason?.code === 'decoder_died' ? 'free memory, then run retake report again' : decodingRemedy(reason !== null, media)}; until then only their bytes are compared, and damage is not detected`,
   }),
-  examples: [{ code: 'not_decoded', variants: ['standard'], outputs: 59, media: 'image', reason: null }],
-};
+  example: { variants: ['standard'], outputs: 59, media: 'image', reason: null },
+});
 
 function decodingRemedy(examined: boolean, media: 'image' | 'video'): string {
   if (!examined) return 'run retake report again';

@@ -1,15 +1,15 @@
-import { type WarningRule, warningShape } from './warning.ts';
-
-const shape = warningShape('not_warmed_up', 'No warm-up was planned.', {});
+import { warning } from './warning.ts';
 
 /** Without a warm-up, the first trials may include a cold start. */
-export const notWarmedUp: WarningRule<typeof shape> = {
-  shape,
-  find: ({ plan }) => (plan.load.warmup === 0 ? [{ code: 'not_warmed_up' }] : []),
+export const notWarmedUp = warning({
+  code: 'not_warmed_up',
+  meaning: 'No warm-up was planned.',
+  fields: {},
+  find: ({ plan }) => (plan.load.warmup === 0 ? [{}] : []),
   words: () => ({
     what: 'no warm-up was sent',
     cause: 'load.warmup is 0, so the first takes may include a cold start and new connections',
     remedy: 'set load.warmup to 1 or more',
   }),
-  examples: [{ code: 'not_warmed_up' }],
-};
+  example: {},
+});

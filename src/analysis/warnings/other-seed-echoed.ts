@@ -1,39 +1,36 @@
 import { z } from 'zod';
 import { variantName, count as wholeNumber } from '../../kit/declare.ts';
-import { groupBy } from '../../kit/grouping.ts';
 import { count, plural } from '../../kit/wording.ts';
 import { echoedSeed, SEED_ECHO, seedRangeOf } from '../samples/effective-outcome.ts';
-import { type WarningRule, warningShape } from './warning.ts';
+import { warning } from './warning.ts';
 
-const shape = warningShape('other_seed_echoed', 'The service reports another seed.', {
-  variant: variantName,
-  samples: wholeNumber.describe('How many samples.'),
-  ofSamples: wholeNumber.describe('Samples whose service reports a seed.'),
-  sent: z.number().describe('The seed that was sent.'),
-  echoed: z.number().describe('The seed that it reports.'),
-  kept: z
-    .strictObject({
-      how: z.enum(['modulo', 'clamp', 'signed']).describe('How it changes a seed.'),
-      size: z.number().describe('By this size.'),
-    })
-    .nullable()
-    .describe('What the service makes of a seed, where that explains every echo.'),
-});
-
-export const otherSeedEchoed: WarningRule<typeof shape> = {
-  shape,
-  find: ({ variants, trials }) => {
-    const byVariant = groupBy(trials, ({ sample }) => sample.trial.variant);
-    return variants.flatMap(({ name }) => {
-      const takes = byVariant.get(name) ?? [];
+export const otherSeedEchoed = warning({
+  code: 'other_seed_echoed',
+  meaning: 'The service reports another seed.',
+  fields: {
+    variant: variantName,
+    samples: wholeNumber.describe('How many samples.'),
+    ofSamples: wholeNumber.describe('Samples whose service reports a seed.'),
+    sent: z.number().describe('The seed that was sent.'),
+    echoed: z.number().describe('The seed that it reports.'),
+    kept: z
+      .strictObject({
+        how: z.enum(['modulo', 'clamp', 'signed']).describe('How it changes a seed.'),
+        size: z.number().describe('By this size.'),
+      })
+      .nullable()
+      .describe('What the service makes of a seed, where that explains every echo.'),
+  },
+  find: ({ variants, trialsOf }) =>
+    variants.flatMap(({ name }) => {
+      const takes = trialsOf(name);
       const others = takes.filter(({ flags }) => flags.includes(SEED_ECHO));
       const [first] = others.flatMap(({ sample }) => echoedSeed(sample) ?? []);
       if (first === undefined) return [];
       const echoes = takes.flatMap(({ sample }) => echoedSeed(sample) ?? []);
       const counts = { samples: others.length, ofSamples: echoes.length };
-      return [{ code: 'other_seed_echoed', variant: name, ...counts, ...first, kept: seedRangeOf(echoes) }];
-    });
-  },
+      return [{ variant: name, ...counts, ...first, kept: seedRangeOf(echoes) }];
+    }),
   words: ({ variant, samples, ofSamples, sent, echoed, kept }) => {
     const what = `the service reports another seed than ${variant} sent in ${count(samples)} of ${plural(ofSamples, 'take')}: ${echoed} instead of ${sent}`;
     if (kept === null) {
@@ -56,15 +53,12 @@ export const otherSeedEchoed: WarningRule<typeof shape> = {
       remedy: `set inputs.seed.max: ${max} in the target; a larger seed gives the same as a smaller one`,
     };
   },
-  examples: [
-    {
-      code: 'other_seed_echoed',
-      variant: 'standard',
-      samples: 1,
-      ofSamples: 2,
-      sent: 2147483655,
-      echoed: 7,
-      kept: { how: 'modulo', size: 2147483648 },
-    },
-  ],
-};
+  example: {
+    variant: 'standard',
+    samples: 1,
+    ofSamples: 2,
+    sent: 2147483655,
+    echoed: 7,
+    kept: { how: 'modulo', size: 2147483648 },
+  },
+});

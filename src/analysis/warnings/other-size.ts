@@ -3,7 +3,7 @@ import { count, variantName } from '../../kit/declare.ts';
 import { groupBy } from '../../kit/grouping.ts';
 import type { Json } from '../../kit/json.ts';
 import { plural } from '../../kit/wording.ts';
-import { type WarningRule, warningShape } from './warning.ts';
+import { warning } from './warning.ts';
 
 interface AskedShape {
   readonly text: string;
@@ -35,16 +35,16 @@ function fitsShape(
   return off <= 1 + RATIO_SLACK && off >= 1 / (1 + RATIO_SLACK);
 }
 
-const shape = warningShape('other_size', 'Outputs of another size than the prompt requests.', {
-  variant: variantName,
-  outputs: count.describe('How many outputs.'),
-  asked: z.string().describe('As the prompt has it: `1024x768` or `16:9`.'),
-  width: count.describe('In pixels.'),
-  height: count.describe('The height of the first, in pixels.'),
-});
-
-export const otherSize: WarningRule<typeof shape> = {
-  shape,
+export const otherSize = warning({
+  code: 'other_size',
+  meaning: 'Outputs of another size than the prompt requests.',
+  fields: {
+    variant: variantName,
+    outputs: count.describe('How many outputs.'),
+    asked: z.string().describe('As the prompt has it: `1024x768` or `16:9`.'),
+    width: count.describe('In pixels.'),
+    height: count.describe('The height of the first, in pixels.'),
+  },
   find: ({ trials, prompts }) => {
     const asked = new Map(prompts.map(({ id, inputs }) => [id, askedShape(inputs.size)]));
     const other = trials.flatMap(({ sample, outcome, output }) => {
@@ -56,14 +56,15 @@ export const otherSize: WarningRule<typeof shape> = {
         ? []
         : [{ variant: sample.trial.variant, asked: shape.text, width, height }];
     });
-    return [...groupBy(other, ({ variant }) => variant).values()].flatMap((takes) =>
-      takes.slice(0, 1).map((first) => ({ code: 'other_size', ...first, outputs: takes.length })),
-    );
+    return [...groupBy(other, ({ variant }) => variant).values()].map((takes) => ({
+      ...takes[0],
+      outputs: takes.length,
+    }));
   },
   words: ({ variant, outputs, asked, width, height }) => ({
     what: `${plural(outputs, 'output')} of ${variant} ${outputs === 1 ? 'has' : 'have'} another size than requested: ${width} x ${height} instead of ${asked}`,
     cause: 'the service rounds sizes, or the target does not send this one',
     remedy: 'check the size that `retake try --bodies` sends; outputs of different sizes take different times',
   }),
-  examples: [{ code: 'other_size', variant: 'standard', outputs: 3, asked: '16:9', width: 512, height: 512 }],
-};
+  example: { variant: 'standard', outputs: 3, asked: '16:9', width: 512, height: 512 },
+});

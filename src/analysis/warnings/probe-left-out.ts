@@ -4,7 +4,7 @@ import { listedInShort } from '../../kit/wording.ts';
 import { PROBES, type ProbeKind } from '../../suite/suite.ts';
 import { probeReason } from '../note.ts';
 import { probeReasonSchema } from '../probe.ts';
-import { variantList, type WarningRule, warningShape } from './warning.ts';
+import { variantList, warning } from './warning.ts';
 
 const REMEDIES: Readonly<Record<ProbeKind, string>> = {
   seed: 'remove it from probes',
@@ -12,23 +12,21 @@ const REMEDIES: Readonly<Record<ProbeKind, string>> = {
   load: 'raise load.concurrency and add prompts or seeds, or remove it from probes',
 };
 
-const shape = warningShape('probe_left_out', 'A probe had nothing to test, or was incomplete.', {
-  probe: z.enum(PROBES).describe('The probe.'),
-  whole: z.boolean().describe('Left out; else tested in part.'),
-  variants: variantList,
-  reason: probeReasonSchema,
-});
-
-export const probeLeftOut: WarningRule<typeof shape> = {
-  shape,
+export const probeLeftOut = warning({
+  code: 'probe_left_out',
+  meaning: 'A probe had nothing to test, or was incomplete.',
+  fields: {
+    probe: z.enum(PROBES).describe('The probe.'),
+    whole: z.boolean().describe('Left out; else tested in part.'),
+    variants: variantList,
+    reason: probeReasonSchema,
+  },
   find: ({ plan }) => {
     const skipped = plan.probes?.skippedProbes ?? [];
     const groups = groupBy(skipped, ({ probe, whole, reason }) => JSON.stringify([probe, whole, reason]));
-    return [...groups.values()].flatMap((group) => {
-      const variants = group.map(({ variant }) => variant);
-      return group
-        .slice(0, 1)
-        .map(({ probe, whole, reason }) => ({ code: 'probe_left_out', probe, whole, variants, reason }));
+    return [...groups.values()].map((group) => {
+      const [{ probe, whole, reason }] = group;
+      return { probe, whole, variants: group.map(({ variant }) => variant), reason };
     });
   },
   words: ({ probe, whole, variants, reason }) => ({
@@ -36,13 +34,5 @@ export const probeLeftOut: WarningRule<typeof shape> = {
     cause: probeReason(reason),
     remedy: REMEDIES[probe],
   }),
-  examples: [
-    {
-      code: 'probe_left_out',
-      probe: 'load',
-      whole: true,
-      variants: ['standard'],
-      reason: { code: 'concurrency_1' },
-    },
-  ],
-};
+  example: { probe: 'load', whole: true, variants: ['standard'], reason: { code: 'concurrency_1' } },
+});

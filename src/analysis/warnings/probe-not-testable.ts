@@ -3,16 +3,16 @@ import { variantName } from '../../kit/declare.ts';
 import { PROBES } from '../../suite/suite.ts';
 import { probeReason } from '../note.ts';
 import { probeReasonSchema } from '../probe.ts';
-import { type WarningRule, warningShape } from './warning.ts';
+import { warning } from './warning.ts';
 
-const shape = warningShape('probe_not_testable', 'A probe was sent, but has no finding.', {
-  variant: variantName,
-  probe: z.enum(PROBES).describe('The probe.'),
-  reason: probeReasonSchema,
-});
-
-export const probeNotTestable: WarningRule<typeof shape> = {
-  shape,
+export const probeNotTestable = warning({
+  code: 'probe_not_testable',
+  meaning: 'A probe was sent, but has no finding.',
+  fields: {
+    variant: variantName,
+    probe: z.enum(PROBES).describe('The probe.'),
+    reason: probeReasonSchema,
+  },
   find: ({ probes, plan }) =>
     probes.flatMap((findings) =>
       (['seed', 'cache', 'load'] as const).flatMap((probe) => {
@@ -21,7 +21,7 @@ export const probeNotTestable: WarningRule<typeof shape> = {
           (skipped) => skipped.whole && skipped.probe === probe && skipped.variant === findings.variant,
         );
         if (finding?.code !== 'not_testable' || finding.reason === null || left === true) return [];
-        return [{ code: 'probe_not_testable', variant: findings.variant, probe, reason: finding.reason }];
+        return [{ variant: findings.variant, probe, reason: finding.reason }];
       }),
     ),
   words: ({ variant, probe, reason }) => ({
@@ -32,12 +32,9 @@ export const probeNotTestable: WarningRule<typeof shape> = {
         ? 'turn the cache off and run again'
         : 'look at its rows in samples.csv (phase probe), then run again',
   }),
-  examples: [
-    {
-      code: 'probe_not_testable',
-      variant: 'standard',
-      probe: 'seed',
-      reason: { code: 'requests_failed', failed: 1, sent: 1, outcome: 'error', error: 'E9' },
-    },
-  ],
-};
+  example: {
+    variant: 'standard',
+    probe: 'seed',
+    reason: { code: 'requests_failed', failed: 1, sent: 1, outcome: 'error', error: 'E9' },
+  },
+});

@@ -89,11 +89,10 @@ const shape = part('Open load above capacity: the queue grew through the whole l
 /** Open load above capacity: latencies then depend on how long the load lasted. */
 export const queueGrows: WarningRule<typeof shape> = {
   shape,
-  find: ({ run: { shards }, plan: { load }, variants, trials }) => {
+  find: ({ run: { shards }, plan: { load }, variants, trialsOf }) => {
     if (load.mode !== 'open') return [];
-    const byVariant = groupBy(trials, ({ sample }) => sample.trial.variant);
     return variants.flatMap(({ name }) => {
-      const slices = groupBy(byVariant.get(name) ?? [], ({ sample }) => sliceOf(sample));
+      const slices = groupBy(trialsOf(name), ({ sample }) => sliceOf(sample));
       const grown = [...slices.values()].flatMap((calls) =>
         stagesOf(calls, load).flatMap((stage) => growthIn(stage, load, shards?.of ?? 1)),
       );

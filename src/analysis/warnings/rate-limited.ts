@@ -3,25 +3,25 @@ import { milliseconds, count as wholeNumber } from '../../kit/declare.ts';
 import { count, listedInShort, plural, rateUnit } from '../../kit/wording.ts';
 import { sum } from '../../statistics/mean.ts';
 import { ownTimeMs } from '../samples/sample-times.ts';
-import { loadMode, ratePer, variantList, variantsOf, type WarningRule, warningShape } from './warning.ts';
-
-const shape = warningShape('rate_limited', 'Rate-limited trials.', {
-  variants: variantList,
-  trials: wholeNumber.describe('How many trials.'),
-  waitedMs: milliseconds.describe('How long they waited, in all.'),
-  mode: loadMode,
-  concurrency: z.int().min(1).describe('The most in flight.'),
-  servedPerSecond: z
-    .number()
-    .nullable()
-    .describe(
-      'Requests that got through, per second, from the first start to the last end; null where that is not known.',
-    ),
-});
+import { loadMode, ratePer, variantList, variantsOf, warning } from './warning.ts';
 
 /** Includes refusals that were waited out. */
-export const rateLimited: WarningRule<typeof shape> = {
-  shape,
+export const rateLimited = warning({
+  code: 'rate_limited',
+  meaning: 'Rate-limited trials.',
+  fields: {
+    variants: variantList,
+    trials: wholeNumber.describe('How many trials.'),
+    waitedMs: milliseconds.describe('How long they waited, in all.'),
+    mode: loadMode,
+    concurrency: z.int().min(1).describe('The most in flight.'),
+    servedPerSecond: z
+      .number()
+      .nullable()
+      .describe(
+        'Requests that got through, per second, from the first start to the last end; null where that is not known.',
+      ),
+  },
   find: ({ run: { shards }, trials, plan }) => {
     const refused = trials.filter(({ sample, outcome }) => sample.throttleWaitMs > 0 || outcome === 'throttled');
     if (refused.length === 0) return [];
@@ -33,7 +33,6 @@ export const rateLimited: WarningRule<typeof shape> = {
     const timeMs = ownTimeMs(takes.map(({ sample }) => sample));
     return [
       {
-        code: 'rate_limited',
         variants,
         trials: refused.length,
         waitedMs: sum(refused.map(({ sample }) => sample.throttleWaitMs)),
@@ -57,15 +56,5 @@ export const rateLimited: WarningRule<typeof shape> = {
           : 'lower load.concurrency, or ask the service for a higher limit',
     };
   },
-  examples: [
-    {
-      code: 'rate_limited',
-      variants: ['standard'],
-      trials: 1,
-      waitedMs: 2500,
-      mode: 'closed',
-      concurrency: 4,
-      servedPerSecond: 2,
-    },
-  ],
-};
+  example: { variants: ['standard'], trials: 1, waitedMs: 2500, mode: 'closed', concurrency: 4, servedPerSecond: 2 },
+});

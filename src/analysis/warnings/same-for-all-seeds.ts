@@ -2,16 +2,16 @@ import { count } from '../../kit/declare.ts';
 import { groupBy } from '../../kit/grouping.ts';
 import { listedInShort, plural } from '../../kit/wording.ts';
 import type { Cell } from '../summaries.ts';
-import { variantList, type WarningRule, warningShape } from './warning.ts';
-
-const shape = warningShape('same_for_all_seeds', 'All seeds of a prompt gave the same bytes.', {
-  variants: variantList,
-  prompts: count.describe('How many prompts.'),
-});
+import { variantList, warning } from './warning.ts';
 
 /** Prompts with one image for all seeds. Variants without a seed, or reported by the seed probe, are left out. */
-export const sameForAllSeeds: WarningRule<typeof shape> = {
-  shape,
+export const sameForAllSeeds = warning({
+  code: 'same_for_all_seeds',
+  meaning: 'All seeds of a prompt gave the same bytes.',
+  fields: {
+    variants: variantList,
+    prompts: count.describe('How many prompts.'),
+  },
   find: ({ cells, probes, variants }) => {
     const silent = new Set([
       ...probes.filter(({ seed }) => seed?.code === 'ignored').map(({ variant }) => variant),
@@ -23,15 +23,15 @@ export const sameForAllSeeds: WarningRule<typeof shape> = {
     if (alike.length === 0) return [];
     const names = [...new Set(alike.map(({ variant }) => variant))];
     const prompts = new Set(alike.map(({ prompt }) => prompt)).size;
-    return [{ code: 'same_for_all_seeds', variants: names, prompts }];
+    return [{ variants: names, prompts }];
   },
   words: ({ variants, prompts }) => ({
     what: `${listedInShort(variants)} gave the same bytes for different seeds (${plural(prompts, 'prompt')})`,
     cause: 'the seed is not honoured, or replies come from a cache',
     remedy: 'check how the target sends the seed; the latency of a cached reply is not that of a generation',
   }),
-  examples: [{ code: 'same_for_all_seeds', variants: ['standard'], prompts: 1 }],
-};
+  example: { variants: ['standard'], prompts: 1 },
+});
 
 function isSameOverSeeds(cells: readonly Cell[]): boolean {
   const delivered = cells.filter(({ outputGroups }) => outputGroups.length > 0);

@@ -2,17 +2,19 @@ import { variantName, count as wholeNumber } from '../../kit/declare.ts';
 import { groupBy } from '../../kit/grouping.ts';
 import { count, plural } from '../../kit/wording.ts';
 import { isAtLeast } from '../../media/level.ts';
-import { type WarningRule, warningShape } from './warning.ts';
-
-const shape = warningShape('seed_not_honoured', 'Takes of a seed differ, though the target claims `exact`.', {
-  variant: variantName,
-  cells: wholeNumber.describe('Cells whose takes differ in their pixels, of those with two takes that were compared.'),
-  ofCells: wholeNumber.describe('Cells that were compared.'),
-});
+import { warning } from './warning.ts';
 
 /** The seed is claimed to repeat the image, but takes differ. Not repeated where a probe explains it. */
-export const seedNotHonoured: WarningRule<typeof shape> = {
-  shape,
+export const seedNotHonoured = warning({
+  code: 'seed_not_honoured',
+  meaning: 'Takes of a seed differ, though the target claims `exact`.',
+  fields: {
+    variant: variantName,
+    cells: wholeNumber.describe(
+      'Cells whose takes differ in their pixels, of those with two takes that were compared.',
+    ),
+    ofCells: wholeNumber.describe('Cells that were compared.'),
+  },
   find: ({ variants, cells, probes }) => {
     const byVariant = groupBy(cells, ({ variant }) => variant);
     return variants.flatMap(({ name, seedClaim, sendsSeed }) => {
@@ -21,7 +23,7 @@ export const seedNotHonoured: WarningRule<typeof shape> = {
       if (seedClaim !== 'exact' || !sendsSeed || known || findings?.load?.code === 'batch_dependent') return [];
       const levels = (byVariant.get(name) ?? []).flatMap(({ level }) => level ?? []);
       const other = levels.filter((level) => !isAtLeast(level, 'pixel')).length;
-      return other === 0 ? [] : [{ code: 'seed_not_honoured', variant: name, cells: other, ofCells: levels.length }];
+      return other === 0 ? [] : [{ variant: name, cells: other, ofCells: levels.length }];
     });
   },
   words: ({ variant, cells, ofCells }) => ({
@@ -30,5 +32,5 @@ export const seedNotHonoured: WarningRule<typeof shape> = {
     remedy:
       'check how the target sends the seed, and add probes: [seed]; if the service promises nothing, set claim: none in the target',
   }),
-  examples: [{ code: 'seed_not_honoured', variant: 'standard', cells: 1, ofCells: 2 }],
-};
+  example: { variant: 'standard', cells: 1, ofCells: 2 },
+});

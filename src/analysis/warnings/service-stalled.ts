@@ -6,7 +6,7 @@ import { count, duration, plural } from '../../kit/wording.ts';
 import { sum } from '../../statistics/mean.ts';
 import { median, sortSample } from '../../statistics/quantile.ts';
 import type { EffectiveSample } from '../effective-sample.ts';
-import { type WarningRule, warningShape } from './warning.ts';
+import { warning } from './warning.ts';
 
 /** A stall is this many times the median ... */
 const TIMES_MEDIAN = 10;
@@ -17,10 +17,15 @@ const FEWEST_HIDDEN = 0.01;
 /** Fewer takes give a median without an interval. */
 const FEWEST_TAKES = 6;
 
-const shape = warningShape(
-  'service_stalled',
-  'Closed load: calls that were not made because of a stall (coordinated omission).',
-  {
+/**
+ * Closed load in which the service stalled: callers arriving meanwhile are not in the numbers (coordinated omission;
+ * Tene, How NOT to measure latency, 2013). Found if calls took over ten times their variant's median and half a second
+ * more, and the calls never begun (each such latency over the median) are at least 1 % of all: then a p99 is too low.
+ */
+export const serviceStalled = warning({
+  code: 'service_stalled',
+  meaning: 'Closed load: calls that were not made because of a stall (coordinated omission).',
+  fields: {
     variant: variantName,
     step: step.describe('Of a sweep, how many were in flight; null outside one.'),
     takes: wholeNumber.describe('Takes of more than ten times the median, and half a second longer.'),
@@ -29,24 +34,14 @@ const shape = warningShape(
     hiddenCalls: z.number().describe('Calls that would have begun while those takes lasted, had they been ordinary.'),
     calls: wholeNumber.describe('Calls that delivered.'),
   },
-);
-
-/**
- * Closed load in which the service stalled: callers arriving meanwhile are not in the numbers (coordinated omission;
- * Tene, How NOT to measure latency, 2013). Found if calls took over ten times their variant's median and half a second
- * more, and the calls never begun (each such latency over the median) are at least 1 % of all: then a p99 is too low.
- */
-export const serviceStalled: WarningRule<typeof shape> = {
-  shape,
-  find: ({ plan: { load }, variants, trials }) => {
+  find: ({ plan: { load }, variants, trialsOf }) => {
     if (load.mode !== 'closed') return [];
-    const byVariant = groupBy(trials, ({ sample }) => sample.trial.variant);
     return variants.flatMap(({ name }) => {
       // Each step of a sweep has latencies of its own.
-      const loads = groupBy(byVariant.get(name) ?? [], ({ sample }) => sample.trial.step ?? null);
+      const loads = groupBy(trialsOf(name), ({ sample }) => sample.trial.step ?? null);
       const stalls = [...loads].flatMap(([step, takes]) => stallsIn(takes).map((stall) => ({ step, ...stall })));
       const [worst] = stalls.sort((a, b) => b.longestMs - a.longestMs);
-      return worst === undefined ? [] : [{ code: 'service_stalled', variant: name, ...worst }];
+      return worst === undefined ? [] : [{ variant: name, ...worst }];
     });
   },
   words: ({ variant, step, takes, longestMs, medianMs, hiddenCalls, calls }) => ({
@@ -55,19 +50,8 @@ export const serviceStalled: WarningRule<typeof shape> = {
     remedy:
       'measure with load.mode: open, which starts calls at scheduled times and counts latency from then; closed load cannot show how long new callers would have waited',
   }),
-  examples: [
-    {
-      code: 'service_stalled',
-      variant: 'standard',
-      step: null,
-      takes: 1,
-      longestMs: 2100,
-      medianMs: 100,
-      hiddenCalls: 20.2,
-      calls: 60,
-    },
-  ],
-};
+  example: { variant: 'standard', step: null, takes: 1, longestMs: 2100, medianMs: 100, hiddenCalls: 20.2, calls: 60 },
+});
 
 /** At most one. */
 function stallsIn(samples: readonly EffectiveSample[]) {

@@ -1,15 +1,15 @@
-import { type WarningRule, warningShape } from './warning.ts';
-
-const shape = warningShape('single_takes', 'One repeat: determinism cannot be measured.', {});
+import { warning } from './warning.ts';
 
 /** Determinism needs two takes. */
-export const singleTakes: WarningRule<typeof shape> = {
-  shape,
-  find: ({ plan }) => (plan.repeats > 1 ? [] : [{ code: 'single_takes' }]),
+export const singleTakes = warning({
+  code: 'single_takes',
+  meaning: 'One repeat: determinism cannot be measured.',
+  fields: {},
+  find: ({ plan }) => (plan.repeats > 1 ? [] : [{}]),
   words: () => ({
     what: 'determinism cannot be measured: each prompt and seed has one take',
     cause: 'repeats is 1',
     remedy: 'set repeats to 2 or more',
   }),
-  examples: [{ code: 'single_takes' }],
-};
+  example: {},
+});

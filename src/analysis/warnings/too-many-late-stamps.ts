@@ -5,26 +5,24 @@ import { variantNames } from '../../kit/names.ts';
 import { count, duration, listed, listedInShort, MOST_WHOLE, oneOf, plural, share } from '../../kit/wording.ts';
 import { sum } from '../../statistics/mean.ts';
 import { clopperPearsonLower } from '../../statistics/rate-interval.ts';
+import type { Load } from '../../suite/load.ts';
 import { LATE } from '../effective-sample.ts';
-import { type Evidence, loadMode, type WarningRule, warningShape } from './warning.ts';
+import { type Evidence, loadMode, warning } from './warning.ts';
 
-const shape = warningShape(
-  'too_many_late_stamps',
-  'This machine was late in stamping so many samples that their tails are not fit for use.',
-  {
-    variants: z
-      .array(
-        z.strictObject({
-          variant: variantName,
-          late: wholeNumber.describe('Samples that were stamped late.'),
-          samples: wholeNumber.describe('Its samples.'),
-          agree: z
-            .boolean()
-            .nullable()
-            .describe('Whether p50 is the same without late samples; null if that cannot be told.'),
-        }),
-      )
-      .describe('The variants with late samples.'),
+const lateVariantSchema = z.strictObject({
+  variant: variantName,
+  late: wholeNumber.describe('Samples that were stamped late.'),
+  samples: wholeNumber.describe('Its samples.'),
+  agree: z.boolean().nullable().describe('Whether p50 is the same without late samples; null if that cannot be told.'),
+});
+export type LateVariant = Recorded<typeof lateVariantSchema>;
+
+/** The numbers reflect this machine as much as the service; the first warning if p50 is not shown to be unaffected. */
+export const tooManyLateStamps = warning({
+  code: 'too_many_late_stamps',
+  meaning: 'This machine was late in stamping so many samples that their tails are not fit for use.',
+  fields: {
+    variants: z.array(lateVariantSchema).describe('The variants with late samples.'),
     ofVariants: wholeNumber.describe('Variants of the run.'),
     loopDelay: z
       .strictObject({
@@ -36,21 +34,13 @@ const shape = warningShape(
     mode: loadMode,
     concurrency: wholeNumber.describe('The most in flight.'),
   },
-);
-type LateStamps = Recorded<typeof shape>;
-export type LateVariant = LateStamps['variants'][number];
-
-/** The numbers reflect this machine as much as the service; the first warning if p50 is not shown to be unaffected. */
-export const tooManyLateStamps: WarningRule<typeof shape> = {
-  shape,
   find: (evidence) => {
     const variants = lateVariants(evidence);
     if (variants.length === 0) return [];
     const { loopDelay, plan } = evidence.run;
     return [
       {
-        code: 'too_many_late_stamps',
-        ...(variants.every(({ agree }) => agree === true) ? {} : { unfit: true }),
+        ...(variants.every(({ agree }) => agree === true) ? {} : { unfit: true as const }),
         variants,
         ofVariants: evidence.variants.length,
         loopDelay: loopDelay === null ? null : { p99Ms: loopDelay.p99Ms, maxMs: loopDelay.maxMs },
@@ -68,17 +58,14 @@ export const tooManyLateStamps: WarningRule<typeof shape> = {
       remedy: quieterWords(mode, concurrency),
     };
   },
-  examples: [
-    {
-      code: 'too_many_late_stamps',
-      variants: [{ variant: 'standard', late: 20, samples: 100, agree: true }],
-      ofVariants: 1,
-      loopDelay: { p99Ms: 48, maxMs: 310 },
-      mode: 'closed',
-      concurrency: 4,
-    },
-  ],
-};
+  example: {
+    variants: [{ variant: 'standard', late: 20, samples: 100, agree: true }],
+    ofVariants: 1,
+    loopDelay: { p99Ms: 48, maxMs: 310 },
+    mode: 'closed',
+    concurrency: 4,
+  },
+});
 
 /** A smaller share of late samples affects no median noticeably. */
 const TOLERATED = 0.05;
@@ -86,8 +73,7 @@ const TOLERATED = 0.05;
 /** One-sided, as in `limits.failures`: a machine that is just fit is called unfit in one of a thousand runs. */
 const LATENESS_CONFIDENCE = 0.999;
 
-interface LateEvidence {
-  readonly flagged: Evidence['flagged'];
+interface LateEvidence extends Pick<Evidence, 'flagged'> {
   readonly variants: readonly { readonly name: string }[];
   readonly trials: readonly { readonly sample: { readonly trial: { readonly variant: string } } }[];
 }
@@ -151,7 +137,7 @@ function agreementWords(variants: readonly LateVariant[]): string {
   return parts.map((part) => `; ${part}`).join('');
 }
 
-function quieterWords(mode: LateStamps['mode'], concurrency: number): string {
+function quieterWords(mode: Load['mode'], concurrency: number): string {
   const load = mode === 'open' ? ['lower load.rate'] : concurrency > 1 ? ['lower load.concurrency'] : [];
   return oneOf(['run nothing else on this machine', ...load, 'use a faster machine']);
 }

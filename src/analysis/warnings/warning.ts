@@ -19,6 +19,7 @@ export interface Evidence {
   readonly prompts: readonly RunPrompt[];
   /** In sending order. */
   readonly trials: readonly EffectiveSample[];
+  readonly trialsOf: (variant: string) => readonly EffectiveSample[];
   readonly warmups: readonly EffectiveSample[];
   readonly cells: readonly Cell[];
   readonly uncompared: readonly Extract<PairFact, { readonly compared: false }>[];
@@ -61,6 +62,37 @@ export function warningShape<const Code extends string, Fields extends z.core.$Z
     code: z.literal(codes),
     ...fields,
   });
+}
+
+type WarningWith<Code extends string, Fields extends z.core.$ZodLooseShape> = Recorded<
+  ReturnType<typeof warningShape<Code, Fields>>
+>;
+
+interface CodedWarning<Code extends string, Fields extends z.core.$ZodLooseShape> {
+  readonly code: Code;
+  readonly meaning: string;
+  readonly fields: Fields;
+  find(evidence: Evidence): readonly Omit<WarningWith<NoInfer<Code>, NoInfer<Fields>>, 'code'>[];
+  words(warning: WarningWith<NoInfer<Code>, NoInfer<Fields>>): WarningText;
+  readonly example: Omit<WarningWith<NoInfer<Code>, NoInfer<Fields>>, 'code'>;
+}
+
+/** The rule of a warning with one code, which it adds to the fields that are found. */
+export function warning<const Code extends string, Fields extends z.core.$ZodLooseShape>({
+  code,
+  meaning,
+  fields,
+  find,
+  words,
+  example,
+}: CodedWarning<Code, Fields>): WarningRule<ReturnType<typeof warningShape<Code, Fields>>> {
+  const coded = (found: object) => ({ code, ...found }) as WarningWith<Code, Fields>;
+  return {
+    shape: warningShape(code, meaning, fields),
+    find: (evidence) => find(evidence).map(coded),
+    words,
+    examples: [coded(example)],
+  };
 }
 
 export const variantList = z.array(z.string()).describe('The names of the variants.');
