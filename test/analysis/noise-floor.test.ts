@@ -23,11 +23,7 @@ function compared(more: number, floorMs: number | null, hangs = false) {
   const { comparisons } = assess({ ...record, run: { ...record.run, calibration } }, metricsOf([]));
   const found = comparisons.find(({ metric, scope }) => metric === 'latency.total' && scope.of === 'blocks');
   if (found === undefined) throw new Error('nothing was compared');
-  return {
-    codes: found.notes.map(({ code }) => code),
-    finding: found.finding,
-    sentence: groupSentence([found]),
-  };
+  return { codes: found.notes.map(({ code }) => code), finding: found.finding, sentence: groupSentence([found]) };
 }
 
 describe('a comparison and the noise floor', () => {

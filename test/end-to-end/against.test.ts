@@ -64,9 +64,7 @@ describe('retake run --against', () => {
     const set = ['--set', 'seeds=[1, 9]', '--set', 'repeats=1'];
     expect(
       await retakeHere(['run', 'first.yaml', '--run', 'first', '--quiet', ...set], folder, quick.env),
-    ).toMatchObject({
-      code: 0,
-    });
+    ).toMatchObject({ code: 0 });
     expect(await retakeHere(['baseline', 'results/kept', '--quiet'], folder)).toMatchObject({ code: 0 });
     slower = await run('slower', slow.url);
   });

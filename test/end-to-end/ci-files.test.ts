@@ -197,10 +197,7 @@ describe('the workflow for GitHub', () => {
     const { jobs } = parse(readFileSync(join(cwd, '.github/workflows/retake.yml'), 'utf8'));
     expect(
       jobs.retake.permissions ?? parse(readFileSync(join(cwd, '.github/workflows/retake.yml'), 'utf8')).permissions,
-    ).toEqual({
-      contents: 'read',
-      'pull-requests': 'write',
-    });
+    ).toEqual({ contents: 'read', 'pull-requests': 'write' });
     const step = jobs.retake.steps.find(({ name }: Step) => name === 'Comment on the pull request');
     mkdirSync(join(cwd, 'results/passes/4711-1'), { recursive: true });
     writeFileSync(join(cwd, 'results/passes/4711-1/summary.md'), '# passes\n');

@@ -119,12 +119,7 @@ async function meet(index: number, load: Load): Promise<{ run: Measured; asked: 
   const trapped = (steps: readonly Step[]) =>
     steps.map((step) => (typeof step === 'string' ? step.replace('TRAP', String(trap.port)) : step));
   const server = await serveScripts(
-    {
-      submit: fault.submit ?? [],
-      poll: fault.poll,
-      media: fault.media?.map(trapped),
-      greeting: fault.greeting,
-    },
+    { submit: fault.submit ?? [], poll: fault.poll, media: fault.media?.map(trapped), greeting: fault.greeting },
     fault.tls === undefined ? null : TLS[fault.tls],
   );
   const variant = { ...variantAt(index, server.port), baseUrl: await baseUrlOf(fault, server.port) };

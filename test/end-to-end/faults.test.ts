@@ -26,12 +26,7 @@ const FAULTS = [
     outcome: 'error connection_dropped',
   },
   { fault: 'a truncated body', word: 'cut', rule: 'truncated_body: {}', outcome: 'error truncated_body' },
-  {
-    fault: 'HTML in place of an image',
-    word: 'page',
-    rule: 'html: {}',
-    outcome: 'invalid_media unexpected_media',
-  },
+  { fault: 'HTML in place of an image', word: 'page', rule: 'html: {}', outcome: 'invalid_media unexpected_media' },
   {
     fault: 'HTTP 429 with on_throttle fail',
     word: 'limited',

@@ -211,11 +211,7 @@ test('retake inspect leaves nothing behind, and colour is a matter of the termin
   expect((await retakeHere(['inspect', 'fox.png', 'fox.jpg'], folder, env)).stdout).not.toContain('\u001b');
   const forced = await retake(['inspect', 'fox.png', 'fox.jpg'], folder, { ...env, FORCE_COLOR: '1' });
   expect(forced.stdout).toContain('\u001b[1msimilar\u001b[0m');
-  const refused = await retake(['inspect', 'fox.png', 'fox.jpg'], folder, {
-    ...env,
-    FORCE_COLOR: '1',
-    NO_COLOR: '1',
-  });
+  const refused = await retake(['inspect', 'fox.png', 'fox.jpg'], folder, { ...env, FORCE_COLOR: '1', NO_COLOR: '1' });
   expect(refused.stdout).not.toContain('\u001b');
   expect((await retakeHere(['inspect', 'fox.png', 'cut.png'], folder, env)).code).toBe(2);
   expect(readdirSync(scratch)).toEqual([]);

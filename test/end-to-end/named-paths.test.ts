@@ -121,11 +121,7 @@ const OUTPUTS: Readonly<Record<string, Output>> = {
     args: (path) => ['fleet', 'keys', 'eu', '--out', dirname(path)],
     does: 'refuses',
   },
-  'run --out': {
-    file: 'results',
-    args: (path) => ['run', 'suite.yaml', '--out', path, '--quiet'],
-    does: 'refuses',
-  },
+  'run --out': { file: 'results', args: (path) => ['run', 'suite.yaml', '--out', path, '--quiet'], does: 'refuses' },
 };
 
 /** A reader that waits in `cat`, until `release`, however often the pipe is opened and closed meanwhile. */

@@ -51,13 +51,7 @@ addEventListener('focusin', ({ target }) => {
 /** Everything that a page can show, with fewer prompts. */
 const SMALL = { ...ORDINARY, prompts: ORDINARY.prompts.slice(3) };
 
-const NO_MEMORY = {
-  outcome: 'error',
-  totalMs: 90,
-  code: 'http_500',
-  message: 'no memory',
-  httpStatus: 500,
-} as const;
+const NO_MEMORY = { outcome: 'error', totalMs: 90, code: 'http_500', message: 'no memory', httpStatus: 500 } as const;
 
 /** The record with a price for every output. */
 function priced(record: StoredRun): StoredRun {

@@ -120,10 +120,7 @@ describe('report.html of 40 variants with large copies', () => {
 describe('report.html of more images than a page can hold', () => {
   it('report.html of more images than a page can hold says which are left out, and links to their originals', async () => {
     const { document, text } = await page(
-      sourceOf(ORDINARY, {
-        thumbnail: () => new Uint8Array(1_000_000),
-        smallThumbnail: () => new Uint8Array(900_000),
-      }),
+      sourceOf(ORDINARY, { thumbnail: () => new Uint8Array(1_000_000), smallThumbnail: () => new Uint8Array(900_000) }),
     );
     const left = [...document.querySelectorAll('#images .output')].filter((each) =>
       each.textContent?.includes('left out of this page: too many images'),

@@ -155,14 +155,7 @@ describe('a plan in parts', () => {
 
   it('the seed probe finds the takes it needs in the first part', () => {
     for (let shuffle = 0; shuffle < 12; shuffle += 1) {
-      const parts = {
-        prompts: 5,
-        seeds: 5,
-        repeats: 1,
-        concurrency: 1,
-        shuffle,
-        probes: ['seed'],
-      } satisfies Parts;
+      const parts = { prompts: 5, seeds: 5, repeats: 1, concurrency: 1, shuffle, probes: ['seed'] } satisfies Parts;
       const [first = []] = splitIntoParts(planned(parts, 'until_decided'));
       for (const { name } of VARIANTS) {
         expect(first.some(({ variant, prompt, seed }) => variant === name && prompt === 'p0' && seed === 1)).toBe(true);

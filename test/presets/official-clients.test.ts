@@ -246,13 +246,7 @@ describe('the official client of Runway', () => {
     [
       'runway/text-to-video',
       waited(({ textToVideo }) =>
-        textToVideo.create({
-          model: 'gen4.5',
-          promptText: 'waves at dusk',
-          ratio: '1280:720',
-          duration: 8,
-          seed: 7,
-        }),
+        textToVideo.create({ model: 'gen4.5', promptText: 'waves at dusk', ratio: '1280:720', duration: 8, seed: 7 }),
       ),
     ],
     [

@@ -148,10 +148,7 @@ describe('samples.csv', () => {
       flags: ['harness_lag', 'resumed'],
       costUsd: 0.1 + 0.2,
     }));
-    expect(row).toMatchObject({
-      flags: 'harness_lag;resumed',
-      cost_usd: '0.3',
-    });
+    expect(row).toMatchObject({ flags: 'harness_lag;resumed', cost_usd: '0.3' });
   });
 
   it('samples.csv has the code of what does not decode, with what belongs to it, in place of a message', async () => {

@@ -37,10 +37,7 @@ describe('changes in words', () => {
   });
 
   it('a latency that falls: is said so, and is for the better', () => {
-    const lines = twoVariants(14, 7).map((line, at, all) => ({
-      ...line,
-      variants: all[13 - at]?.variants ?? [],
-    }));
+    const lines = twoVariants(14, 7).map((line, at, all) => ({ ...line, variants: all[13 - at]?.variants ?? [] }));
     const [found] = changesOf(trend(lines), () => true);
     if (found === undefined) throw new Error('no change');
     expect(changeSentence(found)).toMatch(/^latency\.total of fast fell to 0\.\d\dx /);

@@ -32,12 +32,7 @@ export async function runService(options: { rules?: readonly string[]; workers?:
   const rules = (options.rules ?? []).map((rule) => `  - { ${rule} }`).join('\n');
   const parsed = parseBehaviour(`behaviour: 1\nrules:${rules === '' ? ' []' : `\n${rules}`}\n`, 'rules');
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.diagnostics));
-  const service = await startService({
-    port: 0,
-    keys: [KEY],
-    workers: options.workers ?? 1,
-    behaviour: parsed.value,
-  });
+  const service = await startService({ port: 0, keys: [KEY], workers: options.workers ?? 1, behaviour: parsed.value });
   const { url } = service;
   const stats = async () => (await (await fetch(`${url}/v2/admin/stats`)).json()) as ServiceStats;
   return {

@@ -20,11 +20,7 @@ describe('furtherPairs', () => {
     const [votes, mirrored] = [
       [14, 8],
       [8, 14],
-    ].map(([candidateOnly = 0, baselineOnly = 0]) => ({
-      pairs: 30,
-      candidateOnly,
-      baselineOnly,
-    }));
+    ].map(([candidateOnly = 0, baselineOnly = 0]) => ({ pairs: 30, candidateOnly, baselineOnly }));
     if (votes === undefined || mirrored === undefined) throw new Error('two sides');
     expect(furtherPairs(votes, 0.8, 1000)).toBeGreaterThan(2 * (furtherPairs(votes, 0.5, 1000) ?? Infinity));
     expect(furtherPairs(mirrored, 0.8, 1000)).toBe(furtherPairs(votes, 0.8, 1000));

@@ -28,11 +28,7 @@ describe('kruskalWallis', () => {
         ],
         0.01,
       ),
-    ).toEqual({
-      code: 'not_testable',
-      because: 'out_of_reach',
-      smallestP: 6 / 90,
-    });
+    ).toEqual({ code: 'not_testable', because: 'out_of_reach', smallestP: 6 / 90 });
     expect(
       kruskalWallis(
         [

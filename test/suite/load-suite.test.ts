@@ -403,9 +403,7 @@ describe('a wrong suite', () => {
       ],
       'id,text\n': '1:1: no prompt in this file; write at least one',
     },
-    'p.txt': {
-      '\n \n': '1:1: no prompt in this file; write at least one',
-    },
+    'p.txt': { '\n \n': '1:1: no prompt in this file; write at least one' },
     'p.jsonl': {
       '{"text": "a"}\n{text: b}\n{"text": 1}\n[1]\n{"text": "a", "text": "b"}\n': [
         '2:1: this line is not JSON; write one JSON object a line',

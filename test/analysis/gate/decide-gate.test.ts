@@ -39,15 +39,9 @@ const takes =
 function faultsOf(rules: readonly GateRule[], load: Load) {
   const prompts = ORDINARY.prompts;
   const variants = PAIR.variants.map((variant) => ({ ...variant, timeoutMs: 20_000 }));
-  return checkRules({
-    rules,
-    variants,
-    prompts,
-    load,
-    repeats: 3,
-    probes: [],
-    metrics: metricsOf(rules),
-  }).map(({ index, key, cause }) => [index, key, cause]);
+  return checkRules({ rules, variants, prompts, load, repeats: 3, probes: [], metrics: metricsOf(rules) }).map(
+    ({ index, key, cause }) => [index, key, cause],
+  );
 }
 
 describe('a gate', () => {

@@ -34,10 +34,7 @@ describe('throughput', () => {
   });
 
   it('throughput is not defined when variants were mixed', () => {
-    expect(throughput([buildOk(1000, 'p')], { order: 'mixed' })).toMatchObject({
-      value: null,
-      note: 'mixed_order',
-    });
+    expect(throughput([buildOk(1000, 'p')], { order: 'mixed' })).toMatchObject({ value: null, note: 'mixed_order' });
   });
 });
 

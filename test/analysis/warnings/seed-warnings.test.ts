@@ -46,12 +46,7 @@ describe('a seed that the target claims to be exact', () => {
 
   it('an exact seed is reported as not honoured where takes of a cell differ, without a seed probe', () => {
     const { analysis } = analysed(different, {}, facts);
-    expect(analysis.warnings).toContainEqual({
-      code: 'seed_not_honoured',
-      variant: 'standard',
-      cells: 1,
-      ofCells: 2,
-    });
+    expect(analysis.warnings).toContainEqual({ code: 'seed_not_honoured', variant: 'standard', cells: 1, ofCells: 2 });
   });
 
   it('an exact seed is not accused where takes agree, were not compared, or where nothing is claimed', () => {

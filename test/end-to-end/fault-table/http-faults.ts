@@ -104,13 +104,7 @@ export const HTTP_FAULTS: readonly Fault[] = [
     http: 200,
     marks: DELIVERED,
   },
-  {
-    fault: 'two types of media',
-    submit: [image('content-type: text/html')],
-    gives: 'ok',
-    http: 200,
-    marks: DELIVERED,
-  },
+  { fault: 'two types of media', submit: [image('content-type: text/html')], gives: 'ok', http: 200, marks: DELIVERED },
   {
     fault: 'headers of 100 KiB',
     submit: [image(`x-long: ${'a'.repeat(100 * 1024)}`)],

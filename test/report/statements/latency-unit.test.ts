@@ -8,11 +8,9 @@ import { ORDINARY, scriptedRun } from '../../fixtures/scripted-run.ts';
 const TWO_KINDS = scriptedRun({
   ...ORDINARY,
   concurrency: 1,
-  variants: ORDINARY.variants.slice(0, 2).map((variant, at) => ({
-    ...variant,
-    kind: at === 0 ? 'text-to-image' : 'text-to-video',
-    baseline: true,
-  })),
+  variants: ORDINARY.variants
+    .slice(0, 2)
+    .map((variant, at) => ({ ...variant, kind: at === 0 ? 'text-to-image' : 'text-to-video', baseline: true })),
   prompts: ORDINARY.prompts.map((prompt) => ({ ...prompt, kinds: ['text-to-image', 'text-to-video'] })),
   tell: (variant, _, seed, repeat) => ({
     outcome: 'ok',

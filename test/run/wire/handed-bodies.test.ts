@@ -64,11 +64,7 @@ const ENCODINGS: readonly {
     submit: { encoding: 'raw', body: '${case.image | file}' },
     sent: ({ bytes }) => Buffer.from(bytes).toString('latin1'),
   },
-  {
-    what: 'a raw text',
-    submit: { encoding: 'raw', body: '${case.image | b64}' },
-    sent: base64,
-  },
+  { what: 'a raw text', submit: { encoding: 'raw', body: '${case.image | b64}' }, sent: base64 },
 ];
 
 test.each(ENCODINGS)(

@@ -9,13 +9,7 @@ const SECRETS = { AK: 'ak-0123456789', SK: 'sk-abcdefghij' };
 const NOW_MS = 1_790_000_000_500;
 const KEYS = {
   auth: { in: 'header', name: 'Authorization', value: 'Bearer ${run.jwt}' },
-  sign: {
-    as: 'jwt-hs256',
-    key: '${secret.SK}',
-    claims: { iss: '${secret.AK}' },
-    expires_in: '30m',
-    not_before: '5s',
-  },
+  sign: { as: 'jwt-hs256', key: '${secret.SK}', claims: { iss: '${secret.AK}' }, expires_in: '30m', not_before: '5s' },
 };
 
 /** Checks a token as a service would, and gives what it says. */

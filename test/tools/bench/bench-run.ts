@@ -26,15 +26,7 @@ export interface BenchRun {
 
 /** Closed load without warm-ups, all in one slice. */
 export function closedLoad(concurrency: number): ClosedLoad {
-  return {
-    mode: 'closed',
-    steps: null,
-    concurrency,
-    order: 'mixed',
-    warmup: 0,
-    onThrottle: 'fail',
-    shuffle: 1,
-  };
+  return { mode: 'closed', steps: null, concurrency, order: 'mixed', warmup: 0, onThrottle: 'fail', shuffle: 1 };
 }
 
 /** As many requests for each seed as there are repeats. */

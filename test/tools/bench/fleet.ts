@@ -179,10 +179,7 @@ async function gapRows(baseUrl: string, server: Child): Promise<readonly Row[]> 
       const at = taken.get(trial.seed ?? 0);
       if (at === undefined) throw new Error('a request is not known at the server');
       const known = slices.get(slice) ?? { fromMs: at.receivedMs, toMs: at.finishedMs };
-      slices.set(slice, {
-        fromMs: Math.min(known.fromMs, at.receivedMs),
-        toMs: Math.max(known.toMs, at.finishedMs),
-      });
+      slices.set(slice, { fromMs: Math.min(known.fromMs, at.receivedMs), toMs: Math.max(known.toMs, at.finishedMs) });
     }
     const spans = [...slices].sort(([a], [b]) => a - b).map(([, span]) => span);
     const gaps = spans.slice(1).map(({ fromMs }, at) => fromMs - (spans[at]?.toMs ?? Number.NaN));

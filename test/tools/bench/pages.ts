@@ -29,11 +29,7 @@ const PAGES: readonly BenchPage[] = [
     telling: distinctTelling({ variants: 4, prompts: 50, seeds: 5 }),
     bar: '<= 8 MB, answers a click within 1 s',
   },
-  {
-    what: 'page of 10,000 samples with such images',
-    telling: largeTelling(10_000),
-    bar: 'answers a click within 3 s',
-  },
+  { what: 'page of 10,000 samples with such images', telling: largeTelling(10_000), bar: 'answers a click within 3 s' },
   {
     what: 'page of 40 variants and 200 prompts with such images',
     telling: distinctTelling({ variants: 40, prompts: 200 }),

@@ -65,10 +65,7 @@ export async function measureTiming(): Promise<readonly TimingCell[]> {
         retakeP50Ms: medianOf(retake),
         retakeP95Ms: p95Of(retake),
       };
-      const above = {
-        aboveP50Ms: cell.retakeP50Ms - cell.rawP50Ms,
-        aboveP95Ms: cell.retakeP95Ms - cell.rawP95Ms,
-      };
+      const above = { aboveP50Ms: cell.retakeP50Ms - cell.rawP50Ms, aboveP95Ms: cell.retakeP95Ms - cell.rawP95Ms };
       cells.push({ inFlight, requests, decoding, ...cell, ...above });
     }
     await examining?.close();

@@ -165,13 +165,11 @@ export const SUITE_PROPERTIES = [
     kind: 'prompt-files',
     promise: 'a prompt file is refused with place, cause and remedy, or gives prompts',
     share: 8,
-    inputs: fc.constantFrom(...Object.entries(PROMPT_FILES)).chain(([file, text]) =>
-      fc.record({
-        file: fc.constant(file),
-        text: brokenText([text]),
-        entry: fc.constantFrom(...ENTRIES),
-      }),
-    ),
+    inputs: fc
+      .constantFrom(...Object.entries(PROMPT_FILES))
+      .chain(([file, text]) =>
+        fc.record({ file: fc.constant(file), text: brokenText([text]), entry: fc.constantFrom(...ENTRIES) }),
+      ),
     hold: ({ file, text, entry }) => {
       const place = { file: 's.yaml', line: 1, column: 1 };
       const parsed = parsePrompts([{ file, text }], { from: file, ...entry }, (_, cause, remedy) => ({
