@@ -3,13 +3,16 @@ import { ROOT, TEST_OPTIONS } from '../test-options.ts';
 
 /** Of each, `npm test` runs a short sample. */
 const WITH_LONG_FORM = [
+  'test/analysis/history/{decide-runs,simulated-history}.test.ts',
+  'test/analysis/measures/closed-throughput.test.ts',
   'test/analysis/probes/cache-probe.test.ts',
   'test/analysis/gate/{every-rule,simulated-gate}.test.ts',
   'test/end-to-end/{deaths,fault-table,fleet,fleet-cut-off,fleet-killed,fleet-open-load}.test.ts',
   'test/end-to-end/{resume,score-killed,scorers,text-scorer,vote-server}.test.ts',
   'test/media/compare/constructed.test.ts',
   'test/media/decode-video.test.ts',
-  'test/record/hand-over-size.test.ts',
+  'test/record/{hand-over,hand-over-size,written-and-read}.test.ts',
+  'test/record/{merge/merge-scores,outputs/score-key}.test.ts',
   'test/statistics/coverage.test.ts',
   'test/targets/call/many-jobs.test.ts',
   'test/tools/fuzz/fuzz.test.ts',

@@ -9,6 +9,7 @@ import { missingSentences } from '../../../src/report/two-runs.ts';
 import type { Bound } from '../../../src/suite/rule.ts';
 import { keepsTheBoundContract } from '../../contracts/bound.ts';
 import { gateRule } from '../../fixtures/gate-rule.ts';
+import { onceFor } from '../../fixtures/once-for.ts';
 import { ORDINARY, scriptedRun, type Telling } from '../../fixtures/scripted-run.ts';
 
 const BASE: Telling = {
@@ -21,16 +22,17 @@ const BASE: Telling = {
 const NONE: Bound = { is: 'none', event: 'change' };
 const stability = (bound: Bound, level = 'byte') => gateRule(`stability.${level}`, bound, { against: 'baseline' });
 
-function keep(telling: Telling): Baseline {
+const keep = onceFor((telling: Telling): Baseline => {
   const record = scriptedRun(telling);
   const metrics = metricsOf([]);
   return baselineFrom(record.run, assess(record, metrics).analysed, metrics);
-}
+});
 
 function verdictOn(telling: Telling, baseline: Baseline | null, bound: Bound = NONE) {
   const record: StoredRun = scriptedRun(telling);
   const gate = [stability(bound)];
-  return assess({ ...record, run: { ...record.run, gate } }, metricsOf(gate), baseline).verdict;
+  const metrics = metricsOf(gate).filter(({ name }) => name.startsWith('stability'));
+  return assess({ ...record, run: { ...record.run, gate } }, metrics, baseline).verdict;
 }
 
 function objectOf(declared: Json): object {

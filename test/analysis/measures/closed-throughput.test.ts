@@ -3,9 +3,11 @@ import { closedThroughput, type SlotCall } from '../../../src/analysis/measures/
 import { createRandom } from '../../../src/statistics/random.ts';
 import { SERVICE_LAWS, simulateSlice, trueThroughput } from '../../fixtures/simulated-service.ts';
 import { throughputCoverage } from '../../fixtures/throughput-coverage.ts';
+import { NIGHTLY } from '../../test-options.ts';
 
 const LAWS = SERVICE_LAWS.map((law) => [law.name, law] as const);
 const [CONSTANT] = SERVICE_LAWS;
+const SLICES = NIGHTLY ? 3000 : 600;
 
 function slicesOf(count: number, calls: number, concurrency: number, workers: number): SlotCall[][] {
   const random = createRandom(9);
@@ -48,11 +50,11 @@ describe('throughput of closed load', () => {
     const law = SERVICE_LAWS.at(-1);
     if (law === undefined) throw new Error('there are laws');
     for (const concurrency of [8, 16]) {
-      const slices = Array.from({ length: 3000 }, () =>
+      const slices = Array.from({ length: SLICES }, () =>
         simulateSlice(10 * concurrency, concurrency, Infinity, law, random),
       );
       const found = closedThroughput(slices, concurrency, null);
-      expect(found).toMatchObject({ found: 'rate', units: 3000 });
+      expect(found).toMatchObject({ found: 'rate', units: SLICES });
       const perSecond = found.found === 'rate' ? found.perSecond : 0;
       expect(Math.abs(perSecond / trueThroughput(concurrency, Infinity) - 1)).toBeLessThan(0.02);
     }

@@ -37,7 +37,7 @@ describe('what a click on an image opens', () => {
   it.each([
     ['two kinds with repeats that differ', ORDINARY, 60],
     ['videos', FILMED, 8],
-    ['40 variants', distinctTelling({ variants: 40, prompts: 3, seeds: 2 }), 230],
+    ['20 variants', distinctTelling({ variants: 20, prompts: 2, seeds: 2 }), 79],
   ] as const)(
     'a click on any image opens it beside the output of its baseline variant, which is at the left: %s',
     async (_, telling, least) => {
