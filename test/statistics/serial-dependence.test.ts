@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { median, sortSample } from '../../src/statistics/quantile.ts';
 import { createRandom } from '../../src/statistics/random.ts';
 import { dependenceTime, integratedTime } from '../../src/statistics/serial-dependence.ts';
-import { autoregressive } from '../fixtures/autoregressive.ts';
+import { autoregressive } from '../fixtures/simulated-service.ts';
 
 /** The same by sums over all pairs, as the definition reads. */
 function directTime(values: readonly number[]): number {

@@ -1,15 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { acceleratorRows } from './accelerator.ts';
 import { analysisRows } from './analysis-cost.ts';
 import { autocannonRows } from './autocannon.ts';
 import { examinationRows } from './examination.ts';
 import type { Row } from './figures.ts';
 import { fleetRows } from './fleet.ts';
-import { intervalRows } from './interval-coverage.ts';
 import { kernelTable, rankStatisticRows } from './kernels.ts';
-import { knownLawRows } from './known-laws.ts';
 import { manySamplesRows } from './many-samples.ts';
 import { openLoadRows } from './open-load-rows.ts';
 import { pageRows } from './pages.ts';
@@ -25,7 +22,6 @@ import { inputTimingRows, measureTiming, type TimingCell, timingRows } from './t
  *
  *   npm run bench -- throughput timing                            some parts only
  *   RETAKE_BENCH_SAMPLES=100000 npm run bench -- many-samples     the full count; 10,000 by default
- *   RETAKE_BENCH_ROUNDS=300 npm run bench -- intervals            simulated runs for each setting; 20 by default
  *   RETAKE_BENCH_PICTURES=1000 npm run bench -- examination       the full count; 100 by default
  *
  * Files go below the folder for temporary ones: TMPDIR=/dev/shm takes the disk out of the figures.
@@ -38,12 +34,6 @@ const images = Number(process.env.RETAKE_BENCH_PICTURES ?? 100);
 if (!Number.isInteger(images) || images < 20 || images % 2 !== 0) {
   throw new Error('RETAKE_BENCH_PICTURES takes an even number from 20 on');
 }
-
-const rounds = Number(process.env.RETAKE_BENCH_ROUNDS ?? 20);
-if (!Number.isInteger(rounds) || rounds < 1) throw new Error('RETAKE_BENCH_ROUNDS takes a number from 1 on');
-
-const lawRounds = Number(process.env.RETAKE_BENCH_LAW_ROUNDS ?? 1);
-if (!Number.isInteger(lawRounds) || lawRounds < 1) throw new Error('RETAKE_BENCH_LAW_ROUNDS takes a number from 1 on');
 
 const rows: Row[] = [];
 /** What the machine did before: with much of it, no figure below is Retake's own. */
@@ -59,7 +49,6 @@ const PARTS: Readonly<Record<string, () => Promise<unknown> | unknown>> = {
     rows.push(...timingRows(timing));
   },
   inputs: async () => rows.push(...(await inputTimingRows())),
-  accelerator: async () => rows.push(...(await acceleratorRows())),
   'open-load': async () => rows.push(...(await openLoadRows())),
   fleet: async () => rows.push(...(await fleetRows())),
   'many-samples': async () => rows.push(...(await manySamplesRows(samples))),
@@ -67,8 +56,6 @@ const PARTS: Readonly<Record<string, () => Promise<unknown> | unknown>> = {
   examination: async () => rows.push(...(await examinationRows(images))),
   analysis: () => rows.push(...analysisRows()),
   pages: async () => rows.push(...(await pageRows())),
-  'known-laws': async () => rows.push(...(await knownLawRows(lawRounds))),
-  intervals: () => rows.push(...intervalRows(rounds)),
   kernels: async () => {
     kernels = await kernelTable();
     rows.push(...rankStatisticRows());
