@@ -3,17 +3,15 @@ import type { GateRule } from '../suite/rule.ts';
 import type { DeclaredScorer } from '../suite/scorer.ts';
 import type { Metric } from './metric.ts';
 import { costs, spend } from './metrics/cost.ts';
-import { determinism } from './metrics/determinism.ts';
+import { determinism, likeness } from './metrics/determinism.ts';
 import { latencies, latencyCold, startLag } from './metrics/latency.ts';
-import { likeness } from './metrics/likeness.ts';
-import { judgeMetric, votesMetric } from './metrics/preference.ts';
 import { cacheEffect, loadEffect, seedEffects } from './metrics/probe-effects.ts';
 import { blockRate, droppedRate, errorRate, slowRate, throttledRate } from './metrics/rates.ts';
-import { scoreMetric } from './metrics/score.ts';
+import { judgeMetric, scoreMetric, votesMetric } from './metrics/scores.ts';
 import { signals } from './metrics/signals.ts';
 import { goodput, knee, throughput } from './metrics/throughput.ts';
+import { votedPreferences } from './scores/agreement.ts';
 import { type Judging, judgingsOf, unaskedJudging } from './scores/judging.ts';
-import { votedPreferences } from './scores/preferences.ts';
 import { scoringsOf } from './scores/scoring.ts';
 
 /** All metrics in the order of measures; those that need a rule's limit have none. */

@@ -7,8 +7,13 @@ import type { EffectiveSample, TimedSample } from './effective-sample.ts';
 import type { ProbeStatement } from './note.ts';
 import type { CacheFinding, LoadFinding, ProbeFindings, ProbeReason, SeedFinding } from './probe.ts';
 import { cacheStatement, decideCacheProbe } from './probes/cache-probe.ts';
-import { decideLoadProbe, loadStatement } from './probes/load-probe.ts';
-import { decideSeedProbe, omittedStatement, seedStatement } from './probes/seed-probe.ts';
+import {
+  decideLoadProbe,
+  decideSeedProbe,
+  loadStatement,
+  omittedStatement,
+  seedStatement,
+} from './probes/seed-probe.ts';
 import type { RunSummary, VariantSummary } from './summaries.ts';
 
 export type ProbeQuestion = 'seed' | 'no_seed' | 'cache' | 'load';

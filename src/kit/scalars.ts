@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { DURATION, PERCENTAGE, parseDurationMs, parseRatePerSecond, parseShare, RATE } from './duration.ts';
 import type { Json } from './json.ts';
 import { MOST_USD } from './most-usd.ts';
+import { DURATION, PERCENTAGE, parseDurationMs, parseRatePerSecond, parseShare, RATE } from './time.ts';
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 export const name = z.string().regex(NAME, {

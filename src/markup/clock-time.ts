@@ -1,4 +1,4 @@
-import { wallClock } from '../kit/wall-clock.ts';
+import { wallClock } from '../kit/time.ts';
 import { html, type Markup } from './markup.ts';
 
 /** UTC; the script of a page shows the reader's own time in its place. @param iso UTC time in ISO form */

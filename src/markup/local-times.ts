@@ -1,4 +1,4 @@
-import { dayOrTime, localClock, localDay, wallClock } from '../kit/wall-clock.ts';
+import { dayOrTime, localClock, localDay, wallClock } from '../kit/time.ts';
 import { allWithin } from './elements.ts';
 
 /** Shows the times of a page in the reader's time zone. UTC stays in the hint of each, and where it is the reader's. */

@@ -6,12 +6,11 @@ import type { DecodeFault, ImageIntegrity, MissingDecoder, VideoSignals } from '
 import { type Libav, loadLibav } from './libav.ts';
 import { hashOf, type Pdq, pdq } from './pdq.ts';
 import type { Pixels, TimedPixels } from './pixels.ts';
-import { integrityOf } from './signals/integrity.ts';
+import { integrityOf } from './signals/blank.ts';
 import { openVideoSignals } from './signals/video-signals.ts';
 import { onGrounds, type Views, viewsOf } from './still/grounds.ts';
-import { missingTail } from './video/missing-tail.ts';
-import { type Orientation, swapsSides } from './video/orientation.ts';
-import { digestOfStreams } from './video/stream-digest.ts';
+import { type Orientation, swapsSides } from './video/frame-shaper.ts';
+import { digestOfStreams, missingTail } from './video/stream-digest.ts';
 import { type OpenVideo, openVideo } from './video/video-frames.ts';
 import { readFrames } from './video/video-pixels.ts';
 import { VideoTimeline } from './video/video-timeline.ts';

@@ -1,17 +1,16 @@
 import { createHash } from 'node:crypto';
 import { endianness } from 'node:os';
 import sharp, { type Sharp } from 'sharp';
-import { takeApart } from './animation/apng.ts';
 import { decodeAvifSequence, isAvifSequence } from './animation/avif-sequence.ts';
-import { drawFrames } from './animation/canvas.ts';
+import { drawFrames, takeApart } from './animation/canvas.ts';
 import { DecodeError, OverLimit } from './decode-error.ts';
 import type { DecodeFault, ImageIntegrity, MissingDecoder } from './facts.ts';
 import { sniff } from './header.ts';
 import { hashOf, type Pdq, type Shrunk, shrunkOf } from './pdq.ts';
 import { emptyTransparent, type Pixels, peakOf, type TimedPixels } from './pixels.ts';
-import { integrityOf } from './signals/integrity.ts';
-import { unfollowedColour } from './still/declared-colour.ts';
+import { integrityOf } from './signals/blank.ts';
 import { type OnGrounds, onChecks, onGrounds, viewsOf } from './still/grounds.ts';
+import { unfollowedColour } from './still/png-chunks.ts';
 import { strippedDigest } from './strip/strip-metadata.ts';
 
 export interface DecodedImage {

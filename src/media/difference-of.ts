@@ -1,5 +1,4 @@
-import { correlation } from './compare/correlation.ts';
-import { sampleErrors } from './compare/psnr.ts';
+import { correlation, sampleErrors } from './compare/psnr.ts';
 import { SHRUNK_SIDE } from './compare/shrink.ts';
 import { fromAfar, ssim } from './compare/ssim.ts';
 import { VIDEO_LIMITS } from './decode-video.ts';

@@ -2,8 +2,7 @@ import type { Frame } from 'node-av/lib';
 import { NoDecoder } from './decode-error.ts';
 import type { Libav } from './libav.ts';
 import type { VideoShape } from './shown-shape.ts';
-import { type FrameShaper, shapeFramesLike } from './video/frame-shaper.ts';
-import { type Orientation, UPRIGHT } from './video/orientation.ts';
+import { type FrameShaper, type Orientation, shapeFramesLike, UPRIGHT } from './video/frame-shaper.ts';
 import { openVideoWriter, TICKS, type VideoWriter } from './video/video-writer.ts';
 
 /** Close to the delivered quality: people judge the output, not our compression. */

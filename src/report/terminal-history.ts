@@ -2,8 +2,8 @@ import { SEARCHED_RUNS, type Trend, type TrendSeries, type TrendVariant } from '
 import { groupBy } from '../kit/grouping.ts';
 import { KIND_NAMES } from '../kit/names.ts';
 import { clipped, textWidth, wrapped } from '../kit/text-width.ts';
+import { localDay } from '../kit/time.ts';
 import { visibleLine } from '../kit/visible.ts';
-import { localDay } from '../kit/wall-clock.ts';
 import { capital, count, listedInShort, plural } from '../kit/wording.ts';
 import { mean } from '../statistics/mean.ts';
 import { bar, GAP, NARROWEST, type Paint, painter, printed, type TerminalOptions } from './paint.ts';

@@ -4,8 +4,16 @@ import type { RequestLine, ScoreLine, UnscoredReason } from '../record/score.ts'
 import { writtenScores } from '../record/score-key.ts';
 import { JudgeSpend, wholeBillionths } from '../record/trial-histories.ts';
 import type { JudgeQuestion } from '../targets/inputs.ts';
-import { judgeQuestion, type PairQuestion, readChoice } from './judge/judge-question.ts';
-import { type Judge, type JudgeItem, type JudgeResult, judgeItems, judgeLine } from './judge-items.ts';
+import {
+  type Judge,
+  type JudgeItem,
+  type JudgeResult,
+  judgeItems,
+  judgeLine,
+  judgeQuestion,
+  type PairQuestion,
+  readChoice,
+} from './judge-items.ts';
 import type { Scorer, ScoringEdge } from './score-run.ts';
 
 /** The answer of a judge to one question, or why it has none; with what it says that it cost. */

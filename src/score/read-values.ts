@@ -8,9 +8,11 @@ import type { OutputScore, ScorerLine } from '../record/score.ts';
 import { byOf, scoreKey } from '../record/score-key.ts';
 import { LARGEST_SCORE, MOST_METRICS, SCORE_PREFIX, SCORE_UNITS, scoreMetricName } from '../suite/score-label.ts';
 import type { DeclaredScorer, GivenValue } from '../suite/scorer.ts';
-import { type ColumnRow, columnRows, MOST_FAULTS } from './from-file/column-rows.ts';
 import {
+  type ColumnRow,
+  columnRows,
   type FileScorer,
+  MOST_FAULTS,
   type NamedValue,
   type OutputsByTrial,
   outputsByTrial,

@@ -3,7 +3,7 @@ import type { Checked, Diagnostic } from '../kit/diagnostic.ts';
 import { suggest } from '../kit/nearest.ts';
 import { VOTE_CHOICES } from '../record/codes.ts';
 import type { Ballot, Vote, VoteLine } from '../record/score.ts';
-import { columnRows, MOST_FAULTS } from './from-file/column-rows.ts';
+import { columnRows, MOST_FAULTS } from './from-file/named-values.ts';
 
 const COLUMNS = ['ballot', 'choice', 'voter'] as const;
 

@@ -12,16 +12,14 @@ import {
   unreadable,
 } from '../kit/diagnostic.ts';
 import { type Document, diagnoseAt, type Path, parseDocument, sourceAt } from '../kit/document.ts';
-import { type Expanded, expandEnvironment } from '../kit/environment.ts';
-import { findSecrets } from '../kit/secret-reference.ts';
+import { type Expanded, expandEnvironment, findSecrets } from '../kit/environment.ts';
 import { applyOverrides } from '../kit/set.ts';
 import { sniff } from '../media/header.ts';
-import { declareLevels, refuseLevels } from './declare/declare-levels.ts';
 import { declareGate, declareLoad, declareProbes, refuseProbes } from './declare/declare-load.ts';
 import { declareScorers, neededFiles } from './declare/declare-scorers.ts';
 import { findCutPrompts, findMappedPrompts, findRepeatedPrompts } from './declare/prompt-faults.ts';
 import { draftInline, type PromptDraft, resolveCases, sourcesOf } from './declare/prompts.ts';
-import { declareVariants } from './declare/variants.ts';
+import { declareLevels, declareVariants, refuseLevels } from './declare/variants.ts';
 import { declareJudges } from './declare-judges.ts';
 import { type SuiteFile, suiteSchema } from './format/schema.ts';
 import { expandSeeds } from './format/seeds.ts';

@@ -1,8 +1,8 @@
 import { isList, isObject, type Json, type JsonObject } from '../kit/json.ts';
-import { REDACTED, type Redact } from '../kit/redact.ts';
+import { REDACTED, type Redact } from '../kit/visible.ts';
 import type { CallFailure } from './call/trace.ts';
 import type { Credentials } from './credential.ts';
-import { plainJson } from './language/render-template.ts';
+import { plainJson } from './language/template.ts';
 import type { PollState } from './model/job.ts';
 import type { AddressedRequest } from './outgoing.ts';
 import { declaredMime, readableReply } from './reply/reply.ts';

@@ -2,7 +2,7 @@ import type { Price } from '../suite/load.ts';
 import type { Case } from '../suite/suite.ts';
 import { caseValues } from './inputs.ts';
 import { pairOf } from './language/filter.ts';
-import { renderValue } from './language/render-template.ts';
+import { renderValue } from './language/template.ts';
 import type { InputRule } from './model/schema.ts';
 import { EMBEDDED } from './origins.ts';
 import type { Target, Variant } from './target.ts';

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Json } from '../kit/json.ts';
 import type { Credential } from './credential.ts';
 import { ImageText } from './language/filter.ts';
-import type { RenderedJson } from './language/render-template.ts';
+import type { RenderedJson } from './language/template.ts';
 import { downloadAddresses, mayCarryCredential, type Origins } from './origins.ts';
 import type { RenderedRequest, WireBody, WirePart } from './request.ts';
 import type { HttpRequest } from './wire.ts';

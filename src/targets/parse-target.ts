@@ -2,7 +2,7 @@ import { checkDocument, leftOf } from '../kit/check.ts';
 import type { Checked } from '../kit/diagnostic.ts';
 import { type Document, type Path, valueAt } from '../kit/document.ts';
 import { expandEnvironment } from '../kit/environment.ts';
-import { type Check, createCheck } from './format/check.ts';
+import { type Check, checkReferences, createCheck } from './format/check.ts';
 import { compileFollowUps } from './format/compile-job.ts';
 import {
   checkAuth,
@@ -14,7 +14,6 @@ import {
   compileRequest,
   compileResult,
 } from './format/compile-request.ts';
-import { checkReferences } from './format/references.ts';
 import { type DeclaredTarget, targetSchema } from './model/schema.ts';
 import type { Target } from './target.ts';
 

@@ -12,9 +12,9 @@ import {
   type RenderedJson,
   renderTemplate,
   renderValue,
+  type Template,
   type TemplateScope,
-} from './language/render-template.ts';
-import type { Template } from './language/write-template.ts';
+} from './language/template.ts';
 import { bindCancel, bindFollowUp, encodeForPath, type FollowUps, joinBelow } from './request/follow-up-request.ts';
 import type { BodyRule, Endpoint } from './target.ts';
 

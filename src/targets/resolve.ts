@@ -12,7 +12,7 @@ import type { Kind } from '../suite/kind.ts';
 import type { Price } from '../suite/load.ts';
 import type { Case, DeclaredEndpoint, DeclaredVariant, Suite } from '../suite/suite.ts';
 import { CASE_MEMBERS, checkConstant } from './inputs.ts';
-import type { ValueTemplate } from './language/render-template.ts';
+import type { ValueTemplate } from './language/template.ts';
 import { EMBEDDED, type Origins, parseBaseUrl, parseOriginPattern } from './origins.ts';
 import { refuseQuestion, refuseRequest } from './request.ts';
 import type { Endpoint, Target, Variant } from './target.ts';

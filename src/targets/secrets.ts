@@ -1,6 +1,6 @@
 import type { Checked } from '../kit/diagnostic.ts';
 import { isLocalUrl } from '../kit/loopback.ts';
-import { plainText, type Redact, redactText } from '../kit/redact.ts';
+import { plainText, type Redact, redactText } from '../kit/visible.ts';
 import { decodings } from './language/decode-text.ts';
 import { isHeaderValue } from './language/json-limits.ts';
 import { EMBEDDED } from './origins.ts';

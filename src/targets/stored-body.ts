@@ -3,7 +3,7 @@ import { expandEnvironment } from '../kit/environment.ts';
 import { isList, isObject, type Json } from '../kit/json.ts';
 import { suggest } from '../kit/nearest.ts';
 import type { Check } from './format/check.ts';
-import type { ValueTemplate } from './language/render-template.ts';
+import type { ValueTemplate } from './language/template.ts';
 
 /** The steps of an RFC 6901 pointer (`/3/inputs/text`); null if invalid. */
 function parsePointer(text: string): readonly string[] | null {

@@ -1,7 +1,5 @@
-import type { Redact } from '../kit/redact.ts';
 import { textWidth, wrapped } from '../kit/text-width.ts';
-import { visibleLine } from '../kit/visible.ts';
-import { withoutCommands } from '../kit/workflow-commands.ts';
+import { type Redact, visibleLine, withoutCommands } from '../kit/visible.ts';
 import type { Calibration } from '../record/calibration.ts';
 import type { Processes } from '../record/store.ts';
 import { inCharactersOf } from '../report/paint.ts';

@@ -9,7 +9,7 @@ import { decodeVideo, VIDEO_LIMITS } from '../../src/media/decode-video.ts';
 import { openVideoSequence } from '../../src/media/difference-of.ts';
 import { loadLibav } from '../../src/media/libav.ts';
 import type { Pixels } from '../../src/media/pixels.ts';
-import { integrityOf } from '../../src/media/signals/integrity.ts';
+import { integrityOf } from '../../src/media/signals/blank.ts';
 import type { OutputFact } from '../../src/record/fact.ts';
 import { keeperOfMedia } from '../../src/record/output-files.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';

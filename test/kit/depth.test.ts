@@ -7,7 +7,7 @@ import { json } from '../../src/kit/json-value.ts';
 import { applyOverrides } from '../../src/kit/set.ts';
 import { readBaseline, readJournal, readRun, readScores } from '../../src/record/read-record.ts';
 import { readAnswer, readGreeting } from '../../src/score/command/protocol.ts';
-import { readChoice } from '../../src/score/judge/judge-question.ts';
+import { readChoice } from '../../src/score/judge-items.ts';
 import { parseBehaviour } from '../../src/service/parse-behaviour.ts';
 import { parsePrompts } from '../../src/suite/prompt-files/prompt-file.ts';
 import { readJsonText } from '../../src/targets/language/json-limits.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseDurationMs, parseRatePerSecond, parseShare } from '../../src/kit/duration.ts';
+import { parseDurationMs, parseRatePerSecond, parseShare } from '../../src/kit/time.ts';
 
 test.each([
   ['250ms', 250],

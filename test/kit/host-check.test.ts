@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hostCheck, isLoadedByForeignSite, isLoopbackHost } from '../../src/kit/host-check.ts';
+import { hostCheck, isLoadedByForeignSite, isLoopbackHost } from '../../src/kit/loopback.ts';
 
 const check = hostCheck({ names: ['Bench.Example.com'], addresses: 'any' });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { roughTime, timeLeftWords } from '../../src/kit/time-left-words.ts';
+import { roughTime, timeLeftWords } from '../../src/kit/wording.ts';
 
 test('a rough time is rounded to what an estimate can say', () => {
   expect([1, 299, 7200, 59_500, 61_000, 272_000, 1_530_000, 5_100_000, 7_190_000].map(roughTime)).toEqual([

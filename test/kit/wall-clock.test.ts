@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { dayOrTime, epochMs, localClock, localDay } from '../../src/kit/wall-clock.ts';
+import { dayOrTime, epochMs, localClock, localDay } from '../../src/kit/time.ts';
 
 it('epochMs reads UTC times as the platform does', () => {
   fc.assert(

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { withoutCommands } from '../../src/kit/workflow-commands.ts';
+import { withoutCommands } from '../../src/kit/visible.ts';
 
 /** What a runner of GitHub sees of texts that are written one after the other. */
 function written(...texts: readonly string[]): string {

@@ -9,7 +9,7 @@ import { metricsOfRecord } from '../../src/analysis/metrics.ts';
 import { isObject, type Json } from '../../src/kit/json.ts';
 import { differenceOf } from '../../src/media/difference-of.ts';
 import type { Pixels } from '../../src/media/pixels.ts';
-import { integrityOf } from '../../src/media/signals/integrity.ts';
+import { integrityOf } from '../../src/media/signals/blank.ts';
 import { trialCosts } from '../../src/plan/estimate.ts';
 import type { JournalEvent } from '../../src/record/journal.ts';
 import { readBaseline, readHistory, readRecord } from '../../src/record/read-record.ts';

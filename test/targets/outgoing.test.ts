@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { REDACTED } from '../../src/kit/redact.ts';
+import { REDACTED } from '../../src/kit/visible.ts';
 import type { Origins } from '../../src/targets/origins.ts';
 import { type Addressing, outgoingGet } from '../../src/targets/outgoing.ts';
 import { knowSecrets } from '../../src/targets/secrets.ts';

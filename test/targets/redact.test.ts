@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { MESSAGE_LENGTH } from '../../src/kit/redact.ts';
+import { MESSAGE_LENGTH } from '../../src/kit/visible.ts';
 import { knowSecrets } from '../../src/targets/secrets.ts';
 
 const redactOf = (...secrets: readonly string[]) => knowSecrets(secrets).redact;

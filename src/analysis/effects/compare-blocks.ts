@@ -5,8 +5,7 @@ import { fewestForSignedRank } from '../../statistics/signed-rank.ts';
 import type { Comparison, ComparisonFinding } from '../comparison.ts';
 import type { Better } from '../measures/unit.ts';
 import type { ComparisonNote } from '../note.ts';
-import { type Combining, type UnitKind, unitsOf } from '../pair-units.ts';
-import type { BlockPair } from './block-pair.ts';
+import { type BlockPair, type Combining, type UnitKind, unitsOf } from '../pair-units.ts';
 import {
   countRateBlocks,
   eventsByCellPair,

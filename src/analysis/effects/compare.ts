@@ -8,10 +8,18 @@ import type { Better } from '../measures/unit.ts';
 import { type FloorEvidence, markBelowFloor } from '../medians.ts';
 import type { Metric, TakeReading } from '../metric.ts';
 import type { ComparisonNote } from '../note.ts';
-import { adjustedByFamily, type UnitKind, unitKindOfReading } from '../pair-units.ts';
+import {
+  adjustedByFamily,
+  type BlockPair,
+  pairTakes,
+  readBlocks,
+  readEvents,
+  type TakePair,
+  type UnitKind,
+  unitKindOfReading,
+} from '../pair-units.ts';
 import { isBent } from '../samples/effective-outcome.ts';
 import type { VariantSummary } from '../summaries.ts';
-import { type BlockPair, pairTakes, readBlocks, readEvents, type TakePair } from './block-pair.ts';
 import { type BlockComparison, compareEvents, compareValues } from './compare-blocks.ts';
 import { promptEffect } from './effects.ts';
 

@@ -15,8 +15,7 @@ import {
 import { hodgesLehmann, signedRank, walshInterval, walshUpperBound } from '../../statistics/signed-rank.ts';
 import type { PromptEffect } from '../comparison.ts';
 import type { MeanCentre } from '../metric.ts';
-import { type Combining, type PairUnit, type UnitKind, unitsOf } from '../pair-units.ts';
-import type { BlockPair } from './block-pair.ts';
+import { type BlockPair, type Combining, type PairUnit, type UnitKind, unitsOf } from '../pair-units.ts';
 
 /** A difference in ln of a ratio, or in the metric's unit. */
 export interface PairedEffect {

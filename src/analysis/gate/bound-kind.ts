@@ -4,8 +4,7 @@ import type { Metric } from '../metric.ts';
 import type { PlannedBound, Planning } from '../planned-reach.ts';
 import type { GatedSuite, RuleCase } from '../rule-cases.ts';
 import type { KeyedFault } from './rule-statistic.ts';
-import type { Grounds, TakesKept } from './weighing/grounds.ts';
-import type { WeighedCase } from './weighing/weighed-case.ts';
+import type { Grounds, TakesKept, WeighedCase } from './weighing.ts';
 
 export interface BoundKind {
   readonly faults: (rule: GateRule, suite: GatedSuite) => readonly KeyedFault[];

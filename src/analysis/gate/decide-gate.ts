@@ -15,9 +15,7 @@ import type { VariantSummary } from '../summaries.ts';
 import type { Decision, InconclusiveCode, RuleNumbers, RuleResult, Verdict } from '../verdict.ts';
 import { lateVariants, voidVariants, type Warning } from '../warnings.ts';
 import { gatedOf, isOfOutputs, statisticOf } from './rule-statistic.ts';
-import { type Grounds, groundsOf, type TakesKept } from './weighing/grounds.ts';
-import { undecidedCase, type WeighedCase } from './weighing/weighed-case.ts';
-import { worstPlaces } from './weighing/worst-places.ts';
+import { type Grounds, groundsOf, type TakesKept, undecidedCase, type WeighedCase, worstPlaces } from './weighing.ts';
 
 interface GateInput extends Grounds {
   readonly rules: readonly GateRule[];

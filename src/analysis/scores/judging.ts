@@ -10,7 +10,7 @@ import { clopperPearson } from '../../statistics/rate-interval.ts';
 import { SCORE_PREFIX } from '../../suite/score-label.ts';
 import type { JudgeScorer } from '../../suite/scorer.ts';
 import type { JudgedVariants, JudgeSummary, ScorerSummary } from '../output-summaries.ts';
-import { type Preference, type Preferences, pairKey } from './preferences.ts';
+import { type Preference, type Preferences, pairKey } from './agreement.ts';
 import { byReason, type ControlCount, controlFaultOf, currentScorers } from './scoring.ts';
 
 /** A judge's answer in one order, or why there is none; null if not asked yet. */

@@ -1,7 +1,7 @@
 import { probeReason } from '../../analysis/note.ts';
 import { leftOutReason } from '../../kit/outcome-words.ts';
+import { localDay } from '../../kit/time.ts';
 import { visibleLine } from '../../kit/visible.ts';
-import { localDay } from '../../kit/wall-clock.ts';
 import { listed, listedInShort } from '../../kit/wording.ts';
 import type { SkippedProbe } from '../../plan/recorded-plan.ts';
 import type { Run } from '../../record/run.ts';

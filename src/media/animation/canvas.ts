@@ -1,6 +1,146 @@
-import { DecodeError } from '../decode-error.ts';
+import { crc32 } from 'node:zlib';
+import { plural } from '../../kit/wording.ts';
+import { DecodeError, OverLimit } from '../decode-error.ts';
 import { type Pixels, peakOf } from '../pixels.ts';
-import type { Apng, ApngFrame } from './apng.ts';
+import { PNG_SIGNATURE, type PngChunk, pngChunks } from '../still/png-chunks.ts';
+
+interface ApngFrame {
+  /** A whole PNG of the frame's region, in the animation's colours. */
+  readonly png: Uint8Array;
+  /** Position on the canvas, in pixels. */
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+  /** 0: as short as possible. */
+  readonly delayMs: number;
+  readonly dispose: 'keep' | 'clear' | 'restore';
+  /** Whether it replaces what is below, or covers it by its alpha. */
+  readonly blend: 'replace' | 'over';
+}
+
+interface Apng {
+  readonly width: number;
+  readonly height: number;
+  readonly depth: 8 | 16;
+  readonly frames: readonly ApngFrame[];
+}
+
+/** Chunks that decide the colours of every frame. */
+const SHARED = new Set(['PLTE', 'tRNS', 'gAMA', 'cHRM', 'sRGB', 'iCCP', 'cICP']);
+
+const DISPOSALS = ['keep', 'clear', 'restore'] as const;
+const BLENDS = ['replace', 'over'] as const;
+
+/**
+ * The frames of an animated PNG; null for other bytes, and for a PNG whose only frame is its still image (PNG
+ * specification, third edition, sections 4.9 and 11.3.6). Throws DecodeError, also above `mostFrames`, or `mostPixels`
+ * of all frames, each as large as the canvas.
+ */
+export function takeApart(bytes: Uint8Array, mostFrames: number, mostPixels: number): Apng | null {
+  const chunks = chunksOf(bytes);
+  const header = chunks[0];
+  const still = chunks.findIndex(({ type }) => type === 'IDAT');
+  const control = chunks.findIndex(({ type }) => type === 'acTL');
+  if (header?.type !== 'IHDR' || header.data.length !== 13 || control < 0 || still < control) return null;
+  const declared = uint32(chunks[control]?.data, 0);
+  const [width, height] = [uint32(header.data, 0), uint32(header.data, 4)];
+  if (declared > mostFrames) throw new OverLimit(`${mostFrames} frames`);
+  if (declared * width * height > mostPixels) throw new OverLimit(`${mostPixels} pixels`);
+  const shared = chunks.slice(0, still).filter(({ type }) => SHARED.has(type));
+  const frames = cutFrames(chunks, header.data, shared);
+  if (frames.length !== declared) {
+    throw new DecodeError(`the animation declares ${plural(declared, 'frame')} and has ${frames.length}`);
+  }
+  const isStill = frames.length === 1 && chunks.findIndex(({ type }) => type === 'fcTL') < still;
+  return isStill ? null : { width, height, depth: header.data[8] === 16 ? 16 : 8, frames };
+}
+
+/** Up to IEND; empty if not a PNG or without IEND. Throws if a chunk of the animation is damaged. */
+function chunksOf(bytes: Uint8Array): readonly PngChunk[] {
+  const chunks: PngChunk[] = [];
+  for (const chunk of pngChunks(bytes)) {
+    const { type, whole } = chunk;
+    const isOfAnimation = type === 'acTL' || type === 'fcTL' || type === 'fdAT';
+    if (isOfAnimation && crc32(whole.subarray(4, -4)) !== uint32(whole, whole.length - 4)) {
+      throw new DecodeError(`the checksum of a chunk ${type} is wrong`);
+    }
+    chunks.push(chunk);
+    if (type === 'IEND') return chunks;
+  }
+  return [];
+}
+
+function cutFrames(chunks: readonly PngChunk[], header: Uint8Array, shared: readonly PngChunk[]): readonly ApngFrame[] {
+  const frames: ApngFrame[] = [];
+  let frame: { readonly control: Uint8Array; readonly data: Uint8Array[] } | null = null;
+  let sequence = 0;
+  const finish = (): void => {
+    if (frame !== null) frames.push(frameOf(frame.control, frame.data, header, shared));
+  };
+  for (const { type, data } of chunks) {
+    if (type === 'fcTL' || type === 'fdAT') {
+      if (uint32(data, 0) !== sequence) throw new DecodeError('the chunks of the animation are out of order');
+      sequence += 1;
+    }
+    if (type === 'fcTL') {
+      finish();
+      if (data.length !== 26) throw new DecodeError('a frame control chunk has the wrong length');
+      frame = { control: data, data: [] };
+    } else if (type === 'fdAT') frame?.data.push(data.subarray(4));
+    else if (type === 'IDAT') frame?.data.push(data);
+  }
+  finish();
+  return frames;
+}
+
+function frameOf(
+  control: Uint8Array,
+  data: readonly Uint8Array[],
+  header: Uint8Array,
+  shared: readonly PngChunk[],
+): ApngFrame {
+  const [width, height, x, y] = [uint32(control, 4), uint32(control, 8), uint32(control, 12), uint32(control, 16)];
+  if (data.length === 0) throw new DecodeError('a frame of the animation has no data');
+  if (width === 0 || height === 0 || x + width > uint32(header, 0) || y + height > uint32(header, 4)) {
+    throw new DecodeError('a frame of the animation lies outside its canvas');
+  }
+  const [numerator, denominator] = [uint16(control, 20), uint16(control, 22)];
+  const dispose = DISPOSALS[control[24] ?? 255];
+  const blend = BLENDS[control[25] ?? 255];
+  if (dispose === undefined || blend === undefined)
+    throw new DecodeError('a frame of the animation has an unknown dispose or blend operation');
+  const ownHeader = Buffer.from(header);
+  ownHeader.writeUInt32BE(width, 0);
+  ownHeader.writeUInt32BE(height, 4);
+  const png = Buffer.concat([
+    PNG_SIGNATURE,
+    chunkOf('IHDR', ownHeader),
+    ...shared.map(({ type, data: content }) => chunkOf(type, content)),
+    ...data.map((piece) => chunkOf('IDAT', piece)),
+    chunkOf('IEND', new Uint8Array(0)),
+  ]);
+  const delayMs = Math.round((1000 * numerator) / (denominator === 0 ? 100 : denominator));
+  return { png, x, y, width, height, delayMs, dispose, blend };
+}
+
+function chunkOf(type: string, data: Uint8Array): Uint8Array {
+  const chunk = Buffer.alloc(12 + data.length);
+  chunk.writeUInt32BE(data.length, 0);
+  chunk.write(type, 4, 'latin1');
+  chunk.set(data, 8);
+  chunk.writeUInt32BE(crc32(chunk.subarray(4, 8 + data.length)), 8 + data.length);
+  return chunk;
+}
+
+/** Big-endian; 0 beyond the end. */
+function uint32(bytes: Uint8Array | undefined, at: number): number {
+  return uint16(bytes, at) * 65_536 + uint16(bytes, at + 2);
+}
+
+function uint16(bytes: Uint8Array | undefined, at: number): number {
+  return (bytes?.[at] ?? 0) * 256 + (bytes?.[at + 1] ?? 0);
+}
 
 /**
  * Draws the frames of an animated PNG on its canvas, transparent at first (PNG specification, third edition, section

@@ -2,7 +2,7 @@ import type { CodecContext, FormatContext, Frame, IOContext, Packet, Stream } fr
 import { plural } from '../../kit/wording.ts';
 import { DecodeError, NoDecoder } from '../decode-error.ts';
 import type { Libav } from '../libav.ts';
-import { type Orientation, orientationOf } from './orientation.ts';
+import { type Orientation, orientationOf } from './frame-shaper.ts';
 
 export interface VideoStream {
   /** FFmpeg's name: `h264`, `vp9`. */

@@ -2,8 +2,7 @@ import type { Frame } from 'node-av/lib';
 import { NoDecoder } from '../decode-error.ts';
 import type { Libav } from '../libav.ts';
 import { emptyTransparent, type Pixels } from '../pixels.ts';
-import { type FrameShaper, hasAlpha, shapeFramesLike } from './frame-shaper.ts';
-import { swapsSides } from './orientation.ts';
+import { type FrameShaper, hasAlpha, shapeFramesLike, swapsSides } from './frame-shaper.ts';
 import type { VideoStream } from './video-frames.ts';
 
 /** Frames as shown: upright, in sRGB's primaries as coded, 8 bits, with alpha if the format has it. */

@@ -1,5 +1,5 @@
 import { SEARCHED_RUNS, type TrendRun, type TrendSeries } from '../../analysis/series.ts';
-import { dayOrTime, wallClock } from '../../kit/wall-clock.ts';
+import { dayOrTime, wallClock } from '../../kit/time.ts';
 import { plural } from '../../kit/wording.ts';
 import type { Markup } from '../../markup/markup.ts';
 import {

@@ -1,5 +1,5 @@
 import { MessageChannel } from 'node:worker_threads';
-import type { Redact } from '../../kit/redact.ts';
+import type { Redact } from '../../kit/visible.ts';
 import { headerSize, sniff } from '../../media/header.ts';
 import type { Sample } from '../../record/journal.ts';
 import type { RecordWriter } from '../../record/store.ts';

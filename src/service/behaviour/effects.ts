@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DURATION, parseDurationMs } from '../../kit/duration.ts';
+import { DURATION, parseDurationMs } from '../../kit/time.ts';
 
 const DAY_MS = 86_400_000;
 /** Gives milliseconds. */

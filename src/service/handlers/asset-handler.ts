@@ -7,7 +7,7 @@ import { RandomSource } from '../sampler/random.ts';
 import type { Authorize } from './authorization.ts';
 import { deliver, pause } from './delivery.ts';
 import type { HandlerContext } from './drawing.ts';
-import type { VideoHandler } from './video-handler.ts';
+import type { VideoHandler } from './generation-handlers.ts';
 
 const UNKNOWN: Refusal = { status: 404, code: 'unknown_asset', message: 'there is no such asset, or no longer' };
 

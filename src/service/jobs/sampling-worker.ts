@@ -2,9 +2,8 @@ import { parentPort } from 'node:worker_threads';
 import sharp from 'sharp';
 import { FRAME_RATE } from '../forms/generation.ts';
 import { openVideoEncoder } from '../rendering/encode-video.ts';
-import { encodePng, sampleImage } from '../rendering/image.ts';
+import { encodePng, sampleImage, sampleVideo, toRgb } from '../rendering/image.ts';
 import { changeFrames, changePixels } from '../rendering/pixel-changes.ts';
-import { sampleVideo, toRgb } from '../rendering/video.ts';
 import { SamplingStopped } from '../sampler/samplers.ts';
 import type { JobMessage, Made, WorkerMessage } from './sampling-job.ts';
 

@@ -1,12 +1,26 @@
 import sharp from 'sharp';
-import { type Generation, type Model, RATIOS } from '../forms/generation.ts';
+import {
+  FRAME_RATE,
+  FRAME_SIZES,
+  type Generation,
+  type Model,
+  RATIOS,
+  type VideoGeneration,
+} from '../forms/generation.ts';
 import { drawSample, type Method } from '../sampler/draw-sample.ts';
-import { mirrorSpectrum, type Size } from '../sampler/fourier.ts';
-import { decodeRaster, encodeRaster } from '../sampler/raster.ts';
-import { karrasLevels, layoutOf, type PlaneLayout, type Stopped } from '../sampler/samplers.ts';
-import { type Texture, textureVariances } from '../sampler/texture.ts';
+import { mirrorSpectrum, type Size, toPlane, toSpectrum, transformTime } from '../sampler/fourier.ts';
+import { decodeRaster, encodeRaster, splitRaster, type Texture, textureVariances } from '../sampler/raster.ts';
+import {
+  karrasLevels,
+  layoutOf,
+  type Plane,
+  type PlaneLayout,
+  SamplingStopped,
+  type Stopped,
+} from '../sampler/samplers.ts';
 import { drawScene, SCENES } from '../scene/scene.ts';
 import type { Style } from '../scene/traits.ts';
+import { moveUpload } from './moving-upload.ts';
 
 /** `width` x `height` x red, green, blue. */
 export interface Image extends Size {
@@ -24,7 +38,7 @@ const METHODS: { readonly [K in Model]: Method } = {
   'fast-lcm': { sampler: 'consistency', levels: karrasLevels(4, 0.25, HIGHEST) },
 };
 
-export const TEXTURES: { readonly [K in Style]: Texture } = {
+const TEXTURES: { readonly [K in Style]: Texture } = {
   realistic: { luma: 0.065, chroma: 0.012, knee: 6 },
   anime: { luma: 0.035, chroma: 0.008, knee: 10 },
 };
@@ -63,4 +77,151 @@ export async function encodePng({ rgb, width, height }: Pick<Image, 'rgb' | 'wid
   return await sharp(rgb, { raw: { width, height, channels: 3 } })
     .png({ compressionLevel: 2 })
     .toBuffer();
+}
+
+/** ITU-R BT.601, 8 bits: luma from -1..1 to 16..235, colour differences from -1..1 to 16..240, clipped. */
+export function toStudioBytes(plane: Float64Array, channel: Plane['channel'], into: Buffer, offset: number): void {
+  const [middle, reach] = channel === 'luma' ? [125.5, 109.5] : [128, 112];
+  for (let i = 0; i < plane.length; i++) {
+    into[offset + i] = Math.round(middle + reach * Math.min(1, Math.max(-1, plane[i] ?? 0)));
+  }
+}
+
+/** Red, green, blue bytes of planes Y, Cb, Cr of 4:2:0 in studio range; colour is that of each 2 x 2 pixels. */
+export function toRgb(frame: Uint8Array, { width, height }: Size): Uint8Array {
+  const rgb = new Uint8Array(width * height * 3);
+  const blue = width * height;
+  const red = blue * 1.25;
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const cell = (y >> 1) * (width / 2) + (x >> 1);
+      const light = ((frame[y * width + x] ?? 0) - 16) / 219;
+      const cb = ((frame[blue + cell] ?? 0) - 128) / 224;
+      const cr = ((frame[red + cell] ?? 0) - 128) / 224;
+      const at = (y * width + x) * 3;
+      rgb[at] = toByte(light + 1.402 * cr);
+      rgb[at + 1] = toByte(light - 0.344136 * cb - 0.714136 * cr);
+      rgb[at + 2] = toByte(light + 1.772 * cb);
+    }
+  }
+  return rgb;
+}
+
+function toByte(value: number): number {
+  return Math.min(255, Math.max(0, Math.round(255 * value)));
+}
+
+/** Frames as planes Y, Cb, Cr one after the other, 8 bits, 4:2:0, studio range (ITU-R BT.601). */
+export interface Video extends Size {
+  readonly frames: readonly Buffer[];
+  /** Calls of the denoiser. */
+  readonly evaluations: number;
+}
+
+/** Lowest noise levels are higher than an image's, because slow movement stands out of the noise. */
+const VIDEO_METHODS: { readonly [K in Model]: (highest: number) => Method } = {
+  standard: (highest) => ({ sampler: 'heun', levels: karrasLevels(24, 0.02, highest) }),
+  fast: (highest) => ({ sampler: 'heun', levels: karrasLevels(8, 0.15, highest) }),
+  'fast-lcm': (highest) => ({ sampler: 'consistency', levels: karrasLevels(4, 0.8, highest) }),
+};
+
+/** Videos of an upload vary less than those of a scene. */
+const UPLOAD_TEXTURE: Texture = { luma: 0.03, chroma: 0.006, knee: 8 };
+
+const SCENES_IN_A_VIDEO = 2;
+
+/** One sample of a distribution over videos. The same generation gives the same frames. Throws SamplingStopped. */
+export async function sampleVideo(generation: VideoGeneration, stopped: Stopped): Promise<Video> {
+  const size = FRAME_SIZES[generation.ratio];
+  const layout = layoutOf(size, generation.seconds * FRAME_RATE);
+  const { upload } = generation;
+  const means =
+    upload === null ? await sceneMeans(generation, layout, stopped) : uploadMeans(generation, upload, layout, stopped);
+  const texture = upload === null ? TEXTURES[generation.style] : UPLOAD_TEXTURE;
+  const mixture = { layout, means, variances: textureVariances(texture, layout, FRAME_RATE) };
+  // The noise level at which the difference of any two means disappears grows with the number of coefficients.
+  const highest = 0.13 * Math.sqrt(layout.length);
+  const { state, evaluations } = drawSample(
+    mixture,
+    VIDEO_METHODS[generation.model](highest),
+    generation.seed,
+    stopped,
+  );
+  return { ...size, frames: framesOf(state, layout, stopped), evaluations };
+}
+
+/** Two moving scenes of the prompt, and their mirror images. */
+async function sceneMeans(
+  { prompt, style }: VideoGeneration,
+  layout: PlaneLayout,
+  stopped: Stopped,
+): Promise<Float64Array[]> {
+  const means: Float64Array[] = [];
+  for (let scene = 0; scene < Math.min(SCENES, SCENES_IN_A_VIDEO); scene++) {
+    goOn(stopped);
+    const frames = await Promise.all(
+      Array.from({ length: layout.frames }, (_, frame) => {
+        const svg = drawScene(prompt, style, layout.image, scene, frame / FRAME_RATE);
+        return sharp(Buffer.from(svg)).removeAlpha().raw().toBuffer();
+      }),
+    );
+    const spectra = spectraOf(frames, layout, stopped);
+    const mirrored = new Float64Array(layout.length);
+    for (const { size, start, length } of layout.planes) {
+      const each = length / layout.frames;
+      for (let at = start; at < start + length; at += each) {
+        mirrored.set(mirrorSpectrum(spectra.subarray(at, at + each), size), at);
+      }
+    }
+    means.push(spectra, mirrored);
+  }
+  return means;
+}
+
+/** The upload under different camera movements. */
+function uploadMeans(
+  { prompt }: VideoGeneration,
+  upload: Uint8Array,
+  layout: PlaneLayout,
+  stopped: Stopped,
+): Float64Array[] {
+  const ways = moveUpload(upload, prompt, layout.image, layout.frames, FRAME_RATE);
+  return ways.map((frames) => spectraOf(frames, layout, stopped));
+}
+
+function spectraOf(frames: readonly Uint8Array[], layout: PlaneLayout, stopped: Stopped): Float64Array {
+  const spectra = new Float64Array(layout.length);
+  for (const [frame, rgb] of frames.entries()) {
+    goOn(stopped);
+    for (const [i, plane] of splitRaster(rgb, layout.image).entries()) {
+      const place = layout.planes[i];
+      if (place === undefined) continue;
+      spectra.set(toSpectrum(plane, place.size), place.start + (frame * place.length) / layout.frames);
+    }
+  }
+  for (const { start, length } of layout.planes) {
+    spectra.set(transformTime(spectra.slice(start, start + length), layout.frames, -1), start);
+  }
+  return spectra;
+}
+
+function framesOf(state: Float64Array, layout: PlaneLayout, stopped: Stopped): Buffer[] {
+  const { width, height } = layout.image;
+  const frames = Array.from({ length: layout.frames }, () => Buffer.alloc(width * height * 1.5));
+  let offset = 0;
+  for (const { size, channel, start, length } of layout.planes) {
+    const spectra = transformTime(state.slice(start, start + length), layout.frames, 1);
+    const each = length / layout.frames;
+    for (const [i, frame] of frames.entries()) {
+      goOn(stopped);
+      toStudioBytes(toPlane(spectra.subarray(i * each, (i + 1) * each), size), channel, frame, offset);
+    }
+    offset += size.width * size.height;
+  }
+  return frames;
+}
+
+/** Also called while drawing and transforming, which take a good part of the time. */
+function goOn(stopped: Stopped): void {
+  if (stopped()) throw new SamplingStopped();
 }

@@ -1,6 +1,5 @@
 import { RandomSource } from '../sampler/random.ts';
-import type { Image } from './image.ts';
-import type { Video } from './video.ts';
+import type { Image, Video } from './image.ts';
 
 export interface PixelChanges {
   readonly blank?: boolean;

@@ -2,8 +2,7 @@ import type { Size } from '../sampler/fourier.ts';
 import { hashText, RandomSource } from '../sampler/random.ts';
 import { Canvas } from './canvas.ts';
 import { COMPOSITIONS, composeScene, paletteOf } from './composition.ts';
-import { drawLand } from './land.ts';
-import { drawSky, drawSnow } from './sky.ts';
+import { drawLand, drawSky, drawSnow } from './land.ts';
 import { drawSubject } from './subject.ts';
 import { readTraits, type Style } from './traits.ts';
 

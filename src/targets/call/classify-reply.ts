@@ -1,11 +1,10 @@
-import type { Redact } from '../../kit/redact.ts';
+import type { Redact } from '../../kit/visible.ts';
 import { type Readable, showLocator, showLocators } from '../language/locator.ts';
 import type { PollState, StateRule } from '../model/job.ts';
 import type { FailRule } from '../model/schema.ts';
 import { classifyFailure, readState, stateOfStatus } from '../reply/fail.ts';
-import { asText, bodySnippet, showReply } from '../reply/reply.ts';
-import { askedGetWaitMs, askedWaitMs } from '../reply/throttle.ts';
-import { isTransient } from './exchange-failure.ts';
+import { askedGetWaitMs, askedWaitMs, asText, bodySnippet, showReply } from '../reply/reply.ts';
+import { isTransient } from './context.ts';
 import type { Classified } from './get.ts';
 import type { CallFailure } from './trace.ts';
 

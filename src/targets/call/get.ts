@@ -3,12 +3,10 @@ import type { Readable } from '../language/locator.ts';
 import type { PollState } from '../model/job.ts';
 import { downloadAddresses, mayAsk, mayDownloadFrom } from '../origins.ts';
 import { outgoingGet } from '../outgoing.ts';
-import { readableReply } from '../reply/reply.ts';
-import { waitBeforeMs } from '../reply/throttle.ts';
+import { readableReply, waitBeforeMs } from '../reply/reply.ts';
 import { absoluteUrl } from '../request/follow-up-request.ts';
 import type { TransportFailure, TransportReply } from '../wire.ts';
-import type { CallContext } from './context.ts';
-import { deadlineFailure, exchangeFailure, isTransient } from './exchange-failure.ts';
+import { type CallContext, deadlineFailure, exchangeFailure, isTransient } from './context.ts';
 import { send } from './send.ts';
 import type { CallFailure } from './trace.ts';
 

@@ -1,6 +1,18 @@
 import type { Diagnostic, Fault } from '../../kit/diagnostic.ts';
 import { type Document, diagnoseAt, type Path } from '../../kit/document.ts';
+import { nearest, suggest } from '../../kit/nearest.ts';
+import { CASE_MEMBERS, JUDGE_MEMBERS } from '../inputs.ts';
+import {
+  type Namespace,
+  nameOf,
+  type Reference,
+  referencesOf,
+  type Template,
+  type ValueTemplate,
+} from '../language/template.ts';
+import type { DeclaredLater } from '../model/fields.ts';
 import { type DeclaredTarget, targetSchema } from '../model/schema.ts';
+import type { Uses } from '../target.ts';
 
 export interface Check {
   readonly refuse: (path: Path, cause: string, remedy: string, at?: 'key' | 'value') => void;
@@ -28,4 +40,172 @@ export function createCheck(document: Document, without: readonly Path[]): Check
     diagnostics,
     warnings,
   };
+}
+
+/** What a template may name: all of a namespace, or the one value of a run that a submit may contain. */
+type Nameable = Namespace | 'run.unique';
+
+interface NamedReference {
+  readonly path: Path;
+  readonly reference: Reference;
+}
+
+const IN_SUBMIT: readonly Nameable[] = ['case', 'const', 'secret', 'run.unique'];
+const IN_JUDGE: readonly Nameable[] = ['judge', 'const', 'secret', 'run.unique'];
+const IN_AUTH: readonly Nameable[] = ['secret', 'const'];
+const IN_LATER: readonly Nameable[] = ['job', 'const'];
+const IN_PRICE: readonly Nameable[] = ['case', 'const'];
+
+const TEMPLATED = ['auth', 'sign', 'submit', 'wait', 'fetch', 'price'] as const;
+
+/**
+ * The names that the templates of a target use. Refuses names in the wrong place, and declared ones that are not used.
+ * `priceAt`: path of a price, as a single one may be written without a list.
+ */
+export function checkReferences(declared: DeclaredTarget, priceAt: (index: number) => Path, check: Check): Uses {
+  const { kind, auth, sign, submit, wait, fetch, price } = declared;
+  const polls = wait?.poll === undefined ? [] : inFollowUp(['wait', 'poll'], wait.poll);
+  const hops = fetch.flatMap((hop, index) => inFollowUp(['fetch', index], hop));
+  const cancels = cancelsOf(wait).flatMap(({ request, at }) => [
+    ...inFollowUp(at, request),
+    ...inValue([...at, 'body'], request.body),
+  ]);
+  const places: readonly (readonly [allowed: readonly Nameable[], found: readonly NamedReference[]])[] = [
+    [sign === undefined ? IN_AUTH : [...IN_AUTH, 'run'], inTemplate(['auth', 'value'], auth?.value)],
+    [IN_AUTH, [...inTemplate(['sign', 'key'], sign?.key), ...inValue(['sign', 'claims'], sign?.claims)]],
+    [kind === 'judge' ? IN_JUDGE : IN_SUBMIT, inSubmit(submit)],
+    [IN_LATER, [...polls, ...hops, ...cancels]],
+    [IN_PRICE, price.flatMap(({ most }, index) => inValue([...priceAt(index), 'most'], most))],
+  ];
+  for (const [allowed, names] of places) reportMisplaced(names, allowed, check);
+  const references = places.flatMap(([, names]) => names.map(({ reference }) => reference));
+  const named = (wanted: Namespace) => {
+    const names = references.flatMap(({ namespace, path }) => (namespace === wanted ? path.slice(0, 1) : []));
+    return [...new Set(names)].sort();
+  };
+  const uses = { case: named('case'), const: named('const'), secret: named('secret'), judge: named('judge') };
+  if (check.isWhole(...TEMPLATED)) reportUnused(declared, uses, check);
+  if (check.isWhole('inputs')) reportMisspeltMembers(declared, uses, check);
+  if (kind === 'judge') reportMisspeltQuestion(uses, check);
+  return uses;
+}
+
+/** The cancel requests of a job, each with its path: a single one may be written without a list. */
+export function cancelsOf(wait: DeclaredTarget['wait']) {
+  const { cancel = [] } = wait ?? {};
+  if (!isList(cancel)) return [{ request: cancel, at: ['wait', 'cancel'] as Path }];
+  return cancel.map((request, index) => ({ request, at: ['wait', 'cancel', index] as Path }));
+}
+
+/** The references of a request that follows the submit, without those of its body. */
+export function inFollowUp(at: Path, { path, url, headers = [] }: DeclaredLater): readonly NamedReference[] {
+  return [
+    ...inTemplate([...at, 'path'], path),
+    ...inTemplate([...at, 'url'], url),
+    ...headers.flatMap(([name, value]) => inTemplate([...at, 'headers', name], value)),
+  ];
+}
+
+function inSubmit({ path, query = [], headers = [], body, set = {} }: DeclaredTarget['submit']) {
+  return [
+    ...inTemplate(['submit', 'path'], path),
+    ...query.flatMap(([name, value]) => inTemplate(['submit', 'query', name], value)),
+    ...headers.flatMap(([name, value]) => inTemplate(['submit', 'headers', name], value)),
+    ...inValue(['submit', 'body'], body),
+    ...Object.entries(set).flatMap(([pointer, value]) => inValue(['submit', 'set', pointer], value)),
+  ];
+}
+
+function inTemplate(path: Path, template: Template = []): readonly NamedReference[] {
+  return referencesOf(template).map((reference) => ({ path, reference }));
+}
+
+function inValue(path: Path, value: ValueTemplate = { literal: null }): readonly NamedReference[] {
+  if ('template' in value) return inTemplate(path, value.template);
+  if ('list' in value) return value.list.flatMap((item, index) => inValue([...path, index], item));
+  return 'object' in value ? value.object.flatMap(([key, item]) => inValue([...path, key], item)) : [];
+}
+
+function reportMisplaced(names: readonly NamedReference[], allowed: readonly Nameable[], { refuse }: Check): void {
+  for (const { path, reference } of names) {
+    if (allowed.some((one) => one === reference.namespace || one === nameOf(reference))) continue;
+    const { cause, remedy } = misplaced(reference, allowed);
+    refuse(path, cause, remedy);
+  }
+}
+
+function misplaced(reference: Reference, allowed: readonly Nameable[]): Fault {
+  const name = nameOf(reference);
+  const cause = `"${name}" cannot be used here`;
+  switch (reference.namespace) {
+    case 'env':
+      return { cause: `"${name}" takes no filter`, remedy: `write \${${name}} or \${${name}:-default}` };
+    case 'job':
+      return {
+        cause: `"${name}" is not known here`,
+        remedy: 'use it in a request after the submit, whose reply gives it',
+      };
+    case 'run':
+      return { cause, remedy: 'use run.jwt in auth.value with sign, and run.unique in submit' };
+    default:
+      return { cause, remedy: `use ${allowed.join(', ')}` };
+  }
+}
+
+/** An unused constant or input is misspelt, or never sent. */
+function reportUnused(declared: DeclaredTarget, uses: Uses, { refuse }: Check): void {
+  const unused = (section: string, name: string, namespace: string) =>
+    refuse(
+      [section, name],
+      `no template uses "${name}"`,
+      `put \${${namespace}.${name}} into submit, or remove it`,
+      'key',
+    );
+  for (const name of Object.keys(declared.const)) if (!uses.const.includes(name)) unused('const', name, 'const');
+  for (const name of Object.keys(declared.const_types)) {
+    if (uses.const.includes(name)) continue;
+    const near = nearest(name, uses.const);
+    if (near === null) unused('const_types', name, 'const');
+    else refuse(['const_types', name], `no template uses "${name}"`, `did you mean "${near}"?`, 'key');
+  }
+  for (const [index, { when }] of declared.price.entries()) {
+    for (const name of Object.keys(when)) {
+      if (uses.const.includes(name)) continue;
+      const cause = `the price ${index + 1} names the constant "${name}", which no template uses`;
+      refuse(['price'], cause, 'name a constant of submit', 'key');
+    }
+  }
+  // A judge has no inputs at all, so none has to be used.
+  if (declared.kind === 'judge') return;
+  for (const name of Object.keys(declared.inputs)) {
+    const reserved = CASE_MEMBERS.some((member) => member === name && member !== 'seed');
+    if (reserved) refuse(['inputs', name], `"${name}" is not a valid input name`, 'choose another name', 'key');
+    else if (!uses.case.includes(name) && !(name === 'seed' && declared.inputs.seed?.claim === 'none')) {
+      unused('inputs', name, 'case');
+    }
+  }
+}
+
+/** `${case.promt}` would be left out silently, like an input that a case does not have. */
+function reportMisspeltMembers({ inputs }: DeclaredTarget, uses: Uses, { refuse }: Check): void {
+  const known: readonly string[] = [...CASE_MEMBERS, ...Object.keys(inputs)];
+  for (const name of uses.case) {
+    const meant = known.includes(name) ? null : nearest(name, CASE_MEMBERS);
+    if (meant === null) continue;
+    const remedy = `did you mean "\${case.${meant}}"? An input of that name must be declared under inputs`;
+    refuse(['submit'], `a template names "case.${name}", which is not declared`, remedy, 'key');
+  }
+}
+
+function reportMisspeltQuestion(uses: Uses, { refuse, isWhole }: Check): void {
+  const misspelt = uses.judge.filter((name) => JUDGE_MEMBERS.every((member) => member !== name));
+  for (const name of misspelt) {
+    refuse(['submit'], `a template names "judge.${name}"`, suggest(name, JUDGE_MEMBERS), 'key');
+  }
+  if (misspelt.length > 0 || uses.judge.includes('content') || !isWhole('submit')) return;
+  refuse(['submit'], 'a judge must be shown the outputs', 'put ${judge.content} into submit.body', 'key');
+}
+
+function isList<T>(value: T | readonly T[]): value is readonly T[] {
+  return Array.isArray(value);
 }

@@ -1,6 +1,7 @@
 import type { Path } from '../../kit/document.ts';
 import { nearest } from '../../kit/nearest.ts';
-import type { Template } from '../language/write-template.ts';
+import type { Template } from '../language/template.ts';
+import type { DeclaredEvents, DeclaredLater, DeclaredPoll, DeclaredState, DeclaredWait } from '../model/fields.ts';
 import type {
   Capture,
   EventRule,
@@ -13,10 +14,8 @@ import type {
   Wait,
 } from '../model/job.ts';
 import type { DeclaredTarget } from '../model/schema.ts';
-import type { DeclaredEvents, DeclaredLater, DeclaredPoll, DeclaredState, DeclaredWait } from '../model/schema-job.ts';
 import { mayAsk } from '../origins.ts';
-import type { Check } from './check.ts';
-import { cancelsOf, inFollowUp } from './references.ts';
+import { type Check, cancelsOf, inFollowUp } from './check.ts';
 
 type Lists = readonly (readonly [key: string, state: JobState, values: DeclaredState['success']])[];
 

@@ -1,6 +1,6 @@
 import { type Json, ownValue } from '../../kit/json.ts';
 import { type CheckedConstant, checkConstant, type Inputs, sideProblem } from '../inputs.ts';
-import { referencesOf } from '../language/write-template.ts';
+import { referencesOf } from '../language/template.ts';
 import { headerFault } from '../model/fields.ts';
 import type { DeclaredTarget, FailRule, InputRule, StatusRange } from '../model/schema.ts';
 import { compileStored } from '../stored-body.ts';

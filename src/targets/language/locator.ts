@@ -2,7 +2,7 @@ import { JSONPathEnvironment, type JSONPathQuery } from 'json-p3';
 import type { Fault } from '../../kit/diagnostic.ts';
 import type { Json } from '../../kit/json.ts';
 import { readJsonText } from './json-limits.ts';
-import { outsideQuotes } from './write-template.ts';
+import { outsideQuotes } from './template.ts';
 
 /**
  * The read language: the place of a value in a reply.

@@ -1,6 +1,5 @@
 import type { Locator } from '../language/locator.ts';
-import type { ValueTemplate } from '../language/render-template.ts';
-import type { Template } from '../language/write-template.ts';
+import type { Template, ValueTemplate } from '../language/template.ts';
 
 /** The state of a job in a reply. `pending` and `running` both mean: not yet. */
 export type JobState = 'pending' | 'running' | 'success' | 'failure' | 'moderated';

@@ -6,6 +6,7 @@ import {
   baseUrl,
   compileValue,
   costLocator,
+  fetchSchema,
   headerName,
   headers,
   jsonTemplate,
@@ -13,11 +14,12 @@ import {
   originPattern,
   pathTemplate,
   scalar,
+  signSchema,
   template,
   templateOr,
   timeLocators,
+  waitSchema,
 } from './fields.ts';
-import { fetchSchema, signSchema, waitSchema } from './schema-job.ts';
 
 const TARGET_FORMAT = 1;
 

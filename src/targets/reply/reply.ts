@@ -1,11 +1,157 @@
 import { isList, type Json } from '../../kit/json.ts';
 import { MOST_USD } from '../../kit/most-usd.ts';
-import { MESSAGE_LENGTH, type Redact } from '../../kit/redact.ts';
+import { MESSAGE_LENGTH, type Redact } from '../../kit/visible.ts';
 import { type ReadJson, readJson } from '../language/json-limits.ts';
-import { locateFirst, type Readable } from '../language/locator.ts';
+import { type Locator, locate, locateFirst, type Readable, type TimeLocator } from '../language/locator.ts';
 import type { Meta } from '../model/schema.ts';
 import type { TransportReply } from '../wire.ts';
-import { locateMs } from './throttle.ts';
+
+const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+/** An amount with its unit, short or written out, up to the next word or amount. */
+const AMOUNT =
+  /(\d{1,12}(?:\.\d{1,12})?)\s*(milliseconds?|millis|msecs?|ms|seconds?|secs?|s|minutes?|mins?|m|hours?|hrs?|h|days?|d)(?![a-z])/iy;
+const MOST_TEXT = 2000;
+/** Words before the duration to wait, the clearest first: not those of a limit, as in `5 images per 1 minute`. */
+const MARKS = [/\b(?:retry|try(?:ing)? again|wait)\b[^.!?;\d]*$/i, /\breset\w*[^.!?;\d]*$/i, /\b(?:in|after)[: ]+$/i];
+const MOST_BEFORE = 60;
+
+/**
+ * The duration to wait, in milliseconds: `Please try again in 1m20.5s.`, `retry after 30 seconds`. Of several the
+ * marked one; null if none is, or if equally marked ones differ.
+ */
+export function hintedMs(text: string): number | null {
+  const sentence = text.slice(0, MOST_TEXT);
+  const hints: { readonly ms: number; readonly before: string }[] = [];
+  const start = /(?<![\w.-])\d/g;
+  for (let next = start.exec(sentence); next !== null; next = start.exec(sentence)) {
+    const { ms, end } = amountsAt(sentence, next.index);
+    if (ms !== null) hints.push({ ms, before: sentence.slice(Math.max(0, next.index - MOST_BEFORE), next.index) });
+    start.lastIndex = Math.max(end, start.lastIndex);
+  }
+  const marked = MARKS.map((mark) => hints.filter(({ before }) => mark.test(before))).find(({ length }) => length > 0);
+  const [ms = null, ...others] = new Set((marked ?? hints).map((hint) => hint.ms));
+  return others.length === 0 ? ms : null;
+}
+
+function amountsAt(text: string, from: number): { readonly ms: number | null; readonly end: number } {
+  let sum: number | null = null;
+  let at = from;
+  for (;;) {
+    AMOUNT.lastIndex = at;
+    const [whole = '', amount, unit = ''] = AMOUNT.exec(text) ?? [];
+    if (amount === undefined) return { ms: sum, end: at };
+    sum = (sum ?? 0) + Number(amount) * (UNIT_MS[shortUnit(unit.toLowerCase())] ?? 0);
+    at += whole.length;
+    at += /^(?:,? (?:and )?)?/.exec(text.slice(at, at + 6))?.[0].length ?? 0;
+  }
+}
+
+function shortUnit(unit: string): string {
+  return /^(ms|msec|milli)/.test(unit) ? 'ms' : unit.charAt(0);
+}
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+const DATE = /^[A-Z][a-z]{2,8}, ([ \d]\d)[ -]([A-Z][a-z]{2})[ -](\d\d(?:\d\d)?) (\d\d):(\d\d):(\d\d) GMT$/;
+const ASCTIME = /^([A-Z][a-z]{2}) ([A-Z][a-z]{2}) ([ \d]\d) ([\d:]{8}) (\d{4})$/;
+
+/**
+ * Milliseconds since 1970 of an HTTP date in any form of RFC 9110, section 5.6.7; null for other text. A year of two
+ * digits is at most 50 years after `nowMs`.
+ */
+export function parseHttpDate(text: string, nowMs: number): number | null {
+  const usual = text.trim().replace(ASCTIME, '$1, $3 $2 $5 $4 GMT');
+  const [, day, month = '', digits = '', hour, minute, second] = DATE.exec(usual) ?? [];
+  const monthIndex = MONTHS.indexOf(month);
+  if (monthIndex < 0) return null;
+  const thisYear = new Date(nowMs).getUTCFullYear();
+  const inCentury = thisYear - (thisYear % 100) + Number(digits);
+  const year = digits.length === 4 ? Number(digits) : inCentury - (inCentury > thisYear + 50 ? 100 : 0);
+  return Date.UTC(year, monthIndex, Number(day), Number(hour), Number(minute), Number(second));
+}
+
+/** The first wait if a reply asks for none, and the longest that it grows to. */
+const FIRST_WAIT_MS = 1000;
+const LONGEST_WAIT_MS = 60_000;
+
+/**
+ * The wait that a reply asks for, in milliseconds: of the first place with one. Null if none, or 0: a server that
+ * always answers 0 would be flooded otherwise.
+ *
+ * A number counts in the declared unit; without one in milliseconds if the header's name ends in `-ms`, else in seconds
+ * (`Retry-After`). Durations like `1.5s`, HTTP dates and sentences with a duration are understood; a date counts from
+ * the reply's own Date.
+ */
+export function askedWaitMs(after: readonly TimeLocator[] = [], reply: Readable): number | null {
+  return timesAt(after, reply).find((waitMs) => Number.isFinite(waitMs) && waitMs > 0) ?? null;
+}
+
+/** The wait by the usual headers, for a reply to a GET, whatever the target says; else null. */
+export function askedGetWaitMs(reply: Readable): number | null {
+  return askedWaitMs(USUAL, reply);
+}
+
+const USUAL: readonly TimeLocator[] = ['retry-after-ms', 'retry-after'].map((name) => ({
+  locators: [{ at: 'header', name }],
+  unitMs: null,
+}));
+
+/** After more refusals in a row, the wait that they ask for is too short. */
+const TRUSTED = 3;
+
+/**
+ * The wait after attempt `attempt`, in milliseconds: what the reply asks for. Without that, or after more than three
+ * refusals in a row (each may count against the limit), at least 1 s doubling to 60 s, times 0.5 to 1.5.
+ */
+export function waitBeforeMs(askedMs: number | null, attempt: number, random: () => number): number {
+  if (askedMs === null) return growingWaitMs(attempt, random);
+  return attempt <= TRUSTED ? askedMs : Math.max(askedMs, growingWaitMs(attempt - TRUSTED, random));
+}
+
+function growingWaitMs(attempt: number, random: () => number): number {
+  const doubled = FIRST_WAIT_MS * 2 ** Math.min(attempt - 1, 10);
+  return Math.min(doubled, LONGEST_WAIT_MS) * (0.5 + random());
+}
+
+/** A duration in a reply, in milliseconds; null if there is none. */
+function locateMs(times: readonly TimeLocator[] = [], reply: Readable): number | null {
+  return timesAt(times, reply).find((ms) => ms >= 0 && ms <= MOST_MS) ?? null;
+}
+
+function timesAt(times: readonly TimeLocator[], reply: Readable): readonly number[] {
+  return times.flatMap(({ locators, unitMs }) =>
+    locators.flatMap((locator) => {
+      const value = locate(locator, reply);
+      return value === undefined ? [] : (asMs(value, unitMs ?? impliedUnitMs(locator), reply) ?? []);
+    }),
+  );
+}
+
+/** A longer time is ignored, so that sums stay finite. */
+const MOST_MS = 1e15;
+
+function impliedUnitMs(locator: Locator): number {
+  return locator.at === 'header' && locator.name.endsWith('-ms') ? 1 : 1000;
+}
+
+/** The longest of a repeated header (`4, 4`); the comma in a date does not split it. */
+function asMs(value: Json, unitMs: number, reply: Readable): number | null {
+  if (typeof value === 'number') return value * unitMs;
+  if (typeof value !== 'string') return null;
+  const parts = value.slice(0, MOST_TEXT).split(/,(?!\s*\d\d[ -][A-Z])/);
+  const times = parts.map((part) => timeMs(part.trim(), unitMs, reply));
+  return times.every((ms) => ms !== null) ? Math.max(...times) : hintedMs(value);
+}
+
+function timeMs(text: string, unitMs: number, reply: Readable): number | null {
+  if (/^\d{1,15}(\.\d{1,15})?$/.test(text)) return Number(text) * unitMs;
+  const { receivedMs } = reply;
+  const until = parseHttpDate(text, receivedMs ?? 0);
+  const sent = locate({ at: 'header', name: 'date' }, reply);
+  const from = typeof sent === 'string' ? parseHttpDate(sent, receivedMs ?? 0) : null;
+  if (until === null || (from === null && receivedMs === undefined)) return null;
+  // The clock of this machine may be wrong.
+  return from === null ? Math.min(until - (receivedMs ?? 0), LONGEST_WAIT_MS) : until - from;
+}
 
 /** The headers in which caches report, by convention, except Cache-Status (RFC 9211). */
 const CACHE_HEADERS: ReadonlySet<string> = new Set(['x-cache', 'x-cache-status', 'cf-cache-status', 'cache-status']);

@@ -1,5 +1,5 @@
 import { isList, isObject, type Json, type JsonObject } from '../../kit/json.ts';
-import type { Redact } from '../../kit/redact.ts';
+import type { Redact } from '../../kit/visible.ts';
 import { httpUrl } from '../origins.ts';
 import { asText } from './reply.ts';
 

@@ -2,12 +2,13 @@ import type { Json, JsonObject } from '../../kit/json.ts';
 import { isHeaderValue } from '../language/json-limits.ts';
 import {
   plainJson,
+  type Reference,
   renderTemplate,
   renderValue,
+  type Template,
   type TemplateScope,
   type ValueTemplate,
-} from '../language/render-template.ts';
-import type { Reference, Template } from '../language/write-template.ts';
+} from '../language/template.ts';
 import type { CancelRequest, FollowUp } from '../model/job.ts';
 import { httpUrl } from '../origins.ts';
 

@@ -1,4 +1,4 @@
-import { epochMs } from '../../kit/wall-clock.ts';
+import { epochMs } from '../../kit/time.ts';
 import { beganMs, type Outcome } from '../../record/codes.ts';
 import type { JournalEvent, Output, Sample, Stop } from '../../record/journal.ts';
 import type { Run, Spend } from '../../record/run.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type Foreign, hostCheck, isLoadedByForeignSite } from '../../kit/host-check.ts';
+import { type Foreign, hostCheck, isLoadedByForeignSite } from '../../kit/loopback.ts';
 import { BARE_PAGE } from '../addresses.ts';
 import type { Page } from '../pages/parts/page.ts';
 import { type PageRefusal, refusalPage } from '../pages/refusal-page.ts';

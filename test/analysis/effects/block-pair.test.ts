@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { EffectiveSample } from '../../../src/analysis/effective-sample.ts';
-import { pairTakes, readBlocks } from '../../../src/analysis/effects/block-pair.ts';
+import { pairTakes, readBlocks } from '../../../src/analysis/pair-units.ts';
 import { reported } from '../../fixtures/report-source.ts';
 import { ORDINARY, scriptedRun, type Telling } from '../../fixtures/scripted-run.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decideLoadProbe } from '../../../src/analysis/probes/load-probe.ts';
+import { decideLoadProbe } from '../../../src/analysis/probes/seed-probe.ts';
 import type { LoadTakes } from '../../../src/record/output-pairs.ts';
 
 const cells = (count: number, alone: readonly [string, string], concurrent: string): readonly LoadTakes[] =>

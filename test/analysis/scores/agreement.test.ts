@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { analyse } from '../../../src/analysis/analyse.ts';
-import { agreementWithVotes, type PreferringScorer } from '../../../src/analysis/scores/agreement.ts';
-import type { Preference } from '../../../src/analysis/scores/preferences.ts';
+import { agreementWithVotes, type Preference, type PreferringScorer } from '../../../src/analysis/scores/agreement.ts';
 import type { Ballot, VoteLine } from '../../../src/record/score.ts';
 import { clopperPearson } from '../../../src/statistics/rate-interval.ts';
 import { commandScorer, fileScorer, scored } from '../../fixtures/scored-run.ts';

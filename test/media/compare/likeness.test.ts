@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { correlation } from '../../../src/media/compare/correlation.ts';
+import { correlation } from '../../../src/media/compare/psnr.ts';
 import { shrink } from '../../../src/media/compare/shrink.ts';
 import type { Difference } from '../../../src/media/difference.ts';
 import { differenceOf } from '../../../src/media/difference-of.ts';

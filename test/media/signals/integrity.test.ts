@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { lumaOf, type Pixels } from '../../../src/media/pixels.ts';
-import { integrityOf } from '../../../src/media/signals/integrity.ts';
+import { integrityOf } from '../../../src/media/signals/blank.ts';
 import { expectNear, goldenImages } from '../../fixtures/golden-signals.ts';
 import { imageOf, noiseAt } from '../../fixtures/procedural-image.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Luma, lumaOf } from '../../../src/media/pixels.ts';
-import { openSpatialTemporalInformation } from '../../../src/media/signals/spatial-temporal-information.ts';
+import { openSpatialTemporalInformation } from '../../../src/media/signals/video-signals.ts';
 import { expectNear, goldenVideos } from '../../fixtures/golden-signals.ts';
 
 const luma = (width: number, rows: readonly number[]): Luma => ({

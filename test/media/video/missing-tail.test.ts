@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { missingTail } from '../../../src/media/video/missing-tail.ts';
+import { missingTail } from '../../../src/media/video/stream-digest.ts';
 import { goldenVideo } from '../../fixtures/golden-video.ts';
 
 const MP4 = 'video/mp4';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { orientationOf, swapsSides, UPRIGHT } from '../../../src/media/video/orientation.ts';
+import { orientationOf, swapsSides, UPRIGHT } from '../../../src/media/video/frame-shaper.ts';
 
 /** A display matrix with a, b, c, d in 16.16 fixed point. */
 function matrix(a: number, b: number, c: number, d: number): Uint8Array {

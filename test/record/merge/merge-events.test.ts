@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JournalEvent } from '../../../src/record/journal.ts';
-import { mergeEvents } from '../../../src/record/merge/merge-events.ts';
+import { mergeEvents } from '../../../src/record/merge/merge-lines.ts';
 import { buildOk } from '../../fixtures/sample-builder.ts';
 import { buildTrial } from '../../fixtures/trial-builder.ts';
 

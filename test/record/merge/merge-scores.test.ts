@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { mergeScores } from '../../../src/record/merge/merge-scores.ts';
+import { mergeScores } from '../../../src/record/merge/merge-lines.ts';
 import type { RunPrompt } from '../../../src/record/run.ts';
 import type { OutputScore, ScoreLine, ScorerLine } from '../../../src/record/score.ts';
 import { byOf, placeOf, scoreKey, writtenScores } from '../../../src/record/score-key.ts';

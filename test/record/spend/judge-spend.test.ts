@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mergeScores } from '../../../src/record/merge/merge-scores.ts';
+import { mergeScores } from '../../../src/record/merge/merge-lines.ts';
 import type { ScoreLine } from '../../../src/record/score.ts';
 import { JudgeSpend } from '../../../src/record/trial-histories.ts';
 import { digestOf } from '../../fixtures/sample-builder.ts';

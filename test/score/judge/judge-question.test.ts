@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { judgeQuestion, readChoice } from '../../../src/score/judge/judge-question.ts';
+import { judgeQuestion, readChoice } from '../../../src/score/judge-items.ts';
 
 const png = (text: string) => new TextEncoder().encode(text);
 const QUESTION = { question: 'Which?', prompt: 'A fox', input: null };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { toRgb } from '../../../src/service/rendering/image.ts';
 import { changeFrames, changePixels, type PixelChanges } from '../../../src/service/rendering/pixel-changes.ts';
-import { toRgb } from '../../../src/service/rendering/video.ts';
 
 const SIZE = { width: 64, height: 48, evaluations: 0 };
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { VideoGeneration } from '../../../src/service/forms/generation.ts';
+import { sampleVideo, toRgb, toStudioBytes, type Video } from '../../../src/service/rendering/image.ts';
 import { cameraWays, moveUpload } from '../../../src/service/rendering/moving-upload.ts';
-import { sampleVideo, toRgb, toStudioBytes, type Video } from '../../../src/service/rendering/video.ts';
 import { once } from '../../fixtures/once-for.ts';
 import { rms } from '../decoded-video.ts';
 

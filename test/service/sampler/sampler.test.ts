@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { denoiserOf, drawSample, drawWhiteNoise, type Mixture } from '../../../src/service/sampler/draw-sample.ts';
 import { mirrorSpectrum, toPlane, transformTime } from '../../../src/service/sampler/fourier.ts';
 import { RandomSource } from '../../../src/service/sampler/random.ts';
-import { decodeRaster, encodeRaster } from '../../../src/service/sampler/raster.ts';
+import { decodeRaster, encodeRaster, textureVariances } from '../../../src/service/sampler/raster.ts';
 import {
   type Denoise,
   heun,
@@ -12,7 +12,6 @@ import {
   type PlaneLayout,
   SamplingStopped,
 } from '../../../src/service/sampler/samplers.ts';
-import { textureVariances } from '../../../src/service/sampler/texture.ts';
 import { paint } from '../../fixtures/painted-images.ts';
 
 const SIZE = { width: 48, height: 36 };

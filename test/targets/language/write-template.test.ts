@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { FileValue, type Value } from '../../../src/targets/language/filter.ts';
-import { renderTemplate } from '../../../src/targets/language/render-template.ts';
-import { parseTemplate } from '../../../src/targets/language/write-template.ts';
+import { parseTemplate, renderTemplate } from '../../../src/targets/language/template.ts';
 
 const IMAGE = {
   fileName: 'cat.png',

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Locator } from '../../../src/targets/language/locator.ts';
-import { readableReply } from '../../../src/targets/reply/reply.ts';
-import { askedWaitMs, parseHttpDate, waitBeforeMs } from '../../../src/targets/reply/throttle.ts';
+import { askedWaitMs, parseHttpDate, readableReply, waitBeforeMs } from '../../../src/targets/reply/reply.ts';
 
 function header(name: string): { locators: readonly Locator[]; unitMs: null } {
   return { locators: [{ at: 'header', name }], unitMs: null };

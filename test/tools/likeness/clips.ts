@@ -1,6 +1,6 @@
 import { FRAME_RATE, FRAME_SIZES, type Model, type Ratio } from '../../../src/service/forms/generation.ts';
 import type { VideoEncoder } from '../../../src/service/rendering/encode-video.ts';
-import { sampleVideo, toRgb } from '../../../src/service/rendering/video.ts';
+import { sampleVideo, toRgb } from '../../../src/service/rendering/image.ts';
 import type { Style } from '../../../src/service/scene/traits.ts';
 import { classify } from '../../fixtures/constructed/classify.ts';
 import { ffmpeg } from '../../fixtures/ffmpeg.ts';

@@ -1,5 +1,5 @@
 import type { Metric } from '../../../src/analysis/metric.ts';
-import { judgeMetric } from '../../../src/analysis/metrics/preference.ts';
+import { judgeMetric } from '../../../src/analysis/metrics/scores.ts';
 import { judgingsOf } from '../../../src/analysis/scores/judging.ts';
 import { caseSeedOf } from '../../../src/plan/plan.ts';
 import type { Trial } from '../../../src/plan/trial.ts';

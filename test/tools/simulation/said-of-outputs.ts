@@ -1,7 +1,6 @@
 import type { Metric } from '../../../src/analysis/metric.ts';
-import { votesMetric } from '../../../src/analysis/metrics/preference.ts';
-import { scoreMetric } from '../../../src/analysis/metrics/score.ts';
-import { votedPreferences } from '../../../src/analysis/scores/preferences.ts';
+import { scoreMetric, votesMetric } from '../../../src/analysis/metrics/scores.ts';
+import { votedPreferences } from '../../../src/analysis/scores/agreement.ts';
 import type { Trial } from '../../../src/plan/trial.ts';
 import type { Run } from '../../../src/record/run.ts';
 import type { VoteLine } from '../../../src/record/score.ts';

@@ -8,7 +8,6 @@ import { fewestForSignedRank } from '../../../statistics/signed-rank.ts';
 import type { Load } from '../../../suite/load.ts';
 import type { Bound, GateRule } from '../../../suite/rule.ts';
 import { SCORE_PREFIX } from '../../../suite/score-label.ts';
-import { type BlockPair, readBlocks } from '../../effects/block-pair.ts';
 import {
   EXCLUDED_MULTIPLE,
   type LimitTest,
@@ -19,10 +18,12 @@ import {
 } from '../../effects/effects.ts';
 import type { MeanCentre, Metric, ValueReading } from '../../metric.ts';
 import {
+  type BlockPair,
   type Combining,
   type Effect,
   missesTooMany,
   type PairUnit,
+  readBlocks,
   type UnitKind,
   type Units,
   unitKindOfReading,
@@ -32,7 +33,7 @@ import { countUnits, ERROR_RATE, neverFault, type Planning, POWER, type Reach, U
 import type { Decision, Detectable } from '../../verdict.ts';
 import type { BoundKind, DeclaredBounds } from '../bound-kind.ts';
 import { gatedOf, isOfOutputs, type KeyedFault, metricOf, readingOf, zeroLimit } from '../rule-statistic.ts';
-import { pairsOf } from '../weighing/grounds.ts';
+import { pairsOf } from '../weighing.ts';
 
 /*
  * `max_increase` and `max_decrease`: the change for the worse may be no larger than a limit. A fail needs significance

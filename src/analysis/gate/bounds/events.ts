@@ -9,9 +9,7 @@ import { STABILITY_EVENT, STABILITY_METRICS } from '../../stability.ts';
 import type { Decision } from '../../verdict.ts';
 import type { BoundKind, DeclaredBounds, EventWords } from '../bound-kind.ts';
 import { type KeyedFault, metricOf, statisticOf } from '../rule-statistic.ts';
-import { isUntestable, subjectOf } from '../weighing/grounds.ts';
-import { UNTESTED, undecidedCase, type WeighedCase } from '../weighing/weighed-case.ts';
-import { worstPrompts } from '../weighing/worst-places.ts';
+import { isUntestable, subjectOf, UNTESTED, undecidedCase, type WeighedCase, worstPrompts } from '../weighing.ts';
 
 /* `none`: not one such event may happen. */
 

@@ -4,8 +4,7 @@ import { cellsOfRun, cellValues, comparableDigest, comparableRuns, FEWEST_RUNS, 
 import { decideRuns, type HistoryLimit, type RunResult } from '../../history/decide-runs.ts';
 import type { BoundKind } from '../bound-kind.ts';
 import { type KeyedFault, metricOf } from '../rule-statistic.ts';
-import { takesOfCase } from '../weighing/grounds.ts';
-import { UNTESTED, type WeighedCase } from '../weighing/weighed-case.ts';
+import { takesOfCase, UNTESTED, type WeighedCase } from '../weighing.ts';
 import { change, changeOf, changeReadingOf } from './change.ts';
 
 /*

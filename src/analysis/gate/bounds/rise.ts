@@ -4,7 +4,6 @@ import { firstWhere } from '../../../statistics/first-where.ts';
 import { CONFIDENCE } from '../../../statistics/quantile.ts';
 import { riseUpper } from '../../../statistics/rise-test.ts';
 import type { Bound, GateRule } from '../../../suite/rule.ts';
-import { type BlockPair, readEvents } from '../../effects/block-pair.ts';
 import {
   countRateBlocks,
   countRateUnits,
@@ -15,7 +14,7 @@ import {
   riseTestOf,
 } from '../../effects/effects.ts';
 import type { EventReading, Metric, PairReading } from '../../metric.ts';
-import { missesTooMany, type UnitKind, unitKindOfReading } from '../../pair-units.ts';
+import { type BlockPair, missesTooMany, readEvents, type UnitKind, unitKindOfReading } from '../../pair-units.ts';
 import {
   countUnits,
   ERROR_RATE,
@@ -29,8 +28,7 @@ import {
 import type { Decision } from '../../verdict.ts';
 import type { BoundKind, DeclaredBounds } from '../bound-kind.ts';
 import { isOfOutputs, metricOf, readingOf, zeroLimit } from '../rule-statistic.ts';
-import { pairsOf } from '../weighing/grounds.ts';
-import { UNTESTED } from '../weighing/weighed-case.ts';
+import { pairsOf, UNTESTED } from '../weighing.ts';
 
 /*
  * `max_rise`: a rate may rise by no more than a limit, in shares. Decided as an increase is: a fail needs significance,

@@ -9,7 +9,7 @@ import { needsMedia, STABILITY_METRICS, type Stability, stabilityOf } from '../.
 import type { InconclusiveCode, WorstPlace } from '../../verdict.ts';
 import type { BoundKind } from '../bound-kind.ts';
 import { aboveAll, notOfStability, unknownStatistic } from '../rule-statistic.ts';
-import { UNTESTED, undecidedCase } from '../weighing/weighed-case.ts';
+import { UNTESTED, undecidedCase } from '../weighing.ts';
 import { eventFaults, weighEvents } from './events.ts';
 import { decideBound } from './value.ts';
 

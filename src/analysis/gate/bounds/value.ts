@@ -15,9 +15,15 @@ import type { RuleCase } from '../../rule-cases.ts';
 import type { Decision } from '../../verdict.ts';
 import type { BoundKind, DeclaredBounds, LookPart } from '../bound-kind.ts';
 import { aboveAll, boundedOf, gatedStatistic, metricOf, statisticOf } from '../rule-statistic.ts';
-import { isUntestable, subjectOf, takesOfCase } from '../weighing/grounds.ts';
-import { UNTESTED, undecidedCase, type WeighedCase } from '../weighing/weighed-case.ts';
-import { worstPrompts } from '../weighing/worst-places.ts';
+import {
+  isUntestable,
+  subjectOf,
+  takesOfCase,
+  UNTESTED,
+  undecidedCase,
+  type WeighedCase,
+  worstPrompts,
+} from '../weighing.ts';
 
 /** An unbounded end of the range is infinite. */
 interface BoundedValue {

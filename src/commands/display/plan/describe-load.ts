@@ -1,7 +1,6 @@
 import { alphasOf } from '../../../analysis/planned-reach.ts';
-import { roughTime } from '../../../kit/time-left-words.ts';
 import { visibleLine } from '../../../kit/visible.ts';
-import { count, elapsed, plural, seconds } from '../../../kit/wording.ts';
+import { count, elapsed, plural, roughTime, seconds } from '../../../kit/wording.ts';
 import { caseSeedsOf, largestSlice, type Plan, type Slice, trialsInAll } from '../../../plan/plan.ts';
 import { CACHE_PAIRS, LOAD_TAKES } from '../../../plan/probe-limits.ts';
 import type { PlannedLooks, SkippedProbe } from '../../../plan/recorded-plan.ts';

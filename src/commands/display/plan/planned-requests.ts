@@ -1,4 +1,4 @@
-import { type Redact, redactText } from '../../../kit/redact.ts';
+import { type Redact, redactText } from '../../../kit/visible.ts';
 import type { Case } from '../../../suite/suite.ts';
 import { type ShownRequest, showBody, showRequest } from '../../../targets/call-event.ts';
 import type { Credential } from '../../../targets/credential.ts';

@@ -1,7 +1,6 @@
 import { clipped, padded, shortened, textWidth } from '../../../kit/text-width.ts';
-import { timeLeftWords } from '../../../kit/time-left-words.ts';
 import { visibleLine } from '../../../kit/visible.ts';
-import { count, duration, plural, rate, share, usd } from '../../../kit/wording.ts';
+import { count, duration, plural, rate, share, timeLeftWords, usd } from '../../../kit/wording.ts';
 import type { VariantTally } from '../../../record/run-tally.ts';
 
 /** The progress for `--json`: codes and numbers, no sentence. Requests are those of this process. */

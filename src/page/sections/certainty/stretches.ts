@@ -7,7 +7,7 @@ import {
 } from '../../../analysis/effective-sample.ts';
 import type { VariantSummary } from '../../../analysis/summaries.ts';
 import { groupBy } from '../../../kit/grouping.ts';
-import { epochMs } from '../../../kit/wall-clock.ts';
+import { epochMs } from '../../../kit/time.ts';
 import { isMeasured } from '../../../plan/plan.ts';
 import { beganMs } from '../../../record/codes.ts';
 import { rateWords } from '../../../report/load-words.ts';

@@ -2,8 +2,7 @@ import type { JsonObject } from '../../../kit/json.ts';
 import { mayAsk } from '../../origins.ts';
 import { outgoingCancel } from '../../outgoing.ts';
 import { type BoundCancel, renderCancel } from '../../request/follow-up-request.ts';
-import { type CallContext, startDeadline } from '../context.ts';
-import { exchangeFailure } from '../exchange-failure.ts';
+import { type CallContext, exchangeFailure, startDeadline } from '../context.ts';
 import { send } from '../send.ts';
 
 const LIMIT_MS = 5000;

@@ -1,14 +1,12 @@
-import type { Redact } from '../../../kit/redact.ts';
+import type { Redact } from '../../../kit/visible.ts';
 import type { Readable } from '../../language/locator.ts';
 import type { Hop } from '../../model/job.ts';
-import { bodySnippet, mergeReported, readReported } from '../../reply/reply.ts';
-import { askedGetWaitMs } from '../../reply/throttle.ts';
+import { askedGetWaitMs, bodySnippet, mergeReported, readReported } from '../../reply/reply.ts';
 import { absoluteUrl, type BoundFollowUp, renderFollowUp } from '../../request/follow-up-request.ts';
 import type { TransportReply } from '../../wire.ts';
 import { captureValues } from '../capture.ts';
 import { classifyGet } from '../classify-reply.ts';
-import { type Answer, type Answered, arrivalOf, type CallContext } from '../context.ts';
-import { isTransient } from '../exchange-failure.ts';
+import { type Answer, type Answered, arrivalOf, type CallContext, isTransient } from '../context.ts';
 import { type Classified, type Got, getWithRetries } from '../get.ts';
 import type { CallFailure } from '../trace.ts';
 

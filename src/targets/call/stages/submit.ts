@@ -1,14 +1,20 @@
-import type { Redact } from '../../../kit/redact.ts';
+import type { Redact } from '../../../kit/visible.ts';
 import type { Reading, StepEdge, SubmitEdge } from '../../call-event.ts';
 import type { Readable } from '../../language/locator.ts';
 import type { AddressedRequest } from '../../outgoing.ts';
 import { classifyFailure, explainNoSuchPath, type Failure } from '../../reply/fail.ts';
-import { readableReply, readSubmitReported } from '../../reply/reply.ts';
-import { askedGetWaitMs, askedWaitMs, waitBeforeMs } from '../../reply/throttle.ts';
+import { askedGetWaitMs, askedWaitMs, readableReply, readSubmitReported, waitBeforeMs } from '../../reply/reply.ts';
 import type { Target } from '../../target.ts';
 import { type AbortNotice, createAbort } from '../../wire.ts';
-import { type Answer, type Answered, arrivalOf, type Deadline } from '../context.ts';
-import { deadlineFailure, exchangeFailure, isTransient } from '../exchange-failure.ts';
+import {
+  type Answer,
+  type Answered,
+  arrivalOf,
+  type Deadline,
+  deadlineFailure,
+  exchangeFailure,
+  isTransient,
+} from '../context.ts';
 import { send } from '../send.ts';
 import { type CallFailure, refusedTrace, submitTrace } from '../trace.ts';
 import type { EventWatch } from './events.ts';

@@ -9,8 +9,7 @@ import { tellsRunning } from '../../target.ts';
 import type { TransportReply } from '../../wire.ts';
 import { captureValues, withoutSecrets } from '../capture.ts';
 import { classifyPoll } from '../classify-reply.ts';
-import { type Answer, type Answered, arrivalOf, type CallContext } from '../context.ts';
-import { deadlineFailure } from '../exchange-failure.ts';
+import { type Answer, type Answered, arrivalOf, type CallContext, deadlineFailure } from '../context.ts';
 import { getWithRetries } from '../get.ts';
 import { attachedTrace, type CallFailure, type CallTrace } from '../trace.ts';
 

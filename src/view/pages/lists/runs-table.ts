@@ -1,5 +1,4 @@
-import { timeLeftWords } from '../../../kit/time-left-words.ts';
-import { count, elapsed, listed } from '../../../kit/wording.ts';
+import { count, elapsed, listed, timeLeftWords } from '../../../kit/wording.ts';
 import { gateState } from '../../../markup/gate-state.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
 import {

@@ -1,4 +1,4 @@
-import { epochMs, wallClock } from '../../../kit/wall-clock.ts';
+import { epochMs, wallClock } from '../../../kit/time.ts';
 import { count, plural, usd } from '../../../kit/wording.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
 import type { HistoryLine } from '../../../record/kept-run.ts';

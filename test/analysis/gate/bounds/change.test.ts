@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { BlockPair } from '../../../../src/analysis/effects/block-pair.ts';
 import { decideIncrease, type IncreaseRule, weighIncrease } from '../../../../src/analysis/gate/bounds/change.ts';
+import type { BlockPair } from '../../../../src/analysis/pair-units.ts';
 import { blockPairs, cellPairs } from '../../../fixtures/block-pairs.ts';
 
 const FIVE_PERCENT: IncreaseRule = { effect: 'ratio', units: 'cells', worse: 'increase', limit: 0.05 };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { BlockPair } from '../../../../src/analysis/effects/block-pair.ts';
 import { decideRise, type RiseRule, weighRise } from '../../../../src/analysis/gate/bounds/rise.ts';
+import type { BlockPair } from '../../../../src/analysis/pair-units.ts';
 import { blockPairs } from '../../../fixtures/block-pairs.ts';
 
 const FIVE_POINTS: RiseRule = { units: 'cells', limit: 0.05 };
