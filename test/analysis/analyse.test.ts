@@ -4,9 +4,14 @@ import { analyse } from '../../src/analysis/analyse.ts';
 import { METRICS } from '../../src/analysis/metrics.ts';
 import { createRandom } from '../../src/statistics/random.ts';
 import { arbitraryRun } from '../fixtures/arbitrary-run.ts';
-import { buildFailure, buildOk, digestOf } from '../fixtures/sample-builder.ts';
-import { buildStoredRun, type RunParts } from '../fixtures/stored-run-builder.ts';
-import { buildTrial } from '../fixtures/trial-builder.ts';
+import {
+  buildFailure,
+  buildOk,
+  buildStoredRun,
+  buildTrial,
+  digestOf,
+  type RunParts,
+} from '../fixtures/stored-run-builder.ts';
 
 const analysisOf = (parts: RunParts) => analyse(buildStoredRun(parts), METRICS).analysis;
 

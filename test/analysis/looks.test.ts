@@ -8,8 +8,7 @@ import type { LookKind, PlannedPart } from '../../src/plan/recorded-plan.ts';
 import type { Trial } from '../../src/plan/trial.ts';
 import type { StoredRun } from '../../src/record/kept-run.ts';
 import type { Bound, GateRule } from '../../src/suite/rule.ts';
-import { gateRule } from '../fixtures/gate-rule.ts';
-import { chance, ORDINARY, scriptedRun, type Telling } from '../fixtures/scripted-run.ts';
+import { chance, gateRule, ORDINARY, scriptedRun, type Telling } from '../fixtures/scripted-run.ts';
 
 /* Runs in two parts of 12 case-seeds each: the first has the seeds 1 to 3, the second 4 to 6. */
 

@@ -4,13 +4,11 @@ import { whyIncomplete } from '../../src/analysis/incomplete.ts';
 import { METRICS } from '../../src/analysis/metrics.ts';
 import type { Unfitness } from '../../src/record/calibration.ts';
 import type { StoredRun } from '../../src/record/kept-run.ts';
-import { buildCalibration } from '../fixtures/calibration-builder.ts';
 import { measureIn, measuresIn } from '../fixtures/measure-query.ts';
-import { mergedFrom } from '../fixtures/merged-run.ts';
-import { buildOk } from '../fixtures/sample-builder.ts';
 import { openRun } from '../fixtures/scripted-load.ts';
 import { ORDINARY, scriptedRun } from '../fixtures/scripted-run.ts';
-import { buildStoredRun } from '../fixtures/stored-run-builder.ts';
+import { buildCalibration, buildOk, buildStoredRun } from '../fixtures/stored-run-builder.ts';
+import { mergedFrom } from '../fixtures/stored-suite.ts';
 
 /* A run that was merged from shards: several processes, each with a clock of its own, that measured at the same time. */
 

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { assess } from '../../src/analysis/assess.ts';
 import { metricsOf } from '../../src/analysis/metrics.ts';
 import { groupSentence } from '../../src/report/comparison-statement.ts';
-import { buildCalibration } from '../fixtures/calibration-builder.ts';
 import { chance, ORDINARY, scriptedRun } from '../fixtures/scripted-run.ts';
+import { buildCalibration } from '../fixtures/stored-run-builder.ts';
 
 /**
  * `fast` against `standard` by total latency, where fast always takes `more` milliseconds longer and cells vary by 100

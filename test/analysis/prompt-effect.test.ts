@@ -5,8 +5,7 @@ import { metricsOf } from '../../src/analysis/metrics.ts';
 import { groupSentence } from '../../src/report/comparison-statement.ts';
 import { ruleFinding } from '../../src/report/verdict-statement.ts';
 import { blockPairs } from '../fixtures/block-pairs.ts';
-import { gateRule } from '../fixtures/gate-rule.ts';
-import { chance, ORDINARY, scriptedRun } from '../fixtures/scripted-run.ts';
+import { chance, gateRule, ORDINARY, scriptedRun } from '../fixtures/scripted-run.ts';
 
 const BLOCKS = { effect: 'ratio', units: 'blocks' } as const;
 

@@ -3,8 +3,7 @@ import { assess } from '../../src/analysis/assess.ts';
 import type { Comparison } from '../../src/analysis/comparison.ts';
 import { metricsOf } from '../../src/analysis/metrics.ts';
 import type { RuleResult } from '../../src/analysis/verdict.ts';
-import { gateRule } from '../fixtures/gate-rule.ts';
-import { ORDINARY, scriptedRun } from '../fixtures/scripted-run.ts';
+import { gateRule, ORDINARY, scriptedRun } from '../fixtures/scripted-run.ts';
 
 const RISE = [gateRule('error_rate', { is: 'max_rise', share: 0.2 })];
 

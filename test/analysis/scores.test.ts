@@ -9,11 +9,9 @@ import type { StoredRun } from '../../src/record/kept-run.ts';
 import type { ClosedLoad } from '../../src/suite/load.ts';
 import type { Bound, GateRule } from '../../src/suite/rule.ts';
 import type { ValueScorer } from '../../src/suite/scorer.ts';
-import { gateRule } from '../fixtures/gate-rule.ts';
-import { buildFailure, buildOk } from '../fixtures/sample-builder.ts';
 import { commandScorer, fileScorer, scored } from '../fixtures/scored-run.ts';
-import { chance } from '../fixtures/scripted-run.ts';
-import { buildStoredRun } from '../fixtures/stored-run-builder.ts';
+import { chance, gateRule } from '../fixtures/scripted-run.ts';
+import { buildFailure, buildOk, buildStoredRun } from '../fixtures/stored-run-builder.ts';
 
 const PROMPTS = ['fox', 'cat', 'owl', 'elk'];
 const SEEDS = [1, 2, 3];

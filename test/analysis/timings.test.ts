@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { timingsOf } from '../../src/analysis/effective-sample.ts';
 import type { CompleteMarks, Sample } from '../../src/record/journal.ts';
-import { buildFailure, buildOk } from '../fixtures/sample-builder.ts';
+import { buildFailure, buildOk } from '../fixtures/stored-run-builder.ts';
 
 function delivered(marks: CompleteMarks, polls: number, flags: readonly string[] = []): Sample {
   const sample = buildOk(1, 'image', { polls, flags });

@@ -7,9 +7,8 @@ import type { StoredRun } from '../../src/record/kept-run.ts';
 import type { Ballot, Vote } from '../../src/record/score.ts';
 import { voteSentences } from '../../src/report/statements/vote-statement.ts';
 import type { ClosedLoad } from '../../src/suite/load.ts';
-import { gateRule } from '../fixtures/gate-rule.ts';
-import { buildOk } from '../fixtures/sample-builder.ts';
-import { buildStoredRun } from '../fixtures/stored-run-builder.ts';
+import { gateRule } from '../fixtures/scripted-run.ts';
+import { buildOk, buildStoredRun } from '../fixtures/stored-run-builder.ts';
 
 const RULE = gateRule('score.votes', { is: 'max_rise', share: 0.2 }, { variants: ['fast-lcm'] });
 const idOf = (digit: string, at: number) => `${digit}${at}`.padStart(32, '0');

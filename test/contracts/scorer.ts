@@ -6,8 +6,7 @@ import type { RunPrompt } from '../../src/record/run.ts';
 import type { OutputScore, ScoreLine } from '../../src/record/score.ts';
 import { isRequest, placeOf } from '../../src/record/score-key.ts';
 import type { Scorer } from '../../src/score/score-run.ts';
-import { buildOk, digestOf } from '../fixtures/sample-builder.ts';
-import { buildStoredRun } from '../fixtures/stored-run-builder.ts';
+import { buildOk, buildStoredRun, digestOf } from '../fixtures/stored-run-builder.ts';
 
 /** How what is asked answers. */
 export interface Answering {

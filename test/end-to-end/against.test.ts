@@ -6,8 +6,7 @@ import type { Baseline } from '../../src/record/kept-run.ts';
 import type { Run } from '../../src/record/run.ts';
 import { readTable } from '../fixtures/csv-reader.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
-import { retakeHere, serveHere } from '../fixtures/retake-here.ts';
-import { type Ended, filesBelow, type ServedService } from '../fixtures/retake-process.ts';
+import { type Ended, filesBelow, retakeHere, type ServedService, serveHere } from '../fixtures/retake-process.ts';
 
 /* A deployment that is twice as slow as the one a baseline was kept from: measured beside it in one run. */
 

@@ -6,8 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { REPORTERS } from '../../src/commands/display/reporters.ts';
 import { REPORT_FORMATS } from '../../src/suite/suite.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
-import { retakeHere } from '../fixtures/retake-here.ts';
-import { onlyRun, retake } from '../fixtures/retake-process.ts';
+import { onlyRun, retake, retakeHere } from '../fixtures/retake-process.ts';
 
 /* What a user writes behind `retake`, and the paths among it: each mistake is one sentence with its remedy. */
 

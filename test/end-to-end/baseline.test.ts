@@ -5,8 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Verdict } from '../../src/analysis/verdict.ts';
 import type { Baseline } from '../../src/record/kept-run.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
-import { retakeHere, serveHere } from '../fixtures/retake-here.ts';
-import type { Ended, ServedService } from '../fixtures/retake-process.ts';
+import { type Ended, retakeHere, type ServedService, serveHere } from '../fixtures/retake-process.ts';
 
 /* A model that is replaced behind its name, found by the next run against what was kept of an earlier one. */
 

@@ -5,8 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createRandom } from '../../src/statistics/random.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { servePaid } from '../fixtures/paid-service.ts';
-import { retakeHere } from '../fixtures/retake-here.ts';
-import { startRetake } from '../fixtures/retake-process.ts';
+import { retakeHere, startRetake } from '../fixtures/retake-process.ts';
 
 const TARGET = (url: string, price: string) => `target: 1
 id: test/image

@@ -4,8 +4,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Calibration, Spread } from '../../src/record/calibration.ts';
 import type { Run } from '../../src/record/run.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
-import { serveHere } from '../fixtures/retake-here.ts';
-import { type Ended, journalOf, onlyRun, retake, type ServedService, startRetake } from '../fixtures/retake-process.ts';
+import {
+  type Ended,
+  journalOf,
+  onlyRun,
+  retake,
+  type ServedService,
+  serveHere,
+  startRetake,
+} from '../fixtures/retake-process.ts';
 
 /** Numbers that can be: finite, not below zero, in order. */
 function expectOrdered(measure: string, { unit, n, min, p50, p95, p99, max }: Spread): void {

@@ -6,8 +6,14 @@ import type { Analysis } from '../../src/analysis/analysis.ts';
 import type { JournalEvent } from '../../src/record/journal.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { NO_NODE_AV } from '../fixtures/no-node-av.ts';
-import { retakeHere, serveHere, startHere } from '../fixtures/retake-here.ts';
-import { journalOf, onlyRun, type ServedService } from '../fixtures/retake-process.ts';
+import {
+  journalOf,
+  onlyRun,
+  retakeHere,
+  type ServedService,
+  serveHere,
+  startHere,
+} from '../fixtures/retake-process.ts';
 
 /* Jobs that a run abandons end at the service. It has one worker. */
 

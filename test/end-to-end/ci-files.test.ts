@@ -3,12 +3,19 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { type JobContext, type JobResult, runSteps, type Step } from '../fixtures/ci-steps.ts';
+import {
+  cloneOf,
+  type JobContext,
+  type JobResult,
+  npmWithoutRegistry,
+  packRetake,
+  runSteps,
+  type Step,
+  smallSuite,
+  userRepository,
+} from '../fixtures/ci-steps.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
-import { npmWithoutRegistry, packRetake } from '../fixtures/packed-retake.ts';
-import { retakeHere, serveHere } from '../fixtures/retake-here.ts';
-import { filesBelow, type ServedService } from '../fixtures/retake-process.ts';
-import { cloneOf, smallSuite, userRepository } from '../fixtures/user-repository.ts';
+import { filesBelow, retakeHere, type ServedService, serveHere } from '../fixtures/retake-process.ts';
 
 /*
  * The CI files that users get, run step by step in a clean clone of a user's repository, with the packed package.

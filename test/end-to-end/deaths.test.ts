@@ -9,10 +9,8 @@ import type { Analysis } from '../../src/analysis/analysis.ts';
 import type { Outcome } from '../../src/record/codes.ts';
 import type { JournalEvent } from '../../src/record/journal.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
-import { servePaid } from '../fixtures/paid-service.ts';
-import { writePaidSuite } from '../fixtures/paid-suite.ts';
-import { retakeHere, serveHere } from '../fixtures/retake-here.ts';
-import { journalOf, onlyRun, startRetake } from '../fixtures/retake-process.ts';
+import { servePaid, writePaidSuite } from '../fixtures/paid-service.ts';
+import { journalOf, onlyRun, retakeHere, serveHere, startRetake } from '../fixtures/retake-process.ts';
 import { NIGHTLY } from '../test-options.ts';
 
 /* What ends from outside: by a signal, with its terminal, or a part of it alone. Nothing is lost, and nothing is sent twice. */

@@ -4,8 +4,7 @@ import { beforeAll, expect, it } from 'vitest';
 import type { Analysis } from '../../src/analysis/analysis.ts';
 import type { Measure } from '../../src/analysis/summaries.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
-import { retakeHere, serveHere } from '../fixtures/retake-here.ts';
-import { onlyRun } from '../fixtures/retake-process.ts';
+import { onlyRun, retakeHere, serveHere } from '../fixtures/retake-process.ts';
 
 /* What a run says of services that depart from an honest one, against the services' own account of what they did. */
 

@@ -2,10 +2,8 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
-import { type PaidService, servePaid } from '../fixtures/paid-service.ts';
-import { writePaidSuite } from '../fixtures/paid-suite.ts';
-import { retakeHere } from '../fixtures/retake-here.ts';
-import { journalOf, retakeLimited } from '../fixtures/retake-process.ts';
+import { type PaidService, servePaid, writePaidSuite } from '../fixtures/paid-service.ts';
+import { journalOf, retakeHere, retakeLimited } from '../fixtures/retake-process.ts';
 import { mountSmallDisk } from '../fixtures/small-disk.ts';
 
 /* What a disk does to a run: it is told, nothing more is sent, and the run is resumed once the disk is back. */

@@ -6,8 +6,14 @@ import { beganMs } from '../../src/record/codes.ts';
 import type { Sample } from '../../src/record/journal.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { CLOSED, measurePlan } from '../fixtures/measured-run.ts';
-import { retakeHere, serveHere } from '../fixtures/retake-here.ts';
-import { type JournalEntries, journalOf, onlyRun, type ServedService } from '../fixtures/retake-process.ts';
+import {
+  type JournalEntries,
+  journalOf,
+  onlyRun,
+  retakeHere,
+  type ServedService,
+  serveHere,
+} from '../fixtures/retake-process.ts';
 import { serveScripts } from '../fixtures/scripted-server.ts';
 import { targetWith, variantOf } from '../targets/target-fixture.ts';
 import { image, json } from './fault-table/fault.ts';

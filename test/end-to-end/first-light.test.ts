@@ -5,7 +5,6 @@ import { beganMs } from '../../src/record/codes.ts';
 import type { Sample } from '../../src/record/journal.ts';
 import type { ServiceStats } from '../../src/service/jobs/request-log.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
-import { retakeHere } from '../fixtures/retake-here.ts';
 import {
   type Ended,
   filesBelow,
@@ -13,6 +12,7 @@ import {
   journalOf,
   onlyRun,
   retake,
+  retakeHere,
   type ServedService,
   serveReference,
 } from '../fixtures/retake-process.ts';

@@ -11,9 +11,8 @@ import { type FleetProcesses, fleetProcesses, sentByTrial, startCoordinator } fr
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { serveImages, smallImage, writePainter } from '../fixtures/image-server.ts';
 import { NO_NATS_SERVER, startNatsServer } from '../fixtures/nats-server.ts';
-import { retakeHere } from '../fixtures/retake-here.ts';
-import { type Ended, filesBelow, journalOf, type Started } from '../fixtures/retake-process.ts';
-import { startTcpProxy, type TcpProxy } from '../fixtures/tcp-proxy.ts';
+import { startTcpProxy, type TcpProxy } from '../fixtures/proxies.ts';
+import { type Ended, filesBelow, journalOf, retakeHere, type Started } from '../fixtures/retake-process.ts';
 import { NIGHTLY } from '../test-options.ts';
 
 /* Processes of a fleet that are cut off from the others, or stopped, with the times of a real run. */

@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { type FleetKilling, type KilledFleet, killFleet, type Victim } from '../fixtures/killed-fleet.ts';
+import { type FleetKilling, type KilledFleet, killFleet, type Victim } from '../fixtures/killed-run.ts';
 import { NO_NATS_SERVER } from '../fixtures/nats-server.ts';
 import { NIGHTLY } from '../test-options.ts';
 

@@ -4,8 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { startCoordinator, startWorker } from '../fixtures/fleet-processes.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { NO_NATS_SERVER, startNatsServer } from '../fixtures/nats-server.ts';
-import { retakeHere, serveHere } from '../fixtures/retake-here.ts';
-import { journalOf } from '../fixtures/retake-process.ts';
+import { journalOf, retakeHere, serveHere } from '../fixtures/retake-process.ts';
 
 /* Open load over several workers: counts only; times are those of the bench. */
 

@@ -6,7 +6,7 @@ import { fleetProcesses } from '../fixtures/fleet-processes.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { NO_NATS_SERVER, startNatsServer } from '../fixtures/nats-server.ts';
 import { OTHER_NODES } from '../fixtures/other-nodes.ts';
-import { retakeHere, serveHere } from '../fixtures/retake-here.ts';
+import { retakeHere, serveHere } from '../fixtures/retake-process.ts';
 import { createAuthority } from '../fixtures/self-signed.ts';
 
 /* As over machines: the server has a certificate and gives each key its rights, and each machine has its own Node. */

@@ -5,9 +5,8 @@ import type { Run } from '../../src/record/run.ts';
 import { fleetProcesses } from '../fixtures/fleet-processes.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { NO_NATS_SERVER, startNatsServer } from '../fixtures/nats-server.ts';
-import { retakeHere, serveHere } from '../fixtures/retake-here.ts';
-import { journalOf } from '../fixtures/retake-process.ts';
-import { startTcpProxy } from '../fixtures/tcp-proxy.ts';
+import { startTcpProxy } from '../fixtures/proxies.ts';
+import { journalOf, retakeHere, serveHere } from '../fixtures/retake-process.ts';
 
 /*
  * Two places that measure the same suite, slice by slice in turn: a run for each, and a comparison of both. The name of

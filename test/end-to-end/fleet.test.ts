@@ -7,9 +7,8 @@ import type { ServiceStats } from '../../src/service/jobs/request-log.ts';
 import { bytesBelow, sentByTrial, shardsOf, startCoordinator, startWorker } from '../fixtures/fleet-processes.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { type NatsServer, NO_NATS_SERVER, startNatsServer } from '../fixtures/nats-server.ts';
-import { retakeHere, serveHere } from '../fixtures/retake-here.ts';
-import { type Ended, KEY, type ServedService } from '../fixtures/retake-process.ts';
-import { startTcpProxy, type TcpProxy } from '../fixtures/tcp-proxy.ts';
+import { startTcpProxy, type TcpProxy } from '../fixtures/proxies.ts';
+import { type Ended, KEY, retakeHere, type ServedService, serveHere } from '../fixtures/retake-process.ts';
 
 /* Workers and a coordinator over a real NATS server, against a real service; each a process in the long form. */
 

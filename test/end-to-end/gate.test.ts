@@ -4,8 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RuleResult, Verdict } from '../../src/analysis/verdict.ts';
 import { readTable } from '../fixtures/csv-reader.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
-import { retakeHere, serveHere } from '../fixtures/retake-here.ts';
-import { type Ended, type ServedService, serveReference } from '../fixtures/retake-process.ts';
+import { type Ended, retakeHere, type ServedService, serveHere, serveReference } from '../fixtures/retake-process.ts';
 
 /* What a gate decides on a real run: a variant that was slowed, one that was not, one that fails and one that is blocked. */
 

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type HistoryLine, historySchema } from '../../src/record/kept-run.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
-import { retakeHere, serveHere } from '../fixtures/retake-here.ts';
-import type { ServedService } from '../fixtures/retake-process.ts';
+import { retakeHere, type ServedService, serveHere } from '../fixtures/retake-process.ts';
 
 const suiteWith = (url: string) => `suite: 1
 name: nightly

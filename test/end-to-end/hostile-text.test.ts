@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { expect, it } from 'vitest';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
-import { retakeHere } from '../fixtures/retake-here.ts';
-import { filesBelow } from '../fixtures/retake-process.ts';
+import { filesBelow, retakeHere } from '../fixtures/retake-process.ts';
 import { serve } from '../targets/loopback.ts';
 
 /* Texts of others, wherever they come from, on the terminal and in files: they are shown, and move nothing. */

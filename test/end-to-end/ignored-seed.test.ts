@@ -4,8 +4,7 @@ import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { readTable } from '../fixtures/csv-reader.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
-import { retakeHere } from '../fixtures/retake-here.ts';
-import { onlyRun } from '../fixtures/retake-process.ts';
+import { onlyRun, retakeHere } from '../fixtures/retake-process.ts';
 import { serve } from '../targets/loopback.ts';
 
 /* A service that draws what it likes, whatever seed it is sent: as a user meets it, without any probe. */

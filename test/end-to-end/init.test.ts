@@ -7,8 +7,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Reply } from '../../src/commands/tools/init/endpoint.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
-import { retakeHere } from '../fixtures/retake-here.ts';
-import { onlyRun } from '../fixtures/retake-process.ts';
+import { onlyRun, retakeHere } from '../fixtures/retake-process.ts';
 
 /* What `retake init` writes, used by a user who changes nothing of it. */
 

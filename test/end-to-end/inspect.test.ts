@@ -6,8 +6,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { NO_NODE_AV } from '../fixtures/no-node-av.ts';
 import { type Painting, paint } from '../fixtures/painted-images.ts';
-import { retakeHere } from '../fixtures/retake-here.ts';
-import { retake } from '../fixtures/retake-process.ts';
+import { retake, retakeHere } from '../fixtures/retake-process.ts';
 
 /* `retake inspect` as its user sees it: what two files are, how equal they are, and where they differ. */
 

@@ -3,8 +3,16 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Analysis } from '../../src/analysis/analysis.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
-import { serveHere, startHere } from '../fixtures/retake-here.ts';
-import { filesBelow, journalOf, onlyRun, retake, type Started, startRetake } from '../fixtures/retake-process.ts';
+import {
+  filesBelow,
+  journalOf,
+  onlyRun,
+  retake,
+  type Started,
+  serveHere,
+  startHere,
+  startRetake,
+} from '../fixtures/retake-process.ts';
 
 /* A run that is interrupted loses nothing of what it had measured. */
 

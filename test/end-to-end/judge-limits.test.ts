@@ -1,6 +1,7 @@
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { retakeHere } from '../fixtures/retake-process.ts';
 import {
   byContrast,
   copyOf,
@@ -10,8 +11,7 @@ import {
   scoreLines,
   servePaintings,
   writeJudging,
-} from '../fixtures/judged-record.ts';
-import { retakeHere } from '../fixtures/retake-here.ts';
+} from '../fixtures/scored-run.ts';
 import { choose, type JudgeAnswer, type JudgeRequest, serveJudge, writeJudge } from '../fixtures/scripted-judge.ts';
 import { chance } from '../fixtures/scripted-run.ts';
 

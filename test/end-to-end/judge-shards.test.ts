@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { writePainter } from '../fixtures/image-server.ts';
-import { byContrast, copyOf, PAIRS, QUESTIONS, servePaintings, writeJudging } from '../fixtures/judged-record.ts';
-import { retakeHere } from '../fixtures/retake-here.ts';
+import { retakeHere } from '../fixtures/retake-process.ts';
+import { byContrast, copyOf, PAIRS, QUESTIONS, servePaintings, writeJudging } from '../fixtures/scored-run.ts';
 import { type ScriptedJudge, serveJudge, writeJudge } from '../fixtures/scripted-judge.ts';
 
 /* A run in shards with a judge, which is asked before the shards are merged or afterwards. */

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isObject, type Json } from '../../src/kit/json.ts';
 import { readRecord } from '../../src/record/read-record.ts';
 import { outputsToScore } from '../../src/score/outputs-to-score.ts';
+import { filesBelow, retakeHere } from '../fixtures/retake-process.ts';
 import {
   byContrast,
   copyOf,
@@ -16,9 +17,7 @@ import {
   scoreLines,
   servePaintings,
   writeJudging,
-} from '../fixtures/judged-record.ts';
-import { retakeHere } from '../fixtures/retake-here.ts';
-import { filesBelow } from '../fixtures/retake-process.ts';
+} from '../fixtures/scored-run.ts';
 import { choose, type JudgeRequest, type ScriptedJudge, serveJudge, writeJudge } from '../fixtures/scripted-judge.ts';
 
 /* A judge: a model behind HTTP that is shown two outputs and says which is better. */

@@ -4,8 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Verdict } from '../../src/analysis/verdict.ts';
 import { readTable } from '../fixtures/csv-reader.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
-import { retakeHere, serveHere } from '../fixtures/retake-here.ts';
-import type { ServedService } from '../fixtures/retake-process.ts';
+import { retakeHere, type ServedService, serveHere } from '../fixtures/retake-process.ts';
 
 /*
  * Services that stand for one whose model was changed: the same sampler with a declared change. A baseline is compared

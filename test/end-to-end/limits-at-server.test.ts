@@ -5,8 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { Analysis } from '../../src/analysis/analysis.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { type PaidService, servePaid } from '../fixtures/paid-service.ts';
-import { retakeHere } from '../fixtures/retake-here.ts';
-import { type Ended, startRetake } from '../fixtures/retake-process.ts';
+import { type Ended, retakeHere, startRetake } from '../fixtures/retake-process.ts';
 
 /* What the server was sent is held against `limits.requests` and `limits.usd`, in every way that a run is started. */
 

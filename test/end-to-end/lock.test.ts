@@ -4,10 +4,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
-import { servePaid } from '../fixtures/paid-service.ts';
-import { writePaidSuite } from '../fixtures/paid-suite.ts';
-import { retakeHere } from '../fixtures/retake-here.ts';
-import { journalOf, onlyRun, retake, startRetake } from '../fixtures/retake-process.ts';
+import { servePaid, writePaidSuite } from '../fixtures/paid-service.ts';
+import { journalOf, onlyRun, retake, retakeHere, startRetake } from '../fixtures/retake-process.ts';
 
 /* Who may write to a record: one process at a time, and the next one once it is gone. */
 

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Verdict } from '../../src/analysis/verdict.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
-import { retakeHere, serveHere } from '../fixtures/retake-here.ts';
-import { type Ended, journalOf, type ServedService } from '../fixtures/retake-process.ts';
+import { type Ended, journalOf, retakeHere, type ServedService, serveHere } from '../fixtures/retake-process.ts';
 
 /* Runs whose gate is looked at between their parts: one that is decided early, and one that has to be confirmed. */
 

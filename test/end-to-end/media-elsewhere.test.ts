@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { MEDIA } from '../fixtures/recorded-provider.ts';
-import { retakeHere } from '../fixtures/retake-here.ts';
+import { retakeHere } from '../fixtures/retake-process.ts';
 import { json } from '../targets/call/calling.ts';
 import { serve } from '../targets/loopback.ts';
 

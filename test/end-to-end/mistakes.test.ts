@@ -4,8 +4,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
-import { retakeHere, serveHere } from '../fixtures/retake-here.ts';
-import { filesBelow, onlyRun, type ServedService } from '../fixtures/retake-process.ts';
+import { filesBelow, onlyRun, retakeHere, type ServedService, serveHere } from '../fixtures/retake-process.ts';
 
 /* What a user declares wrong is one sentence with place and remedy, exit code 2, and nothing is sent. */
 

@@ -17,7 +17,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fileFaultOf } from '../../src/kit/diagnostic.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { type ImageServer, serveImages, writePainter } from '../fixtures/image-server.ts';
-import { retakeHere } from '../fixtures/retake-here.ts';
+import { retakeHere } from '../fixtures/retake-process.ts';
 
 /* Whatever stands at a path that a user names: it is written into, read or refused; it is never replaced or waited for. */
 

@@ -4,8 +4,7 @@ import { pathToFileURL } from 'node:url';
 import sharp from 'sharp';
 import { expect, it, onTestFinished } from 'vitest';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
-import { retakeHere } from '../fixtures/retake-here.ts';
-import { type Ended, filesBelow, retake } from '../fixtures/retake-process.ts';
+import { type Ended, filesBelow, retake, retakeHere } from '../fixtures/retake-process.ts';
 import { type Loopback, type Seen, serve } from '../targets/loopback.ts';
 
 /*

@@ -2,8 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { type Frame, HAS_PSEUDO_TERMINAL, ROWS, startInTerminal } from '../fixtures/pseudo-terminal.ts';
-import { serveHere } from '../fixtures/retake-here.ts';
-import type { ServedService } from '../fixtures/retake-process.ts';
+import { type ServedService, serveHere } from '../fixtures/retake-process.ts';
 
 /* A run in a terminal of 80 x 24, as somebody who sits at it sees it. */
 

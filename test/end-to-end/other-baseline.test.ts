@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Verdict } from '../../src/analysis/verdict.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
-import { retakeHere, serveHere } from '../fixtures/retake-here.ts';
-import type { Ended, ServedService } from '../fixtures/retake-process.ts';
+import { type Ended, retakeHere, type ServedService, serveHere } from '../fixtures/retake-process.ts';
 
 /* Runs and stored baselines of suites that are not the same: what one lacks is named, and never taken for a pass. */
 

@@ -4,8 +4,7 @@ import { expect, test } from 'vitest';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { recordingOf, repliesOf } from '../fixtures/preset-recording.ts';
 import { serveRecorded } from '../fixtures/recorded-provider.ts';
-import { retakeHere } from '../fixtures/retake-here.ts';
-import { filesBelow, journalOf, onlyRun } from '../fixtures/retake-process.ts';
+import { filesBelow, journalOf, onlyRun, retakeHere } from '../fixtures/retake-process.ts';
 
 test('presets of several providers run in one suite, each at a server of its own', async () => {
   const presets = ['automatic1111/text-to-image', 'comfyui/text-to-image', 'imagine/text-to-video'];

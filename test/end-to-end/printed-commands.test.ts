@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { serveImages, writePainter } from '../fixtures/image-server.ts';
 import { servePaid } from '../fixtures/paid-service.ts';
-import { retakeHere, serveHere } from '../fixtures/retake-here.ts';
+import { retakeHere, serveHere } from '../fixtures/retake-process.ts';
 
 /* Every command that is printed for a user to paste does what it is printed for, as it stands. */
 

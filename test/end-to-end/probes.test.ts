@@ -5,8 +5,7 @@ import type { Analysis } from '../../src/analysis/analysis.ts';
 import type { Measure } from '../../src/analysis/summaries.ts';
 import type { Sample } from '../../src/record/journal.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
-import { retakeHere, serveHere } from '../fixtures/retake-here.ts';
-import { type Ended, journalOf, onlyRun } from '../fixtures/retake-process.ts';
+import { type Ended, journalOf, onlyRun, retakeHere, serveHere } from '../fixtures/retake-process.ts';
 
 /* Probes from suite to report, against services that are honest and services that are not. */
 

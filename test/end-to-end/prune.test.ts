@@ -2,8 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
-import { retakeHere, serveHere } from '../fixtures/retake-here.ts';
-import { filesBelow, type ServedService } from '../fixtures/retake-process.ts';
+import { filesBelow, retakeHere, type ServedService, serveHere } from '../fixtures/retake-process.ts';
 
 const SUITE = `suite: 1
 name: nightly

@@ -16,10 +16,8 @@ import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { appendFacts, createRecord } from '../../src/record/store.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
-import { retakeHere } from '../fixtures/retake-here.ts';
-import { filesBelow, onlyRun } from '../fixtures/retake-process.ts';
-import { buildOk } from '../fixtures/sample-builder.ts';
-import { buildStoredRun } from '../fixtures/stored-run-builder.ts';
+import { filesBelow, onlyRun, retakeHere } from '../fixtures/retake-process.ts';
+import { buildOk, buildStoredRun } from '../fixtures/stored-run-builder.ts';
 import { ask, serveViewer } from '../fixtures/viewer-process.ts';
 import { type Loopback, serve } from '../targets/loopback.ts';
 

@@ -7,8 +7,15 @@ import type { Sample } from '../../src/record/journal.ts';
 import type { ServiceStats } from '../../src/service/jobs/request-log.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { killRun } from '../fixtures/killed-run.ts';
-import { retakeHere, serveHere, startHere } from '../fixtures/retake-here.ts';
-import { type Ended, journalOf, onlyRun, type ServedService } from '../fixtures/retake-process.ts';
+import {
+  type Ended,
+  journalOf,
+  onlyRun,
+  retakeHere,
+  type ServedService,
+  serveHere,
+  startHere,
+} from '../fixtures/retake-process.ts';
 import { NIGHTLY } from '../test-options.ts';
 
 /* A process that dies in mid-run: nothing is lost, nothing is paid twice. */

@@ -4,8 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { REPORT_FORMATS } from '../../src/suite/suite.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { NO_OTHER_NODE, OTHER_NODES } from '../fixtures/other-nodes.ts';
-import { retakeHere, serveHere } from '../fixtures/retake-here.ts';
-import { type ServedService, startRetake } from '../fixtures/retake-process.ts';
+import { retakeHere, type ServedService, serveHere, startRetake } from '../fixtures/retake-process.ts';
 
 /* One record, reported again and again: twice by this node, and once by every other that is there. */
 

@@ -7,6 +7,7 @@ import { readScores } from '../../src/record/read-record.ts';
 import type { ScoreLine } from '../../src/record/score.ts';
 import { placeOf } from '../../src/record/score-key.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
+import { retakeHere, startRetake } from '../fixtures/retake-process.ts';
 import {
   byContrast,
   inRun,
@@ -16,9 +17,7 @@ import {
   scoreLines,
   servePaintings,
   writeJudging,
-} from '../fixtures/judged-record.ts';
-import { retakeHere } from '../fixtures/retake-here.ts';
-import { startRetake } from '../fixtures/retake-process.ts';
+} from '../fixtures/scored-run.ts';
 import { serveJudge, writeJudge } from '../fixtures/scripted-judge.ts';
 import { chance, largeTelling, scriptedRun } from '../fixtures/scripted-run.ts';
 import { storeRun } from '../fixtures/stored-suite.ts';

@@ -9,8 +9,7 @@ import { readTable } from '../fixtures/csv-reader.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { type ImageServer, serveImages, writePainter } from '../fixtures/image-server.ts';
 import { memoryEdge } from '../fixtures/memory-edge.ts';
-import { retakeHere } from '../fixtures/retake-here.ts';
-import type { Ended } from '../fixtures/retake-process.ts';
+import { type Ended, retakeHere } from '../fixtures/retake-process.ts';
 import { chance } from '../fixtures/scripted-run.ts';
 
 /* Values of a file, on runs of every kind: measured whole, in shards, under open load, beside a stored baseline. */

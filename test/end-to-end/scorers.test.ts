@@ -18,8 +18,15 @@ import type { OutputFact } from '../../src/record/fact.ts';
 import type { ScoreLine } from '../../src/record/score.ts';
 import { createRandom } from '../../src/statistics/random.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
-import { retakeHere, serveHere } from '../fixtures/retake-here.ts';
-import { type Ended, filesBelow, onlyRun, type ServedService, startRetake } from '../fixtures/retake-process.ts';
+import {
+  type Ended,
+  filesBelow,
+  onlyRun,
+  retakeHere,
+  type ServedService,
+  serveHere,
+  startRetake,
+} from '../fixtures/retake-process.ts';
 import { ask, serveViewer } from '../fixtures/viewer-process.ts';
 import { NIGHTLY } from '../test-options.ts';
 

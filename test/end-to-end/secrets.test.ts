@@ -4,8 +4,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
-import { retakeHere } from '../fixtures/retake-here.ts';
-import { filesBelow, onlyRun } from '../fixtures/retake-process.ts';
+import { filesBelow, onlyRun, retakeHere } from '../fixtures/retake-process.ts';
 
 /* A server that sends back what proves who asks, in a way of its own, to a run of the built program. */
 

@@ -6,13 +6,14 @@ import type { Run } from '../../src/record/run.ts';
 import type { ServiceStats } from '../../src/service/jobs/request-log.ts';
 import { readTable } from '../fixtures/csv-reader.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
-import { retakeHere, serveHere } from '../fixtures/retake-here.ts';
 import {
   type Ended,
   filesBelow,
   journalOf,
   retake,
+  retakeHere,
   type ServedService,
+  serveHere,
   startRetake,
 } from '../fixtures/retake-process.ts';
 

@@ -4,8 +4,7 @@ import { expect, it } from 'vitest';
 import { beganMs } from '../../src/record/codes.ts';
 import type { Sample } from '../../src/record/journal.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
-import { retakeHere, serveHere } from '../fixtures/retake-here.ts';
-import { journalOf, onlyRun } from '../fixtures/retake-process.ts';
+import { journalOf, onlyRun, retakeHere, serveHere } from '../fixtures/retake-process.ts';
 
 const SUITE = `suite: 1
 name: sweep

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
-import { retakeHere } from '../fixtures/retake-here.ts';
+import { retakeHere } from '../fixtures/retake-process.ts';
 
 const PRESETS = fileURLToPath(new URL('../../suites/targets', import.meta.url));
 const OWN = `# A server of our own.

@@ -12,8 +12,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Verdict } from '../../src/analysis/verdict.ts';
 import type { ScoreLine } from '../../src/record/score.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
-import { retakeHere } from '../fixtures/retake-here.ts';
-import { onlyRun } from '../fixtures/retake-process.ts';
+import { onlyRun, retakeHere } from '../fixtures/retake-process.ts';
 import { LETTERINGS, letter, SIGNS } from '../fixtures/text-images.ts';
 import { NIGHTLY } from '../test-options.ts';
 

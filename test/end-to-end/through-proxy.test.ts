@@ -6,9 +6,8 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { Run } from '../../src/record/run.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
-import { type HttpProxy, startHttpProxy } from '../fixtures/http-proxy.ts';
-import { retakeHere } from '../fixtures/retake-here.ts';
-import { filesBelow, journalOf, onlyRun, retake } from '../fixtures/retake-process.ts';
+import { type HttpProxy, startHttpProxy } from '../fixtures/proxies.ts';
+import { filesBelow, journalOf, onlyRun, retake, retakeHere } from '../fixtures/retake-process.ts';
 import { createAuthority } from '../fixtures/self-signed.ts';
 
 /* An https service whose name only the proxy knows, called as users do. */

@@ -4,8 +4,7 @@ import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { NO_NODE_AV } from '../fixtures/no-node-av.ts';
-import { retakeHere, serveHere } from '../fixtures/retake-here.ts';
-import { filesBelow } from '../fixtures/retake-process.ts';
+import { filesBelow, retakeHere, serveHere } from '../fixtures/retake-process.ts';
 import { json } from '../targets/call/calling.ts';
 import { closedUrl, serve } from '../targets/loopback.ts';
 

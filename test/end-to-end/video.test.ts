@@ -4,8 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { JournalEvent, Sample } from '../../src/record/journal.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { NO_NODE_AV } from '../fixtures/no-node-av.ts';
-import { retakeHere } from '../fixtures/retake-here.ts';
-import { type Ended, journalOf, onlyRun } from '../fixtures/retake-process.ts';
+import { type Ended, journalOf, onlyRun, retakeHere } from '../fixtures/retake-process.ts';
 
 /* A job from its submit to a video in the record, against the embedded service. */
 

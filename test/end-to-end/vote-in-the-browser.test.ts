@@ -10,12 +10,10 @@ import type { ShownBallot } from '../../src/view/shown-ballot.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { goldenVideo } from '../fixtures/golden-video.ts';
 import { type ImageServer, serveImages, smallImage, writePainter } from '../fixtures/image-server.ts';
-import { NO_NODE_AV } from '../fixtures/no-node-av.ts';
+import { NO_NODE_AV, withoutNodeAv } from '../fixtures/no-node-av.ts';
 import { describeInBrowser, violationsOf } from '../fixtures/opened-page.ts';
-import { retakeHere } from '../fixtures/retake-here.ts';
-import { startRetake } from '../fixtures/retake-process.ts';
+import { retakeHere, startRetake } from '../fixtures/retake-process.ts';
 import { type ServedViewer, serveVotes } from '../fixtures/viewer-process.ts';
-import { withoutNodeAv } from '../fixtures/without-node-av.ts';
 
 /* The page to vote in, of a run of images and videos: from its server, and as a file. */
 

@@ -7,8 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { Ballot, VoteLine } from '../../src/record/score.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { type ImageServer, serveImages, smallImage, writePainter } from '../fixtures/image-server.ts';
-import { retakeHere, startHere } from '../fixtures/retake-here.ts';
-import { startRetake } from '../fixtures/retake-process.ts';
+import { retakeHere, startHere, startRetake } from '../fixtures/retake-process.ts';
 import { type Answer, ask, type ServedViewer, served, serveViewer, serveVotes } from '../fixtures/viewer-process.ts';
 import { NIGHTLY } from '../test-options.ts';
 

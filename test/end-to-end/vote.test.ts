@@ -7,7 +7,7 @@ import type { VoteLine } from '../../src/record/score.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { type ImageServer, serveImages, smallImage, writePainter } from '../fixtures/image-server.ts';
 import { describeInBrowser, violationsOf } from '../fixtures/opened-page.ts';
-import { retakeHere } from '../fixtures/retake-here.ts';
+import { retakeHere } from '../fixtures/retake-process.ts';
 
 /* A colleague votes on the images of a run from one file; the votes come back as a file. */
 

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
+import { withoutOptional } from '../fixtures/no-node-av.ts';
 import { startRetake } from '../fixtures/retake-process.ts';
-import { withoutOptional } from '../fixtures/without-node-av.ts';
 
 let program: string;
 beforeAll(() => {

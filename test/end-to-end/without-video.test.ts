@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { LIBAV_PACKAGE } from '../../src/media/libav.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
+import { withoutNodeAv } from '../fixtures/no-node-av.ts';
 import { journalOf, onlyRun, startRetake } from '../fixtures/retake-process.ts';
-import { withoutNodeAv } from '../fixtures/without-node-av.ts';
 
 const ABSENT = `${LIBAV_PACKAGE}, the package for video, is not installed`;
 const REASON = `the reference service makes no video here: ${ABSENT}`;

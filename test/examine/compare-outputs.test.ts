@@ -4,8 +4,7 @@ import { type ComparedOutput, compareOutputs, OutputMemory } from '../../src/exa
 import { decodeImage } from '../../src/media/decode.ts';
 import { decodeVideo } from '../../src/media/decode-video.ts';
 import { sniff } from '../../src/media/header.ts';
-import { writeApng } from '../fixtures/constructed/apng-writer.ts';
-import { writePng } from '../fixtures/constructed/png-writer.ts';
+import { writeApng, writePng } from '../fixtures/constructed/png-writer.ts';
 import { goldenVideo } from '../fixtures/golden-video.ts';
 import { paint } from '../fixtures/painted-images.ts';
 

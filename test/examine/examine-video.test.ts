@@ -9,7 +9,7 @@ import type { OutputFact } from '../../src/record/fact.ts';
 import { EXAMINE_OPTIONS, examineRun, recordOf } from '../fixtures/examined-outputs.ts';
 import { outputFacts, pairFacts } from '../fixtures/found-facts.ts';
 import { goldenVideo, goldenVideos } from '../fixtures/golden-video.ts';
-import { withoutNodeAv } from '../fixtures/without-node-av.ts';
+import { withoutNodeAv } from '../fixtures/no-node-av.ts';
 
 function linesOf(folder: string): readonly string[] {
   const file = join(folder, 'facts.jsonl');

@@ -8,7 +8,7 @@ import { outputFacts } from '../fixtures/found-facts.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { type HostileFile, hostileFiles, loadedFiles } from '../fixtures/hostile-media.ts';
 import { journalOf, onlyRun, retake } from '../fixtures/retake-process.ts';
-import { buildOk } from '../fixtures/sample-builder.ts';
+import { buildOk } from '../fixtures/stored-run-builder.ts';
 
 /* What came back is hostile: nothing of it may cost more than its own sample. */
 

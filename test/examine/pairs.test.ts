@@ -5,8 +5,7 @@ import { pairsOf as pairsOfRun } from '../../src/examine/pairs.ts';
 import type { Fact } from '../../src/record/fact.ts';
 import type { Sample } from '../../src/record/journal.ts';
 import { orderedPair } from '../../src/record/output-pairs.ts';
-import { buildOk, digestOf } from '../fixtures/sample-builder.ts';
-import { buildShown, buildStoredRun } from '../fixtures/stored-run-builder.ts';
+import { buildOk, buildShown, buildStoredRun, digestOf } from '../fixtures/stored-run-builder.ts';
 
 const takes = (seed: number, ...contents: readonly string[]): Sample[] =>
   contents.map((content, at) => buildOk(10, content, { trial: { seed, repeat: at + 1 } }));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { ENGINE_PACKAGE, loadEngine } from '../../src/fleet/engine.ts';
-import { withoutNodeAv } from '../fixtures/without-node-av.ts';
+import { withoutNodeAv } from '../fixtures/no-node-av.ts';
 
 describe('the engine of a fleet', () => {
   it('the engine makes a new key of a user each time', async () => {

@@ -18,7 +18,7 @@ import {
   startWorker,
 } from '../fixtures/fleet-in-process.ts';
 import { type NatsServer, NO_NATS_SERVER, startNatsServer } from '../fixtures/nats-server.ts';
-import { startTcpProxy, type TcpProxy } from '../fixtures/tcp-proxy.ts';
+import { startTcpProxy, type TcpProxy } from '../fixtures/proxies.ts';
 
 async function server(): Promise<NatsServer> {
   const started = await startNatsServer();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { LIBAV_PACKAGE } from '../../src/media/libav.ts';
-import { withoutNodeAv } from '../fixtures/without-node-av.ts';
+import { withoutNodeAv } from '../fixtures/no-node-av.ts';
 
 const PACKAGE = JSON.stringify({ name: LIBAV_PACKAGE, version: '2.0.0', main: 'node-av.node' });
 

@@ -6,11 +6,11 @@ import { CARD, cardPage } from '../../src/page/card-page.ts';
 import type { ReportSource } from '../../src/report/reporter.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { likened } from '../fixtures/likened-run.ts';
-import { mergedFrom } from '../fixtures/merged-run.ts';
 import { describeInBrowser } from '../fixtures/opened-page.ts';
 import { illustrated, reported } from '../fixtures/report-source.ts';
 import { lateRun, openRun, sweepRun } from '../fixtures/scripted-load.ts';
 import { ATTACKED, FILMED, ORDINARY, scriptedRun, unsentRun } from '../fixtures/scripted-run.ts';
+import { mergedFrom } from '../fixtures/stored-suite.ts';
 
 const LONE = { ...ORDINARY, variants: ORDINARY.variants.slice(0, 1) };
 

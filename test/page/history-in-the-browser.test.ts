@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, it } from 'vitest';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
-import { NIGHTS, pageOf } from '../fixtures/history-page.ts';
 import { describeInBrowser, violationsOf } from '../fixtures/opened-page.ts';
+import { historyPageOf, NIGHTS } from '../fixtures/rendered-page.ts';
 
 describeInBrowser('history.html in a browser', (open) => {
   const stored = (lines: typeof NIGHTS): string => {
     const file = join(freshFolder(), 'history.html');
-    writeFileSync(file, pageOf(lines));
+    writeFileSync(file, historyPageOf(lines));
     return pathToFileURL(file).href;
   };
 

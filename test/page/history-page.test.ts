@@ -3,7 +3,7 @@ import { parseHTML } from 'linkedom';
 import { describe, expect, it } from 'vitest';
 import { dotsIn } from '../fixtures/drawn-marks.ts';
 import { nightLine, twoVariants } from '../fixtures/history-lines.ts';
-import { NIGHTS, pageOf } from '../fixtures/history-page.ts';
+import { historyPageOf, NIGHTS } from '../fixtures/rendered-page.ts';
 
 function read(text: string) {
   const { document } = parseHTML(text);
@@ -14,7 +14,7 @@ function read(text: string) {
 
 describe('history.html', () => {
   it('history.html says what changed, with which run, and what is left out', () => {
-    const { all } = read(pageOf(NIGHTS));
+    const { all } = read(historyPageOf(NIGHTS));
     const [change] = all('#overview .results li');
     expect(change).toMatch(/^Worse latency\.total of fast rose to 1\.\d\dx .* with run night-10, the 11th of 14\.$/);
     expect(all('#overview summary')).toEqual(['1 change of other metrics']);
@@ -22,7 +22,7 @@ describe('history.html', () => {
   });
 
   it('history.html draws each variant, names the drawing, and has every number as a table behind it', () => {
-    const { all, count, document } = read(pageOf(NIGHTS));
+    const { all, count, document } = read(historyPageOf(NIGHTS));
     const [standard, fast] = [...document.querySelectorAll('.variant')];
     const figure = fast?.querySelector('.chart');
     expect(figure?.getAttribute('role')).toBe('figure');
@@ -44,7 +44,7 @@ describe('history.html', () => {
 
   it('history.html shades what is usual of each run that has a base, and says what the band is', () => {
     const bands = (nights: number) => {
-      const page = read(pageOf(twoVariants(nights, Infinity)));
+      const page = read(historyPageOf(twoVariants(nights, Infinity)));
       const paths = page.document.querySelectorAll('.variant:last-child .chart path[fill-opacity="0.12"]');
       const [note = ''] = page.all('#text-to-image > .note');
       return { outlines: [...paths].map((path) => path.getAttribute('d') ?? ''), note };
@@ -65,7 +65,7 @@ describe('history.html', () => {
     const lines = [night(0, before), night(1, after)];
     const bytes = new TextEncoder().encode('an image');
     const { document, all } = read(
-      pageOf(
+      historyPageOf(
         lines,
         () => null,
         () => bytes,
@@ -82,13 +82,13 @@ describe('history.html', () => {
     expect(all('.first-and-last .note')).toEqual([
       'fox, seed 1. 1 of 2 outputs has the same bytes in both runs; this is the first that differs.',
     ]);
-    const gone = pageOf(
+    const gone = historyPageOf(
       lines,
       () => null,
       (run) => (run === 'night-0' ? null : bytes),
     );
     expect(read(gone).count('.first-and-last')).toBe(0);
-    const heavy = pageOf(
+    const heavy = historyPageOf(
       lines,
       () => null,
       () => new Uint8Array(3_000_000),
@@ -99,14 +99,14 @@ describe('history.html', () => {
   it('history.html says the time of runs that share a day with the tick before', () => {
     const startedAt = (night: number) => `2026-01-0${night < 7 ? 1 : 2}T${String(night).padStart(2, '0')}:30:00.000Z`;
     const lines = twoVariants(12, Infinity).map((line, night) => ({ ...line, startedAt: startedAt(night) }));
-    const ticks = read(pageOf(lines))
+    const ticks = read(historyPageOf(lines))
       .all('.variant:last-child .chart text')
       .filter((text) => /^\d[\d-]+[-:]\d\d$/.test(text));
     expect(ticks).toEqual(['2026-01-01', '02:30', '04:30', '06:30', '2026-01-02', '10:30']);
   });
 
   it('history.html prints every latency of a series in one unit, above a second and below', () => {
-    const { all } = read(pageOf(NIGHTS));
+    const { all } = read(historyPageOf(NIGHTS));
     const values = all('.variant:last-child table tbody td:nth-child(2)').map((text) => text.split(' ')[1]);
     expect(new Set(values)).toEqual(new Set(['s']));
     const last = all('#overview tbody tr').filter((row) => row.startsWith('fastlatency.total'));
@@ -115,7 +115,7 @@ describe('history.html', () => {
   });
 
   it('history.html lists every run with its verdict, the latest first, and links to the reports that are there', () => {
-    const text = pageOf(NIGHTS, (run) => (run === 'night-10' ? 'night-10/report.html' : null));
+    const text = historyPageOf(NIGHTS, (run) => (run === 'night-10' ? 'night-10/report.html' : null));
     const { all, document } = read(text);
     const rows = all('#runs tbody tr');
     expect(rows).toHaveLength(15);
@@ -126,7 +126,7 @@ describe('history.html', () => {
   });
 
   it('history.html has its sections in the table of contents, one for each kind', () => {
-    const { document } = read(pageOf(NIGHTS));
+    const { document } = read(historyPageOf(NIGHTS));
     const sections = [...document.querySelectorAll('main > section')].map(({ id }) => id);
     expect(sections).toEqual(['overview', 'text-to-image', 'runs', 'method']);
     const links = [...document.querySelectorAll('nav a')].map((link) => link.getAttribute('href'));
@@ -134,7 +134,7 @@ describe('history.html', () => {
   });
 
   it('history.html has a policy that allows its style sheet, its script, images in the page, and nothing else', () => {
-    const { document } = read(pageOf(NIGHTS));
+    const { document } = read(historyPageOf(NIGHTS));
     const [style, script] = ['style', 'script'].map((name) => {
       const text = document.querySelector(name)?.textContent ?? '';
       return createHash('sha256').update(text).digest('base64');
@@ -147,18 +147,18 @@ describe('history.html', () => {
   });
 
   it('history.html is the same for the same history, whatever the order of its lines', () => {
-    expect(pageOf(NIGHTS.toReversed())).toBe(pageOf(NIGHTS));
+    expect(historyPageOf(NIGHTS.toReversed())).toBe(historyPageOf(NIGHTS));
   });
 
   it('history.html shows hostile names as text', () => {
     const hostile = '<script>alert(1)</script>';
-    const text = pageOf([nightLine(0, { [hostile]: { cellsMs: [1] } }, { run: '"><img src=x>' })]);
+    const text = historyPageOf([nightLine(0, { [hostile]: { cellsMs: [1] } }, { run: '"><img src=x>' })]);
     expect(read(text).count('main script, img')).toBe(0);
     expect(text).toContain('&lt;script&gt;');
   });
 
   it('history.html of runs without a series says why', () => {
-    const { all } = read(pageOf(twoVariants(2, Infinity).map((line) => ({ ...line, complete: false }))));
+    const { all } = read(historyPageOf(twoVariants(2, Infinity).map((line) => ({ ...line, complete: false }))));
     expect(all('#overview .empty')).toEqual([
       'No complete run has a value that can be followed; a sweep never has one.',
     ]);
@@ -166,7 +166,7 @@ describe('history.html', () => {
   });
 
   it('history.html of a year of nights stays below 2 MB, and draws lines without a dot for each run', () => {
-    const text = pageOf(twoVariants(365, 300));
+    const text = historyPageOf(twoVariants(365, 300));
     expect(text.length).toBeLessThan(2_000_000);
     expect(dotsIn(read(text).document.querySelector('.variant .chart')).length).toBeLessThan(10);
     expect(text).toContain('run night-300, the 301st of 365');

@@ -5,8 +5,7 @@ import type { Warning } from '../../src/analysis/warnings.ts';
 import { html } from '../../src/page/html.ts';
 import type { StoredRun } from '../../src/record/kept-run.ts';
 import { keepsTheReporterContract } from '../contracts/reporter.ts';
-import { blanked } from '../fixtures/blanked.ts';
-import { pageOf } from '../fixtures/rendered-page.ts';
+import { blanked, pageOf } from '../fixtures/rendered-page.ts';
 import { reported, sketched } from '../fixtures/report-source.ts';
 import {
   ATTACKED,

@@ -8,7 +8,7 @@ import { heatColour } from '../../src/media/heat-scale.ts';
 import { html } from '../../src/page/html.ts';
 import { rendered } from '../contracts/reporter.ts';
 import { violationsOf } from '../fixtures/opened-page.ts';
-import { describeReports } from '../fixtures/report-pages.ts';
+import { describeReports } from '../fixtures/rendered-page.ts';
 import { illustrated } from '../fixtures/report-source.ts';
 import { ATTACKED, FILMED, ORDINARY, scriptedRun } from '../fixtures/scripted-run.ts';
 

@@ -2,14 +2,14 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { StoredRun } from '../../src/record/kept-run.ts';
-import { mergedFrom } from '../fixtures/merged-run.ts';
 import { violationsOf } from '../fixtures/opened-page.ts';
 import { cachedRun } from '../fixtures/probe-samples.ts';
-import { describeReports } from '../fixtures/report-pages.ts';
+import { describeReports } from '../fixtures/rendered-page.ts';
 import { illustrated, reported } from '../fixtures/report-source.ts';
 import { commandScorer, fileScorer, scored } from '../fixtures/scored-run.ts';
 import { lateRun, openRun, sweepRun } from '../fixtures/scripted-load.ts';
 import { ATTACKED, chance, FILMED, ORDINARY, scriptedRun, type Telling, unsentRun } from '../fixtures/scripted-run.ts';
+import { mergedFrom } from '../fixtures/stored-suite.ts';
 
 const NARROW = { width: 390, height: 844 };
 

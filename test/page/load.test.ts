@@ -1,14 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { StoredRun } from '../../src/record/kept-run.ts';
-import { buildCalibration } from '../fixtures/calibration-builder.ts';
 import { linesIn } from '../fixtures/drawn-marks.ts';
-import { mergedFrom } from '../fixtures/merged-run.ts';
 import { pageOf } from '../fixtures/rendered-page.ts';
 import { reported } from '../fixtures/report-source.ts';
-import { buildOk } from '../fixtures/sample-builder.ts';
 import { lateRun, mostlyLateRun, openRun, STEPS, sweepRun } from '../fixtures/scripted-load.ts';
 import { FILMED, ORDINARY, scriptedRun, type Telling } from '../fixtures/scripted-run.ts';
-import { buildStoredRun } from '../fixtures/stored-run-builder.ts';
+import { buildCalibration, buildOk, buildStoredRun } from '../fixtures/stored-run-builder.ts';
+import { mergedFrom } from '../fixtures/stored-suite.ts';
 
 const read = (record: StoredRun) => pageOf(reported(record));
 

@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { likened } from '../fixtures/likened-run.ts';
 import { violationsOf } from '../fixtures/opened-page.ts';
-import { describeReports } from '../fixtures/report-pages.ts';
+import { describeReports } from '../fixtures/rendered-page.ts';
 import { illustrated, reported } from '../fixtures/report-source.ts';
 import { ATTACKED, FILMED, ORDINARY, scriptedRun, type Telling } from '../fixtures/scripted-run.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { blockOf, caseSeedOf, cellOf } from '../../src/plan/plan.ts';
-import { buildTrial } from '../fixtures/trial-builder.ts';
+import { buildTrial } from '../fixtures/stored-run-builder.ts';
 
 describe('keys of trials', () => {
   const trial = buildTrial({ variant: 'fast', prompt: 'fox', seed: 1, repeat: 1 });

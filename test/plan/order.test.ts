@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type KindTrials, orderTrials } from '../../src/plan/order/order.ts';
 import { createRandom } from '../../src/statistics/random.ts';
 import type { Load, Order } from '../../src/suite/load.ts';
-import { buildTrial } from '../fixtures/trial-builder.ts';
+import { buildTrial } from '../fixtures/stored-run-builder.ts';
 
 interface Shape {
   variants: number;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Plan, Slice } from '../../src/plan/plan.ts';
 import { remainderOf } from '../../src/plan/share.ts';
-import { buildTrial } from '../fixtures/trial-builder.ts';
+import { buildTrial } from '../fixtures/stored-run-builder.ts';
 
 /** Slices of so many trials; every second one of open load. */
 function planOf(sizes: readonly number[]): Plan {

@@ -8,8 +8,7 @@ import { readMedia, readSmall, writeSmall } from '../../src/record/output-files.
 import { readBaseline, readHistory, readRecord } from '../../src/record/read-record.ts';
 import { checkUnlocked, reopenRecord } from '../../src/record/store.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
-import { buildOk, digestOf } from '../fixtures/sample-builder.ts';
-import { buildStoredRun } from '../fixtures/stored-run-builder.ts';
+import { buildOk, buildStoredRun, digestOf } from '../fixtures/stored-run-builder.ts';
 
 const SHA = digestOf('an output');
 

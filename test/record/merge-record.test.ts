@@ -10,10 +10,8 @@ import { readRecord } from '../../src/record/read-record.ts';
 import type { Run } from '../../src/record/run.ts';
 import { appendFacts, createRecord } from '../../src/record/store.ts';
 import type { DeclaredScorer } from '../../src/suite/scorer.ts';
-import { buildCalibration } from '../fixtures/calibration-builder.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
-import { buildOk } from '../fixtures/sample-builder.ts';
-import { buildStoredRun } from '../fixtures/stored-run-builder.ts';
+import { buildCalibration, buildOk, buildStoredRun } from '../fixtures/stored-run-builder.ts';
 
 /** A shard of a run of 3 shards, each with one prompt of three, a warm-up and two takes. */
 interface ShardParts {

@@ -13,9 +13,7 @@ import {
   type ProcessName,
 } from '../../src/record/store.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
-import { digestOf } from '../fixtures/sample-builder.ts';
-import { buildStoredRun } from '../fixtures/stored-run-builder.ts';
-import { buildTrial } from '../fixtures/trial-builder.ts';
+import { buildStoredRun, buildTrial, digestOf } from '../fixtures/stored-run-builder.ts';
 
 const RUN = buildStoredRun({ samples: [] }).run;
 const intent = { event: 'intent', segment: 1, slice: 0, trial: buildTrial(), atMs: 1 } as const;

@@ -26,9 +26,8 @@ import { describeRun } from '../../src/workflow/run-header.ts';
 import { arbitraryRun } from '../fixtures/arbitrary-run.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { memoryEdge } from '../fixtures/memory-edge.ts';
-import { buildOk } from '../fixtures/sample-builder.ts';
 import { commandScorer, fileScorer, scored } from '../fixtures/scored-run.ts';
-import { buildStoredRun } from '../fixtures/stored-run-builder.ts';
+import { buildOk, buildStoredRun } from '../fixtures/stored-run-builder.ts';
 import { NIGHTLY } from '../test-options.ts';
 
 /* What is written can be read: whatever a suite, a server, a program or a file says, its line passes its own schema. */

@@ -5,9 +5,8 @@ import { renderTerminal } from '../../src/report/terminal.ts';
 import { rendered } from '../contracts/reporter.ts';
 import { pageOf } from '../fixtures/rendered-page.ts';
 import { reported } from '../fixtures/report-source.ts';
-import { commandScorer, fileScorer, scored } from '../fixtures/scored-run.ts';
+import { commandScorer, fileScorer, type Says, scored, voted } from '../fixtures/scored-run.ts';
 import { chance, ORDINARY, scriptedRun } from '../fixtures/scripted-run.ts';
-import { type Says, voted } from '../fixtures/voted-run.ts';
 
 function runWith(variants: number) {
   return scriptedRun({

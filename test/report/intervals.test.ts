@@ -13,10 +13,9 @@ import type { Reporter } from '../../src/report/reporter.ts';
 import { renderTerminal, renderVerdict } from '../../src/report/terminal.ts';
 import { renderTwoRuns } from '../../src/report/two-runs.ts';
 import { rendered } from '../contracts/reporter.ts';
-import { gateRule } from '../fixtures/gate-rule.ts';
 import { reported } from '../fixtures/report-source.ts';
 import { fileScorer, scored } from '../fixtures/scored-run.ts';
-import { chance, ORDINARY, scriptedRun } from '../fixtures/scripted-run.ts';
+import { chance, gateRule, ORDINARY, scriptedRun } from '../fixtures/scripted-run.ts';
 
 /* Every interval that is printed contains the value that it stands beside, in its unit and direction. */
 

@@ -2,10 +2,9 @@ import { expect, it } from 'vitest';
 import type { StoredRun } from '../../src/record/kept-run.ts';
 import { junit } from '../../src/report/junit.ts';
 import { rendered } from '../contracts/reporter.ts';
-import { gateRule } from '../fixtures/gate-rule.ts';
 import { describeInBrowser } from '../fixtures/opened-page.ts';
 import { reported } from '../fixtures/report-source.ts';
-import { ATTACKED, ORDINARY, scriptedRun, unsentRun } from '../fixtures/scripted-run.ts';
+import { ATTACKED, gateRule, ORDINARY, scriptedRun, unsentRun } from '../fixtures/scripted-run.ts';
 
 /** A node of an XML document, without text that is white space alone. */
 interface Node {

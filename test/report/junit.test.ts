@@ -4,9 +4,8 @@ import type { StoredRun } from '../../src/record/kept-run.ts';
 import { junit } from '../../src/report/junit.ts';
 import type { GateRule } from '../../src/suite/rule.ts';
 import { keepsTheReporterContract, rendered } from '../contracts/reporter.ts';
-import { gateRule } from '../fixtures/gate-rule.ts';
 import { reported } from '../fixtures/report-source.ts';
-import { ATTACKED, ORDINARY, scriptedRun, unsentRun } from '../fixtures/scripted-run.ts';
+import { ATTACKED, gateRule, ORDINARY, scriptedRun, unsentRun } from '../fixtures/scripted-run.ts';
 
 keepsTheReporterContract(junit);
 

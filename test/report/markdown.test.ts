@@ -4,9 +4,8 @@ import { markdownText } from '../../src/report/markdown/markdown-text.ts';
 import { markdown } from '../../src/report/markdown.ts';
 import type { GateRule } from '../../src/suite/rule.ts';
 import { keepsTheReporterContract, rendered } from '../contracts/reporter.ts';
-import { gateRule } from '../fixtures/gate-rule.ts';
 import { reported } from '../fixtures/report-source.ts';
-import { ATTACKED, HOSTILE, ORDINARY, scriptedRun, unsentRun } from '../fixtures/scripted-run.ts';
+import { ATTACKED, gateRule, HOSTILE, ORDINARY, scriptedRun, unsentRun } from '../fixtures/scripted-run.ts';
 
 keepsTheReporterContract(markdown);
 

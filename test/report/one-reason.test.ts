@@ -5,8 +5,7 @@ import { noteClauses, noteWords } from '../../src/analysis/note.ts';
 import type { RuleResult } from '../../src/analysis/verdict.ts';
 import { renderVerdict } from '../../src/report/terminal.ts';
 import { fewestForBound, quantileBounds, sortSample } from '../../src/statistics/quantile.ts';
-import { gateRule } from '../fixtures/gate-rule.ts';
-import { chance, ORDINARY, scriptedRun, type Telling } from '../fixtures/scripted-run.ts';
+import { chance, gateRule, ORDINARY, scriptedRun, type Telling } from '../fixtures/scripted-run.ts';
 
 const PERCENTS = ['p90', 'p95', 'p99'] as const;
 

@@ -12,12 +12,11 @@ import { verdictsSentence } from '../../src/report/trend-statement.ts';
 import type { GateRule } from '../../src/suite/rule.ts';
 import { compareForm } from '../../src/view/pages/parts/compare-form.ts';
 import { rendered } from '../contracts/reporter.ts';
-import { gateRule } from '../fixtures/gate-rule.ts';
 import { onceFor } from '../fixtures/once-for.ts';
 import { pageOf } from '../fixtures/rendered-page.ts';
 import { reported } from '../fixtures/report-source.ts';
 import { sweepRun } from '../fixtures/scripted-load.ts';
-import { chance, ORDINARY, scriptedRun, type Telling } from '../fixtures/scripted-run.ts';
+import { chance, gateRule, ORDINARY, scriptedRun, type Telling } from '../fixtures/scripted-run.ts';
 
 const RULES: Readonly<Record<string, GateRule | null>> = {
   'no rule': null,

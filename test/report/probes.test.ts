@@ -7,7 +7,7 @@ import { renderTerminal } from '../../src/report/terminal.ts';
 import { readTable } from '../fixtures/csv-reader.ts';
 import { buildProbe, cachedRun, cacheProbe, probedRun } from '../fixtures/probe-samples.ts';
 import { reported } from '../fixtures/report-source.ts';
-import { buildOk } from '../fixtures/sample-builder.ts';
+import { buildOk } from '../fixtures/stored-run-builder.ts';
 
 const take = (repeat: number, content = 'fox') => buildOk(200, content, { trial: { repeat } });
 const other = (content: string) =>

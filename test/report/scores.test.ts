@@ -6,12 +6,11 @@ import { scoreSentences } from '../../src/report/score-statement.ts';
 import { renderTerminal } from '../../src/report/terminal.ts';
 import type { GivenValue, ValueScorer } from '../../src/suite/scorer.ts';
 import { rendered } from '../contracts/reporter.ts';
-import { gateRule } from '../fixtures/gate-rule.ts';
 import { pageOf } from '../fixtures/rendered-page.ts';
 import { reported } from '../fixtures/report-source.ts';
 import { commandScorer, fileScorer, scored } from '../fixtures/scored-run.ts';
 import { sweepRun } from '../fixtures/scripted-load.ts';
-import { chance, ORDINARY, scriptedRun, type Telling } from '../fixtures/scripted-run.ts';
+import { chance, gateRule, ORDINARY, scriptedRun, type Telling } from '../fixtures/scripted-run.ts';
 
 const THREE: Telling = {
   ...ORDINARY,

@@ -2,11 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { textWidth } from '../../src/kit/text-width.ts';
 import { renderTerminal } from '../../src/report/terminal.ts';
 import type { GateRule } from '../../src/suite/rule.ts';
-import { blanked } from '../fixtures/blanked.ts';
-import { gateRule } from '../fixtures/gate-rule.ts';
+import { blanked } from '../fixtures/rendered-page.ts';
 import { reported } from '../fixtures/report-source.ts';
 import { lateRun, mostlyLateRun, openRun, sweepRun } from '../fixtures/scripted-load.ts';
-import { ATTACKED, ORDINARY, scriptedRun, type Telling, unsentRun } from '../fixtures/scripted-run.ts';
+import { ATTACKED, gateRule, ORDINARY, scriptedRun, type Telling, unsentRun } from '../fixtures/scripted-run.ts';
 
 const STEADY: Telling['tell'] = (variant, _, seed, repeat) =>
   variant === 'fast' && seed === 2

@@ -3,7 +3,7 @@ import type { RuleResult } from '../../src/analysis/verdict.ts';
 import { verdictLinesOf } from '../../src/report/verdict-lines.ts';
 import { ruleFinding } from '../../src/report/verdict-statement.ts';
 import type { GateRule } from '../../src/suite/rule.ts';
-import { gateRule } from '../fixtures/gate-rule.ts';
+import { gateRule } from '../fixtures/scripted-run.ts';
 
 const ERRORS = gateRule('error_rate', { is: 'max', value: 0.2 });
 

@@ -5,8 +5,8 @@ import { SCORERS } from '../../src/score/scorers.ts';
 import type { CommandScorer, JudgeScorer } from '../../src/suite/scorer.ts';
 import { type ScorerOfContract, scorerContract } from '../contracts/scorer.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
-import { digestOf } from '../fixtures/sample-builder.ts';
 import { choose } from '../fixtures/scripted-judge.ts';
+import { digestOf } from '../fixtures/stored-run-builder.ts';
 
 /* Every way of asking about outputs. What is shown names the output's content and what was done to it. */
 

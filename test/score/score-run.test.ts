@@ -9,8 +9,7 @@ import { programScorer, type ScoringProgram } from '../../src/score/program-scor
 import { type ScoringEnd, scoreRun } from '../../src/score/score-run.ts';
 import type { CommandScorer, GivenValue } from '../../src/suite/scorer.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
-import { buildFailure, buildOk, digestOf } from '../fixtures/sample-builder.ts';
-import { buildStoredRun, type RunParts } from '../fixtures/stored-run-builder.ts';
+import { buildFailure, buildOk, buildStoredRun, digestOf, type RunParts } from '../fixtures/stored-run-builder.ts';
 
 /*
  * A program scores the outputs of a record. It is a shell script that keeps what it is sent; a file that is shown to it

@@ -4,8 +4,7 @@ import { expect, test } from 'vitest';
 import { formatDiagnostic } from '../../src/kit/diagnostic.ts';
 import { loadSuite } from '../../src/suite/load-suite.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
-import { retakeHere } from '../fixtures/retake-here.ts';
-import { retake } from '../fixtures/retake-process.ts';
+import { retake, retakeHere } from '../fixtures/retake-process.ts';
 
 /* Files that are far larger, or far more wrong, than any that is meant: the answer is short, and soon there. */
 

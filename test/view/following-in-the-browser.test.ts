@@ -4,9 +4,8 @@ import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
-import { beginRun } from '../fixtures/growing-run.ts';
 import { describeInBrowser, violationsOf } from '../fixtures/opened-page.ts';
-import { storeRun } from '../fixtures/stored-suite.ts';
+import { beginRun, storeRun } from '../fixtures/stored-suite.ts';
 import { type ServedViewer, serveViewer } from '../fixtures/viewer-process.ts';
 
 /* Pages that keep themselves fresh. Time goes by for them only while a test waits for what they do. */

@@ -5,12 +5,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { goldenVideo } from '../fixtures/golden-video.ts';
 import { describeInBrowser, violationsOf } from '../fixtures/opened-page.ts';
-import { retakeHere, serveHere } from '../fixtures/retake-here.ts';
-import type { ServedService } from '../fixtures/retake-process.ts';
+import { retakeHere, type ServedService, serveHere } from '../fixtures/retake-process.ts';
 import { ATTACKED } from '../fixtures/scripted-run.ts';
-import { storeShown } from '../fixtures/shown-suite.ts';
-import { storeChange } from '../fixtures/stored-change.ts';
-import { storeRun } from '../fixtures/stored-suite.ts';
+import { storeChange, storeRun, storeShown } from '../fixtures/stored-suite.ts';
 import { ask, type ServedViewer, serveViewer } from '../fixtures/viewer-process.ts';
 
 const suiteOf = (name: string, url: string) => `suite: 1

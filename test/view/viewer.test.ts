@@ -16,11 +16,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type FollowedRuns, followRuns } from '../../src/view/progress/run-progress.ts';
 import { livePages } from '../../src/view/routes/runs.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
-import { retakeHere } from '../fixtures/retake-here.ts';
-import { startRetake } from '../fixtures/retake-process.ts';
+import { retakeHere, startRetake } from '../fixtures/retake-process.ts';
 import { ORDINARY } from '../fixtures/scripted-run.ts';
-import { storeChange } from '../fixtures/stored-change.ts';
-import { storeRun } from '../fixtures/stored-suite.ts';
+import { storeChange, storeRun } from '../fixtures/stored-suite.ts';
 import { ask, type ServedViewer, serveViewer } from '../fixtures/viewer-process.ts';
 
 /* What retake view hands out, and to whom. */

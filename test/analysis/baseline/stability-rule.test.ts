@@ -8,9 +8,8 @@ import type { Baseline, StoredRun } from '../../../src/record/kept-run.ts';
 import { missingSentences } from '../../../src/report/two-runs.ts';
 import type { Bound } from '../../../src/suite/rule.ts';
 import { keepsTheBoundContract } from '../../contracts/bound.ts';
-import { gateRule } from '../../fixtures/gate-rule.ts';
 import { onceFor } from '../../fixtures/once-for.ts';
-import { ORDINARY, scriptedRun, type Telling } from '../../fixtures/scripted-run.ts';
+import { gateRule, ORDINARY, scriptedRun, type Telling } from '../../fixtures/scripted-run.ts';
 
 const BASE: Telling = {
   ...ORDINARY,

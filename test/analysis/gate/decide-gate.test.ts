@@ -6,9 +6,8 @@ import type { StoredRun } from '../../../src/record/kept-run.ts';
 import { ruleFinding } from '../../../src/report/verdict-statement.ts';
 import type { Load } from '../../../src/suite/load.ts';
 import type { Bound, GateRule } from '../../../src/suite/rule.ts';
-import { buildCalibration } from '../../fixtures/calibration-builder.ts';
-import { gateRule } from '../../fixtures/gate-rule.ts';
-import { chance, ORDINARY, scriptedRun, type Telling } from '../../fixtures/scripted-run.ts';
+import { chance, gateRule, ORDINARY, scriptedRun, type Telling } from '../../fixtures/scripted-run.ts';
+import { buildCalibration } from '../../fixtures/stored-run-builder.ts';
 
 const PAIR: Telling = { ...ORDINARY, variants: ORDINARY.variants.slice(0, 2), concurrency: 1 };
 

@@ -18,11 +18,9 @@ import { GATE_EVENTS } from '../../../src/suite/gate.ts';
 import type { ClosedLoad, Load } from '../../../src/suite/load.ts';
 import type { Bound, GateRule } from '../../../src/suite/rule.ts';
 import { PROBES } from '../../../src/suite/suite.ts';
-import { gateRule } from '../../fixtures/gate-rule.ts';
-import { buildFailure, buildOk, digestOf } from '../../fixtures/sample-builder.ts';
 import { SCORE_METRICS } from '../../fixtures/scored-run.ts';
-import { chance } from '../../fixtures/scripted-run.ts';
-import { buildShown, buildStoredRun } from '../../fixtures/stored-run-builder.ts';
+import { chance, gateRule } from '../../fixtures/scripted-run.ts';
+import { buildFailure, buildOk, buildShown, buildStoredRun, digestOf } from '../../fixtures/stored-run-builder.ts';
 import { caseWith, targetWith, variantOf } from '../../targets/target-fixture.ts';
 import { NIGHTLY } from '../../test-options.ts';
 

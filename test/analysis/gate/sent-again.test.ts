@@ -7,8 +7,7 @@ import { metricsOf } from '../../../src/analysis/metrics.ts';
 import type { StoredRun } from '../../../src/record/kept-run.ts';
 import type { RunAgainst } from '../../../src/record/run.ts';
 import type { Bound, GateRule } from '../../../src/suite/rule.ts';
-import { gateRule } from '../../fixtures/gate-rule.ts';
-import { chance, ORDINARY, scriptedRun, type Telling } from '../../fixtures/scripted-run.ts';
+import { chance, gateRule, ORDINARY, scriptedRun, type Telling } from '../../fixtures/scripted-run.ts';
 
 /* A run in which the variants of a stored baseline were sent again beside its own. */
 

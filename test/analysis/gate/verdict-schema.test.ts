@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { assess } from '../../../src/analysis/assess.ts';
 import { metricsOf } from '../../../src/analysis/metrics.ts';
 import { verdictSchema } from '../../../src/analysis/verdict.ts';
-import { gateRule } from '../../fixtures/gate-rule.ts';
-import { ORDINARY, scriptedRun, unsentRun } from '../../fixtures/scripted-run.ts';
+import { gateRule, ORDINARY, scriptedRun, unsentRun } from '../../fixtures/scripted-run.ts';
 
 const RULES = [
   gateRule('latency.total', { is: 'max_increase', share: 0.05 }),

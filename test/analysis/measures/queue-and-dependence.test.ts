@@ -10,9 +10,8 @@ import { createRandom, type Random } from '../../../src/statistics/random.ts';
 import { clopperPearson } from '../../../src/statistics/rate-interval.ts';
 import type { OpenLoad } from '../../../src/suite/load.ts';
 import { uncompared } from '../../fixtures/report-source.ts';
-import { buildFailure, buildOk } from '../../fixtures/sample-builder.ts';
 import { autoregressive } from '../../fixtures/simulated-service.ts';
-import { buildStoredRun } from '../../fixtures/stored-run-builder.ts';
+import { buildFailure, buildOk, buildStoredRun } from '../../fixtures/stored-run-builder.ts';
 
 const OPEN: OpenLoad = {
   mode: 'open',

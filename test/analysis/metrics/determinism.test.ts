@@ -11,8 +11,7 @@ import { orderedPair } from '../../../src/record/output-pairs.ts';
 import { createRandom } from '../../../src/statistics/random.ts';
 import { clopperPearson } from '../../../src/statistics/rate-interval.ts';
 import { measureIn, measuresIn } from '../../fixtures/measure-query.ts';
-import { buildFailure, buildOk, digestOf } from '../../fixtures/sample-builder.ts';
-import { buildShown, buildStoredRun } from '../../fixtures/stored-run-builder.ts';
+import { buildFailure, buildOk, buildShown, buildStoredRun, digestOf } from '../../fixtures/stored-run-builder.ts';
 
 /** Cells by seed, each a word whose letters are the outputs of its takes; `-` is a take that failed. */
 function cells(...words: readonly string[]): Sample[] {

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Sample } from '../../../src/record/journal.ts';
 import { measureIn, measuresIn } from '../../fixtures/measure-query.ts';
-import { buildFailure, buildOk } from '../../fixtures/sample-builder.ts';
 import { sweepRun } from '../../fixtures/scripted-load.ts';
-import { buildStoredRun } from '../../fixtures/stored-run-builder.ts';
+import { buildFailure, buildOk, buildStoredRun } from '../../fixtures/stored-run-builder.ts';
 
 /** Slices of two times `step` calls at once, each as long as told but for a little. */
 function at(step: number, latencyMs: number, slices = 8, spread = 0.0003): Sample[] {

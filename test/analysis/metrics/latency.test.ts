@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Sample } from '../../../src/record/journal.ts';
 import { measureIn, measuresIn } from '../../fixtures/measure-query.ts';
-import { buildFailure, buildOk } from '../../fixtures/sample-builder.ts';
-import { buildStoredRun } from '../../fixtures/stored-run-builder.ts';
+import { buildFailure, buildOk, buildStoredRun } from '../../fixtures/stored-run-builder.ts';
 
 /** Takes of one cell that took so long, one after the other. */
 function takes(totals: readonly number[], prompt = 'fox'): Sample[] {

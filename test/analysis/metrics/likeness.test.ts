@@ -11,10 +11,9 @@ import type { Sample } from '../../../src/record/journal.ts';
 import { orderedPair } from '../../../src/record/output-pairs.ts';
 import type { RunVariant } from '../../../src/record/run.ts';
 import type { Bound } from '../../../src/suite/rule.ts';
-import { gateRule } from '../../fixtures/gate-rule.ts';
 import { measureIn } from '../../fixtures/measure-query.ts';
-import { buildFailure, buildOk, digestOf } from '../../fixtures/sample-builder.ts';
-import { buildShown, buildStoredRun } from '../../fixtures/stored-run-builder.ts';
+import { gateRule } from '../../fixtures/scripted-run.ts';
+import { buildFailure, buildOk, buildShown, buildStoredRun, digestOf } from '../../fixtures/stored-run-builder.ts';
 
 const PROMPTS = ['fox', 'cat', 'owl', 'elk'];
 const SEEDS = [1, 2, 3];

@@ -4,8 +4,7 @@ import { METRICS } from '../../../src/analysis/metrics.ts';
 import type { Sample } from '../../../src/record/journal.ts';
 import type { OpenLoad } from '../../../src/suite/load.ts';
 import { measureIn, measuresIn } from '../../fixtures/measure-query.ts';
-import { buildFailure, buildOk } from '../../fixtures/sample-builder.ts';
-import { buildStoredRun } from '../../fixtures/stored-run-builder.ts';
+import { buildFailure, buildOk, buildStoredRun } from '../../fixtures/stored-run-builder.ts';
 
 const LOAD: OpenLoad = {
   mode: 'open',

@@ -3,8 +3,7 @@ import { OUTCOMES, type Outcome } from '../../../src/record/codes.ts';
 import type { Sample } from '../../../src/record/journal.ts';
 import { clopperPearson } from '../../../src/statistics/rate-interval.ts';
 import { measureIn, measuresIn } from '../../fixtures/measure-query.ts';
-import { buildFailure, buildOk } from '../../fixtures/sample-builder.ts';
-import { buildStoredRun } from '../../fixtures/stored-run-builder.ts';
+import { buildFailure, buildOk, buildStoredRun } from '../../fixtures/stored-run-builder.ts';
 
 const PROMPTS = ['fox', 'cat', 'owl'];
 

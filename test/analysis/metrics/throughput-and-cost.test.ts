@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Sample } from '../../../src/record/journal.ts';
 import type { ClosedLoad } from '../../../src/suite/load.ts';
 import { measureIn } from '../../fixtures/measure-query.ts';
-import { buildFailure, buildOk } from '../../fixtures/sample-builder.ts';
-import { buildStoredRun } from '../../fixtures/stored-run-builder.ts';
+import { buildFailure, buildOk, buildStoredRun } from '../../fixtures/stored-run-builder.ts';
 
 const throughput = (samples: readonly Sample[], load: Partial<ClosedLoad> = {}) =>
   measureIn(buildStoredRun({ variants: [{}], samples, load }), { metric: 'throughput', statistic: 'rate' });

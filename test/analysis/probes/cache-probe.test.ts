@@ -5,7 +5,7 @@ import { CACHE_PAIRS } from '../../../src/plan/probe-limits.ts';
 import type { Sample } from '../../../src/record/journal.ts';
 import { createRandom, type Random } from '../../../src/statistics/random.ts';
 import { type CacheStory, cacheProbe } from '../../fixtures/probe-samples.ts';
-import { buildFailure } from '../../fixtures/sample-builder.ts';
+import { buildFailure } from '../../fixtures/stored-run-builder.ts';
 import { NIGHTLY } from '../../test-options.ts';
 
 const decided = (samples: readonly Sample[]) =>

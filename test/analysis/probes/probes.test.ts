@@ -5,8 +5,7 @@ import type { Sample } from '../../../src/record/journal.ts';
 import type { StoredRun } from '../../../src/record/kept-run.ts';
 import { measureIn, rowOf } from '../../fixtures/measure-query.ts';
 import { buildProbe, cacheProbe, probedRun } from '../../fixtures/probe-samples.ts';
-import { buildFailure, buildOk } from '../../fixtures/sample-builder.ts';
-import { buildStoredRun } from '../../fixtures/stored-run-builder.ts';
+import { buildFailure, buildOk, buildStoredRun } from '../../fixtures/stored-run-builder.ts';
 
 /** Two seeds, three takes each; repeats take a tenth of the time. */
 function measured(variant: string, firstMs: number, repeatMs: number, startsAt = 0): readonly Sample[] {

@@ -3,8 +3,7 @@ import { effectiveOutcome, factsByDigest } from '../../../src/analysis/samples/e
 import type { OutputFact } from '../../../src/record/fact.ts';
 import type { Sample } from '../../../src/record/journal.ts';
 import type { Price } from '../../../src/suite/load.ts';
-import { buildFailure, buildOk, digestOf } from '../../fixtures/sample-builder.ts';
-import { buildShown } from '../../fixtures/stored-run-builder.ts';
+import { buildFailure, buildOk, buildShown, digestOf } from '../../fixtures/stored-run-builder.ts';
 
 const about = { fact: 'output', sha256: digestOf('image'), bytes: 7, mime: 'image/webp' } as const;
 const shown = buildShown(digestOf('image'));

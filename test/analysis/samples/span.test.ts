@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { spanMs } from '../../../src/analysis/samples/sample-times.ts';
-import { buildFailure, buildOk } from '../../fixtures/sample-builder.ts';
+import { buildFailure, buildOk } from '../../fixtures/stored-run-builder.ts';
 
 describe('spanMs', () => {
   it('spanMs counts a call that failed without a reply to its end', () => {

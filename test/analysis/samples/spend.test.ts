@@ -4,8 +4,7 @@ import { METRICS } from '../../../src/analysis/metrics.ts';
 import type { Sample } from '../../../src/record/journal.ts';
 import type { RunVariant } from '../../../src/record/run.ts';
 import { createBudget } from '../../../src/run/limits/stop-rules.ts';
-import { buildFailure, buildOk } from '../../fixtures/sample-builder.ts';
-import { buildStoredRun } from '../../fixtures/stored-run-builder.ts';
+import { buildFailure, buildOk, buildStoredRun } from '../../fixtures/stored-run-builder.ts';
 
 const AWAY = { name: 'standard', baseUrl: 'https://api.test' };
 

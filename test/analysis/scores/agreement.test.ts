@@ -4,9 +4,8 @@ import { analyse } from '../../../src/analysis/analyse.ts';
 import { agreementWithVotes, type Preference, type PreferringScorer } from '../../../src/analysis/scores/agreement.ts';
 import type { Ballot, VoteLine } from '../../../src/record/score.ts';
 import { clopperPearson } from '../../../src/statistics/rate-interval.ts';
-import { commandScorer, fileScorer, scored } from '../../fixtures/scored-run.ts';
+import { commandScorer, fileScorer, type Says, scored, voted } from '../../fixtures/scored-run.ts';
 import { chance, ORDINARY, scriptedRun } from '../../fixtures/scripted-run.ts';
-import { type Says, voted } from '../../fixtures/voted-run.ts';
 
 /** What voters say of a pair of the variants a, on the left, and b. */
 type Answers = readonly ('left' | 'right' | 'neither' | 'skip')[];

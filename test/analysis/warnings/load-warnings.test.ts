@@ -8,9 +8,8 @@ import type { Sample } from '../../../src/record/journal.ts';
 import { createRandom } from '../../../src/statistics/random.ts';
 import type { OpenLoad } from '../../../src/suite/load.ts';
 import { askedWarnings } from '../../fixtures/asked-warnings.ts';
-import { buildFailure, buildOk } from '../../fixtures/sample-builder.ts';
 import { lateRun, openRun, sweepRun } from '../../fixtures/scripted-load.ts';
-import { buildStoredRun, type RunParts } from '../../fixtures/stored-run-builder.ts';
+import { buildFailure, buildOk, buildStoredRun, type RunParts } from '../../fixtures/stored-run-builder.ts';
 
 const OPEN: OpenLoad = {
   mode: 'open',

@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import { analyse } from '../../../src/analysis/analyse.ts';
 import { METRICS } from '../../../src/analysis/metrics.ts';
 import type { Sample } from '../../../src/record/journal.ts';
-import { buildOk } from '../../fixtures/sample-builder.ts';
-import { buildStoredRun } from '../../fixtures/stored-run-builder.ts';
+import { buildOk, buildStoredRun } from '../../fixtures/stored-run-builder.ts';
 
 /** Jobs of about a second whose last poll that said not yet was sent so long before the one that said done. */
 function polled(gapMs: number, polls = 3): Sample[] {

@@ -5,8 +5,7 @@ import { seedRangeOf } from '../../../src/analysis/samples/effective-outcome.ts'
 import type { Fact } from '../../../src/record/fact.ts';
 import type { Sample } from '../../../src/record/journal.ts';
 import type { RunVariant } from '../../../src/record/run.ts';
-import { buildOk, digestOf } from '../../fixtures/sample-builder.ts';
-import { buildStoredRun } from '../../fixtures/stored-run-builder.ts';
+import { buildOk, buildStoredRun, digestOf } from '../../fixtures/stored-run-builder.ts';
 
 /** A take of a seed, with the number that the service says was the seed. */
 function take(seed: number, repeat: number, content: string, echo: string | null = null): Sample {

@@ -4,9 +4,14 @@ import { METRICS } from '../../../src/analysis/metrics.ts';
 import type { Warning } from '../../../src/analysis/warnings.ts';
 import type { Sample } from '../../../src/record/journal.ts';
 import { askedWarnings } from '../../fixtures/asked-warnings.ts';
-import { buildCalibration } from '../../fixtures/calibration-builder.ts';
-import { buildFailure, buildOk, digestOf } from '../../fixtures/sample-builder.ts';
-import { buildStoredRun, type RunParts } from '../../fixtures/stored-run-builder.ts';
+import {
+  buildCalibration,
+  buildFailure,
+  buildOk,
+  buildStoredRun,
+  digestOf,
+  type RunParts,
+} from '../../fixtures/stored-run-builder.ts';
 
 const warn = (parts: RunParts) => analyse(buildStoredRun(parts), METRICS).analysis.warnings;
 const warned = (code: Warning['code'], parts: RunParts) => askedWarnings(warn(parts), code);

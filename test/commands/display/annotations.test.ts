@@ -2,9 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { assess } from '../../../src/analysis/assess.ts';
 import { metricsOf } from '../../../src/analysis/metrics.ts';
 import { annotate } from '../../../src/commands/display/conclude.ts';
-import { gateRule } from '../../fixtures/gate-rule.ts';
 import { memoryEdge } from '../../fixtures/memory-edge.ts';
-import { ORDINARY, scriptedRun } from '../../fixtures/scripted-run.ts';
+import { gateRule, ORDINARY, scriptedRun } from '../../fixtures/scripted-run.ts';
 
 const GATE = [gateRule('determinism.byte', { is: 'none', event: 'departure' })];
 

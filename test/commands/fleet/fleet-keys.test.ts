@@ -4,7 +4,7 @@ import { connect, nkeyAuthenticator } from '@nats-io/transport-node';
 import { describe, expect, it } from 'vitest';
 import { freshFolder } from '../../fixtures/fresh-folder.ts';
 import { NO_NATS_SERVER, startNatsServer } from '../../fixtures/nats-server.ts';
-import { retakeHere } from '../../fixtures/retake-here.ts';
+import { retakeHere } from '../../fixtures/retake-process.ts';
 
 function modeOf(...path: readonly string[]): number {
   return statSync(join(...path)).mode & 0o777;

@@ -15,9 +15,8 @@ import { built } from '../../fixtures/built.ts';
 import { loadPreset } from '../../fixtures/called-preset.ts';
 import { freshFolder } from '../../fixtures/fresh-folder.ts';
 import { NO_NODE_AV } from '../../fixtures/no-node-av.ts';
-import { buildOk } from '../../fixtures/sample-builder.ts';
 import { choose, type JudgeRequest, serveJudge } from '../../fixtures/scripted-judge.ts';
-import { buildStoredRun } from '../../fixtures/stored-run-builder.ts';
+import { buildOk, buildStoredRun } from '../../fixtures/stored-run-builder.ts';
 
 /* What a judge of videos is shown: a preset asks a server of the test, over the wire. */
 

@@ -12,8 +12,7 @@ import type { CommandScorer } from '../../../src/suite/scorer.ts';
 import { built } from '../../fixtures/built.ts';
 import { freshFolder } from '../../fixtures/fresh-folder.ts';
 import { goldenVideo } from '../../fixtures/golden-video.ts';
-import { buildOk } from '../../fixtures/sample-builder.ts';
-import { buildStoredRun } from '../../fixtures/stored-run-builder.ts';
+import { buildOk, buildStoredRun } from '../../fixtures/stored-run-builder.ts';
 import { ROOT } from '../../test-options.ts';
 
 const { examineRun }: typeof import('../../../src/examine/examine.ts') = await built('examine/examine.js');

@@ -2,9 +2,8 @@ import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { decodeImage } from '../../../src/media/decode.ts';
 import type { Pixels } from '../../../src/media/pixels.ts';
-import { type WrittenFrame, writeApng } from '../../fixtures/constructed/apng-writer.ts';
 import { withAlpha } from '../../fixtures/constructed/edited-pixels.ts';
-import { pngChunk, writePng } from '../../fixtures/constructed/png-writer.ts';
+import { pngChunk, type WrittenFrame, writeApng, writePng } from '../../fixtures/constructed/png-writer.ts';
 import { ffmpeg, NO_FFMPEG } from '../../fixtures/ffmpeg.ts';
 import { paint } from '../../fixtures/painted-images.ts';
 

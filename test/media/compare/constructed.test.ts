@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { classify } from '../../fixtures/constructed/classify.ts';
+import { type ConstructedPair, classify } from '../../fixtures/constructed/classify.ts';
 import { imagePairs } from '../../fixtures/constructed/image-pairs.ts';
-import type { ConstructedPair } from '../../fixtures/constructed/pair.ts';
 import { videoPairs } from '../../fixtures/constructed/video-pairs.ts';
 import { NO_FFMPEG } from '../../fixtures/ffmpeg.ts';
 import { NIGHTLY } from '../../test-options.ts';

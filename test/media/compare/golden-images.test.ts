@@ -5,8 +5,7 @@ import { maxDifference, psnr } from '../../../src/media/compare/psnr.ts';
 import { fromAfar, ssim } from '../../../src/media/compare/ssim.ts';
 import { pdq, pdqDistance } from '../../../src/media/pdq.ts';
 import { lumaOf } from '../../../src/media/pixels.ts';
-import { paintPair } from '../../fixtures/changed-images.ts';
-import { FILES, goldenFile, goldenImages, PAIRS } from '../../fixtures/golden-images.ts';
+import { FILES, goldenFile, goldenImages, PAIRS, paintPair } from '../../fixtures/golden-images.ts';
 
 const golden = goldenImages();
 

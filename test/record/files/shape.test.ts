@@ -10,11 +10,11 @@ import { journalSchema } from '../../../src/record/journal.ts';
 import type { StoredRun } from '../../../src/record/kept-run.ts';
 import { runSchema } from '../../../src/record/run.ts';
 import { arbitraryRun } from '../../fixtures/arbitrary-run.ts';
-import { mergedFrom } from '../../fixtures/merged-run.ts';
 import { cachedRun } from '../../fixtures/probe-samples.ts';
-import { buildOk } from '../../fixtures/sample-builder.ts';
 import { lateRun, openRun, sweepRun } from '../../fixtures/scripted-load.ts';
 import { ATTACKED, ORDINARY, scriptedRun, unsentRun } from '../../fixtures/scripted-run.ts';
+import { buildOk } from '../../fixtures/stored-run-builder.ts';
+import { mergedFrom } from '../../fixtures/stored-suite.ts';
 
 /** A document of a record when it is read back, and what it must look like. */
 interface Written {

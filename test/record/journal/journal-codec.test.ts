@@ -4,8 +4,7 @@ import { createSharing, DamagedLine, readLines, shapeOf } from '../../../src/rec
 import { encodeEvent } from '../../../src/record/journal/journal-file.ts';
 import type { JournalEvent } from '../../../src/record/journal.ts';
 import { journalSchema } from '../../../src/record/journal.ts';
-import { buildOk, digestOf } from '../../fixtures/sample-builder.ts';
-import { buildTrial } from '../../fixtures/trial-builder.ts';
+import { buildOk, buildTrial, digestOf } from '../../fixtures/stored-run-builder.ts';
 
 const shape = shapeOf(journalSchema);
 const text = fc.string({ unit: 'binary', maxLength: 40 });

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JournalEvent } from '../../../src/record/journal.ts';
 import { mergeEvents } from '../../../src/record/merge/merge-lines.ts';
-import { buildOk } from '../../fixtures/sample-builder.ts';
-import { buildTrial } from '../../fixtures/trial-builder.ts';
+import { buildOk, buildTrial } from '../../fixtures/stored-run-builder.ts';
 
 const TAKE = buildTrial({ prompt: 'cat' });
 const WARMUP = buildTrial({ seed: 9, phase: 'warmup' });

@@ -4,8 +4,8 @@ import { mergeScores } from '../../../src/record/merge/merge-lines.ts';
 import type { RunPrompt } from '../../../src/record/run.ts';
 import type { OutputScore, ScoreLine, ScorerLine } from '../../../src/record/score.ts';
 import { byOf, placeOf, scoreKey, writtenScores } from '../../../src/record/score-key.ts';
-import { arbitraryScores } from '../../fixtures/arbitrary-scores.ts';
-import { digestOf } from '../../fixtures/sample-builder.ts';
+import { arbitraryScores } from '../../fixtures/scored-run.ts';
+import { digestOf } from '../../fixtures/stored-run-builder.ts';
 import { NIGHTLY } from '../../test-options.ts';
 
 const PROMPTS: readonly RunPrompt[] = ['fox', 'sign'].map((id) => ({

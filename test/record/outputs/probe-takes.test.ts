@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Sample } from '../../../src/record/journal.ts';
 import { loadTakes, probePairs, seedTakes } from '../../../src/record/output-pairs.ts';
 import { buildProbe } from '../../fixtures/probe-samples.ts';
-import { buildFailure, buildOk, digestOf } from '../../fixtures/sample-builder.ts';
+import { buildFailure, buildOk, digestOf } from '../../fixtures/stored-run-builder.ts';
 
 const take = (content: string, seed: number, repeat: number, prompt = 'fox') =>
   buildOk(10, content, { trial: { seed, repeat, prompt } });

@@ -6,9 +6,9 @@ import { readScores } from '../../../src/record/read-record.ts';
 import type { ScoreLine } from '../../../src/record/score.ts';
 import { byOf, placeOf, scoredDigest, scoreKey, writtenScores } from '../../../src/record/score-key.ts';
 import { appendScores } from '../../../src/record/store.ts';
-import { arbitraryScores } from '../../fixtures/arbitrary-scores.ts';
 import { freshFolder } from '../../fixtures/fresh-folder.ts';
-import { digestOf } from '../../fixtures/sample-builder.ts';
+import { arbitraryScores } from '../../fixtures/scored-run.ts';
+import { digestOf } from '../../fixtures/stored-run-builder.ts';
 import { NIGHTLY } from '../../test-options.ts';
 
 const scorer = {

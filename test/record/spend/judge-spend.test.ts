@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { mergeScores } from '../../../src/record/merge/merge-lines.ts';
 import type { ScoreLine } from '../../../src/record/score.ts';
 import { JudgeSpend } from '../../../src/record/trial-histories.ts';
-import { digestOf } from '../../fixtures/sample-builder.ts';
+import { digestOf } from '../../fixtures/stored-run-builder.ts';
 
 const of = (key: string) => ({ scorer: 'better', by: digestOf('judge'), key: digestOf(key) });
 const asked = (key: string, mostUsd: number | null = 0.01): ScoreLine => ({ line: 'asked', ...of(key), mostUsd });

@@ -7,8 +7,7 @@ import type { Trial } from '../../../src/plan/trial.ts';
 import { createRunTally, plannedInSlices } from '../../../src/record/run-tally.ts';
 import { createRandom, type Random } from '../../../src/statistics/random.ts';
 import type { ClosedLoad, Load, OpenLoad } from '../../../src/suite/load.ts';
-import { buildOk } from '../../fixtures/sample-builder.ts';
-import { buildTrial } from '../../fixtures/trial-builder.ts';
+import { buildOk, buildTrial } from '../../fixtures/stored-run-builder.ts';
 
 const CLOSED = {
   mode: 'closed',

@@ -7,10 +7,8 @@ import { methodSection } from '../../../src/page/sections/details/method.ts';
 import { numbersSection } from '../../../src/page/sections/side-by-side/side-by-side.ts';
 import { indistinctVariants } from '../../../src/report/latency-statement.ts';
 import { renderTerminal } from '../../../src/report/terminal.ts';
-import { buildCalibration } from '../../fixtures/calibration-builder.ts';
 import { uncompared } from '../../fixtures/report-source.ts';
-import { buildOk } from '../../fixtures/sample-builder.ts';
-import { buildStoredRun } from '../../fixtures/stored-run-builder.ts';
+import { buildCalibration, buildOk, buildStoredRun } from '../../fixtures/stored-run-builder.ts';
 
 /**
  * Variants with the median latency given, each with an interval of 10 ms and takes that do not trend, on a machine with

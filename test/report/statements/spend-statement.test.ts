@@ -4,8 +4,7 @@ import { METRICS } from '../../../src/analysis/metrics.ts';
 import type { Sample } from '../../../src/record/journal.ts';
 import { spendSentence } from '../../../src/report/run-statement.ts';
 import type { Price } from '../../../src/suite/load.ts';
-import { buildFailure, buildOk } from '../../fixtures/sample-builder.ts';
-import { buildStoredRun } from '../../fixtures/stored-run-builder.ts';
+import { buildFailure, buildOk, buildStoredRun } from '../../fixtures/stored-run-builder.ts';
 
 function sentenceOf(names: readonly string[], price: Price | null, samples: readonly Sample[], mostUsd?: number) {
   const variants = names.map((name) => ({ name, baseUrl: 'https://api.test', price }));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { uncoveredMetrics } from '../../../src/report/verdict-lines.ts';
 import type { Kind } from '../../../src/suite/kind.ts';
-import { gateRule } from '../../fixtures/gate-rule.ts';
+import { gateRule } from '../../fixtures/scripted-run.ts';
 
 const variant = (name: string, kind: Kind = 'text-to-image', twinOf: string | null = null) => ({ name, kind, twinOf });
 const result = (metric: string, name: string, against: string | null = null) => ({

@@ -4,8 +4,7 @@ import type { Trial } from '../../../src/plan/trial.ts';
 import type { Sample } from '../../../src/record/journal.ts';
 import { type Budget, createBudget } from '../../../src/run/limits/stop-rules.ts';
 import type { CostBounds } from '../../../src/targets/cost-bounds.ts';
-import { buildFailure, buildOk } from '../../fixtures/sample-builder.ts';
-import { buildTrial } from '../../fixtures/trial-builder.ts';
+import { buildFailure, buildOk, buildTrial } from '../../fixtures/stored-run-builder.ts';
 
 const FLAT: CostBounds = { leastUsd: 0.1, mostUsd: 0.1, delivered: null };
 const UP_TO_FOUR: CostBounds = { leastUsd: 0.1, mostUsd: 0.4, delivered: { per: 'output', usd: 0.1 } };

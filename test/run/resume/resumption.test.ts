@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JournalEvent, Sample } from '../../../src/record/journal.ts';
 import { isLeft, resumptionOf } from '../../../src/run/resumption.ts';
-import { buildFailure, buildOk } from '../../fixtures/sample-builder.ts';
-import { buildTrial } from '../../fixtures/trial-builder.ts';
+import { buildFailure, buildOk, buildTrial } from '../../fixtures/stored-run-builder.ts';
 
 const trialOf = (id: string) => ({ ...buildTrial({}), id });
 const intent = (id: string): JournalEvent => ({ event: 'intent', segment: 1, slice: 0, trial: trialOf(id), atMs: 1 });

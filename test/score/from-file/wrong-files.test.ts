@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
 import type { DeclaredScorer } from '../../../src/suite/scorer.ts';
 import { freshFolder } from '../../fixtures/fresh-folder.ts';
-import { retakeHere } from '../../fixtures/retake-here.ts';
+import { retakeHere } from '../../fixtures/retake-process.ts';
 import { ORDINARY, scriptedRun, type Telling } from '../../fixtures/scripted-run.ts';
 import { storeRun } from '../../fixtures/stored-suite.ts';
 

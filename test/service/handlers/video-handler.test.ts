@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freshFolder } from '../../fixtures/fresh-folder.ts';
-import { withoutNodeAv } from '../../fixtures/without-node-av.ts';
+import { withoutNodeAv } from '../../fixtures/no-node-av.ts';
 import { deliveredVideo, fetchMedia, quickVideo, statusOf, submit, waitFor, withImage } from '../asking-for-video.ts';
 import { boxes, decodeVideo, psnr, rms } from '../decoded-video.ts';
 import { KEY, type Running, runService } from '../running-service.ts';

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { proxiesOf } from '../../../src/targets/proxies.ts';
 import { createTransport } from '../../../src/targets/transport.ts';
 import type { HttpRequest, TransportFailure, TransportReply } from '../../../src/targets/wire.ts';
-import { type HttpProxy, startHttpProxy } from '../../fixtures/http-proxy.ts';
+import { type HttpProxy, startHttpProxy } from '../../fixtures/proxies.ts';
 import { selfSigned } from '../../fixtures/self-signed.ts';
 import { closedUrl, serve, serveBytes } from '../loopback.ts';
 

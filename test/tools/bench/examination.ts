@@ -6,7 +6,7 @@ import { EXAMINE_LIMITS_MS } from '../../../src/examine/examiners.ts';
 import type { Sample } from '../../../src/record/journal.ts';
 import type { Run } from '../../../src/record/run.ts';
 import { createRecord } from '../../../src/record/store.ts';
-import { buildOk } from '../../fixtures/sample-builder.ts';
+import { buildOk } from '../../fixtures/stored-run-builder.ts';
 import type { Row } from './figures.ts';
 import { scratchFolder } from './scratch.ts';
 

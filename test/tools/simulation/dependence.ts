@@ -9,9 +9,8 @@ import type { VariantSummary } from '../../../src/analysis/summaries.ts';
 import { median, sortSample } from '../../../src/statistics/quantile.ts';
 import { createRandom, type Random } from '../../../src/statistics/random.ts';
 import type { OpenLoad } from '../../../src/suite/load.ts';
-import { buildOk, digestOf } from '../../fixtures/sample-builder.ts';
 import { SERVICE_LAWS } from '../../fixtures/simulated-service.ts';
-import { buildStoredRun } from '../../fixtures/stored-run-builder.ts';
+import { buildOk, buildStoredRun, digestOf } from '../../fixtures/stored-run-builder.ts';
 import { markdownTable, shareOf } from './table.ts';
 import { effective } from './timed-takes.ts';
 

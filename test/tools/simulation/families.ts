@@ -3,10 +3,8 @@ import { compareRun } from '../../../src/analysis/effects/compare.ts';
 import { METRICS } from '../../../src/analysis/metrics.ts';
 import { tellsApart } from '../../../src/report/comparison-statement.ts';
 import { createRandom } from '../../../src/statistics/random.ts';
-import { digestOf } from '../../fixtures/sample-builder.ts';
 import { drawNormal } from '../../fixtures/simulated-service.ts';
-import { buildStoredRun } from '../../fixtures/stored-run-builder.ts';
-import { buildTrial } from '../../fixtures/trial-builder.ts';
+import { buildStoredRun, buildTrial, digestOf } from '../../fixtures/stored-run-builder.ts';
 import { shareOf } from './table.ts';
 import { samplesOf } from './timed-takes.ts';
 

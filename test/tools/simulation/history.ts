@@ -9,8 +9,8 @@ import { historySeries } from '../../../src/analysis/series.ts';
 import type { HistoryLine } from '../../../src/record/kept-run.ts';
 import { median, sortSample } from '../../../src/statistics/quantile.ts';
 import { createRandom, type Random } from '../../../src/statistics/random.ts';
-import { digestOf } from '../../fixtures/sample-builder.ts';
 import { drawNormal } from '../../fixtures/simulated-service.ts';
+import { digestOf } from '../../fixtures/stored-run-builder.ts';
 
 /*
  * Nightly runs of a service whose truth is known, decided by the files that decide rules with `against: history`, and

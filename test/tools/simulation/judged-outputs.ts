@@ -6,8 +6,7 @@ import type { Trial } from '../../../src/plan/trial.ts';
 import type { RunVariant } from '../../../src/record/run.ts';
 import { scoredDigest, writtenScores } from '../../../src/record/score-key.ts';
 import { type JudgeItem, type JudgeResult, judgeItems, judgeLine } from '../../../src/score/judge-items.ts';
-import { buildOk, digestOf } from '../../fixtures/sample-builder.ts';
-import { buildShown, buildStoredRun } from '../../fixtures/stored-run-builder.ts';
+import { buildOk, buildShown, buildStoredRun, digestOf } from '../../fixtures/stored-run-builder.ts';
 
 /* What a judge is asked about simulated outputs, and what it says of them, through the files that ask every judge. */
 

@@ -1,5 +1,5 @@
 import type { Random } from '../../../src/statistics/random.ts';
-import { gateRule } from '../../fixtures/gate-rule.ts';
+import { gateRule } from '../../fixtures/scripted-run.ts';
 import type { Design } from './experiment.ts';
 import { JUDGED, type JudgeAnswer, type Question } from './judged-outputs.ts';
 import { PLAIN } from './service.ts';

@@ -1,5 +1,5 @@
 import type { Random } from '../../../src/statistics/random.ts';
-import { gateRule } from '../../fixtures/gate-rule.ts';
+import { gateRule } from '../../fixtures/scripted-run.ts';
 import { drawNormal } from '../../fixtures/simulated-service.ts';
 import type { Design, PlannedTake } from './experiment.ts';
 import { SCORE, type ScoredAs } from './said-of-outputs.ts';

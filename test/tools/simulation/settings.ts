@@ -1,6 +1,6 @@
 import type { LookKind } from '../../../src/plan/recorded-plan.ts';
 import type { GateRule } from '../../../src/suite/rule.ts';
-import { gateRule } from '../../fixtures/gate-rule.ts';
+import { gateRule } from '../../fixtures/scripted-run.ts';
 import type { Design } from './experiment.ts';
 import { type JudgeLaw, judgeSettings } from './judges.ts';
 import { type ScoreLaw, scoreSettings } from './scores.ts';

@@ -1,5 +1,5 @@
 import { createRandom, type Random } from '../../../src/statistics/random.ts';
-import { digestOf } from '../../fixtures/sample-builder.ts';
+import { digestOf } from '../../fixtures/stored-run-builder.ts';
 import { type Design, type Experiment, experimentOf, type Outcome } from './experiment.ts';
 import { drawAnswers } from './judges.ts';
 import { drawScores } from './scores.ts';

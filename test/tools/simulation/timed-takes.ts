@@ -1,7 +1,7 @@
 import type { EffectiveOutput, TimedSample } from '../../../src/analysis/effective-sample.ts';
 import type { Trial } from '../../../src/plan/trial.ts';
 import type { Sample } from '../../../src/record/journal.ts';
-import { buildFailure, buildOk } from '../../fixtures/sample-builder.ts';
+import { buildFailure, buildOk } from '../../fixtures/stored-run-builder.ts';
 import type { Call } from './service.ts';
 
 /** A take with each outcome that it may have. */

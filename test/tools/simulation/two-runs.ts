@@ -3,8 +3,8 @@ import type { BaselineCell } from '../../../src/record/kept-run.ts';
 import { median, sortSample } from '../../../src/statistics/quantile.ts';
 import { createRandom, type Random } from '../../../src/statistics/random.ts';
 import { nightLine } from '../../fixtures/history-lines.ts';
-import { digestOf } from '../../fixtures/sample-builder.ts';
 import { drawNormal } from '../../fixtures/simulated-service.ts';
+import { digestOf } from '../../fixtures/stored-run-builder.ts';
 import { SPREADS } from './history.ts';
 import { markdownTable, shareOf } from './table.ts';
 

@@ -5,8 +5,7 @@ import { expect, it } from 'vitest';
 import type { JournalEvent } from '../../../src/record/journal.ts';
 import type { ServiceStats } from '../../../src/service/jobs/request-log.ts';
 import { freshFolder } from '../../fixtures/fresh-folder.ts';
-import { type PaidService, servePaid } from '../../fixtures/paid-service.ts';
-import { writePaidTargets } from '../../fixtures/paid-suite.ts';
+import { type PaidService, servePaid, writePaidTargets } from '../../fixtures/paid-service.ts';
 import { type Started, serveReference, startRetake } from '../../fixtures/retake-process.ts';
 
 /*

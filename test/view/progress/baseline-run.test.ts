@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { baselineRunReader } from '../../../src/view/progress/suite-history.ts';
 import { freshFolder } from '../../fixtures/fresh-folder.ts';
-import { retakeHere } from '../../fixtures/retake-here.ts';
+import { retakeHere } from '../../fixtures/retake-process.ts';
 import { storeRun } from '../../fixtures/stored-suite.ts';
 
 const NOBODY = 65534;

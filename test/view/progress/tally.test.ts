@@ -3,9 +3,8 @@ import { isMeasured } from '../../../src/plan/plan.ts';
 import { beganMs } from '../../../src/record/codes.ts';
 import { median, sortSample } from '../../../src/statistics/quantile.ts';
 import { createTally } from '../../../src/view/progress/tally.ts';
-import { buildOk } from '../../fixtures/sample-builder.ts';
 import { ORDINARY, scriptedRun } from '../../fixtures/scripted-run.ts';
-import { buildTrial } from '../../fixtures/trial-builder.ts';
+import { buildOk, buildTrial } from '../../fixtures/stored-run-builder.ts';
 
 const { run, segments, samples } = scriptedRun(ORDINARY);
 const [segment] = segments;

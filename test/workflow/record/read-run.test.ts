@@ -4,9 +4,8 @@ import { expect, test } from 'vitest';
 import { formatDiagnostic } from '../../../src/kit/diagnostic.ts';
 import { readDecidableRun } from '../../../src/workflow/steps/read-run.ts';
 import { freshFolder } from '../../fixtures/fresh-folder.ts';
-import { gateRule } from '../../fixtures/gate-rule.ts';
-import { buildOk } from '../../fixtures/sample-builder.ts';
-import { buildStoredRun } from '../../fixtures/stored-run-builder.ts';
+import { gateRule } from '../../fixtures/scripted-run.ts';
+import { buildOk, buildStoredRun } from '../../fixtures/stored-run-builder.ts';
 
 /** The folder of a run that holds this rule. */
 function runWith(metric: string): string {

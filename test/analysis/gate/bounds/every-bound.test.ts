@@ -4,8 +4,7 @@ import type { RuleResult } from '../../../../src/analysis/verdict.ts';
 import type { StoredRun } from '../../../../src/record/kept-run.ts';
 import type { Bound, GateRule } from '../../../../src/suite/rule.ts';
 import { keepsTheBoundContract } from '../../../contracts/bound.ts';
-import { gateRule } from '../../../fixtures/gate-rule.ts';
-import { chance, ORDINARY, scriptedRun, type Telling } from '../../../fixtures/scripted-run.ts';
+import { chance, gateRule, ORDINARY, scriptedRun, type Telling } from '../../../fixtures/scripted-run.ts';
 
 const PAIR: Telling = { ...ORDINARY, variants: ORDINARY.variants.slice(0, 2), concurrency: 1 };
 

@@ -3,8 +3,7 @@ import { analyse } from '../../../../src/analysis/analyse.ts';
 import { boundedValue } from '../../../../src/analysis/gate/bounds/value.ts';
 import { spend } from '../../../../src/analysis/metrics/cost.ts';
 import type { Sample } from '../../../../src/record/journal.ts';
-import { buildFailure, buildOk } from '../../../fixtures/sample-builder.ts';
-import { buildStoredRun } from '../../../fixtures/stored-run-builder.ts';
+import { buildFailure, buildOk, buildStoredRun } from '../../../fixtures/stored-run-builder.ts';
 
 function spendBounds(samples: readonly Sample[]) {
   const variant = { name: 'standard', baseUrl: 'https://api.test', price: { per: 'output', usd: 0.05 } as const };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { describeCalibration, unfitness } from '../../../../src/commands/display/calibration.ts';
-import { buildCalibration } from '../../../fixtures/calibration-builder.ts';
+import { buildCalibration } from '../../../fixtures/stored-run-builder.ts';
 
 describe('a calibration as retake calibrate prints it', () => {
   it('a calibration is a table with what each measure is for, then the floor', () => {

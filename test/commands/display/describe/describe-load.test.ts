@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { describeLoad, describePace } from '../../../../src/commands/display/plan/describe-load.ts';
 import type { Pace, Plan } from '../../../../src/plan/plan.ts';
 import type { ClosedLoad, OpenLoad } from '../../../../src/suite/load.ts';
-import { buildTrial } from '../../../fixtures/trial-builder.ts';
+import { buildTrial } from '../../../fixtures/stored-run-builder.ts';
 
 const CLOSED: ClosedLoad = {
   mode: 'closed',

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createProgress } from '../../../../src/commands/display/progress/progress.ts';
 import { createSpend } from '../../../../src/commands/display/progress/spend.ts';
 import type { Slice } from '../../../../src/plan/plan.ts';
-import { buildFailure, buildOk } from '../../../fixtures/sample-builder.ts';
-import { buildTrial } from '../../../fixtures/trial-builder.ts';
+import { buildFailure, buildOk, buildTrial } from '../../../fixtures/stored-run-builder.ts';
 
 /** A plan of so many takes of each variant, one after the other. */
 function planOf(takes: Readonly<Record<string, number>>): Slice[] {

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { createProgress } from '../../../../src/commands/display/progress/progress.ts';
 import { showProgress } from '../../../../src/commands/display/progress/show-progress.ts';
 import { createSpend } from '../../../../src/commands/display/progress/spend.ts';
-import { buildTrial } from '../../../fixtures/trial-builder.ts';
+import { buildTrial } from '../../../fixtures/stored-run-builder.ts';
 
 const ROWS = 16;
 

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { spentWords } from '../../../../src/commands/display/progress/progress-event.ts';
 import { createSpend, type ShownSpend } from '../../../../src/commands/display/progress/spend.ts';
 import type { TrialCosts } from '../../../../src/plan/estimate.ts';
-import { buildFailure, buildOk } from '../../../fixtures/sample-builder.ts';
-import { buildTrial } from '../../../fixtures/trial-builder.ts';
+import { buildFailure, buildOk, buildTrial } from '../../../fixtures/stored-run-builder.ts';
 
 const costOf: TrialCosts = ({ variant }) =>
   variant === 'unpriced' ? 'no_price' : { leastUsd: 0.2, mostUsd: 0.2, delivered: null };

@@ -2,10 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { worstEvidence } from '../../../../src/page/sections/outcome/worst-evidence.ts';
 import { sheetOf } from '../../../../src/page/shown-outputs.ts';
 import type { ReportSource } from '../../../../src/report/reporter.ts';
-import { gateRule } from '../../../fixtures/gate-rule.ts';
 import { likened } from '../../../fixtures/likened-run.ts';
 import { reported } from '../../../fixtures/report-source.ts';
-import { ORDINARY, scriptedRun } from '../../../fixtures/scripted-run.ts';
+import { gateRule, ORDINARY, scriptedRun } from '../../../fixtures/scripted-run.ts';
 
 /** Where a rule leads that a variant failed: the words, and what stands there. */
 function ledTo(source: ReportSource, metric: string, variant: string, prompts: readonly string[] = []) {
