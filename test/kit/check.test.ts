@@ -1,8 +1,12 @@
-import { describe, expect, test } from 'vitest';
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { describe, expect, it, test } from 'vitest';
 import { z } from 'zod';
 import { checkDocument } from '../../src/kit/check.ts';
-import { formatDiagnostic } from '../../src/kit/diagnostic.ts';
+import { fileFaultOf, formatDiagnostic, unreadable } from '../../src/kit/diagnostic.ts';
 import { parseDocument } from '../../src/kit/document.ts';
+import { expandEnvironment } from '../../src/kit/environment.ts';
 
 const schema = z.strictObject({
   name: z.string().describe('what it is called'),
@@ -83,5 +87,111 @@ describe('a check', () => {
   };
   test.each(Object.entries(FAULTS))('a check refuses %j', (text, says) => {
     expect(faults(text)).toEqual([says].flat().map((each) => `a.yaml:${each}`));
+  });
+});
+
+function systemError(code: string, syscall: string, path?: string): Error {
+  return Object.assign(new Error(code), { code, syscall, ...(path === undefined ? {} : { path }) });
+}
+
+it('an error of a path says what was refused, and that another place helps', () => {
+  let thrown: unknown;
+  try {
+    readFileSync('/nowhere/at/all');
+  } catch (error) {
+    thrown = error;
+  }
+  expect(fileFaultOf(thrown)).toEqual({
+    code: 'ENOENT',
+    cause: 'cannot open /nowhere/at/all (ENOENT)',
+    remedy: 'name another place',
+    ofPath: true,
+  });
+});
+
+it.each([
+  ['a full disk, of a file that is open', systemError('ENOSPC', 'write'), 'make room on the disk'],
+  ['too many open files', systemError('EMFILE', 'open', '/a'), 'ulimit -n'],
+  ['too many open files for a new process', systemError('EMFILE', 'spawn node'), 'ulimit -n'],
+])('an error of %s is for the user to fix, but not by another path', (_what, error, remedy) => {
+  expect(fileFaultOf(error)).toMatchObject({ remedy: expect.stringContaining(remedy), ofPath: false });
+});
+
+it.each([
+  ['a process that does not start', systemError('ENOENT', 'spawn node', 'node')],
+  ['a descriptor that is not open', systemError('EBADF', 'write')],
+  ['an error without a system call', new Error('EACCES')],
+])('an error of %s is not a file fault', (_what, error) => {
+  expect(fileFaultOf(error)).toBeNull();
+});
+
+it('a refused connection is not a file fault', async () => {
+  const error = await new Promise((done) => connect(1, '127.0.0.1').on('error', done));
+  expect(fileFaultOf(error)).toBeNull();
+});
+
+it.each([
+  ['that is not there', systemError('ENOENT', 'stat', '/a'), 'there is no such file', 'correct the path'],
+  ['below a file', systemError('ENOTDIR', 'stat', '/a/b'), 'there is no such file', 'correct the path'],
+  ['that is private', systemError('EACCES', 'open', '/a'), 'reading it is not permitted', 'give read permission'],
+  [
+    'whose path holds a zero byte',
+    systemError('ERR_INVALID_ARG_VALUE', 'stat'),
+    'it is not a valid path',
+    'correct the path',
+  ],
+  ['on a broken disk', systemError('EIO', 'read'), 'EIO', 'make it readable'],
+])('a file %s is refused with what to do about it', (_what, error, cause, remedy) => {
+  expect(unreadable(error)).toEqual({ cause, remedy });
+});
+
+it('an error of our own is not taken for an unreadable file', () => {
+  expect(() => unreadable(new TypeError('a defect'))).toThrow('a defect');
+});
+
+function expand(text: string, env: Record<string, string>) {
+  const document = parseDocument('a.yaml', text);
+  if (!document.ok) throw new Error('the text is YAML');
+  return expandEnvironment(document.value, env);
+}
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+
+describe('the environment', () => {
+  test('the environment stands in for references anywhere in a string, at any depth, and is kept as digests only', () => {
+    const expanded = expand('a: "http://${env.HOST}:${env.PORT:-80}/"\nb: [{ c: "${env.HOST}" }]\n', {
+      HOST: 'h.test',
+    });
+    expect(expanded.ok && expanded.value.document.value).toEqual({ a: 'http://h.test:80/', b: [{ c: 'h.test' }] });
+    expect(expanded.ok && expanded.value.used).toEqual({ HOST: sha256('h.test'), PORT: sha256('80') });
+  });
+
+  test('the environment falls back to the default, colons and all, when unset or empty', () => {
+    for (const env of [{}, { RETAKE_BASE_URL: '' }]) {
+      const expanded = expand('base_url: ${env.RETAKE_BASE_URL:-embedded:}\n', env as Record<string, string>);
+      expect(expanded.ok && expanded.value.document.value).toEqual({ base_url: 'embedded:' });
+    }
+  });
+
+  test('the environment leaves the write language and escapes alone', () => {
+    const text = 'a: "${secret.KEY} ${case.prompt | default(1)} $${env.X}"\n';
+    const expanded = expand(text, {});
+    expect(expanded.ok && expanded.value.document.value).toEqual({
+      a: '${secret.KEY} ${case.prompt | default(1)} $${env.X}',
+    });
+    expect(expanded.ok && expanded.value.used).toEqual({});
+  });
+
+  const FAULTS: Readonly<Record<string, string>> = {
+    'a: 1\nb: ${env.NOPE}\n': '2:4: the environment variable NOPE is not set; set it, or write ${env.NOPE:-default}',
+    'b: ${env.constructor}\n':
+      '1:4: the environment variable constructor is not set; set it, or write ${env.constructor:-default}',
+    'b: "${env.A-B}"\n': '1:4: "${env." is not followed by a valid name; write ${env.NAME} or ${env.NAME:-default}',
+    'b: "${env.A"\n': '1:4: "${env." is not followed by a valid name; write ${env.NAME} or ${env.NAME:-default}',
+    'b: ${env.EVIL}\n': '1:4: the value of the environment variable EVIL holds "${"; give it a value without "${"',
+  };
+  test.each(Object.entries(FAULTS))('the reference %j gets a diagnostic', (text, says) => {
+    const expanded = expand(text, { EVIL: '${secret.RETAKE_API_KEY}' });
+    expect(expanded.ok ? [] : expanded.diagnostics.map(formatDiagnostic)).toEqual([`a.yaml:${says}`]);
   });
 });

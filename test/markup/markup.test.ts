@@ -1,8 +1,14 @@
 import fc from 'fast-check';
 import { parseHTML } from 'linkedom';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
+import { KIND_NAMES } from '../../src/kit/names.ts';
 import { visible } from '../../src/kit/visible.ts';
 import { html, Markup, textOf, trusted } from '../../src/markup/markup.ts';
+import { STYLE } from '../../src/markup/style.ts';
+import { HEAT_COLOURS } from '../../src/media/heat-scale.ts';
+import { SCRIPT as REPORT } from '../../src/page/client-script.ts';
+import { SCRIPT as COMPARE } from '../../src/page/compare-script.ts';
+import { SCRIPT as FOLLOW } from '../../src/view/pages/parts/follow-script.ts';
 import { HOSTILE } from '../fixtures/scripted-run.ts';
 
 function parsed(markup: Markup): Element {
@@ -45,4 +51,27 @@ describe('markup', () => {
     expect(() => html`${Number.NaN}`).toThrow('finite');
     expect(() => new Markup('<script>', Symbol('markup'))).toThrow(TypeError);
   });
+});
+
+test.each(Object.entries({ REPORT, COMPARE, FOLLOW }))(
+  'the script %s has nothing that ends a script element, and makes no markup from text',
+  (_name, script) => {
+    expect(script).toContain('document');
+    expect(script).not.toMatch(/<\/script|<!--/i);
+    expect(script).not.toMatch(
+      /innerHTML|outerHTML|insertAdjacentHTML|document\.write|DOMParser|\beval\b|new Function/,
+    );
+  },
+);
+
+it('each kind of variant has its tab', () => {
+  for (const kind of Object.keys(KIND_NAMES)) {
+    expect(STYLE).toContain(`html[data-shown="${kind}"] main [data-kind]:not([data-kind="${kind}"])`);
+    expect(STYLE).toContain(`html[data-shown="${kind}"] main .kinds a[href="#${kind}"]`);
+  }
+});
+
+it('the scale under a heat map has its colours', () => {
+  const colours = HEAT_COLOURS.map((colour) => `rgb(${colour.join(' ')})`);
+  expect(STYLE).toContain(`linear-gradient(to right, ${colours.join(', ')})`);
 });

@@ -1,9 +1,19 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
+import type { Analysis } from '../../src/analysis/analysis.ts';
 import { noted } from '../../src/analysis/note.ts';
+import type { CellLikeness, ComparedCells } from '../../src/analysis/output-summaries.ts';
 import type { Measure } from '../../src/analysis/summaries.ts';
+import type { StoredRun } from '../../src/record/kept-run.ts';
+import { isItSure } from '../../src/report/answer-statement.ts';
+import { headlineComparisons } from '../../src/report/comparison-statement.ts';
+import { latencySentences } from '../../src/report/latency-statement.ts';
+import { likenessToBaseline, mostChangedSentence } from '../../src/report/likeness-statement.ts';
 import { completeness } from '../../src/report/run-statement.ts';
+import { samenessSentences } from '../../src/report/sameness-statement.ts';
 import { statementOf } from '../../src/report/statement.ts';
+import { headlinesOf } from '../../src/report/statements/headline-statement.ts';
 import { reported } from '../fixtures/report-source.ts';
+import { openRun, sweepRun } from '../fixtures/scripted-load.ts';
 import { ORDINARY, scriptedRun, type Telling } from '../fixtures/scripted-run.ts';
 
 const ONE: Telling = { ...ORDINARY, variants: ORDINARY.variants.slice(0, 1), prompts: ORDINARY.prompts.slice(0, 2) };
@@ -92,5 +102,265 @@ describe('completeness', () => {
     expect(completeness({ ...analysis, variants, failures: [] })).toBe(
       'Complete, but of 18 planned takes 5 were dropped (never sent)',
     );
+  });
+});
+
+it('nothing is sure in part where one speed is not to be relied on and the others are not told apart', () => {
+  const { analysis, comparisons } = reported(scriptedRun({ ...ORDINARY, concurrency: 1 }));
+  const variants = analysis.variants.filter(({ kind }) => kind === 'text-to-image');
+  const undecided = comparisons.map((each) => ({
+    ...each,
+    finding: 'undecided' as const,
+    notes: each.variant === 'fast' ? [{ code: 'unfit_machine' as const }] : [],
+  }));
+  expect(isItSure(analysis, undecided, variants).words).toBe('No: this machine could not keep up (fast)');
+});
+
+function sentencesOf(record: StoredRun): readonly string[] {
+  const { analysis, comparisons } = reported(record);
+  return latencySentences(analysis, headlineComparisons(comparisons, analysis.run.plan.load));
+}
+
+const ALONE = { ...ORDINARY, variants: ORDINARY.variants.slice(0, 1), concurrency: 1 };
+
+describe('the sentence of a variant that is compared with nothing', () => {
+  it('a lone variant has its median latency with interval and takes', () => {
+    expect(sentencesOf(scriptedRun(ALONE))).toEqual([
+      expect.stringMatching(/^standard takes \S+ s \[\S+ – \S+ s\], the median of 36 takes$/),
+    ]);
+  });
+
+  it('a lone variant with too few takes says why it has no interval', () => {
+    expect(
+      sentencesOf(scriptedRun({ ...ALONE, prompts: ORDINARY.prompts.slice(0, 1), seeds: [1], repeats: 2 })),
+    ).toEqual([expect.stringMatching(/^standard takes \S+ s, the median of 2 takes; no interval: n < 6$/)]);
+  });
+
+  it('a lone variant that delivered nothing has no sentence', () => {
+    const failed = { outcome: 'error', totalMs: 1, code: 'x', message: '', httpStatus: null } as const;
+    expect(sentencesOf(scriptedRun({ ...ALONE, tell: () => failed }))).toEqual([]);
+  });
+
+  it('variants that are compared with each other have none', () => {
+    expect(sentencesOf(scriptedRun({ ...ORDINARY, concurrency: 1 }))).toEqual([]);
+  });
+
+  it('under open load a lone variant is timed from when its calls were due', () => {
+    const run = openRun();
+    const alone = {
+      ...run,
+      run: { ...run.run, variants: run.run.variants.slice(0, 1) },
+      samples: run.samples.filter(({ trial }) => trial.variant === run.run.variants[0]?.name),
+    };
+    expect(sentencesOf(alone)).toEqual([
+      expect.stringMatching(/^standard takes \S+ m?s (\[.*\] )?from when a call is due, the median of /),
+    ]);
+  });
+});
+
+describe('the sentence of a variant of a sweep', () => {
+  it('a sweep whose slices allow ranges only gives them in the unit of the table', () => {
+    for (const sentence of sentencesOf(sweepRun([4, 6, 8]))) {
+      expect(sentence).toMatch(
+        / has a throughput of \S+ to \S+ \/ s at concurrency 4, \S+ to \S+ \/ s at concurrency 8/,
+      );
+    }
+  });
+
+  it('each variant of a sweep has its throughput at the first and the last concurrency', () => {
+    const sentences = sentencesOf(sweepRun([1, 2, 4, 8]));
+    expect(sentences).toHaveLength(2);
+    for (const sentence of sentences) {
+      expect(sentence).toMatch(/^\w+ has a throughput of .+ \/ s.* at concurrency 1, .+ \/ s.* at concurrency 8/);
+    }
+  });
+});
+
+describe('sameness statement', () => {
+  const [STANDARD, FAST] = ORDINARY.variants;
+
+  function sentencesOf(telling: Partial<Telling>): readonly string[] {
+    return samenessSentences(
+      reported(scriptedRun({ ...ORDINARY, prompts: ORDINARY.prompts.slice(0, 2), ...telling })).analysis,
+    );
+  }
+
+  const ok = (output: number) => ({ outcome: 'ok', totalMs: 100, output }) as const;
+
+  function named(count: number) {
+    if (STANDARD === undefined || FAST === undefined) throw new Error('the ordinary run has variants');
+    return [STANDARD, ...Array.from({ length: count - 1 }, (_, at) => ({ ...FAST, name: `fast-${at}` }))];
+  }
+
+  test('variants whose repeats are equal share a sentence with their cells', () => {
+    expect(sentencesOf({ variants: ORDINARY.variants.slice(0, 2), tell: () => ok(0) })).toEqual([
+      'Repeats of each variant are byte-identical in 12 of 12 cells',
+    ]);
+    expect(sentencesOf({ variants: named(7), seeds: [1], tell: () => ok(0) })).toEqual([
+      'Repeats of each variant are byte-identical in 14 of 14 cells',
+    ]);
+  });
+
+  test('variants whose repeats differ are said first, with how many of their cells', () => {
+    const tell: Telling['tell'] = (variant, prompt, seed, repeat) =>
+      ok(variant === 'fast' && prompt === 'fox' && seed === 1 ? repeat : 0);
+    expect(sentencesOf({ variants: ORDINARY.variants.slice(0, 2), tell })).toEqual([
+      'Repeats of fast are not pixel-identical in 1 of 6 cells',
+      'Repeats of standard are byte-identical in 6 of 6 cells',
+    ]);
+  });
+
+  test('many variants whose repeats differ are counted beyond those that differ most', () => {
+    const tell: Telling['tell'] = (variant, prompt, seed, repeat) =>
+      ok(variant !== 'standard' && (variant === 'fast-3' || prompt === 'fox') ? repeat + 10 * seed : 0);
+    expect(sentencesOf({ variants: named(8), tell })).toEqual([
+      'Repeats of fast-3 are not pixel-identical in 6 of 6 cells',
+      'Repeats of fast-0 are not pixel-identical in 3 of 6 cells',
+      'Repeats of fast-1 are not pixel-identical in 3 of 6 cells',
+      'Repeats of 4 more variants differ in some cells',
+      'Repeats of standard are byte-identical in 6 of 6 cells',
+    ]);
+  });
+
+  test('variants whose repeats come from a cache are named, and not called equal', () => {
+    const [variant] = ORDINARY.variants;
+    if (variant === undefined) throw new Error('the ordinary run has variants');
+    const { analysis } = reported(scriptedRun({ ...ORDINARY, variants: [variant], tell: () => ok(0) }));
+    const cached = analysis.measures.map((measure) =>
+      measure.metric.startsWith('determinism.')
+        ? { ...measure, value: null, notes: [{ code: 'cached' } as const] }
+        : measure,
+    );
+    expect(samenessSentences({ ...analysis, measures: cached })).toEqual([
+      'Repeats of standard come from a cache: whether they would be equal is not testable',
+    ]);
+  });
+
+  test('variants with one take of each cell have no sentence on repeats', () => {
+    expect(sentencesOf({ tell: () => ok(0), repeats: 1 })).toEqual([]);
+  });
+});
+
+describe('likeness statement', () => {
+  const SOURCE = reported(scriptedRun({ ...ORDINARY, concurrency: 1 }));
+  const [STANDARD, FAST] = SOURCE.analysis.variants;
+  if (STANDARD === undefined || FAST === undefined) throw new Error('the ordinary run has variants');
+
+  type Word = ComparedCells['word'] | Extract<CellLikeness, { word: 'unknown' }>['why'];
+
+  function pairOf(word: Word, seed: number, ssim: number | null, frames = 1): CellLikeness {
+    const cells = { variant: 'fast', baseline: 'standard', kind: 'text-to-image', prompt: 'fox', seed } as const;
+    const outputs = { output: 'a'.repeat(64), baselineOutput: 'b'.repeat(64) };
+    if (word !== 'similar' && word !== 'changed' && word !== 'another')
+      return { ...cells, ...outputs, word: 'unknown', why: word };
+    const difference = {
+      frames,
+      unpaired: 0,
+      samples: null,
+      ssim: ssim === null ? null : { p5: ssim, worst: ssim },
+      chroma: null,
+      pdqDistance: 40,
+      similarityFrames: frames,
+    };
+    const decision =
+      ssim === null
+        ? ({ measure: 'size', value: null, limit: null } as const)
+        : ({ measure: 'ssim', value: ssim, limit: 0.95 } as const);
+    const decidedBy = word === 'similar' ? null : decision;
+    return { ...cells, ...outputs, word, decidedBy, difference, sharpness: 1, repeatSsim: 1, otherSeed: null };
+  }
+
+  function analysisOf(...pairs: readonly CellLikeness[]): Analysis {
+    return { ...SOURCE.analysis, likeness: [...pairs] };
+  }
+
+  const words = (...list: readonly Word[]) => list.map((word, at) => pairOf(word, at + 1, 0.9));
+
+  function headline(analysis: Analysis): string {
+    const comparisons = SOURCE.comparisons.filter(({ variant }) => variant === 'fast');
+    return headlinesOf(
+      [FAST ?? analysis.variants[0]].flatMap((each) => each ?? []),
+      { analysis, comparisons },
+    )
+      .map(({ sentence }) => sentence)
+      .join('\n');
+  }
+
+  describe('what the speed costs, in a sentence', () => {
+    it('a headline says speed and likeness, with the noun of the outputs', () => {
+      expect(headline(analysisOf(...words('similar', 'similar')))).toMatch(
+        /^fast is 3\.\dx as fast as standard; 2 of 2 images stay visually similar\.$/,
+      );
+      expect(headline(analysisOf(...words('similar', 'changed', 'another')))).toContain(
+        '; 1 of 3 images stays visually similar, 1 changed, 1 is another picture.',
+      );
+      expect(headline(analysisOf(...words('changed', 'another', 'another')))).toContain(
+        '; none of 3 images stays similar: 1 changed, 2 are another picture.',
+      );
+      expect(headline(analysisOf(pairOf('similar', 1, 0.9, 24)))).toContain(
+        '; 1 of 1 animation stays visually similar.',
+      );
+    });
+
+    it('a headline counts pairs without a likeness and says why, and is no judgement', () => {
+      expect(
+        headline(analysisOf(...words('similar', 'baseline_missing', 'baseline_missing', 'not_compared'))),
+      ).toContain(
+        '; 1 of 1 image stays visually similar, 3 not compared: the baseline delivered nothing (2), their media are gone or were not compared (1).',
+      );
+      expect(headline(analysisOf(...words('baseline_varies', 'baseline_varies')))).toContain(
+        '; likeness to standard unknown: repeats of the baseline differ.',
+      );
+      expect(headline(analysisOf(...words('seed_unused')))).toContain('unknown: the seed is ignored or not sent.');
+      const all = headline(analysisOf(...words('changed', 'another', 'candidate_varies', 'both_missing')));
+      expect(all).not.toMatch(/better|worse|quality|lower/);
+    });
+
+    it('a headline of a run without comparisons says only the likeness, and of one without media only the speed', () => {
+      const { analysis } = SOURCE;
+      const alone = headlinesOf(analysis.variants, { analysis: analysisOf(...words('similar')), comparisons: [] });
+      expect(alone.map(({ sentence }) => sentence)).toEqual(['fast: 1 of 1 image stays visually similar.']);
+      expect(headline(analysisOf())).toMatch(/^fast is 3\.\dx as fast as standard\.$/);
+    });
+
+    it('a headline of too few pairs is an estimate', () => {
+      const few = reported(scriptedRun({ ...ORDINARY, seeds: [2], repeats: 1, concurrency: 1 }));
+      const [first] = headlinesOf(few.analysis.variants, few);
+      expect(first?.speed).toMatch(
+        /^fast against standard: too few pairs of takes to tell \(4 of 6\); estimate 2\.\dx as fast$/,
+      );
+    });
+
+    it('a headline of a sweep or of open load has no speed', () => {
+      for (const record of [sweepRun(), openRun()]) {
+        const source = reported(record);
+        expect(headlinesOf(source.analysis.variants, source).filter(({ speed }) => speed !== null)).toEqual([]);
+      }
+    });
+  });
+
+  describe('the most changed outputs', () => {
+    it('the most changed output is another picture before the lowest SSIM, and none where pixels are equal', () => {
+      const another = pairOf('another', 3, 0.8);
+      const changed = pairOf('changed', 2, 0.34);
+      expect(mostChangedSentence(analysisOf(changed, another))).toBe(
+        'Most changed: fast, fox, seed 3 (another picture: SSIM 0.80, limit 0.95)',
+      );
+      expect(mostChangedSentence(analysisOf(changed, pairOf('changed', 1, 0.5)))).toBe(
+        'Most changed: fast, fox, seed 2 (changed: SSIM 0.34, limit 0.95)',
+      );
+      expect(mostChangedSentence(analysisOf(pairOf('similar', 1, 0.998)))).toContain('(SSIM > 0.99, visually similar)');
+      expect(mostChangedSentence(analysisOf(pairOf('changed', 1, null)))).toContain('(changed: another size)');
+      expect(
+        mostChangedSentence(analysisOf({ ...pairOf('similar', 1, 1), difference: null } as CellLikeness)),
+      ).toBeNull();
+      expect(mostChangedSentence(analysisOf(...words('seed_unused')))).toBeNull();
+    });
+
+    it('a variant has a likeness to the baseline variant of its kind alone', () => {
+      const analysis = analysisOf(...words('similar', 'changed'));
+      expect(likenessToBaseline(FAST, analysis)).toMatchObject({ compared: 2, similar: 1, changed: 1, another: 0 });
+      expect(likenessToBaseline(STANDARD, analysis)).toBeNull();
+    });
   });
 });

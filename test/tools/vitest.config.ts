@@ -3,7 +3,7 @@ import { ROOT, TEST_OPTIONS } from '../test-options.ts';
 
 /** Of each, `npm test` runs a short sample. */
 const WITH_LONG_FORM = [
-  'test/analysis/history/{decide-runs,simulated-history}.test.ts',
+  'test/analysis/history/decide-runs.test.ts',
   'test/analysis/measures/closed-throughput.test.ts',
   'test/analysis/probes/cache-probe.test.ts',
   'test/analysis/gate/{every-rule,simulated-gate}.test.ts',
@@ -12,7 +12,7 @@ const WITH_LONG_FORM = [
   'test/media/compare/constructed.test.ts',
   'test/media/decode-video.test.ts',
   'test/record/{hand-over,hand-over-size,written-and-read}.test.ts',
-  'test/record/{merge/merge-scores,outputs/score-key}.test.ts',
+  'test/record/{merge/merge,outputs/score-key}.test.ts',
   'test/statistics/coverage.test.ts',
   'test/targets/call/many-jobs.test.ts',
   'test/tools/fuzz/fuzz.test.ts',

@@ -1,5 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { createBacklog } from '../../../src/run/calls/end-trial.ts';
+import { beginningOfText } from '../../../src/run/calls/keep-outputs.ts';
+import { createTally, decideStart, LEAD_MS } from '../../../src/run/calls/send-slice.ts';
+import { knowSecrets } from '../../../src/targets/secrets.ts';
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 const MIB = 1024 * 1024;
@@ -56,4 +59,63 @@ describe('the backlog', () => {
     expect(done).toBe(true);
     await backlog.room();
   });
+});
+
+const DUE = 1000;
+const HAND_OVER = DUE - LEAD_MS;
+
+describe('the next start of open load', () => {
+  it.each([
+    // Free places: it is handed over a little ahead of its time, and not before.
+    { what: 'long before', nowMs: 0, inFlight: 0, start: { is: 'wait', untilMs: HAND_OVER } },
+    { what: 'just before the lead', nowMs: HAND_OVER - 0.1, inFlight: 3, start: { is: 'wait', untilMs: HAND_OVER } },
+    { what: 'at the lead', nowMs: HAND_OVER, inFlight: 3, start: { is: 'begin' } },
+    // This machine was busy: it begins late rather than never.
+    { what: 'late', nowMs: DUE + 500, inFlight: 3, start: { is: 'begin' } },
+    // No free place: until its time one may come free; at its time it is dropped.
+    { what: 'no place, long before', nowMs: 0, inFlight: 4, start: { is: 'wait', untilMs: DUE } },
+    { what: 'no place at the lead', nowMs: HAND_OVER, inFlight: 4, start: { is: 'wait', untilMs: DUE } },
+    { what: 'no place at its time', nowMs: DUE, inFlight: 4, start: { is: 'drop' } },
+    { what: 'no place, late', nowMs: DUE + 500, inFlight: 4, start: { is: 'drop' } },
+  ] as const)('the next start of open load with $what is $start.is', ({ nowMs, inFlight, start }) => {
+    expect(decideStart({ dueMs: DUE, nowMs, inFlight, ceiling: 4 })).toEqual(start);
+  });
+});
+
+describe('the tally', () => {
+  it('the tally counts work until it ended, however it ended, and says when none is left', async () => {
+    const tally = createTally();
+    await tally.allEnded();
+    const works = [
+      Promise.resolve('a'),
+      Promise.reject(new Error('broken')),
+      new Promise((resolve) => setImmediate(resolve)),
+    ];
+    const counted = works.map((work) => tally.of(work));
+    expect(tally.count()).toBe(3);
+    const results = await Promise.allSettled(counted.slice(0, 2));
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
+    expect(tally.count()).toBe(1);
+    await tally.allEnded();
+    expect(tally.count()).toBe(0);
+  });
+});
+
+const utf8 = (text: string) => new TextEncoder().encode(text);
+
+test.each([
+  ['a page', utf8('<html>\n  <h1>Gone</h1>\n</html>'), '<html>   <h1>Gone</h1> </html>'],
+  ['nothing', new Uint8Array(), ''],
+  ['bytes that are no text', new Uint8Array([0x89, 0x50, 0, 1]), ''],
+  ['text with a zero byte', utf8('abc\u0000def'), ''],
+  ['a character cut at the end of what is looked at', utf8(`${'a'.repeat(16 * 1024 - 1)}é`), `${'a'.repeat(159)}…`],
+])('beginningOfText of %s', (_what, bytes, expected) => {
+  expect(beginningOfText(bytes, knowSecrets([]).redact)).toBe(expected);
+});
+
+test.each([
+  ['at the beginning', 'sk-telling-0123456789 is wrong', '[redacted] is wrong'],
+  ['cut where looking ends', `no${' '.repeat(16 * 1024 - 10)}sk-telling-0123456789`, 'no'],
+])('a secret %s of a text is not in what is shown of it', (_where, text, shown) => {
+  expect(beginningOfText(utf8(text), knowSecrets(['sk-telling-0123456789']).redact)).toBe(shown);
 });

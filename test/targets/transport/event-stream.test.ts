@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createEventReader, type ServerEvent } from '../../../src/targets/transport/event-stream.ts';
+import { createBody } from '../../../src/targets/transport/exchange.ts';
+import { createAbort } from '../../../src/targets/wire.ts';
 
 /** Reads a text cut at the given places, one millisecond a piece. */
 function read(text: string, cuts: readonly number[] = []): readonly ServerEvent[] {
@@ -53,4 +55,49 @@ test('an event begins with its first byte and ends with its last', () => {
     [0, 0],
     [1, 3],
   ]);
+});
+
+test('an abort tells each listener once, in order, and none that left or came too late', () => {
+  const { signal, abort } = createAbort();
+  const told: string[] = [];
+  const left = () => void told.push('left');
+  const second = () => void told.push('second');
+  const gone = () => void told.push('gone');
+  signal.addEventListener('abort', () => {
+    told.push('first');
+    signal.removeEventListener('abort', gone);
+  });
+  signal.addEventListener('abort', left);
+  signal.addEventListener('abort', second);
+  signal.addEventListener('abort', gone);
+  signal.removeEventListener('abort', left);
+  expect(signal.aborted).toBe(false);
+  abort();
+  abort();
+  signal.addEventListener('abort', () => void told.push('late'));
+  expect(signal.aborted).toBe(true);
+  expect(told).toEqual(['first', 'second']);
+});
+
+test('a body is what came, in whatever pieces and whatever length was announced', () => {
+  const piece = fc.oneof(
+    fc.uint8Array({ maxLength: 40 }),
+    fc.uint8Array({ minLength: 16_000, maxLength: 40_000, size: 'max' }),
+  );
+  fc.assert(
+    fc.property(
+      fc.array(piece, { maxLength: 12 }),
+      fc.option(fc.nat(400_000)),
+      fc.boolean(),
+      (pieces, other, right) => {
+        const length = pieces.reduce((sum, { byteLength }) => sum + byteLength, 0);
+        const body = createBody(right ? length : other);
+        for (const each of pieces) body.add(each);
+        const whole = body.whole();
+        expect(Buffer.compare(whole, Buffer.concat(pieces))).toBe(0);
+        expect(whole.byteLength).toBe(whole.buffer.byteLength);
+      },
+    ),
+    { numRuns: 40 },
+  );
 });

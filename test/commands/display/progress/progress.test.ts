@@ -1,6 +1,10 @@
+import xterm from '@xterm/headless';
 import { describe, expect, it } from 'vitest';
 import { createProgress } from '../../../../src/commands/display/progress/progress.ts';
-import { createSpend } from '../../../../src/commands/display/progress/spend.ts';
+import { spentWords } from '../../../../src/commands/display/progress/progress-event.ts';
+import { showProgress } from '../../../../src/commands/display/progress/show-progress.ts';
+import { createSpend, type ShownSpend } from '../../../../src/commands/display/progress/spend.ts';
+import type { TrialCosts } from '../../../../src/plan/estimate.ts';
 import type { Slice } from '../../../../src/plan/plan.ts';
 import { buildFailure, buildOk, buildTrial } from '../../../fixtures/stored-run-builder.ts';
 
@@ -96,5 +100,84 @@ describe('progress', () => {
       '  m-39  1 / 2  p50 100 ms',
       '  36 more: 1 done, 35 not yet',
     ]);
+  });
+});
+
+const ROWS = 16;
+
+/** Progress of three variants in a terminal emulator that breaks lines again when its width changes. */
+async function drawnAt(columns: number) {
+  const terminal = new xterm.Terminal({ cols: columns, rows: ROWS, allowProposedApi: true, convertEol: true });
+  const err = {
+    write: (text: string) => terminal.write(text),
+    interactive: true,
+    colour: true,
+    get width() {
+      return terminal.cols;
+    },
+    height: ROWS,
+  };
+  const names = ['standard', 'fast', 'fast-lcm'].map((name) => `${name}-of-a-provider-with-a-long-name`);
+  const slices = names.map((variant, index) => ({
+    index,
+    trials: [buildTrial({ variant })],
+    pace: { mode: 'closed', concurrency: 1 } as const,
+  }));
+  const progress = createProgress(
+    names,
+    { slices, concurrency: 1, mayEndEarly: false },
+    createSpend(() => 'no_price', null, []),
+  );
+  const display = await showProgress(progress, { err, env: {}, onSuspension: () => () => {} }, () => 0);
+  display.say('what was said before');
+  const shown = async (): Promise<readonly string[]> => {
+    await new Promise<void>((resolve) => terminal.write('', resolve));
+    const lines = Array.from({ length: terminal.buffer.active.length }, (_, at) => terminal.buffer.active.getLine(at));
+    return lines.map((line) => line?.translateToString(true) ?? '').filter((line) => line !== '');
+  };
+  return { terminal, display, shown };
+}
+
+it.each([40, 24])(
+  'progress in a terminal that becomes %i columns wide leaves no line of what was drawn before',
+  async (columns) => {
+    const { terminal, display, shown } = await drawnAt(100);
+    display.update();
+    expect(await shown()).toHaveLength(5);
+    terminal.resize(columns, ROWS);
+    display.update();
+    const lines = await shown();
+    expect(lines).toHaveLength(5);
+    expect(lines.map((line) => line.trim().slice(0, 5))).toEqual(['what ', '0 / 3', 'stand', 'fast-', 'fast-']);
+    display.close();
+    expect(await shown()).toEqual(['what was said before']);
+  },
+);
+
+const costOf: TrialCosts = ({ variant }) =>
+  variant === 'unpriced' ? 'no_price' : { leastUsd: 0.2, mostUsd: 0.2, delivered: null };
+
+function wordsOf({ soFar }: ShownSpend): string | null {
+  const spent = soFar();
+  return spent === null ? null : spentWords(spent);
+}
+
+describe('what a run has spent so far', () => {
+  it('a run with a limit: shows both, with failures and what earlier processes spent', () => {
+    const before = [{ trial: buildTrial({ variant: 'fast' }), attempts: 1, sample: null }];
+    const spend = createSpend(costOf, 5, before);
+    expect(wordsOf(spend)).toBe('$0.200 of $5.00 spent');
+    spend.add(buildOk(100, 'a', { trial: { variant: 'fast' }, costUsd: 0.05 }));
+    spend.add(buildFailure('timed_out', { trial: { variant: 'fast' } }));
+    spend.add(buildFailure('cancelled', { trial: { variant: 'fast' }, attempts: 0 }));
+    expect(wordsOf(spend)).toBe('$0.450 of $5.00 spent');
+  });
+
+  it('a run with a request of unknown cost: has spent at least the rest', () => {
+    const spend = createSpend(costOf, null, []);
+    spend.add(buildOk(100, 'a', { trial: { variant: 'unpriced' } }));
+    expect(wordsOf(spend)).toBeNull();
+    spend.add(buildOk(100, 'a', { trial: { variant: 'fast' } }));
+    expect(wordsOf(spend)).toBe('at least $0.200 spent');
   });
 });

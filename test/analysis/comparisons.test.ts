@@ -1,0 +1,212 @@
+import { describe, expect, it } from 'vitest';
+import { assess } from '../../src/analysis/assess.ts';
+import type { Comparison } from '../../src/analysis/comparison.ts';
+import { promptEffect } from '../../src/analysis/effects/effects.ts';
+import { metricsOf } from '../../src/analysis/metrics.ts';
+import type { RuleResult } from '../../src/analysis/verdict.ts';
+import { groupSentence } from '../../src/report/comparison-statement.ts';
+import { ruleFinding } from '../../src/report/verdict-statement.ts';
+import { blockPairs } from '../fixtures/block-pairs.ts';
+import { chance, gateRule, ORDINARY, scriptedRun } from '../fixtures/scripted-run.ts';
+import { buildCalibration } from '../fixtures/stored-run-builder.ts';
+
+const BLOCKS = { effect: 'ratio', units: 'blocks' } as const;
+
+/** Prompts with a cell pair for each ratio, three blocks each. */
+function promptsOf(ratios: Readonly<Record<string, readonly number[]>>) {
+  return blockPairs(
+    Object.entries(ratios).flatMap(([prompt, own]) =>
+      own.flatMap((ratio, seed) =>
+        [1, 2, 3].map((repeat) => ({ prompt, seed, repeat, baseline: 100, candidate: 100 * ratio })),
+      ),
+    ),
+  );
+}
+
+/** A gate on a run in which `fast` takes `ratio` of its prompt times as long as `standard`. */
+function runWith(ratio: (prompt: string) => number, concurrency = 1) {
+  const rules = [gateRule('latency.total', { is: 'max_increase', share: 0.05 })];
+  const record = scriptedRun({
+    ...ORDINARY,
+    variants: ORDINARY.variants.slice(0, 2),
+    concurrency,
+    tell: (variant, prompt, ...where) => ({
+      outcome: 'ok',
+      totalMs: (variant === 'fast' ? ratio(prompt) : 1) * 1000 * (0.99 + 0.02 * chance(variant, prompt, ...where)),
+      output: 0,
+    }),
+  });
+  const { comparisons, verdict } = assess({ ...record, run: { ...record.run, gate: rules } }, metricsOf(rules));
+  const [first] = comparisons.filter(({ metric, scope }) => metric === 'latency.total' && scope.of === 'blocks');
+  const [result] = verdict.rules;
+  if (result === undefined) throw new Error('no result');
+  return { first, result, comparisons };
+}
+
+const UNEVEN: Readonly<Record<string, number>> = { fox: 1.1, harbour: 1.2, lighthouse: 1.5, market: 2 };
+const uneven = (prompt: string) => UNEVEN[prompt] ?? 1;
+
+describe('the effect by prompt', () => {
+  it('prompts at levels of their own: differ', () => {
+    const found = promptEffect(promptsOf({ a: [1, 1.01, 1.02], b: [1.5, 1.51, 1.52], c: [2, 2.01, 2.02] }), BLOCKS);
+    // 6 of the 1,680 ways to deal nine values to three groups of three.
+    expect(found).toEqual({ code: 'differs', p: 6 / 1680 });
+  });
+
+  it('prompts that mix: show no sign', () => {
+    const found = promptEffect(promptsOf({ a: [1, 1.5, 2], b: [1.01, 1.51, 2.01], c: [1.02, 1.52, 2.02] }), BLOCKS);
+    expect(found).toMatchObject({ code: 'no_sign' });
+  });
+
+  it('one prompt, one cell pair of a prompt, or too few: cannot be tested, and say why', () => {
+    expect(promptEffect(promptsOf({ a: [1, 1.1, 1.2] }), BLOCKS)).toEqual({
+      code: 'not_testable',
+      because: 'one_prompt',
+    });
+    expect(promptEffect(promptsOf({ a: [1, 1.1, 1.2], b: [2] }), BLOCKS)).toEqual({
+      code: 'not_testable',
+      because: 'one_cell_pair',
+    });
+    expect(promptEffect(promptsOf({ a: [1, 1.1], b: [2, 2.1] }), BLOCKS)).toEqual({
+      code: 'not_testable',
+      because: 'too_few_cell_pairs',
+    });
+  });
+
+  it('a candidate that always times out on one prompt: differs there', () => {
+    const hangs = promptsOf({ a: [Infinity, Infinity, Infinity], b: [1, 1.1, 1.2], c: [1.3, 1.4, 1.5] });
+    expect(promptEffect(hangs, BLOCKS)).toMatchObject({ code: 'differs' });
+  });
+
+  it('a run whose change depends on the prompt: says so beside the comparison and the verdict, and names the worst prompt', () => {
+    const { first, result } = runWith(uneven);
+    expect(first?.notes.map(({ code }) => code)).toContain('differs_by_prompt');
+    expect(first === undefined ? '' : groupSentence([first])).toMatch(
+      /^fast takes 1\.\d\dx as long as standard .* pairs; the difference depends on the prompt$/,
+    );
+    expect(result).toMatchObject({ verdict: 'fail', promptEffect: { code: 'differs' } });
+    expect(ruleFinding(result)).toMatch(
+      /; the size of the change depends on the prompt; worst in market: (1\.9|2\.0)\dx as long$/,
+    );
+  });
+
+  it('a run that changes alike everywhere: says nothing of prompts', () => {
+    const { first, result } = runWith(() => 1.3);
+    expect(first === undefined ? '' : groupSentence([first])).toMatch(/12 pairs$/);
+    expect(ruleFinding(result)).not.toContain('depends');
+  });
+
+  it('above concurrency 1: is not tested, because cell pairs share their slices', () => {
+    const { comparisons, result } = runWith(uneven, 2);
+    const over = comparisons.find(({ metric, scope }) => metric === 'latency.total' && scope.of === 'rounds');
+    expect(over?.promptEffect).toEqual({ code: 'not_testable', because: 'shared_slices' });
+    expect(result.promptEffect).toEqual({ code: 'not_testable', because: 'shared_slices' });
+  });
+
+  it('only the headline latency over all blocks: is tested in comparisons', () => {
+    const { comparisons } = runWith(uneven);
+    const tested = comparisons.filter(({ promptEffect: found }) => found !== null);
+    expect(tested.map(({ metric, scope }) => [metric, scope.of])).toEqual([['latency.total', 'blocks']]);
+  });
+});
+
+/**
+ * `fast` against `standard` by total latency, where fast always takes `more` milliseconds longer and cells vary by 100
+ * ms; `hangs`: of one prompt and repeat it times out.
+ */
+function compared(more: number, floorMs: number | null, hangs = false) {
+  const record = scriptedRun({
+    ...ORDINARY,
+    variants: ORDINARY.variants.slice(0, 2),
+    concurrency: 1,
+    tell: (variant, prompt, seed, repeat) =>
+      hangs && variant === 'fast' && prompt === 'fox' && repeat === 1
+        ? { outcome: 'timed_out', totalMs: 20_000, code: 'timeout', message: '', httpStatus: null }
+        : { outcome: 'ok', totalMs: 1000 + 100 * chance(prompt, seed) + (variant === 'fast' ? more : 0), output: 0 },
+  });
+  const calibration = floorMs === null ? null : buildCalibration({ floorMs });
+  const { comparisons } = assess({ ...record, run: { ...record.run, calibration } }, metricsOf([]));
+  const found = comparisons.find(({ metric, scope }) => metric === 'latency.total' && scope.of === 'blocks');
+  if (found === undefined) throw new Error('nothing was compared');
+  return { codes: found.notes.map(({ code }) => code), finding: found.finding, sentence: groupSentence([found]) };
+}
+
+describe('a comparison and the noise floor', () => {
+  it('a significant difference below the noise floor is told, and said to be less than it', () => {
+    const { codes, finding, sentence } = compared(5, 10);
+    expect(finding).toBe('higher');
+    expect(codes).toContain('below_noise_floor');
+    expect(sentence).toMatch(
+      /^fast takes 1\.00\d+x as long as standard \[.*\], by less than this machine's noise, slower in 12 of 12 pairs$/,
+    );
+  });
+
+  it('a comparison beyond the noise floor, or without a calibration, is said as it was found', () => {
+    for (const floorMs of [1, null]) {
+      const { codes, sentence } = compared(5, floorMs);
+      expect(codes).not.toContain('below_noise_floor');
+      expect(sentence).toMatch(/^fast takes 1\.00\d+x as long as standard/);
+    }
+  });
+
+  it('a comparison with a take that timed out is not within the noise floor, whatever its estimate', () => {
+    expect(compared(5, 10, true).codes).not.toContain('below_noise_floor');
+  });
+
+  it('a comparison of medians with intervals that do not overlap is not within the noise floor', () => {
+    expect(compared(150, 200).codes).not.toContain('below_noise_floor');
+  });
+});
+
+const RISE = [gateRule('error_rate', { is: 'max_rise', share: 0.2 })];
+
+/** What a gate and the comparisons say of errors; `fails`: which takes do. */
+function errorsOf(
+  concurrency: number,
+  fails: (variant: string, prompt: string, seed: number, repeat: number) => boolean,
+): { readonly rows: readonly Comparison[]; readonly rule: RuleResult | undefined } {
+  const record = scriptedRun({
+    ...ORDINARY,
+    variants: ORDINARY.variants.slice(0, 2),
+    concurrency,
+    tell: (...take) =>
+      fails(...take)
+        ? { outcome: 'error', totalMs: 90, code: 'http_503', message: 'busy', httpStatus: 503 }
+        : { outcome: 'ok', totalMs: 1000, output: 0 },
+  });
+  const { comparisons, verdict } = assess({ ...record, run: { ...record.run, gate: RISE } }, metricsOf(RISE));
+  return { rows: comparisons.filter(({ metric }) => metric === 'error_rate'), rule: verdict.rules[0] };
+}
+
+const isFirstOfFast = (variant: string, _prompt: string, seed: number, repeat: number) =>
+  variant === 'fast' && seed === 1 && repeat === 1;
+
+describe('comparisons of rates', () => {
+  it('rates at concurrency 1: have a row over all blocks, by tags and by prompts, and none with prompts as units', () => {
+    const { rows } = errorsOf(1, isFirstOfFast);
+    expect(rows.map(({ scope }) => scope.of)).toEqual(['blocks', 'tag', 'prompt', 'prompt', 'prompt', 'prompt']);
+    expect(rows[0]).toMatchObject({ method: 'tango_exact', nUnits: 36, value: 4 / 36, finding: 'higher' });
+  });
+
+  it('rates of a cell pair: are better where fewer of its takes fail, be it one of three', () => {
+    const { rows } = errorsOf(
+      1,
+      (variant, _prompt, seed, repeat) => variant === 'standard' && seed === 1 && repeat === 1,
+    );
+    expect(rows[0]).toMatchObject({ cellPairs: 12, cellPairsBetter: 4 });
+  });
+
+  it('rates above concurrency 1: have an interval around their value, however few rounds have an event', () => {
+    const { rows, rule } = errorsOf(
+      4,
+      (variant, prompt, ...at) => prompt === 'fox' && isFirstOfFast(variant, prompt, ...at),
+    );
+    const [all] = rows;
+    expect(all).toMatchObject({ method: 'tango_clustered', value: 1 / 36, finding: 'undecided' });
+    expect(all?.ciLow).toBeLessThan(0);
+    expect(all?.ciHigh).toBeGreaterThan(1 / 36);
+    expect(all?.p).toBeGreaterThan(0.05);
+    expect(rule).toMatchObject({ verdict: 'pass', estimate: 1 / 36, units: 'rounds' });
+    expect(rule?.upperBound).toBeGreaterThan(1 / 36);
+  });
+});

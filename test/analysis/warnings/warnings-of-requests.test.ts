@@ -1,0 +1,256 @@
+import { describe, expect, it, test } from 'vitest';
+import { analyse } from '../../../src/analysis/analyse.ts';
+import { METRICS } from '../../../src/analysis/metrics.ts';
+import { seedRangeOf } from '../../../src/analysis/samples/effective-outcome.ts';
+import type { Fact } from '../../../src/record/fact.ts';
+import type { Sample } from '../../../src/record/journal.ts';
+import type { RunVariant } from '../../../src/record/run.ts';
+import { buildFailure, buildOk, buildStoredRun, digestOf } from '../../fixtures/stored-run-builder.ts';
+
+/** A take of a seed, with the number that the service says was the seed. */
+function take(seed: number, repeat: number, content: string, echo: string | null = null): Sample {
+  const sample = buildOk(100, content, { startedMs: seed * 1000 + repeat, trial: { seed, repeat } });
+  return { ...sample, reported: { ...sample.reported, seedEcho: echo } };
+}
+
+/** Two images that have nothing in common. */
+const compared = (a: string, b: string): Fact => ({
+  fact: 'pair',
+  a: digestOf(a),
+  b: digestOf(b),
+  compared: true,
+  difference: { ...DIFFERENT },
+});
+const DIFFERENT = {
+  sameSize: true,
+  maxAbs: 250,
+  psnrDb: 8,
+  ssim: { p5: 0.1, worst: 0.1 },
+  chroma: 20,
+  pdqDistance: 120,
+  pdqQuality: 100,
+} as unknown as Extract<Fact, { compared: true }>['difference'];
+
+const analysed = (samples: readonly Sample[], variant: Partial<RunVariant> = {}, facts: readonly Fact[] = []) => {
+  const seeds = [...new Set(samples.map(({ trial }) => trial.seed ?? 0))];
+  const record = buildStoredRun({ variants: [variant], seeds, samples });
+  return analyse({ ...record, facts: [...record.facts, ...facts] }, METRICS);
+};
+const codes = (...parts: Parameters<typeof analysed>) =>
+  analysed(...parts).analysis.warnings.flatMap(({ code }) => code ?? []);
+
+describe('a seed that the target claims to be exact', () => {
+  const different = [take(1, 1, 'fox'), take(1, 2, 'cat'), take(2, 1, 'owl'), take(2, 2, 'owl')];
+  const facts = [compared('fox', 'cat')];
+
+  it('an exact seed is reported as not honoured where takes of a cell differ, without a seed probe', () => {
+    const { analysis } = analysed(different, {}, facts);
+    expect(analysis.warnings).toContainEqual({ code: 'seed_not_honoured', variant: 'standard', cells: 1, ofCells: 2 });
+  });
+
+  it('an exact seed is not accused where takes agree, were not compared, or where nothing is claimed', () => {
+    expect(codes([take(1, 1, 'fox'), take(1, 2, 'fox')])).not.toContain('seed_not_honoured');
+    expect(codes(different)).not.toContain('seed_not_honoured');
+    expect(codes(different, { seedClaim: 'none' }, facts)).not.toContain('seed_not_honoured');
+    expect(codes(different, { sendsSeed: false }, facts)).not.toContain('seed_not_honoured');
+  });
+});
+
+describe('a seed that the service says', () => {
+  it('an echoed seed is flagged and warned of where it differs from the seed sent', () => {
+    const { analysis, samples } = analysed([
+      take(1, 1, 'fox', '1'),
+      take(2, 1, 'cat', '0.1225'),
+      take(3, 1, 'owl', '3.0'),
+    ]);
+    expect(samples.map(({ flags }) => flags)).toEqual([[], ['seed_echo'], []]);
+    expect(analysis.warnings).toContainEqual({
+      code: 'other_seed_echoed',
+      variant: 'standard',
+      samples: 1,
+      ofSamples: 3,
+      sent: 2,
+      echoed: 0.1225,
+      kept: null,
+    });
+    expect(analysis.flagged).toEqual([]);
+  });
+
+  it('an echoed seed is ignored where no seed was sent, and where it is no number', () => {
+    expect(codes([take(1, 1, 'fox', 'random'), take(2, 1, 'cat', '')])).not.toContain('other_seed_echoed');
+    expect(codes([take(1, 1, 'fox', '99')], { sendsSeed: false })).not.toContain('other_seed_echoed');
+  });
+
+  it('the warning of an echoed seed gives the range that the service keeps', () => {
+    const [small, large] = [5, 2 ** 31 + 7];
+    const { analysis } = analysed([take(small, 1, 'fox', '5'), take(large, 1, 'cat', '7')]);
+    expect(analysis.warnings.find(({ code }) => code === 'other_seed_echoed')).toMatchObject({
+      samples: 1,
+      ofSamples: 2,
+      sent: large,
+      echoed: 7,
+      kept: { how: 'modulo', size: 2 ** 31 },
+    });
+  });
+
+  test.each([
+    [
+      'modulo 2^32',
+      [
+        [2 ** 32 + 5, 5],
+        [2 ** 31 + 1, 2 ** 31 + 1],
+      ],
+      { how: 'modulo', size: 2 ** 32 },
+    ],
+    [
+      'cut at 2^31 - 1',
+      [
+        [2 ** 40, 2 ** 31 - 1],
+        [7, 7],
+      ],
+      { how: 'clamp', size: 2 ** 31 },
+    ],
+    [
+      'a signed number of 32 bits',
+      [
+        [2 ** 32 - 1, -1],
+        [7, 7],
+      ],
+      { how: 'signed', size: 2 ** 32 },
+    ],
+    [
+      'the same for all',
+      [
+        [1, 0],
+        [2, 0],
+      ],
+      null,
+    ],
+    [
+      'something else',
+      [
+        [1, 1],
+        [2, 3],
+      ],
+      null,
+    ],
+  ] as const)('an echoed seed %s is recognised as what it is', (_, pairs, kept) => {
+    expect(seedRangeOf(pairs.map(([sent, echoed]) => ({ sent, echoed })))).toEqual(kept);
+  });
+});
+
+describe('a target that takes no seed', () => {
+  it('a target without a seed is reported as getting one request for all seeds, never as not honouring them', () => {
+    const same = [take(1, 1, 'fox'), take(1, 2, 'fox'), take(2, 1, 'fox'), take(2, 2, 'fox')];
+    const { analysis } = analysed(same, { sendsSeed: false });
+    expect(analysis.warnings).toContainEqual({ code: 'no_seed_sent', variants: ['standard'], seeds: [1, 2] });
+    expect(analysis.warnings.filter(({ code }) => code === 'seed_not_honoured')).toEqual([]);
+    expect(codes(same)).toContain('same_for_all_seeds');
+  });
+
+  it('a target without a seed is not mentioned where the suite declares one seed', () => {
+    expect(codes([take(1, 1, 'fox'), take(1, 2, 'fox')], { sendsSeed: false })).not.toContain('no_seed_sent');
+  });
+});
+
+describe('poll warnings', () => {
+  /** Jobs of about a second whose last poll that said not yet was sent so long before the one that said done. */
+  function polled(gapMs: number, polls = 3): Sample[] {
+    return Array.from({ length: 12 }, (_, at): Sample => {
+      const startedMs = at * 2000;
+      const sample = buildOk(1000, 'image', { startedMs, polls, trial: { repeat: at + 1 } });
+      if (sample.outcome !== 'ok') throw new Error('buildOk builds what is ok');
+      const readyMs = startedMs + 990;
+      const marks = { ...sample.marks, acceptedMs: startedMs + 10, lastPendingMs: readyMs - gapMs, readyMs };
+      return { ...sample, marks };
+    });
+  }
+
+  const analysed = (samples: readonly Sample[]) => analyse(buildStoredRun({ samples }), METRICS).analysis;
+  const coarse = (samples: readonly Sample[]) =>
+    analysed(samples).warnings.filter(({ code }) => code === 'coarse_polls');
+
+  test('polls further apart than a tenth of the median latency are warned of', () => {
+    expect(coarse(polled(400))).toMatchObject([
+      { code: 'coarse_polls', variant: 'standard', step: null, gapMs: 400, medianMs: 1000 },
+    ]);
+  });
+
+  test('polls within a tenth of the median latency, and replies without polls, are not warned of', () => {
+    expect(coarse(polled(90))).toEqual([]);
+    expect(coarse(polled(400, 0))).toEqual([]);
+  });
+
+  test('a polled generation is measured at both of its ends', () => {
+    const p50 = (samples: readonly Sample[], name: string) =>
+      analysed(samples).measures.find(({ metric, statistic }) => metric === `latency.${name}` && statistic === 'p50');
+    expect(p50(polled(400), 'generation_low')?.value).toBe(590);
+    expect(p50(polled(400), 'generation')?.value).toBe(990);
+    expect(p50(polled(400, 0), 'generation_low')).toBeUndefined();
+  });
+});
+
+describe('equal variants', () => {
+  const SEEDS = [1, 2, 3];
+
+  /** Two takes of each seed; `image` names the bytes that a seed gives. */
+  function takes(variant: string, image: (seed: number) => string): readonly Sample[] {
+    return SEEDS.flatMap((seed) =>
+      [1, 2].map((repeat) =>
+        buildOk(100, image(seed), { startedMs: seed * 100 + repeat, trial: { variant, seed, repeat } }),
+      ),
+    );
+  }
+
+  const analysed = (variants: readonly Partial<RunVariant>[], samples: readonly Sample[]) =>
+    analyse(buildStoredRun({ variants, seeds: SEEDS, samples }), METRICS).analysis;
+  const told = (variants: readonly Partial<RunVariant>[], samples: readonly Sample[]) =>
+    analysed(variants, samples).warnings.filter(({ code }) => code === 'equal_variants');
+
+  const euler: Partial<RunVariant> = { name: 'euler', constants: { model: 'm', sampler: 'euler' } };
+  const misspelt: Partial<RunVariant> = { name: 'heun', constants: { model: 'm', sampler: 'hein' } };
+  const same = (seed: number) => `image ${seed}`;
+
+  describe('variants that differ in a constant', () => {
+    it('variants that differ in a constant are reported where their bytes are equal in every common cell, with what they differ in', () => {
+      const samples = [...takes('euler', same), ...takes('heun', same)];
+      expect(told([euler, misspelt], samples)).toEqual([
+        {
+          code: 'equal_variants',
+          variants: ['euler', 'heun'],
+          cells: 3,
+          constants: [{ name: 'sampler', values: ['euler', 'hein'] }],
+        },
+      ]);
+    });
+
+    it('variants that differ in a constant are reported in one group, and by the cells that all of them delivered', () => {
+      const third = { name: 'lcm', constants: { model: 'm' } };
+      const lost = SEEDS.slice(1).map((seed) => buildFailure('error', { trial: { variant: 'lcm', seed } }));
+      const samples = [
+        ...takes('euler', same),
+        ...takes('heun', same),
+        ...takes('lcm', same).filter(({ trial }) => trial.seed === 1),
+        ...lost,
+      ];
+      expect(told([euler, misspelt, third], samples)).toEqual([
+        {
+          code: 'equal_variants',
+          variants: ['euler', 'heun', 'lcm'],
+          cells: 1,
+          constants: [{ name: 'sampler', values: ['euler', 'hein', null] }],
+        },
+      ]);
+    });
+
+    it('variants that differ in a constant are not reported where one cell differs, where they have none in common, or where they are the same by declaration', () => {
+      const other = takes('heun', (seed) => (seed === 3 ? 'another' : same(seed)));
+      expect(told([euler, misspelt], [...takes('euler', same), ...other])).toEqual([]);
+      expect(told([euler, misspelt], takes('euler', same))).toEqual([]);
+      const again = { name: 'heun', constants: euler.constants ?? {} };
+      const equal = [...takes('euler', same), ...takes('heun', same)];
+      expect(told([euler, again], equal)).toEqual([]);
+      expect(told([euler, { ...misspelt, baseUrl: 'http://other.test' }], equal)).toEqual([]);
+    });
+  });
+});

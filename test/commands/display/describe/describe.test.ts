@@ -1,0 +1,163 @@
+import { describe, expect, it } from 'vitest';
+import { describeCalibration, unfitness } from '../../../../src/commands/display/calibration.ts';
+import { describeLoad, describePace } from '../../../../src/commands/display/plan/describe-load.ts';
+import { exitCodeOf } from '../../../../src/commands/display/print.ts';
+import { planCommand } from '../../../../src/commands/measuring/plan.ts';
+import type { Pace, Plan } from '../../../../src/plan/plan.ts';
+import type { ClosedLoad, OpenLoad } from '../../../../src/suite/load.ts';
+import { memoryEdge } from '../../../fixtures/memory-edge.ts';
+import { buildCalibration, buildTrial } from '../../../fixtures/stored-run-builder.ts';
+
+describe('a calibration as retake calibrate prints it', () => {
+  it('a calibration is a table with what each measure is for, then the floor', () => {
+    const [head, ...lines] = describeCalibration(buildCalibration(), 80).trimEnd().split('\n');
+    expect(head?.split(/ {2,}/)).toEqual(['milliseconds', 'median', 'p95', 'n', 'what it is for']);
+    expect(lines[3]?.split(/ {2,}/)).toEqual([
+      'loopback round trip',
+      '0.300',
+      '0.500',
+      '100',
+      'HTTP without a service; part of the floor',
+    ]);
+    expect(lines[5]).toMatch(/^SHA-256 of 1 MiB /);
+    // What the short form does not measure.
+    expect(lines[7]?.split(/ {2,}/).slice(0, 4)).toEqual(['decode 1024 x 1024', '–', '–', '0']);
+    expect(lines.join(' ')).toContain('Noise floor of this machine: 0.610 ms. Two calls that differ by less');
+    expect(lines.at(-1)).toBe('Measured in 950 ms.');
+  });
+
+  it('a calibration says its noise floor in lines of at most the width that is given', () => {
+    const text = describeCalibration(buildCalibration(), 60);
+    const lines = text.slice(text.indexOf('Noise floor')).split('\n');
+    expect(lines.length).toBeGreaterThan(3);
+    expect(lines.filter((line) => line.length > 60)).toEqual([]);
+  });
+
+  it('a calibration of a machine that is not fit to measure is told in warnings about this machine', () => {
+    const unfit = [
+      { code: 'overloaded', loadAverage: 7.5, cores: 2 },
+      { code: 'late_wake', lateMs: 4.2, statistic: 'p99', n: 250, limitMs: 2 },
+    ] as const;
+    for (const sentence of unfitness({ unfit })) expect(sentence).toMatch(/^warning: this machine .+; .+; .+$/);
+  });
+});
+
+describe('the gate of a plan', () => {
+  it('the gate of a plan has a line for each rule, with what it finds for which variants', async () => {
+    const edge = memoryEdge(process.cwd());
+    expect(await planCommand({ suite: 'suites/demo.yaml', set: [], json: false, bodies: false }, edge)).toBe(0);
+    const lines = edge.stdout().split('\n');
+    const from = lines.indexOf('Gate:') + 1;
+    const gate = lines.slice(from, lines.indexOf('', from));
+    expect(gate[0]).toMatch(
+      /^ {2}latency\.total may rise by at most 5 %: fast, fast-lcm, anime-fast and anime-fast-lcm: 24 blocks each, detects 1\.\d\dx as long; video-fast, video-fast-lcm and animate-fast-lcm: 12 blocks each, /,
+    );
+    expect(gate[1]).toMatch(
+      /^ {2}error_rate must be at most 20 %: text to image and anime image: 24 takes each, passes with up to 1 event, fails from 9/,
+    );
+    expect(gate[2]).toMatch(
+      /^ {2}determinism\.pixel allows no differing take: text to image and anime image: .*; videos: 12 takes each, /,
+    );
+    expect(gate.at(-1)).toBe('  A change that a rule detects is found in 80 % of runs, if latencies vary by 15 %');
+    expect(gate.length).toBeLessThan(7);
+  });
+
+  it('the gate of a plan refuses a limit of latency that the open load is too short for', async () => {
+    const planned = async (load: string) => {
+      const edge = memoryEdge(process.cwd());
+      const set = [`load=${load}`, 'gate=[{metric: latency.total, max: 1s}]'];
+      const code = await exitCodeOf(
+        () => planCommand({ suite: 'suites/demo.yaml', set, json: false, bodies: false }, edge),
+        edge,
+      );
+      return { code, said: edge.stdout() + edge.stderr() };
+    };
+    const constant = 'mode: open, arrivals: constant';
+    expect(await planned(`{ ${constant}, rate: 1/s, duration: 12s }`)).toMatchObject({ code: 0 });
+    const { code, said } = await planned(`{ ${constant}, rate: 2/s, duration: 9s }`);
+    expect(code).toBe(2);
+    expect(said).toContain('the open load of standard lasts 8.50 s, so that the rule can never pass; it needs 10.0 s');
+  });
+});
+
+const CLOSED: ClosedLoad = {
+  mode: 'closed',
+  concurrency: 4,
+  order: 'paired',
+  steps: null,
+  warmup: 1,
+  onThrottle: 'wait',
+  shuffle: 7,
+};
+const OPEN: OpenLoad = {
+  mode: 'open',
+  order: 'sequential',
+  concurrency: 64,
+  arrivals: 'poisson',
+  stages: [{ ratePerSecond: 2, forMs: null }],
+  warmup: 1,
+  onThrottle: 'wait',
+  shuffle: 7,
+};
+
+/** A plan whose slices are paced so, with so many trials each. */
+function planOf(trials: number, ...paces: readonly Pace[]): Plan {
+  const slices = paces.map((pace, index) => ({
+    index,
+    pace,
+    trials: Array.from({ length: trials }, (_, at) => buildTrial({ repeat: at + 1 })),
+  }));
+  return { digest: '', slices, requests: trials * paces.length, looks: null };
+}
+
+const closed = { mode: 'closed', concurrency: 4 } as const;
+
+describe('the load of a plan', () => {
+  it('the load of a plan names the concurrency, and why it is less than asked for', () => {
+    expect(describeLoad(CLOSED, planOf(4, closed))).toEqual([
+      'Load: closed, 4 in flight at most; order paired, shuffle 7, 1 slice',
+      'Time: about 1 s if each call takes 1 s, 10 s if 10 s',
+    ]);
+    expect(describeLoad(CLOSED, planOf(3, closed))[0]).toContain(
+      '3 in flight at most (4 allowed, but a slice of a variant has only 3;',
+    );
+  });
+
+  it('the load of a plan names the steps of a sweep, ascending', () => {
+    expect(describeLoad({ ...CLOSED, steps: [4, 1, 2] }, planOf(4, closed, closed))).toEqual([
+      'Load: a sweep over concurrency 1, 2 and 4, each variant and step alone; 4 in flight at most; shuffle 7, 2 slices',
+      'Time: about 2 s if each call takes 1 s, 20 s if 10 s',
+    ]);
+  });
+
+  it('the load of a plan names, under open load, when calls come, the ceiling, and the least time it takes', () => {
+    const paced = { mode: 'open', ceiling: 64, startsMs: [0, 400, 4250] } as const;
+    expect(describeLoad(OPEN, planOf(3, paced, paced))).toEqual([
+      'Load: open, random arrivals (a Poisson process): 2 / s; one variant after the other, shuffle 7, 2 slices',
+      'Ceiling: 64 in flight; a start above it is dropped and counted',
+      'Time: 3 calls per variant over 4.25 s, at least 8.50 s in all, plus warm-ups and the last calls',
+    ]);
+  });
+
+  it('the load of a plan counts stages to their end, not to the last call', () => {
+    const stages = [
+      { ratePerSecond: 2, forMs: 30_000 },
+      { ratePerSecond: 0.5, forMs: 60_000 },
+    ];
+    const lines = describeLoad({ ...OPEN, stages }, planOf(3, { mode: 'open', ceiling: 64, startsMs: [0, 1, 2] }));
+    expect(lines[0]).toContain('2 / s for 30 s, then 30 / min for 1 min;');
+    expect(lines[2]).toContain('over 1 min 30 s, at least 1 min 30 s in all');
+  });
+});
+
+describe('the pace of a slice', () => {
+  it('the pace of a slice is named where the load does not give it for all', () => {
+    const [plain] = planOf(2, closed).slices;
+    const [paced] = planOf(2, { mode: 'open', ceiling: 64, startsMs: [0, 500] }).slices;
+    expect(plain && describePace(plain)).toBe('');
+    expect(plain && describePace({ ...plain, trials: [buildTrial({ phase: 'step', step: 4 })] })).toBe(
+      ' at concurrency 4',
+    );
+    expect(paced && describePace(paced)).toBe(', 2 calls over 500 ms');
+  });
+});

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { COMMANDS, readCommandLine } from '../../../src/commands/command-line.ts';
+import { EXAMPLES } from '../../../src/commands/line/examples.ts';
+import { TABLE } from '../../../src/commands/line/help-text.ts';
+import { freshFolder } from '../../fixtures/fresh-folder.ts';
+import { memoryEdge } from '../../fixtures/memory-edge.ts';
+
+/** Of the commands of this build. */
+const ALL = COMMANDS.flatMap(({ name: command }) =>
+  EXAMPLES[command].map(([typed, what]) => ({ command, typed: typed.replaceAll('$0', 'retake'), what })),
+);
+
+/** What a shell gives the program of a line: without what the shell does with its output. */
+function wordsOf(typed: string): readonly string[] {
+  const line = /^source <\((.*)\)$/.exec(typed)?.[1] ?? typed.replace(/ > .*$/, '');
+  return line.split(' ').slice(1);
+}
+
+describe('an example in the help', () => {
+  it.each(ALL)(
+    'an example in the help of $command is a command line that is accepted: $typed',
+    async ({ command, typed }) => {
+      const words = wordsOf(typed);
+      expect(words[0]).toBe(command);
+      const read = await readCommandLine(words, '1.0.0', memoryEdge(freshFolder()));
+      expect(read).toBeTypeOf('function');
+    },
+  );
+
+  it('an example in the help stands there, two for each command that the help lists', async () => {
+    const wide = memoryEdge(freshFolder());
+    const edge = { ...wide, out: { ...wide.out, width: 80 } };
+    const help = async (...words: string[]) => {
+      const read = await readCommandLine([...words, '--help'], '1.0.0', edge);
+      return typeof read === 'function' ? '' : read.output;
+    };
+    const listed = [...(await help()).matchAll(/^ {2}retake (\w+)/gm)].map(([, name]) => name);
+    expect(listed).toEqual(COMMANDS.map(({ name }) => name));
+    for (const { command, typed, what } of ALL) {
+      const text = (await help(command)).replaceAll(/\s+/g, ' ');
+      expect(text).toContain(typed);
+      expect(text).toContain(what);
+    }
+  });
+});
+
+it.each([
+  'p50',
+  'speed',
+  'like baseline',
+  'same again',
+  'errors',
+  'blocked',
+  'dropped',
+  'cost each',
+  'assets/s',
+  'knee',
+])('the help of retake run explains the column %s of the table that a run ends with', (head) => {
+  expect(TABLE).toMatch(new RegExp(`^ {2}${head}\\b`, 'm'));
+});
+
+it('the help of retake run explains the words in the cells of a speed', () => {
+  for (const words of ['1.20x as long', 'undecided', 'too few'])
+    expect(TABLE.replaceAll(/\s+/g, ' ')).toContain(`"${words}"`);
+});
+
+it('the help of retake run about the table keeps to 80 columns', () => {
+  expect(Math.max(...TABLE.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
+});

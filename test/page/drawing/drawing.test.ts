@@ -1,0 +1,179 @@
+import fc from 'fast-check';
+import { parseHTML } from 'linkedom';
+import { describe, expect, it } from 'vitest';
+import { html, textOf } from '../../../src/markup/markup.ts';
+import { durationAxis, linearAxis, ratioAxis } from '../../../src/page/drawing/axis.ts';
+import { dots, type Point, stretched, words } from '../../../src/page/drawing/svg.ts';
+import { variantMarks } from '../../../src/page/drawing/variant-mark.ts';
+import { type RatioLine, ratioLines } from '../../../src/page/sections/side-by-side/speed-columns.ts';
+import { dotsIn } from '../../fixtures/drawn-marks.ts';
+
+const durations = fc.array(fc.double({ min: 0.01, max: 5e6, noNaN: true }), { minLength: 1, maxLength: 40 });
+
+/** Not at an edge, where values beyond it stand. */
+const isWithin = (place: number): boolean => place > 0 && place < 1;
+
+describe('axes of durations', () => {
+  it('axes of durations end with values of any size, and so do axes of ratios', () => {
+    const any = fc.array(fc.double(), { maxLength: 10 });
+    fc.assert(
+      fc.property(any, (values) => {
+        const axes = [durationAxis(values), ratioAxis(values), ...values.map((value) => linearAxis(value))];
+        for (const { ticks } of axes) expect(ticks.length).toBeLessThan(100);
+      }),
+    );
+  });
+
+  it('axes of durations hold every value, with ticks in order, within, and each with words of its own', () => {
+    fc.assert(
+      fc.property(durations, fc.integer({ min: 2, max: 10 }), (values, most) => {
+        const axis = durationAxis(values, most);
+        for (const value of values) expect(isWithin(axis.place(value))).toBe(true);
+        for (const tick of axis.ticks.slice(1)) expect(isWithin(axis.place(tick))).toBe(true);
+        expect(axis.ticks).toEqual([...axis.ticks].sort((a, b) => a - b));
+        expect(new Set(axis.ticks.map(axis.format)).size).toBe(axis.ticks.length);
+        expect(axis.ticks.length).toBeLessThanOrEqual(14);
+      }),
+    );
+  });
+
+  it('axes of durations begin at zero and count in steps of 1, 2 or 5 where values lie close', () => {
+    const axis = durationAxis([900, 2100, 4800]);
+    expect(axis.type).toBe('linear');
+    expect(axis.ticks.map(axis.format)).toEqual(['0 s', '1 s', '2 s', '3 s', '4 s']);
+  });
+
+  it('axes of durations are logarithmic where values lie far apart', () => {
+    const axis = durationAxis([300, 5000]);
+    expect(axis.type).toBe('log');
+    expect(axis.ticks.map(axis.format)).toEqual(['0.5 s', '1 s', '2 s', '5 s']);
+    expect(axis.place(2000) - axis.place(1000)).toBeCloseTo(axis.place(1000) - axis.place(500), 10);
+  });
+
+  it('axes of durations keep to decades over a wide range', () => {
+    const axis = durationAxis([0.8, 120_000]);
+    expect(axis.ticks.map(axis.format)).toEqual(['0.001 s', '0.01 s', '0.1 s', '1 s', '10 s', '100 s']);
+  });
+
+  it('axes of durations speak of minutes and hours in long runs', () => {
+    const [minutes, hours] = [linearAxis(20 * 60_000, 4), linearAxis(9 * 3_600_000, 4)];
+    expect(minutes.ticks.map(minutes.format)).toEqual(['0 min', '5 min', '10 min', '15 min', '20 min']);
+    expect(hours.ticks.map(hours.format)).toEqual(['0 h', '5 h']);
+  });
+
+  it('axes of durations are drawn where there is nothing to show', () => {
+    expect(durationAxis([]).ticks).toContain(0);
+  });
+});
+
+const points = (count: number): readonly Point[] =>
+  Array.from({ length: count }, (_, at) => [((at * 37) % 100) / 100, 10 + ((at * 13) % 40) / 7]);
+
+const drawn = (own: readonly Point[]): string => textOf(stretched([dots(own, 'var(--dot)', 2.6, 0.7)]));
+
+describe('dots', () => {
+  it('dots of a colour are one path, each at its place: rounding does not add up', () => {
+    const { document } = parseHTML(drawn(points(200)));
+    expect(document.querySelectorAll('path')).toHaveLength(1);
+    for (const [at, [x, y]] of dotsIn(document.querySelector('svg')).entries()) {
+      expect(x).toBe(100 * ((at * 37) % 100));
+      expect(Math.abs(y - (points(200)[at]?.[1] ?? Number.NaN))).toBeLessThan(0.051);
+    }
+  });
+
+  it('dots take less than 15 bytes each where they are very many', () => {
+    expect(drawn(points(10_000)).length).toBeLessThan(150_000);
+  });
+
+  it('dots whose place is not finite stand at 0', () => {
+    expect(drawn([[Number.NaN, Number.POSITIVE_INFINITY]])).toContain('d="m0 0h0"');
+  });
+});
+
+it('words of a drawing stay text', () => {
+  const hostile = '</text><script>"\'&\u202e';
+  const svg = textOf(html`<svg>${words(0, 0, hostile, { fill: '"><script>' })}</svg>`);
+  expect(svg).not.toContain('<script');
+  expect(svg).toContain('&lt;/text&gt;&lt;script&gt;&quot;&#39;&amp;\\u202e</text>');
+});
+
+describe('ratioAxis', () => {
+  it.each([[[0.98, 1.01]], [[0.14, 0.35]], [[1.2, 1.3]], [[0.001, 900]], [[2e-9, 3e9]], [[]]])(
+    'ratioAxis holds %j and 1, with a few ticks, 1 among them',
+    (ratios: readonly number[]) => {
+      const axis = ratioAxis(ratios, 8);
+      for (const ratio of [...ratios, 1]) {
+        expect(axis.place(ratio)).toBeGreaterThan(0);
+        expect(axis.place(ratio)).toBeLessThan(1);
+      }
+      expect(axis.ticks.length).toBeGreaterThan(0);
+      expect(axis.ticks.length).toBeLessThanOrEqual(8);
+      expect(axis.ticks).toContain(1);
+      for (const tick of axis.ticks) expect(axis.place(tick)).toBeGreaterThanOrEqual(0);
+    },
+  );
+
+  it.each([5, 9])('ratioAxis keeps ticks apart, so that their words do not overlap: at most %i ticks', (most) => {
+    for (const high of [1.1, 1.3, 1.6, 2.5, 6]) {
+      const { ticks, place } = ratioAxis([0.11, high], most);
+      const gaps = ticks.slice(1).map((tick, at) => place(tick) - place(ticks[at] ?? 1));
+      expect(Math.min(...gaps)).toBeGreaterThan(0.5 / most);
+      expect(ticks).toContain(1);
+    }
+  });
+
+  it('ratioAxis puts a half and a double at the same distance from 1', () => {
+    const { place } = ratioAxis([0.5, 2]);
+    expect(place(1) - place(0.5)).toBeCloseTo(place(2) - place(1), 12);
+  });
+
+  it('ratioAxis writes ticks as multiples', () => {
+    const { ticks, format } = ratioAxis([0.5, 2]);
+    expect(ticks.map(format)).toContain('0.5x');
+  });
+});
+
+const line = (value: number, low: number | null = null, high: number | null = null): RatioLine => ({
+  value,
+  low,
+  high,
+});
+
+const MARK = variantMarks([])('fast');
+
+/** The numbers on a scale, and where each stands. */
+function ticksOf(all: readonly RatioLine[]): readonly (readonly [words: string, x: number])[] {
+  const { scale } = ratioLines(all);
+  return [
+    ...textOf(
+      scale ??
+        (() => {
+          throw new Error('no scale');
+        })(),
+    ).matchAll(/<text x="([\d.]+)%"[^>]*>([^<]+)</g),
+  ].map(([, x, words]) => [words ?? '', Number(x)] as const);
+}
+
+describe('the lines of ratios beside a table', () => {
+  it('the lines of ratios have a scale with 1 on it, whose numbers do not touch', () => {
+    for (const all of [[line(2.1), line(3.2)], [line(1.07, 0.98, 1.19)], [line(0.2), line(40)], [line(1)]]) {
+      const ticks = ticksOf(all);
+      expect(ticks.map(([words]) => words)).toContain('1x');
+      for (const [at, [, x]] of ticks.entries())
+        if (at > 0) expect(x - (ticks[at - 1]?.[1] ?? 0)).toBeGreaterThan(25 / 1.04);
+    }
+  });
+
+  it('the lines of ratios stand between the numbers of their scale', () => {
+    const all = [line(2.1, 2, 2.2), line(3.2)];
+    const at = new Map(ticksOf(all));
+    const drawn = textOf(ratioLines(all).line(line(2.1, 2, 2.2), MARK));
+    const x = Number(/<svg x="([\d.]+)%"/.exec(drawn)?.[1]);
+    expect(x).toBeGreaterThan(at.get('1x') ?? Number.NaN);
+    expect(x).toBeLessThan(at.get('3x') ?? Number.NaN);
+  });
+
+  it('the lines of ratios have no scale where there is no ratio', () => {
+    expect(ratioLines([]).scale).toBeNull();
+  });
+});

@@ -1,0 +1,140 @@
+import { describe, expect, it } from 'vitest';
+import type { Comparison } from '../../../../src/analysis/comparison.ts';
+import type { VariantSummary } from '../../../../src/analysis/summaries.ts';
+import { partFacts } from '../../../../src/page/sections/side-by-side/scoreboard.ts';
+import type { ReportSource } from '../../../../src/report/reporter.ts';
+import { pageOf } from '../../../fixtures/rendered-page.ts';
+import { reported } from '../../../fixtures/report-source.ts';
+import { ORDINARY, scriptedRun } from '../../../fixtures/scripted-run.ts';
+
+const BOARD = '#looks table[aria-label="Results of Text to image"]';
+
+/** A run whose standard variant was sent again as a stored baseline declared it. */
+function withTwin(): ReportSource {
+  const source = reported(scriptedRun({ ...ORDINARY, concurrency: 1 }));
+  const standard = source.analysis.variants.find(({ name }) => name === 'standard');
+  if (standard === undefined) throw new Error('standard is a variant');
+  const twin = { ...standard, name: 'standard@baseline', baseline: false, twinOf: 'standard' };
+  const against: Comparison = {
+    ...headlineOf(source),
+    variant: 'standard',
+    baseline: 'standard@baseline',
+    baselineRun: '20261101T000000Z-0001',
+    value: 1.07,
+    ciLow: 0.98,
+    ciHigh: 1.19,
+    ciLevel: 0.95,
+    notes: [],
+    finding: 'undecided',
+  };
+  return {
+    ...source,
+    analysis: { ...source.analysis, variants: [...source.analysis.variants, twin] },
+    comparisons: [against, ...source.comparisons],
+  };
+}
+
+function headlineOf({ comparisons }: ReportSource): Comparison {
+  const found = comparisons.find(
+    ({ variant, metric, scope }) =>
+      variant === 'fast' && metric === 'latency.total' && (scope.of === 'blocks' || scope.of === 'rounds'),
+  );
+  if (found === undefined) throw new Error('fast is compared');
+  return found;
+}
+
+interface Board {
+  readonly heads: readonly string[];
+  readonly row: (name: string) => string[];
+  /** How many comparisons are drawn. */
+  readonly drawings: number;
+}
+
+async function rowsOf(source: ReportSource): Promise<Board> {
+  const { document } = await pageOf(source);
+  const heads = [...document.querySelectorAll(`${BOARD} thead th`)].map((head) => head.textContent ?? '');
+  const rows = [...document.querySelectorAll(`${BOARD} tbody tr`)].map((row) =>
+    [...row.querySelectorAll('th, td')].map((cell) => (cell.textContent ?? '').trim()),
+  );
+  const drawings = document.querySelectorAll(`${BOARD} .ratio-line`).length;
+  return { heads, drawings, row: (name) => rows.find(([own]) => own?.startsWith(name)) ?? [] };
+}
+
+describe('the table beside the images', () => {
+  it('the table beside the images never mixes ratios to the baseline variant with those to a stored baseline', async () => {
+    const { heads, row } = await rowsOf(withTwin());
+    expect(heads.slice(0, 3)).toEqual(['Variant', 'Speed against baseline variant', 'Against stored baseline']);
+    expect(row('standard').slice(1, 3)).toEqual([
+      'baseline',
+      expect.stringMatching(/^1\.07x as long\[0\.98, 1\.19\], not told apart/),
+    ]);
+    expect(row('standard@baseline').slice(1, 3)).toEqual(['–', 'baseline']);
+    expect(row('fast')[1]).toMatch(/^\d\.\d\dx as fast/);
+    expect(row('fast')[2]).toBe('–');
+    // Drawings beside two columns make the table wider than its page.
+    const { document, text } = await pageOf(withTwin());
+    expect(document.querySelectorAll(`${BOARD} .ratio-line`)).toHaveLength(0);
+    expect(text('#looks .note')).not.toContain('drawing');
+  });
+
+  it('the table beside the images has one column of ratios where no stored baseline was sent again', async () => {
+    const { heads } = await rowsOf(reported(scriptedRun(ORDINARY)));
+    expect(heads.filter((head) => head.includes('gainst'))).toEqual(['Speed against baseline variant']);
+  });
+
+  it('the table beside the images has no number of speed where fewer than six blocks tell nothing', async () => {
+    const { row, drawings } = await rowsOf(
+      reported(scriptedRun({ ...ORDINARY, seeds: [2], repeats: 1, concurrency: 1 })),
+    );
+    expect(row('fast')[1]).toBe('–too few pairs of takes to tell (4 of 6)');
+    expect(drawings).toBe(0);
+  });
+});
+
+const [ordinary] = reported(scriptedRun(ORDINARY)).analysis.variants;
+
+function variant(name: string, more: Partial<VariantSummary>): VariantSummary {
+  if (ordinary === undefined) throw new Error('the scripted run has no variant');
+  return { ...ordinary, name, target: 'bfl/flux-dev', plannedTrials: 18, outcomes: { ok: 18 }, ...more };
+}
+
+function said(...variants: readonly VariantSummary[]) {
+  const { common, own } = partFacts(variants);
+  return { common, own: variants.map(own) };
+}
+
+describe('what is said of the variants of a table', () => {
+  it('what all variants have in common is said once', () => {
+    const of = (steps: number) => variant(`steps-${steps}`, { constants: { guidance: 7, steps } });
+    expect(said(of(4), of(8))).toEqual({
+      common: 'Each variant: bfl/flux-dev, guidance 7; 18 of 18 takes delivered.',
+      own: [['steps 4'], ['steps 8']],
+    });
+  });
+
+  it('the takes of a variant are said in its row where variants differ in them', () => {
+    const failing = variant('b', { constants: {}, outcomes: { ok: 15, dropped: 3 } });
+    expect(said(variant('a', { constants: {} }), failing)).toEqual({
+      common: 'Each variant: bfl/flux-dev.',
+      own: [['18 of 18 takes delivered'], ['15 of 18 takes delivered', '3 dropped, never sent']],
+    });
+  });
+
+  it('variants with nothing in common have no such sentence', () => {
+    const other = variant('b', { target: 'fal/flux-schnell', constants: { steps: 4 }, outcomes: { ok: 1 } });
+    expect(said(variant('a', { constants: { steps: 8 } }), other)).toEqual({
+      common: null,
+      own: [
+        ['bfl/flux-dev, steps 8', '18 of 18 takes delivered'],
+        ['fal/flux-schnell, steps 4', '1 of 18 takes delivered'],
+      ],
+    });
+  });
+
+  it('a lone variant says all in its row', () => {
+    expect(said(variant('a', { constants: { model: 'fast' } }))).toEqual({
+      common: null,
+      own: [['bfl/flux-dev, model fast', '18 of 18 takes delivered']],
+    });
+  });
+});

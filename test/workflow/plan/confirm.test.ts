@@ -1,0 +1,147 @@
+import { Readable } from 'node:stream';
+import { describe, expect, it, test } from 'vitest';
+import { checked } from '../../../src/kit/diagnostic.ts';
+import type { CostEstimate } from '../../../src/plan/estimate.ts';
+import type { Suite } from '../../../src/suite/suite.ts';
+import { confirmCost, confirmOrigins, type JudgeCost, ownOf } from '../../../src/workflow/confirm-run.ts';
+import type { SentSuite } from '../../../src/workflow/sources.ts';
+import { freshFolder } from '../../fixtures/fresh-folder.ts';
+import { memoryEdge } from '../../fixtures/memory-edge.ts';
+import { targetWith, variantOf } from '../../targets/target-fixture.ts';
+
+const estimate = (mostUsd: number): CostEstimate => ({
+  variants: [
+    { variant: 'fast', requests: 4, leastUsd: 0, mostUsd },
+    { variant: 'own', requests: 4, unknown: 'no_price' },
+  ],
+  leastUsd: 0,
+  mostUsd,
+});
+
+interface Asked {
+  readonly mostUsd: number;
+  readonly judges?: readonly JudgeCost[];
+  readonly yes?: boolean;
+  readonly limitUsd?: number;
+  /** What is written on the terminal; left out: there is none. */
+  readonly answers?: readonly string[];
+}
+
+/** Whether the run may start, and what its user was shown. */
+async function asked({ mostUsd, judges = [], yes = false, limitUsd, answers }: Asked) {
+  const edge = memoryEdge(freshFolder());
+  const terminal = {
+    ...edge,
+    asks: answers !== undefined,
+    input: Readable.from((answers ?? []).map((line) => `${line}\n`)),
+  };
+  const found = await checked(() =>
+    confirmCost(estimate(mostUsd), judges, { yes, limitUsd: limitUsd ?? null }, terminal),
+  );
+  return { starts: found.ok ? true : found.diagnostics[0]?.cause, shown: edge.stderr() };
+}
+
+const QUESTION = 'The run may cost up to $2.50, without own, of unknown cost. Start it? yes or no [no]: ';
+
+describe('the cost of a run', () => {
+  test.each<[string, Asked]>([
+    ['1 USD', { mostUsd: 1 }],
+    ['more with --yes', { mostUsd: 50, yes: true }],
+    ['more, but no more than limits.usd of 0.5', { mostUsd: 50, limitUsd: 0.5 }],
+  ])('a cost of %s: is not asked about', async (_name, keys) => {
+    expect(await asked({ ...keys, answers: [] })).toEqual({ starts: true, shown: '' });
+  });
+
+  it('the cost of judges is asked about beside that of the run, which its own limit does not cover', async () => {
+    const judges = [
+      { name: 'better', mostUsd: 1.5 },
+      { name: 'other', mostUsd: null },
+    ];
+    const { starts } = await asked({ mostUsd: 50, limitUsd: 0.5, judges });
+    expect(starts).toBe('the run may cost up to $2.00, without own, other, of unknown cost');
+  });
+
+  it('more than 1 USD without a terminal: is refused, and names what is of unknown cost', async () => {
+    const { starts, shown } = await asked({ mostUsd: 2.5 });
+    expect(starts).toBe('the run may cost up to $2.50, without own, of unknown cost');
+    expect(shown).toBe('');
+  });
+
+  test.each([
+    ['yes', true],
+    ['y', true],
+    ['no', 'the run was not started'],
+    ['', 'the run was not started'],
+  ])('more than 1 USD on a terminal, answered with "%s": starts or does not', async (answer, starts) => {
+    expect(await asked({ mostUsd: 2.5, answers: [answer] })).toEqual({ starts, shown: QUESTION });
+  });
+});
+
+describe('confirm origins', () => {
+  const AWAY = 'https://away.example';
+
+  /** A suite whose stored baseline is sent to other places, whatever these are. */
+  function sent(auth: readonly string[]): SentSuite {
+    const target = targetWith({ auth: { in: 'header', name: 'x-key', value: '${secret.KEY}' } });
+    const away = targetWith({
+      auth: { in: 'header', name: 'x-key', value: '${secret.KEY}' },
+      origins: { auth: [...auth] },
+    });
+    const variants = [
+      variantOf(target, { name: 'a', baseUrl: 'https://home.example/v1' }),
+      variantOf(away, { name: 'a@baseline', twinOf: 'a', baseUrl: 'https://home.example' }),
+    ];
+    const suite: Pick<Suite, 'environment' | 'files'> = { environment: {}, files: [] };
+    return { suite: suite as Suite, variants, against: null, judges: [] };
+  }
+
+  interface Asked {
+    readonly auth?: readonly string[];
+    readonly allowed?: readonly string[];
+    /** What is written on the terminal; left out: there is none. */
+    readonly answers?: readonly string[];
+  }
+
+  async function asked({ auth = [AWAY], allowed = [], answers }: Asked) {
+    const edge = memoryEdge(freshFolder());
+    const input = Readable.from((answers ?? []).map((line) => `${line}\n`));
+    const all = sent(auth);
+    const adding = { who: 'the stored baseline', remedy: null };
+    const world = { ...edge, asks: answers !== undefined, input };
+    const found = await checked(() => confirmOrigins(all, ownOf(all), adding, allowed, world));
+    return { starts: found.ok ? true : found.diagnostics.map(({ cause }) => cause), shown: edge.stderr() };
+  }
+
+  const ADDS = `the stored baseline adds requests and KEY (key) to what is sent to ${AWAY}`;
+
+  describe('an origin that a stored baseline adds', () => {
+    test('an origin that the suite has too, in any spelling of its path: is not asked about', async () => {
+      expect(await asked({ auth: ['https://home.example'], answers: [] })).toEqual({ starts: true, shown: '' });
+    });
+
+    test('another origin, without a terminal: is refused, and so is one beside that which was allowed', async () => {
+      expect((await asked({})).starts).toEqual([ADDS]);
+      expect((await asked({ auth: [AWAY, 'https://*.away.example'], allowed: [AWAY] })).starts).toEqual([
+        'the stored baseline adds requests and KEY (key) to what is sent to https://*.away.example',
+      ]);
+    });
+
+    test.each([
+      ['yes', true],
+      ['no', ['the run was not started']],
+      ['', ['the run was not started']],
+    ])('another origin, on a terminal where "%s" is answered: is shown first', async (answer, starts) => {
+      const found = await asked({ answers: [answer] });
+      expect(found.starts).toEqual(starts);
+      expect(found.shown.replaceAll(/\s+/g, ' ')).toContain(`${ADDS} Send this? yes or no [no]: `);
+    });
+
+    test.each([AWAY, 'HTTPS://AWAY.example/'])('the origin %s in a flag: is allowed, and said', async (allowed) => {
+      expect(await asked({ allowed: [allowed] })).toEqual({ starts: true, shown: `${ADDS}\n` });
+    });
+
+    test.each(['away.example', 'base', 'https://away.example/path', ''])('"%s" in a flag: is refused', async (text) => {
+      expect((await asked({ allowed: [text] })).starts).toEqual([`--allow-origin "${text}" is not a valid origin`]);
+    });
+  });
+});
