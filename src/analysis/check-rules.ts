@@ -268,15 +268,7 @@ export function checkRecordedRules(
   }));
   const { load, repeats } = plan;
   const probes = plan.probes?.kinds ?? [];
-  return checkRules({
-    rules: gate,
-    variants: [...variants, ...absent],
-    prompts,
-    load,
-    repeats,
-    probes,
-    metrics,
-  });
+  return checkRules({ rules: gate, variants: [...variants, ...absent], prompts, load, repeats, probes, metrics });
 }
 
 /** What each rule can decide of each variant, and rules that this plan can never pass or never fail. */

@@ -80,15 +80,9 @@ export function incompleteCause({ stop, abandoned, shards }: WhyIncomplete): str
   if (shards !== null && isLacking(shards)) return lackingWords(shards);
   if (stop === null) return KILLED;
   if (abandoned.length === 0) return stopCause(stop);
-  switch (stop.reason) {
-    case 'finished':
-      return leftOutWords(abandoned);
-    case 'failures':
-      // These failures stopped the run; the reasons of the variants show what to fix.
-      return `${stopCause(stop)}; ${leftOutWords(abandoned)}`;
-    default:
-      return stopCause(stop);
-  }
+  if (stop.reason === 'finished') return leftOutWords(abandoned);
+  // These failures stopped the run; the reasons of the variants show what to fix.
+  return stop.reason === 'failures' ? `${stopCause(stop)}; ${leftOutWords(abandoned)}` : stopCause(stop);
 }
 
 function leftOutWords(abandoned: WhyIncomplete['abandoned']): string {
@@ -108,71 +102,57 @@ export function incompleteRemedy({ stop, abandoned, shards }: WhyIncomplete): st
   return stop.reason === 'finished' && first !== undefined ? abandonedRemedy(first.why) : stopRemedy(stop);
 }
 
+/** What ended a run, and the remedy, as clauses. The first holds hostile text: messages of servers. */
+const STOPS: {
+  readonly [Reason in Stop['reason']]: (
+    stop: Extract<Stop, { readonly reason: Reason }>,
+  ) => readonly [cause: string, remedy: string];
+} = {
+  finished: () => ['some planned takes have no result', 'see the warnings of the report'],
+  interrupted: () => ['interrupted', 'resume the run to measure the rest'],
+  failures: (stop) => [
+    failuresWords(stop),
+    'see the failures in the report, fix their cause, then resume the run or begin a new one',
+  ],
+  requests: ({ limit }) => [
+    `the limit of ${plural(limit, 'request')} was reached`,
+    'raise limits.requests, then resume the run',
+  ],
+  usd: ({ limitUsd }) => [`the limit of ${limitUsd} USD was reached`, 'raise limits.usd, then resume the run'],
+  no_credit: ({ variant, message }) => [
+    `${variant}: the account has no credit left (${message})`,
+    'add credit to the account, then resume the run',
+  ],
+  throttled: ({ variant }) => [
+    `${variant}: the service rate-limited a request, and on_throttle is stop`,
+    'lower load.concurrency, or set on_throttle to wait',
+  ],
+  unreachable: (stop) => [unreachableWords(stop), unreachableRemedy(stop)],
+  disk: (stop) => [diskWords(stop), `${DISK_REMEDIES[stop.code] ?? 'free disk space'}, then resume the run`],
+  descriptors: () => [
+    'this process has no file descriptor left (EMFILE)',
+    'raise the limit (ulimit -n), or lower load.concurrency',
+  ],
+  service: ({ signal, exitCode }) => [
+    `the reference service that Retake started ended unexpectedly (${signal ?? `exit code ${exitCode ?? 'unknown'}`})`,
+    'resume the run; if the service ends again, please report it',
+  ],
+  fleet: ({ code }) => [
+    code === 'told'
+      ? 'the coordinator of the fleet ended the run'
+      : 'the coordinator of the fleet did not answer for 20 s',
+    'resume this shard to measure the rest, then merge the shards',
+  ],
+  defect: ({ message }) => [`internal error in Retake: ${message}`, 'please report it'],
+};
+
+const wordsOf = (stop: Stop) => (STOPS[stop.reason] as (stop: Stop) => readonly [cause: string, remedy: string])(stop);
+
 /** As a clause. Holds hostile text: messages of servers. */
-export function stopCause(stop: Stop): string {
-  switch (stop.reason) {
-    case 'finished':
-      return 'some planned takes have no result';
-    case 'interrupted':
-      return 'interrupted';
-    case 'failures':
-      return failuresWords(stop);
-    case 'requests':
-      return `the limit of ${plural(stop.limit, 'request')} was reached`;
-    case 'usd':
-      return `the limit of ${stop.limitUsd} USD was reached`;
-    case 'no_credit':
-      return `${stop.variant}: the account has no credit left (${stop.message})`;
-    case 'throttled':
-      return `${stop.variant}: the service rate-limited a request, and on_throttle is stop`;
-    case 'unreachable':
-      return unreachableWords(stop);
-    case 'disk':
-      return diskWords(stop);
-    case 'descriptors':
-      return 'this process has no file descriptor left (EMFILE)';
-    case 'service':
-      return `the reference service that Retake started ended unexpectedly (${stop.signal ?? `exit code ${stop.exitCode ?? 'unknown'}`})`;
-    case 'fleet':
-      return stop.code === 'told'
-        ? 'the coordinator of the fleet ended the run'
-        : 'the coordinator of the fleet did not answer for 20 s';
-    case 'defect':
-      return `internal error in Retake: ${stop.message}`;
-  }
-}
+export const stopCause = (stop: Stop): string => wordsOf(stop)[0];
 
 /** As a clause. */
-export function stopRemedy(stop: Stop): string {
-  switch (stop.reason) {
-    case 'finished':
-      return 'see the warnings of the report';
-    case 'interrupted':
-      return 'resume the run to measure the rest';
-    case 'failures':
-      return 'see the failures in the report, fix their cause, then resume the run or begin a new one';
-    case 'requests':
-      return 'raise limits.requests, then resume the run';
-    case 'usd':
-      return 'raise limits.usd, then resume the run';
-    case 'no_credit':
-      return 'add credit to the account, then resume the run';
-    case 'throttled':
-      return 'lower load.concurrency, or set on_throttle to wait';
-    case 'unreachable':
-      return unreachableRemedy(stop);
-    case 'disk':
-      return `${DISK_REMEDIES[stop.code] ?? 'free disk space'}, then resume the run`;
-    case 'descriptors':
-      return 'raise the limit (ulimit -n), or lower load.concurrency';
-    case 'service':
-      return 'resume the run; if the service ends again, please report it';
-    case 'fleet':
-      return 'resume this shard to measure the rest, then merge the shards';
-    case 'defect':
-      return 'please report it';
-  }
-}
+export const stopRemedy = (stop: Stop): string => wordsOf(stop)[1];
 
 const DISK_REMEDIES: Readonly<Record<string, string>> = {
   ENOENT: 'put the folder back',

@@ -127,12 +127,7 @@ type NumberedNoteCode = keyof typeof NUMBERED;
 export const PLAIN_NOTE_CODES = Object.keys(PLAIN) as PlainNoteCode[];
 export const NUMBERED_NOTE_CODES = Object.keys(NUMBERED) as NumberedNoteCode[];
 
-export type Note =
-  | { readonly code: PlainNoteCode }
-  | {
-      readonly code: NumberedNoteCode;
-      readonly value: number;
-    };
+export type Note = { readonly code: PlainNoteCode } | { readonly code: NumberedNoteCode; readonly value: number };
 export type NoteCode = Note['code'];
 
 function prefixed<P extends string, C extends string>(

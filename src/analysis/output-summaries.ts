@@ -133,10 +133,7 @@ const scoredVariantSchema = shape(
     scored: count.describe('Takes whose output has values.'),
     unscored: z
       .array(
-        z.strictObject({
-          why: unscoredSchema.describe('Why.'),
-          takes: z.int().min(1).describe('How many takes.'),
-        }),
+        z.strictObject({ why: unscoredSchema.describe('Why.'), takes: z.int().min(1).describe('How many takes.') }),
       )
       .describe('Takes whose output has none, most frequent reason first.'),
     waiting: count.describe('Takes whose output was not scored yet.'),

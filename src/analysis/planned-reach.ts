@@ -296,10 +296,5 @@ function reachOf(
   if (parts >= FEWEST_UNITS) return { ...sent, gives: 'interval', valueNeeds: null, intervalNeeds: null };
   const intervalNeeds = needs(FEWEST_UNITS);
   if (parts > 0) return { ...sent, gives: 'value', valueNeeds: null, intervalNeeds };
-  return {
-    ...sent,
-    gives: takes.length >= FEWEST_UNITS ? 'range' : 'nothing',
-    valueNeeds: needs(1),
-    intervalNeeds,
-  };
+  return { ...sent, gives: takes.length >= FEWEST_UNITS ? 'range' : 'nothing', valueNeeds: needs(1), intervalNeeds };
 }

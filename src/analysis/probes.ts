@@ -194,10 +194,7 @@ export function cachedScope(
   findings: readonly ProbeFindings[],
 ): CachedScope {
   const cached = new Set(findings.filter(({ cache }) => cache?.code === 'cached').map(({ variant }) => variant));
-  return {
-    variants: cached,
-    kinds: new Set(variants.filter(({ name }) => cached.has(name)).map(({ kind }) => kind)),
-  };
+  return { variants: cached, kinds: new Set(variants.filter(({ name }) => cached.has(name)).map(({ kind }) => kind)) };
 }
 
 /** First takes alone count for a kind with a cached variant. Outputs not generated (cached, blank) never do. */

@@ -94,15 +94,7 @@ async function examineImage(folder: string, sha256: string, bytes: Uint8Array): 
   writeSmall(folder, sha256, 'webp', thumbnail);
   if (smallThumbnail !== null) writeSmall(folder, sha256, '200.webp', smallThumbnail);
   if (copy !== null) writeSmall(folder, sha256, '1024.webp', copy);
-  const shown = {
-    pixelSha256,
-    strippedSha256,
-    pdq: hash.hash,
-    pdqQuality: hash.quality,
-    blank,
-    first,
-    moving: null,
-  };
+  const shown = { pixelSha256, strippedSha256, pdq: hash.hash, pdqQuality: hash.quality, blank, first, moving: null };
   return { decodes: true, width, height, frames: frames.length, thumbnail: true, video: null, shown };
 }
 

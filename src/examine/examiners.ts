@@ -84,10 +84,7 @@ export function openExaminers({ workers, timeLimitMs, signal }: ExaminersOptions
           'comparePair',
           [folders, a, b, heatFolder],
           limitOf(a.mime, b.mime),
-          (reason) => ({
-            ...failed,
-            reason,
-          }),
+          (reason) => ({ ...failed, reason }),
         ),
       );
     },

@@ -174,12 +174,7 @@ export function toSharp({ width, height, channels, data }: Pixels): Sharp {
 
 /** Transparency is shown on checks. */
 function smaller(pixels: Pixels, side: number): Sharp {
-  return toSharp(onChecks(pixels)).resize({
-    width: side,
-    height: side,
-    fit: 'inside',
-    withoutEnlargement: true,
-  });
+  return toSharp(onChecks(pixels)).resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true });
 }
 
 /** A loop: `from` with a function first makes a list of all values. */

@@ -49,10 +49,7 @@ export async function stillImage(
       return { png: await pngOf(toSharp(pixels)), jpeg: null };
     case 'blurred': {
       const sigma = Math.max(LEAST_BLUR, BLUR_SHARE * Math.max(pixels.width, pixels.height));
-      return {
-        png: await pngOf(toSharp(pixels).blur({ sigma, minAmplitude: LEAST_AMPLITUDE })),
-        jpeg: null,
-      };
+      return { png: await pngOf(toSharp(pixels).blur({ sigma, minAmplitude: LEAST_AMPLITUDE })), jpeg: null };
     }
     case 'jpeg': {
       const jpeg = await toSharp(onChecks(pixels)).jpeg({ quality: JPEG_QUALITY }).toBuffer();

@@ -133,10 +133,7 @@ export type Output = Recorded<typeof outputSchema>;
 const errorSchema = shape(
   'SampleError',
   'Why there is no output, or a wrong one. Both texts are shortened and redacted: hostile.',
-  {
-    code: z.string().describe('A stable code, to group by.'),
-    message: z.string().describe('What was said.'),
-  },
+  { code: z.string().describe('A stable code, to group by.'), message: z.string().describe('What was said.') },
 );
 export type SampleError = Recorded<typeof errorSchema>;
 

@@ -277,11 +277,7 @@ function isNamesake({ id, file }: Target, targets: ReadonlyMap<string, Target>):
 }
 
 function sayNamesake({ id, file }: Target, { place }: DeclaredVariant): Diagnostic {
-  return {
-    place,
-    cause: `${file} has the id "${id}" of another target of this suite`,
-    remedy: 'give it another id',
-  };
+  return { place, cause: `${file} has the id "${id}" of another target of this suite`, remedy: 'give it another id' };
 }
 
 function distinctTargets(targets: ReadonlyMap<string, Target>): readonly Target[] {

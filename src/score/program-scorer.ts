@@ -154,11 +154,7 @@ async function scoreWith(
     written: writtenScores(record.scores),
     isStored: edge.isStored,
   };
-  const questionedBy = (by: string): Questioned => ({
-    ...all,
-    by,
-    show: (...shown) => edge.show(declared, ...shown),
-  });
+  const questionedBy = (by: string): Questioned => ({ ...all, by, show: (...shown) => edge.show(declared, ...shown) });
   // Its line in scores.jsonl unless it says another version when it starts.
   const known = record.scores.findLast((line) => line.line === 'scorer' && isLineOf(line, program));
   const presumed = known?.line === 'scorer' ? known : lineOf(program, { version: null, weights: null });

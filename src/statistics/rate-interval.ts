@@ -58,10 +58,7 @@ export function eventLimits(trials: number, max: number, level: number): EventLi
   if (trials === 0) return { mostThatPass: null, fewestThatFail: null };
   const beyondPass = firstWhere(0, trials, (events) => clopperPearsonUpper(events, trials, level) > max);
   const failing = firstWhere(0, trials, (events) => clopperPearsonLower(events, trials, level) > max);
-  return {
-    mostThatPass: beyondPass === 0 ? null : beyondPass - 1,
-    fewestThatFail: failing > trials ? null : failing,
-  };
+  return { mostThatPass: beyondPass === 0 ? null : beyondPass - 1, fewestThatFail: failing > trials ? null : failing };
 }
 
 export interface Cluster {

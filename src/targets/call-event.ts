@@ -90,10 +90,7 @@ export function showBody(body: WireBody, redact: Redact): ShownBody {
     case 'json':
       return showJson(plainJson(body.value)?.json ?? null, redact);
     case 'form':
-      return {
-        is: 'form',
-        fields: body.fields.map(([name, value]) => ({ name, value: shortened(value, redact) })),
-      };
+      return { is: 'form', fields: body.fields.map(([name, value]) => ({ name, value: shortened(value, redact) })) };
     case 'multipart':
       return {
         is: 'multipart',

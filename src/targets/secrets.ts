@@ -192,10 +192,7 @@ export function knowSecrets(values: readonly string[]): KnownSecrets {
 }
 
 function join(forms: readonly SecretForms[]): Forms {
-  return {
-    texts: forms.flatMap(({ texts }) => texts),
-    longest: Math.max(0, ...forms.map(({ longest }) => longest)),
-  };
+  return { texts: forms.flatMap(({ texts }) => texts), longest: Math.max(0, ...forms.map(({ longest }) => longest)) };
 }
 
 function withNeedles(forms: readonly SecretForms[]): FormsInBytes {

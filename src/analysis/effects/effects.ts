@@ -151,11 +151,7 @@ export function riseTestOf({ events, rounds }: RateBlocks, kind: UnitKind): Rise
 
 /** The difference of two rates with the interval and p of one test. */
 export function rateEffect(blocks: RateBlocks, kind: UnitKind, level: number): RateEffect {
-  return {
-    n: countRateUnits(blocks, kind),
-    difference: rateDifference(blocks),
-    ...evidenceOf(blocks, kind, level),
-  };
+  return { n: countRateUnits(blocks, kind), difference: rateDifference(blocks), ...evidenceOf(blocks, kind, level) };
 }
 
 type RateEvidence = Pick<RateEffect, 'interval' | 'p' | 'method'>;

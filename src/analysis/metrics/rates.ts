@@ -121,10 +121,7 @@ function tenths(value: number): number {
 }
 
 function totalOf(clusters: readonly Cluster[]): Cluster {
-  return {
-    events: sum(clusters.map(({ events }) => events)),
-    trials: sum(clusters.map(({ trials }) => trials)),
-  };
+  return { events: sum(clusters.map(({ events }) => events)), trials: sum(clusters.map(({ trials }) => trials)) };
 }
 
 /** A rate of outcomes. Of the whole, it also has the rate of other prompts, if `ofOtherPrompts`. */

@@ -23,12 +23,7 @@ const SIGNALS: readonly Signal[] = [
     unit: 'levels',
     of: ({ output }) => output?.shown?.first.colourfulness,
   },
-  {
-    name: 'luma',
-    meaning: 'Mean luma.',
-    unit: 'levels',
-    of: ({ output }) => output?.shown?.first.lumaMean,
-  },
+  { name: 'luma', meaning: 'Mean luma.', unit: 'levels', of: ({ output }) => output?.shown?.first.lumaMean },
   {
     name: 'clipped_low',
     meaning: 'Share of samples at 0.',

@@ -236,11 +236,7 @@ function worstLoopDelay({ segments }: StoredRun): LoopDelay | null {
   const delays = segments.flatMap(({ ended }) => ended?.loopDelay ?? []);
   if (delays.length === 0) return null;
   const worst = (pick: (delay: LoopDelay) => number) => Math.max(...delays.map(pick));
-  return {
-    p50Ms: worst(({ p50Ms }) => p50Ms),
-    p99Ms: worst(({ p99Ms }) => p99Ms),
-    maxMs: worst(({ maxMs }) => maxMs),
-  };
+  return { p50Ms: worst(({ p50Ms }) => p50Ms), p99Ms: worst(({ p99Ms }) => p99Ms), maxMs: worst(({ maxMs }) => maxMs) };
 }
 
 function orphans({ segments }: StoredRun): number | null {

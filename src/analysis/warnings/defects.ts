@@ -6,9 +6,7 @@ import { warning } from './warning.ts';
 export const defects = warning({
   code: 'defects',
   meaning: 'Trials that failed inside Retake.',
-  fields: {
-    trials: count.describe('How many trials.'),
-  },
+  fields: { trials: count.describe('How many trials.') },
   find: ({ variants }) => {
     const trials = sum(variants.map(({ outcomes }) => outcomes.defect ?? 0));
     return trials === 0 ? [] : [{ trials }];

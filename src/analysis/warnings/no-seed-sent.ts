@@ -7,10 +7,7 @@ import { variantList, warning } from './warning.ts';
 export const noSeedSent = warning({
   code: 'no_seed_sent',
   meaning: 'The target takes no seed, and the suite declares several.',
-  fields: {
-    variants: variantList,
-    seeds: z.array(count).describe('The seeds of the suite.'),
-  },
+  fields: { variants: variantList, seeds: z.array(count).describe('The seeds of the suite.') },
   find: ({ variants, plan: { seeds } }) => {
     const names = variants.filter(({ sendsSeed }) => !sendsSeed).map(({ name }) => name);
     return names.length === 0 || seeds.length < 2 ? [] : [{ variants: names, seeds }];

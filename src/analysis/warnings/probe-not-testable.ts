@@ -8,11 +8,7 @@ import { warning } from './warning.ts';
 export const probeNotTestable = warning({
   code: 'probe_not_testable',
   meaning: 'A probe was sent, but has no finding.',
-  fields: {
-    variant: variantName,
-    probe: z.enum(PROBES).describe('The probe.'),
-    reason: probeReasonSchema,
-  },
+  fields: { variant: variantName, probe: z.enum(PROBES).describe('The probe.'), reason: probeReasonSchema },
   find: ({ probes, plan }) =>
     probes.flatMap((findings) =>
       (['seed', 'cache', 'load'] as const).flatMap((probe) => {

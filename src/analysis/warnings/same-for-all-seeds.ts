@@ -8,10 +8,7 @@ import { variantList, warning } from './warning.ts';
 export const sameForAllSeeds = warning({
   code: 'same_for_all_seeds',
   meaning: 'All seeds of a prompt gave the same bytes.',
-  fields: {
-    variants: variantList,
-    prompts: count.describe('How many prompts.'),
-  },
+  fields: { variants: variantList, prompts: count.describe('How many prompts.') },
   find: ({ cells, probes, variants }) => {
     const silent = new Set([
       ...probes.filter(({ seed }) => seed?.code === 'ignored').map(({ variant }) => variant),

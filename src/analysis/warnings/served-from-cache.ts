@@ -7,10 +7,7 @@ import { warning } from './warning.ts';
 export const servedFromCache = warning({
   code: 'served_from_cache',
   meaning: 'Repeats come from a cache.',
-  fields: {
-    variant: variantName,
-    cache: cacheFindingSchema.describe('What the probe found.'),
-  },
+  fields: { variant: variantName, cache: cacheFindingSchema.describe('What the probe found.') },
   find: ({ probes }) => probes.flatMap(({ variant, cache }) => (cache?.code === 'cached' ? [{ variant, cache }] : [])),
   words: ({ variant, cache }) => ({
     what: `${variant} is served from a cache: repeats are left out of latency, and its determinism is not testable`,

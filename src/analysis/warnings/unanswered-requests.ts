@@ -5,9 +5,7 @@ import { warning } from './warning.ts';
 export const unansweredRequests = warning({
   code: 'unanswered_requests',
   meaning: 'Requests sent by a process that was killed.',
-  fields: {
-    requests: count.describe('How many requests.'),
-  },
+  fields: { requests: count.describe('How many requests.') },
   find: ({ unanswered }) => (unanswered === 0 ? [] : [{ requests: unanswered }]),
   words: ({ requests }) => ({
     what: `${plural(requests, 'request')} ${requests === 1 ? 'was' : 'were'} sent but not answered`,

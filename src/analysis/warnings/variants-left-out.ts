@@ -7,10 +7,7 @@ import { variantList, warning } from './warning.ts';
 export const variantsLeftOut = warning({
   code: 'variants_left_out',
   meaning: 'Variants that this machine cannot measure.',
-  fields: {
-    variants: variantList,
-    reason: leftOutReasonSchema,
-  },
+  fields: { variants: variantList, reason: leftOutReasonSchema },
   find: ({ leftOut }) =>
     [...groupBy(leftOut, ({ reason }) => JSON.stringify(reason)).values()].map((group) => ({
       variants: group.map(({ variant }) => variant),

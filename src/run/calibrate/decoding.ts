@@ -86,12 +86,7 @@ async function specimenVideo(): Promise<Uint8Array | null> {
   if (!loaded.ok) return null;
   const { libav } = loaded;
   const side = VIDEO_SIDE;
-  const maker = previewOf(libav, {
-    width: side,
-    height: side,
-    fps: RATE,
-    durationS: VIDEO_FRAMES / RATE,
-  });
+  const maker = previewOf(libav, { width: side, height: side, fps: RATE, durationS: VIDEO_FRAMES / RATE });
   const timeBase = new libav.Rational(1, RATE);
   try {
     for (let index = 0; index < VIDEO_FRAMES; index += 1) {

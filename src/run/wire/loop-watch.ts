@@ -107,9 +107,5 @@ function delayOf(histogram: IntervalHistogram, periodMs: number): LoopDelay {
 }
 
 function worse(a: LoopDelay, b: LoopDelay): LoopDelay {
-  return {
-    p50Ms: Math.max(a.p50Ms, b.p50Ms),
-    p99Ms: Math.max(a.p99Ms, b.p99Ms),
-    maxMs: Math.max(a.maxMs, b.maxMs),
-  };
+  return { p50Ms: Math.max(a.p50Ms, b.p50Ms), p99Ms: Math.max(a.p99Ms, b.p99Ms), maxMs: Math.max(a.maxMs, b.maxMs) };
 }

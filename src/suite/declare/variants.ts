@@ -13,10 +13,7 @@ type DeclaredLevels = SuiteFile['levels'];
 export function declareLevels(declared: DeclaredLevels, over: LevelLimits = DEFAULT_LIMITS): LevelLimits {
   const { near = {}, similar = {}, related = {} } = declared ?? {};
   return {
-    near: {
-      maxDifference: near.max_difference ?? over.near.maxDifference,
-      psnrDb: near.psnr ?? over.near.psnrDb,
-    },
+    near: { maxDifference: near.max_difference ?? over.near.maxDifference, psnrDb: near.psnr ?? over.near.psnrDb },
     similar: {
       ssim: similar.ssim ?? over.similar.ssim,
       chroma: similar.chroma ?? over.similar.chroma,

@@ -110,9 +110,7 @@ const otherInput = z
       values: z.array(scalar).min(1).optional().describe('The values that are taken.'),
       map: z.record(z.string(), scalar).optional().describe('What is sent for each value; others are refused.'),
     }),
-    z.strictObject({
-      as: z.literal('text').describe('Any text, such as a negative prompt.'),
-    }),
+    z.strictObject({ as: z.literal('text').describe('Any text, such as a negative prompt.') }),
     z.strictObject({
       as: z.literal('number').describe('A number.'),
       min: z.number().optional().describe('The smallest allowed value.'),

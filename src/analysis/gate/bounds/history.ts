@@ -46,11 +46,7 @@ export const history: BoundKind = {
     return scope === 'prompts' ? [...wrong, NO_SCOPE] : wrong;
   },
 
-  plan: () => ({
-    units: 'runs',
-    n: 0,
-    reach: { can: 'decide_runs', fewestEarlier: FEWEST_RUNS + 1, earlier: null },
-  }),
+  plan: () => ({ units: 'runs', n: 0, reach: { can: 'decide_runs', fewestEarlier: FEWEST_RUNS + 1, earlier: null } }),
 
   weigh: (ruleCase, grounds, kept) => {
     const { rule, variant, prompts } = ruleCase;
