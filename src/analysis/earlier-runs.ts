@@ -1,10 +1,10 @@
 import { groupBy } from '../kit/grouping.ts';
 import { digestOf } from '../plan/build-trial.ts';
 import { caseSeedOf } from '../plan/plan.ts';
+import { HISTORY_FORMAT, MOST_LN } from '../record/codes.ts';
 import type { HistoryCell, HistoryLine, HistoryVariant } from '../record/kept-run.ts';
 import { isTwin } from '../record/output-pairs.ts';
 import type { Run, RunPlan, RunVariant } from '../record/run.ts';
-import { HISTORY_FORMAT, MOST_LN } from '../record/run-name.ts';
 import { mean } from '../statistics/mean.ts';
 import { extendedMedian } from '../statistics/quantile.ts';
 import type { AnalysedRun } from './analyse.ts';

@@ -1,4 +1,5 @@
 import { groupBy } from '../kit/grouping.ts';
+import { pick } from '../kit/json.ts';
 import type { Unit } from '../kit/value-words.ts';
 import { caseSeedOf } from '../plan/plan.ts';
 import type { HistoryCell, HistoryLine } from '../record/kept-run.ts';
@@ -335,12 +336,7 @@ export function trendOf(
   return {
     format: TREND_FORMAT,
     suite,
-    runs: runs.map(({ run, startedAt, complete: isComplete, verdict }) => ({
-      run,
-      startedAt,
-      complete: isComplete,
-      verdict,
-    })),
+    runs: runs.map((line) => pick(line, 'run', 'startedAt', 'complete', 'verdict')),
     baseFrom,
     variants,
   };

@@ -1,18 +1,100 @@
-import { compareCodeUnits } from '../kit/grouping.ts';
-import { isList, isObject, type Json } from '../kit/json.ts';
+import { compareCodeUnits, groupBy } from '../kit/grouping.ts';
+import { isList, isObject, type Json, pick } from '../kit/json.ts';
 import type { LevelLimits } from '../media/difference.ts';
 import { HELD_LEVELS, type HeldLevel, isAtLeast } from '../media/level.ts';
 import { LEAST_QUALITY, pdqDistance } from '../media/pdq.ts';
 import { cellOf } from '../plan/plan.ts';
+import { BASELINE_FORMAT } from '../record/codes.ts';
 import type { Baseline, BaselineCell, BaselineOutput, BaselinePrompt } from '../record/kept-run.ts';
-import { type LevelOfPair, type LevelsByVariant, levelsOf } from '../record/output-pairs.ts';
+import { type LevelOfPair, type LevelsByVariant, levelsOf, outputGroupsOf } from '../record/output-pairs.ts';
 import type { Missing, Run } from '../record/run.ts';
+import { extendedMedian } from '../statistics/quantile.ts';
 import type { GateEvent } from '../suite/gate.ts';
 import type { GateRule } from '../suite/rule.ts';
 import type { AnalysedRun } from './analyse.ts';
-import { keptCells } from './baseline.ts';
-import { joinEqualOutputs } from './cells/cell-outputs.ts';
+import { deliveredDigest, joinEqualOutputs } from './cells/cell-outputs.ts';
+import type { TimedSample } from './effective-sample.ts';
 import type { Metric } from './metric.ts';
+
+/** What a stored baseline keeps of a run. */
+export function baselineFrom(run: Run, analysed: AnalysedRun, metrics: readonly Metric[]): Baseline {
+  const { measures } = analysed.analysis;
+  // Twins come from an older baseline.
+  const variants = run.variants.filter(({ twinOf }) => twinOf === null);
+  const names = new Set(variants.map(({ name }) => name));
+  return {
+    format: BASELINE_FORMAT,
+    run: run.id,
+    createdAt: run.createdAt,
+    retake: run.machine.retake,
+    suite: pick(run.suite, 'name', 'digest', 'declared', 'environment'),
+    targets: run.targets
+      .filter(({ id }) => variants.some(({ target }) => target === id))
+      .map((target) => pick(target, 'id', 'digest', 'declared', 'storedBody', 'environment')),
+    machine: run.machine,
+    floorMs: run.calibration?.floorMs ?? null,
+    variants: variants.map((variant) => pick(variant, 'name', 'kind', 'target', 'baseline', 'constants', 'baseUrl')),
+    prompts: run.prompts.map((prompt) => pick(prompt, 'id', 'text', 'image', 'inputs')),
+    measures: measures
+      .filter(({ prompt, variant }) => prompt === null && names.has(variant))
+      .map((measure) =>
+        pick(measure, 'variant', 'step', 'metric', 'statistic', 'value', 'unit', 'n', 'ciLow', 'ciHigh'),
+      ),
+    cells: keptCells(analysed, metrics),
+  };
+}
+
+/** The cells of the run's own variants. Cells of a sweep have no values: takes of all steps share a cell. */
+function keptCells({ analysis, trials }: AnalysedRun, metrics: readonly Metric[]): readonly BaselineCell[] {
+  const taken = groupBy(trials, ({ sample }) => cellOf(sample.trial));
+  const names = new Set(analysis.variants.filter(({ twinOf }) => twinOf === null).map(({ name }) => name));
+  return analysis.cells.flatMap(({ variant, kind, prompt, seed }): BaselineCell[] => {
+    if (!names.has(variant)) return [];
+    const takes = taken.get(cellOf({ variant, prompt, seed })) ?? [];
+    if (takes.length === 0) return [];
+    const steps = new Set(takes.map(({ sample }) => sample.trial.step ?? null));
+    return [
+      {
+        variant,
+        kind,
+        prompt,
+        seed,
+        takes: takes.length,
+        censored: takes.filter(({ outcome }) => outcome === 'timed_out').length,
+        values: steps.size > 1 ? {} : valuesOf(takes, metrics),
+        outputs: outputsOf(takes),
+      },
+    ];
+  });
+}
+
+function valuesOf(takes: readonly TimedSample[], metrics: readonly Metric[]): Readonly<Record<string, number>> {
+  const values = metrics.flatMap((metric) => {
+    const reading = metric.takes?.find(({ effect }) => effect !== 'rate');
+    if (reading === undefined || reading.effect === 'rate') return [];
+    const { read } = reading;
+    const counted = takes.filter(({ timed }) => metric.whenCached !== 'first_takes' || timed);
+    const middle = extendedMedian(counted.map(read).filter((value) => value !== null));
+    return middle === null || !Number.isFinite(middle) ? [] : [[metric.name, middle] as const];
+  });
+  return Object.fromEntries(values);
+}
+
+function outputsOf(takes: readonly TimedSample[]): readonly BaselineOutput[] {
+  const ordered = takes.toSorted(({ sample: { trial: a } }, { sample: { trial: b } }) => a.repeat - b.repeat);
+  const shown = new Map(ordered.flatMap(({ output }) => (output === null ? [] : [[output.sha256, output.shown]])));
+  const digests = ordered.map(deliveredDigest).filter((digest) => digest !== null);
+  return outputGroupsOf(digests).map(({ sha256, takes: count }) => {
+    const facts = shown.get(sha256) ?? null;
+    return {
+      sha256,
+      pixelSha256: facts?.pixelSha256 ?? null,
+      pdq: facts?.pdq ?? null,
+      pdqQuality: facts?.pdqQuality ?? null,
+      takes: count,
+    };
+  });
+}
 
 /** Levels that digests alone can decide. */
 export const DIGEST_LEVELS = ['byte', 'pixel', 'related'] as const satisfies readonly HeldLevel[];
@@ -46,7 +128,7 @@ export interface Stability {
 }
 
 /** What decides whether two outputs of a variant are equal, beside their digests. */
-export interface LevelKnowledge {
+interface LevelKnowledge {
   readonly limits: Pick<LevelLimits, 'related'>;
   /** From examination, the only source of `near` and `similar`. */
   readonly levelOf: LevelOfPair;

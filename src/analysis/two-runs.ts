@@ -8,7 +8,6 @@ import { CONFIDENCE } from '../statistics/quantile.ts';
 import type { Load } from '../suite/load.ts';
 import type { AnalysedRun } from './analyse.ts';
 import type { Analysis } from './analysis.ts';
-import { baselineFrom } from './baseline.ts';
 import { cellsOfRun, comparableRuns, FEWEST_RUNS, isBefore, MOST_RUNS, type RunCells } from './earlier-runs.ts';
 import { headlineLatency } from './effective-sample.ts';
 import { pairedEffect } from './effects/effects.ts';
@@ -16,7 +15,7 @@ import { commonCells, levelOver } from './history/decide-runs.ts';
 import type { Metric } from './metric.ts';
 import type { ScorerSummary } from './output-summaries.ts';
 import type { PairUnit } from './pair-units.ts';
-import { againstBaseline, DIGEST_LEVELS, stabilityAt, type VariantStability } from './stability.ts';
+import { againstBaseline, baselineFrom, DIGEST_LEVELS, stabilityAt, type VariantStability } from './stability.ts';
 import type { Measure } from './summaries.ts';
 import type { Warning } from './warnings.ts';
 

@@ -35,3 +35,8 @@ export function canonicalJson(value: unknown, standIn: (item: object) => object 
     return Object.fromEntries(entries);
   });
 }
+
+/** Some fields of an object, in this order. */
+export function pick<T extends object, K extends keyof T>(source: T, ...keys: readonly K[]): Pick<T, K> {
+  return Object.fromEntries(keys.map((key) => [key, source[key]])) as Pick<T, K>;
+}

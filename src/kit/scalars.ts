@@ -4,12 +4,10 @@ import { MOST_USD } from './most-usd.ts';
 import { DURATION, PERCENTAGE, parseDurationMs, parseRatePerSecond, parseShare, RATE } from './time.ts';
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
-export const name = z
-  .string()
-  .regex(NAME, {
-    error:
-      'must begin with a letter or digit and go on with letters (a-z, A-Z), digits, ".", "_" or "-", at most 100; rename it',
-  });
+export const name = z.string().regex(NAME, {
+  error:
+    'must begin with a letter or digit and go on with letters (a-z, A-Z), digits, ".", "_" or "-", at most 100; rename it',
+});
 
 export const json = z.custom<Json>();
 

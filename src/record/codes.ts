@@ -1,4 +1,5 @@
-import type { Sample } from './journal.ts';
+import type { Shard } from '../plan/share.ts';
+import type { Marks } from '../targets/marks.ts';
 
 export const OUTCOMES = [
   'ok',
@@ -18,7 +19,11 @@ export const OUTCOMES = [
 export type Outcome = (typeof OUTCOMES)[number];
 
 /** Start of a sample's call; for a dropped sample the time it was due. */
-export function beganMs({ marks }: Pick<Sample, 'marks'>): number {
+export function beganMs({
+  marks,
+}: {
+  readonly marks: Marks | { readonly startedMs?: never; readonly scheduledMs: number };
+}): number {
   return marks.startedMs ?? marks.scheduledMs;
 }
 
@@ -35,3 +40,39 @@ export const CONTROL_SAMPLES = 16;
 
 /** What a gate says of a run, the most urgent first. */
 export const GATE_VERDICTS = ['fail', 'inconclusive', 'pass_unfit', 'pass', 'none'] as const;
+
+export const FOLDER_NAME = /^[A-Za-z0-9][\w.-]{0,99}$/;
+
+const OF_SHARD = /-\d+of\d+$/;
+
+/** Name of a run or shard, and of its folder. */
+export function runId(run: string, shard: Shard | null): string {
+  return shard === null ? run : `${run}-${shard.index}of${shard.of}`;
+}
+
+/** Refuses names of shards. */
+export function isRunName(text: string): boolean {
+  return FOLDER_NAME.test(text) && !OF_SHARD.test(text);
+}
+
+export function isShardName(name: string): boolean {
+  return OF_SHARD.test(name);
+}
+
+/** The run of a shard; a whole run gives its own name. */
+export function wholeRunOf(name: string): string {
+  return name.replace(OF_SHARD, '');
+}
+
+/** Stays 1 until the first release; until then its meaning may change. */
+export const RUN_FORMAT = 1;
+
+export const BASELINE_FORMAT = 1;
+
+export const HISTORY_FORMAT = 1;
+
+/** Limit of logarithms in history.jsonl, positive or negative: e^100 exceeds any measure. */
+export const MOST_LN = 100;
+
+/** More processes than ever resume one run. */
+export const MOST_SEGMENTS = 1e9;

@@ -13,7 +13,7 @@ import {
   variantName,
 } from '../kit/declare.ts';
 import { kind } from '../plan/trial.ts';
-import { GATE_VERDICTS } from './codes.ts';
+import { BASELINE_FORMAT, GATE_VERDICTS, HISTORY_FORMAT, MOST_LN } from './codes.ts';
 import type { Fact } from './fact.ts';
 import type { Attempt, Intent, Look, Sample, SegmentEnded, SegmentStarted, VariantAbandoned } from './journal.ts';
 import {
@@ -25,7 +25,6 @@ import {
   targetSchema as runTargetSchema,
   variantSchema as runVariantSchema,
 } from './run.ts';
-import { BASELINE_FORMAT, HISTORY_FORMAT, MOST_LN } from './run-name.ts';
 import type { ScoreLine, VoteLine } from './score.ts';
 
 const outputSchema = shape('BaselineOutput', 'An output of a cell, by its digests.', {

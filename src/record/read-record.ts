@@ -4,6 +4,7 @@ import { StringDecoder } from 'node:string_decoder';
 import { promisify } from 'node:util';
 import { type Checked, type Diagnostic, refused } from '../kit/diagnostic.ts';
 import { commandLine } from '../kit/shell-words.ts';
+import { BASELINE_FORMAT, isRunName, RUN_FORMAT } from './codes.ts';
 import { type Fact, factSchema } from './fact.ts';
 import {
   createSharing,
@@ -20,7 +21,6 @@ import { type Baseline, baselineSchema, type HistoryLine, historySchema, type St
 import { hasOutputs, inputImages } from './output-files.ts';
 import { checkOwn, replaceFile } from './own-files.ts';
 import { type Run, runSchema } from './run.ts';
-import { BASELINE_FORMAT, isRunName, RUN_FORMAT } from './run-name.ts';
 import { type ScoreLine, scoreLineSchema, type VoteLine, voteLineSchema } from './score.ts';
 import { sortEvents } from './trial-histories.ts';
 

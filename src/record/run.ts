@@ -24,7 +24,7 @@ import { MOST_METRICS } from '../suite/score-label.ts';
 import { scorerSchema } from '../suite/scorer.ts';
 import { PROBES, REPORT_FORMATS } from '../suite/suite.ts';
 import { calibrationSchema } from './calibration.ts';
-import { FOLDER_NAME, isRunName, MOST_SEGMENTS, RUN_FORMAT } from './run-name.ts';
+import { FOLDER_NAME, isRunName, MOST_SEGMENTS, RUN_FORMAT } from './codes.ts';
 
 /* Fields that several files of a record have. No name can lead to another folder. */
 

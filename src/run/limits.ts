@@ -1,7 +1,7 @@
 import type { Outcome } from '../record/codes.ts';
 import type { FailuresExceeded, Unreachable } from '../record/journal.ts';
 import { clopperPearsonLower } from '../statistics/rate-interval.ts';
-import type { HttpProxy } from '../targets/proxies.ts';
+import type { HttpProxy } from '../targets/origins.ts';
 import { PROXY_FAILURES } from '../targets/wire.ts';
 import { sleep } from './clock.ts';
 import type { EndedCall } from './events.ts';

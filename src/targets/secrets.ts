@@ -3,8 +3,7 @@ import { isLocalUrl } from '../kit/loopback.ts';
 import { plainText, type Redact, redactText } from '../kit/visible.ts';
 import { decodings } from './language/decode-text.ts';
 import { isHeaderValue } from './language/json-limits.ts';
-import { EMBEDDED } from './origins.ts';
-import { checkProxies } from './proxies.ts';
+import { checkProxies, EMBEDDED } from './origins.ts';
 import type { Endpoint } from './target.ts';
 
 interface BytesFinder {

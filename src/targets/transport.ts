@@ -3,8 +3,7 @@ import { lookup as resolveHost } from 'node:dns';
 import { connect as connectTcp, isIP, type LookupFunction, Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { Agent, type buildConnector } from 'undici';
-import { isPublicAddress } from './origins.ts';
-import { type HttpProxy, NO_PROXIES, type Proxies, portOf, proxyFor } from './proxies.ts';
+import { type HttpProxy, isPublicAddress, NO_PROXIES, type Proxies, portOf, proxyFor } from './origins.ts';
 import { createBodyBudget, Exchange, type OpenedSocket, type SendingObserver } from './transport/exchange.ts';
 import { ADDRESS_REFUSED, type HttpRequest, type ProxyFailure, SPOKE_FIRST, type Transport } from './wire.ts';
 

@@ -10,7 +10,7 @@ import type { PreparedSuite } from '../run/prepare-suite.ts';
 import type { Resumption } from '../run/resumption.ts';
 import { type Barrier, type Measurement, measure, type RunnerEdge } from '../run/runner.ts';
 import { startWire } from '../run/wire.ts';
-import { type Proxies, proxiesOf, proxyFor } from '../targets/proxies.ts';
+import { type Proxies, proxiesOf, proxyFor } from '../targets/origins.ts';
 import { renderSubmit } from '../targets/request.ts';
 import type { Secrets } from '../targets/secrets.ts';
 import type { Variant } from '../targets/target.ts';

@@ -3,7 +3,7 @@ import { clipped } from '../kit/text-width.ts';
 import { visibleLine } from '../kit/visible.ts';
 import type { LookKind } from '../plan/recorded-plan.ts';
 import { MOST_SHARDS, type Shard } from '../plan/share.ts';
-import { FOLDER_NAME, isRunName } from '../record/run-name.ts';
+import { FOLDER_NAME, isRunName } from '../record/codes.ts';
 import { LOOK_FLAGS } from '../run/prepare-suite.ts';
 
 export interface LookArguments {

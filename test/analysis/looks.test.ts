@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { assess } from '../../src/analysis/assess.ts';
-import { baselineFrom } from '../../src/analysis/baseline.ts';
 import { lineOfRun } from '../../src/analysis/earlier-runs.ts';
 import { metricsOf } from '../../src/analysis/metrics.ts';
+import { baselineFrom } from '../../src/analysis/stability.ts';
 import { caseSeedOf } from '../../src/plan/plan.ts';
 import type { LookKind, PlannedPart } from '../../src/plan/recorded-plan.ts';
 import type { Trial } from '../../src/plan/trial.ts';

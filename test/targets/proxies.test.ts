@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkProxies, proxiesOf, proxyFor } from '../../src/targets/proxies.ts';
+import { checkProxies, proxiesOf, proxyFor } from '../../src/targets/origins.ts';
 
 const PROXY = 'http://proxy.test:3128';
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { isShardName } from '../../record/run-name.ts';
+import { isShardName } from '../../record/codes.ts';
 import { type Edge, EXIT, type ExitCode, printSentence } from '../../workflow/edge.ts';
 import { keepHistory } from '../../workflow/history.ts';
 import { printSummary } from './conclude.ts';

@@ -2,10 +2,10 @@ import type { FleetEvent, RefusedOffer } from '../../fleet/coordinator.ts';
 import type { RefusedHello } from '../../fleet/messages.ts';
 import type { FleetWorker } from '../../fleet/roll.ts';
 import { duration, plural, usd } from '../../kit/wording.ts';
+import { runId } from '../../record/codes.ts';
 import type { Stop } from '../../record/journal.ts';
 import { describeDifference } from '../../record/merge-record.ts';
 import type { ShardDifference } from '../../record/run.ts';
-import { runId } from '../../record/run-name.ts';
 
 /** Why a worker was not taken, and what to do. @param who `this worker`, or its name */
 export function refusedHelloWords(who: string, { code, difference }: RefusedHello): readonly [string, string] {

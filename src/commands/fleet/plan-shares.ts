@@ -4,7 +4,7 @@ import type { FleetShare } from '../../fleet/messages.ts';
 import type { FleetWorker } from '../../fleet/roll.ts';
 import { accepted, refusal } from '../../kit/diagnostic.ts';
 import type { CostEstimate } from '../../plan/estimate.ts';
-import { isRunName, runId } from '../../record/run-name.ts';
+import { isRunName, runId } from '../../record/codes.ts';
 import { createRandom } from '../../statistics/random.ts';
 import { costEstimate } from '../../workflow/confirm-run.ts';
 import type { PlannedSuite } from '../../workflow/plan-suite.ts';

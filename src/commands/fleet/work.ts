@@ -9,8 +9,8 @@ import { createWorker, type Joined, type WorkerSide } from '../../fleet/worker.t
 import { accepted, refusal } from '../../kit/diagnostic.ts';
 import { mostUsdFrom, trialCosts } from '../../plan/estimate.ts';
 import type { Calibration } from '../../record/calibration.ts';
+import { runId } from '../../record/codes.ts';
 import { listRecord, readPiece } from '../../record/hand-over.ts';
-import { runId } from '../../record/run-name.ts';
 import { startClock } from '../../run/clock.ts';
 import type { RunnerEvent } from '../../run/events.ts';
 import { type Edge, EXIT, type ExitCode, printSentence } from '../../workflow/edge.ts';

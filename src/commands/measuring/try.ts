@@ -6,7 +6,7 @@ import { takesSeed } from '../../plan/probe-limits.ts';
 import { startClock } from '../../run/clock.ts';
 import { startWire, type Wire } from '../../run/wire.ts';
 import type { CallResult } from '../../targets/call.ts';
-import { proxiesOf, proxyFor } from '../../targets/proxies.ts';
+import { proxiesOf, proxyFor } from '../../targets/origins.ts';
 import { renderSubmit, requestDigest } from '../../targets/request.ts';
 import { knowSecrets, readSecrets, type Secrets } from '../../targets/secrets.ts';
 import type { Target } from '../../targets/target.ts';

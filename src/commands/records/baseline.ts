@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
-import { baselineFrom } from '../../analysis/baseline.ts';
 import { metricsOfRecord } from '../../analysis/metrics.ts';
+import { baselineFrom } from '../../analysis/stability.ts';
 import { refusal } from '../../kit/diagnostic.ts';
 import { plural } from '../../kit/wording.ts';
 import { writeBaseline } from '../../record/read-record.ts';

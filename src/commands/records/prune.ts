@@ -5,10 +5,10 @@ import { accepted, type FileFault, fileFaultOf } from '../../kit/diagnostic.ts';
 import { commandLine } from '../../kit/shell-words.ts';
 import { visibleLine } from '../../kit/visible.ts';
 import { bytes, count, plural } from '../../kit/wording.ts';
+import { isShardName, wholeRunOf } from '../../record/codes.ts';
 import { findSuiteFolder, runsIn, shardsIn } from '../../record/find-run.ts';
 import { deleteFiles, freedBytes, inputImages, type StoredFile, storedFiles } from '../../record/output-files.ts';
 import { findBaseline, readRecord, readRun } from '../../record/read-record.ts';
-import { isShardName, wholeRunOf } from '../../record/run-name.ts';
 import { checkUnlocked, lockRecord } from '../../record/store.ts';
 import { type Edge, EXIT, type ExitCode, printSentence } from '../../workflow/edge.ts';
 

@@ -5,7 +5,7 @@ import type { PreparedJudge } from '../../run/prepare-judges.ts';
 import { startWire } from '../../run/wire.ts';
 import type { Judge } from '../../score/judge-items.ts';
 import { JUDGE_CONCURRENCY, type JudgeEdge, type JudgeReply } from '../../score/judge-scorer.ts';
-import { proxiesOf } from '../../targets/proxies.ts';
+import { proxiesOf } from '../../targets/origins.ts';
 import { renderQuestion } from '../../targets/request.ts';
 import type { Secrets } from '../../targets/secrets.ts';
 import type { Edge } from '../../workflow/edge.ts';

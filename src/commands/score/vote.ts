@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { accepted, checked, refusal } from '../../kit/diagnostic.ts';
 import { plural } from '../../kit/wording.ts';
-import { isShardName } from '../../record/run-name.ts';
+import { isShardName } from '../../record/codes.ts';
 import { appendVotes, lockRecord } from '../../record/store.ts';
 import { readVotes } from '../../score/read-votes.ts';
 import { loadNamed } from '../../suite/named-file.ts';

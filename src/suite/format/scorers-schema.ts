@@ -2,11 +2,9 @@ import { z } from 'zod';
 import { dollars, duration } from '../../kit/scalars.ts';
 import { LARGEST_SCORE, MOST_METRICS, SCORE_LABEL, SCORE_UNITS, VOTES } from '../score-label.ts';
 
-const label = z
-  .string()
-  .regex(SCORE_LABEL, {
-    error: 'must have only a-z, 0-9, "_" and "-", a letter first, and at most 64 characters; rename it',
-  });
+const label = z.string().regex(SCORE_LABEL, {
+  error: 'must have only a-z, 0-9, "_" and "-", a letter first, and at most 64 characters; rename it',
+});
 
 const end = z.number().min(-LARGEST_SCORE).max(LARGEST_SCORE);
 

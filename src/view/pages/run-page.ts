@@ -3,7 +3,7 @@ import { bytes, plural } from '../../kit/wording.ts';
 import { clockTime } from '../../markup/clock-time.ts';
 import { gateState } from '../../markup/gate-state.ts';
 import { html, type Markup } from '../../markup/markup.ts';
-import { isShardName } from '../../record/run-name.ts';
+import { isShardName } from '../../record/codes.ts';
 import { fileAddress, keyOf, type RunPlace, reportAddress, runAddress, savedReportAddress } from '../addresses.ts';
 import type { RunOutline } from '../progress/outline.ts';
 import { compareForm, type RunChoice } from './parts/compare-form.ts';

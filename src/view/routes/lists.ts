@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
-import { isRunName } from '../../record/run-name.ts';
+import { isRunName } from '../../record/codes.ts';
 import { ALL_RUNS, historyAddress, type RunPlace, reportAddress, suiteAddress } from '../addresses.ts';
 import { type IndexSource, indexPage } from '../pages/lists/index-page.ts';
 import type { ListedRun } from '../pages/lists/runs-table.ts';

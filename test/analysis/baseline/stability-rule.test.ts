@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { assess } from '../../../src/analysis/assess.ts';
-import { baselineFrom } from '../../../src/analysis/baseline.ts';
 import { metricsOf } from '../../../src/analysis/metrics.ts';
+import { baselineFrom } from '../../../src/analysis/stability.ts';
 import { sequentialRatios } from '../../../src/analysis/two-runs.ts';
 import type { Json } from '../../../src/kit/json.ts';
 import type { Baseline, StoredRun } from '../../../src/record/kept-run.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { assess } from '../../../src/analysis/assess.ts';
-import { baselineFrom } from '../../../src/analysis/baseline.ts';
 import { checkRules } from '../../../src/analysis/check-rules.ts';
 import { lineOfRun } from '../../../src/analysis/earlier-runs.ts';
 import { metricsOf } from '../../../src/analysis/metrics.ts';
+import { baselineFrom } from '../../../src/analysis/stability.ts';
 import type { StoredRun } from '../../../src/record/kept-run.ts';
 import type { RunAgainst } from '../../../src/record/run.ts';
 import type { Bound, GateRule } from '../../../src/suite/rule.ts';

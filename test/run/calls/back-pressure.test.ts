@@ -6,7 +6,7 @@ import type * as ClockModule from '../../../src/run/clock.ts';
 import type * as Runner from '../../../src/run/runner.ts';
 import type * as WireModule from '../../../src/run/wire.ts';
 import type { Load } from '../../../src/suite/load.ts';
-import { NO_PROXIES } from '../../../src/targets/proxies.ts';
+import { NO_PROXIES } from '../../../src/targets/origins.ts';
 import { renderSubmit } from '../../../src/targets/request.ts';
 import { built } from '../../fixtures/built.ts';
 import { freshFolder } from '../../fixtures/fresh-folder.ts';

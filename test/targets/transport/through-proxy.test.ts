@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:https';
 import { expect, onTestFinished, test } from 'vitest';
-import { proxiesOf } from '../../../src/targets/proxies.ts';
+import { proxiesOf } from '../../../src/targets/origins.ts';
 import { createTransport } from '../../../src/targets/transport.ts';
 import type { HttpRequest, TransportFailure, TransportReply } from '../../../src/targets/wire.ts';
 import { type HttpProxy, startHttpProxy } from '../../fixtures/proxies.ts';

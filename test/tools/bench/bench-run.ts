@@ -8,7 +8,7 @@ import { measure } from '../../../src/run/runner.ts';
 import { startWire } from '../../../src/run/wire.ts';
 import type { ClosedLoad, Load } from '../../../src/suite/load.ts';
 import type { InputImage } from '../../../src/suite/suite.ts';
-import { NO_PROXIES } from '../../../src/targets/proxies.ts';
+import { NO_PROXIES } from '../../../src/targets/origins.ts';
 import { renderSubmit } from '../../../src/targets/request.ts';
 import { benchCase, benchVariant } from './bench-variant.ts';
 
