@@ -5,7 +5,7 @@ import { renderTerminal } from '../../src/report/terminal.ts';
 import { rendered } from '../contracts/reporter.ts';
 import { pageOf } from '../fixtures/rendered-page.ts';
 import { reported } from '../fixtures/report-source.ts';
-import { commandScorer, fileScorer, type Says, scored, voted } from '../fixtures/scored-run.ts';
+import { commandScorer, fileScorer, scored, type VoterSays, voted } from '../fixtures/scored-run.ts';
 import { chance, ORDINARY, scriptedRun } from '../fixtures/scripted-run.ts';
 
 function runWith(variants: number) {
@@ -21,7 +21,7 @@ const RUN = runWith(3);
 const found = Array.from({ length: 16 }, () => true);
 
 /** Two voters prefer the baseline in every pair, but that the second prefers fast. */
-const votes: Says = ({ candidate }) => [
+const votes: VoterSays = ({ candidate }) => [
   'baseline',
   ...(candidate.variant === 'fast' ? (['candidate'] as const) : (['baseline'] as const)),
 ];

@@ -4,7 +4,7 @@ import { analyse } from '../../../src/analysis/analyse.ts';
 import { agreementWithVotes, type Preference, type PreferringScorer } from '../../../src/analysis/scores/agreement.ts';
 import type { Ballot, VoteLine } from '../../../src/record/score.ts';
 import { clopperPearson } from '../../../src/statistics/rate-interval.ts';
-import { commandScorer, fileScorer, type Says, scored, voted } from '../../fixtures/scored-run.ts';
+import { commandScorer, fileScorer, scored, type VoterSays, voted } from '../../fixtures/scored-run.ts';
 import { chance, ORDINARY, scriptedRun } from '../../fixtures/scripted-run.ts';
 
 /** What voters say of a pair of the variants a, on the left, and b. */
@@ -148,7 +148,7 @@ const RUN = scriptedRun({
 });
 
 /** Everybody prefers the candidate for odd seeds, else the baseline. */
-const preferred: Says = ({ seed }) => [Number(seed) % 2 === 1 ? 'candidate' : 'baseline'];
+const preferred: VoterSays = ({ seed }) => [Number(seed) % 2 === 1 ? 'candidate' : 'baseline'];
 
 function givenTo({ trial }: (typeof RUN.samples)[number]): number {
   const isOdd = Number(trial.seed) % 2 === 1;
