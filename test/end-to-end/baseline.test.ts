@@ -58,7 +58,6 @@ describe('a stored baseline', () => {
     ]);
     folder = freshFolder();
     writeFileSync(join(folder, 'suite.yaml'), suiteOf('lighthouse'));
-    writeFileSync(join(folder, 'other.yaml'), suiteOf('harbour'));
     first = await run('first', usual);
     expect(await retakeHere(['baseline', 'results/kept', '--quiet'], folder)).toMatchObject({ code: 0, stderr: '' });
   });
@@ -187,21 +186,6 @@ describe('a stored baseline', () => {
     expect(again.stdout.replaceAll(/\s+/g, ' ')).toContain('the media of the baseline run are gone');
     renameSync(results('first', 'elsewhere'), results('first', 'media'));
     expect((await retakeHere(['gate', 'results/kept/nearly'], folder)).code).toBe(0);
-  });
-
-  it('a suite with another prompt: common cells count, and what is missing is named', async () => {
-    const { stdout, code } = await run('other', usual, 'other.yaml');
-    expect(code).toBe(0);
-    expect(stdout).toContain('the stored baseline is of another version of the suite or of a target');
-    expect(stdout.replaceAll('\n', ' ')).toContain('the stored baseline lacks prompt harbour.');
-    expect(stdout).toContain('this run lacks prompt lighthouse.');
-    expect(sentencesOf('other', stdout)[0]).toEqual([
-      'Usual outputs of painter are byte-identical to those of the stored baseline in 2 of 2 cells; not compared: 2 cells not in it',
-    ]);
-    expect(verdictOf('other')).toMatchObject({
-      rules: [{ n: 2, code: 'no_event' }],
-      missing: [{ what: 'suite_version' }, { id: 'harbour', side: 'baseline' }, { id: 'lighthouse', side: 'run' }],
-    });
   });
 
   it('a baseline that was damaged: is refused before anything is sent, and can be kept again', async () => {

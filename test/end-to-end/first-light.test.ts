@@ -25,14 +25,13 @@ name: first-light
 variants:
   standard: { target: reference/text-to-image, const: { model: standard }, baseline: true }
   fast: { target: reference/text-to-image, const: { model: fast } }
-  fast-lcm: { target: reference/text-to-image, const: { model: fast-lcm }, levels: { related: { pdq: 40 } } }
+  fast-lcm: { target: reference/text-to-image, const: { model: fast-lcm } }
 prompts:
   - { id: fox, text: A red fox running through fresh snow }
   - A lighthouse in a storm
 seeds: [1, 2]
 repeats: 2
 load: { concurrency: ${CONCURRENCY} }
-levels: { similar: { ssim: 0.9 } }
 reports: [csv, html, json]
 `;
 
@@ -66,20 +65,6 @@ describe('retake run', () => {
     for (const file of ['run.json', 'samples.csv', 'measures.csv', 'analysis.json', 'report.html', 'facts.jsonl']) {
       expect(existsSync(join(run, file)), file).toBe(true);
     }
-  });
-
-  it("retake run keeps where each variant's levels begin", () => {
-    const { variants } = JSON.parse(readFileSync(join(run, 'run.json'), 'utf8'));
-    const levels = (related: number) => ({
-      near: { maxDifference: 2 / 255, psnrDb: 48 },
-      similar: { ssim: 0.9, chroma: 4, pdqDistance: 10 },
-      related: { pdqDistance: related },
-    });
-    expect(variants.map((variant: { levels: unknown }) => variant.levels)).toEqual([
-      levels(31),
-      levels(31),
-      levels(40),
-    ]);
   });
 
   it('retake run gives every planned trial exactly one sample', () => {
@@ -119,14 +104,6 @@ describe('retake run', () => {
     }
   });
 
-  it('retake run has fewer steps computed the faster the variant', () => {
-    const evaluations = (model: string) =>
-      new Set(generations().flatMap((each) => (each.model === model ? [each.evaluations] : [])));
-    expect(evaluations('standard')).toEqual(new Set([47]));
-    expect(evaluations('fast')).toEqual(new Set([15]));
-    expect(evaluations('fast-lcm')).toEqual(new Set([4]));
-  });
-
   it('retake run stores equal bytes once: a repeat with the same seed is the same image, another seed is not', () => {
     const digestOf = (sample: Sample) => ('outputs' in sample ? sample.outputs[0].sha256 : '');
     const cells = new Map<string, Set<string>>();
@@ -139,22 +116,6 @@ describe('retake run', () => {
     expect(new Set(digests.flatMap((distinct) => [...distinct])).size).toBe(cells.size);
     const stored = filesBelow(join(run, 'media'));
     expect(stored).toHaveLength(new Set(samples.map(digestOf)).size);
-  });
-
-  it('retake run keeps its timings adding up', () => {
-    for (const { marks } of samples) {
-      const { startedMs, headersMs = 0, firstByteMs = 0, doneMs = 0 } = marks;
-      expect(startedMs).toBeLessThan(headersMs);
-      expect(headersMs).toBeLessThanOrEqual(firstByteMs);
-      expect(firstByteMs).toBeLessThanOrEqual(doneMs);
-    }
-  });
-
-  it('retake run lets the key into no file and no line of output', () => {
-    expect(ended.stdout + ended.stderr).not.toContain(service.key);
-    const files = filesBelow(join(folder, 'results'));
-    expect(files.length).toBeGreaterThan(10);
-    for (const file of files) expect(readFileSync(file).includes(service.key), file).toBe(false);
   });
 
   it('retake run reports again from the record, byte for byte, with the service gone', async () => {

@@ -1,6 +1,4 @@
-import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
@@ -8,7 +6,6 @@ import { filesBelow, onlyRun, retakeHere, type ServedService, serveHere } from '
 
 /* What a user declares wrong is one sentence with place and remedy, exit code 2, and nothing is sent. */
 
-const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const SUITE = `suite: 1
 name: mistakes
 variants:
@@ -148,26 +145,6 @@ describe('wrong arguments', () => {
     expect(ended.stdout).toBe('');
     expect(ended.stderr).toMatch(says);
     expect(ended.stderr).not.toMatch(/defect|at .*\.js:/);
-  });
-});
-
-describe('a server that echoes the key', () => {
-  it('a server that echoes the key gets it into no file: such an output is not kept', async () => {
-    const echo = createServer((request, response) => {
-      response.writeHead(200, { 'content-type': 'image/png' });
-      response.end(Buffer.concat([PNG, Buffer.from(`tEXt ${request.headers.authorization}`)]));
-    });
-    await once(echo.listen(0, '127.0.0.1'), 'listening');
-    const address = echo.address();
-    const port = typeof address === 'object' && address !== null ? address.port : 0;
-    const folder = freshFolder();
-    writeFileSync(join(folder, 'suite.yaml'), SUITE);
-    const env = { RETAKE_BASE_URL: `http://127.0.0.1:${port}`, RETAKE_API_KEY: 'sk-telling-0123456789' };
-    const ended = await retakeHere(['run', 'suite.yaml'], folder, env);
-    echo.close();
-    expect(ended.code).toBe(3);
-    for (const file of filesBelow(folder)) expect(readFileSync(file).includes(env.RETAKE_API_KEY), file).toBe(false);
-    expect(readFileSync(join(onlyRun(join(folder, 'results')), 'samples.csv'), 'utf8')).toContain('secret_in_output');
   });
 });
 
