@@ -4,9 +4,9 @@ import { type ContentsEntry, contents, documentHead } from '../markup/document.t
 import { html, textOf, trusted } from '../markup/markup.ts';
 import { HISTORY_STYLE } from '../markup/style.ts';
 import { SCRIPT } from '../markup/times-script.ts';
-import { firstAndLastImages } from './sections/first-and-last.ts';
 import {
   bandNote,
+  firstAndLastImages,
   type HistorySource,
   historyMethod,
   historyOverview,

@@ -1,12 +1,15 @@
 import type { Analysis } from '../analysis/analysis.ts';
+import type { Comparison } from '../analysis/comparison.ts';
+import type { VariantSummary } from '../analysis/summaries.ts';
 import { warningWords } from '../analysis/warnings.ts';
 import { groupBy } from '../kit/grouping.ts';
-import { KIND_NAMES, tellingApart } from '../kit/names.ts';
+import { KIND_NAMES, tellingApart, variantNames } from '../kit/names.ts';
 import { clipped } from '../kit/text-width.ts';
-import { count } from '../kit/wording.ts';
-import { markdownFold, markdownList, markdownTable, markdownText } from './markdown/markdown-text.ts';
-import { resultTable } from './markdown/result-table.ts';
+import { visibleLine } from '../kit/visible.ts';
+import { count, plural } from '../kit/wording.ts';
+import { comparedSpeed, headlineComparisons } from './comparison-statement.ts';
 import type { Reporter, ReportSource } from './reporter.ts';
+import { type ResultCell, type ResultColumn, resultColumns } from './result-columns.ts';
 import type { FailureCause } from './run-statement.ts';
 import { markdownStory } from './story.ts';
 import type { BlockOf, SentenceBlock, StoryBlock, StoryLine, StoryWarning } from './story-block.ts';
@@ -140,4 +143,122 @@ function origin({ run: { suite, id }, likeness }: Pick<Analysis, 'run' | 'likene
       : " Stays similar: outputs that are visually similar to the baseline's for the same prompt and seed, not better or worse.";
   const folder = PLAIN.test(suite) && PLAIN.test(id) ? `results/${suite}/${id}` : 'RUN';
   return `Brackets: 95 % intervals for these prompts in this run. Speed: the typical ratio of latencies (Hodges-Lehmann estimate) over pairs of takes of the same prompt and seed.${similar} Equal repeats: cells (a prompt and seed) whose takes are all equal, then the share of takes that differ; ≤: at most so many of further takes would differ (one-sided 95 %). Run ${markdownText(id)}; make this summary again: \`retake report ${folder} --format markdown\``;
+}
+
+/** A comment has no room for more columns. Sentences compare the scores. */
+const LEFT_TO_THE_PAGE: ReadonlySet<ResultColumn['id']> = new Set(['dropped', 'score', 'throughput']);
+
+interface MarkdownColumn {
+  readonly head: string;
+  readonly of: (variant: VariantSummary) => string;
+}
+
+/** At most eight columns of the page. Variants without a number are only named: their rows would hide the others. */
+function resultTable(
+  all: readonly VariantSummary[],
+  analysis: Analysis,
+  comparisons: readonly Comparison[],
+  most: number,
+): readonly string[] {
+  const variants = all.filter(({ plannedTrials, missing }) => plannedTrials > missing);
+  const others = all.filter((variant) => !variants.includes(variant)).map(({ name }) => name);
+  const unmeasured = others.length === 0 ? [] : [`Not measured: ${markdownText(variantNames(others, all.length))}.`];
+  if (variants.length === 0) return unmeasured;
+  const { load } = analysis.run.plan;
+  const names = new Set(variants.map(({ name }) => name));
+  const headlines = headlineComparisons(comparisons, load).filter(
+    ({ variant, step }) => step === null && names.has(variant),
+  );
+  const columns: readonly MarkdownColumn[] = [
+    { head: 'Variant', of: ({ name }) => name },
+    ...speedColumns(headlines),
+    ...resultColumns(analysis, variants)
+      .filter(({ id }) => !LEFT_TO_THE_PAGE.has(id))
+      .map(({ head, cell }) => ({ head, of: (variant: VariantSummary) => stated(cell(variant)) })),
+  ];
+  const table = markdownTable(
+    columns.map(({ head }) => head),
+    variants.map((variant) => columns.map(({ of }) => of(variant))),
+    'variant',
+    most,
+  );
+  return unmeasured.length === 0 ? table : [...table, '', ...unmeasured];
+}
+
+function speedColumns(headlines: readonly Comparison[]): readonly MarkdownColumn[] {
+  const columns = [
+    { head: 'Speed against baseline variant', own: headlines.filter(({ baselineRun }) => baselineRun === null) },
+    { head: 'Against stored baseline', own: headlines.filter(({ baselineRun }) => baselineRun !== null) },
+  ];
+  return columns.flatMap(({ head, own }) => (own.length === 0 ? [] : [speedColumn(head, own)]));
+}
+
+function speedColumn(head: string, comparisons: readonly Comparison[]): MarkdownColumn {
+  const baselines = new Set(comparisons.map(({ baseline }) => baseline));
+  return {
+    head,
+    of: ({ name }) => {
+      const comparison = comparisons.find(({ variant }) => variant === name);
+      if (comparison === undefined) return baselines.has(name) ? 'baseline' : '–';
+      const { speed, interval, remark } = comparedSpeed(comparison);
+      return speed === null ? `– ${remark}` : `${speed} ${interval}${remark === null ? '' : `, ${remark}`}`;
+    },
+  };
+}
+
+function stated({ value, interval, beside }: ResultCell): string {
+  if (value === null) return beside === '' ? '–' : `– ${beside}`;
+  if (interval !== null) return `${value} ${beside}`;
+  return beside === '' ? value : `${value}; ${beside}`;
+}
+
+/** Keeps a sign from its reference: invisible, in no name. GitHub ignores a backslash there. */
+const BREAK = '&#8203;';
+
+/** The colon of a name that GitHub makes an emoji: `:ok:`, `:100:`, `:+1:`. A time, `12:30:00`, has none. */
+const EMOJI = /:(?=(?:[\w+-]*[a-z][\w+-]*|[+-]1|100|1234):)/gi;
+
+/** Escapes hostile text for GitHub Flavored Markdown, on one line: no markup, link, mention, reference or emoji. */
+export function markdownText(hostile: string): string {
+  return visibleLine(hostile)
+    .trim()
+    .replace(/[\\`*_[\]<>|~&#@$!]/g, '\\$&')
+    .replace(/@(?=\w)|#(?=\d)|\bGH-(?=\d)/gi, `$&${BREAK}`)
+    .replace(EMOJI, `:${BREAK}`)
+    .replaceAll('://', ':\\/\\/')
+    .replace(/www\./gi, (found) => `${found.slice(0, 3)}\\.`)
+    .replace(/^[-+=]/, '\\$&')
+    .replace(/^(\d+)([.)])(?=\s|$)/, '$1\\$2');
+}
+
+/** Cells are hostile text. `noun` names a row where some are left out. */
+function markdownTable(
+  heads: readonly string[],
+  rows: readonly (readonly string[])[],
+  noun: string,
+  most: number,
+): readonly string[] {
+  const line = (cells: readonly string[]) => `| ${cells.map(markdownText).join(' | ')} |`;
+  const shown = rows.slice(0, most);
+  const more = rows.length - shown.length;
+  return [
+    line(heads),
+    `|${heads.map(() => ' --- |').join('')}`,
+    ...shown.map(line),
+    ...(more > 0 ? ['', `and ${plural(more, `more ${noun}`)}`] : []),
+  ];
+}
+
+/** Items are Markdown already. `noun` names one where some are left out. */
+function markdownList(items: readonly string[], noun: string, most: number): readonly string[] {
+  const more = items.length - most;
+  return [
+    ...items.slice(0, most).map((item) => `- ${item}`),
+    ...(more > 0 ? [`- and ${plural(more, `more ${noun}`)}`] : []),
+  ];
+}
+
+/** `summary` is plain words without markup; nothing without lines. */
+function markdownFold(summary: string, lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : [`<details><summary>${summary}</summary>`, '', ...lines, '', '</details>'];
 }

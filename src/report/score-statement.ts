@@ -13,8 +13,7 @@ import { baselineWords, tooFewWords } from './comparison-statement.ts';
 import { stepsWords } from './load-words.ts';
 import { agreementSentence, judgeSentences } from './preference-statement.ts';
 import { measuresOf, type Statement, statementOf } from './statement.ts';
-import { voteSentences } from './statements/vote-statement.ts';
-import { CONTROL_WORDS, unscoredWords } from './words/score-words.ts';
+import { CONTROL_WORDS, unscoredWords, voteSentences } from './statements/score-words.ts';
 
 /*
  * What scorers say of outputs. Which of two scores is better is what the suite declares of it; a score without a

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { VOTE_CHOICES } from '../record/codes.ts';
 import type { Vote } from '../record/score.ts';
 import { createApp, listening, type Refusals, type RunningServer } from './routes/app.ts';
 import { guardOf, sendPage, type Unwanted } from './routes/guards.ts';
 import { BALLOT_ADDRESS, TOKEN_HEADER, VOTE_ADDRESS, VOTER_HEADER } from './shown-ballot.ts';
-import { isVoter, readVote } from './voting/read-vote.ts';
 import { servedVotingPage } from './voting-page.ts';
 
 /** A JSON file of a ballot as voters see it. */
@@ -26,7 +26,7 @@ export interface Voting {
   readonly keep: (vote: Vote) => Promise<'kept' | 'voted_before' | 'busy'>;
 }
 
-export interface VotingServerOptions {
+interface VotingServerOptions {
   readonly voting: Voting;
   /** 0 picks a free port. */
   readonly port: number;
@@ -142,4 +142,26 @@ function refusalsTo(complain: (error: unknown) => void): Refusals {
 
 function say(reply: FastifyReply, status: number, sentence: string): FastifyReply {
   return reply.code(status).type('text/plain; charset=utf-8').send(`${sentence}\n`);
+}
+
+const VOTER = /^[0-9a-f]{32}$/;
+
+function isVoter(text: unknown): text is string {
+  return typeof text === 'string' && VOTER.test(text);
+}
+
+/** A vote as JSON with `ballot`, `choice` and `voter`, nothing else; null if it is not one. */
+export function readVote(body: string): Vote | null {
+  let sent: unknown;
+  try {
+    sent = JSON.parse(body);
+  } catch {
+    return null;
+  }
+  if (typeof sent !== 'object' || sent === null || Object.keys(sent).length !== 3) return null;
+  if (!('ballot' in sent && 'choice' in sent && 'voter' in sent)) return null;
+  const { ballot, voter } = sent;
+  const choice = VOTE_CHOICES.find((each) => each === sent.choice);
+  if (typeof ballot !== 'string' || choice === undefined || !isVoter(voter)) return null;
+  return { line: 'vote', ballot, choice, voter };
 }

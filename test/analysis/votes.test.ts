@@ -5,7 +5,7 @@ import type { VoteChoice } from '../../src/record/codes.ts';
 import type { Sample } from '../../src/record/journal.ts';
 import type { StoredRun } from '../../src/record/kept-run.ts';
 import type { Ballot, Vote } from '../../src/record/score.ts';
-import { voteSentences } from '../../src/report/statements/vote-statement.ts';
+import { voteSentences } from '../../src/report/statements/score-words.ts';
 import type { ClosedLoad } from '../../src/suite/load.ts';
 import { gateRule } from '../fixtures/scripted-run.ts';
 import { buildOk, buildStoredRun } from '../fixtures/stored-run-builder.ts';

@@ -19,7 +19,7 @@ import { readAnswer, readGreeting } from '../../src/score/command/protocol.ts';
 import { readValues } from '../../src/score/read-values.ts';
 import type { Meta } from '../../src/targets/model/schema.ts';
 import { readableReply, readSubmitReported } from '../../src/targets/reply/reply.ts';
-import { readVote } from '../../src/view/voting/read-vote.ts';
+import { readVote } from '../../src/view/voting-server.ts';
 import { planSuite } from '../../src/workflow/plan-suite.ts';
 import { takeShare } from '../../src/workflow/prepare-run.ts';
 import { describeRun } from '../../src/workflow/run-header.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { StoredRun } from '../../src/record/kept-run.ts';
-import { markdownText } from '../../src/report/markdown/markdown-text.ts';
-import { markdown } from '../../src/report/markdown.ts';
+import { markdown, markdownText } from '../../src/report/markdown.ts';
+
 import type { GateRule } from '../../src/suite/rule.ts';
 import { keepsTheReporterContract, rendered } from '../contracts/reporter.ts';
 import { reported } from '../fixtures/report-source.ts';

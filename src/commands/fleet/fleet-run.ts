@@ -21,7 +21,6 @@ import { type FleetRunArguments, readNewRun } from '../../workflow/run-arguments
 import { newRunName } from '../../workflow/run-header.ts';
 import { exitCodeOf, printDiagnostics, withWarnings } from '../display/print.ts';
 import { mergeShards } from '../records/merge.ts';
-import { createFleetProgress } from './fleet-progress.ts';
 import { refusedOfferWords, waitingWords } from './fleet-words.ts';
 import { connectToFleet, identityOfSuite, refuseForFleet } from './join-options.ts';
 import {
@@ -32,7 +31,8 @@ import {
   type PlannedShares,
   planShares,
 } from './plan-shares.ts';
-import { type FleetDisplay, showFleet } from './show-fleet.ts';
+import { createFleetProgress, type FleetDisplay, showFleet } from './show-fleet.ts';
+
 import { takeRecord } from './take-record.ts';
 
 /** `retake run --fleet`: sends no request itself; workers measure, and their shards are merged and reported here. */

@@ -3,14 +3,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pLimit from 'p-limit';
 import { EXAMINE_LIMITS_MS, openExaminers } from '../../examine/examiners.ts';
+import { refusal } from '../../kit/diagnostic.ts';
+import { decodeReason } from '../../kit/outcome-words.ts';
+import { plural } from '../../kit/wording.ts';
 import { dataUrl } from '../../markup/data-url.ts';
+import { loadLibav } from '../../media/libav.ts';
 import type { ImageBox, VideoShape } from '../../media/shown-shape.ts';
+import { isStored } from '../../record/output-files.ts';
 import type { Ballot } from '../../record/score.ts';
 import type { ShownBallot } from '../../view/shown-ballot.ts';
 import type { BallotFile } from '../../view/voting-server.ts';
 import type { BallotRun } from './open-ballots.ts';
-import { padMp4, padPng } from './pad-sides.ts';
-import { boxOf, commonShape, type DecodedOutput, decodedOutputs } from './side-shape.ts';
+import { boxOf, commonShape, type DecodedOutput, decodedOutputs, motionOf } from './side-shape.ts';
 
 export interface BallotMaker {
   /**
@@ -94,4 +98,67 @@ function taken(path: string | undefined): Buffer | null {
   const bytes = readFileSync(path);
   rmSync(path, { force: true });
   return bytes;
+}
+
+export interface Votable {
+  /** In the order that voters see them. */
+  readonly ballots: readonly Ballot[];
+  /** Sentences: which are left out, and why. */
+  readonly leftOut: readonly string[];
+}
+
+/**
+ * The ballots whose media are there, and can be shown on this machine. Refuses a run without any.
+ *
+ * @param folder of the run
+ */
+export async function votableBallots(folder: string, { record: { facts, run }, shown }: BallotRun): Promise<Votable> {
+  const outputs = decodedOutputs(facts);
+  const isVideo = ({ left }: Ballot): boolean => {
+    const output = outputs.get(left.sha256);
+    return output !== undefined && motionOf(output) === 'video';
+  };
+  const libav = shown.some(isVideo) ? await loadLibav() : null;
+  const missing = libav === null || libav.ok ? null : decodeReason({ ...libav.reason, needed: 'video' });
+  const there = shown.filter(({ left, right }) => [left, right].every(({ sha256 }) => isStored(folder, sha256)));
+  const ballots = there.filter((ballot) => missing === null || !isVideo(ballot));
+  const all = plural(shown.length, 'ballot');
+  if (there.length === 0) throw refusal(`the media of all ${all} of run ${run.id} are gone`, VOTE_EARLIER);
+  if (ballots.length === 0) throw refusal(`the videos of run ${run.id} cannot be shown: ${missing}`, INSTALL);
+  const gone = shown.length - there.length;
+  const videos = there.length - ballots.length;
+  return {
+    ballots,
+    leftOut: [
+      ...(gone === 0 ? [] : [`${plural(gone, 'ballot')} left out: the media are gone`]),
+      ...(videos === 0 ? [] : [`${plural(videos, 'ballot')} of videos left out: ${missing}; ${INSTALL}`]),
+    ],
+  };
+}
+
+const VOTE_EARLIER = 'vote before retake prune deletes the media; votes that were given stay valid';
+const INSTALL = 'run npm install --include=optional';
+
+type PaddedSides = readonly [Buffer, Buffer];
+
+/** Two PNG files of one length: what follows the end of a PNG is passed over. */
+export function padPng(one: Buffer, other: Buffer): PaddedSides {
+  const length = Math.max(one.length, other.length);
+  const padded = (png: Buffer): Buffer => Buffer.concat([png, Buffer.alloc(length - png.length)]);
+  return [padded(one), padded(other)];
+}
+
+/** Size and name of a box. */
+const BOX_HEAD = 8;
+
+/** Two MP4 files of one length: each ends with a box of free space (ISO/IEC 14496-12, section 8.1.2). */
+export function padMp4(one: Buffer, other: Buffer): PaddedSides {
+  const length = Math.max(one.length, other.length) + BOX_HEAD;
+  const padded = (mp4: Buffer): Buffer => {
+    const free = Buffer.alloc(length - mp4.length);
+    free.writeUInt32BE(free.length);
+    free.write('free', 4, 'latin1');
+    return Buffer.concat([mp4, free]);
+  };
+  return [padded(one), padded(other)];
 }

@@ -15,8 +15,7 @@ import { SCORERS } from '../../score/scorers.ts';
 import type { CommandScorer, DeclaredScorer } from '../../suite/scorer.ts';
 import type { Secrets } from '../../targets/secrets.ts';
 import type { Edge } from '../../workflow/edge.ts';
-import { judgeOf, withJudgeCalls } from './judge-calls.ts';
-import { pairShower } from './show-pair.ts';
+import { judgeOf, pairShower, withJudgeCalls } from './judge-calls.ts';
 
 interface ScoredRecord {
   readonly folder: string;

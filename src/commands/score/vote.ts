@@ -15,10 +15,9 @@ import { reportAgain } from '../display/report-again.ts';
 import { reportCommand } from '../display/resumption.ts';
 import { writeFile } from '../display/write-file.ts';
 import { wrongListening } from '../line/listening.ts';
-import { openBallotMaker } from './make-ballots.ts';
+import { openBallotMaker, type Votable, votableBallots } from './make-ballots.ts';
 import { type BallotRun, openBallots } from './open-ballots.ts';
 import { serveBallots } from './serve-ballots.ts';
-import { type Votable, votableBallots } from './votable-ballots.ts';
 
 interface VoteArguments {
   readonly run: string;

@@ -14,8 +14,8 @@ import {
   type SheetPrompt,
   sheetPrompts,
   showChosen,
+  variantChips,
 } from './sheet-rows.ts';
-import { variantChips } from './variant-chips.ts';
 
 const PER_PAGE = 12;
 

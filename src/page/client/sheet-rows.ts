@@ -1,6 +1,9 @@
-import { allWithin } from '../../markup/elements.ts';
+import { plural } from '../../kit/wording.ts';
+import { allWithin, make } from '../../markup/elements.ts';
 import { type CellFacts, cellFacts, shownFacts } from './page-facts.ts';
-import { MOST_CHOSEN } from './variant-chips.ts';
+
+/** Most variants beside the baseline variant at a size that shows detail. */
+const MOST_CHOSEN = 6;
 
 /**
  * Of these an empty text chooses all. `kind`: empty for the first one. `prompt`: a part of its id or text. `likeness`:
@@ -167,4 +170,53 @@ function matches(place: HTMLElement, { level, outcome, likeness, failure }: Filt
     (likeness === '' || cell.likeness === null || cell.likeness.word === likeness) &&
     (failure === '' || cell.takes.some(({ error }) => error?.[0] === failure))
   );
+}
+
+const MOST_OPEN = 6;
+
+interface VariantChips {
+  readonly element: HTMLElement;
+  readonly show: (chosen: readonly string[], ofKind: ReadonlySet<string>) => void;
+}
+
+/** A box for each variant that stands beside the baseline variant; none is checked where all are shown. */
+export function variantChips(candidates: readonly string[], choose: (chosen: readonly string[]) => void): VariantChips {
+  const chips = candidates.map((name) => {
+    const input = make('input', '');
+    input.type = 'checkbox';
+    input.value = name;
+    input.addEventListener('change', () =>
+      choose(chips.filter(({ input: { checked } }) => checked).map(({ input: { value } }) => value)),
+    );
+    return { input, label: make('label', '', input, make('span', '', name)) };
+  });
+  const legend = make('legend', 'quiet', `Variants, up to ${MOST_CHOSEN}`);
+  const group = make('fieldset', 'views', legend, ...chips.map(({ label }) => label));
+  const summary = make('summary', '');
+  const fold = make('details', 'fold', summary);
+  const element = make('div', 'variant-chips', fold);
+  return {
+    element,
+    show: (chosen, ofKind) => {
+      const own = chips.filter(({ label, input }) => {
+        label.hidden = !ofKind.has(input.value);
+        return !label.hidden;
+      });
+      const isFull = chosen.length >= MOST_CHOSEN;
+      for (const { input } of chips) {
+        input.checked = chosen.includes(input.value);
+        input.disabled = isFull && !input.checked;
+      }
+      const isFolded = own.length > MOST_OPEN;
+      const place = isFolded ? fold : element;
+      // Moving what has the focus would lose it.
+      if (group.parentElement !== place) place.append(group);
+      fold.hidden = !isFolded;
+      element.hidden = own.length < 2;
+      summary.textContent =
+        chosen.length === 0
+          ? `every variant: choose up to ${MOST_CHOSEN} of ${plural(own.length, 'variant')}`
+          : plural(chosen.length, 'variant');
+    },
+  };
 }

@@ -5,8 +5,8 @@ import type { Checked } from '../../kit/diagnostic.ts';
 import { BARE_PAGE, type RunPlace, reportAddress, runAddress, savedReportAddress } from '../addresses.ts';
 import { statOf } from '../files/look-at.ts';
 import { type ContainedFile, openContained } from '../files/open-contained.ts';
-import { FILE_POLICY, sendFile } from '../files/send-file.ts';
-import { servedType } from '../files/served-files.ts';
+import { FILE_POLICY, sendFile, servedType } from '../files/send-file.ts';
+
 import { livePage } from '../pages/live-page.ts';
 import { shownOutput } from '../pages/parts/output-figure.ts';
 import type { Page } from '../pages/parts/page.ts';

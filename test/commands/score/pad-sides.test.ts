@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { padMp4, padPng } from '../../../src/commands/score/pad-sides.ts';
+import { padMp4, padPng } from '../../../src/commands/score/make-ballots.ts';
 
 const bytes = fc.uint8Array({ maxLength: 400 }).map((array) => Buffer.from(array));
 

@@ -3,7 +3,7 @@ import type { RunPlace } from '../../../src/view/addresses.ts';
 import type { ListedRun } from '../../../src/view/pages/lists/runs-table.ts';
 import { isSame, outputPairs } from '../../../src/view/results/compared-runs.ts';
 import type { Library } from '../../../src/view/results/library.ts';
-import { sortedPart, sortKeysOf } from '../../../src/view/results/sorted-runs.ts';
+import { sortedPart, sortKeysOf } from '../../../src/view/routes/lists.ts';
 import { ORDINARY, scriptedRun } from '../../fixtures/scripted-run.ts';
 
 const run = scriptedRun(ORDINARY);

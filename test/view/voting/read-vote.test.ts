@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { VOTE_CHOICES } from '../../../src/record/codes.ts';
-import { readVote } from '../../../src/view/voting/read-vote.ts';
+import { readVote } from '../../../src/view/voting-server.ts';
 
 const id = fc
   .array(fc.constantFrom(...'0123456789abcdef'), { minLength: 32, maxLength: 32 })

@@ -17,10 +17,15 @@ import type { PlannedSuite } from '../../../workflow/plan-suite.ts';
 import type { PreparedRun } from '../../../workflow/prepare-run.ts';
 import { scorersOf, sourcesOf } from '../../../workflow/sources.ts';
 import { describeAgainst, leftOutVariants, unaskedPrompts } from '../left-out.ts';
-import { describeCost, describeRequestLimit, describeSources, describeVantages } from './describe-cost.ts';
+import {
+  describeCost,
+  describeRequestLimit,
+  describeScorers,
+  describeSources,
+  describeVantages,
+} from './describe-cost.ts';
 import { describeLoad, describeLooks, describePace, describeProbes, type EarlierCalls } from './describe-load.ts';
 import { describeComparisons, describeGate, describeReaches, describeThroughput } from './describe-reach.ts';
-import { describeScorers } from './describe-scorers.ts';
 
 /** What `--run`, `--label` and `--vantage` say. */
 export interface AskedRun {

@@ -1,9 +1,8 @@
 import { allWithin, within } from '../../../markup/elements.ts';
 import type { VoteChoice } from '../../../record/codes.ts';
 import type { BallotTurn, ShownBallot } from '../../shown-ballot.ts';
-import type { BoxAnswer, BoxFault } from './voting/ballot-box.ts';
-import { fileBox } from './voting/file-box.ts';
-import { serverBox } from './voting/server-box.ts';
+import { type BoxAnswer, type BoxFault, fileBox, serverBox } from './voting/ballot-box.ts';
+
 import { openSides } from './voting/show-sides.ts';
 
 /* The voting page: one ballot after the other. */

@@ -1,18 +1,142 @@
+import { allWithin } from '../../../../markup/elements.ts';
 import type { VoteChoice } from '../../../../record/codes.ts';
-import type { BallotTurn, ShownBallot } from '../../../shown-ballot.ts';
+import {
+  BALLOT_ADDRESS,
+  type BallotTurn,
+  type ShownBallot,
+  TOKEN_HEADER,
+  VOTE_ADDRESS,
+  VOTER_HEADER,
+} from '../../../shown-ballot.ts';
 
 /** Why a ballot box could not answer. `stale`: the page is of an earlier start of its server. */
 export type BoxFault = 'no_answer' | 'busy' | 'stale' | 'refused';
 
 export type BoxAnswer<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly fault: BoxFault };
 
-export interface BallotBox {
+interface BallotBox {
   readonly next: () => Promise<BoxAnswer<BallotTurn>>;
   readonly give: (ballot: ShownBallot, choice: VoteChoice) => Promise<BoxAnswer<null>>;
   /** Tells the voter where votes are kept; may be empty. */
   readonly words: () => string;
 }
 
-export function newVoter(): string {
+function newVoter(): string {
   return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** The ballots are in the page; the votes stay in this browser until a button saves them to a file. */
+export function fileBox(save: HTMLButtonElement): BallotBox {
+  const places = allWithin(document, 'script.shown', HTMLScriptElement);
+  const first = places[0] === undefined ? '' : ballotIn(places[0]).ballot;
+  // Votes on other ballots are of another file.
+  const key = `retake-votes ${first}`;
+  const kept = keptVotes(key);
+  const voter = kept?.voter ?? newVoter();
+  const votes = new Map<string, VoteChoice>(kept?.votes ?? []);
+  let words = '';
+
+  const keep = (): void => {
+    save.disabled = votes.size === 0;
+    try {
+      localStorage.setItem(key, JSON.stringify({ voter, votes: [...votes] }));
+      words = 'Your votes are only in this browser: save them, and send the file.';
+    } catch {
+      words = 'This browser keeps nothing: save your votes before you close the page.';
+    }
+  };
+  keep();
+  save.addEventListener('click', () => {
+    const rows = [...votes].map(([ballot, choice]) => `${ballot},${choice},${voter}\n`);
+    const link = document.createElement('a');
+    link.href = URL.createObjectURL(new Blob(['ballot,choice,voter\n', ...rows], { type: 'text/csv' }));
+    link.download = 'votes.csv';
+    link.click();
+    URL.revokeObjectURL(link.href);
+  });
+  let at = 0;
+  return {
+    next: async () => {
+      for (const place of places.slice(at)) {
+        const ballot = ballotIn(place);
+        if (!votes.has(ballot.ballot)) return { ok: true, value: { ballot, done: votes.size, of: places.length } };
+        at += 1;
+      }
+      return { ok: true, value: { ballot: null, done: votes.size, of: places.length } };
+    },
+    give: async ({ ballot }, choice) => {
+      votes.set(ballot, choice);
+      keep();
+      return { ok: true, value: null };
+    },
+    words: () => words,
+  };
+}
+
+function ballotIn(place: HTMLScriptElement): ShownBallot {
+  return JSON.parse(place.text);
+}
+
+function keptVotes(key: string): {
+  readonly voter: string;
+  readonly votes: readonly (readonly [string, VoteChoice])[];
+} | null {
+  try {
+    return JSON.parse(localStorage.getItem(key) ?? 'null');
+  } catch {
+    return null;
+  }
+}
+
+const KEY = 'retake-voter';
+
+/**
+ * The server of the page has the ballots and keeps the votes.
+ * @param token proves to the server that a vote is of its page
+ */
+export function serverBox(token: string): BallotBox {
+  const { voter, isKept } = keptVoter();
+  return {
+    next: () => ask(BALLOT_ADDRESS, { headers: { [VOTER_HEADER]: voter } }, (reply) => reply.json()),
+    give: async ({ ballot }, choice) => {
+      const headers = { 'content-type': 'application/json', [TOKEN_HEADER]: token };
+      const body = JSON.stringify({ ballot, choice, voter });
+      return await ask(VOTE_ADDRESS, { method: 'POST', headers, body }, async () => null);
+    },
+    words: () => (isKept ? '' : 'This browser keeps nothing: if you load the page again, you begin again.'),
+  };
+}
+
+const FAULTS: Readonly<Record<number, BoxFault>> = { 403: 'stale', 404: 'stale', 503: 'busy' };
+
+/** Two long videos may have to be made first, behind those of other voters. */
+const LONGEST_MS = 120_000;
+
+/** The vote came with an earlier request whose reply was lost. */
+const KEPT_BEFORE = 409;
+
+async function ask<T>(
+  address: string,
+  request: RequestInit,
+  read: (reply: Response) => Promise<T>,
+): Promise<BoxAnswer<T>> {
+  try {
+    const reply = await fetch(address, { ...request, signal: AbortSignal.timeout(LONGEST_MS) });
+    if (reply.ok || reply.status === KEPT_BEFORE) return { ok: true, value: await read(reply) };
+    return { ok: false, fault: FAULTS[reply.status] ?? 'refused' };
+  } catch {
+    return { ok: false, fault: 'no_answer' };
+  }
+}
+
+/** The voter who was here before, so that a page that is loaded again goes on. */
+function keptVoter(): { readonly voter: string; readonly isKept: boolean } {
+  try {
+    const kept = localStorage.getItem(KEY);
+    const voter = kept !== null && /^[0-9a-f]{32}$/.test(kept) ? kept : newVoter();
+    localStorage.setItem(KEY, voter);
+    return { voter, isKept: true };
+  } catch {
+    return { voter: newVoter(), isKept: false };
+  }
 }

@@ -1,6 +1,13 @@
-import { duration, trimmed } from '../../kit/wording.ts';
+import type { Analysis } from '../../analysis/analysis.ts';
+import type { Comparison } from '../../analysis/comparison.ts';
+import type { VotedVariants } from '../../analysis/output-summaries.ts';
+import type { VariantSummary } from '../../analysis/summaries.ts';
+import { count, duration, plural, trimmed } from '../../kit/wording.ts';
 import type { Control } from '../../record/codes.ts';
 import type { UnscoredReason } from '../../record/score.ts';
+
+import { baselineWords } from '../comparison-statement.ts';
+import { preferenceComparison, preferenceSentence } from '../preference-statement.ts';
 
 /** A copy that is known to be worse, as a subject: `a blurred copy scores worse in 16 of 16`. */
 export const CONTROL_WORDS: Readonly<Record<Control, string>> = {
@@ -49,4 +56,36 @@ export function unscoredWords(why: UnscoredReason): string {
 
 function limit(ms: number): string {
   return ms < 1000 ? duration(ms) : `${trimmed(ms / 1000)} s`;
+}
+
+/* What people prefer, from blind votes. Only here may a report say that one output is better than another. */
+
+/** A sentence for each variant that was voted on, without its full stop. Holds hostile text: names of variants. */
+export function voteSentences(
+  { votes }: Pick<Analysis, 'votes'>,
+  comparisons: readonly Comparison[],
+  variants: readonly VariantSummary[],
+): readonly string[] {
+  const names = new Set(variants.map(({ name }) => name));
+  return (votes?.variants ?? [])
+    .filter(({ variant }) => names.has(variant))
+    .map((voted) => voteSentence(voted, preferenceComparison(comparisons, 'score.votes', voted)));
+}
+
+function voteSentence(voted: VotedVariants, comparison: Comparison | undefined): string {
+  const { variant, won, lost, neither, open, voters, repeated } = voted;
+  const pairs = won + lost + neither;
+  if (pairs === voted.identical) {
+    const other = comparison === undefined ? voted.baseline : baselineWords(comparison);
+    return open > 0
+      ? `Nobody has voted on ${variant} and ${other} yet: ${plural(open, 'pair')} to vote on`
+      : `${variant} and ${other} are identical in ${plural(pairs, 'pair')}: nothing to vote on`;
+  }
+  const alike = `${count(repeated.alike)} of ${plural(repeated.of, 'repeated answer')} alike`;
+  return preferenceSentence(voted, comparison, {
+    prefers: voters === 1 ? 'One voter prefers' : 'People prefer',
+    doubts: 'Votes do not tell',
+    evidence: [...(voters === 1 ? [] : [plural(voters, 'voter')]), ...(repeated.of === 0 ? [] : [alike])],
+    open: 'without a vote',
+  });
 }
