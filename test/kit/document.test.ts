@@ -13,7 +13,7 @@ import { readChoice } from '../../src/score/judge-items.ts';
 import { parseBehaviour } from '../../src/service/parse-behaviour.ts';
 import { parsePrompts } from '../../src/suite/prompt-files/prompt-file.ts';
 import { readJsonText } from '../../src/targets/language/json-limits.ts';
-import { readVote } from '../../src/view/voting/read-vote.ts';
+import { readVote } from '../../src/view/voting-server.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 
 function read(text: string) {

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { REPORTERS } from '../../../src/commands/display/reporters.ts';
-import { byteRange } from '../../../src/view/files/send-file.ts';
-import { servedType } from '../../../src/view/files/send-file.ts';
+import { byteRange, servedType } from '../../../src/view/files/send-file.ts';
 
 test.each([
   [undefined, null],
