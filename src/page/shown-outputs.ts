@@ -179,8 +179,7 @@ function kindOf(
     );
   const prompts = rows.length === 0 ? planned : [...new Set(rows.map(({ prompt }) => prompt))];
   const delivers = (each: PromptSeed) => outputsAt(variants, each, places).filter(({ length }) => length > 0).length;
-  const strip =
-    rows.find((each) => delivers(each) === variants.length) ?? rows.find((each) => delivers(each) > 0) ?? null;
+  const strip = rows.find((row) => delivers(row) === variants.length) ?? rows.find((row) => delivers(row) > 0) ?? null;
   return {
     kind,
     variants,

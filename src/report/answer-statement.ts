@@ -66,13 +66,13 @@ export function answersOf(
   const baselines = variants.filter(({ baseline }) => baseline).map((variant) => ({ variant, lead: null }));
   return [...baselines, ...ordered].flatMap(({ variant, lead }): VariantAnswer[] => {
     const { name } = variant;
-    const stored = headlines.filter((each) => each.variant === name && each.baselineRun !== null);
-    if (!headlines.some((each) => each.variant === name)) return [];
+    const stored = headlines.filter((headline) => headline.variant === name && headline.baselineRun !== null);
+    if (!headlines.some((headline) => headline.variant === name)) return [];
     const nothing = (variant.outcomes.ok ?? 0) === 0;
     const clauses = [told.get(name)?.speed ?? [], ...likenessOf(variant)].flat();
     const words = nothing ? `${name} delivered nothing` : clauses.join('; ');
     // What nobody may rely on leads nothing.
-    const isDoubted = headlines.some((each) => each.variant === name && doubtOf(each) !== null);
+    const isDoubted = headlines.some((headline) => headline.variant === name && doubtOf(headline) !== null);
     return [
       ...(words === '' ? [] : [`${lead === null || isDoubted ? '' : `${LEADS[lead]}: `}${words}.`]),
       ...stored.flatMap((each) => storedSentence(each, variant, analysis) ?? []),

@@ -199,7 +199,7 @@ export function headlineComparisons(
   load: Pick<Load, 'mode'>,
 ): readonly Comparison[] {
   const metric = headlineLatency(load);
-  return comparisons.filter((each) => each.metric === metric && OVER_ALL.has(each.scope.of));
+  return comparisons.filter((comparison) => comparison.metric === metric && OVER_ALL.has(comparison.scope.of));
 }
 
 const OVER_ALL: ReadonlySet<Comparison['scope']['of']> = new Set(['blocks', 'rounds', 'cells']);

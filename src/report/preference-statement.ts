@@ -39,8 +39,11 @@ export function preferenceComparison(
   { variant, baseline }: Pick<Preferred, 'variant' | 'baseline'>,
 ): Comparison | undefined {
   return comparisons.find(
-    (each) =>
-      each.metric === metric && each.scope.of === each.units && each.variant === variant && each.baseline === baseline,
+    (comparison) =>
+      comparison.metric === metric &&
+      comparison.scope.of === comparison.units &&
+      comparison.variant === variant &&
+      comparison.baseline === baseline,
   );
 }
 
@@ -208,7 +211,7 @@ const SAID: Readonly<Record<ScorerAgreement['finding'], string>> = {
 };
 
 function agreementOf({ agreement }: Agreed, metric: string): ScorerAgreement | null {
-  return agreement?.scores.find((each) => each.metric === metric) ?? null;
+  return agreement?.scores.find((score) => score.metric === metric) ?? null;
 }
 
 function pairWords({ agree, of, ciLow, ciHigh }: ScorerAgreement): string {

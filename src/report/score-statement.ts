@@ -116,7 +116,8 @@ function intervalOf(
 /** Over all takes; of a sweep one for each step. */
 export function overallComparisons(comparisons: readonly Comparison[], metric: string): readonly Comparison[] {
   return comparisons.filter(
-    (each) => each.metric === metric && each.scope.of === each.units && isWhole(each, comparisons),
+    (comparison) =>
+      comparison.metric === metric && comparison.scope.of === comparison.units && isWhole(comparison, comparisons),
   );
 }
 
@@ -164,7 +165,7 @@ function comparedWords(comparison: Comparison, { name }: ScoreMetric, at: string
   const ends = intervalOf(comparison);
   const print = printedBeside(ends, unit);
   const lacks = lacksScores(comparison);
-  if (value === 0 && unitValues.every((each) => each === 0))
+  if (value === 0 && unitValues.every((unitValue) => unitValue === 0))
     return `${name}: ${variant} and ${baseline} score the same${at} in ${count(nUnits)} of ${plural(nUnits, noun)}${lacks}`;
   if (finding === 'undecided' || value === 0) {
     const interval = ends === null ? '' : ` ${print.differenceInterval(ends.low, ends.high)}`;
@@ -172,7 +173,7 @@ function comparedWords(comparison: Comparison, { name }: ScoreMetric, at: string
   }
   const isLower = value < 0;
   const side = isLower ? 'lower' : 'higher';
-  const sameSide = unitValues.filter((each) => (isLower ? each < 0 : each > 0)).length;
+  const sameSide = unitValues.filter((unitValue) => (isLower ? unitValue < 0 : unitValue > 0)).length;
   const pairs = `${count(sameSide)} of ${plural(nUnits, noun)}`;
   if (ends === null)
     return `${name}: ${variant} against ${baseline}${at}: ${tooFewWords(comparison, `${noun}s`)}; estimate ${roughSize(value, unit)} ${side}`;
@@ -214,7 +215,7 @@ type ControlNote = 'control_failed' | 'too_few_for_control';
 
 /** Why a score decides nothing, whatever its numbers are. */
 export function controlNote({ measures }: Pick<Analysis, 'measures'>, metric: string): ControlNote | null {
-  const notes = measures.filter((each) => each.metric === metric).flatMap((each) => each.notes);
+  const notes = measures.filter((measure) => measure.metric === metric).flatMap((measure) => measure.notes);
   const codes = ['control_failed', 'too_few_for_control'] as const;
   return codes.find((code) => hasNote(notes, code)) ?? null;
 }

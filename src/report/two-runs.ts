@@ -147,7 +147,8 @@ export function missingBetween(
 /** Ends with a line feed. Control characters of hostile text are spelled out. */
 export function renderTwoRuns(found: ShownRuns, options: TerminalOptions): string {
   const width = Math.max(NARROWEST, options.width);
-  const lines = (sentences: readonly string[]) => sentences.flatMap((each) => wrapped(visibleLine(each), width));
+  const lines = (sentences: readonly string[]) =>
+    sentences.flatMap((sentence) => wrapped(visibleLine(sentence), width));
   const rows = twoRunsRows(found).map(({ name, cells }) => ({
     name: visibleLine(name),
     cells: cells.map(({ value, evidence }) => ({ value: visibleLine(value), evidence })),

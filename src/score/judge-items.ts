@@ -152,7 +152,7 @@ export function judgeItems(questioned: JudgedRun): JudgeItems {
     else if (equal !== undefined) equal.lines.push(line);
     else {
       const lines = [line];
-      const linesOf = (result: JudgeResult) => lines.map((each) => lineOf(each, result));
+      const linesOf = (result: JudgeResult) => lines.map((line) => lineOf(line, result));
       open.set(line.key, { item: { key: line.key, prompt, first, second, linesOf }, lines });
     }
   }

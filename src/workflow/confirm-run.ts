@@ -49,7 +49,7 @@ export async function confirmCost(
   const upperUsd = Math.min(mostUsd, limitUsd ?? Infinity) + judgesUsd;
   if (yes || upperUsd <= ASKED_ABOVE_USD) return;
   const unknown = [
-    ...variants.flatMap((each) => ('unknown' in each ? [each.variant] : [])),
+    ...variants.flatMap((variant) => ('unknown' in variant ? [variant.variant] : [])),
     ...judges.flatMap((judge) => (judge.mostUsd === null ? [judge.name] : [])),
   ];
   const beside = unknown.length === 0 ? '' : `, without ${unknown.join(', ')}, of unknown cost`;

@@ -70,7 +70,7 @@ async function validateFile(
 }
 
 function failed(edge: Edge, diagnostics: readonly Diagnostic[], told: Set<string>): Validated {
-  const fresh = diagnostics.filter((each) => !told.has(JSON.stringify(each)));
+  const fresh = diagnostics.filter((diagnostic) => !told.has(JSON.stringify(diagnostic)));
   for (const each of fresh) told.add(JSON.stringify(each));
   printDiagnostics(edge, fresh);
   return { ok: false, faults: diagnostics.length };

@@ -122,5 +122,8 @@ function cannotInspect(path: string, { cause, remedy }: Fault): Checked<never> {
 function both<T>(one: Checked<T>, other: Checked<T>): Checked<readonly [T, T]> {
   if (one.ok && other.ok) return { ok: true, value: [one.value, other.value] };
   const diagnostics = [one, other].flatMap((each) => (each.ok ? [] : each.diagnostics));
-  return { ok: false, diagnostics: [...new Map(diagnostics.map((each) => [each.cause, each])).values()] };
+  return {
+    ok: false,
+    diagnostics: [...new Map(diagnostics.map((diagnostic) => [diagnostic.cause, diagnostic])).values()],
+  };
 }

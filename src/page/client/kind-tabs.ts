@@ -62,7 +62,7 @@ function kindOfAddress(hash: string): string | null {
 
 function staying(change: () => void): void {
   const sections = allWithin(document, 'main section[id]', HTMLElement);
-  const anchor = sections.filter((each) => each.getBoundingClientRect().top < innerHeight / 2).at(-1);
+  const anchor = sections.filter((section) => section.getBoundingClientRect().top < innerHeight / 2).at(-1);
   const before = anchor?.getBoundingClientRect().top ?? 0;
   change();
   if (anchor !== undefined && scrollY > 0) scrollBy(0, anchor.getBoundingClientRect().top - before);

@@ -138,13 +138,15 @@ export function showChosen(prompt: SheetPrompt, state: FilterState): boolean {
   const { heads, rows, places, baseline } = prompt.table();
   // What is sought in cells is shown alone; else the baseline variant stays beside those chosen.
   const wanted = new Set(variants.length === 0 || isOfCells ? variants : [...variants, baseline]);
-  const like = new Set(places.flatMap((each) => (cellAt(each.place)?.likeness?.word === likeness ? [each.seed] : [])));
+  const like = new Set(
+    places.flatMap((place) => (cellAt(place.place)?.likeness?.word === likeness ? [place.seed] : [])),
+  );
   const chosen = places.filter(
-    (each) =>
-      (seed === '' || seed === each.seed) &&
-      (wanted.size === 0 || wanted.has(each.variant)) &&
-      (likeness === '' || like.has(each.seed)) &&
-      matches(each.place, state),
+    (place) =>
+      (seed === '' || seed === place.seed) &&
+      (wanted.size === 0 || wanted.has(place.variant)) &&
+      (likeness === '' || like.has(place.seed)) &&
+      matches(place.place, state),
   );
   const shown = new Set(chosen);
   const shownRows = new Set(chosen.map(({ row }) => row));

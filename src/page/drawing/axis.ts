@@ -116,7 +116,7 @@ export function ratioAxis(given: readonly number[], mostTicks = 8): Axis {
   ];
   const span = Math.log(high) - Math.log(low);
   const place = (ratio: number): number => within((Math.log(ratio) - Math.log(low)) / span);
-  const ticks = apart(choices.find((each) => each.length <= mostTicks) ?? [1], place, LEAST_APART / mostTicks, 1);
+  const ticks = apart(choices.find((choice) => choice.length <= mostTicks) ?? [1], place, LEAST_APART / mostTicks, 1);
   return { type: 'ratio', ticks, format: (ratio) => `${Number(ratio.toPrecision(3))}x`, place };
 }
 

@@ -59,8 +59,8 @@ export function factsBesideTable({ analysis, comparisons, stability }: FactSourc
 
 function comparedElsewhere({ analysis, comparisons }: Omit<FactSource, 'stability'>): readonly string[] {
   const headlines = headlineComparisons(comparisons, analysis.run.plan.load);
-  const without = comparisonGroups(headlines.filter((each) => !isCompared(each)));
-  const stored = headlines.filter((each) => isCompared(each) && each.baselineRun !== null);
+  const without = comparisonGroups(headlines.filter((headline) => !isCompared(headline)));
+  const stored = headlines.filter((headline) => isCompared(headline) && headline.baselineRun !== null);
   const beside = fold([...stored.filter(tellsApart), ...stored.filter((each) => !tellsApart(each))], MOST_STORED);
   const more = moreWords(beside.folded, 'variant');
   const needs = moreUnits(headlines, analysis.run);

@@ -30,7 +30,7 @@ export function terminalColumns(analysis: Analysis, comparisons: readonly Compar
   const headlines = headlineComparisons(comparisons, analysis.run.plan.load).filter(
     ({ baselineRun }) => baselineRun === null,
   );
-  const hasSpeeds = headlines.some((each) => comparedSpeed(each).speed !== null);
+  const hasSpeeds = headlines.some((headline) => comparedSpeed(headline).speed !== null);
   const steps = sweepSteps(analysis.run.plan.load);
   if (steps !== null) {
     return [
@@ -112,7 +112,7 @@ function speedColumn(headlines: readonly Comparison[]): TerminalColumn {
   const form = (head: string, words: (comparison: Comparison, value: number) => string): CellForm => ({
     head,
     cell: ({ name, baseline }, step) => {
-      const comparison = headlines.find((each) => each.variant === name && each.step === step);
+      const comparison = headlines.find((headline) => headline.variant === name && headline.step === step);
       if (comparison === undefined) return baseline ? 'baseline' : '–';
       const { value } = comparison;
       return value === null || !isCompared(comparison) ? '–' : words(comparison, value);

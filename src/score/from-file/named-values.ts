@@ -173,7 +173,7 @@ function checkHeader(
     }
   }
   // A column that is misspelt is unknown: that says it.
-  const unknown = names.filter((name) => !columns.some((each) => each === name)).length;
+  const unknown = names.filter((name) => !columns.some((column) => column === name)).length;
   const missing = needed.filter((name) => !names.includes(name));
   if (missing.length <= unknown) return;
   const [name] = missing;

@@ -47,7 +47,7 @@ export function openLibrary(
   const suiteFolder = (suite: string): string => join(root, suite);
   const folder = ({ suite, run }: RunPlace): string => join(root, suite, run);
   const reasons = (diagnostics: readonly Diagnostic[]): readonly string[] =>
-    diagnostics.map((each) => formatDiagnostic(each).replaceAll(`${root}${sep}`, ''));
+    diagnostics.map((diagnostic) => formatDiagnostic(diagnostic).replaceAll(`${root}${sep}`, ''));
   return {
     root,
     reasons,

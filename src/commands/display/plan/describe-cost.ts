@@ -10,7 +10,7 @@ import type { Unbounded } from '../../../targets/cost-bounds.ts';
 import type { PlanScorer, PlanSource } from '../../../workflow/sources.ts';
 
 export function describeCost({ variants, ...all }: CostEstimate, limitUsd: number | null): readonly string[] {
-  const priced = variants.filter((each) => !('unknown' in each));
+  const priced = variants.filter((variant) => !('unknown' in variant));
   const unknown = variants.length - priced.length;
   const whole =
     priced.length === 0 ? 'unknown' : `${costRange(all)} by the declared prices, if each request is sent once`;

@@ -126,7 +126,7 @@ export function describeGate(
   return [
     '',
     'Gate:',
-    ...[...rules.values()].map((own) => `  ${visibleLine(describeRule(own, variants))}`),
+    ...[...rules.values()].map((rule) => `  ${visibleLine(describeRule(rule, variants))}`),
     ...(isAssumed ? ['  A change that a rule detects is found in 80 % of runs, if latencies vary by 15 %'] : []),
   ];
 }

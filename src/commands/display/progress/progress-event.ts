@@ -133,7 +133,7 @@ function rowsOf(
   const shown = variants.length <= lines ? variants : busiest(variants, lastSeen, lines - 1);
   const counts = Math.max(0, ...shown.map((variant) => countsOf(variant).length));
   const medians = shown.map(({ p50Ms }) => (p50Ms === null ? '' : `p50 ${duration(p50Ms)}`));
-  const widest = Math.max(0, ...medians.map((each) => each.length));
+  const widest = Math.max(0, ...medians.map((median) => median.length));
   const room = Math.max(NARROWEST_NAME, width - counts - widest - 3 * GAP.length - OTHER_COLUMNS);
   const names = Math.min(room, Math.max(0, ...shown.map(({ name }) => textWidth(name))));
   const rows = shown.map((variant, at) => {

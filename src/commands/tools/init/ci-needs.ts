@@ -106,7 +106,7 @@ function inUseOf(baseUrl: string | null, planned: PlannedSuite): InUse | null {
   if (baseUrl === null) return null;
   const { suite, variants } = planned;
   const { name, declared, gate } = suite;
-  const servers = new Set(variants.map((each) => each.baseUrl));
+  const servers = new Set(variants.map((variant) => variant.baseUrl));
   const declaredVariants = valueAt(declared, ['variants']);
   const keys = Object.keys(isObject(declaredVariants) ? declaredVariants : {});
   if (servers.size === 1 && !servers.has(EMBEDDED)) {

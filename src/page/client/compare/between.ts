@@ -13,13 +13,14 @@ import type { ComparedAddress } from './compare-hash.ts';
 /** The baseline variant's output at the left, else another variant's; beside a further output its cell's first. */
 export function besideBaseline(clicked: OutputFacts, outputs: readonly OutputFacts[]): ComparedAddress['outputs'] {
   const { cell } = clicked;
-  const firsts = outputs.filter((each) => each.cell.seed === cell.seed && each.number === 0);
+  const firsts = outputs.filter((output) => output.cell.seed === cell.seed && output.number === 0);
   const first = firsts.find((each) => each.cell === cell) ?? clicked;
   if (first !== clicked) return [first, clicked];
   const baseline = baselineIn(firsts, cell);
   if (baseline !== null && baseline !== clicked) return [baseline, clicked];
   const beside = firsts.find((each) => each !== clicked && (baseline === null || each.cell.baseline === cell.variant));
-  if (beside === undefined) return [clicked, outputs.find((each) => each.cell === cell && each !== clicked) ?? clicked];
+  if (beside === undefined)
+    return [clicked, outputs.find((output) => output.cell === cell && output !== clicked) ?? clicked];
   const isFirst = baseline !== null || outputs.indexOf(clicked) < outputs.indexOf(beside);
   return isFirst ? [clicked, beside] : [beside, clicked];
 }

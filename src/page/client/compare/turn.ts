@@ -26,7 +26,7 @@ export function openTurns(
     if (outputs === null || bar.hidden) return;
     const all = rows(outputs[0]);
     const row = all[(placeOf(outputs[0], all) + step + all.length) % all.length] ?? [];
-    const [left, right] = outputs.map((each) => row.find(({ cell }) => cell.variant === each.cell.variant));
+    const [left, right] = outputs.map((output) => row.find(({ cell }) => cell.variant === output.cell.variant));
     const [first] = row;
     if (left !== undefined && right !== undefined) to([left, right]);
     else if (first !== undefined) to(besideBaseline(first, row));

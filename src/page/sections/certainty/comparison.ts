@@ -34,9 +34,9 @@ export function comparisonSection(
   const { load } = analysis.run.plan;
   const headlines = headlineComparisons(comparisons, load);
   if (headlines.length === 0) return null;
-  const drawn = headlines.find((each) => comparedSpeed(each).speed !== null && each.unitValues.length > 0);
+  const drawn = headlines.find((headline) => comparedSpeed(headline).speed !== null && headline.unitValues.length > 0);
   const hasLimits = headlines.some((comparison) => limitOf(comparison, verdict) !== null);
-  const kinds = byKind(analysis.variants).filter(([kind]) => headlines.some((each) => each.kind === kind));
+  const kinds = byKind(analysis.variants).filter(([kind]) => headlines.some((headline) => headline.kind === kind));
   return section({
     anchor: 'comparison',
     title: 'Speed against the baseline variant',
@@ -51,7 +51,7 @@ prompts in this run; they are not adjusted for the number of candidates. Three o
 candidates are told apart only if p, adjusted for their number (Benjamini and Hochberg), is also at most 0.05. A cell pair is one prompt and seed of both variants${headlines.some(({ units }) => units === 'blocks') && ', a block one take of each'}.${headlines.some(({ units }) => units === 'rounds') && ROUNDS}`,
     content: html`${rankNote(analysis.variants, load, 'candidates')}${kinds.map(([kind, variants]) => {
       const own = ranked(
-        headlines.filter((each) => each.kind === kind),
+        headlines.filter((headline) => headline.kind === kind),
         rankedVariants(variants, measuresOf(analysis), load),
       );
       return ofKind(kind, analysis.variants, comparedKind(kind, own, { analysis, comparisons, verdict, marks }));

@@ -36,7 +36,7 @@ export function timelineSection(analysis: Analysis, samples: readonly EffectiveS
     title: 'Timeline of the run',
     note: 'Left to right: when each take ran. Height: its latency, from zero; a variant that slows down climbs.',
     more: html`The scale is that of the row. Open circles are warm-ups and probes; those slower than every take are at the upper edge. Crosses on the base line are failures, with their duration where it is known.${
-      [...ofVariants.values()].some((own) => driftLines(own).length > 0) &&
+      [...ofVariants.values()].some((ofVariant) => driftLines(ofVariant).length > 0) &&
       ' The line is the median of nine takes in a row.'
     }${stretches.some(({ late }) => late) && ' A ring: this machine may have taken a timestamp late.'}${
       stretches.some(({ again }) => again) &&
@@ -60,7 +60,7 @@ export function timelineSection(analysis: Analysis, samples: readonly EffectiveS
 function labelOf(stretches: readonly Stretch[]): string {
   const failed = stretches.filter(({ state }) => state === 'failed').length;
   const dropped = stretches.filter(({ state }) => state === 'dropped').length;
-  const slowed = stretches.filter((each) => each.slowed).length;
+  const slowed = stretches.filter((stretch) => stretch.slowed).length;
   const lost = `${dropped === 0 ? '' : `, ${count(dropped)} dropped`}${slowed === 0 ? '' : `, ${count(slowed)} with a slowed start`}`;
   return `Timeline of ${count(stretches.length)} requests, a row for each variant, ${count(failed)} failed${lost}`;
 }

@@ -79,7 +79,7 @@ function figureOf(
     parts: partsOf(scope, measures, synchronous.has(scope.variant.name)),
     totalMs: measures(scope.variant.name, 'latency.total', 'p50', scope.step)?.value ?? null,
   }));
-  const parts = timings.flatMap((own) => own.parts);
+  const parts = timings.flatMap((timing) => timing.parts);
   if (parts.length === 0) return html``;
   const longestMs = [...parts.map(({ toMs }) => toMs), ...timings.map(({ totalMs }) => totalMs ?? 0)].reduce(
     (most, ms) => Math.max(most, ms),
@@ -91,18 +91,18 @@ function figureOf(
   const drawn = rowsFigure({
     label: `Median timings of ${variants.length} variants of ${KIND_NAMES[kind]}; each row shows its numbers`,
     axis,
-    rows: timings.map((own) => rowOf(own, axis, units, marks)),
+    rows: timings.map((timing) => rowOf(timing, axis, units, marks)),
     together: scopes.length / variants.length,
   });
   const isTelling = timings.some(
-    (own) => own.parts.filter(({ toMs, fromMs }) => toMs - fromMs > LEAST_TELLING * longestMs).length > 1,
+    (timing) => timing.parts.filter(({ toMs, fromMs }) => toMs - fromMs > LEAST_TELLING * longestMs).length > 1,
   );
   return ofKind(
     kind,
     all,
     isTelling
       ? drawn
-      : html`<details class="fold"><summary>Nearly all of the time is ${listed([...new Set(timings.flatMap((own) => longestPart(own.parts)))])}: all timings</summary>${drawn}</details>`,
+      : html`<details class="fold"><summary>Nearly all of the time is ${listed([...new Set(timings.flatMap((timing) => longestPart(timing.parts)))])}: all timings</summary>${drawn}</details>`,
   );
 }
 

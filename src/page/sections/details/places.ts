@@ -46,7 +46,7 @@ function worstPlaces(
 ): Markup | null {
   const metric = headlineLatency(plan.load);
   const byVariant = groupBy(
-    comparisons.filter((each) => each.metric === metric && each.value !== null),
+    comparisons.filter((comparison) => comparison.metric === metric && comparison.value !== null),
     ({ variant }) => variant,
   );
   const rowsOf = (kind: Kind) =>
@@ -84,7 +84,7 @@ function place(name: string, value: number | null): Markup {
 }
 
 function listed(places: readonly Markup[]): readonly Markup[] {
-  return places.slice(0, MOST_PLACES).map((each, at) => html`${at > 0 && ', '}${each}`);
+  return places.slice(0, MOST_PLACES).map((place, at) => html`${at > 0 && ', '}${place}`);
 }
 
 function notesOf({ step, baseline, baselineRun }: Comparison): string {

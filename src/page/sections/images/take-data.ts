@@ -19,7 +19,7 @@ const MOST_COMPARED = 16;
 
 export function takeData({ analysis, samples, pairs }: ReportSource, sheet: Sheet): PageData {
   const messages = new Map<string, number>();
-  const byTrial = new Map(samples.map((each) => [each.sample.trial.id, each]));
+  const byTrial = new Map(samples.map((sample) => [sample.sample.trial.id, sample]));
   const variants = indexes(analysis.variants.map(({ name }) => name));
   const prompts = indexes(analysis.prompts.map(({ id }) => id));
   const levels = new Map(analysis.variants.map((variant) => [variant.name, pairs.levels(variant.levels)]));

@@ -121,7 +121,7 @@ function firstFailure(
   { failed }: Sheet,
 ): WorstEvidence | null {
   const isCounted = rule.metric === 'block_rate';
-  const group = failures.find((each) => each.variant === variant && BLOCKED.has(each.outcome) === isCounted);
+  const group = failures.find((failure) => failure.variant === variant && BLOCKED.has(failure.outcome) === isCounted);
   const anchor = group === undefined ? null : failed.anchorOf(group.exampleTrial);
   return anchor === null ? null : { anchor, words: 'first of them' };
 }

@@ -26,7 +26,7 @@ export function probesSection(analysis: Analysis): Markup | null {
     content: stackedTable(
       'Probes',
       ['Variant', ...questions.map((question) => HEADS[question])],
-      analysis.probes.map((found) => row(found, questions)),
+      analysis.probes.map((probe) => row(probe, questions)),
       'side-by-side plain',
     ),
   });
