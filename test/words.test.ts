@@ -102,7 +102,7 @@ const SPEAKING: Readonly<Record<string, string>> = {
   'src/record/store.ts': 'another process holds the record',
   'src/record/merge-record.ts': 'records are not shards of one run, or overlap; the run is there already',
   'src/record/read-record.ts': 'a file of the record or a stored baseline is missing or damaged',
-  'src/record/files/read-text.ts': 'a file of a record is not a regular file',
+  'src/record/own-files.ts': 'a file of a record is not a regular file',
   'src/record/files/read-lines.ts': 'a line or a field of a record is wrong',
   'src/kit/json-value.ts': 'what a field must be',
 };

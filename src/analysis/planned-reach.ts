@@ -1,9 +1,9 @@
 import { groupBy } from '../kit/grouping.ts';
 import type { Unit } from '../kit/value-words.ts';
 import { count, plural } from '../kit/wording.ts';
+import { CALLS_PER_SLOT } from '../plan/load-slices.ts';
 import { caseSeedOf, isMeasured, type Plan } from '../plan/plan.ts';
 import type { PlannedLooks } from '../plan/recorded-plan.ts';
-import { CALLS_PER_SLOT } from '../plan/sweep.ts';
 import type { Trial } from '../plan/trial.ts';
 import { normalCriticalValue, normalUpperTail } from '../statistics/distributions.ts';
 import { firstWhere } from '../statistics/first-where.ts';

@@ -12,7 +12,7 @@ import { extendedMedian } from '../statistics/quantile.ts';
 import type { GateEvent } from '../suite/gate.ts';
 import type { GateRule } from '../suite/rule.ts';
 import type { AnalysedRun } from './analyse.ts';
-import { deliveredDigest, joinEqualOutputs } from './cells/cell-outputs.ts';
+import { deliveredDigest, joinEqualOutputs } from './cells/cells.ts';
 import type { TimedSample } from './effective-sample.ts';
 import type { Metric } from './metric.ts';
 

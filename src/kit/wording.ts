@@ -187,3 +187,12 @@ export function roughTime(ms: number): string {
 export function timeLeftWords(ms: number, mayEndEarly: boolean): string {
   return `${mayEndEarly ? 'at most' : 'about'} ${roughTime(ms)} left`;
 }
+
+/** Quoted for a POSIX shell, to be read and copied. */
+export function commandLine(words: readonly string[]): string {
+  return words.map(shellWord).join(' ');
+}
+
+function shellWord(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+}

@@ -12,8 +12,7 @@ import { onGrounds, type Views, viewsOf } from './still/grounds.ts';
 import { type Orientation, swapsSides } from './video/frame-shaper.ts';
 import { digestOfStreams, missingTail } from './video/stream-digest.ts';
 import { type OpenVideo, openVideo } from './video/video-frames.ts';
-import { readFrames } from './video/video-pixels.ts';
-import { VideoTimeline } from './video/video-timeline.ts';
+import { readFrames, VideoTimeline } from './video/video-pixels.ts';
 import { type PreviewMaker, previewOf } from './video-copies.ts';
 
 export interface DecodedVideo {

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { endianness } from 'node:os';
 import sharp, { type Sharp } from 'sharp';
-import { decodeAvifSequence, isAvifSequence } from './animation/avif-sequence.ts';
-import { drawFrames, takeApart } from './animation/canvas.ts';
+import { decodeAvifSequence, drawFrames, isAvifSequence, takeApart } from './animation/animations.ts';
 import { DecodeError, OverLimit } from './decode-error.ts';
 import type { DecodeFault, ImageIntegrity, MissingDecoder } from './facts.ts';
 import { sniff } from './header.ts';

@@ -8,8 +8,7 @@ import { LEAST_QUALITY, pdqDistance, type Shrunk, shrunkOf } from './pdq.ts';
 import { type Luma, type Pixels, peakOf, type TimedPixels } from './pixels.ts';
 import { type OnGrounds, onEachGround, onGrounds, type Views, viewsOf } from './still/grounds.ts';
 import { type OpenVideo, openVideo } from './video/video-frames.ts';
-import { readFrames } from './video/video-pixels.ts';
-import { VideoTimeline } from './video/video-timeline.ts';
+import { readFrames, VideoTimeline } from './video/video-pixels.ts';
 
 /**
  * Mean distance of (Cb, Cr) of ITU-R BT.601 over pixels seen from afar, in levels of 255 for any depth (green and

@@ -3,13 +3,11 @@ import type { ClosedLoad } from '../suite/load.ts';
 import { requestDigest } from '../targets/request.ts';
 import type { Variant } from '../targets/target.ts';
 import { casesOf, digestOf, trialOf, unusedSeeds } from './build-trial.ts';
+import { openSlices, sweepSlices } from './load-slices.ts';
 import { findLooksFault, plannedLooks, splitIntoParts } from './looks.ts';
-import { openSlices } from './open.ts';
-import { type CellTrials, type KindTrials, orderTrials } from './order/order.ts';
-import type { PlanInput } from './order/plan-input.ts';
+import { type CellTrials, type KindTrials, orderTrials, type PlanInput } from './order/order.ts';
 import type { Plan, Slice } from './plan.ts';
-import { OTHER_SEEDS, probeSlices } from './probes/probe-slices.ts';
-import { sweepSlices } from './sweep.ts';
+import { OTHER_SEEDS, probeSlices } from './probes.ts';
 import type { Phase, Trial } from './trial.ts';
 
 /**

@@ -1,7 +1,6 @@
 import type { Random } from '../statistics/random.ts';
 import type { Load } from '../suite/load.ts';
-import type { CellTrials, KindTrials } from './order/order.ts';
-import type { PlanInput } from './order/plan-input.ts';
+import type { CellTrials, KindTrials, PlanInput } from './order/order.ts';
 import { caseSeedOf, isMeasured, type Plan, type Slice } from './plan.ts';
 import type { LookKind, PlannedLooks, PlannedPart } from './recorded-plan.ts';
 

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { type Checked, fileFaultOf, refused } from '../kit/diagnostic.ts';
 import { isShardName } from './codes.ts';
-import { readText } from './files/read-text.ts';
+import { readText } from './own-files.ts';
 
 /** The run that a path leads to. */
 export interface FoundRun {

@@ -3,9 +3,8 @@ import { constants, lstatSync } from 'node:fs';
 import { type FileHandle, lstat, mkdir, open, rename, rm } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { type Checked, codeOf, fileFaultOf, refused } from '../kit/diagnostic.ts';
-import { linkFault, notFolder, notRegular } from './files/read-text.ts';
 import { isStoredName, storedFiles } from './output-files.ts';
-import { makeFolder } from './own-files.ts';
+import { linkFault, makeFolder, notFolder, notRegular } from './own-files.ts';
 
 /*
  * Copies a shard's record from the machine that measured it, piece by piece. Neither side trusts the other: only names

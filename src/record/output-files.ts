@@ -14,8 +14,7 @@ import {
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { codeOf } from '../kit/diagnostic.ts';
-import { isRegular } from './files/read-text.ts';
-import { makeFolder, replaceFile } from './own-files.ts';
+import { isRegular, makeFolder, replaceFile } from './own-files.ts';
 import type { Run } from './run.ts';
 
 /*

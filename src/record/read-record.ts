@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
 import { promisify } from 'node:util';
 import { type Checked, type Diagnostic, refused } from '../kit/diagnostic.ts';
-import { commandLine } from '../kit/shell-words.ts';
+import { commandLine } from '../kit/wording.ts';
 import { BASELINE_FORMAT, isRunName, RUN_FORMAT } from './codes.ts';
 import { type Fact, factSchema } from './fact.ts';
 import {
@@ -15,11 +15,10 @@ import {
   type Shape,
   shapeOf,
 } from './files/read-lines.ts';
-import { openRegular, readText } from './files/read-text.ts';
 import { type JournalEvent, journalSchema } from './journal.ts';
 import { type Baseline, baselineSchema, type HistoryLine, historySchema, type StoredRun } from './kept-run.ts';
 import { hasOutputs, inputImages } from './output-files.ts';
-import { checkOwn, replaceFile } from './own-files.ts';
+import { checkOwn, openRegular, readText, replaceFile } from './own-files.ts';
 import { type Run, runSchema } from './run.ts';
 import { type ScoreLine, scoreLineSchema, type VoteLine, voteLineSchema } from './score.ts';
 import { sortEvents } from './trial-histories.ts';

@@ -1,4 +1,4 @@
-import { openStarts } from '../plan/open.ts';
+import { openStarts } from '../plan/load-slices.ts';
 import { isMeasured, type Slice } from '../plan/plan.ts';
 import type { Trial } from '../plan/trial.ts';
 import { median, sortSample } from '../statistics/quantile.ts';

@@ -16,12 +16,11 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Checked, codeOf, fileFaultOf, refused } from '../kit/diagnostic.ts';
 import { isObject, type Json } from '../kit/json.ts';
 import type { Fact } from './fact.ts';
-import { readText } from './files/read-text.ts';
 import { encodeEvent, encodeFact, encodeScore, openJournal } from './journal/journal-file.ts';
 import type { JournalEvent } from './journal.ts';
 import type { HistoryLine } from './kept-run.ts';
 import { type KeepMedia, keeperOfMedia } from './output-files.ts';
-import { checkOwn, makeFolder, openToAppend, replaceFile } from './own-files.ts';
+import { checkOwn, makeFolder, openToAppend, readText, replaceFile } from './own-files.ts';
 import type { Run } from './run.ts';
 import type { ScoreLine, VoteLine } from './score.ts';
 

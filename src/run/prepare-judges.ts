@@ -5,7 +5,7 @@ import type { JudgeScorer } from '../suite/scorer.ts';
 import type { DeclaredJudge } from '../suite/suite.ts';
 import { resolveJudge } from '../targets/resolve.ts';
 import type { Endpoint } from '../targets/target.ts';
-import { loadReferenced, type ReferenceOptions } from './load-target.ts';
+import { loadReferenced, type ReferenceOptions } from './declared-files.ts';
 
 export interface PreparedJudge extends DeclaredJudge {
   readonly endpoint: Endpoint;

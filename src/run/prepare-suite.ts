@@ -11,10 +11,10 @@ import {
 import type { Json } from '../kit/json.ts';
 import { loadLibav } from '../media/libav.ts';
 import { expandPlan } from '../plan/expand.ts';
+import { expectedArrivals } from '../plan/load-slices.ts';
 import { findLooksFault, type LooksFault } from '../plan/looks.ts';
-import { expectedArrivals } from '../plan/open.ts';
 import type { Plan } from '../plan/plan.ts';
-import { findSkippedProbes, LOAD_TAKES } from '../plan/probe-limits.ts';
+import { findSkippedProbes, LOAD_TAKES } from '../plan/probes.ts';
 import type { LookKind, SkippedProbe } from '../plan/recorded-plan.ts';
 import type { LeftOut, LeftOutReason, RunAgainst } from '../record/run.ts';
 import { type LoadOptions, loadSuite } from '../suite/load-suite.ts';
@@ -24,8 +24,7 @@ import { costBounds, type Unbounded } from '../targets/cost-bounds.ts';
 import { EMBEDDED } from '../targets/origins.ts';
 import { resolveVariants } from '../targets/resolve.ts';
 import type { Target, Variant } from '../targets/target.ts';
-import { findSuite } from './declared-files.ts';
-import { loadReferenced, type ReferenceOptions } from './load-target.ts';
+import { findSuite, loadReferenced, type ReferenceOptions } from './declared-files.ts';
 import { type StoredVariants, storedVariants, type TodaysSuite } from './prepare/stored-variants.ts';
 import { type PreparedJudge, prepareJudges } from './prepare-judges.ts';
 

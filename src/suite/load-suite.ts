@@ -17,12 +17,18 @@ import { applyOverrides } from '../kit/set.ts';
 import { sniff } from '../media/header.ts';
 import { declareGate, declareLoad, declareProbes, refuseProbes } from './declare/declare-load.ts';
 import { declareScorers, neededFiles } from './declare/declare-scorers.ts';
-import { findCutPrompts, findMappedPrompts, findRepeatedPrompts } from './declare/prompt-faults.ts';
-import { draftInline, type PromptDraft, resolveCases, sourcesOf } from './declare/prompts.ts';
+import {
+  draftInline,
+  findCutPrompts,
+  findMappedPrompts,
+  findRepeatedPrompts,
+  type PromptDraft,
+  resolveCases,
+  sourcesOf,
+} from './declare/prompts.ts';
 import { declareLevels, declareVariants, refuseLevels } from './declare/variants.ts';
 import { declareJudges } from './declare-judges.ts';
-import { type SuiteFile, suiteSchema } from './format/schema.ts';
-import { expandSeeds } from './format/seeds.ts';
+import { expandSeeds, type SuiteFile, suiteSchema } from './format/schema.ts';
 import {
   type Containment,
   findOutside,

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, isAbsolute, join, normalize, relative, resolve } from 'node:path';
 import { accepted, refusal } from '../kit/diagnostic.ts';
-import { commandLine } from '../kit/shell-words.ts';
+import { commandLine } from '../kit/wording.ts';
 import { digestOf } from '../plan/build-trial.ts';
 import { findBaseline } from '../record/read-record.ts';
 import type { Run } from '../record/run.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { drawArrivals, expectedArrivals } from '../../src/plan/open.ts';
+import { drawArrivals, expectedArrivals } from '../../src/plan/load-slices.ts';
 import { createRandom } from '../../src/statistics/random.ts';
 
 const stage = (ratePerSecond: number, forMs: number | null) => ({ ratePerSecond, forMs });

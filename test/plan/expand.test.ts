@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parseDocument } from '../../src/kit/document.ts';
 import { DEFAULT_LIMITS } from '../../src/media/level.ts';
 import { expandPlan } from '../../src/plan/expand.ts';
-import type { PlanInput } from '../../src/plan/order/plan-input.ts';
+import type { PlanInput } from '../../src/plan/order/order.ts';
 import type { OpenLoad } from '../../src/suite/load.ts';
 import type { Case } from '../../src/suite/suite.ts';
 import { parseTarget } from '../../src/targets/parse-target.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { groupBy } from '../../src/kit/grouping.ts';
 import { expandPlan } from '../../src/plan/expand.ts';
 import { findLooksFault, looksBefore } from '../../src/plan/looks.ts';
-import type { PlanInput } from '../../src/plan/order/plan-input.ts';
+import type { PlanInput } from '../../src/plan/order/order.ts';
 import { caseSeedOf, caseSeedsOf, isMeasured, type Plan, trialsInAll } from '../../src/plan/plan.ts';
 import type { LookKind } from '../../src/plan/recorded-plan.ts';
 import type { Trial } from '../../src/plan/trial.ts';

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { loadTargetFile } from '../../src/run/load-target.ts';
+import { loadTargetFile } from '../../src/run/declared-files.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 
 const SMALLEST = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Ballot, Vote } from '../../src/record/score.ts';
-import { readVotes } from '../../src/score/read-votes.ts';
+import { readVotes } from '../../src/score/read-values.ts';
 
 const [ONE, TWO, ANNA, BEN] = ['1', '2', 'a', 'b'].map((digit) => digit.repeat(32));
 const BALLOTS = [ONE, TWO].map(

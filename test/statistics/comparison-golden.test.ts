@@ -5,9 +5,9 @@ import { bestSplit, changePoints } from '../../src/statistics/change-points.ts';
 import { normalCriticalValue, studentQuantile } from '../../src/statistics/distributions.ts';
 import { kruskalWallis } from '../../src/statistics/kruskal-wallis.ts';
 import { benjaminiHochberg, holm } from '../../src/statistics/multiple-tests.ts';
-import { tangoScore } from '../../src/statistics/paired-rates.ts';
 import { predictionMargin } from '../../src/statistics/prediction-margin.ts';
 import { clopperPearsonLower, clopperPearsonUpper, clusteredRate } from '../../src/statistics/rate-interval.ts';
+import { tangoScore } from '../../src/statistics/rise-test.ts';
 import { hodgesLehmann, signedRank, walshInterval, walshUpperBound } from '../../src/statistics/signed-rank.ts';
 
 const number = z.number();

@@ -10,7 +10,6 @@ import {
   regularisedBeta,
   studentCriticalSquared,
 } from '../../src/statistics/distributions.ts';
-import { exactMcNemar } from '../../src/statistics/paired-rates.ts';
 import { quantile, rankInterval, sortSample } from '../../src/statistics/quantile.ts';
 import {
   clopperPearson,
@@ -18,6 +17,7 @@ import {
   clopperPearsonUpper,
   clusteredRate,
 } from '../../src/statistics/rate-interval.ts';
+import { exactMcNemar } from '../../src/statistics/rise-test.ts';
 import { hodgesLehmann, signedRank } from '../../src/statistics/signed-rank.ts';
 
 const number = z.number();

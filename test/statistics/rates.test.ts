@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { tangoScore } from '../../src/statistics/paired-rates.ts';
 import {
   type Cluster,
   clopperPearson,
@@ -9,7 +8,7 @@ import {
   clusteredRate,
   eventLimits,
 } from '../../src/statistics/rate-interval.ts';
-import { furtherPairs } from '../../src/statistics/rise-test.ts';
+import { furtherPairs, tangoScore } from '../../src/statistics/rise-test.ts';
 import { simulateFurther, UNDECIDED_VOTES } from '../tools/simulation/votes.ts';
 
 describe('eventLimits', () => {

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { PairedEvents } from '../../src/statistics/paired-rates.ts';
 import {
   clusteredRiseTest,
   type PairCluster,
+  type PairedEvents,
   pairedRiseTest,
   type RiseTest,
   riseInterval,

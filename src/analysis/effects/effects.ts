@@ -2,10 +2,10 @@ import { groupBy } from '../../kit/grouping.ts';
 import { kruskalWallis } from '../../statistics/kruskal-wallis.ts';
 import { mean, meanAboveP, meanInterval, meanP, meanUpperBound, sum, type ValueLimits } from '../../statistics/mean.ts';
 import { tied } from '../../statistics/mid-ranks.ts';
-import type { PairedEvents } from '../../statistics/paired-rates.ts';
 import {
   clusteredRiseTest,
   type PairCluster,
+  type PairedEvents,
   pairedRiseTest,
   type RiseMethod,
   type RiseTest,

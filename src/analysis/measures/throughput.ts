@@ -1,5 +1,5 @@
 import { groupBy } from '../../kit/grouping.ts';
-import { CALLS_PER_SLOT } from '../../plan/sweep.ts';
+import { CALLS_PER_SLOT } from '../../plan/load-slices.ts';
 import { beganMs } from '../../record/codes.ts';
 import type { Sample } from '../../record/journal.ts';
 import { FEWEST_UNITS, type JackknifeInterval, jackknifeRatio, type RatioPart } from '../../statistics/jackknife.ts';

@@ -4,7 +4,7 @@ import type { EqualOutputs } from '../../record/output-pairs.ts';
 import { sum } from '../../statistics/mean.ts';
 import { CONFIDENCE, fewestForInterval, quantile, quantileInterval, sortSample } from '../../statistics/quantile.ts';
 import { clopperPearson, clopperPearsonUpper } from '../../statistics/rate-interval.ts';
-import { type JoinedOutputs, joinEqualOutputs, repeatedCells } from '../cells/cell-outputs.ts';
+import { type JoinedOutputs, joinEqualOutputs, repeatedCells } from '../cells/cells.ts';
 import { type Finding, type Gated, isWhole, type Metric, type Subject } from '../metric.ts';
 import { type Note, noted } from '../note.ts';
 import type { CellLikeness, ComparedCells } from '../output-summaries.ts';

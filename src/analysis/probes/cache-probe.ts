@@ -2,7 +2,7 @@ import { count, plural, probability, significant } from '../../kit/wording.ts';
 import { median, sortSample } from '../../statistics/quantile.ts';
 import { createRandom } from '../../statistics/random.ts';
 import { hodgesLehmann, signedRank } from '../../statistics/signed-rank.ts';
-import { deliveredDigest } from '../cells/cell-outputs.ts';
+import { deliveredDigest } from '../cells/cells.ts';
 import type { EffectiveSample } from '../effective-sample.ts';
 import { type ProbeStatement, probeReason } from '../note.ts';
 import type { CacheFinding, ProbeReason } from '../probe.ts';

@@ -1,6 +1,5 @@
 import { relative } from 'node:path';
-import { commandLine } from '../../kit/shell-words.ts';
-import { count, plural } from '../../kit/wording.ts';
+import { commandLine, count, plural } from '../../kit/wording.ts';
 import { mostUsdFrom, trialCosts } from '../../plan/estimate.ts';
 import type { Trial } from '../../plan/trial.ts';
 import type { Stop } from '../../record/journal.ts';

@@ -3,8 +3,8 @@ import { join, resolve } from 'node:path';
 import { loadEngine } from '../../fleet/engine.ts';
 import { COORDINATOR, checkNames, natsConf } from '../../fleet/keys.ts';
 import { accepted, codeOf, type Diagnostic, fileFaultOf, Refused, refusal } from '../../kit/diagnostic.ts';
-import { commandLine } from '../../kit/shell-words.ts';
 import { visibleLine } from '../../kit/visible.ts';
+import { commandLine } from '../../kit/wording.ts';
 import { type Edge, EXIT, type ExitCode } from '../../workflow/edge.ts';
 import { openFolder } from '../display/write-file.ts';
 

@@ -8,7 +8,7 @@ import { COORDINATOR } from '../../fleet/keys.ts';
 import type { Hello, RefusedHello } from '../../fleet/messages.ts';
 import type { FleetWorker } from '../../fleet/roll.ts';
 import { type Refused, refusal } from '../../kit/diagnostic.ts';
-import { commandLine } from '../../kit/shell-words.ts';
+import { commandLine } from '../../kit/wording.ts';
 import { runId } from '../../record/codes.ts';
 import { differenceOf } from '../../record/output-pairs.ts';
 import type { ShardIdentity } from '../../record/run.ts';

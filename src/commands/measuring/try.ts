@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { basename, dirname, extname, resolve } from 'node:path';
 import { valueAt } from '../../kit/document.ts';
 import { isMediaExtension } from '../../media/header.ts';
-import { takesSeed } from '../../plan/probe-limits.ts';
+import { takesSeed } from '../../plan/probes.ts';
 import { startClock } from '../../run/clock.ts';
 import { startWire, type Wire } from '../../run/wire.ts';
 import type { CallResult } from '../../targets/call.ts';

@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { refusal } from '../../kit/diagnostic.ts';
-import { commandLine } from '../../kit/shell-words.ts';
 import { visibleLine } from '../../kit/visible.ts';
-import { listed } from '../../kit/wording.ts';
+import { commandLine, listed } from '../../kit/wording.ts';
 import type { PreparedJudge } from '../../run/prepare-judges.ts';
 import type { PreparedSuite } from '../../run/prepare-suite.ts';
 import type { CommandScorer, DeclaredScorer } from '../../suite/scorer.ts';

@@ -6,9 +6,8 @@ import { type Checked, type Diagnostic, Refused, refusal } from '../../kit/diagn
 import { parseDocument } from '../../kit/document.ts';
 import { expandEnvironment } from '../../kit/environment.ts';
 import { isList } from '../../kit/json.ts';
-import { commandLine } from '../../kit/shell-words.ts';
 import { visibleLine } from '../../kit/visible.ts';
-import { listed } from '../../kit/wording.ts';
+import { commandLine, listed } from '../../kit/wording.ts';
 import type { ScoringProgram } from '../../score/program-scorer.ts';
 import type { AskedScorer } from '../../score/score-run.ts';
 import type { CommandScorer, DeclaredScorer } from '../../suite/scorer.ts';

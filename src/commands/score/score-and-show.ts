@@ -1,5 +1,5 @@
-import { commandLine } from '../../kit/shell-words.ts';
 import { visibleLine } from '../../kit/visible.ts';
+import { commandLine } from '../../kit/wording.ts';
 import { isStored } from '../../record/output-files.ts';
 import type { RunPrompt } from '../../record/run.ts';
 import type { PreparedJudge } from '../../run/prepare-judges.ts';

@@ -4,7 +4,7 @@ import { accepted, checked, refusal } from '../../kit/diagnostic.ts';
 import { plural } from '../../kit/wording.ts';
 import { isShardName } from '../../record/codes.ts';
 import { appendVotes, lockRecord } from '../../record/store.ts';
-import { readVotes } from '../../score/read-votes.ts';
+import { readVotes } from '../../score/read-values.ts';
 import { loadNamed } from '../../suite/named-file.ts';
 import { votingFile } from '../../view/voting-page.ts';
 import { examineStored } from '../../workflow/assess-run.ts';

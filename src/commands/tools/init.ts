@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { accepted, refusal } from '../../kit/diagnostic.ts';
-import { commandLine } from '../../kit/shell-words.ts';
 import { visibleLine } from '../../kit/visible.ts';
-import { plural } from '../../kit/wording.ts';
+import { commandLine, plural } from '../../kit/wording.ts';
 import { findSuite } from '../../run/declared-files.ts';
 import { neededSecrets } from '../../targets/secrets.ts';
 import { type Edge, EXIT, type ExitCode } from '../../workflow/edge.ts';

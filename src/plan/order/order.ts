@@ -1,6 +1,9 @@
 import type { Random } from '../../statistics/random.ts';
 import type { Kind } from '../../suite/kind.ts';
-import type { ClosedLoad } from '../../suite/load.ts';
+import type { ClosedLoad, Load } from '../../suite/load.ts';
+import type { Case, ProbeKind } from '../../suite/suite.ts';
+import type { Variant } from '../../targets/target.ts';
+import type { LookKind } from '../recorded-plan.ts';
 import type { Trial } from '../trial.ts';
 
 export interface KindTrials {
@@ -76,4 +79,17 @@ function chunk<T>(items: readonly T[], size: number): readonly (readonly T[])[] 
 
 function nonEmpty(slices: readonly (readonly Trial[])[]): readonly (readonly Trial[])[] {
   return slices.filter((slice) => slice.length > 0);
+}
+
+export interface PlanInput {
+  readonly variants: readonly Variant[];
+  readonly cases: readonly Case[];
+  readonly seeds: readonly number[];
+  readonly repeats: number;
+  readonly load: Load;
+  readonly probes: readonly ProbeKind[];
+  /** Drawn for each run, from 0 below 2^53: the seeds of the cache probe follow from it. */
+  readonly nonce: number;
+  /** For several looks at the gate; absent: one part. Requires that `findLooksFault` gives null. */
+  readonly looks?: LookKind | undefined;
 }

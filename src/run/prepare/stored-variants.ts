@@ -9,7 +9,7 @@ import type { Suite } from '../../suite/suite.ts';
 import { parseTarget } from '../../targets/parse-target.ts';
 import { resolveVariants } from '../../targets/resolve.ts';
 import type { Target, Variant } from '../../targets/target.ts';
-import { targetDigest } from '../load-target.ts';
+import { targetDigest } from '../declared-files.ts';
 
 export interface TodaysSuite {
   readonly suite: Pick<Suite, 'name' | 'cases' | 'inputSources' | 'seeds'>;

@@ -1,7 +1,7 @@
 import type { Redact } from '../../kit/visible.ts';
 import { type RequestEnded, type ShownBody, type Step, showBody, showReceived, showRequest } from '../call-event.ts';
 import { type AddressedRequest, BODY_BYTES } from '../outgoing.ts';
-import { showUrl } from '../reply/show-url.ts';
+import { showUrl } from '../reply/reply.ts';
 import type { ReplyWatch, TransportFailure, TransportReply } from '../wire.ts';
 import type { CallContext } from './context.ts';
 

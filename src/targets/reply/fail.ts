@@ -6,8 +6,7 @@ import type { FailRule } from '../model/schema.ts';
 import { EMBEDDED, parseBaseUrl } from '../origins.ts';
 import type { AddressedRequest } from '../outgoing.ts';
 import type { Target } from '../target.ts';
-import { asText, bodySnippet } from './reply.ts';
-import { showUrl } from './show-url.ts';
+import { asText, bodySnippet, showUrl } from './reply.ts';
 
 export interface Failure {
   readonly outcome: FailRule['is'];

@@ -1,5 +1,4 @@
-import { commandLine } from '../../kit/shell-words.ts';
-import { bytes, plural } from '../../kit/wording.ts';
+import { bytes, commandLine, plural } from '../../kit/wording.ts';
 import { clockTime } from '../../markup/clock-time.ts';
 import { gateState } from '../../markup/gate-state.ts';
 import { html, type Markup } from '../../markup/markup.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import { decideCacheProbe, testCacheProbe } from '../../../src/analysis/probes/cache-probe.ts';
 import { effectiveOutcome } from '../../../src/analysis/samples/effective-outcome.ts';
-import { CACHE_PAIRS } from '../../../src/plan/probe-limits.ts';
+import { CACHE_PAIRS } from '../../../src/plan/probes.ts';
 import type { Sample } from '../../../src/record/journal.ts';
 import { createRandom, type Random } from '../../../src/statistics/random.ts';
 import { type CacheStory, cacheProbe } from '../../fixtures/probe-samples.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { orientationOf, swapsSides, UPRIGHT } from '../../../src/media/video/frame-shaper.ts';
 import { missingTail } from '../../../src/media/video/stream-digest.ts';
-import { type DeclaredTimes, VideoTimeline } from '../../../src/media/video/video-timeline.ts';
+import { type DeclaredTimes, VideoTimeline } from '../../../src/media/video/video-pixels.ts';
 import { goldenVideo } from '../../fixtures/golden-video.ts';
 
 const SILENT: DeclaredTimes = { tickS: 0.001, declaredFps: null, declaredDurationS: null, declaredFrames: null };

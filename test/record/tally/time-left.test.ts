@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { openSlices } from '../../../src/plan/open.ts';
+import { openSlices, sweepSlices } from '../../../src/plan/load-slices.ts';
 import { orderTrials } from '../../../src/plan/order/order.ts';
 import type { Slice } from '../../../src/plan/plan.ts';
-import { sweepSlices } from '../../../src/plan/sweep.ts';
 import type { Trial } from '../../../src/plan/trial.ts';
 import { createRunTally, plannedInSlices } from '../../../src/record/run-tally.ts';
 import { createRandom, type Random } from '../../../src/statistics/random.ts';

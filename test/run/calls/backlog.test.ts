@@ -1,6 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { createBacklog } from '../../../src/run/calls/end-trial.ts';
-import { beginningOfText } from '../../../src/run/calls/keep-outputs.ts';
+import { beginningOfText, createBacklog } from '../../../src/run/calls/end-trial.ts';
 import { createTally, decideStart, LEAD_MS } from '../../../src/run/calls/send-slice.ts';
 import { knowSecrets } from '../../../src/targets/secrets.ts';
 

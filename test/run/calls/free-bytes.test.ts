@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { freeBytes } from '../../../src/run/calls/keep-outputs.ts';
+import { freeBytes } from '../../../src/run/calls/end-trial.ts';
 
 it('freeBytes gives back the memory of bytes at once, without a collection', async () => {
   const lying = () => process.memoryUsage().arrayBuffers;

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Baseline } from '../../../src/record/kept-run.ts';
-import { targetDigest } from '../../../src/run/load-target.ts';
+import { targetDigest } from '../../../src/run/declared-files.ts';
 import { type PreparedSuite, prepareSuite } from '../../../src/run/prepare-suite.ts';
 import { freshFolder } from '../../fixtures/fresh-folder.ts';
 import { buildStoredRun } from '../../fixtures/stored-run-builder.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { expandSeeds, seedsSchema } from '../../../src/suite/format/seeds.ts';
+import { expandSeeds, seedsSchema } from '../../../src/suite/format/schema.ts';
 
 describe('seeds', () => {
   test('seeds are a list as declared or a range', () => {

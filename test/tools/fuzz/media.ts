@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import sharp from 'sharp';
-import { takeApart } from '../../../src/media/animation/canvas.ts';
+import { takeApart } from '../../../src/media/animation/animations.ts';
 import { decodeFrugally, decodeImage } from '../../../src/media/decode.ts';
 import { DecodeError } from '../../../src/media/decode-error.ts';
 import { fitsExpectation, sniff } from '../../../src/media/header.ts';

@@ -1,6 +1,5 @@
-import type { PairedEvents } from '../../../src/statistics/paired-rates.ts';
 import { createRandom, type Random } from '../../../src/statistics/random.ts';
-import { furtherPairs, pairedRiseTest, riseP } from '../../../src/statistics/rise-test.ts';
+import { furtherPairs, type PairedEvents, pairedRiseTest, riseP } from '../../../src/statistics/rise-test.ts';
 import { gateRule } from '../../fixtures/scripted-run.ts';
 import type { Design, PlannedTake } from './experiment.ts';
 import { type Call, PLAIN, type VotedSide } from './service.ts';

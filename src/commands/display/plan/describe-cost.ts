@@ -1,9 +1,8 @@
 import { dirname } from 'node:path';
 import { groupBy } from '../../../kit/grouping.ts';
 import { variantNames } from '../../../kit/names.ts';
-import { commandLine } from '../../../kit/shell-words.ts';
 import { visibleLine } from '../../../kit/visible.ts';
-import { count, listed, plural, usd } from '../../../kit/wording.ts';
+import { commandLine, count, listed, plural, usd } from '../../../kit/wording.ts';
 import type { CostEstimate, VariantEstimate } from '../../../plan/estimate.ts';
 import { shownPath } from '../../../suite/named-file.ts';
 import type { Unbounded } from '../../../targets/cost-bounds.ts';

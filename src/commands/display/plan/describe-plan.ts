@@ -5,7 +5,7 @@ import { clipped } from '../../../kit/text-width.ts';
 import { visibleLine } from '../../../kit/visible.ts';
 import { count, listed, plural } from '../../../kit/wording.ts';
 import { isMeasured, type Slice } from '../../../plan/plan.ts';
-import { takesSeed } from '../../../plan/probe-limits.ts';
+import { takesSeed } from '../../../plan/probes.ts';
 import type { Phase, Trial } from '../../../plan/trial.ts';
 import { sweepSteps } from '../../../report/load-words.ts';
 import type { PreparedSuite } from '../../../run/prepare-suite.ts';

@@ -1,7 +1,6 @@
 import { basename, dirname, extname, resolve } from 'node:path';
 import { accepted, type Checked, refusal, refused } from '../../../kit/diagnostic.ts';
-import { describeMissing, findTarget } from '../../../run/declared-files.ts';
-import { loadTargetFile, refuseOutside } from '../../../run/load-target.ts';
+import { describeMissing, findTarget, loadTargetFile, refuseOutside } from '../../../run/declared-files.ts';
 import type { Case } from '../../../suite/suite.ts';
 import { costBounds } from '../../../targets/cost-bounds.ts';
 import { checkConstant } from '../../../targets/inputs.ts';

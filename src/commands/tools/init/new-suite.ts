@@ -3,7 +3,7 @@ import { copyFile, writeFile } from 'node:fs/promises';
 import { dirname, join, posix, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { codeOf, fileFaultOf, Refused, refusal } from '../../../kit/diagnostic.ts';
-import { commandLine } from '../../../kit/shell-words.ts';
+import { commandLine } from '../../../kit/wording.ts';
 import { makeFolder } from '../../../record/own-files.ts';
 import { type Answers, isVideo, type KeyPlace, type OwnEndpoint, REPLIES } from './endpoint.ts';
 import { suiteText } from './suite-text.ts';

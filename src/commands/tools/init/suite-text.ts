@@ -1,6 +1,5 @@
 import type { JsonObject } from '../../../kit/json.ts';
-import { commandLine } from '../../../kit/shell-words.ts';
-import { usd } from '../../../kit/wording.ts';
+import { commandLine, usd } from '../../../kit/wording.ts';
 import { sum } from '../../../statistics/mean.ts';
 import { clopperPearsonUpper } from '../../../statistics/rate-interval.ts';
 import { fewestForSignedRank } from '../../../statistics/signed-rank.ts';
