@@ -7,6 +7,9 @@ export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** Whether tests run in their long form: in `npm run nightly`, not in `npm test`. */
 export const NIGHTLY: boolean = process.env.RETAKE_NIGHTLY === '1';
 
+/** How many inputs of a property are drawn: all in the long form, else a quarter. */
+export const draws = (many: number): number => (NIGHTLY ? many : Math.ceil(many / 4));
+
 /** What every kind of test has in common. Worker threads and child processes start from `dist`: build before. */
 export const TEST_OPTIONS: TestUserConfig = {
   setupFiles: ['test/fixtures/remove-folders.ts', 'test/fixtures/seed-properties.ts'],

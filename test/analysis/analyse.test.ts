@@ -12,6 +12,7 @@ import {
   digestOf,
   type RunParts,
 } from '../fixtures/stored-run-builder.ts';
+import { draws } from '../test-options.ts';
 
 const analysisOf = (parts: RunParts) => analyse(buildStoredRun(parts), METRICS).analysis;
 
@@ -51,7 +52,7 @@ describe('analyse', () => {
           expect(failed).toBe(counted - (outcomes.ok ?? 0) - (outcomes.dropped ?? 0));
         }
       }),
-      { numRuns: 50 },
+      { numRuns: draws(50) },
     );
   });
 

@@ -120,10 +120,10 @@ describe('a family of comparisons', () => {
     expect(slower.join(' ')).not.toMatch(/fastest|Fast and/);
   });
 
-  it('a run of eleven equal candidates calls one faster or slower in few of 60 runs, and by the intervals alone in many', () => {
-    const { falseRuns } = simulateFamily({ candidates: 11, pairs: 12, differ: 0, ratio: 1 }, 60);
-    expect(falseRuns.finding).toBeLessThanOrEqual(6);
-    expect(falseRuns.interval).toBeGreaterThan(10);
+  it('a run of eleven equal candidates calls one faster or slower in few runs, and by the intervals alone in many', () => {
+    const { falseRuns } = simulateFamily({ candidates: 11, pairs: 12, differ: 0, ratio: 1 }, 20);
+    expect(falseRuns.finding).toBeLessThanOrEqual(2);
+    expect(falseRuns.interval).toBeGreaterThan(3);
   });
 });
 

@@ -9,6 +9,7 @@ import { arbitraryRun } from '../fixtures/arbitrary-run.ts';
 import { openRun, sweepRun } from '../fixtures/scripted-load.ts';
 import { ORDINARY, scriptedRun } from '../fixtures/scripted-run.ts';
 import { buildStoredRun } from '../fixtures/stored-run-builder.ts';
+import { draws } from '../test-options.ts';
 
 /** What holds for every measure of every metric, whatever the run. Each run is analysed once, with all metrics. */
 export function metricsContract(metrics: readonly Metric[]): void {
@@ -74,7 +75,7 @@ export function metricsContract(metrics: readonly Metric[]): void {
             [],
           );
         }),
-        { numRuns: 60 },
+        { numRuns: draws(60) },
       );
     });
   });

@@ -19,6 +19,7 @@ import {
 } from '../fixtures/fleet-in-process.ts';
 import { type NatsServer, NO_NATS_SERVER, startNatsServer } from '../fixtures/nats-server.ts';
 import { startTcpProxy, type TcpProxy } from '../fixtures/proxies.ts';
+import { draws } from '../test-options.ts';
 
 async function server(): Promise<NatsServer> {
   const started = await startNatsServer();
@@ -436,7 +437,7 @@ describe.skipIf(NO_NATS_SERVER !== null)(
           // By chance it may be a message: then it is refused.
           return reply === null || wellFormed(reply);
         }),
-        { numRuns: 60 },
+        { numRuns: draws(60) },
       );
       await all;
       for (const { ended } of workers) expect(await ended).toEqual(HANDED_OVER);

@@ -3,6 +3,7 @@ import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { fitsExpectation, headerSize, sniff } from '../../src/media/header.ts';
 import { goldenVideo } from '../fixtures/golden-video.ts';
+import { draws } from '../test-options.ts';
 
 const image = () => sharp({ create: { width: 8, height: 8, channels: 3, background: '#336699' } });
 
@@ -157,7 +158,7 @@ describe('the size that a header declares', () => {
           expect(size === null || (Number.isFinite(size) && size >= 0)).toBe(true);
         }
       }),
-      { numRuns: 2000 },
+      { numRuns: draws(2000) },
     );
   });
 });

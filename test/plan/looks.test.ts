@@ -9,6 +9,7 @@ import type { LookKind } from '../../src/plan/recorded-plan.ts';
 import type { Trial } from '../../src/plan/trial.ts';
 import type { ClosedLoad } from '../../src/suite/load.ts';
 import { caseWith, targetWith, variantOf } from '../targets/target-fixture.ts';
+import { draws } from '../test-options.ts';
 
 const SEEDED = {
   inputs: { seed: { min: 0, max: 4_000_000, omit_means: 'random', claim: 'exact' } },
@@ -99,7 +100,7 @@ describe('a plan in parts', () => {
         expect(plan.looks?.parts.map((part) => part.caseSeeds)).toEqual(caseSeeds.map(({ size }) => size));
         expect(plan.looks?.parts.map((part) => trialsInAll([part]))).toEqual(sent.map((trials) => trials.length));
       }),
-      { numRuns: 40 },
+      { numRuns: draws(40) },
     );
   });
 
@@ -116,7 +117,7 @@ describe('a plan in parts', () => {
         expect(new Set(second.map(({ phase }) => phase))).toEqual(new Set(['confirm']));
         expect(plan.requests).toBe(planned(parts).requests + first.length);
       }),
-      { numRuns: 40 },
+      { numRuns: draws(40) },
     );
   });
 

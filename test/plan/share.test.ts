@@ -8,6 +8,7 @@ import type { Kind } from '../../src/suite/kind.ts';
 import type { ClosedLoad, Limits, Load, OpenLoad } from '../../src/suite/load.ts';
 import type { ProbeKind } from '../../src/suite/suite.ts';
 import { caseWith, targetWith, variantOf } from '../targets/target-fixture.ts';
+import { draws } from '../test-options.ts';
 
 const SEEDED = {
   inputs: { seed: { min: 0, max: 4_000_000, omit_means: 'random', claim: 'exact' } },
@@ -111,7 +112,7 @@ function forEverySplit(check: (whole: Dealt, shares: readonly Share[]) => void):
       fc.pre(findShareFault(whole, shards) === null);
       check(whole, sharesOf(whole, shards));
     }),
-    { numRuns: 60 },
+    { numRuns: draws(60) },
   );
 }
 
@@ -230,7 +231,7 @@ describe('shareOf', () => {
           if (fits) expect(limits.requests).toBeGreaterThanOrEqual(plan.requests);
         }
       }),
-      { numRuns: 60 },
+      { numRuns: draws(60) },
     );
   });
 
@@ -245,7 +246,7 @@ describe('shareOf', () => {
           expect(share.limits.usd).toBeCloseTo(costOf(share), 9);
         }
       }),
-      { numRuns: 60 },
+      { numRuns: draws(60) },
     );
   });
 

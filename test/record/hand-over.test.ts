@@ -17,7 +17,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { copyRecord, type HandedFile, listRecord, PIECE_BYTES, readPiece } from '../../src/record/hand-over.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
-import { NIGHTLY } from '../test-options.ts';
+import { draws } from '../test-options.ts';
 
 function digest(bytes: Uint8Array): string {
   return hash('sha256', bytes, 'hex');
@@ -207,7 +207,7 @@ describe('copyRecord', () => {
           ).toBe(true);
         },
       ),
-      { numRuns: NIGHTLY ? 50 : 5 },
+      { numRuns: draws(20) },
     );
   });
 

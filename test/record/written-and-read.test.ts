@@ -28,7 +28,7 @@ import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { memoryEdge } from '../fixtures/memory-edge.ts';
 import { commandScorer, fileScorer, scored } from '../fixtures/scored-run.ts';
 import { buildOk, buildStoredRun } from '../fixtures/stored-run-builder.ts';
-import { NIGHTLY } from '../test-options.ts';
+import { draws, NIGHTLY } from '../test-options.ts';
 
 /* What is written can be read: whatever a suite, a server, a program or a file says, its line passes its own schema. */
 
@@ -173,7 +173,7 @@ test('what a server reports is read again, whatever it says', async () => {
       const sample = { ...buildOk(100, 'a', { trial: { variant: 'one' } }), reported };
       await expectRead(recordOf({ samples: [sample] }), JSON.stringify(reply));
     }),
-    { numRuns: 60 },
+    { numRuns: draws(60) },
   );
 });
 
@@ -198,7 +198,7 @@ test('what a program answers is read again, whatever it says', async () => {
       appendScores(folder, lines);
       await expectRead(folder, JSON.stringify([version, value, unscored]));
     }),
-    { numRuns: 60 },
+    { numRuns: draws(60) },
   );
 });
 
@@ -295,7 +295,7 @@ test('the line of a run in its history, and its stored baseline, are read again,
       writeFileSync(path, JSON.stringify(baselineFrom(record.run, analysed, metrics)));
       expect(await readBaseline(path)).toMatchObject({ ok: true });
     }),
-    { numRuns: NIGHTLY ? 60 : 10 },
+    { numRuns: draws(40) },
   );
 });
 

@@ -9,6 +9,7 @@ import { cachedRun } from '../fixtures/probe-samples.ts';
 import { reported } from '../fixtures/report-source.ts';
 import { openRun, sweepRun } from '../fixtures/scripted-load.ts';
 import { ATTACKED, FILMED, HOSTILE, largeTelling, ORDINARY, scriptedRun, unsentRun } from '../fixtures/scripted-run.ts';
+import { draws } from '../test-options.ts';
 
 const SAMPLES =
   'run, trial, variant, target, kind, prompt, seed, repeat, block, step, phase, warmup, probe, outcome, error_code, error_message, http_status, scheduled_at, start_lag_ms, attempts, throttle_wait_ms, dns_ms, tcp_ms, tls_ms, submit_ms, queue_ms, run_ms, detect_ms, download_ms, ttfb_ms, generation_low_ms, generation_ms, total_ms, response_ms, server_ms, polls, items, bytes, mime, width, height, frames, fps, duration_s, sha256, stripped_sha256, pixel_sha256, pdq, pdq_quality, blank, seed_echo, cost_usd, request_id, flags, probe_kind, probe_role, probe_pair, cached, sharpness, colourfulness, luma, clipped_low, clipped_high, spatial_information, temporal_information, frozen, duplicates, black, flicker, queue_low_ms, run_high_ms, shard, label, tags';
@@ -175,7 +176,7 @@ describe('samples.csv', () => {
           else expect([message, `'${message}`]).toContain(cell);
         },
       ),
-      { numRuns: 500 },
+      { numRuns: draws(500) },
     );
   });
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bestSplit, changePoints } from '../../src/statistics/change-points.ts';
 import { createRandom } from '../../src/statistics/random.ts';
+import { draws } from '../test-options.ts';
 
 function meanDistance(xs: readonly number[], ys: readonly number[], pairs: number): number {
   return pairs === 0 ? 0 : xs.reduce((total, x) => total + ys.reduce((sum, y) => sum + Math.abs(x - y), 0), 0) / pairs;
@@ -47,7 +48,7 @@ describe('changePoints', () => {
         const there = ends.map((end) => energyOf(values.slice(0, index), values.slice(index, end)));
         expect(Math.max(...there)).toBeCloseTo(best, 9);
       }),
-      { numRuns: 500 },
+      { numRuns: draws(500) },
     );
   });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { benjaminiHochberg, holm } from '../../src/statistics/multiple-tests.ts';
+import { draws } from '../test-options.ts';
 
 const ps = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 12 });
 
@@ -14,7 +15,7 @@ describe('holm', () => {
         while (rejected < sorted.length && (m - rejected) * (sorted[rejected] ?? 1) <= alpha) rejected += 1;
         expect(holm(values, m).filter((p) => p <= alpha)).toHaveLength(rejected);
       }),
-      { numRuns: 1000 },
+      { numRuns: draws(1000) },
     );
   });
 
@@ -42,7 +43,7 @@ describe('benjaminiHochberg', () => {
         const last = sorted.findLastIndex((p, at) => (values.length / (at + 1)) * p <= q);
         expect(benjaminiHochberg(values).filter((p) => p <= q)).toHaveLength(last + 1);
       }),
-      { numRuns: 1000 },
+      { numRuns: draws(1000) },
     );
   });
 

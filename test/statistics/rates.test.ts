@@ -9,6 +9,7 @@ import {
   eventLimits,
 } from '../../src/statistics/rate-interval.ts';
 import { furtherPairs, tangoScore } from '../../src/statistics/rise-test.ts';
+import { draws } from '../test-options.ts';
 import { simulateFurther, UNDECIDED_VOTES } from '../tools/simulation/votes.ts';
 
 describe('eventLimits', () => {
@@ -27,7 +28,7 @@ describe('eventLimits', () => {
           expect(events >= (fewestThatFail ?? Infinity)).toBe(clopperPearsonLower(events, trials, 0.95) > max);
         }
       }),
-      { numRuns: 60 },
+      { numRuns: draws(60) },
     );
   });
 
@@ -122,7 +123,7 @@ describe('clusteredRate', () => {
         expect(rate.high).toBeGreaterThanOrEqual(clopperPearson(0, rate.clusters, 0.95).high);
         expect(rate.low).toBeLessThanOrEqual(clopperPearson(rate.clusters, rate.clusters, 0.95).low);
       }),
-      { numRuns: 500 },
+      { numRuns: draws(500) },
     );
   });
 
@@ -150,7 +151,7 @@ describe('clusteredRate', () => {
         expect(rate.effectiveTrials).toBeLessThanOrEqual(rate.trials);
         expect(rate.effectiveTrials).toBeGreaterThan(0);
       }),
-      { numRuns: 500 },
+      { numRuns: draws(500) },
     );
   });
 });

@@ -13,6 +13,7 @@ import {
   riseUpper,
 } from '../../src/statistics/rise-test.ts';
 import { exactSize } from '../fixtures/exact-size.ts';
+import { draws } from '../test-options.ts';
 
 const number = z.number();
 const list = z.array(number);
@@ -101,7 +102,7 @@ describe('pairedRiseTest', () => {
         expect(low).toBeGreaterThanOrEqual(-1);
         expect(high).toBeLessThanOrEqual(1);
       }),
-      { numRuns: 50 },
+      { numRuns: draws(50) },
     );
   });
 

@@ -10,6 +10,7 @@ import {
   walshInterval,
   walshUpperBound,
 } from '../../src/statistics/signed-rank.ts';
+import { draws } from '../test-options.ts';
 
 /** All signs of the sizes found, tried one after the other: what the exact p is by definition. */
 function enumerated(differences: readonly number[]): { atLeast: number; atMost: number } {
@@ -38,7 +39,7 @@ describe('signedRank', () => {
         expect(signedRank(differences, 'less').p).toBeCloseTo(atMost, 12);
         expect(signedRank(differences, 'two-sided').p).toBeCloseTo(Math.min(1, 2 * Math.min(atLeast, atMost)), 12);
       }),
-      { numRuns: 300 },
+      { numRuns: draws(300) },
     );
   });
 
@@ -127,7 +128,7 @@ describe('the Hodges-Lehmann estimate', () => {
       fc.property(fc.array(value, { minLength: 1, maxLength: 90, size: 'max' }), (values) => {
         expect(hodgesLehmann(values)).toBe(naive(values));
       }),
-      { numRuns: 1000 },
+      { numRuns: draws(1000) },
     );
   });
 
@@ -178,7 +179,7 @@ describe('walshInterval', () => {
           expect([shift, interval.low < shift && shift < interval.high]).toEqual([shift, kept]);
         }
       }),
-      { numRuns: 400 },
+      { numRuns: draws(400) },
     );
   });
 
@@ -214,7 +215,7 @@ describe('walshInterval', () => {
           expect(signedRank(all, 'two-sided', end - outwards * 1e-7).p).toBeGreaterThan(1 - confidence);
         }
       }),
-      { numRuns: 200 },
+      { numRuns: draws(200) },
     );
   });
 
@@ -227,7 +228,7 @@ describe('walshInterval', () => {
           expect(shift < upper).toBe(signedRank(values, 'less', shift).p > 1 - confidence);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: draws(300) },
     );
   });
 

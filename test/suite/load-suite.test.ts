@@ -10,6 +10,7 @@ import { type LoadOptions, loadSuite } from '../../src/suite/load-suite.ts';
 import { BOUND_SCHEMAS } from '../../src/suite/rule.ts';
 import { REPORT_FORMATS, type Suite } from '../../src/suite/suite.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
+import { draws } from '../test-options.ts';
 
 let cwd = '';
 let image: Uint8Array = new Uint8Array();
@@ -477,7 +478,7 @@ describe('a wrong suite', () => {
         if (!loaded.ok)
           for (const { cause, remedy } of loaded.diagnostics) expect(cause !== '' && remedy !== '').toBe(true);
       }),
-      { numRuns: 300 },
+      { numRuns: draws(300) },
     );
   });
 });

@@ -68,7 +68,8 @@ function recordOf(tell: Telling['tell'], rules: readonly GateRule[]): StoredRun 
 }
 
 function assessed(tell: Telling['tell'], rules: readonly GateRule[] = [LATENCY]) {
-  return assess(recordOf(tell, rules), metricsOf(rules));
+  const metrics = metricsOf(rules).filter(({ name }) => rules.some(({ metric }) => metric === name));
+  return assess(recordOf(tell, rules), metrics);
 }
 
 function faultsOf(rules: readonly GateRule[], names: readonly string[] = ['standard', 'fast', 'fast@baseline']) {

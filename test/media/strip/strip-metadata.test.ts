@@ -5,6 +5,7 @@ import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { strippedDigest } from '../../../src/media/strip/strip-metadata.ts';
 import { exifWith } from '../../fixtures/exif.ts';
+import { draws } from '../../test-options.ts';
 
 const PNG = 'image/png';
 const JPEG = 'image/jpeg';
@@ -214,7 +215,7 @@ describe('strippedDigest', () => {
           if (found !== null) expect(found).toMatch(/^[0-9a-f]{64}$/);
         },
       ),
-      { numRuns: 3000 },
+      { numRuns: draws(3000) },
     );
   });
 
@@ -227,7 +228,7 @@ describe('strippedDigest', () => {
           if (found !== null) expect(found).toMatch(/^[0-9a-f]{64}$/);
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: draws(1000) },
     );
   });
 });

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Libav, loadLibav } from '../../../src/media/libav.ts';
 import { digestOfStreams } from '../../../src/media/video/stream-digest.ts';
+import { draws } from '../../test-options.ts';
 
 const MP4 = 'video/mp4';
 const MOV = 'video/quicktime';
@@ -179,7 +180,7 @@ describe('digestOfStreams', () => {
         for (const [at, value] of bytesChanged) damaged[at % damaged.length] = value;
         expect(digest(damaged) ?? 'none').toMatch(/^([0-9a-f]{64}|none)$/);
       }),
-      { numRuns: 400 },
+      { numRuns: draws(400) },
     );
   });
 });

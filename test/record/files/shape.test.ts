@@ -15,6 +15,7 @@ import { lateRun, openRun, sweepRun } from '../../fixtures/scripted-load.ts';
 import { ATTACKED, ORDINARY, scriptedRun, unsentRun } from '../../fixtures/scripted-run.ts';
 import { buildOk } from '../../fixtures/stored-run-builder.ts';
 import { mergedFrom } from '../../fixtures/stored-suite.ts';
+import { draws } from '../../test-options.ts';
 
 /** A document of a record when it is read back, and what it must look like. */
 interface Written {
@@ -180,7 +181,7 @@ describe('the schemas of a record', () => {
         const named = shape.faultsOf(mutated).map((fault) => fault.path.slice(0, path.length));
         expect(named).toContainEqual(path);
       }),
-      { numRuns: 300 },
+      { numRuns: draws(300) },
     );
   });
 });

@@ -7,7 +7,7 @@ import type { OutputScore, ScoreLine, ScorerLine } from '../../../src/record/sco
 import { byOf, placeOf, scoreKey, writtenScores } from '../../../src/record/score-key.ts';
 import { arbitraryScores } from '../../fixtures/scored-run.ts';
 import { buildOk, buildTrial, digestOf } from '../../fixtures/stored-run-builder.ts';
-import { NIGHTLY } from '../../test-options.ts';
+import { draws } from '../../test-options.ts';
 
 const TAKE = buildTrial({ prompt: 'cat' });
 const WARMUP = buildTrial({ seed: 9, phase: 'warmup' });
@@ -107,7 +107,7 @@ describe('mergeScores', () => {
         expect(countingIn(merged(split))).toEqual(countingIn(whole));
         expect(merged(split)).toHaveLength(whole.length);
       }),
-      { numRuns: NIGHTLY ? 200 : 15 },
+      { numRuns: draws(60) },
     );
   });
 
@@ -120,7 +120,7 @@ describe('mergeScores', () => {
         expect(merged(parts)).toEqual(lines);
         expect(merged([lines])).toEqual(lines);
       }),
-      { numRuns: NIGHTLY ? 200 : 15 },
+      { numRuns: draws(60) },
     );
   });
 

@@ -9,7 +9,7 @@ import { appendScores } from '../../../src/record/store.ts';
 import { freshFolder } from '../../fixtures/fresh-folder.ts';
 import { arbitraryScores } from '../../fixtures/scored-run.ts';
 import { digestOf } from '../../fixtures/stored-run-builder.ts';
-import { NIGHTLY } from '../../test-options.ts';
+import { draws } from '../../test-options.ts';
 
 const scorer = {
   declared: {
@@ -76,7 +76,7 @@ it('scores that are written are read back, also behind a line that a killed proc
       fc.pre(second.length > 0);
       expect(await readScores(folder)).toEqual({ ok: true, value: { values: [...first, ...second], notices: [] } });
     }),
-    { numRuns: NIGHTLY ? 100 : 10 },
+    { numRuns: draws(40) },
   );
 });
 
@@ -92,6 +92,6 @@ it('only lines that do not count yet are missing, and once they are written none
         if (line.line !== 'scorer') expect(writtenScores(all).find(line.key)?.key).toBe(line.key);
       }
     }),
-    { numRuns: NIGHTLY ? 100 : 15 },
+    { numRuns: draws(60) },
   );
 });

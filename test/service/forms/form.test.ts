@@ -5,6 +5,7 @@ import { type Field, RefusedRequest } from '../../../src/service/forms/form.ts';
 import type { ImageRoute } from '../../../src/service/forms/generation.ts';
 import { LONGEST_PROMPT, readGeneration } from '../../../src/service/forms/video-form.ts';
 import type { ServiceStats } from '../../../src/service/jobs/request-log.ts';
+import { draws } from '../../test-options.ts';
 import { KEY, type Running, runService } from '../running-service.ts';
 
 let service: Running;
@@ -88,7 +89,7 @@ test('whatever the body is, the answer is one refusal in JSON, and the service l
     fc.asyncProperty(fc.array(pieces, { maxLength: 14 }), types, async (body, type) => {
       expectRefusal(await post(Buffer.from(body.join('')), type));
     }),
-    { numRuns: 400 },
+    { numRuns: draws(400) },
   );
   expect((await fetch(`${service.url}/healthz`)).status).toBe(200);
 });

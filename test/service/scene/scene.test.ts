@@ -3,6 +3,7 @@ import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { drawScene, SCENES } from '../../../src/service/scene/scene.ts';
 import { readTraits } from '../../../src/service/scene/traits.ts';
+import { draws } from '../../test-options.ts';
 
 const size = { width: 96, height: 96 };
 const styles = fc.constantFrom('realistic' as const, 'anime' as const);
@@ -43,7 +44,7 @@ test('any prompt at any time becomes a drawing that a renderer accepts, with not
       const { info } = await sharp(Buffer.from(svg)).raw().toBuffer({ resolveWithObject: true });
       expect(info).toMatchObject(size);
     }),
-    { numRuns: 60 },
+    { numRuns: draws(60) },
   );
 });
 

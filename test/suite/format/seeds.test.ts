@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { expandSeeds, seedsSchema } from '../../../src/suite/format/schema.ts';
+import { draws } from '../../test-options.ts';
 
 describe('seeds', () => {
   test('seeds are a list as declared or a range', () => {
@@ -28,7 +29,7 @@ describe('seeds', () => {
         expect(seeds.every((seed) => Number.isInteger(seed) && seed >= 0 && seed < 2_147_483_648)).toBe(true);
         expect(expandSeeds({ random: random + 1, from }).slice(0, random)).toEqual(seeds);
       }),
-      { numRuns: 50 },
+      { numRuns: draws(50) },
     );
   });
 

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { createEventReader, type ServerEvent } from '../../../src/targets/transport/event-stream.ts';
 import { createBody } from '../../../src/targets/transport/exchange.ts';
 import { createAbort } from '../../../src/targets/wire.ts';
+import { draws } from '../../test-options.ts';
 
 /** Reads a text cut at the given places, one millisecond a piece. */
 function read(text: string, cuts: readonly number[] = []): readonly ServerEvent[] {
@@ -98,6 +99,6 @@ test('a body is what came, in whatever pieces and whatever length was announced'
         expect(whole.byteLength).toBe(whole.buffer.byteLength);
       },
     ),
-    { numRuns: 40 },
+    { numRuns: draws(40) },
   );
 });
