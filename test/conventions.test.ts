@@ -61,9 +61,9 @@ const RIGHTS: readonly { what: string; pattern: RegExp; only: readonly string[] 
       'examine/examiners.ts',
       'commands/service/embedded-service.ts',
       // Of the machine: a browser, git.
-      'commands/display/open-browser.ts',
+      'commands/view/view.ts',
       'commands/display/screenshot.ts',
-      'workflow/steps/describe-checkout.ts',
+      'workflow/run-header.ts',
     ],
   },
   {

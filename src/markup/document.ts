@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
+import type { Verdict } from '../analysis/verdict.ts';
+import { wallClock } from '../kit/time.ts';
+import { GATE_STATES } from '../report/gate-words.ts';
 import { html, type Markup, trusted } from './markup.ts';
 
-export interface DocumentParts {
+interface DocumentParts {
   readonly title: string;
   readonly style: string;
   readonly script: string;
@@ -61,4 +64,20 @@ export function contentSecurityPolicy({ style, script, loadsBeside, also = [] }:
 /** The SHA-256 of the exact text, as a policy names it. */
 export function sourceDigest(text: string): string {
   return `'sha256-${createHash('sha256').update(text, 'utf8').digest('base64')}'`;
+}
+
+/** UTC; the script of a page shows the reader's own time in its place. @param iso UTC time in ISO form */
+export function clockTime(iso: string): Markup {
+  return html`<time datetime="${iso}">${wallClock(iso)}</time>`;
+}
+
+/** `passed` in its colour. @param shown how its words are written */
+export function gateState(verdict: Verdict['verdict'], shown = (words: string) => words): Markup {
+  const { words, tone } = GATE_STATES[verdict];
+  return html`<span class="${tone === null ? 'state' : `state ${tone}`}">${shown(words)}</span>`;
+}
+
+/** The bytes themselves, for a page that loads no other file. */
+export function dataUrl(mime: string, bytes: Uint8Array): string {
+  return `data:${mime};base64,${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')}`;
 }

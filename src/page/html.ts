@@ -20,10 +20,10 @@ import { placesSection } from './sections/details/places.ts';
 import { runSection } from './sections/details/run-facts.ts';
 import { sheetSection } from './sections/images/sheet.ts';
 import { takeData } from './sections/images/take-data.ts';
-import { outcomeSection } from './sections/outcome/outcome.ts';
-import { runHead } from './sections/outcome/run-head.ts';
-import { determinismSection } from './sections/sameness/determinism.ts';
-import { probesSection } from './sections/sameness/probes.ts';
+import { outcomeSection, runHead } from './sections/outcome/outcome.ts';
+
+import { determinismSection, probesSection } from './sections/sameness/determinism.ts';
+
 import { kindTabs, numbersSection, sideBySideSection } from './sections/side-by-side/side-by-side.ts';
 import { type Sheet, sheetOf } from './shown-outputs.ts';
 

@@ -8,7 +8,7 @@ import { roughSpeedWords, speedInterval, speedOf, speedWords } from '../kit/valu
 import { count, listedInShort, plural } from '../kit/wording.ts';
 import type { Load } from '../suite/load.ts';
 import { SCORE_PREFIX } from '../suite/score-label.ts';
-import { stepsWords } from './load-words.ts';
+import { stepsWords } from './run-statement.ts';
 
 export const UNIT_NOUNS = { blocks: 'block', rounds: 'round', cells: 'pair', prompts: 'prompt' } as const;
 

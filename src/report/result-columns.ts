@@ -7,8 +7,8 @@ import { count, durationInterval, plural, rateUnit, share, shareInterval, usd } 
 import { headlineComparisons, speedOrder } from './comparison-statement.ts';
 import { LEVEL_WORDS, UNLIKENESS_WORDS } from './level-words.ts';
 import { likenessToBaseline, pictureOf } from './likeness-statement.ts';
-import { sweepSteps } from './load-words.ts';
-import { droppedStarts } from './run-statement.ts';
+import { droppedStarts, sweepSteps } from './run-statement.ts';
+
 import { sameOutputs } from './sameness-statement.ts';
 import { scoreMeasure, scoreMetrics, scoreStatement } from './score-statement.ts';
 import {

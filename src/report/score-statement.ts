@@ -10,8 +10,8 @@ import { printedBeside, roughSize } from '../kit/value-words.ts';
 import { count, plural } from '../kit/wording.ts';
 import { CONTROLS } from '../record/codes.ts';
 import { baselineWords, tooFewWords } from './comparison-statement.ts';
-import { stepsWords } from './load-words.ts';
 import { agreementSentence, judgeSentences } from './preference-statement.ts';
+import { stepsWords } from './run-statement.ts';
 import { measuresOf, type Statement, statementOf } from './statement.ts';
 import { CONTROL_WORDS, unscoredWords, voteSentences } from './statements/score-words.ts';
 

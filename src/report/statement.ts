@@ -7,7 +7,7 @@ import { visibleLine } from '../kit/visible.ts';
 import { type DurationUnit, duration, durationInterval, durationUnit, rate, type rateUnit } from '../kit/wording.ts';
 import { isTwin } from '../record/output-pairs.ts';
 import type { Kind } from '../suite/kind.ts';
-import { sweepSteps } from './load-words.ts';
+import { sweepSteps } from './run-statement.ts';
 
 /** Without a value or an interval, `notes` say why, the most important first. */
 export interface Statement {

@@ -1,9 +1,9 @@
 import type { Analysis } from '../analysis/analysis.ts';
 import { headlineLatency } from '../analysis/effective-sample.ts';
 import type { VariantSummary } from '../analysis/summaries.ts';
-import { loadWords, sweepSteps } from './load-words.ts';
 import type { ReportSource } from './reporter.ts';
-import { completeness, spendSentence, whatIsComplete } from './run-statement.ts';
+import { completeness, loadWords, spendSentence, sweepSteps, whatIsComplete } from './run-statement.ts';
+
 import { stabilitySentences } from './sameness-statement.ts';
 import { byKind, measuresOf, ownVariants } from './statement.ts';
 import { adjusted, comparisonFacts, factsBesideTable, measuredFacts } from './story/facts.ts';

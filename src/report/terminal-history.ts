@@ -6,8 +6,18 @@ import { localDay } from '../kit/time.ts';
 import { visibleLine } from '../kit/visible.ts';
 import { capital, count, listedInShort, plural } from '../kit/wording.ts';
 import { mean } from '../statistics/mean.ts';
-import { bar, GAP, NARROWEST, type Paint, painter, printed, type TerminalOptions } from './paint.ts';
-import { type TableRow, tableLines } from './terminal-table.ts';
+import {
+  bar,
+  GAP,
+  NARROWEST,
+  type Paint,
+  painter,
+  printed,
+  type TableRow,
+  type TerminalOptions,
+  tableLines,
+} from './paint.ts';
+
 import {
   changeDirection,
   changeSentence,

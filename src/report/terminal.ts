@@ -1,18 +1,29 @@
 import type { Analysis } from '../analysis/analysis.ts';
 import type { Verdict } from '../analysis/verdict.ts';
+import { warningWords } from '../analysis/warnings.ts';
 import { tellingApart } from '../kit/names.ts';
-import { textWidth, wrapped } from '../kit/text-width.ts';
+import { clipped, padded, textWidth, wrapped } from '../kit/text-width.ts';
 import { visibleLine } from '../kit/visible.ts';
-import { count, plural } from '../kit/wording.ts';
+import { count, plural, unbroken } from '../kit/wording.ts';
 import { runVerdict } from './gate-words.ts';
-import { shardWords, tookWords } from './load-words.ts';
-import { GAP, NARROWEST, type Paint, painter, printed, type TerminalOptions, toneStyle } from './paint.ts';
+import {
+  GAP,
+  NARROWEST,
+  type Paint,
+  type PaintStyle,
+  painter,
+  printed,
+  type TerminalOptions,
+  toneStyle,
+} from './paint.ts';
 import type { ReportSource } from './reporter.ts';
-import { droppedStarts, isWhole, undelivered } from './run-statement.ts';
+import { droppedStarts, type FailureCause, isWhole, shardWords, tookWords, undelivered } from './run-statement.ts';
 import { wholeGate } from './story/gate.ts';
 import { terminalStory } from './story.ts';
-import { blockLines } from './terminal/block-lines.ts';
+import type { StoryBlock, StoryLine, StoryWarning } from './story-block.ts';
 import { variantTable } from './terminal/variant-table.ts';
+import type { VerdictLine } from './verdict-lines.ts';
+import { ruleFinding, ruleSubject } from './verdict-statement.ts';
 
 interface RunOptions extends TerminalOptions {
   readonly hasPage: boolean;
@@ -80,4 +91,129 @@ function sentWords(analysis: Analysis): string {
     ...(dropped === 0 ? [] : [of(dropped, 'dropped (never sent)')]),
   ];
   return `${plural(run.requestsSent, 'request')} ${tookWords(run, run.durationMs)}; ${lost.join(', ')}${parts}`;
+}
+
+interface BlockLayout {
+  readonly width: number;
+  readonly paint: Paint;
+  /** Whether a page has the cause and the remedy of a warning. */
+  readonly hasPage: boolean;
+}
+
+/** The lines of a block, none beyond the width. */
+function blockLines(block: Exclude<StoryBlock, { readonly is: 'tables' }>, layout: BlockLayout): readonly string[] {
+  const { width, paint } = layout;
+  const more = block.more === null ? [] : wrapped(block.more, width).map((line) => paint('dim', line));
+  switch (block.is) {
+    case 'sentences':
+      return block.part === 'notes'
+        ? paragraph(block.shown, layout)
+        : block.shown.flatMap((line) => sentenceLines(line, HANGING.has(block.part), layout));
+    case 'rules':
+      return [...ruleLines(block.shown, layout), ...more];
+    case 'results': {
+      const evidence = block.shown.map((result) => visibleLine(`${ruleSubject(result)}: ${ruleFinding(result)}`));
+      return evidence.length === 0 ? [] : ['Evidence:', ...evidence.flatMap((words) => indented(words, GAP, width))];
+    }
+    case 'causes':
+      return [...block.shown.flatMap((cause) => causeLines(cause, layout)), ...more];
+    case 'warnings':
+      return [...block.shown.flatMap((item) => warningLines(item, layout)), ...more];
+  }
+}
+
+const HANGING: ReadonlySet<StoryBlock['part']> = new Set(['answers', 'scores']);
+
+const STYLES: Readonly<Record<NonNullable<StoryLine['tone']>, PaintStyle | null>> = {
+  strong: 'bold',
+  quiet: 'dim',
+  void: null,
+  good: 'green',
+  warn: 'yellow',
+  bad: 'red',
+};
+
+function sentenceLines(
+  { sentence, tone }: StoryLine,
+  isHanging: boolean,
+  { width, paint }: BlockLayout,
+): readonly string[] {
+  const style = tone === null ? null : STYLES[tone];
+  const [first = '', ...others] = wrapped(visibleLine(sentence), width);
+  const rest = isHanging && others.length > 0 ? indented(others.join(' '), GAP, width) : others;
+  return [first, ...rest].map((line) => (style === null ? line : paint(style, line)));
+}
+
+function paragraph(sentences: readonly StoryLine[], { width, paint }: BlockLayout): readonly string[] {
+  const last = sentences.at(-1);
+  const end = last?.tone === 'quiet' ? last.sentence : '';
+  const lines = wrapped(visibleLine(sentences.map(({ sentence }) => sentence).join(' ')), width);
+  return lines.map((line) => (line.endsWith(end) ? line.slice(0, line.length - end.length) + paint('dim', end) : line));
+}
+
+function indented(words: string, indent: string, width: number): readonly string[] {
+  return wrapped(words, width - indent.length).map((line) => indent + line);
+}
+
+const INDENT = '      ';
+
+/** Subjects and findings below each other where each fits in its line. */
+function ruleLines(lines: readonly VerdictLine[], { width, paint }: BlockLayout): readonly string[] {
+  const seen = lines.map((line) => ({
+    ...line,
+    subject: visibleLine(line.subject),
+    finding: visibleLine(line.finding),
+  }));
+  const words = Math.max(0, ...seen.map(({ word }) => textWidth(word)));
+  const subjects = Math.max(0, ...seen.map(({ subject }) => textWidth(subject)));
+  const inColumns = seen.map(({ word, subject, finding }) => ({
+    start: padded(word, words),
+    rest: `${padded(subject, subjects)}${GAP}${finding}`,
+  }));
+  const fits = inColumns.every(({ start, rest }) => textWidth(start + GAP + rest) <= width);
+  return seen.flatMap(({ tone, word, subject, finding }, at) => {
+    const { start = word, rest = '' } = inColumns[at] ?? {};
+    if (fits) return [paint(toneStyle(tone), word) + start.slice(word.length) + GAP + rest];
+    // Its word is painted after the line is broken.
+    const [first = '', ...others] = wrapped(unbroken(`${subject}: ${finding}`), width - textWidth(word) - GAP.length);
+    const more = others.length === 0 ? [] : indented(others.join(' '), INDENT, width);
+    return [paint(toneStyle(tone), word) + GAP + first, ...more];
+  });
+}
+
+/** On one line where it fits. The message is not cut: it may name the remedy. */
+function causeLines(cause: FailureCause, { width, paint }: BlockLayout): readonly string[] {
+  const { takes, outcome } = cause;
+  const who = visibleLine(cause.who);
+  const said = [cause.code, cause.wholeMessage]
+    .map(visibleLine)
+    .filter((part) => part !== '')
+    .join(': ');
+  const indent = GAP.repeat(2);
+  const below = indented(said, indent, width);
+  const plain = [who, takes, outcome].join(GAP);
+  const head = [who, takes, paint('red', outcome)].join(GAP);
+  if (textWidth(plain) > width)
+    return [...wrapped(who, width), indent + [takes, paint('red', outcome)].join(GAP), ...below];
+  return textWidth(plain + GAP + said) <= width ? [head + GAP + said] : [head, ...below];
+}
+
+const MOST_LINES = 2;
+
+/** Where a page has the rest, one line where it fits, two at most; else with cause and remedy. */
+function warningLines({ warning, end }: StoryWarning, { width, paint, hasPage }: BlockLayout): readonly string[] {
+  const { brief, what, cause, remedy } = warningWords(warning);
+  const said = visibleLine(hasPage ? `${brief ?? what}${end}` : what);
+  // Lines after the first are further in, to tell the next warning from it.
+  const lines = wrapped(said, width - GAP.length).map((line, at) => (at === 0 ? `! ${line}` : GAP + line));
+  const [second = '', third = ''] = lines.slice(MOST_LINES - 1);
+  const kept =
+    hasPage && lines.length > MOST_LINES
+      ? [...lines.slice(0, MOST_LINES - 1), clipped(`${second} ${third.trimStart()}`, width)]
+      : lines;
+  const rest = hasPage ? [] : [`cause: ${visibleLine(cause)}`, `remedy: ${visibleLine(remedy)}`];
+  return [
+    ...kept.map((line) => paint(warning.unfit === true ? 'red' : 'yellow', line)),
+    ...rest.flatMap((words) => indented(words, GAP, width)),
+  ];
 }

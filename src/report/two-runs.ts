@@ -7,8 +7,15 @@ import { printedBeside, ratioInterval, timesBeside, type Unit } from '../kit/val
 import { visibleLine } from '../kit/visible.ts';
 import { count, duration, durationInterval, durationUnit, listedInShort, plural } from '../kit/wording.ts';
 import type { Missing } from '../record/run.ts';
-import { NARROWEST, painter, printed, type TerminalOptions } from './paint.ts';
-import { type TableCell, type TableRow, tableLines } from './terminal-table.ts';
+import {
+  NARROWEST,
+  painter,
+  printed,
+  type TableCell,
+  type TableRow,
+  type TerminalOptions,
+  tableLines,
+} from './paint.ts';
 
 /** Two runs, or latencies of a run and its stored baseline. */
 type ShownRuns = Pick<TwoRuns, 'before' | 'after' | 'unfit' | 'latency'> & Partial<TwoRuns>;

@@ -1,16 +1,15 @@
 import pLimit from 'p-limit';
 import { fileFaultOf } from '../kit/diagnostic.ts';
-import { outlineReader } from './progress/outline.ts';
-import { followRuns } from './progress/run-progress.ts';
+import { followRuns, outlineReader } from './progress/outline.ts';
+
 import { baselineRunReader, suiteHistoryReader } from './progress/suite-history.ts';
 import { type Makers, reportMaker } from './reports.ts';
 import { comparedRuns } from './results/compared-runs.ts';
 import { type Library, openLibrary } from './results/library.ts';
-import { addAbsent } from './routes/absent.ts';
 import { createApp, listening, type Refusals, type RunningServer } from './routes/app.ts';
-import { addCompare } from './routes/compare.ts';
-import { addDifference } from './routes/difference.ts';
-import { guardOf, READING, refuse } from './routes/guards.ts';
+import { addCompare, addDifference } from './routes/compare.ts';
+import { addAbsent, guardOf, READING, refuse } from './routes/guards.ts';
+
 import { addLists } from './routes/lists.ts';
 import { addFiles, addRuns, livePages } from './routes/runs.ts';
 

@@ -13,8 +13,8 @@ import { inputImages } from '../record/output-files.ts';
 import { findBaseline, findBaselineRun, readBaseline, readFacts } from '../record/read-record.ts';
 import type { Run } from '../record/run.ts';
 import { type Edge, printSentence, type ReadingEdge } from './edge.ts';
-import { historyLineOf, linesSinceBaseline, loadHistory } from './history.ts';
-import { readDecidableRun } from './steps/read-run.ts';
+import { historyLineOf, linesSinceBaseline, loadHistory, readDecidableRun } from './history.ts';
+
 import { withRun } from './with-run.ts';
 
 export interface AssessedRun extends Assessment {

@@ -1,6 +1,7 @@
 import { lstatSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { type Assessment, assess } from '../analysis/assess.ts';
+import { checkRecordedRules } from '../analysis/check-rules.ts';
 import { lineOfRun, type StartedRun } from '../analysis/earlier-runs.ts';
 import type { Metric } from '../analysis/metric.ts';
 import { METRICS, metricsOfRecord } from '../analysis/metrics.ts';
@@ -10,14 +11,13 @@ import { plural } from '../kit/wording.ts';
 import { outputsShownFirst } from '../page/shown-outputs.ts';
 import { isRunName } from '../record/codes.ts';
 import { runsIn } from '../record/find-run.ts';
-import type { Baseline, HistoryLine } from '../record/kept-run.ts';
+import type { Baseline, HistoryLine, StoredRun } from '../record/kept-run.ts';
 import { readSmall } from '../record/output-files.ts';
 import { checkOwn } from '../record/own-files.ts';
-import { findBaseline, readHistory, salvageHistory } from '../record/read-record.ts';
+import { findBaseline, readHistory, readRecord, salvageHistory } from '../record/read-record.ts';
 import type { Run } from '../record/run.ts';
 import { appendHistory, checkUnlocked, type Processes, writeHistory } from '../record/store.ts';
 import { type Edge, printSentence } from './edge.ts';
-import { readDecidableRun } from './steps/read-run.ts';
 
 /**
  * What the runs of a suite measured, in order.
@@ -176,4 +176,22 @@ export function historyLineOf(
 ): HistoryLine {
   const shown = outputsShownFirst({ analysis: analysed.analysis, comparisons });
   return { ...lineOfRun(run, analysed, verdict, metrics), ...(shown !== null && { shown }) };
+}
+
+/** For a run whose gate is to be decided. Invalid rules, which no suite could declare, are diagnostics too. */
+export async function readDecidableRun(folder: string): Promise<Checked<StoredRun>> {
+  const read = await readRecord(folder);
+  if (!read.ok) return read;
+  const { run } = read.value;
+  const faults = checkRecordedRules(run, metricsOfRecord(read.value));
+  if (faults.length === 0) return read;
+  const file = join(folder, 'run.json');
+  return {
+    ok: false,
+    diagnostics: faults.map(({ index, cause }) => ({
+      place: { file, line: 1, column: 1 },
+      cause: `gate[${index}]: ${cause}`,
+      remedy: 'restore the file: it was changed after it was written',
+    })),
+  };
 }

@@ -3,7 +3,7 @@ import type { Comparison } from '../../src/analysis/comparison.ts';
 import type { CellLikeness } from '../../src/analysis/output-summaries.ts';
 import { fewestToTell } from '../../src/analysis/pair-units.ts';
 import { lateVariants } from '../../src/analysis/warnings/too-many-late-stamps.ts';
-import { cardPage } from '../../src/page/card-page.ts';
+import { cardPage } from '../../src/page/still-pages.ts';
 import { headlineComparisons } from '../../src/report/comparison-statement.ts';
 import { csv } from '../../src/report/csv.ts';
 import { markdown } from '../../src/report/markdown.ts';

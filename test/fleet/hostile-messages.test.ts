@@ -2,8 +2,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { z } from 'zod';
+import { takeRecord } from '../../src/commands/fleet/fleet-run.ts';
 import { connectToFleet } from '../../src/commands/fleet/join-options.ts';
-import { takeRecord } from '../../src/commands/fleet/take-record.ts';
 import { MOST_MESSAGE_BYTES, workerChannel } from '../../src/fleet/channel.ts';
 import type { Connection } from '../../src/fleet/engine.ts';
 import {

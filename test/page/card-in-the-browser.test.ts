@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, it } from 'vitest';
-import { CARD, cardPage } from '../../src/page/card-page.ts';
+import { CARD, cardPage } from '../../src/page/still-pages.ts';
 import type { ReportSource } from '../../src/report/reporter.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { likened } from '../fixtures/likened-run.ts';

@@ -3,13 +3,13 @@ import { assess } from '../../src/analysis/assess.ts';
 import type { Comparison } from '../../src/analysis/comparison.ts';
 import { metricsOf } from '../../src/analysis/metrics.ts';
 import type { StoredRun } from '../../src/record/kept-run.ts';
+import { headlinesOf } from '../../src/report/answer-statement.ts';
 import {
   comparisonGroups,
   groupSentence,
   headlineComparisons,
   moreUnits,
 } from '../../src/report/comparison-statement.ts';
-import { headlinesOf } from '../../src/report/statements/headline-statement.ts';
 import { reported } from '../fixtures/report-source.ts';
 import { openRun, sweepRun } from '../fixtures/scripted-load.ts';
 import { chance, ORDINARY, scriptedRun, type Telling, type ToldVariant } from '../fixtures/scripted-run.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RuleResult, Verdict } from '../../src/analysis/verdict.ts';
-import { gateState } from '../../src/markup/gate-state.ts';
+import { gateState } from '../../src/markup/document.ts';
 import { textOf } from '../../src/markup/markup.ts';
 import { GATE_VERDICTS } from '../../src/record/codes.ts';
 import type { StoredRun } from '../../src/record/kept-run.ts';

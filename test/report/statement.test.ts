@@ -4,14 +4,14 @@ import { noted } from '../../src/analysis/note.ts';
 import type { CellLikeness, ComparedCells } from '../../src/analysis/output-summaries.ts';
 import type { Measure } from '../../src/analysis/summaries.ts';
 import type { StoredRun } from '../../src/record/kept-run.ts';
-import { isItSure } from '../../src/report/answer-statement.ts';
+import { headlinesOf, isItSure, latencySentences } from '../../src/report/answer-statement.ts';
 import { headlineComparisons } from '../../src/report/comparison-statement.ts';
-import { latencySentences } from '../../src/report/latency-statement.ts';
+
 import { likenessToBaseline, mostChangedSentence } from '../../src/report/likeness-statement.ts';
 import { completeness } from '../../src/report/run-statement.ts';
 import { samenessSentences } from '../../src/report/sameness-statement.ts';
 import { statementOf } from '../../src/report/statement.ts';
-import { headlinesOf } from '../../src/report/statements/headline-statement.ts';
+
 import { reported } from '../fixtures/report-source.ts';
 import { openRun, sweepRun } from '../fixtures/scripted-load.ts';
 import { ORDINARY, scriptedRun, type Telling } from '../fixtures/scripted-run.ts';

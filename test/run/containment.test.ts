@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { resolveTry } from '../../src/commands/measuring/try-target.ts';
+import { resolveTry } from '../../src/commands/measuring/try.ts';
 import { validateCommand } from '../../src/commands/measuring/validate.ts';
 import { formatDiagnostic } from '../../src/kit/diagnostic.ts';
 import { prepareSuite } from '../../src/run/prepare-suite.ts';

@@ -13,7 +13,7 @@ import {
 import { connect, createServer } from 'node:net';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type FollowedRuns, followRuns } from '../../src/view/progress/run-progress.ts';
+import { type FollowedRuns, followRuns } from '../../src/view/progress/outline.ts';
 import { livePages } from '../../src/view/routes/runs.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { retakeHere, startRetake } from '../fixtures/retake-process.ts';

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { exitCodeOf } from '../../src/commands/display/print.ts';
 import { planCommand } from '../../src/commands/measuring/plan.ts';
 import { targetsCommand } from '../../src/commands/measuring/targets.ts';
-import { resolveTry } from '../../src/commands/measuring/try-target.ts';
+import { resolveTry } from '../../src/commands/measuring/try.ts';
 import { validateCommand } from '../../src/commands/measuring/validate.ts';
 import { formatDiagnostic } from '../../src/kit/diagnostic.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';

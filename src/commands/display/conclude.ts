@@ -1,4 +1,5 @@
-import { basename } from 'node:path';
+import { existsSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import type { Analysis } from '../../analysis/analysis.ts';
 import { BLOCKED } from '../../analysis/effective-sample.ts';
 import { failuresWords, incompleteCause, incompleteRemedy, whyIncomplete } from '../../analysis/incomplete.ts';
@@ -6,7 +7,7 @@ import type { VariantSummary } from '../../analysis/summaries.ts';
 import type { Verdict } from '../../analysis/verdict.ts';
 import { visibleLine } from '../../kit/visible.ts';
 import { listed, plural } from '../../kit/wording.ts';
-import { OUTCOMES, type Outcome } from '../../record/codes.ts';
+import { isShardName, OUTCOMES, type Outcome } from '../../record/codes.ts';
 import type { Run } from '../../record/run.ts';
 import { spendSentence } from '../../report/run-statement.ts';
 import { renderTerminal } from '../../report/terminal.ts';
@@ -14,9 +15,10 @@ import { ruleFinding, ruleSubject } from '../../report/verdict-statement.ts';
 import { exceedFailureLimit } from '../../run/limits.ts';
 import type { Limits } from '../../suite/load.ts';
 import { type Edge, EXIT, type ExitCode, printSentence } from '../../workflow/edge.ts';
+import { keepHistory } from '../../workflow/history.ts';
 import { leftOutVariants } from './left-out.ts';
 import { NOT_EXAMINED } from './print.ts';
-import type { Published } from './publish.ts';
+import { type Published, publish } from './publish.ts';
 
 type Concluded = Pick<Run, 'leftOut' | 'limits'>;
 
@@ -142,4 +144,17 @@ function data(hostile: string): string {
 
 function property(hostile: string): string {
   return data(hostile).replaceAll(':', '%3A').replaceAll(',', '%2C');
+}
+
+/** Writes the reports of a run again, after something was added to its record, and prints their summary. */
+export async function reportAgain(folder: string, quiet: boolean, edge: Edge): Promise<ExitCode> {
+  const published = await publish(folder, { formats: null, out: folder, quiet }, edge);
+  // The line of the run has its verdict.
+  const { line } = published;
+  if (!isShardName(line.run)) keepHistory(folder, line, edge);
+  const page = join(folder, 'report.html');
+  printSummary(published, existsSync(page) ? page : null, edge.out, published.files);
+  if (published.examined) return EXIT.ok;
+  printSentence(edge.err, NOT_EXAMINED);
+  return EXIT.incomplete;
 }

@@ -14,8 +14,8 @@ import {
 } from '../../media/level.ts';
 import type { OutputFact } from '../../record/fact.ts';
 import { decisionWords, LEVEL_WORDS, ssimWords, stepsOf255 } from '../../report/level-words.ts';
-import type { Paint } from '../../report/paint.ts';
-import { type TableRow, tableLines } from '../../report/terminal-table.ts';
+import { type Paint, type TableRow, tableLines } from '../../report/paint.ts';
+
 import type { TextSink } from '../../workflow/edge.ts';
 
 export type InspectedFile = Extract<OutputFact, { decodes: true }> & { readonly path: string };

@@ -4,8 +4,8 @@ import { setFlagsFromString } from 'node:v8';
 import { stabilityOfVariants } from '../../analysis/stability.ts';
 import type { Verdict } from '../../analysis/verdict.ts';
 import { accepted } from '../../kit/diagnostic.ts';
-import { CARD, cardPage } from '../../page/card-page.ts';
-import { headPage } from '../../page/head-page.ts';
+import { CARD, cardPage, headPage } from '../../page/still-pages.ts';
+
 import { hasMedia, heatFormat, inputImages, readSmall } from '../../record/output-files.ts';
 import { findPairs, shownImages } from '../../record/output-pairs.ts';
 import type { ReportFile, ReportSource } from '../../report/reporter.ts';

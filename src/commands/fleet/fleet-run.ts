@@ -1,19 +1,24 @@
 import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { BEATS } from '../../fleet/beats.ts';
 import { coordinatorChannel } from '../../fleet/channel.ts';
 import { type Begun, Coordinator, togetherOf } from '../../fleet/coordinator.ts';
 import type { Connection } from '../../fleet/engine.ts';
 import { COORDINATOR } from '../../fleet/keys.ts';
-import type { Hello, RefusedHello } from '../../fleet/messages.ts';
+import type { FleetShare, Hello, RefusedHello } from '../../fleet/messages.ts';
 import type { FleetWorker } from '../../fleet/roll.ts';
-import { type Refused, refusal } from '../../kit/diagnostic.ts';
-import { commandLine } from '../../kit/wording.ts';
-import { runId } from '../../record/codes.ts';
+import { accepted, type Checked, type Refused, refusal, refused } from '../../kit/diagnostic.ts';
+import { commandLine, plural, bytes as sayBytes } from '../../kit/wording.ts';
+
+import type { CostEstimate } from '../../plan/estimate.ts';
+import { isRunName, runId } from '../../record/codes.ts';
+import { copyRecord, mostHandedOver } from '../../record/hand-over.ts';
 import { differenceOf } from '../../record/output-pairs.ts';
 import type { ShardIdentity } from '../../record/run.ts';
 import { startClock } from '../../run/clock.ts';
-import { confirmCost } from '../../workflow/confirm-run.ts';
+import { createRandom } from '../../statistics/random.ts';
+import { confirmCost, costEstimate } from '../../workflow/confirm-run.ts';
 import { type Edge, EXIT, type ExitCode, printCommand, printSentence } from '../../workflow/edge.ts';
 import { type PlannedSuite, planSuite } from '../../workflow/plan-suite.ts';
 import { takeShare } from '../../workflow/prepare-run.ts';
@@ -23,17 +28,7 @@ import { exitCodeOf, printDiagnostics, withWarnings } from '../display/print.ts'
 import { mergeShards } from '../records/merge.ts';
 import { refusedOfferWords, waitingWords } from './fleet-words.ts';
 import { connectToFleet, identityOfSuite, refuseForFleet } from './join-options.ts';
-import {
-  type FleetGroup,
-  groupWorkers,
-  offersOf,
-  orderOfVantages,
-  type PlannedShares,
-  planShares,
-} from './plan-shares.ts';
 import { createFleetProgress, type FleetDisplay, showFleet } from './show-fleet.ts';
-
-import { takeRecord } from './take-record.ts';
 
 /** `retake run --fleet`: sends no request itself; workers measure, and their shards are merged and reported here. */
 export async function fleetRunCommand(args: FleetRunArguments, edge: Edge): Promise<ExitCode> {
@@ -232,4 +227,144 @@ function printCompare(
     sentence: `to compare ${a.vantage} with ${b.vantage}`,
     command: commandLine(['retake', 'compare', folderOf(a), folderOf(b)]),
   });
+}
+
+/** Copies the record of a worker's shard into a folder; refuses more than its share can have. */
+export async function takeRecord(
+  name: string,
+  folder: string,
+  fleet: Pick<Coordinator, 'list' | 'read'>,
+  { requests, prompts }: { readonly requests: number; readonly prompts: number },
+  leaveMedia: boolean,
+): Promise<Checked<null>> {
+  const gone = refused(
+    `${name} was lost before it handed over its shard`,
+    'copy the folder of its shard here, then merge all shards (retake merge)',
+  );
+  const most = mostHandedOver(requests, prompts);
+  const listed: Parameters<typeof copyRecord>[1][number][] = [];
+  let bytes = 0;
+  for (;;) {
+    const part = await fleet.list(name, listed.length, leaveMedia);
+    if (part === null) return gone;
+    listed.push(...part.files);
+    for (const file of part.files) bytes += file.bytes;
+    if (listed.length > most.files || bytes > most.bytes) {
+      return refused(
+        `${name} lists ${plural(listed.length, 'file')} of ${sayBytes(bytes)}, more than a share of ${plural(requests, 'request')} can have`,
+        'its shard was not taken; check that machine',
+      );
+    }
+    if (listed.length >= part.all || part.files.length === 0) break;
+  }
+  let isGone = false;
+  const read = async (file: string, from: number): Promise<Uint8Array> => {
+    const piece = await fleet.read(name, file, from);
+    if (piece !== null) return piece;
+    isGone = true;
+    throw new Error(`${name} is lost`);
+  };
+  try {
+    return await copyRecord(folder, listed, read);
+  } catch (error) {
+    if (isGone) return gone;
+    throw error;
+  }
+}
+
+/** A run of a fleet: one, or one for each vantage. */
+export interface FleetGroup {
+  readonly run: string;
+  readonly vantage: string | null;
+  /** In the order of their shares. */
+  readonly names: readonly string[];
+}
+
+/** Workers in the order of their names; with `byVantage` a run for each vantage, each measured whole. */
+export function groupWorkers(
+  workers: readonly Pick<FleetWorker, 'name' | 'vantage'>[],
+  run: string,
+  byVantage: boolean,
+): readonly FleetGroup[] {
+  const names = workers.map(({ name }) => name);
+  if (!byVantage) return [{ run, vantage: workers[0]?.vantage ?? null, names }];
+  const vantages = [...new Set(workers.map(({ vantage }) => vantage))].sort();
+  const groups = vantages.map((vantage) => ({
+    run: `${run}-${vantage}`,
+    vantage,
+    names: workers.filter((worker) => worker.vantage === vantage).map(({ name }) => name),
+  }));
+  if (groups.length < 2) {
+    throw refusal(
+      `--by-vantage needs at least two vantages; all workers have ${vantages[0] ?? 'none'}`,
+      'start workers with another --vantage, or remove --by-vantage',
+    );
+  }
+  const unnamed = groups.find((group) => !isRunName(group.run));
+  if (unnamed === undefined) return groups;
+  throw refusal(`${unnamed.run} is too long for the name of a run`, 'use a shorter --run or --vantage');
+}
+
+export interface PlannedShares {
+  readonly cost: CostEstimate;
+  readonly requests: number;
+  readonly slices: number;
+}
+
+/** What all workers will send together; an error if the plan cannot be split so, or a folder is taken. */
+export function planShares(
+  whole: PlannedSuite,
+  groups: readonly { readonly run: string; readonly of: number }[],
+  results: string,
+): PlannedShares {
+  const costs: CostEstimate[] = [];
+  let requests = 0;
+  let slices = 0;
+  for (const { run, of } of groups) {
+    const numbers = new Set<number>();
+    for (const id of [run, ...indicesTo(of).map((index) => runId(run, { index, of }))]) {
+      const folder = join(results, whole.suite.name, id);
+      if (existsSync(folder))
+        throw refusal(`run ${run} was started before: ${folder} exists`, 'use another --run, or delete that folder');
+    }
+    for (const index of indicesTo(of)) {
+      const taken = accepted(takeShare(whole, { index, of }));
+      costs.push(costEstimate(taken));
+      requests += taken.plan.requests;
+      for (const slice of taken.plan.slices) numbers.add(slice.index);
+    }
+    slices += numbers.size;
+  }
+  return { cost: sumOf(costs), requests, slices };
+}
+
+function indicesTo(of: number): readonly number[] {
+  return Array.from({ length: of }, (_, at) => at + 1);
+}
+
+function sumOf(costs: readonly CostEstimate[]): CostEstimate {
+  const sum = (of: (cost: CostEstimate) => number): number => costs.reduce((total, each) => total + of(each), 0);
+  // Variants of unknown cost are unknown in each share.
+  return {
+    variants: costs[0]?.variants ?? [],
+    leastUsd: sum((each) => each.leastUsd),
+    mostUsd: sum((each) => each.mostUsd),
+  };
+}
+
+export function offersOf(groups: readonly FleetGroup[]): ReadonlyMap<string, FleetShare> {
+  return new Map(
+    groups.flatMap(({ run, names }) =>
+      names.map((name, at): [string, FleetShare] => [name, { run, index: at + 1, of: names.length }]),
+    ),
+  );
+}
+
+/** Drawn for each slice, so that no vantage is always the first. */
+export function orderOfVantages(
+  groups: readonly FleetGroup[],
+  shuffle: number,
+  slice: number,
+): readonly (string | null)[] {
+  return createRandom(shuffle + slice).shuffle(groups.map(({ vantage }) => vantage));
 }

@@ -22,9 +22,9 @@ import {
 } from '../../workflow/run-arguments.ts';
 import { describeRun } from '../../workflow/run-header.ts';
 import { whileLocked } from '../../workflow/with-run.ts';
-import { unfitness } from '../display/calibration.ts';
 import { printWarnings, withWarnings } from '../display/print.ts';
 import { refuseFolder } from '../display/write-file.ts';
+import { unfitness } from '../tools/calibrate.ts';
 import { checkScorers, measureAndReport } from './open-run.ts';
 
 /** `retake run`: measures a suite, or a shard's share of it, into a new record, examines, analyses and reports it. */

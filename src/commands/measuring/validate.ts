@@ -8,7 +8,7 @@ import { type Edge, EXIT, type ExitCode, printText } from '../../workflow/edge.t
 import { planSuite } from '../../workflow/plan-suite.ts';
 import { scorersOf } from '../../workflow/sources.ts';
 import { describeAgainst, leftOutProbes } from '../display/left-out.ts';
-import { describeScorers } from '../display/plan/describe-cost.ts';
+import { describeScorers } from '../display/plan/describe-plan.ts';
 import { printDiagnostics, printWarnings } from '../display/print.ts';
 
 interface ValidateArguments {

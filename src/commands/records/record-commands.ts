@@ -87,7 +87,7 @@ const compare = command(
       .positional('a', required('the earlier run: its folder'))
       .positional('b', required('the later run: its folder'))
       .options(offered({ ...quiet, ...jsonObject })),
-  async (args, edge) => (await import('./compare.ts')).compareCommand(args, edge),
+  async (args, edge) => (await import('./report.ts')).compareCommand(args, edge),
 );
 
 const history = command(

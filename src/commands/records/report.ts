@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { accepted, refusal } from '../../kit/diagnostic.ts';
+import { renderTwoRuns } from '../../report/two-runs.ts';
 import type { ReportFormat } from '../../suite/suite.ts';
+import { compareNamed } from '../../workflow/assess-run.ts';
 import { type Edge, EXIT, type ExitCode, printSentence } from '../../workflow/edge.ts';
 import { withRun } from '../../workflow/with-run.ts';
 import { printSummary } from '../display/conclude.ts';
@@ -47,4 +49,19 @@ function targetOf(isOnlyPrinted: boolean, folder: string, out: string | null): s
   }
   if (out !== null) openFolder(out);
   return out ?? folder;
+}
+
+interface CompareArguments {
+  readonly a: string;
+  readonly b: string;
+  readonly json: boolean;
+  readonly quiet: boolean;
+}
+
+/** `retake compare`: latency, errors, blocked takes, scores and usual outputs of two runs. Decides nothing. */
+export async function compareCommand({ a, b, json, quiet }: CompareArguments, edge: Edge): Promise<ExitCode> {
+  const { found, earlier, later } = await compareNamed(a, b, { quiet }, edge);
+  for (const { examined } of [earlier, later]) if (!examined) printSentence(edge.err, NOT_EXAMINED);
+  edge.out.write(json ? `${JSON.stringify(found)}\n` : renderTwoRuns(found, edge.out));
+  return EXIT.ok;
 }

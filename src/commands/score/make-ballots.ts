@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,15 +7,18 @@ import { EXAMINE_LIMITS_MS, openExaminers } from '../../examine/examiners.ts';
 import { refusal } from '../../kit/diagnostic.ts';
 import { decodeReason } from '../../kit/outcome-words.ts';
 import { plural } from '../../kit/wording.ts';
-import { dataUrl } from '../../markup/data-url.ts';
+import { dataUrl } from '../../markup/document.ts';
 import { loadLibav } from '../../media/libav.ts';
-import type { ImageBox, VideoShape } from '../../media/shown-shape.ts';
+import { commonBox, type ImageBox, type VideoShape } from '../../media/shown-shape.ts';
+import type { Fact, OutputFact } from '../../record/fact.ts';
+import type { StoredRun } from '../../record/kept-run.ts';
 import { isStored } from '../../record/output-files.ts';
+import { type DeliveredPair, deliveredPairs, shownBallots } from '../../record/output-pairs.ts';
 import type { Ballot } from '../../record/score.ts';
+import { appendVotes } from '../../record/store.ts';
+import { drawBallots } from '../../score/draw-ballots.ts';
 import type { ShownBallot } from '../../view/shown-ballot.ts';
 import type { BallotFile } from '../../view/voting-server.ts';
-import type { BallotRun } from './open-ballots.ts';
-import { boxOf, commonShape, type DecodedOutput, decodedOutputs, motionOf } from './side-shape.ts';
 
 export interface BallotMaker {
   /**
@@ -161,4 +165,110 @@ export function padMp4(one: Buffer, other: Buffer): PaddedSides {
     return Buffer.concat([mp4, free]);
   };
   return [padded(one), padded(other)];
+}
+
+/** How many pairs voters see of each two variants. */
+const PAIRS = 40;
+
+interface AskedBallots {
+  /** How many pairs of each two variants; undefined: as drawn, else `PAIRS`. */
+  readonly pairs: number | undefined;
+}
+
+export interface BallotRun {
+  readonly record: StoredRun;
+  /** What voters see, in this order. */
+  readonly shown: readonly Ballot[];
+}
+
+/**
+ * The ballots of a run. The first time they are drawn and written: what was drawn once is not drawn again, so that nobody
+ * draws until the result suits. Refuses a run without a pair of different images.
+ */
+export function openBallots(folder: string, record: StoredRun, { pairs }: AskedBallots): BallotRun {
+  const { run, facts, votes } = record;
+  const outputs = decodedOutputs(facts);
+  const found = deliveredPairs(record).filter((pair) => isAlike(pair, outputs));
+  const seed = randomBytes(32).toString('hex');
+  const isScored = record.scores.some(({ line }) => line === 'value' || line === 'preference');
+  const drawn = drawBallots(found, { seed, most: pairs ?? PAIRS, scored: isScored });
+  const before = shownBallots(votes, facts);
+  if (votes.some(({ line }) => line === 'ballot')) {
+    const wanted = shownBallots(drawn, facts);
+    if (pairs === undefined || wanted.length === before.length) return { record, shown: before };
+    const has = plural(before.filter(({ mirrors }) => mirrors === null).length, 'pair');
+    throw refusal(
+      `run ${run.id} already has ballots (${has} over all variants)`,
+      'leave out --pairs: it cannot change them',
+    );
+  }
+  const shown = shownBallots(drawn, facts);
+  if (shown.length === 0) {
+    const cause =
+      found.length === 0
+        ? `run ${run.id} has no pair to vote on: two still images or two videos of one prompt and seed`
+        : `all outputs of run ${run.id} are identical to those of the baseline variant`;
+    const remedy =
+      found.length === 0
+        ? 'measure two variants of one kind'
+        : 'there is nothing to vote on; the report says that they are identical';
+    throw refusal(cause, remedy);
+  }
+  appendVotes(folder, drawn);
+  return { record: { ...record, votes: [...votes, ...drawn] }, shown };
+}
+
+/** Two images, or two videos: what gives a side away is not shown. */
+function isAlike({ candidate, baseline }: DeliveredPair, outputs: ReadonlyMap<string, DecodedOutput>): boolean {
+  const [one, other] = [outputs.get(candidate.sha256), outputs.get(baseline.sha256)];
+  if (one === undefined || other === undefined) return false;
+  const motion = motionOf(one);
+  return motion !== null && motion === motionOf(other);
+}
+
+export type DecodedOutput = Extract<OutputFact, { readonly decodes: true }>;
+
+/** Outputs that decode, by SHA-256. */
+function decodedOutputs(facts: readonly Fact[]): ReadonlyMap<string, DecodedOutput> {
+  return new Map(
+    facts.flatMap((fact) => (fact.fact === 'output' && fact.decodes === true ? [[fact.sha256, fact] as const] : [])),
+  );
+}
+
+/** In pixels: a screen shows no more of two outputs beside each other. */
+const LARGEST_SIDE = 1024;
+
+const LONGEST_S = 10;
+const FASTEST_FPS = 30;
+
+/** Null for what nobody votes on: an animation, or a video of unknown length. */
+export function motionOf({ video, frames }: DecodedOutput): 'still' | 'video' | null {
+  if (video === null) return frames === 1 ? 'still' : null;
+  return video.fps === null || video.durationS === null ? null : 'video';
+}
+
+export function boxOf(outputs: readonly DecodedOutput[]): ImageBox {
+  return commonBox(outputs, LARGEST_SIDE);
+}
+
+/**
+ * How both sides of a ballot are shown. Videos end with the shorter one, after 10 s at most, at the faster rate of the
+ * two, 30 frames a second at most.
+ */
+export function commonShape(
+  one: DecodedOutput,
+  other: DecodedOutput,
+): { readonly box: ImageBox; readonly video: VideoShape | null } {
+  const box = boxOf([one, other]);
+  const rates = [one, other].flatMap(({ video }) => video?.fps ?? []);
+  const lengths = [one, other].flatMap(({ video }) => video?.durationS ?? []);
+  if (rates.length === 0) return { box, video: null };
+  const fps = Math.min(FASTEST_FPS, Math.max(...rates));
+  const frames = Math.max(1, Math.round(fps * Math.min(LONGEST_S, ...lengths)));
+  return { box, video: { width: even(box.width), height: even(box.height), fps, frames } };
+}
+
+/** Halved chroma needs even sides. */
+function even(side: number): number {
+  return Math.max(2, 2 * Math.round(side / 2));
 }

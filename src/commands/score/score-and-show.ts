@@ -8,9 +8,8 @@ import type { AskedScorer, ScoringEnd } from '../../score/score-run.ts';
 import { examineStored } from '../../workflow/assess-run.ts';
 import type { JudgeCost } from '../../workflow/confirm-run.ts';
 import { type Edge, type MeasuredOutputs, printSentence } from '../../workflow/edge.ts';
-import { judgeOf } from './judge-calls.ts';
 import { programScorers } from './program-scorers.ts';
-import { scoreRecord } from './score-record.ts';
+import { judgeOf, scoreRecord } from './score-record.ts';
 
 interface ScoredOutputs extends MeasuredOutputs {
   /** What the outputs were asked for, and what is expected of them; by default as the record says. */

@@ -1,21 +1,29 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EXAMINE_LIMITS_MS, type Examiners, openExaminers } from '../../examine/examiners.ts';
+import { commonBox, type ImageBox } from '../../media/shown-shape.ts';
 import type { Control } from '../../record/codes.ts';
 import type { StoredRun } from '../../record/kept-run.ts';
 import { isStored } from '../../record/output-files.ts';
 import { appendScores } from '../../record/store.ts';
+import { startClock } from '../../run/clock.ts';
+import { targetDigest } from '../../run/declared-files.ts';
+import type { EndedCall } from '../../run/events.ts';
 import type { PreparedJudge } from '../../run/prepare-judges.ts';
+import { startWire } from '../../run/wire.ts';
 import type { Showing } from '../../score/conversation.ts';
+import type { Judge, JudgedOutput } from '../../score/judge-items.ts';
+import { JUDGE_CONCURRENCY, type JudgeEdge, type JudgeReply } from '../../score/judge-scorer.ts';
 import type { OutputToScore } from '../../score/outputs-to-score.ts';
 import type { ProgramEdge, ScoringProgram } from '../../score/program-scorer.ts';
 import { type RunScoringEdge, type ScoringEnd, scoreRun } from '../../score/score-run.ts';
 import { SCORERS } from '../../score/scorers.ts';
 import type { CommandScorer, DeclaredScorer } from '../../suite/scorer.ts';
+import { proxiesOf } from '../../targets/origins.ts';
+import { renderQuestion } from '../../targets/request.ts';
 import type { Secrets } from '../../targets/secrets.ts';
 import type { Edge } from '../../workflow/edge.ts';
-import { judgeOf, pairShower, withJudgeCalls } from './judge-calls.ts';
 
 interface ScoredRecord {
   readonly folder: string;
@@ -109,5 +117,146 @@ function showing(
         },
       },
     };
+  };
+}
+
+export function judgeOf({ scorer, question, endpoint }: PreparedJudge): Judge {
+  const { target, constants, baseUrl, price } = endpoint;
+  const model = constants.model;
+  return {
+    declared: scorer,
+    question,
+    identity: {
+      target: target.id,
+      model: typeof model === 'string' ? model : null,
+      origin: new URL(baseUrl).origin,
+    },
+    files: { [target.id]: targetDigest(target) },
+    mostUsd: price?.usd ?? null,
+  };
+}
+
+/** The longest that one question may take. */
+const TIMEOUT_MS = 120_000;
+
+/** A judge sends no seed, so this decides nothing. */
+const JITTER = 1;
+
+/** How each judge is asked: over a wire thread, as every target is. Closed however `use` ends. */
+async function withJudgeCalls<T>(
+  judges: readonly PreparedJudge[],
+  secrets: Secrets,
+  edge: Pick<Edge, 'drain' | 'abort' | 'env'>,
+  use: (callOf: (judge: PreparedJudge) => JudgeEdge['call']) => Promise<T>,
+): Promise<T> {
+  if (judges.length === 0) return use(noJudge);
+  const wire = await startWire({
+    origin: startClock().origin,
+    // Two judges may have one target, and another server each.
+    targets: Object.fromEntries(judges.map(({ endpoint: { target } }) => [target.id, target])),
+    connections: JUDGE_CONCURRENCY,
+    proxies: proxiesOf(edge.env),
+    secrets: Object.values(secrets),
+    jitter: JITTER,
+  });
+  edge.drain.addEventListener('abort', wire.hold);
+  edge.abort.addEventListener('abort', wire.abort);
+  try {
+    return await use(({ endpoint, scorer }) => async (question, again) => {
+      const { baseUrl, origins, target } = endpoint;
+      const submit = renderQuestion(endpoint, question, { baseUrl, secrets, digest: scorer.name });
+      const request = {
+        target: target.id,
+        baseUrl,
+        origins,
+        submit,
+        timeoutMs: TIMEOUT_MS,
+        onThrottle: 'wait',
+      } as const;
+      let isOverLimit = false;
+      const ended = await wire.call(request, () => {
+        isOverLimit = !again();
+        return !isOverLimit;
+      });
+      return isOverLimit ? LIMIT_REACHED : replyOf(ended);
+    });
+  } finally {
+    edge.drain.removeEventListener('abort', wire.hold);
+    edge.abort.removeEventListener('abort', wire.abort);
+    await wire.close();
+  }
+}
+
+const LIMIT_REACHED: JudgeReply = { ok: false, why: { code: 'limit_reached' }, message: '', usd: null };
+
+function noJudge(): never {
+  throw new Error('a judge that was not prepared is asked');
+}
+
+function replyOf(ended: EndedCall): JudgeReply {
+  const usd = ended.reported.costUsd;
+  if (ended.outcome === 'ok') {
+    const text = new TextDecoder().decode(ended.assets[0].bytes);
+    return { ok: true, text, usd };
+  }
+  const { code, message } = ended.error;
+  const shown = message === '' ? code : message;
+  const status = ended.httpStatus === null ? '' : `HTTP ${ended.httpStatus}, `;
+  const why = { code: 'call_failed', outcome: ended.outcome, error: code } as const;
+  return { ok: false, why, message: `${status}${shown}`, usd };
+}
+
+/** In pixels: models scale larger images down themselves. */
+const LARGEST_SIDE = 1024;
+
+/** Frames of a video: in the middle of each quarter of its duration. */
+const FRAMES = 4;
+
+/** Both orders of a pair follow each other, with other pairs between them. */
+const MOST_KEPT = 16;
+
+interface ShownRecord {
+  readonly folder: string;
+  readonly record: Pick<StoredRun, 'facts'>;
+  /** For files that are gone afterwards. */
+  readonly to: string;
+  readonly examiners: Pick<Examiners, 'show'>;
+}
+
+/** Makes what a judge sees: PNG without metadata, both outputs scaled to one size. */
+function pairShower({ folder, record: { facts }, to, examiners }: ShownRecord): JudgeEdge['show'] {
+  const factOf = new Map(facts.flatMap((fact) => (fact.fact === 'output' ? [[fact.sha256, fact] as const] : [])));
+  const made = new Map<string, Promise<readonly Uint8Array[] | null>>();
+
+  const make = async (sha256: string, worsening: JudgedOutput['worsening'], box: ImageBox | null) => {
+    const fact = factOf.get(sha256);
+    if (fact === undefined) return null;
+    const how = { to, frames: FRAMES, worsening, original: false, ...(box === null ? {} : { box }) };
+    const shown = await examiners.show(folder, fact, how);
+    if (shown === null || !('images' in shown)) return null;
+    const images = shown.images.map((path) => new Uint8Array(readFileSync(path)));
+    for (const path of shown.images) rmSync(path, { force: true });
+    return images;
+  };
+  const imagesOf = (sha256: string, worsening: JudgedOutput['worsening'], box: ImageBox | null) => {
+    const key = JSON.stringify([sha256, worsening, box]);
+    const images = made.get(key) ?? make(sha256, worsening, box);
+    made.delete(key);
+    made.set(key, images);
+    for (const oldest of made.keys()) if (made.size > MOST_KEPT) made.delete(oldest);
+    return images;
+  };
+
+  return async ({ prompt, first, second }) => {
+    const decoded = [first, second].flatMap(({ output: { fact } }) => fact ?? []);
+    const box = commonBox(decoded, LARGEST_SIDE);
+    const [one, other] = await Promise.all(
+      [first, second].map(({ output, worsening }) => imagesOf(output.sha256, worsening, box)),
+    );
+    if (!one || !other) return { ok: false, why: { code: 'undecodable' } };
+    const input = prompt.image === null ? null : await imagesOf(prompt.image, null, null);
+    const [inputImage] = input ?? [];
+    if (prompt.image !== null && inputImage === undefined) return { ok: false, why: { code: 'input_missing' } };
+    return { ok: true, first: { images: one }, second: { images: other }, input: inputImage ?? null };
   };
 }

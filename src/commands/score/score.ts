@@ -22,11 +22,11 @@ import { findRecorded, isFoundAgain } from '../../workflow/recorded-arguments.ts
 import { describeAsked } from '../../workflow/run-header.ts';
 import type { SentSuite } from '../../workflow/sources.ts';
 import { withRun } from '../../workflow/with-run.ts';
+import { reportAgain } from '../display/conclude.ts';
 import { NOT_EXAMINED, withWarnings } from '../display/print.ts';
-import { reportAgain } from '../display/report-again.ts';
 import { scoreTheRest } from '../display/resumption.ts';
-import { holdToSuite } from './own-scorers.ts';
-import { askedScorers, checkAllowed, commandScorers } from './program-scorers.ts';
+import { askedScorers, checkAllowed, commandScorers, holdToSuite } from './program-scorers.ts';
+
 import { scoreAndShow } from './score-and-show.ts';
 
 interface ScoreArguments {

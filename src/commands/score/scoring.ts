@@ -3,8 +3,7 @@ import type { Command, Edge, MeasuredOutputs, ScoringPart } from '../../workflow
 import { printDiagnostics } from '../display/print.ts';
 import { scoreTheRest } from '../display/resumption.ts';
 import { refuseFile } from '../display/write-file.ts';
-import { holdToSuite } from './own-scorers.ts';
-import { askedScorers, checkAllowed } from './program-scorers.ts';
+import { askedScorers, checkAllowed, holdToSuite } from './program-scorers.ts';
 
 export const SCORING: ScoringPart = { checkAllowed, holdToSuite, scoreMeasured };
 

@@ -9,11 +9,19 @@ import { type Edge, EXIT, type ExitCode } from '../../workflow/edge.ts';
 import { type PlannedSuite, planSuite } from '../../workflow/plan-suite.ts';
 import { withQuestions } from '../../workflow/questions.ts';
 import { withWarnings } from '../display/print.ts';
-import { gatherAnswers, givenOptions } from './init/answers.ts';
-import { type CiSystem, ciSteps, ciText, findCiFile } from './init/ci-file.ts';
-import { askDeployments, checkCiPath, ciNeeds, type DeploymentOptions } from './init/ci-needs.ts';
+import {
+  askDeployments,
+  type CiSystem,
+  checkCiPath,
+  ciNeeds,
+  ciSteps,
+  ciText,
+  type DeploymentOptions,
+  findCiFile,
+} from './init/ci-file.ts';
 import type { EndpointOptions } from './init/endpoint.ts';
 import { existRefusal, newSuite, writeNewFiles } from './init/new-suite.ts';
+import { gatherAnswers, givenOptions } from './init/questions.ts';
 
 export interface InitArguments extends EndpointOptions, DeploymentOptions {
   /** The suite to write. With `ci`, an existing one is used. */

@@ -1,10 +1,10 @@
 import { allWithin, makeButton, within } from '../../markup/elements.ts';
 import { showLocalTimes } from '../../markup/local-times.ts';
 import { followPicks, hoverPlayer, makePicks } from '../../markup/pick-buttons.ts';
-import { arriveAtParts } from './arrive.ts';
 import { betweenWords } from './compare/between.ts';
 import { CompareView, clickedOutput } from './compare/compare-view.ts';
-import { turnKinds } from './kind-tabs.ts';
+import { arriveAtParts, turnKinds } from './kind-tabs.ts';
+
 import type { OutputFacts } from './page-facts.ts';
 import { filterSheet } from './sheet-filter.ts';
 import { sortableTable } from './sort-table.ts';

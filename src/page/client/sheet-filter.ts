@@ -3,8 +3,8 @@ import { count, plural } from '../../kit/wording.ts';
 import { allWithin, make, makeButton } from '../../markup/elements.ts';
 import { LEVELS, LIKENESSES } from '../../media/level.ts';
 import { LEVEL_WORDS, LIKENESS_WORDS } from '../../report/level-words.ts';
-import { arriveAt } from './arrive.ts';
-import { kindForAddress, onKind, shownKind } from './kind-tabs.ts';
+import { arriveAt, kindForAddress, onKind, shownKind } from './kind-tabs.ts';
+
 import { shownFacts } from './page-facts.ts';
 import {
   EVERYTHING,

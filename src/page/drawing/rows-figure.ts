@@ -2,7 +2,7 @@ import { headlineLatency } from '../../analysis/effective-sample.ts';
 import type { VariantSummary } from '../../analysis/summaries.ts';
 import { plural } from '../../kit/wording.ts';
 import { html, type Markup } from '../../markup/markup.ts';
-import { sweepSteps } from '../../report/load-words.ts';
+import { sweepSteps } from '../../report/run-statement.ts';
 import type { Measures } from '../../report/statement.ts';
 import type { Load } from '../../suite/load.ts';
 import { type Axis, spareTicks } from './axis.ts';

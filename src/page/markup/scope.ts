@@ -4,7 +4,7 @@ import { KIND_NAMES } from '../../kit/names.ts';
 import { count } from '../../kit/wording.ts';
 import { type Fill, html, type Markup } from '../../markup/markup.ts';
 import { cellOf } from '../../plan/plan.ts';
-import { sweepSteps } from '../../report/load-words.ts';
+import { sweepSteps } from '../../report/run-statement.ts';
 import type { Kind } from '../../suite/kind.ts';
 import type { Load } from '../../suite/load.ts';
 

@@ -8,9 +8,8 @@ import {
 import { groupBy } from '../../kit/grouping.ts';
 import { KIND_NAMES } from '../../kit/names.ts';
 import { capital, count, ordinal, plural } from '../../kit/wording.ts';
-import { clockTime } from '../../markup/clock-time.ts';
-import { dataUrl } from '../../markup/data-url.ts';
-import { gateState } from '../../markup/gate-state.ts';
+import { clockTime, dataUrl, gateState } from '../../markup/document.ts';
+
 import { html, type Markup } from '../../markup/markup.ts';
 import {
   changeDirection,
@@ -28,8 +27,7 @@ import {
   verdictsSentence,
 } from '../../report/trend-statement.ts';
 import { seriesFigure } from '../drawing/series-plot.ts';
-import { definedIn } from '../markup/section.ts';
-import { scrollingTable, stackedRow, stackedTable } from '../markup/tables.ts';
+import { definedIn, scrollingTable, stackedRow, stackedTable } from '../markup/section.ts';
 
 export interface HistorySource {
   readonly trend: Trend;

@@ -4,7 +4,7 @@ import { groupBy } from '../../kit/grouping.ts';
 import { variantNames } from '../../kit/names.ts';
 import { count, listed, plural } from '../../kit/wording.ts';
 import type { HeldLevel } from '../../media/level.ts';
-
+import { indistinctVariants, latencySentences } from '../answer-statement.ts';
 import {
   adjustedWords,
   comparisonGroups,
@@ -14,7 +14,6 @@ import {
   moreUnits,
   tellsApart,
 } from '../comparison-statement.ts';
-import { indistinctVariants, latencySentences } from '../latency-statement.ts';
 import { likenessClause, likenessTo, mostChangedSentence, unknownLikeness } from '../likeness-statement.ts';
 import type { ReportSource } from '../reporter.ts';
 import {

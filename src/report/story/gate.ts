@@ -2,7 +2,7 @@ import type { Analysis } from '../../analysis/analysis.ts';
 import type { Verdict } from '../../analysis/verdict.ts';
 import { count, listed, plural } from '../../kit/wording.ts';
 import { runVerdict } from '../gate-words.ts';
-import { looksSentence } from '../load-words.ts';
+import { looksSentence } from '../run-statement.ts';
 import {
   blockOf,
   fold,

@@ -1,12 +1,11 @@
 import type { VariantSummary } from '../../analysis/summaries.ts';
-import { answersOf } from '../answer-statement.ts';
+import { answersOf, headlinesOf, latencySentences } from '../answer-statement.ts';
 import { comparisonGroups, groupSentence, headlineComparisons, inOrder, tellsApart } from '../comparison-statement.ts';
-import { latencySentences } from '../latency-statement.ts';
-import { sweepSteps } from '../load-words.ts';
 import type { ReportSource } from '../reporter.ts';
+import { sweepSteps } from '../run-statement.ts';
 import { passedControls, scoreSentences } from '../score-statement.ts';
 import { byKind, ownVariants } from '../statement.ts';
-import { headlinesOf } from '../statements/headline-statement.ts';
+
 import {
   blockOf,
   fold,

@@ -5,8 +5,8 @@ import { DIRECTION_WORDS, inverse, ratioInterval, speedOf, speedTimes } from '..
 import { count, rateUnit, significant } from '../../kit/wording.ts';
 import { comparedSpeed, headlineComparisons, isCompared, isNoise, tellsApart } from '../comparison-statement.ts';
 import { likenessToBaseline } from '../likeness-statement.ts';
-import { sweepSteps } from '../load-words.ts';
 import { latencyColumn, type ResultCell, resultColumns } from '../result-columns.ts';
+import { sweepSteps } from '../run-statement.ts';
 import { areEqualRepeats, repeatsOf, type SameOutputs } from '../sameness-statement.ts';
 import { measuresOf, throughputRange } from '../statement.ts';
 

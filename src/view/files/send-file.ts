@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { ContainedFile } from './open-contained.ts';
+import type { ContainedFile } from './contained-files.ts';
 
 interface ServedType {
   readonly type: string;

@@ -1,6 +1,7 @@
 import { bytes, commandLine, plural } from '../../kit/wording.ts';
-import { clockTime } from '../../markup/clock-time.ts';
-import { gateState } from '../../markup/gate-state.ts';
+
+import { clockTime, gateState } from '../../markup/document.ts';
+
 import { html, type Markup } from '../../markup/markup.ts';
 import { isShardName } from '../../record/codes.ts';
 import { fileAddress, keyOf, type RunPlace, reportAddress, runAddress, savedReportAddress } from '../addresses.ts';

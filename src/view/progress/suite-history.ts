@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { fileFaultOf } from '../../kit/diagnostic.ts';
 import type { HistoryLine } from '../../record/kept-run.ts';
 import { findBaseline, salvageHistory } from '../../record/read-record.ts';
-import { lookedAt, statOf } from '../files/look-at.ts';
+import { lookedAt, statOf } from '../files/contained-files.ts';
 import { BoundedMap } from './bounded-map.ts';
 
 export interface SuiteHistory {

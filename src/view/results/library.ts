@@ -2,8 +2,8 @@ import { join, sep } from 'node:path';
 import { type Checked, type Diagnostic, fileFaultOf, formatDiagnostic, refused } from '../../kit/diagnostic.ts';
 import { runsIn, shardsIn, suitesIn } from '../../record/find-run.ts';
 import { fileAddress, type RunPlace } from '../addresses.ts';
-import { entriesOf, lookedAt, statOf } from '../files/look-at.ts';
-import { isContainedFolder } from '../files/open-contained.ts';
+import { entriesOf, isContainedFolder, lookedAt, statOf } from '../files/contained-files.ts';
+
 import type { ListedRun } from '../pages/lists/runs-table.ts';
 import type { ShownOutputs } from '../pages/lists/suite-row.ts';
 import type { RunChoice } from '../pages/parts/compare-form.ts';

@@ -1,17 +1,21 @@
 import { createHash } from 'node:crypto';
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { basename } from 'node:path';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Foreign, hostCheck, isLoadedByForeignSite } from '../../kit/loopback.ts';
-import { BARE_PAGE } from '../addresses.ts';
-import type { Page } from '../pages/parts/page.ts';
-import { type PageRefusal, refusalPage } from '../pages/refusal-page.ts';
+import { visibleLine } from '../../kit/visible.ts';
+import { html } from '../../markup/markup.ts';
+import { BARE_PAGE, INDEX_ADDRESS, indexAddress, runAddress, suiteAddress } from '../addresses.ts';
+import { type NavigationLink, type Page, page } from '../pages/parts/page.ts';
+import { suiteLinks } from '../pages/parts/run-words.ts';
+import type { Library } from '../results/library.ts';
 
 const EVERY_ADDRESS: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
 
 export type Unwanted = Foreign | 'foreign_site' | 'other_method';
 
-export interface Guarding {
+interface Guarding {
   readonly methods: readonly string[];
   readonly refuse: (reply: FastifyReply, status: number, why: Unwanted) => FastifyReply;
 }
@@ -119,4 +123,98 @@ export function refuse(reply: FastifyReply, status: number, refusal: PageRefusal
 export function placeFrom(asked: unknown, of: number): number {
   if (typeof asked !== 'string' || !/^\d{1,9}$/.test(asked)) return 0;
   return Math.min(Number(asked), Math.max(0, of - 1));
+}
+
+/** Characters of a name that somebody typed. */
+const MOST_TYPED = 100;
+
+/** Adds what answers every address without a page: the page that `/SUITE` or `/SUITE/RUN` means, else what to do. */
+export function addAbsent(app: FastifyInstance, library: Library): void {
+  app.setNotFoundHandler(async ({ url }, reply) => {
+    const [suite, run, ...more] = namesIn(url);
+    if (suite === undefined) return refuseAbsent(reply);
+    const place = run === undefined ? { suite } : { suite, run };
+    if (more.length > 0 || !(await library.has(place))) return refuseAbsentPlace(reply, library, place);
+    return reply.redirect(run === undefined ? suiteAddress(suite) : runAddress({ suite, run }), 302);
+  });
+}
+
+/** Does not say whether nothing is there or it is not handed out. */
+export function refuseAbsent(reply: FastifyReply): FastifyReply {
+  const causes = ['There is no such page.'];
+  return refuse(reply, 404, { title: 'Not found', causes });
+}
+
+/** Says whether the suite, the run, or something of the run is missing, and leads to the nearest page that is there. */
+export async function refuseAbsentPlace(
+  reply: FastifyReply,
+  library: Library,
+  { suite, run }: { readonly suite: string; readonly run?: string },
+): Promise<FastifyReply> {
+  if (run !== undefined && (await library.has({ suite, run }))) {
+    const causes = [`Run ${run} has no such page and no such file. The file may have been deleted.`];
+    const actions = [{ href: runAddress({ suite, run }), title: `Files and media of ${run}` }];
+    return refuse(reply, 404, { title: 'Not found', causes, links: suiteLinks(suite), actions });
+  }
+  if (await library.has({ suite })) {
+    const cause = run === undefined ? `${suite} has no such page.` : `${suite} has no run ${typed(run)}.`;
+    const [latest] = library.runs(suite);
+    const actions = latest === undefined ? [] : [{ href: runAddress(latest), title: `Latest run: ${latest.run}` }];
+    const causes = [`${cause} It may have been deleted or renamed.`];
+    return refuse(reply, 404, { title: 'Not found', causes, links: suiteLinks(suite), actions });
+  }
+  const sought = typed(suite);
+  const causes = [
+    `There is no suite and no run ${sought} in ${basename(library.root)}. It may have been deleted or renamed.`,
+    'A suite has the address /SUITE, and a run /SUITE/RUN.',
+  ];
+  const actions: readonly NavigationLink[] = [
+    { href: indexAddress(suite.slice(0, MOST_TYPED)), title: `Find ${sought}` },
+  ];
+  return refuse(reply, 404, { title: 'Not found', causes, actions });
+}
+
+function typed(name: string): string {
+  const text = visibleLine(name);
+  return `“${text.length > MOST_TYPED ? `${text.slice(0, MOST_TYPED)}…` : text}”`;
+}
+
+/** Names of a suite, a run and a file; none if the address is not well-formed, or steps up. */
+function namesIn(url: string): readonly string[] {
+  const [path = ''] = url.split('?');
+  try {
+    const names = path
+      .split('/')
+      .filter((name) => name !== '')
+      .map(decodeURIComponent);
+    if (names.some((name) => /^\.|[/\\\0]/.test(name))) return [];
+    return ['runs', 'suites'].includes(names[0] ?? '') ? names.slice(1) : names;
+  } catch {
+    return [];
+  }
+}
+
+interface PageRefusal {
+  readonly title: string;
+  readonly causes: readonly string[];
+  /** The outermost first; without any, the list of all suites. */
+  readonly links?: readonly NavigationLink[];
+  readonly actions?: readonly NavigationLink[];
+}
+
+const INDEX = { href: INDEX_ADDRESS, title: 'All suites' };
+
+function refusalPage({ title, causes, links = [INDEX], actions = [] }: PageRefusal): Page {
+  const offered = [...actions, ...links.slice(0, 2)];
+  return page({
+    title,
+    links,
+    content: html`<header class="title">
+<p class="eyebrow">Retake results</p>
+<h1>${title}</h1>
+</header>
+${causes.map((cause) => html`<p class="lede">${cause}</p>`)}
+<ul class="actions">${offered.map(({ href, title: name }) => html`<li><a href="${href}">${name}</a></li>`)}</ul>
+`,
+  });
 }

@@ -21,8 +21,7 @@ import type { Part } from '../pages/parts/page.ts';
 import { suiteLinks } from '../pages/parts/run-words.ts';
 import { type Makers, TREND_POLICY, withLinks } from '../reports.ts';
 import type { Library } from '../results/library.ts';
-import { refuseAbsentPlace } from './absent.ts';
-import { placeFrom, refuse, sendIfChanged } from './guards.ts';
+import { placeFrom, refuse, refuseAbsentPlace, sendIfChanged } from './guards.ts';
 
 /** With their images and trend, then in a line each. */
 const MOST_SUITES = 12;

@@ -3,8 +3,8 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Checked } from '../../kit/diagnostic.ts';
 import { BARE_PAGE, type RunPlace, reportAddress, runAddress, savedReportAddress } from '../addresses.ts';
-import { statOf } from '../files/look-at.ts';
-import { type ContainedFile, openContained } from '../files/open-contained.ts';
+import { type ContainedFile, openContained, statOf } from '../files/contained-files.ts';
+
 import { FILE_POLICY, sendFile, servedType } from '../files/send-file.ts';
 
 import { livePage } from '../pages/live-page.ts';
@@ -13,12 +13,11 @@ import type { Page } from '../pages/parts/page.ts';
 import { runLinks, suiteLinks } from '../pages/parts/run-words.ts';
 import { type ListedFile, type ListedOutput, type RunSource, runPage } from '../pages/run-page.ts';
 import { BoundedMap } from '../progress/bounded-map.ts';
-import type { FollowedRuns } from '../progress/run-progress.ts';
+import type { FollowedRuns } from '../progress/outline.ts';
 import type { ArrivedOutput, Tally } from '../progress/tally.ts';
 import { REPORT_POLICY, withLinks } from '../reports.ts';
 import type { Library } from '../results/library.ts';
-import { refuseAbsentPlace } from './absent.ts';
-import { placeFrom, refuse, sendIfChanged, sendPage } from './guards.ts';
+import { placeFrom, refuse, refuseAbsentPlace, sendIfChanged, sendPage } from './guards.ts';
 
 const OUTPUTS_OF_PART = 60;
 const MOST_CHOICES = 200;

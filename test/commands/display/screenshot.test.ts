@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { exitCodeOf } from '../../../src/commands/display/print.ts';
 import { findChromium, takeScreenshot } from '../../../src/commands/display/screenshot.ts';
 import { reportCommand } from '../../../src/commands/records/report.ts';
-import { headPage } from '../../../src/page/head-page.ts';
+import { headPage } from '../../../src/page/still-pages.ts';
 import { NO_CHROMIUM } from '../../fixtures/chromium.ts';
 import { freshFolder } from '../../fixtures/fresh-folder.ts';
 import { memoryEdge } from '../../fixtures/memory-edge.ts';

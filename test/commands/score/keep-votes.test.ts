@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openVoteKeeper } from '../../../src/commands/score/serve-ballots.ts';
+import { openVoteKeeper } from '../../../src/commands/score/vote.ts';
 import { appendVotes, createRecord } from '../../../src/record/store.ts';
 import { freshFolder } from '../../fixtures/fresh-folder.ts';
 import { memoryEdge } from '../../fixtures/memory-edge.ts';

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { holdToSuite } from '../../../src/commands/score/own-scorers.ts';
+import { holdToSuite } from '../../../src/commands/score/program-scorers.ts';
 import { checked, formatDiagnostic } from '../../../src/kit/diagnostic.ts';
 import { type PreparedSuite, prepareSuite } from '../../../src/run/prepare-suite.ts';
 import { freshFolder } from '../../fixtures/fresh-folder.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { boxOf, commonShape, type DecodedOutput, motionOf } from '../../../src/commands/score/side-shape.ts';
+import { boxOf, commonShape, type DecodedOutput, motionOf } from '../../../src/commands/score/make-ballots.ts';
 
 const SHOWN = {
   pixelSha256: 'ab'.repeat(32),

@@ -5,7 +5,7 @@ import { html, textOf } from '../../../src/markup/markup.ts';
 import { durationAxis, linearAxis, ratioAxis } from '../../../src/page/drawing/axis.ts';
 import { dots, type Point, stretched, words } from '../../../src/page/drawing/svg.ts';
 import { variantMarks } from '../../../src/page/drawing/variant-mark.ts';
-import { type RatioLine, ratioLines } from '../../../src/page/sections/side-by-side/speed-columns.ts';
+import { type RatioLine, ratioLines } from '../../../src/page/sections/side-by-side/scoreboard.ts';
 import { dotsIn } from '../../fixtures/drawn-marks.ts';
 
 const durations = fc.array(fc.double({ min: 0.01, max: 5e6, noNaN: true }), { minLength: 1, maxLength: 40 });

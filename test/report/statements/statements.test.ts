@@ -7,7 +7,7 @@ import { variantMarks } from '../../../src/page/drawing/variant-mark.ts';
 import { methodSection } from '../../../src/page/sections/details/method.ts';
 import { numbersSection } from '../../../src/page/sections/side-by-side/side-by-side.ts';
 import type { Sample } from '../../../src/record/journal.ts';
-import { indistinctVariants } from '../../../src/report/latency-statement.ts';
+import { indistinctVariants } from '../../../src/report/answer-statement.ts';
 import { spendSentence } from '../../../src/report/run-statement.ts';
 import { sameOutputs, stabilitySentences } from '../../../src/report/sameness-statement.ts';
 import { measuresOf } from '../../../src/report/statement.ts';

@@ -14,7 +14,7 @@ import type { Baseline, HistoryLine } from '../../../src/record/kept-run.ts';
 import { findPairs } from '../../../src/record/output-pairs.ts';
 import { readBaseline, readHistory } from '../../../src/record/read-record.ts';
 import { readValues } from '../../../src/score/read-values.ts';
-import { readDecidableRun } from '../../../src/workflow/steps/read-run.ts';
+import { readDecidableRun } from '../../../src/workflow/history.ts';
 import { freshFolder } from '../../fixtures/fresh-folder.ts';
 import { commandScorer, fileScorer, scored } from '../../fixtures/scored-run.ts';
 import { chance, gateRule } from '../../fixtures/scripted-run.ts';

@@ -1,8 +1,8 @@
 import { appendFileSync, chmodSync, cpSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { outlineReader } from '../../../src/view/progress/outline.ts';
-import { followRuns } from '../../../src/view/progress/run-progress.ts';
+import { followRuns, outlineReader } from '../../../src/view/progress/outline.ts';
+
 import { baselineRunReader, headlineTrends } from '../../../src/view/progress/suite-history.ts';
 import { freshFolder } from '../../fixtures/fresh-folder.ts';
 import { nightLine, twoVariants, withOtherRequests } from '../../fixtures/history-lines.ts';

@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { describeCheckout } from '../../../src/workflow/steps/describe-checkout.ts';
+import { describeCheckout } from '../../../src/workflow/run-header.ts';
 import { freshFolder } from '../../fixtures/fresh-folder.ts';
 
 const ENV = { PATH: process.env.PATH ?? '', HOME: '/nonexistent' };

@@ -12,7 +12,7 @@ import {
   stagesWords,
   stepsWords,
   sweepSteps,
-} from '../../../report/load-words.ts';
+} from '../../../report/run-statement.ts';
 import { mean } from '../../../statistics/mean.ts';
 import type { ClosedLoad, Load, OpenLoad } from '../../../suite/load.ts';
 import type { ProbeKind } from '../../../suite/suite.ts';

@@ -1,7 +1,10 @@
 import { clipped, padded, shortened, textWidth } from '../../../kit/text-width.ts';
 import { visibleLine } from '../../../kit/visible.ts';
 import { count, duration, plural, rate, share, timeLeftWords, usd } from '../../../kit/wording.ts';
+import type { TrialCosts } from '../../../plan/estimate.ts';
+import type { Sample } from '../../../record/journal.ts';
 import type { VariantTally } from '../../../record/run-tally.ts';
+import { chargeOf, type Submitted } from '../../../record/trial-histories.ts';
 
 /** The progress for `--json`: codes and numbers, no sentence. Requests are those of this process. */
 export interface ProgressEvent {
@@ -42,7 +45,7 @@ export interface VariantProgressEvent {
   readonly abandoned: boolean;
 }
 
-export interface SpentSoFar {
+interface SpentSoFar {
   readonly usd: number;
   /** Some requests have no known cost: more may be spent. */
   readonly isPartial: boolean;
@@ -178,4 +181,36 @@ function busiest(
 
 function isEnded({ requests, isAbandoned }: VariantTally): boolean {
   return isAbandoned || requests.ended >= requests.planned;
+}
+
+/** The spend so far, counted as by `limits.usd`, for the progress. */
+export interface ShownSpend {
+  readonly add: (sample: Sample) => void;
+  /** Null if no cost is known. */
+  readonly soFar: () => SpentSoFar | null;
+}
+
+export function createSpend(costOf: TrialCosts, limitUsd: number | null, before: readonly Submitted[]): ShownSpend {
+  let spentUsd = 0;
+  let isPriced = limitUsd !== null;
+  let isPartial = false;
+  const count = (submitted: Submitted): void => {
+    if (submitted.attempts === 0) return;
+    const bounds = costOf(submitted.trial);
+    const reported = submitted.sample?.reported.costUsd ?? null;
+    if (typeof bounds !== 'string') {
+      spentUsd += chargeOf(submitted, bounds);
+      isPriced ||= bounds.mostUsd > 0 || reported !== null;
+    } else if (reported === null) isPartial = true;
+    else {
+      spentUsd += reported;
+      isPriced = true;
+    }
+  };
+  for (const submitted of before) count(submitted);
+  return {
+    add: (sample) => count({ trial: sample.trial, attempts: sample.attempts, sample }),
+    // To billionths of a dollar, as limits count: hides rounding errors of sums.
+    soFar: () => (isPriced ? { usd: Math.round(spentUsd * 1e9) / 1e9, isPartial, limitUsd } : null),
+  };
 }

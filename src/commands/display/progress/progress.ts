@@ -9,9 +9,9 @@ import {
   type ProgressEvent,
   type ProgressRoom,
   type ShownProgress,
+  type ShownSpend,
   type VariantProgressEvent,
 } from './progress-event.ts';
-import type { ShownSpend } from './spend.ts';
 
 /** The progress of a run, from what the runner reports; reads no clock. */
 export interface Progress {

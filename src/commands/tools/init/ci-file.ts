@@ -1,11 +1,22 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, isAbsolute, join, relative } from 'node:path';
+import { comparesTwins } from '../../../analysis/rule-cases.ts';
 import { refusal } from '../../../kit/diagnostic.ts';
+import { valueAt } from '../../../kit/document.ts';
 import { isObject, type Json, type JsonObject } from '../../../kit/json.ts';
-import type { CiNeeds, InUse } from './ci-needs.ts';
+import { isLocalUrl } from '../../../kit/loopback.ts';
+import { visibleLine } from '../../../kit/visible.ts';
+import { cellOf, isMeasured } from '../../../plan/plan.ts';
+import { clopperPearsonLower } from '../../../statistics/rate-interval.ts';
+import { EMBEDDED } from '../../../targets/origins.ts';
+import { neededSecrets } from '../../../targets/secrets.ts';
+import type { Edge } from '../../../workflow/edge.ts';
+import type { PlannedSuite } from '../../../workflow/plan-suite.ts';
+import type { Ask } from '../../../workflow/questions.ts';
+import { declaredFiles } from '../../../workflow/run-header.ts';
 import { existRefusal } from './new-suite.ts';
-import { fillTemplate } from './template.ts';
-import { yamlText } from './yaml-text.ts';
+import { QUESTIONS } from './questions.ts';
+import { fillTemplate, yamlText } from './template.ts';
 
 const CI_SYSTEMS = ['github', 'gitlab'] as const;
 export type CiSystem = (typeof CI_SYSTEMS)[number];
@@ -121,4 +132,134 @@ function locksRetake(folder: string): boolean {
   } catch {
     return false;
   }
+}
+
+interface CiNeeds {
+  /** For commands: its file relative to the repository, or the name of a suite that comes with Retake. */
+  readonly suite: string;
+  /** Environment variables with keys, sorted: the secrets of the CI. */
+  readonly secrets: readonly string[];
+  /** Other environment variables of suite and targets that are set now; sorted. */
+  readonly variables: readonly string[];
+  /** Files of the suite in the repository, relative to it, sorted. */
+  readonly files: readonly string[];
+  /** Patterns of the repository's files that belong to the user's server; null: any file may. */
+  readonly serverFiles: readonly string[] | null;
+  /** Servers on the job's machine, which the job must start: the suite's, and the deployment in use. */
+  readonly ownServers: readonly string[];
+  /** The deployment that the suite's is compared with; null: none. */
+  readonly inUse: InUse | null;
+  /** The stored baseline whose variants are sent again, relative to the repository; null: none. */
+  readonly against: string | null;
+}
+
+interface InUse {
+  readonly baseUrl: string;
+  readonly suiteName: string;
+  readonly variants: readonly string[];
+  /** Rules that are added to those of the suite, as a YAML list. */
+  readonly gate: string;
+  /** Whether the gate of the suite can be decided without the deployment in use. */
+  readonly isOwnGateAlone: boolean;
+}
+
+export interface DeploymentOptions {
+  readonly inUse?: string | undefined;
+  readonly serverFiles?: readonly string[] | undefined;
+}
+
+interface Deployments {
+  readonly inUse: string | null;
+  readonly serverFiles: readonly string[];
+}
+
+export async function askDeployments({ inUse, serverFiles = [] }: DeploymentOptions, ask: Ask): Promise<Deployments> {
+  return {
+    inUse: await ask(QUESTIONS.inUse, inUse),
+    serverFiles: await ask(QUESTIONS.serverFiles, serverFiles.length === 0 ? undefined : serverFiles.join(',')),
+  };
+}
+
+/** In a CI file a line feed begins a line of YAML even in a comment, and GitHub replaces `${{ ... }}` everywhere. */
+export function checkCiPath(path: string): void {
+  if (visibleLine(path) === path && !path.includes('${{')) return;
+  throw refusal(`${path} cannot stand in a CI file`, 'use a path without control characters and without ${{');
+}
+
+/**
+ * @param named the suite, as the user named it
+ * @param cwd the folder of the repository
+ */
+export function ciNeeds(
+  planned: PlannedSuite,
+  named: string,
+  deployments: Deployments,
+  { env, cwd }: Pick<Edge, 'env' | 'cwd'>,
+): CiNeeds {
+  const { suite, targets, variants } = planned;
+  const hosted = variants.filter(({ baseUrl }) => baseUrl !== EMBEDDED);
+  const used = [suite, ...targets].flatMap(({ environment }) => Object.keys(environment));
+  const files = declaredFiles(suite, targets, cwd)
+    .map((file) => relative(cwd, file).split('\\').join('/'))
+    .filter((file) => !/^(\.\.|node_modules)\//.test(file));
+  const name = isAbsolute(named) ? relative(cwd, named).split('\\').join('/') : named;
+  for (const path of [name, ...files, ...deployments.serverFiles]) checkCiPath(path);
+  const inUse = inUseOf(deployments.inUse, planned);
+  const isOwn = hosted.some(({ baseUrl }) => isLocalUrl(baseUrl));
+  const servers = [...hosted.map(({ baseUrl }) => baseUrl), ...(inUse === null ? [] : [inUse.baseUrl])];
+  const isAgainst = inUse !== null || suite.gate.some(({ rule }) => comparesTwins(rule));
+  return {
+    suite: name,
+    serverFiles: deployments.serverFiles.length === 0 && isOwn ? null : deployments.serverFiles,
+    ownServers: [...new Set(servers.filter(isLocalUrl))],
+    inUse,
+    against: isAgainst ? `results/${suite.name}/baseline.json` : null,
+    secrets: sortedNames(neededSecrets(hosted)),
+    variables: sortedNames(used.filter((each) => (env[each] ?? '') !== '')),
+    files: sortedNames(files),
+  };
+}
+
+function inUseOf(baseUrl: string | null, planned: PlannedSuite): InUse | null {
+  if (baseUrl === null) return null;
+  const { suite, variants } = planned;
+  const { name, declared, gate } = suite;
+  const servers = new Set(variants.map((variant) => variant.baseUrl));
+  const declaredVariants = valueAt(declared, ['variants']);
+  const keys = Object.keys(isObject(declaredVariants) ? declaredVariants : {});
+  if (servers.size === 1 && !servers.has(EMBEDDED)) {
+    const isOwnGateAlone = !gate.some(({ rule }) => comparesTwins(rule));
+    return { baseUrl, suiteName: name, variants: keys, gate: inUseGate(planned), isOwnGateAlone };
+  }
+  const cause = servers.has(EMBEDDED) ? 'calls the reference service, which it starts itself' : 'calls several servers';
+  throw refusal(`--in-use: the suite ${name} ${cause}`, 'leave out --in-use, or name a suite of one server');
+}
+
+function sortedNames(names: readonly string[]): readonly string[] {
+  return [...new Set(names)].sort();
+}
+
+/**
+ * Rules about the deployment in use, as far as the suite has none of its metric: latency and errors, and where a seed
+ * says something, whether outputs are still those of the deployment in use: each of them, and how many at least.
+ */
+function inUseGate({ suite, variants, plan }: PlannedSuite): string {
+  const seeded = variants.filter(({ target }) => target.inputs.seed.claim !== 'none').map(({ name }) => name);
+  const only =
+    seeded.length === variants.length ? '' : `, variants: [${seeded.map((name) => yamlText(name)).join(', ')}]`;
+  const trials = plan.slices.flatMap((slice) => slice.trials.filter(isMeasured));
+  const cells = seeded.map((name) => new Set(trials.filter(({ variant }) => variant === name).map(cellOf)).size);
+  // The most that so few cells can pass, one-sided 95 %. Below 5 cells no share can both pass and fail.
+  const fewest = Math.min(...cells);
+  const least = Math.min(75, Math.floor(100 * clopperPearsonLower(fewest, fewest, 0.95)));
+  const rules = {
+    'latency.total': 'max_increase: 10%',
+    error_rate: 'max_rise: 10%',
+    ...(seeded.length > 0 ? { 'stability.similar': `none: change${only}` } : {}),
+    ...(seeded.length > 0 && fewest >= 5 ? { likeness: `statistic: similar, min: ${least}%${only}` } : {}),
+  };
+  const isOwn = (metric: string) =>
+    suite.gate.some(({ rule }) => rule.against === 'baseline' && rule.metric.split('.')[0] === metric.split('.')[0]);
+  const added = Object.entries(rules).filter(([metric]) => !isOwn(metric));
+  return `[${added.map(([metric, bound]) => `{ metric: ${metric}, against: baseline, ${bound} }`).join(', ')}]`;
 }

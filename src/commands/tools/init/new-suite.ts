@@ -3,13 +3,16 @@ import { copyFile, writeFile } from 'node:fs/promises';
 import { dirname, join, posix, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { codeOf, fileFaultOf, Refused, refusal } from '../../../kit/diagnostic.ts';
-import { commandLine } from '../../../kit/wording.ts';
-import { makeFolder } from '../../../record/own-files.ts';
-import { type Answers, isVideo, type KeyPlace, type OwnEndpoint, REPLIES } from './endpoint.ts';
-import { suiteText } from './suite-text.ts';
+import type { JsonObject } from '../../../kit/json.ts';
+import { commandLine, usd } from '../../../kit/wording.ts';
 
-import { fillTemplate } from './template.ts';
-import { yamlText } from './yaml-text.ts';
+import { makeFolder } from '../../../record/own-files.ts';
+import { sum } from '../../../statistics/mean.ts';
+import { clopperPearsonUpper } from '../../../statistics/rate-interval.ts';
+import { fewestForSignedRank } from '../../../statistics/signed-rank.ts';
+import type { Kind } from '../../../suite/kind.ts';
+import { type Answers, isVideo, type KeyPlace, type OwnEndpoint, REPLIES } from './endpoint.ts';
+import { fillTemplate, yamlText } from './template.ts';
 
 const SUITE_SCHEMA = fileURLToPath(new URL('../../../../suites/suite.schema.json', import.meta.url));
 const TARGET_SCHEMA = fileURLToPath(new URL('../../../../suites/target.schema.json', import.meta.url));
@@ -138,3 +141,141 @@ function keyValues(key: Exclude<KeyPlace, { in: 'none' }>) {
     ? { secret, in: 'header', name: 'Authorization', scheme: 'Bearer ' }
     : { secret, in: key.in, name: yamlText(key.name), scheme: '' };
 }
+
+/** Paths relative to the suite's file unless stated. */
+interface SuitePlaces {
+  /** Relative to the working folder. */
+  readonly file: string;
+  readonly tried: string;
+  readonly target: string;
+  /** For image to video; null for other kinds. */
+  readonly image: string | null;
+  /** The published schema; null if its path would only hold on this machine. */
+  readonly schema: string | null;
+}
+
+const PROMPTS: Readonly<Record<Kind, readonly (readonly [id: string, text: string])[]>> = {
+  'text-to-image': [
+    ['lighthouse', 'A lighthouse on a cliff above a stormy sea at dusk'],
+    ['fox', 'A red fox leaping through fresh snow'],
+    ['ramen', 'A bowl of ramen on a wooden table, steam rising'],
+    ['market', 'A street market at night in the rain'],
+  ],
+  'anime-image': [
+    ['rooftop', 'A girl with silver hair on a rooftop at sunset'],
+    ['swordsman', 'A swordsman in a bamboo forest, petals in the wind'],
+    ['train', 'An empty train that crosses a shallow sea'],
+    ['cat-cafe', 'A small cafe full of sleeping cats'],
+  ],
+  'text-to-video': [
+    ['lighthouse', 'Waves break on a cliff below a lighthouse'],
+    ['fox', 'A red fox runs through fresh snow'],
+    ['market', 'People with umbrellas walk through a street market at night'],
+  ],
+  'image-to-video': [
+    ['looks-up', 'The fox looks up while snow falls'],
+    ['runs', 'The fox runs away from the camera'],
+    ['zoom', 'The camera moves slowly towards the fox'],
+  ],
+};
+
+const REPEATS = 3;
+const WARMUP = 1;
+/** Of all comparisons of the gate together, and of its one-sided bounds. */
+const LEVEL = 0.05;
+
+function variantNames(models: readonly string[], fallback: string): readonly string[] {
+  if (models.length === 0) return [fallback];
+  const names: string[] = [];
+  for (const model of models) {
+    const slug = model.replace(/[^A-Za-z0-9._-]+/g, '-').replace(/^[^A-Za-z0-9]+/, '') || 'model';
+    let name = slug;
+    for (let no = 2; names.includes(name); no += 1) name = `${slug}-${no}`;
+    names.push(name);
+  }
+  return names;
+}
+
+/** A suite with a comment for each key, which `retake validate` and `retake plan` accept unchanged. */
+function suiteText(answers: Answers, places: SuitePlaces): string {
+  const { name, endpoint, models } = answers;
+  const { kind, seed } = endpoint;
+  const { target, image } = places;
+  const names = variantNames(models, target.split('/').at(-1) ?? name);
+  const prompts = PROMPTS[kind];
+  const seeds = seedCount(names.length - 1, prompts.length);
+  const takes = prompts.length * seeds * REPEATS;
+  const planned = names.length * (takes + WARMUP);
+  return fillTemplate('suite.yaml', {
+    ...commands(places),
+    schema: places.schema,
+    name: yamlText(name),
+    folder: name,
+    target,
+    targets: commandLine(['retake', 'targets', target]),
+    knownModels: endpoint.by === 'preset' ? endpoint.knownModels.join(', ') : '',
+    variants: names.map((variant, index) => ({
+      variant: yamlText(variant),
+      endpoint: endpointText(answers, target, index),
+    })),
+    compares: names.length > 1,
+    prompts: prompts.map(([id, text]) => ({ id, text: JSON.stringify(text) })),
+    image: image === null ? null : yamlText(image),
+    takesSeed: seed !== 'none',
+    exactSeed: seed === 'exact',
+    seeds: Array.from({ length: seeds }, (_, index) => index + 1).join(', '),
+    repeats: REPEATS,
+    warmup: WARMUP,
+    timeout: isVideo(kind) ? '15m' : '2m',
+    mostRequests: Math.ceil((planned * ROOM) / 10) * 10,
+    planned,
+    cost: costValues(answers, takes + WARMUP),
+    takes,
+    mostErrors: `${lowestRateLimit(takes)}%`,
+  });
+}
+
+/** The commands that the head of the file explains, padded to one width. */
+function commands({ file, tried }: SuitePlaces): JsonObject {
+  const files = { validate: file, plan: file, try: tried, run: file };
+  const lines = Object.entries(files).map(([name, of]) => [name, commandLine(['retake', name, of])] as const);
+  const width = Math.max(...lines.map(([, line]) => line.length));
+  return Object.fromEntries(lines.map(([name, line]) => [name, line.padEnd(width)]));
+}
+
+function endpointText({ endpoint, models }: Answers, target: string, index: number): string {
+  const model = models[index];
+  const baseUrl = endpoint.by === 'preset' ? endpoint.baseUrl : null;
+  const parts = [
+    `target: ${target}`,
+    ...(model === undefined ? [] : [`const: { model: ${yamlText(model)} }`]),
+    ...(baseUrl === null ? [] : [`base_url: ${yamlText(baseUrl)}`]),
+    ...(index === 0 ? ['baseline: true'] : []),
+  ];
+  return `{ ${parts.join(', ')} }`;
+}
+
+/** In whole per cent: without failures, the one-sided 95 % bound of the rate is within it. */
+function lowestRateLimit(takes: number): number {
+  return Math.ceil(100 * clopperPearsonUpper(0, takes, 1 - LEVEL));
+}
+
+/** As many seeds as the comparisons of the gate need cells, at least two. */
+function seedCount(comparisons: number, prompts: number): number {
+  const cells = comparisons === 0 ? 0 : fewestForSignedRank(LEVEL / comparisons);
+  return Math.max(2, Math.ceil(cells / prompts));
+}
+
+/** How far limits are above the plan. */
+const ROOM = 1.2;
+
+/** @param each requests of each variant */
+function costValues({ requestCostsUsd }: Answers, each: number) {
+  if (requestCostsUsd === null) return null;
+  const plannedUsd = each * sum(requestCostsUsd);
+  const mostUsd = Math.ceil(plannedUsd * ROOM * 100 - ROUNDING) / 100;
+  return { mostUsd: mostUsd.toFixed(2), plannedUsd: usd(plannedUsd) };
+}
+
+/** Cents: the rounding error of summed prices. */
+const ROUNDING = 1e-6;

@@ -1,7 +1,6 @@
 import { allWithin, closable, within } from '../../../markup/elements.ts';
 import { Player } from '../../../markup/player.ts';
 import { type OutputFacts, outputOf } from '../page-facts.ts';
-import { alike, largestOf } from './alike.ts';
 import { type BetweenWords, besideBaseline, sayBetween } from './between.ts';
 import {
   type ComparedAddress,
@@ -13,12 +12,12 @@ import {
   type Layout,
   type OverlayLayout,
 } from './compare-hash.ts';
-import { ARROWS, isControl, isField, KEYS, STEPS } from './keys.ts';
+import { alike, largestOf } from './draw-difference.ts';
 import type { ShownMedia } from './load-media.ts';
 import { Overlay } from './overlay.ts';
 import { type CompareSide, openSide } from './side.ts';
 import { moved, type View, WHOLE, type ZoomFrame, zoomed } from './stage.ts';
-import { openTurns, type RowsBeside, type Turns } from './turn.ts';
+import { ARROWS, isControl, isField, KEYS, openTurns, type RowsBeside, STEPS, type Turns } from './turn.ts';
 
 /** CSS pixels for Shift and an arrow key. */
 const KEY_MOVE = 80;

@@ -1,9 +1,12 @@
+import type { OutputFacts } from '../page-facts.ts';
+import { loadMedia, type ShownMedia } from './load-media.ts';
+
 export interface PixelSize {
   readonly width: number;
   readonly height: number;
 }
 
-export interface DrawnImage extends PixelSize {
+interface DrawnImage extends PixelSize {
   readonly element: HTMLImageElement | HTMLVideoElement;
 }
 
@@ -86,7 +89,7 @@ const MEASURED_WIDTH = 256;
  * The largest difference of two images as they are drawn, of 255. Null where the page may not read what it draws: a file
  * beside a page that was opened from a disk.
  */
-export function largestDifference(one: DrawnImage, other: DrawnImage): number | null {
+function largestDifference(one: DrawnImage, other: DrawnImage): number | null {
   const scale = Math.min(1, MEASURED_WIDTH / one.width);
   const size = { width: Math.ceil(one.width * scale), height: Math.max(1, Math.round(one.height * scale)) };
   const canvas = document.createElement('canvas');
@@ -105,4 +108,28 @@ const MOST_DOUBLINGS = 6;
 /** Doublings that make a difference as bright as can be shown. @param largest of 255 */
 export function doublingsFor(largest: number): number {
   return Math.max(0, Math.min(MOST_DOUBLINGS, Math.floor(Math.log2(255 / Math.max(1, largest)))));
+}
+
+/** Both originals, or both copies; null where one is missing. */
+export async function alike(
+  [one, first]: readonly [ShownMedia, OutputFacts],
+  [other, second]: readonly [ShownMedia, OutputFacts],
+): Promise<readonly [ShownMedia, ShownMedia] | null> {
+  if (one.source === other.source) return [one, other];
+  const copies = await Promise.all([loadMedia(first, 'copy'), loadMedia(second, 'copy')]);
+  const [a, b] = copies;
+  return a === undefined || b === undefined || a === null || b === null ? null : [a, b];
+}
+
+/** Their largest difference, of 255. Of a video it changes with time: null, as where it cannot be read. */
+export async function largestOf(
+  [one, first]: readonly [ShownMedia, OutputFacts],
+  [other, second]: readonly [ShownMedia, OutputFacts],
+): Promise<number | null> {
+  const isVideo = ({ element }: DrawnImage): boolean => element instanceof HTMLVideoElement;
+  if (isVideo(one) || isVideo(other)) return null;
+  const largest = largestDifference(one, other);
+  if (largest !== null) return largest;
+  const [a, b] = await Promise.all([loadMedia(first, 'copy'), loadMedia(second, 'copy')]);
+  return a === null || b === null ? null : largestDifference(a, b);
 }

@@ -14,10 +14,10 @@ import { html, type Markup } from '../../../markup/markup.ts';
 import { byKind, latencyStatement, latencyUnits, type Measures, measuresOf } from '../../../report/statement.ts';
 import type { Kind } from '../../../suite/kind.ts';
 import type { Load } from '../../../suite/load.ts';
-import { type Axis, durationAxis } from '../../drawing/axis.ts';
+import { type Axis, durationAxis, swarm } from '../../drawing/axis.ts';
 import { type FigureRow, rankedVariants, rankNote, rowsFigure } from '../../drawing/rows-figure.ts';
 import { box, dots, path, upright } from '../../drawing/svg.ts';
-import { swarm } from '../../drawing/swarm.ts';
+
 import type { VariantMarks } from '../../drawing/variant-mark.ts';
 import { anyDelivered, type MarkupScope, ofKind, scopeKey, scopeName, scopesOf, stepsOf } from '../../markup/scope.ts';
 import { section } from '../../markup/section.ts';

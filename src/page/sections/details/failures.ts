@@ -5,8 +5,8 @@ import { takeName } from '../../../kit/names.ts';
 import { failureMessage, flagWords, OUTCOME_WORDS } from '../../../kit/outcome-words.ts';
 import { count, duration, plural, share } from '../../../kit/wording.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
-import { section } from '../../markup/section.ts';
-import { stackedTable } from '../../markup/tables.ts';
+import { section, stackedTable } from '../../markup/section.ts';
+
 import { type Sheet, sheetAnchor } from '../../shown-outputs.ts';
 
 const HEADS = ['Variant', 'Outcome', 'Takes', 'Code', 'First message'] as const;

@@ -9,14 +9,13 @@ import { speedWords } from '../../../kit/value-words.ts';
 import { count, type DurationUnit, duration, durationInterval } from '../../../kit/wording.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
 import { headlineComparisons } from '../../../report/comparison-statement.ts';
-import { sweepSteps } from '../../../report/load-words.ts';
 import type { ReportSource } from '../../../report/reporter.ts';
+import { sweepSteps } from '../../../report/run-statement.ts';
 import { byKind, latencyUnits } from '../../../report/statement.ts';
 import type { Kind } from '../../../suite/kind.ts';
 import { markedName, type VariantMarks } from '../../drawing/variant-mark.ts';
 import { ofKind } from '../../markup/scope.ts';
-import { section } from '../../markup/section.ts';
-import { scrollingTable } from '../../markup/tables.ts';
+import { scrollingTable, section } from '../../markup/section.ts';
 
 const MOST_PLACES = 3;
 

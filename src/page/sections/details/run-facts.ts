@@ -2,10 +2,21 @@ import type { Analysis } from '../../../analysis/analysis.ts';
 import type { Verdict } from '../../../analysis/verdict.ts';
 import { KIND_NAMES, proxyWords } from '../../../kit/names.ts';
 import { capital, count, listed, plural } from '../../../kit/wording.ts';
-import { gateState } from '../../../markup/gate-state.ts';
+import { gateState } from '../../../markup/document.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
-import { loadWords, looksSentence, partsNote, stepsWords, sweepSteps, tookWords } from '../../../report/load-words.ts';
-import { droppedStarts, spendSentence, undelivered, whatIsComplete } from '../../../report/run-statement.ts';
+import {
+  droppedStarts,
+  loadWords,
+  looksSentence,
+  partsNote,
+  spendSentence,
+  stepsWords,
+  sweepSteps,
+  tookWords,
+  undelivered,
+  whatIsComplete,
+} from '../../../report/run-statement.ts';
+
 import { byKind } from '../../../report/statement.ts';
 import { verdictSentence } from '../../../report/verdict-statement.ts';
 import type { Load } from '../../../suite/load.ts';

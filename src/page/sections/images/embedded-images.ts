@@ -1,4 +1,4 @@
-import { dataUrl } from '../../../markup/data-url.ts';
+import { dataUrl } from '../../../markup/document.ts';
 import type { ReportSource } from '../../../report/reporter.ts';
 
 /** Bytes of images and previews in a page; the sheet says how many are left out. */

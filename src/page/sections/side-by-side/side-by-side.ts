@@ -16,9 +16,8 @@ import { hasTabs, ofKind } from '../../markup/scope.ts';
 import { section } from '../../markup/section.ts';
 import type { Sheet, SheetKind } from '../../shown-outputs.ts';
 import { passedRules } from '../outcome/trouble.ts';
-import { firstImages } from './first-images.ts';
 import { type Scoreboard, scoreboard } from './scoreboard.ts';
-import { variantNumbers } from './variant-numbers.ts';
+import { firstImages, variantNumbers } from './variant-numbers.ts';
 
 /** Images come first, since people look at them first. @param sheet whose kinds are shown */
 export function sideBySideSection(

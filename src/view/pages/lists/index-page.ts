@@ -4,8 +4,7 @@ import { COMPARE_ADDRESS, INDEX_ADDRESS, indexAddress, suiteAddress } from '../.
 import { SCRIPT } from '../parts/follow-script.ts';
 import { freshness, type Page, page } from '../parts/page.ts';
 import { type ListedRun, runsTable } from './runs-table.ts';
-import { type ListedSuite, suiteRow } from './suite-row.ts';
-import { TREND_WORDS } from './trend-list.ts';
+import { type ListedSuite, suiteRow, TREND_WORDS } from './suite-row.ts';
 
 export interface IndexSource {
   /** The name of the folder of all results. */

@@ -1,5 +1,5 @@
 import { count, elapsed, listed, timeLeftWords } from '../../../kit/wording.ts';
-import { gateState } from '../../../markup/gate-state.ts';
+import { gateState } from '../../../markup/document.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
 import {
   keyOf,

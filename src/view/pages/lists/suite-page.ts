@@ -18,7 +18,7 @@ import { SCRIPT } from '../parts/follow-script.ts';
 import { freshness, type Page, type Part, page, pager } from '../parts/page.ts';
 import { suiteLinks } from '../parts/run-words.ts';
 import { type ListedRun, runsTable } from './runs-table.ts';
-import { trendList } from './trend-list.ts';
+import { trendList } from './suite-row.ts';
 
 export interface SuiteSource {
   readonly suite: string;

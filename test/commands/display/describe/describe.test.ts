@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { describeCalibration, unfitness } from '../../../../src/commands/display/calibration.ts';
 import { describeLoad, describePace } from '../../../../src/commands/display/plan/describe-load.ts';
 import { exitCodeOf } from '../../../../src/commands/display/print.ts';
 import { planCommand } from '../../../../src/commands/measuring/plan.ts';
+import { describeCalibration, unfitness } from '../../../../src/commands/tools/calibrate.ts';
 import type { Pace, Plan } from '../../../../src/plan/plan.ts';
 import type { ClosedLoad, OpenLoad } from '../../../../src/suite/load.ts';
 import { memoryEdge } from '../../../fixtures/memory-edge.ts';

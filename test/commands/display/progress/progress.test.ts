@@ -1,9 +1,9 @@
 import xterm from '@xterm/headless';
 import { describe, expect, it } from 'vitest';
 import { createProgress } from '../../../../src/commands/display/progress/progress.ts';
-import { spentWords } from '../../../../src/commands/display/progress/progress-event.ts';
+import { createSpend, type ShownSpend, spentWords } from '../../../../src/commands/display/progress/progress-event.ts';
 import { showProgress } from '../../../../src/commands/display/progress/show-progress.ts';
-import { createSpend, type ShownSpend } from '../../../../src/commands/display/progress/spend.ts';
+
 import type { TrialCosts } from '../../../../src/plan/estimate.ts';
 import type { Slice } from '../../../../src/plan/plan.ts';
 import { buildFailure, buildOk, buildTrial } from '../../../fixtures/stored-run-builder.ts';

@@ -2,8 +2,8 @@ import { parseHTML } from 'linkedom';
 import { describe, expect, it } from 'vitest';
 import { textOf } from '../../../../src/markup/markup.ts';
 import { variantMarks } from '../../../../src/page/drawing/variant-mark.ts';
-import { driftLines, type Stretch } from '../../../../src/page/sections/certainty/stretches.ts';
-import { timelineSection } from '../../../../src/page/sections/certainty/timeline.ts';
+import { driftLines, type Stretch, timelineSection } from '../../../../src/page/sections/certainty/timeline.ts';
+
 import type { Sample } from '../../../../src/record/journal.ts';
 import { dotsIn, linesIn } from '../../../fixtures/drawn-marks.ts';
 import { reported } from '../../../fixtures/report-source.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { textOf } from '../../../../src/markup/markup.ts';
-import { trendList } from '../../../../src/view/pages/lists/trend-list.ts';
+import { trendList } from '../../../../src/view/pages/lists/suite-row.ts';
 
 const trends = (length: number) => Array.from({ length }, (_, at) => ({ variant: `v${at}`, lnValues: [5, 6] }));
 function shown(length: number): string {

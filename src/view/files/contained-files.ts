@@ -1,7 +1,7 @@
-import { constants } from 'node:fs';
+import { constants, type Dirent, readdirSync, type Stats, statSync } from 'node:fs';
 import { type FileHandle, open, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import { codeOf } from '../../kit/diagnostic.ts';
+import { codeOf, fileFaultOf } from '../../kit/diagnostic.ts';
 
 export interface ContainedFile {
   readonly handle: FileHandle;
@@ -57,4 +57,28 @@ export async function isContainedFolder(root: string, names: readonly string[]):
 
 function isPlainName(name: string): boolean {
   return name !== '' && name !== '.' && name !== '..' && !/[/\\\0]/.test(name);
+}
+
+/*
+ * Others wrote what is looked at: a link may lead to itself, a file may stand where a folder belongs, and anything may
+ * be gone by now. What cannot be looked at is not there.
+ */
+
+/** Follows links; null if it cannot be read. */
+export function statOf(path: string): Stats | null {
+  return lookedAt(() => statSync(path, { throwIfNoEntry: false }) ?? null, null);
+}
+
+export function entriesOf(folder: string): readonly Dirent[] {
+  return lookedAt(() => readdirSync(folder, { withFileTypes: true }), []);
+}
+
+/** Gives `otherwise` if the file system refuses; throws other errors. */
+export function lookedAt<T>(look: () => T, otherwise: T): T {
+  try {
+    return look();
+  } catch (error) {
+    if (fileFaultOf(error) === null) throw error;
+    return otherwise;
+  }
 }

@@ -5,17 +5,18 @@ import { html, type Markup, textOf } from '../markup/markup.ts';
 import { STYLE } from '../markup/style.ts';
 import type { ReportSource } from '../report/reporter.ts';
 import { cardAnswers } from '../report/story.ts';
-
 import { SCRIPT } from './client-script.ts';
 import { variantMarks } from './drawing/variant-mark.ts';
 import { anyDelivered } from './markup/scope.ts';
 import { Images } from './sections/images/embedded-images.ts';
-import { howItWent, verdictMark } from './sections/outcome/run-head.ts';
+import { howItWent, outcomeSection, runHead, verdictMark } from './sections/outcome/outcome.ts';
 import { troubleLines } from './sections/outcome/trouble.ts';
-import { firstImages } from './sections/side-by-side/first-images.ts';
-import { variantNumbers } from './sections/side-by-side/variant-numbers.ts';
+import { sideBySideSection } from './sections/side-by-side/side-by-side.ts';
+import { firstImages, variantNumbers } from './sections/side-by-side/variant-numbers.ts';
 import { firstOfEachOutput, type PromptSeed, type Sheet, type SheetKind, sheetOf } from './shown-outputs.ts';
 import { CSS as CARD_STYLE } from './style/card-css.ts';
+
+import { CSS as STILL } from './style/still-css.ts';
 
 /** What chats and social networks show of a link, in pixels. */
 export const CARD = { width: 1200, height: 630 } as const;
@@ -103,4 +104,19 @@ function outputsAt({ prompt, seed }: PromptSeed, { shownFirst }: SheetKind, { pl
           .slice(0, 1)
           .map(({ sha256 }) => sha256);
   });
+}
+
+/** The head of report.html as a page without script, for a screenshot. */
+export function* headPage(source: ReportSource): Generator<string> {
+  const { analysis } = source;
+  const marks = variantMarks(analysis.variants);
+  const sheet = sheetOf(source);
+  const title = `${analysis.run.suite} · Retake report ${analysis.run.id}`;
+  yield textOf(documentHead({ title, style: STYLE + STILL, script: SCRIPT, loadsBeside: true }));
+  yield '<body>\n<div class="page report">\n';
+  yield textOf(runHead(analysis, source.verdict, false));
+  yield '<main>\n';
+  yield textOf(outcomeSection(source, sheet));
+  if (anyDelivered(analysis.variants)) yield textOf(sideBySideSection(source, sheet, marks));
+  yield '</main></div>\n</body>\n</html>\n';
 }
