@@ -4,6 +4,7 @@ import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { NO_NODE_AV } from '../fixtures/no-node-av.ts';
+import { MEDIA } from '../fixtures/recorded-provider.ts';
 import { filesBelow, retakeHere, serveHere } from '../fixtures/retake-process.ts';
 import { json } from '../targets/call/calling.ts';
 import { closedUrl, serve } from '../targets/loopback.ts';
@@ -270,4 +271,120 @@ describe('--base-url', () => {
     expect(code).toBe(0);
     expect(asked.length).toBe(2);
   });
+});
+
+describe('the bodies of a tried call', () => {
+  const KEY = 'sk-very-secret-0123456789';
+  const TARGET = `target: 1
+id: own/job
+kind: text-to-image
+base_url: http://127.0.0.1:9
+auth: { in: header, name: Authorization, value: "Bearer \${secret.OWN_KEY}" }
+submit: { path: /jobs, body: { prompt: "\${case.prompt}", seed: "\${case.seed}", dim: { width: "\${case.size | pick(width)}" } } }
+inputs: { seed: { claim: exact }, size: { as: pixels } }
+wait:
+  capture: { id: $.id }
+  poll: { path: "/jobs/\${job.id}", min_every: 1ms }
+  state: { at: $.state, pending: [queued], success: [done] }
+result: { from: url, at: $.media }
+`;
+
+  test('retake try --bodies shows what was sent and what came back, without the key', async () => {
+    const bytes = await sharp({ create: { width: 64, height: 48, channels: 3, background: 'tomato' } })
+      .png()
+      .toBuffer();
+    const server = await serve((seen, response) => {
+      if (seen.method === 'POST')
+        return json(response, 200, { id: 'job-7', echo: `you sent Bearer ${KEY}`, key: [KEY] });
+      if (seen.url === '/jobs/job-7') {
+        return json(
+          response,
+          200,
+          { state: 'done', media: `${server.url}/out.png?sig=s3cret-ticket` },
+          { 'set-cookie': 'session=s3cret-cookie' },
+        );
+      }
+      response.writeHead(200, { 'content-type': 'image/png' }).end(bytes);
+    });
+    const cwd = freshFolder();
+    writeFileSync(join(cwd, 'own.yaml'), TARGET);
+    const args = ['try', './own.yaml', '--prompt', 'A red fox', '--base-url', server.url];
+    const { code, stdout } = await retakeHere([...args, '--bodies'], cwd, { OWN_KEY: KEY });
+    expect(code).toBe(0);
+    const shown = stdout.split('\n');
+    expect(shown).toEqual(
+      expect.arrayContaining([
+        `    > POST ${server.url}/jobs`,
+        '    > authorization: Bearer ${secret.OWN_KEY}',
+        '    > content-type: application/json',
+        '    >   "prompt": "A red fox",',
+        '    >   "seed": 1,',
+        '    >   "dim": {}',
+        '    < HTTP 200',
+        '    <   "id": "job-7",',
+        '    <   "echo": "you sent Bearer [redacted]",',
+        `    > GET ${server.url}/jobs/job-7`,
+        '    < set-cookie: [redacted]',
+        '    < content-type: image/png',
+      ]),
+    );
+    expect(stdout).toMatch(/^ {4}< \(image\/png, [\d.]+ \w+\)$/m);
+    expect(stdout).not.toContain(KEY);
+    expect(stdout).not.toContain('s3cret-cookie');
+
+    const plain = await retakeHere(args, cwd, { OWN_KEY: KEY });
+    expect(plain.stdout).not.toMatch(/^ {4}[<>] /m);
+  });
+});
+
+/** A target of a provider whose media, here, come from a server that it does not name. */
+async function mediaElsewhere() {
+  const media = await serve((_seen, response) => {
+    response.writeHead(200, { 'content-type': 'image/png' }).end(MEDIA.png.bytes);
+  });
+  const api = await serve((_seen, response) => json(response, 200, { url: `${media.url}/a.png` }));
+  const folder = freshFolder();
+  const target = {
+    target: 1,
+    id: 'test/images',
+    kind: 'text-to-image',
+    base_url: api.url,
+    auth: { in: 'header', name: 'Authorization', value: 'Bearer ${secret.MY_KEY}' },
+    submit: { path: '/generate', body: { prompt: '${case.prompt}' } },
+    result: { from: 'url', at: '$.url' },
+  };
+  writeFileSync(join(folder, 'target.yaml'), JSON.stringify(target));
+  return { media, folder, env: { MY_KEY: 'sk-0123456789abcdef' } };
+}
+
+test('retake try says how to let media come from where they are, and then gets them without the credential', async () => {
+  const { media, folder, env } = await mediaElsewhere();
+  const refused = await retakeHere(['try', 'target.yaml'], folder, env);
+  expect(refused.code).toBe(3);
+  expect(refused.stdout).toContain(`--download-origin ${media.url}`);
+  expect(media.seen).toEqual([]);
+  const trusted = await retakeHere(['try', 'target.yaml', '--download-origin', media.url], folder, env);
+  expect(trusted.code).toBe(0);
+  expect(media.seen.map(({ headers }) => headers.authorization)).toEqual([undefined]);
+});
+
+test('a variant lets media come from where its suite says, and a text that is not a valid origin is refused there', async () => {
+  const { media, folder, env } = await mediaElsewhere();
+  const suite = (origin: string) => ({
+    suite: 1,
+    name: 'elsewhere',
+    variants: { one: { target: './target.yaml', origins: { download: [origin] } } },
+    prompts: ['a fox'],
+    repeats: 1,
+    probes: [],
+    load: { warmup: 0 },
+    reports: ['csv'],
+  });
+  writeFileSync(join(folder, 'wrong.yaml'), JSON.stringify(suite('media')));
+  const wrong = await retakeHere(['validate', 'wrong.yaml'], folder, env);
+  expect(wrong.code).toBe(2);
+  expect(wrong.stdout + wrong.stderr).toMatch(/wrong\.yaml:1:\d+: "media" is not a valid origin/);
+  writeFileSync(join(folder, 'suite.yaml'), JSON.stringify(suite(media.url)));
+  expect((await retakeHere(['run', 'suite.yaml', '--quiet'], folder, env)).code).toBe(0);
+  expect(media.seen.length).toBe(1);
 });

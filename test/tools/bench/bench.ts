@@ -2,7 +2,6 @@ import { writeFileSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { analysisRows } from './analysis-cost.ts';
-import { autocannonRows } from './autocannon.ts';
 import { examinationRows } from './examination.ts';
 import type { Row } from './figures.ts';
 import { fleetRows } from './fleet.ts';
@@ -43,7 +42,6 @@ let kernels: Awaited<ReturnType<typeof kernelTable>> = [];
 
 const PARTS: Readonly<Record<string, () => Promise<unknown> | unknown>> = {
   throughput: async () => rows.push(...(await throughputRows())),
-  autocannon: async () => rows.push(...(await autocannonRows())),
   timing: async () => {
     timing = await measureTiming();
     rows.push(...timingRows(timing));

@@ -1,10 +1,10 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { LIBAV_PACKAGE } from '../../src/media/libav.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
-import { withoutNodeAv } from '../fixtures/no-node-av.ts';
+import { withoutNodeAv, withoutOptional } from '../fixtures/no-node-av.ts';
 import { journalOf, onlyRun, startRetake } from '../fixtures/retake-process.ts';
 
 const ABSENT = `${LIBAV_PACKAGE}, the package for video, is not installed`;
@@ -82,5 +82,35 @@ describe('where node-av is not installed', () => {
     expect(stderr).toBe(
       `cannot inspect ${video}: ${ABSENT}; run npm install --include=optional, or inspect it on a machine that can decode it\n`,
     );
+  });
+});
+
+describe('without the binary of sharp', () => {
+  let program: string;
+  beforeAll(() => {
+    program = join(withoutOptional(), 'dist/main.js');
+  });
+
+  test.each([
+    ['run', ['demo']],
+    ['try', ['reference/text-to-image']],
+    ['report', ['results/demo']],
+    ['inspect', ['a.png', 'b.png']],
+    ['serve', ['--port', '0']],
+  ])('retake %s without the binary of sharp: ends with one sentence before anything is done', async (command, args) => {
+    const cwd = freshFolder();
+    const { code, stderr } = await startRetake([command, ...args], cwd, {}, program).ended;
+    expect(stderr).toBe(
+      `retake ${command} needs sharp, the package for images, which does not load: its binary for this machine is not ` +
+        'installed; run npm install --include=optional in the folder that has node_modules\n',
+    );
+    expect(code).toBe(2);
+    expect(existsSync(join(cwd, 'results'))).toBe(false);
+  });
+
+  test('what needs no image works without the binary of sharp', async () => {
+    const { code, stdout } = await startRetake(['plan', 'demo'], freshFolder(), {}, program).ended;
+    expect(stdout).toContain('Suite demo');
+    expect(code).toBe(0);
   });
 });
