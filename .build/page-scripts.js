@@ -18,7 +18,7 @@ const ALL = {
   'markup/times-script.ts': 'markup/client/times.ts',
   'page/compare-script.ts': 'page/client/compare-runs.ts',
   'view/pages/parts/follow-script.ts': 'view/pages/client/follow.ts',
-  'view/voting/voting-script.ts': 'view/pages/client/vote.ts',
+  'view/voting-script.ts': 'view/pages/client/vote.ts',
 };
 
 /** Those of parts that are there. */

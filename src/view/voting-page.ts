@@ -1,8 +1,8 @@
 import { contentSecurityPolicy, documentHead } from '../markup/document.ts';
 import { html, type Markup, textOf, trusted } from '../markup/markup.ts';
 import { BASE_STYLE } from '../markup/style.ts';
-import { SCRIPT } from './voting/voting-script.ts';
 import { CSS as VOTING } from './voting-css.ts';
+import { SCRIPT } from './voting-script.ts';
 
 const STYLE = BASE_STYLE + VOTING;
 const SHOWS_DATA = 'media-src data:';
