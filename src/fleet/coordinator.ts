@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RunTogether } from '../record/run.ts';
 import { median, sortSample } from '../statistics/quantile.ts';
-import { nextToGo } from './barrier.ts';
 import type { BeatTimes } from './beats.ts';
 import type { CoordinatorChannel } from './channel.ts';
 import type {
@@ -14,7 +13,7 @@ import type {
   HelloReply,
   RefusedHello,
 } from './messages.ts';
-import { createRoll, type FleetWorker, type Roll } from './roll.ts';
+import { createRoll, type FleetWorker, nextToGo, type Roll } from './roll.ts';
 
 export type FleetEvent =
   | { readonly event: 'joined'; readonly worker: FleetWorker; readonly workers: number }

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type HeldWorker, nextToGo } from '../../src/fleet/barrier.ts';
 import { ENGINE_PACKAGE, loadEngine } from '../../src/fleet/engine.ts';
 import type { Beat, Hello } from '../../src/fleet/messages.ts';
-import { createRoll } from '../../src/fleet/roll.ts';
+import { createRoll, type HeldWorker, nextToGo } from '../../src/fleet/roll.ts';
+
 import { withoutNodeAv } from '../fixtures/no-node-av.ts';
 
 const anyOrder = () => [null];
