@@ -92,8 +92,8 @@ describe('a document', () => {
   });
 
   test('a document refuses nesting and aliases that would exhaust the process', () => {
-    expect(faults('['.repeat(100_000))).toEqual(['a.yaml:1:202: nested deeper than 200 levels; use fewer levels']);
-    expect(faults(`${'- '.repeat(50_000)}x`)).toHaveLength(1);
+    expect(faults('['.repeat(20_000))).toEqual(['a.yaml:1:202: nested deeper than 200 levels; use fewer levels']);
+    expect(faults(`${'- '.repeat(10_000)}x`)).toHaveLength(1);
     const chain = Array.from({ length: 210 }, (_, level) => `a${level + 1}: &a${level + 1} [*a${level}]`);
     expect(faults(['a0: &a0 [x]', ...chain].join('\n'))[0]).toMatch(
       /nested deeper than 200 levels with aliases unfolded; use fewer levels$/,

@@ -10,12 +10,16 @@ import {
   headlineComparisons,
   moreUnits,
 } from '../../src/report/comparison-statement.ts';
+import { once } from '../fixtures/once-for.ts';
 import { reported } from '../fixtures/report-source.ts';
 import { openRun, sweepRun } from '../fixtures/scripted-load.ts';
 import { chance, ORDINARY, scriptedRun, type Telling, type ToldVariant } from '../fixtures/scripted-run.ts';
 
+/** What headlines speak of. */
+const LATENCY = metricsOf([]).filter(({ name }) => ['latency.total', 'latency.response'].includes(name));
+
 function sentencesOf(record: StoredRun): readonly string[] {
-  const { comparisons } = assess(record, metricsOf([]));
+  const { comparisons } = assess(record, LATENCY);
   return comparisonGroups(headlineComparisons(comparisons, record.run.plan.load)).map((group) => groupSentence(group));
 }
 
@@ -39,7 +43,7 @@ test('fewer than six blocks tell nothing: an estimate without a verb, with the r
   expect(found[0]).toMatch(
     /^fast against standard: too few pairs of takes to tell \(4 of 6\); estimate \d\.\dx as fast$/,
   );
-  const { comparisons } = assess(oneTake(ORDINARY.variants), metricsOf([]));
+  const { comparisons } = assess(oneTake(ORDINARY.variants), LATENCY);
   const [first] = headlineComparisons(comparisons, { mode: 'closed' });
   expect(first).toMatchObject({ finding: 'too_few', value: expect.any(Number), ciLow: null, p: null, pAdjusted: null });
 });
@@ -158,10 +162,11 @@ test('comparisons with too few units say what gives more of them', () => {
   expect(more(sequential)).toEqual([expect.stringMatching(/^This order gives one round.* set load\.order to paired/)]);
 });
 
+const ordinary = once(() => assess(scriptedRun({ ...ORDINARY, concurrency: 1 }), LATENCY).comparisons);
+
 /** The first comparison of the ordinary run with other numbers, as the sentence says it. */
 function said(numbers: Partial<Comparison>): string {
-  const { comparisons } = assess(scriptedRun({ ...ORDINARY, concurrency: 1 }), metricsOf([]));
-  const [first] = headlineComparisons(comparisons, { mode: 'closed' });
+  const [first] = headlineComparisons(ordinary(), { mode: 'closed' });
   if (first === undefined) throw new Error('nothing was compared');
   return groupSentence([{ ...first, notes: [], promptEffect: null, ...numbers }]);
 }
