@@ -326,15 +326,10 @@ function withoutExpectations(prompts: Json): Json {
   });
 }
 
-export interface VariantStability {
+export interface VariantStability extends Pick<Stability, 'common' | 'stable' | 'compared'> {
   readonly variant: string;
   readonly level: HeldLevel;
   readonly cells: number;
-  readonly common: number;
-  /** Common cells that are stable in the baseline. */
-  readonly stable: number;
-  /** Stable cells with comparable usual outputs; the others have no output, or it was not decoded. */
-  readonly compared: number;
   /** Compared cells whose usual output differs. */
   readonly changed: readonly { readonly prompt: string; readonly seed: number | null }[];
 }

@@ -1,3 +1,4 @@
+import { groupBy } from '../kit/grouping.ts';
 import { caseSeedOf, cellOf, isMeasured } from '../plan/plan.ts';
 import type { Fact, OutputFact } from '../record/fact.ts';
 import type { Sample } from '../record/journal.ts';
@@ -32,10 +33,8 @@ const MOST_DISTINCT = 24;
 export function pairsOf({ run, samples, facts }: ExaminedRun): readonly OutputPair[] {
   const shown = shownImages(facts);
   const usual = usualDigests(samples, facts);
-  const groups = new Map<string, (readonly [string, string])[]>();
-  for (const [usualOne, other] of [...variantPairs(run.variants, usual), ...seedPairs(run.variants, usual)]) {
-    groups.set(usualOne, [...(groups.get(usualOne) ?? []), [usualOne, other]]);
-  }
+  const usualPairs = [...variantPairs(run.variants, usual), ...seedPairs(run.variants, usual)];
+  const groups = groupBy(usualPairs, ([usualOne]) => usualOne);
   const wanted = [...takePairs(samples, shown.imageOf), ...probePairs(samples), ...[...groups.values()].flat()];
   return uncompared(wanted, shown, facts);
 }

@@ -1,3 +1,4 @@
+import { groupBy } from '../kit/grouping.ts';
 import type { Kind } from '../suite/kind.ts';
 import type { Limits, Load } from '../suite/load.ts';
 import type { Case } from '../suite/suite.ts';
@@ -158,15 +159,10 @@ function dealCaseSeeds(
     const key = caseSeedOf(trial);
     measured.set(key, (measured.get(key) ?? new Set()).add(trial.kind));
   }
-  const groups = new Map<string, string[]>();
-  for (const key of cases.flatMap(({ id }) => seeds.map((seed) => caseSeedOf({ prompt: id, seed })))) {
-    const kinds = measured.get(key);
-    if (kinds === undefined) continue;
-    const name = [...kinds].sort().join(' ');
-    const group = groups.get(name);
-    if (group === undefined) groups.set(name, [key]);
-    else group.push(key);
-  }
+  const keys = cases
+    .flatMap(({ id }) => seeds.map((seed) => caseSeedOf({ prompt: id, seed })))
+    .filter((key) => measured.has(key));
+  const groups = groupBy(keys, (key) => [...(measured.get(key) ?? [])].sort().join(' '));
   return new Map([...groups.values()].flat().map((key, at) => [key, 1 + (at % of)]));
 }
 

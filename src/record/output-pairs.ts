@@ -1,3 +1,4 @@
+import { groupBy } from '../kit/grouping.ts';
 import type { Difference, LevelLimits } from '../media/difference.ts';
 import { DEFAULT_LIMITS, type Level, levelOf } from '../media/level.ts';
 import { caseSeedOf, cellOf, isMeasured } from '../plan/plan.ts';
@@ -195,14 +196,8 @@ export function byTake(a: Pick<Trial, 'step' | 'repeat'>, b: Pick<Trial, 'step' 
 export function twoSeeds<C extends Pick<Trial, 'prompt' | 'seed'>>(
   cells: readonly C[],
 ): ReadonlyMap<string, readonly [C, C]> {
-  const byPrompt = new Map<string, C[]>();
-  for (const cell of cells) {
-    const promptCells = byPrompt.get(cell.prompt) ?? [];
-    promptCells.push(cell);
-    byPrompt.set(cell.prompt, promptCells);
-  }
   return new Map(
-    [...byPrompt].flatMap(([prompt, promptCells]): [string, readonly [C, C]][] => {
+    [...groupBy(cells, ({ prompt }) => prompt)].flatMap(([prompt, promptCells]): [string, readonly [C, C]][] => {
       const [first, second] = promptCells.toSorted((a, b) => (a.seed ?? 0) - (b.seed ?? 0));
       return first === undefined || second === undefined ? [] : [[prompt, [first, second]]];
     }),
@@ -266,26 +261,17 @@ export function seedTakes(samples: readonly Sample[], sent = samples): ReadonlyM
 
 /** Takes of the load probe by variant; only cells that delivered all three. */
 export function loadTakes(samples: readonly Sample[]): ReadonlyMap<string, readonly LoadTakes[]> {
-  const cells = new Map<
-    string,
-    { readonly variant: string; readonly alone: string[]; readonly concurrent: string[] }
-  >();
-  for (const sample of samples) {
-    const { variant, probe } = sample.trial;
-    if (probe?.kind !== 'load') continue;
-    const key = cellOf(sample.trial);
-    const cell = cells.get(key) ?? { variant, alone: [], concurrent: [] };
-    cells.set(key, cell);
-    cell[probe.role].push(...digestOf(sample));
-  }
-  const byVariant = new Map<string, LoadTakes[]>();
-  for (const { variant, alone, concurrent } of cells.values()) {
-    const [first, second] = alone;
-    const [beside] = concurrent;
-    if (first === undefined || second === undefined || beside === undefined) continue;
-    byVariant.set(variant, [...(byVariant.get(variant) ?? []), { alone: [first, second], concurrent: beside }]);
-  }
-  return byVariant;
+  const probed = samples.filter(({ trial }) => trial.probe?.kind === 'load');
+  const cells = [...groupBy(probed, ({ trial }) => cellOf(trial)).values()].flatMap((cell) => {
+    const inRole = (role: string) =>
+      cell.filter(({ trial: { probe } }) => probe?.kind === 'load' && probe.role === role);
+    const [first, second] = inRole('alone').flatMap(digestOf);
+    const [beside] = inRole('concurrent').flatMap(digestOf);
+    if (first === undefined || second === undefined || beside === undefined) return [];
+    return [{ variant: cell[0].trial.variant, takes: { alone: [first, second], concurrent: beside } as const }];
+  });
+  const byVariant = groupBy(cells, ({ variant }) => variant);
+  return new Map([...byVariant].map(([variant, own]) => [variant, own.map(({ takes }) => takes)]));
 }
 
 /** Pairs of digests that probes compare, in either order. */

@@ -1,3 +1,4 @@
+import { groupBy } from '../kit/grouping.ts';
 import { trialsIn } from '../plan/plan.ts';
 import type { PlannedPart } from '../plan/recorded-plan.ts';
 import type { Trial } from '../plan/trial.ts';
@@ -265,15 +266,15 @@ export function leftOutSpend(
   variants: readonly RunVariant[],
 ): Readonly<Record<string, Spend>> {
   const { latest, replaced } = trialHistories(events);
-  const spends = new Map<string, Spend[]>();
-  for (const history of [...replaced, ...latest.values()]) {
+  const spends = [...replaced, ...latest.values()].flatMap((history) => {
     const sample = history.sample ?? unansweredSample(history);
     const variant = variants.find(({ name }) => name === sample?.trial.variant);
-    if (sample === null || variant === undefined) continue;
+    if (sample === null || variant === undefined) return [];
     const spend = spendOf({ sample, price: priceOf(variant), mostUsd: history.intent?.mostUsd ?? null });
-    spends.set(variant.name, [...(spends.get(variant.name) ?? []), spend]);
-  }
-  return Object.fromEntries([...spends].map(([variant, variantSpends]) => [variant, addSpend(variantSpends)]));
+    return [{ variant: variant.name, spend }];
+  });
+  const byVariant = groupBy(spends, ({ variant }) => variant);
+  return Object.fromEntries([...byVariant].map(([variant, own]) => [variant, addSpend(own.map(({ spend }) => spend))]));
 }
 
 /** What requests to a judge may have cost: each its most, until its reply states the cost. */

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { groupBy } from '../kit/grouping.ts';
 import type { DeliveredOutput, DeliveredPair } from '../record/output-pairs.ts';
 import type { Ballot } from '../record/score.ts';
 import { createRandom, type Random } from '../statistics/random.ts';
@@ -114,14 +115,4 @@ function sided(
     const { candidate, baseline } = pair;
     return flip ? [candidate, baseline, pair] : [baseline, candidate, pair];
   });
-}
-
-function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): ReadonlyMap<string, readonly T[]> {
-  const groups = new Map<string, T[]>();
-  for (const item of items) {
-    const own = groups.get(keyOf(item)) ?? [];
-    own.push(item);
-    groups.set(keyOf(item), own);
-  }
-  return groups;
 }

@@ -1,3 +1,4 @@
+import { groupBy } from '../../kit/grouping.ts';
 import type { Random } from '../../statistics/random.ts';
 import type { Kind } from '../../suite/kind.ts';
 import type { ClosedLoad, Load } from '../../suite/load.ts';
@@ -62,13 +63,7 @@ function sequential(kinds: readonly KindTrials[], random: Random): readonly (rea
 }
 
 function byVariant(trials: readonly Trial[]): readonly (readonly Trial[])[] {
-  const parts = new Map<string, Trial[]>();
-  for (const trial of trials) {
-    const part = parts.get(trial.variant);
-    if (part === undefined) parts.set(trial.variant, [trial]);
-    else part.push(trial);
-  }
-  return [...parts.values()];
+  return [...groupBy(trials, ({ variant }) => variant).values()];
 }
 
 function chunk<T>(items: readonly T[], size: number): readonly (readonly T[])[] {

@@ -8,6 +8,7 @@ import {
   type Source,
 } from '../../kit/diagnostic.ts';
 import { type Document, diagnoseAt, sourceAt, valueAt } from '../../kit/document.ts';
+import { groupBy } from '../../kit/grouping.ts';
 import { isList, isObject, type Json, type JsonObject } from '../../kit/json.ts';
 import { nearest, suggest } from '../../kit/nearest.ts';
 import { inlinePromptSchema, type PromptEntry, promptFileSchema } from '../format/schema.ts';
@@ -185,19 +186,15 @@ function resolveKinds({ kinds, image, refuse }: PromptDraft, diagnostics: Diagno
 
 /** Warns of prompts of one kind with the same text and inputs, at the second of each group. */
 export function findRepeatedPrompts(cases: readonly Case[]): readonly Diagnostic[] {
-  const groups = new Map<string, Case[]>();
   const repeated = repeatedTexts(cases);
-  for (const one of cases) {
-    if (!repeated.has(one.text)) continue;
-    for (const kind of one.kinds) {
-      const asked = JSON.stringify([kind, one.text, one.image?.sha256 ?? null, sorted(one.inputs)]);
-      const group = groups.get(asked);
-      if (group === undefined) groups.set(asked, [one]);
-      else group.push(one);
-    }
-  }
+  const asked = cases
+    .filter(({ text }) => repeated.has(text))
+    .flatMap((one) => one.kinds.map((kind) => ({ one, kind, inputs: sorted(one.inputs) })));
+  const groups = groupBy(asked, ({ one: { text, image }, kind, inputs }) =>
+    JSON.stringify([kind, text, image?.sha256 ?? null, inputs]),
+  );
   const warnings = [...groups.values()].flatMap((group): Diagnostic[] => {
-    const [first, second, ...others] = group;
+    const [first, second, ...others] = group.map(({ one }) => one);
     if (first === undefined || second === undefined) return [];
     const more = others.length === 0 ? '' : ` and ${others.length} more`;
     const cause = `the prompt "${second.id}"${more} ${others.length === 0 ? 'is' : 'are'} the same as "${first.id}" at ${formatPlace(first.place)}, which then counts ${group.length} times`;

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import type { Checked, Diagnostic, Place } from '../../kit/diagnostic.ts';
+import { groupBy } from '../../kit/grouping.ts';
 import { suggest } from '../../kit/nearest.ts';
 import { apportion } from '../../statistics/apportion.ts';
 import { createRandom } from '../../statistics/random.ts';
@@ -52,13 +53,9 @@ function sampleRows(
     const column = unknown ?? names.join();
     return failed(refuse(path, `no column "${column}" in the file`, suggest(column, [...known], 'the columns are')));
   }
-  const strata = new Map<string, PromptRow[]>();
-  for (const row of rows) {
-    const key = JSON.stringify(columns.map((names) => names.map((name) => row.value(name) ?? null)));
-    const stratum = strata.get(key);
-    if (stratum === undefined) strata.set(key, [row]);
-    else stratum.push(row);
-  }
+  const strata = groupBy(rows, (row) =>
+    JSON.stringify(columns.map((names) => names.map((name) => row.value(name) ?? null))),
+  );
   const most = Math.min(sample, MOST_STRATA);
   if (strata.size > most) {
     const cause = `"by" has ${strata.size} values, more than ${most === sample ? 'the sample' : most}`;
