@@ -5,7 +5,7 @@ import { isatty } from 'node:tty';
 import { fileURLToPath } from 'node:url';
 import { PARTS, runCommandLine } from './commands/command-line.ts';
 import { codeOf, fileFaultOf } from './kit/diagnostic.ts';
-import type { Redact } from './kit/visible.ts';
+import type { Redact } from './kit/redact.ts';
 import {
   type Edge,
   EXIT,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Redact } from '../kit/visible.ts';
+import type { Redact } from '../kit/redact.ts';
 import type { UnscoredReason } from '../record/score.ts';
 import type { CommandScorer } from '../suite/scorer.ts';
 import type { Started } from './command/process-group.ts';

@@ -1,5 +1,5 @@
 import { isList, isObject, type Json, type JsonObject } from '../kit/json.ts';
-import { REDACTED, type Redact } from '../kit/visible.ts';
+import { REDACTED, type Redact } from '../kit/redact.ts';
 import type { CallFailure } from './call/trace.ts';
 import type { Credentials } from './credential.ts';
 import { plainJson } from './language/template.ts';

@@ -1,6 +1,6 @@
 import type { Checked } from '../kit/diagnostic.ts';
 import { isLocalUrl } from '../kit/loopback.ts';
-import { plainText, type Redact, redactText } from '../kit/visible.ts';
+import { plainText, type Redact, redactText } from '../kit/redact.ts';
 import { isHeaderValue } from './language/json-limits.ts';
 import { checkProxies, EMBEDDED } from './origins.ts';
 import type { Endpoint } from './target.ts';

@@ -1,5 +1,6 @@
+import type { Redact } from '../kit/redact.ts';
 import { textWidth, wrapped } from '../kit/text-width.ts';
-import { type Redact, visibleLine, withoutCommands } from '../kit/visible.ts';
+import { visibleLine, withoutCommands } from '../kit/visible.ts';
 import type { Calibration } from '../record/calibration.ts';
 import type { Processes } from '../record/store.ts';
 import { inCharactersOf } from '../report/paint.ts';

@@ -9,6 +9,8 @@ import {
   parseDurationMs,
   parseRatePerSecond,
   parseShare,
+  roughTime,
+  timeLeftWords,
 } from '../../src/kit/time.ts';
 import { printedBeside } from '../../src/kit/value-words.ts';
 import {
@@ -24,12 +26,10 @@ import {
   plural,
   rate,
   rateUnit,
-  roughTime,
   share,
   shareAtMost,
   shareInterval,
   significant,
-  timeLeftWords,
   unbroken,
   usd,
 } from '../../src/kit/wording.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { MESSAGE_LENGTH, REDACTED } from '../../src/kit/visible.ts';
+import { MESSAGE_LENGTH, REDACTED } from '../../src/kit/redact.ts';
 import type { Origins } from '../../src/targets/origins.ts';
 import { type Addressing, outgoingGet } from '../../src/targets/outgoing.ts';
 import { knowSecrets } from '../../src/targets/secrets.ts';

@@ -1,5 +1,5 @@
 import { MessageChannel } from 'node:worker_threads';
-import type { Redact } from '../../kit/visible.ts';
+import type { Redact } from '../../kit/redact.ts';
 import { headerSize, sniff } from '../../media/header.ts';
 import type { Slice } from '../../plan/plan.ts';
 import type { Trial } from '../../plan/trial.ts';

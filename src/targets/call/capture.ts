@@ -1,5 +1,5 @@
 import { isList, isObject, type Json, type JsonObject } from '../../kit/json.ts';
-import { REDACTED } from '../../kit/visible.ts';
+import { REDACTED } from '../../kit/redact.ts';
 import type { Step } from '../call-event.ts';
 import { locateFirst, type Readable, showLocators } from '../language/locator.ts';
 import type { Capture } from '../model/job.ts';

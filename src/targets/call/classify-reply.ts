@@ -1,4 +1,4 @@
-import type { Redact } from '../../kit/visible.ts';
+import type { Redact } from '../../kit/redact.ts';
 import { type Readable, showLocator, showLocators } from '../language/locator.ts';
 import type { PollState, StateRule } from '../model/job.ts';
 import type { FailRule } from '../model/schema.ts';

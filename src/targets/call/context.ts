@@ -1,4 +1,4 @@
-import type { Redact } from '../../kit/visible.ts';
+import type { Redact } from '../../kit/redact.ts';
 import type { StepEdge } from '../call-event.ts';
 import type { Readable } from '../language/locator.ts';
 import type { Addressing } from '../outgoing.ts';

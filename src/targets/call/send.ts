@@ -1,4 +1,4 @@
-import type { Redact } from '../../kit/visible.ts';
+import type { Redact } from '../../kit/redact.ts';
 import { type RequestEnded, type ShownBody, type Step, showBody, showReceived, showRequest } from '../call-event.ts';
 import { type AddressedRequest, BODY_BYTES } from '../outgoing.ts';
 import { showUrl } from '../reply/reply.ts';

@@ -1,5 +1,5 @@
 import { isObject, type Json } from '../../kit/json.ts';
-import type { Redact } from '../../kit/visible.ts';
+import type { Redact } from '../../kit/redact.ts';
 import { type Locator, locate, locateFirst, type Readable } from '../language/locator.ts';
 import type { JobState, StateRule } from '../model/job.ts';
 import type { FailRule } from '../model/schema.ts';

@@ -1,6 +1,6 @@
 import { isList, isObject, type Json, type JsonObject } from '../../kit/json.ts';
 import { MOST_USD } from '../../kit/most-usd.ts';
-import { MESSAGE_LENGTH, type Redact } from '../../kit/visible.ts';
+import { MESSAGE_LENGTH, type Redact } from '../../kit/redact.ts';
 import { type ReadJson, readJson } from '../language/json-limits.ts';
 import { type Locator, locate, locateFirst, type Readable, type TimeLocator } from '../language/locator.ts';
 import type { Meta } from '../model/schema.ts';

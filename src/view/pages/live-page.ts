@@ -1,7 +1,7 @@
 import { OUTCOME_WORDS } from '../../kit/outcome-words.ts';
-import { epochMs } from '../../kit/time.ts';
+import { epochMs, roughTime, timeLeftWords } from '../../kit/time.ts';
 import { visibleLine } from '../../kit/visible.ts';
-import { count, duration, elapsed, plural, roughTime, timeLeftWords } from '../../kit/wording.ts';
+import { count, duration, elapsed, plural } from '../../kit/wording.ts';
 import { clockTime } from '../../markup/document.ts';
 import { type Fill, html, type Markup } from '../../markup/markup.ts';
 import type { VariantTally } from '../../record/run-tally.ts';

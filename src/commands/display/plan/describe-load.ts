@@ -1,6 +1,7 @@
 import { alphasOf } from '../../../analysis/planned-reach.ts';
+import { roughTime } from '../../../kit/time.ts';
 import { visibleLine } from '../../../kit/visible.ts';
-import { count, elapsed, plural, roughTime, seconds } from '../../../kit/wording.ts';
+import { count, elapsed, plural, seconds } from '../../../kit/wording.ts';
 import { caseSeedsOf, largestSlice, type Plan, type Slice, trialsInAll } from '../../../plan/plan.ts';
 import { CACHE_PAIRS, LOAD_TAKES } from '../../../plan/probes.ts';
 import type { PlannedLooks, SkippedProbe } from '../../../plan/recorded-plan.ts';

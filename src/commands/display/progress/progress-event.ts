@@ -1,6 +1,7 @@
 import { clipped, padded, shortened, textWidth } from '../../../kit/text-width.ts';
+import { timeLeftWords } from '../../../kit/time.ts';
 import { visibleLine } from '../../../kit/visible.ts';
-import { count, duration, plural, rate, share, timeLeftWords, usd } from '../../../kit/wording.ts';
+import { count, duration, plural, rate, share, usd } from '../../../kit/wording.ts';
 import type { TrialCosts } from '../../../plan/estimate.ts';
 import type { Sample } from '../../../record/journal.ts';
 import type { VariantTally } from '../../../record/run-tally.ts';

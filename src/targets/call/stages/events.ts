@@ -1,4 +1,4 @@
-import type { Redact } from '../../../kit/visible.ts';
+import type { Redact } from '../../../kit/redact.ts';
 import { type ReadJson, readJsonText } from '../../language/json-limits.ts';
 import type { Readable } from '../../language/locator.ts';
 import type { EventRule } from '../../model/job.ts';

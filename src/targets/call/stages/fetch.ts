@@ -1,4 +1,4 @@
-import type { Redact } from '../../../kit/visible.ts';
+import type { Redact } from '../../../kit/redact.ts';
 import type { Readable } from '../../language/locator.ts';
 import type { Hop } from '../../model/job.ts';
 import { askedGetWaitMs, bodySnippet, mergeReported, readReported } from '../../reply/reply.ts';

@@ -1,4 +1,4 @@
-import type { Redact } from '../../../kit/visible.ts';
+import type { Redact } from '../../../kit/redact.ts';
 import type { Reading, StepEdge, SubmitEdge } from '../../call-event.ts';
 import type { Readable } from '../../language/locator.ts';
 import type { AddressedRequest } from '../../outgoing.ts';

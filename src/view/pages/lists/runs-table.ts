@@ -1,4 +1,5 @@
-import { count, elapsed, listed, timeLeftWords } from '../../../kit/wording.ts';
+import { timeLeftWords } from '../../../kit/time.ts';
+import { count, elapsed, listed } from '../../../kit/wording.ts';
 import { gateState } from '../../../markup/document.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
 import {
