@@ -1,4 +1,4 @@
-import { type Fault, json, reply } from './fault.ts';
+import { behindUrl, type Fault, reply } from './fault.ts';
 
 /** Ways to write an address that is not public, and one name of it. */
 const PRIVATE = [
@@ -32,15 +32,10 @@ const PRIVATE = [
 
 /** Where the base is a public name: media must not come from this machine or its network, however that is written. */
 export const ADDRESS_FAULTS: readonly Fault[] = PRIVATE.flatMap((host): readonly Fault[] => [
-  {
-    fault: `a redirect to ${host}`,
+  behindUrl(`a redirect to ${host}`, 'error download_address_refused', 'started sent headers accepted ready', {
     base: 'name',
-    from: 'url',
     target: { origins: { download: ['*'] } },
-    submit: [json({ url: '/media/1.png' })],
     media: [reply(302, [`location: http://${host}:TRAP/1.png`])],
-    gives: 'error download_address_refused',
-    marks: 'started sent headers accepted ready',
     asked: { media: 1 },
-  },
+  }),
 ]);

@@ -1,176 +1,113 @@
-import { type Fault, IMAGE_HEAD, image, PNG } from './fault.ts';
+import { type Fault, fault, IMAGE_HEAD, image, PNG } from './fault.ts';
 
 /** What goes wrong below HTTP. */
 export const CONNECTION_FAULTS: readonly Fault[] = [
-  {
-    fault: 'nobody listens',
+  fault('nobody listens', 'cancelled connect_refused', 'started', {
     base: 'closed',
     open: true,
-    gives: 'cancelled connect_refused',
-    marks: 'started',
     asked: { submit: 0 },
     stops: 'unreachable',
-  },
-  {
-    fault: 'a host without an address',
+  }),
+  fault('a host without an address', 'cancelled dns_failed', 'started', {
     base: 'no_such_host',
-    gives: 'cancelled dns_failed',
-    marks: 'started',
     asked: { submit: 0 },
     stops: 'unreachable',
-  },
-  {
-    fault: 'a connection that is reset before the head',
+  }),
+  fault('a connection that is reset before the head', 'error connection_dropped', 'started sent', {
     submit: [[{ finish: 'reset' }]],
     open: true,
-    gives: 'error connection_dropped',
     http: null,
-    marks: 'started sent',
-  },
-  {
-    fault: 'a connection that is closed before the head',
+  }),
+  fault('a connection that is closed before the head', 'error connection_dropped', 'started sent', {
     submit: [[{ finish: 'end' }]],
-    gives: 'error connection_dropped',
     http: null,
-    marks: 'started sent',
-  },
-  {
-    fault: 'a connection that is reset within the head',
+  }),
+  fault('a connection that is reset within the head', 'error connection_dropped', 'started sent', {
     submit: [['HTTP/1.1 200 OK\r\ncontent-ty', { waitMs: 20 }, { finish: 'reset' }]],
-    gives: 'error connection_dropped',
     http: null,
-    marks: 'started sent',
-  },
-  {
-    fault: 'a connection that is closed within the head',
+  }),
+  fault('a connection that is closed within the head', 'error connection_dropped', 'started sent', {
     submit: [['HTTP/1.1 200 OK\r\ncontent-ty', { finish: 'end' }]],
-    gives: 'error connection_dropped',
     http: null,
-    marks: 'started sent',
-  },
-  {
-    fault: 'a connection that is reset after the head',
+  }),
+  fault('a connection that is reset after the head', 'error truncated_body', 'started sent headers', {
     submit: [[IMAGE_HEAD, { waitMs: 20 }, { finish: 'reset' }]],
-    gives: 'error truncated_body',
     http: 200,
-    marks: 'started sent headers',
-  },
-  {
-    fault: 'a connection that is reset within the body',
+  }),
+  fault('a connection that is reset within the body', 'error truncated_body', 'started sent headers', {
     submit: [[IMAGE_HEAD, PNG.subarray(0, 5), { waitMs: 20 }, { finish: 'reset' }]],
     open: true,
-    gives: 'error truncated_body',
     http: 200,
-    marks: 'started sent headers',
-  },
-  {
-    fault: 'a connection that is closed within the body',
+  }),
+  fault('a connection that is closed within the body', 'error truncated_body', 'started sent headers', {
     submit: [[IMAGE_HEAD, PNG.subarray(0, 5), { finish: 'end' }]],
-    gives: 'error truncated_body',
     http: 200,
-    marks: 'started sent headers',
-  },
-  {
-    fault: 'a server that accepts and says nothing',
+  }),
+  fault('a server that accepts and says nothing', 'timed_out timed_out', 'started sent', {
     submit: [[]],
     timeoutMs: 1_000,
     open: true,
-    gives: 'timed_out timed_out',
     http: null,
-    marks: 'started sent',
-  },
-  {
-    fault: 'a head that comes a byte at a time, too slowly',
+  }),
+  fault('a head that comes a byte at a time, too slowly', 'timed_out timed_out', 'started sent', {
     submit: [[...[...IMAGE_HEAD].flatMap((letter) => [letter, { waitMs: 100 }]), PNG]],
     timeoutMs: 1_500,
-    gives: 'timed_out timed_out',
     http: null,
-    marks: 'started sent',
-  },
-  {
-    fault: 'a body that comes a byte at a time, too slowly',
+  }),
+  fault('a body that comes a byte at a time, too slowly', 'timed_out timed_out', 'started sent headers', {
     submit: [[IMAGE_HEAD, ...[...PNG].flatMap((byte) => [Buffer.of(byte), { waitMs: 200 }])]],
     timeoutMs: 1_500,
     open: true,
-    gives: 'timed_out timed_out',
     http: 200,
-    marks: 'started sent headers',
-  },
-  {
-    fault: 'a body that stalls in the middle',
+  }),
+  fault('a body that stalls in the middle', 'timed_out timed_out', 'started sent headers', {
     submit: [[IMAGE_HEAD, PNG.subarray(0, 5)]],
     timeoutMs: 1_500,
-    gives: 'timed_out timed_out',
     http: 200,
-    marks: 'started sent headers',
-  },
-  {
-    fault: 'a reply a byte at a time, fast enough',
+  }),
+  fault('a reply a byte at a time, fast enough', 'ok', 'started sent headers accepted ready firstByte done', {
     submit: [[...[...IMAGE_HEAD], ...[...PNG].map((byte) => Buffer.of(byte))]],
-    gives: 'ok',
     http: 200,
-    marks: 'started sent headers accepted ready firstByte done',
-  },
-  {
-    fault: 'a greeting before the request',
+  }),
+  // What has been sent by then depends on which comes first.
+  fault('a greeting before the request', 'error bad_http', 'started sent?', {
     greeting: ['220 mail.example ESMTP\r\n'],
     submit: [image()],
-    gives: 'error bad_http',
     http: null,
-    // What has been sent by then depends on which comes first.
-    marks: 'started sent?',
     asked: { submit: null },
-  },
-  {
-    fault: 'a certificate that nobody vouches for',
+  }),
+  fault('a certificate that nobody vouches for', 'error tls_failed', 'started', {
     tls: 'self_signed',
     base: 'https',
     submit: [image()],
     open: true,
-    gives: 'error tls_failed',
     http: null,
-    marks: 'started',
     asked: { submit: 0 },
-  },
-  {
-    fault: 'a version of TLS that is too old',
+  }),
+  fault('a version of TLS that is too old', 'error tls_failed', 'started', {
     tls: 'old',
     base: 'https',
-    gives: 'error tls_failed',
-    marks: 'started',
     asked: { submit: 0 },
-  },
-  {
-    fault: 'HTTP where TLS is expected',
+  }),
+  fault('HTTP where TLS is expected', 'error tls_failed', 'started', {
     base: 'https',
     greeting: ['HTTP/1.1 400 Bad Request\r\ncontent-length: 0\r\n\r\n'],
-    gives: 'error tls_failed',
-    marks: 'started',
     asked: { submit: 0 },
-  },
-  {
-    fault: 'TLS where HTTP is expected',
+  }),
+  fault('TLS where HTTP is expected', 'error connection_dropped', 'started sent', {
     tls: 'self_signed',
     base: 'http',
-    gives: 'error connection_dropped',
-    marks: 'started sent',
     asked: { submit: 0 },
-  },
-  {
-    fault: 'a connection that is reset within the TLS handshake',
+  }),
+  fault('a connection that is reset within the TLS handshake', 'cancelled connect_failed', 'started', {
     base: 'https',
     greeting: [{ finish: 'reset' }],
-    gives: 'cancelled connect_failed',
-    marks: 'started',
     asked: { submit: 0 },
     stops: 'unreachable',
-  },
-  {
-    fault: 'a TLS handshake that is never answered',
+  }),
+  fault('a TLS handshake that is never answered', 'timed_out timed_out', 'started', {
     base: 'https',
     timeoutMs: 300,
-    gives: 'timed_out timed_out',
-    marks: 'started',
     asked: { submit: 0 },
-  },
+  }),
 ];

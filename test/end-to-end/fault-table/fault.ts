@@ -41,6 +41,24 @@ export interface Fault {
   readonly stops?: string;
 }
 
+type Rest = Omit<Fault, 'fault' | 'gives' | 'marks'>;
+
+/** A row of the table: what is wrong, outcome and error code, the marks, and what differs from the usual. */
+export const fault = (what: string, gives: string, marks: string, rest: Rest = {}): Fault => ({
+  fault: what,
+  gives,
+  marks,
+  ...rest,
+});
+
+/** The same of an image behind a URL. */
+export const behindUrl: typeof fault = (what, gives, marks, rest) =>
+  fault(what, gives, marks, { from: 'url', submit: [json({ url: '/media/1.png' })], ...rest });
+
+/** The same of a job that is accepted. */
+export const job: typeof fault = (what, gives, marks, rest) =>
+  fault(what, gives, marks, { from: 'job', submit: [json({ id: 'j-1' }, 202)], ...rest });
+
 export const PNG = Buffer.from('89504e470d0a1a0a0000', 'hex');
 
 /** A whole reply with its length. */

@@ -1,5 +1,5 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { type Fault, head, IMAGE_HEAD, image, PNG, reply } from './fault.ts';
+import { type Fault, fault, head, IMAGE_HEAD, image, PNG, reply } from './fault.ts';
 
 const OK = 'HTTP/1.1 200 OK';
 const TYPE = 'content-type: image/png';
@@ -35,195 +35,120 @@ const BROKEN_HEADS: readonly (readonly [what: string, bytes: string, says: RegEx
 /** What goes wrong in HTTP itself. */
 export const HTTP_FAULTS: readonly Fault[] = [
   ...BROKEN_HEADS.map(
-    ([what, bytes, says]): Fault => ({
-      fault: `a head with ${what}`,
-      submit: [[bytes, { waitMs: 20 }, { finish: 'end' }]],
-      gives: 'error bad_http',
-      says,
-      http: null,
-      marks: 'started sent',
-    }),
+    ([what, bytes, says]): Fault =>
+      fault(`a head with ${what}`, 'error bad_http', 'started sent', {
+        submit: [[bytes, { waitMs: 20 }, { finish: 'end' }]],
+        says,
+        http: null,
+      }),
   ),
-  {
-    fault: 'a status below 100 that the parser takes',
+  fault('a status below 100 that the parser takes', 'error bad_http', 'started sent', {
     submit: [[head('HTTP/1.1 099 Nothing', 'content-length: 0')]],
-    gives: 'error bad_http',
     http: null,
-    marks: 'started sent',
-  },
-  {
-    fault: '200 informational replies before the reply',
+  }),
+  fault('200 informational replies before the reply', 'ok', DELIVERED, {
     submit: [['HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n'.repeat(200), ...image()]],
-    gives: 'ok',
     http: 200,
-    marks: DELIVERED,
-  },
-  {
-    fault: 'informational replies without end',
+  }),
+  fault('informational replies without end', 'timed_out timed_out', 'started sent', {
     submit: [[{ repeat: Buffer.from('HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(100)) }]],
     timeoutMs: 1_000,
     open: true,
-    gives: 'timed_out timed_out',
     http: null,
-    marks: 'started sent',
-  },
-  {
-    fault: 'HTTP/1.0 without a length',
+  }),
+  fault('HTTP/1.0 without a length', 'ok', DELIVERED, {
     submit: [[head('HTTP/1.0 200 OK', TYPE), PNG, { finish: 'end' }]],
-    gives: 'ok',
     http: 200,
-    marks: DELIVERED,
-  },
-  {
-    fault: 'HTTP/1.0 that is cut off without a length',
+  }),
+  fault('HTTP/1.0 that is cut off without a length', 'error truncated_body', 'started sent headers', {
     submit: [[head('HTTP/1.0 200 OK', TYPE), PNG.subarray(0, 4), { waitMs: 20 }, { finish: 'reset' }]],
-    gives: 'error truncated_body',
     http: 200,
-    marks: 'started sent headers',
-  },
-  {
-    fault: 'chunks that are cut off before the last one, on a connection to be closed',
-    submit: [
-      [
-        head(OK, TYPE, 'transfer-encoding: chunked', 'connection: close'),
-        'a\r\n',
-        PNG,
-        '\r\n',
-        { waitMs: 20 },
-        { finish: 'reset' },
+  }),
+  fault(
+    'chunks that are cut off before the last one, on a connection to be closed',
+    'error truncated_body',
+    'started sent headers',
+    {
+      submit: [
+        [
+          head(OK, TYPE, 'transfer-encoding: chunked', 'connection: close'),
+          'a\r\n',
+          PNG,
+          '\r\n',
+          { waitMs: 20 },
+          { finish: 'reset' },
+        ],
       ],
-    ],
-    gives: 'error truncated_body',
-    http: 200,
-    marks: 'started sent headers',
-  },
-  {
-    fault: 'the same header a hundred times',
+      http: 200,
+    },
+  ),
+  fault('the same header a hundred times', 'ok', DELIVERED, {
     submit: [image(...Array.from({ length: 100 }, (_, at) => `set-cookie: a${at}=b`))],
-    gives: 'ok',
     http: 200,
-    marks: DELIVERED,
-  },
-  { fault: 'two types of media', submit: [image('content-type: text/html')], gives: 'ok', http: 200, marks: DELIVERED },
-  {
-    fault: 'headers of 100 KiB',
+  }),
+  fault('two types of media', 'ok', DELIVERED, { submit: [image('content-type: text/html')], http: 200 }),
+  fault('headers of 100 KiB', 'error headers_too_large', 'started sent', {
     submit: [image(`x-long: ${'a'.repeat(100 * 1024)}`)],
-    gives: 'error headers_too_large',
     http: null,
-    marks: 'started sent',
-  },
-  {
-    fault: 'headers without end',
+  }),
+  fault('headers without end', 'error headers_too_large', 'started sent', {
     submit: [[`${OK}\r\n`, { repeat: Buffer.from(`x: ${'a'.repeat(1000)}\r\n`) }]],
     open: true,
-    gives: 'error headers_too_large',
     http: null,
-    marks: 'started sent',
-  },
-  {
-    fault: 'a length shorter than the body',
+  }),
+  fault('a length shorter than the body', 'ok', DELIVERED, {
     submit: [[head(OK, TYPE, 'content-length: 10'), PNG, 'and more']],
-    gives: 'ok',
     http: 200,
-    marks: DELIVERED,
-  },
-  {
-    fault: 'a length longer than the body',
+  }),
+  fault('a length longer than the body', 'error truncated_body', 'started sent headers', {
     submit: [[head(OK, TYPE, 'content-length: 11'), PNG, { finish: 'end' }]],
-    gives: 'error truncated_body',
     http: 200,
-    marks: 'started sent headers',
-  },
-  {
-    fault: 'a length above the limit of a body',
+  }),
+  fault('a length above the limit of a body', 'error body_too_large', 'started sent headers', {
     submit: [[head(OK, TYPE, 'content-length: 999999999999')]],
-    gives: 'error body_too_large',
     http: 200,
-    marks: 'started sent headers',
-  },
-  {
-    fault: 'a body without end',
+  }),
+  fault('a body without end', 'error body_too_large', 'started sent headers', {
     submit: [[CHUNKED, { repeat: Buffer.from(`100000\r\n${'\0'.repeat(0x10_0000)}\r\n`) }]],
     open: true,
-    gives: 'error body_too_large',
     http: 200,
-    marks: 'started sent headers',
-  },
-  {
-    fault: 'chunks whose size is no number',
+  }),
+  fault('chunks whose size is no number', 'error bad_http', 'started sent headers', {
     submit: [[CHUNKED, 'ten\r\n', PNG, '\r\n0\r\n\r\n']],
-    gives: 'error bad_http',
     http: 200,
-    marks: 'started sent headers',
-  },
-  {
-    fault: 'a chunk longer than it says',
+  }),
+  fault('a chunk longer than it says', 'error bad_http', 'started sent headers', {
     submit: [[CHUNKED, '4\r\n', PNG, '\r\n0\r\n\r\n']],
-    gives: 'error bad_http',
     http: 200,
-    marks: 'started sent headers',
-  },
-  {
-    fault: 'chunks without the last one',
+  }),
+  fault('chunks without the last one', 'error truncated_body', 'started sent headers', {
     submit: [[CHUNKED, 'a\r\n', PNG, '\r\n', { waitMs: 20 }, { finish: 'end' }]],
-    gives: 'error truncated_body',
     http: 200,
-    marks: 'started sent headers',
-  },
-  {
-    fault: 'a gzip bomb',
+  }),
+  fault('a gzip bomb', 'error encoded_body', 'started sent headers', {
     submit: [reply(200, [TYPE, 'content-encoding: gzip'], gzipSync(ZEROS))],
-    gives: 'error encoded_body',
     http: 200,
-    marks: 'started sent headers',
-  },
-  {
-    fault: 'a brotli bomb',
+  }),
+  fault('a brotli bomb', 'error encoded_body', 'started sent headers', {
     submit: [reply(200, [TYPE, 'content-encoding: br'], brotliCompressSync(ZEROS))],
-    gives: 'error encoded_body',
     http: 200,
-    marks: 'started sent headers',
-  },
-  {
-    fault: 'an encoding within an encoding',
+  }),
+  fault('an encoding within an encoding', 'error encoded_body', 'started sent headers', {
     submit: [reply(200, [TYPE, 'content-encoding: gzip, gzip'], gzipSync(gzipSync(ZEROS)))],
-    gives: 'error encoded_body',
     http: 200,
-    marks: 'started sent headers',
-  },
-  {
-    fault: 'a second reply behind the first',
-    submit: [[...image(), ...image()]],
-    gives: 'ok',
-    http: 200,
-    marks: DELIVERED,
-  },
-  {
-    fault: 'a 204 in place of an image',
+  }),
+  fault('a second reply behind the first', 'ok', DELIVERED, { submit: [[...image(), ...image()]], http: 200 }),
+  fault('a 204 in place of an image', 'invalid_media unexpected_media', DELIVERED, {
     submit: [[head('HTTP/1.1 204 No Content')]],
-    gives: 'invalid_media unexpected_media',
     http: 204,
-    marks: DELIVERED,
-  },
-  {
-    fault: 'an empty image',
-    submit: [reply(200, [TYPE])],
-    gives: 'invalid_media unexpected_media',
-    http: 200,
-    marks: DELIVERED,
-  },
-  {
-    fault: 'a redirect of the submit',
+  }),
+  fault('an empty image', 'invalid_media unexpected_media', DELIVERED, { submit: [reply(200, [TYPE])], http: 200 }),
+  fault('a redirect of the submit', 'error redirected', 'started sent headers refused', {
     submit: [reply(307, ['location: http://127.0.0.1:9/'])],
-    gives: 'error redirected',
     http: 307,
-    marks: 'started sent headers refused',
-  },
-  {
-    fault: 'a length that hides the end of the head',
+  }),
+  fault('a length that hides the end of the head', 'error bad_http', 'started sent', {
     submit: [[IMAGE_HEAD.replace('10', '10, 10'), PNG]],
-    gives: 'error bad_http',
     http: null,
-    marks: 'started sent',
-  },
+  }),
 ];

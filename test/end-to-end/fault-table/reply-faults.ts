@@ -1,4 +1,4 @@
-import { type Fault, json, PNG, reply } from './fault.ts';
+import { type Fault, fault, json, PNG, reply } from './fault.ts';
 
 const JSON_TYPE = 'content-type: application/json';
 const ANSWERED = 'started sent headers accepted';
@@ -12,176 +12,103 @@ function text(body: string | Buffer): readonly [ReturnType<typeof reply>] {
 
 /** What is wrong in a reply that is whole. */
 export const REPLY_FAULTS: readonly Fault[] = [
-  {
-    fault: 'JSON that ends in the middle',
+  fault('JSON that ends in the middle', 'error bad_json', ANSWERED, {
     from: 'b64',
     submit: text('{"image": "'),
-    gives: 'error bad_json',
     http: 200,
-    marks: ANSWERED,
-  },
-  {
-    fault: 'JSON twice',
+  }),
+  fault('JSON twice', 'error bad_json', ANSWERED, {
     from: 'b64',
     submit: text(`{"image":"${IMAGE}"}{"image":"${IMAGE}"}`),
-    gives: 'error bad_json',
     http: 200,
-    marks: ANSWERED,
-  },
-  {
-    fault: 'JSON with one key twice: the last one counts',
+  }),
+  fault('JSON with one key twice: the last one counts', 'ok', DELIVERED, {
     from: 'b64',
     submit: text(`{"image":"none","image":"${IMAGE}"}`),
-    gives: 'ok',
     http: 200,
-    marks: DELIVERED,
-  },
-  {
-    fault: 'JSON that is 100,000 levels deep',
+  }),
+  fault('JSON that is 100,000 levels deep', 'error json_too_large', REFUSED, {
     from: 'b64',
     submit: text(`${'['.repeat(100_000)}${']'.repeat(100_000)}`),
-    gives: 'error json_too_large',
     http: 200,
-    marks: REFUSED,
-  },
-  {
-    fault: 'JSON of 10 million small values',
+  }),
+  fault('JSON of 10 million small values', 'error json_too_large', REFUSED, {
     from: 'b64',
     submit: text(`[${'0,'.repeat(10_000_000)}0]`),
     open: true,
-    gives: 'error json_too_large',
     http: 200,
-    marks: REFUSED,
-  },
-  {
-    fault: 'JSON with a prototype in it',
+  }),
+  fault('JSON with a prototype in it', 'error no_result', ANSWERED, {
     from: 'b64',
     submit: text('{"__proto__":{"image":"x"},"constructor":{"prototype":{"image":"y"}}}'),
-    gives: 'error no_result',
     http: 200,
-    marks: ANSWERED,
-  },
-  {
-    fault: 'bytes that are no UTF-8 in JSON',
+  }),
+  fault('bytes that are no UTF-8 in JSON', 'error bad_json', ANSWERED, {
     from: 'b64',
     submit: text(Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22])),
-    gives: 'error bad_json',
     http: 200,
-    marks: ANSWERED,
-  },
-  {
-    fault: 'null in place of a reply',
-    from: 'b64',
-    submit: text('null'),
-    gives: 'error no_result',
-    http: 200,
-    marks: ANSWERED,
-  },
-  {
-    fault: 'nothing in place of a reply',
-    from: 'b64',
-    submit: text(''),
-    gives: 'error bad_json',
-    http: 200,
-    marks: ANSWERED,
-  },
-  {
-    fault: 'a number where base64 is expected',
+  }),
+  fault('null in place of a reply', 'error no_result', ANSWERED, { from: 'b64', submit: text('null'), http: 200 }),
+  fault('nothing in place of a reply', 'error bad_json', ANSWERED, { from: 'b64', submit: text(''), http: 200 }),
+  fault('a number where base64 is expected', 'error no_result', ANSWERED, {
     from: 'b64',
     submit: [json({ image: 12345 })],
-    gives: 'error no_result',
     http: 200,
-    marks: ANSWERED,
-  },
-  {
-    fault: 'base64 that is garbage',
+  }),
+  fault('base64 that is garbage', 'error bad_base64', ANSWERED, {
     from: 'b64',
     submit: [json({ image: '%%% not base64 %%%' })],
-    gives: 'error bad_base64',
     http: 200,
-    marks: ANSWERED,
-  },
-  {
-    fault: 'base64 of nothing',
-    from: 'b64',
-    submit: [json({ image: '' })],
-    gives: 'error no_result',
-    http: 200,
-    marks: ANSWERED,
-  },
-  {
-    fault: 'base64 of a text',
+  }),
+  fault('base64 of nothing', 'error no_result', ANSWERED, { from: 'b64', submit: [json({ image: '' })], http: 200 }),
+  fault('base64 of a text', 'invalid_media unexpected_media', DELIVERED, {
     from: 'b64',
     submit: [json({ image: Buffer.from('no image at all').toString('base64') })],
-    gives: 'invalid_media unexpected_media',
     http: 200,
-    marks: DELIVERED,
-  },
-  {
-    fault: 'HTML in place of an image',
+  }),
+  fault('HTML in place of an image', 'invalid_media unexpected_media', DELIVERED, {
     submit: [reply(200, ['content-type: text/html'], '<html>Sign in</html>')],
     open: true,
-    gives: 'invalid_media unexpected_media',
     says: /Sign in/,
     http: 200,
-    marks: DELIVERED,
-  },
-  {
-    fault: 'JSON in place of an image, called an image',
+  }),
+  fault('JSON in place of an image, called an image', 'invalid_media unexpected_media', DELIVERED, {
     submit: [reply(200, ['content-type: image/png'], '{"error":"busy"}')],
-    gives: 'invalid_media unexpected_media',
     says: /busy/,
     http: 200,
-    marks: DELIVERED,
-  },
-  {
-    fault: 'an image that is called HTML',
+  }),
+  fault('an image that is called HTML', 'ok', DELIVERED, {
     submit: [reply(200, ['content-type: text/html'], PNG)],
-    gives: 'ok',
     http: 200,
-    marks: DELIVERED,
-  },
-  {
-    fault: 'terminal codes in an error message',
+  }),
+  fault('terminal codes in an error message', 'error http_500', REFUSED, {
     submit: [json({ error: '\u001b[2J\u001b]0;x\u0007 broken' }, 500)],
-    gives: 'error http_500',
     says: /^[^\u001b\u0007]*broken/,
     http: 500,
-    marks: REFUSED,
-  },
-  {
-    fault: 'HTTP 500: a submit is not sent again',
+  }),
+  fault('HTTP 500: a submit is not sent again', 'error http_500', REFUSED, {
     submit: [json({}, 500)],
     open: true,
-    gives: 'error http_500',
     http: 500,
-    marks: REFUSED,
-  },
-  { fault: 'HTTP 503 with a wait', submit: [json({}, 503, 'retry-after: 1')], gives: 'error http_503', marks: REFUSED },
-  { fault: 'HTTP 400', submit: [json({ message: 'no' }, 400)], gives: 'rejected http_400', http: 400, marks: REFUSED },
-  { fault: 'a status of the far end', submit: [reply(599, [])], gives: 'error http_599', http: 599, marks: REFUSED },
-  { fault: 'a status that nobody knows', submit: [reply(799, [])], gives: 'error http_799', http: 799, marks: REFUSED },
-  {
-    fault: 'HTTP 429 where throttling fails',
+  }),
+  fault('HTTP 503 with a wait', 'error http_503', REFUSED, { submit: [json({}, 503, 'retry-after: 1')] }),
+  fault('HTTP 400', 'rejected http_400', REFUSED, { submit: [json({ message: 'no' }, 400)], http: 400 }),
+  fault('a status of the far end', 'error http_599', REFUSED, { submit: [reply(599, [])], http: 599 }),
+  fault('a status that nobody knows', 'error http_799', REFUSED, { submit: [reply(799, [])], http: 799 }),
+  fault('HTTP 429 where throttling fails', 'throttled http_429', REFUSED, {
     target: { fail: [{ when: { status: 429 }, is: 'throttled', after: 'header:retry-after-ms' }] },
     submit: [json({}, 429, 'retry-after-ms: 20')],
     open: true,
-    gives: 'throttled http_429',
     http: 429,
-    marks: REFUSED,
-  },
-  {
-    fault: 'HTTP 429 without end, until the time is over',
+  }),
+  fault('HTTP 429 without end, until the time is over', 'throttled http_429', REFUSED, {
     target: { fail: [{ when: { status: 429 }, is: 'throttled', after: 'header:retry-after-ms' }] },
     onThrottle: 'wait',
     submit: [json({}, 429, 'retry-after-ms: 999999')],
-    gives: 'throttled http_429',
     says: /past the time limit/,
     http: 429,
-    marks: REFUSED,
-  },
-  {
-    fault: 'HTTP 429 with dates of a clock that has jumped',
+  }),
+  fault('HTTP 429 with dates of a clock that has jumped', 'ok', DELIVERED, {
     target: { fail: [{ when: { status: 429 }, is: 'throttled', after: 'header:retry-after' }] },
     onThrottle: 'wait',
     submit: [
@@ -189,27 +116,19 @@ export const REPLY_FAULTS: readonly Fault[] = [
       json({}, 429, 'date: Thu, 01 Jan 1970 00:00:00 GMT', 'retry-after: Thu, 01 Jan 1970 00:00:01 GMT'),
       reply(200, ['content-type: image/png'], PNG),
     ],
-    gives: 'ok',
     http: 200,
-    marks: DELIVERED,
     asked: { submit: 3 },
-  },
-  {
-    fault: 'throttling within a 200',
+  }),
+  fault('throttling within a 200', 'throttled throttled', REFUSED, {
     from: 'b64',
     target: { fail: [{ when: { at: '$.error', in: ['rate_limited'] }, is: 'throttled' }] },
     submit: [json({ error: 'rate_limited' })],
-    gives: 'throttled throttled',
     http: 200,
-    marks: REFUSED,
-  },
-  {
-    fault: 'no credit',
+  }),
+  fault('no credit', 'no_credit http_402', REFUSED, {
     target: { fail: [{ when: { status: 402 }, is: 'no_credit' }] },
     submit: [json({}, 402)],
-    gives: 'no_credit http_402',
     http: 402,
-    marks: REFUSED,
     stops: 'no_credit',
-  },
+  }),
 ];
