@@ -71,10 +71,10 @@ const COMBINATIONS = MACHINES.flatMap((machine) =>
   UNITS.flatMap((units) => FLAGGED.map((flagged): Combination => ({ machine, units, flagged }))),
 );
 
-/** All where doubt changes what is said of the gate; of the other rules some, that together are all. */
+/** All where doubt changes what is said of the gate; of each other rule some. */
 function combinationsOf(rule: string): readonly Combination[] {
   const at = Object.keys(RULES).indexOf(rule);
-  return at < 2 ? COMBINATIONS : COMBINATIONS.filter((_, index) => index % 5 === at % 5);
+  return rule === 'a latency that passes' ? COMBINATIONS : COMBINATIONS.filter((_, index) => index % 5 === at % 5);
 }
 
 function underRule(record: StoredRun, rule: GateRule | null): ReportSource {

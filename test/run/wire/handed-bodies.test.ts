@@ -1,9 +1,9 @@
 import { Worker } from 'node:worker_threads';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import type { HandedCall, ToWire } from '../../../src/run/events.ts';
 import type { InputImage } from '../../../src/suite/suite.ts';
 import type * as Requests from '../../../src/targets/request.ts';
-import { startMeasuringWire } from '../../fixtures/measured-run.ts';
+import { type RunningWire, startMeasuringWire } from '../../fixtures/measured-run.ts';
 import { json, png } from '../../targets/call/calling.ts';
 import { serve } from '../../targets/loopback.ts';
 import { caseWith, targetWith, variantOf } from '../../targets/target-fixture.ts';
@@ -67,9 +67,20 @@ const ENCODINGS: readonly {
   { what: 'a raw text', submit: { encoding: 'raw', body: '${case.image | b64}' }, sent: base64 },
 ];
 
-test.each(ENCODINGS)(
+const THROTTLED = [{ when: { status: 429 }, is: 'throttled', after: 'header:retry-after-ms' }];
+const VARIANTS = ENCODINGS.map(({ submit }, at) =>
+  variantOf(targetWith({ id: `test/encoding-${at}`, submit: { path: '/g', ...submit }, fail: THROTTLED })),
+);
+
+let wire: RunningWire['wire'];
+beforeAll(async () => {
+  ({ wire } = await startMeasuringWire(VARIANTS, 1));
+});
+afterAll(() => wire.close());
+
+test.each(ENCODINGS.map((encoding, at) => ({ ...encoding, at })))(
   'a body is handed to the wire thread as bytes, and arrives unchanged at each attempt: $what',
-  async ({ submit, sent }) => {
+  async ({ at, sent }) => {
     // The wire is the built one, and knows the values of the built module.
     const { renderSubmit }: typeof Requests = await import(
       new URL('../../../dist/targets/request.js', import.meta.url).href
@@ -80,17 +91,14 @@ test.each(ENCODINGS)(
     const server = await serve((_seen, response, count) =>
       count % 2 === 1 ? json(response, 429, {}, { 'retry-after-ms': '1' }) : png(response),
     );
-    const throttled = [{ when: { status: 429 }, is: 'throttled', after: 'header:retry-after-ms' }];
-    const target = targetWith({ base_url: server.url, submit: { path: '/g', ...submit }, fail: throttled });
-    const variant = variantOf(target);
-    const { wire } = await startMeasuringWire([variant], 1);
-    onTestFinished(() => wire.close());
+    const variant = VARIANTS[at];
+    if (variant === undefined) throw new Error('every encoding has a variant');
     const cases = SIZES.map((size) => caseWith({ image: imageOf(size), text: textOf(size) }));
     for (const asked of cases) {
       const scope = { baseUrl: server.url, secrets: {}, digest: DIGEST };
       const result = await wire.call(
         {
-          target: target.id,
+          target: variant.target.id,
           baseUrl: server.url,
           submit: renderSubmit(variant, { case: asked, seed: 1 }, scope),
           timeoutMs: 60_000,
