@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Verdict } from '../analysis/verdict.ts';
 import { wallClock } from '../kit/time.ts';
-import { GATE_STATES } from '../report/gate-words.ts';
+import { GATE_STATES } from '../report/verdict-statement.ts';
 import { html, type Markup, trusted } from './markup.ts';
 
 interface DocumentParts {

@@ -16,7 +16,6 @@ import {
   speedHeadline,
   tellsApart,
 } from './comparison-statement.ts';
-import type { Tone } from './gate-words.ts';
 import { likenessClause, likenessTo, likenessToBaseline } from './likeness-statement.ts';
 import { orderedVariants } from './result-columns.ts';
 import { sweepSteps } from './run-statement.ts';
@@ -29,6 +28,7 @@ import {
   throughputRange,
   throughputStatement,
 } from './statement.ts';
+import type { Tone } from './verdict-statement.ts';
 
 /** What came out of a variant, in a sentence of a few words: intervals and evidence stand elsewhere. */
 interface VariantAnswer {

@@ -9,11 +9,11 @@ import { visibleLine } from '../kit/visible.ts';
 import { count, plural } from '../kit/wording.ts';
 import { comparedSpeed, headlineComparisons } from './comparison-statement.ts';
 import type { Reporter, ReportSource } from './reporter.ts';
-import { type ResultCell, type ResultColumn, resultColumns } from './result-columns.ts';
+import { type ResultCell, type ResultColumn, resultColumns, speedColumns } from './result-columns.ts';
 import type { FailureCause } from './run-statement.ts';
+import type { VerdictLine } from './story/verdict-lines.ts';
 import { markdownStory } from './story.ts';
 import type { BlockOf, SentenceBlock, StoryBlock, StoryLine, StoryWarning } from './story-block.ts';
-import type { VerdictLine } from './verdict-lines.ts';
 import { ruleFinding, ruleSubject, verdictWord } from './verdict-statement.ts';
 
 /** For a CI job's summary, a pull request or an issue: it needs no image and no other file. */
@@ -171,7 +171,10 @@ function resultTable(
   );
   const columns: readonly MarkdownColumn[] = [
     { head: 'Variant', of: ({ name }) => name },
-    ...speedColumns(headlines),
+    ...speedColumns(headlines).map(({ head, speedOf }) => ({
+      head,
+      of: ({ name }: VariantSummary) => speedCell(speedOf(name)),
+    })),
     ...resultColumns(analysis, variants)
       .filter(({ id }) => !LEFT_TO_THE_PAGE.has(id))
       .map(({ head, cell }) => ({ head, of: (variant: VariantSummary) => stated(cell(variant)) })),
@@ -185,25 +188,10 @@ function resultTable(
   return unmeasured.length === 0 ? table : [...table, '', ...unmeasured];
 }
 
-function speedColumns(headlines: readonly Comparison[]): readonly MarkdownColumn[] {
-  const columns = [
-    { head: 'Speed against baseline variant', own: headlines.filter(({ baselineRun }) => baselineRun === null) },
-    { head: 'Against stored baseline', own: headlines.filter(({ baselineRun }) => baselineRun !== null) },
-  ];
-  return columns.flatMap(({ head, own }) => (own.length === 0 ? [] : [speedColumn(head, own)]));
-}
-
-function speedColumn(head: string, comparisons: readonly Comparison[]): MarkdownColumn {
-  const baselines = new Set(comparisons.map(({ baseline }) => baseline));
-  return {
-    head,
-    of: ({ name }) => {
-      const comparison = comparisons.find(({ variant }) => variant === name);
-      if (comparison === undefined) return baselines.has(name) ? 'baseline' : '–';
-      const { speed, interval, remark } = comparedSpeed(comparison);
-      return speed === null ? `– ${remark}` : `${speed} ${interval}${remark === null ? '' : `, ${remark}`}`;
-    },
-  };
+function speedCell(speed: Comparison | 'baseline' | null): string {
+  if (speed === null || speed === 'baseline') return speed ?? '–';
+  const { speed: value, interval, remark } = comparedSpeed(speed);
+  return value === null ? `– ${remark}` : `${value} ${interval}${remark === null ? '' : `, ${remark}`}`;
 }
 
 function stated({ value, interval, beside }: ResultCell): string {

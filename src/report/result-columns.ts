@@ -88,6 +88,29 @@ export function resultColumns(
   ];
 }
 
+export interface SpeedColumn {
+  readonly head: string;
+  readonly comparisons: readonly Comparison[];
+  /** `baseline` for a variant that others are compared with, null for one that is compared with nothing. */
+  readonly speedOf: (variant: string) => Comparison | 'baseline' | null;
+}
+
+/** Those against the baseline variant of the run, and those against the stored baseline; only where there are any. */
+export function speedColumns(headlines: readonly Comparison[]): readonly SpeedColumn[] {
+  const [own, stored] = [true, false].map((isOwn) =>
+    headlines.filter(({ baselineRun }) => (baselineRun === null) === isOwn),
+  );
+  return [
+    { head: 'Speed against baseline variant', comparisons: own ?? [] },
+    { head: 'Against stored baseline', comparisons: stored ?? [] },
+  ].flatMap(({ head, comparisons }) => {
+    const isBaseline = (name: string) => comparisons.some(({ baseline }) => baseline === name);
+    const speedOf = (name: string) =>
+      comparisons.find(({ variant }) => variant === name) ?? (isBaseline(name) ? 'baseline' : null);
+    return comparisons.length === 0 ? [] : [{ head, comparisons, speedOf }];
+  });
+}
+
 /** At a step of a sweep; where jobs are polled, also how much of the median is generation. */
 export function latencyColumn(
   analysis: Analysis,

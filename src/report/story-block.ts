@@ -3,9 +3,9 @@ import type { RuleResult } from '../analysis/verdict.ts';
 import type { Warning } from '../analysis/warnings.ts';
 import { plural } from '../kit/wording.ts';
 import type { Kind } from '../suite/kind.ts';
-import type { Tone } from './gate-words.ts';
 import type { FailureCause } from './run-statement.ts';
-import type { VerdictLine } from './verdict-lines.ts';
+import type { VerdictLine } from './story/verdict-lines.ts';
+import type { Tone } from './verdict-statement.ts';
 
 /** A sentence with its full stop. Holds hostile text. */
 export interface StoryLine {

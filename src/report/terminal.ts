@@ -5,7 +5,6 @@ import { tellingApart } from '../kit/names.ts';
 import { clipped, padded, textWidth, wrapped } from '../kit/text-width.ts';
 import { visibleLine } from '../kit/visible.ts';
 import { count, plural, unbroken } from '../kit/wording.ts';
-import { runVerdict } from './gate-words.ts';
 import {
   GAP,
   NARROWEST,
@@ -19,11 +18,11 @@ import {
 import type { ReportSource } from './reporter.ts';
 import { droppedStarts, type FailureCause, isWhole, shardWords, tookWords, undelivered } from './run-statement.ts';
 import { wholeGate } from './story/gate.ts';
+import type { VerdictLine } from './story/verdict-lines.ts';
 import { terminalStory } from './story.ts';
 import type { StoryBlock, StoryLine, StoryWarning } from './story-block.ts';
 import { variantTable } from './terminal/variant-table.ts';
-import type { VerdictLine } from './verdict-lines.ts';
-import { ruleFinding, ruleSubject } from './verdict-statement.ts';
+import { ruleFinding, ruleSubject, runVerdict } from './verdict-statement.ts';
 
 interface RunOptions extends TerminalOptions {
   readonly hasPage: boolean;

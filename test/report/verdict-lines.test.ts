@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RuleResult } from '../../src/analysis/verdict.ts';
-import { verdictLinesOf } from '../../src/report/verdict-lines.ts';
+import { verdictLinesOf } from '../../src/report/story/verdict-lines.ts';
 import { ruleFinding } from '../../src/report/verdict-statement.ts';
 import type { GateRule } from '../../src/suite/rule.ts';
 import { gateRule } from '../fixtures/scripted-run.ts';

@@ -1,7 +1,6 @@
 import type { Analysis } from '../../analysis/analysis.ts';
 import type { Verdict } from '../../analysis/verdict.ts';
 import { count, listed, plural } from '../../kit/wording.ts';
-import { runVerdict } from '../gate-words.ts';
 import { looksSentence } from '../run-statement.ts';
 import {
   blockOf,
@@ -15,8 +14,8 @@ import {
   sentences,
 } from '../story-block.ts';
 import { missingSentences } from '../two-runs.ts';
-import { isTold, uncoveredSentences, type VerdictLine, verdictLinesOf } from '../verdict-lines.ts';
-import { resultsByGravity, tallyOf, verdictSentence } from '../verdict-statement.ts';
+import { resultsByGravity, runVerdict, tallyOf, verdictSentence } from '../verdict-statement.ts';
+import { isTold, uncoveredSentences, type VerdictLine, verdictLinesOf } from './verdict-lines.ts';
 
 type GatedRun = Pick<Analysis, 'run' | 'variants'>;
 

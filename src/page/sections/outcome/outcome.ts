@@ -4,11 +4,11 @@ import { KIND_NAMES } from '../../../kit/names.ts';
 import { count, elapsed, plural } from '../../../kit/wording.ts';
 import { clockTime } from '../../../markup/document.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
-import { runVerdict } from '../../../report/gate-words.ts';
 import { droppedStarts, shardWords, undelivered } from '../../../report/run-statement.ts';
 import { type StorySource, screenAnswers } from '../../../report/story.ts';
 import type { SentenceBlock, StoryLine } from '../../../report/story-block.ts';
-import { tallyOf } from '../../../report/verdict-statement.ts';
+import { runVerdict, tallyOf } from '../../../report/verdict-statement.ts';
+
 import { anyDelivered, hasTabs } from '../../markup/scope.ts';
 import type { Sheet } from '../../shown-outputs.ts';
 import { trouble } from './trouble.ts';

@@ -12,7 +12,6 @@ import { type FailureCause, whatIsComplete } from '../../../report/run-statement
 import { scoreMetrics } from '../../../report/score-statement.ts';
 import { cardTrouble, screenTrouble } from '../../../report/story.ts';
 import type { CauseBlock, RuleBlock } from '../../../report/story-block.ts';
-import type { VerdictLine } from '../../../report/verdict-lines.ts';
 import { anyDelivered } from '../../markup/scope.ts';
 import { type Sheet, sheetAnchor } from '../../shown-outputs.ts';
 import { unfitItem } from '../certainty/warnings.ts';
@@ -52,6 +51,8 @@ function incomplete(analysis: Analysis): Markup | false {
     html` To resume it: <code>retake run --resume FOLDER${raised}</code>`;
   return html`<p id="incomplete" class="results"><span class="state bad">Incomplete</span> ${capital(whatIsComplete(analysis))}. ${capital(incompleteRemedy(whyIncomplete(analysis)))}.${command}</p>`;
 }
+
+type VerdictLine = RuleBlock['shown'][number];
 
 function failedRules({ shown, folded, more }: RuleBlock, analysis: Analysis, sheet: Sheet): Markup | false {
   const item = (line: VerdictLine) => ruleItem(line, analysis, sheet);

@@ -14,7 +14,7 @@ import {
   speedOrder,
   tellsApart,
 } from '../../../report/comparison-statement.ts';
-import { latencyColumn, type ResultColumn, resultColumns } from '../../../report/result-columns.ts';
+import { latencyColumn, type ResultColumn, resultColumns, speedColumns } from '../../../report/result-columns.ts';
 import { sweepSteps } from '../../../report/run-statement.ts';
 import { measuresOf } from '../../../report/statement.ts';
 import type { Kind } from '../../../suite/kind.ts';
@@ -46,8 +46,7 @@ export function scoreboard(analysis: Analysis, comparisons: readonly Comparison[
   const headlines = headlineComparisons(comparisons, load).filter(({ step }) => step === null);
   const numbersOf = (variants: readonly VariantSummary[]) => numberColumns(analysis, variants);
   const columns = numbersOf(analysis.variants);
-  const isDrawn = columns.length < MOST_BESIDE_DRAWINGS;
-  const speeds = speedColumns(headlines, { marks, isDrawn });
+  const speeds = boardSpeeds(headlines, marks, columns.length < MOST_BESIDE_DRAWINGS);
   const isVoid = voidVariants(analysis.warnings);
   const hasKnee = columns.some(({ id }) => id === 'knee');
   return {
@@ -230,22 +229,6 @@ interface BoardColumn {
   readonly scale?: Markup | null;
 }
 
-interface SpeedLook {
-  readonly marks: VariantMarks;
-  readonly isDrawn: boolean;
-}
-
-/** Baseline variants of this run and stored ones never share a column. */
-function speedColumns(headlines: readonly Comparison[], look: SpeedLook): readonly BoardColumn[] {
-  const columns = [
-    { head: 'Speed against baseline variant', own: headlines.filter(({ baselineRun }) => baselineRun === null) },
-    { head: 'Against stored baseline', own: headlines.filter(({ baselineRun }) => baselineRun !== null) },
-  ];
-  const shown = columns.filter(({ own }) => own.length > 0);
-  const isDrawn = look.isDrawn && shown.length === 1;
-  return shown.map(({ head, own }) => speedColumn({ head, comparisons: own, isDrawn }, look));
-}
-
 /** Speeds, not latencies: faster is further right. Null without a speed. */
 function lineOf(comparison: Comparison): RatioLine | null {
   const { value, ciLow, ciHigh } = comparison;
@@ -254,31 +237,28 @@ function lineOf(comparison: Comparison): RatioLine | null {
     : { value: 1 / value, low: inverse(ciHigh), high: inverse(ciLow) };
 }
 
-function speedColumn(
-  {
-    head,
-    comparisons,
-    isDrawn,
-  }: { readonly head: string; readonly comparisons: readonly Comparison[]; readonly isDrawn: boolean },
-  { marks }: SpeedLook,
-): BoardColumn {
-  const { line: draw, scale } = ratioLines(comparisons.flatMap((each) => lineOf(each) ?? []));
-  const baselines = new Set(comparisons.map(({ baseline }) => baseline));
-  return {
-    head,
-    ...(isDrawn ? { room: 'speed', scale } : {}),
-    cell: ({ name }) => {
-      const comparison = comparisons.find(({ variant }) => variant === name);
-      if (comparison === undefined) return baselines.has(name) ? BASELINE_CELL : { value: '–', small: '', by: null };
-      const line = lineOf(comparison);
-      if (line === null) return { value: '–', small: speedEvidenceWords(comparison), by: null };
-      return {
-        value: html`<span class="${tellsApart(comparison) ? 'speed' : 'speed undecided'}">${comparedSpeed(comparison).speed}</span>${isDrawn && draw(line, marks(name))}`,
-        small: html`<span class="whole">${speedEvidenceWords(comparison)}</span>`,
-        by: speedOrder(comparison),
-      };
-    },
-  };
+/** Drawn only where there is one column of speeds. */
+function boardSpeeds(headlines: readonly Comparison[], marks: VariantMarks, hasRoom: boolean): readonly BoardColumn[] {
+  return speedColumns(headlines).map(({ head, comparisons, speedOf }, _, all): BoardColumn => {
+    const isDrawn = hasRoom && all.length === 1;
+    const { line: draw, scale } = ratioLines(comparisons.flatMap((each) => lineOf(each) ?? []));
+    return {
+      head,
+      ...(isDrawn ? { room: 'speed', scale } : {}),
+      cell: ({ name }) => {
+        const comparison = speedOf(name);
+        if (comparison === 'baseline') return BASELINE_CELL;
+        if (comparison === null) return { value: '–', small: '', by: null };
+        const line = lineOf(comparison);
+        if (line === null) return { value: '–', small: speedEvidenceWords(comparison), by: null };
+        return {
+          value: html`<span class="${tellsApart(comparison) ? 'speed' : 'speed undecided'}">${comparedSpeed(comparison).speed}</span>${isDrawn && draw(line, marks(name))}`,
+          small: html`<span class="whole">${speedEvidenceWords(comparison)}</span>`,
+          by: speedOrder(comparison),
+        };
+      },
+    };
+  });
 }
 
 const BASELINE_CELL: BoardCell = { value: html`<span class="tag">baseline</span>`, small: '', by: 1 };

@@ -1,6 +1,6 @@
 import { html, type Markup } from '../../../markup/markup.ts';
 import type { HistoryLine } from '../../../record/kept-run.ts';
-import { gateWords } from '../../../report/gate-words.ts';
+import { gateWords } from '../../../report/verdict-statement.ts';
 import { COMPARE_ADDRESS, keyOf, type RunPlace } from '../../addresses.ts';
 
 export interface RunChoice extends RunPlace {

@@ -1,27 +1,30 @@
-import { NOT_KEPT_UP } from '../analysis/note.ts';
-import type { VariantSummary } from '../analysis/summaries.ts';
-import type { RuleResult, RuleVerdict, Verdict } from '../analysis/verdict.ts';
-import { groupBy } from '../kit/grouping.ts';
-import { kindOrVariantNames, variantNames } from '../kit/names.ts';
-import { ratioInterval, times, timesBeside } from '../kit/value-words.ts';
-import { count, listed, listedInShort, plural } from '../kit/wording.ts';
-import type { GateRule } from '../suite/rule.ts';
-import { inconclusiveWords, NOT_APPLICABLE_WORDS, type Tone, toneOf } from './gate-words.ts';
+import { NOT_KEPT_UP } from '../../analysis/note.ts';
+import type { VariantSummary } from '../../analysis/summaries.ts';
+import type { RuleResult, RuleVerdict, Verdict } from '../../analysis/verdict.ts';
+import { groupBy } from '../../kit/grouping.ts';
+import { kindOrVariantNames, variantNames } from '../../kit/names.ts';
+import { ratioInterval, times, timesBeside } from '../../kit/value-words.ts';
+import { count, listed, listedInShort, plural } from '../../kit/wording.ts';
+import type { GateRule } from '../../suite/rule.ts';
 import {
   estimateWords,
   eventOf,
   eventUnit,
+  inconclusiveWords,
   isLeast,
   isOfDurations,
   isOfEvents,
   limitWords,
   metricWords,
+  NOT_APPLICABLE_WORDS,
   placeName,
   placeWords,
   reachOfPass,
   resultsByGravity,
+  type Tone,
+  toneOf,
   verdictWord,
-} from './verdict-statement.ts';
+} from '../verdict-statement.ts';
 
 const LET_PASS = 'inconclusive, but this rule lets that pass (on_inconclusive: pass)';
 
