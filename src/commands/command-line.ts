@@ -11,8 +11,8 @@ import { exitCodeOf } from './display/print.ts';
 import { describeArgumentFault } from './line/argument-fault.ts';
 import type { CompletedOption } from './line/completion.ts';
 import type { Chosen, DeclaredCommand, Declaring } from './line/declare.ts';
-import { EXAMPLES } from './line/examples.ts';
-import { FIRST_STEPS } from './line/help-text.ts';
+import { EXAMPLES, FIRST_STEPS } from './line/help-text.ts';
+
 import { ASKS } from './line/shells.ts';
 import { helpColumns, MEASURING_COMMANDS, suiteSchemaOf } from './measuring/measuring-commands.ts';
 import { PRESENT } from './present-parts.ts';

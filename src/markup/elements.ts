@@ -1,3 +1,5 @@
+import { dayOrTime, localClock, localDay, wallClock } from '../kit/time.ts';
+
 type KindOf<T extends Element> = abstract new (...args: never[]) => T;
 
 /** Throws where the element is missing: the page was made without it. */
@@ -35,4 +37,24 @@ export function closable(dialog: HTMLDialogElement): void {
   dialog.addEventListener('click', ({ target }) => {
     if (target === dialog) dialog.close();
   });
+}
+
+/** Shows the times of a page in the reader's time zone. UTC stays in the hint of each, and where it is the reader's. */
+export function showLocalTimes(root: ParentNode): void {
+  for (const time of allWithin(root, 'time[datetime]', HTMLTimeElement)) {
+    const { dateTime, textContent, title } = time;
+    const [local, utc] = [localClock(dateTime), wallClock(dateTime)];
+    if (local === null) continue;
+    if (textContent === utc) time.textContent = local;
+    else if (textContent === dateTime.slice(0, 10)) time.textContent = localDay(dateTime);
+    if (title === '' || title === utc) time.title = textContent === utc ? utc : `${local} (${utc})`;
+  }
+  for (const chart of allWithin(root, 'svg', SVGSVGElement)) showLocalTicks(chart);
+}
+
+function showLocalTicks(chart: SVGSVGElement): void {
+  const ticks = allWithin(chart, '[data-instant]', SVGTextElement);
+  const clocks = ticks.flatMap(({ dataset }) => localClock(dataset.instant ?? '') ?? []);
+  if (clocks.length < ticks.length) return;
+  for (const [at, words] of dayOrTime(clocks).entries()) ticks[at]?.replaceChildren(words);
 }

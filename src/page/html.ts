@@ -1,23 +1,23 @@
-import { contents, documentHead } from '../markup/document.ts';
+import { contents, documentHead, STYLE } from '../markup/document.ts';
 import { type Markup, html as markup, textOf, trusted } from '../markup/markup.ts';
 import { dataBlock } from '../markup/page-data.ts';
-import { STYLE } from '../markup/style.ts';
+
 import type { Reporter, ReportSource } from '../report/reporter.ts';
 import { SCRIPT } from './client-script.ts';
 import { compareDialog, takesDialog } from './dialogs.ts';
 import { type VariantMarks, variantMarks } from './drawing/variant-mark.ts';
-import { anyDelivered, hasTabs } from './markup/scope.ts';
+import { anyDelivered, hasTabs } from './markup/section.ts';
 import { comparisonSection } from './sections/certainty/comparison.ts';
 import { distributionSection } from './sections/certainty/distribution.ts';
 import { scoresSection } from './sections/certainty/scores.ts';
 import { sweepSection } from './sections/certainty/sweep.ts';
 import { timelineSection } from './sections/certainty/timeline.ts';
 import { timingsSection } from './sections/certainty/timings.ts';
-import { warningsSection } from './sections/certainty/warnings.ts';
-import { failuresSection } from './sections/details/failures.ts';
+import { failuresSection, warningsSection } from './sections/details/failures-and-warnings.ts';
+
 import { methodSection } from './sections/details/method.ts';
-import { placesSection } from './sections/details/places.ts';
-import { runSection } from './sections/details/run-facts.ts';
+import { placesSection, runSection } from './sections/details/run-facts.ts';
+
 import { sheetSection } from './sections/images/sheet.ts';
 import { takeData } from './sections/images/take-data.ts';
 import { outcomeSection, runHead } from './sections/outcome/outcome.ts';

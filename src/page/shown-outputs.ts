@@ -13,8 +13,8 @@ import type { InputImageFact, ReportSource } from '../report/reporter.ts';
 import { orderedVariants } from '../report/result-columns.ts';
 import { byKind, latencyUnits, measuresOf } from '../report/statement.ts';
 import type { Kind } from '../suite/kind.ts';
-import { type FailedTakes, failedTakes } from './markup/failed-takes.ts';
-import { cellAnchor, cellsByPlace, type Places } from './markup/scope.ts';
+import { cellAnchor, cellsByPlace, type FailedTakes, failedTakes, type Places } from './markup/section.ts';
+
 import { Images } from './sections/images/embedded-images.ts';
 
 /** Shared by the strips and the contact sheet of a page. */

@@ -1,18 +1,18 @@
 import { KIND_NAMES } from '../kit/names.ts';
 import { plural } from '../kit/wording.ts';
-import { documentHead } from '../markup/document.ts';
+import { documentHead, STYLE } from '../markup/document.ts';
 import { html, type Markup, textOf } from '../markup/markup.ts';
-import { STYLE } from '../markup/style.ts';
+
 import type { ReportSource } from '../report/reporter.ts';
 import { cardAnswers } from '../report/story.ts';
 import { SCRIPT } from './client-script.ts';
 import { variantMarks } from './drawing/variant-mark.ts';
-import { anyDelivered } from './markup/scope.ts';
+import { anyDelivered } from './markup/section.ts';
 import { Images } from './sections/images/embedded-images.ts';
-import { howItWent, outcomeSection, runHead, verdictMark } from './sections/outcome/outcome.ts';
-import { troubleLines } from './sections/outcome/trouble.ts';
-import { sideBySideSection } from './sections/side-by-side/side-by-side.ts';
-import { firstImages, variantNumbers } from './sections/side-by-side/variant-numbers.ts';
+import { howItWent, outcomeSection, runHead, troubleLines, verdictMark } from './sections/outcome/outcome.ts';
+
+import { firstImages, sideBySideSection, variantNumbers } from './sections/side-by-side/side-by-side.ts';
+
 import { firstOfEachOutput, type PromptSeed, type Sheet, type SheetKind, sheetOf } from './shown-outputs.ts';
 import { CSS as CARD_STYLE } from './style/card-css.ts';
 

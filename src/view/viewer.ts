@@ -4,8 +4,8 @@ import { followRuns, outlineReader } from './progress/outline.ts';
 
 import { baselineRunReader, suiteHistoryReader } from './progress/suite-history.ts';
 import { type Makers, reportMaker } from './reports.ts';
-import { comparedRuns } from './results/compared-runs.ts';
-import { type Library, openLibrary } from './results/library.ts';
+import { comparedRuns, type Library, openLibrary } from './results/library.ts';
+
 import { createApp, listening, type Refusals, type RunningServer } from './routes/app.ts';
 import { addCompare, addDifference } from './routes/compare.ts';
 import { addAbsent, guardOf, READING, refuse } from './routes/guards.ts';

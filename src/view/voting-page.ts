@@ -1,6 +1,6 @@
-import { contentSecurityPolicy, documentHead } from '../markup/document.ts';
+import { BASE_STYLE, contentSecurityPolicy, documentHead } from '../markup/document.ts';
 import { html, type Markup, textOf, trusted } from '../markup/markup.ts';
-import { BASE_STYLE } from '../markup/style.ts';
+
 import { CSS as VOTING } from './voting-css.ts';
 import { SCRIPT } from './voting-script.ts';
 

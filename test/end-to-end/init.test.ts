@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Reply } from '../../src/commands/tools/init/endpoint.ts';
+import type { Reply } from '../../src/commands/tools/init/new-suite.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { onlyRun, retakeHere } from '../fixtures/retake-process.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { STYLE } from '../../src/markup/style.ts';
+import { STYLE } from '../../src/markup/document.ts';
 
 type Triple = readonly [number, number, number];
 

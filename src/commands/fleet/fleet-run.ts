@@ -26,9 +26,8 @@ import { type FleetRunArguments, readNewRun } from '../../workflow/run-arguments
 import { newRunName } from '../../workflow/run-header.ts';
 import { exitCodeOf, printDiagnostics, withWarnings } from '../display/print.ts';
 import { mergeShards } from '../records/merge.ts';
-import { refusedOfferWords, waitingWords } from './fleet-words.ts';
 import { connectToFleet, identityOfSuite, refuseForFleet } from './join-options.ts';
-import { createFleetProgress, type FleetDisplay, showFleet } from './show-fleet.ts';
+import { createFleetProgress, type FleetDisplay, refusedOfferWords, showFleet, waitingWords } from './show-fleet.ts';
 
 /** `retake run --fleet`: sends no request itself; workers measure, and their shards are merged and reported here. */
 export async function fleetRunCommand(args: FleetRunArguments, edge: Edge): Promise<ExitCode> {

@@ -20,8 +20,8 @@ import { takeShare } from '../../workflow/prepare-run.ts';
 import { type RunArguments, readVantage } from '../../workflow/run-arguments.ts';
 import { exitCodeOf } from '../display/print.ts';
 import { beginNewRun, measureNewRun, prepareNewRun, readyNewRun } from '../measuring/run.ts';
-import { refusedHelloWords } from './fleet-words.ts';
 import { connectToFleet, type FleetArguments, identityOfSuite, refuseForFleet } from './join-options.ts';
+import { refusedHelloWords } from './show-fleet.ts';
 
 interface WorkArguments
   extends FleetArguments,

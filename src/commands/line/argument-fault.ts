@@ -1,6 +1,6 @@
 import { ownValue } from '../../kit/json.ts';
 import { nearest } from '../../kit/nearest.ts';
-import type { CommandName } from './examples.ts';
+import type { CommandName } from './help-text.ts';
 
 interface Offered {
   /** The first argument, if it is a command: `run`. */

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import type { ArgumentsCamelCase, Argv } from 'yargs';
 import { type Edge, EXIT, type ExitCode, type OptionalParts, printSentence } from '../../workflow/edge.ts';
 import type { CompletedOption } from './completion.ts';
-import { type CommandName, EXAMPLES } from './examples.ts';
+import { type CommandName, EXAMPLES } from './help-text.ts';
 
 export type Chosen = () => Promise<ExitCode>;
 

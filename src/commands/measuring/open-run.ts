@@ -23,8 +23,8 @@ import type { MeasureArguments } from '../../workflow/run-arguments.ts';
 import { conclude } from '../display/conclude.ts';
 import { describeAgainst, leftOutProbes, leftOutVariants, unaskedPrompts } from '../display/left-out.ts';
 import { printDiagnostics } from '../display/print.ts';
-import { createProgress } from '../display/progress/progress.ts';
-import { createSpend, type ShownSpend } from '../display/progress/progress-event.ts';
+import { createProgress, createSpend, type ShownSpend } from '../display/progress/progress.ts';
+
 import { showEvents, showNothing, showProgress } from '../display/progress/show-progress.ts';
 import type { Published } from '../display/publish.ts';
 import { raisedLimits, reportCommand, resumeWith, viewCommand } from '../display/resumption.ts';

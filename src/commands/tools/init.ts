@@ -19,8 +19,8 @@ import {
   type DeploymentOptions,
   findCiFile,
 } from './init/ci-file.ts';
-import type { EndpointOptions } from './init/endpoint.ts';
-import { existRefusal, newSuite, writeNewFiles } from './init/new-suite.ts';
+import { type EndpointOptions, existRefusal, newSuite, writeNewFiles } from './init/new-suite.ts';
+
 import { gatherAnswers, givenOptions } from './init/questions.ts';
 
 export interface InitArguments extends EndpointOptions, DeploymentOptions {

@@ -1,4 +1,4 @@
-import { showLocalTimes } from '../local-times.ts';
+import { showLocalTimes } from '../elements.ts';
 
 /* The build bundles this into markup/times-script.ts, for pages that need no other script. */
 

@@ -1,5 +1,5 @@
-import { allWithin, makeButton, within } from '../../markup/elements.ts';
-import { showLocalTimes } from '../../markup/local-times.ts';
+import { allWithin, makeButton, showLocalTimes, within } from '../../markup/elements.ts';
+
 import { followPicks, hoverPlayer, makePicks } from '../../markup/pick-buttons.ts';
 import { betweenWords } from './compare/between.ts';
 import { CompareView, clickedOutput } from './compare/compare-view.ts';

@@ -1,5 +1,15 @@
-import { listed, unbroken } from '../../kit/wording.ts';
+import type { Analysis } from '../../analysis/analysis.ts';
+import type { EffectiveSample, TimedSample } from '../../analysis/effective-sample.ts';
+import type { Cell, VariantSummary } from '../../analysis/summaries.ts';
+import { groupBy } from '../../kit/grouping.ts';
+import { KIND_NAMES } from '../../kit/names.ts';
+import { count, listed, unbroken } from '../../kit/wording.ts';
 import { type Fill, html, type Markup } from '../../markup/markup.ts';
+import { cellOf, isMeasured } from '../../plan/plan.ts';
+import type { ReportSource } from '../../report/reporter.ts';
+import { sweepSteps } from '../../report/run-statement.ts';
+import type { Kind } from '../../suite/kind.ts';
+import type { Load } from '../../suite/load.ts';
 
 interface SectionParts {
   readonly anchor: string;
@@ -89,4 +99,101 @@ export function figure(value: string | null, ...evidence: readonly (string | nul
   return html`<span class="${value === null ? 'figure none' : 'figure'}">${value ?? '–'}</span>${evidence.map(
     (line) => line !== null && html`<small>${line}</small>`,
   )}`;
+}
+
+/** Latencies that may be pooled: of a variant; of a sweep, of a variant at one step. */
+export interface MarkupScope {
+  readonly variant: VariantSummary;
+  readonly step: number | null;
+}
+
+export function scopesOf(variants: readonly VariantSummary[], load: Load): readonly MarkupScope[] {
+  const steps = sweepSteps(load) ?? [null];
+  return variants.flatMap((variant) => steps.map((step) => ({ variant, step })));
+}
+
+export function stepsOf(load: Load): number {
+  return sweepSteps(load)?.length ?? 1;
+}
+
+/** `fast`, `fast, concurrency 4`. */
+export function scopeName({ variant, step }: MarkupScope): string {
+  return step === null ? variant.name : `${variant.name}, concurrency ${count(step)}`;
+}
+
+export function scopeKey(variant: string, step: number | null): string {
+  return JSON.stringify([variant, step]);
+}
+
+/** Whether the page has tabs: of several kinds it shows one at a time. */
+export function hasTabs(variants: readonly Pick<VariantSummary, 'kind'>[]): boolean {
+  return variants.some(({ kind }) => kind !== variants[0]?.kind);
+}
+
+/** Content that the style sheet hides beside the tab of another kind; without tabs its name stands above it. */
+export function ofKind(kind: Kind, variants: readonly Pick<VariantSummary, 'kind'>[], content: Fill): Markup {
+  return hasTabs(variants)
+    ? html`<div data-kind="${kind}"><h4 class="kind-name">${KIND_NAMES[kind]}</h4>
+${content}</div>
+`
+    : html`${content}`;
+}
+
+/** Without a delivered take there is no latency, no output and nothing to compare. */
+export function anyDelivered(variants: readonly Pick<VariantSummary, 'outcomes'>[]): boolean {
+  return variants.some(({ outcomes }) => (outcomes.ok ?? 0) > 0);
+}
+
+/** Anchors are numbers, since names are hostile text. */
+export interface Places {
+  readonly cell: (variant: string, prompt: string, seed: number) => Cell | null;
+  readonly number: (cell: Cell) => number;
+}
+
+export function cellsByPlace(analysis: Analysis): Places {
+  const cells = new Map(analysis.cells.map((cell) => [cellOf(cell), cell]));
+  const numbers = new Map(analysis.cells.map((cell, index) => [cell, index]));
+  return {
+    cell: (variant, prompt, seed) => cells.get(cellOf({ variant, prompt, seed })) ?? null,
+    number: (cell) => numbers.get(cell) ?? 0,
+  };
+}
+
+export function cellAnchor(places: Places, cell: Cell): string {
+  return `cell-${places.number(cell)}`;
+}
+
+/** More are left to samples.csv; the first of each group is always there. */
+const MOST_SHOWN = 100;
+
+/** Links that lead from a failure to its request. */
+export interface FailedTakes {
+  /** In the order of the groups; of each group in the order they were sent. */
+  readonly shown: readonly TimedSample[];
+  readonly all: number;
+  /** Null of a take that delivered, or is not shown. Anchors are numbers, since ids come from the record. */
+  readonly anchorOf: (trial: string) => string | null;
+}
+
+export function failedTakes({ analysis, samples }: Pick<ReportSource, 'analysis' | 'samples'>): FailedTakes {
+  const failed = samples.filter(
+    ({ sample, outcome }) => outcome !== 'ok' && outcome !== 'dropped' && isMeasured(sample.trial),
+  );
+  const members = groupBy(failed, keyOf);
+  const groups = analysis.failures.map(
+    ({ variant, outcome, code, httpStatus }) => members.get(JSON.stringify([variant, outcome, code, httpStatus])) ?? [],
+  );
+  const each = Math.max(1, Math.floor(MOST_SHOWN / Math.max(1, groups.length)));
+  const shown = groups.flatMap((group) => group.slice(0, each));
+  const anchors = new Map(shown.map(({ sample }, at) => [sample.trial.id, `failed-${at}`]));
+  return { shown, all: failed.length, anchorOf: (trial) => anchors.get(trial) ?? null };
+}
+
+/** Anchor of the first take of a cell that has one. */
+export function failedAnchor({ takes }: Pick<Cell, 'takes'>, { anchorOf }: FailedTakes): string | null {
+  return takes.map(({ trial }) => anchorOf(trial)).find((anchor) => anchor !== null) ?? null;
+}
+
+function keyOf({ sample, outcome, error }: EffectiveSample): string {
+  return JSON.stringify([sample.trial.variant, outcome, error?.code ?? '', sample.httpStatus]);
 }

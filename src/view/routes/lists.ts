@@ -13,9 +13,9 @@ import {
   type SortKey,
   suiteAddress,
 } from '../addresses.ts';
-import { type IndexSource, indexPage } from '../pages/lists/index-page.ts';
+import { type IndexSource, indexPage, type ListingQuery, listingOf, suitePage } from '../pages/lists/list-pages.ts';
 import type { ListedRun } from '../pages/lists/runs-table.ts';
-import { type ListingQuery, listingOf, suitePage } from '../pages/lists/suite-page.ts';
+
 import { type ListedSuite, lastDecided } from '../pages/lists/suite-row.ts';
 import type { Part } from '../pages/parts/page.ts';
 import { suiteLinks } from '../pages/parts/run-words.ts';

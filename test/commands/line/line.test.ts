@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { COMMANDS, readCommandLine } from '../../../src/commands/command-line.ts';
-import { EXAMPLES } from '../../../src/commands/line/examples.ts';
-import { TABLE } from '../../../src/commands/line/help-text.ts';
+import { EXAMPLES, TABLE } from '../../../src/commands/line/help-text.ts';
+
 import { freshFolder } from '../../fixtures/fresh-folder.ts';
 import { memoryEdge } from '../../fixtures/memory-edge.ts';
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { RunPlace } from '../../../src/view/addresses.ts';
 import type { ListedRun } from '../../../src/view/pages/lists/runs-table.ts';
-import { isSame, outputPairs } from '../../../src/view/results/compared-runs.ts';
-import type { Library } from '../../../src/view/results/library.ts';
+import { isSame, type Library, outputPairs } from '../../../src/view/results/library.ts';
+
 import { sortedPart, sortKeysOf } from '../../../src/view/routes/lists.ts';
 import { ORDINARY, scriptedRun } from '../../fixtures/scripted-run.ts';
 

@@ -1,17 +1,14 @@
-import { rateUnit } from '../../../kit/wording.ts';
+import { clipped, padded, shortened, textWidth } from '../../../kit/text-width.ts';
+import { visibleLine } from '../../../kit/visible.ts';
+import { timeLeftWords } from '../../../kit/time.ts';
+import { count, duration, plural, rate, rateUnit, share, usd } from '../../../kit/wording.ts';
+import type { TrialCosts } from '../../../plan/estimate.ts';
 import type { Slice } from '../../../plan/plan.ts';
 import { beganMs } from '../../../record/codes.ts';
+import type { Sample } from '../../../record/journal.ts';
 import { createRunTally, plannedInSlices, type VariantTally } from '../../../record/run-tally.ts';
+import { chargeOf, type Submitted } from '../../../record/trial-histories.ts';
 import type { RunnerEvent } from '../../../run/events.ts';
-import {
-  blockOf,
-  logLine,
-  type ProgressEvent,
-  type ProgressRoom,
-  type ShownProgress,
-  type ShownSpend,
-  type VariantProgressEvent,
-} from './progress-event.ts';
 
 /** The progress of a run, from what the runner reports; reads no clock. */
 export interface Progress {
@@ -124,4 +121,213 @@ function variantEvent({ name, requests, inFlight, isAbandoned, p50Ms }: VariantT
 
 function rounded(ms: number | null): number | null {
   return ms === null ? null : Math.round(ms);
+}
+
+/** The progress for `--json`: codes and numbers, no sentence. Requests are those of this process. */
+interface ProgressEvent {
+  readonly event: 'progress';
+  /** Since this process began to measure. */
+  readonly atMs: number;
+  readonly done: number;
+  /** Requests to send, with those done; without those of abandoned variants. */
+  readonly planned: number;
+  readonly inFlight: number;
+  /** Results other than ok, moderated, cancelled or dropped. */
+  readonly failed: number;
+  readonly refusals: number;
+  /** Results per second since the first request; null before the first result. */
+  readonly perSecond: number | null;
+  /** Estimated; null if unknown, or nothing more is sent. */
+  readonly leftMs: number | null;
+  /** Null if no cost is known. */
+  readonly spent: SpentSoFar | null;
+  /** The server that cannot be reached, while the run waits for it; else null. */
+  readonly waitingFor: { readonly origin: string; readonly code: string } | null;
+  /** After an interrupt: no more requests are sent. */
+  readonly stopping: boolean;
+  /** The gate is decided: only probes are still sent. */
+  readonly decided: boolean;
+  readonly variants: readonly VariantProgressEvent[];
+}
+
+interface VariantProgressEvent {
+  readonly variant: string;
+  readonly done: number;
+  readonly planned: number;
+  readonly inFlight: number;
+  readonly failed: number;
+  /** p50 of delivered takes so far; null without one, and for a sweep. */
+  readonly p50Ms: number | null;
+  /** No more requests of it are sent. */
+  readonly abandoned: boolean;
+}
+
+interface SpentSoFar {
+  readonly usd: number;
+  /** Some requests have no known cost: more may be spent. */
+  readonly isPartial: boolean;
+  readonly limitUsd: number | null;
+}
+
+interface ShownProgress {
+  readonly now: ProgressEvent;
+  /** Of the rate. */
+  readonly unit: 's' | 'min';
+  /** The gate may be decided before the whole plan is sent. */
+  readonly mayEndEarly: boolean;
+}
+
+interface ProgressRoom {
+  readonly width: number;
+  readonly lines: number;
+}
+
+const NARROWEST_NAME = 18;
+
+/** Columns of the other parts of a line: requests in flight and failures. */
+const OTHER_COLUMNS = 24;
+
+/** The share of the screen that a block may take: earlier lines stay visible. */
+const MOST_OF_SCREEN = 0.6;
+
+const GAP = '  ';
+
+/** The head, then a line per variant. */
+function blockOf(
+  shown: ShownProgress,
+  variants: readonly VariantTally[],
+  lastSeen: readonly string[],
+  { width, lines }: ProgressRoom,
+): readonly string[] {
+  const trouble = troubles(shown.now).join(', ');
+  const heads = [firstLine(shown), ...(trouble === '' ? [] : [trouble])];
+  const most = Math.max(1, Math.floor(lines * MOST_OF_SCREEN) - heads.length);
+  const rows = rowsOf(variants, lastSeen, most, width);
+  return [...heads, ...rows].map((row) => clipped(visibleLine(row), Math.max(20, width)));
+}
+
+function logLine(shown: ShownProgress): string {
+  return [firstLine(shown), ...(isDraining(shown.now) ? [] : troubles(shown.now))].join(', ');
+}
+
+function isDraining({ stopping, inFlight }: ProgressEvent): boolean {
+  return stopping && inFlight > 0;
+}
+
+function firstLine({ now, unit, mayEndEarly }: ShownProgress): string {
+  const { done, planned, inFlight, perSecond, leftMs, decided } = now;
+  if (isDraining(now)) {
+    return `stopping: waits for ${inFlight} in flight; press Ctrl-C again to abort ${inFlight === 1 ? 'it' : 'them'}`;
+  }
+  return [
+    // Once the gate is decided, only probes are left of the plan.
+    decided ? `${count(done)} requests done, gate decided` : `${count(done)} / ${plural(planned, 'request')}`,
+    `${count(inFlight)} in flight`,
+    ...(perSecond === null ? [] : [rate(perSecond, unit)]),
+    ...(leftMs === null ? [] : [timeLeftWords(leftMs, mayEndEarly && !decided)]),
+  ].join(', ');
+}
+
+function troubles({ waitingFor, failed, done, refusals, spent }: ProgressEvent): readonly string[] {
+  return [
+    ...(waitingFor === null ? [] : [`waiting for ${waitingFor.origin} (${waitingFor.code})`]),
+    ...(failed > 0 ? [`${plural(failed, 'failure')} (${share(failed / done)})`] : []),
+    ...(refusals > 0 ? [`rate-limited ${plural(refusals, 'time')}`] : []),
+    ...(spent === null ? [] : [spentWords(spent)]),
+  ];
+}
+
+/** `$1.20 of $5.00 spent`. */
+export function spentWords({ usd: spentUsd, isPartial, limitUsd }: SpentSoFar): string {
+  const of = limitUsd === null ? '' : ` of ${usd(limitUsd)}`;
+  return `${isPartial ? 'at least ' : ''}${usd(spentUsd)}${of} spent`;
+}
+
+/** A line per variant, in order; if there are too many, the busiest ones and the number of the others. */
+function rowsOf(
+  variants: readonly VariantTally[],
+  lastSeen: readonly string[],
+  lines: number,
+  width: number,
+): readonly string[] {
+  const shown = variants.length <= lines ? variants : busiest(variants, lastSeen, lines - 1);
+  const counts = Math.max(0, ...shown.map((variant) => countsOf(variant).length));
+  const medians = shown.map(({ p50Ms }) => (p50Ms === null ? '' : `p50 ${duration(p50Ms)}`));
+  const widest = Math.max(0, ...medians.map((median) => median.length));
+  const room = Math.max(NARROWEST_NAME, width - counts - widest - 3 * GAP.length - OTHER_COLUMNS);
+  const names = Math.min(room, Math.max(0, ...shown.map(({ name }) => textWidth(name))));
+  const rows = shown.map((variant, at) => {
+    const { name, inFlight, takes, isAbandoned } = variant;
+    return [
+      '',
+      padded(shortened(name, names), names),
+      padded(countsOf(variant), counts, 'right'),
+      ...(widest === 0 ? [] : [padded(medians[at] ?? '', widest)]),
+      ...(inFlight === 0 ? [] : [`${inFlight} in flight`]),
+      ...(takes.failed === 0 ? [] : [plural(takes.failed, 'failure')]),
+      ...(isAbandoned ? ['left out'] : []),
+    ]
+      .join(GAP)
+      .trimEnd();
+  });
+  if (shown.length === variants.length) return rows;
+  const rest = variants.filter((variant) => !shown.includes(variant));
+  const ended = rest.filter(isEnded).length;
+  return [...rows, `${GAP}${rest.length} more: ${ended} done, ${rest.length - ended} not yet`];
+}
+
+function countsOf({ takes }: VariantTally): string {
+  return `${takes.ended} / ${takes.planned}`;
+}
+
+/** Those with requests in flight first, then by their last event. */
+function busiest(
+  variants: readonly VariantTally[],
+  lastSeen: readonly string[],
+  most: number,
+): readonly VariantTally[] {
+  const ranked = variants.toSorted(
+    (a, b) =>
+      Number(isEnded(a)) - Number(isEnded(b)) ||
+      Number(b.inFlight > 0) - Number(a.inFlight > 0) ||
+      lastSeen.indexOf(b.name) - lastSeen.indexOf(a.name),
+  );
+  const kept = new Set(ranked.slice(0, Math.max(0, most)));
+  return variants.filter((variant) => kept.has(variant));
+}
+
+function isEnded({ requests, isAbandoned }: VariantTally): boolean {
+  return isAbandoned || requests.ended >= requests.planned;
+}
+
+/** The spend so far, counted as by `limits.usd`, for the progress. */
+export interface ShownSpend {
+  readonly add: (sample: Sample) => void;
+  /** Null if no cost is known. */
+  readonly soFar: () => SpentSoFar | null;
+}
+
+export function createSpend(costOf: TrialCosts, limitUsd: number | null, before: readonly Submitted[]): ShownSpend {
+  let spentUsd = 0;
+  let isPriced = limitUsd !== null;
+  let isPartial = false;
+  const count = (submitted: Submitted): void => {
+    if (submitted.attempts === 0) return;
+    const bounds = costOf(submitted.trial);
+    const reported = submitted.sample?.reported.costUsd ?? null;
+    if (typeof bounds !== 'string') {
+      spentUsd += chargeOf(submitted, bounds);
+      isPriced ||= bounds.mostUsd > 0 || reported !== null;
+    } else if (reported === null) isPartial = true;
+    else {
+      spentUsd += reported;
+      isPriced = true;
+    }
+  };
+  for (const submitted of before) count(submitted);
+  return {
+    add: (sample) => count({ trial: sample.trial, attempts: sample.attempts, sample }),
+    // To billionths of a dollar, as limits count: hides rounding errors of sums.
+    soFar: () => (isPriced ? { usd: Math.round(spentUsd * 1e9) / 1e9, isPartial, limitUsd } : null),
+  };
 }

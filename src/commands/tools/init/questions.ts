@@ -25,7 +25,7 @@ import {
   REPLIES,
   type Reply,
   SEED_PROMISES,
-} from './endpoint.ts';
+} from './new-suite.ts';
 
 type NamedEndpoint =
   | { readonly by: 'preset'; readonly target: string }

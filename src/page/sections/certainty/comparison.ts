@@ -24,8 +24,7 @@ import { type Axis, ratioAxis, swarm } from '../../drawing/axis.ts';
 import { type FigureRow, rankedVariants, rankNote, rowsFigure } from '../../drawing/rows-figure.ts';
 import { box, dots, path, upright } from '../../drawing/svg.ts';
 import type { VariantMark, VariantMarks } from '../../drawing/variant-mark.ts';
-import { ofKind } from '../../markup/scope.ts';
-import { section, stackedRow, stackedTable } from '../../markup/section.ts';
+import { ofKind, section, stackedRow, stackedTable } from '../../markup/section.ts';
 
 export function comparisonSection(
   { analysis, comparisons, verdict }: Pick<ReportSource, 'analysis' | 'comparisons' | 'verdict'>,

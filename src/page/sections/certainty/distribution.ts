@@ -19,8 +19,16 @@ import { type FigureRow, rankedVariants, rankNote, rowsFigure } from '../../draw
 import { box, dots, path, upright } from '../../drawing/svg.ts';
 
 import type { VariantMarks } from '../../drawing/variant-mark.ts';
-import { anyDelivered, type MarkupScope, ofKind, scopeKey, scopeName, scopesOf, stepsOf } from '../../markup/scope.ts';
-import { section } from '../../markup/section.ts';
+import {
+  anyDelivered,
+  type MarkupScope,
+  ofKind,
+  scopeKey,
+  scopeName,
+  scopesOf,
+  section,
+  stepsOf,
+} from '../../markup/section.ts';
 
 /** Pixels: a band of dots, and below it the end of the line of p95. */
 const BAND = 46;

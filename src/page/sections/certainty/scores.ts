@@ -29,8 +29,7 @@ import {
 } from '../../../report/score-statement.ts';
 import { byKind } from '../../../report/statement.ts';
 import { markedName, type VariantMarks } from '../../drawing/variant-mark.ts';
-import { ofKind } from '../../markup/scope.ts';
-import { definedIn, figure, section, stackedRow, stackedTable } from '../../markup/section.ts';
+import { definedIn, figure, ofKind, section, stackedRow, stackedTable } from '../../markup/section.ts';
 
 /** Scores, what is left out, who made them, and whether a scorer finds worse copies. */
 export function scoresSection(

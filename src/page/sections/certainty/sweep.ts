@@ -22,8 +22,7 @@ import { type Axis, linearAxis } from '../../drawing/axis.ts';
 import { type FigureRow, rowsFigure } from '../../drawing/rows-figure.ts';
 import { circle, curve, type Point, path, sign, upright, WRITTEN, words } from '../../drawing/svg.ts';
 import { markedName, type VariantMark, type VariantMarks } from '../../drawing/variant-mark.ts';
-import { ofKind } from '../../markup/scope.ts';
-import { section } from '../../markup/section.ts';
+import { ofKind, section } from '../../markup/section.ts';
 
 export function sweepSection(analysis: Analysis, marks: VariantMarks): Markup | null {
   const steps = sweepSteps(analysis.run.plan.load);

@@ -21,8 +21,7 @@ import { type Axis, linearAxis } from '../../drawing/axis.ts';
 import { type FigureRow, rankedVariants, rowsFigure } from '../../drawing/rows-figure.ts';
 import { across, CROSS, circle, curve, dots, path, sign, upright, WRITTEN, words } from '../../drawing/svg.ts';
 import type { VariantMarks } from '../../drawing/variant-mark.ts';
-import { ofKind } from '../../markup/scope.ts';
-import { section } from '../../markup/section.ts';
+import { ofKind, section } from '../../markup/section.ts';
 
 /** Pixels from the top of a row to its base line, and of the room below for what was lost. */
 const BASE = 48;

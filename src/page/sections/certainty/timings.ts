@@ -11,8 +11,7 @@ import { type Axis, linearAxis } from '../../drawing/axis.ts';
 import { type FigureRow, rankedVariants, rowsFigure } from '../../drawing/rows-figure.ts';
 import { box, path, upright } from '../../drawing/svg.ts';
 import type { VariantMarks } from '../../drawing/variant-mark.ts';
-import { type MarkupScope, ofKind, scopeName, scopesOf } from '../../markup/scope.ts';
-import { section } from '../../markup/section.ts';
+import { type MarkupScope, ofKind, scopeName, scopesOf, section } from '../../markup/section.ts';
 
 /** In their order; place and words tell them apart, shades only help. */
 const PHASES = [

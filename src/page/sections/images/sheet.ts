@@ -9,8 +9,8 @@ import type { RunPrompt } from '../../../record/run.ts';
 import { LEVEL_WORDS, likenessWords, outputDifferenceWords } from '../../../report/level-words.ts';
 import type { InputImageFact } from '../../../report/reporter.ts';
 import type { VariantMarks } from '../../drawing/variant-mark.ts';
-import { failedAnchor } from '../../markup/failed-takes.ts';
-import { cellAnchor } from '../../markup/scope.ts';
+import { cellAnchor, failedAnchor } from '../../markup/section.ts';
+
 import { type DeliveredTake, firstOfEachOutput, type Sheet, type SheetKind } from '../../shown-outputs.ts';
 
 import type { EmbeddedMedia } from './embedded-images.ts';

@@ -1,17 +1,30 @@
 import type { Analysis } from '../../../analysis/analysis.ts';
-import type { Verdict } from '../../../analysis/verdict.ts';
+import { BLOCKED } from '../../../analysis/effective-sample.ts';
+import { incompleteRemedy, whyIncomplete } from '../../../analysis/incomplete.ts';
+import type { Cell } from '../../../analysis/summaries.ts';
+import type { RuleResult, Verdict } from '../../../analysis/verdict.ts';
+import { warningWords } from '../../../analysis/warnings.ts';
 import { KIND_NAMES } from '../../../kit/names.ts';
-import { count, elapsed, plural } from '../../../kit/wording.ts';
+import { capital, count, elapsed, plural, unbroken } from '../../../kit/wording.ts';
 import { clockTime } from '../../../markup/document.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
-import { droppedStarts, shardWords, undelivered } from '../../../report/run-statement.ts';
-import { type StorySource, screenAnswers } from '../../../report/story.ts';
-import type { SentenceBlock, StoryLine } from '../../../report/story-block.ts';
+import { LEVELS } from '../../../media/level.ts';
+import { byChange, isComparedPair } from '../../../report/likeness-statement.ts';
+import {
+  droppedStarts,
+  type FailureCause,
+  shardWords,
+  undelivered,
+  whatIsComplete,
+} from '../../../report/run-statement.ts';
+import { scoreMetrics } from '../../../report/score-statement.ts';
+import { cardTrouble, type StorySource, screenAnswers, screenTrouble } from '../../../report/story.ts';
+import type { CauseBlock, RuleBlock, SentenceBlock, StoryLine } from '../../../report/story-block.ts';
 import { runVerdict, tallyOf } from '../../../report/verdict-statement.ts';
+import { anyDelivered, hasTabs } from '../../markup/section.ts';
+import { type Sheet, sheetAnchor } from '../../shown-outputs.ts';
 
-import { anyDelivered, hasTabs } from '../../markup/scope.ts';
-import type { Sheet } from '../../shown-outputs.ts';
-import { trouble } from './trouble.ts';
+import { takeLink, unfitItem } from '../details/failures-and-warnings.ts';
 
 /** Outcome: what must be known first, then a sentence for each variant of the chosen kind. */
 export function outcomeSection(source: StorySource, sheet: Sheet): Markup {
@@ -102,4 +115,142 @@ function undeliveredWords({ failures, variants }: Analysis): Markup | string {
   ];
   if (parts.length === 0) return anyDelivered(variants) ? ', none failed' : '';
   return html`, <a class="bad" href="${failed + blocked > 0 ? '#what-failed' : '#timeline'}">${parts.join(', ')}</a>`;
+}
+
+/** What must be known before any number: it stands above the first images. Nothing where all is well. */
+function trouble(analysis: Analysis, verdict: Verdict, sheet: Sheet): Markup {
+  const { unfit, rules, causes } = screenTrouble({ analysis, verdict });
+  const nothing =
+    !anyDelivered(analysis.variants) &&
+    html`<p class="nothing">${analysis.run.requestsSent === 0 ? 'Nothing was sent' : 'No take was delivered'}: there is no latency, no output and nothing to compare.</p>`;
+  return html`${incomplete(analysis)}${nothing}
+${unfit.shown.length > 0 && html`<ul class="warnings unfit">${unfit.shown.map(({ warning }) => unfitItem(warning))}</ul>`}
+${failedRules(rules, analysis, sheet)}
+${whatFailed(causes, sheet)}`;
+}
+
+/** Lines of the same, for where there is little room. */
+export function troubleLines(analysis: Analysis, verdict: Verdict, sheet: Sheet): readonly Markup[] {
+  const { run, unfit, rules, causes } = cardTrouble({ analysis, verdict });
+  return [
+    ...run.shown.map(({ sentence }) => html`${capital(sentence)}`),
+    ...unfit.shown.map(({ warning }) => html`<span class="state bad">${capital(warningWords(warning).what)}.</span>`),
+    ...rules.shown.map(ruleLine),
+    ...causes.shown.map((cause) => causeLine(cause, sheet)),
+  ];
+}
+
+function incomplete(analysis: Analysis): Markup | false {
+  const { complete, shards, stop } = analysis.run;
+  if (complete) return false;
+  // A run that ended without a variant has nothing to resume.
+  const raised = stop?.reason === 'requests' || stop?.reason === 'usd' ? ` --set limits.${stop.reason}=N` : '';
+  const command =
+    shards === null &&
+    stop?.reason !== 'finished' &&
+    html` To resume it: <code>retake run --resume FOLDER${raised}</code>`;
+  return html`<p id="incomplete" class="results"><span class="state bad">Incomplete</span> ${capital(whatIsComplete(analysis))}. ${capital(incompleteRemedy(whyIncomplete(analysis)))}.${command}</p>`;
+}
+
+type VerdictLine = RuleBlock['shown'][number];
+
+function failedRules({ shown, folded, more }: RuleBlock, analysis: Analysis, sheet: Sheet): Markup | false {
+  const item = (line: VerdictLine) => ruleItem(line, analysis, sheet);
+  return (
+    shown.length + folded.length > 0 &&
+    html`<h3 id="gate" class="quiet">Gate</h3>
+${shown.length > 0 && list(shown, item)}${
+  more !== null && html`<details class="fold"><summary>${more}</summary>${list(folded, item)}</details>`
+}`
+  );
+}
+
+/** Rules that passed or were not applied, folded. */
+export function passedRules(verdict: Verdict, analysis: Analysis): Markup | false {
+  const { quiet } = screenTrouble({ analysis, verdict });
+  if (quiet === null) return false;
+  const { rules, notes, isWhole } = quiet;
+  return html`<details class="fold passed"><summary>${rules.more}</summary><div${isWhole && html` id="gate"`}>${rules.folded.length > 0 && list(rules.folded, ruleLine)}
+${notes.shown.length > 0 && html`<p class="note">${notes.shown.map(({ sentence }) => sentence).join(' ')}</p>`}</div></details>`;
+}
+
+function list(lines: readonly VerdictLine[], item: (line: VerdictLine) => Markup): Markup {
+  return html`<ul class="results">${lines.map((line) => html`<li>${item(line)}</li>`)}</ul>`;
+}
+
+function ruleItem(line: VerdictLine, analysis: Analysis, sheet: Sheet): Markup {
+  const worst = line.verdict === 'fail' ? worstEvidence(line.worst, analysis, sheet) : null;
+  return html`${ruleLine(line)}${worst !== null && html` <a href="#${worst.anchor}">${worst.words}</a>`}`;
+}
+
+function ruleLine({ tone, word, subject, finding }: VerdictLine): Markup {
+  return html`<span class="${tone === null ? 'state' : `state ${tone}`}">${word}</span> <strong>${subject}</strong>: ${unbroken(finding)}`;
+}
+
+function whatFailed({ shown, more }: CauseBlock, sheet: Sheet): Markup | false {
+  return (
+    shown.length > 0 &&
+    html`<h3 id="what-failed" class="quiet">What failed</h3>
+<ul class="brief">${shown.map((cause) => html`<li>${causeLine(cause, sheet)}</li>`)}${more !== null && html`<li><a href="#failures">${more}</a></li>`}</ul>`
+  );
+}
+
+function causeLine({ who, takes, outcome, code, message, exampleTrial }: FailureCause, sheet: Sheet): Markup {
+  return html`<strong>${who}</strong>: ${takeLink(exampleTrial, takes, sheet)}: ${outcome} (<code>${code}</code>)${message !== '' && html`, <q>${message}</q>`}`;
+}
+
+type JudgedResult = Pick<RuleResult, 'rule' | 'variant' | 'worst'>;
+
+interface WorstEvidence {
+  readonly anchor: string;
+  /** `first of them`, `worst: desert, seed 2`. */
+  readonly words: string;
+}
+
+/** What did worst by a rule of the gate: a failed take, or the outputs of a prompt and seed. Null where neither tells. */
+export function worstEvidence(result: JudgedResult, analysis: Analysis, sheet: Sheet): WorstEvidence | null {
+  const { metric } = result.rule;
+  if (metric === 'error_rate' || metric === 'block_rate') return firstFailure(result, analysis, sheet);
+  const cell = worstCell(result, analysis, sheet);
+  const anchor = sheetAnchor(cell, sheet);
+  return cell === null || anchor === null ? null : { anchor, words: `worst: ${cell.prompt}, seed ${cell.seed}` };
+}
+
+function firstFailure(
+  { rule, variant }: JudgedResult,
+  { failures }: Analysis,
+  { failed }: Sheet,
+): WorstEvidence | null {
+  const isCounted = rule.metric === 'block_rate';
+  const group = failures.find((failure) => failure.variant === variant && BLOCKED.has(failure.outcome) === isCounted);
+  const anchor = group === undefined ? null : failed.anchorOf(group.exampleTrial);
+  return anchor === null ? null : { anchor, words: 'first of them' };
+}
+
+function worstCell({ rule, variant, worst }: JudgedResult, analysis: Analysis, sheet: Sheet): Cell | null {
+  const { cells, likeness } = analysis;
+  const [place] = worst.flatMap((each) => ('prompt' in each ? [each.prompt] : []));
+  const isThere = (each: { readonly variant: string; readonly prompt: string }): boolean =>
+    each.variant === variant && (place === undefined || each.prompt === place);
+  if (rule.metric === 'likeness') {
+    const [most] = likeness.filter(isComparedPair).filter(isThere).toSorted(byChange);
+    return most === undefined ? null : sheet.places.cell(most.variant, most.prompt, most.seed);
+  }
+  const own = cells.filter(isThere);
+  if (rule.metric.startsWith('determinism.'))
+    return own.filter(({ byte }) => byte === 'differs').toSorted((a, b) => levelOf(b) - levelOf(a))[0] ?? null;
+  if (rule.metric.startsWith('latency.') || rule.metric === 'slow_rate')
+    return own.toSorted((a, b) => slowest(b) - slowest(a))[0] ?? null;
+  // Single outputs have their scores in the record alone.
+  return place === undefined || !scoreMetrics(analysis).some(({ name }) => name === rule.metric)
+    ? null
+    : (own[0] ?? null);
+}
+
+function levelOf({ level }: Cell): number {
+  return level === null ? LEVELS.length : LEVELS.indexOf(level);
+}
+
+function slowest({ takes }: Cell): number {
+  return takes.reduce((most, { totalMs }) => Math.max(most, totalMs ?? 0), 0);
 }

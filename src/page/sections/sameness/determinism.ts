@@ -15,9 +15,17 @@ import { sweepSteps } from '../../../report/run-statement.ts';
 import { sameAt, sameOutputs } from '../../../report/sameness-statement.ts';
 import { byKind, type Measures, measuresOf } from '../../../report/statement.ts';
 import type { Kind } from '../../../suite/kind.ts';
-import { failedAnchor } from '../../markup/failed-takes.ts';
-import { anyDelivered, cellAnchor, ofKind } from '../../markup/scope.ts';
-import { scrollingTable, section, stackedRow, stackedTable } from '../../markup/section.ts';
+import {
+  anyDelivered,
+  cellAnchor,
+  failedAnchor,
+  ofKind,
+  scrollingTable,
+  section,
+  stackedRow,
+  stackedTable,
+} from '../../markup/section.ts';
+
 import type { Sheet } from '../../shown-outputs.ts';
 
 /** Colour alone must not tell levels apart. */

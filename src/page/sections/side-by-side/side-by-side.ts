@@ -1,23 +1,27 @@
 import type { Analysis } from '../../../analysis/analysis.ts';
-import type { VariantSummary } from '../../../analysis/summaries.ts';
+import type { Comparison } from '../../../analysis/comparison.ts';
+import { headlineLatency } from '../../../analysis/effective-sample.ts';
+import type { CellLikeness } from '../../../analysis/output-summaries.ts';
+import type { Cell, VariantSummary } from '../../../analysis/summaries.ts';
 import type { Verdict } from '../../../analysis/verdict.ts';
 import { KIND_NAMES, outputNoun } from '../../../kit/names.ts';
+import { DIRECTION_WORDS, speedOf, speedTimes } from '../../../kit/value-words.ts';
 import { count, plural } from '../../../kit/wording.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
 import { isItSure, isItTheSame, type ShortAnswer } from '../../../report/answer-statement.ts';
-import { isComparedPair } from '../../../report/likeness-statement.ts';
+import { comparedSpeed, headlineComparisons } from '../../../report/comparison-statement.ts';
+import { likenessWords, UNLIKENESS_WORDS } from '../../../report/level-words.ts';
+import { isComparedPair, type LikenessTally, likenessToBaseline, ssimOf } from '../../../report/likeness-statement.ts';
 import type { ReportSource } from '../../../report/reporter.ts';
-import { undelivered } from '../../../report/run-statement.ts';
-import { byKind } from '../../../report/statement.ts';
-
-import { squaresLegend } from '../../drawing/likeness-squares.ts';
-import type { VariantMarks } from '../../drawing/variant-mark.ts';
-import { hasTabs, ofKind } from '../../markup/scope.ts';
-import { section } from '../../markup/section.ts';
-import type { Sheet, SheetKind } from '../../shown-outputs.ts';
-import { passedRules } from '../outcome/trouble.ts';
+import { sweepSteps, undelivered } from '../../../report/run-statement.ts';
+import { byKind, latencyStatement, latencyUnits, measuresOf, type Statement } from '../../../report/statement.ts';
+import { likenessSquares, squaresLegend } from '../../drawing/likeness-squares.ts';
+import { markedName, type VariantMarks } from '../../drawing/variant-mark.ts';
+import { cellAnchor, failedAnchor, hasTabs, ofKind, section } from '../../markup/section.ts';
+import { firstOfEachOutput, MOST_AT_SIGHT, type Sheet, type SheetKind } from '../../shown-outputs.ts';
+import { inputFigure, nothingShown, outputFigure, scaleMark } from '../images/sheet.ts';
+import { passedRules } from '../outcome/outcome.ts';
 import { type Scoreboard, scoreboard } from './scoreboard.ts';
-import { firstImages, variantNumbers } from './variant-numbers.ts';
 
 /** Images come first, since people look at them first. @param sheet whose kinds are shown */
 export function sideBySideSection(
@@ -123,4 +127,166 @@ export function kindTabs(variants: readonly VariantSummary[]): Markup | false {
     )}</ul></nav>
 `
   );
+}
+
+/** Speed with its interval, else latency; then how many outputs these rest on. */
+export function variantNumbers(
+  analysis: Analysis,
+  comparisons: readonly Comparison[],
+  { marks, sheet }: { readonly marks: VariantMarks; readonly sheet: Sheet },
+): VariantNumbers {
+  const { load } = analysis.run.plan;
+  const measures = measuresOf(analysis);
+  const unitOf = latencyUnits(analysis);
+  const isSweep = sweepSteps(load) !== null;
+  const speeds = new Map(
+    headlineComparisons(comparisons, load)
+      .filter((each) => each.step === null && comparedSpeed(each).speed !== null)
+      .toReversed()
+      .map((each) => [each.variant, each]),
+  );
+  const likes = (variant: VariantSummary): Markup | false => {
+    const tally = likenessToBaseline(variant, analysis);
+    const sharpness = measures(variant.name, 'likeness', 'sharpness')?.value ?? null;
+    return tally !== null && likenessLine(tally, sharpness, sheet);
+  };
+  return (variant) => {
+    const name = html`<span class="who">${markedName(variant.name, marks)}${tags(variant)}</span>`;
+    if (isSweep) return html`${name}${likes(variant)}`;
+    const latency = latencyStatement(measures(variant.name, headlineLatency(load), 'p50'), unitOf(variant.name));
+    const speed = speeds.get(variant.name);
+    return html`${name}${speed === undefined ? latencyFigure(latency, variant) : speedFigure(speed, latency)}${likes(variant)}`;
+  };
+}
+
+function numberOfCell({ variant, prompt, seed }: CellLikeness, { places }: Sheet): number | null {
+  const cell = places.cell(variant, prompt, seed);
+  return cell === null ? null : places.number(cell);
+}
+
+/** Anchor of the failed take that is why a pair has no likeness. */
+function failureOf({ word, variant, baseline, prompt, seed }: CellLikeness, { places, failed }: Sheet): string | null {
+  if (word !== 'unknown') return null;
+  const cells = [variant, baseline].flatMap((name) => places.cell(name, prompt, seed) ?? []);
+  return (
+    cells
+      .filter(({ outputGroups }) => outputGroups.length === 0)
+      .map((cell) => failedAnchor(cell, failed))
+      .find((anchor) => anchor !== null) ?? null
+  );
+}
+
+function likenessLine(tally: LikenessTally, sharpness: number | null, sheet: Sheet): Markup {
+  const { compared, similar } = tally;
+  return html`${sharpness !== null && html`<small class="change">sharpness ${changeWords(sharpness)}</small>`}<span class="likes">${likenessSquares(
+    tally,
+    (pair) => numberOfCell(pair, sheet),
+    (pair) => failureOf(pair, sheet),
+  )}${compared > 0 ? html`<b>${count(similar)}/${count(compared)} similar</b>` : html`<b>not compared</b><small>${tally.unknown.map(({ why }) => UNLIKENESS_WORDS[why]).join('; ')}</small>`}</span>`;
+}
+
+/** `−11 %`, of a ratio. */
+function changeWords(ratio: number): string {
+  const points = Math.round(100 * (ratio - 1));
+  return `${points < 0 ? '−' : '+'}${count(Math.abs(points))} %`;
+}
+
+function tags({ baseline, twinOf, abandoned }: VariantSummary): readonly (Markup | false)[] {
+  return [
+    baseline && html` <span class="tag">baseline</span>`,
+    twinOf !== null && html` <span class="tag">stored baseline, sent again</span>`,
+    abandoned !== null && html` <span class="tag">left out</span>`,
+  ];
+}
+
+function latencyFigure({ value, interval, n }: Statement, { kind }: VariantSummary): Markup {
+  if (value === null) return html`<span class="much none">–</span>`;
+  const from = plural(n, outputNoun(kind));
+  return html`<span class="much">${value}</span><small class="evidence">${interval === null ? from : html`<span class="whole">${interval}</span> (95 %), ${from}`}</small>`;
+}
+
+function speedFigure(comparison: Comparison, { value: latency }: Statement): Markup {
+  const { value, ciLow, ciHigh } = comparison;
+  const { interval, remark } = comparedSpeed(comparison);
+  return html`<span class="much">${speedTimes(value ?? 1, ciLow, ciHigh)} <span class="per">${DIRECTION_WORDS[speedOf(value ?? 1).direction]}</span></span><small class="evidence"><span class="whole">${interval}</span>${remark !== null && `, ${remark}`}${latency !== null && ` · ${latency}`}</small>`;
+}
+
+/** The numbers of a variant below its image: for all prompts and seeds, so that they stay when another is chosen. */
+type VariantNumbers = (variant: VariantSummary) => Markup;
+
+/** Outputs for a prompt and seed, the baseline variant first. The script fills `.shown`, `h4` and `.text` again. */
+export function firstImages(sheetKind: SheetKind, sheet: Sheet, numbersOf: VariantNumbers): Markup {
+  const { kind, inputs, strip: shown, shownFirst } = sheetKind;
+  if (shown === null) return html`<p class="empty">No take was delivered.</p>`;
+  const { prompt, seed } = shown;
+  if (inputs.size === 0 && !hasImage(sheetKind, sheet)) return withoutImages(shownFirst, numbersOf);
+  const figures = shownFirst.map(
+    (variant) =>
+      html`<figure data-variant="${variant.name}"><div class="shown">${content(sheet.places.cell(variant.name, prompt.id, seed), sheet)}</div><figcaption>${numbersOf(variant)}</figcaption></figure>`,
+  );
+  const folded = figures.slice(MOST_AT_SIGHT);
+  const isLone = figures.length === 1 && inputs.size === 0;
+  return html`<article class="${`strip prompt${folded.length > 0 ? ' many' : ''}${isLone ? ' lone' : ''}`}" data-kind="${kind}" data-prompt="${prompt.id}" data-seed="${seed}">
+<div class="choice"><h4>${prompt.id}, seed ${seed}</h4><p class="text" title="${prompt.text}">${prompt.text}</p></div>
+<div class="strip-images">${
+    inputs.size > 0 &&
+    html`<figure class="input"><div class="shown">${inputFigure(prompt.id, sheetKind, sheet, 'strip')}</div><figcaption><span class="name">input</span></figcaption></figure>`
+  }${figures.slice(0, MOST_AT_SIGHT)}</div>${
+    folded.length > 0 &&
+    html`<details class="fold"><summary>${plural(folded.length, 'more variant')}</summary><div class="strip-images">${folded}</div></details>`
+  }
+${rowLinks(sheetKind, sheet)}</article>
+`;
+}
+
+/** False where a run was pruned and no output is left in the page or beside it. */
+function hasImage({ rows, variants }: SheetKind, { places, images, originalOf }: Sheet): boolean {
+  return rows.some(({ prompt, seed }) =>
+    variants.some(({ name }) => {
+      const cell = places.cell(name, prompt.id, seed);
+      const outputs = cell === null ? [] : firstOfEachOutput(cell);
+      return outputs.some(
+        (take) =>
+          images.inStrip(take.sha256) !== null || images.small(take.sha256) !== null || originalOf(take) !== null,
+      );
+    }),
+  );
+}
+
+function withoutImages(variants: readonly VariantSummary[], numbersOf: VariantNumbers): Markup {
+  return html`<article class="strip bare"><p class="note">No image is left to show.</p>
+<div class="strip-images">${variants.slice(0, MOST_AT_SIGHT).map((variant) => html`<figure data-variant="${variant.name}"><figcaption>${numbersOf(variant)}</figcaption></figure>`)}</div></article>
+`;
+}
+
+const MOST_LINKS = 24;
+
+/** Links to the rows of the contact sheet, the most changed first; nothing where there is one row. */
+function rowLinks({ rows, variants }: SheetKind, sheet: Sheet): Markup | false {
+  const isRanked = rows.some(({ most }) => most !== null);
+  const links = rows.slice(0, MOST_LINKS).flatMap(({ prompt, seed, most }) => {
+    const shown = [most?.variant ?? [], variants.map(({ name }) => name)].flat(2);
+    const cells = shown.flatMap((name) => sheet.places.cell(name, prompt.id, seed) ?? []);
+    const cell = cells.find((each) => firstOfEachOutput(each).length > 0);
+    const [output] = cell === undefined ? [] : firstOfEachOutput(cell);
+    if (cell === undefined || output === undefined) return [];
+    const image = sheet.images.small(most?.output ?? output.sha256);
+    const ssim = most === null ? null : ssimOf(most);
+    const number = ssim === null ? null : ssim.toFixed(2);
+    const decided = most === null ? '' : likenessWords(most);
+    const said = number === null || decided.includes(number) ? decided : `SSIM ${number}, ${decided}`;
+    const words = said === '' ? '' : `: ${said}`;
+    return [
+      html`<a href="#${cellAnchor(sheet.places, cell)}" data-prompt="${prompt.id}" data-seed="${seed}" title="${`${prompt.id}, seed ${seed}${words}`}" aria-label="${`${prompt.id}, seed ${seed}${words}`}">${image === null ? html`<span class="blank">${prompt.id}</span>` : html`<img alt="" loading="lazy" decoding="async" src="${image}">`}${number !== null && html`<span class="ssim">${number}</span>`}</a>`,
+    ];
+  });
+  if (links.length < 2) return false;
+  return html`<div class="rows"><span>${isRanked ? 'Most changed first' : 'All prompts and seeds'}</span><div class="row-links">${links}</div>${rows.length > MOST_LINKS && html`<a class="all" href="#images">all ${count(rows.length)}</a>`}</div>
+`;
+}
+
+function content(cell: Cell | null, sheet: Sheet): Markup {
+  const [usual, ...others] = cell === null ? [] : firstOfEachOutput(cell);
+  if (cell === null || usual === undefined) return nothingShown(cell, sheet);
+  return html`${outputFigure(usual, cell, sheet, 'strip')}${scaleMark(cell, sheet)}${others.length > 0 && cell.level !== 'pixel' && html`<small class="others-of">${plural(others.length, 'other output')} in repeats</small>`}`;
 }

@@ -1,4 +1,4 @@
-import { showLocalTimes } from '../../../markup/local-times.ts';
+import { showLocalTimes } from '../../../markup/elements.ts';
 import { BARE_PAGE } from '../../addresses.ts';
 
 /**

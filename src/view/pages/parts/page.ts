@@ -1,7 +1,7 @@
 import { count } from '../../../kit/wording.ts';
-import { sourceDigest } from '../../../markup/document.ts';
+import { OUTPUTS_STYLE, sourceDigest } from '../../../markup/document.ts';
 import { html, type Markup, textOf, trusted } from '../../../markup/markup.ts';
-import { OUTPUTS_STYLE } from '../../../markup/style.ts';
+
 import { SCRIPT as TIMES_SCRIPT } from '../../../markup/times-script.ts';
 import { CSS as VIEW } from './view-css.ts';
 

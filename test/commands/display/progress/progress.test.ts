@@ -1,7 +1,12 @@
 import xterm from '@xterm/headless';
 import { describe, expect, it } from 'vitest';
-import { createProgress } from '../../../../src/commands/display/progress/progress.ts';
-import { createSpend, type ShownSpend, spentWords } from '../../../../src/commands/display/progress/progress-event.ts';
+import {
+  createProgress,
+  createSpend,
+  type ShownSpend,
+  spentWords,
+} from '../../../../src/commands/display/progress/progress.ts';
+
 import { showProgress } from '../../../../src/commands/display/progress/show-progress.ts';
 
 import type { TrialCosts } from '../../../../src/plan/estimate.ts';

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { exitCodeOf } from '../../../../src/commands/display/print.ts';
 import { planCommand } from '../../../../src/commands/measuring/plan.ts';
 import { validateCommand } from '../../../../src/commands/measuring/validate.ts';
-import { ENCODINGS, REPLIES, SEED_PROMISES } from '../../../../src/commands/tools/init/endpoint.ts';
+import { ENCODINGS, REPLIES, SEED_PROMISES } from '../../../../src/commands/tools/init/new-suite.ts';
 import { type InitArguments, initCommand } from '../../../../src/commands/tools/init.ts';
 import { listTargets } from '../../../../src/run/declared-files.ts';
 import { KINDS } from '../../../../src/suite/kind.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { worstEvidence } from '../../../../src/page/sections/outcome/trouble.ts';
+import { worstEvidence } from '../../../../src/page/sections/outcome/outcome.ts';
 import { sheetOf } from '../../../../src/page/shown-outputs.ts';
 import type { ReportSource } from '../../../../src/report/reporter.ts';
 import { likened } from '../../../fixtures/likened-run.ts';
