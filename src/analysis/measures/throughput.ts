@@ -55,8 +55,8 @@ export function partsOfSlice(calls: number, concurrency: number): number {
  * last start, over that time. Before it calls are not spread out, after it slots are empty. A call counts by the share
  * of its time in that window. A long window is cut into equal parts of at least 12 c calls; the interval leaves out one
  * part at a time. Slices of 10 c are at most 2 % off on average for constant, exponential and lognormal (CV to 100 %)
- * service times, or if one call in ten takes eleven times as long. `npm run bench -- intervals` shows what intervals
- * cover.
+ * service times, or if one call in ten takes eleven times as long. What intervals cover is held by
+ * test/analysis/measures/closed-throughput.test.ts.
  *
  * Shorter slices give a bracket. Counting the drain is too low; c over the mean latency is too high if the last calls
  * have the service alone or a few long calls count whole. The bracket is from the lower 97.5 % limit of the first to

@@ -1,6 +1,6 @@
 import { clipped, padded, shortened, textWidth } from '../../../kit/text-width.ts';
-import { visibleLine } from '../../../kit/visible.ts';
 import { timeLeftWords } from '../../../kit/time.ts';
+import { visibleLine } from '../../../kit/visible.ts';
 import { count, duration, plural, rate, rateUnit, share, usd } from '../../../kit/wording.ts';
 import type { TrialCosts } from '../../../plan/estimate.ts';
 import type { Slice } from '../../../plan/plan.ts';
