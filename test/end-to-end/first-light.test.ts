@@ -25,13 +25,14 @@ name: first-light
 variants:
   standard: { target: reference/text-to-image, const: { model: standard }, baseline: true }
   fast: { target: reference/text-to-image, const: { model: fast } }
-  fast-lcm: { target: reference/text-to-image, const: { model: fast-lcm } }
+  fast-lcm: { target: reference/text-to-image, const: { model: fast-lcm }, levels: { related: { pdq: 40 } } }
 prompts:
   - { id: fox, text: A red fox running through fresh snow }
   - A lighthouse in a storm
 seeds: [1, 2]
 repeats: 2
 load: { concurrency: ${CONCURRENCY} }
+levels: { similar: { ssim: 0.9 } }
 reports: [csv, html, json]
 `;
 
@@ -57,6 +58,20 @@ describe('retake run', () => {
 
   const generations = () => stats.requests.filter(({ route }) => route.includes('generations'));
   const measured = () => samples.filter(({ trial }) => trial.phase === 'trial');
+
+  it("retake run keeps where each variant's levels begin", () => {
+    const { variants } = JSON.parse(readFileSync(join(run, 'run.json'), 'utf8'));
+    const levels = (related: number) => ({
+      near: { maxDifference: 2 / 255, psnrDb: 48 },
+      similar: { ssim: 0.9, chroma: 4, pdqDistance: 10 },
+      related: { pdqDistance: related },
+    });
+    expect(variants.map((variant: { levels: unknown }) => variant.levels)).toEqual([
+      levels(31),
+      levels(31),
+      levels(40),
+    ]);
+  });
 
   it('retake run ends well and says where the report is', () => {
     expect(ended.stderr).not.toMatch(/defect/);

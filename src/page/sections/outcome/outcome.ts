@@ -152,10 +152,10 @@ function incomplete(analysis: Analysis): Markup | false {
   return html`<p id="incomplete" class="results"><span class="state bad">Incomplete</span> ${capital(whatIsComplete(analysis))}. ${capital(incompleteRemedy(whyIncomplete(analysis)))}.${command}</p>`;
 }
 
-type VerdictLine = RuleBlock['shown'][number];
+type ShownRule = RuleBlock['shown'][number];
 
 function failedRules({ shown, folded, more }: RuleBlock, analysis: Analysis, sheet: Sheet): Markup | false {
-  const item = (line: VerdictLine) => ruleItem(line, analysis, sheet);
+  const item = (line: ShownRule) => ruleItem(line, analysis, sheet);
   return (
     shown.length + folded.length > 0 &&
     html`<h3 id="gate" class="quiet">Gate</h3>
@@ -174,16 +174,16 @@ export function passedRules(verdict: Verdict, analysis: Analysis): Markup | fals
 ${notes.shown.length > 0 && html`<p class="note">${notes.shown.map(({ sentence }) => sentence).join(' ')}</p>`}</div></details>`;
 }
 
-function list(lines: readonly VerdictLine[], item: (line: VerdictLine) => Markup): Markup {
+function list(lines: readonly ShownRule[], item: (line: ShownRule) => Markup): Markup {
   return html`<ul class="results">${lines.map((line) => html`<li>${item(line)}</li>`)}</ul>`;
 }
 
-function ruleItem(line: VerdictLine, analysis: Analysis, sheet: Sheet): Markup {
+function ruleItem(line: ShownRule, analysis: Analysis, sheet: Sheet): Markup {
   const worst = line.verdict === 'fail' ? worstEvidence(line.worst, analysis, sheet) : null;
   return html`${ruleLine(line)}${worst !== null && html` <a href="#${worst.anchor}">${worst.words}</a>`}`;
 }
 
-function ruleLine({ tone, word, subject, finding }: VerdictLine): Markup {
+function ruleLine({ tone, word, subject, finding }: ShownRule): Markup {
   return html`<span class="${tone === null ? 'state' : `state ${tone}`}">${word}</span> <strong>${subject}</strong>: ${unbroken(finding)}`;
 }
 
