@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { beganMs } from '../../src/record/codes.ts';
 import type { Sample } from '../../src/record/journal.ts';
+import type { Run } from '../../src/record/run.ts';
 import type { ServiceStats } from '../../src/service/jobs/request-log.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import {
@@ -60,17 +61,9 @@ describe('retake run', () => {
   const measured = () => samples.filter(({ trial }) => trial.phase === 'trial');
 
   it("retake run keeps where each variant's levels begin", () => {
-    const { variants } = JSON.parse(readFileSync(join(run, 'run.json'), 'utf8'));
-    const levels = (related: number) => ({
-      near: { maxDifference: 2 / 255, psnrDb: 48 },
-      similar: { ssim: 0.9, chroma: 4, pdqDistance: 10 },
-      related: { pdqDistance: related },
-    });
-    expect(variants.map((variant: { levels: unknown }) => variant.levels)).toEqual([
-      levels(31),
-      levels(31),
-      levels(40),
-    ]);
+    const { variants }: Run = JSON.parse(readFileSync(join(run, 'run.json'), 'utf8'));
+    const begins = variants.map(({ levels: { similar, related } }) => [similar.ssim, related.pdqDistance]);
+    expect(begins).toEqual([31, 31, 40].map((pdq) => [0.9, pdq]));
   });
 
   it('retake run ends well and says where the report is', () => {
