@@ -38,10 +38,8 @@ export interface WarningText extends Fault {
   readonly brief?: string;
 }
 
-type CodedShape = z.ZodObject<{ readonly code: z.ZodLiteral<string> }>;
-
 /** One warning in one file. Several codes if one check decides between them. */
-export interface WarningRule<Shape extends CodedShape> {
+export interface WarningRule<Shape extends z.ZodType> {
   readonly shape: Shape;
   /** One per affected variant, or one, or none. */
   find(evidence: Evidence): readonly Recorded<Shape>[];
