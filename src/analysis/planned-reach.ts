@@ -25,7 +25,10 @@ const MOST_NEEDED = 1_000_000;
 
 /** The smallest n for which something holds, if it also holds for all larger n; null without one. */
 export function fewestWhere(holds: (n: number) => boolean): number | null {
-  const fewest = firstWhere(1, MOST_NEEDED, holds);
+  // Most answers are small, and a large n costs more to try.
+  let most = 1;
+  while (most < MOST_NEEDED && !holds(most)) most *= 2;
+  const fewest = firstWhere(Math.ceil(most / 2), Math.min(most, MOST_NEEDED), holds);
   return fewest > MOST_NEEDED ? null : fewest;
 }
 

@@ -102,36 +102,25 @@ export async function startWire(setup: WireSetup): Promise<Wire> {
     workerData: setup,
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
   });
-  const wire = new ThreadWire(worker, knowSecrets(setup.secrets));
   await once(worker, 'online');
   // This thread now hashes, writes and decides: the one that takes timestamps has priority.
-  const restorePriority = lowerPriority();
-  return {
-    secrets: wire.secrets,
-    call: wire.call,
-    hold: () => wire.send({ message: 'hold' }),
-    abort: () => wire.send({ message: 'abort' }),
-    rest: (resting) => wire.send({ message: 'rest', resting }),
-    loopDelay: wire.loopDelay,
-    close: () => {
-      restorePriority();
-      return wire.close();
-    },
-  };
+  return new ThreadWire(worker, knowSecrets(setup.secrets), lowerPriority());
 }
 
 /** The near side of a wire thread: which calls it makes, and what each of them waits for. */
-class ThreadWire {
+class ThreadWire implements Wire {
   readonly secrets: KnownSecrets;
   readonly #worker: Worker;
+  readonly #restorePriority: () => void;
   readonly #waiting = createInFlight<WaitingCall>();
   readonly #delayReaders: ((delay: LoopDelay | null) => void)[] = [];
   readonly #outbox: Outbox<ToWire>;
   readonly #bodies = createReadyBodies(() => setImmediate());
   #broken: Error | null = null;
 
-  constructor(worker: Worker, secrets: KnownSecrets) {
+  constructor(worker: Worker, secrets: KnownSecrets, restorePriority: () => void) {
     this.#worker = worker;
+    this.#restorePriority = restorePriority;
     this.secrets = secrets;
     this.#outbox = createOutbox((messages, transfer) => worker.postMessage(messages, transfer), queueMicrotask);
     worker.on('message', (messages: readonly FromWire[]) => {
@@ -163,21 +152,26 @@ class ThreadWire {
     new Promise((resolve) => {
       if (this.#broken !== null) return resolve(null);
       this.#delayReaders.push(resolve);
-      this.send({ message: 'tell-delay' });
+      this.#send({ message: 'tell-delay' });
     });
 
-  send(message: ToWire): void {
-    this.#outbox.add(message);
-    this.#outbox.flush();
-  }
+  readonly hold = (): void => this.#send({ message: 'hold' });
+  readonly abort = (): void => this.#send({ message: 'abort' });
+  readonly rest = (resting: boolean): void => this.#send({ message: 'rest', resting });
 
-  async close(): Promise<void> {
+  readonly close = async (): Promise<void> => {
+    this.#restorePriority();
     if (this.#broken !== null) return;
     // A call whose job could not be journalled never ends: its time limit would keep the thread alive.
     if (this.#waiting.items().length > 0) return void (await this.#worker.terminate());
     const ended = once(this.#worker, 'exit');
-    this.send({ message: 'close' });
+    this.#send({ message: 'close' });
     await ended;
+  };
+
+  #send(message: ToWire): void {
+    this.#outbox.add(message);
+    this.#outbox.flush();
   }
 
   #break(error: Error): void {
@@ -225,7 +219,7 @@ class ThreadWire {
   /** Answers a message that the wire thread waits for. @param decide whether it sends the call again */
   #proceed(call: number, entry: WaitingCall, decide: () => boolean): void {
     try {
-      this.send({ message: 'proceed', call, again: decide() });
+      this.#send({ message: 'proceed', call, again: decide() });
     } catch (error) {
       // Stops a call that could not be journalled. Its number stays taken: the thread still uses it.
       entry.reject(error instanceof Error ? error : new Error(String(error)));
