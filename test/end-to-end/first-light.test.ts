@@ -62,8 +62,10 @@ describe('retake run', () => {
 
   it("retake run keeps where each variant's levels begin", () => {
     const { variants }: Run = JSON.parse(readFileSync(join(run, 'run.json'), 'utf8'));
-    const begins = variants.map(({ levels: { similar, related } }) => [similar.ssim, related.pdqDistance]);
-    expect(begins).toEqual([31, 31, 40].map((pdq) => [0.9, pdq]));
+    const near = { maxDifference: 2 / 255, psnrDb: 48 };
+    const similar = { ssim: 0.9, chroma: 4, pdqDistance: 10 };
+    const levels = [31, 31, 40].map((pdqDistance) => ({ near, similar, related: { pdqDistance } }));
+    expect(variants.map((variant) => variant.levels)).toEqual(levels);
   });
 
   it('retake run ends well and says where the report is', () => {
