@@ -50,16 +50,16 @@ export function answersOf(
   const { load } = analysis.run.plan;
   const steps = sweepSteps(load);
   const ordered = orderedVariants(variants, { analysis, comparisons });
-  const told = new Map(
+  const headlineOf = new Map(
     headlinesOf(
       ordered.map(({ variant }) => variant),
       { analysis, comparisons },
-    ).map((each) => [each.variant, each]),
+    ).map((headline) => [headline.variant, headline]),
   );
   const likenessOf = (variant: VariantSummary): readonly string[] => {
     // Where nothing was compared, the words that say why stand beside the variant's numbers.
     const isKnown = (likenessToBaseline(variant, analysis)?.compared ?? 0) > 0;
-    return isKnown ? [told.get(variant.name)?.likeness ?? []].flat() : [];
+    return isKnown ? [headlineOf.get(variant.name)?.likeness ?? []].flat() : [];
   };
   const alone = (words: (variant: VariantSummary) => string) =>
     variants.map((variant): VariantAnswer => {
@@ -78,13 +78,13 @@ export function answersOf(
     const stored = headlines.filter((headline) => headline.variant === name && headline.baselineRun !== null);
     if (!headlines.some((headline) => headline.variant === name)) return [];
     const nothing = (variant.outcomes.ok ?? 0) === 0;
-    const clauses = [told.get(name)?.speed ?? [], ...likenessOf(variant)].flat();
+    const clauses = [headlineOf.get(name)?.speed ?? [], ...likenessOf(variant)].flat();
     const words = nothing ? `${name} delivered nothing` : clauses.join('; ');
     // What nobody may rely on leads nothing.
     const isDoubted = headlines.some((headline) => headline.variant === name && doubtOf(headline) !== null);
     return [
       ...(words === '' ? [] : [`${lead === null || isDoubted ? '' : `${LEADS[lead]}: `}${words}.`]),
-      ...stored.flatMap((each) => storedSentence(each, variant, analysis) ?? []),
+      ...stored.flatMap((comparison) => storedSentence(comparison, variant, analysis) ?? []),
     ].map((sentence) => ({ sentence, tone: isDoubted ? 'void' : null, leads: lead !== null }));
   });
 }
@@ -122,14 +122,14 @@ function sweepWords(variant: string, steps: readonly number[], analysis: AnswerS
   const atKnee = knee === null ? null : at(knee);
   if (knee !== null && atKnee !== null) return `${variant} gains up to concurrency ${count(knee)}: ${atKnee}`;
   const ends = [...new Set([...steps.slice(0, 1), ...steps.slice(-1)])];
-  const said = (words: (step: number) => string | null): readonly string[] =>
+  const atEnds = (words: (step: number) => string | null): readonly string[] =>
     ends
       .flatMap((step) => words(step) ?? [])
       .map((value, which) => `${value} at concurrency ${count(ends[which] ?? 0)}`);
-  const rates = said(at);
+  const rates = atEnds(at);
   if (rates.length === ends.length) return `${variant} delivers ${rates.join(', ')}`;
   const unit = latencyUnits(analysis)(variant);
-  const waits = said((step) => latencyStatement(measures(variant, 'latency.total', 'p50', step), unit).value);
+  const waits = atEnds((step) => latencyStatement(measures(variant, 'latency.total', 'p50', step), unit).value);
   return waits.length === ends.length ? `${variant} takes ${waits.join(', ')}` : `${variant} delivered too little`;
 }
 
@@ -147,10 +147,12 @@ export function isItSure(
 ): ShortAnswer {
   const names = new Set(variants.map(({ name }) => name));
   const { load } = analysis.run.plan;
-  const all = headlineComparisons(comparisons, load).filter((each) => names.has(each.variant));
+  const all = headlineComparisons(comparisons, load).filter((comparison) => names.has(comparison.variant));
   if (!all.some(isCompared) || sweepSteps(load) !== null) return medianIsSure(analysis, variants);
-  const doubts = all.flatMap((each) => [doubtOf(each) ?? []].flat().map((doubt) => [each.variant, doubt] as const));
-  const usable = all.filter((each) => doubtOf(each) === null);
+  const doubts = all.flatMap((comparison) =>
+    [doubtOf(comparison) ?? []].flat().map((doubt) => [comparison.variant, doubt] as const),
+  );
+  const usable = all.filter((comparison) => doubtOf(comparison) === null);
   const sure = usable.filter(tellsApart);
   if (sure.length > 0)
     return { words: `${sure.length === all.length ? 'Yes' : 'In part'}: ${sureWords(sure, all.length)}`, tone: null };
@@ -164,7 +166,7 @@ export function isItSure(
 function notSure(ofSome: string, doubted: readonly (readonly [string, string])[], ofAll: number): ShortAnswer {
   const isAll = doubted.length === ofAll;
   const reasons = [...groupBy(doubted, ([, doubt]) => doubt)].map(
-    ([doubt, own]) => `${doubt}${isAll ? '' : ` (${listedInShort(own.map(([variant]) => variant))})`}`,
+    ([doubt, alike]) => `${doubt}${isAll ? '' : ` (${listedInShort(alike.map(([variant]) => variant))})`}`,
   );
   return { words: `${isAll ? 'No' : ofSome}: ${listed(reasons)}`, tone: isAll ? 'bad' : 'warn' };
 }
@@ -178,7 +180,7 @@ function sureWords(sure: readonly Comparison[], ofAll: number): string {
   if (sure.length > MOST_NAMED)
     return `${count(sure.length)} of ${plural(ofAll, 'variant')} differ in speed from the baseline`;
   return alike === null
-    ? sure.map((each) => `${each.variant} ${pairsWords(each)}`).join(', ')
+    ? sure.map((comparison) => `${comparison.variant} ${pairsWords(comparison)}`).join(', ')
     : `${listed(sure.map(({ variant }) => variant))} ${alike}`;
 }
 
@@ -210,7 +212,7 @@ export function isItTheSame(analysis: AnswerSource, variants: readonly VariantSu
       tone: null,
     };
   }
-  const testable = tested.reduce((sum, each) => sum + each.testable, 0);
+  const testable = tested.reduce((sum, outputs) => sum + outputs.testable, 0);
   const differing = tested.filter(({ same, testable: of }) => same < of);
   if (differing.length === 0) {
     const how = tested.every(({ level }) => level === 'byte')
@@ -259,7 +261,7 @@ export function headlinesOf(
   );
   return variants.flatMap((variant): Headline[] => {
     if (isTwin(variant)) return [];
-    const comparison = speeds.find((each) => each.variant === variant.name);
+    const comparison = speeds.find((speed) => speed.variant === variant.name);
     const tally = likenessToBaseline(variant, analysis);
     const speed = comparison === undefined || sweepSteps(load) !== null ? null : speedHeadline(comparison);
     const likeness = tally === null ? null : likenessClause(tally);
@@ -294,8 +296,8 @@ export function latencySentences(
   const unitOf = latencyUnits(analysis);
   const steps = sweepSteps(run.plan.load);
   const compared = new Set(headlines.flatMap(({ variant, baseline }) => [variant, baseline]));
-  const told = steps === null ? variants.filter(({ name }) => !compared.has(name)) : variants;
-  return told.flatMap((variant) => {
+  const alone = steps === null ? variants.filter(({ name }) => !compared.has(name)) : variants;
+  return alone.flatMap((variant) => {
     const sentence =
       steps === null
         ? medianSentence(variant, run.plan.load, measures, unitOf(variant.name))
@@ -323,11 +325,11 @@ function medianSentence(
 function sweepSentence({ name }: VariantSummary, steps: readonly number[], measures: Measures): string | null {
   const ranges = steps.map((step) => throughputRange(measures, name, step));
   const per = rateUnit(ranges.map(({ value, high }) => value ?? high));
-  const told = steps.flatMap((step) => {
+  const rates = steps.flatMap((step) => {
     const { value, interval } = throughputStatement(measures, name, step, per);
     return value === null ? [] : [`${value}${interval === null ? '' : ` [${interval}]`} at concurrency ${count(step)}`];
   });
-  const [first, ...others] = told;
+  const [first, ...others] = rates;
   if (first === undefined) return null;
   const last = others.at(-1);
   const knee = measures(name, 'knee', 'concurrency')?.value ?? null;

@@ -156,8 +156,8 @@ function latencyFinding(comparison: Comparison): string {
   if (value === null || speed === null) return withoutComparison(comparison, at);
   if (finding === 'undecided') return `${variant} and ${baseline} are not told apart${at}: ${speed} ${interval}`;
   const verb = speedOf(value).direction === 'faster' ? 'is' : 'takes';
-  const found = `${variant} ${verb} ${speed} as ${baseline}${at} ${interval}`;
-  return isNoise(comparison) ? `${found}, ${BY_LESS_THAN_NOISE}` : found;
+  const statement = `${variant} ${verb} ${speed} as ${baseline}${at} ${interval}`;
+  return isNoise(comparison) ? `${statement}, ${BY_LESS_THAN_NOISE}` : statement;
 }
 
 /** `fast against standard: too few rounds to tell (3 of 6); estimate 1.3x as fast`: no verb, since nothing is told. */
@@ -221,11 +221,11 @@ export function speedOrder(comparison: Comparison): number | null {
  * How differences are told of three or more candidates, without a full stop; null where no sentence is about so many.
  */
 export function adjustedWords(comparisons: readonly Comparison[], load: Pick<Load, 'mode'>): string | null {
-  const said = comparisons.filter(
+  const printed = comparisons.filter(
     ({ metric, scope }) =>
       OVER_ALL.has(scope.of) && (metric === headlineLatency(load) || metric.startsWith(SCORE_PREFIX)),
   );
-  return said.some(({ pAdjusted }) => pAdjusted !== null)
+  return printed.some(({ pAdjusted }) => pAdjusted !== null)
     ? 'Whether variants are told apart is adjusted for the number of candidates; 95 % intervals are not'
     : null;
 }

@@ -15,8 +15,8 @@ export const githubActionBenchmark: Reporter<'github-action-benchmark'> = {
 };
 
 function entries({ analysis }: ReportSource, better: 'lower' | 'higher'): string {
-  const own = wholeMeasures(analysis).filter((measure) => measure.better === better);
-  return `${JSON.stringify(own.map(entryOf), null, 2)}\n`;
+  const entries = wholeMeasures(analysis).filter((measure) => measure.better === better);
+  return `${JSON.stringify(entries.map(entryOf), null, 2)}\n`;
 }
 
 const UNIT_NAMES: Readonly<Record<Unit, string>> = {

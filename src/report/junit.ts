@@ -47,7 +47,7 @@ ${suites.map(([name, cases]) => suiteOf(run.suite, name, cases)).join('')}</test
 function suiteOf(suite: string, name: string, cases: readonly JunitCase[]): string {
   const classname = `${suite}.${name}`;
   return `  <testsuite name="${attribute(name)}" ${counts(cases)}>
-${cases.map((each) => caseElement(classname, each)).join('')}  </testsuite>
+${cases.map((testCase) => caseElement(classname, testCase)).join('')}  </testsuite>
 `;
 }
 
@@ -55,11 +55,11 @@ function caseElement(classname: string, { name, outcome }: JunitCase): string {
   const start = `    <testcase classname="${attribute(classname)}" name="${attribute(name)}"`;
   if (outcome === null) return `${start}/>\n`;
   const { element, type, message } = outcome;
-  const said = `message="${attribute(message)}"`;
+  const why = `message="${attribute(message)}"`;
   const inner =
     element === 'skipped'
-      ? `<skipped ${said}/>`
-      : `<${element} type="${attribute(type)}" ${said}>${text(message)}</${element}>`;
+      ? `<skipped ${why}/>`
+      : `<${element} type="${attribute(type)}" ${why}>${text(message)}</${element}>`;
   return `${start}>\n      ${inner}\n    </testcase>\n`;
 }
 
@@ -85,7 +85,7 @@ function casesOf(results: readonly RuleResult[]): readonly JunitCase[] {
   ];
   return results.map((result): JunitCase => {
     const isAlone = (name: (of: RuleResult) => string) =>
-      results.filter((each) => name(each) === name(result)).length === 1;
+      results.filter((other) => name(other) === name(result)).length === 1;
     const name = names.find(isAlone) ?? ruleSubject;
     return { name: name(result), outcome: outcomeOf(result) };
   });
@@ -93,16 +93,16 @@ function casesOf(results: readonly RuleResult[]): readonly JunitCase[] {
 
 function outcomeOf(result: RuleResult): CaseOutcome | null {
   const { verdict, code, letPass, unfit } = result;
-  const said = { type: code, message: ruleFinding(result) };
+  const reason = { type: code, message: ruleFinding(result) };
   switch (verdict) {
     case 'pass':
-      return unfit ? { element: 'skipped', ...said } : null;
+      return unfit ? { element: 'skipped', ...reason } : null;
     case 'fail':
-      return { element: 'failure', ...said };
+      return { element: 'failure', ...reason };
     case 'inconclusive':
-      return { element: letPass ? 'skipped' : 'error', ...said };
+      return { element: letPass ? 'skipped' : 'error', ...reason };
     case 'not_applicable':
-      return { element: 'skipped', ...said };
+      return { element: 'skipped', ...reason };
   }
 }
 

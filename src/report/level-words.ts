@@ -54,13 +54,13 @@ const LAYERS: Readonly<Record<Exclude<Layer, 'none'>, string>> = {
 export function layerSentence(cells: readonly Cell[]): string | null {
   const differing = cells.filter(({ byte }) => byte === 'differs');
   if (differing.length === 0) return null;
-  const told = (['metadata', 'encoding', 'pixels'] as const).flatMap((layer) => {
-    const own = differing.filter((cell) => cell.layer === layer);
-    return own.length === 0 ? [] : [`${LAYERS[layer]} in ${own.length}`];
+  const layers = (['metadata', 'encoding', 'pixels'] as const).flatMap((layer) => {
+    const cellsOfLayer = differing.filter((cell) => cell.layer === layer);
+    return cellsOfLayer.length === 0 ? [] : [`${LAYERS[layer]} in ${cellsOfLayer.length}`];
   });
   const unknown = differing.filter(({ layer }) => layer === null).length;
-  if (unknown > 0) told.push(`unknown in ${unknown}`);
-  return `Bytes differ in ${plural(differing.length, 'cell')}: ${told.join('; ')}`;
+  if (unknown > 0) layers.push(`unknown in ${unknown}`);
+  return `Bytes differ in ${plural(differing.length, 'cell')}: ${layers.join('; ')}`;
 }
 
 interface LevelWords {
@@ -139,7 +139,7 @@ const MEASURES: Readonly<Record<DecidingMeasure['measure'], readonly [name: stri
 export function decisionWords({ measure, value, limit }: DecidingMeasure): string {
   const [name, unit] = MEASURES[measure];
   if (value === null || limit === null) return name;
-  const digits = measure === 'pdq' ? 0 : ([2, 3, 4].find((each) => value.toFixed(each) !== limit.toFixed(each)) ?? 5);
+  const digits = measure === 'pdq' ? 0 : ([2, 3, 4].find((some) => value.toFixed(some) !== limit.toFixed(some)) ?? 5);
   return `${name} ${value.toFixed(digits)}${unit}, limit ${Number(limit.toFixed(4))}`;
 }
 

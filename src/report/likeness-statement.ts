@@ -29,8 +29,8 @@ type AnalysedLikeness = Pick<Analysis, 'likeness' | 'cells' | 'variants'>;
 const known = new WeakMap<Analysis['likeness'], ReadonlyMap<string, LikenessTally>>();
 
 function talliesOf({ likeness, cells }: AnalysedLikeness): ReadonlyMap<string, LikenessTally> {
-  const found = known.get(likeness);
-  if (found !== undefined) return found;
+  const before = known.get(likeness);
+  if (before !== undefined) return before;
   const mimes = new Map(cells.flatMap(({ variant, takes }) => takes.map(({ mime }) => [variant, mime] as const)));
   const unsent = new Set(cells.filter(({ takes }) => takes.length === 0).map(cellKey));
   // What was never sent is said of the run, and is no pair.
@@ -131,7 +131,7 @@ export function pictureOf(noun: OutputNoun): string {
 
 /** `2 not compared: the baseline delivered nothing`. */
 function unknownWords(tally: Pick<LikenessTally, 'unknown'>): string {
-  const pairs = tally.unknown.reduce((sum, each) => sum + each.pairs, 0);
+  const pairs = tally.unknown.reduce((sum, reason) => sum + reason.pairs, 0);
   return `${count(pairs)} not compared: ${reasons(tally)}`;
 }
 
@@ -162,11 +162,11 @@ export function unknownLikeness(analysis: AnalysedLikeness): string | null {
     tallies.flatMap((tally) => tally.unknown),
     ({ why }) => why,
   );
-  const said = [...whys].map(
-    ([why, own]) =>
-      `${UNLIKENESS_WORDS[why]}${whys.size === 1 ? '' : ` (${count(own.reduce((sum, { pairs }) => sum + pairs, 0))})`}`,
+  const reasons = [...whys].map(
+    ([why, alike]) =>
+      `${UNLIKENESS_WORDS[why]}${whys.size === 1 ? '' : ` (${count(alike.reduce((sum, { pairs }) => sum + pairs, 0))})`}`,
   );
-  return `No likeness for ${count(unknown)} of ${plural(all, 'pair')}: ${listed(said)}`;
+  return `No likeness for ${count(unknown)} of ${plural(all, 'pair')}: ${listed(reasons)}`;
 }
 
 /** Of all variants against the baseline variant of their kind; null where nothing differs from it. */

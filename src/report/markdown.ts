@@ -45,9 +45,9 @@ function boundedSummary(source: ReportSource): string {
 
 function summary(story: readonly StoryBlock[], source: ReportSource, most: number): string {
   const { run } = source.analysis;
-  const told = tellingApart(run);
+  const label = tellingApart(run);
   const blocks: readonly (readonly string[])[] = [
-    [`# ${markdownText(run.suite)}${told === null ? '' : ` (${markdownText(told)})`}`],
+    [`# ${markdownText(run.suite)}${label === null ? '' : ` (${markdownText(label)})`}`],
     ...story.flatMap((block) => blockParts(block, source, most)),
     [`<sub>${origin(source.analysis)}</sub>`],
   ];
@@ -69,7 +69,7 @@ function blockParts(
     case 'rules':
       return listOf(block, ruleItem, most);
     case 'results': {
-      const cells = block.folded.map((each) => [verdictWord(each), ruleSubject(each), ruleFinding(each)]);
+      const cells = block.folded.map((result) => [verdictWord(result), ruleSubject(result), ruleFinding(result)]);
       const rows = cells.length === 0 ? [] : markdownTable(['Result', 'Rule', 'Finding'], cells, block.noun, most);
       return [markdownFold(block.more ?? '', rows)];
     }
@@ -90,8 +90,8 @@ function blockParts(
 const PROSE: ReadonlySet<StoryBlock['part']> = new Set(['gate', 'run', 'notes']);
 
 function prose({ part, shown }: SentenceBlock): readonly string[] {
-  const said = shown.map(lineItem);
-  return part === 'notes' ? said : [said.join(' ')];
+  const items = shown.map(lineItem);
+  return part === 'notes' ? items : [items.join(' ')];
 }
 
 function listOf<Item>(
@@ -122,12 +122,12 @@ function causeItem({ who, takes, outcome, code, message }: FailureCause): string
 const MOST_ALIKE = 3;
 
 function warningItem({ warning, like }: StoryWarning): string {
-  const said = [warning, ...like].map((each) => warningWords(each));
-  return [...groupBy(said, ({ remedy }) => remedy)]
+  const texts = [warning, ...like].map((alike) => warningWords(alike));
+  return [...groupBy(texts, ({ remedy }) => remedy)]
     .map(([remedy, alike]) => {
       const more = alike.length - MOST_ALIKE;
-      const found = alike.slice(0, MOST_ALIKE).map(({ what }) => markdownText(what));
-      return `${[...found, ...(more > 0 ? [`${count(more)} more like these`] : [])].join('; ')}. __Remedy:__ ${markdownText(remedy)}`;
+      const shown = alike.slice(0, MOST_ALIKE).map(({ what }) => markdownText(what));
+      return `${[...shown, ...(more > 0 ? [`${count(more)} more like these`] : [])].join('; ')}. __Remedy:__ ${markdownText(remedy)}`;
     })
     .join('. ');
 }
@@ -214,7 +214,7 @@ export function markdownText(hostile: string): string {
     .replace(/@(?=\w)|#(?=\d)|\bGH-(?=\d)/gi, `$&${BREAK}`)
     .replace(EMOJI, `:${BREAK}`)
     .replaceAll('://', ':\\/\\/')
-    .replace(/www\./gi, (found) => `${found.slice(0, 3)}\\.`)
+    .replace(/www\./gi, (match) => `${match.slice(0, 3)}\\.`)
     .replace(/^[-+=]/, '\\$&')
     .replace(/^(\d+)([.)])(?=\s|$)/, '$1\\$2');
 }

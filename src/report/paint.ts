@@ -66,7 +66,7 @@ export function printed(blocks: readonly (readonly string[])[], options: Pick<Te
 
 /** Replaces characters of our own words where the terminal shows only ASCII. */
 export function inCharactersOf(text: string, { ascii }: { readonly ascii?: boolean | undefined }): string {
-  return ascii === true ? text.replaceAll(/[▁-█–…≤×\u202f]/g, (found) => IN_ASCII[found] ?? found) : text;
+  return ascii === true ? text.replaceAll(/[▁-█–…≤×\u202f]/g, (character) => IN_ASCII[character] ?? character) : text;
 }
 
 /** Below its number, the interval or the reason why there is none. */
@@ -106,7 +106,7 @@ export function tableLines(
   }
   // A name that does not fit beside its numbers has a line of its own, above them.
   const first = Math.max(
-    ...rows.map(({ name }) => textWidth(name)).filter((each) => each <= Math.min(room, WIDEST_NAME)),
+    ...rows.map(({ name }) => textWidth(name)).filter((width) => width <= Math.min(room, WIDEST_NAME)),
     NARROWEST_NAME,
   );
   const line = (start: string, texts: readonly string[]): string =>

@@ -58,16 +58,16 @@ export function preferenceSentence(
   const other = comparison === undefined ? preferred.baseline : baselineWords(comparison);
   const rest = open === 0 ? '' : `; ${plural(open, 'pair')} ${without}`;
   if (comparison === undefined || comparison.finding === 'undecided' || comparison.finding === 'too_few') {
-    const said = `${doubts} ${variant} and ${other} apart: ${count(won)} of ${plural(pairs, 'pair')} for ${variant}, ${count(lost)} for ${other}, ${count(neither)} neither`;
+    const doubt = `${doubts} ${variant} and ${other} apart: ${count(won)} of ${plural(pairs, 'pair')} for ${variant}, ${count(lost)} for ${other}, ${count(neither)} neither`;
     const side = (comparison?.value ?? 0) < 0 ? 'won' : 'lost';
     const forWhom = comparison?.value ? ` for ${side === 'won' ? variant : other}` : '';
-    return `${said}${bracketed(comparison, side, forWhom, evidence)}${rest}${comparison?.pAdjusted == null ? further(preferred) : ''}`;
+    return `${doubt}${bracketed(comparison, side, forWhom, evidence)}${rest}${comparison?.pAdjusted == null ? further(preferred) : ''}`;
   }
   const isWorse = comparison.finding === 'higher';
   const [better, worse] = isWorse ? [other, variant] : [variant, other];
   const [more, fewer] = isWorse ? [lost, won] : [won, lost];
-  const said = `${prefers} ${better} to ${worse}: ${count(more)} of ${plural(pairs, 'pair')}, ${count(fewer)} the other way, ${count(neither)} neither`;
-  return `${said}${bracketed(comparison, isWorse ? 'lost' : 'won', '', evidence)}${rest}`;
+  const preference = `${prefers} ${better} to ${worse}: ${count(more)} of ${plural(pairs, 'pair')}, ${count(fewer)} the other way, ${count(neither)} neither`;
+  return `${preference}${bracketed(comparison, isWorse ? 'lost' : 'won', '', evidence)}${rest}`;
 }
 
 /** @param forWhom where the sentence does not say whom the net favours */
@@ -171,13 +171,13 @@ type Agreed = Pick<Analysis, 'agreement'>;
 
 /** A sentence without its full stop; null of a score of which something else was found. */
 export function agreementSentence(analysis: Agreed, metric: string, finding: 'agrees' | 'disagrees'): string | null {
-  const found = agreementOf(analysis, metric);
-  if (found?.finding !== finding) return null;
+  const agreement = agreementOf(analysis, metric);
+  if (agreement?.finding !== finding) return null;
   const is =
     finding === 'agrees'
       ? 'prefers the same side as the votes'
       : 'disagrees with the votes: it prefers the same side only';
-  return [`${metric} ${is} ${pairWords(found)}`, ...voterWords(analysis)].join('; ');
+  return [`${metric} ${is} ${pairWords(agreement)}`, ...voterWords(analysis)].join('; ');
 }
 
 export interface AgreementWords {
@@ -190,11 +190,11 @@ export interface AgreementWords {
 
 /** Of any score with a direction; null without ballots. */
 export function agreementWords(analysis: Agreed, metric: string): AgreementWords | null {
-  const found = agreementOf(analysis, metric);
-  if (found === null) return null;
-  const { finding, equal, of, without } = found;
+  const agreement = agreementOf(analysis, metric);
+  if (agreement === null) return null;
+  const { finding, equal, of, without } = agreement;
   const evidence = [
-    ...(of > 0 ? [`${finding === 'agrees' ? '' : 'the same side '}${pairWords(found)}`] : []),
+    ...(of > 0 ? [`${finding === 'agrees' ? '' : 'the same side '}${pairWords(agreement)}`] : []),
     ...(equal > 0 ? [`${count(equal)} of these ${equal === 1 ? 'is a tie' : 'are ties'} of the scorer`] : []),
     ...(without > 0 ? [`${plural(without, of > 0 ? 'further pair' : 'pair')} without a score`] : []),
     ...voterWords(analysis),

@@ -97,11 +97,11 @@ export interface SpeedColumn {
 
 /** Those against the baseline variant of the run, and those against the stored baseline; only where there are any. */
 export function speedColumns(headlines: readonly Comparison[]): readonly SpeedColumn[] {
-  const [own, stored] = [true, false].map((isOwn) =>
-    headlines.filter(({ baselineRun }) => (baselineRun === null) === isOwn),
+  const [within, stored] = [true, false].map((isWithin) =>
+    headlines.filter(({ baselineRun }) => (baselineRun === null) === isWithin),
   );
   return [
-    { head: 'Speed against baseline variant', comparisons: own ?? [] },
+    { head: 'Speed against baseline variant', comparisons: within ?? [] },
     { head: 'Against stored baseline', comparisons: stored ?? [] },
   ].flatMap(({ head, comparisons }) => {
     const isBaseline = (name: string) => comparisons.some(({ baseline }) => baseline === name);
@@ -128,7 +128,7 @@ export function latencyColumn(
       const unit = unitOf(name);
       const measure = measures(name, metric, statistic, step);
       const [low, high] = ['latency.generation_low', 'latency.generation'].map(
-        (each) => measures(name, each, statistic, step)?.value ?? null,
+        (generation) => measures(name, generation, statistic, step)?.value ?? null,
       );
       const cell = cellOf(latencyStatement(measure, unit), measure);
       const isPolled = statistic === 'p50' && typeof low === 'number' && typeof high === 'number';
@@ -317,7 +317,7 @@ export function orderedVariants(
   const speeds = new Map(
     headlineComparisons(comparisons, analysis.run.plan.load)
       .toReversed()
-      .map((each) => [each.variant, speedOrder(each)]),
+      .map((comparison) => [comparison.variant, speedOrder(comparison)]),
   );
   const speedOf = ({ name }: VariantSummary) => speeds.get(name) ?? Number.MAX_VALUE;
   const bySpeed = others.toSorted((a, b) => speedOf(a) - speedOf(b));

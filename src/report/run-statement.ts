@@ -143,14 +143,14 @@ const MOST_VARIANTS = 4;
 export function spendSentence({ run, variants }: Pick<Analysis, 'run' | 'variants'>): string | null {
   const { spend } = run;
   if (spend === null || spend.requests === 0) return null;
-  const spenders = variants.flatMap(({ name, spend: own }) =>
-    own === null || own.requests === 0 ? [] : [`${name} ${knownUsd(own)}`],
+  const spenders = variants.flatMap(({ name, spend: spent }) =>
+    spent === null || spent.requests === 0 ? [] : [`${name} ${knownUsd(spent)}`],
   );
-  const each = spenders.length > 1 && spenders.length <= MOST_VARIANTS ? ` (${spenders.join(', ')})` : '';
-  if (spend.unknownRequests === 0) return `Spent: ${usd(spend.usd)}${each}`;
+  const byVariant = spenders.length > 1 && spenders.length <= MOST_VARIANTS ? ` (${spenders.join(', ')})` : '';
+  if (spend.unknownRequests === 0) return `Spent: ${usd(spend.usd)}${byVariant}`;
   const of = `unknown for ${count(spend.unknownRequests)} of ${plural(spend.requests, 'request')}`;
   const isAllUnknown = spend.unknownRequests === spend.requests;
-  const known = isAllUnknown ? '' : `${usd(spend.usd)}${each}; `;
+  const known = isAllUnknown ? '' : `${usd(spend.usd)}${byVariant}; `;
   return `Spent: ${known}${of}${atMost(spend, isAllUnknown)}`;
 }
 
@@ -231,13 +231,14 @@ export function lookWords(kind: LookKind, caseSeeds: number, takes: number): str
 export function looksSentence({ looks, verdict }: Pick<Verdict, 'looks' | 'verdict'>): string | null {
   if (looks === null) return null;
   const { kind, of, made, alphas, early, caseSeeds, plannedCaseSeeds, takes, plannedTakes } = looks;
-  const each = alphasWords(alphas);
-  if (!early) return `${made === of ? `All ${count(of)}` : `${count(made)} of ${count(of)}`} looks were made, ${each}`;
+  const alphasOfLooks = alphasWords(alphas);
+  if (!early)
+    return `${made === of ? `All ${count(of)}` : `${count(made)} of ${count(of)}`} looks were made, ${alphasOfLooks}`;
   const after =
     kind === 'confirm'
       ? `${count(takes)} of ${plural(plannedTakes, 'take')}`
       : `${count(caseSeeds)} of ${plural(plannedCaseSeeds, 'case-seed')}`;
-  const at = `at look ${count(made)} of ${count(of)} (${each}), after ${after}`;
+  const at = `at look ${count(made)} of ${count(of)} (${alphasOfLooks}), after ${after}`;
   return verdict === 'inconclusive'
     ? `Ended ${at}; no further part could decide a rule`
     : `Decided ${at}; the verdict covers only these`;

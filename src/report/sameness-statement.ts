@@ -103,8 +103,8 @@ export function sameAt(
   measures: Measures,
 ): SameOutputs {
   const metric = `determinism.${level}`;
-  const own = cellsOf(variant, cells);
-  const tooFew = own.filter((cell) => cell.byte === 'too_few_takes').length;
+  const cellsOfVariant = cellsOf(variant, cells);
+  const tooFew = cellsOfVariant.filter((cell) => cell.byte === 'too_few_takes').length;
   const unstable = measures(variant.name, metric, 'unstable');
   const counts = { level, ...countCells(unstable), tooFew };
   const { same, testable } = counts;
@@ -169,26 +169,26 @@ const MOST_CHANGED = 3;
 
 /** Variants whose outputs changed, then a sentence for each level, then variants without compared cells. */
 export function stabilitySentences(stability: readonly VariantStability[]): readonly string[] {
-  const compared = stability.filter((each) => each.compared > 0);
+  const compared = stability.filter((result) => result.compared > 0);
   const changed = compared
-    .filter((each) => each.changed.length > 0)
+    .filter((result) => result.changed.length > 0)
     .toSorted((a, b) => b.changed.length / b.compared - a.changed.length / a.compared);
   const more = changed.slice(MOST_CHANGED);
   const equal = groupBy(
-    compared.filter((each) => each.changed.length === 0),
+    compared.filter((result) => result.changed.length === 0),
     ({ level }) => level,
   );
-  const none = stability.filter((each) => each.compared === 0);
+  const none = stability.filter((result) => result.compared === 0);
   const who = (group: readonly VariantStability[]) =>
     eachVariant(
       group.map(({ variant }) => variant),
       stability.length,
     );
   return [
-    ...changed.slice(0, MOST_CHANGED).map((each) => {
-      const level = `not ${LEVEL_WORDS[each.level].same}`;
-      const cells = `${count(each.changed.length)} of ${plural(each.compared, 'cell')}`;
-      return `Usual outputs of ${each.variant} differ from those of the stored baseline in ${cells} (${level}: ${listedInShort([...new Set(each.changed.map(({ prompt }) => prompt))])})${andNotCompared([each])}`;
+    ...changed.slice(0, MOST_CHANGED).map((result) => {
+      const level = `not ${LEVEL_WORDS[result.level].same}`;
+      const cells = `${count(result.changed.length)} of ${plural(result.compared, 'cell')}`;
+      return `Usual outputs of ${result.variant} differ from those of the stored baseline in ${cells} (${level}: ${listedInShort([...new Set(result.changed.map(({ prompt }) => prompt))])})${andNotCompared([result])}`;
     }),
     ...(more.length === 0
       ? []
@@ -196,7 +196,7 @@ export function stabilitySentences(stability: readonly VariantStability[]): read
           `Usual outputs of ${plural(more.length, 'more variant')} differ from those of the stored baseline in some cells`,
         ]),
     ...[...equal].map(([level, group]) => {
-      const cells = total(group, ({ compared: own }) => own);
+      const cells = total(group, (result) => result.compared);
       return `Usual outputs of ${who(group)} are ${LEVEL_WORDS[level].same} to those of the stored baseline in ${count(cells)} of ${plural(cells, 'cell')}${andNotCompared(group)}`;
     }),
     ...(none.length === 0
@@ -220,6 +220,6 @@ function notCompared(group: readonly VariantStability[]): string {
   return listed(parts.flatMap(([cells, why]) => (cells === 0 ? [] : [`${plural(cells, 'cell')} ${why}`])));
 }
 
-function total(group: readonly VariantStability[], of: (each: VariantStability) => number): number {
-  return group.reduce((sum, each) => sum + of(each), 0);
+function total(group: readonly VariantStability[], of: (result: VariantStability) => number): number {
+  return group.reduce((sum, result) => sum + of(result), 0);
 }

@@ -55,11 +55,11 @@ export function scoreSentences(
     variants.some((variant) => scoreMeasure(analysis, variant.name, name) !== null),
   );
   const names = new Set(variants.map(({ name }) => name));
-  const found = metrics.flatMap((metric) => {
-    const own = overallComparisons(comparisons, metric.name).filter(({ variant }) => names.has(variant));
+  const scored = metrics.flatMap((metric) => {
+    const compared = overallComparisons(comparisons, metric.name).filter(({ variant }) => names.has(variant));
     const isVoid = controlNote(analysis, metric.name) === 'control_failed';
-    const words = own.some(({ value }) => value !== null)
-      ? alike(own, metric).map(([words, order]) => ({ words, order }))
+    const words = compared.some(({ value }) => value !== null)
+      ? alike(compared, metric).map(([words, order]) => ({ words, order }))
       : variants.map((variant) => ({ words: scoredWords(analysis, variant, metric), order: 'other' as const }));
     return words.flatMap(({ words, order }) => (words === null ? [] : [{ words, order, isVoid }]));
   });
@@ -71,24 +71,24 @@ export function scoreSentences(
       .filter(({ name }) => controlNote(analysis, name) !== 'control_failed')
       .flatMap(({ name }) => agreementSentence(analysis, name, finding) ?? []);
   return [
-    ...voteSentences(analysis, comparisons, variants).map((words) => said(words, null)),
+    ...voteSentences(analysis, comparisons, variants).map((words) => scoreSentence(words, null)),
     ...asked.flatMap((metric) => faultSentence(analysis, metric) ?? []),
-    ...agreed('disagrees').map((words) => said(words, 'warn')),
+    ...agreed('disagrees').map((words) => scoreSentence(words, 'warn')),
     ...judged.flatMap(({ metric: { name }, words }) => {
       const isVoid = controlNote(analysis, name) === 'control_failed';
-      return words.map((sentence) => said(sentence, isVoid ? 'void' : null));
+      return words.map((sentence) => scoreSentence(sentence, isVoid ? 'void' : null));
     }),
-    ...found
+    ...scored
       .toSorted((a, b) => ORDER.indexOf(a.order) - ORDER.indexOf(b.order))
-      .map(({ words, isVoid }) => said(words, isVoid ? 'void' : null)),
-    ...agreed('agrees').map((words) => said(words, null)),
+      .map(({ words, isVoid }) => scoreSentence(words, isVoid ? 'void' : null)),
+    ...agreed('agrees').map((words) => scoreSentence(words, null)),
     ...(analysis.scorers ?? [])
       .flatMap((scorer) => missingSentences(scorer, names))
-      .map((words) => said(words, 'warn')),
+      .map((words) => scoreSentence(words, 'warn')),
   ];
 }
 
-function said(words: string, tone: ScoreSentence['tone']): ScoreSentence {
+function scoreSentence(words: string, tone: ScoreSentence['tone']): ScoreSentence {
   return { sentence: `${words}.`, tone };
 }
 
@@ -145,12 +145,14 @@ function alike(
   comparisons: readonly Comparison[],
   metric: ScoreMetric,
 ): readonly (readonly [words: string | null, order: ReturnType<typeof orderOf>])[] {
-  return [...groupBy(comparisons, (each) => comparedWords(each, metric, '') ?? '').values()].flatMap((group) => {
-    const [first] = group;
-    const steps = group.flatMap(({ step }) => step ?? []);
-    const at = steps.length === 0 ? '' : ` at concurrency ${stepsWords(steps)}`;
-    return first === undefined ? [] : [[comparedWords(first, metric, at), orderOf(first)] as const];
-  });
+  return [...groupBy(comparisons, (comparison) => comparedWords(comparison, metric, '') ?? '').values()].flatMap(
+    (group) => {
+      const [first] = group;
+      const steps = group.flatMap(({ step }) => step ?? []);
+      const at = steps.length === 0 ? '' : ` at concurrency ${stepsWords(steps)}`;
+      return first === undefined ? [] : [[comparedWords(first, metric, at), orderOf(first)] as const];
+    },
+  );
 }
 
 /**
@@ -177,9 +179,9 @@ function comparedWords(comparison: Comparison, { name }: ScoreMetric, at: string
   const pairs = `${count(sameSide)} of ${plural(nUnits, noun)}`;
   if (ends === null)
     return `${name}: ${variant} against ${baseline}${at}: ${tooFewWords(comparison, `${noun}s`)}; estimate ${roughSize(value, unit)} ${side}`;
-  const said = `${name}: ${variant} scores ${directionOf(comparison) ?? side} than ${baseline}${at} in ${pairs},`;
+  const scores = `${name}: ${variant} scores ${directionOf(comparison) ?? side} than ${baseline}${at} in ${pairs},`;
   const sizes = print.sizeInterval(isLower ? ends.high : ends.low, isLower ? ends.low : ends.high);
-  return `${said} ${print.size(value)} ${side} on average ${sizes}${lacks}`;
+  return `${scores} ${print.size(value)} ${side} on average ${sizes}${lacks}`;
 }
 
 /** `−0.049`, `[−0.052, −0.046]`, and what a reader must know of it: `worse`, `not told apart`. */
@@ -223,9 +225,9 @@ export function controlNote({ measures }: Pick<Analysis, 'measures'>, metric: st
 function faultSentence(analysis: AnalysedScores, { name, scorer }: ScoreMetric): ScoreSentence | null {
   switch (controlNote(analysis, name)) {
     case 'control_failed':
-      return said(`Do not rely on ${name}: ${controlWords(scorer, name)}`, 'bad');
+      return scoreSentence(`Do not rely on ${name}: ${controlWords(scorer, name)}`, 'bad');
     case 'too_few_for_control':
-      return said(`Too few outputs to test whether ${name} finds worse copies`, 'warn');
+      return scoreSentence(`Too few outputs to test whether ${name} finds worse copies`, 'warn');
     case null:
       return null;
   }
@@ -247,7 +249,7 @@ export function passedControls(analysis: AnalysedScores): readonly string[] {
 export function controlWords({ controls, use }: Pick<ScorerSummary, 'controls' | 'use'>, metric: string): string {
   const verb = use === 'judge' ? 'loses in both orders' : 'scores worse';
   return controls
-    .filter((each) => each.metric === metric)
+    .filter((control) => control.metric === metric)
     .toSorted((a, b) => CONTROLS.indexOf(a.control) - CONTROLS.indexOf(b.control))
     .map(
       ({ control, found, of }, at) =>
@@ -261,21 +263,21 @@ function missingSentences(
   { scorer, use, source, variants }: ScorerSummary,
   names: ReadonlySet<string>,
 ): readonly string[] {
-  const own = variants.filter(({ variant }) => names.has(variant));
-  const sum = (of: readonly number[]) => of.reduce((all, each) => all + each, 0);
-  const waiting = sum(own.map((each) => each.waiting));
-  const reasons = unscoredReasons(own);
+  const named = variants.filter(({ variant }) => names.has(variant));
+  const sum = (of: readonly number[]) => of.reduce((all, takes) => all + takes, 0);
+  const waiting = sum(named.map((variant) => variant.waiting));
+  const reasons = unscoredReasons(named);
   const unscored = sum(reasons.map(({ takes }) => takes));
   const [noun, kindWord] = use === 'judge' ? (['pair', 'judge'] as const) : (['output', 'scorer'] as const);
-  const all = plural(waiting + unscored + sum(own.map((each) => each.scored)), noun);
-  const told = reasons
+  const all = plural(waiting + unscored + sum(named.map((variant) => variant.scored)), noun);
+  const shown = reasons
     .slice(0, MOST_REASONS)
     .map(({ words, takes }) => (reasons.length === 1 ? words : `${words} (${count(takes)})`));
-  const more = reasons.length - told.length;
+  const more = reasons.length - shown.length;
   return [
     ...(unscored > 0
       ? [
-          `The ${kindWord} ${scorer} gave no ${use === 'judge' ? 'answer on' : 'score to'} ${count(unscored)} of ${all}: ${[...told, ...(more > 0 ? [plural(more, 'more reason')] : [])].join(', ')}`,
+          `The ${kindWord} ${scorer} gave no ${use === 'judge' ? 'answer on' : 'score to'} ${count(unscored)} of ${all}: ${[...shown, ...(more > 0 ? [plural(more, 'more reason')] : [])].join(', ')}`,
         ]
       : []),
     ...(waiting > 0 && use === 'file' && source !== null

@@ -93,8 +93,8 @@ export function latencyUnits(
   const measures = measuresOf(analysis);
   const metric = headlineLatency(load);
   const units = new Map<string, DurationUnit>();
-  for (const own of groupBy(analysis.variants, ({ kind }) => kind).values()) {
-    const medians = own.flatMap(({ name }) =>
+  for (const ofKind of groupBy(analysis.variants, ({ kind }) => kind).values()) {
+    const medians = ofKind.flatMap(({ name }) =>
       (sweepSteps(load) ?? [null]).map((step) => {
         const measure = measures(name, metric, 'p50', step);
         const above = measure?.notes.flatMap((note) => (note.code === 'censored_above_ms' ? [note.value] : []));
@@ -102,7 +102,7 @@ export function latencyUnits(
       }),
     );
     const unit = durationUnit(medians);
-    for (const { name } of own) units.set(name, unit);
+    for (const { name } of ofKind) units.set(name, unit);
   }
   return (variant) => units.get(variant) ?? 'ms';
 }
@@ -154,9 +154,10 @@ export function wholeMeasures({
   measures,
   variants,
 }: Pick<Analysis, 'measures' | 'variants'>): readonly WholeMeasure[] {
-  const own = new Set(variants.filter(({ twinOf }) => twinOf === null).map(({ name }) => name));
+  const inSuite = new Set(variants.filter(({ twinOf }) => twinOf === null).map(({ name }) => name));
   return measures.filter(
-    (measure): measure is WholeMeasure => measure.prompt === null && measure.value !== null && own.has(measure.variant),
+    (measure): measure is WholeMeasure =>
+      measure.prompt === null && measure.value !== null && inSuite.has(measure.variant),
   );
 }
 

@@ -84,11 +84,11 @@ export function moreWords({ length }: readonly unknown[], noun: string): string 
   return length === 0 ? null : plural(length, `more ${noun}`);
 }
 
-/** @param said sentences without their full stops */
-export function sentences(part: StoryPart, said: readonly string[]): SentenceBlock {
+/** @param texts sentences without their full stops */
+export function sentences(part: StoryPart, texts: readonly string[]): SentenceBlock {
   return lines(
     part,
-    said.map((words) => ({ sentence: `${words}.`, tone: null })),
+    texts.map((words) => ({ sentence: `${words}.`, tone: null })),
   );
 }
 

@@ -141,15 +141,15 @@ const FEWEST_OF_KIND = 3;
 /** Kind by kind; of many variants the baseline variant and the fastest. Twins have a line of their own. */
 function fastestVariants(analysis: Analysis): TableBlock {
   const median = medianOf(analysis);
-  const own = ownVariants(analysis);
-  const kinds = byKind(own);
+  const inSuite = ownVariants(analysis);
+  const kinds = byKind(inSuite);
   const steps = sweepSteps(analysis.run.plan.load);
   const all = steps === null ? MOST_VARIANTS : Math.max(1, Math.floor(MOST_STEPS / (1 + steps.length)));
   const most = Math.max(steps === null ? FEWEST_OF_KIND : 1, Math.floor(all / kinds.length));
   const bySpeed = (a: VariantSummary, b: VariantSummary) => order(median(a), median(b));
   const tables = kinds.map(([kind, ofKind]) => {
     const variants =
-      own.length > all && ofKind.length > most
+      inSuite.length > all && ofKind.length > most
         ? ofKind
             .toSorted((a, b) => Number(b.baseline) - Number(a.baseline) || bySpeed(a, b))
             .slice(0, most)
@@ -166,7 +166,7 @@ function allVariants({ variants }: Pick<Analysis, 'variants'>): TableBlock {
     'tables',
     'facts',
     'kind',
-    fold(byKind(variants).map(([kind, own]) => ({ kind, variants: own, folded: 0 }))),
+    fold(byKind(variants).map(([kind, ofKind]) => ({ kind, variants: ofKind, folded: 0 }))),
   );
 }
 

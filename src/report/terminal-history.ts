@@ -182,9 +182,9 @@ function changeLines(trend: Trend, isShown: IsShown, width: number, paint: Paint
   ];
   return [
     paint('bold', 'Changes'),
-    ...shown.slice(0, MOST_CHANGES).flatMap((found) => {
-      const direction = changeDirection(found.series, found.change);
-      const lines = wrapped(`${visibleLine(changeSentence(found))}.`, width);
+    ...shown.slice(0, MOST_CHANGES).flatMap((changed) => {
+      const direction = changeDirection(changed.series, changed.change);
+      const lines = wrapped(`${visibleLine(changeSentence(changed))}.`, width);
       return direction === 'worse' ? lines.map((line) => paint('yellow', line)) : lines;
     }),
     ...rest.flatMap((words) => wrapped(words, width)).map((line) => paint('dim', line)),

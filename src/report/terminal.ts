@@ -62,17 +62,17 @@ function headLines(
   paint: Paint,
 ): readonly string[] {
   const { run } = analysis;
-  const told = tellingApart(run);
-  const name = visibleLine(told === null ? run.suite : `${run.suite} (${told})`);
+  const label = tellingApart(run);
+  const name = visibleLine(label === null ? run.suite : `${run.suite} (${label})`);
   const state = runVerdict(verdict);
   const word = state.tone === null ? [] : [state.words.toUpperCase()];
-  const said = visibleLine(sentWords(analysis));
-  const title = [paint('bold', name), ...word.map((each) => paint(toneStyle(state.tone), each))].join(GAP);
+  const amount = visibleLine(sentWords(analysis));
+  const title = [paint('bold', name), ...word.map((text) => paint(toneStyle(state.tone), text))].join(GAP);
   const plain = [name, ...word].join(GAP);
   const sent = isWhole(analysis) || !run.complete ? (line: string) => line : (line: string) => paint('yellow', line);
-  return textWidth(plain + GAP + said) <= width
-    ? [title + GAP + sent(said)]
-    : [...(textWidth(plain) <= width ? [title] : wrapped(plain, width)), ...wrapped(said, width).map(sent)];
+  return textWidth(plain + GAP + amount) <= width
+    ? [title + GAP + sent(amount)]
+    : [...(textWidth(plain) <= width ? [title] : wrapped(plain, width)), ...wrapped(amount, width).map(sent)];
 }
 
 /** `299 requests in 2 min 26 s; none failed, none blocked`. */
@@ -184,17 +184,17 @@ function ruleLines(lines: readonly VerdictLine[], { width, paint }: BlockLayout)
 function causeLines(cause: FailureCause, { width, paint }: BlockLayout): readonly string[] {
   const { takes, outcome } = cause;
   const who = visibleLine(cause.who);
-  const said = [cause.code, cause.wholeMessage]
+  const text = [cause.code, cause.wholeMessage]
     .map(visibleLine)
     .filter((part) => part !== '')
     .join(': ');
   const indent = GAP.repeat(2);
-  const below = indented(said, indent, width);
+  const below = indented(text, indent, width);
   const plain = [who, takes, outcome].join(GAP);
   const head = [who, takes, paint('red', outcome)].join(GAP);
   if (textWidth(plain) > width)
     return [...wrapped(who, width), indent + [takes, paint('red', outcome)].join(GAP), ...below];
-  return textWidth(plain + GAP + said) <= width ? [head + GAP + said] : [head, ...below];
+  return textWidth(plain + GAP + text) <= width ? [head + GAP + text] : [head, ...below];
 }
 
 const MOST_LINES = 2;
@@ -202,9 +202,9 @@ const MOST_LINES = 2;
 /** Where a page has the rest, one line where it fits, two at most; else with cause and remedy. */
 function warningLines({ warning, end }: StoryWarning, { width, paint, hasPage }: BlockLayout): readonly string[] {
   const { brief, what, cause, remedy } = warningWords(warning);
-  const said = visibleLine(hasPage ? `${brief ?? what}${end}` : what);
+  const text = visibleLine(hasPage ? `${brief ?? what}${end}` : what);
   // Lines after the first are further in, to tell the next warning from it.
-  const lines = wrapped(said, width - GAP.length).map((line, at) => (at === 0 ? `! ${line}` : GAP + line));
+  const lines = wrapped(text, width - GAP.length).map((line, at) => (at === 0 ? `! ${line}` : GAP + line));
   const [second = '', third = ''] = lines.slice(MOST_LINES - 1);
   const kept =
     hasPage && lines.length > MOST_LINES

@@ -111,7 +111,7 @@ export function leftOutSentences({ variants }: Pick<Trend, 'variants'>): readonl
   return REASONS.flatMap((reason) => {
     const byRuns = groupBy(
       variants.flatMap(({ variant, leftOut }) => {
-        const runs = leftOut.filter((each) => each.reason === reason).map(({ run }) => run);
+        const runs = leftOut.filter((left) => left.reason === reason).map(({ run }) => run);
         return runs.length === 0 ? [] : [{ variant, runs }];
       }),
       ({ runs }) => JSON.stringify(runs),
@@ -131,7 +131,7 @@ function namesWords(runs: readonly string[]): string {
 /** `Gate: 9 passed, 2 failed (RUN, RUN), 1 inconclusive`; null where no run has a gate. */
 export function verdictsSentence({ runs }: Pick<Trend, 'runs'>): string | null {
   const of = (verdict: Trend['runs'][number]['verdict']) =>
-    runs.filter((each) => each.verdict === verdict).map(({ run }) => run);
+    runs.filter((decided) => decided.verdict === verdict).map(({ run }) => run);
   const [passed, unfit, failed, undecided] = [of('pass'), of('pass_unfit'), of('fail'), of('inconclusive')];
   const parts = [
     ...(passed.length === 0 ? [] : [`${count(passed.length)} passed`]),
@@ -171,8 +171,8 @@ const MOST_BEYOND = 1.2;
 export function scaleWithUsual(series: Pick<TrendSeries, 'points' | 'scale'>): SeriesScale {
   const { low, high } = seriesScale(series);
   const usual = series.points.flatMap((point) => point.usual ?? []);
-  const lowest = usual.reduce((least, each) => Math.min(least, each.low), low);
-  const highest = usual.reduce((most, each) => Math.max(most, each.high), high);
+  const lowest = usual.reduce((least, interval) => Math.min(least, interval.low), low);
+  const highest = usual.reduce((most, interval) => Math.max(most, interval.high), high);
   return scaleOfValues(Math.max(lowest, low / MOST_BEYOND), Math.min(highest, high * MOST_BEYOND), series.scale);
 }
 

@@ -132,7 +132,7 @@ export function missingBetween(
   const changed = missing.flatMap(({ what, id }) => (what === 'changed_prompt' ? [id] : []));
   const lacks = (side: Missing['side']) => {
     const parts = (['variant', 'prompt', 'seed', 'cell'] as const).flatMap((what) => {
-      const ids = missing.filter((each) => each.what === what && each.side === side).map(({ id }) => id);
+      const ids = missing.filter((gap) => gap.what === what && gap.side === side).map(({ id }) => id);
       return ids.length === 0 ? [] : [`${ids.length === 1 ? what : `${what}s`} ${listedInShort(ids)}`];
     });
     return parts.length === 0 ? [] : [`${sides[side]} lacks ${parts.join('; ')}`];
@@ -152,18 +152,18 @@ export function missingBetween(
 }
 
 /** Ends with a line feed. Control characters of hostile text are spelled out. */
-export function renderTwoRuns(found: ShownRuns, options: TerminalOptions): string {
+export function renderTwoRuns(runs: ShownRuns, options: TerminalOptions): string {
   const width = Math.max(NARROWEST, options.width);
   const lines = (sentences: readonly string[]) =>
     sentences.flatMap((sentence) => wrapped(visibleLine(sentence), width));
-  const rows = twoRunsRows(found).map(({ name, cells }) => ({
+  const rows = twoRunsRows(runs).map(({ name, cells }) => ({
     name: visibleLine(name),
     cells: cells.map(({ value, evidence }) => ({ value: visibleLine(value), evidence })),
   }));
-  const title = visibleLine(`${found.after} against ${found.before}`);
-  const heads = twoRunsHeads(found).map(visibleLine);
+  const title = visibleLine(`${runs.after} against ${runs.before}`);
+  const heads = twoRunsHeads(runs).map(visibleLine);
   return printed(
-    [lines(unfitSentences(found)), tableLines(title, heads, rows, width, painter(options)), lines(twoRunsNotes(found))],
+    [lines(unfitSentences(runs)), tableLines(title, heads, rows, width, painter(options)), lines(twoRunsNotes(runs))],
     options,
   );
 }

@@ -301,8 +301,8 @@ export function verdictSentence(
   if (verdict.verdict === 'none') return `No gate: ${why}`;
   if (!verdict.complete) return 'The run is incomplete, so its gate decides nothing';
   const { rules, failedRules, undecidedRules } = tallyOf(verdict);
-  const found = { fail: failedRules, inconclusive: undecidedRules, pass: null, pass_unfit: null }[verdict.verdict];
-  return `${gateWords(verdict.verdict)}: ${found === null ? '' : `${count(found)} of `}${plural(rules, 'rule')}`;
+  const decisive = { fail: failedRules, inconclusive: undecidedRules, pass: null, pass_unfit: null }[verdict.verdict];
+  return `${gateWords(verdict.verdict)}: ${decisive === null ? '' : `${count(decisive)} of `}${plural(rules, 'rule')}`;
 }
 
 /** How many rules apply, and how many of them fail, are undecided, or pass for each variant on a machine that is fit. */

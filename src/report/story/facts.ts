@@ -60,7 +60,10 @@ function comparedElsewhere({ analysis, comparisons }: Omit<FactSource, 'stabilit
   const headlines = headlineComparisons(comparisons, analysis.run.plan.load);
   const without = comparisonGroups(headlines.filter((headline) => !isCompared(headline)));
   const stored = headlines.filter((headline) => isCompared(headline) && headline.baselineRun !== null);
-  const beside = fold([...stored.filter(tellsApart), ...stored.filter((each) => !tellsApart(each))], MOST_STORED);
+  const beside = fold(
+    [...stored.filter(tellsApart), ...stored.filter((comparison) => !tellsApart(comparison))],
+    MOST_STORED,
+  );
   const more = moreWords(beside.folded, 'variant');
   const needs = moreUnits(headlines, analysis.run);
   // Where a remedy says why nothing is compared, once is enough.
@@ -93,25 +96,25 @@ const SAME: Readonly<Record<HeldLevel, string>> = {
 function repeatSentences(analysis: Analysis): readonly string[] {
   const repeats = repeatsOf(analysis);
   const cached = cachedVariants(analysis);
-  const said =
+  const cache =
     cached.length === 0 ? [] : [`Repeats of ${variantNames(cached, analysis.variants.length)} come from a cache`];
-  if (repeats.length === 0 || !areEqualRepeats(repeats)) return said;
+  if (repeats.length === 0 || !areEqualRepeats(repeats)) return cache;
   const cellsOf = (of: typeof repeats) => of.reduce((sum, { testable }) => sum + testable, 0);
   const [first = '', ...others] = [...groupBy(repeats, ({ level }) => level)].map(
-    ([level, own]) => `${SAME[level]} in ${count(cellsOf(own))}`,
+    ([level, alike]) => `${SAME[level]} in ${count(cellsOf(alike))}`,
   );
-  return [`Same seed again: ${listed([`${first} of ${plural(cellsOf(repeats), 'cell')}`, ...others])}`, ...said];
+  return [`Same seed again: ${listed([`${first} of ${plural(cellsOf(repeats), 'cell')}`, ...others])}`, ...cache];
 }
 
 /** Latencies of what is compared with nothing, whether repeats are equal, and whether outputs stay as they were. */
 export function measuredFacts({ analysis, comparisons, stability }: FactSource, most: number): SentenceBlock {
   const headlines = headlineComparisons(comparisons, analysis.run.plan.load);
-  const said = [
+  const facts = [
     ...latencySentences(analysis, headlines),
     ...samenessSentences(analysis),
     ...stabilitySentences(stability),
   ];
-  return blockOf('sentences', 'facts', 'sentence', fold(sentences('facts', said).shown, most));
+  return blockOf('sentences', 'facts', 'sentence', fold(sentences('facts', facts).shown, most));
 }
 
 /** How differences are told of many candidates, and what more pairs need. */

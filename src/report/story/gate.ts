@@ -21,9 +21,9 @@ type GatedRun = Pick<Analysis, 'run' | 'variants'>;
 
 /** What failed, is undecided or rests on an unfit machine. */
 export function toldRules({ rules }: Pick<Verdict, 'rules'>, most?: number): RuleBlock {
-  const told = fold(verdictLinesOf(rules).filter(isTold), most);
-  const more = moreWords(told.folded, 'result');
-  return rulesOf(told, more === null ? null : `${more} to look at`);
+  const notPassed = fold(verdictLinesOf(rules).filter(isTold), most);
+  const more = moreWords(notPassed.folded, 'result');
+  return rulesOf(notPassed, more === null ? null : `${more} to look at`);
 }
 
 function rulesOf(parts: Pick<RuleBlock, 'shown' | 'folded'>, more: string | null): RuleBlock {
@@ -41,17 +41,20 @@ const FEWEST_PASSED = 2;
 /** What needs care, then some of what passed. */
 export function someRules({ rules, complete }: Pick<Verdict, 'rules' | 'complete'>): RuleBlock {
   const all = verdictLinesOf(rules);
-  const told = fold(all.filter(isTold), complete ? MOST_TOLD : MOST_OF_INCOMPLETE);
-  const most = complete ? Math.max(FEWEST_PASSED, MOST_RULES - told.shown.length) : 0;
+  const notPassed = fold(all.filter(isTold), complete ? MOST_TOLD : MOST_OF_INCOMPLETE);
+  const most = complete ? Math.max(FEWEST_PASSED, MOST_RULES - notPassed.shown.length) : 0;
   const quiet = fold(
     all.filter((line) => !isTold(line)),
     most,
   );
   const more = [
-    ...(told.folded.length > 0 ? [`${plural(told.folded.length, 'more line')} not passed`] : []),
+    ...(notPassed.folded.length > 0 ? [`${plural(notPassed.folded.length, 'more line')} not passed`] : []),
     ...(quiet.folded.length > 0 ? [`${count(quiet.folded.length)} more that pass`] : []),
   ];
-  return rulesOf(fold([...told.shown, ...quiet.shown]), more.length === 0 ? null : `Not shown: ${more.join(', ')}`);
+  return rulesOf(
+    fold([...notPassed.shown, ...quiet.shown]),
+    more.length === 0 ? null : `Not shown: ${more.join(', ')}`,
+  );
 }
 
 /** More lines are folded, and what is undecided where a rule failed or takes are missing: images must find room. */
@@ -101,9 +104,9 @@ export function quietGate(verdict: Verdict, variants: GatedRun['variants']): Qui
 
 /** The verdict in a sentence, then what it says nothing of. */
 export function verdictLines(verdict: Verdict, analysis: GatedRun): SentenceBlock {
-  const said = [looksSentence(verdict) ?? [], uncoveredSentences(verdict, analysis.variants)].flat();
+  const limits = [looksSentence(verdict) ?? [], uncoveredSentences(verdict, analysis.variants)].flat();
   const first: StoryLine = { sentence: `${verdictSentence(verdict, analysis)}.`, tone: 'strong' };
-  return lines('gate', [first, ...sentences('gate', said).shown]);
+  return lines('gate', [first, ...sentences('gate', limits).shown]);
 }
 
 /** Each result by itself, what failed first; folded. */
@@ -120,8 +123,11 @@ export function gateLimits(verdict: Verdict): SentenceBlock {
 /** What no rule covers, or that there is none; how to read columns. */
 export function gateNotes(verdict: Verdict, analysis: GatedRun): SentenceBlock {
   const isNone = verdict.verdict === 'none';
-  const said = isNone ? [verdictSentence(verdict, analysis)] : uncoveredSentences(verdict, analysis.variants);
-  return lines('notes', [...sentences('notes', said).shown, { sentence: 'Columns: retake run --help', tone: 'quiet' }]);
+  const remarks = isNone ? [verdictSentence(verdict, analysis)] : uncoveredSentences(verdict, analysis.variants);
+  return lines('notes', [
+    ...sentences('notes', remarks).shown,
+    { sentence: 'Columns: retake run --help', tone: 'quiet' },
+  ]);
 }
 
 /** The gate alone: every rule, then the evidence of each result that failed or is undecided. */

@@ -23,25 +23,25 @@ type ComparedRun = Pick<ReportSource, 'analysis' | 'comparisons'>;
 const MOST_IN_WORDS = 3;
 
 /** Whether each variant has a sentence of its own. */
-export function areInWords(own: readonly VariantSummary[]): boolean {
-  return own.length <= MOST_IN_WORDS && byKind(own).length === 1;
+export function areInWords(variants: readonly VariantSummary[]): boolean {
+  return variants.length <= MOST_IN_WORDS && byKind(variants).length === 1;
 }
 
 /** What the speed of each variant costs, where few variants of one kind were measured; of many, those picked out. */
 export function headlines({ analysis, comparisons }: ComparedRun): SentenceBlock {
-  const own = ownVariants(analysis);
-  const strong = (said: readonly { readonly sentence: string }[]) =>
+  const variants = ownVariants(analysis);
+  const strong = (answers: readonly { readonly sentence: string }[]) =>
     lines(
       'answers',
-      said.map(({ sentence }) => ({ sentence, tone: 'strong' })),
+      answers.map(({ sentence }) => ({ sentence, tone: 'strong' })),
     );
-  if (!areInWords(own))
+  if (!areInWords(variants))
     return strong(
-      byKind(own).flatMap(([, variants]) => answersOf(analysis, comparisons, variants).filter(({ leads }) => leads)),
+      byKind(variants).flatMap(([, ofKind]) => answersOf(analysis, comparisons, ofKind).filter(({ leads }) => leads)),
     );
-  const isAlone = own.length === 1 && sweepSteps(analysis.run.plan.load) === null;
-  const alone = isAlone ? sentences('answers', latencySentences({ ...analysis, variants: own }, [])).shown : [];
-  return strong([...headlinesOf(own, { analysis, comparisons }), ...alone]);
+  const isAlone = variants.length === 1 && sweepSteps(analysis.run.plan.load) === null;
+  const alone = isAlone ? sentences('answers', latencySentences({ ...analysis, variants }, [])).shown : [];
+  return strong([...headlinesOf(variants, { analysis, comparisons }), ...alone]);
 }
 
 /** Most at sight: as many candidates as the first images show. */
@@ -58,7 +58,7 @@ export function answers({ analysis, comparisons }: ComparedRun, variants: readon
 export function comparedSpeeds({ analysis, comparisons }: ComparedRun, most: number): SentenceBlock {
   const headlines = headlineComparisons(comparisons, analysis.run.plan.load);
   const likeness = new Map(
-    headlinesOf(analysis.variants, { analysis, comparisons: [] }).map((each) => [each.variant, each]),
+    headlinesOf(analysis.variants, { analysis, comparisons: [] }).map((headline) => [headline.variant, headline]),
   );
   const compared = comparisonGroups(inOrder(headlines, most)).map((group): StoryLine => {
     const [{ variant, baselineRun, step }] = group;
@@ -86,12 +86,12 @@ export function scores(
   isTight: boolean,
 ): SentenceBlock {
   const all: readonly StoryLine[] = scoreSentences(analysis, comparisons, variants);
-  const found = fold(
+  const reliable = fold(
     all.filter(({ tone }) => tone === null),
     MOST_SCORES,
     isTight,
   );
-  const isFolded = (line: StoryLine) => line.tone === 'void' || found.folded.includes(line);
+  const isFolded = (line: StoryLine) => line.tone === 'void' || reliable.folded.includes(line);
   const shown = all.filter((line) => !isFolded(line));
   return blockOf('sentences', 'scores', 'score', { shown, folded: all.filter(isFolded) });
 }

@@ -96,12 +96,12 @@ const MOST_NAMED = 3;
 
 /** `fast 1.20x [1.12, 1.29]`, `standard 40.0 %, fast 33.3 % and 4 more`. */
 function measuredWords(group: readonly RuleResult[]): string {
-  const said = group.map((result) => {
+  const measured = group.map((result) => {
     const value = isOfEvents(result.rule) ? eventsWords(result) : shortValue(result, group.length === 1);
     return value === '' ? result.variant : `${result.variant} ${value}`;
   });
-  const more = said.length - MOST_NAMED;
-  return listed([...said.slice(0, MOST_NAMED), ...(more > 0 ? [`${count(more)} more`] : [])]);
+  const more = measured.length - MOST_NAMED;
+  return listed([...measured.slice(0, MOST_NAMED), ...(more > 0 ? [`${count(more)} more`] : [])]);
 }
 
 function shortValue(result: RuleResult, hasRoom: boolean): string {
@@ -115,8 +115,8 @@ function shortValue(result: RuleResult, hasRoom: boolean): string {
 /** `6 of 57 takes (fox, cat and lighthouse)`. */
 function eventsWords({ estimate, n, units, worst }: RuleResult): string {
   if (n === 0) return '';
-  const found = `${count(Math.round((estimate ?? 0) * n))} of ${plural(n, eventUnit({ units }))}`;
-  return worst.length === 0 ? found : `${found} (${listed(worst.map(placeName))})`;
+  const events = `${count(Math.round((estimate ?? 0) * n))} of ${plural(n, eventUnit({ units }))}`;
+  return worst.length === 0 ? events : `${events} (${listed(worst.map(placeName))})`;
 }
 
 /** By what a rule bounds: the bound of a result that passes, else its value; those without one come last. */
@@ -165,11 +165,11 @@ export function uncoveredMetrics(
   variants: readonly Pick<VariantSummary, 'name' | 'kind' | 'twinOf'>[],
 ): readonly string[] {
   const covered = coveredBy(results);
-  const own = variants.filter(({ name, twinOf }) => twinOf === null && covered.has(name));
+  const inSuite = variants.filter(({ name, twinOf }) => twinOf === null && covered.has(name));
   const left = [...groupBy(results, ({ rule }) => rule.metric)].map(([metric, about]) => {
     const reached = coveredBy(about);
-    const without = own.map(({ name }) => name).filter((name) => !reached.has(name));
-    return { metric, names: kindOrVariantNames(without, own) };
+    const without = inSuite.map(({ name }) => name).filter((name) => !reached.has(name));
+    return { metric, names: kindOrVariantNames(without, inSuite) };
   });
   return [
     ...groupBy(

@@ -75,9 +75,9 @@ export function foldedWarnings({ warnings }: Pick<Analysis, 'warnings'>): Warnin
 
 function withoutFlagged(flagged: Analysis['flagged']): readonly string[] {
   if (flagged.length === 0) return [];
-  const said = (wanted: boolean | null) => flagged.filter(({ agree }) => agree === wanted).length;
+  const countOf = (wanted: boolean | null) => flagged.filter(({ agree }) => agree === wanted).length;
   const noun = flagged.some(({ step }) => step !== null) ? 'step' : 'variant';
-  const [agrees, differs, unknown] = [said(true), said(false), said(null)];
+  const [agrees, differs, unknown] = [countOf(true), countOf(false), countOf(null)];
   const words = [
     ...(agrees === 0 ? [] : [`agrees for ${count(agrees)}`]),
     ...(differs === 0 ? [] : [`does not agree for ${count(differs)}`]),
@@ -96,7 +96,7 @@ const MOST_BAD = 4;
 /** What probes found wrong, each with its evidence; the rest in one sentence. */
 export function probeAnswers(analysis: Analysis): SentenceBlock {
   const all = analysis.variants.length;
-  const found = probeQuestions(analysis).flatMap((question) =>
+  const statements = probeQuestions(analysis).flatMap((question) =>
     analysis.probes.flatMap((probed) => {
       const statement = probeStatement(question, probed);
       return statement === null ? [] : [{ ...statement, question, variant: probed.variant }];
@@ -104,10 +104,10 @@ export function probeAnswers(analysis: Analysis): SentenceBlock {
   );
   const alike = (isBad: boolean) =>
     groupBy(
-      found.filter(({ bad }) => bad === isBad),
+      statements.filter(({ bad }) => bad === isBad),
       ({ question, word, evidence }) => JSON.stringify([question, word, isBad && evidence]),
     );
-  const whose = (answers: typeof found) =>
+  const whose = (answers: typeof statements) =>
     variantNames(
       answers.map(({ variant }) => variant),
       all,

@@ -155,12 +155,14 @@ function likenessColumn(analysis: Analysis): TerminalColumn {
 
 /** `11/16 pixels`: in how many cells repeats are equal, and in what. */
 function repeatsForm(analysis: Analysis): CellForm {
-  const own = new Map(repeatsOf(analysis).map((each) => [each.variant, each]));
+  const repeats = new Map(repeatsOf(analysis).map((outputs) => [outputs.variant, outputs]));
   return {
     head: 'same again',
     cell: ({ name }) => {
-      const found = own.get(name);
-      return found === undefined ? '–' : `${count(found.same)}/${count(found.testable)} ${SHORT_LEVELS[found.level]}`;
+      const outputs = repeats.get(name);
+      return outputs === undefined
+        ? '–'
+        : `${count(outputs.same)}/${count(outputs.testable)} ${SHORT_LEVELS[outputs.level]}`;
     },
   };
 }

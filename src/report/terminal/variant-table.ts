@@ -124,7 +124,7 @@ function layoutOf(
         ...rows.map(({ variant, step, words }) => (words === null ? textWidth(cell(variant, step)) : 0)),
       ),
     );
-    return { forms, widths, room: width - widths.reduce((sum, each) => sum + each + GAP.length, 0) };
+    return { forms, widths, room: width - widths.reduce((sum, columnWidth) => sum + columnWidth + GAP.length, 0) };
   });
   const longest = Math.min(WIDEST_NAME, Math.max(NARROWEST_NAME, ...names));
   const strip = isDrawn ? GAP.length + NARROWEST_STRIP : 0;
@@ -137,12 +137,12 @@ function layoutOf(
   const { room } = chosen;
   // Where few names are long, a strip says more than a long name beside its numbers.
   const besideStrip = room - strip;
-  const mostFit = names.filter((each) => each <= besideStrip).length * 2 >= names.length;
+  const mostFit = names.filter((nameWidth) => nameWidth <= besideStrip).length * 2 >= names.length;
   const widest = Math.min(isDrawn && mostFit ? besideStrip : room, WIDEST_NAME);
   const first =
     rows.length > MOST_TALL
       ? Math.min(longest, Math.max(NARROWEST_NAME, widest))
-      : Math.max(NARROWEST_NAME, ...names.filter((each) => each <= widest));
+      : Math.max(NARROWEST_NAME, ...names.filter((nameWidth) => nameWidth <= widest));
   const left = Math.min(WIDEST_STRIP, room - first - GAP.length);
   return { ...chosen, first, strip: isDrawn && left >= NARROWEST_STRIP ? left : 0 };
 }
@@ -197,7 +197,7 @@ function rowsOf(variant: VariantSummary, steps: readonly number[] | null, analys
     ...(knee === null ? [note] : [`knee at concurrency ${count(knee)}`]),
   ];
   return [
-    { ...shared, step: null, words: words.filter((each) => each !== '').join('; '), note: '' },
+    { ...shared, step: null, words: words.filter((remark) => remark !== '').join('; '), note: '' },
     ...steps.map((step) => ({ variant, name: `${INDENT}at ${count(step)}`, step, words: null, note: '' })),
   ];
 }
@@ -239,10 +239,10 @@ function distributionStrips(
   const latencies = new Map<string, number[]>(variants.map(({ name }) => [name, []]));
   let [low, high] = [Infinity, 0];
   for (const effective of samples) {
-    const own = latencies.get(effective.sample.trial.variant);
+    const ofVariant = latencies.get(effective.sample.trial.variant);
     const ms = effective.timed && effective.outcome === 'ok' ? headlineMs(effective, load) : null;
-    if (own === undefined || ms === null) continue;
-    own.push(ms);
+    if (ofVariant === undefined || ms === null) continue;
+    ofVariant.push(ms);
     [low, high] = [Math.min(low, ms), Math.max(high, ms)];
   }
   if (low > high) return null;
