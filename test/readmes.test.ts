@@ -55,11 +55,11 @@ it('anchors of links in every README are headings of the document they lead to',
   expect(lost).toEqual([]);
 });
 
-it('paths of code in every README are files of the repository', () => {
+it('paths of code in every README are files and folders of the repository', () => {
   const named = readmes.flatMap((from) =>
-    [...textOf(from).matchAll(/`([\w.-]+\/[\w./-]+\.(?:ts|js))`/g)]
+    [...textOf(from).matchAll(/`([\w.-]+\/[\w./-]+(?:\.(?:ts|js)|\/))`/g)]
       .map(([, path = '']) => ({ from, path }))
-      .filter(({ path }) => !/^dist\/|\b(?:NAME|PROVIDER)\b/.test(path)),
+      .filter(({ path }) => !/^(?:dist|node_modules)\/|\b(?:NAME|PROVIDER|SUITE|RUN)\b/.test(path)),
   );
   expect(named.length).toBeGreaterThan(80);
   const isFile = ({ from, path }: (typeof named)[number]) =>

@@ -34,6 +34,7 @@ export function assess(
   if (looks === null) return { ...assessed(record, 1), open: false };
   const made = madeLooks(record, looks);
   const now = assessed(asSent(record), made.made);
+  // After an early decision the last look is there twice.
   const before = record.looks.map(({ look }) => assessed(recordAtLook(record, look), look).verdict);
   const settled = settleLooks(
     [...before, now.verdict].map(({ rules }) => rules),

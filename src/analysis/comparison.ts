@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { choice, count, metricName, part, type Recorded, shape, statisticName, step } from '../kit/declare.ts';
 import { kind } from '../plan/trial.ts';
-import { better, unitSchema } from './measures/unit.ts';
+import { betterSchema, unitSchema } from './measures/unit.ts';
 import { NUMBERED_COMPARISON_NOTES, PLAIN_COMPARISON_NOTES } from './note.ts';
 
 const comparisonNoteSchema = choice(
@@ -82,7 +82,7 @@ export const comparisonSchema = shape(
     metric: metricName,
     statistic: statisticName,
     unit: unitSchema.describe('Of the value: `1` where it is a ratio.'),
-    better: better.describe('Which is better; null if neither is.'),
+    better: betterSchema.describe('Which is better; null if neither is.'),
     effect: z
       .enum(['ratio', 'difference'])
       .describe('`ratio`: candidate / baseline. `difference`: candidate - baseline.'),

@@ -30,11 +30,11 @@ export function whyIncomplete({ run, variants }: Analysed): WhyIncomplete {
     abandoned: variants.flatMap(({ name, abandoned }) =>
       abandoned === null ? [] : [{ variant: name, why: abandoned }],
     ),
-    shards: run.shards === null ? null : lacking(run.shards),
+    shards: run.shards === null ? null : lackingShards(run.shards),
   };
 }
 
-function lacking({ of, missing, merged }: AnalysedShards): LackingShards {
+function lackingShards({ of, missing, merged }: AnalysedShards): LackingShards {
   return {
     of,
     missing,
@@ -80,12 +80,12 @@ export function incompleteCause({ stop, abandoned, shards }: WhyIncomplete): str
   if (shards !== null && isLacking(shards)) return lackingWords(shards);
   if (stop === null) return KILLED;
   if (abandoned.length === 0) return stopCause(stop);
-  if (stop.reason === 'finished') return leftOutWords(abandoned);
+  if (stop.reason === 'finished') return abandonedWords(abandoned);
   // These failures stopped the run; the reasons of the variants show what to fix.
-  return stop.reason === 'failures' ? `${stopCause(stop)}; ${leftOutWords(abandoned)}` : stopCause(stop);
+  return stop.reason === 'failures' ? `${stopCause(stop)}; ${abandonedWords(abandoned)}` : stopCause(stop);
 }
 
-function leftOutWords(abandoned: WhyIncomplete['abandoned']): string {
+function abandonedWords(abandoned: WhyIncomplete['abandoned']): string {
   const groups = [...groupBy(abandoned, ({ why }) => abandonedCause(why)).values()];
   const sentences = groups.map((group) => {
     const who = listedInShort(group.map(({ variant }) => variant));

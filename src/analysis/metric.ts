@@ -19,7 +19,7 @@ export interface Gated {
   readonly event?: GateEvent;
   /** `over` names a limit, `at` gives its statistic. Absent if the metric has no limit. */
   readonly over?: { readonly statistic: string; readonly at: (limitMs: number) => string };
-  /** Absent if the sending time does not matter. With variants in flight together neither describes one variant. */
+  /** Absent if it does not depend on when calls are sent. With variants in flight together both are of no one variant. */
   readonly madeOf?: 'latencies' | 'completions';
   /** Describes everything of a variant, so rules cannot be narrowed to prompts. */
   readonly ofVariant?: true;
@@ -36,7 +36,7 @@ export interface Ungated {
 export interface GatedStatistic {
   readonly statistic: string;
   readonly bounded: Bounded;
-  /** A ratio without a unit; for other unitless values a limit above 1 could not fail. */
+  /** A limit above 1 can fail: a ratio, not a share. */
   readonly mayExceedOne?: true;
 }
 
@@ -116,7 +116,7 @@ export interface PairReading {
   readonly effect: 'rate';
   readonly outputUnits: 'cells';
   readonly centre?: undefined;
-  /** The worse of two takes, if one is. Null if asked but not answered; undefined if not asked: it does not count. */
+  /** True for the worse take; both false: neither. Null if asked but not answered; undefined if not asked: not counted. */
   readonly readPair: (
     candidate: EffectiveSample,
     baseline: EffectiveSample,

@@ -58,7 +58,7 @@ export const likenessSchema = choice(
       decidedBy: z
         .strictObject({
           measure: z.enum(DECIDING),
-          value: z.number().nullable().describe('Null for `size`, as its limit.'),
+          value: z.number().nullable().describe('Null for `size`, like `limit`.'),
           limit: z.number().nullable().describe('Beyond it they are not `similar`, or they are `another`.'),
         })
         .nullable()
@@ -202,7 +202,7 @@ const scorerAgreementSchema = shape(
       .number()
       .nullable()
       .describe('Lower end of the 95 % interval (Clopper-Pearson) of `agree` of `of`; null without a pair.'),
-    ciHigh: z.number().nullable().describe('Upper end, of `agree` and `equal` together of `of`; null as above.'),
+    ciHigh: z.number().nullable().describe('Upper end, if it agreed in pairs of `equal` too; null as above.'),
     finding: z
       .enum(['agrees', 'disagrees', 'undecided', 'no_votes'])
       .describe(
@@ -220,7 +220,7 @@ export const voteAgreementSchema = shape('VoteAgreement', 'How often scores and 
     .describe('One for each score with a direction, in the order of `scorers`.'),
   voters: part('Two voters who both prefer a side of one pair, in all such pairs.', {
     agree: count.describe('How often they prefer the same side.'),
-    of: count.describe('How often there are two.'),
+    of: count.describe('How many such pairs of voters there are.'),
   }),
 });
 export type VoteAgreement = Recorded<typeof voteAgreementSchema>;

@@ -30,7 +30,7 @@ export type TakePair = BlockPair<EffectiveSample>;
 export function pairTakes(
   baseline: readonly EffectiveSample[],
   candidate: readonly EffectiveSample[],
-  isBent: (take: EffectiveSample) => boolean,
+  isFlagged: (take: EffectiveSample) => boolean,
 ): readonly TakePair[] {
   const blocks = groupBy(
     [...baseline.map(sideOf('baseline')), ...candidate.map(sideOf('candidate'))],
@@ -47,7 +47,7 @@ export function pairTakes(
       round: roundOf(sides),
       baseline: of('baseline'),
       candidate: of('candidate'),
-      flagged: sides.some((sided) => isBent(sided.take)),
+      flagged: sides.some((sided) => isFlagged(sided.take)),
     };
   });
 }

@@ -32,7 +32,7 @@ import {
   variantSchema,
 } from '../record/run.ts';
 import { EFFECTIVE_OUTCOMES } from './effective-sample.ts';
-import { better, methodSchema, unitSchema } from './measures/unit.ts';
+import { betterSchema, methodSchema, unitSchema } from './measures/unit.ts';
 import { NUMBERED_NOTE_CODES, PLAIN_NOTE_CODES } from './note.ts';
 
 const shardSummarySchema = shape('ShardSummary', 'A shard of a merged run.', {
@@ -232,7 +232,7 @@ export const measuredMetricSchema = shape('MeasuredMetric', 'A metric that was m
   name: z.string().describe('Its name.'),
   meaning: z.string().describe('What it means.'),
   unit: unitSchema.describe('The unit of most of its statistics; a measure has its own.'),
-  better: better.describe('Which is better; null if neither is.'),
+  better: betterSchema.describe('Which is better; null if neither is.'),
 });
 export type MeasuredMetric = Recorded<typeof measuredMetricSchema>;
 
@@ -253,7 +253,7 @@ export const measureSchema = shape('Measure', 'One number with its unit, how man
   statistic: statisticName,
   value: z.number().nullable().describe('Null if there is none: then `notes` says why.'),
   unit: unitSchema,
-  better: better.describe('Which is better; null if neither is.'),
+  better: betterSchema.describe('Which is better; null if neither is.'),
   n: z.number().min(0).describe('How many the value is based on.'),
   ciLow: z.number().nullable().describe('The lower end of the interval; null without one.'),
   ciHigh: z.number().nullable().describe('The upper end; null without one.'),

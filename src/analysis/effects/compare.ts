@@ -18,7 +18,7 @@ import {
   type UnitKind,
   unitKindOfReading,
 } from '../pair-units.ts';
-import { isBent } from '../samples/effective-outcome.ts';
+import { isFlagged } from '../samples/effective-outcome.ts';
 import type { VariantSummary } from '../summaries.ts';
 import { type BlockComparison, compareEvents, compareValues } from './compare-blocks.ts';
 import { promptEffect } from './effects.ts';
@@ -78,7 +78,7 @@ function pairsByStep(baseline: Takes, candidate: Takes): readonly (readonly [num
   const [a, b] = [groupBy(baseline, stepOf), groupBy(candidate, stepOf)];
   return [...new Set([...a.keys(), ...b.keys()])]
     .sort((one, other) => (one ?? 0) - (other ?? 0))
-    .map((step) => [step, pairTakes(a.get(step) ?? [], b.get(step) ?? [], isBent)] as const);
+    .map((step) => [step, pairTakes(a.get(step) ?? [], b.get(step) ?? [], isFlagged)] as const);
 }
 
 /** Over all blocks and over prompts as units; the headline latency and rates also by tag and by prompt. */

@@ -38,12 +38,12 @@ export type DecidedRule = DecidedNumbers & { readonly ruleCase: RuleCase; readon
 export function decideRules(input: GateInput): readonly DecidedRule[] {
   const cases = ruleCases(input.rules, input.variants, input.prompts, input.metrics);
   const all = decideCases(cases, input, 'all');
-  const bent = cases.some(({ variant, baseline }) =>
+  const someFlagged = cases.some(({ variant, baseline }) =>
     [variant, baseline].some(
-      (side) => side !== null && input.takesOf(side.name).some((take) => input.isBent(take, variant.name)),
+      (side) => side !== null && input.takesOf(side.name).some((take) => input.isFlagged(take, variant.name)),
     ),
   );
-  const unflagged = bent ? decideCases(cases, input, 'unflagged') : null;
+  const unflagged = someFlagged ? decideCases(cases, input, 'unflagged') : null;
   return cases.map((ruleCase, at): DecidedRule => {
     const decided = all[at];
     if (decided === undefined) throw new Error('a case without a decision');
@@ -184,7 +184,7 @@ export function markUnfit(
   });
 }
 
-/** Marks results that pass or fail on latencies of such a machine, or change without late takes. */
+/** Marks results that pass or fail on latencies with late takes, where these could change them. */
 function markUnfitRules(
   results: readonly RuleResult[],
   warnings: readonly Warning[],
@@ -300,7 +300,7 @@ function leftOutResults(
   { variant: absent, twinOf, kind, optional }: LeftOut,
   leftOut: readonly LeftOut[],
 ): readonly RuleResult[] {
-  // If the twin is left out too, its variant reports both.
+  // If the variant of a twin is left out too, its result is that of both.
   if (leftOut.some(({ variant }) => variant === twinOf)) return [];
   const variant = twinOf ?? absent;
   return rules.flatMap((rule, index): RuleResult[] => {
@@ -354,6 +354,7 @@ export function isOpen(results: readonly LookedRule[], kind: LookKind, metrics: 
   );
 }
 
+/** Codes that no further take changes. */
 const BEYOND_TAKES: ReadonlySet<InconclusiveCode> = new Set([
   'not_testable',
   'coarse_polls',

@@ -13,22 +13,22 @@ import type { Subjects } from '../measures/subjects.ts';
 import type { Metric, Subject } from '../metric.ts';
 import { pairTakes, type TakePair, type UnitKind } from '../pair-units.ts';
 import type { RuleCase } from '../rule-cases.ts';
-import { isBent } from '../samples/effective-outcome.ts';
+import { isFlagged } from '../samples/effective-outcome.ts';
 import type { AgainstBaseline } from '../stability.ts';
 import type { VariantSummary } from '../summaries.ts';
 import type { Decision, Detectable, InconclusiveCode, WorstPlace } from '../verdict.ts';
 
 /** Whether a flag affects a time of a take for a reason other than the candidate itself. */
-type IsBentFor = (take: EffectiveSample, candidate: string) => boolean;
+type IsFlaggedFor = (take: EffectiveSample, candidate: string) => boolean;
 
 /** An abandoned request may have been running beside the take. */
 const ORPHANS = 'orphans';
 
 /** Ignores flags caused only by abandoned requests of the candidate itself: its time-outs must not undecide it. */
-function bentFor(
+function flaggedFor(
   samples: readonly EffectiveSample[],
   variants: readonly Pick<VariantSummary, 'name' | 'timeoutMs'>[],
-): IsBentFor {
+): IsFlaggedFor {
   const timeouts = new Map(variants.map(({ name, timeoutMs }) => [name, timeoutMs]));
   const orphans = samples.flatMap(({ sample }) =>
     sample.outcome !== 'dropped' && mayGoOn(sample)
@@ -36,7 +36,7 @@ function bentFor(
       : [],
   );
   return (take, candidate) => {
-    if (isBent({ flags: take.flags.filter((flag) => flag !== ORPHANS) })) return true;
+    if (isFlagged({ flags: take.flags.filter((flag) => flag !== ORPHANS) })) return true;
     if (!take.flags.includes(ORPHANS)) return false;
     const { segment, endedMs } = take.sample;
     const beside = orphans.filter(
@@ -61,7 +61,7 @@ export interface Grounds {
   readonly metrics: readonly Metric[];
   readonly takesOf: (variant: string) => readonly TimedSample[];
   readonly subjects: Subjects;
-  readonly isBent: IsBentFor;
+  readonly isFlagged: IsFlaggedFor;
   readonly against: AgainstBaseline | null;
 }
 
@@ -80,7 +80,7 @@ export function groundsOf(
     metrics,
     takesOf: (variant) => takes.get(variant) ?? [],
     subjects,
-    isBent: bentFor(samples, analysis.variants),
+    isFlagged: flaggedFor(samples, analysis.variants),
     against,
   };
 }
@@ -96,9 +96,9 @@ export function pairsOf(
   if (baseline === null) throw new Error(`${variant.name} is compared with nothing`);
   const counts = ({ timed }: TimedSample) => metric.whenCached !== 'first_takes' || timed;
   const takesOf = (name: string) => grounds.takesOf(name).filter(counts);
-  return pairTakes(takesOf(baseline.name), takesOf(variant.name), (take) => grounds.isBent(take, variant.name)).filter(
-    ({ prompt, flagged }) => (prompts === null || prompts.has(prompt)) && (kept === 'all' || !flagged),
-  );
+  return pairTakes(takesOf(baseline.name), takesOf(variant.name), (take) =>
+    grounds.isFlagged(take, variant.name),
+  ).filter(({ prompt, flagged }) => (prompts === null || prompts.has(prompt)) && (kept === 'all' || !flagged));
 }
 
 export function takesOfCase({ variant, prompts }: RuleCase, grounds: Grounds, kept: TakesKept): readonly TimedSample[] {
@@ -107,7 +107,7 @@ export function takesOfCase({ variant, prompts }: RuleCase, grounds: Grounds, ke
     .filter(
       (take) =>
         (prompts === null || prompts.has(take.sample.trial.prompt)) &&
-        (kept === 'all' || !grounds.isBent(take, variant.name)),
+        (kept === 'all' || !grounds.isFlagged(take, variant.name)),
     );
 }
 
@@ -116,7 +116,7 @@ export function subjectOf({ variant, baseline, prompts }: RuleCase, grounds: Gro
     variant,
     (take) =>
       (prompts === null || prompts.has(take.sample.trial.prompt)) &&
-      (kept === 'all' || !grounds.isBent(take, variant.name)),
+      (kept === 'all' || !grounds.isFlagged(take, variant.name)),
     baseline?.name,
   );
 }

@@ -51,14 +51,14 @@ export function partsOfSlice(calls: number, concurrency: number): number {
 }
 
 /**
- * Throughput while all slots are full, in slices of at least 10 c calls: ok outputs from the 2.5 c-th completion to the
+ * Throughput while all slots are full, in slices of at least 10 c calls at concurrency c: ok outputs from the 2.5 c-th completion to the
  * last start, over that time. Before it calls are not spread out, after it slots are empty. A call counts by the share
  * of its time in that window. A long window is cut into equal parts of at least 12 c calls; the interval leaves out one
  * part at a time. Slices of 10 c are at most 2 % off on average for constant, exponential and lognormal (CV to 100 %)
  * service times, or if one call in ten takes eleven times as long. What intervals cover is held by
  * test/analysis/measures/closed-throughput.test.ts.
  *
- * Shorter slices give a bracket. Counting the drain is too low; c over the mean latency is too high if the last calls
+ * Shorter slices give a bracket. With the end, when slots are empty, it is too low; c over the mean latency is too high if the last calls
  * have the service alone or a few long calls count whole. The bracket is from the lower 97.5 % limit of the first to
  * the upper one of the second.
  *
@@ -304,15 +304,15 @@ export function kneeOf(powers: readonly Power[]): Knee {
   if (first === undefined || last === undefined || powers.length < FEWEST_STEPS) {
     return { found: 'none', why: 'needs_steps' };
   }
-  const bar = powers.reduce((most, { low }) => Math.max(most, low), 0);
-  const highest = powers.filter(({ high }) => high >= bar);
+  const bestLow = powers.reduce((most, { low }) => Math.max(most, low), 0);
+  const highest = powers.filter(({ high }) => high >= bestLow);
   const [only, ...more] = highest;
   if (highest.every(({ high }) => high === 0)) return { found: 'none', why: 'all_timed_out' };
   if (only === last) return { found: 'none', why: 'rises_to_step', step: last.step };
   if (only === first && more.length === 0 && first.step > 1) {
     return { found: 'none', why: 'falls_from_step', step: first.step };
   }
-  if (bar === 0 || highest.includes(last) || (highest.includes(first) && first.step > 1)) {
+  if (bestLow === 0 || highest.includes(last) || (highest.includes(first) && first.step > 1)) {
     const unknown = powers.filter(({ low, high }) => low === 0 && high === Infinity).length;
     return unknown > 0
       ? { found: 'none', why: 'steps_without_interval', steps: unknown }

@@ -4,9 +4,9 @@ import { UNITS } from '../../kit/value-words.ts';
 
 export const unitSchema = z.enum(UNITS).meta({ id: 'Unit', description: 'A unit.' });
 
-export const better = z.enum(['lower', 'higher']).nullable();
+export const betterSchema = z.enum(['lower', 'higher']).nullable();
 
-export type Better = z.output<typeof better>;
+export type Better = z.output<typeof betterSchema>;
 
 export const methodSchema = z
   .enum([

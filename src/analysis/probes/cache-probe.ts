@@ -96,7 +96,7 @@ export function testCacheProbe(
   const equal = pairs.filter((pair) => pair.equal);
   const logRatios = equal.map(({ logRatio }) => logRatio);
   const centre = hodgesLehmann(logRatios);
-  const p = fasterBy(logRatios);
+  const p = pOfFaster(logRatios);
   const fresh = samples.filter(({ sample: { trial } }) => roleOf(trial) !== 'repeat');
   const saidOfRepeats = pairs.filter(({ repeatSaid }) => repeatSaid).length;
   const saidOfFresh = fresh.filter(says).length;
@@ -120,7 +120,7 @@ export function testCacheProbe(
   };
 }
 
-function fasterBy(logRatios: readonly number[]): number {
+function pOfFaster(logRatios: readonly number[]): number {
   return signedRank(
     logRatios.map((ratio) => ratio - Math.log(LEAST_RATIO)),
     'greater',
@@ -128,7 +128,7 @@ function fasterBy(logRatios: readonly number[]): number {
 }
 
 function showsCache(logRatios: readonly number[]): boolean {
-  return logRatios.length >= FEWEST_PAIRS && fasterBy(logRatios) <= SIGNIFICANCE;
+  return logRatios.length >= FEWEST_PAIRS && pOfFaster(logRatios) <= SIGNIFICANCE;
 }
 
 function pairsOf(samples: readonly EffectiveSample[]): readonly CachePair[] {
@@ -141,6 +141,7 @@ function pairsOf(samples: readonly EffectiveSample[]): readonly CachePair[] {
     const { probe } = repeat.sample.trial;
     if (probe?.kind !== 'cache' || probe.role !== 'repeat') return [];
     const { pair } = probe;
+    // The repeat of a pair sends the fresh request of the pair before it again, that of the first pair the first request.
     const first = known.get(pair === 1 ? 'first 0' : `fresh ${pair - 1}`);
     const fresh = known.get(`fresh ${pair}`);
     if (first === undefined || fresh === undefined) return [];

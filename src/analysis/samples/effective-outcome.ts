@@ -164,8 +164,9 @@ function effectiveOutput(
 }
 
 /** Flags that say nothing of times. `slowed` is not one: fewer concurrent calls make a sample faster. */
-const UNBENT: ReadonlySet<string> = new Set([BLANK, SEED_ECHO]);
+const TIMELESS: ReadonlySet<string> = new Set([BLANK, SEED_ECHO]);
 
-export function isBent({ flags }: Pick<EffectiveSample, 'flags'>): boolean {
-  return flags.some((flag) => !UNBENT.has(flag));
+/** Whether a flag may have changed its times. */
+export function isFlagged({ flags }: Pick<EffectiveSample, 'flags'>): boolean {
+  return flags.some((flag) => !TIMELESS.has(flag));
 }

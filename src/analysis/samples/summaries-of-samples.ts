@@ -16,7 +16,7 @@ import type {
   ShardsSummary,
   VariantSummary,
 } from '../summaries.ts';
-import { declaredCostUsd, isBent } from './effective-outcome.ts';
+import { declaredCostUsd, isFlagged } from './effective-outcome.ts';
 import { spanMs } from './sample-times.ts';
 
 /** Failed trials by variant, outcome, code and HTTP status, the largest group first; the first is its example. */
@@ -59,11 +59,11 @@ export function flaggedSummaries(
     return [...steps]
       .sort(([a], [b]) => (a ?? 0) - (b ?? 0))
       .flatMap(([step, takes]) => {
-        const flagged = takes.filter(isBent);
+        const flagged = takes.filter(isFlagged);
         if (flagged.length === 0) return [];
         const everything = medianLatency(takes, load);
         const unflagged = medianLatency(
-          takes.filter((take) => !isBent(take)),
+          takes.filter((take) => !isFlagged(take)),
           load,
         );
         return [

@@ -12,7 +12,7 @@ interface SliceTally {
   readonly allEnded: () => Promise<void>;
 }
 
-/** Counts what is in flight. A number, as outgrown tables of a Set keep promises in memory (see `wire/wire.ts`). */
+/** Counts what is in flight. A number, as outgrown tables of a Set keep promises in memory (see `run/wire.ts`). */
 export function createTally(): SliceTally {
   let underWay = 0;
   let wake = (): void => {};
@@ -104,6 +104,7 @@ async function sendOpen(
   const startOf = async (dueMs: number): Promise<Exclude<PacedStart, { is: 'wait' }>> => {
     for (let lookedAgain = false; ; ) {
       const start = decideStart({ dueMs, nowMs: now(), inFlight: inFlight.count(), ceiling });
+      // After a stop the caller begins nothing.
       if (start.is === 'begin' || stopped.aborted) return { is: 'begin' };
       // If this thread is late, ends may not be noticed yet: look again before a call is dropped.
       if (start.is === 'drop' && lookedAgain) return start;

@@ -178,7 +178,7 @@ function decide(
       levelOf: new Map(),
       samePixels,
     }),
-    isBent: () => false,
+    isFlagged: () => false,
     against: null,
   });
 }

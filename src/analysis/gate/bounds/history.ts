@@ -39,7 +39,7 @@ export const history: BoundKind = {
   faults: (rule, suite) => {
     const { bound, scope } = rule;
     if (bound.is === 'max_rise') return [NO_RATE];
-    // An amount is the metric's fault: it is not compared by ratio.
+    // A metric that is not compared by ratio refuses an amount itself.
     const isChange = bound.is === 'max_increase' || bound.is === 'max_decrease';
     const wrong = isChange ? change.faults(rule, suite) : [];
     if (!isChange || !('share' in bound)) return [...wrong, NO_RATIO];
@@ -72,23 +72,24 @@ export function historyLimitOf({ bound }: Pick<GateRule, 'bound'>): HistoryLimit
   return { worse, share: limit.size };
 }
 
+/** @param result `change`, `reach`: of ln, positive is worse */
 function weighed(
   { decision, runs, cells, change, reach, mean }: RunResult,
   worse: HistoryLimit['worse'],
   unit: Unit,
 ): WeighedCase {
   const sign = worse === 'increase' ? 1 : -1;
-  const at = (distance: number) => (change === null ? null : Math.exp(sign * (change + distance)));
-  const ends = reach === null ? [null, null] : [at(-sign * reach.both), at(sign * reach.both)];
+  const ratioAt = (distance: number) => (change === null ? null : Math.exp(sign * (change + distance)));
+  const ends = reach === null ? [null, null] : [ratioAt(-sign * reach.both), ratioAt(sign * reach.both)];
   return {
     ...UNTESTED,
     decide: () => decision,
     effect: 'ratio',
     unit: '1',
-    estimate: at(0),
+    estimate: ratioAt(0),
     ciLow: ends[0] ?? null,
     ciHigh: ends[1] ?? null,
-    upperBound: reach === null ? null : at(reach.above),
+    upperBound: reach === null ? null : ratioAt(reach.above),
     n: cells === 0 ? 0 : runs,
     units: 'runs',
     differenceMs: unit !== 'ms' || change === null || mean === null ? null : Math.expm1(sign * change) * Math.exp(mean),
