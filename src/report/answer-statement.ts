@@ -271,7 +271,6 @@ export function headlinesOf(
   });
 }
 
-/** The variants whose latencies are not to be used, and why. */
 function latencyDoubts({ warnings }: Pick<Analysis, 'warnings'>): ReadonlyMap<string, string> {
   const grown = warnings.flatMap((warning) => (warning.code === 'queue_grows' ? [warning.variant] : []));
   return new Map([

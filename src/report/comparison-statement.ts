@@ -132,7 +132,6 @@ export interface ComparedSpeed {
   readonly speed: string | null;
   /** `[2.05, 2.22]`; null without a speed. */
   readonly interval: string | null;
-  /** What a reader must know of it. */
   readonly remark: string | null;
 }
 

@@ -163,7 +163,6 @@ const LIKENESS_COLUMNS: readonly CsvColumn<LikenessRow>[] = [
 
 interface SampleRow extends EffectiveSample {
   readonly run: string;
-  /** The user's name for the run. */
   readonly label: string | null;
   readonly target: string | null;
   readonly shard: number | null;

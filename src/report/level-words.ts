@@ -64,7 +64,6 @@ export function layerSentence(cells: readonly Cell[]): string | null {
 }
 
 interface LevelWords {
-  /** `pixel-identical`. */
   readonly same: string;
   /** A sentence; holds for the default limits. */
   readonly meaning: string;
@@ -72,7 +71,6 @@ interface LevelWords {
 
 const { near, similar, related } = DEFAULT_LIMITS;
 
-/** The only place that puts levels into words. */
 export const LEVEL_WORDS: Readonly<Record<Level, LevelWords>> = {
   byte: {
     same: 'byte-identical',

@@ -175,7 +175,6 @@ export function sweepSteps(load: Load): readonly number[] | null {
   return load.mode === 'closed' && load.steps !== null ? [...load.steps].sort((a, b) => a - b) : null;
 }
 
-/** `1, 2, 4 and 8`. */
 export function stepsWords(steps: readonly number[]): string {
   return listed(steps.map(count));
 }

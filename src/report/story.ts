@@ -160,7 +160,6 @@ function fastestVariants(analysis: Analysis): TableBlock {
   return blockOf('tables', 'facts', 'kind', fold(tables));
 }
 
-/** Table of all variants. */
 function allVariants({ variants }: Pick<Analysis, 'variants'>): TableBlock {
   return blockOf(
     'tables',

@@ -54,7 +54,6 @@ export function renderVerdict(
   return printed([wholeGate(verdict, analysis).flatMap((block) => blockLines(block, layout))], options);
 }
 
-/** Suite and verdict, what was sent, and what of it failed. */
 function headLines(
   analysis: Analysis,
   verdict: Pick<Verdict, 'verdict' | 'complete'>,
@@ -99,7 +98,6 @@ interface BlockLayout {
   readonly hasPage: boolean;
 }
 
-/** The lines of a block, none beyond the width. */
 function blockLines(block: Exclude<StoryBlock, { readonly is: 'tables' }>, layout: BlockLayout): readonly string[] {
   const { width, paint } = layout;
   const more = block.more === null ? [] : wrapped(block.more, width).map((line) => paint('dim', line));

@@ -48,7 +48,6 @@ function machineWords({ unit }: Pick<TrendSeries, 'unit'>, { before, after, floo
   return `; the noise floor of the machine ${floorChange > 0 ? 'rose' : 'fell'} as much, ${meansOf(floorMs, floorWords)}: the machine may be why`;
 }
 
-/** `0.80 s to 1.20 s`. */
 function meansOf({ before, after }: Pick<SeriesChange, 'before' | 'after'>, words: (value: number) => string): string {
   return `${words(before)} to ${words(after)}`;
 }

@@ -25,7 +25,6 @@ export function unfitSentences({ unfit }: Pick<ShownRuns, 'unfit'>): readonly st
   return unfit.map(({ run, warning }) => `${run}: ${warningWords(warning).what}`);
 }
 
-/** Of the cells of each row. */
 export function twoRunsHeads({ vantages }: Pick<ShownRuns, 'vantages'>): readonly string[] {
   const from = (side: string, vantage: string | null = null) => (vantage === null ? side : `${side}, from ${vantage}`);
   return ['metric', from('earlier', vantages?.before), from('later', vantages?.after), 'ratio', 'rests on'];

@@ -258,7 +258,6 @@ function noSignWords({ rule, upperBound, effect, unit, ciLow, ciHigh }: RuleResu
   return `${isFound ? `a ${change} within the limit` : `no sign of a ${change}`}; ${reach}`;
 }
 
-/** `95 %`, `98.8 %`. */
 function levelWords({ boundLevel }: Pick<RuleResult, 'boundLevel'>): string {
   return `${threeDigits(100 * (boundLevel ?? 1))} %`;
 }
@@ -335,7 +334,6 @@ export const GATE_STATES: Readonly<Record<Verdict['verdict'], GateState>> = {
   none: { words: 'no gate', tone: null },
 };
 
-/** `Gate passed`, `No gate`. */
 export function gateWords(verdict: Verdict['verdict']): string {
   return verdict === 'none' ? 'No gate' : `Gate ${GATE_STATES[verdict].words}`;
 }

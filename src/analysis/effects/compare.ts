@@ -72,7 +72,6 @@ interface ComparedSubject {
 
 type Takes = readonly EffectiveSample[];
 
-/** Pairs of takes at each step in ascending order; outside a sweep all together. */
 function pairsByStep(baseline: Takes, candidate: Takes): readonly (readonly [number | null, readonly TakePair[]])[] {
   const stepOf = ({ sample }: EffectiveSample) => sample.trial.step ?? null;
   const [a, b] = [groupBy(baseline, stepOf), groupBy(candidate, stepOf)];

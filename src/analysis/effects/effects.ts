@@ -119,7 +119,6 @@ interface RateEffect {
   readonly difference: number | null;
   /** Null for too few units, as is `p`. */
   readonly interval: { readonly low: number; readonly high: number } | null;
-  /** Two-sided. */
   readonly p: number | null;
   readonly method: RiseMethod;
 }

@@ -116,7 +116,6 @@ function readCached(
   }
 }
 
-/** What a metric finds of a subject, as measures. */
 export function applyMetric(metric: Metric, subject: Subject, cached: CachedScope): readonly Measure[] {
   const { variant, prompt, step } = subject;
   return metric.measure(subject).map((finding): Measure => {

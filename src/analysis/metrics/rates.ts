@@ -78,7 +78,6 @@ function worthOf(
   trials: number,
 ): number {
   const latencies = followsLatency?.(subject.plan.load) === true ? subject.dependence : null;
-  // The takes of one prompt are too far apart to show how events depend on each other.
   const eventDependence =
     subject.prompt !== null
       ? null

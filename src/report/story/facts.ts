@@ -33,7 +33,6 @@ const MOST_STORED = 4;
 const MOST_WITHOUT = 2;
 const MOST_INDISTINCT = 2;
 
-/** What a table of variants has no column for. */
 export function factsBesideTable({ analysis, comparisons, stability }: FactSource): readonly SentenceBlock[] {
   const unlike = areInWords(ownVariants(analysis)) ? null : unknownLikeness(analysis);
   const indistinct = fold(

@@ -102,7 +102,6 @@ export function quietGate(verdict: Verdict, variants: GatedRun['variants']): Qui
   return { rules, notes, isWhole: quiet.length === all.length };
 }
 
-/** The verdict in a sentence, then what it says nothing of. */
 export function verdictLines(verdict: Verdict, analysis: GatedRun): SentenceBlock {
   const limits = [looksSentence(verdict) ?? [], uncoveredSentences(verdict, analysis.variants)].flat();
   const first: StoryLine = { sentence: `${verdictSentence(verdict, analysis)}.`, tone: 'strong' };

@@ -22,7 +22,6 @@ type ComparedRun = Pick<ReportSource, 'analysis' | 'comparisons'>;
 /** Most variants with sentences: of more, or of several kinds, the table says it all. */
 const MOST_IN_WORDS = 3;
 
-/** Whether each variant has a sentence of its own. */
 export function areInWords(variants: readonly VariantSummary[]): boolean {
   return variants.length <= MOST_IN_WORDS && byKind(variants).length === 1;
 }

@@ -67,7 +67,6 @@ export function otherWarnings(
   ];
 }
 
-/** All warnings by their kinds, folded. */
 export function foldedWarnings({ warnings }: Pick<Analysis, 'warnings'>): WarningBlock {
   const kinds = warningKinds(warnings).map(([warning, ...like]) => ({ warning, like, end: '' }));
   return blockOf('warnings', 'warnings', 'kind', { shown: [], folded: kinds }, warningCount(warnings));
@@ -86,7 +85,6 @@ function withoutFlagged(flagged: Analysis['flagged']): readonly string[] {
   return [`p50 without the flagged takes: ${words.join(', ')} of ${plural(flagged.length, noun)}`];
 }
 
-/** Causes of failures, the most frequent first. */
 export function causes(analysis: Pick<Analysis, 'failures' | 'variants'>, most?: number): CauseBlock {
   return blockOf('causes', 'failures', 'cause', fold(failureCauses(analysis), most));
 }

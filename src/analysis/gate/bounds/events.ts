@@ -94,7 +94,6 @@ export function eventFaults(metric: string, event: GateEvent, metrics: readonly 
   return [{ key: 'none', cause: `${event} is an event of other metrics`, remedy: `use ${oneOf(counting)}` }];
 }
 
-/** Events among the takes or cells that could have one. */
 interface EventCount {
   readonly events: number;
   readonly n: number;

@@ -65,7 +65,6 @@ export const history: BoundKind = {
   },
 };
 
-/** The change that a rule against earlier runs allows. */
 export function historyLimitOf({ bound }: Pick<GateRule, 'bound'>): HistoryLimit {
   const { worse, limit } = changeOf(bound);
   if (limit.of !== 'share') throw new Error('a change by an amount: the suite should have been refused');

@@ -39,7 +39,6 @@ const rise: BoundKind = {
   takesScope: false,
   // An output does not depend on the speed of the service.
   drifts: ({ takes = [] }) => takes.every(({ outputUnits }) => outputUnits === undefined),
-  // Outputs are judged after all measuring.
   lookPart: (rule, metrics) => (isOfOutputs(rule, metrics) ? 'whole' : 'each_look'),
   isBeyond: (bound, estimate) => estimate > limitOf(bound),
 
@@ -57,7 +56,6 @@ const rise: BoundKind = {
     const { rule } = ruleCase;
     const metric = metricOf(rule, grounds.metrics);
     const reading = riseReadingOf(rule, metric);
-    // A rule decided once does not split its error rate over looks.
     const alpha = reading.outputUnits === undefined ? alphaOfLook : ERROR_RATE;
     const units = unitKindOfReading(reading, grounds.load);
     const blocks = readEvents(pairsOf(ruleCase, metric, grounds, kept), reading);
