@@ -7,9 +7,9 @@ import { KIND_NAMES, tellingApart, variantNames } from '../kit/names.ts';
 import { clipped } from '../kit/text-width.ts';
 import { visibleLine } from '../kit/visible.ts';
 import { count, plural } from '../kit/wording.ts';
-import { comparedSpeed, headlineComparisons } from './comparison-statement.ts';
+import { headlineComparisons } from './comparison-statement.ts';
 import type { Reporter, ReportSource } from './reporter.ts';
-import { type ResultCell, type ResultColumn, resultColumns, speedColumns } from './result-columns.ts';
+import { type ResultColumn, resultColumns, speedCell, speedColumns, stated } from './result-columns.ts';
 import type { FailureCause } from './run-statement.ts';
 import type { VerdictLine } from './story/verdict-lines.ts';
 import { markdownStory } from './story.ts';
@@ -186,18 +186,6 @@ function resultTable(
     most,
   );
   return unmeasured.length === 0 ? table : [...table, '', ...unmeasured];
-}
-
-function speedCell(speed: Comparison | 'baseline' | null): string {
-  if (speed === null || speed === 'baseline') return speed ?? '–';
-  const { speed: value, interval, remark } = comparedSpeed(speed);
-  return value === null ? `– ${remark}` : `${value} ${interval}${remark === null ? '' : `, ${remark}`}`;
-}
-
-function stated({ value, interval, beside }: ResultCell): string {
-  if (value === null) return beside === '' ? '–' : `– ${beside}`;
-  if (interval !== null) return `${value} ${beside}`;
-  return beside === '' ? value : `${value}; ${beside}`;
 }
 
 /** Keeps a sign from its reference: invisible, in no name. GitHub ignores a backslash there. */

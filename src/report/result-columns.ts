@@ -4,7 +4,7 @@ import { headlineLatency } from '../analysis/effective-sample.ts';
 import { noteWords } from '../analysis/note.ts';
 import type { Measure, VariantSummary } from '../analysis/summaries.ts';
 import { count, durationInterval, plural, rateUnit, share, shareInterval, usd } from '../kit/wording.ts';
-import { headlineComparisons, speedOrder } from './comparison-statement.ts';
+import { comparedSpeed, headlineComparisons, speedOrder } from './comparison-statement.ts';
 import { LEVEL_WORDS, UNLIKENESS_WORDS } from './level-words.ts';
 import { likenessToBaseline, pictureOf } from './likeness-statement.ts';
 import { droppedStarts, sweepSteps } from './run-statement.ts';
@@ -37,6 +37,16 @@ export interface ResultCell {
   readonly by: number | null;
   /** Takes that the interval needs; null where something else is missing. */
   readonly needsN: number | null;
+  /** In the unit of the measure; null where the cell is not one measure. */
+  readonly numbers: CellNumbers | null;
+}
+
+/** What a program reads of a cell; null where it has no such number. */
+export interface CellNumbers {
+  readonly value: number | null;
+  readonly low: number | null;
+  readonly high: number | null;
+  readonly n: number;
 }
 
 export interface ResultColumn {
@@ -109,6 +119,20 @@ export function speedColumns(headlines: readonly Comparison[]): readonly SpeedCo
       comparisons.find(({ variant }) => variant === name) ?? (isBaseline(name) ? 'baseline' : null);
     return comparisons.length === 0 ? [] : [{ head, comparisons, speedOf }];
   });
+}
+
+/** `2.02x as fast [1.94, 2.11]`, `baseline`, `– too few rounds to tell (3 of 6)`. */
+export function speedCell(speed: Comparison | 'baseline' | null): string {
+  if (speed === null || speed === 'baseline') return speed ?? '–';
+  const { speed: value, interval, remark } = comparedSpeed(speed);
+  return value === null ? `– ${remark}` : `${value} ${interval}${remark === null ? '' : `, ${remark}`}`;
+}
+
+/** A cell on one line: its value with the interval, or with the reason why there is none. */
+export function stated({ value, interval, beside }: ResultCell): string {
+  if (value === null) return beside === '' ? '–' : `– ${beside}`;
+  if (interval !== null) return `${value} ${beside}`;
+  return beside === '' ? value : `${value}; ${beside}`;
 }
 
 /** At a step of a sweep; where jobs are polled, also how much of the median is generation. */
@@ -270,7 +294,16 @@ function costColumn(measures: Measures): ResultColumn {
   };
 }
 
-const EMPTY: ResultCell = { value: null, interval: null, beside: '', notes: [], n: null, by: null, needsN: null };
+const EMPTY: ResultCell = {
+  value: null,
+  interval: null,
+  beside: '',
+  notes: [],
+  n: null,
+  by: null,
+  needsN: null,
+  numbers: null,
+};
 
 function cellOf({ value, interval, notes, n }: Statement, measure: Measure | null): ResultCell {
   const [first = '', ...rest] = notes;
@@ -283,6 +316,7 @@ function cellOf({ value, interval, notes, n }: Statement, measure: Measure | nul
     n,
     by: measure?.value ?? null,
     needsN: needed[0] ?? null,
+    numbers: measure === null ? null : { value: measure.value, low: measure.ciLow, high: measure.ciHigh, n: measure.n },
   };
 }
 

@@ -13,6 +13,7 @@ export const REPORT_FORMATS = [
   'json',
   'junit',
   'markdown',
+  'table',
   'bencher',
   'github-action-benchmark',
 ] as const;

@@ -62,7 +62,7 @@ export function keepsTheReporterContract(reporter: Reporter): void {
       expect(files).toEqual(reporter.files);
       expect(files.length).toBeGreaterThan(0);
       expect(new Set(files).size).toBe(files.length);
-      for (const file of files) expect(file).toMatch(/^[a-z-]+(\.[a-z]+)?\.(csv|json|html|md|xml)$/);
+      for (const file of files) expect(file).toMatch(/^[a-z-]+(\.[a-z]+)?\.(csv|json|html|md|tex|xml)$/);
     });
 
     it.each(names)(`${reporter.format} gives the same bytes for the same record: %s`, async (name) => {

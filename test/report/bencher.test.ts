@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bencher } from '../../src/report/bencher.ts';
+import { bencher } from '../../src/report/benchmarks.ts';
 import { keepsTheReporterContract, rendered } from '../contracts/reporter.ts';
 import { reported } from '../fixtures/report-source.ts';
 import { sweepRun } from '../fixtures/scripted-load.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { githubActionBenchmark } from '../../src/report/github-action-benchmark.ts';
+import { githubActionBenchmark } from '../../src/report/benchmarks.ts';
 import { keepsTheReporterContract, rendered } from '../contracts/reporter.ts';
 import { reported } from '../fixtures/report-source.ts';
 import { ORDINARY, scriptedRun } from '../fixtures/scripted-run.ts';

@@ -1,11 +1,11 @@
 import { html } from '../../page/html.ts';
-import { bencher } from '../../report/bencher.ts';
+import { bencher, githubActionBenchmark } from '../../report/benchmarks.ts';
 import { csv } from '../../report/csv.ts';
-import { githubActionBenchmark } from '../../report/github-action-benchmark.ts';
 import { json } from '../../report/json.ts';
 import { junit } from '../../report/junit.ts';
 import { markdown } from '../../report/markdown.ts';
 import type { Reporter } from '../../report/reporter.ts';
+import { table } from '../../report/table.ts';
 import type { ReportFormat } from '../../suite/suite.ts';
 
 /** In the order they write; a format without a reporter does not compile. */
@@ -15,6 +15,7 @@ const BY_FORMAT: { readonly [Format in ReportFormat]: Reporter<Format> } = {
   html,
   junit,
   markdown,
+  table,
   bencher,
   'github-action-benchmark': githubActionBenchmark,
 };

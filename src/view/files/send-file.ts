@@ -26,6 +26,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   json: 'application/json; charset=utf-8',
   xml: 'application/xml; charset=utf-8',
   md: 'text/markdown; charset=utf-8',
+  tex: 'text/x-tex; charset=utf-8',
 };
 
 const MEDIA_PATH = /^media\/([0-9a-f]{2})\/(\1[0-9a-f]{62})\.([a-z0-9]{1,8})$/;

@@ -1,0 +1,170 @@
+import type { Comparison } from '../analysis/comparison.ts';
+import type { VariantSummary } from '../analysis/summaries.ts';
+import { KIND_NAMES } from '../kit/names.ts';
+import { visibleLine } from '../kit/visible.ts';
+import { comparedSpeed, headlineComparisons } from './comparison-statement.ts';
+import { csvText } from './csv/csv-text.ts';
+import type { Reporter, ReportSource } from './reporter.ts';
+import {
+  latencyColumn,
+  type CellNumbers,
+  type ResultColumn,
+  resultColumns,
+  speedCell,
+  speedColumns,
+  stated,
+} from './result-columns.ts';
+import { sweepSteps } from './run-statement.ts';
+import { byKind } from './statement.ts';
+
+/** What a paper prints: a row for each variant, of a sweep for each of its steps. */
+export const table: Reporter<'table'> = {
+  format: 'table',
+  description: 'one row a variant, as CSV and LaTeX',
+  files: ['table.csv', 'table.tex'],
+  render: (source) => {
+    const columns = tableColumns(source);
+    return [
+      { name: 'table.csv', content: [csvOf(source, columns)] },
+      { name: 'table.tex', content: [latexOf(source, columns)] },
+    ];
+  },
+};
+
+interface VariantRow {
+  readonly variant: VariantSummary;
+  readonly step: number | null;
+}
+
+interface TableColumn {
+  /** Of its value in table.csv; its ends and n have a suffix. */
+  readonly name: string;
+  readonly head: string;
+  readonly words: (row: VariantRow) => string;
+  readonly numbers: (row: VariantRow) => CellNumbers | null;
+}
+
+/** Columns of the results that have one number; `score` has the name of its metric. */
+const NAMES: Partial<Readonly<Record<ResultColumn['id'], string>>> = {
+  likeness: 'similar',
+  errors: 'errors',
+  blocked: 'blocked',
+  cost: 'cost_usd',
+};
+
+function tableColumns({ analysis, comparisons }: ReportSource): readonly TableColumn[] {
+  const { variants, run } = analysis;
+  const headlines = headlineComparisons(comparisons, run.plan.load);
+  const ofStep = new Map(
+    stepsOf(run).map((step) => [step, speedColumns(headlines.filter((headline) => headline.step === step))]),
+  );
+  const speeds = speedColumns(headlines).map(({ head, comparisons: [first] }): TableColumn => {
+    const isStored = (first?.baselineRun ?? null) !== null;
+    const speedOf = ({ variant, step }: VariantRow) =>
+      ofStep
+        .get(step)
+        ?.find((column) => column.head === head)
+        ?.speedOf(variant.name) ?? null;
+    return {
+      name: isStored ? 'speed_stored' : 'speed',
+      head: isStored ? head : 'Speed',
+      words: (row) => speedCell(speedOf(row)),
+      numbers: (row) => speedNumbers(speedOf(row)),
+    };
+  });
+  const latencies = (['p50', 'p95'] as const).map((statistic): TableColumn => {
+    const cellOf = ({ variant, step }: VariantRow) => latencyColumn(analysis, statistic, '', step).cell(variant);
+    return {
+      name: `${statistic}_ms`,
+      head: statistic,
+      words: (row) => stated(cellOf(row)),
+      numbers: (row) => cellOf(row).numbers,
+    };
+  });
+  const results = resultColumns(analysis, variants).flatMap(({ id, head, cell }): TableColumn[] => {
+    const name = id === 'score' ? head : NAMES[id];
+    if (name === undefined) return [];
+    return [
+      { name, head, words: ({ variant }) => stated(cell(variant)), numbers: ({ variant }) => cell(variant).numbers },
+    ];
+  });
+  return [...latencies, ...speeds, ...results];
+}
+
+/** How many times as fast as what it is compared with: above 1 is faster. Null where no number is told. */
+function speedNumbers(speed: Comparison | 'baseline' | null): CellNumbers | null {
+  if (speed === null || speed === 'baseline' || comparedSpeed(speed).speed === null) return null;
+  const inverse = (ratio: number | null) => (ratio === null ? null : 1 / ratio);
+  const { value, ciLow, ciHigh, nUnits } = speed;
+  return { value: inverse(value), low: inverse(ciHigh), high: inverse(ciLow), n: nUnits };
+}
+
+function stepsOf({ plan }: ReportSource['analysis']['run']): readonly (number | null)[] {
+  return sweepSteps(plan.load) ?? [null];
+}
+
+function rowsOf(variants: readonly VariantSummary[], steps: readonly (number | null)[]): readonly VariantRow[] {
+  return variants.flatMap((variant) => steps.map((step) => ({ variant, step })));
+}
+
+function csvOf({ analysis: { variants, run } }: ReportSource, columns: readonly TableColumn[]): string {
+  const heads = columns.flatMap(({ name }) => [name, `${name}_low`, `${name}_high`, `${name}_n`]);
+  const rows = rowsOf(variants, stepsOf(run)).map((row) => [
+    row.variant.name,
+    row.variant.kind,
+    row.step,
+    ...columns.flatMap(({ numbers }) => {
+      const { value = null, low = null, high = null, n = null } = numbers(row) ?? {};
+      return [value, low, high, n];
+    }),
+  ]);
+  return csvText([['variant', 'kind', 'step', ...heads], ...rows]);
+}
+
+/** A `tabular` that needs no package; kinds stand below each other. */
+function latexOf({ analysis: { variants, run } }: ReportSource, columns: readonly TableColumn[]): string {
+  const steps = stepsOf(run);
+  const isSweep = steps[0] !== null;
+  const line = (cells: readonly string[]) => `${cells.map(latexText).join(' & ')} \\tabularnewline`;
+  const heads = ['Variant', ...(isSweep ? ['Concurrency'] : []), ...columns.map(({ head }) => head)];
+  const kinds = byKind(variants);
+  const body = kinds.flatMap(([kind, ofKind]) => [
+    ...(kinds.length === 1
+      ? []
+      : [`\\multicolumn{${heads.length}}{l}{\\emph{${latexText(KIND_NAMES[kind])}}} \\tabularnewline`]),
+    ...rowsOf(ofKind, steps).map((row) =>
+      line([row.variant.name, ...(isSweep ? [String(row.step)] : []), ...columns.map(({ words }) => words(row))]),
+    ),
+  ]);
+  return [
+    `% ${visibleLine(run.suite)}, run ${run.id}: brackets are 95 % intervals.`,
+    `\\begin{tabular}{${'l'.repeat(heads.length)}}`,
+    '\\hline',
+    line(heads),
+    '\\hline',
+    ...body,
+    '\\hline',
+    '\\end{tabular}',
+    '',
+  ].join('\n');
+}
+
+const LATEX: Readonly<Record<string, string>> = {
+  '\\': '\\textbackslash{}',
+  '~': '\\textasciitilde{}',
+  '^': '\\textasciicircum{}',
+  '–': '--',
+  '−': '$-$',
+  '≤': '$\\le$',
+  '×': '$\\times$',
+  '<': '$<$',
+  '>': '$>$',
+  '"': "''",
+  '\u00a0': '~',
+  '\u202f': '\\,',
+};
+
+/** Hostile text as plain text of LaTeX, on one line. */
+function latexText(hostile: string): string {
+  return visibleLine(hostile).replace(/[\\~^–−≤×<>"\u00a0\u202f&%$#_{}]/g, (sign) => LATEX[sign] ?? `\\${sign}`);
+}

@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { headlineComparisons } from '../../src/report/comparison-statement.ts';
+import { table } from '../../src/report/table.ts';
+import { keepsTheReporterContract, rendered } from '../contracts/reporter.ts';
+import { reported } from '../fixtures/report-source.ts';
+import { sweepRun } from '../fixtures/scripted-load.ts';
+import { ATTACKED, ORDINARY, scriptedRun } from '../fixtures/scripted-run.ts';
+
+keepsTheReporterContract(table);
+
+type Source = ReturnType<typeof reported>;
+
+async function rowsOf(source: Source): Promise<readonly Readonly<Record<string, string>>[]> {
+  const [heads = '', ...lines] = ((await rendered(table, source)).get('table.csv') ?? '').trimEnd().split('\n');
+  return lines.map((line) => Object.fromEntries(line.split(',').map((cell, at) => [heads.split(',')[at], cell])));
+}
+
+async function latexOf(source: Source): Promise<string> {
+  return (await rendered(table, source)).get('table.tex') ?? '';
+}
+
+describe('table.csv', () => {
+  const source = reported(scriptedRun({ ...ORDINARY, concurrency: 1 }));
+
+  it('has one row a variant, with value, ends and n of each number', async () => {
+    const rows = await rowsOf(source);
+    expect(rows.map(({ variant }) => variant)).toEqual(ORDINARY.variants.map(({ name }) => name));
+    const median = source.analysis.measures.find(
+      ({ variant, metric, statistic, prompt }) =>
+        variant === 'fast' && metric === 'latency.total' && statistic === 'p50' && prompt === null,
+    );
+    const fast = rows.find(({ variant }) => variant === 'fast');
+    const numbers = ['', '_low', '_high', '_n'].map((end) => Number(fast?.[`p50_ms${end}`]));
+    const expected = [median?.value, median?.ciLow, median?.ciHigh, median?.n];
+    for (const [at, number] of numbers.entries()) expect(number).toBeCloseTo(expected[at] ?? 0, 4);
+  });
+
+  it('tells how many times as fast a variant is, its interval in the same direction, and nothing of the baseline', async () => {
+    const rows = await rowsOf(source);
+    const headlines = headlineComparisons(source.comparisons, source.analysis.run.plan.load);
+    const comparison = headlines.find(({ variant }) => variant === 'fast');
+    const fast = rows.find(({ variant }) => variant === 'fast');
+    expect(Number(fast?.speed)).toBeCloseTo(1 / (comparison?.value ?? 0), 6);
+    expect(Number(fast?.speed_low)).toBeCloseTo(1 / (comparison?.ciHigh ?? 0), 6);
+    expect(Number(fast?.speed_high)).toBeCloseTo(1 / (comparison?.ciLow ?? 0), 6);
+    expect(rows.find(({ variant }) => variant === 'standard')?.speed).toBe('');
+  });
+
+  it('has a row for each step of a sweep, each with its own latency', async () => {
+    const rows = await rowsOf(reported(sweepRun()));
+    const steps = rows.filter(({ variant }) => variant === rows[0]?.variant);
+    expect(steps.map(({ step }) => step)).toEqual(['1', '2', '4', '8']);
+    expect(new Set(steps.map(({ p50_ms }) => p50_ms)).size).toBeGreaterThan(1);
+  });
+});
+
+describe('table.tex', () => {
+  it('has as many cells in each row as columns', async () => {
+    for (const run of [scriptedRun(ORDINARY), scriptedRun(ATTACKED), sweepRun()]) {
+      const latex = await latexOf(reported(run));
+      const [, columns = ''] = /\{tabular\}\{(l+)\}/.exec(latex) ?? [];
+      const rows = latex.split('\n').filter((line) => line.endsWith('\\tabularnewline') && !line.startsWith('\\multi'));
+      expect(rows.length).toBeGreaterThan(1);
+      for (const row of rows) expect(row.split(/(?<!\\)&/)).toHaveLength(columns.length);
+    }
+  });
+
+  it('leaves nothing of hostile text to LaTeX', async () => {
+    const [variant] = ORDINARY.variants;
+    const name = 'a\\input{x}%&$#_{}~^[1]';
+    const latex = await latexOf(
+      reported(scriptedRun({ ...ORDINARY, variants: variant ? [{ ...variant, name }] : [] })),
+    );
+    const escaped = 'a\\textbackslash{}input\\{x\\}\\%\\&\\$\\#\\_\\{\\}\\textasciitilde{}\\textasciicircum{}[1]';
+    expect(latex).toContain(escaped);
+  });
+});
