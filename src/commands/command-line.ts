@@ -96,12 +96,12 @@ async function complete(words: readonly string[], edge: Edge): Promise<ExitCode>
     return options;
   };
   const suiteSchema = suiteSchemaOf(edge);
-  for (const each of await candidates(
+  for (const candidate of await candidates(
     words,
     { commands: COMMANDS.map(({ name }) => name), optionsOf, suiteSchema },
     edge.cwd,
   ))
-    edge.out.write(`${each}\n`);
+    edge.out.write(`${candidate}\n`);
   return EXIT.ok;
 }
 

@@ -67,7 +67,7 @@ export interface ScoringPart {
   readonly holdToSuite: (
     run: { readonly id: string; readonly scorers?: readonly DeclaredScorer[] },
     judges: readonly PreparedJudge[],
-    own: Pick<PreparedSuite, 'suite' | 'judges'> | null,
+    userSuite: Pick<PreparedSuite, 'suite' | 'judges'> | null,
     edge: Edge,
   ) => Promise<readonly PreparedJudge[]>;
   /** Asks about the outputs of a run that was measured. Null, or the command that asks about those not scored. */
@@ -150,7 +150,7 @@ export function printText(sink: SentenceSink, text: string): void {
     if (!sink.interactive || textWidth(line) <= sink.width) return [line];
     const begin = /^ */.exec(line)?.[0] ?? '';
     const [first = '', ...rest] = wrapped(line.trimStart(), sink.width - begin.length - INDENT.length, 'keep');
-    return [begin + first, ...rest.map((each) => begin + INDENT + each)];
+    return [begin + first, ...rest.map((next) => begin + INDENT + next)];
   });
   sink.write(inCharactersOf(lines.join('\n'), sink));
 }

@@ -56,7 +56,7 @@ export async function loadHistory(
   const made: HistoryLine[] = [];
   const baseline = await findBaseline(folder);
   const stands = baseline.ok ? baseline.value : null;
-  for (const name of runsIn(folder).filter((each) => !known.has(each))) {
+  for (const name of runsIn(folder).filter((run) => !known.has(run))) {
     const line = await makeLine(join(folder, name), { lines, baseline: stands }, edge);
     if (line === 'unreadable') {
       printSentence(edge.err, `left out of the history: ${join(folder, name)} cannot be read`);

@@ -99,7 +99,7 @@ function asksOf(
   proxies: Proxies,
 ): Pick<Measurement, 'requestOf' | 'costOf' | 'unitOf' | 'expectedOf' | 'serverOf'> {
   const calls = new Map(variants.map((variant) => [variant.name, callsOf(variant, endpoints, proxies)]));
-  const cases = new Map(suite.cases.map((each) => [each.id, each]));
+  const cases = new Map(suite.cases.map((promptCase) => [promptCase.id, promptCase]));
   const { onThrottle } = suite.load;
   return {
     requestOf: ({ variant: name, prompt, seed, requestDigest: digest }): CallRequest => {

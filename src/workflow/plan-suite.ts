@@ -89,13 +89,13 @@ async function planSuiteGate({
     kind,
     baseline:
       twinOf === null &&
-      !variants.some((each) => each.kind === kind && each.baseline) &&
-      leftOut.find((each) => each.kind === kind)?.variant === variant,
+      !variants.some((other) => other.kind === kind && other.baseline) &&
+      leftOut.find((other) => other.kind === kind)?.variant === variant,
     timeoutMs: Infinity,
   }));
   const writtenAs = suite.gate.map((declared) => declared.writtenAs);
-  const found = checkRules({ ...shared, variants: [...variants, ...absent], writtenAs });
-  const wrong = plan !== null ? found : found.filter(({ ofWhole }) => ofWhole !== true);
+  const faults = checkRules({ ...shared, variants: [...variants, ...absent], writtenAs });
+  const wrong = plan !== null ? faults : faults.filter(({ ofWhole }) => ofWhole !== true);
   const planned =
     wrong.length > 0 || plan === null ? { cases: [], faults: wrong } : planGate({ ...shared, variants, plan });
   if (planned.faults.length === 0) {

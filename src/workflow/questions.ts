@@ -99,13 +99,13 @@ function answerOf(line: string, { choices, fallback }: Question<unknown>): strin
 export function commaSeparated(text: string): readonly string[] {
   return text
     .split(',')
-    .map((each) => each.trim())
-    .filter((each) => each !== '');
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
 }
 
 export function oneOf<const T extends string>(values: readonly T[]): (text: string) => Checked<T> {
   return (text) => {
-    const value = values.find((each) => each === text);
+    const value = values.find((known) => known === text);
     if (value !== undefined) return { ok: true, value };
     return refused(`"${text}" is not one of ${values.join(', ')}`, suggest(text, values, 'write one of'));
   };

@@ -78,10 +78,10 @@ export async function confirmRecord(
   { id, suite: { overrides } }: Pick<Run, 'id' | 'suite'>,
   { suite, isNamed }: ResumedArguments,
   given: Named,
-  { prepared, own }: { readonly prepared: PreparedSuite; readonly own: PreparedSuite | null },
+  { prepared, userSuite }: { readonly prepared: PreparedSuite; readonly userSuite: PreparedSuite | null },
   edge: Parameters<typeof confirmOrigins>[4],
 ): Promise<void> {
-  const named = own === prepared ? ownOf(prepared) : own;
+  const named = userSuite === prepared ? ownOf(prepared) : userSuite;
   const remedy = !isNamed
     ? `name the suite (${commandLine(['retake', 'run', shownPath(resolve(edge.cwd, suite), edge.cwd), '--resume'])} ...)`
     : overrides.length > 0

@@ -58,8 +58,8 @@ export async function resumeRun(
     );
   }
   const { values, notices } = accepted(await readJournal(folder));
-  const own = new Set(prepared.variants.filter(isEmbedded).map(({ name }) => name));
-  const isOwn = (variant: string): boolean => own.has(variant);
+  const embedded = new Set(prepared.variants.filter(isEmbedded).map(({ name }) => name));
+  const isOwn = (variant: string): boolean => embedded.has(variant);
   const resumption = resumptionOf(values, resendUnknown, isOwn);
   const fault = journalFault(resumption, prepared);
   if (fault !== null)

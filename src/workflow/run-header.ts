@@ -188,7 +188,7 @@ function hideEnvironment(names: readonly string[], env: Edge['env']): <T extends
   return (value) =>
     JSON.parse(JSON.stringify(value), (_key, part: unknown) =>
       typeof part === 'string'
-        ? values.reduce((text, [name, found]) => text.replaceAll(found, () => `\${env.${name}}`), part)
+        ? values.reduce((text, [name, secret]) => text.replaceAll(secret, () => `\${env.${name}}`), part)
         : part,
     );
 }
@@ -227,8 +227,8 @@ function versionOf(name: string): string {
   for (let folder = dirname(entry); folder !== dirname(folder); folder = dirname(folder)) {
     const manifest = join(folder, 'package.json');
     if (!existsSync(manifest)) continue;
-    const { name: found, version } = JSON.parse(readFileSync(manifest, 'utf8'));
-    if (found === name) return version;
+    const { name: packageName, version } = JSON.parse(readFileSync(manifest, 'utf8'));
+    if (packageName === name) return version;
   }
   throw new Error(`no manifest of ${name} above ${entry}`);
 }

@@ -61,7 +61,7 @@ function plannedPairs(
   for (const trial of measured) {
     cells.set(trial.variant, (cells.get(trial.variant) ?? new Set()).add(caseSeedOf(trial)));
   }
-  const found = variants.flatMap((variant) =>
+  const compared = variants.flatMap((variant) =>
     comparedWith(variant, variants).map(({ name }) => {
       const others = cells.get(name);
       return {
@@ -70,8 +70,8 @@ function plannedPairs(
       };
     }),
   );
-  const kinds = new Set(found.filter(({ pairs }) => pairs > 0).map(({ kind }) => kind));
-  return { pairs: found.reduce((sum, { pairs }) => sum + pairs, 0), kinds: kinds.size };
+  const kinds = new Set(compared.filter(({ pairs }) => pairs > 0).map(({ kind }) => kind));
+  return { pairs: compared.reduce((sum, { pairs }) => sum + pairs, 0), kinds: kinds.size };
 }
 
 const BUILT_IN = `${dirname(PRESETS)}${sep}`;
@@ -117,10 +117,10 @@ function variablesOf({ suite, variants, against, judges }: SentSuite): readonly 
 }
 
 function variablesOfJudge({ scorer, endpoint }: PreparedJudge): readonly Sent[] {
-  const own = [...JSON.stringify(scorer).matchAll(/\$\{\s*env\.([A-Za-z_][A-Za-z0-9_]*)/g)].flatMap(
+  const inScorer = [...JSON.stringify(scorer).matchAll(/\$\{\s*env\.([A-Za-z_][A-Za-z0-9_]*)/g)].flatMap(
     ([, name]) => name ?? [],
   );
-  const names = new Set([...own, ...Object.keys(endpoint.target.environment)]);
+  const names = new Set([...inScorer, ...Object.keys(endpoint.target.environment)]);
   return [...names].map((name) => ({ name, to: originsOf(endpoint) }));
 }
 

@@ -114,7 +114,7 @@ function unusable({ variants }: Analysis, limits: Limits): readonly string[] {
   const empty = variants
     .filter(
       ({ outcomes, plannedTrials }) =>
-        plannedTrials > 0 && !outcomes.ok && [...BLOCKED].every((each) => !outcomes[each]),
+        plannedTrials > 0 && !outcomes.ok && [...BLOCKED].every((outcome) => !outcomes[outcome]),
     )
     .map(({ name, plannedTrials }) => `${name}: 0 of ${plural(plannedTrials, 'take')} delivered; see the failures`);
   // The runner decided by the first bytes; outputs that examination could not decode count now.

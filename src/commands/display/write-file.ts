@@ -36,8 +36,8 @@ export async function writeFile(path: string, content: ReportFile['content'] | r
 
 /** The file to replace, or to make; null where something else stands. */
 function regularFileAt(path: string): string | null {
-  const found = lstatSync(path, { throwIfNoEntry: false });
-  if (found === undefined || found.isFile()) return path;
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  if (stats === undefined || stats.isFile()) return path;
   return statSync(path, { throwIfNoEntry: false })?.isFile() === true ? realpathSync(path) : null;
 }
 

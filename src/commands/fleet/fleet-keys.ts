@@ -60,7 +60,7 @@ function writeAll(files: readonly FleetFile[], out: string, cwd: string): readon
       writeFileSync(path, file.text, { flag: 'wx', mode: file.mode });
       written.push(path);
     } catch (error) {
-      for (const each of written) rmSync(each, { force: true });
+      for (const writtenPath of written) rmSync(writtenPath, { force: true });
       // Another process may have written it meanwhile.
       if (codeOf(error) === 'EEXIST') throw new Refused([existing(pathOf(file))]);
       rmSync(path, { force: true });

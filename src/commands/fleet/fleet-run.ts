@@ -160,13 +160,13 @@ const FIRST_CODES: readonly ExitCode[] = [EXIT.defect, EXIT.misuse, EXIT.incompl
 function refuseWorker(
   { identity, vantage }: Hello,
   [first]: readonly FleetWorker[],
-  own: ShardIdentity,
+  fleetIdentity: ShardIdentity,
   args: Pick<FleetRunArguments, 'byVantage' | 'vantage'>,
 ): RefusedHello | null {
   if (args.byVantage && vantage === null) return { answer: 'refused', code: 'no_vantage', difference: null };
   const ofRun = args.vantage ?? (first === undefined ? vantage : first.vantage);
   const wanted = args.byVantage ? vantage : ofRun;
-  const difference = differenceOf({ ...own, vantage: wanted }, { ...identity, vantage });
+  const difference = differenceOf({ ...fleetIdentity, vantage: wanted }, { ...identity, vantage });
   return difference === null ? null : { answer: 'refused', code: 'differs', difference };
 }
 
@@ -184,7 +184,7 @@ async function collect(
     names.map(async (name, at): Promise<readonly string[]> => {
       const share = { index: at + 1, of: names.length };
       const folder = join(resolve(edge.cwd, args.out), whole.suite.name, runId(run, share));
-      const worker = fleet.workers().find((each) => each.name === name);
+      const worker = fleet.workers().find((member) => member.name === name);
       if (worker === undefined || worker.state.at !== 'ended') return [];
       const part = takeShare(whole, share);
       const most = { requests: part.ok ? part.value.plan.requests : 0, prompts: whole.suite.cases.length };
@@ -342,12 +342,12 @@ function indicesTo(of: number): readonly number[] {
 }
 
 function sumOf(costs: readonly CostEstimate[]): CostEstimate {
-  const sum = (of: (cost: CostEstimate) => number): number => costs.reduce((total, each) => total + of(each), 0);
+  const sum = (of: 'leastUsd' | 'mostUsd'): number => costs.reduce((total, cost) => total + cost[of], 0);
   // Variants of unknown cost are unknown in each share.
   return {
     variants: costs[0]?.variants ?? [],
-    leastUsd: sum((each) => each.leastUsd),
-    mostUsd: sum((each) => each.mostUsd),
+    leastUsd: sum('leastUsd'),
+    mostUsd: sum('mostUsd'),
   };
 }
 

@@ -93,10 +93,10 @@ export async function identityOfSuite(
 
 /** What cannot be measured by a fleet, whatever its workers. */
 export function refuseForFleet({ variants }: PlannedSuite): void {
-  const own = variants.filter(isEmbedded).map(({ name }) => name);
-  if (own.length === 0) return;
+  const embedded = variants.filter(isEmbedded).map(({ name }) => name);
+  if (embedded.length === 0) return;
   throw refusal(
-    `${listedInShort(own)}: base_url is embedded:, so each worker would start its own service`,
+    `${listedInShort(embedded)}: base_url is embedded:, so each worker would start its own service`,
     'set base_url to a server that all workers can reach (RETAKE_BASE_URL for the reference targets)',
   );
 }

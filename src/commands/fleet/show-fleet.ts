@@ -91,9 +91,8 @@ export function createFleetProgress(
   let isStopping = false;
   const head = (): string => {
     const all = workers().map(({ counts }) => counts);
-    const sum = (of: (counts: FleetWorker['counts']) => number): number =>
-      all.reduce((total, each) => total + of(each), 0);
-    const [sent, failed, mostUsd] = [sum((each) => each.sent), sum((each) => each.failed), sum((each) => each.mostUsd)];
+    const sum = (of: keyof FleetWorker['counts']): number => all.reduce((total, counts) => total + counts[of], 0);
+    const [sent, failed, mostUsd] = [sum('sent'), sum('failed'), sum('mostUsd')];
     return [
       ...(isStopping ? ['stopping: workers wait for requests in flight; press Ctrl-C again to abort them'] : []),
       `${count(sent)} / ${plural(requests, 'request')} sent`,
@@ -182,13 +181,13 @@ export function refusedHelloWords(who: string, { code, difference }: RefusedHell
 /** The first of each pair is the coordinator's, or the fleet's. */
 function differenceWords(who: string, difference: ShardDifference): readonly [string, string] {
   if (difference.code === 'version') {
-    const [own, other] = difference.versions;
-    return [`the coordinator and ${who} run Retake ${own} and ${other}`, 'use one version on all machines'];
+    const [coordinator, worker] = difference.versions;
+    return [`the coordinator and ${who} run Retake ${coordinator} and ${worker}`, 'use one version on all machines'];
   }
   if (difference.code === 'vantage') {
-    const [own, other] = difference.vantages.map((vantage) => vantage ?? 'none');
+    const [fleet, worker] = difference.vantages.map((vantage) => vantage ?? 'none');
     return [
-      `${who} has the vantage ${other}, the fleet has ${own}`,
+      `${who} has the vantage ${worker}, the fleet has ${fleet}`,
       'start all workers with the same --vantage, or add --by-vantage to retake run',
     ];
   }

@@ -101,19 +101,19 @@ async function measureShare(
   const fleet = partOf(worker, whole);
   edge.drain.addEventListener('abort', worker.interrupt);
   // Not a copy: a copy would open standard input.
-  const own: Edge = Object.create(edge, { abort: { value: AbortSignal.any([edge.abort, worker.aborted]) } });
+  const shardEdge: Edge = Object.create(edge, { abort: { value: AbortSignal.any([edge.abort, worker.aborted]) } });
   // Also in the command that resumes it, which refuses programs that are not allowed.
   const allowCommands = whole.suite.scorers.some(({ use }) => use === 'command');
-  const measure = () =>
-    measureNewRun({ ...ready, fleet }, { named, label: null, vantage }, calibration, { ...args, allowCommands }, own);
+  const newRun = { named, label: null, vantage };
+  const measure = () => measureNewRun({ ...ready, fleet }, newRun, calibration, { ...args, allowCommands }, shardEdge);
   const code = await exitCodeOf(measure, edge);
   // Else it says how to resume the run, which has to come first.
   if (edge.drain.aborted && code !== EXIT.ok) return code;
   const isHandedOver = await worker.handOver(code);
-  const said = isHandedOver
+  const sentence = isHandedOver
     ? `${args.name}: handed over shard ${index} of ${of}`
     : `${args.name}: the coordinator did not take this shard; copy its folder to the results of the coordinator, then merge all shards there (retake merge)`;
-  if (!args.quiet || !isHandedOver) printSentence(edge.err, said);
+  if (!args.quiet || !isHandedOver) printSentence(edge.err, sentence);
   return code;
 }
 

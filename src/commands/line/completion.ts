@@ -27,13 +27,13 @@ export async function candidates(
 ): Promise<readonly string[]> {
   const current = words.at(-1) ?? '';
   const [command, ...before] = words.slice(0, -1);
-  const found = await (command === undefined
+  const possible = await (command === undefined
     ? firstWords(current, completed)
     : nextWords(command, before, current, completed, cwd));
   // A shell reads each line as one candidate and prints it, so names with control characters are left out. A complete
   // word is left out too: `load.order=` continues with its values.
-  return found.filter(
-    (each) => each.startsWith(current) && visibleLine(each) === each && !(each === current && each.endsWith('=')),
+  return possible.filter(
+    (word) => word.startsWith(current) && visibleLine(word) === word && !(word === current && word.endsWith('=')),
   );
 }
 
@@ -79,8 +79,8 @@ const files: CompletionSource = (begun, cwd) => listed(begun, cwd, () => true);
 const suiteFiles: CompletionSource = (begun, cwd) => listed(begun, cwd, (name) => /\.ya?ml$/i.test(name));
 /** A run's folder ends without a slash, because nothing in it is named. */
 const folders: CompletionSource = (begun, cwd) =>
-  listed(begun, cwd, () => false).map((found) =>
-    existsSync(resolve(cwd, found, 'run.json')) ? found.slice(0, -1) : found,
+  listed(begun, cwd, () => false).map((folder) =>
+    existsSync(resolve(cwd, folder, 'run.json')) ? folder.slice(0, -1) : folder,
   );
 const targetNames: CompletionSource = (_begun, cwd) => listTargets(cwd).map(({ name }) => name);
 const suitesWithRuns: CompletionSource = (_begun, cwd) =>

@@ -45,14 +45,14 @@ export function choiceOf<const T extends string>(choices: readonly T[], describe
 
 /** Choices separated by commas, or in several arguments. Throws yargs's error for others. */
 export function someOf<const T extends string>(option: string, choices: readonly T[], describe: string) {
-  const known = new Map<string, T>(choices.map((each) => [each, each]));
+  const known = new Map<string, T>(choices.map((choice) => [choice, choice]));
   const choose = (given: string): T => {
     const choice = known.get(given);
     if (choice !== undefined) return choice;
-    const offered = choices.map((each) => `"${each}"`).join(', ');
+    const offered = choices.map((allowed) => `"${allowed}"`).join(', ');
     throw new Error(`Invalid values:\n  Argument: ${option}, Given: "${given}", Choices: ${offered}`);
   };
-  const coerce = (given: readonly string[]): readonly T[] => given.flatMap((each) => each.split(',')).map(choose);
+  const coerce = (given: readonly string[]): readonly T[] => given.flatMap((text) => text.split(',')).map(choose);
   return { type: 'string', array: true, nargs: 1, choices, coerce, describe } as const;
 }
 

@@ -37,14 +37,14 @@ export async function measureAndReport(open: OpenRun, args: MeasureArguments, ed
   const unsubscribe = edge.onForcedEnd(() => sayForcedEnd(folder, args, edge));
   try {
     const { suite, variants, against, leftOut, skippedProbes } = prepared;
-    const said = [
+    const sentences = [
       ...describeAgainst(against, variants),
       ...leftOutVariants(leftOut),
       ...unaskedPrompts(suite, variants),
       ...leftOutProbes(skippedProbes),
       ...proxyWords(run.variants).map((words) => `${words}: its time is in each latency`),
     ];
-    for (const sentence of said) {
+    for (const sentence of sentences) {
       printSentence(edge.err, sentence);
     }
     if (edge.err.interactive && !args.quiet && !args.json) {
@@ -165,13 +165,13 @@ async function measureAndShow(
       ? showNothing(progress)
       : await showProgress(progress, edge, clock.now);
   edge.drain.addEventListener('abort', display.stopping);
-  const told = new Set<string>();
+  const shownCauses = new Set<string>();
   const secretsOf = (variant: string) => variants.find(({ name }) => name === variant)?.target.secrets ?? [];
   const observe = (event: RunnerEvent) => {
     progress.observe(event, clock.now());
     if (event.event === 'ended') left.delete(event.sample.trial.id);
     open.fleet?.observe(event);
-    if (event.event === 'abandoned') display.say(sayAbandoned(event, secretsOf(event.variant), told));
+    if (event.event === 'abandoned') display.say(sayAbandoned(event, secretsOf(event.variant), shownCauses));
     if (event.event === 'look' && !args.quiet) display.say(sayLook(event));
     if (args.json) edge.out.write(`${JSON.stringify(event)}\n`);
     if (event.event === 'look') display.update();
@@ -201,18 +201,18 @@ async function lookAtGate(folder: string, edge: Edge): Promise<'go_on' | 'decide
 function sayAbandoned(
   { variant, why }: Extract<RunnerEvent, { event: 'abandoned' }>,
   secrets: readonly string[],
-  told: Set<string>,
+  shownCauses: Set<string>,
 ): string {
   const cause = abandonedCause(why);
-  const isTold = told.has(cause);
-  told.add(cause);
-  if (isTold) return `left out ${variant} for the same reason`;
+  const isRepeated = shownCauses.has(cause);
+  shownCauses.add(cause);
+  if (isRepeated) return `left out ${variant} for the same reason`;
   return `left out ${variant}: ${cause}; ${abandonedRemedy(why, secrets)}; no more requests of it are sent`;
 }
 
 function sayLook({ look, of, decided }: Extract<RunnerEvent, { event: 'look' }>): string {
-  const found = decided ? 'the gate is decided; the rest is not sent' : 'the gate is undecided; the next part is sent';
-  return `look ${look} of ${of}: ${found}`;
+  const result = decided ? 'the gate is decided; the rest is not sent' : 'the gate is undecided; the next part is sent';
+  return `look ${look} of ${of}: ${result}`;
 }
 
 function tellBegin({ run, record: { folder } }: OpenRun, { json, quiet }: MeasureArguments, edge: Edge): void {

@@ -122,8 +122,8 @@ async function earlierCalls(folder: string, lines: readonly HistoryLine[]): Prom
   if (!record.ok) return known;
   const { run, samples } = record.value;
   const byVariant = groupBy(samples, ({ trial }) => trial.variant);
-  const callMs = [...byVariant].flatMap(([variant, own]): [string, number][] => {
-    const usual = mean(own.flatMap((sample) => callMsOf(sample)));
+  const callMs = [...byVariant].flatMap(([variant, variantSamples]): [string, number][] => {
+    const usual = mean(variantSamples.flatMap((sample) => callMsOf(sample)));
     return usual === null ? [] : [[variant, usual]];
   });
   return [{ run: run.id, startedAt: run.createdAt, callMs: new Map(callMs) }];
@@ -198,7 +198,7 @@ export function plannedRequests(
   const [seed = null] = seeds;
   return variants.flatMap((variant) => {
     const kinds = new Map<string, Case>();
-    for (const one of cases.filter((each) => each.kinds.includes(variant.kind))) {
+    for (const one of cases.filter((promptCase) => promptCase.kinds.includes(variant.kind))) {
       const given = Object.keys(one.inputs).filter((name) => one.inputs[name] !== null);
       const kind = JSON.stringify([one.image !== null, given.sort()]);
       if (!kinds.has(kind)) kinds.set(kind, one);

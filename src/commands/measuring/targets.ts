@@ -27,11 +27,11 @@ interface KnownTarget extends NamedTarget {
 export async function targetsCommand({ name = '', kind }: TargetsArguments, edge: Edge): Promise<ExitCode> {
   const known: KnownTarget[] = [];
   let faults = 0;
-  const named = listTargets(edge.cwd).filter((each) => each.name.includes(name));
-  const exact = named.filter((each) => each.name === name);
-  for (const each of exact.length > 0 ? exact : named) {
-    const target = await loadTargetFile(each.path, { ...edge, suiteFolder: edge.cwd });
-    if (target.ok) known.push({ ...each, target: target.value });
+  const named = listTargets(edge.cwd).filter((entry) => entry.name.includes(name));
+  const exact = named.filter((entry) => entry.name === name);
+  for (const entry of exact.length > 0 ? exact : named) {
+    const target = await loadTargetFile(entry.path, { ...edge, suiteFolder: edge.cwd });
+    if (target.ok) known.push({ ...entry, target: target.value });
     else {
       printDiagnostics(edge, target.diagnostics);
       faults += 1;

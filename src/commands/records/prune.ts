@@ -52,18 +52,18 @@ interface Done extends Pick<PrunePlan, 'dropped' | 'spared'> {
 function dropAll(folder: string, plan: PrunePlan, edge: Pick<Edge, 'processes' | 'drain'>): Done {
   const dropped: DroppedRun[] = [];
   const spared = [...plan.spared];
-  for (const each of plan.dropped) {
+  for (const { run, files } of plan.dropped) {
     if (edge.drain.aborted) break;
-    const path = join(folder, each.run);
+    const path = join(folder, run);
     // Another process may have begun to use it since the plan was made.
     const lock = lockRecord(path, edge.processes);
     if (!lock.ok) {
       const isUsed = !checkUnlocked(path, edge.processes).ok;
-      spared.push({ run: each.run, reason: isUsed ? 'in_use' : 'not_writable' });
+      spared.push({ run, reason: isUsed ? 'in_use' : 'not_writable' });
       continue;
     }
     try {
-      deleteFiles(path, each.files);
+      deleteFiles(path, files);
     } catch (error) {
       const fault = fileFaultOf(error);
       if (fault === null) throw error;
@@ -71,7 +71,7 @@ function dropAll(folder: string, plan: PrunePlan, edge: Pick<Edge, 'processes' |
     } finally {
       lock.value.release();
     }
-    dropped.push(each);
+    dropped.push({ run, files });
   }
   return { dropped, spared, fault: null };
 }
@@ -164,10 +164,10 @@ function printPruned(
   { json, quiet, dryRun, thumbs }: PruneArguments,
   { out, err }: Pick<Edge, 'out' | 'err'>,
 ): void {
-  const files = dropped.flatMap((each) => each.files);
-  const freed = freedBytes(files);
+  const allFiles = dropped.flatMap(({ files }) => files);
+  const freed = freedBytes(allFiles);
   if (json) {
-    const shown = dropped.map((each) => ({ run: each.run, files: each.files.length, bytes: sizeOf(each.files) }));
+    const shown = dropped.map(({ run, files }) => ({ run, files: files.length, bytes: sizeOf(files) }));
     out.write(`${JSON.stringify({ dryRun, runs, kept, dropped: shown, spared, freedBytes: freed })}\n`);
     return;
   }
@@ -175,9 +175,8 @@ function printPruned(
     if (!quiet || NEEDS_USER[reason]) printSentence(err, sparedSentence(folder, run, reason));
   }
   if (quiet) return;
-  for (const each of dropped) {
-    const size = bytes(sizeOf(each.files));
-    out.write(`${visibleLine(each.run)}: ${plural(each.files.length, 'file')}, ${size}\n`);
+  for (const { run, files } of dropped) {
+    out.write(`${visibleLine(run)}: ${plural(files.length, 'file')}, ${bytes(sizeOf(files))}\n`);
   }
   const what = thumbs ? 'media and thumbnails' : 'media';
   const last = kept === 0 ? '' : ` ${latestRuns(kept, runs)} ${kept === 1 ? 'keeps its' : 'keep their'} media.`;
@@ -185,7 +184,7 @@ function printPruned(
     out.write(`No ${what} to delete.${last}\n`);
     return;
   }
-  const size = sizeOf(files);
+  const size = sizeOf(allFiles);
   const shared = size === freed ? '' : `; ${bytes(size - freed)} stay, because other runs use the same files`;
   const verb = dryRun ? 'Would delete' : 'Deleted';
   const gained = `${dryRun ? 'would free' : 'freed'} ${bytes(freed)}`;

@@ -188,10 +188,10 @@ export interface BallotRun {
 export function openBallots(folder: string, record: StoredRun, { pairs }: AskedBallots): BallotRun {
   const { run, facts, votes } = record;
   const outputs = decodedOutputs(facts);
-  const found = deliveredPairs(record).filter((pair) => isAlike(pair, outputs));
+  const alikePairs = deliveredPairs(record).filter((pair) => isAlike(pair, outputs));
   const seed = randomBytes(32).toString('hex');
   const isScored = record.scores.some(({ line }) => line === 'value' || line === 'preference');
-  const drawn = drawBallots(found, { seed, most: pairs ?? PAIRS, scored: isScored });
+  const drawn = drawBallots(alikePairs, { seed, most: pairs ?? PAIRS, scored: isScored });
   const before = shownBallots(votes, facts);
   if (votes.some(({ line }) => line === 'ballot')) {
     const wanted = shownBallots(drawn, facts);
@@ -205,11 +205,11 @@ export function openBallots(folder: string, record: StoredRun, { pairs }: AskedB
   const shown = shownBallots(drawn, facts);
   if (shown.length === 0) {
     const cause =
-      found.length === 0
+      alikePairs.length === 0
         ? `run ${run.id} has no pair to vote on: two still images or two videos of one prompt and seed`
         : `all outputs of run ${run.id} are identical to those of the baseline variant`;
     const remedy =
-      found.length === 0
+      alikePairs.length === 0
         ? 'measure two variants of one kind'
         : 'there is nothing to vote on; the report says that they are identical';
     throw refusal(cause, remedy);

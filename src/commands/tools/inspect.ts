@@ -135,7 +135,7 @@ function cannotInspect(path: string, { cause, remedy }: Fault): Checked<never> {
 /** Both, or the errors of either; the same error of the same file once. */
 function both<T>(one: Checked<T>, other: Checked<T>): Checked<readonly [T, T]> {
   if (one.ok && other.ok) return { ok: true, value: [one.value, other.value] };
-  const diagnostics = [one, other].flatMap((each) => (each.ok ? [] : each.diagnostics));
+  const diagnostics = [one, other].flatMap((result) => (result.ok ? [] : result.diagnostics));
   return {
     ok: false,
     diagnostics: [...new Map(diagnostics.map((diagnostic) => [diagnostic.cause, diagnostic])).values()],

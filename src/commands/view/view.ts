@@ -72,9 +72,8 @@ function whatToShow(run: string | undefined, out: string, edge: Edge): Shown {
       'measure a suite with retake run, or name the folder of results with --out',
     );
   }
-  const found = accepted(findRun(resolve(edge.cwd, run)));
   // Links up to here are the user's; none is followed below.
-  const folder = realpathSync(found.folder);
+  const folder = realpathSync(accepted(findRun(resolve(edge.cwd, run))).folder);
   const suiteFolder = dirname(folder);
   const place = { suite: basename(suiteFolder), run: basename(folder) };
   return { root: dirname(suiteFolder), place };
@@ -95,8 +94,8 @@ function makersOf(edge: Edge): Makers {
       }),
     compare: (a, b) =>
       checked(async () => {
-        const { found, earlier, later } = await compareNamed(a, b, { quiet: true }, edge);
-        return { found, earlier: earlier.record, later: later.record };
+        const { comparison, earlier, later } = await compareNamed(a, b, { quiet: true }, edge);
+        return { found: comparison, earlier: earlier.record, later: later.record };
       }),
     difference: compareStored,
     reportFiles: REPORT_FILES,
@@ -158,8 +157,8 @@ export async function openBrowser(
   const opener = openerOf(harmless(url), env, platform);
   if (opener === null) return null;
   const { program, args } = opener;
-  const own = Object.entries(env).filter(([name]) => PASSED_ON.test(name));
-  const child = spawn(program, args, { env: Object.fromEntries(own), detached: true, stdio: 'ignore' });
+  const passed = Object.entries(env).filter(([name]) => PASSED_ON.test(name));
+  const child = spawn(program, args, { env: Object.fromEntries(passed), detached: true, stdio: 'ignore' });
   child.unref();
   const timer = new AbortController();
   const ended = once(child, 'exit', { signal: timer.signal }).then(

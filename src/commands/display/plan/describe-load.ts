@@ -59,14 +59,14 @@ function describeOpen(load: OpenLoad, { slices }: Plan): readonly string[] {
   const spansMs = paced.map(({ pace }) => spanMs(load, pace.startsMs));
   const totalMs = spansMs.reduce((sum, ms) => sum + ms, 0);
   const [fewest, most] = [Math.min(...calls), Math.max(...calls)];
-  const each = fewest === most ? plural(most, 'call') : `${count(fewest)} to ${plural(most, 'call')}`;
+  const callWords = fewest === most ? plural(most, 'call') : `${count(fewest)} to ${plural(most, 'call')}`;
   return [
     `Load: open, ${arrivalsWords(load)}: ${stagesWords(load)}; one variant after the other, shuffle ${load.shuffle}, ${plural(slices.length, 'slice')}`,
     `Ceiling: ${count(load.concurrency)} in flight; a start above it is dropped and counted`,
     ...(paced.length === 0
       ? []
       : [
-          `Time: ${each} per variant over ${elapsed(Math.max(...spansMs))}, at least ${elapsed(totalMs)} in all, plus ${others}`,
+          `Time: ${callWords} per variant over ${elapsed(Math.max(...spansMs))}, at least ${elapsed(totalMs)} in all, plus ${others}`,
         ]),
   ];
 }
@@ -102,10 +102,10 @@ export interface EarlierCalls {
 function plannedTime({ slices }: Plan, earlier: readonly EarlierCalls[]): PlannedTime | null {
   const asked = new Set(slices.flatMap(({ trials }) => trials.map(({ variant }) => variant)));
   const latest = earlier
-    .map((each) => ({ ...each, callMs: new Map([...each.callMs].filter(([variant]) => asked.has(variant))) }))
+    .map((calls) => ({ ...calls, callMs: new Map([...calls.callMs].filter(([variant]) => asked.has(variant))) }))
     .filter(({ callMs }) => callMs.size > 0)
     .reduce<EarlierCalls | null>(
-      (last, each) => (last === null || each.startedAt >= last.startedAt ? each : last),
+      (last, calls) => (last === null || calls.startedAt >= last.startedAt ? calls : last),
       null,
     );
   const usual = mean([...(latest?.callMs.values() ?? [])]);
@@ -152,8 +152,10 @@ export function describeProbes(
     load: `${LOAD_TAKES} takes of each prompt and seed: alone, at concurrency ${count(load.concurrency)}, alone`,
   };
   const asked = probes.flatMap((kind) => {
-    const own = sent(kind);
-    return own.length === 0 ? [] : [`  ${kind}: ${plural(own.length, 'request')}${ofVariants(own)}: ${words[kind]}`];
+    const ofKind = sent(kind);
+    return ofKind.length === 0
+      ? []
+      : [`  ${kind}: ${plural(ofKind.length, 'request')}${ofVariants(ofKind)}: ${words[kind]}`];
   });
   const left = leftOutProbes(skippedProbes).map((sentence) => `  ${sentence}`);
   return probes.length === 0 ? [] : ['Probes, sent after all other requests:', ...asked, ...left];

@@ -159,8 +159,8 @@ function describeVariants(variants: readonly Variant[], trials: readonly Trial[]
     if (first === undefined) return [];
     const sent = `${plural(of(first), 'request')}${group.length === 1 ? '' : ' each'}`;
     const names = group.map(({ name, baseline, constants }) => {
-      const said = [...(baseline ? ['baseline'] : []), ...describeConstants(constants)];
-      return said.length === 0 ? name : `${name} (${said.join(', ')})`;
+      const details = [...(baseline ? ['baseline'] : []), ...describeConstants(constants)];
+      return details.length === 0 ? name : `${name} (${details.join(', ')})`;
     });
     return [visibleLine(`${first.kind}, ${first.target.id} at ${first.baseUrl}, ${sent}: ${names.join(', ')}`)];
   });
@@ -227,8 +227,8 @@ function describeCost({ variants, ...all }: CostEstimate, limitUsd: number | nul
       ? [`  limits.usd (${usd(limitUsd)}) may stop the run before the end of the plan`]
       : [];
   const isFree = unknown === 0 && all.mostUsd === 0;
-  const each = isFree || (variants.length === 1 && unknown === 0) ? [] : variantCosts(variants, priced.length > 0);
-  return [`Cost: ${whole}${without}`, ...each, ...stops];
+  const costs = isFree || (variants.length === 1 && unknown === 0) ? [] : variantCosts(variants, priced.length > 0);
+  return [`Cost: ${whole}${without}`, ...costs, ...stops];
 }
 
 /** What a fleet sends that measures the plan once from each vantage; limits hold for each. */
@@ -244,8 +244,8 @@ function costRange({ leastUsd, mostUsd }: Pick<CostEstimate, 'leastUsd' | 'mostU
 }
 
 function variantCosts(variants: readonly VariantEstimate[], isKnownOfAny: boolean): readonly string[] {
-  const groups = groupBy(variants, (each) =>
-    'unknown' in each ? `${isKnownOfAny ? 'unknown: ' : ''}${UNKNOWN[each.unknown]}` : costRange(each),
+  const groups = groupBy(variants, (estimate) =>
+    'unknown' in estimate ? `${isKnownOfAny ? 'unknown: ' : ''}${UNKNOWN[estimate.unknown]}` : costRange(estimate),
   );
   return [...groups].map(([cost, group]) => {
     const names = group.map(({ variant }) => variant);

@@ -69,9 +69,9 @@ export function describeThroughput(
   const alike = groupBy(reaches, (reach) => `${reach.concurrency} ${reachWords(reach)}`);
   const lines = [...alike.values()].flatMap(([first, ...more]) => {
     if (first === undefined) return [];
-    const own = new Set([first, ...more].map(({ variant }) => variant));
+    const groupNames = new Set([first, ...more].map(({ variant }) => variant));
     const names = variantNames(
-      variants.map(({ name }) => name).filter((name) => own.has(name)),
+      variants.map(({ name }) => name).filter((name) => groupNames.has(name)),
       variants.length,
     );
     return [visibleLine(`${names} at concurrency ${count(first.concurrency)}: ${reachWords(first)}`)];
@@ -138,8 +138,8 @@ function describeRule(
   const [first] = groups.flat();
   if (first === undefined) throw new Error('a rule without a case');
   const all = groups.flat().length;
-  const said = groups.map((group) => describeGroup(group, all, variants));
-  return `${allowedWords({ rule: first.ruleCase.rule, unit: first.unit })}: ${said.join('; ')}`;
+  const clauses = groups.map((group) => describeGroup(group, all, variants));
+  return `${allowedWords({ rule: first.ruleCase.rule, unit: first.unit })}: ${clauses.join('; ')}`;
 }
 
 /** @param ofRule the cases of the rule */
@@ -151,12 +151,12 @@ function describeGroup(
   const [first] = group;
   if (first === undefined) throw new Error('a group without a case');
   const { ruleCase, units, n, reach } = first;
-  const names = group.map((each) => each.ruleCase.variant.name);
+  const names = group.map((plannedCase) => plannedCase.ruleCase.variant.name);
   const who =
     ofRule === names.length && ofRule > MOST_WHOLE ? variantNames(names, ofRule) : plannedNames(names, variants);
-  const each = group.length === 1 ? '' : ' each';
+  const suffix = group.length === 1 ? '' : ' each';
   const noun = ruleCase.baseline === null && units === 'cells' ? 'cell' : units === 'runs' ? null : UNITS[units];
-  const standsOn = noun === null ? '' : `${plural(n, noun)}${each}`;
+  const standsOn = noun === null ? '' : `${plural(n, noun)}${suffix}`;
   const reached = units === 'runs' ? describeRuns(reach, n, ruleCase.rule) : gateReach(reach, n, ruleCase.rule);
   return `${who}: ${standsOn}${reached}`;
 }

@@ -124,7 +124,7 @@ function targetText(
     encoding,
     form,
     imageFilter: kind === 'image-to-video' ? (form ? 'file' : 'data_uri') : null,
-    ...Object.fromEntries(REPLIES.map((each) => [each, each === reply])),
+    ...Object.fromEntries(REPLIES.map((name) => [name, name === reply])),
     media: isVideo(kind) ? 'video/*' : 'image/*',
     pollPath: JSON.stringify(`${path.replace(/\/+$/, '')}/\${job.id}`),
     pollEvery: isVideo(kind) ? '1s' : '250ms',
@@ -267,10 +267,10 @@ function seedCount(comparisons: number, prompts: number): number {
 /** How far limits are above the plan. */
 const ROOM = 1.2;
 
-/** @param each requests of each variant */
-function costValues({ requestCostsUsd }: Answers, each: number) {
+/** @param requests of each variant */
+function costValues({ requestCostsUsd }: Answers, requests: number) {
   if (requestCostsUsd === null) return null;
-  const plannedUsd = each * sum(requestCostsUsd);
+  const plannedUsd = requests * sum(requestCostsUsd);
   const mostUsd = Math.ceil(plannedUsd * ROOM * 100 - ROUNDING) / 100;
   return { mostUsd: mostUsd.toFixed(2), plannedUsd: usd(plannedUsd) };
 }
