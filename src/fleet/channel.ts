@@ -39,8 +39,8 @@ export function workerChannel({ request, answer }: Connection, name: string): Wo
       answer(`retake.to.${name}`, async (bytes) => {
         const ask = decoded(askSchema, bytes);
         if (ask === null) return null;
-        const said = await answerAsk(ask);
-        return said === null || said instanceof Uint8Array ? said : encoded(said);
+        const reply = await answerAsk(ask);
+        return reply === null || reply instanceof Uint8Array ? reply : encoded(reply);
       }),
   };
 }

@@ -50,9 +50,9 @@ export interface Begun {
 
 /** @param names of the workers of one run */
 export function togetherOf(begun: readonly Begun[], names: readonly string[]): RunTogether {
-  const own = begun.filter((each) => each.names.some((name) => names.includes(name)));
-  const sample = sortSample(own.map(({ spreadMs }) => spreadMs));
-  return { slices: own.length, spreadMs: { p50: median(sample), most: sample.at(-1) ?? null } };
+  const slices = begun.filter((slice) => slice.names.some((name) => names.includes(name)));
+  const sample = sortSample(slices.map(({ spreadMs }) => spreadMs));
+  return { slices: slices.length, spreadMs: { p50: median(sample), most: sample.at(-1) ?? null } };
 }
 
 export interface RefusedOffer {

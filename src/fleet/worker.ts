@@ -237,8 +237,8 @@ class Worker implements WorkerSide {
     const { channel, now, times } = this.#edge;
     const sentMs = now();
     this.#beats += 1;
-    const said: Beat = { session: this.#session, fleet, number: this.#beats, state: this.#state, ...this.#counts };
-    const reply = await channel.beat(said, 2 * times.everyMs);
+    const beat: Beat = { session: this.#session, fleet, number: this.#beats, state: this.#state, ...this.#counts };
+    const reply = await channel.beat(beat, 2 * times.everyMs);
     if (reply?.fleet !== this.#fleet) return;
     // When it was sent: the answer may have been on its way for long.
     this.#answeredMs = Math.max(this.#answeredMs, sentMs);

@@ -200,7 +200,7 @@ export class Conversation<Item extends ScorerItem> {
   }
 
   #read(line: string, id: string | null): ProgramAnswer {
-    return readAnswer(line, id, this.#scorer.gives, (each) => this.#asked.has(each));
+    return readAnswer(line, id, this.#scorer.gives, (askedId) => this.#asked.has(askedId));
   }
 
   /** Nobody knows which of its two answers holds. */

@@ -27,8 +27,8 @@ export function drawBallots(pairs: readonly DeliveredPair[], { seed, most, score
     return hash('sha256', `${seed} ${drawn}`, 'hex').slice(0, 32);
   };
   const parts = [...groupBy(pairs, ({ candidate, baseline }) => JSON.stringify([candidate, baseline].map(nameOf)))].map(
-    ([, own]) => {
-      const chosen = firstOf(spreadOverPrompts(own, random), most);
+    ([, variantPairs]) => {
+      const chosen = firstOf(spreadOverPrompts(variantPairs, random), most);
       const shown = sided(
         chosen.filter(({ identical }) => !identical),
         random,
@@ -90,10 +90,10 @@ export function mirrorsOf(pairs: number): number {
 
 /** In rounds: a pair of each prompt, then a second one of each, in an order that is random in every round. */
 function spreadOverPrompts(pairs: readonly DeliveredPair[], random: Random): readonly DeliveredPair[] {
-  const byPrompt = [...groupBy(pairs, ({ prompt }) => prompt.id).values()].map((own) => random.shuffle(own));
-  const rounds = Math.max(0, ...byPrompt.map((own) => own.length));
+  const byPrompt = [...groupBy(pairs, ({ prompt }) => prompt.id).values()].map((ofPrompt) => random.shuffle(ofPrompt));
+  const rounds = Math.max(0, ...byPrompt.map((ofPrompt) => ofPrompt.length));
   return Array.from({ length: rounds }, (_, round) =>
-    random.shuffle(byPrompt.flatMap((own) => own.slice(round, round + 1))),
+    random.shuffle(byPrompt.flatMap((ofPrompt) => ofPrompt.slice(round, round + 1))),
   ).flat();
 }
 

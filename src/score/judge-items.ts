@@ -169,10 +169,10 @@ interface OrderedQuestion extends Pick<JudgeItem, 'prompt' | 'first' | 'second'>
 }
 
 function pairsOf(questioned: JudgedRun, outputs: readonly OutputToScore[]): readonly OrderedQuestion[] {
-  const found = new Map(outputs.map((output) => [placeOf(output.prompt.id, output.digest), output]));
+  const byPlace = new Map(outputs.map((output) => [placeOf(output.prompt.id, output.digest), output]));
   const pairs = deliveredPairs(questioned.record).flatMap((pair: DeliveredPair) => {
     const [one, other] = [pair.candidate, pair.baseline].map(({ digest }) =>
-      found.get(placeOf(pair.prompt.id, digest)),
+      byPlace.get(placeOf(pair.prompt.id, digest)),
     );
     if (pair.identical || one === undefined || other === undefined) return [];
     const both = [shownAs(one), shownAs(other)] as const;

@@ -123,11 +123,11 @@ interface CopyMaker<Copy> {
 export function drawCopies<Copy>(outputs: readonly DrawableOutput[], maker: CopyMaker<Copy>): readonly Copy[] {
   const drawn = outputs.toSorted((a, b) => (a.key < b.key ? -1 : 1)).map(({ output }) => output);
   return [...new Set(drawn.map(({ kind }) => kind))].flatMap((kind) => {
-    const own = drawn.filter((output) => output.kind === kind);
-    if (own.length < CONTROL_SAMPLES) return [];
-    const hasOthers = new Set(own.map(({ prompt }) => prompt.text)).size > 1;
-    const copies = own.map((output, at) =>
-      maker.copiesOf(output, hasOthers ? otherOf(output, () => ofOtherPrompts(own, at), maker) : null),
+    const ofKind = drawn.filter((output) => output.kind === kind);
+    if (ofKind.length < CONTROL_SAMPLES) return [];
+    const hasOthers = new Set(ofKind.map(({ prompt }) => prompt.text)).size > 1;
+    const copies = ofKind.map((output, at) =>
+      maker.copiesOf(output, hasOthers ? otherOf(output, () => ofOtherPrompts(ofKind, at), maker) : null),
     );
     const isBegun = (made: readonly Copy[]) => made.some(maker.isMade);
     return [...copies.filter(isBegun), ...copies.filter((made) => !isBegun(made))].slice(0, CONTROL_SAMPLES).flat();

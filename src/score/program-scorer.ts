@@ -54,12 +54,12 @@ function outputItems({ scorer, by, outputs, written, isStored, show }: Questione
     else if (why !== null) known.push({ line: 'unscored', ...line, why });
     else if (equal !== undefined) equal.push(line);
     else {
-      const own = [line];
-      lines.set(line.key, own);
+      const equalLines = [line];
+      lines.set(line.key, equalLines);
       open.set(line.key, {
         question: questionOf(output),
         show: () => show(output, output, null),
-        linesOf: (result) => own.map((each) => answerLine(each, result)),
+        linesOf: (result) => equalLines.map((equalLine) => answerLine(equalLine, result)),
       });
     }
   }

@@ -42,8 +42,8 @@ export function parseBehaviour(text: string, file: string): Checked<Behaviour> {
     const kinds = EFFECT_NAMES.filter((kind) => effects[kind] !== undefined);
     const [kind] = kinds;
     if (kind === undefined || kinds.length > 1) {
-      const found = kinds.length === 0 ? 'none' : kinds.join(' and ');
-      refuse(`a rule has one effect, this one has ${found}`, 'write a rule for each');
+      const kindWords = kinds.length === 0 ? 'none' : kinds.join(' and ');
+      refuse(`a rule has one effect, this one has ${kindWords}`, 'write a rule for each');
       continue;
     }
     const same = rules.filter((rule) => rule.effect.kind === kind).length;

@@ -96,8 +96,8 @@ export function startProgram(started: Started, onError: (bytes: Uint8Array) => v
   const split = splitLines(MOST_LINE_BYTES);
   group.output.on('data', (bytes: Uint8Array) => {
     add(
-      split(bytes).map((each) =>
-        'line' in each ? { is: 'line', line: each.line } : { is: 'fault', code: each.fault },
+      split(bytes).map((piece) =>
+        'line' in piece ? { is: 'line', line: piece.line } : { is: 'fault', code: piece.fault },
       ),
     );
   });
@@ -132,7 +132,7 @@ export function startProgram(started: Started, onError: (bytes: Uint8Array) => v
       group.input.end();
       await within(FINISH_MS, (done) => void group.ended.then(done));
       await group.kill();
-      return heard.flatMap((each) => (each.is === 'line' ? [each.line] : []));
+      return heard.flatMap((event) => (event.is === 'line' ? [event.line] : []));
     },
     kill: group.kill,
   };

@@ -48,9 +48,9 @@ const LONGEST_CODE = 64;
 
 /** Null for any other line than `{"retake":1, ...}`. */
 export function readGreeting(line: string): Greeting | null {
-  const said = parsed(line);
-  if (!isObject(said) || said.retake !== PROTOCOL) return null;
-  const [version, weights] = [nameOf(said.version), nameOf(said.weights)];
+  const message = parsed(line);
+  if (!isObject(message) || message.retake !== PROTOCOL) return null;
+  const [version, weights] = [nameOf(message.version), nameOf(message.weights)];
   return version === undefined || weights === undefined ? null : { version, weights };
 }
 
@@ -80,11 +80,11 @@ export function readAnswer(
   gives: readonly GivenValue[],
   isAnswered: (id: string) => boolean,
 ): ProgramAnswer {
-  const said = parsed(line);
-  if (said === undefined) return outOfStep('not_json');
-  if (!isObject(said) || typeof said.id !== 'string') return outOfStep('not_an_answer');
-  if (said.id !== id) return isAnswered(said.id) ? { is: 'repeated', id: said.id } : outOfStep('unknown_id');
-  const { scores, unscored } = said;
+  const message = parsed(line);
+  if (message === undefined) return outOfStep('not_json');
+  if (!isObject(message) || typeof message.id !== 'string') return outOfStep('not_an_answer');
+  if (message.id !== id) return isAnswered(message.id) ? { is: 'repeated', id: message.id } : outOfStep('unknown_id');
+  const { scores, unscored } = message;
   if (unscored === undefined) return isObject(scores) ? valuesOf(scores, gives) : outOfStep('not_an_answer');
   const isCode = typeof unscored === 'string' && unscored !== '' && unscored.length <= LONGEST_CODE;
   if (!isCode || scores !== undefined) return outOfStep('not_an_answer');
@@ -128,7 +128,7 @@ const NOT_FINITE = /NaN|Infinity/;
 function withoutNotFinite(line: string): Json | undefined {
   try {
     return JSON.parse(
-      line.replaceAll(/"(?:[^"\\]|\\.)*"?|-?(?:NaN|Infinity)/g, (found) => (found.startsWith('"') ? found : 'null')),
+      line.replaceAll(/"(?:[^"\\]|\\.)*"?|-?(?:NaN|Infinity)/g, (match) => (match.startsWith('"') ? match : 'null')),
     );
   } catch {
     return undefined;

@@ -33,22 +33,22 @@ export function valueFinder(declared: readonly DeclaredScorer[]): (name: string)
   const values = declared.flatMap((scorer) => (scorer.use === 'file' ? valuesOf(scorer) : []));
   const byMetric = new Map(values.map((value) => [value.metric, value]));
   return (name) => {
-    const own = name.startsWith(SCORE_PREFIX) ? name.slice(SCORE_PREFIX.length) : name;
-    const metric = `${SCORE_PREFIX}${own}`;
+    const shortName = name.startsWith(SCORE_PREFIX) ? name.slice(SCORE_PREFIX.length) : name;
+    const metric = `${SCORE_PREFIX}${shortName}`;
     const known = byMetric.get(metric);
     if (known !== undefined) return known;
-    const maker = declared.find((scorer) => scorer.name === own || own.startsWith(`${scorer.name}.`));
+    const maker = declared.find((scorer) => scorer.name === shortName || shortName.startsWith(`${scorer.name}.`));
     if (maker !== undefined && maker.use !== 'file') {
       return { cause: `the scorer "${maker.name}" of the suite gives ${metric} already`, remedy: 'use another name' };
     }
     if (byMetric.size > 0) {
       const names = values.map((value) => value.metric.slice(SCORE_PREFIX.length));
-      return { cause: `the suite declares no metric "${own}"`, remedy: suggest(own, names) };
+      return { cause: `the suite declares no metric "${shortName}"`, remedy: suggest(shortName, names) };
     }
-    if (own.length > LONGEST_NAME || !own.split('.').every((label) => SCORE_LABEL.test(label))) {
-      return { cause: `"${own}" is not a valid name of a metric`, remedy: NAME_REMEDY };
+    if (shortName.length > LONGEST_NAME || !shortName.split('.').every((label) => SCORE_LABEL.test(label))) {
+      return { cause: `"${shortName}" is not a valid name of a metric`, remedy: NAME_REMEDY };
     }
-    return { metric, scorer: own, value: own, declared: null };
+    return { metric, scorer: shortName, value: shortName, declared: null };
   };
 }
 

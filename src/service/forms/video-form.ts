@@ -71,8 +71,8 @@ function readAsked(
 
 function readChoice<T extends string>(parts: FormParts, part: string, fallback: NoInfer<T>, choices: readonly T[]): T {
   const value = parts.get(part) ?? fallback;
-  const found = choices.find((choice) => choice === value);
-  if (found !== undefined) return found;
+  const chosen = choices.find((choice) => choice === value);
+  if (chosen !== undefined) return chosen;
   return refuse(400, `invalid_${part}`, `${part} ${quote(value)} is not known; known are ${choices.join(', ')}`);
 }
 

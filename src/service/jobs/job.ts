@@ -101,10 +101,8 @@ export class Job {
   }
 
   departure<K extends JobEffect['kind']>(kind: K): Departure<K> | null {
-    const found = this.accepted.plan.job.find(
-      (other): other is Departure<K> & JobDeparture => other.effect.kind === kind,
-    );
-    return found ?? null;
+    const { job } = this.accepted.plan;
+    return job.find((other): other is Departure<K> & JobDeparture => other.effect.kind === kind) ?? null;
   }
 
   read(): LoggedJob {

@@ -135,8 +135,8 @@ export class RequestLog {
   }
 
   #countsOf(route: string): Writable<RouteCounts> {
-    const found = this.#routes.get(route);
-    if (found !== undefined) return found;
+    const known = this.#routes.get(route);
+    if (known !== undefined) return known;
     const counts = { started: 0, inFlight: 0, mostInFlight: 0, statuses: {} };
     this.#routes.set(route, counts);
     return counts;

@@ -168,9 +168,9 @@ async function sceneMeans(
     const spectra = spectraOf(frames, layout, stopped);
     const mirrored = new Float64Array(layout.length);
     for (const { size, start, length } of layout.planes) {
-      const each = length / layout.frames;
-      for (let at = start; at < start + length; at += each) {
-        mirrored.set(mirrorSpectrum(spectra.subarray(at, at + each), size), at);
+      const frameLength = length / layout.frames;
+      for (let at = start; at < start + length; at += frameLength) {
+        mirrored.set(mirrorSpectrum(spectra.subarray(at, at + frameLength), size), at);
       }
     }
     means.push(spectra, mirrored);
@@ -211,10 +211,10 @@ function framesOf(state: Float64Array, layout: PlaneLayout, stopped: Stopped): B
   let offset = 0;
   for (const { size, channel, start, length } of layout.planes) {
     const spectra = transformTime(state.slice(start, start + length), layout.frames, 1);
-    const each = length / layout.frames;
+    const frameLength = length / layout.frames;
     for (const [i, frame] of frames.entries()) {
       goOn(stopped);
-      toStudioBytes(toPlane(spectra.subarray(i * each, (i + 1) * each), size), channel, frame, offset);
+      toStudioBytes(toPlane(spectra.subarray(i * frameLength, (i + 1) * frameLength), size), channel, frame, offset);
     }
     offset += size.width * size.height;
   }
