@@ -15,7 +15,7 @@ import { type Edge, EXIT, type ExitCode, printSentence } from '../../workflow/ed
 const TAB = '  ';
 const MARGIN = ' | ';
 
-/** Suites and targets, which users write; records and media are not shown. */
+/** Suites and targets. Records and media are not shown. */
 const DECLARED = /\.ya?ml$/i;
 const LARGEST = 4_000_000;
 
@@ -69,7 +69,7 @@ function lastColumns(text: string, columns: number): string {
   return `…${characters.slice(from).join('')}`;
 }
 
-/** Nobody reads more sentences, and more have one cause. */
+/** More diagnostics mostly have one cause. */
 const MOST_PRINTED = 100;
 /** Columns of a cause, which may quote a whole file. */
 const LONGEST_CAUSE = 600;
@@ -93,7 +93,7 @@ export function printDiagnostics(
   return EXIT.misuse;
 }
 
-/** The exit code of a command; prints the errors that ended it. */
+/** Gives the exit code of a command, and prints the errors that ended it. */
 export async function exitCodeOf(
   command: () => Promise<ExitCode>,
   edge: Pick<Edge, 'err' | 'cwd' | 'showsExcerpts'>,
@@ -113,10 +113,16 @@ function inOrder(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   );
 }
 
-/** The value; prints its warnings. */
+/** Prints the warnings. Throws what was refused. */
 export function withWarnings<T>(edge: Pick<Edge, 'err'>, result: Checked<T>): T {
   if (result.ok) printWarnings(edge, result.warnings);
   return accepted(result);
+}
+
+/** Wrong arguments of a command: a sentence and exit code 2. */
+export function misuse({ err }: Pick<Edge, 'err'>, command: string, sentence: string): ExitCode {
+  printSentence(err, `retake ${command}: ${sentence}`);
+  return EXIT.misuse;
 }
 
 export function printWarnings({ err }: Pick<Edge, 'err'>, warnings: readonly Diagnostic[] = []): void {

@@ -10,6 +10,7 @@ import { deleteFiles, freedBytes, inputImages, type StoredFile, storedFiles } fr
 import { findBaseline, readRecord, readRun } from '../../record/read-record.ts';
 import { checkUnlocked, lockRecord } from '../../record/store.ts';
 import { type Edge, EXIT, type ExitCode, printSentence } from '../../workflow/edge.ts';
+import { misuse } from '../display/print.ts';
 
 export interface PruneArguments {
   readonly suite: string;
@@ -26,19 +27,15 @@ export interface PruneArguments {
 export async function pruneCommand(args: PruneArguments, edge: Edge): Promise<ExitCode> {
   const { keep, dryRun } = args;
   if (!Number.isSafeInteger(keep) || keep < 0) {
-    printSentence(edge.err, 'retake prune: --keep takes a whole number of runs, 0 or more');
-    return EXIT.misuse;
+    return misuse(edge, 'prune', '--keep takes a whole number of runs, 0 or more');
   }
   const folder = accepted(findSuiteFolder(args.suite, { cwd: edge.cwd, results: args.out }));
-  // Without it, the run of the stored baseline is unknown: delete nothing.
+  // An unreadable baseline does not say which run to keep: delete nothing.
   const baseline = accepted(await findBaseline(folder));
   const plan = await planPrune(folder, args, baseline?.run ?? null, edge);
   const done = dryRun ? { dropped: plan.dropped, spared: plan.spared, fault: null } : dropAll(folder, plan, edge);
   printPruned(folder, { ...plan, ...done }, args, edge);
-  if (done.fault !== null) {
-    printSentence(edge.err, `retake prune: ${done.fault.cause}; ${done.fault.remedy}`);
-    return EXIT.misuse;
-  }
+  if (done.fault !== null) return misuse(edge, 'prune', `${done.fault.cause}; ${done.fault.remedy}`);
   const isInterrupted = done.dropped.length + done.spared.length < plan.dropped.length + plan.spared.length;
   if (isInterrupted) printSentence(edge.err, 'interrupted: the remaining runs keep their media');
   return isInterrupted || done.spared.some(({ reason }) => NEEDS_USER[reason]) ? EXIT.incomplete : EXIT.ok;
@@ -147,7 +144,7 @@ async function whySpared(folder: string, { processes }: Pick<Edge, 'processes'>)
   return unscoredTakes(record.value) === 0 ? null : 'not_scored';
 }
 
-/** Whether the user can do something about the reason to keep a run's media. */
+/** Whether the user can remove the reason. */
 const NEEDS_USER: Readonly<Record<SparedReason, boolean>> = {
   baseline: false,
   in_use: false,
