@@ -19,13 +19,13 @@ import { withRun } from './with-run.ts';
 
 export interface AssessedRun extends Assessment {
   readonly record: StoredRun;
-  /** For later runs; nobody reads that of a shard. */
+  /** Read by later runs; that of a shard is not. */
   readonly line: HistoryLine;
-  /** False if an interrupt left outputs without facts; the next time makes them. */
+  /** False if an interrupt left outputs without facts. */
   readonly examined: boolean;
 }
 
-/** `of_suite`: the suite's, if a rule needs one. */
+/** `of_suite`: the baseline of the suite, if a rule needs one. */
 type ChosenBaseline = { readonly file: string } | 'of_suite' | 'none';
 
 /** The same record and stored baseline always give the same result. */
@@ -51,7 +51,7 @@ interface ExaminedFolder {
   readonly options: ExamineOptions;
 }
 
-/** Reads a record and examines what was not examined yet. */
+/** Examines what was not examined yet. */
 export async function examineStored(
   folder: string,
   { quiet }: { readonly quiet: boolean },

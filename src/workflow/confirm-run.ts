@@ -68,7 +68,7 @@ export interface JudgeCost {
   readonly mostUsd: number | null;
 }
 
-/** Of the upper estimate; cheaper runs start without a question. */
+/** Cheaper runs start without a question. */
 const ASKED_ABOVE_USD = 1;
 
 /*
@@ -92,7 +92,7 @@ export function ownOf({ suite, variants, judges }: SentSuite): SentSuite {
   return { suite, judges, variants: variants.filter(({ twinOf }) => twinOf === undefined), against: null };
 }
 
-/** What is sent beyond what the user named, by origin. */
+/** What is sent beyond `named`, by origin. */
 function additionsOf(sent: SentSuite, named: SentSuite | null, edge: Pick<Edge, 'env' | 'cwd'>): readonly Addition[] {
   const known = named === null ? new Map<string, ReadonlySet<string>>() : sendings(named, edge);
   return [...sendings(sent, edge)].flatMap(([origin, what]) => {
@@ -101,7 +101,7 @@ function additionsOf(sent: SentSuite, named: SentSuite | null, edge: Pick<Edge, 
   });
 }
 
-/** What is sent, by origin; the reference service of the run is on this machine, and gets no key of the user's. */
+/** By origin, without the reference service: it is on this machine, and gets no key of the user. */
 function sendings(sent: SentSuite, edge: Pick<Edge, 'env' | 'cwd'>): ReadonlyMap<string, ReadonlySet<string>> {
   const byOrigin = new Map<string, Set<string>>();
   const add = (origin: string, what: string): void => {
@@ -145,7 +145,7 @@ export async function confirmOrigins(
   return agree(edge, '--allow-origin', 'Send this?');
 }
 
-/** What a stored baseline adds, and the options that a run needs to send it. */
+/** Sentences, with the options that a run needs to send what is added. */
 export function describeAdditions(
   sent: SentSuite,
   allowed: readonly string[],

@@ -25,7 +25,7 @@ interface PlanChoices {
   readonly looks?: LookKind | null;
   /** The seeds of the cache probe follow from it; drawn by default. */
   readonly nonce?: number | undefined;
-  /** Leaves rules unchecked that need `--against`, for whoever has no stored baseline yet. */
+  /** Does not check rules that need `--against`: there may be no stored baseline yet. */
   readonly withoutTwins?: boolean | undefined;
 }
 
@@ -82,7 +82,7 @@ async function planSuiteGate({
   const rules = suite.gate.map(({ rule }) => rule);
   const { cases: prompts, load, seeds, repeats, probes } = suite;
   const shared = { rules, prompts, load, seeds, repeats, probes, metrics: metricsOf(rules, suite.scorers) };
-  // A rule about variants that this machine cannot measure is not wrong: their kind keeps a baseline variant.
+  // A rule about variants that this machine cannot measure is valid: their kind keeps a baseline variant.
   const absent = leftOut.map(({ variant, twinOf, kind }) => ({
     name: variant,
     twinOf,

@@ -11,7 +11,7 @@ import type { Edge } from './edge.ts';
 import { checkEmbedded } from './endpoints.ts';
 import { sourceOfKey } from './plan-suite.ts';
 
-/** What one process measures: a suite, or a shard's share of it. */
+/** A suite, or the share of a shard. */
 export interface PreparedRun extends PreparedSuite {
   /** Null: the whole. */
   readonly shard: (Shard & { readonly whole: WholeRun }) | null;
@@ -60,7 +60,7 @@ export async function readyRun(
   const prepared = accepted(takeShare(whole, shard));
   const { suite, variants, judges } = prepared;
   checkEmbedded(variants, edge);
-  // The keys of judges too: nothing is measured that cannot be judged afterwards.
+  // Keys of judges are checked too: what is measured must be judged afterwards.
   const checkedSecrets = readSecrets([...variants, ...judges.map(({ endpoint }) => endpoint)], edge.env);
   const secrets = accepted(checkedSecrets);
   edge.redactErrors(knowSecrets(Object.values(secrets)).redact);
@@ -78,7 +78,7 @@ async function checkHistory(folder: string, { gate }: Pick<Suite, 'gate'>): Prom
   accepted(await readHistory(folder));
 }
 
-/** Descriptors of a run beside its sockets: pipes of processes, files. */
+/** Descriptors for files and for pipes of processes. */
 const BESIDE = 32;
 
 /**
@@ -113,7 +113,7 @@ function countOpen(processFolder: string): number {
   }
 }
 
-/** Refuses a stored baseline that rules cannot use. Without a stored baseline they are undecided. */
+/** Without a stored baseline, rules about it are undecided. */
 async function checkStoredBaseline(suiteFolder: string, { gate }: Pick<Suite, 'gate'>): Promise<void> {
   const rules = gate.filter(({ rule }) => needsKeptOutputs(rule));
   if (rules.length === 0) return;

@@ -18,10 +18,9 @@ export interface Question<T> {
 /** Gives an answer, or refuses. `given` is the value of the option; undefined: absent. */
 export type Ask = <T>(question: Question<T>, given?: string) => Promise<T>;
 
-/** What a question needs of the process. */
 export type QuestionEdge = Pick<Edge, 'input' | 'err' | 'asks' | 'drain'>;
 
-/** What `use` makes of its answers. Refuses the end of input, interrupts, and options that cannot be used. */
+/** Refuses the end of input, interrupts, and options that cannot be used. */
 export async function withQuestions<T>(edge: QuestionEdge, use: (ask: Ask) => Promise<T>): Promise<T> {
   const reader = edge.asks ? readerOf(edge) : null;
   if (reader?.ended === false) reader.lines.resume();

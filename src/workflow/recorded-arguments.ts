@@ -62,7 +62,7 @@ export function isFoundAgain(suite: string, folder: string, cwd: string): boolea
   return existsSync(resolve(cwd, suite)) && isBelow(path) && firstStep(path) !== firstStep(relative(cwd, folder));
 }
 
-/** Whether a file is the stored baseline of the suite, which need not be named. */
+/** The stored baseline of the suite need not be named. */
 export function isKeptBeside(folder: string, against: string, cwd: string): boolean {
   return resolve(cwd, against) === keptBeside(folder);
 }

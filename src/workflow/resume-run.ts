@@ -28,9 +28,7 @@ export async function readEarlierRun(folder: string): Promise<Run> {
   throw refusal(`${folder} was merged from shards`, 'resume its shards, then merge them');
 }
 
-/**
- * Refuses if suite or environment have changed: the rest would not belong to the run. Throws if it is not writable.
- */
+/** Refuses a changed suite or environment: the rest would not belong to the run. Throws if it is not writable. */
 export async function resumeRun(
   folder: string,
   run: Run,
@@ -98,7 +96,7 @@ type PlanChange =
     }
   | { readonly part: 'setting'; readonly name: string; readonly was: unknown; readonly is: unknown };
 
-/** The parts of a run that decide its requests and their order. */
+/** Decides the requests of a run and their order. */
 type ResumedPlan = Pick<Run, 'suite' | 'variants' | 'targets' | 'prompts' | 'plan' | 'against'>;
 
 function planChanges(was: ResumedPlan, is: ResumedPlan): readonly PlanChange[] {

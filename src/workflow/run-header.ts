@@ -109,7 +109,7 @@ function describePrompts({ cases }: Pick<Suite, 'cases'>, hidden: ReturnType<typ
   }));
 }
 
-/** Prompts and scorers of a suite, as the run.json of its run would have them. */
+/** As in the run.json of a run of the suite. */
 export function describeAsked(suite: Suite, env: Edge['env']): Pick<Run, 'prompts'> & Pick<Suite, 'scorers'> {
   const hidden = hideEnvironment(Object.keys(suite.environment), env);
   return { prompts: describePrompts(suite, hidden), scorers: hidden(suite.scorers) };
@@ -200,7 +200,7 @@ function recordedPath(file: string): string {
   return preset.startsWith('..') ? basename(file) : `targets/${preset}`;
 }
 
-/** A base URL for the record: a query may contain a key. */
+/** A query may contain a key. */
 export function withoutQuery(baseUrl: string): string {
   if (!URL.canParse(baseUrl) || baseUrl.startsWith('embedded:')) return baseUrl;
   const { protocol, host, pathname } = new URL(baseUrl);

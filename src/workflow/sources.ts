@@ -39,7 +39,6 @@ export type PlanScorer =
 
 type ScoredPlan = Pick<PreparedSuite, 'suite' | 'variants' | 'judges' | 'plan'>;
 
-/** What gives values to the outputs of a plan, and what of it judges get. */
 export function scorersOf({ suite, variants, judges, plan }: ScoredPlan): readonly PlanScorer[] {
   const measured = plan.slices.flatMap(({ trials }) => trials).filter(isMeasured);
   const pairs = judges.length === 0 ? { pairs: 0, kinds: 0 } : plannedPairs(variants, measured);
@@ -52,7 +51,7 @@ export function scorersOf({ suite, variants, judges, plan }: ScoredPlan): readon
   });
 }
 
-/** The cell pairs of every two variants that are compared, and how many kinds have some. */
+/** Cell pairs of all compared variants, and the number of kinds with some. */
 function plannedPairs(
   variants: PreparedSuite['variants'],
   measured: readonly Trial[],
@@ -78,7 +77,6 @@ const BUILT_IN = `${dirname(PRESETS)}${sep}`;
 
 type Sent = Pick<PlanSource, 'name' | 'to'>;
 
-/** A suite, with the stored baseline whose variants are sent again. */
 export type SentSuite = Pick<PreparedSuite, 'variants' | 'against' | 'judges'> & {
   readonly suite: Pick<Suite, 'declared' | 'environment' | 'files'>;
 };
@@ -104,7 +102,7 @@ function keysOf({ variants, judges }: Pick<SentSuite, 'variants' | 'judges'>): r
   );
 }
 
-/** Any text may contain a variable, also that of a poll or download. Of scorers only judges send what they declare. */
+/** Any text may contain a variable, also of a poll or download. Of the scorers, only judges send their variables. */
 function variablesOf({ suite, variants, against, judges }: SentSuite): readonly Sent[] {
   const text = JSON.stringify(withoutScorers(suite.declared));
   const ofSuite = Object.keys(suite.environment).filter((name) => text.includes(`env.${name}`));

@@ -67,7 +67,7 @@ export function describeResult(result: CallResult, zeroMs: number, seed: number 
   return lines.map(visibleLine);
 }
 
-/** `submit 21.0 + download 2.0 = total 23.0 ms`, as in samples.csv; then what polls leave open. */
+/** `submit 21.0 + download 2.0 = total 23.0 ms`, as in samples.csv; then the ranges that polls leave. */
 function describeTimings({ marks, polls, attempts }: CallResult): readonly string[] {
   const timings = timingsOf({ marks, polls, flags: [], attempts });
   const { submitMs, queueMs, runMs, detectMs, downloadMs, totalMs } = timings;
@@ -161,7 +161,7 @@ interface LogTurn {
   readonly reading: Reading | null;
 }
 
-/** Polls in a row with one state; of more, only the number is shown. */
+/** Polls in a row with one reply that are shown; of more, only the number is. */
 const SHOWN_POLLS = 3;
 
 const STEP_WIDTH = 'download'.length;
@@ -282,7 +282,6 @@ function describeReading(reading: Reading | null, { status, failure }: RequestEn
   if (reading === null) return [];
   if (reading.is === 'good') return reading.state === null ? [] : [reading.state];
   const code = reading.is === 'again' ? reading.code : reading.error.code;
-  // The code may repeat what is already there.
   const isRepeated = code.endsWith(failure ?? `http_${status}`);
   if (reading.is === 'failed') return [isRepeated ? reading.outcome : `${reading.outcome} (${code})`];
   const throttled = isRepeated ? 'throttled' : `throttled (${code})`;

@@ -17,7 +17,7 @@ import { type Browser, takeScreenshot } from './screenshot.ts';
 import { openInto, writeFile } from './write-file.ts';
 
 interface PublishOptions {
-  /** Null: those of the suite. */
+  /** Null: the formats of the suite. */
   readonly formats: readonly ReportFormat[] | null;
   /** The folder for reports and verdict; null: nothing is written. */
   readonly out: string | null;
@@ -73,7 +73,7 @@ export function pageOf(folder: string, assessed: AssessedRun): ReportFile['conte
   return page.content;
 }
 
-/** @param isInFolder whether reports stand beside the media of the record */
+/** @param isInFolder whether reports are written into the folder of the record, beside its media */
 function sourceOf(
   folder: string,
   { record, analysed, comparisons, verdict, against }: AssessedRun,
@@ -140,7 +140,6 @@ export async function appendStepSummary(summary: string, { env, err }: Pick<Edge
   }
 }
 
-/** Files that a report writes into the folder of a run. */
 export const REPORT_FILES: readonly string[] = [
   ...REPORTERS.flatMap(({ files }) => files),
   SCREENSHOT,

@@ -23,10 +23,9 @@ export interface FleetDisplay {
   readonly during: <T>(progress: FleetProgress, now: () => number, measure: () => Promise<T>) => Promise<T>;
 }
 
-/** A part of the run is missing: said with --quiet too. */
+/** Events after which a part of the run is missing: printed with --quiet too. */
 const MISSING: ReadonlySet<FleetEvent['event']> = new Set(['lost', 'left', 'stopped']);
 
-/** What a coordinator prints: who joins, progress of all workers, who is lost. */
 export function showFleet(
   { json, quiet, workers }: { readonly json: boolean; readonly quiet: boolean; readonly workers: number },
   edge: Edge,
@@ -82,7 +81,7 @@ interface FleetProgress extends Followed {
 
 const WIDEST_NAME = 40;
 
-/** How far all workers are together, then a line for each. */
+/** All workers together, then a line for each. */
 export function createFleetProgress(
   workers: () => readonly FleetWorker[],
   { requests, slices }: FleetPlan,
@@ -178,7 +177,6 @@ export function refusedHelloWords(who: string, { code, difference }: RefusedHell
   }
 }
 
-/** The first of each pair is the coordinator's, or the fleet's. */
 function differenceWords(who: string, difference: ShardDifference): readonly [string, string] {
   if (difference.code === 'version') {
     const [coordinator, worker] = difference.versions;
@@ -195,7 +193,6 @@ function differenceWords(who: string, difference: ShardDifference): readonly [st
   return [`the coordinator and ${who} ${cause}`, remedy];
 }
 
-/** Why a worker stopped before the end of its share. */
 const STOPPED: Readonly<Record<string, string>> = {
   fleet: 'the coordinator ended the run, or did not answer for 20 s',
   interrupted: 'it was interrupted',

@@ -67,12 +67,12 @@ async function nextWords(
   return VALUES[name]?.(current, cwd) ?? [];
 }
 
-/** Keys before the sign, values after it. */
+/** Keys before `=`, values after it. */
 function isNext(current: string): (setting: string) => boolean {
   return (setting) => current.includes('=') || setting.endsWith('=');
 }
 
-/** What a word that was begun can become. Folders end with a slash. */
+/** What the begun word can become. */
 type CompletionSource = (begun: string, cwd: string) => readonly string[];
 
 const files: CompletionSource = (begun, cwd) => listed(begun, cwd, () => true);
@@ -99,7 +99,7 @@ const POSITIONALS = new Map<string, readonly CompletionSource[]>([
   ['fleet', [() => ['keys']]],
 ]);
 
-/** By the names of options. */
+/** By name of the option. */
 const VALUES: Readonly<Record<string, CompletionSource>> = Object.fromEntries([
   ...['resume', 'out'].map((name) => [name, folders]),
   ...['against', 'baseline', 'behaviour', 'csv', 'from', 'html', 'image', 'import'].map((name) => [name, files]),
@@ -122,7 +122,7 @@ interface Schema {
   readonly enum?: readonly unknown[];
 }
 
-/** Not set on a command line: they make the suite, or have keys of their own. */
+/** Not set on a command line: they make the suite, or have their own keys. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['$schema', 'suite', 'name', 'description', 'variants', 'prompts']);
 
 function assignments(key: string, { enum: values = [] }: Schema): readonly string[] {

@@ -1,4 +1,4 @@
-/** If a single value is given twice, the last counts. */
+/** The last of several values counts. */
 function last<T extends string | number | undefined>(given: T | readonly T[]): T {
   if (typeof given !== 'object') return given;
   const value = given[given.length - 1];
@@ -23,7 +23,7 @@ export function textOr(fallback: string, describe: string) {
   return { type: 'string', nargs: 1, coerce: last<string>, default: fallback, describe } as const;
 }
 
-/** Read here, because yargs reads an empty text, such as an unset shell variable, as 0; help still says "number". */
+/** Read as text, because yargs reads an empty text, such as an unset shell variable, as 0; help still says "number". */
 export function numberOr(fallback: number, describe: string) {
   return { type: 'string', number: true, nargs: 1, coerce: lastNumber, default: fallback, describe } as const;
 }
@@ -95,7 +95,6 @@ export const against = {
   ),
 } as const;
 
-/** Of a run and its plan. */
 export const allowOutside = {
   'allow-outside': flag('allow the suite to read files outside its folder: prompts, images, targets'),
 } as const;

@@ -30,7 +30,7 @@ import type { Published } from '../display/publish.ts';
 import { raisedLimits, reportCommand, resumeWith, viewCommand } from '../display/resumption.ts';
 import { refuseFile } from '../display/write-file.ts';
 
-/** Measures, examines, analyses and reports a run. */
+/** Also examines, scores and analyses the run. */
 export async function measureAndReport(open: OpenRun, args: MeasureArguments, edge: Edge): Promise<ExitCode> {
   const { run, prepared } = open;
   const { folder } = open.record;
@@ -55,7 +55,7 @@ export async function measureAndReport(open: OpenRun, args: MeasureArguments, ed
     }
     tellBegin(open, args, edge);
     const { stop, raised } = await measureAndShow(open, args, edge).catch((error: unknown) => {
-      // A record can be resumed after our own defect too.
+      // A record can be resumed after an internal error too.
       printCommand(edge.err, resumeWith(args, folder, edge.cwd));
       throw error;
     });
@@ -92,7 +92,7 @@ export async function checkScorers(
   scoring.checkAllowed(scorers, allowCommands);
 }
 
-/** Null, or the command that asks about the outputs that were not scored. Those of a shard are once it is merged. */
+/** Null, or the command that scores the outputs that were not. Those of a shard are scored once it is merged. */
 async function scoreMeasured(
   { run: { shard, scorers = [] }, record: { folder }, prepared: { suite, judges }, secrets }: OpenRun,
   { quiet, json }: MeasureArguments,
@@ -113,7 +113,7 @@ function sayForcedEnd(folder: string, args: MeasureArguments, { err, cwd }: Edge
   printCommand(err, resumeWith(args, folder, cwd));
 }
 
-/** The record holds what was paid for; reports can be made of it later. */
+/** Reports can be made later, from the record. */
 function endWithoutReports(
   stop: Stop,
   diagnostics: readonly Diagnostic[],
@@ -134,13 +134,12 @@ function endWithoutReports(
   return EXIT.incomplete;
 }
 
-/** On a full disk the last line of the journal may be missing, which says why measuring ended. */
+/** On a full disk, the last line of the journal, with the reason of the stop, may be missing. */
 function knowingStop(published: Published, stop: Stop): Published {
   const { analysis } = published;
   return { ...published, analysis: { ...analysis, run: { ...analysis.run, stop: analysis.run.stop ?? stop } } };
 }
 
-/** Why measuring ended, and the limits that would let it go on; see `raisedLimits`. */
 async function measureAndShow(
   open: OpenRun,
   args: MeasureArguments,
@@ -187,7 +186,7 @@ async function measureAndShow(
   return { stop, raised: raisedLimits(stop, [...left.values()], resumption?.requests ?? 0, prepared) };
 }
 
-/** Decides the gate on what was measured so far. If that cannot be read, says so and the run goes on. */
+/** If the record cannot be read, prints why, and the run goes on. */
 async function lookAtGate(folder: string, edge: Edge): Promise<'go_on' | 'decided'> {
   // Loaded only here: most runs need it after measuring.
   const { assessRun } = await import('../../workflow/assess-run.ts');
@@ -197,7 +196,7 @@ async function lookAtGate(folder: string, edge: Edge): Promise<'go_on' | 'decide
   return 'go_on';
 }
 
-/** The full reason only the first time: a wrong key may end every variant. */
+/** Prints a reason only the first time: a wrong key may end every variant. */
 function sayAbandoned(
   { variant, why }: Extract<RunnerEvent, { event: 'abandoned' }>,
   secrets: readonly string[],
@@ -227,7 +226,7 @@ function shownFolder(folder: string, cwd: string): string {
   return path === '' || path.startsWith('..') ? folder : path;
 }
 
-/** Jobs of earlier processes count when they have ended. */
+/** Jobs of earlier processes count once they have ended. */
 function spendOf({ variants, suite }: PreparedRun, resumption: Resumption | null): ShownSpend {
   const before = resumption?.submitted.filter(({ trial }) => !resumption.jobs.has(trial.id)) ?? [];
   return createSpend(trialCosts(variants, suite.cases), suite.limits.usd, before);

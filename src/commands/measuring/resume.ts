@@ -20,7 +20,7 @@ import { checkScorers, measureAndReport } from './open-run.ts';
 interface ResumeArguments extends MeasureArguments {
   readonly resume: string;
   readonly resendUnknown: boolean;
-  /** This and what follows: only for a new run, refused here. */
+  /** This and what follows are for new runs, and refused. */
   readonly shard?: string | undefined;
   readonly run?: string | undefined;
   readonly label?: string | undefined;

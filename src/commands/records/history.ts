@@ -70,7 +70,7 @@ function reportsFrom(page: string, suiteFolder: string): (run: string) => string
   };
 }
 
-/** The named metrics; null: none is named. Refuses a metric that no run has. */
+/** Null: none is named. Refuses a metric that no run has. */
 function metricsIn({ variants }: Trend, asked: readonly string[] | undefined): readonly string[] | null {
   if (asked === undefined || asked.length === 0) return null;
   const known = [...new Set(variants.flatMap(({ series }) => series.map(({ metric }) => metric)))];

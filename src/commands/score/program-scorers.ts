@@ -21,7 +21,6 @@ import { type Edge, printSentence } from '../../workflow/edge.ts';
 import { agree } from '../../workflow/questions.ts';
 import { describeAsked } from '../../workflow/run-header.ts';
 
-/** Scorers that are asked about outputs. */
 export function askedScorers(scorers: readonly DeclaredScorer[]): readonly AskedScorer[] {
   return scorers.flatMap((scorer) => (scorer.use === 'command' || scorer.use === 'judge' ? [scorer] : []));
 }
@@ -30,7 +29,7 @@ export function commandScorers(scorers: readonly DeclaredScorer[]): readonly Com
   return scorers.flatMap((scorer) => (scorer.use === 'command' ? [scorer] : []));
 }
 
-/** Refuses what would start a program, unless the user allows it. */
+/** Refuses scorers that are programs, unless the user allows them. */
 export function checkAllowed(scorers: readonly DeclaredScorer[], allowCommands: boolean): void {
   const commands = commandScorers(scorers);
   if (allowCommands || commands.length === 0) return;
@@ -75,11 +74,11 @@ export async function programScorers(
 
 interface ExpandedCommand {
   readonly command: readonly string[];
-  /** What it takes from the environment, by name. */
+  /** Names of the variables that it contains. */
   readonly variables: readonly string[];
 }
 
-/** Fills in variables: a record has the command as it was written. */
+/** Fills in variables: a record has the command as written. */
 function expandCommand({ name, command }: CommandScorer, env: Edge['env']): Checked<ExpandedCommand> {
   const document = parseDocument(`scorer ${name}`, JSON.stringify(command));
   const expanded = document.ok ? expandEnvironment(document.value, env) : document;
@@ -101,10 +100,7 @@ function entryOf(env: Edge['env'], name: string): readonly (readonly [string, st
   return value === undefined ? [] : [[name, value]];
 }
 
-/**
- * SHA-256 of each file in the suite's folder that a command line names. What a variable names is of the machine, and not
- * declared.
- */
+/** SHA-256 of each file in the suite's folder that a command line names. Files that variables name are left out. */
 async function filesOf({ command }: CommandScorer, folder: string): Promise<Readonly<Record<string, string>>> {
   const files: Record<string, string> = {};
   for (const word of command) {

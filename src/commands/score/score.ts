@@ -81,11 +81,11 @@ interface AskedScorers {
   /** Absolute. */
   readonly suiteFolder: string;
   readonly judges: readonly DeclaredJudge[];
-  /** Absolute; what names the targets of judges. */
+  /** Absolute; its folder has the targets of judges. */
   readonly suiteFile: string;
 }
 
-/** The scorers of a run, or of the suite that is named, with the folder in which they start. */
+/** From the run, or from the named suite. */
 async function findAsked(folder: string, run: Run, args: ScoreArguments, edge: Edge): Promise<AskedScorers> {
   const asked = args.suite === undefined ? askedByRun(folder, run, edge) : await askedBySuite(args.suite, run, edge);
   if (askedScorers(asked.scorers).length > 0) return asked;

@@ -32,7 +32,7 @@ function describeClosed({ steps, ...load }: ClosedLoad, plan: Plan): string {
   return `Load: a sweep over concurrency ${ordered}, each variant and step alone; ${most}; ${sent}`;
 }
 
-/** Without earlier runs, the time is given for calls of these lengths. */
+/** The time is given for calls of these lengths if no earlier run is known. */
 const EXAMPLE_CALLS_MS = [1000, 10_000] as const;
 
 function describeTime({ slices, looks }: Plan, known: PlannedTime | null): string {
@@ -71,7 +71,7 @@ function describeOpen(load: OpenLoad, { slices }: Plan): readonly string[] {
   ];
 }
 
-/** To the end of the last stage, or without an end to the last call. */
+/** To the end of the last stage; to the last call if that stage has no end. */
 function spanMs({ stages }: OpenLoad, startsMs: readonly number[]): number {
   const staged = stages.reduce((sum, { forMs }) => sum + (forMs ?? Infinity), 0);
   return Number.isFinite(staged) ? staged : (startsMs.at(-1) ?? 0);
@@ -85,20 +85,19 @@ export function describePace({ trials, pace }: Slice): string {
   return `, ${plural(trials.length, 'call')} over ${elapsed(pace.startsMs.at(-1) ?? 0)}`;
 }
 
-/** How long a plan takes if its calls take as long as in an earlier run. */
 interface PlannedTime {
   readonly ms: number;
   readonly run: string;
 }
 
-/** How long calls took in a run, by variant. */
+/** Mean length of the calls of a run, by variant. */
 export interface EarlierCalls {
   readonly run: string;
   readonly startedAt: string;
   readonly callMs: ReadonlyMap<string, number>;
 }
 
-/** By the latest run that measured a variant of the plan; others count as the mean of those. Null without one. */
+/** From the latest run that measured a variant of the plan; its mean for other variants. Null without such a run. */
 function plannedTime({ slices }: Plan, earlier: readonly EarlierCalls[]): PlannedTime | null {
   const asked = new Set(slices.flatMap(({ trials }) => trials.map(({ variant }) => variant)));
   const latest = earlier
@@ -117,7 +116,7 @@ function plannedTime({ slices }: Plan, earlier: readonly EarlierCalls[]): Planne
   return { ms, run: latest.run };
 }
 
-/** How many calls a slice lasts, one after the other: it is drained before the next. */
+/** Calls that a slice takes one after another: it is drained before the next. */
 function wavesOf({ trials, pace }: Slice): number {
   return Math.ceil(trials.length / (pace.mode === 'closed' ? pace.concurrency : pace.ceiling));
 }

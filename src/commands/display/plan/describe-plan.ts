@@ -26,7 +26,7 @@ import { describeAgainst, leftOutVariants, unaskedPrompts } from '../left-out.ts
 import { describeLoad, describeLooks, describePace, describeProbes, type EarlierCalls } from './describe-load.ts';
 import { describeComparisons, describeGate, describeReaches, describeThroughput } from './describe-reach.ts';
 
-/** What `--run`, `--label` and `--vantage` say. */
+/** From `--run`, `--label` and `--vantage`. */
 interface AskedRun {
   readonly id: string | null;
   readonly label: string | null;
@@ -35,16 +35,15 @@ interface AskedRun {
 
 interface ShownPlan extends PreparedRun, Pick<PlannedSuite, 'gate'> {
   readonly run: AskedRun;
-  /** What a stored baseline adds to what is sent. */
   readonly additions: readonly string[];
   readonly earlier: readonly EarlierCalls[];
-  /** From how many places a fleet measures all of it. */
+  /** Number of vantages that each measure the whole plan. */
   readonly vantages: number;
 }
 
 const SHOWN_SLICES = 3;
 
-/** More variants share a line for each target. */
+/** Above this, variants of one target and kind share a line. */
 const MOST_APART = 6;
 
 export function describePlan(shown: ShownPlan, edge: Pick<Edge, 'env' | 'cwd'>): string {
@@ -119,7 +118,7 @@ function describeSuite({ suite, variants, run, shard }: ShownPlan): readonly str
   ];
 }
 
-/** Variants that send no seed, if the suite declares several seeds: all their seeds are one request. */
+/** A target without a seed gets the same request for each seed of the suite. */
 function withoutSeeds(variants: readonly Variant[], seeds: readonly number[]): readonly string[] {
   const names = variants.filter((variant) => !takesSeed(variant)).map(({ name }) => name);
   const [first, second] = seeds;
@@ -145,7 +144,6 @@ function describeVariant({ name, kind, target, baseline, baseUrl, constants }: V
   return visibleLine(`${name} (${kind}${mark}): ${parts.join(', ')}`);
 }
 
-/** Of many, those of one target and kind together: `text-to-image by reference/text-to-image at embedded:, ...`. */
 function describeVariants(variants: readonly Variant[], trials: readonly Trial[]): readonly string[] {
   const requests = new Map(variants.map(({ name }) => [name, 0]));
   for (const { variant } of trials) requests.set(variant, (requests.get(variant) ?? 0) + 1);
@@ -231,7 +229,7 @@ function describeCost({ variants, ...all }: CostEstimate, limitUsd: number | nul
   return [`Cost: ${whole}${without}`, ...costs, ...stops];
 }
 
-/** What a fleet sends that measures the plan once from each vantage; limits hold for each. */
+/** A fleet measures the plan once from each vantage; limits hold for each. */
 function describeVantages(cost: CostEstimate, requests: number, vantages: number): readonly string[] {
   if (vantages === 1) return [];
   const most = cost.mostUsd > 0 ? `, at most ${usd(vantages * cost.mostUsd)}` : '';
@@ -262,7 +260,6 @@ const UNKNOWN: Readonly<Record<Unbounded, string>> = {
   wrong_most: 'the units of a request are not a number above 0, at most 1e15',
 };
 
-/** Warns if a run would reach `limits.requests`. */
 function describeRequestLimit(requests: number, limit: number | null): readonly string[] {
   if (limit === null || limit >= requests) return [];
   const stops = `  limits.requests is ${count(limit)}: the run stops before the other ${count(requests - limit)}`;
@@ -299,7 +296,6 @@ function byFolder(files: readonly PlanSource[], cwd: string): readonly string[] 
   });
 }
 
-/** A sentence for each scorer: what it starts, or where its values come from. */
 export function describeScorers(scorers: readonly PlanScorer[]): readonly string[] {
   return scorers.map((scorer) => visibleLine(`scorer ${scorer.name} ${describeScorer(scorer)}`));
 }

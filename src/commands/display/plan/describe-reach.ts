@@ -33,7 +33,7 @@ export function describeReaches(
   });
 }
 
-/** Whole kinds by their name, where there are several. */
+/** Names kinds in place of variants if there are several kinds. */
 function plannedNames(names: readonly string[], variants: readonly Pick<Variant, 'name' | 'kind'>[]): string {
   return names.length === variants.length || new Set(variants.map(({ kind }) => kind)).size === 1
     ? variantNames(names, variants.length)
@@ -120,7 +120,7 @@ export function describeGate(
   const groups = groupBy(cases, ({ ruleCase, unit, units, n, reach }) =>
     JSON.stringify([ruleCase.index, unit, units, n, reach]),
   );
-  // A rule has one line, whatever it can find for which variants.
+  // A rule has one line, even if it can detect different things for different variants.
   const rules = groupBy([...groups.values()], (group) => String(group[0]?.ruleCase.index));
   const isAssumed = cases.some(({ reach }) => reach.can === 'detect_change');
   return [
@@ -142,7 +142,7 @@ function describeRule(
   return `${allowedWords({ rule: first.ruleCase.rule, unit: first.unit })}: ${clauses.join('; ')}`;
 }
 
-/** @param ofRule the cases of the rule */
+/** @param ofRule number of cases of the rule */
 function describeGroup(
   group: readonly PlannedCase[],
   ofRule: number,

@@ -23,11 +23,11 @@ export type CiSystem = (typeof CI_SYSTEMS)[number];
 
 const GITHUB_WORKFLOW = '.github/workflows/retake.yml';
 
-/** Where GitLab looks for a pipeline, and a file that an existing one can include; relative to the repository. */
+/** The pipeline of GitLab, and a file that an existing one can include; relative to the repository. */
 const GITLAB_PIPELINE = '.gitlab-ci.yml';
 const GITLAB_INCLUDE = '.gitlab/retake.yml';
 
-/** An error if it exists, or `cwd` is not the root of its repository. */
+/** Refuses an existing file, and a `cwd` that is not the root of its repository. */
 export function findCiFile(system: CiSystem, cwd: string): string {
   const root = repositoryOf(cwd);
   if (root !== cwd && root !== null) {
@@ -84,7 +84,7 @@ function serverValues(urls: readonly string[]): JsonObject {
   return { named: urls.join(' and '), servers, others, urls };
 }
 
-/** Of a filter in a workflow of GitHub. */
+/** For a filter in a workflow of GitHub. */
 function escapePattern(path: string): string {
   return path.replace(/[*?+[\]!\\]/g, '\\$&');
 }
