@@ -6,9 +6,7 @@ import type { NatsConnection, Subscription } from '@nats-io/transport-node';
 import { type Checked, codeOf, refused } from '../kit/diagnostic.ts';
 import { INBOXES, inboxPrefix } from './keys.ts';
 
-/*
- * The only importer of the client of NATS, an optional dependency that is loaded when a fleet is asked for.
- */
+/* The only importer of the client of NATS, an optional dependency that is loaded when a fleet is asked for. */
 
 export interface Connection {
   readonly serverVersion: string;
@@ -30,7 +28,7 @@ export interface Connection {
 
 export interface ConnectionOptions {
   readonly url: string;
-  /** Of a worker or the coordinator: replies to one are not heard by others. */
+  /** Of a worker or the coordinator. Others do not hear replies to it. */
   readonly name: string;
   /** The seed of an nkey; null: the server asks for none. */
   readonly key: string | null;
@@ -47,7 +45,6 @@ const FLUSHES_WITHIN_MS = 1000;
 
 type Package = typeof import('@nats-io/transport-node');
 
-/** What a fleet uses of NATS. Nothing else imports its client. */
 export interface Engine {
   readonly makeKey: () => Key;
   /** Reconnects by itself, as often as needed, until it is closed. */
@@ -55,9 +52,9 @@ export interface Engine {
 }
 
 export interface Key {
-  /** Secret: who has it can connect. */
+  /** Secret: it allows to connect. */
   readonly seed: string;
-  /** What the server knows. */
+  /** The server has it. */
   readonly publicKey: string;
 }
 
@@ -73,7 +70,7 @@ export async function loadEngine(): Promise<Checked<Engine>> {
       value: { makeKey: () => makeKey(nats.nkeys.createUser()), connect: (options) => connect(nats, options) },
     };
   } catch (error) {
-    // Itself, or one of the packages that it loads.
+    // The client, or one of the packages that it loads.
     if (!ABSENT.has(codeOf(error) ?? '')) throw error;
     return refused('a fleet needs the client of NATS, which is not installed', `run npm i ${ENGINE_PACKAGE}`);
   }
@@ -142,7 +139,7 @@ async function connect(nats: Package, { url, name, key }: ConnectionOptions): Pr
       flush: () => connection.flush(),
       notAllowed,
       close: async () => {
-        // What was answered last is still on its way; a server that is gone never confirms.
+        // The last answers may be on their way; a server that is gone never confirms.
         await Promise.race([connection.flush().catch(() => {}), pause(FLUSHES_WITHIN_MS)]);
         for (const subscription of subscriptions) subscription.unsubscribe();
         await connection.close();
@@ -152,7 +149,7 @@ async function connect(nats: Package, { url, name, key }: ConnectionOptions): Pr
   };
 }
 
-/** Of an address without a name, the client would check whether the certificate is that of localhost. */
+/** For an address without a name, the client would expect a certificate of localhost. */
 function tlsOf(url: string) {
   const host = new URL(url).hostname.replace(/^\[|\]$/g, '');
   return {

@@ -1,13 +1,12 @@
 import { type BeatTimes, isLost } from './beats.ts';
 import type { Beat, Hello, WorkerState } from './messages.ts';
 
-/** A worker as the coordinator knows it. */
 export interface FleetWorker extends Pick<Hello, 'name' | 'session' | 'vantage' | 'floorMs' | 'roundTripMs'> {
   readonly state: WorkerState;
   readonly counts: Pick<Beat, 'sent' | 'failed' | 'mostUsd'>;
-  /** Not heard for long; it stays lost. */
+  /** Not heard within `lostAfterMs`; it stays lost. */
   readonly isLost: boolean;
-  /** It has said that it belongs to this fleet. */
+  /** Its beats name this fleet. */
   readonly isHere: boolean;
 }
 
@@ -29,10 +28,9 @@ export interface Roll {
   readonly look: (nowMs: number, hasBegun: boolean) => readonly FleetWorker[];
   /** It belongs to another fleet, or has left before the run began. */
   readonly remove: (name: string) => void;
-  /** In the order of their names, with those that were welcomed and have not said so. */
+  /** By name, with welcomed workers whose beats do not name this fleet yet. */
   readonly workers: () => readonly FleetWorker[];
   readonly find: (name: string) => FleetWorker | null;
-  /** Those that can still be told something. */
   readonly held: () => readonly HeldWorker[];
 }
 
@@ -91,7 +89,7 @@ function heldOf({ name, vantage, state, told: goSlice }: Entry): HeldWorker {
     case 'waiting':
       return { name, vantage, is: 'starting', slice: null };
     case 'ready':
-      // It may have begun, and its next beat will say so.
+      // After `go` it may have begun: its next beat says so.
       return { name, vantage, is: goSlice === state.slice ? 'measuring' : 'ready', slice: state.slice };
     case 'measuring':
       return { name, vantage, is: 'measuring', slice: state.slice };
@@ -100,12 +98,12 @@ function heldOf({ name, vantage, state, told: goSlice }: Entry): HeldWorker {
   }
 }
 
-/** A worker that can still be told to go on. */
+/** A worker that is neither lost nor has left. */
 export interface HeldWorker {
   readonly name: string;
   readonly vantage: string | null;
   readonly is: 'starting' | 'ready' | 'measuring' | 'measured';
-  /** Of the slice that it waits for or sends; else null. */
+  /** The slice that it waits for or sends; else null. */
   readonly slice: number | null;
 }
 

@@ -25,10 +25,9 @@ const NEEDED = ['trial', 'metric', 'value'] as const;
 const COLUMNS = [...NEEDED, 'better', 'unit'] as const;
 type ValueRow = ColumnRow<(typeof COLUMNS)[number]>;
 
-/** Those of 10 metrics of 100,000 takes. */
+/** 10 metrics of 100,000 takes. */
 const MOST_VALUES = 1_000_000;
 
-/** A file of values that fits a run. */
 interface FileScores {
   /**
    * In the order of the file; scorers come last. So a process that is killed while it writes them changes nothing that
@@ -87,7 +86,7 @@ export function readValues(
 
 type RefuseCell = (cell: Pick<CsvCell, 'line' | 'column'>, cause: string, remedy: string) => null;
 
-/** A value of the file, with the cells that said it first. */
+/** With the cells that named the value first. */
 interface SaidValue extends NamedValue {
   readonly first: CsvCell;
   better: CsvCell | null;
@@ -107,7 +106,7 @@ const DIRECTIONS = ['higher', 'lower'] as const;
 class ValueReader {
   /** By scorer and output. */
   readonly values = new Map<string, OutputValues>();
-  /** What a file names of each scorer. */
+  /** Values that the file names, by scorer. */
   readonly scorers = new Map<string, SaidValue[]>();
   readonly #named = new Map<string, SaidValue | null>();
   readonly #unknown = new Set<string>();
@@ -137,7 +136,7 @@ class ValueReader {
     if (named !== null && output !== null && value !== null) this.#keep(named, trial, output, value);
   }
 
-  /** Of a scorer with several values each is needed: the next file would take the place of this one. */
+  /** Requires all values of a scorer, because the next file replaces this one. */
   checkWhole(): void {
     for (const values of this.scorers.values()) {
       const { declared, scorer, first } = values[0] ?? {};
@@ -167,7 +166,7 @@ class ValueReader {
     });
   }
 
-  /** Each wrong name is told once. */
+  /** Reports each wrong name once. */
   #nameOf(cell: CsvCell): SaidValue | null {
     const known = this.#named.get(cell.text);
     if (known !== undefined) return known;
@@ -177,7 +176,7 @@ class ValueReader {
     return named;
   }
 
-  /** `hps` and `score.hps` are one. */
+  /** `hps` and `score.hps` are the same. */
   #say(match: NamedValue, first: CsvCell): SaidValue | null {
     const values = this.scorers.get(match.scorer) ?? [];
     const known = values.find(({ value }) => value === match.value);
@@ -213,7 +212,7 @@ class ValueReader {
     this.#refuse(cell, `${column} is "${cell.text}" here and ${suite} in the suite`, 'leave the cell empty');
   }
 
-  /** Each wrong trial is told once. */
+  /** Reports each wrong trial once. */
   #outputOf(cell: CsvCell): TrialOutput | null {
     const known = this.#outputs.get(cell.text);
     if (typeof known === 'object') return known;
@@ -305,15 +304,14 @@ function linesOf(
 
 const VOTE_COLUMNS = ['ballot', 'choice', 'voter'] as const;
 
-/** So many votes are held at once. */
+/** All votes of a file are held at once. */
 const MOST_ROWS = 100_000;
 
 const VOTER = /^[0-9a-f]{32}$/;
 
-/** What a file of votes adds to a run. */
 interface FileVotes {
   readonly votes: readonly Vote[];
-  /** How many votes of the file the run has already. */
+  /** Votes of the file that the run has already. */
   readonly known: number;
 }
 

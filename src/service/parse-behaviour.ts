@@ -4,7 +4,7 @@ import type { Checked, Diagnostic } from '../kit/diagnostic.ts';
 import { diagnoseAt, parseDocument } from '../kit/document.ts';
 import { type BehaviourEffect, type Condition, EFFECTS, type EffectName, WHEN } from './behaviour/effects.ts';
 
-/** The declared faults of the service: the content of a behaviour file. */
+/** The faults that a behaviour file declares. */
 export interface Behaviour {
   readonly seed: number;
   readonly rules: readonly Rule[];

@@ -120,7 +120,7 @@ function refuseMalformed(error: Error & { readonly code?: string }, socket: Sock
   socket.end(`${head}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`);
 }
 
-/** Gives each request its id, and logs its start and end. Gives what is observed of a request. */
+/** Logs the start and end of each request. */
 function observe(app: FastifyInstance, log: RequestLog): (request: FastifyRequest) => Observed {
   const requests = new WeakMap<FastifyRequest, Observed>();
   app.addHook('onRequest', async (request, reply) => {

@@ -11,7 +11,7 @@ import type { GivenValue } from '../../suite/scorer.ts';
 /** Of a line in either direction, without its end. */
 export const MOST_LINE_BYTES = 1 << 20;
 
-/** What a program is told of an output: nothing of variants, seeds and digests. */
+/** Does not name variants, seeds and digests. */
 export interface ScorerQuestion {
   readonly id: string;
   /** Absolute paths of its images in order: one of an image, several of what moves. */
@@ -37,7 +37,6 @@ export interface Greeting {
   readonly weights: string | null;
 }
 
-/** The version of this protocol. */
 const PROTOCOL = 1;
 
 /** Characters of a version, and of the name of weights. */
@@ -54,7 +53,7 @@ export function readGreeting(line: string): Greeting | null {
   return version === undefined || weights === undefined ? null : { version, weights };
 }
 
-/** Undefined if it is no name. */
+/** Undefined for an invalid name. */
 function nameOf(value: Json | undefined): string | null | undefined {
   if (value === undefined || value === null) return null;
   return typeof value === 'string' && value.length <= LONGEST_NAME ? value : undefined;
@@ -62,12 +61,11 @@ function nameOf(value: Json | undefined): string | null | undefined {
 
 export type Values = Readonly<Record<string, number>>;
 
-/** What a program says of one output. */
 export type ProgramAnswer =
   | { readonly is: 'values'; readonly values: Values }
   /** `inStep`: the line answers what was asked, so the program can go on. */
   | { readonly is: 'unscored'; readonly why: UnscoredReason; readonly inStep: boolean }
-  /** It answers an earlier question once more. */
+  /** A second answer to an earlier question. */
   | { readonly is: 'repeated'; readonly id: string };
 
 /**

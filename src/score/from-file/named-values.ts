@@ -15,11 +15,9 @@ export type FileScorer = Extract<DeclaredScorer, { readonly use: 'file' }>;
 export interface NamedValue {
   /** `score.hps`. */
   readonly metric: string;
-  /** The name of the scorer. */
   readonly scorer: string;
-  /** The name of its value. */
   readonly value: string;
-  /** As the suite says; null if it does not. */
+  /** As the suite declares it; null if it does not. */
   readonly declared: { readonly scorer: FileScorer; readonly given: GivenValue } | null;
 }
 
@@ -63,7 +61,7 @@ function valuesOf(scorer: FileScorer): readonly NamedValue[] {
   }));
 }
 
-/** What a value belongs to: an output of a prompt, by the digest that names it in scores.jsonl. */
+/** The output of a trial, by the digest that names it in scores.jsonl. */
 export interface TrialOutput {
   readonly prompt: RunPrompt;
   readonly digest: string;
@@ -75,7 +73,7 @@ export interface TrialOutput {
 /** By the id of its trial; the outcome of a trial without an output. */
 export type OutputsByTrial = ReadonlyMap<string, TrialOutput | string>;
 
-/** Of all trials that have a result, warm-ups and probes included. */
+/** Includes warm-ups and probes. */
 export function outputsByTrial({ run, samples, facts }: Pick<StoredRun, 'run' | 'samples' | 'facts'>): OutputsByTrial {
   const prompts = new Map(run.prompts.map((prompt) => [prompt.id, prompt]));
   const known = new Map<string, OutputFact>();
@@ -102,11 +100,11 @@ export type ColumnRow<Column extends string> = (column: Column) => CsvCell;
 interface FileColumns<Column extends string> {
   readonly columns: readonly Column[];
   readonly needed: readonly Column[];
-  /** How many rows a file may have: so many are held at once. */
+  /** Rows that a file may have: all are held at once. */
   readonly most: number;
 }
 
-/** So many faults are told. */
+/** Faults that are reported of one file. */
 export const MOST_FAULTS = 100;
 
 /**
@@ -172,7 +170,7 @@ function checkHeader(
       refuse(line, column, `the column "${text}" occurs twice`, 'keep one of them');
     }
   }
-  // A column that is misspelt is unknown: that says it.
+  // A misspelt column is both unknown and missing: it is reported once.
   const unknown = names.filter((name) => !columns.some((column) => column === name)).length;
   const missing = needed.filter((name) => !names.includes(name));
   if (missing.length <= unknown) return;

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { RefusedRequest } from '../forms/form.ts';
 
-/** Throws a refusal if an `Authorization` header contains none of the keys. */
+/** Throws a refusal if the header contains none of the keys. */
 export type Authorize = (header: string | undefined) => void;
 
 /** Compares digests in constant time, and always all: the time of an answer reveals nothing of a key. */

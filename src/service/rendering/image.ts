@@ -53,7 +53,7 @@ export async function sampleImage(generation: Generation, stopped: Stopped): Pro
   return { ...size, rgb: decodeRaster(state, layout), evaluations };
 }
 
-/** The scenes of the prompt and their mirror images. */
+/** The scenes of a prompt, and their mirror images. */
 async function sceneSpectra({ prompt, style }: Generation, layout: PlaneLayout): Promise<Float64Array[]> {
   const means: Float64Array[] = [];
   const rasters = await Promise.all(
@@ -130,7 +130,7 @@ const UPLOAD_TEXTURE: Texture = { luma: 0.03, chroma: 0.006, knee: 8 };
 
 const SCENES_IN_A_VIDEO = 2;
 
-/** One sample of a distribution over videos. The same generation gives the same frames. Throws SamplingStopped. */
+/** The same generation gives the same frames. Throws SamplingStopped. */
 export async function sampleVideo(generation: VideoGeneration, stopped: Stopped): Promise<Video> {
   const size = FRAME_SIZES[generation.ratio];
   const layout = layoutOf(size, generation.seconds * FRAME_RATE);
@@ -150,7 +150,7 @@ export async function sampleVideo(generation: VideoGeneration, stopped: Stopped)
   return { ...size, frames: framesOf(state, layout, stopped), evaluations };
 }
 
-/** Two moving scenes of the prompt, and their mirror images. */
+/** Two moving scenes of a prompt, and their mirror images. */
 async function sceneMeans(
   { prompt, style }: VideoGeneration,
   layout: PlaneLayout,
