@@ -12,12 +12,12 @@ export interface Connection {
   readonly serverVersion: string;
   /** The largest message that the server takes. */
   readonly mostBytes: () => number;
-  /** Answers each request on a subject, but for those of which the handler gives null; it never rejects. */
+  /** Answers each request on a subject, unless the handler gives null. The handler never rejects. */
   readonly answer: (
     subject: string,
     handler: (request: Uint8Array, subject: string) => Promise<Uint8Array | null>,
   ) => void;
-  /** Null: not answered within `limitMs`, as nobody listens, or the server does not allow it; it may still arrive. */
+  /** Null: no answer within `limitMs`, nobody listens, or the server refuses it. The request may still arrive. */
   readonly request: (subject: string, bytes: Uint8Array, limitMs: number) => Promise<Uint8Array | null>;
   /** Resolves when the server has answered all that was sent before. */
   readonly flush: () => Promise<void>;

@@ -36,7 +36,7 @@ export interface ScorerItem {
 export interface ConversationOptions extends Omit<Started, 'command'> {
   /** Replaces secrets in what the program writes to standard error. */
   readonly redact: Redact;
-  /** Ends the program. */
+  /** Ends the program when it is aborted. */
   readonly signal: AbortSignal;
 }
 
@@ -182,7 +182,7 @@ export class Conversation<Item extends ScorerItem> {
     }
   }
 
-  /** What comes after a question; not `inStep` where the program has to be started again. */
+  /** Not `inStep`: the program has to be started again. */
   async #hear(item: Item, shown: QuestionFiles): Promise<ProgramAnswer> {
     const { timeoutMs } = this.#scorer;
     // Not to be guessed: a program cannot answer before it is asked.

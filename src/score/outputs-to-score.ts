@@ -29,7 +29,7 @@ export interface OutputToScore {
 export function outputsToScore({ run, samples, facts }: StoredRun): readonly OutputToScore[] {
   const prompts = new Map(run.prompts.map((prompt) => [prompt.id, prompt]));
   const kinds = new Map(run.variants.map(({ name, kind }) => [name, kind]));
-  const factOf = new Map(facts.flatMap((fact) => (fact.fact === 'output' ? [[fact.sha256, fact] as const] : [])));
+  const factOf = outputFacts(facts);
   const outputs = new Map<string, OutputToScore>();
   for (const { trial, ...sample } of samples) {
     const prompt = prompts.get(trial.prompt);
@@ -44,6 +44,11 @@ export function outputsToScore({ run, samples, facts }: StoredRun): readonly Out
     if (!outputs.has(key)) outputs.set(key, { prompt, kind, digest, sha256, fact });
   }
   return [...outputs.values()];
+}
+
+/** Facts of outputs by SHA-256. */
+export function outputFacts(facts: StoredRun['facts']): ReadonlyMap<string, OutputFact> {
+  return new Map(facts.flatMap((fact) => (fact.fact === 'output' ? [[fact.sha256, fact] as const] : [])));
 }
 
 /** These are tried again: nobody was asked, a limit may be higher, or media may be back. */

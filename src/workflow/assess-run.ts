@@ -21,7 +21,7 @@ export interface AssessedRun extends Assessment {
   readonly record: StoredRun;
   /** Read by later runs; that of a shard is not. */
   readonly line: HistoryLine;
-  /** False if an interrupt left outputs without facts. */
+  /** False if an interrupt left outputs without facts; the next report makes them. */
   readonly examined: boolean;
 }
 

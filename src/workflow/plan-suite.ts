@@ -8,17 +8,13 @@ import type { LeftOut } from '../record/run.ts';
 import { LOOK_FLAGS, type PartOfSuite, type PreparedSuite, prepareSuite } from '../run/prepare-suite.ts';
 import type { DeclaredRule } from '../suite/suite.ts';
 import type { Edge } from './edge.ts';
+import type { MeasureArguments } from './run-arguments.ts';
 
 export interface PlannedSuite extends PreparedSuite {
   readonly gate: readonly PlannedCase[];
 }
 
-interface SuiteArguments {
-  readonly set: readonly string[];
-  readonly against?: string | undefined;
-  /** Whether the suite may name files outside its folder. */
-  readonly allowOutside?: boolean | undefined;
-}
+type SuiteArguments = Pick<MeasureArguments, 'set' | 'against' | 'allowOutside'>;
 
 interface PlanChoices {
   /** Why the plan has several parts; null: one part. */

@@ -43,7 +43,7 @@ export function takeShare(prepared: PreparedSuite, shard: Shard | null): Checked
 export interface ReadyRun {
   readonly prepared: PreparedRun;
   readonly secrets: Secrets;
-  /** About the keys. */
+  /** Warnings about the keys. */
   readonly warnings: readonly Diagnostic[];
 }
 

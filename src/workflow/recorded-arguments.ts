@@ -9,12 +9,9 @@ import { type PreparedSuite, prepareSuite } from '../run/prepare-suite.ts';
 import { shownPath } from '../suite/named-file.ts';
 import { confirmOrigins, ownOf } from './confirm-run.ts';
 import type { Edge } from './edge.ts';
+import type { MeasureArguments, RunArguments } from './run-arguments.ts';
 
-interface RecordedArguments {
-  readonly suite: string;
-  readonly set: readonly string[];
-  readonly against?: string | undefined;
-}
+type RecordedArguments = Pick<RunArguments, 'suite' | 'set' | 'against'>;
 
 interface ResumedArguments extends RecordedArguments {
   /** The suite is the user's: named, or found in the working folder. Else it may have come with the record. */
@@ -67,11 +64,7 @@ export function isKeptBeside(folder: string, against: string, cwd: string): bool
   return resolve(cwd, against) === keptBeside(folder);
 }
 
-export interface Named {
-  readonly set: readonly string[];
-  readonly allowOutside?: boolean | undefined;
-  readonly allowOrigin: readonly string[];
-}
+export type Named = Pick<MeasureArguments, 'set' | 'allowOutside' | 'allowOrigin'>;
 
 /** Asks whether to send what the record adds: values of `--set`, a suite beside it, or a stored baseline. */
 export async function confirmRecord(

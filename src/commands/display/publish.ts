@@ -27,11 +27,9 @@ interface PublishOptions {
 
 export interface Published
   extends Pick<ReportSource, 'analysis' | 'samples' | 'comparisons' | 'verdict' | 'stability'>,
-    Pick<AssessedRun, 'line'> {
+    Pick<AssessedRun, 'line' | 'examined'> {
   /** Paths of the reports in the order of the formats, then of the verdict. */
   readonly files: readonly string[];
-  /** False if an interrupt left outputs without facts; the next report makes them. */
-  readonly examined: boolean;
 }
 
 /** Writes reports and verdict of a record; the same record gives the same bytes. */

@@ -100,7 +100,7 @@ async function measureShare(
   if (!args.quiet) printSentence(edge.err, `${args.name}: measures shard ${index} of ${of} of run ${run}`);
   const fleet = partOf(worker, whole);
   edge.drain.addEventListener('abort', worker.interrupt);
-  // Not a copy: a copy would open standard input.
+  // Inherits from `edge`: a copy would open standard input.
   const shardEdge: Edge = Object.create(edge, { abort: { value: AbortSignal.any([edge.abort, worker.aborted]) } });
   // The command that resumes this shard needs the flag too: it checks the scorers of the record.
   const allowCommands = whole.suite.scorers.some(({ use }) => use === 'command');

@@ -15,7 +15,7 @@ import { startWire } from '../../run/wire.ts';
 import type { Showing } from '../../score/conversation.ts';
 import type { Judge, JudgedOutput } from '../../score/judge-items.ts';
 import { JUDGE_CONCURRENCY, type JudgeEdge, type JudgeReply } from '../../score/judge-scorer.ts';
-import type { OutputToScore } from '../../score/outputs-to-score.ts';
+import { type OutputToScore, outputFacts } from '../../score/outputs-to-score.ts';
 import type { ProgramEdge, ScoringProgram } from '../../score/program-scorer.ts';
 import { type RunScoringEdge, type ScoringEnd, scoreRun } from '../../score/score-run.ts';
 import { SCORERS } from '../../score/scorers.ts';
@@ -78,7 +78,7 @@ function showing(
   to: string,
   { show }: Pick<Examiners, 'show'>,
 ): ProgramEdge['show'] {
-  const factOf = new Map(facts.flatMap((fact) => (fact.fact === 'output' ? [[fact.sha256, fact] as const] : [])));
+  const factOf = outputFacts(facts);
   const still = { to, frames: 1, worsening: null, original: false } as const;
   const inputs = new Map<string, string | null>();
   /** Made once, for all outputs of its prompt; null if it does not decode. */
@@ -221,7 +221,7 @@ interface ShownRecord {
 
 /** Makes what a judge sees: PNG without metadata, both outputs scaled to one size. */
 function pairShower({ folder, record: { facts }, to, examiners }: ShownRecord): JudgeEdge['show'] {
-  const factOf = new Map(facts.flatMap((fact) => (fact.fact === 'output' ? [[fact.sha256, fact] as const] : [])));
+  const factOf = outputFacts(facts);
   const made = new Map<string, Promise<readonly Uint8Array[] | null>>();
 
   const make = async (sha256: string, worsening: JudgedOutput['worsening'], box: ImageBox | null) => {

@@ -2,12 +2,12 @@ import { type CsvCell, type CsvRow, cellsOfRow, readCsv } from '../../kit/csv-re
 import type { Checked, Diagnostic, Fault } from '../../kit/diagnostic.ts';
 import { suggest } from '../../kit/nearest.ts';
 import { isMeasured } from '../../plan/plan.ts';
-import type { OutputFact } from '../../record/fact.ts';
 import type { StoredRun } from '../../record/kept-run.ts';
 import type { RunPrompt } from '../../record/run.ts';
 import { scoredDigest } from '../../record/score-key.ts';
 import { SCORE_LABEL, SCORE_PREFIX, scoreMetricName } from '../../suite/score-label.ts';
 import type { DeclaredScorer, GivenValue } from '../../suite/scorer.ts';
+import { outputFacts } from '../outputs-to-score.ts';
 
 export type FileScorer = Extract<DeclaredScorer, { readonly use: 'file' }>;
 
@@ -76,8 +76,7 @@ export type OutputsByTrial = ReadonlyMap<string, TrialOutput | string>;
 /** Includes warm-ups and probes. */
 export function outputsByTrial({ run, samples, facts }: Pick<StoredRun, 'run' | 'samples' | 'facts'>): OutputsByTrial {
   const prompts = new Map(run.prompts.map((prompt) => [prompt.id, prompt]));
-  const known = new Map<string, OutputFact>();
-  for (const fact of facts) if (fact.fact === 'output') known.set(fact.sha256, fact);
+  const factOf = outputFacts(facts);
   return new Map(
     samples.flatMap((sample): (readonly [string, TrialOutput | string])[] => {
       const { trial, outcome } = sample;
@@ -85,7 +84,7 @@ export function outputsByTrial({ run, samples, facts }: Pick<StoredRun, 'run' | 
       const prompt = prompts.get(trial.prompt);
       if (prompt === undefined) return [];
       const [{ sha256 }] = sample.outputs;
-      const fact = known.get(sha256);
+      const fact = factOf.get(sha256);
       const shown = fact?.decodes === true ? fact.shown : null;
       const isShown = fact?.decodes !== false && shown?.blank !== true;
       const counts = outcome === 'ok' && isMeasured(trial) && isShown;

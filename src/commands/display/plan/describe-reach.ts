@@ -195,7 +195,7 @@ function describeRuns(reach: Reach, n: number, rule: GateRule): string {
   const ratio = times(Math.exp(isDecrease ? -detects : detects));
   const limit = isDecrease ? -Math.expm1(-passes) : Math.expm1(passes);
   const allowed = 'share' in rule.bound ? rule.bound.share : Infinity;
-  // Rounded up: within the percentage that is printed they pass.
+  // Rounded up, so that runs within the printed percentage pass.
   const rarely =
     limit <= allowed
       ? ''
