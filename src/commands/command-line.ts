@@ -29,7 +29,7 @@ export const COMMANDS: readonly DeclaredCommand[] = [
   ...PRESENT.flatMap(({ commands }) => commands),
 ].sort((a, b) => NAMES.indexOf(a.name) - NAMES.indexOf(b.name));
 
-/** What a run can do without, as far as this build has it. */
+/** The optional parts of this build. */
 export const PARTS: OptionalParts = Object.assign({}, ...PRESENT);
 
 /** Loads only the command that is named. Wrong arguments are one sentence on standard error and exit code 2. */
@@ -96,12 +96,12 @@ async function complete(words: readonly string[], edge: Edge): Promise<ExitCode>
     return options;
   };
   const suiteSchema = suiteSchemaOf(edge);
-  for (const each of await candidates(
+  for (const candidate of await candidates(
     words,
     { commands: COMMANDS.map(({ name }) => name), optionsOf, suiteSchema },
     edge.cwd,
   ))
-    edge.out.write(`${each}\n`);
+    edge.out.write(`${candidate}\n`);
   return EXIT.ok;
 }
 

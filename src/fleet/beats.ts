@@ -1,6 +1,4 @@
-/*
- * Durations on one machine's monotonic clock; no clock is compared with another's.
- */
+/* Durations on one machine's monotonic clock; no clock is compared with another's. */
 
 export interface BeatTimes {
   /** Between two beats of a worker. */

@@ -20,7 +20,7 @@ import {
  * answered, as if it had been lost. Null: no answer, or one that does not fit; such an answer of a worker is a refusal.
  */
 
-/** Of a message: a server that takes no such ones is refused at the start. */
+/** Bytes of the largest message: a server that takes less is refused at the start. */
 export const MOST_MESSAGE_BYTES = 1 << 18;
 
 export interface WorkerChannel {
@@ -39,8 +39,8 @@ export function workerChannel({ request, answer }: Connection, name: string): Wo
       answer(`retake.to.${name}`, async (bytes) => {
         const ask = decoded(askSchema, bytes);
         if (ask === null) return null;
-        const said = await answerAsk(ask);
-        return said === null || said instanceof Uint8Array ? said : encoded(said);
+        const reply = await answerAsk(ask);
+        return reply === null || reply instanceof Uint8Array ? reply : encoded(reply);
       }),
   };
 }
@@ -79,7 +79,7 @@ export function coordinatorChannel({ request, answer }: Connection): Coordinator
   };
 }
 
-/** Asked again, it would answer the same. */
+/** A worker whose answer has another shape would answer the same again. */
 const UNFIT: FleetAnswer = { answer: 'refused', code: 'not_ready' };
 
 function workerIn(subject: string): string {
@@ -90,7 +90,7 @@ function encoded(message: Hello | HelloReply | FleetAsk | FleetAnswer | Beat | B
   return new TextEncoder().encode(JSON.stringify(message));
 }
 
-/** Null: of another shape. */
+/** Null for another shape. */
 function decoded<Schema extends z.ZodType>(schema: Schema, bytes: Uint8Array): z.output<Schema> | null {
   if (bytes.byteLength > MOST_MESSAGE_BYTES) return null;
   try {

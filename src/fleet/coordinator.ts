@@ -18,9 +18,9 @@ import { createRoll, type FleetWorker, nextToGo, type Roll } from './roll.ts';
 export type FleetEvent =
   | { readonly event: 'joined'; readonly worker: FleetWorker; readonly workers: number }
   | { readonly event: 'refused'; readonly name: string; readonly reply: RefusedHello }
-  /** `share`: null before the run began. */
+  /** `share`: null before the run begins. */
   | { readonly event: 'lost' | 'left'; readonly worker: FleetWorker; readonly share: FleetShare | null }
-  /** Why measuring of it ended before the end of its share, and whether this ends the run of all. */
+  /** The worker ended before the end of its share; `endsAll`: so do all workers. */
   | { readonly event: 'stopped'; readonly worker: FleetWorker; readonly reason: string; readonly endsAll: boolean }
   | { readonly event: 'slice'; readonly slice: number; readonly names: readonly string[] }
   | { readonly event: 'measured' }
@@ -42,7 +42,7 @@ export interface CoordinatorEdge {
   readonly orderOf: (slice: number) => readonly (string | null)[];
 }
 
-/** A slice that began, and how long it took from `go` to the answer of the last of its workers. */
+/** A slice that began; `spreadMs`: from `go` to the answer of its last worker. */
 export interface Begun {
   readonly names: readonly string[];
   readonly spreadMs: number;
@@ -50,9 +50,9 @@ export interface Begun {
 
 /** @param names of the workers of one run */
 export function togetherOf(begun: readonly Begun[], names: readonly string[]): RunTogether {
-  const own = begun.filter((each) => each.names.some((name) => names.includes(name)));
-  const sample = sortSample(own.map(({ spreadMs }) => spreadMs));
-  return { slices: own.length, spreadMs: { p50: median(sample), most: sample.at(-1) ?? null } };
+  const slices = begun.filter((slice) => slice.names.some((name) => names.includes(name)));
+  const sample = sortSample(slices.map(({ spreadMs }) => spreadMs));
+  return { slices: slices.length, spreadMs: { p50: median(sample), most: sample.at(-1) ?? null } };
 }
 
 export interface RefusedOffer {
@@ -60,13 +60,13 @@ export interface RefusedOffer {
   readonly code: Extract<FleetAnswer, { answer: 'refused' }>['code'] | 'lost';
 }
 
-/** These concern the service, so they end the run of all workers. */
+/** Reasons that concern the service end the run of all workers. */
 const SHARED_STOPS: ReadonlySet<string> = new Set(['no_credit', 'throttled', 'failures', 'unreachable']);
 
-/** An answer that does not come within this time is asked for again. */
+/** After this time without an answer, the message is sent again. */
 const ASKS_AGAIN_AFTER_MS = 2000;
 
-/** A piece of a file may be large, and the way slow. */
+/** A piece of a file may be large, and the network slow. */
 const READS_AGAIN_AFTER_MS = 30_000;
 
 const LOOKS_EVERY_MS = 250;
@@ -101,7 +101,7 @@ export class Coordinator {
     this.#lookTimer = setInterval(() => this.#look(), LOOKS_EVERY_MS);
   }
 
-  /** Resolves when so many workers have joined; false: interrupted before. */
+  /** False: interrupted before so many workers have joined. */
   async gather(workers: number): Promise<boolean> {
     this.#places = workers;
     while (this.workers().length < workers && this.#stopping === null) await this.#nextChange();
@@ -130,7 +130,7 @@ export class Coordinator {
     return [];
   }
 
-  /** Sends all slices, in step, and resolves when the records of all who are left are whole. */
+  /** Sends all slices in step. Resolves when the records of all workers that are left are complete. */
   async measure(): Promise<readonly Begun[]> {
     const { fleet, orderOf, observe } = this.#edge;
     for (;;) {
@@ -241,7 +241,7 @@ export class Coordinator {
     const { channel, fleet } = this.#edge;
     if (this.#stopping === 'abort' || this.#stopping === how) return;
     this.#stopping = how;
-    // Lost ones hear it in the answer to their next beat.
+    // Lost workers get it in the answer to their next beat.
     for (const { name } of this.#roll.held()) void channel.ask(name, { ask: 'stop', fleet, how }, ASKS_AGAIN_AFTER_MS);
     this.#wake();
   }
@@ -260,12 +260,12 @@ export class Coordinator {
     this.#slices.push({ names, spreadMs: Math.max(0, ...begun.flat()) });
   }
 
-  /** Null: the worker is lost. That nobody listens is said at once. */
+  /** Null: the worker is lost. */
   #ask(name: string, ask: FleetAsk): Promise<FleetAnswer | null> {
     return this.#untilAnswered(name, () => this.#edge.channel.ask(name, ask, ASKS_AGAIN_AFTER_MS));
   }
 
-  /** Asks until it is answered, or the worker is lost; then null. */
+  /** Asks until there is an answer. Null: the worker is lost. */
   async #untilAnswered<T>(name: string, ask: () => Promise<T | null>): Promise<T | null> {
     while (!this.#isClosed && this.#roll.held().some((held) => held.name === name)) {
       const reply = await ask();

@@ -6,20 +6,18 @@ import type { NatsConnection, Subscription } from '@nats-io/transport-node';
 import { type Checked, codeOf, refused } from '../kit/diagnostic.ts';
 import { INBOXES, inboxPrefix } from './keys.ts';
 
-/*
- * The only importer of the client of NATS, an optional dependency that is loaded when a fleet is asked for.
- */
+/* The only importer of the client of NATS, an optional dependency that is loaded when a fleet is asked for. */
 
 export interface Connection {
   readonly serverVersion: string;
   /** The largest message that the server takes. */
   readonly mostBytes: () => number;
-  /** Answers each request on a subject, but for those of which the handler gives null; it never rejects. */
+  /** Answers each request on a subject, unless the handler gives null. The handler never rejects. */
   readonly answer: (
     subject: string,
     handler: (request: Uint8Array, subject: string) => Promise<Uint8Array | null>,
   ) => void;
-  /** Null: not answered within `limitMs`, as nobody listens, or the server does not allow it; it may still arrive. */
+  /** Null: no answer within `limitMs`, nobody listens, or the server refuses it. The request may still arrive. */
   readonly request: (subject: string, bytes: Uint8Array, limitMs: number) => Promise<Uint8Array | null>;
   /** Resolves when the server has answered all that was sent before. */
   readonly flush: () => Promise<void>;
@@ -30,7 +28,7 @@ export interface Connection {
 
 export interface ConnectionOptions {
   readonly url: string;
-  /** Of a worker or the coordinator: replies to one are not heard by others. */
+  /** Of a worker or the coordinator. Others do not hear replies to it. */
   readonly name: string;
   /** The seed of an nkey; null: the server asks for none. */
   readonly key: string | null;
@@ -47,7 +45,6 @@ const FLUSHES_WITHIN_MS = 1000;
 
 type Package = typeof import('@nats-io/transport-node');
 
-/** What a fleet uses of NATS. Nothing else imports its client. */
 export interface Engine {
   readonly makeKey: () => Key;
   /** Reconnects by itself, as often as needed, until it is closed. */
@@ -55,9 +52,9 @@ export interface Engine {
 }
 
 export interface Key {
-  /** Secret: who has it can connect. */
+  /** Secret: it allows to connect. */
   readonly seed: string;
-  /** What the server knows. */
+  /** The server has it. */
   readonly publicKey: string;
 }
 
@@ -73,7 +70,7 @@ export async function loadEngine(): Promise<Checked<Engine>> {
       value: { makeKey: () => makeKey(nats.nkeys.createUser()), connect: (options) => connect(nats, options) },
     };
   } catch (error) {
-    // Itself, or one of the packages that it loads.
+    // The client, or one of the packages that it loads.
     if (!ABSENT.has(codeOf(error) ?? '')) throw error;
     return refused('a fleet needs the client of NATS, which is not installed', `run npm i ${ENGINE_PACKAGE}`);
   }
@@ -142,7 +139,7 @@ async function connect(nats: Package, { url, name, key }: ConnectionOptions): Pr
       flush: () => connection.flush(),
       notAllowed,
       close: async () => {
-        // What was answered last is still on its way; a server that is gone never confirms.
+        // The last answers may be on their way; a server that is gone never confirms.
         await Promise.race([connection.flush().catch(() => {}), pause(FLUSHES_WITHIN_MS)]);
         for (const subscription of subscriptions) subscription.unsubscribe();
         await connection.close();
@@ -152,7 +149,7 @@ async function connect(nats: Package, { url, name, key }: ConnectionOptions): Pr
   };
 }
 
-/** Of an address without a name, the client would check whether the certificate is that of localhost. */
+/** For an address without a name, the client would expect a certificate of localhost. */
 function tlsOf(url: string) {
   const host = new URL(url).hostname.replace(/^\[|\]$/g, '');
   return {

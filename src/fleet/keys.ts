@@ -1,12 +1,12 @@
 import type { Checked, Diagnostic } from '../kit/diagnostic.ts';
 
-/** The name of the one that assigns shares; no worker has it. */
+/** No worker has this name. */
 export const COORDINATOR = 'coordinator';
 
 /** Part of subjects, so without dots and wildcards; part of the names of files. */
 const NAME = /^[A-Za-z0-9_-]{1,64}$/;
 
-/** The names of the workers of a fleet. Windows and macOS hold `A.key` and `a.key` for one file. */
+/** Refuses names that differ only in case: `A.key` and `a.key` are one file on Windows and macOS. */
 export function checkNames(names: readonly string[]): Checked<null> {
   const diagnostics: Diagnostic[] = [];
   const taken = new Map<string, string>();
@@ -41,7 +41,7 @@ function twice(name: string, other: string): Diagnostic {
 
 export const INBOXES = '_INBOX_';
 
-/** Where replies to this member arrive; nobody else hears them. */
+/** Replies to this member arrive there; nobody else may hear them. */
 export function inboxPrefix(name: string): string {
   return `${INBOXES}${name}`;
 }
@@ -51,7 +51,7 @@ export interface Member {
   readonly publicKey: string;
 }
 
-/** The text of nats.conf: public keys, and what each may say and hear. */
+/** With public keys, and the subjects that each member may publish and hear. */
 export function natsConf(coordinator: string, workers: readonly Member[]): string {
   const users = [
     user({ name: COORDINATOR, publicKey: coordinator }, ['retake.to.*'], ['retake.hello.*', 'retake.from.*']),
@@ -73,7 +73,7 @@ const HEAD = `# The server of a fleet of Retake. Start it with:
 listen: "127.0.0.1:4222"
 `;
 
-/** One answer to each message that asks for one, wherever it wants it. */
+/** One answer to each message that asks for one, on any subject. */
 const ANSWERS = 'allow_responses: { max: 1, expires: "1m" }';
 
 function user({ name, publicKey }: Member, publishes: readonly string[], subscribes: readonly string[]): string {

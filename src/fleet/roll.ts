@@ -1,20 +1,19 @@
 import { type BeatTimes, isLost } from './beats.ts';
 import type { Beat, Hello, WorkerState } from './messages.ts';
 
-/** A worker as the coordinator knows it. */
 export interface FleetWorker extends Pick<Hello, 'name' | 'session' | 'vantage' | 'floorMs' | 'roundTripMs'> {
   readonly state: WorkerState;
   readonly counts: Pick<Beat, 'sent' | 'failed' | 'mostUsd'>;
-  /** Not heard for long; it stays lost. */
+  /** Not heard within `lostAfterMs`; it stays lost. */
   readonly isLost: boolean;
-  /** It has said that it belongs to this fleet. */
+  /** Its beats name this fleet. */
   readonly isHere: boolean;
 }
 
 interface Entry extends FleetWorker {
   readonly heardMs: number;
   readonly beat: number;
-  /** The slice that it was told to send. */
+  /** The slice that it was last told to send; null before. Events print it as `told`. */
   readonly told: number | null;
 }
 
@@ -29,10 +28,9 @@ export interface Roll {
   readonly look: (nowMs: number, hasBegun: boolean) => readonly FleetWorker[];
   /** It belongs to another fleet, or has left before the run began. */
   readonly remove: (name: string) => void;
-  /** In the order of their names, with those that were welcomed and have not said so. */
+  /** By name, with welcomed workers whose beats do not name this fleet yet. */
   readonly workers: () => readonly FleetWorker[];
   readonly find: (name: string) => FleetWorker | null;
-  /** Those that can still be told something. */
   readonly held: () => readonly HeldWorker[];
 }
 
@@ -68,31 +66,31 @@ export function createRoll(times: BeatTimes): Roll {
       }
     },
     look: (nowMs, hasBegun) => {
-      const silent = inOrder().filter((each) => !each.isLost && !hasLeft(each) && isLost(each.heardMs, nowMs, times));
-      for (const each of silent) {
-        if (hasBegun) set(each, { isLost: true });
-        else entries.delete(each.name);
+      const silent = inOrder().filter((entry) => isHeld(entry) && isLost(entry.heardMs, nowMs, times));
+      for (const entry of silent) {
+        if (hasBegun) set(entry, { isLost: true });
+        else entries.delete(entry.name);
       }
       return silent;
     },
     remove: (name) => void entries.delete(name),
     workers: inOrder,
     find: (name) => entries.get(name) ?? null,
-    held: () => inOrder().flatMap((each) => (each.isLost || hasLeft(each) ? [] : [heldOf(each)])),
+    held: () => inOrder().filter(isHeld).map(heldOf),
   };
 }
 
-function hasLeft({ state }: Pick<FleetWorker, 'state'>): boolean {
-  return state.at === 'left';
+function isHeld(entry: Entry): boolean {
+  return !entry.isLost && entry.state.at !== 'left';
 }
 
-function heldOf({ name, vantage, state, told }: Entry): HeldWorker {
+function heldOf({ name, vantage, state, told: goSlice }: Entry): HeldWorker {
   switch (state.at) {
     case 'waiting':
       return { name, vantage, is: 'starting', slice: null };
     case 'ready':
-      // It may have begun, and its next beat will say so.
-      return { name, vantage, is: told === state.slice ? 'measuring' : 'ready', slice: state.slice };
+      // After `go` it may have begun: its next beat says so.
+      return { name, vantage, is: goSlice === state.slice ? 'measuring' : 'ready', slice: state.slice };
     case 'measuring':
       return { name, vantage, is: 'measuring', slice: state.slice };
     default:
@@ -100,12 +98,12 @@ function heldOf({ name, vantage, state, told }: Entry): HeldWorker {
   }
 }
 
-/** A worker that can still be told to go on. */
+/** A worker that is neither lost nor has left. */
 export interface HeldWorker {
   readonly name: string;
   readonly vantage: string | null;
   readonly is: 'starting' | 'ready' | 'measuring' | 'measured';
-  /** Of the slice that it waits for or sends; else null. */
+  /** The slice that it waits for or sends; else null. */
   readonly slice: number | null;
 }
 
@@ -127,9 +125,9 @@ export function nextToGo(
   );
   const [first, ...rest] = ready;
   if (first === undefined) return null;
-  const slice = rest.reduce((least, each) => Math.min(least, each.slice), first.slice);
-  const here = ready.filter((each) => each.slice === slice);
-  const [vantage] = orderOf(slice).filter((each) => here.some((worker) => worker.vantage === each));
-  const going = here.filter((each) => each.vantage === vantage);
+  const slice = rest.reduce((least, worker) => Math.min(least, worker.slice), first.slice);
+  const here = ready.filter((worker) => worker.slice === slice);
+  const [vantage] = orderOf(slice).filter((place) => here.some((worker) => worker.vantage === place));
+  const going = here.filter((worker) => worker.vantage === vantage);
   return { slice, names: (going.length === 0 ? here : going).map(({ name }) => name) };
 }

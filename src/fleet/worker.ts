@@ -4,7 +4,7 @@ import { type BeatTimes, isSilent } from './beats.ts';
 import type { WorkerChannel } from './channel.ts';
 import type { Beat, FleetAnswer, FleetAsk, FleetShare, Hello, RefusedHello, WorkerState } from './messages.ts';
 
-/** What of this machine a coordinator asks for. */
+/** What a coordinator asks of this machine. */
 export interface WorkerEdge {
   readonly channel: WorkerChannel;
   /** Monotonic, in milliseconds. */
@@ -12,7 +12,7 @@ export interface WorkerEdge {
   readonly times: BeatTimes;
   /** Null: it can be measured here. */
   readonly refuseShare: (share: FleetShare) => 'taken_folder' | 'share' | null;
-  /** Once the record is whole. */
+  /** Called once the record is complete. */
   readonly record: {
     readonly list: (leaveMedia: boolean) => Promise<ListedFiles>;
     readonly read: (name: string, from: number) => Promise<Uint8Array>;
@@ -30,22 +30,22 @@ export type Joined =
 export interface WorkerSide {
   /** Says hello until it is answered, and waits for a share and the start. */
   readonly join: (hello: Omit<Hello, 'session'>, interrupted: AbortSignal) => Promise<Joined>;
-  /** As the runner asks for it. */
+  /** Called by the runner. */
   readonly before: (slice: number) => Promise<void>;
   readonly ended: Promise<FleetStop>;
   readonly count: (what: { readonly sent?: number; readonly failed?: number; readonly mostUsd?: number }) => void;
   /** Resolves when all have measured, or nobody is there to say so. An interrupted worker leaves at once. */
   readonly measured: (stop: Stop) => Promise<void>;
-  /** Once it has measured: waits for nobody any more, and the record stays here. */
+  /** After measuring: waits for nobody any more, and the record stays here. */
   readonly interrupt: () => void;
   /** Requests in flight are to be aborted. */
   readonly aborted: AbortSignal;
-  /** Hands the record over. Gives whether the coordinator has it. */
+  /** Gives whether the coordinator has the record. */
   readonly handOver: (exitCode: number) => Promise<boolean>;
   readonly close: () => void;
 }
 
-/** How often it looks whether it is still answered. */
+/** How often it checks whether beats are answered. */
 const LOOKS_EVERY_MS = 250;
 
 const FILES_A_LIST = 400;
@@ -70,7 +70,7 @@ class Worker implements WorkerSide {
   readonly ended = this.#stopped.opened;
   readonly aborted = this.#abort.signal;
   readonly #timers: readonly NodeJS.Timeout[];
-  /** Its id; null until it welcomes this worker. */
+  /** Id of the fleet; null until this worker is welcome. */
   #fleet: string | null = null;
   #offered: FleetShare | null = null;
   #answeredMs: number;
@@ -152,13 +152,13 @@ class Worker implements WorkerSide {
   };
 
   readonly close = (): void => {
-    // Ends what still joins.
+    // Ends a pending `join`.
     this.#started.open({ ok: false, why: 'interrupted' });
     for (const timer of this.#timers) clearInterval(timer);
   };
 
   async #answer(ask: FleetAsk): Promise<FleetAnswer | Uint8Array | null> {
-    // Not welcomed yet: the ask is for another process of this name.
+    // Before the welcome, the message is for another process of this name.
     if (this.#fleet === null) return null;
     if (ask.fleet !== this.#fleet) return refusal('other_fleet');
     switch (ask.ask) {
@@ -196,7 +196,7 @@ class Worker implements WorkerSide {
   }
 
   #go(slice: number): FleetAnswer {
-    // A message may have waited while this process was stopped: the others have gone on without it.
+    // A message may have waited while this process was suspended: the others have gone on without it.
     this.#look();
     const state = this.#state;
     if (state.at === 'measuring' && state.slice === slice) return DONE;
@@ -237,10 +237,10 @@ class Worker implements WorkerSide {
     const { channel, now, times } = this.#edge;
     const sentMs = now();
     this.#beats += 1;
-    const said: Beat = { session: this.#session, fleet, number: this.#beats, state: this.#state, ...this.#counts };
-    const reply = await channel.beat(said, 2 * times.everyMs);
+    const beat: Beat = { session: this.#session, fleet, number: this.#beats, state: this.#state, ...this.#counts };
+    const reply = await channel.beat(beat, 2 * times.everyMs);
     if (reply?.fleet !== this.#fleet) return;
-    // When it was sent: the answer may have been on its way for long.
+    // The time of sending: the answer may have been on its way for long.
     this.#answeredMs = Math.max(this.#answeredMs, sentMs);
     if (reply.stop !== null) this.#stop(reply.stop);
   }

@@ -14,7 +14,7 @@ import {
   type Values,
 } from './command/protocol.ts';
 
-/** What a program says of an output, or why it says nothing. */
+/** Values of an output, or why there are none. */
 export type Result =
   | { readonly ok: true; readonly values: Values }
   | { readonly ok: false; readonly why: UnscoredReason };
@@ -28,7 +28,6 @@ export type Showing =
   | { readonly ok: true; readonly shown: QuestionFiles }
   | { readonly ok: false; readonly why: UnscoredReason };
 
-/** What a program is to be asked about. */
 export interface ScorerItem {
   readonly question: Pick<ScorerQuestion, 'prompt' | 'expect' | 'kind'>;
   readonly show: () => Promise<Showing>;
@@ -37,14 +36,14 @@ export interface ScorerItem {
 export interface ConversationOptions extends Omit<Started, 'command'> {
   /** Replaces secrets in what the program writes to standard error. */
   readonly redact: Redact;
-  /** Aborted: the program is ended. */
+  /** Ends the program when it is aborted. */
   readonly signal: AbortSignal;
 }
 
-/** How often in a row a program may end, or be ended, before it is not started again. */
+/** Ends in a row, by itself or killed, before a program is not started again. */
 const MOST_DEATHS = 3;
 
-/** How often an item is asked whose program ends, or takes too long. */
+/** Tries of an item whose program ends or takes too long. */
 const MOST_TRIES = 2;
 
 /** Bytes of standard error that are searched for secrets; a secret that begins before them is not found. */
@@ -63,7 +62,7 @@ export class Conversation<Item extends ScorerItem> {
   #deaths = 0;
   #repeated = 0;
   #errors: Uint8Array = new Uint8Array();
-  /** Why it could not be started, until an item has got it as its reason. */
+  /** Why the program could not be started, until an item has this reason. */
   #unsaid: UnscoredReason | null = null;
   #hasFailed = false;
 
@@ -155,7 +154,7 @@ export class Conversation<Item extends ScorerItem> {
         yield [item, this.#giveUp()];
         return;
       }
-      // One that ended between two questions has lost none.
+      // A program that ended between two questions has lost none.
       if (this.#program?.hasEnded() === true) await this.#end();
       let why = this.#program === null ? await this.#start() : null;
       if (why === null) {
@@ -183,7 +182,7 @@ export class Conversation<Item extends ScorerItem> {
     }
   }
 
-  /** What comes after a question; not `inStep` where the program has to be started again. */
+  /** Not `inStep`: the program has to be started again. */
   async #hear(item: Item, shown: QuestionFiles): Promise<ProgramAnswer> {
     const { timeoutMs } = this.#scorer;
     // Not to be guessed: a program cannot answer before it is asked.
@@ -200,10 +199,10 @@ export class Conversation<Item extends ScorerItem> {
   }
 
   #read(line: string, id: string | null): ProgramAnswer {
-    return readAnswer(line, id, this.#scorer.gives, (each) => this.#asked.has(each));
+    return readAnswer(line, id, this.#scorer.gives, (askedId) => this.#asked.has(askedId));
   }
 
-  /** Nobody knows which of its two answers holds. */
+  /** Of two answers, it is unknown which one holds. */
   *#takeBack(id: string): Generator<readonly [Item, Result]> {
     const earlier = this.#asked.get(id);
     this.#repeated += 1;
@@ -222,7 +221,7 @@ export class Conversation<Item extends ScorerItem> {
     this.#program = null;
   }
 
-  /** The first reason with what the program wrote; the others would repeat it. */
+  /** Only the first reason has what the program wrote. */
   #giveUp(): Result {
     const why = this.#unsaid;
     this.#unsaid = null;
@@ -241,7 +240,7 @@ function isSame(a: Greeting, b: Greeting | null): boolean {
   return a.version === b?.version && a.weights === b.weights;
 }
 
-/** However it began wrongly, it was not asked. */
+/** A program without a valid first line was not asked. */
 function startFault(heard: Heard): UnscoredReason {
   return { code: heard.is === 'not_started' ? 'command_failed' : 'no_first_line' };
 }

@@ -26,31 +26,31 @@ export function drawBallots(pairs: readonly DeliveredPair[], { seed, most, score
     drawn += 1;
     return hash('sha256', `${seed} ${drawn}`, 'hex').slice(0, 32);
   };
-  const parts = [...groupBy(pairs, ({ candidate, baseline }) => JSON.stringify([candidate, baseline].map(nameOf)))].map(
-    ([, own]) => {
-      const chosen = firstOf(spreadOverPrompts(own, random), most);
-      const shown = sided(
-        chosen.filter(({ identical }) => !identical),
-        random,
-      ).map(([left, right, pair]) => ballotOf(pair, left, right));
-      const hidden = chosen
-        .filter(({ identical }) => identical)
-        .map((pair) => ballotOf(pair, pair.candidate, pair.baseline));
-      const mirrored = random
-        .shuffle(shown)
-        .slice(0, mirrorsOf(shown.length))
-        .map(
-          (ballot): Ballot => ({
-            ...ballot,
-            ballot: newId(),
-            left: ballot.right,
-            right: ballot.left,
-            mirrors: ballot.ballot,
-          }),
-        );
-      return { first: [...shown, ...hidden], mirrored };
-    },
-  );
+  const parts = [
+    ...groupBy(pairs, ({ candidate, baseline }) => JSON.stringify([candidate.variant, baseline.variant])),
+  ].map(([, variantPairs]) => {
+    const chosen = firstOf(spreadOverPrompts(variantPairs, random), most);
+    const shown = sided(
+      chosen.filter(({ identical }) => !identical),
+      random,
+    ).map(([left, right, pair]) => ballotOf(pair, left, right));
+    const hidden = chosen
+      .filter(({ identical }) => identical)
+      .map((pair) => ballotOf(pair, pair.candidate, pair.baseline));
+    const mirrored = random
+      .shuffle(shown)
+      .slice(0, mirrorsOf(shown.length))
+      .map(
+        (ballot): Ballot => ({
+          ...ballot,
+          ballot: newId(),
+          left: ballot.right,
+          right: ballot.left,
+          mirrors: ballot.ballot,
+        }),
+      );
+    return { first: [...shown, ...hidden], mirrored };
+  });
   return [
     ...random.shuffle(parts.flatMap(({ first }) => first)),
     ...random.shuffle(parts.flatMap(({ mirrored }) => mirrored)),
@@ -76,35 +76,31 @@ export function drawBallots(pairs: readonly DeliveredPair[], { seed, most, score
   }
 }
 
-function nameOf({ variant }: DeliveredOutput): string {
-  return variant;
-}
-
 const MIRRORED_SHARE = 0.1;
 const FEWEST_MIRRORED = 3;
 
-/** How many of so many pairs are shown once more: a tenth, at least 3. */
+/** A tenth, at least 3. */
 export function mirrorsOf(pairs: number): number {
   return Math.min(pairs, Math.max(FEWEST_MIRRORED, Math.ceil(MIRRORED_SHARE * pairs)));
 }
 
-/** In rounds: a pair of each prompt, then a second one of each, in an order that is random in every round. */
+/** In rounds: a pair of each prompt, then a second one of each, in random order within a round. */
 function spreadOverPrompts(pairs: readonly DeliveredPair[], random: Random): readonly DeliveredPair[] {
-  const byPrompt = [...groupBy(pairs, ({ prompt }) => prompt.id).values()].map((own) => random.shuffle(own));
-  const rounds = Math.max(0, ...byPrompt.map((own) => own.length));
+  const byPrompt = [...groupBy(pairs, ({ prompt }) => prompt.id).values()].map((ofPrompt) => random.shuffle(ofPrompt));
+  const rounds = Math.max(0, ...byPrompt.map((ofPrompt) => ofPrompt.length));
   return Array.from({ length: rounds }, (_, round) =>
-    random.shuffle(byPrompt.flatMap((own) => own.slice(round, round + 1))),
+    random.shuffle(byPrompt.flatMap((ofPrompt) => ofPrompt.slice(round, round + 1))),
   ).flat();
 }
 
-/** From the beginning until so many of different outputs are among them. */
+/** The first pairs, with at most `most` that differ. */
 function firstOf(pairs: readonly DeliveredPair[], most: number): readonly DeliveredPair[] {
   const different = pairs.flatMap(({ identical }, at) => (identical ? [] : [at]));
   const last = different[most];
   return last === undefined ? pairs : pairs.slice(0, last);
 }
 
-/** Of each two pairs one has the candidate on the left. */
+/** One of each two pairs has the candidate on the left. */
 function sided(
   pairs: readonly DeliveredPair[],
   random: Random,

@@ -15,9 +15,8 @@ interface JudgedImages {
 }
 
 export interface PairQuestion {
-  /** What the suite asks. */
   readonly question: string;
-  /** What both outputs were asked for: hostile text. */
+  /** Hostile text. */
   readonly prompt: string;
   /** The input image of the prompt; null without one. */
   readonly input: Uint8Array | null;
@@ -37,7 +36,7 @@ const SCHEMA: Json = {
   additionalProperties: false,
 };
 
-/** Everything but the values of the JSON object and the images is the same text in each request. */
+/** The text is the same in each request, except for values of the JSON object. */
 export function judgeQuestion({ question, prompt, input, first, second }: PairQuestion): JudgeQuestion {
   const content: Json = [
     text(JSON.stringify({ question, prompt })),
@@ -48,7 +47,7 @@ export function judgeQuestion({ question, prompt, input, first, second }: PairQu
   return { instructions: INSTRUCTIONS, content, schema: SCHEMA };
 }
 
-/** Null unless it is what the schema asks for. */
+/** Null if the reply does not fit the schema. */
 export function readChoice(reply: string): JudgeChoice | null {
   let answer: unknown;
   try {
@@ -76,7 +75,6 @@ function image(png: Uint8Array): Json {
   return { type: 'image_url', image_url: { url } };
 }
 
-/** A judge, and what it costs. */
 export interface Judge {
   readonly declared: JudgeScorer;
   /** What it is asked, with variables replaced. */
@@ -88,23 +86,21 @@ export interface Judge {
   readonly mostUsd: number | null;
 }
 
-/** Its line in scores.jsonl. */
 export function judgeLine({ declared, files, identity }: Judge): ScorerLine {
   const shared = { declared, files, version: null, weights: null, judge: identity };
   return { line: 'scorer', scorer: declared.name, by: byOf(shared), ...shared };
 }
 
-/** An output as a judge sees it. */
 export interface JudgedOutput {
   readonly output: OutputToScore;
-  /** What is done to it before. */
+  /** How the output is made worse; null: it is not. */
   readonly worsening: Exclude<Control, 'other_prompt'> | null;
 }
 
 /** Two outputs in the order in which a judge sees them. */
 export interface JudgeItem {
   readonly key: string;
-  /** What both were asked for. */
+  /** The prompt of both outputs. */
   readonly prompt: OutputToScore['prompt'];
   readonly first: JudgedOutput;
   readonly second: JudgedOutput;
@@ -112,7 +108,7 @@ export interface JudgeItem {
   readonly linesOf: (result: JudgeResult) => readonly OutputScore[];
 }
 
-/** What a judge says of two outputs, or why it says nothing. */
+/** The choice of a judge, or why there is none. */
 export type JudgeResult =
   | { readonly ok: true; readonly chosen: JudgeChoice }
   | { readonly ok: false; readonly why: UnscoredReason };
@@ -126,7 +122,7 @@ interface JudgedRun {
 }
 
 interface JudgeItems {
-  /** What was said before of equal outputs, and of what there is nothing to ask. */
+  /** Known from equal outputs, or because nothing can be asked. */
   readonly known: readonly OutputScore[];
   /** Controls, then pairs, each in the order of keys, both orders of a pair one after the other. */
   readonly open: readonly JudgeItem[];
@@ -169,10 +165,10 @@ interface OrderedQuestion extends Pick<JudgeItem, 'prompt' | 'first' | 'second'>
 }
 
 function pairsOf(questioned: JudgedRun, outputs: readonly OutputToScore[]): readonly OrderedQuestion[] {
-  const found = new Map(outputs.map((output) => [placeOf(output.prompt.id, output.digest), output]));
+  const byPlace = new Map(outputs.map((output) => [placeOf(output.prompt.id, output.digest), output]));
   const pairs = deliveredPairs(questioned.record).flatMap((pair: DeliveredPair) => {
     const [one, other] = [pair.candidate, pair.baseline].map(({ digest }) =>
-      found.get(placeOf(pair.prompt.id, digest)),
+      byPlace.get(placeOf(pair.prompt.id, digest)),
     );
     if (pair.identical || one === undefined || other === undefined) return [];
     const both = [shownAs(one), shownAs(other)] as const;
@@ -253,7 +249,7 @@ function unscored({ control, copy, ...line }: QuestionPlace, why: UnscoredReason
   };
 }
 
-/** What a judge may use for what it has not answered yet. */
+/** Requests and cost for what is not answered yet. */
 export function openUse(judge: Judge, record: StoredRun, isStored: (sha256: string) => boolean): JudgeUse {
   const { declared, mostUsd } = judge;
   const written = writtenScores(record.scores);

@@ -16,7 +16,7 @@ import {
 } from './judge-items.ts';
 import type { Scorer, ScoringEdge } from './score-run.ts';
 
-/** The answer of a judge to one question, or why it has none; with what it says that it cost. */
+/** `usd`: the cost that the judge reports; null: none. */
 export type JudgeReply = { readonly usd: number | null } & (
   | { readonly ok: true; readonly text: string }
   | { readonly ok: false; readonly why: UnscoredReason; readonly message: string }
@@ -41,7 +41,7 @@ const MOST_FAILURES = 3;
 
 const LIMIT_REACHED: JudgeResult = { ok: false, why: { code: 'limit_reached' } };
 
-/** A model that says which of two outputs is better. Every request has a line before it is sent. */
+/** Every request has a line in scores.jsonl before it is sent. */
 export function judgeScorer(judge: Judge, outside: JudgeEdge): Scorer {
   const { declared } = judge;
   return { declared, score: (record, edge) => askAll(judge, record, { ...outside, ...edge }) };
@@ -120,5 +120,5 @@ async function askAll(judge: Judge, record: StoredRun, edge: JudgeEdge & Scoring
   return failure;
 }
 
-/** A judge that does not answer in the form that it is asked for is asked once more. */
+/** A reply that does not fit the schema is asked for once more. */
 const MOST_TRIES = 2;

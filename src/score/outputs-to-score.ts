@@ -10,15 +10,15 @@ import type { CommandScorer } from '../suite/scorer.ts';
 
 type DecodedFact = Extract<OutputFact, { readonly decodes: true }>;
 
-/** An output of a prompt; equal ones of several takes and variants are one. */
+/** Equal outputs of several takes and variants are one. */
 export interface OutputToScore {
   readonly prompt: RunPrompt;
   readonly kind: Kind;
-  /** By which lines of scores.jsonl name it. */
+  /** Names the output in scores.jsonl. */
   readonly digest: string;
-  /** Of one of its files. */
+  /** Of one of the equal files. */
   readonly sha256: string;
-  /** What examination found; null if it does not decode. */
+  /** Null if the output does not decode. */
   readonly fact: DecodedFact | null;
 }
 
@@ -29,7 +29,7 @@ export interface OutputToScore {
 export function outputsToScore({ run, samples, facts }: StoredRun): readonly OutputToScore[] {
   const prompts = new Map(run.prompts.map((prompt) => [prompt.id, prompt]));
   const kinds = new Map(run.variants.map(({ name, kind }) => [name, kind]));
-  const factOf = new Map(facts.flatMap((fact) => (fact.fact === 'output' ? [[fact.sha256, fact] as const] : [])));
+  const factOf = outputFacts(facts);
   const outputs = new Map<string, OutputToScore>();
   for (const { trial, ...sample } of samples) {
     const prompt = prompts.get(trial.prompt);
@@ -46,7 +46,12 @@ export function outputsToScore({ run, samples, facts }: StoredRun): readonly Out
   return [...outputs.values()];
 }
 
-/** What is tried again: nobody was asked, a limit may be higher, or media may be back. */
+/** Facts of outputs by SHA-256. */
+export function outputFacts(facts: StoredRun['facts']): ReadonlyMap<string, OutputFact> {
+  return new Map(facts.flatMap((fact) => (fact.fact === 'output' ? [[fact.sha256, fact] as const] : [])));
+}
+
+/** These are tried again: nobody was asked, a limit may be higher, or media may be back. */
 const NOT_FINAL: ReadonlySet<string> = new Set<UnscoredReason['code']>([
   'command_failed',
   'no_first_line',
@@ -57,7 +62,7 @@ const NOT_FINAL: ReadonlySet<string> = new Set<UnscoredReason['code']>([
   'undecodable',
 ]);
 
-/** Whether an output with this line is not asked about again. */
+/** True if the output is not asked about again. */
 export function isFinal(line: OutputScore): boolean {
   return line.line !== 'unscored' || !NOT_FINAL.has(line.why.code);
 }
@@ -76,12 +81,11 @@ export function whyNotShown(
   return image === null || isStored(image) ? null : { code: 'input_missing' };
 }
 
-/** An output, and what is shown in its place. */
 interface ControlCopy {
   readonly control: Control;
   readonly key: string;
   readonly output: OutputToScore;
-  /** The output that is shown: of another prompt, or the same. */
+  /** Shown in place of the output: that of another prompt, or the same. */
   readonly shown: OutputToScore;
 }
 
@@ -123,18 +127,18 @@ interface CopyMaker<Copy> {
 export function drawCopies<Copy>(outputs: readonly DrawableOutput[], maker: CopyMaker<Copy>): readonly Copy[] {
   const drawn = outputs.toSorted((a, b) => (a.key < b.key ? -1 : 1)).map(({ output }) => output);
   return [...new Set(drawn.map(({ kind }) => kind))].flatMap((kind) => {
-    const own = drawn.filter((output) => output.kind === kind);
-    if (own.length < CONTROL_SAMPLES) return [];
-    const hasOthers = new Set(own.map(({ prompt }) => prompt.text)).size > 1;
-    const copies = own.map((output, at) =>
-      maker.copiesOf(output, hasOthers ? otherOf(output, () => ofOtherPrompts(own, at), maker) : null),
+    const ofKind = drawn.filter((output) => output.kind === kind);
+    if (ofKind.length < CONTROL_SAMPLES) return [];
+    const hasOthers = new Set(ofKind.map(({ prompt }) => prompt.text)).size > 1;
+    const copies = ofKind.map((output, at) =>
+      maker.copiesOf(output, hasOthers ? otherOf(output, () => ofOtherPrompts(ofKind, at), maker) : null),
     );
     const isBegun = (made: readonly Copy[]) => made.some(maker.isMade);
     return [...copies.filter(isBegun), ...copies.filter((made) => !isBegun(made))].slice(0, CONTROL_SAMPLES).flat();
   });
 }
 
-/** The next output in turn; of an output that has copies the one that stood there before, among fewer outputs. */
+/** The next output; for an output that has copies, the one that they were made with, among fewer outputs. */
 function otherOf<Copy>(
   output: OutputToScore,
   others: () => Iterable<OutputToScore>,
@@ -147,7 +151,7 @@ function otherOf<Copy>(
   return null;
 }
 
-/** In turn, from the next one on. */
+/** In turn, from the next output on. */
 function* ofOtherPrompts(outputs: readonly OutputToScore[], at: number): Generator<OutputToScore> {
   for (let step = 1; step < outputs.length; step += 1) {
     const other = outputs[(at + step) % outputs.length];

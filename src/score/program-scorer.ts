@@ -14,20 +14,17 @@ interface Item extends ScorerItem {
   readonly linesOf: (result: Result) => readonly OutputScore[];
 }
 
-/** What questions are made from. */
-interface Questioned {
+interface Questioned extends Pick<ScoringEdge, 'isStored'> {
   readonly scorer: CommandScorer;
   readonly by: string;
   readonly outputs: readonly OutputToScore[];
   readonly written: WrittenScores;
-  /** Whether the record has the media with this digest. */
-  readonly isStored: (sha256: string) => boolean;
   /** Makes the files of a question about `output`, in whose place `shown` may stand. */
   readonly show: (output: OutputToScore, shown: OutputToScore, control: Control | null) => Promise<Showing>;
 }
 
 interface Items {
-  /** What needs no program: what was said before, and of what there is nothing to ask. */
+  /** Known from earlier lines, or because nothing can be asked. */
   readonly known: readonly OutputScore[];
   /** In the order of their keys, which is random to the program. */
   readonly open: readonly Item[];
@@ -54,12 +51,12 @@ function outputItems({ scorer, by, outputs, written, isStored, show }: Questione
     else if (why !== null) known.push({ line: 'unscored', ...line, why });
     else if (equal !== undefined) equal.push(line);
     else {
-      const own = [line];
-      lines.set(line.key, own);
+      const equalLines = [line];
+      lines.set(line.key, equalLines);
       open.set(line.key, {
         question: questionOf(output),
         show: () => show(output, output, null),
-        linesOf: (result) => own.map((each) => answerLine(each, result)),
+        linesOf: (result) => equalLines.map((equalLine) => answerLine(equalLine, result)),
       });
     }
   }
@@ -102,7 +99,7 @@ function answerLine(line: AnswerPlace, result: Result): OutputScore {
   return result.ok ? { line: 'value', ...line, values: result.values } : { line: 'unscored', ...line, why: result.why };
 }
 
-/** Of each value with a direction, whether the copy is worse. */
+/** Whether the copy is worse, for each value with a direction. */
 function worseIn({ gives }: CommandScorer, copy: Values, usual: Values): Readonly<Record<string, boolean>> {
   return Object.fromEntries(
     gives.flatMap(({ value, better }) => {
@@ -121,7 +118,6 @@ function inOrder(items: ReadonlyMap<string, Item>): readonly Item[] {
   return [...items].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, item]) => item);
 }
 
-/** A program of the user, and how it is started. */
 export interface ScoringProgram extends Pick<ConversationOptions, 'env' | 'redact'> {
   readonly declared: CommandScorer;
   /** The command line, with the values of variables. */
@@ -135,13 +131,13 @@ export interface ProgramEdge extends Pick<ConversationOptions, 'folder'> {
   readonly show: (scorer: CommandScorer, ...shown: Parameters<Questioned['show']>) => ReturnType<Questioned['show']>;
 }
 
-/** A program that gives values to outputs. With nothing to answer it is not started. */
+/** The program is not started if nothing is to be asked. */
 export function programScorer(program: ScoringProgram, outside: ProgramEdge): Scorer {
   const { declared } = program;
   return { declared, score: (record, edge) => scoreWith(program, record, { ...outside, ...edge }) };
 }
 
-/** Gives the end of its standard error if it was given up. */
+/** Null, or the end of the standard error of a program that failed. */
 async function scoreWith(
   program: ScoringProgram,
   record: StoredRun,
@@ -155,7 +151,7 @@ async function scoreWith(
     isStored: edge.isStored,
   };
   const questionedBy = (by: string): Questioned => ({ ...all, by, show: (...shown) => edge.show(declared, ...shown) });
-  // Its line in scores.jsonl unless it says another version when it starts.
+  // Its line in scores.jsonl, unless it reports another version when it starts.
   const known = record.scores.findLast((line) => line.line === 'scorer' && isLineOf(line, program));
   const presumed = known?.line === 'scorer' ? known : lineOf(program, { version: null, weights: null });
   const before = questionedBy(presumed.by);

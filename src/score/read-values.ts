@@ -25,10 +25,9 @@ const NEEDED = ['trial', 'metric', 'value'] as const;
 const COLUMNS = [...NEEDED, 'better', 'unit'] as const;
 type ValueRow = ColumnRow<(typeof COLUMNS)[number]>;
 
-/** Those of 10 metrics of 100,000 takes. */
+/** 10 metrics of 100,000 takes. */
 const MOST_VALUES = 1_000_000;
 
-/** A file of values that fits a run. */
 interface FileScores {
   /**
    * In the order of the file; scorers come last. So a process that is killed while it writes them changes nothing that
@@ -87,7 +86,7 @@ export function readValues(
 
 type RefuseCell = (cell: Pick<CsvCell, 'line' | 'column'>, cause: string, remedy: string) => null;
 
-/** A value of the file, with the cells that said it first. */
+/** With the cells that named the value first. */
 interface SaidValue extends NamedValue {
   readonly first: CsvCell;
   better: CsvCell | null;
@@ -107,7 +106,7 @@ const DIRECTIONS = ['higher', 'lower'] as const;
 class ValueReader {
   /** By scorer and output. */
   readonly values = new Map<string, OutputValues>();
-  /** What a file names of each scorer. */
+  /** Values that the file names, by scorer. */
   readonly scorers = new Map<string, SaidValue[]>();
   readonly #named = new Map<string, SaidValue | null>();
   readonly #unknown = new Set<string>();
@@ -137,12 +136,12 @@ class ValueReader {
     if (named !== null && output !== null && value !== null) this.#keep(named, trial, output, value);
   }
 
-  /** Of a scorer with several values each is needed: the next file would take the place of this one. */
+  /** Requires all values of a scorer, because the next file replaces this one. */
   checkWhole(): void {
     for (const values of this.scorers.values()) {
       const { declared, scorer, first } = values[0] ?? {};
       if (declared === undefined || declared === null || first === undefined) continue;
-      const missing = declared.scorer.gives.find(({ value }) => !values.some((own) => own.value === value));
+      const missing = declared.scorer.gives.find(({ value }) => !values.some((named) => named.value === value));
       if (missing === undefined) continue;
       this.#refuse(
         first,
@@ -153,51 +152,51 @@ class ValueReader {
   }
 
   metrics(): readonly ScoredMetric[] {
-    const outputs = [...this.#outputs.values()].filter((each) => typeof each === 'object');
+    const outputs = [...this.#outputs.values()].filter((output) => typeof output === 'object');
     return [...this.scorers.values()].flat().map((named) => {
       const scored = new Set(
         [...this.values.values()].flatMap(({ scorer, values, output }) =>
           scorer === named.scorer && values.has(named.value) ? [outputKey(output)] : [],
         ),
       );
-      const variants = new Set(outputs.flatMap((each) => (scored.has(outputKey(each)) ? [each.variant] : [])));
+      const variants = new Set(outputs.flatMap((output) => (scored.has(outputKey(output)) ? [output.variant] : [])));
       const counting = outputs.filter(({ variant, counts }) => counts && variants.has(variant));
       const without = new Set(counting.map(outputKey).filter((key) => !scored.has(key)));
       return { metric: named.metric, better: givenOf(named).better, outputs: scored.size, without: without.size };
     });
   }
 
-  /** Each wrong name is told once. */
+  /** Reports each wrong name once. */
   #nameOf(cell: CsvCell): SaidValue | null {
     const known = this.#named.get(cell.text);
     if (known !== undefined) return known;
-    const found = this.#find(cell.text);
-    const named = 'cause' in found ? this.#refuse(cell, found.cause, found.remedy) : this.#say(found, cell);
+    const match = this.#find(cell.text);
+    const named = 'cause' in match ? this.#refuse(cell, match.cause, match.remedy) : this.#say(match, cell);
     this.#named.set(cell.text, named);
     return named;
   }
 
-  /** `hps` and `score.hps` are one. */
-  #say(found: NamedValue, first: CsvCell): SaidValue | null {
-    const values = this.scorers.get(found.scorer) ?? [];
-    const known = values.find(({ value }) => value === found.value);
+  /** `hps` and `score.hps` are the same. */
+  #say(match: NamedValue, first: CsvCell): SaidValue | null {
+    const values = this.scorers.get(match.scorer) ?? [];
+    const known = values.find(({ value }) => value === match.value);
     if (known !== undefined) return known;
-    this.#metrics.add(found.metric);
+    this.#metrics.add(match.metric);
     if (this.#metrics.size > MOST_METRICS) {
       const isFirst = this.#metrics.size === MOST_METRICS + 1;
       return isFirst ? this.#refuse(first, `the run gets more than ${MOST_METRICS} metrics`, FEWER) : null;
     }
-    const named = { ...found, first, better: null, unit: null };
-    this.scorers.set(found.scorer, [...values, named]);
+    const named = { ...match, first, better: null, unit: null };
+    this.scorers.set(match.scorer, [...values, named]);
     return named;
   }
 
   #hear(named: SaidValue, column: 'better' | 'unit', cell: CsvCell, known: readonly string[]): void {
     if (cell.text === '') return;
-    const said = named[column];
-    if (said !== null) {
-      if (said.text === cell.text) return;
-      this.#refuse(cell, `${column} is "${cell.text}" here and "${said.text}" in line ${said.line}`, ONE);
+    const earlier = named[column];
+    if (earlier !== null) {
+      if (earlier.text === cell.text) return;
+      this.#refuse(cell, `${column} is "${cell.text}" here and "${earlier.text}" in line ${earlier.line}`, ONE);
       return;
     }
     named[column] = cell;
@@ -213,15 +212,15 @@ class ValueReader {
     this.#refuse(cell, `${column} is "${cell.text}" here and ${suite} in the suite`, 'leave the cell empty');
   }
 
-  /** Each wrong trial is told once. */
+  /** Reports each wrong trial once. */
   #outputOf(cell: CsvCell): TrialOutput | null {
-    const found = this.#outputs.get(cell.text);
-    if (typeof found === 'object') return found;
+    const known = this.#outputs.get(cell.text);
+    if (typeof known === 'object') return known;
     if (this.#unknown.has(cell.text)) return null;
     this.#unknown.add(cell.text);
-    return found === undefined
+    return known === undefined
       ? this.#refuse(cell, `unknown trial "${cell.text}"`, 'take it from the column trial of samples.csv of this run')
-      : this.#refuse(cell, `trial ${cell.text} has no output (${found})`, 'remove its rows');
+      : this.#refuse(cell, `trial ${cell.text} has no output (${known})`, 'remove its rows');
   }
 
   #numberOf(cell: CsvCell, named: SaidValue | null): number | null {
@@ -248,10 +247,10 @@ class ValueReader {
     }
     this.#lines.set(row, line);
     const key = `${named.scorer} ${outputKey(output)}`;
-    const own = this.values.get(key) ?? { scorer: named.scorer, output, values: new Map() };
-    this.values.set(key, own);
-    const other = own.values.get(named.value);
-    if (other === undefined) own.values.set(named.value, { value, trial, line });
+    const outputValues = this.values.get(key) ?? { scorer: named.scorer, output, values: new Map() };
+    this.values.set(key, outputValues);
+    const other = outputValues.values.get(named.value);
+    if (other === undefined) outputValues.values.set(named.value, { value, trial, line });
     else if (other.value !== value) {
       const cause = `trials ${other.trial} (line ${other.line}) and ${trial} have equal outputs and two values`;
       this.#refuse(cell, cause, 'give equal outputs of a prompt one value');
@@ -275,28 +274,29 @@ function givenOf({ value, declared, better, unit }: SaidValue): GivenValue {
   if (declared !== null) return declared.given;
   return {
     value,
-    better: DIRECTIONS.find((each) => each === better?.text) ?? null,
+    better: DIRECTIONS.find((direction) => direction === better?.text) ?? null,
     range: null,
-    unit: SCORE_UNITS.find((each) => each === unit?.text) ?? 'score',
+    unit: SCORE_UNITS.find((known) => known === unit?.text) ?? 'score',
     meaning: null,
   };
 }
 
 function linesOf(
   name: string,
-  said: readonly SaidValue[],
+  namedValues: readonly SaidValue[],
   values: ReadonlyMap<string, OutputValues>,
   files: ScorerLine['files'],
 ): { readonly lines: readonly OutputScore[]; readonly scorer: ScorerLine } {
-  const [first] = said;
-  const declared: FileScorer = first?.declared?.scorer ?? { use: 'file', name, gives: said.map(givenOf) };
+  const [first] = namedValues;
+  const declared: FileScorer = first?.declared?.scorer ?? { use: 'file', name, gives: namedValues.map(givenOf) };
   const what = { declared, files, version: null, weights: null };
   const by = byOf(what);
-  const lines = [...values.values()].flatMap(({ scorer, output: { prompt, digest }, values: own }): OutputScore[] => {
+  const lines = [...values.values()].flatMap(({ scorer, output, values: byName }): OutputScore[] => {
     if (scorer !== name) return [];
+    const { prompt, digest } = output;
     const media = [digest];
     const key = scoreKey({ by, prompt, media, control: null });
-    const given = Object.fromEntries([...own].map(([value, { value: number }]) => [value, number]));
+    const given = Object.fromEntries([...byName].map(([value, { value: number }]) => [value, number]));
     return [{ line: 'value', scorer, by, key, prompt: prompt.id, media, values: given }];
   });
   return { lines, scorer: { line: 'scorer', scorer: name, by, ...what } };
@@ -304,15 +304,14 @@ function linesOf(
 
 const VOTE_COLUMNS = ['ballot', 'choice', 'voter'] as const;
 
-/** So many votes are held at once. */
+/** All votes of a file are held at once. */
 const MOST_ROWS = 100_000;
 
 const VOTER = /^[0-9a-f]{32}$/;
 
-/** What a file of votes adds to a run. */
 interface FileVotes {
   readonly votes: readonly Vote[];
-  /** How many votes of the file the run has already. */
+  /** Votes of the file that the run has already. */
   readonly known: number;
 }
 
@@ -335,7 +334,7 @@ export function readVotes(
   const known = new Map(
     written.flatMap((line) => (line.line === 'vote' ? [[placeOf(line), line.choice] as const] : [])),
   );
-  const found = new Map<string, Vote>();
+  const votes = new Map<string, Vote>();
   const faults: Diagnostic[] = [];
   let repeated = 0;
   const refuse = ({ line, column }: CsvCell, cause: string, remedy: string): void => {
@@ -344,7 +343,7 @@ export function readVotes(
   for (const row of rows.value) {
     if (faults.length >= MOST_FAULTS) break;
     const [ballot, chosen, voter] = [row('ballot'), row('choice'), row('voter')];
-    const choice = VOTE_CHOICES.find((each) => each === chosen.text);
+    const choice = VOTE_CHOICES.find((option) => option === chosen.text);
     if (!ids.has(ballot.text)) {
       refuse(ballot, `the run has no ballot "${ballot.text}"`, 'name the run that the file was made for');
     } else if (choice === undefined) {
@@ -354,14 +353,14 @@ export function readVotes(
     } else {
       const vote: Vote = { line: 'vote', ballot: ballot.text, choice, voter: voter.text };
       const place = placeOf(vote);
-      const before = known.get(place) ?? found.get(place)?.choice;
-      if (before === undefined) found.set(place, vote);
+      const before = known.get(place) ?? votes.get(place)?.choice;
+      if (before === undefined) votes.set(place, vote);
       else if (before === choice) repeated += 1;
       else refuse(chosen, `this voter has chosen "${before}" on this ballot before`, 'keep the first choice');
     }
   }
   if (faults.length > 0) return { ok: false, diagnostics: faults };
-  return { ok: true, value: { votes: [...found.values()], known: repeated } };
+  return { ok: true, value: { votes: [...votes.values()], known: repeated } };
 }
 
 function placeOf({ ballot, voter }: Vote): string {

@@ -2,11 +2,10 @@ import type { StoredRun } from '../record/kept-run.ts';
 import type { ScoreLine } from '../record/score.ts';
 import type { CommandScorer, JudgeScorer } from '../suite/scorer.ts';
 
-/** A scorer that is asked about outputs. */
 export type AskedScorer = CommandScorer | JudgeScorer;
 
 export interface ScoringEdge {
-  /** Aborted: nothing more is asked. */
+  /** Once aborted, nothing more is asked. */
   readonly signal: AbortSignal;
   /** Lines reach the operating system before it returns. */
   readonly append: (lines: readonly ScoreLine[]) => void;
@@ -23,7 +22,7 @@ export interface ScoringEdge {
  */
 export interface Scorer {
   readonly declared: AskedScorer;
-  /** Null, or why it was given up before all was asked: hostile text. */
+  /** Null, or why the scorer failed before all was asked: hostile text. */
   readonly score: (record: StoredRun, edge: ScoringEdge) => Promise<string | null>;
 }
 
@@ -35,13 +34,13 @@ export interface RunScoringEdge extends Pick<ScoringEdge, 'signal' | 'append' | 
 export interface ScoringEnd {
   /** False if it was interrupted; the next time goes on. */
   readonly complete: boolean;
-  /** How many scorers were asked something. */
+  /** Number of scorers that were asked something. */
   readonly started: number;
-  /** Scorers that were given up, with the reason: hostile text. */
+  /** The reason is hostile text. */
   readonly failed: readonly { readonly scorer: AskedScorer; readonly reason: string }[];
 }
 
-/** Asks the scorers of a suite about each output that they have not scored, one scorer after the other. */
+/** Asks one scorer after the other about outputs that it has not scored. */
 export async function scoreRun(
   record: StoredRun,
   scorers: readonly Scorer[],

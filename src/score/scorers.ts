@@ -1,5 +1,5 @@
 import { judgeScorer } from './judge-scorer.ts';
 import { programScorer } from './program-scorer.ts';
 
-/** By `use` of a suite: each makes the `Scorer` of what is declared. */
+/** By `use` in a suite. */
 export const SCORERS = { command: programScorer, judge: judgeScorer } as const;

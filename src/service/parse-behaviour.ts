@@ -4,7 +4,7 @@ import type { Checked, Diagnostic } from '../kit/diagnostic.ts';
 import { diagnoseAt, parseDocument } from '../kit/document.ts';
 import { type BehaviourEffect, type Condition, EFFECTS, type EffectName, WHEN } from './behaviour/effects.ts';
 
-/** The declared faults of the service: the content of a behaviour file. */
+/** The faults that a behaviour file declares. */
 export interface Behaviour {
   readonly seed: number;
   readonly rules: readonly Rule[];
@@ -42,8 +42,8 @@ export function parseBehaviour(text: string, file: string): Checked<Behaviour> {
     const kinds = EFFECT_NAMES.filter((kind) => effects[kind] !== undefined);
     const [kind] = kinds;
     if (kind === undefined || kinds.length > 1) {
-      const found = kinds.length === 0 ? 'none' : kinds.join(' and ');
-      refuse(`a rule has one effect, this one has ${found}`, 'write a rule for each');
+      const kindWords = kinds.length === 0 ? 'none' : kinds.join(' and ');
+      refuse(`a rule has one effect, this one has ${kindWords}`, 'write a rule for each');
       continue;
     }
     const same = rules.filter((rule) => rule.effect.kind === kind).length;

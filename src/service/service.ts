@@ -120,7 +120,7 @@ function refuseMalformed(error: Error & { readonly code?: string }, socket: Sock
   socket.end(`${head}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`);
 }
 
-/** Gives each request its id, and logs its start and end. Gives what is observed of a request. */
+/** Logs the start and end of each request. */
 function observe(app: FastifyInstance, log: RequestLog): (request: FastifyRequest) => Observed {
   const requests = new WeakMap<FastifyRequest, Observed>();
   app.addHook('onRequest', async (request, reply) => {
@@ -202,9 +202,9 @@ function addInformation(app: FastifyInstance, log: RequestLog, redirects: Redire
   app.get('/healthz', async () => ({ status: 'ok' }));
   app.get('/v2/openapi.json', async () => OPENAPI);
   app.get('/v2/media/:file', async (request, reply) => {
-    const found = redirects.get(request.url.split('?')[0] ?? '');
-    if (found === undefined) return refuse(404, 'not_found', 'no such media');
-    return reply.type(found.type).send(found.body);
+    const medium = redirects.get(request.url.split('?')[0] ?? '');
+    if (medium === undefined) return refuse(404, 'not_found', 'no such media');
+    return reply.type(medium.type).send(medium.body);
   });
   app.get('/v2/admin/stats', async (request) => {
     // A proxy on this machine also connects from loopback; the client's `Host` distinguishes them.

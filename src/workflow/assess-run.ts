@@ -19,13 +19,13 @@ import { withRun } from './with-run.ts';
 
 export interface AssessedRun extends Assessment {
   readonly record: StoredRun;
-  /** For later runs; nobody reads that of a shard. */
+  /** Read by later runs; that of a shard is not. */
   readonly line: HistoryLine;
-  /** False if an interrupt left outputs without facts; the next time makes them. */
+  /** False if an interrupt left outputs without facts; the next report makes them. */
   readonly examined: boolean;
 }
 
-/** `of_suite`: the suite's, if a rule needs one. */
+/** `of_suite`: the baseline of the suite, if a rule needs one. */
 type ChosenBaseline = { readonly file: string } | 'of_suite' | 'none';
 
 /** The same record and stored baseline always give the same result. */
@@ -51,7 +51,7 @@ interface ExaminedFolder {
   readonly options: ExamineOptions;
 }
 
-/** Reads a record and examines what was not examined yet. */
+/** Examines what was not examined yet. */
 export async function examineStored(
   folder: string,
   { quiet }: { readonly quiet: boolean },
@@ -68,8 +68,8 @@ export async function examineStored(
     },
   };
   const inputs = inputImages(measured.run);
-  const { found, complete } = await examineRun(folder, { ...measured, inputs }, options);
-  const record = { ...measured, facts: [...measured.facts, ...found] };
+  const { found: facts, complete } = await examineRun(folder, { ...measured, inputs }, options);
+  const record = { ...measured, facts: [...measured.facts, ...facts] };
   for (const notice of record.notices) printSentence(edge.err, notice);
   return { record, complete, options };
 }
@@ -106,19 +106,19 @@ async function baselineFor(
 async function besideBaseline(
   folder: string,
   record: StoredRun,
-  found: FoundBaseline | null,
+  stored: FoundBaseline | null,
   options: ExamineOptions,
 ): Promise<Examination> {
-  const needed = found !== null && record.run.gate.some(comparesMedia);
-  const from = needed ? await findBaselineRun(found.suiteFolder, found.baseline) : null;
-  if (found === null || from === null) return { found: [], complete: true };
+  const needed = stored !== null && record.run.gate.some(comparesMedia);
+  const from = needed ? await findBaselineRun(stored.suiteFolder, stored.baseline) : null;
+  if (stored === null || from === null) return { found: [], complete: true };
   const facts = accepted(await readFacts(from));
   const baseline = { folder: from, facts: facts.values };
-  return examineBaseline(folder, record, found.baseline.cells, baseline, options);
+  return examineBaseline(folder, record, stored.baseline.cells, baseline, options);
 }
 
 interface ComparedRuns {
-  readonly found: TwoRuns;
+  readonly comparison: TwoRuns;
   readonly earlier: AssessedRun;
   readonly later: AssessedRun;
 }
@@ -139,7 +139,7 @@ export async function compareNamed(
   const later = await assessNamed(b);
   const lines = earlier.suite === later.suite ? await loadHistory(later.suite, edge) : [];
   const sideOf = ({ record, analysed }: AssessedRun) => ({ run: record.run, analysed });
-  const found = compareRuns(sideOf(earlier), sideOf(later), metricsOf([]), lines);
-  if (found.commonCells === 0) throw refusal(`${a} and ${b} have no cell in common`, 'name two runs of one suite');
-  return { found, earlier, later };
+  const comparison = compareRuns(sideOf(earlier), sideOf(later), metricsOf([]), lines);
+  if (comparison.commonCells === 0) throw refusal(`${a} and ${b} have no cell in common`, 'name two runs of one suite');
+  return { comparison, earlier, later };
 }

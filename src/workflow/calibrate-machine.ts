@@ -28,7 +28,7 @@ function nearestFolder(path: string): string {
   return existsSync(path) || dirname(path) === path ? path : nearestFolder(dirname(path));
 }
 
-/** Only reads what any user may read; what does not exist is unknown. */
+/** Reads files that any user may read; null for what does not exist. */
 export function readMachineState(system = '/sys'): MachineState {
   const [loadAverage = 0] = loadavg();
   return {

@@ -68,7 +68,7 @@ export interface JudgeCost {
   readonly mostUsd: number | null;
 }
 
-/** Of the upper estimate; cheaper runs start without a question. */
+/** Cheaper runs start without a question. */
 const ASKED_ABOVE_USD = 1;
 
 /*
@@ -92,20 +92,20 @@ export function ownOf({ suite, variants, judges }: SentSuite): SentSuite {
   return { suite, judges, variants: variants.filter(({ twinOf }) => twinOf === undefined), against: null };
 }
 
-/** What is sent beyond what the user named, by origin. */
+/** What is sent beyond `named`, by origin. */
 function additionsOf(sent: SentSuite, named: SentSuite | null, edge: Pick<Edge, 'env' | 'cwd'>): readonly Addition[] {
   const known = named === null ? new Map<string, ReadonlySet<string>>() : sendings(named, edge);
   return [...sendings(sent, edge)].flatMap(([origin, what]) => {
-    const added = [...what].filter((each) => known.get(origin)?.has(each) !== true);
+    const added = [...what].filter((item) => known.get(origin)?.has(item) !== true);
     return added.length === 0 ? [] : [{ origin, what: added }];
   });
 }
 
-/** What is sent, by origin; the reference service of the run is on this machine, and gets no key of the user's. */
+/** By origin, without the reference service: it is on this machine, and gets no key of the user. */
 function sendings(sent: SentSuite, edge: Pick<Edge, 'env' | 'cwd'>): ReadonlyMap<string, ReadonlySet<string>> {
-  const found = new Map<string, Set<string>>();
+  const byOrigin = new Map<string, Set<string>>();
   const add = (origin: string, what: string): void => {
-    if (origin !== EMBEDDED) found.set(origin, (found.get(origin) ?? new Set()).add(what));
+    if (origin !== EMBEDDED) byOrigin.set(origin, (byOrigin.get(origin) ?? new Set()).add(what));
   };
   const judges = sent.judges.map(({ endpoint }) => endpoint);
   for (const variant of sent.variants) for (const origin of originsOf(variant)) add(origin, 'requests');
@@ -116,7 +116,7 @@ function sendings(sent: SentSuite, edge: Pick<Edge, 'env' | 'cwd'>): ReadonlyMap
     if (kind === 'file' && targets.has(name)) continue;
     for (const origin of to) add(origin, `${kind === 'file' ? shownPath(name, edge.cwd) : name} (${kind})`);
   }
-  return found;
+  return byOrigin;
 }
 
 /**
@@ -134,27 +134,27 @@ export async function confirmOrigins(
   const additions = additionsOf(sent, named, edge);
   const open = additions.filter(({ origin }) => !origins.has(origin));
   if (open.length > 0 && !edge.asks) {
-    const diagnostics = open.map((each): Diagnostic => {
-      const how = remedy === null ? `add ${flagOf(each)}` : `${remedy}, or add ${flagOf(each)}`;
-      return { place: null, cause: sentenceOf(each, who), remedy: `if you trust this origin, ${how}` };
+    const diagnostics = open.map((addition): Diagnostic => {
+      const how = remedy === null ? `add ${flagOf(addition)}` : `${remedy}, or add ${flagOf(addition)}`;
+      return { place: null, cause: sentenceOf(addition, who), remedy: `if you trust this origin, ${how}` };
     });
     throw new Refused(diagnostics);
   }
-  for (const each of additions) printSentence(edge.err, sentenceOf(each, who));
+  for (const addition of additions) printSentence(edge.err, sentenceOf(addition, who));
   if (open.length === 0) return;
   return agree(edge, '--allow-origin', 'Send this?');
 }
 
-/** What a stored baseline adds, and the options that a run needs to send it. */
+/** Sentences, with the options that a run needs to send what is added. */
 export function describeAdditions(
   sent: SentSuite,
   allowed: readonly string[],
   edge: Pick<Edge, 'env' | 'cwd'>,
 ): readonly string[] {
   const origins = readOrigins(allowed);
-  return additionsOf(sent, ownOf(sent), edge).map((each) => {
-    const sentence = sentenceOf(each, 'the stored baseline');
-    return origins.has(each.origin) ? sentence : `${sentence}; a run needs ${flagOf(each)}`;
+  return additionsOf(sent, ownOf(sent), edge).map((addition) => {
+    const sentence = sentenceOf(addition, 'the stored baseline');
+    return origins.has(addition.origin) ? sentence : `${sentence}; a run needs ${flagOf(addition)}`;
   });
 }
 

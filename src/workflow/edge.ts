@@ -11,7 +11,7 @@ import type { DeclaredScorer } from '../suite/scorer.ts';
 import type { Secrets } from '../targets/secrets.ts';
 import type { FleetRunArguments } from './run-arguments.ts';
 
-/** The world of a command; made by main.ts from the process, or by tests. */
+/** The process of a command, made by main.ts or by tests. */
 export interface Edge {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
@@ -28,11 +28,11 @@ export interface Edge {
   readonly out: TextSink;
   /** Everything else: standard error. */
   readonly err: TextSink;
-  /** From a parent process; its end means that the parent is gone. */
+  /** Standard input; its end means that the parent process is gone. */
   readonly input: NodeJS.ReadableStream;
   /** Replaces secrets in the text of an internal error. */
   readonly redactErrors: (redact: Redact) => void;
-  /** For a person, not a program: diagnostics are followed by the line of the file. */
+  /** Whether diagnostics are followed by the line of the file: for a person, not a program. */
   readonly showsExcerpts: boolean;
   /** Whether questions are possible: standard input and standard error are a terminal. */
   readonly asks: boolean;
@@ -46,13 +46,13 @@ export interface Edge {
   readonly onForcedEnd: (sayLast: () => void) => () => void;
 }
 
-/** What a step needs that reads, examines and assesses a record. */
+/** For reading, examining and assessing a record. */
 export type ReadingEdge = Pick<Edge, 'err' | 'drain' | 'abort' | 'processes'>;
 
-/** What a run can do without: this build has those whose folder in `commands/` was there. */
+/** Parts that a run can do without: those whose folder in `commands/` was there at build time. */
 export interface OptionalParts {
   readonly loadScoring?: () => Promise<ScoringPart>;
-  /** Starts the reference service of a run, with the file of this program. */
+  /** @param program the file of this program */
   readonly startService?: (program: string) => Promise<EmbeddedService>;
   readonly runFleet?: (args: FleetRunArguments, edge: Edge) => Promise<ExitCode>;
 }
@@ -67,7 +67,7 @@ export interface ScoringPart {
   readonly holdToSuite: (
     run: { readonly id: string; readonly scorers?: readonly DeclaredScorer[] },
     judges: readonly PreparedJudge[],
-    own: Pick<PreparedSuite, 'suite' | 'judges'> | null,
+    userSuite: Pick<PreparedSuite, 'suite' | 'judges'> | null,
     edge: Edge,
   ) => Promise<readonly PreparedJudge[]>;
   /** Asks about the outputs of a run that was measured. Null, or the command that asks about those not scored. */
@@ -96,7 +96,7 @@ export interface EmbeddedService extends Pick<OwnService, 'ended'> {
 }
 
 export interface Suspension {
-  /** Before it stops, and the shell takes the terminal. */
+  /** Before the shell takes the terminal. */
   readonly before: () => void;
   readonly after: () => void;
 }
@@ -116,9 +116,7 @@ export interface TextSink {
   readonly ascii?: boolean | undefined;
 }
 
-/**
- * In a job of GitHub Actions, only our own commands may act on the job.
- */
+/** In a job of GitHub Actions, only our own commands may act on the job. */
 export function toRunner(
   env: Edge['env'],
   write: (text: string) => void,
@@ -132,7 +130,7 @@ export function toRunner(
 export const EXIT = { ok: 0, failed: 1, misuse: 2, incomplete: 3, inconclusive: 4, defect: 5 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** Indents all but the first line of a sentence, to separate it from the next. */
+/** Indents the further lines of a sentence. */
 const INDENT = '  ';
 
 /**
@@ -144,18 +142,18 @@ export function printSentence(sink: SentenceSink, sentence: string): void {
   sink.write(inCharactersOf(`${lines.join(`\n${INDENT}`)}\n`, sink));
 }
 
-/** On a terminal breaks lines that are too long between words, and indents the rest further. */
+/** Breaks long lines between words on a terminal. */
 export function printText(sink: SentenceSink, text: string): void {
   const lines = text.split('\n').flatMap((line) => {
     if (!sink.interactive || textWidth(line) <= sink.width) return [line];
     const begin = /^ */.exec(line)?.[0] ?? '';
     const [first = '', ...rest] = wrapped(line.trimStart(), sink.width - begin.length - INDENT.length, 'keep');
-    return [begin + first, ...rest.map((each) => begin + INDENT + each)];
+    return [begin + first, ...rest.map((next) => begin + INDENT + next)];
   });
   sink.write(inCharactersOf(lines.join('\n'), sink));
 }
 
-/** On a terminal the command stays whole, on its own line if needed. */
+/** The command is never broken: it is for copying. */
 export function printCommand(sink: SentenceSink, { sentence, command }: Command): void {
   const line = `${sentence}: ${command}`;
   const isBroken = sink.interactive && textWidth(line) > sink.width;

@@ -13,12 +13,12 @@ export interface Endpoints {
   readonly service: OwnService | null;
 }
 
-/** Whether a variant calls the reference service of the run: it costs nothing, and ends with the run. */
+/** The reference service of a run costs nothing, and ends with the run. */
 export function isEmbedded({ baseUrl }: Pick<Variant, 'baseUrl'>): boolean {
   return baseUrl === EMBEDDED;
 }
 
-/** Refuses variants that call what this build cannot start. */
+/** Refuses `embedded:` in a build without the reference service. */
 export function checkEmbedded(
   variants: readonly Pick<Variant, 'name' | 'baseUrl'>[],
   { parts }: Pick<Edge, 'parts'>,

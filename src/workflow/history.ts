@@ -35,7 +35,7 @@ export async function loadTrend(
     throw refusal(`${folder} has no run that can be read`, 'measure the suite with retake run, or merge its shards');
   }
   const baseline = await findBaseline(folder);
-  // The series do not need it; only their reference does.
+  // Only the reference of the series needs the baseline.
   if (!baseline.ok) warn(baseline.diagnostics);
   const baseFrom = baseline.ok && baseline.value !== null ? baseStart(lines, baseline.value) : null;
   return trendOf(basename(folder), lines, { metrics: METRICS, baseFrom });
@@ -56,7 +56,7 @@ export async function loadHistory(
   const made: HistoryLine[] = [];
   const baseline = await findBaseline(folder);
   const stands = baseline.ok ? baseline.value : null;
-  for (const name of runsIn(folder).filter((each) => !known.has(each))) {
+  for (const name of runsIn(folder).filter((run) => !known.has(run))) {
     const line = await makeLine(join(folder, name), { lines, baseline: stands }, edge);
     if (line === 'unreadable') {
       printSentence(edge.err, `left out of the history: ${join(folder, name)} cannot be read`);
@@ -108,7 +108,6 @@ export async function linesSinceBaseline(
   return { ok: true, value: lines.filter(({ startedAt }) => startedAt >= start) };
 }
 
-/** The stored baseline as the first run that later ones are compared with. */
 function baseStart(lines: readonly HistoryLine[], { run, createdAt }: Baseline): StartedRun {
   return { run, startedAt: lines.find((line) => line.run === run)?.startedAt ?? createdAt };
 }
@@ -133,7 +132,7 @@ function isOwnRun(folder: string, run: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true && checkOwn(path).ok;
 }
 
-/** From a run's record and the lines before it; or why it cannot be made now. */
+/** Or why the line cannot be made now. */
 async function makeLine(
   folder: string,
   { lines, baseline }: { readonly lines: readonly HistoryLine[]; readonly baseline: Baseline | null },
@@ -168,7 +167,7 @@ function keepLines(suiteFolder: string, lines: readonly HistoryLine[], { err }: 
   }
 }
 
-/** The line that later runs read of a run, with the outputs that its report shows first. */
+/** With the outputs that the report shows first. */
 export function historyLineOf(
   run: Run,
   { analysed, comparisons, verdict }: Pick<Assessment, 'analysed' | 'comparisons' | 'verdict'>,
@@ -178,7 +177,7 @@ export function historyLineOf(
   return { ...lineOfRun(run, analysed, verdict, metrics), ...(shown !== null && { shown }) };
 }
 
-/** For a run whose gate is to be decided. Invalid rules, which no suite could declare, are diagnostics too. */
+/** Refuses rules that no suite could declare, too. */
 export async function readDecidableRun(folder: string): Promise<Checked<StoredRun>> {
   const read = await readRecord(folder);
   if (!read.ok) return read;

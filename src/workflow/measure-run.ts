@@ -30,7 +30,7 @@ export interface OpenRun {
   readonly fleet?: FleetPart | undefined;
 }
 
-/** How a run keeps step with the other shards of its fleet. */
+/** Keeps a run in step with the other shards of its fleet. */
 export interface FleetPart {
   readonly barrier: Barrier;
   readonly observe: (event: RunnerEvent) => void;
@@ -99,7 +99,7 @@ function asksOf(
   proxies: Proxies,
 ): Pick<Measurement, 'requestOf' | 'costOf' | 'unitOf' | 'expectedOf' | 'serverOf'> {
   const calls = new Map(variants.map((variant) => [variant.name, callsOf(variant, endpoints, proxies)]));
-  const cases = new Map(suite.cases.map((each) => [each.id, each]));
+  const cases = new Map(suite.cases.map((promptCase) => [promptCase.id, promptCase]));
   const { onThrottle } = suite.load;
   return {
     requestOf: ({ variant: name, prompt, seed, requestDigest: digest }): CallRequest => {
@@ -116,7 +116,7 @@ function asksOf(
   };
 }
 
-/** What the calls of a variant have in common: found once, since a plan may have 200,000 of them. */
+/** Shared by the calls of a variant: a plan may have 200,000 of them. */
 interface VariantCalls {
   readonly variant: Variant;
   readonly baseUrl: string;

@@ -8,24 +8,20 @@ import type { LeftOut } from '../record/run.ts';
 import { LOOK_FLAGS, type PartOfSuite, type PreparedSuite, prepareSuite } from '../run/prepare-suite.ts';
 import type { DeclaredRule } from '../suite/suite.ts';
 import type { Edge } from './edge.ts';
+import type { MeasureArguments } from './run-arguments.ts';
 
 export interface PlannedSuite extends PreparedSuite {
   readonly gate: readonly PlannedCase[];
 }
 
-interface SuiteArguments {
-  readonly set: readonly string[];
-  readonly against?: string | undefined;
-  /** Whether the suite may name files outside its folder. */
-  readonly allowOutside?: boolean | undefined;
-}
+type SuiteArguments = Pick<MeasureArguments, 'set' | 'against' | 'allowOutside'>;
 
 interface PlanChoices {
   /** Why the plan has several parts; null: one part. */
   readonly looks?: LookKind | null;
   /** The seeds of the cache probe follow from it; drawn by default. */
   readonly nonce?: number | undefined;
-  /** Leaves rules unchecked that need `--against`, for whoever has no stored baseline yet. */
+  /** Does not check rules that need `--against`: there may be no stored baseline yet. */
   readonly withoutTwins?: boolean | undefined;
 }
 
@@ -82,20 +78,20 @@ async function planSuiteGate({
   const rules = suite.gate.map(({ rule }) => rule);
   const { cases: prompts, load, seeds, repeats, probes } = suite;
   const shared = { rules, prompts, load, seeds, repeats, probes, metrics: metricsOf(rules, suite.scorers) };
-  // A rule about variants that this machine cannot measure is not wrong: their kind keeps a baseline variant.
+  // A rule about variants that this machine cannot measure is valid: their kind keeps a baseline variant.
   const absent = leftOut.map(({ variant, twinOf, kind }) => ({
     name: variant,
     twinOf,
     kind,
     baseline:
       twinOf === null &&
-      !variants.some((each) => each.kind === kind && each.baseline) &&
-      leftOut.find((each) => each.kind === kind)?.variant === variant,
+      !variants.some((other) => other.kind === kind && other.baseline) &&
+      leftOut.find((other) => other.kind === kind)?.variant === variant,
     timeoutMs: Infinity,
   }));
   const writtenAs = suite.gate.map((declared) => declared.writtenAs);
-  const found = checkRules({ ...shared, variants: [...variants, ...absent], writtenAs });
-  const wrong = plan !== null ? found : found.filter(({ ofWhole }) => ofWhole !== true);
+  const faults = checkRules({ ...shared, variants: [...variants, ...absent], writtenAs });
+  const wrong = plan !== null ? faults : faults.filter(({ ofWhole }) => ofWhole !== true);
   const planned =
     wrong.length > 0 || plan === null ? { cases: [], faults: wrong } : planGate({ ...shared, variants, plan });
   if (planned.faults.length === 0) {

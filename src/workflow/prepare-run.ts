@@ -11,7 +11,7 @@ import type { Edge } from './edge.ts';
 import { checkEmbedded } from './endpoints.ts';
 import { sourceOfKey } from './plan-suite.ts';
 
-/** What one process measures: a suite, or a shard's share of it. */
+/** A suite, or the share of a shard. */
 export interface PreparedRun extends PreparedSuite {
   /** Null: the whole. */
   readonly shard: (Shard & { readonly whole: WholeRun }) | null;
@@ -43,7 +43,7 @@ export function takeShare(prepared: PreparedSuite, shard: Shard | null): Checked
 export interface ReadyRun {
   readonly prepared: PreparedRun;
   readonly secrets: Secrets;
-  /** About the keys. */
+  /** Warnings about the keys. */
   readonly warnings: readonly Diagnostic[];
 }
 
@@ -60,15 +60,15 @@ export async function readyRun(
   const prepared = accepted(takeShare(whole, shard));
   const { suite, variants, judges } = prepared;
   checkEmbedded(variants, edge);
-  // The keys of judges too: nothing is measured that cannot be judged afterwards.
-  const found = readSecrets([...variants, ...judges.map(({ endpoint }) => endpoint)], edge.env);
-  const secrets = accepted(found);
+  // Keys of judges are checked too: what is measured must be judged afterwards.
+  const checkedSecrets = readSecrets([...variants, ...judges.map(({ endpoint }) => endpoint)], edge.env);
+  const secrets = accepted(checkedSecrets);
   edge.redactErrors(knowSecrets(Object.values(secrets)).redact);
   // A shard has no history.
   if (shard === null) await checkHistory(suiteFolder, suite);
   checkDescriptors(suite.load.concurrency);
   await checkStoredBaseline(suiteFolder, suite);
-  return { prepared, secrets, warnings: found.ok ? (found.warnings ?? []) : [] };
+  return { prepared, secrets, warnings: checkedSecrets.ok ? (checkedSecrets.warnings ?? []) : [] };
 }
 
 async function checkHistory(folder: string, { gate }: Pick<Suite, 'gate'>): Promise<void> {
@@ -78,17 +78,17 @@ async function checkHistory(folder: string, { gate }: Pick<Suite, 'gate'>): Prom
   accepted(await readHistory(folder));
 }
 
-/** Descriptors of a run beside its sockets: pipes of processes, files. */
+/** Descriptors for files and for pipes of processes. */
 const BESIDE = 32;
 
 /**
  * Refuses a concurrency above the connections that this process may open, one descriptor each. On systems other than
  * Linux this is unknown, and a run without free descriptors stops.
- * @param own this process's folder in /proc
+ * @param processFolder this process's folder in /proc
  */
-export function checkDescriptors(concurrency: number, own = '/proc/self'): void {
-  const limit = readLimit(own);
-  const needed = concurrency + countOpen(own) + BESIDE;
+export function checkDescriptors(concurrency: number, processFolder = '/proc/self'): void {
+  const limit = readLimit(processFolder);
+  const needed = concurrency + countOpen(processFolder) + BESIDE;
   if (limit === null || needed <= limit) return;
   const cause = `load.concurrency ${concurrency} needs about ${needed} file descriptors, and this process may open ${limit}`;
   const most = concurrency - (needed - limit);
@@ -96,24 +96,24 @@ export function checkDescriptors(concurrency: number, own = '/proc/self'): void 
   throw refusal(cause, `raise the limit (ulimit -n ${needed})${lower}`);
 }
 
-function readLimit(own: string): number | null {
+function readLimit(processFolder: string): number | null {
   try {
-    const [, soft] = /^Max open files\s+(\S+)/m.exec(readFileSync(`${own}/limits`, 'utf8')) ?? [];
+    const [, soft] = /^Max open files\s+(\S+)/m.exec(readFileSync(`${processFolder}/limits`, 'utf8')) ?? [];
     return soft !== undefined && /^\d+$/.test(soft) ? Number(soft) : null;
   } catch {
     return null;
   }
 }
 
-function countOpen(own: string): number {
+function countOpen(processFolder: string): number {
   try {
-    return readdirSync(`${own}/fd`).length;
+    return readdirSync(`${processFolder}/fd`).length;
   } catch {
     return 0;
   }
 }
 
-/** Refuses a stored baseline that rules cannot use. Without a stored baseline they are undecided. */
+/** Without a stored baseline, rules about it are undecided. */
 async function checkStoredBaseline(suiteFolder: string, { gate }: Pick<Suite, 'gate'>): Promise<void> {
   const rules = gate.filter(({ rule }) => needsKeptOutputs(rule));
   if (rules.length === 0) return;

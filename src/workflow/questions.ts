@@ -18,10 +18,9 @@ export interface Question<T> {
 /** Gives an answer, or refuses. `given` is the value of the option; undefined: absent. */
 export type Ask = <T>(question: Question<T>, given?: string) => Promise<T>;
 
-/** What a question needs of the process. */
 export type QuestionEdge = Pick<Edge, 'input' | 'err' | 'asks' | 'drain'>;
 
-/** What `use` makes of its answers. Refuses the end of input, interrupts, and options that cannot be used. */
+/** Refuses the end of input, interrupts, and options that cannot be used. */
 export async function withQuestions<T>(edge: QuestionEdge, use: (ask: Ask) => Promise<T>): Promise<T> {
   const reader = edge.asks ? readerOf(edge) : null;
   if (reader?.ended === false) reader.lines.resume();
@@ -99,13 +98,13 @@ function answerOf(line: string, { choices, fallback }: Question<unknown>): strin
 export function commaSeparated(text: string): readonly string[] {
   return text
     .split(',')
-    .map((each) => each.trim())
-    .filter((each) => each !== '');
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
 }
 
 export function oneOf<const T extends string>(values: readonly T[]): (text: string) => Checked<T> {
   return (text) => {
-    const value = values.find((each) => each === text);
+    const value = values.find((known) => known === text);
     if (value !== undefined) return { ok: true, value };
     return refused(`"${text}" is not one of ${values.join(', ')}`, suggest(text, values, 'write one of'));
   };

@@ -9,12 +9,9 @@ import { type PreparedSuite, prepareSuite } from '../run/prepare-suite.ts';
 import { shownPath } from '../suite/named-file.ts';
 import { confirmOrigins, ownOf } from './confirm-run.ts';
 import type { Edge } from './edge.ts';
+import type { MeasureArguments, RunArguments } from './run-arguments.ts';
 
-interface RecordedArguments {
-  readonly suite: string;
-  readonly set: readonly string[];
-  readonly against?: string | undefined;
-}
+type RecordedArguments = Pick<RunArguments, 'suite' | 'set' | 'against'>;
 
 interface ResumedArguments extends RecordedArguments {
   /** The suite is the user's: named, or found in the working folder. Else it may have come with the record. */
@@ -62,26 +59,22 @@ export function isFoundAgain(suite: string, folder: string, cwd: string): boolea
   return existsSync(resolve(cwd, suite)) && isBelow(path) && firstStep(path) !== firstStep(relative(cwd, folder));
 }
 
-/** Whether a file is the stored baseline of the suite, which need not be named. */
+/** The stored baseline of the suite need not be named. */
 export function isKeptBeside(folder: string, against: string, cwd: string): boolean {
   return resolve(cwd, against) === keptBeside(folder);
 }
 
-export interface Named {
-  readonly set: readonly string[];
-  readonly allowOutside?: boolean | undefined;
-  readonly allowOrigin: readonly string[];
-}
+export type Named = Pick<MeasureArguments, 'set' | 'allowOutside' | 'allowOrigin'>;
 
 /** Asks whether to send what the record adds: values of `--set`, a suite beside it, or a stored baseline. */
 export async function confirmRecord(
   { id, suite: { overrides } }: Pick<Run, 'id' | 'suite'>,
   { suite, isNamed }: ResumedArguments,
   given: Named,
-  { prepared, own }: { readonly prepared: PreparedSuite; readonly own: PreparedSuite | null },
+  { prepared, userSuite }: { readonly prepared: PreparedSuite; readonly userSuite: PreparedSuite | null },
   edge: Parameters<typeof confirmOrigins>[4],
 ): Promise<void> {
-  const named = own === prepared ? ownOf(prepared) : own;
+  const named = userSuite === prepared ? ownOf(prepared) : userSuite;
   const remedy = !isNamed
     ? `name the suite (${commandLine(['retake', 'run', shownPath(resolve(edge.cwd, suite), edge.cwd), '--resume'])} ...)`
     : overrides.length > 0

@@ -28,9 +28,7 @@ export async function readEarlierRun(folder: string): Promise<Run> {
   throw refusal(`${folder} was merged from shards`, 'resume its shards, then merge them');
 }
 
-/**
- * Refuses if suite or environment have changed: the rest would not belong to the run. Throws if it is not writable.
- */
+/** Refuses a changed suite or environment: the rest would not belong to the run. Throws if it is not writable. */
 export async function resumeRun(
   folder: string,
   run: Run,
@@ -58,8 +56,8 @@ export async function resumeRun(
     );
   }
   const { values, notices } = accepted(await readJournal(folder));
-  const own = new Set(prepared.variants.filter(isEmbedded).map(({ name }) => name));
-  const isOwn = (variant: string): boolean => own.has(variant);
+  const embedded = new Set(prepared.variants.filter(isEmbedded).map(({ name }) => name));
+  const isOwn = (variant: string): boolean => embedded.has(variant);
   const resumption = resumptionOf(values, resendUnknown, isOwn);
   const fault = journalFault(resumption, prepared);
   if (fault !== null)
@@ -98,7 +96,7 @@ type PlanChange =
     }
   | { readonly part: 'setting'; readonly name: string; readonly was: unknown; readonly is: unknown };
 
-/** The parts of a run that decide its requests and their order. */
+/** Decides the requests of a run and their order. */
 type ResumedPlan = Pick<Run, 'suite' | 'variants' | 'targets' | 'prompts' | 'plan' | 'against'>;
 
 function planChanges(was: ResumedPlan, is: ResumedPlan): readonly PlanChange[] {

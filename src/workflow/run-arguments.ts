@@ -81,7 +81,7 @@ export function readNewRun(args: NewRunArguments): NewRun {
   };
 }
 
-/** A shard needs the name of its run, because otherwise every machine would make up its own. */
+/** A shard needs --run: otherwise every machine would make up its own name. */
 function readRunName(shard: string | undefined, run: string | undefined): RunName {
   if (run !== undefined && !isRunName(run)) {
     throw refusal(
@@ -113,7 +113,7 @@ function readLabel(text: string | undefined): string | null {
 
 const LONGEST_SHOWN = 100;
 
-/** The name of `--vantage`; null: none. */
+/** Null: no vantage. */
 export function readVantage(text: string | undefined): string | null {
   if (text === undefined || FOLDER_NAME.test(text)) return text ?? null;
   throw refusal(
@@ -122,7 +122,7 @@ export function readVantage(text: string | undefined): string | null {
   );
 }
 
-/** The share of `--shard 3/8`; null: none. */
+/** Null: no shard. */
 export function readShard(text: string | undefined): Shard | null {
   if (text === undefined) return null;
   const [, index = 0, of = 0] = (/^(\d+)\/(\d+)$/.exec(text) ?? []).map(Number);

@@ -109,7 +109,7 @@ function describePrompts({ cases }: Pick<Suite, 'cases'>, hidden: ReturnType<typ
   }));
 }
 
-/** Prompts and scorers of a suite, as the run.json of its run would have them. */
+/** As in the run.json of a run of the suite. */
 export function describeAsked(suite: Suite, env: Edge['env']): Pick<Run, 'prompts'> & Pick<Suite, 'scorers'> {
   const hidden = hideEnvironment(Object.keys(suite.environment), env);
   return { prompts: describePrompts(suite, hidden), scorers: hidden(suite.scorers) };
@@ -188,7 +188,7 @@ function hideEnvironment(names: readonly string[], env: Edge['env']): <T extends
   return (value) =>
     JSON.parse(JSON.stringify(value), (_key, part: unknown) =>
       typeof part === 'string'
-        ? values.reduce((text, [name, found]) => text.replaceAll(found, () => `\${env.${name}}`), part)
+        ? values.reduce((text, [name, secret]) => text.replaceAll(secret, () => `\${env.${name}}`), part)
         : part,
     );
 }
@@ -200,7 +200,7 @@ function recordedPath(file: string): string {
   return preset.startsWith('..') ? basename(file) : `targets/${preset}`;
 }
 
-/** A base URL for the record: a query may contain a key. */
+/** A query may contain a key. */
 export function withoutQuery(baseUrl: string): string {
   if (!URL.canParse(baseUrl) || baseUrl.startsWith('embedded:')) return baseUrl;
   const { protocol, host, pathname } = new URL(baseUrl);
@@ -227,8 +227,8 @@ function versionOf(name: string): string {
   for (let folder = dirname(entry); folder !== dirname(folder); folder = dirname(folder)) {
     const manifest = join(folder, 'package.json');
     if (!existsSync(manifest)) continue;
-    const { name: found, version } = JSON.parse(readFileSync(manifest, 'utf8'));
-    if (found === name) return version;
+    const { name: packageName, version } = JSON.parse(readFileSync(manifest, 'utf8'));
+    if (packageName === name) return version;
   }
   throw new Error(`no manifest of ${name} above ${entry}`);
 }

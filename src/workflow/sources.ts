@@ -39,7 +39,6 @@ export type PlanScorer =
 
 type ScoredPlan = Pick<PreparedSuite, 'suite' | 'variants' | 'judges' | 'plan'>;
 
-/** What gives values to the outputs of a plan, and what of it judges get. */
 export function scorersOf({ suite, variants, judges, plan }: ScoredPlan): readonly PlanScorer[] {
   const measured = plan.slices.flatMap(({ trials }) => trials).filter(isMeasured);
   const pairs = judges.length === 0 ? { pairs: 0, kinds: 0 } : plannedPairs(variants, measured);
@@ -52,7 +51,7 @@ export function scorersOf({ suite, variants, judges, plan }: ScoredPlan): readon
   });
 }
 
-/** The cell pairs of every two variants that are compared, and how many kinds have some. */
+/** Cell pairs of all compared variants, and the number of kinds with some. */
 function plannedPairs(
   variants: PreparedSuite['variants'],
   measured: readonly Trial[],
@@ -61,7 +60,7 @@ function plannedPairs(
   for (const trial of measured) {
     cells.set(trial.variant, (cells.get(trial.variant) ?? new Set()).add(caseSeedOf(trial)));
   }
-  const found = variants.flatMap((variant) =>
+  const compared = variants.flatMap((variant) =>
     comparedWith(variant, variants).map(({ name }) => {
       const others = cells.get(name);
       return {
@@ -70,15 +69,14 @@ function plannedPairs(
       };
     }),
   );
-  const kinds = new Set(found.filter(({ pairs }) => pairs > 0).map(({ kind }) => kind));
-  return { pairs: found.reduce((sum, { pairs }) => sum + pairs, 0), kinds: kinds.size };
+  const kinds = new Set(compared.filter(({ pairs }) => pairs > 0).map(({ kind }) => kind));
+  return { pairs: compared.reduce((sum, { pairs }) => sum + pairs, 0), kinds: kinds.size };
 }
 
 const BUILT_IN = `${dirname(PRESETS)}${sep}`;
 
 type Sent = Pick<PlanSource, 'name' | 'to'>;
 
-/** A suite, with the stored baseline whose variants are sent again. */
 export type SentSuite = Pick<PreparedSuite, 'variants' | 'against' | 'judges'> & {
   readonly suite: Pick<Suite, 'declared' | 'environment' | 'files'>;
 };
@@ -104,7 +102,7 @@ function keysOf({ variants, judges }: Pick<SentSuite, 'variants' | 'judges'>): r
   );
 }
 
-/** Any text may contain a variable, also that of a poll or download. Of scorers only judges send what they declare. */
+/** Any text may contain a variable, also of a poll or download. Of the scorers, only judges send their variables. */
 function variablesOf({ suite, variants, against, judges }: SentSuite): readonly Sent[] {
   const text = JSON.stringify(withoutScorers(suite.declared));
   const ofSuite = Object.keys(suite.environment).filter((name) => text.includes(`env.${name}`));
@@ -117,10 +115,10 @@ function variablesOf({ suite, variants, against, judges }: SentSuite): readonly 
 }
 
 function variablesOfJudge({ scorer, endpoint }: PreparedJudge): readonly Sent[] {
-  const own = [...JSON.stringify(scorer).matchAll(/\$\{\s*env\.([A-Za-z_][A-Za-z0-9_]*)/g)].flatMap(
+  const inScorer = [...JSON.stringify(scorer).matchAll(/\$\{\s*env\.([A-Za-z_][A-Za-z0-9_]*)/g)].flatMap(
     ([, name]) => name ?? [],
   );
-  const names = new Set([...own, ...Object.keys(endpoint.target.environment)]);
+  const names = new Set([...inScorer, ...Object.keys(endpoint.target.environment)]);
   return [...names].map((name) => ({ name, to: originsOf(endpoint) }));
 }
 

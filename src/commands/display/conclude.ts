@@ -52,12 +52,7 @@ function nothingMeasured(analysis: Analysis): string {
   return `Nothing was measured: ${sent}.${spent === null ? '' : ` ${spent}.`}`;
 }
 
-/**
- * What a run ends with, also where it is printed again.
- *
- * @param page the path of the report; null without one
- * @param files others that were written, of runs without a page
- */
+/** @param page the path of the report; null without one: then `files` are named */
 export function printSummary(
   source: Omit<Published, 'files' | 'examined' | 'line'>,
   page: string | null,
@@ -78,7 +73,7 @@ function pageIn(files: readonly string[]): string | null {
   return files.find((file) => file.endsWith('.html')) ?? null;
 }
 
-/** `Written: results/demo/x/samples.csv, measures.csv and verdict.json`: the folder once. */
+/** `Written: results/demo/x/samples.csv, measures.csv and verdict.json`. */
 function writtenWords([first = '', ...others]: readonly string[]): string {
   return `Written: ${listed([first, ...others.map((file) => basename(file))])}`;
 }
@@ -114,7 +109,7 @@ function unusable({ variants }: Analysis, limits: Limits): readonly string[] {
   const empty = variants
     .filter(
       ({ outcomes, plannedTrials }) =>
-        plannedTrials > 0 && !outcomes.ok && [...BLOCKED].every((each) => !outcomes[each]),
+        plannedTrials > 0 && !outcomes.ok && [...BLOCKED].every((outcome) => !outcomes[outcome]),
     )
     .map(({ name, plannedTrials }) => `${name}: 0 of ${plural(plannedTrials, 'take')} delivered; see the failures`);
   // The runner decided by the first bytes; outputs that examination could not decode count now.
@@ -134,7 +129,7 @@ export function annotate({ rules }: Pick<Verdict, 'rules'>, { err }: Pick<Edge, 
   }
 }
 
-/** GitHub shows at most so many errors of a step. */
+/** GitHub shows at most this many errors of a step. */
 const MOST_SHOWN = 10;
 
 /** Escaped as by GitHub's toolkit, with hidden characters spelled out. */
@@ -149,7 +144,7 @@ function property(hostile: string): string {
 /** Writes the reports of a run again, after something was added to its record, and prints their summary. */
 export async function reportAgain(folder: string, quiet: boolean, edge: Edge): Promise<ExitCode> {
   const published = await publish(folder, { formats: null, out: folder, quiet }, edge);
-  // The line of the run has its verdict.
+  // The verdict may have changed, and history.jsonl has it.
   const { line } = published;
   if (!isShardName(line.run)) keepHistory(folder, line, edge);
   const page = join(folder, 'report.html');

@@ -67,7 +67,7 @@ export function describeResult(result: CallResult, zeroMs: number, seed: number 
   return lines.map(visibleLine);
 }
 
-/** `submit 21.0 + download 2.0 = total 23.0 ms`, as in samples.csv; then what polls leave open. */
+/** `submit 21.0 + download 2.0 = total 23.0 ms`, as in samples.csv; then the ranges that polls leave. */
 function describeTimings({ marks, polls, attempts }: CallResult): readonly string[] {
   const timings = timingsOf({ marks, polls, flags: [], attempts });
   const { submitMs, queueMs, runMs, detectMs, downloadMs, totalMs } = timings;
@@ -161,7 +161,7 @@ interface LogTurn {
   readonly reading: Reading | null;
 }
 
-/** Polls in a row with one state; of more, only the number is shown. */
+/** Polls in a row with one reply that are shown; of more, only the number is. */
 const SHOWN_POLLS = 3;
 
 const STEP_WIDTH = 'download'.length;
@@ -173,30 +173,30 @@ export function createCallLog(baseUrl: string, credential: WrittenCredential | n
   const { origin } = new URL(baseUrl);
   let zeroMs: number | null = null;
   let requests: RequestEnded[] = [];
-  let alike = { kind: '', told: 0, untold: 0, lastMs: 0 };
+  let streak = { kind: '', shown: 0, hidden: 0, lastMs: 0 };
 
   const endStreak = (): readonly string[] => {
-    const { untold, lastMs } = alike;
-    alike = { kind: '', told: 0, untold: 0, lastMs: 0 };
-    if (untold === 0) return [];
+    const { hidden, lastMs } = streak;
+    streak = { kind: '', shown: 0, hidden: 0, lastMs: 0 };
+    if (hidden === 0) return [];
     const more =
-      untold === 1 ? '1 more poll with the same reply, at' : `${count(untold)} more polls with the same reply, to`;
+      hidden === 1 ? '1 more poll with the same reply, at' : `${count(hidden)} more polls with the same reply, to`;
     return [`${NO_TIMES}  ${'poll'.padEnd(STEP_WIDTH)}  … ${more} ${lastMs.toFixed(1)} ms`];
   };
-  const tellTurn = (turn: LogTurn): readonly string[] => {
+  const showTurn = (turn: LogTurn): readonly string[] => {
     const kind = turn.step === 'poll' ? kindOf(turn) : '';
-    const before = kind === '' || kind !== alike.kind ? endStreak() : [];
-    if (kind !== '' && alike.told >= SHOWN_POLLS) {
-      alike = { ...alike, untold: alike.untold + 1, lastMs: (turn.requests[0]?.beganMs ?? 0) - (zeroMs ?? 0) };
+    const before = kind === '' || kind !== streak.kind ? endStreak() : [];
+    if (kind !== '' && streak.shown >= SHOWN_POLLS) {
+      streak = { ...streak, hidden: streak.hidden + 1, lastMs: (turn.requests[0]?.beganMs ?? 0) - (zeroMs ?? 0) };
       return before;
     }
-    alike = { kind, told: alike.told + 1, untold: 0, lastMs: 0 };
+    streak = { kind, shown: streak.shown + 1, hidden: 0, lastMs: 0 };
     return [...before, ...describeTurn(turn, origin, zeroMs ?? 0, credential)];
   };
   const endTurn = (step: Step, reading: Reading | null): readonly string[] => {
     const turn = { step, requests, reading };
     requests = [];
-    return tellTurn(turn);
+    return showTurn(turn);
   };
 
   return {
@@ -282,11 +282,10 @@ function describeReading(reading: Reading | null, { status, failure }: RequestEn
   if (reading === null) return [];
   if (reading.is === 'good') return reading.state === null ? [] : [reading.state];
   const code = reading.is === 'again' ? reading.code : reading.error.code;
-  // The code may repeat what is already there.
-  const said = code.endsWith(failure ?? `http_${status}`);
-  if (reading.is === 'failed') return [said ? reading.outcome : `${reading.outcome} (${code})`];
-  const throttled = said ? 'throttled' : `throttled (${code})`;
-  const why = reading.throttled ? [throttled] : said ? [] : [code];
+  const isRepeated = code.endsWith(failure ?? `http_${status}`);
+  if (reading.is === 'failed') return [isRepeated ? reading.outcome : `${reading.outcome} (${code})`];
+  const throttled = isRepeated ? 'throttled' : `throttled (${code})`;
+  const why = reading.throttled ? [throttled] : isRepeated ? [] : [code];
   return [...why, `sent again after ${duration(reading.waitMs)}`];
 }
 

@@ -34,7 +34,6 @@ export function leftOutVariants(leftOut: Run['leftOut']): readonly string[] {
   ];
 }
 
-/** A sentence for each prompt that no variant uses, because of their kinds. */
 export function unaskedPrompts({ cases }: Pick<Suite, 'cases'>, variants: readonly Variant[]): readonly string[] {
   return cases
     .filter(({ kinds }) => !variants.some(({ kind }) => kinds.includes(kind)))

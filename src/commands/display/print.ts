@@ -15,7 +15,7 @@ import { type Edge, EXIT, type ExitCode, printSentence } from '../../workflow/ed
 const TAB = '  ';
 const MARGIN = ' | ';
 
-/** Suites and targets, which users write; records and media are not shown. */
+/** Suites and targets. Records and media are not shown. */
 const DECLARED = /\.ya?ml$/i;
 const LARGEST = 4_000_000;
 
@@ -23,8 +23,8 @@ const LARGEST = 4_000_000;
 function readExcerpt(path: string, place: Pick<Place, 'line' | 'column'>, width: number): Excerpt | null {
   if (!DECLARED.test(path)) return null;
   try {
-    const found = statSync(path);
-    return found.isFile() && found.size <= LARGEST ? excerpt(readFileSync(path, 'utf8'), place, width) : null;
+    const stats = statSync(path);
+    return stats.isFile() && stats.size <= LARGEST ? excerpt(readFileSync(path, 'utf8'), place, width) : null;
   } catch {
     return null;
   }
@@ -38,12 +38,12 @@ type Excerpt = readonly [string, string];
  * @param width columns of the terminal
  */
 export function excerpt(text: string, { line, column }: Pick<Place, 'line' | 'column'>, width: number): Excerpt | null {
-  const found = text.split(/\r\n|\n/)[line - 1];
-  if (found === undefined || found.trim() === '') return null;
+  const lineText = text.split(/\r\n|\n/)[line - 1];
+  if (lineText === undefined || lineText.trim() === '') return null;
   const number = String(line);
   const room = width - number.length - MARGIN.length - 2;
-  const before = shown(found.slice(0, column - 1));
-  const after = shown(found.slice(column - 1));
+  const before = shown(lineText.slice(0, column - 1));
+  const after = shown(lineText.slice(column - 1));
   // Two thirds of the width before the column, so that the error can be read.
   const start = lastColumns(before, Math.floor((room * 2) / 3));
   return [
@@ -69,7 +69,7 @@ function lastColumns(text: string, columns: number): string {
   return `…${characters.slice(from).join('')}`;
 }
 
-/** Nobody reads more sentences, and more have one cause. */
+/** More diagnostics mostly have one cause. */
 const MOST_PRINTED = 100;
 /** Columns of a cause, which may quote a whole file. */
 const LONGEST_CAUSE = 600;
@@ -93,7 +93,7 @@ export function printDiagnostics(
   return EXIT.misuse;
 }
 
-/** The exit code of a command; prints the errors that ended it. */
+/** Gives the exit code of a command, and prints the errors that ended it. */
 export async function exitCodeOf(
   command: () => Promise<ExitCode>,
   edge: Pick<Edge, 'err' | 'cwd' | 'showsExcerpts'>,
@@ -113,10 +113,16 @@ function inOrder(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   );
 }
 
-/** The value; prints its warnings. */
-export function withWarnings<T>(edge: Pick<Edge, 'err'>, found: Checked<T>): T {
-  if (found.ok) printWarnings(edge, found.warnings);
-  return accepted(found);
+/** Prints the warnings. Throws what was refused. */
+export function withWarnings<T>(edge: Pick<Edge, 'err'>, result: Checked<T>): T {
+  if (result.ok) printWarnings(edge, result.warnings);
+  return accepted(result);
+}
+
+/** Wrong arguments of a command: a sentence and exit code 2. */
+export function misuse({ err }: Pick<Edge, 'err'>, command: string, sentence: string): ExitCode {
+  printSentence(err, `retake ${command}: ${sentence}`);
+  return EXIT.misuse;
 }
 
 export function printWarnings({ err }: Pick<Edge, 'err'>, warnings: readonly Diagnostic[] = []): void {

@@ -17,7 +17,7 @@ import { type Browser, takeScreenshot } from './screenshot.ts';
 import { openInto, writeFile } from './write-file.ts';
 
 interface PublishOptions {
-  /** Null: those of the suite. */
+  /** Null: the formats of the suite. */
   readonly formats: readonly ReportFormat[] | null;
   /** The folder for reports and verdict; null: nothing is written. */
   readonly out: string | null;
@@ -27,11 +27,9 @@ interface PublishOptions {
 
 export interface Published
   extends Pick<ReportSource, 'analysis' | 'samples' | 'comparisons' | 'verdict' | 'stability'>,
-    Pick<AssessedRun, 'line'> {
+    Pick<AssessedRun, 'line' | 'examined'> {
   /** Paths of the reports in the order of the formats, then of the verdict. */
   readonly files: readonly string[];
-  /** False if an interrupt left outputs without facts; the next report makes them. */
-  readonly examined: boolean;
 }
 
 /** Writes reports and verdict of a record; the same record gives the same bytes. */
@@ -73,7 +71,7 @@ export function pageOf(folder: string, assessed: AssessedRun): ReportFile['conte
   return page.content;
 }
 
-/** @param isInFolder whether reports stand beside the media of the record */
+/** @param isInFolder whether reports are written into the folder of the record, beside its media */
 function sourceOf(
   folder: string,
   { record, analysed, comparisons, verdict, against }: AssessedRun,
@@ -140,7 +138,6 @@ export async function appendStepSummary(summary: string, { env, err }: Pick<Edge
   }
 }
 
-/** Files that a report writes into the folder of a run. */
 export const REPORT_FILES: readonly string[] = [
   ...REPORTERS.flatMap(({ files }) => files),
   SCREENSHOT,

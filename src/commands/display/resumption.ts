@@ -36,7 +36,7 @@ export function resumptionSentences(
   ];
 }
 
-/** Variants that are now sent to another server, which the plan does not contain. */
+/** A plan digest does not contain servers, so a resumed run may use others. */
 function movedServers(before: Run['variants'], now: PreparedSuite['variants']): readonly string[] {
   return now.flatMap(({ name, baseUrl }) => {
     const was = before.find((variant) => variant.name === name)?.baseUrl ?? baseUrl;
@@ -96,7 +96,7 @@ export function raisedLimits(
   const mostUsdOf = mostUsdFrom(trialCosts(variants, suite.cases));
   const cost = left.reduce((sum, trial) => sum + mostUsdOf(trial), 0);
   const share = stop.limitUsd / (shard?.whole.suite.limits.usd ?? stop.limitUsd);
-  // Rounded up, but not for what is left of a sum in binary.
+  // Rounded up to cents; 1e-6 ignores the rounding error of the sum.
   return [`limits.usd=${Math.ceil((stop.limitUsd + cost) / share / 0.01 - 1e-6) / 100}`];
 }
 
@@ -108,10 +108,7 @@ export function viewCommand(folder: string): string {
   return commandLine(['retake', 'view', folder]);
 }
 
-/**
- * The command that asks about the outputs without a score.
- * @param by what has still to score some: programs and judges are asked by one command
- */
+/** @param by scorers with outputs left; one command asks programs and judges */
 export function scoreTheRest(folder: string, cwd: string, by: readonly DeclaredScorer['use'][]): Command {
   const how = by.includes('file') ? ['--from', 'FILE.csv'] : by.includes('command') ? ['--allow-commands'] : [];
   const command = commandLine(['retake', 'score', relative(cwd, folder), ...how]);

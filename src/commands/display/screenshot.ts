@@ -13,7 +13,7 @@ import { writeFile } from './write-file.ts';
 
 export interface Browser {
   readonly chromium: string;
-  /** The PATH that it gets. */
+  /** The PATH of its environment. */
   readonly path: string;
 }
 
@@ -82,7 +82,7 @@ const ARGUMENTS = [
   '--hide-scrollbars',
 ];
 
-/** A PNG. @param size in pixels, of a page that has it; null: as high as the page, with a margin */
+/** A PNG. @param size in pixels; null: as high as the page, with a margin */
 export async function takeScreenshot(
   page: ReportFile['content'],
   size: { readonly width: number; readonly height: number } | null,
@@ -122,7 +122,7 @@ export async function takeScreenshot(
 
 const REMEDY = 'set CHROMIUM_PATH to a Chromium that runs on this machine, or open report.html in a browser';
 
-/** Runs it to its end or to the limit, and ends its whole process group. Gives how it ended, in words. */
+/** Ends the whole process group at the end or the limit. Gives how it ended, in words. */
 async function runBrowser({ chromium, path }: Browser, args: readonly string[], home: string): Promise<string> {
   const child = spawn(chromium, args, {
     // The browser must not get the user's keys.

@@ -34,17 +34,17 @@ export async function writeFile(path: string, content: ReportFile['content'] | r
   return path;
 }
 
-/** The file to replace, or to make; null where something else stands. */
+/** The file to replace or create; null for a pipe, a device or a link to nothing. */
 function regularFileAt(path: string): string | null {
-  const found = lstatSync(path, { throwIfNoEntry: false });
-  if (found === undefined || found.isFile()) return path;
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  if (stats === undefined || stats.isFile()) return path;
   return statSync(path, { throwIfNoEntry: false })?.isFile() === true ? realpathSync(path) : null;
 }
 
-/** Opens what stands there, or makes a file. Refuses a pipe that nobody reads (ENXIO) instead of waiting. */
+/** Creates the file if needed. Refuses a pipe that nobody reads (ENXIO) instead of waiting. */
 export function openInto(path: string, how: number): number {
   const flags = constants.O_WRONLY | constants.O_CREAT | how;
-  // Its reader would see the end between two openings.
+  // Held open, because the reader of a pipe would see its end between the two openings.
   const held = openSync(path, flags | (constants.O_NONBLOCK ?? 0));
   try {
     return openSync(path, flags);

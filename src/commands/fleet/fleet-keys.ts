@@ -26,7 +26,7 @@ interface FleetFile {
   readonly mode: number;
 }
 
-/** Only its owner reads a key. */
+/** Mode of key files: only the owner reads them. */
 const SECRET = 0o600;
 const CONF = 'nats.conf';
 
@@ -49,7 +49,7 @@ function keyFile(name: string): string {
 /** All files or none; gives their paths. */
 function writeAll(files: readonly FleetFile[], out: string, cwd: string): readonly string[] {
   const pathOf = ({ name }: FleetFile) => join(out, name);
-  // A link that leads nowhere is there too.
+  // A link to nothing counts too.
   const there = files.map(pathOf).filter((path) => isThere(resolve(cwd, path)));
   if (there.length > 0) throw new Refused(there.map(existing));
   openFolder(resolve(cwd, out));
@@ -60,7 +60,7 @@ function writeAll(files: readonly FleetFile[], out: string, cwd: string): readon
       writeFileSync(path, file.text, { flag: 'wx', mode: file.mode });
       written.push(path);
     } catch (error) {
-      for (const each of written) rmSync(each, { force: true });
+      for (const writtenPath of written) rmSync(writtenPath, { force: true });
       // Another process may have written it meanwhile.
       if (codeOf(error) === 'EEXIST') throw new Refused([existing(pathOf(file))]);
       rmSync(path, { force: true });

@@ -25,7 +25,7 @@ import { takeShare } from '../../workflow/prepare-run.ts';
 import { type FleetRunArguments, readNewRun } from '../../workflow/run-arguments.ts';
 import { newRunName } from '../../workflow/run-header.ts';
 import { exitCodeOf, printDiagnostics, withWarnings } from '../display/print.ts';
-import { mergeShards } from '../records/merge.ts';
+import { mergeCommand } from '../records/merge.ts';
 import { connectToFleet, identityOfSuite, refuseForFleet } from './join-options.ts';
 import { createFleetProgress, type FleetDisplay, refusedOfferWords, showFleet, waitingWords } from './show-fleet.ts';
 
@@ -45,7 +45,7 @@ export async function fleetRunCommand(args: FleetRunArguments, edge: Edge): Prom
   }
 }
 
-/** The name of the run; null: a new one. */
+/** Refuses options that a fleet excludes. Gives the name of the run; null: a new one. */
 function readFleetRun(args: FleetRunArguments): string | null {
   const excluded = (flag: string, why: string) =>
     refusal(`${flag} cannot be used with --fleet: ${why}`, `remove ${flag}`);
@@ -71,7 +71,7 @@ function readFleetRun(args: FleetRunArguments): string | null {
   return readNewRun(args).named.run;
 }
 
-/** Plans all shares, and asks about what they cost together. */
+/** Asks about what all shares cost together. */
 async function agreeOn(
   whole: PlannedSuite,
   groups: readonly { readonly run: string; readonly of: number }[],
@@ -153,24 +153,24 @@ function notCoordinator(subject: string): Refused {
   );
 }
 
-/** Of several runs the first that applies. */
+/** The first that one of several runs ended with is the exit code of all. */
 const FIRST_CODES: readonly ExitCode[] = [EXIT.defect, EXIT.misuse, EXIT.incomplete, EXIT.failed, EXIT.inconclusive];
 
 /** Null: it may join. Shards of one run have one vantage: that of `--vantage`, else of the first worker. */
 function refuseWorker(
   { identity, vantage }: Hello,
   [first]: readonly FleetWorker[],
-  own: ShardIdentity,
+  fleetIdentity: ShardIdentity,
   args: Pick<FleetRunArguments, 'byVantage' | 'vantage'>,
 ): RefusedHello | null {
   if (args.byVantage && vantage === null) return { answer: 'refused', code: 'no_vantage', difference: null };
   const ofRun = args.vantage ?? (first === undefined ? vantage : first.vantage);
   const wanted = args.byVantage ? vantage : ofRun;
-  const difference = differenceOf({ ...own, vantage: wanted }, { ...identity, vantage });
+  const difference = differenceOf({ ...fleetIdentity, vantage: wanted }, { ...identity, vantage });
   return difference === null ? null : { answer: 'refused', code: 'differs', difference };
 }
 
-/** Copies the shards of a run here, merges and reports them. */
+/** Copies the shards of a run from its workers, merges and reports them. */
 async function collect(
   { run, names }: FleetGroup,
   fleet: Coordinator,
@@ -184,7 +184,7 @@ async function collect(
     names.map(async (name, at): Promise<readonly string[]> => {
       const share = { index: at + 1, of: names.length };
       const folder = join(resolve(edge.cwd, args.out), whole.suite.name, runId(run, share));
-      const worker = fleet.workers().find((each) => each.name === name);
+      const worker = fleet.workers().find((member) => member.name === name);
       if (worker === undefined || worker.state.at !== 'ended') return [];
       const part = takeShare(whole, share);
       const most = { requests: part.ok ? part.value.plan.requests : 0, prompts: whole.suite.cases.length };
@@ -206,7 +206,7 @@ async function collect(
     return EXIT.incomplete;
   }
   const { out, quiet, json } = args;
-  const merge = () => mergeShards({ shards: folders, out, quiet, json }, edge, togetherOf(begun, names));
+  const merge = () => mergeCommand({ shards: folders, out, quiet, json }, edge, togetherOf(begun, names));
   return exitCodeOf(merge, edge);
 }
 
@@ -271,7 +271,6 @@ export async function takeRecord(
   }
 }
 
-/** A run of a fleet: one, or one for each vantage. */
 export interface FleetGroup {
   readonly run: string;
   readonly vantage: string | null;
@@ -310,7 +309,7 @@ export interface PlannedShares {
   readonly slices: number;
 }
 
-/** What all workers will send together; an error if the plan cannot be split so, or a folder is taken. */
+/** Refuses a plan that cannot be split so, and folders that exist. */
 export function planShares(
   whole: PlannedSuite,
   groups: readonly { readonly run: string; readonly of: number }[],
@@ -342,12 +341,12 @@ function indicesTo(of: number): readonly number[] {
 }
 
 function sumOf(costs: readonly CostEstimate[]): CostEstimate {
-  const sum = (of: (cost: CostEstimate) => number): number => costs.reduce((total, each) => total + of(each), 0);
-  // Variants of unknown cost are unknown in each share.
+  const sum = (of: 'leastUsd' | 'mostUsd'): number => costs.reduce((total, cost) => total + cost[of], 0);
+  // A variant of unknown cost is unknown in each share.
   return {
     variants: costs[0]?.variants ?? [],
-    leastUsd: sum((each) => each.leastUsd),
-    mostUsd: sum((each) => each.mostUsd),
+    leastUsd: sum('leastUsd'),
+    mostUsd: sum('mostUsd'),
   };
 }
 

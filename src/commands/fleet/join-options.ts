@@ -81,7 +81,7 @@ function isSafe(version: string): boolean {
   return minor >= LEAST_MINOR || patch >= (LEAST_PATCH[`2.${minor}`] ?? Infinity);
 }
 
-/** What the shards of a run have in common, of which only the vantage may differ before its workers have joined. */
+/** What shards of a run must have in common. @param vantage null: a coordinator, which takes that of its workers */
 export async function identityOfSuite(
   whole: PlannedSuite,
   vantage: string | null,
@@ -91,12 +91,12 @@ export async function identityOfSuite(
   return identityOf(await describeRun({ ...whole, shard: null }, new Date(0).toISOString(), named, null, edge));
 }
 
-/** What cannot be measured by a fleet, whatever its workers. */
+/** Refuses a suite that no fleet can measure. */
 export function refuseForFleet({ variants }: PlannedSuite): void {
-  const own = variants.filter(isEmbedded).map(({ name }) => name);
-  if (own.length === 0) return;
+  const embedded = variants.filter(isEmbedded).map(({ name }) => name);
+  if (embedded.length === 0) return;
   throw refusal(
-    `${listedInShort(own)}: base_url is embedded:, so each worker would start its own service`,
+    `${listedInShort(embedded)}: base_url is embedded:, so each worker would start its own service`,
     'set base_url to a server that all workers can reach (RETAKE_BASE_URL for the reference targets)',
   );
 }

@@ -40,7 +40,7 @@ const work = command(
       )
       .check(isNamed),
   async ({ fleet: url, name, ...args }, edge) => {
-    // Checked before: both are there.
+    // `isNamed` has checked that both are given.
     const { workCommand } = await import('./work.ts');
     return workCommand({ ...args, fleet: url ?? '', name: name ?? '' }, edge);
   },

@@ -23,10 +23,9 @@ export interface FleetDisplay {
   readonly during: <T>(progress: FleetProgress, now: () => number, measure: () => Promise<T>) => Promise<T>;
 }
 
-/** A part of the run is missing: said with --quiet too. */
+/** Events after which a part of the run is missing: printed with --quiet too. */
 const MISSING: ReadonlySet<FleetEvent['event']> = new Set(['lost', 'left', 'stopped']);
 
-/** What a coordinator prints: who joins, progress of all workers, who is lost. */
 export function showFleet(
   { json, quiet, workers }: { readonly json: boolean; readonly quiet: boolean; readonly workers: number },
   edge: Edge,
@@ -82,7 +81,7 @@ interface FleetProgress extends Followed {
 
 const WIDEST_NAME = 40;
 
-/** How far all workers are together, then a line for each. */
+/** All workers together, then a line for each. */
 export function createFleetProgress(
   workers: () => readonly FleetWorker[],
   { requests, slices }: FleetPlan,
@@ -91,9 +90,8 @@ export function createFleetProgress(
   let isStopping = false;
   const head = (): string => {
     const all = workers().map(({ counts }) => counts);
-    const sum = (of: (counts: FleetWorker['counts']) => number): number =>
-      all.reduce((total, each) => total + of(each), 0);
-    const [sent, failed, mostUsd] = [sum((each) => each.sent), sum((each) => each.failed), sum((each) => each.mostUsd)];
+    const sum = (of: keyof FleetWorker['counts']): number => all.reduce((total, counts) => total + counts[of], 0);
+    const [sent, failed, mostUsd] = [sum('sent'), sum('failed'), sum('mostUsd')];
     return [
       ...(isStopping ? ['stopping: workers wait for requests in flight; press Ctrl-C again to abort them'] : []),
       `${count(sent)} / ${plural(requests, 'request')} sent`,
@@ -179,16 +177,15 @@ export function refusedHelloWords(who: string, { code, difference }: RefusedHell
   }
 }
 
-/** The first of each pair is the coordinator's, or the fleet's. */
 function differenceWords(who: string, difference: ShardDifference): readonly [string, string] {
   if (difference.code === 'version') {
-    const [own, other] = difference.versions;
-    return [`the coordinator and ${who} run Retake ${own} and ${other}`, 'use one version on all machines'];
+    const [coordinator, worker] = difference.versions;
+    return [`the coordinator and ${who} run Retake ${coordinator} and ${worker}`, 'use one version on all machines'];
   }
   if (difference.code === 'vantage') {
-    const [own, other] = difference.vantages.map((vantage) => vantage ?? 'none');
+    const [fleet, worker] = difference.vantages.map((vantage) => vantage ?? 'none');
     return [
-      `${who} has the vantage ${other}, the fleet has ${own}`,
+      `${who} has the vantage ${worker}, the fleet has ${fleet}`,
       'start all workers with the same --vantage, or add --by-vantage to retake run',
     ];
   }
@@ -196,7 +193,6 @@ function differenceWords(who: string, difference: ShardDifference): readonly [st
   return [`the coordinator and ${who} ${cause}`, remedy];
 }
 
-/** Why a worker stopped before the end of its share. */
 const STOPPED: Readonly<Record<string, string>> = {
   fleet: 'the coordinator ended the run, or did not answer for 20 s',
   interrupted: 'it was interrupted',

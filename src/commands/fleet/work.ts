@@ -26,7 +26,7 @@ import { refusedHelloWords } from './show-fleet.ts';
 interface WorkArguments
   extends FleetArguments,
     Pick<RunArguments, 'suite' | 'set' | 'against' | 'allowOutside' | 'allowOrigin' | 'quiet' | 'yes' | 'out'> {
-  /** The only one of its name in the fleet. */
+  /** Unique in the fleet. */
   readonly name: string;
   readonly vantage?: string | undefined;
 }
@@ -39,7 +39,7 @@ export async function workCommand(given: WorkArguments, edge: Edge): Promise<Exi
   // A shard starts no program: outputs are scored once it is merged.
   const whole = await prepareNewRun({ ...args, allowCommands: true }, null, edge);
   refuseForFleet(whole);
-  // Its share is not known yet: what any share would need.
+  // The share is not known yet: checks what any share needs.
   const { calibration } = await beginNewRun(whole, { run: null, shard: { index: 1, of: 1 } }, args, edge);
   const connection = await connectToFleet(args, args.name, edge.cwd);
   try {
@@ -100,20 +100,20 @@ async function measureShare(
   if (!args.quiet) printSentence(edge.err, `${args.name}: measures shard ${index} of ${of} of run ${run}`);
   const fleet = partOf(worker, whole);
   edge.drain.addEventListener('abort', worker.interrupt);
-  // Not a copy: a copy would open standard input.
-  const own: Edge = Object.create(edge, { abort: { value: AbortSignal.any([edge.abort, worker.aborted]) } });
-  // Also in the command that resumes it, which refuses programs that are not allowed.
+  // Inherits from `edge`: a copy would open standard input.
+  const shardEdge: Edge = Object.create(edge, { abort: { value: AbortSignal.any([edge.abort, worker.aborted]) } });
+  // The command that resumes this shard needs the flag too: it checks the scorers of the record.
   const allowCommands = whole.suite.scorers.some(({ use }) => use === 'command');
-  const measure = () =>
-    measureNewRun({ ...ready, fleet }, { named, label: null, vantage }, calibration, { ...args, allowCommands }, own);
+  const newRun = { named, label: null, vantage };
+  const measure = () => measureNewRun({ ...ready, fleet }, newRun, calibration, { ...args, allowCommands }, shardEdge);
   const code = await exitCodeOf(measure, edge);
-  // Else it says how to resume the run, which has to come first.
+  // An interrupted shard has to be resumed first, as `measure` has printed.
   if (edge.drain.aborted && code !== EXIT.ok) return code;
   const isHandedOver = await worker.handOver(code);
-  const said = isHandedOver
+  const sentence = isHandedOver
     ? `${args.name}: handed over shard ${index} of ${of}`
     : `${args.name}: the coordinator did not take this shard; copy its folder to the results of the coordinator, then merge all shards there (retake merge)`;
-  if (!args.quiet || !isHandedOver) printSentence(edge.err, said);
+  if (!args.quiet || !isHandedOver) printSentence(edge.err, sentence);
   return code;
 }
 

@@ -34,7 +34,7 @@ const WANTED: Readonly<Record<CommandName, readonly [what: string, example: stri
   inspect: ['two images or videos', 'retake inspect a.png b.png'],
 };
 
-/** For options whose form is not plain. */
+/** For options whose form is not obvious. */
 const EXAMPLES: Readonly<Record<string, string>> = {
   set: 'repeats=5',
   out: 'results',
@@ -68,7 +68,7 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   vantage: 'eu',
 };
 
-/** Keys of a suite that users try as options: how to set each. */
+/** How to set keys of a suite that users try as options. */
 const SUITE_KEYS: Readonly<Record<string, string>> = {
   repeats: 'repeats=5',
   seeds: "'seeds=[1, 2]'",

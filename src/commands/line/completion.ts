@@ -27,13 +27,13 @@ export async function candidates(
 ): Promise<readonly string[]> {
   const current = words.at(-1) ?? '';
   const [command, ...before] = words.slice(0, -1);
-  const found = await (command === undefined
+  const possible = await (command === undefined
     ? firstWords(current, completed)
     : nextWords(command, before, current, completed, cwd));
   // A shell reads each line as one candidate and prints it, so names with control characters are left out. A complete
   // word is left out too: `load.order=` continues with its values.
-  return found.filter(
-    (each) => each.startsWith(current) && visibleLine(each) === each && !(each === current && each.endsWith('=')),
+  return possible.filter(
+    (word) => word.startsWith(current) && visibleLine(word) === word && !(word === current && word.endsWith('=')),
   );
 }
 
@@ -67,20 +67,20 @@ async function nextWords(
   return VALUES[name]?.(current, cwd) ?? [];
 }
 
-/** Keys before the sign, values after it. */
+/** Keys before `=`, values after it. */
 function isNext(current: string): (setting: string) => boolean {
   return (setting) => current.includes('=') || setting.endsWith('=');
 }
 
-/** What a word that was begun can become. Folders end with a slash. */
+/** What the begun word can become. */
 type CompletionSource = (begun: string, cwd: string) => readonly string[];
 
 const files: CompletionSource = (begun, cwd) => listed(begun, cwd, () => true);
 const suiteFiles: CompletionSource = (begun, cwd) => listed(begun, cwd, (name) => /\.ya?ml$/i.test(name));
 /** A run's folder ends without a slash, because nothing in it is named. */
 const folders: CompletionSource = (begun, cwd) =>
-  listed(begun, cwd, () => false).map((found) =>
-    existsSync(resolve(cwd, found, 'run.json')) ? found.slice(0, -1) : found,
+  listed(begun, cwd, () => false).map((folder) =>
+    existsSync(resolve(cwd, folder, 'run.json')) ? folder.slice(0, -1) : folder,
   );
 const targetNames: CompletionSource = (_begun, cwd) => listTargets(cwd).map(({ name }) => name);
 const suitesWithRuns: CompletionSource = (_begun, cwd) =>
@@ -99,7 +99,7 @@ const POSITIONALS = new Map<string, readonly CompletionSource[]>([
   ['fleet', [() => ['keys']]],
 ]);
 
-/** By the names of options. */
+/** By name of the option. */
 const VALUES: Readonly<Record<string, CompletionSource>> = Object.fromEntries([
   ...['resume', 'out'].map((name) => [name, folders]),
   ...['against', 'baseline', 'behaviour', 'csv', 'from', 'html', 'image', 'import'].map((name) => [name, files]),
@@ -122,7 +122,7 @@ interface Schema {
   readonly enum?: readonly unknown[];
 }
 
-/** Not set on a command line: they make the suite, or have keys of their own. */
+/** Not set on a command line: they make the suite, or have their own keys. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['$schema', 'suite', 'name', 'description', 'variants', 'prompts']);
 
 function assignments(key: string, { enum: values = [] }: Schema): readonly string[] {

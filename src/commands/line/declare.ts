@@ -8,7 +8,7 @@ export type Chosen = () => Promise<ExitCode>;
 
 export interface Declaring {
   readonly edge: Edge;
-  /** What only help shows is only loaded if true. */
+  /** True for --help: loads what only help shows. */
   readonly help: boolean;
   /** Receives a command's options before its arguments are checked, and returns them. */
   readonly offered: <const T extends Readonly<Record<string, CompletedOption>>>(options: T) => T;
@@ -20,7 +20,7 @@ export interface DeclaredCommand {
   readonly declare: (commands: Argv, declaring: Declaring) => Argv;
 }
 
-/** One of the parts that a run can do without: what its folder in `commands/` adds, in `part.ts`. */
+/** What a part that a run can do without adds; declared in `part.ts` of its folder. */
 export interface OptionalPart extends OptionalParts {
   readonly commands: readonly DeclaredCommand[];
 }
@@ -53,7 +53,7 @@ export function command<T>(
   };
 }
 
-/** What decodes, compares or makes images; the others work without sharp. */
+/** Commands that decode, compare or make images; the others work without sharp. */
 const OF_IMAGES: ReadonlySet<CommandName> = new Set([
   'run',
   'work',
@@ -90,7 +90,7 @@ async function hasImages(command: CommandName, { err }: Pick<Edge, 'err'>): Prom
   }
 }
 
-/** Whether a package with the binary is there. Loaded into the process that measures, it makes receiving images slower. */
+/** Does not load sharp: in the process that measures, it makes receiving images slower. */
 function hasBinary(): boolean {
   const { resolve } = createRequire(import.meta.url);
   return ['', 'musl'].some((libc) => {

@@ -46,7 +46,7 @@ All numbers are for these prompts in this run; intervals assume independent
 takes.
 `;
 
-/** Made by this command only: one needs a browser, the other is not a file. */
+/** Formats of this command only: one needs a browser, the other is not a file. */
 const MORE = [
   {
     format: 'png',
@@ -56,10 +56,7 @@ const MORE = [
   { format: 'terminal', description: 'the summary that the run ended with, printed again', files: ['no file'] },
 ] as const;
 
-/**
- * For the help of `retake report`.
- * @param columns of a line
- */
+/** For the help of `retake report`. @param columns of a line */
 export function describeFormats(reporters: readonly Reporter[], columns: number): string {
   const formats = [...reporters, ...MORE];
   const width = formats.reduce((widest, { format }) => Math.max(widest, format.length), 0);
@@ -74,7 +71,6 @@ export function describeFormats(reporters: readonly Reporter[], columns: number)
 /** For yargs: what is typed, with `$0` for the program, and what it does. */
 type Example = [string, string];
 
-/** Two of each command. */
 export const EXAMPLES = {
   run: [
     ['$0 run demo', 'measure the built-in suite'],

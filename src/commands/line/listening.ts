@@ -16,7 +16,7 @@ export function wrongListening({ port, host }: Listening): string | null {
   return null;
 }
 
-/** Why the system refuses to listen there; null for other errors. */
+/** Null for other errors than those of the system. */
 export function listenFault(error: unknown, asked: Listening): string | null {
   return REFUSED_BY_SYSTEM[codeOf(error) ?? '']?.(asked) ?? null;
 }
@@ -27,7 +27,7 @@ const REFUSED_BY_SYSTEM: Readonly<Record<string, (asked: Listening) => string>> 
   EACCES: ({ port }) => `port ${port} needs more rights; choose one above 1023 with --port`,
 };
 
-/** Tells whoever started a server of an error of ours; those who ask it are not told. */
+/** Prints an internal error of a server to the user who started it; clients do not get it. */
 export function complain({ err }: Pick<Edge, 'err'>, command: string, error: unknown): void {
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   err.write(`${command}: internal error; please report it: ${text.split('\n').map(visibleLine).join('\n')}\n`);

@@ -1,4 +1,4 @@
-/** If a single value is given twice, the last counts. */
+/** The last of several values counts. */
 function last<T extends string | number | undefined>(given: T | readonly T[]): T {
   if (typeof given !== 'object') return given;
   const value = given[given.length - 1];
@@ -23,7 +23,7 @@ export function textOr(fallback: string, describe: string) {
   return { type: 'string', nargs: 1, coerce: last<string>, default: fallback, describe } as const;
 }
 
-/** Read here, because yargs reads an empty text, such as an unset shell variable, as 0; help still says "number". */
+/** Read as text, because yargs reads an empty text, such as an unset shell variable, as 0; help still says "number". */
 export function numberOr(fallback: number, describe: string) {
   return { type: 'string', number: true, nargs: 1, coerce: lastNumber, default: fallback, describe } as const;
 }
@@ -45,14 +45,14 @@ export function choiceOf<const T extends string>(choices: readonly T[], describe
 
 /** Choices separated by commas, or in several arguments. Throws yargs's error for others. */
 export function someOf<const T extends string>(option: string, choices: readonly T[], describe: string) {
-  const known = new Map<string, T>(choices.map((each) => [each, each]));
+  const known = new Map<string, T>(choices.map((choice) => [choice, choice]));
   const choose = (given: string): T => {
     const choice = known.get(given);
     if (choice !== undefined) return choice;
-    const offered = choices.map((each) => `"${each}"`).join(', ');
+    const offered = choices.map((allowed) => `"${allowed}"`).join(', ');
     throw new Error(`Invalid values:\n  Argument: ${option}, Given: "${given}", Choices: ${offered}`);
   };
-  const coerce = (given: readonly string[]): readonly T[] => given.flatMap((each) => each.split(',')).map(choose);
+  const coerce = (given: readonly string[]): readonly T[] => given.flatMap((text) => text.split(',')).map(choose);
   return { type: 'string', array: true, nargs: 1, choices, coerce, describe } as const;
 }
 
@@ -95,7 +95,6 @@ export const against = {
   ),
 } as const;
 
-/** Of a run and its plan. */
 export const allowOutside = {
   'allow-outside': flag('allow the suite to read files outside its folder: prompts, images, targets'),
 } as const;

@@ -28,7 +28,6 @@ import {
   yes,
 } from '../line/options.ts';
 
-/** The published schema of suites. */
 export function suiteSchemaOf({ program }: Pick<Edge, 'program'>): URL {
   return new URL('../suites/suite.schema.json', pathToFileURL(program));
 }
@@ -43,7 +42,7 @@ const run = command(
   'measure a suite and write its reports',
   (y, { offered }) =>
     y
-      // A resumed run has its own.
+      // Optional, because a resumed run has its own.
       .positional('suite', { type: 'string', describe: suite.describe })
       .check(hasSuite)
       .options(
@@ -84,7 +83,7 @@ const run = command(
   },
 );
 
-/** Options that mean nothing without a fleet, and those that a fleet has no use for. */
+/** Refuses options of a fleet without --fleet, and --resume with it. */
 function fitsFleet({
   fleet: url,
   workers,
@@ -203,5 +202,4 @@ const targets = command(
   async (args, edge) => (await import('./targets.ts')).targetsCommand(args, edge),
 );
 
-/** Commands that send requests, and those that say what would be sent. */
 export const MEASURING_COMMANDS: readonly DeclaredCommand[] = [run, plan, makeOneCall, validate, targets];

@@ -30,21 +30,21 @@ import type { Published } from '../display/publish.ts';
 import { raisedLimits, reportCommand, resumeWith, viewCommand } from '../display/resumption.ts';
 import { refuseFile } from '../display/write-file.ts';
 
-/** Measures, examines, analyses and reports a run. */
+/** Also examines, scores and analyses the run. */
 export async function measureAndReport(open: OpenRun, args: MeasureArguments, edge: Edge): Promise<ExitCode> {
   const { run, prepared } = open;
   const { folder } = open.record;
   const unsubscribe = edge.onForcedEnd(() => sayForcedEnd(folder, args, edge));
   try {
     const { suite, variants, against, leftOut, skippedProbes } = prepared;
-    const said = [
+    const sentences = [
       ...describeAgainst(against, variants),
       ...leftOutVariants(leftOut),
       ...unaskedPrompts(suite, variants),
       ...leftOutProbes(skippedProbes),
       ...proxyWords(run.variants).map((words) => `${words}: its time is in each latency`),
     ];
-    for (const sentence of said) {
+    for (const sentence of sentences) {
       printSentence(edge.err, sentence);
     }
     if (edge.err.interactive && !args.quiet && !args.json) {
@@ -55,7 +55,7 @@ export async function measureAndReport(open: OpenRun, args: MeasureArguments, ed
     }
     tellBegin(open, args, edge);
     const { stop, raised } = await measureAndShow(open, args, edge).catch((error: unknown) => {
-      // A record can be resumed after our own defect too.
+      // A record can be resumed after an internal error too.
       printCommand(edge.err, resumeWith(args, folder, edge.cwd));
       throw error;
     });
@@ -92,7 +92,7 @@ export async function checkScorers(
   scoring.checkAllowed(scorers, allowCommands);
 }
 
-/** Null, or the command that asks about the outputs that were not scored. Those of a shard are once it is merged. */
+/** Null, or the command that scores the outputs that were not. Those of a shard are scored once it is merged. */
 async function scoreMeasured(
   { run: { shard, scorers = [] }, record: { folder }, prepared: { suite, judges }, secrets }: OpenRun,
   { quiet, json }: MeasureArguments,
@@ -113,7 +113,7 @@ function sayForcedEnd(folder: string, args: MeasureArguments, { err, cwd }: Edge
   printCommand(err, resumeWith(args, folder, cwd));
 }
 
-/** The record holds what was paid for; reports can be made of it later. */
+/** Reports can be made later, from the record. */
 function endWithoutReports(
   stop: Stop,
   diagnostics: readonly Diagnostic[],
@@ -134,13 +134,12 @@ function endWithoutReports(
   return EXIT.incomplete;
 }
 
-/** On a full disk the last line of the journal may be missing, which says why measuring ended. */
+/** On a full disk, the last line of the journal, with the reason of the stop, may be missing. */
 function knowingStop(published: Published, stop: Stop): Published {
   const { analysis } = published;
   return { ...published, analysis: { ...analysis, run: { ...analysis.run, stop: analysis.run.stop ?? stop } } };
 }
 
-/** Why measuring ended, and the limits that would let it go on; see `raisedLimits`. */
 async function measureAndShow(
   open: OpenRun,
   args: MeasureArguments,
@@ -165,13 +164,13 @@ async function measureAndShow(
       ? showNothing(progress)
       : await showProgress(progress, edge, clock.now);
   edge.drain.addEventListener('abort', display.stopping);
-  const told = new Set<string>();
+  const shownCauses = new Set<string>();
   const secretsOf = (variant: string) => variants.find(({ name }) => name === variant)?.target.secrets ?? [];
   const observe = (event: RunnerEvent) => {
     progress.observe(event, clock.now());
     if (event.event === 'ended') left.delete(event.sample.trial.id);
     open.fleet?.observe(event);
-    if (event.event === 'abandoned') display.say(sayAbandoned(event, secretsOf(event.variant), told));
+    if (event.event === 'abandoned') display.say(sayAbandoned(event, secretsOf(event.variant), shownCauses));
     if (event.event === 'look' && !args.quiet) display.say(sayLook(event));
     if (args.json) edge.out.write(`${JSON.stringify(event)}\n`);
     if (event.event === 'look') display.update();
@@ -187,7 +186,7 @@ async function measureAndShow(
   return { stop, raised: raisedLimits(stop, [...left.values()], resumption?.requests ?? 0, prepared) };
 }
 
-/** Decides the gate on what was measured so far. If that cannot be read, says so and the run goes on. */
+/** If the record cannot be read, prints why, and the run goes on. */
 async function lookAtGate(folder: string, edge: Edge): Promise<'go_on' | 'decided'> {
   // Loaded only here: most runs need it after measuring.
   const { assessRun } = await import('../../workflow/assess-run.ts');
@@ -197,22 +196,22 @@ async function lookAtGate(folder: string, edge: Edge): Promise<'go_on' | 'decide
   return 'go_on';
 }
 
-/** The full reason only the first time: a wrong key may end every variant. */
+/** Prints a reason only the first time: a wrong key may end every variant. */
 function sayAbandoned(
   { variant, why }: Extract<RunnerEvent, { event: 'abandoned' }>,
   secrets: readonly string[],
-  told: Set<string>,
+  shownCauses: Set<string>,
 ): string {
   const cause = abandonedCause(why);
-  const isTold = told.has(cause);
-  told.add(cause);
-  if (isTold) return `left out ${variant} for the same reason`;
+  const isRepeated = shownCauses.has(cause);
+  shownCauses.add(cause);
+  if (isRepeated) return `left out ${variant} for the same reason`;
   return `left out ${variant}: ${cause}; ${abandonedRemedy(why, secrets)}; no more requests of it are sent`;
 }
 
 function sayLook({ look, of, decided }: Extract<RunnerEvent, { event: 'look' }>): string {
-  const found = decided ? 'the gate is decided; the rest is not sent' : 'the gate is undecided; the next part is sent';
-  return `look ${look} of ${of}: ${found}`;
+  const result = decided ? 'the gate is decided; the rest is not sent' : 'the gate is undecided; the next part is sent';
+  return `look ${look} of ${of}: ${result}`;
 }
 
 function tellBegin({ run, record: { folder } }: OpenRun, { json, quiet }: MeasureArguments, edge: Edge): void {
@@ -227,7 +226,7 @@ function shownFolder(folder: string, cwd: string): string {
   return path === '' || path.startsWith('..') ? folder : path;
 }
 
-/** Jobs of earlier processes count when they have ended. */
+/** Jobs of earlier processes count once they have ended. */
 function spendOf({ variants, suite }: PreparedRun, resumption: Resumption | null): ShownSpend {
   const before = resumption?.submitted.filter(({ trial }) => !resumption.jobs.has(trial.id)) ?? [];
   return createSpend(trialCosts(variants, suite.cases), suite.limits.usd, before);

@@ -24,7 +24,13 @@ import { costEstimate, describeAdditions } from '../../workflow/confirm-run.ts';
 import { type Edge, EXIT, type ExitCode, printText } from '../../workflow/edge.ts';
 import { type PlannedSuite, planSuite } from '../../workflow/plan-suite.ts';
 import { takeShare } from '../../workflow/prepare-run.ts';
-import { chooseLooks, type NewRunArguments, readNewRun, readShard } from '../../workflow/run-arguments.ts';
+import {
+  chooseLooks,
+  type NewRunArguments,
+  type RunArguments,
+  readNewRun,
+  readShard,
+} from '../../workflow/run-arguments.ts';
 import { withoutQuery } from '../../workflow/run-header.ts';
 import { scorersOf, sourcesOf } from '../../workflow/sources.ts';
 import { describeSent } from '../display/describe-call.ts';
@@ -32,21 +38,13 @@ import type { EarlierCalls } from '../display/plan/describe-load.ts';
 import { describePlan } from '../display/plan/describe-plan.ts';
 import { withWarnings } from '../display/print.ts';
 
-interface PlanArguments extends Omit<NewRunArguments, 'resendUnknown'> {
-  readonly suite: string;
-  readonly set: readonly string[];
-  readonly json: boolean;
+interface PlanArguments
+  extends Omit<NewRunArguments, 'resendUnknown'>,
+    Pick<RunArguments, 'suite' | 'set' | 'json'>,
+    Partial<Pick<RunArguments, 'out' | 'against' | 'allowOutside' | 'allowOrigin'>> {
   readonly bodies: boolean;
   /** From how many places a fleet measures all of it. */
   readonly vantages?: number;
-  /** The folder of all results, with earlier runs of the suite. */
-  readonly out?: string | undefined;
-  /** The file of a stored baseline whose variants are sent again. */
-  readonly against?: string | undefined;
-  /** Whether the suite may name files outside its folder. */
-  readonly allowOutside?: boolean | undefined;
-  /** Origins for what only a stored baseline asks for. */
-  readonly allowOrigin?: readonly string[] | undefined;
 }
 
 /** `retake plan`: what a run of the suite, or a shard, would send, and what it could show. Sends nothing. */
@@ -104,10 +102,7 @@ export async function planCommand(args: PlanArguments, edge: Edge): Promise<Exit
 
 const LATENCY = 'latency.total';
 
-/**
- * How long calls took in earlier runs: by the lines that they left, and by the record of the last run where no line has
- * latencies, as of a sweep, or of a run whose line is gone.
- */
+/** From history.jsonl; from the record of the last run if no line has latencies (a sweep has none, or lines are gone). */
 async function earlierCalls(folder: string, lines: readonly HistoryLine[]): Promise<readonly EarlierCalls[]> {
   const known = lines.flatMap(({ run, startedAt, variants }): EarlierCalls[] => {
     const callMs = variants.flatMap(({ variant, meanLn }): [string, number][] => {
@@ -122,14 +117,14 @@ async function earlierCalls(folder: string, lines: readonly HistoryLine[]): Prom
   if (!record.ok) return known;
   const { run, samples } = record.value;
   const byVariant = groupBy(samples, ({ trial }) => trial.variant);
-  const callMs = [...byVariant].flatMap(([variant, own]): [string, number][] => {
-    const usual = mean(own.flatMap((sample) => callMsOf(sample)));
+  const callMs = [...byVariant].flatMap(([variant, variantSamples]): [string, number][] => {
+    const usual = mean(variantSamples.flatMap((sample) => callMsOf(sample)));
     return usual === null ? [] : [[variant, usual]];
   });
   return [{ run: run.id, startedAt: run.createdAt, callMs: new Map(callMs) }];
 }
 
-/** None of a trial without both ends in one process. */
+/** Empty if the trial did not begin and end in one process. */
 function callMsOf({ marks }: Sample): readonly number[] {
   const { startedMs, doneMs } = marks;
   return typeof startedMs !== 'number' || typeof doneMs !== 'number' ? [] : [doneMs - startedMs];
@@ -155,7 +150,7 @@ function describePlanned({ variant, prompt, seed, request }: PlannedRequest): st
   return `\n${[title, ...describeSent(request)].join('\n')}\n`;
 }
 
-/** What the gate could find, with earlier runs for the rules about them. */
+/** Adds earlier runs for the rules about them. */
 async function gateByHistory(
   { gate, suite, plan, variants }: PlannedSuite,
   vantage: string | null,
@@ -183,10 +178,10 @@ export interface PlannedRequest {
   readonly request: ShownRequest;
 }
 
-/** A plan contains names of secrets, not their values. */
+/** Redacts nothing: a plan contains names of secrets, not their values. */
 const SHORTEN: Redact = (text, length) => redactText(() => [], 0, text, length);
 
-/** Stands for the address of the reference service, which only exists during a run. */
+/** Stands for the URL of the reference service, which only exists during a run. */
 const EMBEDDED_ORIGIN = 'http://embedded.invalid';
 
 /** One per variant and set of inputs, with `${secret.NAME}`, `${run.unique}` and `${run.jwt}` for their values. */
@@ -198,7 +193,7 @@ export function plannedRequests(
   const [seed = null] = seeds;
   return variants.flatMap((variant) => {
     const kinds = new Map<string, Case>();
-    for (const one of cases.filter((each) => each.kinds.includes(variant.kind))) {
+    for (const one of cases.filter((promptCase) => promptCase.kinds.includes(variant.kind))) {
       const given = Object.keys(one.inputs).filter((name) => one.inputs[name] !== null);
       const kind = JSON.stringify([one.image !== null, given.sort()]);
       if (!kinds.has(kind)) kinds.set(kind, one);
@@ -234,7 +229,7 @@ function showPlanned(variant: Variant, one: Case, seed: number | null): ShownReq
   };
 }
 
-/** The token of a run is only signed when a call begins. */
+/** A token is signed when a call begins, so a plan has none. */
 function placeholder(credential: RenderedRequest['credential']): Credential | null {
   if (credential === null || !('jwt' in credential)) return credential;
   const { before, after, in: where, name } = credential;

@@ -20,7 +20,7 @@ import { checkScorers, measureAndReport } from './open-run.ts';
 interface ResumeArguments extends MeasureArguments {
   readonly resume: string;
   readonly resendUnknown: boolean;
-  /** This and what follows: only for a new run, refused here. */
+  /** This and what follows are for new runs, and refused. */
   readonly shard?: string | undefined;
   readonly run?: string | undefined;
   readonly label?: string | undefined;
@@ -52,10 +52,10 @@ async function resumeIn(folder: string, args: ResumeArguments, edge: Edge): Prom
       nonce: run.plan.probes?.nonce,
     }),
   );
-  const own = await ownSuite(run, begun, args, whole, edge);
-  await confirmRecord(run, begun, args, { prepared: whole, own }, edge);
+  const userSuite = await ownSuite(run, begun, args, whole, edge);
+  await confirmRecord(run, begun, args, { prepared: whole, userSuite }, edge);
   const scoring = await edge.parts.loadScoring?.();
-  const judges = (await scoring?.holdToSuite(run, whole.judges, own, edge)) ?? [];
+  const judges = (await scoring?.holdToSuite(run, whole.judges, userSuite, edge)) ?? [];
   const ready = await readyRun({ ...whole, judges }, run.shard, dirname(folder), edge);
   printWarnings(edge, ready.warnings);
   const { prepared } = ready;

@@ -35,7 +35,7 @@ export async function runCommand(args: RunArguments, edge: Edge): Promise<ExitCo
   return measureNewRun(ready, asked, calibration, args, edge);
 }
 
-/** A suite whose scorers may be asked, and whose requests may all be sent. */
+/** Refuses scorers and origins that the user does not allow. */
 export async function prepareNewRun(args: RunArguments, looks: LookKind | null, edge: Edge): Promise<PlannedSuite> {
   const whole = withWarnings(edge, await planSuite(args.suite, args, edge, { looks }));
   await checkScorers(whole.suite.scorers, args.allowCommands, edge);
@@ -44,7 +44,7 @@ export async function prepareNewRun(args: RunArguments, looks: LookKind | null, 
   return whole;
 }
 
-/** All that comes before the record: checks, questions and the calibration of this machine. */
+/** Checks, questions and the calibration of this machine: all that comes before the record. */
 export async function beginNewRun(
   whole: PlannedSuite,
   named: RunName,
@@ -57,7 +57,7 @@ export async function beginNewRun(
   return { ready, calibration: await calibrateNewRun(args, edge) };
 }
 
-/** A run that no other process has begun, with its keys. */
+/** Refuses a run that was begun before. */
 export async function readyNewRun(
   whole: PlannedSuite,
   named: RunName,
@@ -71,7 +71,7 @@ export async function readyNewRun(
   return ready;
 }
 
-/** Null after an interrupt; the run then ends before its first request. */
+/** Null after an interrupt: the run ends before its first request. */
 async function calibrateNewRun(args: RunArguments, edge: Edge): Promise<Calibration | null> {
   const results = resolve(edge.cwd, args.out);
   try {
@@ -83,7 +83,6 @@ async function calibrateNewRun(args: RunArguments, edge: Edge): Promise<Calibrat
   }
 }
 
-/** Measures into a new record, examines and reports it. */
 export async function measureNewRun(
   ready: ReadyRun & Pick<OpenRun, 'fleet'>,
   { named, label, vantage }: Pick<NewRun, 'named' | 'label' | 'vantage'>,
@@ -124,7 +123,7 @@ function openRecord(results: string, run: Run, name: RunName): RecordWriter {
     return createRecord(results, run);
   } catch (error) {
     const folder = join(results, run.suite.name, run.id);
-    // Another process made the folder meanwhile: only one can.
+    // Another process may have made the folder meanwhile.
     const isTaken = error instanceof Error && 'code' in error && error.code === 'EEXIST' && existsSync(folder);
     if (isTaken) throw takenRefusal(folder, name);
     refuseFolder(results, error);

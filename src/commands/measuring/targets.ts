@@ -10,8 +10,8 @@ import { shownPath } from '../../suite/named-file.ts';
 import { describeConstType } from '../../targets/inputs.ts';
 import { EMBEDDED } from '../../targets/origins.ts';
 import { type Target, tellsRunning } from '../../targets/target.ts';
-import { type Edge, EXIT, type ExitCode, printSentence, printText } from '../../workflow/edge.ts';
-import { printDiagnostics } from '../display/print.ts';
+import { type Edge, EXIT, type ExitCode, printText } from '../../workflow/edge.ts';
+import { misuse, printDiagnostics } from '../display/print.ts';
 
 interface TargetsArguments {
   /** A part of `provider/endpoint`; an exact name shows its details. */
@@ -27,11 +27,11 @@ interface KnownTarget extends NamedTarget {
 export async function targetsCommand({ name = '', kind }: TargetsArguments, edge: Edge): Promise<ExitCode> {
   const known: KnownTarget[] = [];
   let faults = 0;
-  const named = listTargets(edge.cwd).filter((each) => each.name.includes(name));
-  const exact = named.filter((each) => each.name === name);
-  for (const each of exact.length > 0 ? exact : named) {
-    const target = await loadTargetFile(each.path, { ...edge, suiteFolder: edge.cwd });
-    if (target.ok) known.push({ ...each, target: target.value });
+  const named = listTargets(edge.cwd).filter((entry) => entry.name.includes(name));
+  const exact = named.filter((entry) => entry.name === name);
+  for (const entry of exact.length > 0 ? exact : named) {
+    const target = await loadTargetFile(entry.path, { ...edge, suiteFolder: edge.cwd });
+    if (target.ok) known.push({ ...entry, target: target.value });
     else {
       printDiagnostics(edge, target.diagnostics);
       faults += 1;
@@ -43,8 +43,7 @@ export async function targetsCommand({ name = '', kind }: TargetsArguments, edge
   else if (only !== undefined) edge.out.write(lines(list(shown, edge.env)));
   else if (faults === 0) {
     const what = kind === undefined ? '' : ` of the kind ${kind}`;
-    printSentence(edge.err, `retake targets: no target${what} has "${name}" in its name; see retake targets`);
-    return EXIT.misuse;
+    return misuse(edge, 'targets', `no target${what} has "${name}" in its name; see retake targets`);
   }
   return faults === 0 ? EXIT.ok : EXIT.misuse;
 }

@@ -20,7 +20,7 @@ import { renderSubmit, requestDigest } from '../../targets/request.ts';
 import { resolveVariants } from '../../targets/resolve.ts';
 import { knowSecrets, readSecrets, type Secrets } from '../../targets/secrets.ts';
 import type { Target, Variant } from '../../targets/target.ts';
-import { type Edge, EXIT, type ExitCode, printSentence, printText } from '../../workflow/edge.ts';
+import { type Edge, EXIT, type ExitCode, printText } from '../../workflow/edge.ts';
 import { checkEmbedded, type Endpoints, withEndpoints } from '../../workflow/endpoints.ts';
 import {
   createCallLog,
@@ -29,7 +29,7 @@ import {
   describeResult,
   type WrittenCredential,
 } from '../display/describe-call.ts';
-import { withWarnings } from '../display/print.ts';
+import { misuse, withWarnings } from '../display/print.ts';
 import {
   effectiveResult,
   type OutputSaver,
@@ -51,13 +51,9 @@ const MOST_CALLS = 1000;
 /** `retake try`: calls one target and shows every request and timestamp. With -n also p50. */
 export async function tryCommand(args: TryArguments, edge: Edge): Promise<ExitCode> {
   if (!Number.isInteger(args.n) || args.n < 1 || args.n > MOST_CALLS) {
-    printSentence(edge.err, `retake try: -n takes a whole number from 1 to ${MOST_CALLS}`);
-    return EXIT.misuse;
+    return misuse(edge, 'try', `-n takes a whole number from 1 to ${MOST_CALLS}`);
   }
-  if (!Number.isInteger(args.seed)) {
-    printSentence(edge.err, 'retake try: --seed takes a whole number');
-    return EXIT.misuse;
-  }
+  if (!Number.isInteger(args.seed)) return misuse(edge, 'try', '--seed takes a whole number');
   const tried = withWarnings(edge, await resolveTry(args, edge));
   checkEmbedded([tried.variant], edge);
   const secrets = withWarnings(edge, readSecrets([tried.variant], edge.env));
@@ -114,7 +110,7 @@ async function callRepeatedly(
       if (proxy !== null)
         printText(edge.out, `through the proxy ${proxy.origin} (${proxy.variable}): its time is in each latency\n`);
       for (let call = 1; call <= n && !edge.drain.aborted; call += 1) {
-        // Of several calls each that is ok is one line; all requests of the others are shown.
+        // Of several calls, one that is ok is one line; the others show all requests.
         const brief = n > 1 && !bodies;
         if (n > 1 && bodies) edge.out.write(`\ncall ${call} of ${n}\n`);
         const held: string[] = [];
@@ -189,7 +185,7 @@ async function callOnce(
   return result;
 }
 
-/** Shows only the target's own text of a credential. */
+/** The target's text of a credential, without values of secrets. */
 function writtenCredential({ auth, declared }: Target): WrittenCredential | null {
   const written = valueAt(declared, ['auth', 'value']);
   return auth?.in === 'header' && typeof written === 'string' ? { header: auth.name.toLowerCase(), written } : null;
@@ -214,7 +210,7 @@ export interface TriedTarget {
   readonly case: Case;
 }
 
-/** The place of errors in the arguments: there is no file. */
+/** Place of errors in arguments, which are in no file. */
 const ARGUMENTS = { file: 'arguments', line: 1, column: 1 };
 
 export async function resolveTry(
@@ -314,7 +310,7 @@ function isInput({ uses }: Target, name: string): boolean {
   return uses.case.includes(name) || CASE_MEMBERS.some((member) => member === name);
 }
 
-/** The name is neither constant nor input: suggests both. */
+/** Suggests constants and inputs. */
 function unknownSetting({ name, option }: TrySetting, { id, uses }: Target): Checked<never> {
   const inputs = uses.case.filter((known) => !CASE_MEMBERS.some((member) => member === known));
   const near = nearest(name, [...uses.const, ...inputs]);

@@ -24,9 +24,9 @@ export async function validateCommand(args: ValidateArguments, edge: Edge): Prom
   const { files, quiet } = args;
   let faults = 0;
   // Errors in a file of several suites are reported once.
-  const told = new Set<string>();
+  const reported = new Set<string>();
   for (const file of files) {
-    const checked = await validateFile(file, args, edge, told);
+    const checked = await validateFile(file, args, edge, reported);
     if (checked.ok) {
       if (!quiet) printText(edge.out, `${visibleLine(file)}: ${checked.says}\n`);
       continue;
@@ -42,21 +42,21 @@ async function validateFile(
   file: string,
   { against, allowOutside }: ValidateArguments,
   edge: Edge,
-  told: Set<string>,
+  reported: Set<string>,
 ): Promise<Validated> {
-  const found = findSuite(file, edge.cwd);
-  if (!found.ok) return failed(edge, found.diagnostics, told);
-  const document = await loadDocument(found.value, edge.cwd);
-  if (!document.ok) return failed(edge, document.diagnostics, told);
+  const suiteFile = findSuite(file, edge.cwd);
+  if (!suiteFile.ok) return failed(edge, suiteFile.diagnostics, reported);
+  const document = await loadDocument(suiteFile.value, edge.cwd);
+  if (!document.ok) return failed(edge, document.diagnostics, reported);
   // Only a target file has this key; everything else is checked as a suite.
   if (valueAt(document.value.value, ['target']) !== undefined) {
     const target = await loadTarget(document.value, { ...edge, allowOutside });
-    if (!target.ok) return failed(edge, target.diagnostics, told);
+    if (!target.ok) return failed(edge, target.diagnostics, reported);
     printWarnings(edge, target.warnings);
     return { ok: true, says: `target ${target.value.id} is valid` };
   }
   const prepared = await planSuite(file, { set: [], against, allowOutside }, edge);
-  if (!prepared.ok) return failed(edge, prepared.diagnostics, told);
+  if (!prepared.ok) return failed(edge, prepared.diagnostics, reported);
   const { suite, variants, plan, skippedProbes } = prepared.value;
   printWarnings(edge, prepared.warnings);
   const counts = `${plural(variants.length, 'variant')}, ${plural(plan.requests, 'request')}`;
@@ -68,9 +68,9 @@ async function validateFile(
   return { ok: true, says: `suite ${suite.name} is valid (${counts})${left.join('')}` };
 }
 
-function failed(edge: Edge, diagnostics: readonly Diagnostic[], told: Set<string>): Validated {
-  const fresh = diagnostics.filter((diagnostic) => !told.has(JSON.stringify(diagnostic)));
-  for (const each of fresh) told.add(JSON.stringify(each));
+function failed(edge: Edge, diagnostics: readonly Diagnostic[], reported: Set<string>): Validated {
+  const fresh = diagnostics.filter((diagnostic) => !reported.has(JSON.stringify(diagnostic)));
+  for (const diagnostic of fresh) reported.add(JSON.stringify(diagnostic));
   printDiagnostics(edge, fresh);
   return { ok: false, faults: diagnostics.length };
 }

@@ -55,7 +55,7 @@ async function decideGate(folder: string, { baseline, json, quiet }: GateArgumen
   return examined ? verdict.exitCode : EXIT.incomplete;
 }
 
-/** How the run compares with the named stored baseline; no rule decides it. */
+/** The comparison with the named stored baseline; no rule decides it. */
 interface BesideBaseline {
   readonly unfit: TwoRuns['unfit'];
   readonly sequential: readonly SequentialRatio[];

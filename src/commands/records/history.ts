@@ -33,8 +33,8 @@ export async function historyCommand(args: HistoryArguments, edge: Edge): Promis
   if (json && csv === '-') {
     throw refusal('--json and --csv - both print to standard output', 'write the CSV to a file');
   }
-  const found = accepted(findSuiteFolder(suite, { cwd: edge.cwd, results: out }));
-  const trend = await loadTrend(found, { rebuild, warn: (faults) => printDiagnostics(edge, faults) }, edge);
+  const suiteFolder = accepted(findSuiteFolder(suite, { cwd: edge.cwd, results: out }));
+  const trend = await loadTrend(suiteFolder, { rebuild, warn: (faults) => printDiagnostics(edge, faults) }, edge);
   const metrics = metricsIn(trend, args.metric);
   if (json) edge.out.write(`${JSON.stringify(trend)}\n`);
   if (csv === '-') for (const piece of historyCsv(trend)) edge.out.write(piece);
@@ -46,14 +46,14 @@ export async function historyCommand(args: HistoryArguments, edge: Edge): Promis
   const paths: string[] = [];
   if (csv !== undefined && csv !== '-') paths.push(await writeFile(resolve(edge.cwd, csv), historyCsv(trend)));
   if (html !== undefined || !isPrinted) {
-    const own = join(found, 'history.html');
+    const defaultPage = join(suiteFolder, 'history.html');
     // A link in a folder that came from somebody else may lead to any file of this machine.
-    const isTaken = html === undefined && lstatSync(own, { throwIfNoEntry: false })?.isFile() === false;
+    const isTaken = html === undefined && lstatSync(defaultPage, { throwIfNoEntry: false })?.isFile() === false;
     if (isTaken) {
-      throw refusal(`${own} is not a regular file`, 'move it away, or write the page elsewhere with --html');
+      throw refusal(`${defaultPage} is not a regular file`, 'move it away, or write the page elsewhere with --html');
     }
-    const page = html === undefined ? own : resolve(edge.cwd, html);
-    const source = { reportOf: reportsFrom(page, found), thumbnail: thumbnailsOf(found) };
+    const page = html === undefined ? defaultPage : resolve(edge.cwd, html);
+    const source = { reportOf: reportsFrom(page, suiteFolder), thumbnail: thumbnailsOf(suiteFolder) };
     paths.push(await writeFile(page, historyPage({ trend, ...source })));
   }
   for (const path of paths) (isPrinted ? edge.err : edge.out).write(`${path}\n`);
@@ -70,7 +70,7 @@ function reportsFrom(page: string, suiteFolder: string): (run: string) => string
   };
 }
 
-/** The named metrics; null: none is named. Refuses a metric that no run has. */
+/** Null: none is named. Refuses a metric that no run has. */
 function metricsIn({ variants }: Trend, asked: readonly string[] | undefined): readonly string[] | null {
   if (asked === undefined || asked.length === 0) return null;
   const known = [...new Set(variants.flatMap(({ series }) => series.map(({ metric }) => metric)))];

@@ -21,13 +21,11 @@ interface MergeArguments {
   readonly json: boolean;
 }
 
-/** `retake merge`: joins the records of a run's shards into one; examines, analyses and reports it. */
-export async function mergeCommand(args: MergeArguments, edge: Edge): Promise<ExitCode> {
-  return mergeShards(args, edge);
-}
-
-/** @param together of a fleet */
-export async function mergeShards(
+/**
+ * `retake merge`: joins the records of a run's shards into one; examines, analyses and reports it.
+ * @param together null outside a fleet
+ */
+export async function mergeCommand(
   args: MergeArguments,
   edge: Edge,
   together: RunTogether | null = null,
@@ -59,7 +57,7 @@ async function reportMerged(
   return code;
 }
 
-/** The kinds of scorers that have outputs left to score. */
+/** Kinds of the scorers with outputs left. */
 function waitingScorers(
   { scorers = [] }: Pick<Run, 'scorers'>,
   { scorers: summaries = [] }: Pick<Analysis, 'scorers'>,

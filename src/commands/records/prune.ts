@@ -10,6 +10,7 @@ import { deleteFiles, freedBytes, inputImages, type StoredFile, storedFiles } fr
 import { findBaseline, readRecord, readRun } from '../../record/read-record.ts';
 import { checkUnlocked, lockRecord } from '../../record/store.ts';
 import { type Edge, EXIT, type ExitCode, printSentence } from '../../workflow/edge.ts';
+import { misuse } from '../display/print.ts';
 
 export interface PruneArguments {
   readonly suite: string;
@@ -26,19 +27,15 @@ export interface PruneArguments {
 export async function pruneCommand(args: PruneArguments, edge: Edge): Promise<ExitCode> {
   const { keep, dryRun } = args;
   if (!Number.isSafeInteger(keep) || keep < 0) {
-    printSentence(edge.err, 'retake prune: --keep takes a whole number of runs, 0 or more');
-    return EXIT.misuse;
+    return misuse(edge, 'prune', '--keep takes a whole number of runs, 0 or more');
   }
   const folder = accepted(findSuiteFolder(args.suite, { cwd: edge.cwd, results: args.out }));
-  // Without it, the run of the stored baseline is unknown: delete nothing.
+  // An unreadable baseline does not say which run to keep: delete nothing.
   const baseline = accepted(await findBaseline(folder));
   const plan = await planPrune(folder, args, baseline?.run ?? null, edge);
   const done = dryRun ? { dropped: plan.dropped, spared: plan.spared, fault: null } : dropAll(folder, plan, edge);
   printPruned(folder, { ...plan, ...done }, args, edge);
-  if (done.fault !== null) {
-    printSentence(edge.err, `retake prune: ${done.fault.cause}; ${done.fault.remedy}`);
-    return EXIT.misuse;
-  }
+  if (done.fault !== null) return misuse(edge, 'prune', `${done.fault.cause}; ${done.fault.remedy}`);
   const isInterrupted = done.dropped.length + done.spared.length < plan.dropped.length + plan.spared.length;
   if (isInterrupted) printSentence(edge.err, 'interrupted: the remaining runs keep their media');
   return isInterrupted || done.spared.some(({ reason }) => NEEDS_USER[reason]) ? EXIT.incomplete : EXIT.ok;
@@ -52,18 +49,18 @@ interface Done extends Pick<PrunePlan, 'dropped' | 'spared'> {
 function dropAll(folder: string, plan: PrunePlan, edge: Pick<Edge, 'processes' | 'drain'>): Done {
   const dropped: DroppedRun[] = [];
   const spared = [...plan.spared];
-  for (const each of plan.dropped) {
+  for (const { run, files } of plan.dropped) {
     if (edge.drain.aborted) break;
-    const path = join(folder, each.run);
+    const path = join(folder, run);
     // Another process may have begun to use it since the plan was made.
     const lock = lockRecord(path, edge.processes);
     if (!lock.ok) {
       const isUsed = !checkUnlocked(path, edge.processes).ok;
-      spared.push({ run: each.run, reason: isUsed ? 'in_use' : 'not_writable' });
+      spared.push({ run, reason: isUsed ? 'in_use' : 'not_writable' });
       continue;
     }
     try {
-      deleteFiles(path, each.files);
+      deleteFiles(path, files);
     } catch (error) {
       const fault = fileFaultOf(error);
       if (fault === null) throw error;
@@ -71,7 +68,7 @@ function dropAll(folder: string, plan: PrunePlan, edge: Pick<Edge, 'processes' |
     } finally {
       lock.value.release();
     }
-    dropped.push(each);
+    dropped.push({ run, files });
   }
   return { dropped, spared, fault: null };
 }
@@ -147,7 +144,7 @@ async function whySpared(folder: string, { processes }: Pick<Edge, 'processes'>)
   return unscoredTakes(record.value) === 0 ? null : 'not_scored';
 }
 
-/** Whether the user can do something about the reason to keep a run's media. */
+/** Whether the user can remove the reason. */
 const NEEDS_USER: Readonly<Record<SparedReason, boolean>> = {
   baseline: false,
   in_use: false,
@@ -164,10 +161,10 @@ function printPruned(
   { json, quiet, dryRun, thumbs }: PruneArguments,
   { out, err }: Pick<Edge, 'out' | 'err'>,
 ): void {
-  const files = dropped.flatMap((each) => each.files);
-  const freed = freedBytes(files);
+  const allFiles = dropped.flatMap(({ files }) => files);
+  const freed = freedBytes(allFiles);
   if (json) {
-    const shown = dropped.map((each) => ({ run: each.run, files: each.files.length, bytes: sizeOf(each.files) }));
+    const shown = dropped.map(({ run, files }) => ({ run, files: files.length, bytes: sizeOf(files) }));
     out.write(`${JSON.stringify({ dryRun, runs, kept, dropped: shown, spared, freedBytes: freed })}\n`);
     return;
   }
@@ -175,9 +172,8 @@ function printPruned(
     if (!quiet || NEEDS_USER[reason]) printSentence(err, sparedSentence(folder, run, reason));
   }
   if (quiet) return;
-  for (const each of dropped) {
-    const size = bytes(sizeOf(each.files));
-    out.write(`${visibleLine(each.run)}: ${plural(each.files.length, 'file')}, ${size}\n`);
+  for (const { run, files } of dropped) {
+    out.write(`${visibleLine(run)}: ${plural(files.length, 'file')}, ${bytes(sizeOf(files))}\n`);
   }
   const what = thumbs ? 'media and thumbnails' : 'media';
   const last = kept === 0 ? '' : ` ${latestRuns(kept, runs)} ${kept === 1 ? 'keeps its' : 'keep their'} media.`;
@@ -185,7 +181,7 @@ function printPruned(
     out.write(`No ${what} to delete.${last}\n`);
     return;
   }
-  const size = sizeOf(files);
+  const size = sizeOf(allFiles);
   const shared = size === freed ? '' : `; ${bytes(size - freed)} stay, because other runs use the same files`;
   const verb = dryRun ? 'Would delete' : 'Deleted';
   const gained = `${dryRun ? 'would free' : 'freed'} ${bytes(freed)}`;

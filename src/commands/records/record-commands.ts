@@ -136,5 +136,5 @@ const prune = command(
   async (args, edge) => (await import('./prune.ts')).pruneCommand(args, edge),
 );
 
-/** Commands on records of runs: they send nothing. */
+/** They send nothing. */
 export const RECORD_COMMANDS: readonly DeclaredCommand[] = [report, merge, gate, baseline, compare, history, prune];

@@ -25,10 +25,10 @@ export async function reportCommand(args: ReportArguments, edge: Edge): Promise<
 }
 
 async function reportRun(folder: string, { format, out, quiet }: ReportArguments, edge: Edge): Promise<ExitCode> {
-  const files = format?.filter((each) => each !== 'terminal') ?? null;
+  const files = format?.filter((name) => name !== 'terminal') ?? null;
   const target = targetOf(files?.length === 0, folder, out === undefined ? null : resolve(edge.cwd, out));
   const browser = files?.includes('png') === true ? accepted(findChromium(edge)) : undefined;
-  const formats = files?.filter((each) => each !== 'png') ?? null;
+  const formats = files?.filter((name) => name !== 'png') ?? null;
   const options = { formats, out: target, quiet, browser };
   const published = await publish(folder, options, edge);
   if (format?.includes('terminal') === true) {
@@ -60,8 +60,8 @@ interface CompareArguments {
 
 /** `retake compare`: latency, errors, blocked takes, scores and usual outputs of two runs. Decides nothing. */
 export async function compareCommand({ a, b, json, quiet }: CompareArguments, edge: Edge): Promise<ExitCode> {
-  const { found, earlier, later } = await compareNamed(a, b, { quiet }, edge);
+  const { comparison, earlier, later } = await compareNamed(a, b, { quiet }, edge);
   for (const { examined } of [earlier, later]) if (!examined) printSentence(edge.err, NOT_EXAMINED);
-  edge.out.write(json ? `${JSON.stringify(found)}\n` : renderTwoRuns(found, edge.out));
+  edge.out.write(json ? `${JSON.stringify(comparison)}\n` : renderTwoRuns(comparison, edge.out));
   return EXIT.ok;
 }

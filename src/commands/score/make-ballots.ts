@@ -105,9 +105,8 @@ function taken(path: string | undefined): Buffer | null {
 }
 
 export interface Votable {
-  /** In the order that voters see them. */
   readonly ballots: readonly Ballot[];
-  /** Sentences: which are left out, and why. */
+  /** Sentences about ballots left out. */
   readonly leftOut: readonly string[];
 }
 
@@ -145,17 +144,17 @@ const INSTALL = 'run npm install --include=optional';
 
 type PaddedSides = readonly [Buffer, Buffer];
 
-/** Two PNG files of one length: what follows the end of a PNG is passed over. */
+/** Pads to one length: readers ignore what follows the end of a PNG. */
 export function padPng(one: Buffer, other: Buffer): PaddedSides {
   const length = Math.max(one.length, other.length);
   const padded = (png: Buffer): Buffer => Buffer.concat([png, Buffer.alloc(length - png.length)]);
   return [padded(one), padded(other)];
 }
 
-/** Size and name of a box. */
+/** Bytes of the size and name of a box. */
 const BOX_HEAD = 8;
 
-/** Two MP4 files of one length: each ends with a box of free space (ISO/IEC 14496-12, section 8.1.2). */
+/** Pads to one length with a box of free space (ISO/IEC 14496-12, section 8.1.2). */
 export function padMp4(one: Buffer, other: Buffer): PaddedSides {
   const length = Math.max(one.length, other.length) + BOX_HEAD;
   const padded = (mp4: Buffer): Buffer => {
@@ -167,13 +166,8 @@ export function padMp4(one: Buffer, other: Buffer): PaddedSides {
   return [padded(one), padded(other)];
 }
 
-/** How many pairs voters see of each two variants. */
+/** Pairs that voters see of each two variants. */
 const PAIRS = 40;
-
-interface AskedBallots {
-  /** How many pairs of each two variants; undefined: as drawn, else `PAIRS`. */
-  readonly pairs: number | undefined;
-}
 
 export interface BallotRun {
   readonly record: StoredRun;
@@ -184,14 +178,16 @@ export interface BallotRun {
 /**
  * The ballots of a run. The first time they are drawn and written: what was drawn once is not drawn again, so that nobody
  * draws until the result suits. Refuses a run without a pair of different images.
+ *
+ * @param pairs of each two variants; undefined: as drawn, else `PAIRS`
  */
-export function openBallots(folder: string, record: StoredRun, { pairs }: AskedBallots): BallotRun {
+export function openBallots(folder: string, record: StoredRun, pairs: number | undefined): BallotRun {
   const { run, facts, votes } = record;
   const outputs = decodedOutputs(facts);
-  const found = deliveredPairs(record).filter((pair) => isAlike(pair, outputs));
+  const alikePairs = deliveredPairs(record).filter((pair) => isAlike(pair, outputs));
   const seed = randomBytes(32).toString('hex');
   const isScored = record.scores.some(({ line }) => line === 'value' || line === 'preference');
-  const drawn = drawBallots(found, { seed, most: pairs ?? PAIRS, scored: isScored });
+  const drawn = drawBallots(alikePairs, { seed, most: pairs ?? PAIRS, scored: isScored });
   const before = shownBallots(votes, facts);
   if (votes.some(({ line }) => line === 'ballot')) {
     const wanted = shownBallots(drawn, facts);
@@ -205,11 +201,11 @@ export function openBallots(folder: string, record: StoredRun, { pairs }: AskedB
   const shown = shownBallots(drawn, facts);
   if (shown.length === 0) {
     const cause =
-      found.length === 0
+      alikePairs.length === 0
         ? `run ${run.id} has no pair to vote on: two still images or two videos of one prompt and seed`
         : `all outputs of run ${run.id} are identical to those of the baseline variant`;
     const remedy =
-      found.length === 0
+      alikePairs.length === 0
         ? 'measure two variants of one kind'
         : 'there is nothing to vote on; the report says that they are identical';
     throw refusal(cause, remedy);
@@ -228,7 +224,7 @@ function isAlike({ candidate, baseline }: DeliveredPair, outputs: ReadonlyMap<st
 
 export type DecodedOutput = Extract<OutputFact, { readonly decodes: true }>;
 
-/** Outputs that decode, by SHA-256. */
+/** By SHA-256. */
 function decodedOutputs(facts: readonly Fact[]): ReadonlyMap<string, DecodedOutput> {
   return new Map(
     facts.flatMap((fact) => (fact.fact === 'output' && fact.decodes === true ? [[fact.sha256, fact] as const] : [])),

@@ -21,7 +21,6 @@ import { type Edge, printSentence } from '../../workflow/edge.ts';
 import { agree } from '../../workflow/questions.ts';
 import { describeAsked } from '../../workflow/run-header.ts';
 
-/** Scorers that are asked about outputs. */
 export function askedScorers(scorers: readonly DeclaredScorer[]): readonly AskedScorer[] {
   return scorers.flatMap((scorer) => (scorer.use === 'command' || scorer.use === 'judge' ? [scorer] : []));
 }
@@ -30,7 +29,7 @@ export function commandScorers(scorers: readonly DeclaredScorer[]): readonly Com
   return scorers.flatMap((scorer) => (scorer.use === 'command' ? [scorer] : []));
 }
 
-/** Refuses what would start a program, unless the user allows it. */
+/** Refuses scorers that are programs, unless the user allows them. */
 export function checkAllowed(scorers: readonly DeclaredScorer[], allowCommands: boolean): void {
   const commands = commandScorers(scorers);
   if (allowCommands || commands.length === 0) return;
@@ -63,11 +62,11 @@ export async function programScorers(
     if (!expanded.ok) diagnostics.push(...expanded.diagnostics);
     if (!expanded.ok || unset.length > 0) continue;
     const { command, variables } = expanded.value;
-    const own = Object.fromEntries(['PATH', ...declared.env].flatMap((name) => entryOf(env, name)));
+    const passedEnv = Object.fromEntries(['PATH', ...declared.env].flatMap((name) => entryOf(env, name)));
     const secrets = [...declared.env, ...variables].map((name) => env[name] ?? '');
     const { redact } = knowSecrets(secrets.filter(({ length }) => length >= LEAST_SECRET));
     const files = await filesOf(declared, folder);
-    programs.push({ declared, command, files, env: own, redact });
+    programs.push({ declared, command, files, env: passedEnv, redact });
   }
   if (diagnostics.length > 0) throw new Refused(diagnostics);
   return programs;
@@ -75,11 +74,11 @@ export async function programScorers(
 
 interface ExpandedCommand {
   readonly command: readonly string[];
-  /** What it takes from the environment, by name. */
+  /** Names of the variables that it contains. */
   readonly variables: readonly string[];
 }
 
-/** Fills in variables: a record has the command as it was written. */
+/** Fills in variables: a record has the command as written. */
 function expandCommand({ name, command }: CommandScorer, env: Edge['env']): Checked<ExpandedCommand> {
   const document = parseDocument(`scorer ${name}`, JSON.stringify(command));
   const expanded = document.ok ? expandEnvironment(document.value, env) : document;
@@ -101,18 +100,15 @@ function entryOf(env: Edge['env'], name: string): readonly (readonly [string, st
   return value === undefined ? [] : [[name, value]];
 }
 
-/**
- * SHA-256 of each file in the suite's folder that a command line names. What a variable names is of the machine, and not
- * declared.
- */
+/** SHA-256 of each file in the suite's folder that a command line names. Files that variables name are left out. */
 async function filesOf({ command }: CommandScorer, folder: string): Promise<Readonly<Record<string, string>>> {
   const files: Record<string, string> = {};
   for (const word of command) {
     const path = resolve(folder, word);
     const below = relative(folder, path);
     if (below === '' || below === '..' || below.startsWith(`..${sep}`) || isAbsolute(below)) continue;
-    const found = await stat(path).catch(() => null);
-    if (found?.isFile() === true) files[word] = await digestOfFile(path);
+    const stats = await stat(path).catch(() => null);
+    if (stats?.isFile() === true) files[word] = await digestOfFile(path);
   }
   return files;
 }
@@ -127,19 +123,19 @@ async function digestOfFile(path: string): Promise<string> {
  * Asks on a terminal before programs start that a record names and the user's own suite does not; an error elsewhere,
  * since `--allow-commands` and `--yes` may mean those of the suite. Gives the judges of the record with the lower limits
  * and the higher price of both.
- * @param own null: there is none
+ * @param userSuite null: there is none
  */
 export async function holdToSuite(
   { id, scorers = [] }: { readonly id: string; readonly scorers?: readonly DeclaredScorer[] },
   judges: readonly PreparedJudge[],
-  own: Pick<PreparedSuite, 'suite' | 'judges'> | null,
+  userSuite: Pick<PreparedSuite, 'suite' | 'judges'> | null,
   edge: Edge,
 ): Promise<readonly PreparedJudge[]> {
-  const mine = own === null ? [] : commandScorers(describeAsked(own.suite, edge.env).scorers);
-  const others = (own === null ? [] : commandScorers(scorers)).flatMap((program) => {
-    const found = mine.find(({ name }) => name === program.name);
-    if (found !== undefined && startWords(found) === startWords(program)) return [];
-    const has = found === undefined ? 'has no such program' : `starts ${startWords(found)}`;
+  const mine = userSuite === null ? [] : commandScorers(describeAsked(userSuite.suite, edge.env).scorers);
+  const others = (userSuite === null ? [] : commandScorers(scorers)).flatMap((program) => {
+    const declared = mine.find(({ name }) => name === program.name);
+    if (declared !== undefined && startWords(declared) === startWords(program)) return [];
+    const has = declared === undefined ? 'has no such program' : `starts ${startWords(declared)}`;
     return [
       visibleLine(`scorer ${program.name}: the record of run ${id} starts ${startWords(program)}, your suite ${has}`),
     ];
@@ -147,7 +143,7 @@ export async function holdToSuite(
   if (others.length > 0 && !edge.asks) throw refusal(listed(others), REMEDY);
   for (const sentence of others) printSentence(edge.err, sentence);
   if (others.length > 0) await agree(edge, 'the command to the suite', 'Start this?');
-  return judges.map((judge) => boundJudge(id, judge, own?.judges ?? [], edge));
+  return judges.map((judge) => boundJudge(id, judge, userSuite?.judges ?? [], edge));
 }
 
 const REMEDY = 'if you trust it, write the command of the record into the suite';
@@ -159,11 +155,11 @@ function startWords({ command, env }: CommandScorer): string {
 function boundJudge(
   run: string,
   judge: PreparedJudge,
-  own: readonly PreparedJudge[],
+  userJudges: readonly PreparedJudge[],
   edge: Pick<Edge, 'err'>,
 ): PreparedJudge {
   const { scorer, endpoint } = judge;
-  const mine = own.find(({ name }) => name === judge.name) ?? judge;
+  const mine = userJudges.find(({ name }) => name === judge.name) ?? judge;
   const least = (of: 'requests' | 'usd') => {
     const lower = Math.min(scorer.limits[of] ?? Infinity, mine.scorer.limits[of] ?? Infinity);
     return lower === Infinity ? null : lower;
@@ -171,8 +167,8 @@ function boundJudge(
   const limits = { requests: least('requests'), usd: least('usd') };
   const isDearer = (mine.endpoint.price?.usd ?? -1) > (endpoint.price?.usd ?? -1);
   if (!isDearer && isDeepStrictEqual(limits, scorer.limits)) return judge;
-  const said = `judge ${judge.name}: the record of run ${run} has a higher limit or a lower price than your suite`;
-  printSentence(edge.err, visibleLine(`${said}; the lower limits and the higher price hold`));
+  const cause = `judge ${judge.name}: the record of run ${run} has a higher limit or a lower price than your suite`;
+  printSentence(edge.err, visibleLine(`${cause}; the lower limits and the higher price hold`));
   const { price } = isDearer ? mine.endpoint : endpoint;
   return { ...judge, scorer: { ...scorer, limits }, endpoint: { ...endpoint, price } };
 }

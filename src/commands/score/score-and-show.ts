@@ -68,6 +68,6 @@ function sayStarted(scorer: AskedScorer, judges: readonly PreparedJudge[]): stri
 function sayFailed(scorer: AskedScorer, reason: string): string {
   if (scorer.use === 'judge')
     return `judge ${scorer.name} is not asked further, after several failed requests: ${reason}`;
-  const said = reason === '' ? 'it wrote nothing to standard error' : `its standard error ends with: ${reason}`;
-  return `scorer ${scorer.name} failed and is not started again; ${said}`;
+  const detail = reason === '' ? 'it wrote nothing to standard error' : `its standard error ends with: ${reason}`;
+  return `scorer ${scorer.name} failed and is not started again; ${detail}`;
 }

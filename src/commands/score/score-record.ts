@@ -15,7 +15,7 @@ import { startWire } from '../../run/wire.ts';
 import type { Showing } from '../../score/conversation.ts';
 import type { Judge, JudgedOutput } from '../../score/judge-items.ts';
 import { JUDGE_CONCURRENCY, type JudgeEdge, type JudgeReply } from '../../score/judge-scorer.ts';
-import type { OutputToScore } from '../../score/outputs-to-score.ts';
+import { type OutputToScore, outputFacts } from '../../score/outputs-to-score.ts';
 import type { ProgramEdge, ScoringProgram } from '../../score/program-scorer.ts';
 import { type RunScoringEdge, type ScoringEnd, scoreRun } from '../../score/score-run.ts';
 import { SCORERS } from '../../score/scorers.ts';
@@ -31,7 +31,7 @@ interface ScoredRecord {
 }
 
 interface RecordScoring extends Pick<RunScoringEdge, 'signal' | 'starting' | 'progress'> {
-  /** In declared order; those of them that are asked have an entry below. */
+  /** In declared order. */
   readonly scorers: readonly DeclaredScorer[];
   readonly programs: readonly ScoringProgram[];
   readonly judges: readonly PreparedJudge[];
@@ -40,10 +40,7 @@ interface RecordScoring extends Pick<RunScoringEdge, 'signal' | 'starting' | 'pr
   readonly suiteFolder: string;
 }
 
-/**
- * Scores what has no line yet into the record. What programs are shown is in a folder of its own that is gone
- * afterwards.
- */
+/** Scores what has no line yet. Files for programs are in a temporary folder. */
 export async function scoreRecord(
   { folder, record }: ScoredRecord,
   { scorers: declared, programs, judges, secrets, suiteFolder, ...edge }: RecordScoring,
@@ -81,7 +78,7 @@ function showing(
   to: string,
   { show }: Pick<Examiners, 'show'>,
 ): ProgramEdge['show'] {
-  const factOf = new Map(facts.flatMap((fact) => (fact.fact === 'output' ? [[fact.sha256, fact] as const] : [])));
+  const factOf = outputFacts(facts);
   const still = { to, frames: 1, worsening: null, original: false } as const;
   const inputs = new Map<string, string | null>();
   /** Made once, for all outputs of its prompt; null if it does not decode. */
@@ -136,13 +133,12 @@ export function judgeOf({ scorer, question, endpoint }: PreparedJudge): Judge {
   };
 }
 
-/** The longest that one question may take. */
 const TIMEOUT_MS = 120_000;
 
-/** A judge sends no seed, so this decides nothing. */
+/** A judge sends no seed: any number will do. */
 const JITTER = 1;
 
-/** How each judge is asked: over a wire thread, as every target is. Closed however `use` ends. */
+/** Judges are called over a wire thread, as targets are. It is closed however `use` ends. */
 async function withJudgeCalls<T>(
   judges: readonly PreparedJudge[],
   secrets: Secrets,
@@ -152,7 +148,7 @@ async function withJudgeCalls<T>(
   if (judges.length === 0) return use(noJudge);
   const wire = await startWire({
     origin: startClock().origin,
-    // Two judges may have one target, and another server each.
+    // Two judges may have one target on different servers.
     targets: Object.fromEntries(judges.map(({ endpoint: { target } }) => [target.id, target])),
     connections: JUDGE_CONCURRENCY,
     proxies: proxiesOf(edge.env),
@@ -212,20 +208,20 @@ const LARGEST_SIDE = 1024;
 /** Frames of a video: in the middle of each quarter of its duration. */
 const FRAMES = 4;
 
-/** Both orders of a pair follow each other, with other pairs between them. */
+/** Images that are kept: the second order of a pair follows soon, with other pairs between. */
 const MOST_KEPT = 16;
 
 interface ShownRecord {
   readonly folder: string;
   readonly record: Pick<StoredRun, 'facts'>;
-  /** For files that are gone afterwards. */
+  /** Folder for temporary files. */
   readonly to: string;
   readonly examiners: Pick<Examiners, 'show'>;
 }
 
 /** Makes what a judge sees: PNG without metadata, both outputs scaled to one size. */
 function pairShower({ folder, record: { facts }, to, examiners }: ShownRecord): JudgeEdge['show'] {
-  const factOf = new Map(facts.flatMap((fact) => (fact.fact === 'output' ? [[fact.sha256, fact] as const] : [])));
+  const factOf = outputFacts(facts);
   const made = new Map<string, Promise<readonly Uint8Array[] | null>>();
 
   const make = async (sha256: string, worsening: JudgedOutput['worsening'], box: ImageBox | null) => {

@@ -81,11 +81,11 @@ interface AskedScorers {
   /** Absolute. */
   readonly suiteFolder: string;
   readonly judges: readonly DeclaredJudge[];
-  /** Absolute; what names the targets of judges. */
+  /** Absolute; its folder has the targets of judges. */
   readonly suiteFile: string;
 }
 
-/** The scorers of a run, or of the suite that is named, with the folder in which they start. */
+/** From the run, or from the named suite. */
 async function findAsked(folder: string, run: Run, args: ScoreArguments, edge: Edge): Promise<AskedScorers> {
   const asked = args.suite === undefined ? askedByRun(folder, run, edge) : await askedBySuite(args.suite, run, edge);
   if (askedScorers(asked.scorers).length > 0) return asked;
@@ -98,12 +98,12 @@ async function findAsked(folder: string, run: Run, args: ScoreArguments, edge: E
 function askedByRun(folder: string, run: Run, { cwd, env }: Edge): AskedScorers {
   const { id, suite, scorers = [], prompts } = run;
   const judges = accepted(declareStoredJudges(`run ${id}`, scorers, env));
-  const found = findRecorded(folder, suite.file, cwd);
-  if (found === null && commandScorers(scorers).length > 0) {
+  const suitePath = findRecorded(folder, suite.file, cwd);
+  if (suitePath === null && commandScorers(scorers).length > 0) {
     const cause = `cannot find the suite of run ${id}: ${suite.file}`;
     throw refusal(cause, 'name it, because its scorers start in its folder: retake score RUN --suite suite.yaml');
   }
-  const suiteFile = resolve(cwd, found ?? 'suite.yaml');
+  const suiteFile = resolve(cwd, suitePath ?? 'suite.yaml');
   return { scorers, prompts, judges, suiteFile, suiteFolder: dirname(suiteFile) };
 }
 
@@ -118,12 +118,12 @@ async function readyJudges(
   const judges = withWarnings(edge, await prepareJudges(declared, suiteFile, edge));
   const isOwn = named === undefined && isFoundAgain(suite.file, folder, edge.cwd);
   const prepared = isOwn ? await prepareSuite(suiteFile, edge) : null;
-  const own = prepared?.ok === true ? prepared.value : null;
+  const userSuite = prepared?.ok === true ? prepared.value : null;
   if (judges.length > 0 && named === undefined) {
     const adding = { who: `the record of run ${id}`, remedy: 'name the suite with --suite' };
-    await confirmOrigins(sentTo(judges), sentTo(own?.judges ?? []), adding, allowOrigin, edge);
+    await confirmOrigins(sentTo(judges), sentTo(userSuite?.judges ?? []), adding, allowOrigin, edge);
   }
-  const held = await holdToSuite({ id, scorers }, judges, own, edge);
+  const held = await holdToSuite({ id, scorers }, judges, userSuite, edge);
   const endpoints = judges.map(({ endpoint }) => endpoint);
   const secrets = withWarnings(edge, readSecrets(endpoints, edge.env));
   edge.redactErrors(knowSecrets(Object.values(secrets)).redact);

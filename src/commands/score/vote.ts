@@ -17,7 +17,7 @@ import { examineStored } from '../../workflow/assess-run.ts';
 import { type Edge, EXIT, type ExitCode, printSentence } from '../../workflow/edge.ts';
 import { whileLocked, withRun } from '../../workflow/with-run.ts';
 import { reportAgain } from '../display/conclude.ts';
-import { NOT_EXAMINED } from '../display/print.ts';
+import { misuse, NOT_EXAMINED } from '../display/print.ts';
 import { reportCommand } from '../display/resumption.ts';
 import { writeFile } from '../display/write-file.ts';
 import { complain, type Listening, listenFault, wrongListening } from '../line/listening.ts';
@@ -42,11 +42,11 @@ interface VoteArguments {
   readonly quiet: boolean;
 }
 
-/** So that a voter who comes back is known: a browser keeps its voter for an address. */
+/** A fixed port, because a browser keeps the id of its voter for one address. */
 const USUAL_PORT = 8789;
 const USUAL_HOST = '127.0.0.1';
 
-/** What is done with the ballots of a run, which is locked meanwhile; `serve`: once it is free again. */
+/** `serve`: ballots to serve once the run is unlocked. */
 type Opened = { readonly code: ExitCode } | { readonly serve: BallotRun & Votable; readonly folder: string };
 
 /**
@@ -57,14 +57,14 @@ export async function voteCommand(args: VoteArguments, edge: Edge): Promise<Exit
   const { run, quiet, port = USUAL_PORT, host = USUAL_HOST } = args;
   checkArguments(args);
   const wrongPlace = wrongListening({ port, host });
-  if (wrongPlace !== null) return misuse(edge, wrongPlace);
+  if (wrongPlace !== null) return misuse(edge, 'vote', wrongPlace);
   const use = { lock: lockRecord, saysLatest: !quiet };
   const opened = await withRun(run, use, edge, (folder) => voteOn(folder, args, edge));
   if ('code' in opened) return opened.code;
   const { serve, folder } = opened;
   for (const sentence of serve.leftOut) printSentence(edge.err, sentence);
   const added = await serveBallots(folder, serve, { port, host }, edge);
-  if (typeof added === 'string') return misuse(edge, added);
+  if (typeof added === 'string') return misuse(edge, 'vote', added);
   if (added.votes === 0) {
     if (!quiet) printSentence(edge.err, 'no votes added');
     return EXIT.ok;
@@ -108,7 +108,7 @@ async function voteOn(folder: string, args: VoteArguments, edge: Edge): Promise<
   if (loaded !== null && !record.votes.some(({ line }) => line === 'ballot')) {
     throw refusal(`run ${id} has no ballots`, 'name the run whose page was written with retake vote RUN --export');
   }
-  const opened = openBallots(folder, record, { pairs });
+  const opened = openBallots(folder, record, pairs);
   if (loaded !== null) return { code: await importVotes(loaded, folder, opened, args, edge) };
   const ballots = { ...opened, ...(await votableBallots(folder, opened)) };
   if (args.export !== undefined) return { code: await exportPage(args.export, folder, ballots, edge) };
@@ -177,11 +177,6 @@ function sayAdded(
   if (!quiet) printSentence(edge.err, `${plural(votes, 'vote')} of ${plural(voters, 'voter')} added`);
 }
 
-function misuse({ err }: Edge, sentence: string): ExitCode {
-  printSentence(err, `retake vote: ${sentence}`);
-  return EXIT.misuse;
-}
-
 /**
  * Serves ballots until it is interrupted, and prints the address. Gives how many votes of how many voters were added.
  * A sentence where the system does not let it listen.
@@ -232,7 +227,7 @@ export async function serveBallots(
   }
 }
 
-/** In their order, while voters look at those before them. One that fails is made again once it is asked for. */
+/** Makes ballots while voters look at earlier ones. One that fails is made again when it is asked for. */
 async function makeAhead(ballots: readonly Ballot[], { make }: BallotMaker, signal: AbortSignal): Promise<void> {
   for (const ballot of ballots) {
     if (signal.aborted) return;

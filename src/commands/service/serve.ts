@@ -4,7 +4,8 @@ import { createInterface } from 'node:readline';
 import { accepted } from '../../kit/diagnostic.ts';
 import type { Behaviour } from '../../service/parse-behaviour.ts';
 import { startService } from '../../service/service.ts';
-import { type Edge, EXIT, type ExitCode, printSentence } from '../../workflow/edge.ts';
+import { type Edge, EXIT, type ExitCode } from '../../workflow/edge.ts';
+import { misuse } from '../display/print.ts';
 import { listenFault, wrongListening } from '../line/listening.ts';
 
 interface ServeArguments {
@@ -21,7 +22,7 @@ interface ServeArguments {
 /** `retake serve`: the reference service, by default only for this machine, until it is interrupted. */
 export async function serveCommand(args: ServeArguments, edge: Edge): Promise<ExitCode> {
   const problem = wrongArgument(args);
-  if (problem !== null) return misuse(edge, problem);
+  if (problem !== null) return misuse(edge, 'serve', problem);
   const behaviour = await loadBehaviour(args.behaviour, edge.cwd);
   return args.embedded ? serveParent(args, behaviour, edge) : serveUser(args, behaviour, edge);
 }
@@ -39,7 +40,7 @@ async function serveUser(
     if (fault === null) throw error;
     return fault;
   });
-  if (typeof service === 'string') return misuse(edge, service);
+  if (typeof service === 'string') return misuse(edge, 'serve', service);
   edge.out.write(`The reference service listens on ${service.url}\n`);
   // Do not print a key of the environment: it is the user's secret.
   edge.out.write(
@@ -78,9 +79,4 @@ function wrongArgument({ port, host, allowHost, workers }: ServeArguments): stri
   if (wrongName !== undefined) return `--allow-host takes a host name without port, not "${wrongName}"`;
   if (!Number.isInteger(workers) || workers < 1 || workers > 64) return '--workers takes a whole number from 1 to 64';
   return null;
-}
-
-function misuse({ err }: Edge, sentence: string): ExitCode {
-  printSentence(err, `retake serve: ${sentence}`);
-  return EXIT.misuse;
 }

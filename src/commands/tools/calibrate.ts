@@ -64,10 +64,9 @@ function numbersOf(spread: Spread | null): readonly [string, string, string] {
   return [significant(spread.p50), spread.p95 === null ? '–' : significant(spread.p95), String(spread.n)];
 }
 
-/** Warnings of what makes this machine unfit to measure. */
 export function unfitness({ unfit }: Pick<Calibration, 'unfit'>): readonly string[] {
-  return unfit.map((each) => {
-    const { what, cause, remedy } = unfitnessWords(each, 'now');
+  return unfit.map((reason) => {
+    const { what, cause, remedy } = unfitnessWords(reason, 'now');
     return `warning: ${what}; ${cause}; ${remedy}`;
   });
 }

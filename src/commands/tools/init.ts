@@ -88,8 +88,8 @@ function placesOf(
 }
 
 function isBuiltIn(name: string, cwd: string): boolean {
-  const found = findSuite(name, cwd);
-  return found.ok && found.value !== name;
+  const suite = findSuite(name, cwd);
+  return suite.ok && suite.value !== name;
 }
 
 function firstSteps(file: string, tried: string, { variants, plan }: PlannedSuite): readonly string[] {

@@ -132,10 +132,10 @@ function cannotInspect(path: string, { cause, remedy }: Fault): Checked<never> {
   return refused(`cannot inspect ${path}: ${cause}`, remedy);
 }
 
-/** Both, or the errors of either; the same error of the same file once. */
+/** Both values, or the errors of either without repetition. */
 function both<T>(one: Checked<T>, other: Checked<T>): Checked<readonly [T, T]> {
   if (one.ok && other.ok) return { ok: true, value: [one.value, other.value] };
-  const diagnostics = [one, other].flatMap((each) => (each.ok ? [] : each.diagnostics));
+  const diagnostics = [one, other].flatMap((result) => (result.ok ? [] : result.diagnostics));
   return {
     ok: false,
     diagnostics: [...new Map(diagnostics.map((diagnostic) => [diagnostic.cause, diagnostic])).values()],
@@ -144,7 +144,7 @@ function both<T>(one: Checked<T>, other: Checked<T>): Checked<readonly [T, T]> {
 
 export type InspectedFile = Extract<OutputFact, { decodes: true }> & { readonly path: string };
 
-/** Compared with the default limits of levels. */
+/** By the default limits of levels. */
 interface Inspection {
   readonly a: InspectedFile;
   readonly b: InspectedFile;
@@ -291,7 +291,6 @@ function sayPsnr(psnrDb: number | null): string {
   return psnrDb === null ? 'infinite: no sample differs' : `${psnrDb.toFixed(1)} dB`;
 }
 
-/** Four decimals; 1 only for equal luma. */
 function sayFrames(frames: number, unpaired: number, similarityFrames: number): string {
   const counted = `${plural(frames, 'pair')}, ${unpaired} unpaired`;
   return similarityFrames < frames

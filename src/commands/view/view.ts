@@ -16,6 +16,7 @@ import { assessRun, compareNamed } from '../../workflow/assess-run.ts';
 import { type Edge, EXIT, type ExitCode, printSentence } from '../../workflow/edge.ts';
 import { loadTrend, thumbnailsOf } from '../../workflow/history.ts';
 import { whileLocked } from '../../workflow/with-run.ts';
+import { misuse } from '../display/print.ts';
 import { collectSooner, pageOf, REPORT_FILES } from '../display/publish.ts';
 import { complain, listenFault, wrongListening } from '../line/listening.ts';
 
@@ -31,7 +32,7 @@ interface ViewArguments {
 /** `retake view`: results in a browser, until it is interrupted. Prints the address. */
 export async function viewCommand({ run, out, port, host, open }: ViewArguments, edge: Edge): Promise<ExitCode> {
   const wrong = wrongListening({ port, host });
-  if (wrong !== null) return misuse(edge, wrong);
+  if (wrong !== null) return misuse(edge, 'view', wrong);
   const { root, place } = whatToShow(run, out, edge);
   collectSooner();
   const options = {
@@ -46,7 +47,7 @@ export async function viewCommand({ run, out, port, host, open }: ViewArguments,
     if (fault === null) throw error;
     return fault;
   });
-  if (typeof viewer === 'string') return misuse(edge, viewer);
+  if (typeof viewer === 'string') return misuse(edge, 'view', viewer);
   if (!isLoopback(host))
     printSentence(edge.err, 'warning: everybody who can reach this machine can read these results');
   const address = `${viewer.url}${place === null ? '/' : runAddress(place)}`;
@@ -72,9 +73,8 @@ function whatToShow(run: string | undefined, out: string, edge: Edge): Shown {
       'measure a suite with retake run, or name the folder of results with --out',
     );
   }
-  const found = accepted(findRun(resolve(edge.cwd, run)));
   // Links up to here are the user's; none is followed below.
-  const folder = realpathSync(found.folder);
+  const folder = realpathSync(accepted(findRun(resolve(edge.cwd, run))).folder);
   const suiteFolder = dirname(folder);
   const place = { suite: basename(suiteFolder), run: basename(folder) };
   return { root: dirname(suiteFolder), place };
@@ -95,8 +95,8 @@ function makersOf(edge: Edge): Makers {
       }),
     compare: (a, b) =>
       checked(async () => {
-        const { found, earlier, later } = await compareNamed(a, b, { quiet: true }, edge);
-        return { found, earlier: earlier.record, later: later.record };
+        const { comparison, earlier, later } = await compareNamed(a, b, { quiet: true }, edge);
+        return { found: comparison, earlier: earlier.record, later: later.record };
       }),
     difference: compareStored,
     reportFiles: REPORT_FILES,
@@ -129,16 +129,11 @@ function sayNotOpened({ err }: Edge, why: string | null): void {
   printSentence(err, `warning: the browser was not opened (${why}); open the address yourself`);
 }
 
-function misuse({ err }: Edge, sentence: string): ExitCode {
-  printSentence(err, `retake view: ${sentence}`);
-  return EXIT.misuse;
-}
-
-/** What a program needs to show a window of this user. The browser must not get the user's keys. */
+/** Variables that a window of this user needs. The browser must not get the user's keys. */
 const PASSED_ON =
   /^(PATH|HOME|USER|LOGNAME|LANG|LC_\w+|TMPDIR|TEMP|TMP|BROWSER|DISPLAY|WAYLAND_DISPLAY|XAUTHORITY|DBUS_SESSION_BUS_ADDRESS|XDG_\w+|DESKTOP_SESSION|KDE_\w+|GNOME_\w+|WSL\w*|SystemRoot|windir|USERPROFILE|APPDATA|LOCALAPPDATA|PROGRAM\w*)$/i;
 
-/** An opener that still runs has its own browser window, and goes on. */
+/** An opener that still runs after that is the browser itself, and goes on. */
 const LONGEST_MS = 5000;
 
 interface Opener {
@@ -158,8 +153,8 @@ export async function openBrowser(
   const opener = openerOf(harmless(url), env, platform);
   if (opener === null) return null;
   const { program, args } = opener;
-  const own = Object.entries(env).filter(([name]) => PASSED_ON.test(name));
-  const child = spawn(program, args, { env: Object.fromEntries(own), detached: true, stdio: 'ignore' });
+  const passed = Object.entries(env).filter(([name]) => PASSED_ON.test(name));
+  const child = spawn(program, args, { env: Object.fromEntries(passed), detached: true, stdio: 'ignore' });
   child.unref();
   const timer = new AbortController();
   const ended = once(child, 'exit', { signal: timer.signal }).then(
@@ -184,7 +179,7 @@ function openerOf(url: string, env: Readonly<Record<string, string | undefined>>
   return hasDisplay ? { program: 'xdg-open', args: [url] } : null;
 }
 
-/** Percent-encodes what a shell interprets; leads to the same page. */
+/** Percent-encodes characters that a shell interprets. */
 function harmless(url: string): string {
   return new URL(url).href.replace(
     /[^A-Za-z0-9:/?#[\]@=+,._%-]/g,

@@ -3,15 +3,14 @@ import type { Readable, Writable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 
 export interface Started {
-  /** The program and its arguments. */
   readonly command: readonly string[];
   /** The working folder: absolute. */
   readonly folder: string;
-  /** All of its environment. */
+  /** The whole environment. */
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** A program with all that it starts, in a process group of its own. */
+/** A program in its own process group, with all that it starts. */
 export interface ProcessGroup {
   /** False if the system could not start it; `ended` says why. */
   readonly hasStarted: boolean;
@@ -24,7 +23,7 @@ export interface ProcessGroup {
   readonly kill: () => Promise<void>;
 }
 
-/** Between SIGTERM and SIGKILL, and from SIGKILL to where nobody waits any longer. */
+/** Between SIGTERM and SIGKILL, and the wait after SIGKILL. */
 const PATIENCE_MS = 400;
 
 export function startGroup({ command: [file = '', ...args], folder, env }: Started): ProcessGroup {

@@ -1,7 +1,7 @@
 import { type ProcessGroup, type Started, startGroup } from './process-group.ts';
 import { MOST_LINE_BYTES } from './protocol.ts';
 
-/** A line, or why what came is none. */
+/** A line, or why the bytes are none. */
 type SplitLine = { readonly line: string } | { readonly fault: 'line_too_long' | 'not_utf8' };
 
 /**
@@ -47,7 +47,6 @@ function decoded(bytes: Uint8Array): string | null {
   }
 }
 
-/** What comes next from a program. */
 export type Heard =
   | { readonly is: 'line'; readonly line: string }
   | { readonly is: 'fault'; readonly code: 'line_too_long' | 'not_utf8' }
@@ -56,7 +55,6 @@ export type Heard =
   /** The system cannot start it. */
   | { readonly is: 'not_started'; readonly why: string };
 
-/** A program of the user, and its lines. */
 export interface Program {
   /** Its next line; one that came before waits. */
   readonly next: (limitMs: number) => Promise<Heard>;
@@ -84,7 +82,7 @@ export function startProgram(started: Started, onError: (bytes: Uint8Array) => v
   const add = (news: readonly Heard[]): void => {
     if (news.length === 0) return;
     heard.push(...news);
-    // What nobody asked for stays in the pipe, and out of memory.
+    // Lines that nobody asked for stay in the pipe, not in memory.
     if (hear === null) group.output.pause();
     hear?.();
   };
@@ -96,8 +94,8 @@ export function startProgram(started: Started, onError: (bytes: Uint8Array) => v
   const split = splitLines(MOST_LINE_BYTES);
   group.output.on('data', (bytes: Uint8Array) => {
     add(
-      split(bytes).map((each) =>
-        'line' in each ? { is: 'line', line: each.line } : { is: 'fault', code: each.fault },
+      split(bytes).map((piece) =>
+        'line' in piece ? { is: 'line', line: piece.line } : { is: 'fault', code: piece.fault },
       ),
     );
   });
@@ -132,7 +130,7 @@ export function startProgram(started: Started, onError: (bytes: Uint8Array) => v
       group.input.end();
       await within(FINISH_MS, (done) => void group.ended.then(done));
       await group.kill();
-      return heard.flatMap((each) => (each.is === 'line' ? [each.line] : []));
+      return heard.flatMap((event) => (event.is === 'line' ? [event.line] : []));
     },
     kill: group.kill,
   };
@@ -149,10 +147,9 @@ function notStarted(error: unknown): Program {
   };
 }
 
-/** Of a timer; a longer one would end at once. */
+/** Longest time of a timer; a longer one would end at once. */
 const LONGEST_MS = 2 ** 31 - 1;
 
-/** Resolves when it is done, or at the limit. */
 function within(limitMs: number, begin: (done: () => void) => void): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, Math.min(limitMs, LONGEST_MS));

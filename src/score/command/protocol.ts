@@ -11,7 +11,7 @@ import type { GivenValue } from '../../suite/scorer.ts';
 /** Of a line in either direction, without its end. */
 export const MOST_LINE_BYTES = 1 << 20;
 
-/** What a program is told of an output: nothing of variants, seeds and digests. */
+/** Does not name variants, seeds and digests. */
 export interface ScorerQuestion {
   readonly id: string;
   /** Absolute paths of its images in order: one of an image, several of what moves. */
@@ -37,7 +37,6 @@ export interface Greeting {
   readonly weights: string | null;
 }
 
-/** The version of this protocol. */
 const PROTOCOL = 1;
 
 /** Characters of a version, and of the name of weights. */
@@ -48,13 +47,13 @@ const LONGEST_CODE = 64;
 
 /** Null for any other line than `{"retake":1, ...}`. */
 export function readGreeting(line: string): Greeting | null {
-  const said = parsed(line);
-  if (!isObject(said) || said.retake !== PROTOCOL) return null;
-  const [version, weights] = [nameOf(said.version), nameOf(said.weights)];
+  const message = parsed(line);
+  if (!isObject(message) || message.retake !== PROTOCOL) return null;
+  const [version, weights] = [nameOf(message.version), nameOf(message.weights)];
   return version === undefined || weights === undefined ? null : { version, weights };
 }
 
-/** Undefined if it is no name. */
+/** Undefined for an invalid name. */
 function nameOf(value: Json | undefined): string | null | undefined {
   if (value === undefined || value === null) return null;
   return typeof value === 'string' && value.length <= LONGEST_NAME ? value : undefined;
@@ -62,12 +61,11 @@ function nameOf(value: Json | undefined): string | null | undefined {
 
 export type Values = Readonly<Record<string, number>>;
 
-/** What a program says of one output. */
 export type ProgramAnswer =
   | { readonly is: 'values'; readonly values: Values }
   /** `inStep`: the line answers what was asked, so the program can go on. */
   | { readonly is: 'unscored'; readonly why: UnscoredReason; readonly inStep: boolean }
-  /** It answers an earlier question once more. */
+  /** A second answer to an earlier question. */
   | { readonly is: 'repeated'; readonly id: string };
 
 /**
@@ -80,11 +78,11 @@ export function readAnswer(
   gives: readonly GivenValue[],
   isAnswered: (id: string) => boolean,
 ): ProgramAnswer {
-  const said = parsed(line);
-  if (said === undefined) return outOfStep('not_json');
-  if (!isObject(said) || typeof said.id !== 'string') return outOfStep('not_an_answer');
-  if (said.id !== id) return isAnswered(said.id) ? { is: 'repeated', id: said.id } : outOfStep('unknown_id');
-  const { scores, unscored } = said;
+  const message = parsed(line);
+  if (message === undefined) return outOfStep('not_json');
+  if (!isObject(message) || typeof message.id !== 'string') return outOfStep('not_an_answer');
+  if (message.id !== id) return isAnswered(message.id) ? { is: 'repeated', id: message.id } : outOfStep('unknown_id');
+  const { scores, unscored } = message;
   if (unscored === undefined) return isObject(scores) ? valuesOf(scores, gives) : outOfStep('not_an_answer');
   const isCode = typeof unscored === 'string' && unscored !== '' && unscored.length <= LONGEST_CODE;
   if (!isCode || scores !== undefined) return outOfStep('not_an_answer');
@@ -128,7 +126,7 @@ const NOT_FINITE = /NaN|Infinity/;
 function withoutNotFinite(line: string): Json | undefined {
   try {
     return JSON.parse(
-      line.replaceAll(/"(?:[^"\\]|\\.)*"?|-?(?:NaN|Infinity)/g, (found) => (found.startsWith('"') ? found : 'null')),
+      line.replaceAll(/"(?:[^"\\]|\\.)*"?|-?(?:NaN|Infinity)/g, (match) => (match.startsWith('"') ? match : 'null')),
     );
   } catch {
     return undefined;

@@ -2,12 +2,12 @@ import { type CsvCell, type CsvRow, cellsOfRow, readCsv } from '../../kit/csv-re
 import type { Checked, Diagnostic, Fault } from '../../kit/diagnostic.ts';
 import { suggest } from '../../kit/nearest.ts';
 import { isMeasured } from '../../plan/plan.ts';
-import type { OutputFact } from '../../record/fact.ts';
 import type { StoredRun } from '../../record/kept-run.ts';
 import type { RunPrompt } from '../../record/run.ts';
 import { scoredDigest } from '../../record/score-key.ts';
 import { SCORE_LABEL, SCORE_PREFIX, scoreMetricName } from '../../suite/score-label.ts';
 import type { DeclaredScorer, GivenValue } from '../../suite/scorer.ts';
+import { outputFacts } from '../outputs-to-score.ts';
 
 export type FileScorer = Extract<DeclaredScorer, { readonly use: 'file' }>;
 
@@ -15,11 +15,9 @@ export type FileScorer = Extract<DeclaredScorer, { readonly use: 'file' }>;
 export interface NamedValue {
   /** `score.hps`. */
   readonly metric: string;
-  /** The name of the scorer. */
   readonly scorer: string;
-  /** The name of its value. */
   readonly value: string;
-  /** As the suite says; null if it does not. */
+  /** As the suite declares it; null if it does not. */
   readonly declared: { readonly scorer: FileScorer; readonly given: GivenValue } | null;
 }
 
@@ -33,22 +31,22 @@ export function valueFinder(declared: readonly DeclaredScorer[]): (name: string)
   const values = declared.flatMap((scorer) => (scorer.use === 'file' ? valuesOf(scorer) : []));
   const byMetric = new Map(values.map((value) => [value.metric, value]));
   return (name) => {
-    const own = name.startsWith(SCORE_PREFIX) ? name.slice(SCORE_PREFIX.length) : name;
-    const metric = `${SCORE_PREFIX}${own}`;
+    const shortName = name.startsWith(SCORE_PREFIX) ? name.slice(SCORE_PREFIX.length) : name;
+    const metric = `${SCORE_PREFIX}${shortName}`;
     const known = byMetric.get(metric);
     if (known !== undefined) return known;
-    const maker = declared.find((scorer) => scorer.name === own || own.startsWith(`${scorer.name}.`));
+    const maker = declared.find((scorer) => scorer.name === shortName || shortName.startsWith(`${scorer.name}.`));
     if (maker !== undefined && maker.use !== 'file') {
       return { cause: `the scorer "${maker.name}" of the suite gives ${metric} already`, remedy: 'use another name' };
     }
     if (byMetric.size > 0) {
       const names = values.map((value) => value.metric.slice(SCORE_PREFIX.length));
-      return { cause: `the suite declares no metric "${own}"`, remedy: suggest(own, names) };
+      return { cause: `the suite declares no metric "${shortName}"`, remedy: suggest(shortName, names) };
     }
-    if (own.length > LONGEST_NAME || !own.split('.').every((label) => SCORE_LABEL.test(label))) {
-      return { cause: `"${own}" is not a valid name of a metric`, remedy: NAME_REMEDY };
+    if (shortName.length > LONGEST_NAME || !shortName.split('.').every((label) => SCORE_LABEL.test(label))) {
+      return { cause: `"${shortName}" is not a valid name of a metric`, remedy: NAME_REMEDY };
     }
-    return { metric, scorer: own, value: own, declared: null };
+    return { metric, scorer: shortName, value: shortName, declared: null };
   };
 }
 
@@ -63,7 +61,7 @@ function valuesOf(scorer: FileScorer): readonly NamedValue[] {
   }));
 }
 
-/** What a value belongs to: an output of a prompt, by the digest that names it in scores.jsonl. */
+/** The output of a trial, by the digest that names it in scores.jsonl. */
 export interface TrialOutput {
   readonly prompt: RunPrompt;
   readonly digest: string;
@@ -75,11 +73,10 @@ export interface TrialOutput {
 /** By the id of its trial; the outcome of a trial without an output. */
 export type OutputsByTrial = ReadonlyMap<string, TrialOutput | string>;
 
-/** Of all trials that have a result, warm-ups and probes included. */
+/** Includes warm-ups and probes. */
 export function outputsByTrial({ run, samples, facts }: Pick<StoredRun, 'run' | 'samples' | 'facts'>): OutputsByTrial {
   const prompts = new Map(run.prompts.map((prompt) => [prompt.id, prompt]));
-  const known = new Map<string, OutputFact>();
-  for (const fact of facts) if (fact.fact === 'output') known.set(fact.sha256, fact);
+  const factOf = outputFacts(facts);
   return new Map(
     samples.flatMap((sample): (readonly [string, TrialOutput | string])[] => {
       const { trial, outcome } = sample;
@@ -87,7 +84,7 @@ export function outputsByTrial({ run, samples, facts }: Pick<StoredRun, 'run' | 
       const prompt = prompts.get(trial.prompt);
       if (prompt === undefined) return [];
       const [{ sha256 }] = sample.outputs;
-      const fact = known.get(sha256);
+      const fact = factOf.get(sha256);
       const shown = fact?.decodes === true ? fact.shown : null;
       const isShown = fact?.decodes !== false && shown?.blank !== true;
       const counts = outcome === 'ok' && isMeasured(trial) && isShown;
@@ -102,11 +99,11 @@ export type ColumnRow<Column extends string> = (column: Column) => CsvCell;
 interface FileColumns<Column extends string> {
   readonly columns: readonly Column[];
   readonly needed: readonly Column[];
-  /** How many rows a file may have: so many are held at once. */
+  /** Rows that a file may have: all are held at once. */
   readonly most: number;
 }
 
-/** So many faults are told. */
+/** Faults that are reported of one file. */
 export const MOST_FAULTS = 100;
 
 /**
@@ -172,7 +169,7 @@ function checkHeader(
       refuse(line, column, `the column "${text}" occurs twice`, 'keep one of them');
     }
   }
-  // A column that is misspelt is unknown: that says it.
+  // A misspelt column is both unknown and missing: it is reported once.
   const unknown = names.filter((name) => !columns.some((column) => column === name)).length;
   const missing = needed.filter((name) => !names.includes(name));
   if (missing.length <= unknown) return;

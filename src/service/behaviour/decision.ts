@@ -35,7 +35,7 @@ export type Delivery = Extract<BehaviourEffect, { readonly kind: DeliveryKind }>
 export interface BehaviourDecision {
   readonly fired: readonly string[];
   readonly headers: Readonly<Record<string, string>>;
-  /** The answer, if not null; nothing is sampled then. */
+  /** If not null, it is the answer, and nothing is sampled. */
   readonly refusal: Refusal | null;
   /** Before the image enters the queue. */
   readonly delayMs: number;
@@ -53,7 +53,7 @@ export interface BehaviourDecision {
   readonly slowdown: number;
   readonly crash: boolean;
   readonly delivery: Delivery | null;
-  /** The first of each kind. They take effect when they show. */
+  /** The first of each kind. */
   readonly job: readonly JobDeparture[];
 }
 
@@ -160,7 +160,7 @@ function limitRate(
   return kept;
 }
 
-/** True if the effect is certain, so that it is counted. */
+/** True if the effect is certain: it is counted now. */
 function apply(draft: Draft, { name, effect }: Rule, asked: AskedRequest, random: RandomSource): boolean {
   if (isJobEffect(effect)) {
     if (!draft.job.some((other) => other.effect.kind === effect.kind)) draft.job = [...draft.job, { name, effect }];
@@ -244,7 +244,7 @@ export function drawLatency({ constant, lognormal, stall }: EffectSettings<'late
   return steady + varying + stalled;
 }
 
-/** The effects on a job's answers. Named apart from their schemas, which only a behaviour file needs. */
+/** Listed apart from the schemas, which only a behaviour file loads. */
 const KINDS: Readonly<Record<JobEffect['kind'], true>> = {
   job_never_ends: true,
   job_fails: true,

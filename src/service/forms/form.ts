@@ -3,13 +3,13 @@ import type { FastifyRequest } from 'fastify';
 
 export interface Refusal {
   readonly status: number;
-  /** Stable: `prompt_too_long`. */
+  /** `prompt_too_long`; does not change. */
   readonly code: string;
   readonly message: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Thrown wherever a request turns out to be refused; the service answers with it. */
+/** The service answers with its refusal. */
 export class RefusedRequest extends Error {
   readonly refusal: Refusal;
 

@@ -50,7 +50,7 @@ export const FRAME_SIZES: { readonly [K in Ratio]: Size } = {
   '9:16': { width: 108, height: 192 },
 };
 
-/** In seconds: their frames are a product of 2 and 3. */
+/** In seconds. The numbers of frames are products of 2 and 3. */
 export const LENGTHS = [1, 2, 3, 4] as const;
 export type Length = (typeof LENGTHS)[number];
 

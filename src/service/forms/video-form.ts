@@ -24,7 +24,7 @@ export const LONGEST_PROMPT = 2000;
 const PARTS = ['prompt', 'style', 'aspect_ratio', 'seed', 'model'] as const;
 type FormParts = ReadonlyMap<string, string>;
 
-/** With defaults. Refuses with 400 what is malformed, and with 422 a prompt that cannot be drawn. */
+/** Refuses with 400 what is malformed, and with 422 a prompt that cannot be drawn. */
 export function readGeneration(fields: readonly Field[], route: ImageRoute): AskedGeneration {
   const defaults = { style: route === 'anime' ? 'anime' : 'realistic', ratio: '1:1' } as const;
   const asked = readAsked(collectParts(fields, PARTS), defaults, MODELS);
@@ -47,7 +47,7 @@ function collectParts(fields: readonly Field[], known: readonly string[]): FormP
   return parts;
 }
 
-/** Reads the parts that images and videos have in common. */
+/** The parts that images and videos have in common. */
 function readAsked(
   parts: FormParts,
   defaults: Pick<Generation, 'style' | 'ratio'>,
@@ -71,8 +71,8 @@ function readAsked(
 
 function readChoice<T extends string>(parts: FormParts, part: string, fallback: NoInfer<T>, choices: readonly T[]): T {
   const value = parts.get(part) ?? fallback;
-  const found = choices.find((choice) => choice === value);
-  if (found !== undefined) return found;
+  const chosen = choices.find((choice) => choice === value);
+  if (chosen !== undefined) return chosen;
   return refuse(400, `invalid_${part}`, `${part} ${quote(value)} is not known; known are ${choices.join(', ')}`);
 }
 
@@ -138,7 +138,6 @@ function nearestRatio({ width, height }: Size): Ratio {
   return ratios.reduce((best, ratio) => (far(ratio) < far(best) ? ratio : best));
 }
 
-/** `seed` is null if the service is to choose one. */
 export type AskedVideo = AskedGeneration & Pick<VideoGeneration, 'seconds' | 'upload'>;
 
 export const VIDEO_MODELS: { readonly [K in VideoRoute]: readonly Model[] } = {

@@ -63,8 +63,8 @@ export class AssetHandler {
     reply: FastifyReply,
     gone: AbortSignal,
   ): Promise<FastifyReply> {
-    const found = this.#videos.job(id);
-    if (found === undefined || !carries(found, token)) this.#authorize(request.headers.authorization);
+    const stored = this.#videos.job(id);
+    if (stored === undefined || !carries(stored, token)) this.#authorize(request.headers.authorization);
     const job = this.#job(id);
     const { drawn } = job;
     if (drawn === null) throw new RefusedRequest(UNKNOWN);
@@ -112,6 +112,6 @@ function ownHost(asked: string | undefined, port: number): string {
 
 function carries(job: Job, token: unknown): boolean {
   if (job.departure('media_host') === null || typeof token !== 'string') return false;
-  const [own, given] = [Buffer.from(job.accepted.token), Buffer.from(token)];
-  return own.length === given.length && timingSafeEqual(own, given);
+  const [expected, given] = [Buffer.from(job.accepted.token), Buffer.from(token)];
+  return expected.length === given.length && timingSafeEqual(expected, given);
 }

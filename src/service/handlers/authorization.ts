@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { RefusedRequest } from '../forms/form.ts';
 
-/** Throws a refusal if an `Authorization` header contains none of the keys. */
+/** Throws a refusal if the header contains none of the keys. */
 export type Authorize = (header: string | undefined) => void;
 
 /** Compares digests in constant time, and always all: the time of an answer reveals nothing of a key. */
@@ -11,9 +11,9 @@ export function authorizer(keys: readonly string[]): Authorize {
     const key = /^Bearer +(\S.*)$/i.exec(header ?? '')?.[1];
     if (key === undefined) throw refused('missing_key', 'send the header "Authorization: Bearer <API_KEY>"');
     const asked = digest(key.trimEnd());
-    let found = false;
-    for (const one of known) found = timingSafeEqual(one, asked) || found;
-    if (!found) throw refused('wrong_key', 'this API key is not known here');
+    let isKnown = false;
+    for (const one of known) isKnown = timingSafeEqual(one, asked) || isKnown;
+    if (!isKnown) throw refused('wrong_key', 'this API key is not known here');
   };
 }
 

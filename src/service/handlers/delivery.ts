@@ -11,7 +11,7 @@ interface SentMedium {
   readonly media: Buffer;
   readonly type: 'image/png' | 'video/mp4';
   readonly model: string;
-  /** Null: none. */
+  /** Null: no seed is reported. */
   readonly reportedSeed: number | null;
   readonly inferenceMs: number;
   readonly evaluations: number;
@@ -26,7 +26,6 @@ interface Way {
 
 const PAGE = Buffer.from('<!doctype html><title>Service</title><h1>We will be back soon</h1>\n');
 
-/** Sends a medium in the way that a behaviour declares. */
 export async function deliver(
   reply: FastifyReply,
   { media, type, model, reportedSeed, inferenceMs, evaluations }: SentMedium,
@@ -110,7 +109,7 @@ const REMEMBERED = 200;
 export class RedirectMedia {
   readonly #media = new BoundedStore<RedirectMedium>(REMEMBERED);
 
-  /** Gives the path of the medium. */
+  /** Gives the path. */
   keep(body: Buffer, type: SentMedium['type']): string {
     const path = `/v2/media/${randomUUID()}.${type === 'image/png' ? 'png' : 'mp4'}`;
     this.#media.put(path, { body, type });

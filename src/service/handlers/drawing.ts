@@ -17,18 +17,16 @@ export interface HandlerContext {
   readonly port: () => number;
   readonly redirects: RedirectMedia;
   readonly behaviour: Behaviour;
-  /** Of all routes together. */
   readonly decisions: Decisions;
 }
 
-/** A request while it is handled. */
 export interface Observed {
   readonly open: OpenRequest;
   /** Aborted when the client disconnects. */
   readonly gone: AbortSignal;
 }
 
-/** Decides what a behaviour does to requests, in the order in which they come. */
+/** Applies a behaviour to requests in the order in which they come. */
 export class Decisions {
   readonly #behaviour: Behaviour;
   readonly #log: RequestLog;
@@ -60,7 +58,7 @@ export const QUEUE_FULL: Refusal = {
 };
 export const SHUTTING_DOWN: Refusal = { status: 503, code: 'shutting_down', message: 'the service is ending' };
 
-/** Draws by the accelerators; keeps what it drew for the behaviour `cached`. */
+/** Keeps what it drew, for the behaviour `cached`. */
 export class Studio {
   readonly #place: HandlerContext;
   readonly #kept: BoundedStore<Drawn>;
@@ -70,7 +68,7 @@ export class Studio {
     this.#kept = new BoundedStore(mostKept);
   }
 
-  /** What was kept of the same request if the behaviour says so; else null. */
+  /** Null if the behaviour does not cache, or nothing is kept. */
   kept({ cache }: BehaviourDecision, key: string): Drawn | null {
     const kept = cache === null ? undefined : this.#kept.get(key);
     if (cache === null || kept === undefined) return null;

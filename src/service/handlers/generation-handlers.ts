@@ -88,7 +88,7 @@ export class VideoHandler {
     for (const job of this.#open) job.stop('failed', SHUTTING_DOWN, this.#place.now());
   }
 
-  /** False if it had ended otherwise. A running job frees its worker at the next step. */
+  /** False if the job had ended otherwise. A running job frees its worker at the next step. */
   cancel(job: Job): boolean {
     const { log, now } = this.#place;
     if (job.stop('cancelled', CANCELLED, now())) log.cancelled();

@@ -103,7 +103,7 @@ function paths(method: 'get' | 'post', operations: Readonly<Record<string, objec
   return Object.fromEntries(Object.entries(operations).map(([path, described]) => [path, { [method]: described }]));
 }
 
-/** What the service takes and gives, in OpenAPI 3.1. The statuses of refusals and the headers are in the README. */
+/** The statuses of refusals and the headers are in the README. */
 export const OPENAPI = {
   openapi: '3.1.0',
   info: { title: 'Retake reference service', version: '2' },

@@ -6,10 +6,9 @@ import type { LoggedJob } from './request-log.ts';
 export const JOB_STATES = ['pending', 'processing', 'finished', 'failed', 'moderated', 'cancelled'] as const;
 type WorkState = (typeof JOB_STATES)[number];
 
-/** An image or a video. */
 export interface Drawn {
   readonly media: Buffer;
-  /** Empty of an image. */
+  /** Empty for an image. */
   readonly thumbnail: Buffer;
   readonly seed: number;
   readonly inferenceMs: number;
@@ -25,7 +24,7 @@ interface JobTicket {
   /** `POST /v2/video/text-to-video`. */
   readonly route: string;
   readonly model: string;
-  /** The seed it is drawn with, and the one it reports (null: none). */
+  /** The seed that it is drawn with; the one that it reports may differ (null: none). */
   readonly seed: number;
   readonly reportedSeed: number | null;
   /** Replaces a key in URLs on another host. */
@@ -101,10 +100,8 @@ export class Job {
   }
 
   departure<K extends JobEffect['kind']>(kind: K): Departure<K> | null {
-    const found = this.accepted.plan.job.find(
-      (other): other is Departure<K> & JobDeparture => other.effect.kind === kind,
-    );
-    return found ?? null;
+    const { job } = this.accepted.plan;
+    return job.find((other): other is Departure<K> & JobDeparture => other.effect.kind === kind) ?? null;
   }
 
   read(): LoggedJob {

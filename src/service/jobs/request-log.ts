@@ -45,15 +45,15 @@ interface RouteCounts {
   readonly statuses: Readonly<Record<string, number>>;
 }
 
-/** The service's own count of what happened: the truth to compare a client's record with. */
+/** The truth to compare the record of a client with. */
 export interface ServiceStats {
   readonly nowMs: number;
   readonly routes: Readonly<Record<string, RouteCounts>>;
   readonly generations: { readonly sampled: number; readonly cancelled: number; readonly evaluations: number };
   readonly behaviours: Readonly<Record<string, number>>;
-  /** The latest, in the order in which they finished. */
+  /** The latest, in order of their end. */
   readonly requests: readonly LoggedRequest[];
-  /** The latest, in the order in which they were accepted. */
+  /** The latest, in order of acceptance. */
   readonly jobs: readonly LoggedJob[];
 }
 
@@ -104,7 +104,6 @@ export class RequestLog {
     };
   }
 
-  /** @param read gives its present state */
   accepted(read: () => LoggedJob): void {
     this.#jobs.push(read);
     if (this.#jobs.length >= 2 * REMEMBERED) this.#jobs = this.#jobs.slice(-REMEMBERED);
@@ -135,8 +134,8 @@ export class RequestLog {
   }
 
   #countsOf(route: string): Writable<RouteCounts> {
-    const found = this.#routes.get(route);
-    if (found !== undefined) return found;
+    const known = this.#routes.get(route);
+    if (known !== undefined) return known;
     const counts = { started: 0, inFlight: 0, mostInFlight: 0, statuses: {} };
     this.#routes.set(route, counts);
     return counts;

@@ -53,7 +53,7 @@ export async function sampleImage(generation: Generation, stopped: Stopped): Pro
   return { ...size, rgb: decodeRaster(state, layout), evaluations };
 }
 
-/** The scenes of the prompt and their mirror images. */
+/** The scenes of a prompt, and their mirror images. */
 async function sceneSpectra({ prompt, style }: Generation, layout: PlaneLayout): Promise<Float64Array[]> {
   const means: Float64Array[] = [];
   const rasters = await Promise.all(
@@ -130,7 +130,7 @@ const UPLOAD_TEXTURE: Texture = { luma: 0.03, chroma: 0.006, knee: 8 };
 
 const SCENES_IN_A_VIDEO = 2;
 
-/** One sample of a distribution over videos. The same generation gives the same frames. Throws SamplingStopped. */
+/** The same generation gives the same frames. Throws SamplingStopped. */
 export async function sampleVideo(generation: VideoGeneration, stopped: Stopped): Promise<Video> {
   const size = FRAME_SIZES[generation.ratio];
   const layout = layoutOf(size, generation.seconds * FRAME_RATE);
@@ -150,7 +150,7 @@ export async function sampleVideo(generation: VideoGeneration, stopped: Stopped)
   return { ...size, frames: framesOf(state, layout, stopped), evaluations };
 }
 
-/** Two moving scenes of the prompt, and their mirror images. */
+/** Two moving scenes of a prompt, and their mirror images. */
 async function sceneMeans(
   { prompt, style }: VideoGeneration,
   layout: PlaneLayout,
@@ -168,9 +168,9 @@ async function sceneMeans(
     const spectra = spectraOf(frames, layout, stopped);
     const mirrored = new Float64Array(layout.length);
     for (const { size, start, length } of layout.planes) {
-      const each = length / layout.frames;
-      for (let at = start; at < start + length; at += each) {
-        mirrored.set(mirrorSpectrum(spectra.subarray(at, at + each), size), at);
+      const frameLength = length / layout.frames;
+      for (let at = start; at < start + length; at += frameLength) {
+        mirrored.set(mirrorSpectrum(spectra.subarray(at, at + frameLength), size), at);
       }
     }
     means.push(spectra, mirrored);
@@ -211,10 +211,10 @@ function framesOf(state: Float64Array, layout: PlaneLayout, stopped: Stopped): B
   let offset = 0;
   for (const { size, channel, start, length } of layout.planes) {
     const spectra = transformTime(state.slice(start, start + length), layout.frames, 1);
-    const each = length / layout.frames;
+    const frameLength = length / layout.frames;
     for (const [i, frame] of frames.entries()) {
       goOn(stopped);
-      toStudioBytes(toPlane(spectra.subarray(i * each, (i + 1) * each), size), channel, frame, offset);
+      toStudioBytes(toPlane(spectra.subarray(i * frameLength, (i + 1) * frameLength), size), channel, frame, offset);
     }
     offset += size.width * size.height;
   }

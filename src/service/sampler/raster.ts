@@ -61,9 +61,9 @@ function between(plane: Float64Array, { width, height }: Size, x: number, y: num
   const ownY = y >> 1;
   const nextX = Math.min(width - 1, Math.max(0, ownX + ((x & 1) === 0 ? -1 : 1)));
   const nextY = Math.min(height - 1, Math.max(0, ownY + ((y & 1) === 0 ? -1 : 1)));
-  const own = 3 * (plane[ownY * width + ownX] ?? 0) + (plane[ownY * width + nextX] ?? 0);
-  const next = 3 * (plane[nextY * width + ownX] ?? 0) + (plane[nextY * width + nextX] ?? 0);
-  return (3 * own + next) / 16;
+  const ownRow = 3 * (plane[ownY * width + ownX] ?? 0) + (plane[ownY * width + nextX] ?? 0);
+  const nextRow = 3 * (plane[nextY * width + ownX] ?? 0) + (plane[nextY * width + nextX] ?? 0);
+  return (3 * ownRow + nextRow) / 16;
 }
 
 function toByte(value: number): number {

@@ -37,14 +37,14 @@ function clamp(value: number): number {
   return Math.min(1, Math.max(0, value));
 }
 
-/** A colour and where it is, from 0 to 1, for a gradient; opacity 1 unless told. */
+/** `at` is from 0 to 1; opacity is 1 by default. */
 interface GradientStop {
   readonly at: number;
   readonly colour: Colour;
   readonly opacity?: number;
 }
 
-/** A moment of a video: seconds since it began, and the way the camera goes. */
+/** `time` is in seconds since the video began; `heading` is that of the camera. */
 interface Moment {
   readonly time: number;
   readonly heading: 1 | -1;
@@ -69,7 +69,7 @@ export class Canvas {
   readonly unit: number;
   /** Seconds since the video began; null in a still image. */
   readonly time: number | null;
-  /** The way the camera goes: 1 to the right, -1 to the left. */
+  /** Of the camera: 1 to the right, -1 to the left. */
   readonly #heading: 1 | -1;
   #defs = '';
   #body = '';
@@ -138,12 +138,12 @@ export class Canvas {
     ]);
   }
 
-  /** Vertical gradient. */
+  /** A vertical gradient. */
   fade(stops: readonly GradientStop[]): string {
     return this.#gradient('<linearGradient id="ID" x1="0" y1="0" x2="0" y2="1">', stops, '</linearGradient>');
   }
 
-  /** Radial gradient. */
+  /** A radial gradient. */
   glow(stops: readonly GradientStop[]): string {
     return this.#gradient('<radialGradient id="ID">', stops, '</radialGradient>');
   }
@@ -169,7 +169,7 @@ export class Canvas {
   }
 }
 
-/** A number as a drawing writes it: three decimals are a thousandth of a pixel. */
+/** Three decimals are a thousandth of a pixel. */
 export function r(value: number): string {
   return String(Math.round(value * 1000) / 1000);
 }

@@ -22,7 +22,7 @@ const VIEWS = [
   { horizon: [0.36, 0.44], size: [0.6, 0.7], x: [0.46, 0.6], y: [0.93, 0.98], lightSize: [0.09, 0.13] },
 ] as const;
 
-/** How many compositions a prompt has, their mirror images not counted. */
+/** Compositions of a prompt, without mirror images. */
 export const COMPOSITIONS = VIEWS.length;
 
 export function composeScene(time: Time, index: number, random: RandomSource): Composition {
@@ -100,7 +100,7 @@ export function paletteOf(traits: Traits, style: Style): Palette {
   };
 }
 
-/** A colour that a thing has of its own, in the light of the scene. */
+/** The colour of a thing in the light of the scene. */
 export function lit(palette: Palette, ...[hue, saturation, lightness]: Hsl): Colour {
   return shade(hsl(hue, saturation, lightness), Math.max(0.55, palette.exposure));
 }

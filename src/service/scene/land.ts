@@ -50,7 +50,7 @@ function drawRidge(
   canvas.add(`<path d="${path}" fill="${canvas.paint(colour)}"${edge(canvas)}/>`);
 }
 
-/** Firs in a row, `tall` (a share of the height) with their feet at `base`. */
+/** `tall` and `base`, the feet of the firs, are shares of the height. */
 function drawPines(canvas: Canvas, base: number, tall: number, colour: Colour, random: RandomSource): void {
   const { width, height } = canvas;
   canvas.layer(nearness(base));
@@ -222,7 +222,7 @@ function drawCloud(canvas: Canvas, palette: Palette, at: Composition, random: Ra
   }
 }
 
-/** Snow in front of everything; a flake that leaves at the bottom returns at the top. */
+/** A flake that leaves at the bottom returns at the top. */
 export function drawSnow(canvas: Canvas, random: RandomSource): void {
   const { width, height, unit } = canvas;
   canvas.layer(1);

@@ -24,5 +24,5 @@ export function drawScene(prompt: string, style: Style, size: Size, index: numbe
   return canvas.svg();
 }
 
-/** How many scenes a prompt has, numbered from 0. */
+/** Scenes of a prompt, numbered from 0. */
 export const SCENES = COMPOSITIONS;

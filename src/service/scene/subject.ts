@@ -5,7 +5,6 @@ import type { SceneSubject, Traits } from './traits.ts';
 /** Shorter sides of the image that a walker moves in a second. */
 const STRIDE = 0.11;
 
-/** What the prompt is about, in front of the land. */
 export function drawSubject(canvas: Canvas, { subject, key }: Traits, palette: Palette, at: Composition): void {
   if (subject === 'none') return;
   canvas.layer(0.9);

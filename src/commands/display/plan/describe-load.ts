@@ -32,7 +32,7 @@ function describeClosed({ steps, ...load }: ClosedLoad, plan: Plan): string {
   return `Load: a sweep over concurrency ${ordered}, each variant and step alone; ${most}; ${sent}`;
 }
 
-/** Without earlier runs, the time is given for calls of these lengths. */
+/** The time is given for calls of these lengths if no earlier run is known. */
 const EXAMPLE_CALLS_MS = [1000, 10_000] as const;
 
 function describeTime({ slices, looks }: Plan, known: PlannedTime | null): string {
@@ -59,19 +59,19 @@ function describeOpen(load: OpenLoad, { slices }: Plan): readonly string[] {
   const spansMs = paced.map(({ pace }) => spanMs(load, pace.startsMs));
   const totalMs = spansMs.reduce((sum, ms) => sum + ms, 0);
   const [fewest, most] = [Math.min(...calls), Math.max(...calls)];
-  const each = fewest === most ? plural(most, 'call') : `${count(fewest)} to ${plural(most, 'call')}`;
+  const callWords = fewest === most ? plural(most, 'call') : `${count(fewest)} to ${plural(most, 'call')}`;
   return [
     `Load: open, ${arrivalsWords(load)}: ${stagesWords(load)}; one variant after the other, shuffle ${load.shuffle}, ${plural(slices.length, 'slice')}`,
     `Ceiling: ${count(load.concurrency)} in flight; a start above it is dropped and counted`,
     ...(paced.length === 0
       ? []
       : [
-          `Time: ${each} per variant over ${elapsed(Math.max(...spansMs))}, at least ${elapsed(totalMs)} in all, plus ${others}`,
+          `Time: ${callWords} per variant over ${elapsed(Math.max(...spansMs))}, at least ${elapsed(totalMs)} in all, plus ${others}`,
         ]),
   ];
 }
 
-/** To the end of the last stage, or without an end to the last call. */
+/** To the end of the last stage; to the last call if that stage has no end. */
 function spanMs({ stages }: OpenLoad, startsMs: readonly number[]): number {
   const staged = stages.reduce((sum, { forMs }) => sum + (forMs ?? Infinity), 0);
   return Number.isFinite(staged) ? staged : (startsMs.at(-1) ?? 0);
@@ -85,27 +85,26 @@ export function describePace({ trials, pace }: Slice): string {
   return `, ${plural(trials.length, 'call')} over ${elapsed(pace.startsMs.at(-1) ?? 0)}`;
 }
 
-/** How long a plan takes if its calls take as long as in an earlier run. */
 interface PlannedTime {
   readonly ms: number;
   readonly run: string;
 }
 
-/** How long calls took in a run, by variant. */
+/** Mean length of the calls of a run, by variant. */
 export interface EarlierCalls {
   readonly run: string;
   readonly startedAt: string;
   readonly callMs: ReadonlyMap<string, number>;
 }
 
-/** By the latest run that measured a variant of the plan; others count as the mean of those. Null without one. */
+/** From the latest run that measured a variant of the plan; its mean for other variants. Null without such a run. */
 function plannedTime({ slices }: Plan, earlier: readonly EarlierCalls[]): PlannedTime | null {
   const asked = new Set(slices.flatMap(({ trials }) => trials.map(({ variant }) => variant)));
   const latest = earlier
-    .map((each) => ({ ...each, callMs: new Map([...each.callMs].filter(([variant]) => asked.has(variant))) }))
+    .map((calls) => ({ ...calls, callMs: new Map([...calls.callMs].filter(([variant]) => asked.has(variant))) }))
     .filter(({ callMs }) => callMs.size > 0)
     .reduce<EarlierCalls | null>(
-      (last, each) => (last === null || each.startedAt >= last.startedAt ? each : last),
+      (last, calls) => (last === null || calls.startedAt >= last.startedAt ? calls : last),
       null,
     );
   const usual = mean([...(latest?.callMs.values() ?? [])]);
@@ -117,7 +116,7 @@ function plannedTime({ slices }: Plan, earlier: readonly EarlierCalls[]): Planne
   return { ms, run: latest.run };
 }
 
-/** How many calls a slice lasts, one after the other: it is drained before the next. */
+/** Calls that a slice takes one after another: it is drained before the next. */
 function wavesOf({ trials, pace }: Slice): number {
   return Math.ceil(trials.length / (pace.mode === 'closed' ? pace.concurrency : pace.ceiling));
 }
@@ -152,8 +151,10 @@ export function describeProbes(
     load: `${LOAD_TAKES} takes of each prompt and seed: alone, at concurrency ${count(load.concurrency)}, alone`,
   };
   const asked = probes.flatMap((kind) => {
-    const own = sent(kind);
-    return own.length === 0 ? [] : [`  ${kind}: ${plural(own.length, 'request')}${ofVariants(own)}: ${words[kind]}`];
+    const ofKind = sent(kind);
+    return ofKind.length === 0
+      ? []
+      : [`  ${kind}: ${plural(ofKind.length, 'request')}${ofVariants(ofKind)}: ${words[kind]}`];
   });
   const left = leftOutProbes(skippedProbes).map((sentence) => `  ${sentence}`);
   return probes.length === 0 ? [] : ['Probes, sent after all other requests:', ...asked, ...left];

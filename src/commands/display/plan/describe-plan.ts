@@ -26,7 +26,7 @@ import { describeAgainst, leftOutVariants, unaskedPrompts } from '../left-out.ts
 import { describeLoad, describeLooks, describePace, describeProbes, type EarlierCalls } from './describe-load.ts';
 import { describeComparisons, describeGate, describeReaches, describeThroughput } from './describe-reach.ts';
 
-/** What `--run`, `--label` and `--vantage` say. */
+/** From `--run`, `--label` and `--vantage`. */
 interface AskedRun {
   readonly id: string | null;
   readonly label: string | null;
@@ -35,16 +35,15 @@ interface AskedRun {
 
 interface ShownPlan extends PreparedRun, Pick<PlannedSuite, 'gate'> {
   readonly run: AskedRun;
-  /** What a stored baseline adds to what is sent. */
   readonly additions: readonly string[];
   readonly earlier: readonly EarlierCalls[];
-  /** From how many places a fleet measures all of it. */
+  /** Number of vantages that each measure the whole plan. */
   readonly vantages: number;
 }
 
 const SHOWN_SLICES = 3;
 
-/** More variants share a line for each target. */
+/** Above this, variants of one target and kind share a line. */
 const MOST_APART = 6;
 
 export function describePlan(shown: ShownPlan, edge: Pick<Edge, 'env' | 'cwd'>): string {
@@ -119,7 +118,7 @@ function describeSuite({ suite, variants, run, shard }: ShownPlan): readonly str
   ];
 }
 
-/** Variants that send no seed, if the suite declares several seeds: all their seeds are one request. */
+/** A target without a seed gets the same request for each seed of the suite. */
 function withoutSeeds(variants: readonly Variant[], seeds: readonly number[]): readonly string[] {
   const names = variants.filter((variant) => !takesSeed(variant)).map(({ name }) => name);
   const [first, second] = seeds;
@@ -145,7 +144,6 @@ function describeVariant({ name, kind, target, baseline, baseUrl, constants }: V
   return visibleLine(`${name} (${kind}${mark}): ${parts.join(', ')}`);
 }
 
-/** Of many, those of one target and kind together: `text-to-image by reference/text-to-image at embedded:, ...`. */
 function describeVariants(variants: readonly Variant[], trials: readonly Trial[]): readonly string[] {
   const requests = new Map(variants.map(({ name }) => [name, 0]));
   for (const { variant } of trials) requests.set(variant, (requests.get(variant) ?? 0) + 1);
@@ -159,8 +157,8 @@ function describeVariants(variants: readonly Variant[], trials: readonly Trial[]
     if (first === undefined) return [];
     const sent = `${plural(of(first), 'request')}${group.length === 1 ? '' : ' each'}`;
     const names = group.map(({ name, baseline, constants }) => {
-      const said = [...(baseline ? ['baseline'] : []), ...describeConstants(constants)];
-      return said.length === 0 ? name : `${name} (${said.join(', ')})`;
+      const details = [...(baseline ? ['baseline'] : []), ...describeConstants(constants)];
+      return details.length === 0 ? name : `${name} (${details.join(', ')})`;
     });
     return [visibleLine(`${first.kind}, ${first.target.id} at ${first.baseUrl}, ${sent}: ${names.join(', ')}`)];
   });
@@ -227,11 +225,11 @@ function describeCost({ variants, ...all }: CostEstimate, limitUsd: number | nul
       ? [`  limits.usd (${usd(limitUsd)}) may stop the run before the end of the plan`]
       : [];
   const isFree = unknown === 0 && all.mostUsd === 0;
-  const each = isFree || (variants.length === 1 && unknown === 0) ? [] : variantCosts(variants, priced.length > 0);
-  return [`Cost: ${whole}${without}`, ...each, ...stops];
+  const costs = isFree || (variants.length === 1 && unknown === 0) ? [] : variantCosts(variants, priced.length > 0);
+  return [`Cost: ${whole}${without}`, ...costs, ...stops];
 }
 
-/** What a fleet sends that measures the plan once from each vantage; limits hold for each. */
+/** A fleet measures the plan once from each vantage; limits hold for each. */
 function describeVantages(cost: CostEstimate, requests: number, vantages: number): readonly string[] {
   if (vantages === 1) return [];
   const most = cost.mostUsd > 0 ? `, at most ${usd(vantages * cost.mostUsd)}` : '';
@@ -244,8 +242,8 @@ function costRange({ leastUsd, mostUsd }: Pick<CostEstimate, 'leastUsd' | 'mostU
 }
 
 function variantCosts(variants: readonly VariantEstimate[], isKnownOfAny: boolean): readonly string[] {
-  const groups = groupBy(variants, (each) =>
-    'unknown' in each ? `${isKnownOfAny ? 'unknown: ' : ''}${UNKNOWN[each.unknown]}` : costRange(each),
+  const groups = groupBy(variants, (estimate) =>
+    'unknown' in estimate ? `${isKnownOfAny ? 'unknown: ' : ''}${UNKNOWN[estimate.unknown]}` : costRange(estimate),
   );
   return [...groups].map(([cost, group]) => {
     const names = group.map(({ variant }) => variant);
@@ -262,7 +260,6 @@ const UNKNOWN: Readonly<Record<Unbounded, string>> = {
   wrong_most: 'the units of a request are not a number above 0, at most 1e15',
 };
 
-/** Warns if a run would reach `limits.requests`. */
 function describeRequestLimit(requests: number, limit: number | null): readonly string[] {
   if (limit === null || limit >= requests) return [];
   const stops = `  limits.requests is ${count(limit)}: the run stops before the other ${count(requests - limit)}`;
@@ -299,7 +296,6 @@ function byFolder(files: readonly PlanSource[], cwd: string): readonly string[] 
   });
 }
 
-/** A sentence for each scorer: what it starts, or where its values come from. */
 export function describeScorers(scorers: readonly PlanScorer[]): readonly string[] {
   return scorers.map((scorer) => visibleLine(`scorer ${scorer.name} ${describeScorer(scorer)}`));
 }

@@ -33,7 +33,7 @@ export function describeReaches(
   });
 }
 
-/** Whole kinds by their name, where there are several. */
+/** Names kinds in place of variants if there are several kinds. */
 function plannedNames(names: readonly string[], variants: readonly Pick<Variant, 'name' | 'kind'>[]): string {
   return names.length === variants.length || new Set(variants.map(({ kind }) => kind)).size === 1
     ? variantNames(names, variants.length)
@@ -69,9 +69,9 @@ export function describeThroughput(
   const alike = groupBy(reaches, (reach) => `${reach.concurrency} ${reachWords(reach)}`);
   const lines = [...alike.values()].flatMap(([first, ...more]) => {
     if (first === undefined) return [];
-    const own = new Set([first, ...more].map(({ variant }) => variant));
+    const groupNames = new Set([first, ...more].map(({ variant }) => variant));
     const names = variantNames(
-      variants.map(({ name }) => name).filter((name) => own.has(name)),
+      variants.map(({ name }) => name).filter((name) => groupNames.has(name)),
       variants.length,
     );
     return [visibleLine(`${names} at concurrency ${count(first.concurrency)}: ${reachWords(first)}`)];
@@ -120,7 +120,7 @@ export function describeGate(
   const groups = groupBy(cases, ({ ruleCase, unit, units, n, reach }) =>
     JSON.stringify([ruleCase.index, unit, units, n, reach]),
   );
-  // A rule has one line, whatever it can find for which variants.
+  // A rule has one line, even if it can detect different things for different variants.
   const rules = groupBy([...groups.values()], (group) => String(group[0]?.ruleCase.index));
   const isAssumed = cases.some(({ reach }) => reach.can === 'detect_change');
   return [
@@ -138,11 +138,11 @@ function describeRule(
   const [first] = groups.flat();
   if (first === undefined) throw new Error('a rule without a case');
   const all = groups.flat().length;
-  const said = groups.map((group) => describeGroup(group, all, variants));
-  return `${allowedWords({ rule: first.ruleCase.rule, unit: first.unit })}: ${said.join('; ')}`;
+  const clauses = groups.map((group) => describeGroup(group, all, variants));
+  return `${allowedWords({ rule: first.ruleCase.rule, unit: first.unit })}: ${clauses.join('; ')}`;
 }
 
-/** @param ofRule the cases of the rule */
+/** @param ofRule number of cases of the rule */
 function describeGroup(
   group: readonly PlannedCase[],
   ofRule: number,
@@ -151,12 +151,12 @@ function describeGroup(
   const [first] = group;
   if (first === undefined) throw new Error('a group without a case');
   const { ruleCase, units, n, reach } = first;
-  const names = group.map((each) => each.ruleCase.variant.name);
+  const names = group.map((plannedCase) => plannedCase.ruleCase.variant.name);
   const who =
     ofRule === names.length && ofRule > MOST_WHOLE ? variantNames(names, ofRule) : plannedNames(names, variants);
-  const each = group.length === 1 ? '' : ' each';
+  const suffix = group.length === 1 ? '' : ' each';
   const noun = ruleCase.baseline === null && units === 'cells' ? 'cell' : units === 'runs' ? null : UNITS[units];
-  const standsOn = noun === null ? '' : `${plural(n, noun)}${each}`;
+  const standsOn = noun === null ? '' : `${plural(n, noun)}${suffix}`;
   const reached = units === 'runs' ? describeRuns(reach, n, ruleCase.rule) : gateReach(reach, n, ruleCase.rule);
   return `${who}: ${standsOn}${reached}`;
 }
@@ -195,7 +195,7 @@ function describeRuns(reach: Reach, n: number, rule: GateRule): string {
   const ratio = times(Math.exp(isDecrease ? -detects : detects));
   const limit = isDecrease ? -Math.expm1(-passes) : Math.expm1(passes);
   const allowed = 'share' in rule.bound ? rule.bound.share : Infinity;
-  // Rounded up: within the percentage that is printed they pass.
+  // Rounded up, so that runs within the printed percentage pass.
   const rarely =
     limit <= allowed
       ? ''

@@ -40,7 +40,7 @@ export function createProgress(
   let waitingFor: ProgressEvent['waitingFor'] = null;
   let refusals = 0;
   let firstStartMs: number | null = null;
-  /** Of the rate, fixed from the first one on: a changing unit is hard to follow. */
+  /** Fixed from the first rate on: a changing unit is hard to follow. */
   let unit: ReturnType<typeof rateUnit> | null = null;
 
   const seen = (variant: string): void => {
@@ -158,7 +158,6 @@ interface VariantProgressEvent {
   readonly failed: number;
   /** p50 of delivered takes so far; null without one, and for a sweep. */
   readonly p50Ms: number | null;
-  /** No more requests of it are sent. */
   readonly abandoned: boolean;
 }
 
@@ -169,12 +168,9 @@ interface SpentSoFar {
   readonly limitUsd: number | null;
 }
 
-interface ShownProgress {
+interface ShownProgress extends Pick<SentPlan, 'mayEndEarly'> {
   readonly now: ProgressEvent;
-  /** Of the rate. */
   readonly unit: 's' | 'min';
-  /** The gate may be decided before the whole plan is sent. */
-  readonly mayEndEarly: boolean;
 }
 
 interface ProgressRoom {
@@ -184,15 +180,14 @@ interface ProgressRoom {
 
 const NARROWEST_NAME = 18;
 
-/** Columns of the other parts of a line: requests in flight and failures. */
+/** Columns for requests in flight and failures. */
 const OTHER_COLUMNS = 24;
 
-/** The share of the screen that a block may take: earlier lines stay visible. */
+/** Share of the screen that a block may take, so that earlier lines stay visible. */
 const MOST_OF_SCREEN = 0.6;
 
 const GAP = '  ';
 
-/** The head, then a line per variant. */
 function blockOf(
   shown: ShownProgress,
   variants: readonly VariantTally[],
@@ -300,10 +295,9 @@ function isEnded({ requests, isAbandoned }: VariantTally): boolean {
   return isAbandoned || requests.ended >= requests.planned;
 }
 
-/** The spend so far, counted as by `limits.usd`, for the progress. */
+/** The spend so far, counted as for `limits.usd`. */
 export interface ShownSpend {
   readonly add: (sample: Sample) => void;
-  /** Null if no cost is known. */
   readonly soFar: () => SpentSoFar | null;
 }
 
@@ -327,7 +321,7 @@ export function createSpend(costOf: TrialCosts, limitUsd: number | null, before:
   for (const submitted of before) count(submitted);
   return {
     add: (sample) => count({ trial: sample.trial, attempts: sample.attempts, sample }),
-    // To billionths of a dollar, as limits count: hides rounding errors of sums.
+    // Billionths of a dollar, as limits count: hides rounding errors of sums.
     soFar: () => (isPriced ? { usd: Math.round(spentUsd * 1e9) / 1e9, isPartial, limitUsd } : null),
   };
 }

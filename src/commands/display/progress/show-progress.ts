@@ -12,7 +12,7 @@ export interface ProgressDisplay {
   readonly close: () => void;
 }
 
-/** What is shown while requests are sent; of a whole fleet too. */
+/** The progress of a run or of a fleet. */
 export type Followed = Pick<Progress, 'stopping' | 'block' | 'line'> & { readonly event: (nowMs: number) => object };
 
 const REDRAW_EVERY_MS = 200;
@@ -23,7 +23,7 @@ const STOPPING_LOG_EVERY_MS = 1000;
 /** Lines for the cursor below a block, and for the last message above it. */
 const OTHER_LINES = 2;
 
-/** On a terminal a block that is redrawn in place; elsewhere, in CI and without colour, a line now and then. */
+/** A block that is redrawn in place on a terminal; a line now and then elsewhere, in CI and without colour. */
 export async function showProgress(
   progress: Followed,
   { err, env, onSuspension }: Pick<Edge, 'err' | 'env' | 'onSuspension'>,
@@ -116,7 +116,7 @@ class SinkStream extends Writable {
 
 const ERASE_ROW_ABOVE = '\u001b[1A\u001b[2K';
 
-/** Extra rows of these lines after the terminal became narrower. */
+/** Extra rows of these lines if the terminal became narrower. */
 function addedRows(lines: readonly string[], width: number): number {
   return lines.reduce((rows, line) => rows + Math.max(0, Math.ceil(textWidth(line) / width) - 1), 0);
 }

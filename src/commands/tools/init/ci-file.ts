@@ -23,11 +23,11 @@ export type CiSystem = (typeof CI_SYSTEMS)[number];
 
 const GITHUB_WORKFLOW = '.github/workflows/retake.yml';
 
-/** Where GitLab looks for a pipeline, and a file that an existing one can include; relative to the repository. */
+/** The pipeline of GitLab, and a file that an existing one can include; relative to the repository. */
 const GITLAB_PIPELINE = '.gitlab-ci.yml';
 const GITLAB_INCLUDE = '.gitlab/retake.yml';
 
-/** An error if it exists, or `cwd` is not the root of its repository. */
+/** Refuses an existing file, and a `cwd` that is not the root of its repository. */
 export function findCiFile(system: CiSystem, cwd: string): string {
   const root = repositoryOf(cwd);
   if (root !== cwd && root !== null) {
@@ -63,11 +63,11 @@ export function ciText(system: CiSystem, needs: CiNeeds): string {
     });
   }
   const keys = `${secrets.length === 1 ? 'the secret' : 'the secrets'} ${secrets.join(', ')}`;
-  const own = [...files, 'package-lock.json', GITHUB_WORKFLOW].map(escapePattern);
+  const suitePatterns = [...files, 'package-lock.json', GITHUB_WORKFLOW].map(escapePattern);
   return fillTemplate('github-workflow.yaml', {
     ...shared,
     suiteValue: yamlText(suite),
-    paths: [...own, ...(serverFiles ?? [])].map(yamlText),
+    paths: [...suitePatterns, ...(serverFiles ?? [])].map(yamlText),
     secrets,
     keys: secrets.length === 0 ? null : keys,
     variables,
@@ -84,7 +84,7 @@ function serverValues(urls: readonly string[]): JsonObject {
   return { named: urls.join(' and '), servers, others, urls };
 }
 
-/** Of a filter in a workflow of GitHub. */
+/** For a filter in a workflow of GitHub. */
 function escapePattern(path: string): string {
   return path.replace(/[*?+[\]!\\]/g, '\\$&');
 }
@@ -118,9 +118,9 @@ export function ciSteps(
 }
 
 function repositoryOf(folder: string): string | null {
-  for (let each = folder; ; each = dirname(each)) {
-    if (existsSync(join(each, '.git'))) return each;
-    if (dirname(each) === each) return null;
+  for (let parent = folder; ; parent = dirname(parent)) {
+    if (existsSync(join(parent, '.git'))) return parent;
+    if (dirname(parent) === parent) return null;
   }
 }
 
@@ -215,7 +215,7 @@ export function ciNeeds(
     inUse,
     against: isAgainst ? `results/${suite.name}/baseline.json` : null,
     secrets: sortedNames(neededSecrets(hosted)),
-    variables: sortedNames(used.filter((each) => (env[each] ?? '') !== '')),
+    variables: sortedNames(used.filter((variable) => (env[variable] ?? '') !== '')),
     files: sortedNames(files),
   };
 }

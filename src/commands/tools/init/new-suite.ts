@@ -22,7 +22,7 @@ interface NewSuite {
   readonly tried: string;
 }
 
-/** @param file the suite's, relative to `cwd` */
+/** @param file of the suite, relative to `cwd` */
 export function newSuite(answers: Answers, file: string, cwd: string): NewSuite {
   const folder = dirname(file).split('\\').join('/');
   const { endpoint } = answers;
@@ -47,7 +47,7 @@ export function newSuite(answers: Answers, file: string, cwd: string): NewSuite 
   return { files, tried };
 }
 
-/** The path to a schema of this package; null if it would only hold on this machine. */
+/** Path to a schema of this package; null if it would only hold on this machine. */
 function schemaPath(schema: string, folder: string): string | null {
   const modules = schema.lastIndexOf(join('/', 'node_modules', '/'));
   if (modules < 0) return null;
@@ -99,7 +99,7 @@ function ownTargetId({ name }: Pick<Answers, 'name'>): string {
 interface TargetPlaces {
   /** Relative to the working folder. */
   readonly file: string;
-  /** The published schema, relative to the file; null if its path would only hold on this machine. */
+  /** The published schema, relative to the file; null as for `schemaPath`. */
   readonly schema: string | null;
 }
 
@@ -124,7 +124,7 @@ function targetText(
     encoding,
     form,
     imageFilter: kind === 'image-to-video' ? (form ? 'file' : 'data_uri') : null,
-    ...Object.fromEntries(REPLIES.map((each) => [each, each === reply])),
+    ...Object.fromEntries(REPLIES.map((name) => [name, name === reply])),
     media: isVideo(kind) ? 'video/*' : 'image/*',
     pollPath: JSON.stringify(`${path.replace(/\/+$/, '')}/\${job.id}`),
     pollEvery: isVideo(kind) ? '1s' : '250ms',
@@ -140,16 +140,11 @@ function keyValues(key: Exclude<KeyPlace, { in: 'none' }>) {
     : { secret, in: key.in, name: yamlText(key.name), scheme: '' };
 }
 
-/** Paths relative to the suite's file unless stated. */
-interface SuitePlaces {
-  /** Relative to the working folder. */
-  readonly file: string;
+interface SuitePlaces extends TargetPlaces {
   readonly tried: string;
   readonly target: string;
-  /** For image to video; null for other kinds. */
+  /** Relative to the file, for image to video; null for other kinds. */
   readonly image: string | null;
-  /** The published schema; null if its path would only hold on this machine. */
-  readonly schema: string | null;
 }
 
 const PROMPTS: Readonly<Record<Kind, readonly (readonly [id: string, text: string])[]>> = {
@@ -264,18 +259,18 @@ function seedCount(comparisons: number, prompts: number): number {
   return Math.max(2, Math.ceil(cells / prompts));
 }
 
-/** How far limits are above the plan. */
+/** Factor of limits over the plan. */
 const ROOM = 1.2;
 
-/** @param each requests of each variant */
-function costValues({ requestCostsUsd }: Answers, each: number) {
+/** @param requests of each variant */
+function costValues({ requestCostsUsd }: Answers, requests: number) {
   if (requestCostsUsd === null) return null;
-  const plannedUsd = each * sum(requestCostsUsd);
+  const plannedUsd = requests * sum(requestCostsUsd);
   const mostUsd = Math.ceil(plannedUsd * ROOM * 100 - ROUNDING) / 100;
   return { mostUsd: mostUsd.toFixed(2), plannedUsd: usd(plannedUsd) };
 }
 
-/** Cents: the rounding error of summed prices. */
+/** In cents: the rounding error of summed prices. */
 const ROUNDING = 1e-6;
 
 /** `openai`: as the image API of OpenAI; else as bytes, in JSON, or by a job to poll. */

@@ -48,7 +48,7 @@ export const QUESTIONS = {
   kind: {
     option: '--kind',
     asks: 'What does the endpoint generate?',
-    choices: KINDS.map((each) => [each, KIND_NAMES[each]] as const),
+    choices: KINDS.map((kind) => [kind, KIND_NAMES[kind]] as const),
     fallback: 'text-to-image',
     parse: oneOf(KINDS),
   },
@@ -69,7 +69,7 @@ export const QUESTIONS = {
   reply: (kind: Kind, path: string): Question<Reply> => ({
     option: '--reply',
     asks: 'How does the reply contain the output?',
-    choices: REPLIES.map((each) => [each, REPLY_MEANINGS[each]] as const),
+    choices: REPLIES.map((reply) => [reply, REPLY_MEANINGS[reply]] as const),
     fallback: isVideo(kind) ? 'job' : path.endsWith('/images/generations') ? 'openai' : 'bytes',
     parse: (text) => parseReply(text, kind),
   }),
@@ -202,9 +202,9 @@ const OWN_OPTIONS = ['kind', 'reply', 'path', 'encoding', 'auth', 'secret', 'see
 
 export function givenOptions({ model, baseUrl, ...options }: EndpointOptions): readonly string[] {
   const given = { target: options.target, 'base-url': baseUrl, model: model[0], name: options.name };
-  const own = OWN_OPTIONS.filter((option) => options[option] !== undefined);
+  const endpointOptions = OWN_OPTIONS.filter((option) => options[option] !== undefined);
   const shared = Object.entries(given).flatMap(([option, value]) => (value === undefined ? [] : [option]));
-  return [...shared, ...own].map((option) => `--${option}`);
+  return [...shared, ...endpointOptions].map((option) => `--${option}`);
 }
 
 /** @param file of the suite, relative to `cwd` */
@@ -230,7 +230,7 @@ export async function gatherAnswers(
       : { endpoint: await askOwnEndpoint(options, named.baseUrl, ask), target: null };
   const known = endpoint.by === 'preset' ? endpoint.knownModels : [];
   const models = await ask(
-    QUESTIONS.models(known, (each) => checkModels(each, target)),
+    QUESTIONS.models(known, (names) => checkModels(names, target)),
     model.length === 0 ? undefined : model.join(','),
   );
   const usual = endpoint.by === 'preset' ? endpoint.target.replace(/^.*[/\\]|\.ya?ml$/g, '') : endpoint.kind;
@@ -276,14 +276,14 @@ async function readPreset(
   if (misplaced !== undefined) {
     throw refusal(`--${misplaced} describes an endpoint without a preset`, `leave out --${misplaced}, or --target`);
   }
-  const found = findTarget(name, suiteFile);
-  if (!found.found) {
-    const { cause, remedy } = describeMissing(name, found, edge.cwd);
+  const file = findTarget(name, suiteFile);
+  if (!file.found) {
+    const { cause, remedy } = describeMissing(name, file, edge.cwd);
     throw refusal(cause, remedy);
   }
-  const outside = await refuseOutside(found.path, dirname(suiteFile), 'the suite', edge.cwd);
+  const outside = await refuseOutside(file.path, dirname(suiteFile), 'the suite', edge.cwd);
   if (outside !== null) throw refusal(outside.cause, 'copy it there');
-  const target = accepted(await loadTargetFile(found.path, { ...edge, suiteFolder: dirname(suiteFile) }));
+  const target = accepted(await loadTargetFile(file.path, { ...edge, suiteFolder: dirname(suiteFile) }));
   const base = options.baseUrl === undefined ? null : parseBaseUrl(options.baseUrl);
   if (base?.ok === false) throw refusal(`--base-url: ${base.cause}`, base.remedy);
   const { kind, inputs, uses, constTypes } = target;
@@ -319,9 +319,9 @@ function checkModels(models: readonly string[], target: Target | null): Checked<
 
 /** In US dollars: per model in order, or for the defaults. Null if one has no upper bound, or all are free. */
 function requestCosts(target: Target, models: readonly string[]): readonly number[] | null {
-  const each = models.length === 0 ? [target.constants] : models.map((model) => ({ ...target.constants, model }));
+  const variants = models.length === 0 ? [target.constants] : models.map((model) => ({ ...target.constants, model }));
   const costs: number[] = [];
-  for (const constants of each) {
+  for (const constants of variants) {
     const priced = { target, constants, baseUrl: target.baseUrl, ...targetPrice(target, constants) };
     const bounds = costBounds(priced, WITHOUT_INPUTS);
     if (typeof bounds === 'string') return null;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isList, isObject, type Json, type JsonObject, ownValue } from '../../../kit/json.ts';
 
-/** A block in lines of its own, a block within a line, or a place. */
+/** A block of lines, a block within a line, or a place. */
 const MARK =
   /^ *# \{\{([#^])(\w+)\}\}\n(.*?)^ *# \{\{\/\2\}\}\n|\{\{([#^])(\w+)\}\}([^\n]*?)\{\{\/\5\}\}|\{\{(\w+|\.)\}\}/gms;
 
