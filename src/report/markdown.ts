@@ -9,7 +9,7 @@ import { visibleLine } from '../kit/visible.ts';
 import { count, plural } from '../kit/wording.ts';
 import { headlineComparisons } from './comparison-statement.ts';
 import type { Reporter, ReportSource } from './reporter.ts';
-import { type ResultColumn, resultColumns, speedCell, speedColumns, stated } from './result-columns.ts';
+import { type ResultCell, type ResultColumn, resultColumns, speedCell, speedColumns } from './result-columns.ts';
 import type { FailureCause } from './run-statement.ts';
 import type { VerdictLine } from './story/verdict-lines.ts';
 import { markdownStory } from './story.ts';
@@ -186,6 +186,12 @@ function resultTable(
     most,
   );
   return unmeasured.length === 0 ? table : [...table, '', ...unmeasured];
+}
+
+function stated({ value, interval, beside }: ResultCell): string {
+  if (value === null) return beside === '' ? '–' : `– ${beside}`;
+  if (interval !== null) return `${value} ${beside}`;
+  return beside === '' ? value : `${value}; ${beside}`;
 }
 
 /** Keeps a sign from its reference: invisible, in no name. GitHub ignores a backslash there. */

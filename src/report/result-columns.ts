@@ -128,13 +128,6 @@ export function speedCell(speed: Comparison | 'baseline' | null): string {
   return value === null ? `– ${remark}` : `${value} ${interval}${remark === null ? '' : `, ${remark}`}`;
 }
 
-/** A cell on one line: its value with the interval, or with the reason why there is none. */
-export function stated({ value, interval, beside }: ResultCell): string {
-  if (value === null) return beside === '' ? '–' : `– ${beside}`;
-  if (interval !== null) return `${value} ${beside}`;
-  return beside === '' ? value : `${value}; ${beside}`;
-}
-
 /** At a step of a sweep; where jobs are polled, also how much of the median is generation. */
 export function latencyColumn(
   analysis: Analysis,

@@ -6,13 +6,13 @@ import { comparedSpeed, headlineComparisons } from './comparison-statement.ts';
 import { csvText } from './csv/csv-text.ts';
 import type { Reporter, ReportSource } from './reporter.ts';
 import {
-  latencyColumn,
   type CellNumbers,
+  latencyColumn,
+  type ResultCell,
   type ResultColumn,
   resultColumns,
   speedCell,
   speedColumns,
-  stated,
 } from './result-columns.ts';
 import { sweepSteps } from './run-statement.ts';
 import { byKind } from './statement.ts';
@@ -77,7 +77,7 @@ function tableColumns({ analysis, comparisons }: ReportSource): readonly TableCo
     return {
       name: `${statistic}_ms`,
       head: statistic,
-      words: (row) => stated(cellOf(row)),
+      words: (row) => printed(cellOf(row)),
       numbers: (row) => cellOf(row).numbers,
     };
   });
@@ -85,10 +85,15 @@ function tableColumns({ analysis, comparisons }: ReportSource): readonly TableCo
     const name = id === 'score' ? head : NAMES[id];
     if (name === undefined) return [];
     return [
-      { name, head, words: ({ variant }) => stated(cell(variant)), numbers: ({ variant }) => cell(variant).numbers },
+      { name, head, words: ({ variant }) => printed(cell(variant)), numbers: ({ variant }) => cell(variant).numbers },
     ];
   });
   return [...latencies, ...speeds, ...results];
+}
+
+/** Reasons of what is missing would make a table too wide. */
+function printed({ value, interval }: ResultCell): string {
+  return `${value ?? '–'}${interval === null ? '' : ` [${interval}]`}`;
 }
 
 /** How many times as fast as what it is compared with: above 1 is faster. Null where no number is told. */
@@ -137,7 +142,7 @@ function latexOf({ analysis: { variants, run } }: ReportSource, columns: readonl
     ),
   ]);
   return [
-    `% ${visibleLine(run.suite)}, run ${run.id}: brackets are 95 % intervals.`,
+    `% ${visibleLine(run.suite)}, run ${run.id}: brackets are 95 % intervals; a value without them has too few takes for one.`,
     `\\begin{tabular}{${'l'.repeat(heads.length)}}`,
     '\\hline',
     line(heads),
