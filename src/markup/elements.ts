@@ -4,13 +4,13 @@ type KindOf<T extends Element> = abstract new (...args: never[]) => T;
 
 /** Throws where the element is missing: the page was made without it. */
 export function within<T extends Element>(root: ParentNode, selector: string, kind: KindOf<T>): T {
-  const found = root.querySelector(selector);
-  if (!(found instanceof kind)) throw new Error(`no ${selector}`);
-  return found;
+  const element = root.querySelector(selector);
+  if (!(element instanceof kind)) throw new Error(`no ${selector}`);
+  return element;
 }
 
 export function allWithin<T extends Element>(root: ParentNode, selector: string, kind: KindOf<T>): readonly T[] {
-  return [...root.querySelectorAll(selector)].filter((found): found is T => found instanceof kind);
+  return [...root.querySelectorAll(selector)].filter((element): element is T => element instanceof kind);
 }
 
 /** Texts stay texts. */

@@ -52,7 +52,7 @@ export class Player {
     this.#time = within(bar, 'input', HTMLInputElement);
     this.#words = within(bar, 'output', HTMLOutputElement);
     this.#speed = within(bar, 'select', HTMLSelectElement);
-    for (const each of this.#steps) each.addEventListener('click', () => this.step(Number(each.dataset.step)));
+    for (const button of this.#steps) button.addEventListener('click', () => this.step(Number(button.dataset.step)));
     this.#button.addEventListener('click', () => this.toggle());
     this.#time.addEventListener('input', () => this.#goTo(Number(this.#time.value)));
     this.#time.addEventListener('keydown', (event) => this.#press(event));
@@ -68,7 +68,7 @@ export class Player {
     this.#played = videos;
     this.#bar.hidden = videos.length === 0;
     const isStepped = this.#frames() !== null;
-    for (const each of this.#steps) each.hidden = !isStepped;
+    for (const button of this.#steps) button.hidden = !isStepped;
     for (const { element } of videos) element.addEventListener('seeked', this.#draw);
     this.#seek(stoppedAtS ?? 0);
     if (stoppedAtS === null && videos.length > 0) this.#play();
@@ -187,7 +187,7 @@ export class Player {
 }
 
 /** Seconds; the part that has arrived where the file does not say. */
-function lengthOf({ duration: own, seekable }: HTMLVideoElement): number {
-  if (Number.isFinite(own)) return own;
+function lengthOf({ duration: seconds, seekable }: HTMLVideoElement): number {
+  if (Number.isFinite(seconds)) return seconds;
   return seekable.length === 0 ? 0 : seekable.end(seekable.length - 1);
 }

@@ -154,7 +154,7 @@ export function outputsShownFirst({
 
 /** Pair with the baseline variant of its kind, else with its twin of the stored baseline. */
 function likenessByCell({ likeness }: Pick<Analysis, 'likeness'>): Sheet['likenessOf'] {
-  const byCell = new Map(likeness.toReversed().map((each) => [cellOf(each), each]));
+  const byCell = new Map(likeness.toReversed().map((pair) => [cellOf(pair), pair]));
   return (cell) => byCell.get(cellOf(cell)) ?? null;
 }
 
@@ -165,7 +165,7 @@ function kindOf(
   { places, likenessOf }: Pick<Sheet, 'places' | 'likenessOf'>,
 ): SheetKind {
   const { seeds } = analysis.run.plan;
-  const planned = analysis.prompts.filter(({ kinds }) => kinds.some((own) => own === kind));
+  const planned = analysis.prompts.filter(({ kinds }) => kinds.includes(kind));
   const rows = planned
     .flatMap((prompt) =>
       seeds.map((seed): RankedRow => {
@@ -178,7 +178,7 @@ function kindOf(
       a === null || b === null ? Number(a === null) - Number(b === null) : byChange(a, b),
     );
   const prompts = rows.length === 0 ? planned : [...new Set(rows.map(({ prompt }) => prompt))];
-  const delivers = (each: PromptSeed) => outputsAt(variants, each, places).filter(({ length }) => length > 0).length;
+  const delivers = (place: PromptSeed) => outputsAt(variants, place, places).filter(({ length }) => length > 0).length;
   const strip = rows.find((row) => delivers(row) === variants.length) ?? rows.find((row) => delivers(row) > 0) ?? null;
   return {
     kind,
@@ -208,8 +208,8 @@ export function sheetAnchor(cell: Cell | null, { kinds, places }: Sheet): string
 function inputsOf(prompts: readonly RunPrompt[], find: ReportSource['input']): SheetKind['inputs'] {
   return new Map(
     prompts.flatMap(({ id, image }) => {
-      const found = image === null ? null : find(image);
-      return found === null ? [] : [[id, found] as const];
+      const fact = image === null ? null : find(image);
+      return fact === null ? [] : [[id, fact] as const];
     }),
   );
 }

@@ -51,8 +51,8 @@ function answer(source: ReportSource, sheet: Sheet): Markup {
   const kind = sheet.kinds.find(({ strip }) => strip !== null);
   if (kind === undefined) return html``;
   const shown = cardVariants(kind);
-  const { said, notes } = cardAnswers(source, shown);
-  const isLong = said.reduce((sum, { sentence }) => sum + Math.ceil(sentence.length / LARGE_LETTERS), 0) > LARGE_LINES;
+  const { said: lines, notes } = cardAnswers(source, shown);
+  const isLong = lines.reduce((sum, { sentence }) => sum + Math.ceil(sentence.length / LARGE_LETTERS), 0) > LARGE_LINES;
   const more = kind.variants.length - shown.length;
   const where = [
     ...(sheet.kinds.length > 1 ? [`${KIND_NAMES[kind.kind]}, ${plural(sheet.kinds.length - 1, 'more kind')}`] : []),
@@ -60,7 +60,7 @@ function answer(source: ReportSource, sheet: Sheet): Markup {
     ...notes,
   ];
   const { prompt, seed } = kind.strip ?? { prompt: null, seed: null };
-  return html`<ul class="${`headlines${isLong ? ' long' : ''}`}">${said.map(({ sentence, tone }) => html`<li${tone === 'void' && html` class="void"`}>${sentence}</li>`)}</ul>
+  return html`<ul class="${`headlines${isLong ? ' long' : ''}`}">${lines.map(({ sentence, tone }) => html`<li${tone === 'void' && html` class="void"`}>${sentence}</li>`)}</ul>
 ${images({ ...kind, shownFirst: shown }, source, sheet)}
 <p class="where"><span class="text">${prompt !== null && shown.length > 1 && html`<b>${prompt.id}, seed ${seed}</b> ${prompt.text}`}</span><span>${where.join(' · ')}</span></p>`;
 }
@@ -84,10 +84,10 @@ function images(kind: SheetKind, source: ReportSource, sheet: Sheet): Markup {
     ...[...kind.inputs.values()].map(({ sha256 }) => sha256),
     ...places.flatMap((place) => outputsAt(place, kind, sheet)),
   ];
-  const own = { ...sheet, images: new Images(source, { strips: [shown], sheet: [], groups: [shown] }) };
-  const looks = shown.some((sha256) => own.images.inStrip(sha256) !== null) ? '' : ' bare';
+  const cardSheet = { ...sheet, images: new Images(source, { strips: [shown], sheet: [], groups: [shown] }) };
+  const looks = shown.some((sha256) => cardSheet.images.inStrip(sha256) !== null) ? '' : ' bare';
   const numbersOf = variantNumbers(analysis, comparisons, { marks: variantMarks(analysis.variants), sheet });
-  return html`<div class="${`triptych${isAlone ? ' alone' : ''}${looks}`}">${places.map((strip) => firstImages({ ...kind, strip }, own, numbersOf))}</div>`;
+  return html`<div class="${`triptych${isAlone ? ' alone' : ''}${looks}`}">${places.map((strip) => firstImages({ ...kind, strip }, cardSheet, numbersOf))}</div>`;
 }
 
 function promptsFirst(rows: readonly PromptSeed[]): readonly PromptSeed[] {

@@ -65,17 +65,17 @@ async function ask(pair: string, signal: AbortSignal): Promise<string> {
   if (reply.status === 404) return notCompared('one of the runs is gone');
   if (reply.status === 503) return notCompared('others are compared now; load this page again');
   if (!reply.ok) return notCompared(`retake view refuses it (HTTP ${reply.status})`);
-  return foundWords((await reply.json()) as PairDifference);
+  return comparisonWords((await reply.json()) as PairDifference);
 }
 
 function notCompared(why: string): string {
   return `Two runs, other bytes. They were not compared: ${why}.`;
 }
 
-function foundWords(found: PairDifference): string {
-  if (found.state === 'not_decoded') return notCompared('one of them was not decoded');
-  if (found.state === 'uncompared') return notCompared(decodeReason(found.reason));
-  const { same } = LEVEL_WORDS[found.level];
-  if (found.difference === null) return `Two runs: ${same}, in other bytes.`;
-  return `Two runs: ${same}; ${outputDifferenceWords(found.difference)}. Similarity says nothing about quality.`;
+function comparisonWords(comparison: PairDifference): string {
+  if (comparison.state === 'not_decoded') return notCompared('one of them was not decoded');
+  if (comparison.state === 'uncompared') return notCompared(decodeReason(comparison.reason));
+  const { same } = LEVEL_WORDS[comparison.level];
+  if (comparison.difference === null) return `Two runs: ${same}, in other bytes.`;
+  return `Two runs: ${same}; ${outputDifferenceWords(comparison.difference)}. Similarity says nothing about quality.`;
 }

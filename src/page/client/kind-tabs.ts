@@ -52,8 +52,8 @@ export function turnKinds(): void {
 
 /** As it says, or of what it leads to: an element, the first output that it compares. Null where all kinds share it. */
 function kindOfAddress(hash: string): string | null {
-  const said = /^#images\?(?:.*&)?kind=([a-z-]+)/.exec(hash)?.[1];
-  if (said !== undefined && document.getElementById(said) !== null) return said;
+  const kind = /^#images\?(?:.*&)?kind=([a-z-]+)/.exec(hash)?.[1];
+  if (kind !== undefined && document.getElementById(kind) !== null) return kind;
   const compared = /[?&]outputs=(\d+)\./.exec(hash)?.[1];
   const id = compared === undefined ? hash.slice(1) : `cell-${compared}`;
   if (compared !== undefined && cellFacts(Number(compared)) === null) return null;

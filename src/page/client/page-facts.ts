@@ -134,14 +134,14 @@ interface CellStart {
 }
 
 function startsOfCells({ cells, cellCount }: PageData): readonly CellStart[] {
-  const found: CellStart[] = [];
+  const starts: CellStart[] = [];
   let [output, take] = [0, 0];
   for (let cell = 0; cell < cellCount; cell += 1) {
-    found.push({ output, take });
+    starts.push({ output, take });
     output += valueIn(cells.outputs, cell);
     take += valueIn(cells.takes, cell);
   }
-  return found;
+  return starts;
 }
 
 function readCell(page: PageData, number: number, start: CellStart): CellFacts {
@@ -166,8 +166,8 @@ function readCell(page: PageData, number: number, start: CellStart): CellFacts {
     outputs,
   };
   for (let at = 0; at < data.outputs; at += 1) {
-    const own = takes.filter(({ output }) => output === at);
-    outputs.push({ ...rowOf(page.outputs, start.output + at), cell, number: at, takes: own });
+    const takesOfOutput = takes.filter(({ output }) => output === at);
+    outputs.push({ ...rowOf(page.outputs, start.output + at), cell, number: at, takes: takesOfOutput });
   }
   return cell;
 }

@@ -131,7 +131,7 @@ class SheetFilter {
   }
 
   #reveal(article: Element): void {
-    const isHere = (each: SheetPrompt): boolean => each.article === article;
+    const isHere = (prompt: SheetPrompt): boolean => prompt.article === article;
     if (!this.#chosen.some(isHere)) {
       this.#state = EVERYTHING;
       this.apply();
@@ -204,7 +204,7 @@ function filterControls(
       if (search.value !== state.prompt) search.value = state.prompt;
       reset.disabled = hashOf({ ...state, kind: '', page: 1 }) === hashOf(EVERYTHING);
       words.textContent = chosen === of ? plural(of, 'prompt') : `${count(chosen)} of ${plural(of, 'prompt')}`;
-      for (const each of [above, below]) each.show(state.page, pages);
+      for (const control of [above, below]) control.show(state.page, pages);
     },
   };
 }

@@ -111,7 +111,7 @@ function tableOf(article: HTMLElement): SheetTable {
     }),
   );
   const distinct = (values: readonly string[]) => [...new Set(values)];
-  const [variants, seeds] = [places.map((each) => each.variant), places.map((each) => each.seed)];
+  const [variants, seeds] = [places.map(({ variant }) => variant), places.map(({ seed }) => seed)];
   const [compared] = places
     .slice(0, distinct(variants).length + 1)
     .flatMap(({ place }) => cellAt(place)?.baseline ?? []);
@@ -151,13 +151,13 @@ export function showChosen(prompt: SheetPrompt, state: FilterState): boolean {
   const shown = new Set(chosen);
   const shownRows = new Set(chosen.map(({ row }) => row));
   const shownColumns = new Set(chosen.map(({ column }) => column));
-  const isAcross = new Set(chosen.map((each) => each.variant)).size <= MOST_ACROSS && variants.length > 0;
+  const isAcross = new Set(chosen.map(({ variant }) => variant)).size <= MOST_ACROSS && variants.length > 0;
   prompt.article.querySelector('.sheet')?.classList.toggle('across', isAcross && !prompt.kind.endsWith('-to-video'));
   for (const [at, row] of rows.entries()) row.hidden = !shownRows.has(at);
   for (const [at, head] of heads.entries()) head.hidden = !shownColumns.has(at);
-  for (const each of places) {
-    each.place.classList.toggle('out', !shown.has(each));
-    each.place.hidden = !shownColumns.has(each.column);
+  for (const place of places) {
+    place.place.classList.toggle('out', !shown.has(place));
+    place.place.hidden = !shownColumns.has(place.column);
   }
   return chosen.length > 0;
 }
@@ -200,7 +200,7 @@ export function variantChips(candidates: readonly string[], choose: (chosen: rea
   return {
     element,
     show: (chosen, ofKind) => {
-      const own = chips.filter(({ label, input }) => {
+      const offered = chips.filter(({ label, input }) => {
         label.hidden = !ofKind.has(input.value);
         return !label.hidden;
       });
@@ -209,15 +209,15 @@ export function variantChips(candidates: readonly string[], choose: (chosen: rea
         input.checked = chosen.includes(input.value);
         input.disabled = isFull && !input.checked;
       }
-      const isFolded = own.length > MOST_OPEN;
+      const isFolded = offered.length > MOST_OPEN;
       const place = isFolded ? fold : element;
       // Moving what has the focus would lose it.
       if (group.parentElement !== place) place.append(group);
       fold.hidden = !isFolded;
-      element.hidden = own.length < 2;
+      element.hidden = offered.length < 2;
       summary.textContent =
         chosen.length === 0
-          ? `every variant: choose up to ${MOST_CHOSEN} of ${plural(own.length, 'variant')}`
+          ? `every variant: choose up to ${MOST_CHOSEN} of ${plural(offered.length, 'variant')}`
           : plural(chosen.length, 'variant');
     },
   };

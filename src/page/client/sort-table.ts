@@ -14,7 +14,7 @@ export function sortableTable(table: HTMLTableElement): void {
     if (!canSort || head.textContent?.trim() === '') continue;
     const button = makeButton('', 'sort', () => {
       const order = nextOrder(head.ariaSort);
-      for (const each of heads) each.removeAttribute('aria-sort');
+      for (const column of heads) column.removeAttribute('aria-sort');
       if (order !== null) head.ariaSort = order;
       for (const { body, asWas } of bodies) {
         body.append(...(order === null ? asWas : sorted(asWas, head.cellIndex, order)));

@@ -47,8 +47,8 @@ function rowsOf(cell: CellFacts): readonly TakeRow[] {
   const times = (cell.takes[0]?.times ?? []).map(
     ([name], at): TakeRow => [
       name,
-      ({ times: own }) => {
-        const value = own[at]?.[1] ?? null;
+      ({ times: values }) => {
+        const value = values[at]?.[1] ?? null;
         return value === null ? '' : duration(value, cell.unit);
       },
     ],

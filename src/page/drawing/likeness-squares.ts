@@ -44,8 +44,8 @@ const LEGEND = { ...LIKENESS_WORDS, unknown: 'not compared' } as const;
 
 /** A square with its word, for the words that occur. */
 export function squaresLegend(likeness: readonly CellLikeness[]): Markup {
-  const found = new Set(likeness.map(({ word }) => word));
-  const words = (['similar', 'changed', 'another', 'unknown'] as const).filter((word) => found.has(word));
+  const present = new Set(likeness.map(({ word }) => word));
+  const words = (['similar', 'changed', 'another', 'unknown'] as const).filter((word) => present.has(word));
   const width = SIZE + 4;
   return html`${words.map(
     (word) =>

@@ -41,7 +41,7 @@ export function seriesFigure(label: string, runs: readonly TrendRun[], series: r
   return rowsFigure({
     label,
     axis,
-    rows: [...series.map((each) => rowOf(each, order, axis)), ...(gate === null ? [] : [gate])],
+    rows: [...series.map((trend) => rowOf(trend, order, axis)), ...(gate === null ? [] : [gate])],
   });
 }
 

@@ -31,9 +31,9 @@ export function variantMarks(
 ): VariantMarks {
   const marks = new Map<string, VariantMark>();
   const numbers = new Map<string, number>();
-  for (const [, own] of byKind(variants)) {
+  for (const [, ofKind] of byKind(variants)) {
     const taken = new Set<number>();
-    for (const { name, baseline, constants } of own) {
+    for (const { name, baseline, constants } of ofKind) {
       if (baseline) marks.set(name, markOf(0, 0));
       else {
         const key = JSON.stringify(constants);

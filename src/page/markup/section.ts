@@ -183,8 +183,8 @@ export function failedTakes({ analysis, samples }: Pick<ReportSource, 'analysis'
   const groups = analysis.failures.map(
     ({ variant, outcome, code, httpStatus }) => members.get(JSON.stringify([variant, outcome, code, httpStatus])) ?? [],
   );
-  const each = Math.max(1, Math.floor(MOST_SHOWN / Math.max(1, groups.length)));
-  const shown = groups.flatMap((group) => group.slice(0, each));
+  const perGroup = Math.max(1, Math.floor(MOST_SHOWN / Math.max(1, groups.length)));
+  const shown = groups.flatMap((group) => group.slice(0, perGroup));
   const anchors = new Map(shown.map(({ sample }, at) => [sample.trial.id, `failed-${at}`]));
   return { shown, all: failed.length, anchorOf: (trial) => anchors.get(trial) ?? null };
 }

@@ -52,7 +52,7 @@ export function comparedOf(hash: string): ComparedAddress | null {
     return cellFacts(cell ?? -1)?.outputs[output ?? -1];
   });
   if (left === undefined || right === undefined) return null;
-  const layout = LAYOUTS.find((each) => each === query.get('view')) ?? 'side';
+  const layout = LAYOUTS.find((name) => name === query.get('view')) ?? 'side';
   return { outputs: [left, right], layout, ...settingOf(query) };
 }
 

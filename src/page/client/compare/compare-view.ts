@@ -87,7 +87,7 @@ export class CompareView {
     for (const side of this.#sides)
       side.choice.addEventListener('change', () => void this.#choose([[side, side.choice.selectedIndex]]));
     for (const radio of allWithin(this.#dialog, '.views input', HTMLInputElement))
-      radio.addEventListener('change', () => this.#layOut(LAYOUTS.find((each) => each === radio.value) ?? 'side'));
+      radio.addEventListener('change', () => this.#layOut(LAYOUTS.find((layout) => layout === radio.value) ?? 'side'));
     for (const button of allWithin(this.#dialog, '.zoom button', HTMLButtonElement))
       button.addEventListener('click', () => this.#zoomBy(button.dataset.zoom ?? 'fit'));
     this.#dialog.addEventListener('keydown', (event) => this.#press(event));

@@ -20,7 +20,7 @@ export function openTurns(
 ): Turns {
   const words = within(bar, 'output', HTMLOutputElement);
   const placeOf = ({ cell }: OutputFacts, all: ReturnType<RowsBeside>): number =>
-    all.findIndex((row) => row.some((each) => each.cell.prompt === cell.prompt && each.cell.seed === cell.seed));
+    all.findIndex((row) => row.some((other) => other.cell.prompt === cell.prompt && other.cell.seed === cell.seed));
   const by = (step: number): void => {
     const outputs = now();
     if (outputs === null || bar.hidden) return;

@@ -217,7 +217,7 @@ function sweepPlot(label: string, curves: readonly SweepCurve[], scale: SweepSca
     scale: linearAxis(mostRate * inUnit, 4),
     print: trimmed,
     valuesOf: ({ perSecond, perSecondLow, perSecondHigh }) => {
-      const [value, low, high] = [perSecond, perSecondLow, perSecondHigh].map((each) => each && each * inUnit);
+      const [value, low, high] = [perSecond, perSecondLow, perSecondHigh].map((rate) => rate && rate * inUnit);
       return { value: value ?? null, low: low ?? null, high: high ?? null, tail: null };
     },
     kneeAt: HEIGHT - 9,
@@ -236,7 +236,7 @@ interface Panel {
 }
 
 function rowOf(panel: Panel, curves: readonly SweepCurve[], { place }: Axis): FigureRow {
-  const { name, words: said, scale, print, valuesOf, kneeAt } = panel;
+  const { name, words: text, scale, print, valuesOf, kneeAt } = panel;
   const y = (value: number): number => HEIGHT * (1 - scale.place(value));
   const lines = curves.map(({ mark, points, knee }) => {
     const values = points.map((point) => ({ x: place(point.step), ...valuesOf(point) }));
@@ -251,7 +251,7 @@ function rowOf(panel: Panel, curves: readonly SweepCurve[], { place }: Axis): Fi
   return {
     mark: null,
     name,
-    words: said,
+    words: text,
     height: HEIGHT,
     levels: scale.ticks.map((tick) => ({ y: y(tick), words: print(tick) })),
     paths: [

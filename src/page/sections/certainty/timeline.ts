@@ -99,9 +99,9 @@ function rowOf(name: string, stretches: readonly Stretch[], { axis, load, marks,
   const y = (ms: number): number => BASE * (1 - scale.place(ms));
   const during = ({ startMs, endMs, totalMs }: Stretch): string => across(x(startMs), x(endMs), y(totalMs));
   const isLong = ({ startMs, endMs }: Stretch): boolean => x(endMs) - x(startMs) >= LEAST_LINE;
-  const ends = (own: readonly Stretch[]) => own.map(({ endMs, totalMs }) => [x(endMs), y(totalMs)] as const);
-  const rings = (own: readonly Stretch[], r: number, look: Parameters<typeof circle>[3]): readonly Markup[] =>
-    ends(own).map(([left, top]) => circle(left, top, r, look));
+  const ends = (drawn: readonly Stretch[]) => drawn.map(({ endMs, totalMs }) => [x(endMs), y(totalMs)] as const);
+  const rings = (drawn: readonly Stretch[], r: number, look: Parameters<typeof circle>[3]): readonly Markup[] =>
+    ends(drawn).map(([left, top]) => circle(left, top, r, look));
   const stages = load.mode === 'open' ? stagesOf(load, stretches) : [];
   return {
     mark,
@@ -153,10 +153,10 @@ function rowOf(name: string, stretches: readonly Stretch[], { axis, load, marks,
 
 /** `slowest 4.2 s   1 failed`, without warm-ups. */
 function tallyOf(stretches: readonly Stretch[], slowestMs: number, unit: DurationUnit): string {
-  const own = stretches.filter(({ state }) => state !== 'warmup');
-  const failed = own.filter(({ state }) => state === 'failed').length;
-  const dropped = own.filter(({ state }) => state === 'dropped').length;
-  const slowed = own.filter((each) => each.slowed).length;
+  const takes = stretches.filter(({ state }) => state !== 'warmup');
+  const failed = takes.filter(({ state }) => state === 'failed').length;
+  const dropped = takes.filter(({ state }) => state === 'dropped').length;
+  const slowed = takes.filter((stretch) => stretch.slowed).length;
   return [
     slowestMs > 0 ? `slowest ${duration(slowestMs, unit)}` : '',
     failed > 0 ? `${count(failed)} failed` : '',
@@ -200,9 +200,9 @@ function stretchesOf(
   const originMs = started.reduce((least, { startMs }) => Math.min(least, startMs), Number.POSITIVE_INFINITY);
   const ofVariants = groupBy(started, ({ effective }) => effective.sample.trial.variant);
   return new Map(
-    [...ofVariants].map(([name, own]) => [
+    [...ofVariants].map(([name, begun]) => [
       name,
-      own.map(({ effective, startMs }) => stretchOf(effective, startMs - originMs, timeouts.get(name) ?? 0, load)),
+      begun.map(({ effective, startMs }) => stretchOf(effective, startMs - originMs, timeouts.get(name) ?? 0, load)),
     ]),
   );
 }

@@ -85,7 +85,7 @@ function figureOf(
     0,
   );
   const byTiming = groupBy(parts, ({ name }) => name);
-  const units = new Map([...byTiming].map(([name, own]) => [name, durationUnit(own.map(({ ms }) => ms))]));
+  const units = new Map([...byTiming].map(([name, ofTiming]) => [name, durationUnit(ofTiming.map(({ ms }) => ms))]));
   const axis = linearAxis(longestMs, 8);
   const drawn = rowsFigure({
     label: `Median timings of ${variants.length} variants of ${KIND_NAMES[kind]}; each row shows its numbers`,
@@ -123,8 +123,8 @@ function synchronousVariants({ variants }: Analysis, samples: readonly Effective
     variants
       .map(({ name }) => name)
       .filter((name) => {
-        const own = ok.get(name) ?? [];
-        return own.length > 0 && own.every(({ sample }) => sample.downloads === 0 && sample.polls === 0);
+        const delivered = ok.get(name) ?? [];
+        return delivered.length > 0 && delivered.every(({ sample }) => sample.downloads === 0 && sample.polls === 0);
       }),
   );
 }
@@ -153,11 +153,11 @@ function rowOf(
   units: ReadonlyMap<string, DurationUnit>,
   marks: VariantMarks,
 ): FigureRow {
-  const said = parts.map(({ name, ms }) => `${name} ${duration(ms, units.get(name))}`);
+  const timingWords = parts.map(({ name, ms }) => `${name} ${duration(ms, units.get(name))}`);
   return {
     mark: marks(scope.variant.name),
     name: scopeName(scope),
-    words: said.length === 0 ? 'nothing delivered' : said.join('   '),
+    words: timingWords.length === 0 ? 'nothing delivered' : timingWords.join('   '),
     height: HEIGHT,
     paths: [
       ...parts.map(({ fromMs, toMs, fill }) =>

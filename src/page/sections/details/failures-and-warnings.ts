@@ -47,12 +47,12 @@ ${takes}</details>`,
 
 function groupRow(group: FailureGroup, sent: number, sheet: Sheet): Markup {
   const { variant, outcome, code, httpStatus, count: failed, exampleTrial } = group;
-  const said = `${count(failed)} of ${count(sent)}`;
+  const failedOfSent = `${count(failed)} of ${count(sent)}`;
   const kind = sheet.kinds.find(({ variants }) => variants.some(({ name }) => name === variant))?.kind ?? '';
   const filter = new URLSearchParams({ kind, variant, failure: code });
   return row(variant, HEADS, [
     html`<span class="state bad">${OUTCOME_WORDS[outcome]}</span>`,
-    html`<span class="whole">${takeLink(exampleTrial, said, sheet)}</span>${sent > 0 && html`<small class="whole">${share(failed / sent)}</small>`}${
+    html`<span class="whole">${takeLink(exampleTrial, failedOfSent, sheet)}</span>${sent > 0 && html`<small class="whole">${share(failed / sent)}</small>`}${
       code !== '' &&
       sheet.kinds.some(({ strip }) => strip !== null) &&
       html`<small class="with-script"><a href="${`#images?${filter}`}">in the images</a></small>`

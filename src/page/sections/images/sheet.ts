@@ -70,7 +70,7 @@ interface SheetLook {
 
 /** What is true of most cells: a caption says it only where it differs. Null where no two takes were sent. */
 function commonWords({ places, kinds }: Sheet): string | null {
-  const said = groupBy(
+  const agreements = groupBy(
     kinds.flatMap(({ variants, prompts, seeds }) =>
       variants.flatMap(({ name }) =>
         prompts.flatMap(({ id }) => seeds.flatMap((seed) => places.cell(name, id, seed) ?? [])),
@@ -78,7 +78,7 @@ function commonWords({ places, kinds }: Sheet): string | null {
     ),
     (cell) => (cell.byte === 'same' ? agreementOf(cell) : ''),
   );
-  const [most] = [...said].filter(([words]) => words !== '').toSorted(([, a], [, b]) => b.length - a.length);
+  const [most] = [...agreements].filter(([words]) => words !== '').toSorted(([, a], [, b]) => b.length - a.length);
   return most === undefined ? null : `Where nothing else is said: ${most[0]}`;
 }
 
@@ -241,8 +241,8 @@ export function scaleMark(cell: Cell, { scaleOf }: Sheet): Markup | false {
     ['sent again', scale.repeatSsim],
     ['another seed', scale.otherSeed?.ssim ?? null],
   ] as const;
-  const said = ends.flatMap(([what, ssim]) => (ssim === null ? [] : [`${what}: SSIM ${ssim.toFixed(2)}`]));
-  return said.length > 0 && html`<small class="scale">${said.join(' · ')}</small>`;
+  const words = ends.flatMap(([what, ssim]) => (ssim === null ? [] : [`${what}: SSIM ${ssim.toFixed(2)}`]));
+  return words.length > 0 && html`<small class="scale">${words.join(' · ')}</small>`;
 }
 
 export function inputFigure(prompt: string, { inputs }: SheetKind, sheet: Sheet, place: FigurePlace): Markup {

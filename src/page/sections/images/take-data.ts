@@ -35,8 +35,8 @@ export function takeData({ analysis, samples, pairs }: ReportSource, sheet: Shee
   });
   return {
     variants: [...variants.keys()],
-    baselines: analysis.variants.map((each) => {
-      const beside = baselineOf(each, analysis.variants) ?? twinOf(each, analysis.variants);
+    baselines: analysis.variants.map((variant) => {
+      const beside = baselineOf(variant, analysis.variants) ?? twinOf(variant, analysis.variants);
       return beside === null ? null : (variants.get(beside.name) ?? null);
     }),
     units: analysis.variants.map(({ name }) => sheet.unitOf(name)),
@@ -63,11 +63,11 @@ function comparedPairs(
 }
 
 function likenessData(cell: Cell, digests: readonly string[], { likenessOf, places }: Sheet): LikenessData | null {
-  const found = likenessOf(cell);
-  if (found === null) return null;
-  if (found.word === 'unknown') return [found.word, found.why];
-  const { word, output, baselineOutput, difference, sharpness, repeatSsim, otherSeed } = found;
-  const reference = places.cell(found.baseline, cell.prompt, cell.seed);
+  const likeness = likenessOf(cell);
+  if (likeness === null) return null;
+  if (likeness.word === 'unknown') return [likeness.word, likeness.why];
+  const { word, output, baselineOutput, difference, sharpness, repeatSsim, otherSeed } = likeness;
+  const reference = places.cell(likeness.baseline, cell.prompt, cell.seed);
   const theirs = reference === null ? [] : firstOfEachOutput(reference).map(({ sha256 }) => sha256);
   return [
     word,

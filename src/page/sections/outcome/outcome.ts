@@ -229,22 +229,22 @@ function firstFailure(
 
 function worstCell({ rule, variant, worst }: JudgedResult, analysis: Analysis, sheet: Sheet): Cell | null {
   const { cells, likeness } = analysis;
-  const [place] = worst.flatMap((each) => ('prompt' in each ? [each.prompt] : []));
-  const isThere = (each: { readonly variant: string; readonly prompt: string }): boolean =>
-    each.variant === variant && (place === undefined || each.prompt === place);
+  const [place] = worst.flatMap((worstPlace) => ('prompt' in worstPlace ? [worstPlace.prompt] : []));
+  const isThere = (cell: { readonly variant: string; readonly prompt: string }): boolean =>
+    cell.variant === variant && (place === undefined || cell.prompt === place);
   if (rule.metric === 'likeness') {
     const [most] = likeness.filter(isComparedPair).filter(isThere).toSorted(byChange);
     return most === undefined ? null : sheet.places.cell(most.variant, most.prompt, most.seed);
   }
-  const own = cells.filter(isThere);
+  const candidates = cells.filter(isThere);
   if (rule.metric.startsWith('determinism.'))
-    return own.filter(({ byte }) => byte === 'differs').toSorted((a, b) => levelOf(b) - levelOf(a))[0] ?? null;
+    return candidates.filter(({ byte }) => byte === 'differs').toSorted((a, b) => levelOf(b) - levelOf(a))[0] ?? null;
   if (rule.metric.startsWith('latency.') || rule.metric === 'slow_rate')
-    return own.toSorted((a, b) => slowest(b) - slowest(a))[0] ?? null;
+    return candidates.toSorted((a, b) => slowest(b) - slowest(a))[0] ?? null;
   // Single outputs have their scores in the record alone.
   return place === undefined || !scoreMetrics(analysis).some(({ name }) => name === rule.metric)
     ? null
-    : (own[0] ?? null);
+    : (candidates[0] ?? null);
 }
 
 function levelOf({ level }: Cell): number {

@@ -65,7 +65,7 @@ function shortAnswers(
     [`Same seed, same ${noun}?`, answer(isItTheSame(analysis, variants))],
     ['Wrong?', whatIsWrong(analysis, verdict, variants)],
   ] as const;
-  return html`<dl class="short">${answers.map(([question, said]) => html`<div><dt>${question}</dt> <dd>${said}</dd></div>`)}</dl>
+  return html`<dl class="short">${answers.map(([question, words]) => html`<div><dt>${question}</dt> <dd>${words}</dd></div>`)}</dl>
 `;
 }
 
@@ -115,7 +115,7 @@ function looksTitle(analysis: Pick<Analysis, 'variants'>): string {
 }
 
 function isSideBySide({ variants }: Pick<Analysis, 'variants'>): boolean {
-  return byKind(variants).some(([, own]) => own.length > 1);
+  return byKind(variants).some(([, members]) => members.length > 1);
 }
 
 /** Links without script: the style sheet shows what belongs to the kind that the address names. */
@@ -141,9 +141,9 @@ export function variantNumbers(
   const isSweep = sweepSteps(load) !== null;
   const speeds = new Map(
     headlineComparisons(comparisons, load)
-      .filter((each) => each.step === null && comparedSpeed(each).speed !== null)
+      .filter((comparison) => comparison.step === null && comparedSpeed(comparison).speed !== null)
       .toReversed()
-      .map((each) => [each.variant, each]),
+      .map((comparison) => [comparison.variant, comparison]),
   );
   const likes = (variant: VariantSummary): Markup | false => {
     const tally = likenessToBaseline(variant, analysis);
@@ -267,15 +267,15 @@ function rowLinks({ rows, variants }: SheetKind, sheet: Sheet): Markup | false {
   const links = rows.slice(0, MOST_LINKS).flatMap(({ prompt, seed, most }) => {
     const shown = [most?.variant ?? [], variants.map(({ name }) => name)].flat(2);
     const cells = shown.flatMap((name) => sheet.places.cell(name, prompt.id, seed) ?? []);
-    const cell = cells.find((each) => firstOfEachOutput(each).length > 0);
+    const cell = cells.find((candidate) => firstOfEachOutput(candidate).length > 0);
     const [output] = cell === undefined ? [] : firstOfEachOutput(cell);
     if (cell === undefined || output === undefined) return [];
     const image = sheet.images.small(most?.output ?? output.sha256);
     const ssim = most === null ? null : ssimOf(most);
     const number = ssim === null ? null : ssim.toFixed(2);
     const decided = most === null ? '' : likenessWords(most);
-    const said = number === null || decided.includes(number) ? decided : `SSIM ${number}, ${decided}`;
-    const words = said === '' ? '' : `: ${said}`;
+    const sentence = number === null || decided.includes(number) ? decided : `SSIM ${number}, ${decided}`;
+    const words = sentence === '' ? '' : `: ${sentence}`;
     return [
       html`<a href="#${cellAnchor(sheet.places, cell)}" data-prompt="${prompt.id}" data-seed="${seed}" title="${`${prompt.id}, seed ${seed}${words}`}" aria-label="${`${prompt.id}, seed ${seed}${words}`}">${image === null ? html`<span class="blank">${prompt.id}</span>` : html`<img alt="" loading="lazy" decoding="async" src="${image}">`}${number !== null && html`<span class="ssim">${number}</span>`}</a>`,
     ];
