@@ -161,7 +161,7 @@ export function readVote(body: string): Vote | null {
   if (typeof sent !== 'object' || sent === null || Object.keys(sent).length !== 3) return null;
   if (!('ballot' in sent && 'choice' in sent && 'voter' in sent)) return null;
   const { ballot, voter } = sent;
-  const choice = VOTE_CHOICES.find((each) => each === sent.choice);
+  const choice = VOTE_CHOICES.find((code) => code === sent.choice);
   if (typeof ballot !== 'string' || choice === undefined || !isVoter(voter)) return null;
   return { line: 'vote', ballot, choice, voter };
 }

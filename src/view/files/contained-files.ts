@@ -34,8 +34,8 @@ export async function openContained(root: string, names: readonly string[]): Pro
     const path = join(await realpath(root), ...names);
     if ((await realpath(path)) !== path) return null;
     const handle = await open(path, FLAGS);
-    const found = await handle.stat();
-    if (found.isFile()) return { handle, bytes: found.size, modifiedMs: found.mtimeMs };
+    const stats = await handle.stat();
+    if (stats.isFile()) return { handle, bytes: stats.size, modifiedMs: stats.mtimeMs };
     await handle.close();
     return null;
   } catch (error) {

@@ -38,9 +38,9 @@ export function outlineReader(runs: FollowedRuns): ReadOutline {
     if (known !== undefined && known.stamp === stamp) {
       return { ok: true, value: { ...known.outline, left: leftOf(runs.known(folder)?.tally ?? null) } };
     }
-    const found = await runs.read(folder);
-    if (!found.ok) return found;
-    const { run, tally } = found.value;
+    const read = await runs.read(folder);
+    if (!read.ok) return read;
+    const { run, tally } = read.value;
     const outline = outlineOf(run, tally);
     kept.set(folder, { stamp, outline });
     return { ok: true, value: { ...outline, left: leftOf(tally) } };
@@ -68,8 +68,8 @@ function outlineOf(run: Run, { requests, failed, durationMs, spend, measuring }:
 export function stampOf(folder: string): string {
   return ['run.json', 'journal.jsonl', 'facts.jsonl']
     .map((name) => {
-      const found = statOf(join(folder, name));
-      return found === null ? '-' : `${found.size}:${found.mtimeMs}`;
+      const stats = statOf(join(folder, name));
+      return stats === null ? '-' : `${stats.size}:${stats.mtimeMs}`;
     })
     .join(' ');
 }

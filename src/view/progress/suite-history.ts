@@ -50,11 +50,11 @@ function remembering<Made>(
 ): (folder: string) => Made {
   const kept = new BoundedMap<string, { readonly stamp: string; readonly made: Made }>(MOST_KEPT);
   return (folder) => {
-    const found = statOf(join(folder, file));
-    const stamp = `${found?.size}:${found?.mtimeMs}`;
+    const stats = statOf(join(folder, file));
+    const stamp = `${stats?.size}:${stats?.mtimeMs}`;
     const known = kept.get(folder);
     if (known?.stamp === stamp) return known.made;
-    const made = make(folder, found !== null, () => kept.delete(folder));
+    const made = make(folder, stats !== null, () => kept.delete(folder));
     kept.set(folder, { stamp, made });
     return made;
   };
@@ -93,8 +93,8 @@ export function headlineTrends(lines: readonly HistoryLine[], most: number): rea
     const metric = HEADLINES.find((name) => meanLn[name] !== undefined);
     if (metric === undefined) return [];
     const lnValues = complete.flatMap(({ variants }) => {
-      const own = variants.find((each) => each.variant === variant && each.comparableDigest === comparableDigest);
-      const value = own?.meanLn[metric];
+      const same = variants.find((other) => other.variant === variant && other.comparableDigest === comparableDigest);
+      const value = same?.meanLn[metric];
       return value === undefined ? [] : [value];
     });
     return [{ variant, lnValues: lnValues.slice(-most) }];

@@ -142,7 +142,7 @@ function foldersIn(folder: string): readonly string[] {
 
 /** Comparison of two runs. It is kept, so that the next part of the outputs needs no analysis. */
 export interface Compared {
-  readonly found: TwoRuns;
+  readonly comparison: TwoRuns;
   readonly pairs: readonly ComparedOutputs[];
   /** By the digests of outputs. */
   readonly facts: ReadonlyMap<string, OutputFact>;
@@ -164,9 +164,9 @@ export function comparedRuns(library: Library, compare: Makers['compare']): Comp
     if (known !== undefined) return { ok: true, value: known };
     const made = await compare(...folders);
     if (!made.ok) return made;
-    const { found, earlier, later } = made.value;
+    const { found: comparison, earlier, later } = made.value;
     const value = {
-      found,
+      comparison,
       pairs: outputPairs(earlier, later),
       facts: new Map(
         [...earlier.facts, ...later.facts].flatMap((fact) =>

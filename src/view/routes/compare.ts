@@ -71,7 +71,7 @@ export function addCompare(app: FastifyInstance, library: Library, compared: Com
       const causes = library.reasons(made.diagnostics);
       return refuse(reply, 409, { title: `${b.run} and ${a.run} cannot be compared`, causes, links });
     }
-    const { found, pairs, facts, texts } = made.value;
+    const { comparison, pairs, facts, texts } = made.value;
     const from = placeFrom(query.from, pairs.length);
     const [thereA, thereB] = [library.files(a), library.files(b)];
     const ofPart = pairs.slice(from, from + PAIRS_OF_PART);
@@ -93,7 +93,7 @@ export function addCompare(app: FastifyInstance, library: Library, compared: Com
     const suites = [...new Set([a.suite, b.suite])];
     const choices = await library.choices(suites.flatMap((suite) => library.runs(suite).slice(0, MOST_CHOICES)));
     const part = { from, size: PAIRS_OF_PART, of: pairs.length };
-    return sendPage(reply, comparePage({ a, b, found, pairs: shown, data, part, same, choices }));
+    return sendPage(reply, comparePage({ a, b, comparison, pairs: shown, data, part, same, choices }));
   });
 }
 
@@ -205,8 +205,8 @@ export function addDifference(
     if (known !== null) return reply.send(known);
     const facts = [made.value.facts.get(pair.earlier.sha256), made.value.facts.get(pair.later.sha256)] as const;
     const key = `${pair.earlier.sha256} ${pair.later.sha256}`;
-    const found = kept.get(key);
-    if (found !== undefined) return reply.send(answerOf(found, pair, made.value));
+    const keptFact = kept.get(key);
+    if (keptFact !== undefined) return reply.send(answerOf(keptFact, pair, made.value));
     if (one.pendingCount >= MOST_WAITING) {
       const causes = ['Other outputs are compared now. Try again later.'];
       return refuse(reply.header('retry-after', '5'), 503, { title: 'Too many comparisons', causes });
@@ -267,7 +267,7 @@ interface ShownPair {
 interface CompareSource {
   readonly a: RunPlace;
   readonly b: RunPlace;
-  readonly found: TwoRuns;
+  readonly comparison: TwoRuns;
   readonly pairs: readonly ShownPair[];
   readonly data: PageData;
   readonly part: Part;
@@ -277,7 +277,7 @@ interface CompareSource {
 }
 
 /** `a` was measured before `b`. */
-function comparePage({ a, b, found, pairs, data, part, same, choices }: CompareSource): Page {
+function comparePage({ a, b, comparison, pairs, data, part, same, choices }: CompareSource): Page {
   return page({
     title: `${b.run} against ${a.run}`,
     links: [
@@ -291,9 +291,9 @@ function comparePage({ a, b, found, pairs, data, part, same, choices }: CompareS
 <p class="meta"><a href="${reportAddress(a)}">Report of ${a.run}</a> <a href="${reportAddress(b)}">Report of ${b.run}</a></p>
 </header>
 ${compareForm(choices, { a: keyOf(a), b: keyOf(b) })}<section aria-labelledby="numbers"><h2 id="numbers">Numbers</h2>
-${unfitSentences(found).map((sentence) => html`<p class="state warn">${sentence}.</p>`)}
-<p class="note">${plural(found.commonCells, 'cell')} (variant, prompt and seed) in both runs.</p>
-${numbers(found)}${twoRunsNotes(found).map((sentence) => html`<p class="note fine">${sentence}.</p>`)}
+${unfitSentences(comparison).map((sentence) => html`<p class="state warn">${sentence}.</p>`)}
+<p class="note">${plural(comparison.commonCells, 'cell')} (variant, prompt and seed) in both runs.</p>
+${numbers(comparison)}${twoRunsNotes(comparison).map((sentence) => html`<p class="note fine">${sentence}.</p>`)}
 </section>
 <section aria-labelledby="outputs"><h2 id="outputs">Outputs side by side</h2>
 ${
@@ -325,11 +325,11 @@ function pairFigure(
 `;
 }
 
-function numbers(found: TwoRuns): Markup {
-  const heads = twoRunsHeads(found).map(capital);
+function numbers(comparison: TwoRuns): Markup {
+  const heads = twoRunsHeads(comparison).map(capital);
   return html`<table class="plain side-by-side runs of-three" aria-label="Variants of both runs">
 <thead><tr><th scope="col">Variant</th>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
-<tbody>${twoRunsRows(found).map(
+<tbody>${twoRunsRows(comparison).map(
     ({ name, cells }) =>
       html`<tr><th scope="row">${name}</th>${cells.map(({ value, evidence }, at) => html`<td data-label="${heads[at]}">${value}${evidence !== '' && html` <small>${evidence}</small>`}</td>`)}</tr>
 `,

@@ -90,7 +90,7 @@ async function indexSource(asked: unknown, library: Library): Promise<IndexSourc
   const suites: ListedSuite[] = [];
   for (const suite of shown) suites.push(await listedSuite(suite, runsOf.get(suite) ?? [], most, library));
   suites.sort((a, b) => urgency(a) - urgency(b) || compare(beganAt(b), beganAt(a)));
-  const found = find === '' ? [] : [...runsOf.values()].flat().filter(({ run }) => isNamed(run, find));
+  const matching = find === '' ? [] : [...runsOf.values()].flat().filter(({ run }) => isNamed(run, find));
   return {
     folder: basename(library.root),
     isThere: existsSync(library.root),
@@ -100,7 +100,7 @@ async function indexSource(asked: unknown, library: Library): Promise<IndexSourc
     others: suites.slice(MOST_SUITES, MOST_SUITES + MOST_OTHERS).flatMap(({ latest }) => latest.slice(0, 1)),
     more: Math.max(0, suites.length - MOST_SUITES - MOST_OTHERS),
     running: suites.flatMap(({ latest }) => latest.filter(isRunning)),
-    found: await Promise.all(found.slice(0, MOST_FOUND).map(library.listed)),
+    matchingRuns: await Promise.all(matching.slice(0, MOST_FOUND).map(library.listed)),
     nowMs: Date.now(),
   };
 }

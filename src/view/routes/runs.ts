@@ -48,9 +48,9 @@ export function addRuns(app: FastifyInstance, library: Library, { report, report
     if (headers[BARE_PAGE] !== undefined) return reply.code(204).header('location', reportAddress(place)).send();
     const listed = await library.listed(place);
     if (listed.outline === null) return refuseRun(reply, place, [listed.why], library);
-    const found = await runs.read(library.folder(place));
-    if (!found.ok) return refuseRun(reply, place, library.reasons(found.diagnostics), library);
-    const outputs = distinctOutputs(found.value.tally);
+    const read = await runs.read(library.folder(place));
+    if (!read.ok) return refuseRun(reply, place, library.reasons(read.diagnostics), library);
+    const outputs = distinctOutputs(read.value.tally);
     const from = placeFrom(query.from, outputs.length);
     const there = library.files(place);
     const shown = outputs
@@ -148,8 +148,8 @@ function filesOf(folder: string, there: ReadonlySet<string>, reportFiles: readon
     .filter((name) => there.has(name) && servedType(name, reportFiles) !== null)
     .flatMap((name) => {
       // It may have been deleted since its folder was read.
-      const found = statOf(join(folder, name));
-      return found === null ? [] : [{ name, bytes: found.size }];
+      const stats = statOf(join(folder, name));
+      return stats === null ? [] : [{ name, bytes: stats.size }];
     });
 }
 
@@ -182,9 +182,9 @@ export function livePages(
 ): (place: RunPlace) => Promise<Checked<Page>> {
   const made = new BoundedMap<string, { readonly atMs: number; readonly page: Promise<Checked<Page>> }>(MOST_FOLLOWED);
   const make = async (place: RunPlace): Promise<Checked<Page>> => {
-    const found = await runs.read(library.folder(place));
-    if (!found.ok) return found;
-    const { run, tally } = found.value;
+    const read = await runs.read(library.folder(place));
+    if (!read.ok) return read;
+    const { run, tally } = read.value;
     const { createdAt, plan } = run;
     return { ok: true, value: livePage({ place, createdAt, planned: plan.requests, tally, nowMs: Date.now() }) };
   };

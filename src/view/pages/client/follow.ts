@@ -16,14 +16,14 @@ function morph(now: Element, next: Element, holds: (parent: Element) => boolean)
     return mine.map((child, at) => morphNode(child, theirs[at], holds)).includes(true);
   }
   if (holds(now)) return true;
-  const found = matched(mine, theirs);
-  for (const child of mine) if (!found.includes(child)) child.remove();
+  const kept = matched(mine, theirs);
+  for (const child of mine) if (!kept.includes(child)) child.remove();
   let cursor = now.firstChild;
   let isHeld = false;
   for (const [at, child] of theirs.entries()) {
-    const own = found[at];
-    if (own !== undefined) isHeld = morphNode(own, child, holds) || isHeld;
-    const placed = own ?? document.importNode(child, true);
+    const match = kept[at];
+    if (match !== undefined) isHeld = morphNode(match, child, holds) || isHeld;
+    const placed = match ?? document.importNode(child, true);
     // What stays in its order is not moved: it would lose the focus.
     if (placed === cursor) cursor = cursor.nextSibling;
     else now.insertBefore(placed, cursor);
@@ -34,9 +34,9 @@ function morph(now: Element, next: Element, holds: (parent: Element) => boolean)
 function matched(mine: readonly ChildNode[], theirs: readonly ChildNode[]): readonly (ChildNode | undefined)[] {
   const left = new Set(mine);
   return theirs.map((child) => {
-    const own = [...left].find((each) => isSamePlace(each, child));
-    if (own !== undefined) left.delete(own);
-    return own;
+    const match = [...left].find((candidate) => isSamePlace(candidate, child));
+    if (match !== undefined) left.delete(match);
+    return match;
   });
 }
 
@@ -161,7 +161,7 @@ function countWaiting(now: Element, fresh: Element): void {
   const waiting = document.getElementById('waiting');
   if (waiting === null) return;
   const keysOf = (page: Element) =>
-    [...page.querySelectorAll('#latest > [data-key]')].map((each) => each.getAttribute('data-key'));
+    [...page.querySelectorAll('#latest > [data-key]')].map((element) => element.getAttribute('data-key'));
   const shown = new Set(keysOf(now));
   const arrived = keysOf(fresh).filter((key) => !shown.has(key)).length;
   waiting.textContent = arrived === 0 ? '' : `${arrived} new.`;
@@ -176,7 +176,7 @@ function anchorOf(page: Element): Element | null {
   if (scrollY === 0) return null;
   return (
     [...page.querySelectorAll('main tr, main article, main h2')].find(
-      (each) => each.getBoundingClientRect().top >= 0,
+      (element) => element.getBoundingClientRect().top >= 0,
     ) ?? null
   );
 }

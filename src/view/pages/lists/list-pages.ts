@@ -39,14 +39,14 @@ export interface IndexSource {
   readonly more: number;
   readonly running: readonly ListedRun[];
   /** In all suites. */
-  readonly found: readonly ListedRun[];
+  readonly matchingRuns: readonly ListedRun[];
   /** Milliseconds since 1970. */
   readonly nowMs: number;
 }
 
 export function indexPage(source: IndexSource): Page {
-  const { folder, isThere, of, find, suites, others, more, running, found, nowMs } = source;
-  const isEmpty = suites.length + found.length === 0;
+  const { folder, isThere, of, find, suites, others, more, running, matchingRuns, nowMs } = source;
+  const isEmpty = suites.length + matchingRuns.length === 0;
   return page({
     title: find === '' ? `All suites in ${folder}` : `“${find}” in ${folder}`,
     links: [
@@ -73,7 +73,7 @@ ${of > 0 && searchForm(find)}${
 }${runsSection('running', 'In progress', running, nowMs)}${runsSection(
   'found',
   `Runs with “${find}” in their names`,
-  found,
+  matchingRuns,
   nowMs,
 )}${suites.length > 0 && suitesSection(suites, nowMs)}${runsSection(
   'others',

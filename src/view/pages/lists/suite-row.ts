@@ -77,7 +77,7 @@ function triptych({ place, prompt, seed, outputs }: ShownOutputs, trends: readon
   const unit = durationUnit(outputs.flatMap(({ p50Ms }) => p50Ms ?? []));
   return html`<div class="${`triptych of-${outputs.length}`}">${outputs.map(
     ({ variant, image, baseline, p50Ms, similar, compared }) => {
-      const trend = trends.find((each) => each.variant === variant);
+      const trend = trends.find(({ variant: name }) => name === variant);
       return html`<figure><a href="${reportAddress(place)}" tabindex="-1"><img alt="${`${variant}: ${prompt}, seed ${seed}`}" loading="lazy" decoding="async" src="${image}"></a><figcaption><span class="name" title="${variant}">${variant}</span>${p50Ms !== null && html`<b>${duration(p50Ms, unit)}</b>`}${
         trend !== undefined && sparkLine(trend.lnValues)
       }<span class="alike">${baseline ? 'baseline' : compared > 0 && `${count(similar)}/${count(compared)} similar`}</span></figcaption></figure>`;
