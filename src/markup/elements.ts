@@ -13,7 +13,7 @@ export function allWithin<T extends Element>(root: ParentNode, selector: string,
   return [...root.querySelectorAll(selector)].filter((element): element is T => element instanceof kind);
 }
 
-/** Texts stay texts. */
+/** Strings become text nodes, never markup. */
 export function make<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   className: string,
@@ -39,7 +39,7 @@ export function closable(dialog: HTMLDialogElement): void {
   });
 }
 
-/** Shows the times of a page in the reader's time zone. UTC stays in the hint of each, and where it is the reader's. */
+/** Shows times in the reader's time zone. Their tooltips keep UTC. */
 export function showLocalTimes(root: ParentNode): void {
   for (const time of allWithin(root, 'time[datetime]', HTMLTimeElement)) {
     const { dateTime, textContent, title } = time;

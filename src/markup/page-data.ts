@@ -4,7 +4,7 @@ import type { DurationUnit } from '../kit/wording.ts';
 import type { Level, Likeness } from '../media/level.ts';
 import { type Markup, trusted } from './markup.ts';
 
-/** By columns, since most hold one value nearly everywhere. Codes and numbers; every text is hostile. */
+/** Columns, since most hold one value nearly everywhere. Codes and numbers; every text is hostile. */
 export interface PageData {
   readonly variants: readonly string[];
   /** For each variant, the index of the one beside which it is compared; null where there is none. */
@@ -12,7 +12,7 @@ export interface PageData {
   readonly units: readonly DurationUnit[];
   readonly prompts: readonly PromptData[];
   readonly cellCount: number;
-  /** By the number of their anchors. */
+  /** In the order of their anchors `cell-N`. */
   readonly cells: Columns<CellData>;
   /** In the order of cells; within a cell by `data-output`. */
   readonly outputs: Columns<OutputData>;
@@ -30,7 +30,7 @@ export type DataColumn<T> =
 export type Columns<Row> = { readonly [Name in keyof Row]: DataColumn<Row[Name]> };
 
 export interface CellData {
-  /** Index in the lists of the page. */
+  /** Indexes in `variants` and `prompts`. */
   readonly variant: number;
   readonly prompt: number;
   readonly seed: number;
@@ -43,7 +43,7 @@ export interface CellData {
   readonly likeness: LikenessData | null;
 }
 
-/** How like one output of a cell is to one of the variant it is compared with, or why that is not known. */
+/** Likeness of an output to one of the variant it is compared with, or why it is unknown. */
 export type LikenessData =
   | readonly [word: 'unknown', why: Extract<CellLikeness, { readonly word: 'unknown' }>['why']]
   | readonly [

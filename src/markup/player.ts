@@ -16,7 +16,7 @@ const ROUNDING = 1e-3;
 const ARROW_SHARE = 0.01;
 const PAGE_SHARE = 0.1;
 
-/** Of the length. An arrow key goes one frame where the frame rate is known. */
+/** Shares of the length. An arrow key goes one frame if the frame rate is known. */
 const KEY_SHARES: Readonly<Record<string, number>> = {
   ArrowLeft: -ARROW_SHARE,
   ArrowDown: -ARROW_SHARE,
@@ -39,10 +39,7 @@ export class Player {
   #played: readonly PlayedVideo[] = [];
   #ticking = 0;
 
-  /**
-   * @param draw is called with each step of time
-   * @param settled is called once the reader has started or stopped videos, or chosen a time
-   */
+  /** @param settled is called once the reader has started or stopped videos, or chosen a time */
   constructor(bar: HTMLElement, draw: () => void, settled: () => void) {
     this.#bar = bar;
     this.#draw = draw;
@@ -62,7 +59,7 @@ export class Player {
     });
   }
 
-  /** No videos hide the controls. Null for stoppedAtS, in seconds: they play from the beginning. */
+  /** No videos hide the controls. @param stoppedAtS in seconds; null plays from the beginning */
   take(videos: readonly PlayedVideo[], stoppedAtS: number | null): void {
     this.#pause();
     this.#played = videos;
@@ -84,7 +81,7 @@ export class Player {
     return true;
   }
 
-  /** Stops, and goes so many frames of the longest video on or back; gives whether it could. */
+  /** Stops and moves by frames of the longest video; false if its frame rate is unknown. */
   step(by: number): boolean {
     const frames = this.#frames();
     if (frames === null) return false;
@@ -111,7 +108,7 @@ export class Player {
     );
   }
 
-  /** Of the longest, counted from 0; null where the rate is unknown. */
+  /** Frames of the longest video, counted from 0; null if the rate is unknown. */
   #frames(): { readonly now: number; readonly of: number; readonly fps: number } | null {
     const leader = this.#leader();
     const fps = this.#played.find(({ element }) => element === leader)?.fps ?? null;
@@ -186,7 +183,7 @@ export class Player {
   }
 }
 
-/** Seconds; the part that has arrived where the file does not say. */
+/** Seconds; of the part that has arrived if the file does not say its length. */
 function lengthOf({ duration: seconds, seekable }: HTMLVideoElement): number {
   if (Number.isFinite(seconds)) return seconds;
   return seekable.length === 0 ? 0 : seekable.end(seekable.length - 1);

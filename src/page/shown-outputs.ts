@@ -38,7 +38,7 @@ export interface Sheet {
 export interface SheetKind {
   readonly kind: Kind;
   readonly variants: readonly VariantSummary[];
-  /** Those first whose outputs changed most. */
+  /** The most changed first. */
   readonly prompts: readonly RunPrompt[];
   readonly seeds: readonly number[];
   /** By prompt; empty where the kind has none, or the record does not hold them. */
@@ -65,7 +65,6 @@ export type DeliveredTake = Take & { readonly sha256: string };
 /** The baseline variant and three others; further variants of a kind are folded below. */
 export const MOST_AT_SIGHT = 4;
 
-/** @param source whose thumbnails, copies and previews the page holds */
 export function sheetOf(source: ReportSource): Sheet {
   const { analysis, samples } = source;
   const places = cellsByPlace(analysis);

@@ -7,10 +7,7 @@ import type { PairDifference } from '../pair-difference.ts';
 import { CompareView, clickedOutput } from './compare/compare-view.ts';
 import { type OutputFacts, outputOf } from './page-facts.ts';
 
-/*
- * The build bundles this script of the page of two runs into page/compare-script.ts. It opens the compare view
- * of reports with the outputs of both runs.
- */
+/* Script of the page of two runs; the build bundles it into page/compare-script.ts. */
 
 const asked = new Map<string, Promise<string>>();
 /** Once the reader has chosen another pair, nobody waits for the one before. */

@@ -50,7 +50,7 @@ export function turnKinds(): void {
   }
 }
 
-/** As it says, or of what it leads to: an element, the first output that it compares. Null where all kinds share it. */
+/** The kind that the address names or leads into; null if all kinds share what it leads to. */
 function kindOfAddress(hash: string): string | null {
   const kind = /^#images\?(?:.*&)?kind=([a-z-]+)/.exec(hash)?.[1];
   if (kind !== undefined && document.getElementById(kind) !== null) return kind;

@@ -12,10 +12,7 @@ import { rowsByChange, switchableStrip } from './strip-switch.ts';
 
 import { openingTakes } from './take-table.ts';
 
-/*
- * The build bundles this into page/client-script.ts. The page is whole without it. It makes elements and copies
- * nodes, and never turns text into markup.
- */
+/* Bundled into page/client-script.ts. The page is whole without it. Text never becomes markup. */
 
 document.documentElement.classList.add('scripted');
 showLocalTimes(document);

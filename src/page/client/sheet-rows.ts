@@ -6,9 +6,8 @@ import { type CellFacts, cellFacts, shownFacts } from './page-facts.ts';
 const MOST_CHOSEN = 6;
 
 /**
- * Of these an empty text chooses all. `kind`: empty for the first one. `prompt`: a part of its id or text. `likeness`:
- * to the baseline variant, of which every image is shown beside those chosen. `failure`: the code of an error. `order`:
- * `declared` for that of the suite, empty for the most changed first.
+ * Empty chooses all; of `kind` the first. `prompt`: part of its id or text. `likeness`: to the baseline variant, whose
+ * image is shown beside those chosen. `failure`: code of an error. `order`: `declared`; empty: the most changed first.
  */
 const KEYS = ['kind', 'prompt', 'seed', 'tag', 'level', 'outcome', 'likeness', 'failure', 'order'] as const;
 

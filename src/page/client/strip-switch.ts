@@ -109,7 +109,6 @@ function contentOf({ article, cells }: ShownRow, variant: string | null): readon
   ];
 }
 
-/** What the variants of a kind gave for a prompt and seed. */
 interface ShownRow {
   readonly article: HTMLElement;
   readonly prompt: string;

@@ -8,7 +8,7 @@ export interface Axis {
   readonly format: (value: number) => string;
   /** UTC time in ISO form; only of an axis of times. */
   readonly instant?: (tick: number) => string;
-  /** From 0 at the low end to 1 at the high one; a value beyond an end is at it. */
+  /** From 0 at the low end to 1 at the high one; values beyond an end are drawn at it. */
   readonly place: (value: number) => number;
 }
 
@@ -20,14 +20,14 @@ function within(place: number): number {
 const NARROW = 290;
 const LETTER = 6.5;
 
-/** Ticks whose words find no room on a narrow screen. Those kept go out from the first, of ratios from 1. */
+/** Ticks without room for a label on a narrow screen. The first tick stays; of ratios, 1. */
 export function spareTicks({ ticks, format, place, type }: Axis): ReadonlySet<number> {
   const longest = ticks.reduce((most, tick) => Math.max(most, format(tick).length), 0);
   const kept = apart(ticks, place, ((longest + 2) * LETTER) / NARROW, type === 'ratio' ? 1 : (ticks[0] ?? 0));
   return new Set(ticks.filter((tick) => !kept.includes(tick)));
 }
 
-/** A linear axis would squeeze the small values into one dot beyond this ratio of largest to smallest. */
+/** Ratio of largest to smallest value above which a linear axis squeezes small values into one dot. */
 const LARGEST_LINEAR_RATIO = 8;
 
 /** Bounds of what an axis shows, in milliseconds: beyond 30,000 years arithmetic may overflow. */
@@ -122,7 +122,7 @@ export function ratioAxis(given: readonly number[], mostTicks = 8): Axis {
   return { type: 'ratio', ticks, format: (ratio) => `${Number(ratio.toPrecision(3))}x`, place };
 }
 
-/** Drops a tick too close to the next one towards the first; this one always stays. */
+/** Drops ticks too close to the next one towards `first`, which always stays. */
 function apart(
   ticks: readonly number[],
   place: (value: number) => number,

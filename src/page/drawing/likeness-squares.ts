@@ -42,7 +42,6 @@ function linked(drawn: Markup, failure: string | null, { prompt, seed }: CellLik
 
 const LEGEND = { ...LIKENESS_WORDS, unknown: 'not compared' } as const;
 
-/** A square with its word, for the words that occur. */
 export function squaresLegend(likeness: readonly CellLikeness[]): Markup {
   const present = new Set(likeness.map(({ word }) => word));
   const words = (['similar', 'changed', 'another', 'unknown'] as const).filter((word) => present.has(word));

@@ -20,12 +20,12 @@ export interface FigureRow {
   readonly levels?: readonly { readonly y: number; readonly words: string }[];
   /** Made by `path` and `dots`, those at the back first. */
   readonly paths: readonly (Markup | false)[];
-  /** Before the paths, in their own shape. */
+  /** Drawn in front of the paths, and not stretched. */
   readonly signs?: readonly (Markup | false)[];
 }
 
 export interface FigureParts {
-  /** What is drawn, and where its numbers are, for those who do not see it. */
+  /** Text for screen readers: what is drawn, and where its numbers are. */
   readonly label: string;
   readonly axis: Axis;
   readonly rows: readonly FigureRow[];
@@ -36,7 +36,7 @@ export interface FigureParts {
 /** A figure with more than `most` rows shows `shown` of them. */
 const ROWS = { shown: 12, most: 16 } as const;
 
-/** Rows on one scale across. All but about a dozen of many rows are folded below. */
+/** Folds all but about a dozen of many rows. */
 export function rowsFigure({ rows, together = 1, ...parts }: FigureParts): Markup {
   const shown = Math.max(together, ROWS.shown - (ROWS.shown % together));
   if (rows.length <= Math.max(ROWS.most, shown)) return drawn(rows, parts);

@@ -105,7 +105,7 @@ function rowOf(series: TrendSeries, order: RunPlaces, { place }: Axis): FigureRo
   };
 }
 
-/** What is usual of each run that has a base; runs in a row make one band, so that no seam shows between them. */
+/** Consecutive runs with a base share one band, so that no seam shows between them. */
 function usualBands(
   { points }: TrendSeries,
   order: RunPlaces,

@@ -20,7 +20,6 @@ interface SectionParts {
   readonly content: Fill;
 }
 
-/** Where there is room, title and notes stand beside the content. */
 export function section({ anchor, title, note, more, content }: SectionParts): Markup {
   const heading = `${anchor}-title`;
   return html`<section id="${anchor}" aria-labelledby="${heading}">
@@ -86,7 +85,7 @@ export function stackedTable(
 <tbody role="rowgroup">${rows}</tbody></table>`;
 }
 
-/** A row of a stacked table. @param cells the head of the column stands beside each where rows are blocks */
+/** @param cells each with the head of its column, which stands beside it where rows are blocks */
 export function stackedRow(head: Fill, cells: readonly (readonly [column: string, cell: Fill])[]): Markup {
   return html`<tr role="row"><th scope="row" role="rowheader">${head}</th>${cells.map(
     ([column, cell]) => html`<td role="cell" data-label="${column}">${cell}</td>`,
@@ -94,7 +93,6 @@ export function stackedRow(head: Fill, cells: readonly (readonly [column: string
 `;
 }
 
-/** A number of a table, with its evidence below it. */
 export function figure(value: string | null, ...evidence: readonly (string | null)[]): Markup {
   return html`<span class="${value === null ? 'figure none' : 'figure'}">${value ?? '–'}</span>${evidence.map(
     (line) => line !== null && html`<small>${line}</small>`,
@@ -139,7 +137,6 @@ ${content}</div>
     : html`${content}`;
 }
 
-/** Without a delivered take there is no latency, no output and nothing to compare. */
 export function anyDelivered(variants: readonly Pick<VariantSummary, 'outcomes'>[]): boolean {
   return variants.some(({ outcomes }) => (outcomes.ok ?? 0) > 0);
 }

@@ -127,7 +127,6 @@ function lastRow({ variant }: TrendVariant, series: TrendSeries): Markup {
 `;
 }
 
-/** Meaning of the band of a chart, and why there may be none. */
 export function bandNote(variants: readonly TrendVariant[]): string {
   const hasBand = variants.some(({ series }) => headlineSeries({ series }).some(({ points }) => points.some(isBased)));
   return hasBand
@@ -139,7 +138,6 @@ function isBased({ usual }: TrendSeries['points'][number]): boolean {
   return usual !== null;
 }
 
-/** @param images the first and the last image of a variant */
 export function historyVariant(
   variant: TrendVariant,
   source: HistorySource,
@@ -216,7 +214,6 @@ ${stackedTable('Runs', ['Run', 'Began', 'State', 'Gate'], rows, 'plain side-by-s
 `;
 }
 
-/** The name of a run; a link if it has a report. */
 export function runLink(run: string, { reportOf }: Pick<HistorySource, 'reportOf'>): Markup {
   const url = reportOf(run);
   return url === null ? html`${run}` : html`<a href="${url}">${run}</a>`;

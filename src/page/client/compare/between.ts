@@ -61,7 +61,7 @@ export function betweenWords(one: OutputFacts, other: OutputFacts): string {
   return `Two takes of one variant, prompt and seed: ${pair === undefined ? whyNone(one, other) : pairWords(pair)}.`;
 }
 
-/** With both ends of the scale. Null where these two outputs were not compared. */
+/** Null if these two outputs were not compared. */
 function likenessBetween({ cell, number }: OutputFacts, baseline: OutputFacts): string | null {
   const { likeness } = cell;
   if (cell.baseline !== baseline.cell.variant || cell.seed !== baseline.cell.seed || likeness === null) return null;

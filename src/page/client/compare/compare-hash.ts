@@ -17,7 +17,7 @@ export interface CompareSetting {
   readonly view: View;
   /** Per cent from the left. */
   readonly divider: number;
-  /** Null: as the largest difference needs. */
+  /** Null: as many as the largest difference needs. */
   readonly doublings: number | null;
   /** Seconds; null where videos were not stopped. */
   readonly stoppedAtS: number | null;

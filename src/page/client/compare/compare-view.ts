@@ -22,7 +22,7 @@ import { ARROWS, isControl, isField, KEYS, openTurns, type RowsBeside, STEPS, ty
 /** CSS pixels for Shift and an arrow key. */
 const KEY_MOVE = 80;
 
-/** An image that moves changes the address only in the end: browsers limit changes of the address. */
+/** Delay until the address changes: browsers limit how often it may, and an image moves often. */
 const SETTLED_MS = 300;
 
 export interface CompareOptions {
@@ -71,7 +71,6 @@ export class CompareView {
 
   /** For a choice on the page: Back closes the view. */
   open(compared: ComparedAddress): void {
-    // An entry of its own: Back closes the view, as on every page.
     history.pushState(OPENED_HERE, '', hashOfCompared(compared));
     this.#show(compared);
   }
@@ -125,7 +124,6 @@ export class CompareView {
       classList.toggle('movable', zoom !== 'fit');
   }
 
-  /** The address can be passed on. */
   #tellAddress(): void {
     const outputs = this.#outputs();
     if (outputs === null || !this.#dialog.open) return;
@@ -228,7 +226,7 @@ export class CompareView {
     else if (!isField(target) && this.#steer(key, event.shiftKey)) event.preventDefault();
   }
 
-  /** Whether the key has a meaning. */
+  /** False if the key has no meaning. */
   #steer(key: string, isShift: boolean): boolean {
     const [, right] = this.#sides;
     const by = ARROWS[key];

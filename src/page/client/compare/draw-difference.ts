@@ -20,10 +20,7 @@ export function isOtherShape(one: PixelSize, other: PixelSize): boolean {
   return Math.abs((one.width * other.height) / (one.height * other.width) - 1) > SAME_SHAPE;
 }
 
-/**
- * Images of unequal shape are centred above each other. Only composition is used: a page opened from a disk may draw
- * the pixels of files beside it, but not read them.
- */
+/** Composes only: a page opened from a disk may draw files beside it, but not read their pixels. */
 export function drawDifference(
   canvas: HTMLCanvasElement,
   one: DrawnImage,
@@ -85,10 +82,7 @@ export function sizeFor(shape: PixelSize, { width, height }: PixelSize): PixelSi
 /** A canvas this wide shows where two images differ most, without single pixels at edges. */
 const MEASURED_WIDTH = 256;
 
-/**
- * The largest difference of two images as they are drawn, of 255. Null where the page may not read what it draws: a file
- * beside a page that was opened from a disk.
- */
+/** Of 255. Null if pixels cannot be read: of a file beside a page that was opened from a disk. */
 function largestDifference(one: DrawnImage, other: DrawnImage): number | null {
   const scale = Math.min(1, MEASURED_WIDTH / one.width);
   const size = { width: Math.ceil(one.width * scale), height: Math.max(1, Math.round(one.height * scale)) };
@@ -102,7 +96,6 @@ function largestDifference(one: DrawnImage, other: DrawnImage): number | null {
   }
 }
 
-/** The most that a difference is amplified. */
 const MOST_DOUBLINGS = 6;
 
 /** Doublings that make a difference as bright as can be shown. @param largest of 255 */
@@ -121,7 +114,7 @@ export async function alike(
   return a === undefined || b === undefined || a === null || b === null ? null : [a, b];
 }
 
-/** Their largest difference, of 255. Of a video it changes with time: null, as where it cannot be read. */
+/** Of 255. Null for videos, where it changes with time, and if pixels cannot be read. */
 export async function largestOf(
   [one, first]: readonly [ShownMedia, OutputFacts],
   [other, second]: readonly [ShownMedia, OutputFacts],

@@ -35,7 +35,7 @@ export async function loadMedia(output: OutputFacts, allowed: 'any' | 'copy' = '
   return await load(largest.src, output, 'copy', largest instanceof HTMLVideoElement);
 }
 
-/** Beside this page; null where the page has no link to it. */
+/** Null if the page has no link to the original. */
 export function originalOf(output: OutputFacts): string | null {
   const links = placesOf(output).map((place) => place.parentElement?.querySelector<HTMLAnchorElement>('a.original'));
   return links.find((link) => link !== null && link !== undefined)?.href ?? null;

@@ -55,7 +55,7 @@ export function isField(target: EventTarget | null): boolean {
   return target instanceof HTMLSelectElement || target instanceof HTMLInputElement;
 }
 
-/** Directions, in which an arrow key brings what lies there into view. */
+/** Directions in which the image moves, so that an arrow key shows what lies there. */
 export const ARROWS: Readonly<Record<string, readonly [x: number, y: number]>> = {
   ArrowLeft: [1, 0],
   ArrowRight: [-1, 0],

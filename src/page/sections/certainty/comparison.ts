@@ -186,11 +186,10 @@ const HEIGHT = 38;
 
 interface DrawnComparison extends Comparison {
   readonly mark: VariantMark;
-  /** The largest ratio of latencies that the gate allows; null without such a rule. */
   readonly limit: number | null;
 }
 
-/** A row for each comparison: the speed in every unit as a dot, the estimate and its interval. Nothing without an interval and dots. */
+/** False if no comparison has both a speed and values to draw. */
 function ratioFigure(kind: Kind, all: readonly DrawnComparison[]): Markup | false {
   const comparisons = all.filter((comparison) => comparedSpeed(comparison).speed !== null);
   const [first] = comparisons;

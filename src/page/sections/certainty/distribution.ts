@@ -34,7 +34,6 @@ import {
 const BAND = 46;
 const HEIGHT = 52;
 
-/** Every take's latency as a dot, with the median, its interval and p95; one axis for each kind. */
 export function distributionSection(analysis: Analysis, samples: readonly TimedSample[], marks: VariantMarks): Markup {
   const { load } = analysis.run.plan;
   const drawing: DistributionDrawing = {

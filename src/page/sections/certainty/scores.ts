@@ -31,7 +31,6 @@ import { byKind } from '../../../report/statement.ts';
 import { markedName, type VariantMarks } from '../../drawing/variant-mark.ts';
 import { definedIn, figure, ofKind, section, stackedRow, stackedTable } from '../../markup/section.ts';
 
-/** Scores, what is left out, who made them, and whether a scorer finds worse copies. */
 export function scoresSection(
   { analysis, comparisons }: Pick<ReportSource, 'analysis' | 'comparisons'>,
   marks: VariantMarks,
@@ -137,7 +136,7 @@ function readingOf({ name, unit, better, scorer: { source, metrics } }: ScoreMet
   }.${words !== null && html` ${words}`}`;
 }
 
-/** Control of a metric; none of a score without a direction. */
+/** False for a score without a direction, which has no control. */
 function controlOf({ name, better, scorer }: ScoreMetric, analysis: Analysis): Markup | false {
   if (better === null || scorer.source === null) return false;
   if (scorer.use !== 'command' && scorer.use !== 'judge')
@@ -196,7 +195,6 @@ interface JudgeSource extends Pick<ReportSource, 'analysis' | 'comparisons'> {
 
 const HEADS = ['Variant', 'Preferred', 'Baseline preferred', 'Neither', 'Net loss', 'Pairs judged'] as const;
 
-/** Preferences of a judge, and how far it contradicts itself. */
 function judgeTables(scorer: ScorerSummary, judge: JudgeSummary, source: JudgeSource): Markup {
   const { variants } = source.analysis;
   const tables = byKind(variants).map(([kind, members]) => {

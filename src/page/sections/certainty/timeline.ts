@@ -86,7 +86,6 @@ const WEDGE = 'M0 -3.9L3.4 1.9H-3.4Z';
 /** Share of the width; a shorter line is hidden below the dot at its end, and not drawn. */
 const LEAST_LINE = 0.002;
 
-/** Delivered calls at the height of their latency, warm-ups and probes hollow; failures on the base line, dropped starts below it. */
 function rowOf(name: string, stretches: readonly Stretch[], { axis, load, marks, unit }: TimelineLook): FigureRow {
   const mark = marks(name);
   const delivered = stretches.filter(({ state }) => state === 'delivered');
@@ -229,7 +228,6 @@ function stateOf(outcome: EffectiveOutcome, warmup: boolean): Stretch['state'] {
   return warmup ? 'warmup' : 'delivered';
 }
 
-/** Where the rate of arrivals changes, with the new rate. */
 function stagesOf(
   { stages }: OpenLoad,
   stretches: readonly Stretch[],

@@ -18,7 +18,7 @@ import { type Sheet, sheetAnchor } from '../../shown-outputs.ts';
 const HEADS = ['Variant', 'Outcome', 'Takes', 'Code', 'First message'] as const;
 const TAKE_HEADS = ['Take', 'Outcome', 'Times', 'Message', 'Request'] as const;
 
-/** Groups of failures, then each failed take with its request. Code and message are the server's words. */
+/** Code and message are the server's words. */
 export function failuresSection(analysis: Analysis, sheet: Sheet): Markup | null {
   const { failures, variants } = analysis;
   const { shown, all } = sheet.failed;
@@ -149,7 +149,6 @@ function foldedItem(warning: Warning): Markup {
   return html`<li><details><summary>${unbroken(warningWords(warning).what)}</summary>${causeAndRemedy(warning)}</details></li>`;
 }
 
-/** A warning that makes numbers unfit: what it says stands open. */
 export function unfitItem(warning: Warning): Markup {
   return html`<li><strong>${unbroken(warningWords(warning).what)}</strong>
 <details class="fold"><summary>Cause and remedy</summary>${causeAndRemedy(warning)}</details></li>`;

@@ -122,7 +122,7 @@ ${scrollingTable(
   );
 }
 
-/** Empty of a merged run: the table of shards has it. */
+/** A merged run refers to the table of shards, which has the machines. */
 function machine({ machine: { retake, node, undici, sharp, nodeAv, ...host }, shards }: RunSummary): Pairs {
   if (shards !== null)
     return [

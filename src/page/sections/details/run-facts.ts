@@ -31,7 +31,6 @@ import type { Load } from '../../../suite/load.ts';
 import { markedName, type VariantMarks } from '../../drawing/variant-mark.ts';
 import { anyDelivered, ofKind, scrollingTable, section } from '../../markup/section.ts';
 
-/** Plan, requests and verdict, in a few words each. */
 export function runSection(analysis: Analysis, verdict: Verdict): Markup {
   const { run } = analysis;
   const looks = looksSentence(verdict);

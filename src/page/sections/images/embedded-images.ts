@@ -98,13 +98,13 @@ export class Images {
     if (thumbnail === undefined) return null;
     const number = this.#numbers.size;
     this.#numbers.set(sha256, number);
-    // A copy that a strip has stands there alone.
+    // A copy in a strip is not repeated in the sheet.
     const copy = this.#inStrips.has(sha256) ? null : this.#copies.get(sha256);
     const printed = copy === undefined || copy === null ? null : 'smallThumbnail';
     return { number, ...this.#embedded(sha256, copy ?? thumbnail, printed), isRepeated: this.#repeated.has(sha256) };
   }
 
-  /** Of an output that leads to its row. Those asked for first have room. */
+  /** Thumbnail that leads to a row; null without bytes or room. Those asked for first have room. */
   small(sha256: string): string | null {
     const bytes = thumbnailIn(this.#source, 'smallThumbnail', sha256);
     if (bytes === null || this.#smallBytes + bytes.length > MOST_SMALL_BYTES) return null;
@@ -112,7 +112,7 @@ export class Images {
     return dataUrl('image/webp', bytes);
   }
 
-  /** Those asked for first have room. */
+  /** Null without a map or room. Those asked for first have room. */
   heatMap(one: string, other: string): string | null {
     const bytes = this.#source.heatMap(one, other);
     if (bytes === null || this.#heatBytes + bytes.length > MOST_HEAT_BYTES) return null;

@@ -56,7 +56,7 @@ const MOST_WIDE = 8;
 
 const MOST_TURNED = 2;
 
-/** Of so many each is as wide as a thumbnail; further ones share their room. */
+/** Up to so many columns are as wide as a thumbnail; more share that room. */
 const MOST_COLUMNS = 6;
 
 const INPUT_HEAD = trusted('<th scope="col" class="input">input</th>');
@@ -64,7 +64,7 @@ const INPUT_HEAD = trusted('<th scope="col" class="input">input</th>');
 interface SheetLook {
   readonly sheet: Sheet;
   readonly marks: VariantMarks;
-  /** Said above the images, and of no image again. */
+  /** Sentence above the images, which captions do not repeat. */
   readonly common: string | null;
 }
 
@@ -87,7 +87,7 @@ function isTurned({ kind, variants }: SheetKind): boolean {
   return variants.length <= MOST_TURNED && (kind === 'text-to-image' || kind === 'anime-image');
 }
 
-/** Beside the heads. A wider table scrolls sideways. */
+/** Columns without those of heads; a wider table scrolls sideways. */
 function columnsOf(kinds: readonly SheetKind[]): number {
   const columns = kinds.map(
     (kind) => (isTurned(kind) ? kind.seeds : kind.variants).length + Number(kind.inputs.size > 0),
@@ -233,7 +233,7 @@ function likenessMark({ sha256 }: DeliveredTake, cell: Cell, { images, likenessO
   return html`<span class="like ${word}">${likenessWords(likeness)}</span>${heat !== null && html`<span class="heat"><img alt="${`where it differs from ${baseline}`}" decoding="async" src="${heat}"><small aria-hidden="true">difference</small></span>`}`;
 }
 
-/** Both ends of the scale on which likeness stands, on the baseline's output: `sent again: SSIM 1.00 · another seed: SSIM 0.41`. */
+/** Ends of the scale of likeness, on the baseline's output: `sent again: SSIM 1.00 · another seed: SSIM 0.41`. */
 export function scaleMark(cell: Cell, { scaleOf }: Sheet): Markup | false {
   const scale = scaleOf(cell);
   if (scale === null) return false;
@@ -275,7 +275,7 @@ function labelOf(take: DeliveredTake, { prompt, variant, seed }: Cell): string {
   return `${prompt}, ${variant}, seed ${seed}, ${takeName(take)}`;
 }
 
-/** Width in pixels: a larger image is printed as a thumbnail, also in a strip. */
+/** Pixels of an image: a larger one is printed as a thumbnail, also in a strip. */
 const MOST_PRINTED = 512 * 512;
 
 function shown(take: DeliveredTake, cell: Cell, sheet: Sheet, place: FigurePlace): Markup {

@@ -26,7 +26,6 @@ import { type Sheet, sheetAnchor } from '../../shown-outputs.ts';
 
 import { takeLink, unfitItem } from '../details/failures-and-warnings.ts';
 
-/** Outcome: what must be known first, then a sentence for each variant of the chosen kind. */
 export function outcomeSection(source: StorySource, sheet: Sheet): Markup {
   const { analysis, verdict } = source;
   const tabs = hasTabs(analysis.variants);
@@ -62,7 +61,7 @@ function item({ sentence, tone }: StoryLine): Markup {
   return html`<li${tone === 'void' && html` class="void"`}>${isState ? html`<span class="${`state ${tone}`}">${sentence}</span>` : sentence}</li>`;
 }
 
-/** A line on what was done: suite, verdict, requests and failures, time, warnings. @param links to the parts of the page */
+/** @param links to the parts of the page; false without these */
 export function runHead(analysis: Analysis, verdict: Verdict, links: Markup | false): Markup {
   const { run, warnings } = analysis;
   const { rules } = tallyOf(verdict);
@@ -79,7 +78,7 @@ ${links}
 `;
 }
 
-/** Verdict of the run, else whether it is complete: not with variants left out. */
+/** The verdict of the run, with a link to what explains it. */
 export function verdictMark(verdict: Verdict, { run }: Pick<Analysis, 'run'>): Markup {
   const { words, tone } = runVerdict(verdict);
   const place = verdict.complete ? '#gate' : run.complete ? '#warnings' : '#incomplete';
@@ -88,7 +87,7 @@ export function verdictMark(verdict: Verdict, { run }: Pick<Analysis, 'run'>): M
     : html`<a class="${`chip ${tone}`}" href="${place}">${words}</a>`;
 }
 
-/** What is not as it should be, then `299 of 299 requests, none failed`. */
+/** `299 of 299 requests, none failed`, after what is not as it should be. */
 export function howItWent(analysis: Analysis): Markup {
   return html`${stateOf(analysis)}
 <span>${sentWords(analysis)}${undeliveredWords(analysis)}</span>`;
@@ -117,7 +116,7 @@ function undeliveredWords({ failures, variants }: Analysis): Markup | string {
   return html`, <a class="bad" href="${failed + blocked > 0 ? '#what-failed' : '#timeline'}">${parts.join(', ')}</a>`;
 }
 
-/** What must be known before any number: it stands above the first images. Nothing where all is well. */
+/** What must be known before any number stands above the first images; nothing if all is well. */
 function trouble(analysis: Analysis, verdict: Verdict, sheet: Sheet): Markup {
   const { unfit, rules, causes } = screenTrouble({ analysis, verdict });
   const nothing =
@@ -129,7 +128,7 @@ ${failedRules(rules, analysis, sheet)}
 ${whatFailed(causes, sheet)}`;
 }
 
-/** Lines of the same, for where there is little room. */
+/** The same in lines, for a card. */
 export function troubleLines(analysis: Analysis, verdict: Verdict, sheet: Sheet): readonly Markup[] {
   const { run, unfit, rules, causes } = cardTrouble({ analysis, verdict });
   return [

@@ -44,7 +44,6 @@ const LETTERS_OF_GRID = 85;
 
 const MOST_ROWS = 24;
 
-/** Statements, a table of levels, then the grid of prompts and seeds. */
 export function determinismSection(analysis: Analysis, sheet: Sheet): Markup {
   const measures = measuresOf(analysis);
   const { load } = analysis.run.plan;

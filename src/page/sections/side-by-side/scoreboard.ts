@@ -167,7 +167,6 @@ interface VariantFacts {
   readonly takes: readonly string[];
 }
 
-/** Facts that all variants of a table share, said once, and the rest of each. */
 interface PartedFacts {
   /** `Each variant: reference/text-to-image; 18 of 18 takes delivered.`; null where nothing is common. */
   readonly common: string | null;

@@ -23,7 +23,7 @@ import { inputFigure, nothingShown, outputFigure, scaleMark } from '../images/sh
 import { passedRules } from '../outcome/outcome.ts';
 import { type Scoreboard, scoreboard } from './scoreboard.ts';
 
-/** Images come first, since people look at them first. @param sheet whose kinds are shown */
+/** Images come first, since people look at them first. */
 export function sideBySideSection(
   source: Pick<ReportSource, 'analysis' | 'comparisons' | 'verdict'>,
   sheet: Sheet,
@@ -54,7 +54,6 @@ function howToRead({ likeness }: Pick<Analysis, 'likeness'>): Markup {
 <p>Likeness says what changed, not which is better: a changed image may be the better one. SSIM is 1 where two images are equal. Speed compares each prompt and seed with itself, so it is not the ratio of two medians.</p></div>`;
 }
 
-/** Three questions that every reader has, each answered in a line. */
 function shortAnswers(
   { analysis, comparisons, verdict }: Pick<ReportSource, 'analysis' | 'comparisons' | 'verdict'>,
   variants: readonly VariantSummary[],
