@@ -35,11 +35,7 @@ export interface Makers {
 export const REPORT_POLICY = `${contentSecurityPolicy({ style: STYLE, script: SCRIPT, loadsBeside: true })}; frame-ancestors 'none'`;
 export const TREND_POLICY = `${contentSecurityPolicy(HISTORY_POLICY)}; frame-ancestors 'none'`;
 
-/**
- * Makes one report at a time, and keeps the last one. A stored report.html is not shown: whoever wrote the record may
- * have written into it what they like.
- * @param render makes the page of the run in a folder
- */
+/** Keeps the last report. A stored report.html is not shown: whoever wrote the record may have changed it. */
 export function reportMaker(render: Makers['report']): (folder: string) => Promise<Checked<readonly string[]>> {
   let kept: { readonly folder: string; readonly stamp: string; readonly pieces: readonly string[] } | null = null;
   return async (folder) => {
@@ -59,11 +55,7 @@ export function reportMaker(render: Makers['report']): (folder: string) => Promi
 /** The table of contents stands behind the style sheet and before all images. */
 const MOST_BEFORE_BYTES = 1_000_000;
 
-/**
- * Puts links of this server above a page's table of contents, to lead from a report back to its list. A page without a
- * table of contents is not changed.
- * @param here the address of this page, where it is among the links
- */
+/** Puts links above a page's table of contents, if it has one. @param here address of this page, if it is a link */
 export async function* withLinks(
   page: Iterable<string> | AsyncIterable<string | Uint8Array>,
   links: readonly NavigationLink[],

@@ -38,10 +38,7 @@ interface VotingServerOptions {
 
 const MOST_BYTES = 1024;
 
-/**
- * Serves a page to vote in, the next ballot of a voter, and takes votes: nothing else, and nothing else of the run.
- * Throws where the port is taken (EADDRINUSE).
- */
+/** Serves nothing of the run but ballots, and takes votes. Throws where the port is taken (EADDRINUSE). */
 export function startVotingServer({ voting, port, host, complain }: VotingServerOptions): Promise<RunningServer> {
   const token = randomBytes(16).toString('hex');
   const guard = guardOf(host, {

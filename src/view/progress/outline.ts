@@ -20,7 +20,7 @@ export interface RunOutline {
   readonly left: RemainingTime | null;
 }
 
-/** Reads outlines. One whose record did not change is not read again; of one that grows, only what was appended. */
+/** Does not read an unchanged record again; of one that grows, reads only what was appended. */
 export type ReadOutline = (folder: string) => Promise<Checked<RunOutline>>;
 
 const MOST_KEPT = 1000;
@@ -79,14 +79,9 @@ interface FollowedRun {
   readonly tally: Tally;
 }
 
-/**
- * Runs that are looked at. All readers of one share what was read of its journal; nothing is done while nobody asks.
- */
+/** All readers of a run share what was read of its journal; nothing is done while nobody asks. */
 export interface FollowedRuns {
-  /**
-   * Reads what was appended since anybody asked last. A journal that was cut, and a run in place of another, are read
-   * from the beginning.
-   */
+  /** Reads what was appended; from the beginning if the journal was cut, or the run replaced. */
   readonly read: (folder: string) => Promise<Checked<FollowedRun>>;
   /** What was read of a run; null if it was not, or was forgotten. Reads nothing. */
   readonly known: (folder: string) => FollowedRun | null;

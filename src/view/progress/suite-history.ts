@@ -34,7 +34,6 @@ export function suiteHistoryReader(): ReadSuiteHistory {
 /** The run that the stored baseline of a suite was kept from; null if there is no readable one. */
 export type ReadBaselineRun = (suiteFolder: string) => Promise<string | null>;
 
-/** Does not read a baseline again that did not change. */
 export function baselineRunReader(): ReadBaselineRun {
   return remembering('baseline.json', async (folder, isThere, forget) =>
     isThere ? await baselineRun(folder, forget) : null,
@@ -81,11 +80,7 @@ export interface HeadlineTrend {
 /** Under open load latency counts from when a call was due; only then is there the second. */
 const HEADLINES = ['latency.response', 'latency.total'];
 
-/**
- * The trend of each variant of the latest complete run, over the complete runs that measured the same of it.
- * @param lines of a suite, in any order
- * @param most runs of a trend
- */
+/** Trends over runs that measured the same as the latest complete run. @param lines in any order @param most runs */
 export function headlineTrends(lines: readonly HistoryLine[], most: number): readonly HeadlineTrend[] {
   const complete = lines.filter((line) => line.complete).sort((a, b) => (a.startedAt < b.startedAt ? -1 : 1));
   const latest = complete.at(-1);

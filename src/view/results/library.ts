@@ -140,7 +140,7 @@ function foldersIn(folder: string): readonly string[] {
     .map(({ name }) => name);
 }
 
-/** Comparison of two runs. It is kept, so that the next part of the outputs needs no analysis. */
+/** Kept, so that the next part of the outputs needs no analysis. */
 export interface Compared {
   readonly comparison: TwoRuns;
   readonly pairs: readonly ComparedOutputs[];
@@ -196,10 +196,7 @@ export type DeliveredSample = Extract<Sample, { readonly outcome: 'ok' }>;
 
 type Delivered = Pick<StoredRun, 'run' | 'samples'>;
 
-/**
- * What both runs delivered for prompts that ask the same in both: first where the bytes differ, then by prompt, seed
- * and variant in the order of the earlier run.
- */
+/** For prompts that ask the same: other bytes first, then by prompt, seed and variant in the earlier run's order. */
 export function outputPairs(earlier: Delivered, later: Delivered): readonly ComparedOutputs[] {
   const now = firstOutputs(later);
   const changed = changedPrompts(earlier.run.prompts, later.run.prompts);

@@ -112,12 +112,7 @@ function placesOf(library: Library): readonly RunPlace[] {
   return places;
 }
 
-/**
- * Each pair has two cells, with the names of the runs in place of variants.
- * @param names of the earlier and the later run
- * @param texts of prompts, by their ids
- * @param facts of outputs, by their digests
- */
+/** A pair has two cells; runs stand in place of variants. @param texts by id of the prompt @param facts by digest */
 function pairData(
   pairs: readonly ComparedOutputs[],
   names: readonly [earlier: string, later: string],
@@ -184,10 +179,7 @@ interface DifferenceMakers extends Pick<Makers, 'difference'> {
   readonly compared: CompareRuns;
 }
 
-/**
- * Adds how two outputs of two runs differ: found once somebody looks at them, in a process of its own, one pair at a
- * time.
- */
+/** Compares two outputs once somebody looks at them, in a process of its own, one pair at a time. */
 export function addDifference(
   app: FastifyInstance,
   library: Library,

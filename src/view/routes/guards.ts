@@ -23,10 +23,7 @@ interface Guarding {
 /** Refuses a request that is refused whatever it asks for; else gives null. Sets what every answer has in common. */
 export type Guard = (request: FastifyRequest, reply: FastifyReply) => FastifyReply | null;
 
-/**
- * Refuses what only a page of another site, or nobody whom the server is for, asks for.
- * @param host the IP address that is listened on
- */
+/** Refuses requests of other sites, and of hosts not meant. @param host the IP address that is listened on */
 export function guardOf(host: string, { methods, refuse: refuseUnwanted }: Guarding): Guard {
   const check = hostCheck({ names: [], addresses: EVERY_ADDRESS.has(host) ? 'any' : [host] });
   return (request, reply) => {
@@ -103,10 +100,7 @@ export function sendPage(reply: FastifyReply, { text, policy }: Pick<Page, 'text
   return reply.type('text/html; charset=utf-8').header('content-security-policy', policy).send(text);
 }
 
-/**
- * Sends the page only where it is another one than the reader has (RFC 9110, section 13.1.2): its script asks for it
- * again and again, bare.
- */
+/** Sends only a changed page (RFC 9110, section 13.1.2): its script asks for it again and again, bare. */
 export function sendIfChanged(reply: FastifyReply, { text, bare, policy }: Page): FastifyReply {
   const { headers } = reply.request;
   const sent = headers[BARE_PAGE] === undefined ? text : bare;

@@ -154,10 +154,7 @@ export function sortKeysOf(runs: readonly RunPlace[]): readonly SortKey[] {
   return runs.length <= MOST_READ ? SORT_KEYS : SORT_KEYS.filter((key) => !OF_JOURNAL.has(key));
 }
 
-/**
- * Unknown values come last in both directions; equal runs keep their order.
- * @param runs the latest first
- */
+/** Unknown values come last in both directions; equal runs keep their order. @param runs the latest first */
 export async function sortedPart(
   runs: readonly RunPlace[],
   { by, isDescending }: RunOrder,

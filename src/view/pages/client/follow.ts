@@ -2,8 +2,7 @@ import { showLocalTimes } from '../../../markup/elements.ts';
 import { BARE_PAGE } from '../../addresses.ts';
 
 /**
- * Makes an element what another one is. What is the same already is left alone, so that the focus, a choice and the
- * reader's place stay. Children are found again by `data-key`, else by their place.
+ * Makes an element equal to another. Equal parts stay, and with them the focus, a choice and the reader's place.
  * @param holds whether nothing may be put into an element or taken out of it now
  * @return whether something was left as it was for that
  */
@@ -69,14 +68,9 @@ function isChanged(control: Element): boolean {
   return control.selectedIndex !== Math.max(0, chosen);
 }
 
-/*
- * The build bundles this script of lists and runs in progress into pages/parts/follow-script.ts. It asks for the page
- * again and again, and puts into it what has changed.
- */
+/* Script of lists and runs in progress, bundled into pages/parts/follow-script.ts: puts in what has changed. */
 
-/**
- * A run in progress is followed more closely; unseen, its tab still says how far it is. An unseen list asks nothing.
- */
+/** A run in progress is followed more closely; unseen, its tab says how far it is. An unseen list asks nothing. */
 const LIST = { seenMs: 3000, unseenMs: null };
 const RUN = { seenMs: 500, unseenMs: 10_000 };
 const AGAIN_AFTER_MS = 2000;

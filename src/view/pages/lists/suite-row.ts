@@ -26,7 +26,6 @@ export interface ShownOutputs extends Pick<ShownFirst, 'prompt' | 'seed'> {
 /** Without images, these say what the suite measures. */
 const MOST_TRENDS = 3;
 
-/** What the last decided run of a suite says, its images, and the trend of latency. */
 export function suiteRow({ suite, runs, trends, latest, shown }: ListedSuite, at: number, nowMs: number): Markup {
   const id = `suite-${at}`;
   const decided = lastDecided(latest);
@@ -120,11 +119,7 @@ function lastOf(lnValues: HeadlineTrend['lnValues']): number {
   return Math.exp(lnValues.at(-1) ?? 0);
 }
 
-/**
- * Values in their order, on a log scale of their own. At least a factor of 1.5 fills its height, so that noise does not
- * look like a change. Hidden from screen readers: the text beside it says the last value.
- * @param lnValues natural logarithms
- */
+/** On a log scale; at least a factor of 1.5 fills its height, so that noise does not look like a change. */
 function sparkLine(lnValues: readonly number[]): Markup {
   const least = lnValues.reduce((a, b) => Math.min(a, b), Infinity);
   const most = lnValues.reduce((a, b) => Math.max(a, b), -Infinity);

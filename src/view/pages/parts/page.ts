@@ -105,10 +105,7 @@ export function pager({ from, size, of }: Part, noun: string, addressOf: (from: 
 `;
 }
 
-/**
- * The list's script says here if it cannot keep it true; without script there is a link.
- * @param here the address of the list
- */
+/** Here the list's script says if it cannot keep it true. @param here the list's address, a link without script */
 export function freshness(here: string): Markup {
   return html`<p class="live" id="connection" role="status"></p>
 <p class="note fine without-script"><a href="${here}">Load this page again</a></p>

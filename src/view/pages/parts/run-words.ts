@@ -72,11 +72,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 const MOST_DAYS = 14;
 
-/**
- * `5 minutes ago`, or a date where it is long ago. Pointing at it shows the exact time.
- * @param iso UTC time in ISO form
- * @param nowMs milliseconds since 1970
- */
+/** `5 minutes ago`, or a date; its hint is the time. @param iso UTC in ISO form @param nowMs milliseconds since 1970 */
 export function timeAgo(iso: string, nowMs: number): Markup {
   return html`<time datetime="${iso}" title="${wallClock(iso)}">${agoWords(iso, nowMs)}</time>`;
 }
