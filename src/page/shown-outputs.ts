@@ -14,7 +14,6 @@ import { orderedVariants } from '../report/result-columns.ts';
 import { byKind, latencyUnits, measuresOf } from '../report/statement.ts';
 import type { Kind } from '../suite/kind.ts';
 import { cellAnchor, cellsByPlace, type FailedTakes, failedTakes, type Places } from './markup/section.ts';
-
 import { Images } from './sections/images/embedded-images.ts';
 
 /** Shared by the strips and the contact sheet of a page. */
@@ -76,12 +75,7 @@ export function sheetOf(source: ReportSource): Sheet {
   const strips = kinds.flatMap((kind) =>
     kind.strip === null
       ? []
-      : [
-          {
-            input: inputAt(kind, kind.strip.prompt),
-            outputs: outputsAt(kind.shownFirst, kind.strip, places).flatMap((outputs) => outputs.slice(0, 1)),
-          },
-        ],
+      : [{ input: inputAt(kind, kind.strip.prompt), outputs: firstOutputsAt(kind.shownFirst, kind.strip, places) }],
   );
   const groups = kinds.map((kind) =>
     kind.prompts.flatMap((prompt) =>
@@ -222,6 +216,15 @@ function outputsAt(
     const cell = places.cell(name, prompt.id, seed);
     return cell === null ? [] : firstOfEachOutput(cell).map(({ sha256 }) => sha256);
   });
+}
+
+/** The first output of each variant that delivered one. */
+export function firstOutputsAt(
+  variants: readonly VariantSummary[],
+  place: PromptSeed,
+  places: Places,
+): readonly string[] {
+  return outputsAt(variants, place, places).flatMap((outputs) => outputs.slice(0, 1));
 }
 
 function inTurn<T>(lists: readonly (readonly T[])[]): readonly T[] {

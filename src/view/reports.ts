@@ -2,7 +2,6 @@ import type { TwoRuns } from '../analysis/two-runs.ts';
 import type { Checked } from '../kit/diagnostic.ts';
 import { CONTENTS_OPENING, contentSecurityPolicy, STYLE } from '../markup/document.ts';
 import { type Markup, textOf } from '../markup/markup.ts';
-
 import { SCRIPT } from '../page/client-script.ts';
 import { HISTORY_POLICY } from '../page/history-page.ts';
 import type { OutputFact, PairFact } from '../record/fact.ts';

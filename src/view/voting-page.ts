@@ -1,6 +1,5 @@
 import { BASE_STYLE, contentSecurityPolicy, documentHead } from '../markup/document.ts';
 import { html, type Markup, textOf, trusted } from '../markup/markup.ts';
-
 import { CSS as VOTING } from './voting-css.ts';
 import { SCRIPT } from './voting-script.ts';
 

@@ -1,6 +1,5 @@
 import { decodeReason } from '../../kit/outcome-words.ts';
 import { allWithin, showLocalTimes, within } from '../../markup/elements.ts';
-
 import { followPicks, hoverPlayer, makePicks } from '../../markup/pick-buttons.ts';
 import { LEVEL_WORDS, outputDifferenceWords } from '../../report/level-words.ts';
 import type { PairDifference } from '../pair-difference.ts';

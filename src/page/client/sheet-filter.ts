@@ -4,7 +4,6 @@ import { allWithin, make, makeButton } from '../../markup/elements.ts';
 import { LEVELS, LIKENESSES } from '../../media/level.ts';
 import { LEVEL_WORDS, LIKENESS_WORDS } from '../../report/level-words.ts';
 import { arriveAt, kindForAddress, onKind, shownKind } from './kind-tabs.ts';
-
 import { shownFacts } from './page-facts.ts';
 import {
   EVERYTHING,

@@ -9,7 +9,6 @@ import { groupBy } from '../../kit/grouping.ts';
 import { KIND_NAMES } from '../../kit/names.ts';
 import { capital, count, ordinal, plural } from '../../kit/wording.ts';
 import { clockTime, dataUrl, gateState } from '../../markup/document.ts';
-
 import { html, type Markup } from '../../markup/markup.ts';
 import {
   changeDirection,

@@ -1,7 +1,5 @@
 import { bytes, commandLine, plural } from '../../kit/wording.ts';
-
 import { clockTime, gateState } from '../../markup/document.ts';
-
 import { html, type Markup } from '../../markup/markup.ts';
 import { isShardName } from '../../record/codes.ts';
 import { fileAddress, keyOf, type RunPlace, reportAddress, runAddress, savedReportAddress } from '../addresses.ts';

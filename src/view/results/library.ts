@@ -16,7 +16,6 @@ import type { RunChoice } from '../pages/parts/compare-form.ts';
 import { BoundedMap } from '../progress/bounded-map.ts';
 import { type ReadOutline, stampOf } from '../progress/outline.ts';
 import type { HeadlineTrend, KnownLine, ReadBaselineRun, ReadSuiteHistory } from '../progress/suite-history.ts';
-
 import type { Makers } from '../reports.ts';
 
 export interface Library {

@@ -23,17 +23,15 @@ import {
   COMPARE_ADDRESS,
   compareAddress,
   DIFFERENCE_ADDRESS,
-  INDEX_ADDRESS,
   keyOf,
   placeOfKey,
   type RunPlace,
   reportAddress,
-  suiteAddress,
 } from '../addresses.ts';
 import { compareForm, firstChoice, type RunChoice } from '../pages/parts/compare-form.ts';
 import { outputFigure, type ShownOutput, shownOutput } from '../pages/parts/output-figure.ts';
-import { type Page, type Part, page, pager } from '../pages/parts/page.ts';
-import { suiteLinks } from '../pages/parts/run-words.ts';
+import { type NavigationLink, type Page, type Part, page, pager } from '../pages/parts/page.ts';
+import { COMPARE_LINK, INDEX_LINK, suiteLinks } from '../pages/parts/run-words.ts';
 import { BoundedMap } from '../progress/bounded-map.ts';
 import type { Makers } from '../reports.ts';
 import {
@@ -60,7 +58,7 @@ export function addCompare(app: FastifyInstance, library: Library, compared: Com
     const [a, b] = [placeOfKey(query.a), placeOfKey(query.b)];
     if (a === null || b === null) return refuseAbsent(reply);
     for (const place of [a, b]) if (!(await library.has(place))) return refuseAbsentPlace(reply, library, place);
-    const links = [...suiteLinks(b.suite).slice(0, 2), { href: COMPARE_ADDRESS, title: 'Compare two runs' }];
+    const links = linksOf(b);
     if (keyOf(a) === keyOf(b)) {
       return refuse(reply, 409, { title: 'One run, not two', causes: ['Choose two different runs.'], links });
     }
@@ -95,6 +93,10 @@ export function addCompare(app: FastifyInstance, library: Library, compared: Com
     const part = { from, size: PAIRS_OF_PART, of: pairs.length };
     return sendPage(reply, comparePage({ a, b, comparison, pairs: shown, data, part, same, choices }));
   });
+}
+
+function linksOf({ suite }: RunPlace): readonly NavigationLink[] {
+  return [...suiteLinks(suite).slice(0, 2), COMPARE_LINK];
 }
 
 /** False if one of them cannot be read. */
@@ -272,11 +274,7 @@ interface CompareSource {
 function comparePage({ a, b, comparison, pairs, data, part, same, choices }: CompareSource): Page {
   return page({
     title: `${b.run} against ${a.run}`,
-    links: [
-      { href: INDEX_ADDRESS, title: 'All suites' },
-      { href: suiteAddress(b.suite), title: b.suite },
-      { href: COMPARE_ADDRESS, title: 'Compare two runs' },
-    ],
+    links: linksOf(b),
     content: html`<header class="title">
 <p class="eyebrow">Two runs, one after the other</p>
 <h1>${b.run} against ${a.run}</h1>
@@ -333,10 +331,7 @@ function choosePage(choices: readonly RunChoice[]): Page {
   const first = firstChoice(choices);
   return page({
     title: 'Compare two runs',
-    links: [
-      { href: INDEX_ADDRESS, title: 'All suites' },
-      { href: COMPARE_ADDRESS, title: 'Compare two runs' },
-    ],
+    links: [INDEX_LINK, COMPARE_LINK],
     here: COMPARE_ADDRESS,
     content: html`<header class="title">
 <p class="eyebrow">Retake results</p>

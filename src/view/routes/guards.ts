@@ -6,9 +6,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Foreign, hostCheck, isLoadedByForeignSite } from '../../kit/loopback.ts';
 import { visibleLine } from '../../kit/visible.ts';
 import { html } from '../../markup/markup.ts';
-import { BARE_PAGE, INDEX_ADDRESS, indexAddress, runAddress, suiteAddress } from '../addresses.ts';
+import { BARE_PAGE, indexAddress, runAddress, suiteAddress } from '../addresses.ts';
 import { type NavigationLink, type Page, page } from '../pages/parts/page.ts';
-import { suiteLinks } from '../pages/parts/run-words.ts';
+import { INDEX_LINK, suiteLinks } from '../pages/parts/run-words.ts';
 import type { Library } from '../results/library.ts';
 
 const EVERY_ADDRESS: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
@@ -196,9 +196,7 @@ interface PageRefusal {
   readonly actions?: readonly NavigationLink[];
 }
 
-const INDEX = { href: INDEX_ADDRESS, title: 'All suites' };
-
-function refusalPage({ title, causes, links = [INDEX], actions = [] }: PageRefusal): Page {
+function refusalPage({ title, causes, links = [INDEX_LINK], actions = [] }: PageRefusal): Page {
   const offered = [...actions, ...links.slice(0, 2)];
   return page({
     title,

@@ -15,7 +15,6 @@ import {
 } from '../addresses.ts';
 import { type IndexSource, indexPage, type ListingQuery, listingOf, suitePage } from '../pages/lists/list-pages.ts';
 import type { ListedRun } from '../pages/lists/runs-table.ts';
-
 import { type ListedSuite, lastDecided } from '../pages/lists/suite-row.ts';
 import type { Part } from '../pages/parts/page.ts';
 import { suiteLinks } from '../pages/parts/run-words.ts';

@@ -4,9 +4,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Checked } from '../../kit/diagnostic.ts';
 import { BARE_PAGE, type RunPlace, reportAddress, runAddress, savedReportAddress } from '../addresses.ts';
 import { type ContainedFile, openContained, statOf } from '../files/contained-files.ts';
-
 import { FILE_POLICY, sendFile, servedType } from '../files/send-file.ts';
-
 import { livePage } from '../pages/live-page.ts';
 import { shownOutput } from '../pages/parts/output-figure.ts';
 import type { Page } from '../pages/parts/page.ts';

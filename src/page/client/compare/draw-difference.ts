@@ -109,9 +109,8 @@ export async function alike(
   [other, second]: readonly [ShownMedia, OutputFacts],
 ): Promise<readonly [ShownMedia, ShownMedia] | null> {
   if (one.source === other.source) return [one, other];
-  const copies = await Promise.all([loadMedia(first, 'copy'), loadMedia(second, 'copy')]);
-  const [a, b] = copies;
-  return a === undefined || b === undefined || a === null || b === null ? null : [a, b];
+  const [a, b] = await Promise.all([loadMedia(first, 'copy'), loadMedia(second, 'copy')]);
+  return a === null || b === null ? null : [a, b];
 }
 
 /** Of 255. Null for videos, where it changes with time, and if pixels cannot be read. */

@@ -17,7 +17,6 @@ import type { Load } from '../../../suite/load.ts';
 import { type Axis, durationAxis, swarm } from '../../drawing/axis.ts';
 import { type FigureRow, rankedVariants, rankNote, rowsFigure } from '../../drawing/rows-figure.ts';
 import { box, dots, path, upright } from '../../drawing/svg.ts';
-
 import type { VariantMarks } from '../../drawing/variant-mark.ts';
 import {
   anyDelivered,

@@ -189,13 +189,9 @@ function lastWords({ variants }: ScorerSummary): string | null {
   return stderrs[0] ?? null;
 }
 
-interface JudgeSource extends Pick<ReportSource, 'analysis' | 'comparisons'> {
-  readonly marks: VariantMarks;
-}
-
 const HEADS = ['Variant', 'Preferred', 'Baseline preferred', 'Neither', 'Net loss', 'Pairs judged'] as const;
 
-function judgeTables(scorer: ScorerSummary, judge: JudgeSummary, source: JudgeSource): Markup {
+function judgeTables(scorer: ScorerSummary, judge: JudgeSummary, source: RowSource): Markup {
   const { variants } = source.analysis;
   const tables = byKind(variants).map(([kind, members]) => {
     const names = new Set(members.map(({ name }) => name));
@@ -204,7 +200,7 @@ function judgeTables(scorer: ScorerSummary, judge: JudgeSummary, source: JudgeSo
     const rows = judged.map((judgedVariant) => judgedRow(judgedVariant, scorer, source));
     return ofKind(kind, variants, stackedTable(`${scorer.scorer}: preferences of ${KIND_NAMES[kind]}`, HEADS, rows));
   });
-  return html`${tables.map((table) => table !== null && table)}`;
+  return html`${tables}`;
 }
 
 /** Holds hostile text: the question of the suite. */
@@ -229,7 +225,7 @@ ${
 function judgedRow(
   judged: JudgedVariants,
   { variants, metrics: [metric = ''] }: ScorerSummary,
-  source: JudgeSource,
+  source: RowSource,
 ): Markup {
   const { variant, baseline, won, lost, neither, identical, open } = judged;
   const pairs = won + lost + neither;

@@ -31,7 +31,6 @@ import {
   stepsWords,
   sweepSteps,
 } from '../../../report/run-statement.ts';
-
 import { latencyUnits } from '../../../report/statement.ts';
 import type { Load } from '../../../suite/load.ts';
 import { definedIn, scrollingTable, section } from '../../markup/section.ts';

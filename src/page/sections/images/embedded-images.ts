@@ -99,8 +99,8 @@ export class Images {
     const number = this.#numbers.size;
     this.#numbers.set(sha256, number);
     // A copy in a strip is not repeated in the sheet.
-    const copy = this.#inStrips.has(sha256) ? null : this.#copies.get(sha256);
-    const printed = copy === undefined || copy === null ? null : 'smallThumbnail';
+    const copy = this.#inStrips.has(sha256) ? undefined : this.#copies.get(sha256);
+    const printed = copy === undefined ? null : 'smallThumbnail';
     return { number, ...this.#embedded(sha256, copy ?? thumbnail, printed), isRepeated: this.#repeated.has(sha256) };
   }
 

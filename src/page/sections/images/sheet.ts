@@ -10,9 +10,7 @@ import { LEVEL_WORDS, likenessWords, outputDifferenceWords } from '../../../repo
 import type { InputImageFact } from '../../../report/reporter.ts';
 import type { VariantMarks } from '../../drawing/variant-mark.ts';
 import { cellAnchor, failedAnchor } from '../../markup/section.ts';
-
 import { type DeliveredTake, firstOfEachOutput, type Sheet, type SheetKind } from '../../shown-outputs.ts';
-
 import type { EmbeddedMedia } from './embedded-images.ts';
 
 /** A piece for each kind and prompt. A cell shows the first delivered take and every output that differs. */
@@ -215,14 +213,16 @@ type FigurePlace = 'strip' | 'sheet';
 
 /** Image or video with a link to the original. The script makes `.pick` a button that compares it. */
 export function outputFigure(take: DeliveredTake, cell: Cell, sheet: Sheet, place: FigurePlace): Markup {
-  const original = sheet.originalOf(take);
-  const label = labelOf(take, cell);
   const number = firstOfEachOutput(cell).findIndex(({ sha256 }) => sha256 === take.sha256);
   const pick = html`<span class="pick" data-cell="${sheet.places.number(cell)}"${number !== 0 && html` data-output="${number}"`}>${shown(take, cell, sheet, place)}${likenessMark(take, cell, sheet)}</span>`;
-  return html`<div class="output">${pick}${
+  return html`<div class="output">${pick}${originalLink(sheet.originalOf(take), labelOf(take, cell), place)}</div>`;
+}
+
+function originalLink(original: string | null, label: string, place: FigurePlace): Markup | false {
+  return (
     original !== null &&
     html`<a class="original" href="${original}"${place === 'strip' && html` aria-label="${`Original: ${label}`}"`}>original</a>`
-  }</div>`;
+  );
 }
 
 function likenessMark({ sha256 }: DeliveredTake, cell: Cell, { images, likenessOf }: Sheet): Markup | false {
@@ -249,11 +249,7 @@ export function inputFigure(prompt: string, { inputs }: SheetKind, sheet: Sheet,
   const input = inputs.get(prompt);
   if (input === undefined) return html`<span class="blank">no input image</span>`;
   const label = `${prompt}, input image`;
-  const file = sheet.originalOf(input);
-  return html`<div class="output"><span class="input">${inputImage(input, label, sheet, place)}</span>${
-    file !== null &&
-    html`<a class="original" href="${file}"${place === 'strip' && html` aria-label="${`Original: ${label}`}"`}>original</a>`
-  }</div>`;
+  return html`<div class="output"><span class="input">${inputImage(input, label, sheet, place)}</span>${originalLink(sheet.originalOf(input), label, place)}</div>`;
 }
 
 function inputImage(

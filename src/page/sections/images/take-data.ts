@@ -1,4 +1,3 @@
-import type { Analysis } from '../../../analysis/analysis.ts';
 import type { TimedSample } from '../../../analysis/effective-sample.ts';
 import type { Cell, Take } from '../../../analysis/summaries.ts';
 import {
@@ -40,7 +39,7 @@ export function takeData({ analysis, samples, pairs }: ReportSource, sheet: Shee
       return beside === null ? null : (variants.get(beside.name) ?? null);
     }),
     units: analysis.variants.map(({ name }) => sheet.unitOf(name)),
-    prompts: promptData(analysis),
+    prompts: analysis.prompts.map(({ id, text, tags }) => [id, text, tags]),
     ...columnsOfCells(rows),
     messages: [...messages.keys()],
   };
@@ -79,10 +78,6 @@ function likenessData(cell: Cell, digests: readonly string[], { likenessOf, plac
     rounded(repeatSsim),
     otherSeed === null ? null : [rounded(otherSeed.ssim), otherSeed.pdqDistance],
   ];
-}
-
-function promptData({ prompts }: Analysis): PageData['prompts'] {
-  return prompts.map(({ id, text, tags }) => [id, text, tags]);
 }
 
 function outputOf(sha256: string, cell: Cell, { outputs }: Sheet): OutputData {

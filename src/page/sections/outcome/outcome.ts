@@ -23,7 +23,6 @@ import type { CauseBlock, RuleBlock, SentenceBlock, StoryLine } from '../../../r
 import { runVerdict, tallyOf } from '../../../report/verdict-statement.ts';
 import { anyDelivered, hasTabs } from '../../markup/section.ts';
 import { type Sheet, sheetAnchor } from '../../shown-outputs.ts';
-
 import { takeLink, unfitItem } from '../details/failures-and-warnings.ts';
 
 export function outcomeSection(source: StorySource, sheet: Sheet): Markup {

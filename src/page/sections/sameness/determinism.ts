@@ -25,7 +25,6 @@ import {
   stackedRow,
   stackedTable,
 } from '../../markup/section.ts';
-
 import type { Sheet } from '../../shown-outputs.ts';
 
 /** Colour alone must not tell levels apart. */

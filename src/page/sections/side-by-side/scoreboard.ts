@@ -177,20 +177,17 @@ interface PartedFacts {
 /** Facts that several variants share, and those of each. */
 export function partFacts(variants: readonly VariantSummary[]): PartedFacts {
   const all = variants.map(factsOf);
-  const isCommon = (part: keyof VariantFacts) => (fact: string) =>
+  const isCommon = (part: keyof VariantFacts, fact: string) =>
     all.length > 1 && all.every((facts) => facts[part].includes(fact));
-  const [first] = all;
-  const common =
-    first === undefined
-      ? []
-      : [first.called.filter(isCommon('called')).join(', '), ...first.takes.filter(isCommon('takes'))].filter(isSaid);
-  const notCommon = (part: keyof VariantFacts) => (fact: string) => !isCommon(part)(fact);
+  const partOf = ({ called, takes }: VariantFacts, common: boolean) =>
+    [
+      called.filter((fact) => isCommon('called', fact) === common).join(', '),
+      ...takes.filter((fact) => isCommon('takes', fact) === common),
+    ].filter((words) => words !== '');
+  const common = all.slice(0, 1).flatMap((facts) => partOf(facts, true));
   return {
     common: common.length === 0 ? null : `Each variant: ${common.join('; ')}.`,
-    ofVariant: (variant) => {
-      const { called, takes } = factsOf(variant);
-      return [called.filter(notCommon('called')).join(', '), ...takes.filter(notCommon('takes'))].filter(isSaid);
-    },
+    ofVariant: (variant) => partOf(factsOf(variant), false),
   };
 }
 
@@ -208,10 +205,6 @@ function factsOf({ target, constants, plannedTrials, outcomes }: VariantSummary)
       ...(dropped > 0 ? [`${count(dropped)} dropped, never sent`] : []),
     ],
   };
-}
-
-function isSaid(words: string): boolean {
-  return words !== '';
 }
 
 interface BoardCell {

@@ -4,7 +4,6 @@ import { GATE_VERDICTS } from '../../../record/codes.ts';
 import { GATE_STATES } from '../../../report/verdict-statement.ts';
 import {
   ALL_RUNS,
-  COMPARE_ADDRESS,
   INDEX_ADDRESS,
   indexAddress,
   keyOf,
@@ -19,7 +18,7 @@ import type { HeadlineTrend } from '../../progress/suite-history.ts';
 import { compareForm, type RunChoice } from '../parts/compare-form.ts';
 import { SCRIPT } from '../parts/follow-script.ts';
 import { freshness, type Page, type Part, page, pager } from '../parts/page.ts';
-import { suiteLinks } from '../parts/run-words.ts';
+import { COMPARE_LINK, INDEX_LINK, suiteLinks } from '../parts/run-words.ts';
 import { type ListedRun, runsTable } from './runs-table.ts';
 import { type ListedSuite, suiteRow, TREND_WORDS, trendList } from './suite-row.ts';
 
@@ -49,11 +48,7 @@ export function indexPage(source: IndexSource): Page {
   const isEmpty = suites.length + matchingRuns.length === 0;
   return page({
     title: find === '' ? `All suites in ${folder}` : `“${find}” in ${folder}`,
-    links: [
-      { href: INDEX_ADDRESS, title: 'All suites' },
-      { href: COMPARE_ADDRESS, title: 'Compare two runs' },
-      ...suites.map(({ suite }) => ({ href: suiteAddress(suite), title: suite })),
-    ],
+    links: [INDEX_LINK, COMPARE_LINK, ...suites.map(({ suite }) => ({ href: suiteAddress(suite), title: suite }))],
     ...(find === '' && { here: INDEX_ADDRESS }),
     script: SCRIPT,
     content: html`<header class="title">

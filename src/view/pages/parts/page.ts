@@ -1,7 +1,6 @@
 import { count } from '../../../kit/wording.ts';
 import { OUTPUTS_STYLE, sourceDigest } from '../../../markup/document.ts';
 import { html, type Markup, textOf, trusted } from '../../../markup/markup.ts';
-
 import { SCRIPT as TIMES_SCRIPT } from '../../../markup/times-script.ts';
 import { CSS as VIEW } from './view-css.ts';
 
