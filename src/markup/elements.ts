@@ -2,7 +2,7 @@ import { dayOrTime, localClock, localDay, wallClock } from '../kit/time.ts';
 
 type KindOf<T extends Element> = abstract new (...args: never[]) => T;
 
-/** Throws where the element is missing: the page was made without it. */
+/** Throws if the element is missing: the page was made without it. */
 export function within<T extends Element>(root: ParentNode, selector: string, kind: KindOf<T>): T {
   const element = root.querySelector(selector);
   if (!(element instanceof kind)) throw new Error(`no ${selector}`);

@@ -31,7 +31,7 @@ export function html(template: TemplateStringsArray, ...fills: readonly Fill[]):
 
 const UNBROKEN = new WeakMap<TemplateStringsArray, readonly string[]>();
 
-/** Keeps quantities in the template's own words unbroken; fills may be data, and stay as they are. */
+/** Keeps quantities in a template unbroken. Fills may be data, and stay as they are. */
 function unbrokenStrings(template: TemplateStringsArray): readonly string[] {
   const known = UNBROKEN.get(template);
   if (known !== undefined) return known;
@@ -40,7 +40,7 @@ function unbrokenStrings(template: TemplateStringsArray): readonly string[] {
   return words;
 }
 
-/** For our own HTML only: the style sheet, the script, a chart. Never data. */
+/** Takes HTML of Retake only: the style sheet, the script, a chart. Never data. */
 export function trusted(text: string): Markup {
   return new Markup(text, KEY);
 }

@@ -7,7 +7,7 @@ import { type Markup, trusted } from './markup.ts';
 /** Columns, since most hold one value nearly everywhere. Codes and numbers; every text is hostile. */
 export interface PageData {
   readonly variants: readonly string[];
-  /** For each variant, the index of the one beside which it is compared; null where there is none. */
+  /** Index of the variant that each one is compared with; null without one. */
   readonly baselines: readonly (number | null)[];
   readonly units: readonly DurationUnit[];
   readonly prompts: readonly PromptData[];
@@ -34,7 +34,7 @@ export interface CellData {
   readonly variant: number;
   readonly prompt: number;
   readonly seed: number;
-  /** The lowest among all takes; null where there is none. */
+  /** The lowest between any two takes; null without one. */
   readonly level: Level | null;
   readonly outputs: number;
   readonly takes: number;
@@ -130,7 +130,7 @@ function columnsOf<Row extends object>(rows: readonly Row[]): Columns<Row> {
   return Object.fromEntries(names.map((name) => [name, columnOf(rows.map((row) => row[name]))])) as Columns<Row>;
 }
 
-/** A share of values unlike the usual one: beyond it, a plain list is shorter. */
+/** Share of values unlike the usual one, above which a plain list is shorter. */
 const MOST_OTHERS = 0.25;
 
 function columnOf<T>(values: readonly T[]): DataColumn<T> {

@@ -1,16 +1,16 @@
 import { count, duration } from '../kit/wording.ts';
 import { allWithin, within } from './elements.ts';
 
-/** Frames a second are null where unknown. */
+/** `fps` is null if unknown. */
 export interface PlayedVideo {
   readonly element: HTMLVideoElement;
   readonly fps: number | null;
 }
 
-/** Videos further apart are set together again. */
+/** Seconds between two videos, above which one is set to the time of the other. */
 const MOST_APART_S = 0.06;
 
-/** In frames: what the browser's rounding of a time may add up to. */
+/** Frames: the browser's rounding of times may add up to this. */
 const ROUNDING = 1e-3;
 
 const ARROW_SHARE = 0.01;
@@ -94,13 +94,13 @@ export class Player {
     return true;
   }
 
-  /** Seconds; null while videos play, and where there are none. */
+  /** Seconds; null while videos play, and without videos. */
   stoppedAtS(): number | null {
     const leader = this.#leader();
     return leader?.paused === true ? leader.currentTime : null;
   }
 
-  /** The longest. */
+  /** The longest video; null without videos. */
   #leader(): HTMLVideoElement | null {
     return this.#played.reduce<HTMLVideoElement | null>(
       (most, { element }) => (most !== null && lengthOf(most) >= lengthOf(element) ? most : element),

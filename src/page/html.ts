@@ -40,7 +40,7 @@ interface PagePart {
   }[];
 }
 
-/** Without a delivered take, the first part says so and sections that show takes are left out. */
+/** Without a delivered take, sections that show takes are left out. */
 function partsOf(
   source: ReportSource,
   sheet: Sheet,

@@ -9,7 +9,7 @@ import type { StoredRun } from '../record/kept-run.ts';
 import { linkList, type NavigationLink } from './pages/parts/page.ts';
 import { stampOf } from './progress/outline.ts';
 
-/** Functions that know every metric and reporter, which the viewer does not. */
+/** Functions that need every metric and reporter, which the viewer does not know. */
 export interface Makers {
   readonly report: (folder: string) => Promise<Checked<Iterable<string> | AsyncIterable<string>>>;
   readonly history: (

@@ -9,7 +9,7 @@ import { type OutputFacts, outputOf } from './page-facts.ts';
 /* Script of the page of two runs; the build bundles it into page/compare-script.ts. */
 
 const asked = new Map<string, Promise<string>>();
-/** Once the reader has chosen another pair, nobody waits for the one before. */
+/** Aborted once the reader has chosen another pair. */
 let waiting = new AbortController();
 
 document.documentElement.classList.add('scripted');

@@ -18,7 +18,7 @@ import {
 
 const PER_PAGE = 12;
 
-/** The address holds filter and page, so that a view can be linked. @param prepare makes a part of the sheet ready */
+/** Keeps filter and page in the address, so that a view can be linked. @param prepare readies a prompt's images */
 export function filterSheet(bar: HTMLElement, prepare: (article: HTMLElement) => void): void {
   const prompts = sheetPrompts();
   if (prompts.length === 0) return;

@@ -2,7 +2,7 @@ import { plural } from '../../kit/wording.ts';
 import { allWithin, make } from '../../markup/elements.ts';
 import { type CellFacts, cellFacts, shownFacts } from './page-facts.ts';
 
-/** Most variants beside the baseline variant at a size that shows detail. */
+/** More variants beside the baseline variant would be too small to show detail. */
 const MOST_CHOSEN = 6;
 
 /**
@@ -56,7 +56,7 @@ export interface SheetPrompt {
   readonly name: string;
   readonly text: string;
   readonly tags: readonly string[];
-  /** Looked up once it is needed: very many prompts take a while. */
+  /** Read when needed: very many prompts take a while. */
   readonly table: () => SheetTable;
   isNarrowed: boolean;
 }
@@ -121,7 +121,7 @@ function cellAt({ id }: HTMLElement): CellFacts | null {
   return id === '' ? null : cellFacts(Number(id.slice('cell-'.length)));
 }
 
-/** Of so few variants the seeds stand side by side, as they do where the run has no others. */
+/** With so few variants the seeds stand side by side, as in a run with no more variants. */
 const MOST_ACROSS = 2;
 
 /** True if anything of the prompt is shown. */
@@ -135,7 +135,7 @@ export function showChosen(prompt: SheetPrompt, state: FilterState): boolean {
   if (!isNarrow && !prompt.isNarrowed) return true;
   prompt.isNarrowed = isNarrow;
   const { heads, rows, places, baseline } = prompt.table();
-  // What is sought in cells is shown alone; else the baseline variant stays beside those chosen.
+  // Filters of cells show matches alone; others keep the baseline variant beside those chosen.
   const wanted = new Set(variants.length === 0 || isOfCells ? variants : [...variants, baseline]);
   const like = new Set(
     places.flatMap((place) => (cellAt(place.place)?.likeness?.word === likeness ? [place.seed] : [])),

@@ -2,7 +2,7 @@ import { allWithin, makeButton } from '../../markup/elements.ts';
 
 type SortOrder = 'ascending' | 'descending';
 
-/** Upwards, downwards, then as it was, by `data-value` or the heads of rows. Rows without a value stay last. */
+/** Sorts ascending, descending, then as before, by `data-value` or row heads. Rows without a value stay last. */
 export function sortableTable(table: HTMLTableElement): void {
   const heads = allWithin(table, 'thead th', HTMLTableCellElement);
   const bodies = [...table.tBodies]

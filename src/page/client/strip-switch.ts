@@ -62,7 +62,7 @@ function nameOf({ prompt, seed }: ShownRow): string {
   return `${prompt}, seed ${seed}`;
 }
 
-/** The links to rows, which show their row here, and the squares of the variants, by their cells. */
+/** Marks the links to the shown row and the squares of its cells; a link shows its row. */
 function marker(strip: HTMLElement, rows: readonly ShownRow[], show: (row: number) => void): (row: number) => void {
   const links = allWithin(strip, '.row-links a', HTMLAnchorElement).map((link) => {
     const { prompt, seed } = link.dataset;

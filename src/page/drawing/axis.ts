@@ -94,7 +94,7 @@ function tickFormat(unit: AxisUnit): (ms: number) => string {
   return (ms) => `${trimmed(ms / unit.ms)} ${unit.name}`;
 }
 
-/** Free space beyond the outermost values: a share of the axis, and the least as a ratio. */
+/** Space beyond the outermost values: a share of the axis, and the least as a ratio. */
 const PAD = 0.05;
 const LEAST_PAD = 1.02;
 
@@ -103,7 +103,7 @@ const EVEN_STEPS = [0.01, 0.02, 0.05, 0.1, 0.25, 0.5] as const;
 
 const LEADS = [[1, 1.5, 2, 3, 5, 7], [1, 2, 5], [1]] as const;
 
-/** The least distance of two ticks, as a share of an even spacing of the most ticks: their words need room. */
+/** Least distance of two ticks, as a share of an even spacing of the most ticks: labels need room. */
 const LEAST_APART = 0.6;
 
 /** Equal distances are equal ratios. Holds 1 and the ratios; ticks are the finest that fit. */
@@ -163,7 +163,7 @@ function decadeTicks(low: number, high: number, leads: readonly number[]): reado
 /** Pixels between dots. */
 const DOT = 5.2;
 
-/** Pixels: between the widths of narrow and wide screens. On a narrow one, dots side by side overlap. */
+/** Pixels, between the widths of narrow and wide screens; on a narrow one, dots overlap. */
 const WIDTH = 600;
 
 /** Stacks dots that would overlap; the fullest stack sets the spacing. @param height of the band, in pixels */

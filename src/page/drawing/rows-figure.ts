@@ -16,7 +16,7 @@ export interface FigureRow {
   readonly name: string;
   readonly words: string;
   readonly height: number;
-  /** Level lines of the row's own scale; their words stand at the left. */
+  /** Lines of the row's scale; their words stand at the left. */
   readonly levels?: readonly { readonly y: number; readonly words: string }[];
   /** Made by `path` and `dots`, those at the back first. */
   readonly paths: readonly (Markup | false)[];
@@ -29,7 +29,7 @@ export interface FigureParts {
   readonly label: string;
   readonly axis: Axis;
   readonly rows: readonly FigureRow[];
-  /** Rows that must not be separated, as the steps of a variant. */
+  /** Number of rows that must not be separated, such as the steps of a variant. */
   readonly together?: number;
 }
 

@@ -18,7 +18,7 @@ import { across, CROSS, circle, curve, dots, path, sign, upright, WRITTEN, words
 const HEIGHT = 56;
 const GATE_HEIGHT = 16;
 
-/** Share of the width for the words of a scale, left of the first run. */
+/** Share of the width for the labels of a scale, left of the first run. */
 const SCALE_WIDTH = 0.06;
 
 const MOST_DOTS = 120;
@@ -127,7 +127,7 @@ function usualBands(
   });
 }
 
-/** The means of a series between its changes; none where it does not change. */
+/** Means between changes; empty if the series does not change. */
 function meansOf(
   { points, changes }: TrendSeries,
   order: RunPlaces,

@@ -72,7 +72,7 @@ function columnHead(head: ColumnHead): Markup | false {
   return html`<th scope="col">${typeof head === 'string' ? unbroken(head) : head}</th>`;
 }
 
-/** On a narrow screen its rows are blocks, which only roles still make a table. */
+/** Has roles, since on a narrow screen its rows are blocks, which are no table otherwise. */
 export function stackedTable(
   label: string,
   heads: readonly string[],
@@ -123,12 +123,12 @@ export function scopeKey(variant: string, step: number | null): string {
   return JSON.stringify([variant, step]);
 }
 
-/** Whether the page has tabs: of several kinds it shows one at a time. */
+/** True for several kinds, of which the page shows one at a time. */
 export function hasTabs(variants: readonly Pick<VariantSummary, 'kind'>[]): boolean {
   return variants.some(({ kind }) => kind !== variants[0]?.kind);
 }
 
-/** Content that the style sheet hides beside the tab of another kind; without tabs its name stands above it. */
+/** Content that the style sheet hides under another kind's tab. Where all kinds are shown, its name is above it. */
 export function ofKind(kind: Kind, variants: readonly Pick<VariantSummary, 'kind'>[], content: Fill): Markup {
   return hasTabs(variants)
     ? html`<div data-kind="${kind}"><h4 class="kind-name">${KIND_NAMES[kind]}</h4>
@@ -160,7 +160,7 @@ export function cellAnchor(places: Places, cell: Cell): string {
   return `cell-${places.number(cell)}`;
 }
 
-/** More are left to samples.csv; the first of each group is always there. */
+/** Most failed takes; samples.csv has all. The first of each group is always shown. */
 const MOST_SHOWN = 100;
 
 /** Links that lead from a failure to its request. */

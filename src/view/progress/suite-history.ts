@@ -12,7 +12,7 @@ export interface SuiteHistory {
 
 export type KnownLine = Pick<HistoryLine, 'complete' | 'verdict' | 'shown'>;
 
-/** Does not read a history again that did not change. */
+/** Does not read an unchanged history again. */
 export type ReadSuiteHistory = (suiteFolder: string) => SuiteHistory;
 
 const MOST_RUNS = 60;
@@ -77,10 +77,10 @@ export interface HeadlineTrend {
   readonly lnValues: readonly number[];
 }
 
-/** Under open load latency counts from when a call was due; only then is there the second. */
+/** The first exists only under open load, where latency counts from when a call was due. */
 const HEADLINES = ['latency.response', 'latency.total'];
 
-/** Trends over runs that measured the same as the latest complete run. @param lines in any order @param most runs */
+/** Trends over runs, in any order, that measured the same as the latest complete one. @param most runs of a trend */
 export function headlineTrends(lines: readonly HistoryLine[], most: number): readonly HeadlineTrend[] {
   const complete = lines.filter((line) => line.complete).sort((a, b) => (a.startedAt < b.startedAt ? -1 : 1));
   const latest = complete.at(-1);

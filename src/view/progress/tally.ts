@@ -42,7 +42,7 @@ export interface Tally extends Pick<RunTally, 'variants' | 'ended' | 'inFlight' 
   readonly requests: () => number;
   /** Null where no variant has a price and no reply says a cost. */
   readonly spend: () => Spend | null;
-  /** The latest outputs, no more than are kept, the earliest of them first. */
+  /** The latest outputs that are kept, the earliest of them first. */
   readonly latest: (most?: number) => readonly ArrivedOutput[];
   /** Null if not known yet, or nothing is sent any more. @param nowMs milliseconds since 1970 */
   readonly left: (nowMs: number) => RemainingTime | null;
@@ -56,7 +56,7 @@ export interface RemainingTime {
   readonly mayEndEarly: boolean;
 }
 
-/** Distinct reasons that are kept: codes come from services. */
+/** Distinct reasons that are kept: their number is up to services. */
 const MOST_REASONS = 100;
 
 /** Counts the events of a journal, and forgets them. @param outputs how many of the latest are kept */
@@ -82,7 +82,7 @@ export function createTally(run: Pick<Run, 'variants' | 'merged' | 'plan' | 'sha
     arrived += 1;
     const { variant, prompt, seed, repeat } = sample.trial;
     latest.push({ number: arrived, output: sample.outputs[0], variant, prompt, seed, repeat });
-    // Not one by one: each time all others are moved.
+    // In blocks, since each removal moves all others.
     if (latest.length >= 2 * outputs) latest.splice(0, latest.length - outputs);
   };
 

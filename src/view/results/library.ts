@@ -35,7 +35,7 @@ export interface Library {
   readonly trends: (suite: string) => readonly HeadlineTrend[];
   readonly isInUse: (place: RunPlace) => boolean;
   readonly listed: (place: RunPlace) => Promise<ListedRun>;
-  /** Diagnostics as sentences; their paths begin at the folder of all results, whose place no page tells. */
+  /** Diagnostics as sentences, with paths below the folder of results: no page tells where that is. */
   readonly reasons: (diagnostics: readonly Diagnostic[]) => readonly string[];
   /** Paths within the run, of the reports, small copies and media that are there now. */
   readonly files: (place: RunPlace) => ReadonlySet<string>;

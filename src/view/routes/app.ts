@@ -22,7 +22,7 @@ export function createApp(guard: Guard, refusals: Refusals, mostBytes = 1): Fast
     frameworkErrors: (_error, request, reply) => {
       if (guard(request, reply) === null) refusals.notAnAddress(reply);
     },
-    // What is no HTTP gets no page.
+    // Not HTTP: such a client gets no page.
     clientErrorHandler: (_error, socket) => {
       if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\nConnection: close\r\n\r\n');
       else socket.destroy();

@@ -62,7 +62,7 @@ export function addCompare(app: FastifyInstance, library: Library, compared: Com
     if (keyOf(a) === keyOf(b)) {
       return refuse(reply, 409, { title: 'One run, not two', causes: ['Choose two different runs.'], links });
     }
-    // The words of the page say which was measured first.
+    // The page says which run was measured first.
     if (await isLater(a, b, library)) return reply.redirect(compareAddress(b, a), 302);
     const made = await compared(a, b);
     if (!made.ok) {
@@ -128,7 +128,7 @@ function pairData(
       { ...place, variant: 1, outputs: [outputData(later, facts)], takes: [takeData(after)] },
     ];
   });
-  // The outputs of a pair stand side by side, and all pairs on one page.
+  // One unit for all pairs, since they are on one page.
   const unit = durationUnit(pairs.flatMap(({ takes }) => takes.map(totalOf)));
   const prompts = pairs.map(({ prompt, variant }) => [`${prompt}, ${variant}`, texts.get(prompt) ?? '', []] as const);
   return {
@@ -209,7 +209,7 @@ export function addDifference(
     const folders = [library.folder(a), library.folder(b)];
     const fact = await one(() => (areDecoded(facts) && !gone.aborted ? difference(folders, facts, gone) : null));
     if (fact === null) return reply.send({ state: 'not_decoded' } satisfies PairDifference);
-    // What kept two outputs from being compared may pass.
+    // Failures of a comparison are not kept: they may pass.
     if (fact.compared) kept.set(key, fact);
     return reply.send(answerOf(fact, pair, made.value));
   });

@@ -22,10 +22,10 @@ import { type Makers, TREND_POLICY, withLinks } from '../reports.ts';
 import type { Library } from '../results/library.ts';
 import { placeFrom, refuse, refuseAbsentPlace, sendIfChanged } from './guards.ts';
 
-/** With their images and trend, then in a line each. */
+/** Suites with images and trend, and suites in a line each. */
 const MOST_SUITES = 12;
 const MOST_OTHERS = 100;
-/** Of a suite that is alone, and of one of many. */
+/** Runs of a lone suite, and of one of many. */
 const LATEST_RUNS = 8;
 const FEW_RUNS = 3;
 const RUNS_OF_PART = 50;
@@ -128,7 +128,7 @@ function isNamed(name: string, find: string): boolean {
   return name.toLowerCase().includes(find.trim().toLowerCase());
 }
 
-/** Empty if it is not known, so that it comes last. */
+/** Empty if unknown, so that it comes last. */
 function beganAt({ latest }: ListedSuite): string {
   return latest.reduce(
     (last, { outline }) => (outline !== null && outline.createdAt > last ? outline.createdAt : last),
@@ -144,7 +144,7 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Sorting by what only journals have reads all of them, so at most so many runs can be sorted by it. */
+/** Runs that can be sorted by values of journals, all of which must be read. */
 const MOST_READ = 500;
 
 const OF_JOURNAL: ReadonlySet<SortKey> = new Set(['took', 'requests', 'spend']);

@@ -42,7 +42,7 @@ export function addRuns(app: FastifyInstance, library: Library, { report, report
         ? sendIfChanged(reply, page.value)
         : refuseRun(reply, place, library.reasons(page.diagnostics), library);
     }
-    // A page that followed it goes on to its report.
+    // The page that followed the run goes on to the report.
     if (headers[BARE_PAGE] !== undefined) return reply.code(204).header('location', reportAddress(place)).send();
     const listed = await library.listed(place);
     if (listed.outline === null) return refuseRun(reply, place, [listed.why], library);
@@ -80,7 +80,7 @@ export function addRuns(app: FastifyInstance, library: Library, { report, report
   app.get<OfRun>('/runs/:suite/:run/report.html', async ({ params, query }, reply) => {
     const place = { suite: params.suite, run: params.run };
     if (!(await library.has(place))) return refuseAbsentPlace(reply, library, place);
-    // Its record grows: what it says is on the page that follows it.
+    // A growing record is shown by the page that follows it.
     if (library.isInUse(place)) return reply.redirect(runAddress(place), 302);
     const made = await report(library.folder(place));
     if (query.save !== undefined) {

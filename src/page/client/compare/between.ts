@@ -10,7 +10,7 @@ import {
 import type { CellFacts, OutputFacts } from '../page-facts.ts';
 import type { ComparedAddress } from './compare-hash.ts';
 
-/** The baseline variant's output at the left, else another variant's; beside a further output its cell's first. */
+/** Puts the baseline variant's output at the left, else another variant's; of one cell, its first output. */
 export function besideBaseline(clicked: OutputFacts, outputs: readonly OutputFacts[]): ComparedAddress['outputs'] {
   const { cell } = clicked;
   const firsts = outputs.filter((output) => output.cell.seed === cell.seed && output.number === 0);
@@ -32,7 +32,7 @@ function baselineIn(firsts: readonly OutputFacts[], { variant, baseline }: CellF
   return firsts.find((output) => output.cell.variant === name) ?? null;
 }
 
-/** A sentence on two outputs. @param later gets the sentence again once more is known */
+/** @param later gets the sentence again once more is known */
 export type BetweenWords = (one: OutputFacts, other: OutputFacts, later: (words: string) => void) => string;
 
 export function sayBetween(place: HTMLElement, [one, other]: ComparedAddress['outputs'], words: BetweenWords): void {

@@ -8,7 +8,7 @@ export type OverlayLayout = 'slider' | 'difference';
 export const LAYOUTS: readonly Layout[] = ['side', 'slider', 'difference'];
 
 export interface ComparedAddress extends CompareSetting {
-  /** Both of one prompt. */
+  /** Outputs of one prompt. */
   readonly outputs: readonly [left: OutputFacts, right: OutputFacts];
   readonly layout: Layout;
 }
@@ -31,7 +31,7 @@ export function isComparison(hash: string): boolean {
   return hash.startsWith(PREFIX);
 }
 
-/** Leaves out what has its first value. */
+/** Leaves out settings with their first value. */
 export function hashOfCompared({ outputs, layout, view, ...setting }: ComparedAddress): string {
   const { divider, doublings, stoppedAtS } = setting;
   const places = outputs.map(({ cell, number }) => `${cell.number}.${number}`);

@@ -19,7 +19,7 @@ import { type CompareSide, openSide } from './side.ts';
 import { moved, type View, WHOLE, type ZoomFrame, zoomed } from './stage.ts';
 import { ARROWS, isControl, isField, KEYS, openTurns, type RowsBeside, STEPS, type Turns } from './turn.ts';
 
-/** CSS pixels for Shift and an arrow key. */
+/** CSS pixels that Shift and an arrow key move. */
 const KEY_MOVE = 80;
 
 /** Delay until the address changes: browsers limit how often it may, and an image moves often. */
@@ -29,9 +29,9 @@ export interface CompareOptions {
   readonly isCalm: () => boolean;
   readonly between: BetweenWords;
   readonly rows: RowsBeside;
-  /** Makes the part of the page ready that has a cell. */
+  /** Prepares the part of the page that holds a cell. */
   readonly prepare: (cell: number) => void;
-  /** Where the address leads after a view that a link opened is closed. */
+  /** Address after closing a view that a link opened. */
   readonly place: `#${string}`;
 }
 

@@ -10,10 +10,10 @@ interface DrawnImage extends PixelSize {
   readonly element: HTMLImageElement | HTMLVideoElement;
 }
 
-/** Transparent parts show the ground: two images are equal where they are so on black and on white. */
+/** Backgrounds of transparent parts: images are equal if they are so on black and on white. */
 const GROUNDS = ['#000', '#fff'] as const;
 
-/** A small copy has whole pixels, so its shape is off by less than this. */
+/** Difference of shapes below which they are equal: a small copy is rounded to whole pixels. */
 const SAME_SHAPE = 0.01;
 
 export function isOtherShape(one: PixelSize, other: PixelSize): boolean {
@@ -72,14 +72,14 @@ function drawOn(
   return context;
 }
 
-/** The shape of the stage with about as many pixels as the image. */
+/** Has the shape of the stage and about as many pixels as the image. */
 export function sizeFor(shape: PixelSize, { width, height }: PixelSize): PixelSize {
   if (!isOtherShape(shape, { width, height })) return { width, height };
   const scale = Math.sqrt((width * height) / (shape.width * shape.height));
   return { width: Math.max(1, Math.round(shape.width * scale)), height: Math.max(1, Math.round(shape.height * scale)) };
 }
 
-/** A canvas this wide shows where two images differ most, without single pixels at edges. */
+/** Pixels: wide enough for the largest difference, too narrow for single pixels at edges. */
 const MEASURED_WIDTH = 256;
 
 /** Of 255. Null if pixels cannot be read: of a file beside a page that was opened from a disk. */

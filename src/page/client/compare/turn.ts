@@ -3,7 +3,7 @@ import type { OutputFacts } from '../page-facts.ts';
 import { besideBaseline } from './between.ts';
 import type { ComparedAddress } from './compare-hash.ts';
 
-/** The first outputs for each prompt and seed of an output's kind, in the order in which a reader turns to them. */
+/** Rows of first outputs, for each prompt and seed of the output's kind, in the order of the page. */
 export type RowsBeside = (output: OutputFacts) => readonly (readonly OutputFacts[])[];
 
 export interface Turns {
@@ -11,7 +11,7 @@ export interface Turns {
   readonly by: (rows: number) => void;
 }
 
-/** Buttons to the row before and after. @param to gets what the same variants gave there, or what it has */
+/** @param to gets the outputs of the same variants there, else what the row has */
 export function openTurns(
   bar: HTMLElement,
   rows: RowsBeside,
@@ -45,12 +45,12 @@ export function openTurns(
   };
 }
 
-/** Whether Space belongs to the focused element. */
+/** True if Space belongs to the focused element. */
 export function isControl(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest('button, summary, select, input, a') !== null;
 }
 
-/** Whether keys belong to a control: arrows choose in it, letters find in it. */
+/** True if the control takes keys: arrows choose in it, letters search in it. */
 export function isField(target: EventTarget | null): boolean {
   return target instanceof HTMLSelectElement || target instanceof HTMLInputElement;
 }

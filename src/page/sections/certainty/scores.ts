@@ -126,7 +126,7 @@ function scored(counts: ScorerSummary['variants'][number], { use }: Pick<ScorerS
   );
 }
 
-/** Direction and range. Holds hostile text: the meaning that the suite gives. */
+/** Holds hostile text: the meaning that the suite gives. */
 function readingOf({ name, unit, better, scorer: { source, metrics } }: ScoreMetric): Markup {
   const given = source !== null && 'gives' in source.declared ? source.declared.gives[metrics.indexOf(name)] : null;
   const range = given?.range ?? null;
@@ -231,7 +231,7 @@ function judgedRow(
   const pairs = won + lost + neither;
   const comparison = preferenceComparison(source.comparisons, metric, judged);
   const { value, interval, remark } = comparison === undefined ? NOT_COMPARED : comparedScore(comparison);
-  // That it lost says what the judge prefers, not that it is worse.
+  // A lost comparison is what the judge prefers, not that the variant is worse.
   const isToldApart = comparison?.finding === 'lower' || comparison?.finding === 'higher';
   const reasons = unscoredReasons(variants.filter(({ variant: name }) => name === variant));
   const cells: readonly (readonly [string, Markup])[] = [

@@ -83,7 +83,7 @@ interface TimelineLook {
 
 const WEDGE = 'M0 -3.9L3.4 1.9H-3.4Z';
 
-/** Share of the width; a shorter line is hidden below the dot at its end, and not drawn. */
+/** Share of the width; a shorter line would be hidden by the dot at its end. */
 const LEAST_LINE = 0.002;
 
 function rowOf(name: string, stretches: readonly Stretch[], { axis, load, marks, unit }: TimelineLook): FigureRow {

@@ -13,7 +13,7 @@ import { box, path, upright } from '../../drawing/svg.ts';
 import type { VariantMarks } from '../../drawing/variant-mark.ts';
 import { type MarkupScope, ofKind, scopeName, scopesOf, section } from '../../markup/section.ts';
 
-/** In their order; place and words tell them apart, shades only help. */
+/** In the order of a call; place and words tell them apart, shades only help. */
 const PHASES = [
   { name: 'submit', fill: 'var(--phase-1)' },
   { name: 'queue', fill: 'var(--phase-2)' },
@@ -105,7 +105,7 @@ function figureOf(
   );
 }
 
-/** Share of the longest latency: a shorter timing is no part worth a chart. */
+/** Share of the longest latency, below which a timing is not worth a chart. */
 const LEAST_TELLING = 0.02;
 
 function longestPart(parts: readonly TimingPart[]): readonly string[] {
@@ -113,7 +113,7 @@ function longestPart(parts: readonly TimingPart[]): readonly string[] {
   return longest === undefined ? [] : [longest.name];
 }
 
-/** Variants whose reply to the submit held the media: no job was polled, and nothing fetched. */
+/** Variants that deliver the media in the reply to the submit: no polls, no downloads. */
 function synchronousVariants({ variants }: Analysis, samples: readonly EffectiveSample[]): ReadonlySet<string> {
   const ok = groupBy(
     samples.filter(({ outcome }) => outcome === 'ok'),

@@ -62,7 +62,7 @@ function groupRow(group: FailureGroup, sent: number, sheet: Sheet): Markup {
   ]);
 }
 
-/** Link to the row of a failed take; the words alone where it has none. */
+/** Links to the row of a failed take, if it has one. */
 export function takeLink(trial: string, words: Markup | string, { failed }: Pick<Sheet, 'failed'>): Markup {
   const anchor = failed.anchorOf(trial);
   return anchor === null ? html`${words}` : html`<a href="#${anchor}">${words}</a>`;
@@ -140,7 +140,7 @@ const MOST_ALIKE = 3;
 
 function alike(warnings: WarningKind): Markup {
   const items = warnings.map(foldedItem);
-  // One more line takes no more room than the words that fold it.
+  // One more line takes no more room than the summary of a fold.
   if (items.length <= MOST_ALIKE + 1) return html`${items}`;
   return html`${items.slice(0, MOST_ALIKE)}<li class="more"><details class="fold"><summary>${plural(items.length - MOST_ALIKE, 'more warning')} of this kind</summary><ul class="warnings folded">${items.slice(MOST_ALIKE)}</ul></details></li>`;
 }

@@ -68,7 +68,7 @@ function othersNote({ run, variants, probes, warnings }: Analysis): string {
   return others.length === 0 ? '' : ` Includes ${listed(others)}.`;
 }
 
-/** State of a run: good only with every variant measured and all takes delivered. */
+/** Good only with every variant measured and all takes delivered. */
 function runState(analysis: Analysis): Markup {
   const { run, variants, failures } = analysis;
   if (!run.complete) return html`<span class="state bad">Incomplete</span>`;
@@ -118,7 +118,7 @@ function planWords({ run, variants, prompts }: Analysis): string {
   const isOne = kinds.length === 1 && first !== undefined;
   const notes = `${planNote(load)}${partsNote(looks)}`;
   const [ofPrompts, ofSeeds] = [plural(prompts.length, 'prompt'), plural(seeds.length, 'seed')];
-  // A kind may leave prompts out: then the numbers of all do not multiply.
+  // A kind may leave prompts out, so the numbers of several kinds do not multiply.
   return isOne
     ? `${KIND_NAMES[first[0]]}, ${takes}: ${plural(variants.length, 'variant')} × ${ofPrompts} × ${ofSeeds} × ${plural(repeats, 'take')}${notes}.`
     : `${plural(kinds.length, 'kind')}, ${ofPrompts}, ${ofSeeds}; ${takes}: ${count(repeats)} of each variant, prompt and seed${notes}.`;

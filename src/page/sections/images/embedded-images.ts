@@ -18,7 +18,7 @@ type Small = Pick<ReportSource, 'thumbnail' | 'smallThumbnail' | 'copy' | 'previ
 export interface ImagePlan {
   readonly strips: readonly (readonly string[])[];
   readonly sheet: readonly string[];
-  /** Compared at one glance: all of a group get a large copy, or none. First those that strips show first. */
+  /** Outputs compared with each other: all of a group get a large copy, or none. Groups of strips come first. */
   readonly groups: readonly (readonly string[])[];
 }
 
@@ -30,7 +30,7 @@ export interface EmbeddedMedia {
   readonly video: string | null;
 }
 
-/** The media, or the number of the place that has them already. */
+/** `image` is null where the place with this number has the media already. */
 export type SheetMedia = { readonly number: number } & (
   | (EmbeddedMedia & { readonly isRepeated: boolean })
   | { readonly image: null }
@@ -81,7 +81,7 @@ export class Images {
     return this.#left.has(sha256);
   }
 
-  /** Whether the bytes of an image were wanted and are missing. */
+  /** True if an image was wanted and its bytes are missing. */
   isAbsent(sha256: string): boolean {
     return this.#absent.has(sha256);
   }
@@ -178,7 +178,7 @@ function thumbnailIn(source: Small, size: 'thumbnail' | 'smallThumbnail', sha256
   return source[size](sha256) ?? source.thumbnail(sha256);
 }
 
-/** Small where large thumbnails would leave no room for the copies of the strips, or not even for themselves. */
+/** Small if large thumbnails would leave no room for copies in the strips, or not even for themselves. */
 function sheetSize(
   source: Small,
   inStrips: ReadonlySet<string>,

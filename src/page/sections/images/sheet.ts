@@ -66,7 +66,7 @@ interface SheetLook {
   readonly common: string | null;
 }
 
-/** What is true of most cells: a caption says it only where it differs. Null where no two takes were sent. */
+/** The most frequent agreement, which captions leave out. Null if no cell has equal takes. */
 function commonWords({ places, kinds }: Sheet): string | null {
   const agreements = groupBy(
     kinds.flatMap(({ variants, prompts, seeds }) =>
@@ -80,7 +80,7 @@ function commonWords({ places, kinds }: Sheet): string | null {
   return most === undefined ? null : `Where nothing else is said: ${most[0]}`;
 }
 
-/** Seeds stand side by side where there are few variants. Videos of a row play together: those of one prompt and seed. */
+/** True if seeds are columns: for few variants. A row of videos plays together, so it keeps one seed. */
 function isTurned({ kind, variants }: SheetKind): boolean {
   return variants.length <= MOST_TURNED && (kind === 'text-to-image' || kind === 'anime-image');
 }
@@ -172,7 +172,7 @@ function agreementOf({ byte, level, outputGroups }: Cell): string {
   return level === null ? outputs : `${outputs}, ${LEVEL_WORDS[level].same}`;
 }
 
-/** How often each of several outputs came: `two images, 3 : 2`. */
+/** Takes of each of several images: `two images, 3 : 2`. */
 function shares({ outputGroups }: Cell): string {
   const takes = new Map<number, number>();
   for (const group of outputGroups) takes.set(group.image, (takes.get(group.image) ?? 0) + group.takes);

@@ -13,7 +13,7 @@ import { baselineOf, twinOf } from '../../../record/output-pairs.ts';
 import type { ReportSource } from '../../../report/reporter.ts';
 import { firstOfEachOutput, type Sheet } from '../../shown-outputs.ts';
 
-/** All pairs of more outputs would grow with the square: further ones only have their distance to the usual output. */
+/** Further outputs are only compared with the usual one: pairs grow with the square. */
 const MOST_COMPARED = 16;
 
 export function takeData({ analysis, samples, pairs }: ReportSource, sheet: Sheet): PageData {
@@ -138,7 +138,7 @@ function pairData(a: number, b: number, level: PairData[2], difference: Differen
   ];
 }
 
-/** Five digits: more than is shown, and few bytes. */
+/** Rounds to five digits: more than is shown, and few bytes. */
 function rounded(value: number | null): number | null {
   return value === null ? null : Number(value.toPrecision(5));
 }

@@ -86,7 +86,7 @@ export function verdictMark(verdict: Verdict, { run }: Pick<Analysis, 'run'>): M
     : html`<a class="${`chip ${tone}`}" href="${place}">${words}</a>`;
 }
 
-/** `299 of 299 requests, none failed`, after what is not as it should be. */
+/** `299 of 299 requests, none failed`; before it, whether nothing was delivered. */
 export function howItWent(analysis: Analysis): Markup {
   return html`${stateOf(analysis)}
 <span>${sentWords(analysis)}${undeliveredWords(analysis)}</span>`;
@@ -115,7 +115,7 @@ function undeliveredWords({ failures, variants }: Analysis): Markup | string {
   return html`, <a class="bad" href="${failed + blocked > 0 ? '#what-failed' : '#timeline'}">${parts.join(', ')}</a>`;
 }
 
-/** What must be known before any number stands above the first images; nothing if all is well. */
+/** Stands above the first images, since it must be known before any number; empty if all is well. */
 function trouble(analysis: Analysis, verdict: Verdict, sheet: Sheet): Markup {
   const { unfit, rules, causes } = screenTrouble({ analysis, verdict });
   const nothing =

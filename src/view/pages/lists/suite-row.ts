@@ -23,7 +23,7 @@ export interface ShownOutputs extends Pick<ShownFirst, 'prompt' | 'seed'> {
   readonly outputs: readonly (ShownFirst['outputs'][number] & { readonly image: string })[];
 }
 
-/** Without images, these say what the suite measures. */
+/** Most trends of a suite that has no images to show. */
 const MOST_TRENDS = 3;
 
 export function suiteRow({ suite, runs, trends, latest, shown }: ListedSuite, at: number, nowMs: number): Markup {

@@ -18,7 +18,7 @@ export interface NavigationLink {
 
 export interface PageParts {
   readonly title: string;
-  /** What stands above this page, the outermost first, and pages beside it. */
+  /** Pages above this one, the outermost first, and those beside it. */
   readonly links: readonly NavigationLink[];
   /** One of `links`; by default none. */
   readonly here?: string;
