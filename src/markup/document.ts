@@ -17,13 +17,13 @@ interface DocumentParts {
   readonly title: string;
   readonly style: string;
   readonly script: string;
-  /** Whether the page shows media that stand beside it; else only what it holds. */
+  /** Allows files beside the page; else only data URLs. */
   readonly loadsBeside: boolean;
-  /** Directives of the policy beside those of every page. */
+  /** Directives added to those of every page. */
   readonly also?: readonly string[];
 }
 
-/** The page may load nothing from a network. It has an empty icon: otherwise browsers ask the server for one. */
+/** The icon is empty: otherwise browsers ask the server for one. */
 export function documentHead({ title, ...policy }: DocumentParts): Markup {
   return html`<!doctype html>
 <html lang="en">
@@ -70,12 +70,12 @@ export function contentSecurityPolicy({ style, script, loadsBeside, also = [] }:
   ].join('; ');
 }
 
-/** The SHA-256 of the exact text, as a policy names it. */
+/** Source in a content security policy: the SHA-256 of the exact text. */
 export function sourceDigest(text: string): string {
   return `'sha256-${createHash('sha256').update(text, 'utf8').digest('base64')}'`;
 }
 
-/** UTC; the script of a page shows the reader's own time in its place. @param iso UTC time in ISO form */
+/** Shows UTC; the script of a page replaces it by the reader's time. @param iso UTC time in ISO form */
 export function clockTime(iso: string): Markup {
   return html`<time datetime="${iso}">${wallClock(iso)}</time>`;
 }
@@ -86,7 +86,6 @@ export function gateState(verdict: Verdict['verdict'], shown = (words: string) =
   return html`<span class="${tone === null ? 'state' : `state ${tone}`}">${shown(words)}</span>`;
 }
 
-/** The bytes themselves, for a page that loads no other file. */
 export function dataUrl(mime: string, bytes: Uint8Array): string {
   return `data:${mime};base64,${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')}`;
 }
@@ -98,5 +97,5 @@ export const STYLE = BASE_STYLE + PICK + SHEET + DIALOG + STRIP + OUTCOME + REPO
 
 export const HISTORY_STYLE = BASE + HISTORY + SCREENS;
 
-/** For pages beside reports that show outputs as reports do. */
+/** For pages of the viewer, which show outputs as reports do. */
 export const OUTPUTS_STYLE = BASE_STYLE + OUTCOME + PICK + DIALOG;

@@ -2,18 +2,18 @@ import { dayOrTime, localClock, localDay, wallClock } from '../kit/time.ts';
 
 type KindOf<T extends Element> = abstract new (...args: never[]) => T;
 
-/** Throws where the element is missing: the page was made without it. */
+/** Throws if the element is missing: the page was made without it. */
 export function within<T extends Element>(root: ParentNode, selector: string, kind: KindOf<T>): T {
-  const found = root.querySelector(selector);
-  if (!(found instanceof kind)) throw new Error(`no ${selector}`);
-  return found;
+  const element = root.querySelector(selector);
+  if (!(element instanceof kind)) throw new Error(`no ${selector}`);
+  return element;
 }
 
 export function allWithin<T extends Element>(root: ParentNode, selector: string, kind: KindOf<T>): readonly T[] {
-  return [...root.querySelectorAll(selector)].filter((found): found is T => found instanceof kind);
+  return [...root.querySelectorAll(selector)].filter((element): element is T => element instanceof kind);
 }
 
-/** Texts stay texts. */
+/** Strings become text nodes, never markup. */
 export function make<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   className: string,
@@ -39,7 +39,7 @@ export function closable(dialog: HTMLDialogElement): void {
   });
 }
 
-/** Shows the times of a page in the reader's time zone. UTC stays in the hint of each, and where it is the reader's. */
+/** Shows times in the reader's time zone. Their tooltips keep UTC. */
 export function showLocalTimes(root: ParentNode): void {
   for (const time of allWithin(root, 'time[datetime]', HTMLTimeElement)) {
     const { dateTime, textContent, title } = time;

@@ -20,7 +20,7 @@ export type Fill = string | number | Markup | readonly Fill[] | null | undefined
 
 /** Escapes every fill and spells out hidden characters. Throws for a fill in a tag or unquoted value, or not finite. */
 export function html(template: TemplateStringsArray, ...fills: readonly Fill[]): Markup {
-  const strings = ownWords(template);
+  const strings = unbrokenStrings(template);
   let text = strings[0] ?? '';
   for (const [index, fill] of fills.entries()) {
     if (/=\s*$/.test(text)) throw new TypeError(`unquoted attribute value after ${text.slice(-40)}`);
@@ -29,18 +29,18 @@ export function html(template: TemplateStringsArray, ...fills: readonly Fill[]):
   return new Markup(text, KEY);
 }
 
-const OWN_WORDS = new WeakMap<TemplateStringsArray, readonly string[]>();
+const UNBROKEN = new WeakMap<TemplateStringsArray, readonly string[]>();
 
-/** Keeps quantities in the template's own words unbroken; fills may be data, and stay as they are. */
-function ownWords(template: TemplateStringsArray): readonly string[] {
-  const known = OWN_WORDS.get(template);
+/** Keeps quantities in a template unbroken. Fills may be data, and stay as they are. */
+function unbrokenStrings(template: TemplateStringsArray): readonly string[] {
+  const known = UNBROKEN.get(template);
   if (known !== undefined) return known;
   const words = template.map(unbroken);
-  OWN_WORDS.set(template, words);
+  UNBROKEN.set(template, words);
   return words;
 }
 
-/** For our own HTML only: the style sheet, the script, a chart. Never data. */
+/** Takes HTML of Retake only: the style sheet, the script, a chart. Never data. */
 export function trusted(text: string): Markup {
   return new Markup(text, KEY);
 }

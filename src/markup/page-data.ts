@@ -4,15 +4,15 @@ import type { DurationUnit } from '../kit/wording.ts';
 import type { Level, Likeness } from '../media/level.ts';
 import { type Markup, trusted } from './markup.ts';
 
-/** By columns, since most hold one value nearly everywhere. Codes and numbers; every text is hostile. */
+/** Columns, since most hold one value nearly everywhere. Codes and numbers; every text is hostile. */
 export interface PageData {
   readonly variants: readonly string[];
-  /** For each variant, the index of the one beside which it is compared; null where there is none. */
+  /** Index of the variant that each one is compared with; null without one. */
   readonly baselines: readonly (number | null)[];
   readonly units: readonly DurationUnit[];
   readonly prompts: readonly PromptData[];
   readonly cellCount: number;
-  /** By the number of their anchors. */
+  /** In the order of their anchors `cell-N`. */
   readonly cells: Columns<CellData>;
   /** In the order of cells; within a cell by `data-output`. */
   readonly outputs: Columns<OutputData>;
@@ -30,11 +30,11 @@ export type DataColumn<T> =
 export type Columns<Row> = { readonly [Name in keyof Row]: DataColumn<Row[Name]> };
 
 export interface CellData {
-  /** Index in the lists of the page. */
+  /** Indexes in `variants` and `prompts`. */
   readonly variant: number;
   readonly prompt: number;
   readonly seed: number;
-  /** The lowest among all takes; null where there is none. */
+  /** The lowest between any two takes; null without one. */
   readonly level: Level | null;
   readonly outputs: number;
   readonly takes: number;
@@ -43,7 +43,7 @@ export interface CellData {
   readonly likeness: LikenessData | null;
 }
 
-/** How like one output of a cell is to one of the variant it is compared with, or why that is not known. */
+/** Likeness of an output to one of the variant it is compared with, or why it is unknown. */
 export type LikenessData =
   | readonly [word: 'unknown', why: Extract<CellLikeness, { readonly word: 'unknown' }>['why']]
   | readonly [
@@ -130,7 +130,7 @@ function columnsOf<Row extends object>(rows: readonly Row[]): Columns<Row> {
   return Object.fromEntries(names.map((name) => [name, columnOf(rows.map((row) => row[name]))])) as Columns<Row>;
 }
 
-/** A share of values unlike the usual one: beyond it, a plain list is shorter. */
+/** Share of values unlike the usual one, above which a plain list is shorter. */
 const MOST_OTHERS = 0.25;
 
 function columnOf<T>(values: readonly T[]): DataColumn<T> {

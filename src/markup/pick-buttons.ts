@@ -46,7 +46,7 @@ function filmAt(target: EventTarget | null): HTMLElement | null {
   return target instanceof Element ? target.closest<HTMLElement>('button.film') : null;
 }
 
-/** The bytes of an image may stand elsewhere in the page. */
+/** Replaces a link to equal bytes by a copy of their image. */
 function repeatMedia(span: HTMLElement): void {
   const link = span.querySelector<HTMLElement>('[data-same]');
   const media = link === null ? null : document.getElementById(link.dataset.same ?? '');
@@ -75,9 +75,9 @@ function makeButton(span: HTMLElement): void {
 /** Plays the videos of one row in step while one of them is pointed at or has the focus. */
 export interface HoverPlayer {
   readonly play: (pick: HTMLElement) => void;
-  /** Those beside a button, or all. */
+  /** Stops the row of this button; all without one. */
   readonly stop: (pick?: HTMLElement) => void;
-  /** Whether nothing may move by itself. */
+  /** True if the reader prefers reduced motion. */
   readonly isCalm: () => boolean;
 }
 

@@ -1,22 +1,22 @@
 import { count, duration } from '../kit/wording.ts';
 import { allWithin, within } from './elements.ts';
 
-/** Frames a second are null where unknown. */
+/** `fps` is null if unknown. */
 export interface PlayedVideo {
   readonly element: HTMLVideoElement;
   readonly fps: number | null;
 }
 
-/** Videos further apart are set together again. */
+/** Seconds between two videos, above which one is set to the time of the other. */
 const MOST_APART_S = 0.06;
 
-/** In frames: what the browser's rounding of a time may add up to. */
+/** Frames: the browser's rounding of times may add up to this. */
 const ROUNDING = 1e-3;
 
 const ARROW_SHARE = 0.01;
 const PAGE_SHARE = 0.1;
 
-/** Of the length. An arrow key goes one frame where the frame rate is known. */
+/** Shares of the length. An arrow key goes one frame if the frame rate is known. */
 const KEY_SHARES: Readonly<Record<string, number>> = {
   ArrowLeft: -ARROW_SHARE,
   ArrowDown: -ARROW_SHARE,
@@ -39,10 +39,7 @@ export class Player {
   #played: readonly PlayedVideo[] = [];
   #ticking = 0;
 
-  /**
-   * @param draw is called with each step of time
-   * @param settled is called once the reader has started or stopped videos, or chosen a time
-   */
+  /** @param settled is called once the reader has started or stopped videos, or chosen a time */
   constructor(bar: HTMLElement, draw: () => void, settled: () => void) {
     this.#bar = bar;
     this.#draw = draw;
@@ -52,7 +49,7 @@ export class Player {
     this.#time = within(bar, 'input', HTMLInputElement);
     this.#words = within(bar, 'output', HTMLOutputElement);
     this.#speed = within(bar, 'select', HTMLSelectElement);
-    for (const each of this.#steps) each.addEventListener('click', () => this.step(Number(each.dataset.step)));
+    for (const button of this.#steps) button.addEventListener('click', () => this.step(Number(button.dataset.step)));
     this.#button.addEventListener('click', () => this.toggle());
     this.#time.addEventListener('input', () => this.#goTo(Number(this.#time.value)));
     this.#time.addEventListener('keydown', (event) => this.#press(event));
@@ -62,13 +59,13 @@ export class Player {
     });
   }
 
-  /** No videos hide the controls. Null for stoppedAtS, in seconds: they play from the beginning. */
+  /** No videos hide the controls. @param stoppedAtS in seconds; null plays from the beginning */
   take(videos: readonly PlayedVideo[], stoppedAtS: number | null): void {
     this.#pause();
     this.#played = videos;
     this.#bar.hidden = videos.length === 0;
     const isStepped = this.#frames() !== null;
-    for (const each of this.#steps) each.hidden = !isStepped;
+    for (const button of this.#steps) button.hidden = !isStepped;
     for (const { element } of videos) element.addEventListener('seeked', this.#draw);
     this.#seek(stoppedAtS ?? 0);
     if (stoppedAtS === null && videos.length > 0) this.#play();
@@ -84,7 +81,7 @@ export class Player {
     return true;
   }
 
-  /** Stops, and goes so many frames of the longest video on or back; gives whether it could. */
+  /** Stops and moves by frames of the longest video; false if its frame rate is unknown. */
   step(by: number): boolean {
     const frames = this.#frames();
     if (frames === null) return false;
@@ -97,13 +94,13 @@ export class Player {
     return true;
   }
 
-  /** Seconds; null while videos play, and where there are none. */
+  /** Seconds; null while videos play, and without videos. */
   stoppedAtS(): number | null {
     const leader = this.#leader();
     return leader?.paused === true ? leader.currentTime : null;
   }
 
-  /** The longest. */
+  /** The longest video; null without videos. */
   #leader(): HTMLVideoElement | null {
     return this.#played.reduce<HTMLVideoElement | null>(
       (most, { element }) => (most !== null && lengthOf(most) >= lengthOf(element) ? most : element),
@@ -111,7 +108,7 @@ export class Player {
     );
   }
 
-  /** Of the longest, counted from 0; null where the rate is unknown. */
+  /** Frames of the longest video, counted from 0; null if the rate is unknown. */
   #frames(): { readonly now: number; readonly of: number; readonly fps: number } | null {
     const leader = this.#leader();
     const fps = this.#played.find(({ element }) => element === leader)?.fps ?? null;
@@ -186,8 +183,8 @@ export class Player {
   }
 }
 
-/** Seconds; the part that has arrived where the file does not say. */
-function lengthOf({ duration: own, seekable }: HTMLVideoElement): number {
-  if (Number.isFinite(own)) return own;
+/** Seconds; of the part that has arrived if the file does not say its length. */
+function lengthOf({ duration: seconds, seekable }: HTMLVideoElement): number {
+  if (Number.isFinite(seconds)) return seconds;
   return seekable.length === 0 ? 0 : seekable.end(seekable.length - 1);
 }

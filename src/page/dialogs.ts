@@ -59,7 +59,6 @@ ${HEAT_FILTER}
 </dialog>`;
 }
 
-/** The script fills and opens it. */
 export function takesDialog(): Markup {
   return html`<dialog id="takes" aria-labelledby="takes-title">
 <header><div><h2 id="takes-title">Takes: <span></span></h2></div><button type="button" class="close">Close</button></header>

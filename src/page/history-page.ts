@@ -2,7 +2,6 @@ import { groupBy } from '../kit/grouping.ts';
 import { KIND_NAMES } from '../kit/names.ts';
 import { type ContentsEntry, contents, documentHead, HISTORY_STYLE } from '../markup/document.ts';
 import { html, textOf, trusted } from '../markup/markup.ts';
-
 import { SCRIPT } from '../markup/times-script.ts';
 import {
   bandNote,

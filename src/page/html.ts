@@ -1,7 +1,6 @@
 import { contents, documentHead, STYLE } from '../markup/document.ts';
 import { type Markup, html as markup, textOf, trusted } from '../markup/markup.ts';
 import { dataBlock } from '../markup/page-data.ts';
-
 import type { Reporter, ReportSource } from '../report/reporter.ts';
 import { SCRIPT } from './client-script.ts';
 import { compareDialog, takesDialog } from './dialogs.ts';
@@ -14,16 +13,12 @@ import { sweepSection } from './sections/certainty/sweep.ts';
 import { timelineSection } from './sections/certainty/timeline.ts';
 import { timingsSection } from './sections/certainty/timings.ts';
 import { failuresSection, warningsSection } from './sections/details/failures-and-warnings.ts';
-
 import { methodSection } from './sections/details/method.ts';
 import { placesSection, runSection } from './sections/details/run-facts.ts';
-
 import { sheetSection } from './sections/images/sheet.ts';
 import { takeData } from './sections/images/take-data.ts';
 import { outcomeSection, runHead } from './sections/outcome/outcome.ts';
-
 import { determinismSection, probesSection } from './sections/sameness/determinism.ts';
-
 import { kindTabs, numbersSection, sideBySideSection } from './sections/side-by-side/side-by-side.ts';
 import { type Sheet, sheetOf } from './shown-outputs.ts';
 
@@ -45,7 +40,7 @@ interface PagePart {
   }[];
 }
 
-/** Without a delivered take, the first part says so and sections that show takes are left out. */
+/** Without a delivered take, sections that show takes are left out. */
 function partsOf(
   source: ReportSource,
   sheet: Sheet,
@@ -109,8 +104,8 @@ function withContent({ sections }: PagePart): PagePart['sections'] {
 }
 
 function* partText(part: PagePart): Generator<string> {
-  if (withContent(part).length === 0) return;
   const under = withContent(part);
+  if (under.length === 0) return;
   yield textOf(markup`<section id="${part.anchor}" class="part" aria-labelledby="${part.anchor}-title">
 <h2 id="${part.anchor}-title">${part.title}</h2>
 ${under.length > 1 && markup`<p class="under">${under.map(({ anchor, title }) => markup`<a href="#${anchor}">${title}</a> `)}</p>`}
@@ -128,8 +123,7 @@ function* page(source: ReportSource): Generator<string> {
   const sheet = sheetOf(source);
   const { certainty, sameness, details } = partsOf(source, sheet, marks);
   const delivered = anyDelivered(analysis.variants);
-  const partLink = ({ anchor, title, sections }: PagePart) =>
-    withContent({ anchor, title, sections }).length === 0 ? [] : [{ anchor, title }];
+  const partLink = (part: PagePart) => (withContent(part).length === 0 ? [] : [part]);
   const links = contents([
     ...partLink(certainty),
     ...partLink(sameness),

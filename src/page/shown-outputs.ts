@@ -14,7 +14,6 @@ import { orderedVariants } from '../report/result-columns.ts';
 import { byKind, latencyUnits, measuresOf } from '../report/statement.ts';
 import type { Kind } from '../suite/kind.ts';
 import { cellAnchor, cellsByPlace, type FailedTakes, failedTakes, type Places } from './markup/section.ts';
-
 import { Images } from './sections/images/embedded-images.ts';
 
 /** Shared by the strips and the contact sheet of a page. */
@@ -38,7 +37,7 @@ export interface Sheet {
 export interface SheetKind {
   readonly kind: Kind;
   readonly variants: readonly VariantSummary[];
-  /** Those first whose outputs changed most. */
+  /** The most changed first. */
   readonly prompts: readonly RunPrompt[];
   readonly seeds: readonly number[];
   /** By prompt; empty where the kind has none, or the record does not hold them. */
@@ -65,7 +64,6 @@ export type DeliveredTake = Take & { readonly sha256: string };
 /** The baseline variant and three others; further variants of a kind are folded below. */
 export const MOST_AT_SIGHT = 4;
 
-/** @param source whose thumbnails, copies and previews the page holds */
 export function sheetOf(source: ReportSource): Sheet {
   const { analysis, samples } = source;
   const places = cellsByPlace(analysis);
@@ -77,12 +75,7 @@ export function sheetOf(source: ReportSource): Sheet {
   const strips = kinds.flatMap((kind) =>
     kind.strip === null
       ? []
-      : [
-          {
-            input: inputAt(kind, kind.strip.prompt),
-            outputs: outputsAt(kind.shownFirst, kind.strip, places).flatMap((outputs) => outputs.slice(0, 1)),
-          },
-        ],
+      : [{ input: inputAt(kind, kind.strip.prompt), outputs: firstOutputsAt(kind.shownFirst, kind.strip, places) }],
   );
   const groups = kinds.map((kind) =>
     kind.prompts.flatMap((prompt) =>
@@ -154,7 +147,7 @@ export function outputsShownFirst({
 
 /** Pair with the baseline variant of its kind, else with its twin of the stored baseline. */
 function likenessByCell({ likeness }: Pick<Analysis, 'likeness'>): Sheet['likenessOf'] {
-  const byCell = new Map(likeness.toReversed().map((each) => [cellOf(each), each]));
+  const byCell = new Map(likeness.toReversed().map((pair) => [cellOf(pair), pair]));
   return (cell) => byCell.get(cellOf(cell)) ?? null;
 }
 
@@ -165,7 +158,7 @@ function kindOf(
   { places, likenessOf }: Pick<Sheet, 'places' | 'likenessOf'>,
 ): SheetKind {
   const { seeds } = analysis.run.plan;
-  const planned = analysis.prompts.filter(({ kinds }) => kinds.some((own) => own === kind));
+  const planned = analysis.prompts.filter(({ kinds }) => kinds.includes(kind));
   const rows = planned
     .flatMap((prompt) =>
       seeds.map((seed): RankedRow => {
@@ -178,7 +171,7 @@ function kindOf(
       a === null || b === null ? Number(a === null) - Number(b === null) : byChange(a, b),
     );
   const prompts = rows.length === 0 ? planned : [...new Set(rows.map(({ prompt }) => prompt))];
-  const delivers = (each: PromptSeed) => outputsAt(variants, each, places).filter(({ length }) => length > 0).length;
+  const delivers = (place: PromptSeed) => outputsAt(variants, place, places).filter(({ length }) => length > 0).length;
   const strip = rows.find((row) => delivers(row) === variants.length) ?? rows.find((row) => delivers(row) > 0) ?? null;
   return {
     kind,
@@ -208,8 +201,8 @@ export function sheetAnchor(cell: Cell | null, { kinds, places }: Sheet): string
 function inputsOf(prompts: readonly RunPrompt[], find: ReportSource['input']): SheetKind['inputs'] {
   return new Map(
     prompts.flatMap(({ id, image }) => {
-      const found = image === null ? null : find(image);
-      return found === null ? [] : [[id, found] as const];
+      const fact = image === null ? null : find(image);
+      return fact === null ? [] : [[id, fact] as const];
     }),
   );
 }
@@ -223,6 +216,15 @@ function outputsAt(
     const cell = places.cell(name, prompt.id, seed);
     return cell === null ? [] : firstOfEachOutput(cell).map(({ sha256 }) => sha256);
   });
+}
+
+/** The first output of each variant that delivered one. */
+export function firstOutputsAt(
+  variants: readonly VariantSummary[],
+  place: PromptSeed,
+  places: Places,
+): readonly string[] {
+  return outputsAt(variants, place, places).flatMap((outputs) => outputs.slice(0, 1));
 }
 
 function inTurn<T>(lists: readonly (readonly T[])[]): readonly T[] {

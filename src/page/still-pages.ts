@@ -2,7 +2,6 @@ import { KIND_NAMES } from '../kit/names.ts';
 import { plural } from '../kit/wording.ts';
 import { documentHead, STYLE } from '../markup/document.ts';
 import { html, type Markup, textOf } from '../markup/markup.ts';
-
 import type { ReportSource } from '../report/reporter.ts';
 import { cardAnswers } from '../report/story.ts';
 import { SCRIPT } from './client-script.ts';
@@ -10,12 +9,9 @@ import { variantMarks } from './drawing/variant-mark.ts';
 import { anyDelivered } from './markup/section.ts';
 import { Images } from './sections/images/embedded-images.ts';
 import { howItWent, outcomeSection, runHead, troubleLines, verdictMark } from './sections/outcome/outcome.ts';
-
 import { firstImages, sideBySideSection, variantNumbers } from './sections/side-by-side/side-by-side.ts';
-
-import { firstOfEachOutput, type PromptSeed, type Sheet, type SheetKind, sheetOf } from './shown-outputs.ts';
+import { firstOutputsAt, type PromptSeed, type Sheet, type SheetKind, sheetOf } from './shown-outputs.ts';
 import { CSS as CARD_STYLE } from './style/card-css.ts';
-
 import { CSS as STILL } from './style/still-css.ts';
 
 /** What chats and social networks show of a link, in pixels. */
@@ -51,8 +47,8 @@ function answer(source: ReportSource, sheet: Sheet): Markup {
   const kind = sheet.kinds.find(({ strip }) => strip !== null);
   if (kind === undefined) return html``;
   const shown = cardVariants(kind);
-  const { said, notes } = cardAnswers(source, shown);
-  const isLong = said.reduce((sum, { sentence }) => sum + Math.ceil(sentence.length / LARGE_LETTERS), 0) > LARGE_LINES;
+  const { said: lines, notes } = cardAnswers(source, shown);
+  const isLong = lines.reduce((sum, { sentence }) => sum + Math.ceil(sentence.length / LARGE_LETTERS), 0) > LARGE_LINES;
   const more = kind.variants.length - shown.length;
   const where = [
     ...(sheet.kinds.length > 1 ? [`${KIND_NAMES[kind.kind]}, ${plural(sheet.kinds.length - 1, 'more kind')}`] : []),
@@ -60,7 +56,7 @@ function answer(source: ReportSource, sheet: Sheet): Markup {
     ...notes,
   ];
   const { prompt, seed } = kind.strip ?? { prompt: null, seed: null };
-  return html`<ul class="${`headlines${isLong ? ' long' : ''}`}">${said.map(({ sentence, tone }) => html`<li${tone === 'void' && html` class="void"`}>${sentence}</li>`)}</ul>
+  return html`<ul class="${`headlines${isLong ? ' long' : ''}`}">${lines.map(({ sentence, tone }) => html`<li${tone === 'void' && html` class="void"`}>${sentence}</li>`)}</ul>
 ${images({ ...kind, shownFirst: shown }, source, sheet)}
 <p class="where"><span class="text">${prompt !== null && shown.length > 1 && html`<b>${prompt.id}, seed ${seed}</b> ${prompt.text}`}</span><span>${where.join(' · ')}</span></p>`;
 }
@@ -76,34 +72,21 @@ function cardVariants({ shownFirst, rows }: SheetKind): SheetKind['shownFirst'] 
 function images(kind: SheetKind, source: ReportSource, sheet: Sheet): Markup {
   const { analysis, comparisons } = source;
   const isAlone = kind.shownFirst.length === 1;
-  const delivered = kind.rows.filter((row) => outputsAt(row, kind, sheet).length > 0);
+  const outputsOf = (place: PromptSeed) => firstOutputsAt(kind.shownFirst, place, sheet.places);
+  const delivered = kind.rows.filter((row) => outputsOf(row).length > 0);
   const places = isAlone
     ? promptsFirst(delivered).slice(0, MOST_IMAGES)
     : [kind.strip].filter((strip) => strip !== null);
-  const shown = [
-    ...[...kind.inputs.values()].map(({ sha256 }) => sha256),
-    ...places.flatMap((place) => outputsAt(place, kind, sheet)),
-  ];
-  const own = { ...sheet, images: new Images(source, { strips: [shown], sheet: [], groups: [shown] }) };
-  const looks = shown.some((sha256) => own.images.inStrip(sha256) !== null) ? '' : ' bare';
+  const shown = [...[...kind.inputs.values()].map(({ sha256 }) => sha256), ...places.flatMap(outputsOf)];
+  const cardSheet = { ...sheet, images: new Images(source, { strips: [shown], sheet: [], groups: [shown] }) };
+  const looks = shown.some((sha256) => cardSheet.images.inStrip(sha256) !== null) ? '' : ' bare';
   const numbersOf = variantNumbers(analysis, comparisons, { marks: variantMarks(analysis.variants), sheet });
-  return html`<div class="${`triptych${isAlone ? ' alone' : ''}${looks}`}">${places.map((strip) => firstImages({ ...kind, strip }, own, numbersOf))}</div>`;
+  return html`<div class="${`triptych${isAlone ? ' alone' : ''}${looks}`}">${places.map((strip) => firstImages({ ...kind, strip }, cardSheet, numbersOf))}</div>`;
 }
 
 function promptsFirst(rows: readonly PromptSeed[]): readonly PromptSeed[] {
   const isFirst = ({ prompt }: PromptSeed, at: number) => rows.findIndex((row) => row.prompt === prompt) === at;
   return [...rows.filter(isFirst), ...rows.filter((row, at) => !isFirst(row, at))];
-}
-
-function outputsAt({ prompt, seed }: PromptSeed, { shownFirst }: SheetKind, { places }: Sheet): readonly string[] {
-  return shownFirst.flatMap(({ name }) => {
-    const cell = places.cell(name, prompt.id, seed);
-    return cell === null
-      ? []
-      : firstOfEachOutput(cell)
-          .slice(0, 1)
-          .map(({ sha256 }) => sha256);
-  });
 }
 
 /** The head of report.html as a page without script, for a screenshot. */

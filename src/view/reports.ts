@@ -2,7 +2,6 @@ import type { TwoRuns } from '../analysis/two-runs.ts';
 import type { Checked } from '../kit/diagnostic.ts';
 import { CONTENTS_OPENING, contentSecurityPolicy, STYLE } from '../markup/document.ts';
 import { type Markup, textOf } from '../markup/markup.ts';
-
 import { SCRIPT } from '../page/client-script.ts';
 import { HISTORY_POLICY } from '../page/history-page.ts';
 import type { OutputFact, PairFact } from '../record/fact.ts';
@@ -10,7 +9,7 @@ import type { StoredRun } from '../record/kept-run.ts';
 import { linkList, type NavigationLink } from './pages/parts/page.ts';
 import { stampOf } from './progress/outline.ts';
 
-/** Functions that know every metric and reporter, which the viewer does not. */
+/** Functions that need every metric and reporter, which the viewer does not know. */
 export interface Makers {
   readonly report: (folder: string) => Promise<Checked<Iterable<string> | AsyncIterable<string>>>;
   readonly history: (
@@ -35,11 +34,7 @@ export interface Makers {
 export const REPORT_POLICY = `${contentSecurityPolicy({ style: STYLE, script: SCRIPT, loadsBeside: true })}; frame-ancestors 'none'`;
 export const TREND_POLICY = `${contentSecurityPolicy(HISTORY_POLICY)}; frame-ancestors 'none'`;
 
-/**
- * Makes one report at a time, and keeps the last one. A stored report.html is not shown: whoever wrote the record may
- * have written into it what they like.
- * @param render makes the page of the run in a folder
- */
+/** Keeps the last report. A stored report.html is not shown: whoever wrote the record may have changed it. */
 export function reportMaker(render: Makers['report']): (folder: string) => Promise<Checked<readonly string[]>> {
   let kept: { readonly folder: string; readonly stamp: string; readonly pieces: readonly string[] } | null = null;
   return async (folder) => {
@@ -59,11 +54,7 @@ export function reportMaker(render: Makers['report']): (folder: string) => Promi
 /** The table of contents stands behind the style sheet and before all images. */
 const MOST_BEFORE_BYTES = 1_000_000;
 
-/**
- * Puts links of this server above a page's table of contents, to lead from a report back to its list. A page without a
- * table of contents is not changed.
- * @param here the address of this page, where it is among the links
- */
+/** Puts links above a page's table of contents, if it has one. @param here address of this page, if it is a link */
 export async function* withLinks(
   page: Iterable<string> | AsyncIterable<string | Uint8Array>,
   links: readonly NavigationLink[],

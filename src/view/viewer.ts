@@ -1,15 +1,12 @@
 import pLimit from 'p-limit';
 import { fileFaultOf } from '../kit/diagnostic.ts';
 import { followRuns, outlineReader } from './progress/outline.ts';
-
 import { baselineRunReader, suiteHistoryReader } from './progress/suite-history.ts';
 import { type Makers, reportMaker } from './reports.ts';
 import { comparedRuns, type Library, openLibrary } from './results/library.ts';
-
 import { createApp, listening, type Refusals, type RunningServer } from './routes/app.ts';
 import { addCompare, addDifference } from './routes/compare.ts';
 import { addAbsent, guardOf, READING, refuse } from './routes/guards.ts';
-
 import { addLists } from './routes/lists.ts';
 import { addFiles, addRuns, livePages } from './routes/runs.ts';
 

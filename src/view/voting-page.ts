@@ -1,17 +1,12 @@
 import { BASE_STYLE, contentSecurityPolicy, documentHead } from '../markup/document.ts';
 import { html, type Markup, textOf, trusted } from '../markup/markup.ts';
-
 import { CSS as VOTING } from './voting-css.ts';
 import { SCRIPT } from './voting-script.ts';
 
 const STYLE = BASE_STYLE + VOTING;
 const SHOWS_DATA = 'media-src data:';
 
-/**
- * One file in which somebody votes without access to the run: the ballots are in it, and a button saves the votes. In
- * pieces, one for each ballot.
- * @param ballots each as JSON without `<`
- */
+/** Holds the ballots, and saves the votes to a file: needs no server. @param ballots each as JSON without `<` */
 export function* votingFile(ballots: Iterable<string>): Generator<string> {
   const saving = html`<div class="end with-script" hidden><p><b>Thank you.</b> Save your votes and send votes.csv to the person who gave you this page.</p></div>
 <p class="save with-script"><button type="button" class="save-votes" disabled>Save votes.csv</button> <small class="kept"></small></p>`;
@@ -25,10 +20,7 @@ export interface ServedVotingPage {
   readonly policy: string;
 }
 
-/**
- * The same page, which asks its server for ballots and gives it the votes.
- * @param token what the server knows votes of this page by
- */
+/** The same page, which asks its server for ballots and gives it the votes. @param token marks votes of this page */
 export function servedVotingPage(token: string): ServedVotingPage {
   const also = [SHOWS_DATA, "connect-src 'self'"];
   const ending = html`<div class="end with-script" hidden><p><b>Thank you.</b> Your votes are kept. You can close this page.</p></div>

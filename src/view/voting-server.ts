@@ -38,10 +38,7 @@ interface VotingServerOptions {
 
 const MOST_BYTES = 1024;
 
-/**
- * Serves a page to vote in, the next ballot of a voter, and takes votes: nothing else, and nothing else of the run.
- * Throws where the port is taken (EADDRINUSE).
- */
+/** Serves nothing of the run but ballots, and takes votes. Throws where the port is taken (EADDRINUSE). */
 export function startVotingServer({ voting, port, host, complain }: VotingServerOptions): Promise<RunningServer> {
   const token = randomBytes(16).toString('hex');
   const guard = guardOf(host, {
@@ -161,7 +158,7 @@ export function readVote(body: string): Vote | null {
   if (typeof sent !== 'object' || sent === null || Object.keys(sent).length !== 3) return null;
   if (!('ballot' in sent && 'choice' in sent && 'voter' in sent)) return null;
   const { ballot, voter } = sent;
-  const choice = VOTE_CHOICES.find((each) => each === sent.choice);
+  const choice = VOTE_CHOICES.find((code) => code === sent.choice);
   if (typeof ballot !== 'string' || choice === undefined || !isVoter(voter)) return null;
   return { line: 'vote', ballot, choice, voter };
 }

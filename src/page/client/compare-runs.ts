@@ -1,19 +1,15 @@
 import { decodeReason } from '../../kit/outcome-words.ts';
 import { allWithin, showLocalTimes, within } from '../../markup/elements.ts';
-
 import { followPicks, hoverPlayer, makePicks } from '../../markup/pick-buttons.ts';
 import { LEVEL_WORDS, outputDifferenceWords } from '../../report/level-words.ts';
 import type { PairDifference } from '../pair-difference.ts';
 import { CompareView, clickedOutput } from './compare/compare-view.ts';
 import { type OutputFacts, outputOf } from './page-facts.ts';
 
-/*
- * The build bundles this script of the page of two runs into page/compare-script.ts. It opens the compare view
- * of reports with the outputs of both runs.
- */
+/* Script of the page of two runs; the build bundles it into page/compare-script.ts. */
 
 const asked = new Map<string, Promise<string>>();
-/** Once the reader has chosen another pair, nobody waits for the one before. */
+/** Aborted once the reader has chosen another pair. */
 let waiting = new AbortController();
 
 document.documentElement.classList.add('scripted');
@@ -65,17 +61,17 @@ async function ask(pair: string, signal: AbortSignal): Promise<string> {
   if (reply.status === 404) return notCompared('one of the runs is gone');
   if (reply.status === 503) return notCompared('others are compared now; load this page again');
   if (!reply.ok) return notCompared(`retake view refuses it (HTTP ${reply.status})`);
-  return foundWords((await reply.json()) as PairDifference);
+  return comparisonWords((await reply.json()) as PairDifference);
 }
 
 function notCompared(why: string): string {
   return `Two runs, other bytes. They were not compared: ${why}.`;
 }
 
-function foundWords(found: PairDifference): string {
-  if (found.state === 'not_decoded') return notCompared('one of them was not decoded');
-  if (found.state === 'uncompared') return notCompared(decodeReason(found.reason));
-  const { same } = LEVEL_WORDS[found.level];
-  if (found.difference === null) return `Two runs: ${same}, in other bytes.`;
-  return `Two runs: ${same}; ${outputDifferenceWords(found.difference)}. Similarity says nothing about quality.`;
+function comparisonWords(comparison: PairDifference): string {
+  if (comparison.state === 'not_decoded') return notCompared('one of them was not decoded');
+  if (comparison.state === 'uncompared') return notCompared(decodeReason(comparison.reason));
+  const { same } = LEVEL_WORDS[comparison.level];
+  if (comparison.difference === null) return `Two runs: ${same}, in other bytes.`;
+  return `Two runs: ${same}; ${outputDifferenceWords(comparison.difference)}. Similarity says nothing about quality.`;
 }

@@ -12,14 +12,14 @@ export function onKind(turned: () => void): void {
   addEventListener(TURNED, turned);
 }
 
-/** Empty where the page shows its first kind, as it does without an address. */
+/** Empty for the first kind, which a page without an address shows. */
 export function kindForAddress(): string {
   const [first] = allWithin(document, 'nav.kinds a', HTMLAnchorElement);
   const shown = shownKind();
   return shown === null || first?.hash === `#${shown}` ? '' : shown;
 }
 
-/** Keeps the kind while links lead elsewhere on the page, and the reader at the same section. */
+/** Keeps the kind while links lead elsewhere; the reader stays at the same section. */
 export function turnKinds(): void {
   const tabs = allWithin(document, 'nav.kinds a', HTMLAnchorElement);
   const [first] = tabs;
@@ -50,10 +50,10 @@ export function turnKinds(): void {
   }
 }
 
-/** As it says, or of what it leads to: an element, the first output that it compares. Null where all kinds share it. */
+/** The kind that the address names or leads into; null if all kinds share what it leads to. */
 function kindOfAddress(hash: string): string | null {
-  const said = /^#images\?(?:.*&)?kind=([a-z-]+)/.exec(hash)?.[1];
-  if (said !== undefined && document.getElementById(said) !== null) return said;
+  const kind = /^#images\?(?:.*&)?kind=([a-z-]+)/.exec(hash)?.[1];
+  if (kind !== undefined && document.getElementById(kind) !== null) return kind;
   const compared = /[?&]outputs=(\d+)\./.exec(hash)?.[1];
   const id = compared === undefined ? hash.slice(1) : `cell-${compared}`;
   if (compared !== undefined && cellFacts(Number(compared)) === null) return null;
@@ -72,7 +72,7 @@ const STILL_FRAMES = 10;
 
 const MOVES = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const;
 
-/** Scrolls while the element moves, as parts above get their true height; ends where the reader moves the page. */
+/** Scrolls until the element stays, since parts above still get their height, or the reader moves the page. */
 export function arriveAt(target: Element, where: ScrollIntoViewOptions = {}): void {
   const ended = new AbortController();
   for (const move of MOVES) {
@@ -90,11 +90,11 @@ export function arriveAt(target: Element, where: ScrollIntoViewOptions = {}): vo
   requestAnimationFrame(hold);
 }
 
-/** Leads links within the page, and its address, to its parts; after Back or a reload the reader stays. */
+/** Opens and scrolls to what links and the address lead to; after Back or a reload the reader stays. */
 export function arriveAtParts(): void {
   const arrive = (hash: string): void => {
     const part = document.getElementById(hash.slice(1));
-    // The contact sheet first turns to the page of a cell.
+    // The filter leads to cells of the contact sheet.
     if (part === null || part.closest('#images article') !== null) return;
     for (let fold = part.closest('details'); fold !== null; fold = fold.parentElement?.closest('details') ?? null)
       fold.open = true;

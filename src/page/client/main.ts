@@ -1,21 +1,15 @@
 import { allWithin, makeButton, showLocalTimes, within } from '../../markup/elements.ts';
-
 import { followPicks, hoverPlayer, makePicks } from '../../markup/pick-buttons.ts';
 import { betweenWords } from './compare/between.ts';
 import { CompareView, clickedOutput } from './compare/compare-view.ts';
 import { arriveAtParts, turnKinds } from './kind-tabs.ts';
-
 import type { OutputFacts } from './page-facts.ts';
 import { filterSheet } from './sheet-filter.ts';
 import { sortableTable } from './sort-table.ts';
 import { rowsByChange, switchableStrip } from './strip-switch.ts';
-
 import { openingTakes } from './take-table.ts';
 
-/*
- * The build bundles this into page/client-script.ts. The page is whole without it. It makes elements and copies
- * nodes, and never turns text into markup.
- */
+/* Bundled into page/client-script.ts. The page is whole without it. Text never becomes markup. */
 
 document.documentElement.classList.add('scripted');
 showLocalTimes(document);

@@ -34,7 +34,7 @@ export interface CellFacts extends Pick<CellData, 'seed' | 'level' | 'pairs'> {
   readonly outcomes: readonly string[];
   readonly takes: readonly TakeFacts[];
   readonly outputs: readonly OutputFacts[];
-  /** To what it is compared with; null of a variant that is compared with none. */
+  /** Null of a variant that is compared with none. */
   readonly likeness: LikenessFacts | null;
 }
 
@@ -118,7 +118,7 @@ function valueIn<T>(column: DataColumn<T>, row: number): T {
   return value;
 }
 
-/** None of a column that the page lacks. */
+/** Empty for a column that the page lacks. */
 function valuesOf<T>(column: DataColumn<T> = []): readonly T[] {
   return [...new Set('usual' in column ? [column.usual, ...column.others.map(([, value]) => value)] : column)];
 }
@@ -134,14 +134,14 @@ interface CellStart {
 }
 
 function startsOfCells({ cells, cellCount }: PageData): readonly CellStart[] {
-  const found: CellStart[] = [];
+  const starts: CellStart[] = [];
   let [output, take] = [0, 0];
   for (let cell = 0; cell < cellCount; cell += 1) {
-    found.push({ output, take });
+    starts.push({ output, take });
     output += valueIn(cells.outputs, cell);
     take += valueIn(cells.takes, cell);
   }
-  return found;
+  return starts;
 }
 
 function readCell(page: PageData, number: number, start: CellStart): CellFacts {
@@ -166,8 +166,8 @@ function readCell(page: PageData, number: number, start: CellStart): CellFacts {
     outputs,
   };
   for (let at = 0; at < data.outputs; at += 1) {
-    const own = takes.filter(({ output }) => output === at);
-    outputs.push({ ...rowOf(page.outputs, start.output + at), cell, number: at, takes: own });
+    const takesOfOutput = takes.filter(({ output }) => output === at);
+    outputs.push({ ...rowOf(page.outputs, start.output + at), cell, number: at, takes: takesOfOutput });
   }
   return cell;
 }
@@ -192,7 +192,6 @@ const DATA_ID = 'takes-data';
 
 let facts: PageFacts | null = null;
 
-/** Read once it is needed. */
 export function shownFacts(): PageFacts {
   facts ??= pageFacts(JSON.parse(document.getElementById(DATA_ID)?.textContent ?? '') as PageData);
   return facts;

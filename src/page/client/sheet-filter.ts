@@ -4,7 +4,6 @@ import { allWithin, make, makeButton } from '../../markup/elements.ts';
 import { LEVELS, LIKENESSES } from '../../media/level.ts';
 import { LEVEL_WORDS, LIKENESS_WORDS } from '../../report/level-words.ts';
 import { arriveAt, kindForAddress, onKind, shownKind } from './kind-tabs.ts';
-
 import { shownFacts } from './page-facts.ts';
 import {
   EVERYTHING,
@@ -19,7 +18,7 @@ import {
 
 const PER_PAGE = 12;
 
-/** The address holds filter and page, so that a view can be linked. @param prepare makes a part of the sheet ready */
+/** Keeps filter and page in the address, so that a view can be linked. @param prepare readies a prompt's images */
 export function filterSheet(bar: HTMLElement, prepare: (article: HTMLElement) => void): void {
   const prompts = sheetPrompts();
   if (prompts.length === 0) return;
@@ -131,7 +130,7 @@ class SheetFilter {
   }
 
   #reveal(article: Element): void {
-    const isHere = (each: SheetPrompt): boolean => each.article === article;
+    const isHere = (prompt: SheetPrompt): boolean => prompt.article === article;
     if (!this.#chosen.some(isHere)) {
       this.#state = EVERYTHING;
       this.apply();
@@ -204,7 +203,7 @@ function filterControls(
       if (search.value !== state.prompt) search.value = state.prompt;
       reset.disabled = hashOf({ ...state, kind: '', page: 1 }) === hashOf(EVERYTHING);
       words.textContent = chosen === of ? plural(of, 'prompt') : `${count(chosen)} of ${plural(of, 'prompt')}`;
-      for (const each of [above, below]) each.show(state.page, pages);
+      for (const control of [above, below]) control.show(state.page, pages);
     },
   };
 }

@@ -2,13 +2,12 @@ import { plural } from '../../kit/wording.ts';
 import { allWithin, make } from '../../markup/elements.ts';
 import { type CellFacts, cellFacts, shownFacts } from './page-facts.ts';
 
-/** Most variants beside the baseline variant at a size that shows detail. */
+/** More variants beside the baseline variant would be too small to show detail. */
 const MOST_CHOSEN = 6;
 
 /**
- * Of these an empty text chooses all. `kind`: empty for the first one. `prompt`: a part of its id or text. `likeness`:
- * to the baseline variant, of which every image is shown beside those chosen. `failure`: the code of an error. `order`:
- * `declared` for that of the suite, empty for the most changed first.
+ * Empty chooses all; of `kind` the first. `prompt`: part of its id or text. `likeness`: to the baseline variant, whose
+ * image is shown beside those chosen. `failure`: code of an error. `order`: `declared`; empty: the most changed first.
  */
 const KEYS = ['kind', 'prompt', 'seed', 'tag', 'level', 'outcome', 'likeness', 'failure', 'order'] as const;
 
@@ -57,7 +56,7 @@ export interface SheetPrompt {
   readonly name: string;
   readonly text: string;
   readonly tags: readonly string[];
-  /** Looked up once it is needed: very many prompts take a while. */
+  /** Read when needed: very many prompts take a while. */
   readonly table: () => SheetTable;
   isNarrowed: boolean;
 }
@@ -111,7 +110,7 @@ function tableOf(article: HTMLElement): SheetTable {
     }),
   );
   const distinct = (values: readonly string[]) => [...new Set(values)];
-  const [variants, seeds] = [places.map((each) => each.variant), places.map((each) => each.seed)];
+  const [variants, seeds] = [places.map(({ variant }) => variant), places.map(({ seed }) => seed)];
   const [compared] = places
     .slice(0, distinct(variants).length + 1)
     .flatMap(({ place }) => cellAt(place)?.baseline ?? []);
@@ -122,7 +121,7 @@ function cellAt({ id }: HTMLElement): CellFacts | null {
   return id === '' ? null : cellFacts(Number(id.slice('cell-'.length)));
 }
 
-/** Of so few variants the seeds stand side by side, as they do where the run has no others. */
+/** With so few variants the seeds stand side by side, as in a run with no more variants. */
 const MOST_ACROSS = 2;
 
 /** True if anything of the prompt is shown. */
@@ -136,7 +135,7 @@ export function showChosen(prompt: SheetPrompt, state: FilterState): boolean {
   if (!isNarrow && !prompt.isNarrowed) return true;
   prompt.isNarrowed = isNarrow;
   const { heads, rows, places, baseline } = prompt.table();
-  // What is sought in cells is shown alone; else the baseline variant stays beside those chosen.
+  // Filters of cells show matches alone; others keep the baseline variant beside those chosen.
   const wanted = new Set(variants.length === 0 || isOfCells ? variants : [...variants, baseline]);
   const like = new Set(
     places.flatMap((place) => (cellAt(place.place)?.likeness?.word === likeness ? [place.seed] : [])),
@@ -151,13 +150,13 @@ export function showChosen(prompt: SheetPrompt, state: FilterState): boolean {
   const shown = new Set(chosen);
   const shownRows = new Set(chosen.map(({ row }) => row));
   const shownColumns = new Set(chosen.map(({ column }) => column));
-  const isAcross = new Set(chosen.map((each) => each.variant)).size <= MOST_ACROSS && variants.length > 0;
+  const isAcross = new Set(chosen.map(({ variant }) => variant)).size <= MOST_ACROSS && variants.length > 0;
   prompt.article.querySelector('.sheet')?.classList.toggle('across', isAcross && !prompt.kind.endsWith('-to-video'));
   for (const [at, row] of rows.entries()) row.hidden = !shownRows.has(at);
   for (const [at, head] of heads.entries()) head.hidden = !shownColumns.has(at);
-  for (const each of places) {
-    each.place.classList.toggle('out', !shown.has(each));
-    each.place.hidden = !shownColumns.has(each.column);
+  for (const place of places) {
+    place.place.classList.toggle('out', !shown.has(place));
+    place.place.hidden = !shownColumns.has(place.column);
   }
   return chosen.length > 0;
 }
@@ -200,7 +199,7 @@ export function variantChips(candidates: readonly string[], choose: (chosen: rea
   return {
     element,
     show: (chosen, ofKind) => {
-      const own = chips.filter(({ label, input }) => {
+      const offered = chips.filter(({ label, input }) => {
         label.hidden = !ofKind.has(input.value);
         return !label.hidden;
       });
@@ -209,15 +208,15 @@ export function variantChips(candidates: readonly string[], choose: (chosen: rea
         input.checked = chosen.includes(input.value);
         input.disabled = isFull && !input.checked;
       }
-      const isFolded = own.length > MOST_OPEN;
+      const isFolded = offered.length > MOST_OPEN;
       const place = isFolded ? fold : element;
       // Moving what has the focus would lose it.
       if (group.parentElement !== place) place.append(group);
       fold.hidden = !isFolded;
-      element.hidden = own.length < 2;
+      element.hidden = offered.length < 2;
       summary.textContent =
         chosen.length === 0
-          ? `every variant: choose up to ${MOST_CHOSEN} of ${plural(own.length, 'variant')}`
+          ? `every variant: choose up to ${MOST_CHOSEN} of ${plural(offered.length, 'variant')}`
           : plural(chosen.length, 'variant');
     },
   };

@@ -2,7 +2,7 @@ import { allWithin, makeButton } from '../../markup/elements.ts';
 
 type SortOrder = 'ascending' | 'descending';
 
-/** Upwards, downwards, then as it was, by `data-value` or the heads of rows. Rows without a value stay last. */
+/** Sorts ascending, descending, then as before, by `data-value` or row heads. Rows without a value stay last. */
 export function sortableTable(table: HTMLTableElement): void {
   const heads = allWithin(table, 'thead th', HTMLTableCellElement);
   const bodies = [...table.tBodies]
@@ -14,7 +14,7 @@ export function sortableTable(table: HTMLTableElement): void {
     if (!canSort || head.textContent?.trim() === '') continue;
     const button = makeButton('', 'sort', () => {
       const order = nextOrder(head.ariaSort);
-      for (const each of heads) each.removeAttribute('aria-sort');
+      for (const column of heads) column.removeAttribute('aria-sort');
       if (order !== null) head.ariaSort = order;
       for (const { body, asWas } of bodies) {
         body.append(...(order === null ? asWas : sorted(asWas, head.cellIndex, order)));

@@ -62,7 +62,7 @@ function nameOf({ prompt, seed }: ShownRow): string {
   return `${prompt}, seed ${seed}`;
 }
 
-/** The links to rows, which show their row here, and the squares of the variants, by their cells. */
+/** Marks the links to the shown row and the squares of its cells; a link shows its row. */
 function marker(strip: HTMLElement, rows: readonly ShownRow[], show: (row: number) => void): (row: number) => void {
   const links = allWithin(strip, '.row-links a', HTMLAnchorElement).map((link) => {
     const { prompt, seed } = link.dataset;
@@ -91,7 +91,7 @@ function placeOf({ number }: CellFacts): HTMLElement | null {
 
 /** Copied from the contact sheet. @param variant null: the input image */
 function contentOf({ article, cells }: ShownRow, variant: string | null): readonly Node[] {
-  const cell = cells.find((each) => each.variant === variant) ?? null;
+  const cell = cells.find(({ variant: name }) => name === variant) ?? null;
   const place = variant === null ? article.querySelector('td.input') : cell === null ? null : placeOf(cell);
   const copy = place?.querySelector('.output, .blank')?.cloneNode(true);
   const content = copy instanceof HTMLElement ? copy : make('span', 'blank', 'not sent');
@@ -109,7 +109,6 @@ function contentOf({ article, cells }: ShownRow, variant: string | null): readon
   ];
 }
 
-/** What the variants of a kind gave for a prompt and seed. */
 interface ShownRow {
   readonly article: HTMLElement;
   readonly prompt: string;
@@ -121,8 +120,8 @@ const known = new Map<string, readonly ShownRow[]>();
 
 /** All of a kind, the most changed first; those that were not compared last, in the order of the suite. */
 export function rowsByChange(kind: string): readonly ShownRow[] {
-  const found = known.get(kind);
-  if (found !== undefined) return found;
+  const knownRows = known.get(kind);
+  if (knownRows !== undefined) return knownRows;
   const rows = allWithin(document, '#images article', HTMLElement)
     .filter(({ dataset }) => dataset.kind === kind)
     .flatMap(rowsIn)

@@ -5,7 +5,7 @@ import { closable, make, within } from '../../markup/elements.ts';
 import { LEVEL_WORDS } from '../../report/level-words.ts';
 import { type CellFacts, cellFacts, type TakeFacts } from './page-facts.ts';
 
-/** Gives what opens the view with a cell, by its number. */
+/** Returns what opens the dialog with a cell, by its number. */
 export function openingTakes(dialog: HTMLDialogElement): (cell: number) => void {
   const title = within(dialog, 'h2 span', HTMLElement);
   const content = within(dialog, '.content', HTMLElement);
@@ -47,8 +47,8 @@ function rowsOf(cell: CellFacts): readonly TakeRow[] {
   const times = (cell.takes[0]?.times ?? []).map(
     ([name], at): TakeRow => [
       name,
-      ({ times: own }) => {
-        const value = own[at]?.[1] ?? null;
+      ({ times: values }) => {
+        const value = values[at]?.[1] ?? null;
         return value === null ? '' : duration(value, cell.unit);
       },
     ],

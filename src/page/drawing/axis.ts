@@ -8,7 +8,7 @@ export interface Axis {
   readonly format: (value: number) => string;
   /** UTC time in ISO form; only of an axis of times. */
   readonly instant?: (tick: number) => string;
-  /** From 0 at the low end to 1 at the high one; a value beyond an end is at it. */
+  /** From 0 at the low end to 1 at the high one; values beyond an end are drawn at it. */
   readonly place: (value: number) => number;
 }
 
@@ -20,14 +20,14 @@ function within(place: number): number {
 const NARROW = 290;
 const LETTER = 6.5;
 
-/** Ticks whose words find no room on a narrow screen. Those kept go out from the first, of ratios from 1. */
+/** Ticks without room for a label on a narrow screen. The first tick stays; of ratios, 1. */
 export function spareTicks({ ticks, format, place, type }: Axis): ReadonlySet<number> {
   const longest = ticks.reduce((most, tick) => Math.max(most, format(tick).length), 0);
   const kept = apart(ticks, place, ((longest + 2) * LETTER) / NARROW, type === 'ratio' ? 1 : (ticks[0] ?? 0));
   return new Set(ticks.filter((tick) => !kept.includes(tick)));
 }
 
-/** A linear axis would squeeze the small values into one dot beyond this ratio of largest to smallest. */
+/** Ratio of largest to smallest value above which a linear axis squeezes small values into one dot. */
 const LARGEST_LINEAR_RATIO = 8;
 
 /** Bounds of what an axis shows, in milliseconds: beyond 30,000 years arithmetic may overflow. */
@@ -94,7 +94,7 @@ function tickFormat(unit: AxisUnit): (ms: number) => string {
   return (ms) => `${trimmed(ms / unit.ms)} ${unit.name}`;
 }
 
-/** Free space beyond the outermost values: a share of the axis, and the least as a ratio. */
+/** Space beyond the outermost values: a share of the axis, and the least as a ratio. */
 const PAD = 0.05;
 const LEAST_PAD = 1.02;
 
@@ -103,7 +103,7 @@ const EVEN_STEPS = [0.01, 0.02, 0.05, 0.1, 0.25, 0.5] as const;
 
 const LEADS = [[1, 1.5, 2, 3, 5, 7], [1, 2, 5], [1]] as const;
 
-/** The least distance of two ticks, as a share of an even spacing of the most ticks: their words need room. */
+/** Least distance of two ticks, as a share of an even spacing of the most ticks: labels need room. */
 const LEAST_APART = 0.6;
 
 /** Equal distances are equal ratios. Holds 1 and the ratios; ticks are the finest that fit. */
@@ -122,7 +122,7 @@ export function ratioAxis(given: readonly number[], mostTicks = 8): Axis {
   return { type: 'ratio', ticks, format: (ratio) => `${Number(ratio.toPrecision(3))}x`, place };
 }
 
-/** Drops a tick too close to the next one towards the first; this one always stays. */
+/** Drops ticks too close to the next one towards `first`, which always stays. */
 function apart(
   ticks: readonly number[],
   place: (value: number) => number,
@@ -163,7 +163,7 @@ function decadeTicks(low: number, high: number, leads: readonly number[]): reado
 /** Pixels between dots. */
 const DOT = 5.2;
 
-/** Pixels: between the widths of narrow and wide screens. On a narrow one, dots side by side overlap. */
+/** Pixels, between the widths of narrow and wide screens; on a narrow one, dots overlap. */
 const WIDTH = 600;
 
 /** Stacks dots that would overlap; the fullest stack sets the spacing. @param height of the band, in pixels */

@@ -6,7 +6,7 @@ import { byChange, isComparedPair, type LikenessTally } from '../../report/liken
 const SIZE = 12;
 const STEP = 15;
 
-/** Most squares: more are drawn as shares of one bar. */
+/** More squares are drawn as shares of one bar. */
 const MOST_SQUARES = 24;
 const BAR = 240;
 
@@ -17,7 +17,7 @@ const LOOKS = {
   unknown: { fill: 'none', stroke: 'var(--rule)' },
 } as const;
 
-/** A square for each pair, the most changed first. Lines and crosses in them: colour alone must not tell them apart. */
+/** The most changed first. Lines and crosses, since colour alone must not tell squares apart. */
 export function likenessSquares(
   { pairs, similar, changed, another, variant }: LikenessTally,
   numberOf: (pair: CellLikeness) => number | null,
@@ -42,10 +42,9 @@ function linked(drawn: Markup, failure: string | null, { prompt, seed }: CellLik
 
 const LEGEND = { ...LIKENESS_WORDS, unknown: 'not compared' } as const;
 
-/** A square with its word, for the words that occur. */
 export function squaresLegend(likeness: readonly CellLikeness[]): Markup {
-  const found = new Set(likeness.map(({ word }) => word));
-  const words = (['similar', 'changed', 'another', 'unknown'] as const).filter((word) => found.has(word));
+  const present = new Set(likeness.map(({ word }) => word));
+  const words = (['similar', 'changed', 'another', 'unknown'] as const).filter((word) => present.has(word));
   const width = SIZE + 4;
   return html`${words.map(
     (word) =>

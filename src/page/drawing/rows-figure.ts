@@ -16,27 +16,27 @@ export interface FigureRow {
   readonly name: string;
   readonly words: string;
   readonly height: number;
-  /** Level lines of the row's own scale; their words stand at the left. */
+  /** Lines of the row's scale; their words stand at the left. */
   readonly levels?: readonly { readonly y: number; readonly words: string }[];
   /** Made by `path` and `dots`, those at the back first. */
   readonly paths: readonly (Markup | false)[];
-  /** Before the paths, in their own shape. */
+  /** Drawn in front of the paths, and not stretched. */
   readonly signs?: readonly (Markup | false)[];
 }
 
 export interface FigureParts {
-  /** What is drawn, and where its numbers are, for those who do not see it. */
+  /** Text for screen readers: what is drawn, and where its numbers are. */
   readonly label: string;
   readonly axis: Axis;
   readonly rows: readonly FigureRow[];
-  /** Rows that must not be separated, as the steps of a variant. */
+  /** Number of rows that must not be separated, such as the steps of a variant. */
   readonly together?: number;
 }
 
 /** A figure with more than `most` rows shows `shown` of them. */
 const ROWS = { shown: 12, most: 16 } as const;
 
-/** Rows on one scale across. All but about a dozen of many rows are folded below. */
+/** Folds all but about a dozen of many rows. */
 export function rowsFigure({ rows, together = 1, ...parts }: FigureParts): Markup {
   const shown = Math.max(together, ROWS.shown - (ROWS.shown % together));
   if (rows.length <= Math.max(ROWS.most, shown)) return drawn(rows, parts);
@@ -56,10 +56,10 @@ function drawn(rows: readonly FigureRow[], { label, axis }: Omit<FigureParts, 'r
 `;
 }
 
-function drawnRow({ mark, name, words: said, height, levels = [], paths, signs = [] }: FigureRow, axis: Axis): Markup {
+function drawnRow({ mark, name, words: text, height, levels = [], paths, signs = [] }: FigureRow, axis: Axis): Markup {
   const ticks = axis.ticks.map((tick) => upright(axis.place(tick), -4, height + 4));
   const lines = levels.map(({ y }) => across(0, 1, y));
-  return html`<p>${mark !== null && markSign(mark)}<b>${name}</b> <span>${said}</span></p>
+  return html`<p>${mark !== null && markSign(mark)}<b>${name}</b> <span>${text}</span></p>
 <svg height="${height}" aria-hidden="true">${stretched([
     path(ticks, { stroke: 'var(--line)' }),
     path(lines, { stroke: 'var(--line)', 'stroke-dasharray': '2 3' }),

@@ -18,7 +18,7 @@ import { across, CROSS, circle, curve, dots, path, sign, upright, WRITTEN, words
 const HEIGHT = 56;
 const GATE_HEIGHT = 16;
 
-/** Share of the width for the words of a scale, left of the first run. */
+/** Share of the width for the labels of a scale, left of the first run. */
 const SCALE_WIDTH = 0.06;
 
 const MOST_DOTS = 120;
@@ -41,7 +41,7 @@ export function seriesFigure(label: string, runs: readonly TrendRun[], series: r
   return rowsFigure({
     label,
     axis,
-    rows: [...series.map((each) => rowOf(each, order, axis)), ...(gate === null ? [] : [gate])],
+    rows: [...series.map((trend) => rowOf(trend, order, axis)), ...(gate === null ? [] : [gate])],
   });
 }
 
@@ -105,7 +105,7 @@ function rowOf(series: TrendSeries, order: RunPlaces, { place }: Axis): FigureRo
   };
 }
 
-/** What is usual of each run that has a base; runs in a row make one band, so that no seam shows between them. */
+/** Consecutive runs with a base share one band, so that no seam shows between them. */
 function usualBands(
   { points }: TrendSeries,
   order: RunPlaces,
@@ -127,7 +127,7 @@ function usualBands(
   });
 }
 
-/** The means of a series between its changes; none where it does not change. */
+/** Means between changes; empty if the series does not change. */
 function meansOf(
   { points, changes }: TrendSeries,
   order: RunPlaces,

@@ -1,8 +1,6 @@
 import { html, type Markup, trusted } from '../../markup/markup.ts';
 
-/*
- * Marks as wide as the frame of their drawing: a place across is a share of its width, from 0 to 1, a place down is in pixels.
- */
+/* Places across are shares of the drawing's width, from 0 to 1; places down are in pixels. */
 
 export interface SvgLook {
   readonly fill?: string;
@@ -18,7 +16,7 @@ export interface SvgLook {
   readonly class?: string;
   /** Pixels beside a place. */
   readonly dx?: number;
-  /** The time that words tell, UTC in ISO form: the script of a page tells it in the reader's time zone. */
+  /** UTC time in ISO form; the script of a page replaces the words by the reader's time. */
   readonly 'data-instant'?: string;
 }
 
@@ -27,12 +25,10 @@ export const WRITTEN: SvgLook = { stroke: 'var(--page)', 'stroke-width': 4, 'str
 
 export const CROSS = 'M-4.3 -4.3L4.3 4.3M-4.3 4.3L4.3 -4.3';
 
-/** Outline of a level line at a height. */
 export function across(from: number, to: number, y: number): string {
   return `M${unit(from)} ${px(y)}H${unit(to)}`;
 }
 
-/** Outline of an upright line. */
 export function upright(x: number, top: number, bottom: number): string {
   return `M${unit(x)} ${px(top)}V${px(bottom)}`;
 }
@@ -47,7 +43,7 @@ export function curve(points: readonly Point[]): string {
   return points.length === 0 ? '' : `M${points.map(([x, y]) => `${unit(x)} ${px(y)}`).join('L')}`;
 }
 
-/** Lines of no length, which round ends make dots: ten bytes each. Offsets are in whole units, so that rounding does not add up. */
+/** Zero-length lines, which round caps make dots: ten bytes each. In whole units, rounding does not add up. */
 function dotted(points: readonly Point[]): string {
   let outline = '';
   let [x, y] = [0, 0];
@@ -75,7 +71,7 @@ export function dots(points: readonly Point[], colour: string, r: number, opacit
 /** The width of the drawing in units of an outline. */
 const UNITS = 10_000;
 
-/** Frame of paths: stretches their places with the drawing, and no line's width. */
+/** Stretches places with the drawing, but not the width of lines. */
 export function stretched(paths: readonly (Markup | false)[]): Markup {
   return html`<svg class="stretched" viewBox="0 0 ${UNITS} 100" height="100" preserveAspectRatio="none" fill="none">${paths}</svg>`;
 }

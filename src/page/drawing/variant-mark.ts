@@ -16,7 +16,7 @@ const COLOURS = 8;
 
 /** A colour and a shape, so that neither alone tells variants apart. */
 export interface VariantMark {
-  /** Classes by which the style sheet alone draws the mark, before the content: short where there are very many. */
+  /** Classes with which the style sheet draws the mark: shorter than a drawing where there are many. */
   readonly classes: string;
   readonly fill: string;
   readonly symbol: (typeof SHAPES)[number]['symbol'];
@@ -31,9 +31,9 @@ export function variantMarks(
 ): VariantMarks {
   const marks = new Map<string, VariantMark>();
   const numbers = new Map<string, number>();
-  for (const [, own] of byKind(variants)) {
+  for (const [, ofKind] of byKind(variants)) {
     const taken = new Set<number>();
-    for (const { name, baseline, constants } of own) {
+    for (const { name, baseline, constants } of ofKind) {
       if (baseline) marks.set(name, markOf(0, 0));
       else {
         const key = JSON.stringify(constants);
@@ -53,7 +53,6 @@ function markOf(colour: number, shape: number): VariantMark {
   return { classes: `marked v${colour} ${symbol}`, fill: `var(--variant-${colour})`, symbol, outline };
 }
 
-/** The mark alone, of the size of letters. */
 export function markSign({ fill, outline }: VariantMark): Markup {
   return html`<svg class="mark" viewBox="-5.5 -5.5 11 11" aria-hidden="true"><path d="${outline}" fill="${fill}"/></svg>`;
 }

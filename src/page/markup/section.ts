@@ -20,7 +20,6 @@ interface SectionParts {
   readonly content: Fill;
 }
 
-/** Where there is room, title and notes stand beside the content. */
 export function section({ anchor, title, note, more, content }: SectionParts): Markup {
   const heading = `${anchor}-title`;
   return html`<section id="${anchor}" aria-labelledby="${heading}">
@@ -73,7 +72,7 @@ function columnHead(head: ColumnHead): Markup | false {
   return html`<th scope="col">${typeof head === 'string' ? unbroken(head) : head}</th>`;
 }
 
-/** On a narrow screen its rows are blocks, which only roles still make a table. */
+/** Has roles, since on a narrow screen its rows are blocks, which are no table otherwise. */
 export function stackedTable(
   label: string,
   heads: readonly string[],
@@ -86,7 +85,7 @@ export function stackedTable(
 <tbody role="rowgroup">${rows}</tbody></table>`;
 }
 
-/** A row of a stacked table. @param cells the head of the column stands beside each where rows are blocks */
+/** @param cells each with the head of its column, which stands beside it where rows are blocks */
 export function stackedRow(head: Fill, cells: readonly (readonly [column: string, cell: Fill])[]): Markup {
   return html`<tr role="row"><th scope="row" role="rowheader">${head}</th>${cells.map(
     ([column, cell]) => html`<td role="cell" data-label="${column}">${cell}</td>`,
@@ -94,7 +93,6 @@ export function stackedRow(head: Fill, cells: readonly (readonly [column: string
 `;
 }
 
-/** A number of a table, with its evidence below it. */
 export function figure(value: string | null, ...evidence: readonly (string | null)[]): Markup {
   return html`<span class="${value === null ? 'figure none' : 'figure'}">${value ?? '–'}</span>${evidence.map(
     (line) => line !== null && html`<small>${line}</small>`,
@@ -125,12 +123,12 @@ export function scopeKey(variant: string, step: number | null): string {
   return JSON.stringify([variant, step]);
 }
 
-/** Whether the page has tabs: of several kinds it shows one at a time. */
+/** True for several kinds, of which the page shows one at a time. */
 export function hasTabs(variants: readonly Pick<VariantSummary, 'kind'>[]): boolean {
   return variants.some(({ kind }) => kind !== variants[0]?.kind);
 }
 
-/** Content that the style sheet hides beside the tab of another kind; without tabs its name stands above it. */
+/** Content that the style sheet hides under another kind's tab. Where all kinds are shown, its name is above it. */
 export function ofKind(kind: Kind, variants: readonly Pick<VariantSummary, 'kind'>[], content: Fill): Markup {
   return hasTabs(variants)
     ? html`<div data-kind="${kind}"><h4 class="kind-name">${KIND_NAMES[kind]}</h4>
@@ -139,7 +137,6 @@ ${content}</div>
     : html`${content}`;
 }
 
-/** Without a delivered take there is no latency, no output and nothing to compare. */
 export function anyDelivered(variants: readonly Pick<VariantSummary, 'outcomes'>[]): boolean {
   return variants.some(({ outcomes }) => (outcomes.ok ?? 0) > 0);
 }
@@ -163,7 +160,7 @@ export function cellAnchor(places: Places, cell: Cell): string {
   return `cell-${places.number(cell)}`;
 }
 
-/** More are left to samples.csv; the first of each group is always there. */
+/** Most failed takes; samples.csv has all. The first of each group is always shown. */
 const MOST_SHOWN = 100;
 
 /** Links that lead from a failure to its request. */
@@ -183,8 +180,8 @@ export function failedTakes({ analysis, samples }: Pick<ReportSource, 'analysis'
   const groups = analysis.failures.map(
     ({ variant, outcome, code, httpStatus }) => members.get(JSON.stringify([variant, outcome, code, httpStatus])) ?? [],
   );
-  const each = Math.max(1, Math.floor(MOST_SHOWN / Math.max(1, groups.length)));
-  const shown = groups.flatMap((group) => group.slice(0, each));
+  const perGroup = Math.max(1, Math.floor(MOST_SHOWN / Math.max(1, groups.length)));
+  const shown = groups.flatMap((group) => group.slice(0, perGroup));
   const anchors = new Map(shown.map(({ sample }, at) => [sample.trial.id, `failed-${at}`]));
   return { shown, all: failed.length, anchorOf: (trial) => anchors.get(trial) ?? null };
 }

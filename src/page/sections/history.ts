@@ -9,7 +9,6 @@ import { groupBy } from '../../kit/grouping.ts';
 import { KIND_NAMES } from '../../kit/names.ts';
 import { capital, count, ordinal, plural } from '../../kit/wording.ts';
 import { clockTime, dataUrl, gateState } from '../../markup/document.ts';
-
 import { html, type Markup } from '../../markup/markup.ts';
 import {
   changeDirection,
@@ -82,9 +81,9 @@ ${lastTable(trend)}
 `;
 }
 
-function changeItem(found: TrendChange): Markup {
-  const direction = changeDirection(found.series, found.change);
-  return html`<li><span class="${DIRECTION_CLASSES[direction]}">${DIRECTION_WORDS[direction]}</span> ${changeSentence(found)}.</li>`;
+function changeItem(changed: TrendChange): Markup {
+  const direction = changeDirection(changed.series, changed.change);
+  return html`<li><span class="${DIRECTION_CLASSES[direction]}">${DIRECTION_WORDS[direction]}</span> ${changeSentence(changed)}.</li>`;
 }
 
 const LAST_HEADS = ['Metric', 'Last', 'Base', 'Change', 'Usual', 'Runs'] as const;
@@ -102,9 +101,9 @@ function lastTable({ variants }: Trend): Markup | false {
 ${[...kinds].map(
   ([
     kind,
-    own,
+    rowsOfKind,
   ]) => html`<tbody role="rowgroup">${kinds.size > 1 && html`<tr role="row"><th scope="rowgroup" role="rowheader" colspan="${1 + LAST_HEADS.length}">${KIND_NAMES[kind]}</th></tr>`}
-${own.map(({ variant, series }) => lastRow(variant, series))}</tbody>`,
+${rowsOfKind.map(({ variant, series }) => lastRow(variant, series))}</tbody>`,
 )}</table>`;
 }
 
@@ -127,7 +126,6 @@ function lastRow({ variant }: TrendVariant, series: TrendSeries): Markup {
 `;
 }
 
-/** Meaning of the band of a chart, and why there may be none. */
 export function bandNote(variants: readonly TrendVariant[]): string {
   const hasBand = variants.some(({ series }) => headlineSeries({ series }).some(({ points }) => points.some(isBased)));
   return hasBand
@@ -139,7 +137,6 @@ function isBased({ usual }: TrendSeries['points'][number]): boolean {
   return usual !== null;
 }
 
-/** @param images the first and the last image of a variant */
 export function historyVariant(
   variant: TrendVariant,
   source: HistorySource,
@@ -149,7 +146,7 @@ export function historyVariant(
   const byName = new Map(source.trend.runs.map((run) => [run.run, run]));
   const runs = comparable.map((run) => byName.get(run)).filter((run) => run !== undefined);
   const headlines = headlineSeries(variant);
-  const others = series.filter((each) => !headlines.includes(each) && each.changes.length > 0);
+  const others = series.filter((metricSeries) => !headlines.includes(metricSeries) && metricSeries.changes.length > 0);
   const labelOf = (drawn: readonly TrendSeries[]): string =>
     `${name}: ${drawn.map(({ metric }) => metric).join(', ')} of ${plural(runs.length, 'run')}; the numbers are in the table below`;
   const facts = [
@@ -177,12 +174,12 @@ function numbers(
   series: readonly TrendSeries[],
   source: HistorySource,
 ): Markup {
-  const columns = series.map((each) => {
-    const inWords = seriesWords(each);
+  const columns = series.map((metricSeries) => {
+    const inWords = seriesWords(metricSeries);
     return {
-      series: each,
-      values: new Map(each.points.map(({ run, value }) => [run, inWords(value)])),
-      changes: new Map(each.changes.map((change) => [change.run, change])),
+      series: metricSeries,
+      values: new Map(metricSeries.points.map(({ run, value }) => [run, inWords(value)])),
+      changes: new Map(metricSeries.changes.map((change) => [change.run, change])),
     };
   });
   const cell = (column: (typeof columns)[number], run: string): Markup => {
@@ -216,14 +213,13 @@ ${stackedTable('Runs', ['Run', 'Began', 'State', 'Gate'], rows, 'plain side-by-s
 `;
 }
 
-/** The name of a run; a link if it has a report. */
 export function runLink(run: string, { reportOf }: Pick<HistorySource, 'reportOf'>): Markup {
   const url = reportOf(run);
   return url === null ? html`${run}` : html`<a href="${url}">${run}</a>`;
 }
 
 export function historyMethod({ variants }: Pick<Trend, 'variants'>): Markup {
-  const series = variants.reduce((sum, each) => sum + each.series.length, 0);
+  const series = variants.reduce((sum, variant) => sum + variant.series.length, 0);
   return html`<section id="method" aria-labelledby="method-title">
 <h2 id="method-title">Method</h2>
 <ul class="methods">
@@ -249,10 +245,10 @@ export function firstAndLastImages(
   runLink: (run: string) => Markup,
 ): (variant: Pick<TrendVariant, 'variant' | 'firstAndLast'>) => Markup | null {
   let bytes = 0;
-  return ({ variant, firstAndLast: found }) => {
-    if (found === null) return null;
-    const { prompt, first, last, cells, same } = found;
-    const seed = found.seed === null ? 'no seed' : `seed ${found.seed}`;
+  return ({ variant, firstAndLast: ends }) => {
+    if (ends === null) return null;
+    const { prompt, first, last, cells, same } = ends;
+    const seed = ends.seed === null ? 'no seed' : `seed ${ends.seed}`;
     const images = [first, last].map(({ run, sha256 }) => read(run, sha256));
     const size = images.reduce((sum, image) => sum + (image?.length ?? 0), 0);
     if (images.includes(null) || bytes + size > MOST_BYTES) return null;

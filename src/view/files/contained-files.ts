@@ -24,18 +24,15 @@ const ABSENT: ReadonlySet<string> = new Set([
   'ENAMETOOLONG',
 ]);
 
-/**
- * Null if there is no such regular file, or if a link leads to it.
- * @param names of the folders and the file, one below the other; each without a separator
- */
+/** Null without such a regular file, or if a link leads to it. @param names of folders and file, without separators */
 export async function openContained(root: string, names: readonly string[]): Promise<ContainedFile | null> {
   if (names.some((name) => !isPlainName(name))) return null;
   try {
     const path = join(await realpath(root), ...names);
     if ((await realpath(path)) !== path) return null;
     const handle = await open(path, FLAGS);
-    const found = await handle.stat();
-    if (found.isFile()) return { handle, bytes: found.size, modifiedMs: found.mtimeMs };
+    const stats = await handle.stat();
+    if (stats.isFile()) return { handle, bytes: stats.size, modifiedMs: stats.mtimeMs };
     await handle.close();
     return null;
   } catch (error) {
@@ -59,10 +56,7 @@ function isPlainName(name: string): boolean {
   return name !== '' && name !== '.' && name !== '..' && !/[/\\\0]/.test(name);
 }
 
-/*
- * Others wrote what is looked at: a link may lead to itself, a file may stand where a folder belongs, and anything may
- * be gone by now. What cannot be looked at is not there.
- */
+/* What cannot be looked at counts as absent: others wrote these files, and any may be gone by now. */
 
 /** Follows links; null if it cannot be read. */
 export function statOf(path: string): Stats | null {

@@ -32,11 +32,7 @@ const TEXTS: Readonly<Record<string, string>> = {
 const MEDIA_PATH = /^media\/([0-9a-f]{2})\/(\1[0-9a-f]{62})\.([a-z0-9]{1,8})$/;
 const SMALL_PATH = /^thumbs\/[0-9a-f]{64}\.(webp|200\.webp|1024\.webp|mp4)$/;
 
-/**
- * By its path within its run. Null for every file that is not handed out: the journal, run.json, the lock, and whatever
- * does not belong to a record.
- * @param reports the names of the files that reporters write
- */
+/** By path within a run. Null for what is not handed out: run.json, the journal, the lock. @param reports file names */
 export function servedType(path: string, reports: readonly string[]): ServedType | null {
   const ending = path.slice(path.lastIndexOf('.') + 1);
   if (MEDIA_PATH.test(path) || SMALL_PATH.test(path)) {
@@ -51,8 +47,8 @@ export function servedType(path: string, reports: readonly string[]): ServedType
 export const FILE_POLICY = "default-src 'none'; sandbox; frame-ancestors 'none'";
 
 /**
- * The same for an image or a video, but for the style that a browser gives it. It keeps this server's origin, because a
- * video's player asks for the file once more: from an opaque origin it would be refused as a foreign page.
+ * Allows the style that a browser gives media. Keeps this server's origin: a video's player asks for the file again,
+ * and would be refused as a foreign page from an opaque origin.
  */
 const MEDIA_POLICY =
   "script-src 'none'; object-src 'none'; connect-src 'none'; font-src 'none'; frame-src 'none'; img-src 'self'; media-src 'self'; base-uri 'none'; form-action 'none'; sandbox allow-same-origin allow-downloads; frame-ancestors 'none'";
@@ -96,7 +92,6 @@ interface RequestedRange {
 /**
  * RFC 9110, section 14.1.2. Null where no range is asked for, or what may be answered with the whole file: another
  * unit, several ranges. `unsatisfiable` where the range begins after the end.
- * @param bytes of the file
  */
 export function byteRange(header: string | undefined, bytes: number): RequestedRange | null | 'unsatisfiable' {
   const match = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '');

@@ -1,7 +1,5 @@
 import { bytes, commandLine, plural } from '../../kit/wording.ts';
-
 import { clockTime, gateState } from '../../markup/document.ts';
-
 import { html, type Markup } from '../../markup/markup.ts';
 import { isShardName } from '../../record/codes.ts';
 import { fileAddress, keyOf, type RunPlace, reportAddress, runAddress, savedReportAddress } from '../addresses.ts';
@@ -66,7 +64,7 @@ ${pager(part, 'Outputs', (from) => runAddress(place, from))}</section>
 
 function resumeHint(source: RunSource): Markup | null {
   const { measuring, line } = source.state;
-  // What a limit has stopped stops again, unless the user raises it.
+  // A run that a limit stopped would stop again, unless the user raises the limit.
   const isOver = (reason: string) => ['finished', 'requests', 'usd'].includes(reason);
   const wasStopped = measuring.state !== 'ended' || !isOver(measuring.stop.reason);
   return wasStopped && line?.complete !== true ? commandHint('To measure the rest', ['run', '--resume'], source) : null;

@@ -20,7 +20,7 @@ export interface RunOutline {
   readonly left: RemainingTime | null;
 }
 
-/** Reads outlines. One whose record did not change is not read again; of one that grows, only what was appended. */
+/** Does not read an unchanged record again; of one that grows, reads only what was appended. */
 export type ReadOutline = (folder: string) => Promise<Checked<RunOutline>>;
 
 const MOST_KEPT = 1000;
@@ -38,9 +38,9 @@ export function outlineReader(runs: FollowedRuns): ReadOutline {
     if (known !== undefined && known.stamp === stamp) {
       return { ok: true, value: { ...known.outline, left: leftOf(runs.known(folder)?.tally ?? null) } };
     }
-    const found = await runs.read(folder);
-    if (!found.ok) return found;
-    const { run, tally } = found.value;
+    const read = await runs.read(folder);
+    if (!read.ok) return read;
+    const { run, tally } = read.value;
     const outline = outlineOf(run, tally);
     kept.set(folder, { stamp, outline });
     return { ok: true, value: { ...outline, left: leftOf(tally) } };
@@ -68,8 +68,8 @@ function outlineOf(run: Run, { requests, failed, durationMs, spend, measuring }:
 export function stampOf(folder: string): string {
   return ['run.json', 'journal.jsonl', 'facts.jsonl']
     .map((name) => {
-      const found = statOf(join(folder, name));
-      return found === null ? '-' : `${found.size}:${found.mtimeMs}`;
+      const stats = statOf(join(folder, name));
+      return stats === null ? '-' : `${stats.size}:${stats.mtimeMs}`;
     })
     .join(' ');
 }
@@ -79,14 +79,9 @@ interface FollowedRun {
   readonly tally: Tally;
 }
 
-/**
- * Runs that are looked at. All readers of one share what was read of its journal; nothing is done while nobody asks.
- */
+/** All readers of a run share what was read of its journal; nothing is done while nobody asks. */
 export interface FollowedRuns {
-  /**
-   * Reads what was appended since anybody asked last. A journal that was cut, and a run in place of another, are read
-   * from the beginning.
-   */
+  /** Reads what was appended; from the beginning if the journal was cut, or the run replaced. */
   readonly read: (folder: string) => Promise<Checked<FollowedRun>>;
   /** What was read of a run; null if it was not, or was forgotten. Reads nothing. */
   readonly known: (folder: string) => FollowedRun | null;

@@ -12,7 +12,7 @@ export interface SuiteHistory {
 
 export type KnownLine = Pick<HistoryLine, 'complete' | 'verdict' | 'shown'>;
 
-/** Does not read a history again that did not change. */
+/** Does not read an unchanged history again. */
 export type ReadSuiteHistory = (suiteFolder: string) => SuiteHistory;
 
 const MOST_RUNS = 60;
@@ -34,7 +34,6 @@ export function suiteHistoryReader(): ReadSuiteHistory {
 /** The run that the stored baseline of a suite was kept from; null if there is no readable one. */
 export type ReadBaselineRun = (suiteFolder: string) => Promise<string | null>;
 
-/** Does not read a baseline again that did not change. */
 export function baselineRunReader(): ReadBaselineRun {
   return remembering('baseline.json', async (folder, isThere, forget) =>
     isThere ? await baselineRun(folder, forget) : null,
@@ -50,11 +49,11 @@ function remembering<Made>(
 ): (folder: string) => Made {
   const kept = new BoundedMap<string, { readonly stamp: string; readonly made: Made }>(MOST_KEPT);
   return (folder) => {
-    const found = statOf(join(folder, file));
-    const stamp = `${found?.size}:${found?.mtimeMs}`;
+    const stats = statOf(join(folder, file));
+    const stamp = `${stats?.size}:${stats?.mtimeMs}`;
     const known = kept.get(folder);
     if (known?.stamp === stamp) return known.made;
-    const made = make(folder, found !== null, () => kept.delete(folder));
+    const made = make(folder, stats !== null, () => kept.delete(folder));
     kept.set(folder, { stamp, made });
     return made;
   };
@@ -78,14 +77,10 @@ export interface HeadlineTrend {
   readonly lnValues: readonly number[];
 }
 
-/** Under open load latency counts from when a call was due; only then is there the second. */
+/** The first exists only under open load, where latency counts from when a call was due. */
 const HEADLINES = ['latency.response', 'latency.total'];
 
-/**
- * The trend of each variant of the latest complete run, over the complete runs that measured the same of it.
- * @param lines of a suite, in any order
- * @param most runs of a trend
- */
+/** Trends over runs, in any order, that measured the same as the latest complete one. @param most runs of a trend */
 export function headlineTrends(lines: readonly HistoryLine[], most: number): readonly HeadlineTrend[] {
   const complete = lines.filter((line) => line.complete).sort((a, b) => (a.startedAt < b.startedAt ? -1 : 1));
   const latest = complete.at(-1);
@@ -93,8 +88,8 @@ export function headlineTrends(lines: readonly HistoryLine[], most: number): rea
     const metric = HEADLINES.find((name) => meanLn[name] !== undefined);
     if (metric === undefined) return [];
     const lnValues = complete.flatMap(({ variants }) => {
-      const own = variants.find((each) => each.variant === variant && each.comparableDigest === comparableDigest);
-      const value = own?.meanLn[metric];
+      const same = variants.find((other) => other.variant === variant && other.comparableDigest === comparableDigest);
+      const value = same?.meanLn[metric];
       return value === undefined ? [] : [value];
     });
     return [{ variant, lnValues: lnValues.slice(-most) }];

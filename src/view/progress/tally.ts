@@ -36,26 +36,17 @@ export interface Tally extends Pick<RunTally, 'variants' | 'ended' | 'inFlight' 
   readonly measuring: () => Measuring;
   /** Why trials ended without an output, blocked ones among them: the most frequent reasons first. */
   readonly undelivered: () => readonly Undelivered[];
-  /**
-   * How long it was measured so far, in milliseconds; without the time between two processes. Of a merged run that of
-   * its longest shard.
-   */
+  /** Milliseconds measured, without the time between two processes; of a merged run those of its longest shard. */
   readonly durationMs: () => number;
   /** Number of requests sent. */
   readonly requests: () => number;
   /** Null where no variant has a price and no reply says a cost. */
   readonly spend: () => Spend | null;
-  /** The latest outputs, no more than are kept, the earliest of them first. */
+  /** The latest outputs that are kept, the earliest of them first. */
   readonly latest: (most?: number) => readonly ArrivedOutput[];
-  /**
-   * How long the rest of the run takes; null where that is not known yet, or nothing is sent any more.
-   * @param nowMs milliseconds since 1970
-   */
+  /** Null if not known yet, or nothing is sent any more. @param nowMs milliseconds since 1970 */
   readonly left: (nowMs: number) => RemainingTime | null;
-  /**
-   * How long nothing was recorded; null where nothing is measured.
-   * @param nowMs milliseconds since 1970
-   */
+  /** Milliseconds without a record; null if nothing is measured. @param nowMs milliseconds since 1970 */
   readonly quietMs: (nowMs: number) => number | null;
 }
 
@@ -65,13 +56,10 @@ export interface RemainingTime {
   readonly mayEndEarly: boolean;
 }
 
-/** Distinct reasons that are kept: codes come from services. */
+/** Distinct reasons that are kept: their number is up to services. */
 const MOST_REASONS = 100;
 
-/**
- * Counts the events of a journal, and forgets them.
- * @param outputs how many of the latest are kept
- */
+/** Counts the events of a journal, and forgets them. @param outputs how many of the latest are kept */
 export function createTally(run: Pick<Run, 'variants' | 'merged' | 'plan' | 'shard'>, outputs: number): Tally {
   const counts = createRunTally(plannedInRun(run), run.plan.load.concurrency);
   const charges = createCharges(run);
@@ -94,7 +82,7 @@ export function createTally(run: Pick<Run, 'variants' | 'merged' | 'plan' | 'sha
     arrived += 1;
     const { variant, prompt, seed, repeat } = sample.trial;
     latest.push({ number: arrived, output: sample.outputs[0], variant, prompt, seed, repeat });
-    // Not one by one: each time all others are moved.
+    // In blocks, since each removal moves all others.
     if (latest.length >= 2 * outputs) latest.splice(0, latest.length - outputs);
   };
 

@@ -16,7 +16,6 @@ import type { RunChoice } from '../pages/parts/compare-form.ts';
 import { BoundedMap } from '../progress/bounded-map.ts';
 import { type ReadOutline, stampOf } from '../progress/outline.ts';
 import type { HeadlineTrend, KnownLine, ReadBaselineRun, ReadSuiteHistory } from '../progress/suite-history.ts';
-
 import type { Makers } from '../reports.ts';
 
 export interface Library {
@@ -36,7 +35,7 @@ export interface Library {
   readonly trends: (suite: string) => readonly HeadlineTrend[];
   readonly isInUse: (place: RunPlace) => boolean;
   readonly listed: (place: RunPlace) => Promise<ListedRun>;
-  /** Diagnostics as sentences; their paths begin at the folder of all results, whose place no page tells. */
+  /** Diagnostics as sentences, with paths below the folder of results: no page tells where that is. */
   readonly reasons: (diagnostics: readonly Diagnostic[]) => readonly string[];
   /** Paths within the run, of the reports, small copies and media that are there now. */
   readonly files: (place: RunPlace) => ReadonlySet<string>;
@@ -140,9 +139,9 @@ function foldersIn(folder: string): readonly string[] {
     .map(({ name }) => name);
 }
 
-/** Comparison of two runs. It is kept, so that the next part of the outputs needs no analysis. */
+/** Kept, so that the next part of the outputs needs no analysis. */
 export interface Compared {
-  readonly found: TwoRuns;
+  readonly comparison: TwoRuns;
   readonly pairs: readonly ComparedOutputs[];
   /** By the digests of outputs. */
   readonly facts: ReadonlyMap<string, OutputFact>;
@@ -164,9 +163,9 @@ export function comparedRuns(library: Library, compare: Makers['compare']): Comp
     if (known !== undefined) return { ok: true, value: known };
     const made = await compare(...folders);
     if (!made.ok) return made;
-    const { found, earlier, later } = made.value;
+    const { found: comparison, earlier, later } = made.value;
     const value = {
-      found,
+      comparison,
       pairs: outputPairs(earlier, later),
       facts: new Map(
         [...earlier.facts, ...later.facts].flatMap((fact) =>
@@ -196,10 +195,7 @@ export type DeliveredSample = Extract<Sample, { readonly outcome: 'ok' }>;
 
 type Delivered = Pick<StoredRun, 'run' | 'samples'>;
 
-/**
- * What both runs delivered for prompts that ask the same in both: first where the bytes differ, then by prompt, seed
- * and variant in the order of the earlier run.
- */
+/** For prompts that ask the same: other bytes first, then by prompt, seed and variant in the earlier run's order. */
 export function outputPairs(earlier: Delivered, later: Delivered): readonly ComparedOutputs[] {
   const now = firstOutputs(later);
   const changed = changedPrompts(earlier.run.prompts, later.run.prompts);

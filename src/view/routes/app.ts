@@ -10,10 +10,7 @@ export interface Refusals {
 
 const MOST_PARAMETER = 1000;
 
-/**
- * A server without routes: every request passes its guard, whatever it asks for.
- * @param mostBytes of the body of a request
- */
+/** Every request passes the guard, whatever it asks for. @param mostBytes of the body of a request */
 export function createApp(guard: Guard, refusals: Refusals, mostBytes = 1): FastifyInstance {
   const app = fastify({
     logger: false,
@@ -21,11 +18,11 @@ export function createApp(guard: Guard, refusals: Refusals, mostBytes = 1): Fast
     requestTimeout: 60_000,
     forceCloseConnections: true,
     routerOptions: { maxParamLength: MOST_PARAMETER },
-    // Found before any hook is called.
+    // Errors before any hook is called.
     frameworkErrors: (_error, request, reply) => {
       if (guard(request, reply) === null) refusals.notAnAddress(reply);
     },
-    // What is no HTTP gets no page.
+    // Not HTTP: such a client gets no page.
     clientErrorHandler: (_error, socket) => {
       if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\nConnection: close\r\n\r\n');
       else socket.destroy();

@@ -23,17 +23,15 @@ import {
   COMPARE_ADDRESS,
   compareAddress,
   DIFFERENCE_ADDRESS,
-  INDEX_ADDRESS,
   keyOf,
   placeOfKey,
   type RunPlace,
   reportAddress,
-  suiteAddress,
 } from '../addresses.ts';
 import { compareForm, firstChoice, type RunChoice } from '../pages/parts/compare-form.ts';
 import { outputFigure, type ShownOutput, shownOutput } from '../pages/parts/output-figure.ts';
-import { type Page, type Part, page, pager } from '../pages/parts/page.ts';
-import { suiteLinks } from '../pages/parts/run-words.ts';
+import { type NavigationLink, type Page, type Part, page, pager } from '../pages/parts/page.ts';
+import { COMPARE_LINK, INDEX_LINK, suiteLinks } from '../pages/parts/run-words.ts';
 import { BoundedMap } from '../progress/bounded-map.ts';
 import type { Makers } from '../reports.ts';
 import {
@@ -60,18 +58,18 @@ export function addCompare(app: FastifyInstance, library: Library, compared: Com
     const [a, b] = [placeOfKey(query.a), placeOfKey(query.b)];
     if (a === null || b === null) return refuseAbsent(reply);
     for (const place of [a, b]) if (!(await library.has(place))) return refuseAbsentPlace(reply, library, place);
-    const links = [...suiteLinks(b.suite).slice(0, 2), { href: COMPARE_ADDRESS, title: 'Compare two runs' }];
+    const links = linksOf(b);
     if (keyOf(a) === keyOf(b)) {
       return refuse(reply, 409, { title: 'One run, not two', causes: ['Choose two different runs.'], links });
     }
-    // The words of the page say which was measured first.
+    // The page says which run was measured first.
     if (await isLater(a, b, library)) return reply.redirect(compareAddress(b, a), 302);
     const made = await compared(a, b);
     if (!made.ok) {
       const causes = library.reasons(made.diagnostics);
       return refuse(reply, 409, { title: `${b.run} and ${a.run} cannot be compared`, causes, links });
     }
-    const { found, pairs, facts, texts } = made.value;
+    const { comparison, pairs, facts, texts } = made.value;
     const from = placeFrom(query.from, pairs.length);
     const [thereA, thereB] = [library.files(a), library.files(b)];
     const ofPart = pairs.slice(from, from + PAIRS_OF_PART);
@@ -93,8 +91,12 @@ export function addCompare(app: FastifyInstance, library: Library, compared: Com
     const suites = [...new Set([a.suite, b.suite])];
     const choices = await library.choices(suites.flatMap((suite) => library.runs(suite).slice(0, MOST_CHOICES)));
     const part = { from, size: PAIRS_OF_PART, of: pairs.length };
-    return sendPage(reply, comparePage({ a, b, found, pairs: shown, data, part, same, choices }));
+    return sendPage(reply, comparePage({ a, b, comparison, pairs: shown, data, part, same, choices }));
   });
+}
+
+function linksOf({ suite }: RunPlace): readonly NavigationLink[] {
+  return [...suiteLinks(suite).slice(0, 2), COMPARE_LINK];
 }
 
 /** False if one of them cannot be read. */
@@ -112,12 +114,7 @@ function placesOf(library: Library): readonly RunPlace[] {
   return places;
 }
 
-/**
- * Each pair has two cells, with the names of the runs in place of variants.
- * @param names of the earlier and the later run
- * @param texts of prompts, by their ids
- * @param facts of outputs, by their digests
- */
+/** A pair has two cells; runs stand in place of variants. @param texts by id of the prompt @param facts by digest */
 function pairData(
   pairs: readonly ComparedOutputs[],
   names: readonly [earlier: string, later: string],
@@ -131,7 +128,7 @@ function pairData(
       { ...place, variant: 1, outputs: [outputData(later, facts)], takes: [takeData(after)] },
     ];
   });
-  // The outputs of a pair stand side by side, and all pairs on one page.
+  // One unit for all pairs, since they are on one page.
   const unit = durationUnit(pairs.flatMap(({ takes }) => takes.map(totalOf)));
   const prompts = pairs.map(({ prompt, variant }) => [`${prompt}, ${variant}`, texts.get(prompt) ?? '', []] as const);
   return {
@@ -184,10 +181,7 @@ interface DifferenceMakers extends Pick<Makers, 'difference'> {
   readonly compared: CompareRuns;
 }
 
-/**
- * Adds how two outputs of two runs differ: found once somebody looks at them, in a process of its own, one pair at a
- * time.
- */
+/** Compares two outputs once somebody looks at them, in a process of its own, one pair at a time. */
 export function addDifference(
   app: FastifyInstance,
   library: Library,
@@ -205,8 +199,8 @@ export function addDifference(
     if (known !== null) return reply.send(known);
     const facts = [made.value.facts.get(pair.earlier.sha256), made.value.facts.get(pair.later.sha256)] as const;
     const key = `${pair.earlier.sha256} ${pair.later.sha256}`;
-    const found = kept.get(key);
-    if (found !== undefined) return reply.send(answerOf(found, pair, made.value));
+    const keptFact = kept.get(key);
+    if (keptFact !== undefined) return reply.send(answerOf(keptFact, pair, made.value));
     if (one.pendingCount >= MOST_WAITING) {
       const causes = ['Other outputs are compared now. Try again later.'];
       return refuse(reply.header('retry-after', '5'), 503, { title: 'Too many comparisons', causes });
@@ -215,7 +209,7 @@ export function addDifference(
     const folders = [library.folder(a), library.folder(b)];
     const fact = await one(() => (areDecoded(facts) && !gone.aborted ? difference(folders, facts, gone) : null));
     if (fact === null) return reply.send({ state: 'not_decoded' } satisfies PairDifference);
-    // What kept two outputs from being compared may pass.
+    // Failures of a comparison are not kept: they may pass.
     if (fact.compared) kept.set(key, fact);
     return reply.send(answerOf(fact, pair, made.value));
   });
@@ -267,7 +261,7 @@ interface ShownPair {
 interface CompareSource {
   readonly a: RunPlace;
   readonly b: RunPlace;
-  readonly found: TwoRuns;
+  readonly comparison: TwoRuns;
   readonly pairs: readonly ShownPair[];
   readonly data: PageData;
   readonly part: Part;
@@ -277,23 +271,19 @@ interface CompareSource {
 }
 
 /** `a` was measured before `b`. */
-function comparePage({ a, b, found, pairs, data, part, same, choices }: CompareSource): Page {
+function comparePage({ a, b, comparison, pairs, data, part, same, choices }: CompareSource): Page {
   return page({
     title: `${b.run} against ${a.run}`,
-    links: [
-      { href: INDEX_ADDRESS, title: 'All suites' },
-      { href: suiteAddress(b.suite), title: b.suite },
-      { href: COMPARE_ADDRESS, title: 'Compare two runs' },
-    ],
+    links: linksOf(b),
     content: html`<header class="title">
 <p class="eyebrow">Two runs, one after the other</p>
 <h1>${b.run} against ${a.run}</h1>
 <p class="meta"><a href="${reportAddress(a)}">Report of ${a.run}</a> <a href="${reportAddress(b)}">Report of ${b.run}</a></p>
 </header>
 ${compareForm(choices, { a: keyOf(a), b: keyOf(b) })}<section aria-labelledby="numbers"><h2 id="numbers">Numbers</h2>
-${unfitSentences(found).map((sentence) => html`<p class="state warn">${sentence}.</p>`)}
-<p class="note">${plural(found.commonCells, 'cell')} (variant, prompt and seed) in both runs.</p>
-${numbers(found)}${twoRunsNotes(found).map((sentence) => html`<p class="note fine">${sentence}.</p>`)}
+${unfitSentences(comparison).map((sentence) => html`<p class="state warn">${sentence}.</p>`)}
+<p class="note">${plural(comparison.commonCells, 'cell')} (variant, prompt and seed) in both runs.</p>
+${numbers(comparison)}${twoRunsNotes(comparison).map((sentence) => html`<p class="note fine">${sentence}.</p>`)}
 </section>
 <section aria-labelledby="outputs"><h2 id="outputs">Outputs side by side</h2>
 ${
@@ -325,11 +315,11 @@ function pairFigure(
 `;
 }
 
-function numbers(found: TwoRuns): Markup {
-  const heads = twoRunsHeads(found).map(capital);
+function numbers(comparison: TwoRuns): Markup {
+  const heads = twoRunsHeads(comparison).map(capital);
   return html`<table class="plain side-by-side runs of-three" aria-label="Variants of both runs">
 <thead><tr><th scope="col">Variant</th>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
-<tbody>${twoRunsRows(found).map(
+<tbody>${twoRunsRows(comparison).map(
     ({ name, cells }) =>
       html`<tr><th scope="row">${name}</th>${cells.map(({ value, evidence }, at) => html`<td data-label="${heads[at]}">${value}${evidence !== '' && html` <small>${evidence}</small>`}</td>`)}</tr>
 `,
@@ -341,10 +331,7 @@ function choosePage(choices: readonly RunChoice[]): Page {
   const first = firstChoice(choices);
   return page({
     title: 'Compare two runs',
-    links: [
-      { href: INDEX_ADDRESS, title: 'All suites' },
-      { href: COMPARE_ADDRESS, title: 'Compare two runs' },
-    ],
+    links: [INDEX_LINK, COMPARE_LINK],
     here: COMPARE_ADDRESS,
     content: html`<header class="title">
 <p class="eyebrow">Retake results</p>

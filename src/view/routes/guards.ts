@@ -6,9 +6,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Foreign, hostCheck, isLoadedByForeignSite } from '../../kit/loopback.ts';
 import { visibleLine } from '../../kit/visible.ts';
 import { html } from '../../markup/markup.ts';
-import { BARE_PAGE, INDEX_ADDRESS, indexAddress, runAddress, suiteAddress } from '../addresses.ts';
+import { BARE_PAGE, indexAddress, runAddress, suiteAddress } from '../addresses.ts';
 import { type NavigationLink, type Page, page } from '../pages/parts/page.ts';
-import { suiteLinks } from '../pages/parts/run-words.ts';
+import { INDEX_LINK, suiteLinks } from '../pages/parts/run-words.ts';
 import type { Library } from '../results/library.ts';
 
 const EVERY_ADDRESS: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
@@ -20,13 +20,10 @@ interface Guarding {
   readonly refuse: (reply: FastifyReply, status: number, why: Unwanted) => FastifyReply;
 }
 
-/** Refuses a request that is refused whatever it asks for; else gives null. Sets what every answer has in common. */
+/** Null if the request may pass. Sets the headers that every answer has. */
 export type Guard = (request: FastifyRequest, reply: FastifyReply) => FastifyReply | null;
 
-/**
- * Refuses what only a page of another site, or nobody whom the server is for, asks for.
- * @param host the IP address that is listened on
- */
+/** Refuses requests of other sites, and of hosts not meant. @param host the IP address that is listened on */
 export function guardOf(host: string, { methods, refuse: refuseUnwanted }: Guarding): Guard {
   const check = hostCheck({ names: [], addresses: EVERY_ADDRESS.has(host) ? 'any' : [host] });
   return (request, reply) => {
@@ -60,21 +57,21 @@ export const READING: Guarding = {
   refuse: (reply, status, why) => refuse(reply, status, { title: 'Refused', causes: [UNWANTED[why]] }),
 };
 
-/** Two names of one server: what checks one of them may not be what reads the other (RFC 9112, section 3.2). */
+/** One part may check another name than the next one reads (RFC 9112, section 3.2). */
 function hasTwoHosts(rawHeaders: readonly string[]): boolean {
   return rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length > 1;
 }
 
-/** Each may hold an open file. */
+/** Limited, since each connection may hold an open file. */
 const MOST_CONNECTIONS = 256;
 
 /**
- * One connection too many takes the place of the one that has said nothing for longest, so that connections without a
- * request keep no reader out. Where all others are being answered, it is cut itself.
+ * Cuts the connection that was silent for longest to accept another, so that idle ones keep no reader out. If all
+ * others are being answered, the new one is cut.
  */
 export function limitConnections(server: Server): void {
   const open = new Set<Socket>();
-  // In the order in which their last answer ended, or they came. A request whose head is not whole yet counts as none.
+  // Ordered by the end of their last answer, or by arrival. An unfinished request counts as none.
   const silent = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
     open.add(socket);
@@ -92,7 +89,7 @@ export function limitConnections(server: Server): void {
     });
   });
   const cut = (socket: Socket): void => {
-    // Its end is told of later; meanwhile others may come.
+    // The close event comes later; meanwhile others may connect.
     open.delete(socket);
     silent.delete(socket);
     socket.destroy();
@@ -103,10 +100,7 @@ export function sendPage(reply: FastifyReply, { text, policy }: Pick<Page, 'text
   return reply.type('text/html; charset=utf-8').header('content-security-policy', policy).send(text);
 }
 
-/**
- * Sends the page only where it is another one than the reader has (RFC 9110, section 13.1.2): its script asks for it
- * again and again, bare.
- */
+/** Sends only a changed page (RFC 9110, section 13.1.2): its script asks for it again and again, bare. */
 export function sendIfChanged(reply: FastifyReply, { text, bare, policy }: Page): FastifyReply {
   const { headers } = reply.request;
   const sent = headers[BARE_PAGE] === undefined ? text : bare;
@@ -128,7 +122,7 @@ export function placeFrom(asked: unknown, of: number): number {
 /** Characters of a name that somebody typed. */
 const MOST_TYPED = 100;
 
-/** Adds what answers every address without a page: the page that `/SUITE` or `/SUITE/RUN` means, else what to do. */
+/** Redirects `/SUITE` and `/SUITE/RUN` to their pages; any other address without a page says what to do. */
 export function addAbsent(app: FastifyInstance, library: Library): void {
   app.setNotFoundHandler(async ({ url }, reply) => {
     const [suite, run, ...more] = namesIn(url);
@@ -139,13 +133,13 @@ export function addAbsent(app: FastifyInstance, library: Library): void {
   });
 }
 
-/** Does not say whether nothing is there or it is not handed out. */
+/** Does not reveal whether something is there that is not handed out. */
 export function refuseAbsent(reply: FastifyReply): FastifyReply {
   const causes = ['There is no such page.'];
   return refuse(reply, 404, { title: 'Not found', causes });
 }
 
-/** Says whether the suite, the run, or something of the run is missing, and leads to the nearest page that is there. */
+/** Says what of suite, run and file is missing, and links to the nearest page. */
 export async function refuseAbsentPlace(
   reply: FastifyReply,
   library: Library,
@@ -202,9 +196,7 @@ interface PageRefusal {
   readonly actions?: readonly NavigationLink[];
 }
 
-const INDEX = { href: INDEX_ADDRESS, title: 'All suites' };
-
-function refusalPage({ title, causes, links = [INDEX], actions = [] }: PageRefusal): Page {
+function refusalPage({ title, causes, links = [INDEX_LINK], actions = [] }: PageRefusal): Page {
   const offered = [...actions, ...links.slice(0, 2)];
   return page({
     title,

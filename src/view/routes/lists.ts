@@ -15,7 +15,6 @@ import {
 } from '../addresses.ts';
 import { type IndexSource, indexPage, type ListingQuery, listingOf, suitePage } from '../pages/lists/list-pages.ts';
 import type { ListedRun } from '../pages/lists/runs-table.ts';
-
 import { type ListedSuite, lastDecided } from '../pages/lists/suite-row.ts';
 import type { Part } from '../pages/parts/page.ts';
 import { suiteLinks } from '../pages/parts/run-words.ts';
@@ -23,10 +22,10 @@ import { type Makers, TREND_POLICY, withLinks } from '../reports.ts';
 import type { Library } from '../results/library.ts';
 import { placeFrom, refuse, refuseAbsentPlace, sendIfChanged } from './guards.ts';
 
-/** With their images and trend, then in a line each. */
+/** Suites with images and trend, and suites in a line each. */
 const MOST_SUITES = 12;
 const MOST_OTHERS = 100;
-/** Of a suite that is alone, and of one of many. */
+/** Runs of a lone suite, and of one of many. */
 const LATEST_RUNS = 8;
 const FEW_RUNS = 3;
 const RUNS_OF_PART = 50;
@@ -90,7 +89,7 @@ async function indexSource(asked: unknown, library: Library): Promise<IndexSourc
   const suites: ListedSuite[] = [];
   for (const suite of shown) suites.push(await listedSuite(suite, runsOf.get(suite) ?? [], most, library));
   suites.sort((a, b) => urgency(a) - urgency(b) || compare(beganAt(b), beganAt(a)));
-  const found = find === '' ? [] : [...runsOf.values()].flat().filter(({ run }) => isNamed(run, find));
+  const matching = find === '' ? [] : [...runsOf.values()].flat().filter(({ run }) => isNamed(run, find));
   return {
     folder: basename(library.root),
     isThere: existsSync(library.root),
@@ -100,7 +99,7 @@ async function indexSource(asked: unknown, library: Library): Promise<IndexSourc
     others: suites.slice(MOST_SUITES, MOST_SUITES + MOST_OTHERS).flatMap(({ latest }) => latest.slice(0, 1)),
     more: Math.max(0, suites.length - MOST_SUITES - MOST_OTHERS),
     running: suites.flatMap(({ latest }) => latest.filter(isRunning)),
-    found: await Promise.all(found.slice(0, MOST_FOUND).map(library.listed)),
+    matchingRuns: await Promise.all(matching.slice(0, MOST_FOUND).map(library.listed)),
     nowMs: Date.now(),
   };
 }
@@ -129,7 +128,7 @@ function isNamed(name: string, find: string): boolean {
   return name.toLowerCase().includes(find.trim().toLowerCase());
 }
 
-/** Empty if it is not known, so that it comes last. */
+/** Empty if unknown, so that it comes last. */
 function beganAt({ latest }: ListedSuite): string {
   return latest.reduce(
     (last, { outline }) => (outline !== null && outline.createdAt > last ? outline.createdAt : last),
@@ -145,7 +144,7 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Sorting by what only journals have reads all of them, so at most so many runs can be sorted by it. */
+/** Runs that can be sorted by values of journals, all of which must be read. */
 const MOST_READ = 500;
 
 const OF_JOURNAL: ReadonlySet<SortKey> = new Set(['took', 'requests', 'spend']);
@@ -154,10 +153,7 @@ export function sortKeysOf(runs: readonly RunPlace[]): readonly SortKey[] {
   return runs.length <= MOST_READ ? SORT_KEYS : SORT_KEYS.filter((key) => !OF_JOURNAL.has(key));
 }
 
-/**
- * Unknown values come last in both directions; equal runs keep their order.
- * @param runs the latest first
- */
+/** Unknown values come last in both directions; equal runs keep their order. @param runs the latest first */
 export async function sortedPart(
   runs: readonly RunPlace[],
   { by, isDescending }: RunOrder,

@@ -4,9 +4,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Checked } from '../../kit/diagnostic.ts';
 import { BARE_PAGE, type RunPlace, reportAddress, runAddress, savedReportAddress } from '../addresses.ts';
 import { type ContainedFile, openContained, statOf } from '../files/contained-files.ts';
-
 import { FILE_POLICY, sendFile, servedType } from '../files/send-file.ts';
-
 import { livePage } from '../pages/live-page.ts';
 import { shownOutput } from '../pages/parts/output-figure.ts';
 import type { Page } from '../pages/parts/page.ts';
@@ -44,13 +42,13 @@ export function addRuns(app: FastifyInstance, library: Library, { report, report
         ? sendIfChanged(reply, page.value)
         : refuseRun(reply, place, library.reasons(page.diagnostics), library);
     }
-    // A page that followed it goes on to its report.
+    // The page that followed the run goes on to the report.
     if (headers[BARE_PAGE] !== undefined) return reply.code(204).header('location', reportAddress(place)).send();
     const listed = await library.listed(place);
     if (listed.outline === null) return refuseRun(reply, place, [listed.why], library);
-    const found = await runs.read(library.folder(place));
-    if (!found.ok) return refuseRun(reply, place, library.reasons(found.diagnostics), library);
-    const outputs = distinctOutputs(found.value.tally);
+    const read = await runs.read(library.folder(place));
+    if (!read.ok) return refuseRun(reply, place, library.reasons(read.diagnostics), library);
+    const outputs = distinctOutputs(read.value.tally);
     const from = placeFrom(query.from, outputs.length);
     const there = library.files(place);
     const shown = outputs
@@ -82,7 +80,7 @@ export function addRuns(app: FastifyInstance, library: Library, { report, report
   app.get<OfRun>('/runs/:suite/:run/report.html', async ({ params, query }, reply) => {
     const place = { suite: params.suite, run: params.run };
     if (!(await library.has(place))) return refuseAbsentPlace(reply, library, place);
-    // Its record grows: what it says is on the page that follows it.
+    // A growing record is shown by the page that follows it.
     if (library.isInUse(place)) return reply.redirect(runAddress(place), 302);
     const made = await report(library.folder(place));
     if (query.save !== undefined) {
@@ -148,8 +146,8 @@ function filesOf(folder: string, there: ReadonlySet<string>, reportFiles: readon
     .filter((name) => there.has(name) && servedType(name, reportFiles) !== null)
     .flatMap((name) => {
       // It may have been deleted since its folder was read.
-      const found = statOf(join(folder, name));
-      return found === null ? [] : [{ name, bytes: found.size }];
+      const stats = statOf(join(folder, name));
+      return stats === null ? [] : [{ name, bytes: stats.size }];
     });
 }
 
@@ -182,9 +180,9 @@ export function livePages(
 ): (place: RunPlace) => Promise<Checked<Page>> {
   const made = new BoundedMap<string, { readonly atMs: number; readonly page: Promise<Checked<Page>> }>(MOST_FOLLOWED);
   const make = async (place: RunPlace): Promise<Checked<Page>> => {
-    const found = await runs.read(library.folder(place));
-    if (!found.ok) return found;
-    const { run, tally } = found.value;
+    const read = await runs.read(library.folder(place));
+    if (!read.ok) return read;
+    const { run, tally } = read.value;
     const { createdAt, plan } = run;
     return { ok: true, value: livePage({ place, createdAt, planned: plan.requests, tally, nowMs: Date.now() }) };
   };

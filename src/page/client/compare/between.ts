@@ -10,15 +10,17 @@ import {
 import type { CellFacts, OutputFacts } from '../page-facts.ts';
 import type { ComparedAddress } from './compare-hash.ts';
 
-/** The baseline variant's output at the left, else another variant's; beside a further output its cell's first. */
+/** Puts the baseline variant's output at the left, else another variant's; of one cell, its first output. */
 export function besideBaseline(clicked: OutputFacts, outputs: readonly OutputFacts[]): ComparedAddress['outputs'] {
   const { cell } = clicked;
   const firsts = outputs.filter((output) => output.cell.seed === cell.seed && output.number === 0);
-  const first = firsts.find((each) => each.cell === cell) ?? clicked;
+  const first = firsts.find((output) => output.cell === cell) ?? clicked;
   if (first !== clicked) return [first, clicked];
   const baseline = baselineIn(firsts, cell);
   if (baseline !== null && baseline !== clicked) return [baseline, clicked];
-  const beside = firsts.find((each) => each !== clicked && (baseline === null || each.cell.baseline === cell.variant));
+  const beside = firsts.find(
+    (other) => other !== clicked && (baseline === null || other.cell.baseline === cell.variant),
+  );
   if (beside === undefined)
     return [clicked, outputs.find((output) => output.cell === cell && output !== clicked) ?? clicked];
   const isFirst = baseline !== null || outputs.indexOf(clicked) < outputs.indexOf(beside);
@@ -26,11 +28,11 @@ export function besideBaseline(clicked: OutputFacts, outputs: readonly OutputFac
 }
 
 function baselineIn(firsts: readonly OutputFacts[], { variant, baseline }: CellFacts): OutputFacts | null {
-  const name = baseline ?? (firsts.some((each) => each.cell.baseline === variant) ? variant : null);
-  return firsts.find((each) => each.cell.variant === name) ?? null;
+  const name = baseline ?? (firsts.some((output) => output.cell.baseline === variant) ? variant : null);
+  return firsts.find((output) => output.cell.variant === name) ?? null;
 }
 
-/** A sentence on two outputs. @param later gets the sentence again once more is known */
+/** @param later gets the sentence again once more is known */
 export type BetweenWords = (one: OutputFacts, other: OutputFacts, later: (words: string) => void) => string;
 
 export function sayBetween(place: HTMLElement, [one, other]: ComparedAddress['outputs'], words: BetweenWords): void {
@@ -55,18 +57,18 @@ export function betweenWords(one: OutputFacts, other: OutputFacts): string {
       : `Two seeds of one variant: another image is expected.${sizeWords(one, other)}`;
   }
   const [a, b] = one.number < other.number ? [one.number, other.number] : [other.number, one.number];
-  const pair = one.cell.pairs.find((each) => each[0] === a && each[1] === b);
+  const pair = one.cell.pairs.find(([first, second]) => first === a && second === b);
   return `Two takes of one variant, prompt and seed: ${pair === undefined ? whyNone(one, other) : pairWords(pair)}.`;
 }
 
-/** With both ends of the scale. Null where these two outputs were not compared. */
+/** Null if these two outputs were not compared. */
 function likenessBetween({ cell, number }: OutputFacts, baseline: OutputFacts): string | null {
   const { likeness } = cell;
   if (cell.baseline !== baseline.cell.variant || cell.seed !== baseline.cell.seed || likeness === null) return null;
   if (likeness.word === 'unknown') return `Not compared: ${UNLIKENESS_WORDS[likeness.why]}.`;
   if (likeness.output !== number || likeness.baselineOutput !== baseline.number) return null;
   const { word, ssim, pdqDistance, sharpness, repeatSsim, otherSeed } = likeness;
-  const own = [
+  const distances = [
     ssim === null ? 'sizes differ' : shortSsim(ssim),
     ...(pdqDistance === null ? [] : [`PDQ distance ${pdqDistance} of 256`]),
     ...(sharpness === null ? [] : [`sharpness ${sharpness.toFixed(2)}x`]),
@@ -77,12 +79,12 @@ function likenessBetween({ cell, number }: OutputFacts, baseline: OutputFacts): 
   ];
   const scale = ends.length === 0 ? '' : ` On the same scale: ${ends.join('; ')}.`;
   const name = LIKENESS_WORDS[word];
-  return `${name.charAt(0).toUpperCase()}${name.slice(1)}: ${own}.${scale}`;
+  return `${name.charAt(0).toUpperCase()}${name.slice(1)}: ${distances}.${scale}`;
 }
 
 function distancesOf({ ssim, pdqDistance }: { ssim: number | null; pdqDistance: number | null }): string {
   const words = [shortSsim(ssim), pdqDistance === null ? null : `PDQ distance ${pdqDistance}`];
-  return words.filter((each) => each !== null).join(', ') || 'of another size';
+  return words.filter((word) => word !== null).join(', ') || 'of another size';
 }
 
 function sizeWords(one: OutputFacts, other: OutputFacts): string {

@@ -8,7 +8,7 @@ export type OverlayLayout = 'slider' | 'difference';
 export const LAYOUTS: readonly Layout[] = ['side', 'slider', 'difference'];
 
 export interface ComparedAddress extends CompareSetting {
-  /** Both of one prompt. */
+  /** Outputs of one prompt. */
   readonly outputs: readonly [left: OutputFacts, right: OutputFacts];
   readonly layout: Layout;
 }
@@ -17,7 +17,7 @@ export interface CompareSetting {
   readonly view: View;
   /** Per cent from the left. */
   readonly divider: number;
-  /** Null: as the largest difference needs. */
+  /** Null: as many as the largest difference needs. */
   readonly doublings: number | null;
   /** Seconds; null where videos were not stopped. */
   readonly stoppedAtS: number | null;
@@ -31,7 +31,7 @@ export function isComparison(hash: string): boolean {
   return hash.startsWith(PREFIX);
 }
 
-/** Leaves out what has its first value. */
+/** Leaves out settings with their first value. */
 export function hashOfCompared({ outputs, layout, view, ...setting }: ComparedAddress): string {
   const { divider, doublings, stoppedAtS } = setting;
   const places = outputs.map(({ cell, number }) => `${cell.number}.${number}`);
@@ -52,7 +52,7 @@ export function comparedOf(hash: string): ComparedAddress | null {
     return cellFacts(cell ?? -1)?.outputs[output ?? -1];
   });
   if (left === undefined || right === undefined) return null;
-  const layout = LAYOUTS.find((each) => each === query.get('view')) ?? 'side';
+  const layout = LAYOUTS.find((name) => name === query.get('view')) ?? 'side';
   return { outputs: [left, right], layout, ...settingOf(query) };
 }
 

@@ -19,19 +19,19 @@ import { type CompareSide, openSide } from './side.ts';
 import { moved, type View, WHOLE, type ZoomFrame, zoomed } from './stage.ts';
 import { ARROWS, isControl, isField, KEYS, openTurns, type RowsBeside, STEPS, type Turns } from './turn.ts';
 
-/** CSS pixels for Shift and an arrow key. */
+/** CSS pixels that Shift and an arrow key move. */
 const KEY_MOVE = 80;
 
-/** An image that moves changes the address only in the end: browsers limit changes of the address. */
+/** Delay until the address changes: browsers limit how often it may, and an image moves often. */
 const SETTLED_MS = 300;
 
 export interface CompareOptions {
   readonly isCalm: () => boolean;
   readonly between: BetweenWords;
   readonly rows: RowsBeside;
-  /** Makes the part of the page ready that has a cell. */
+  /** Prepares the part of the page that holds a cell. */
   readonly prepare: (cell: number) => void;
-  /** Where the address leads after a view that a link opened is closed. */
+  /** Address after closing a view that a link opened. */
   readonly place: `#${string}`;
 }
 
@@ -71,7 +71,6 @@ export class CompareView {
 
   /** For a choice on the page: Back closes the view. */
   open(compared: ComparedAddress): void {
-    // An entry of its own: Back closes the view, as on every page.
     history.pushState(OPENED_HERE, '', hashOfCompared(compared));
     this.#show(compared);
   }
@@ -87,7 +86,7 @@ export class CompareView {
     for (const side of this.#sides)
       side.choice.addEventListener('change', () => void this.#choose([[side, side.choice.selectedIndex]]));
     for (const radio of allWithin(this.#dialog, '.views input', HTMLInputElement))
-      radio.addEventListener('change', () => this.#layOut(LAYOUTS.find((each) => each === radio.value) ?? 'side'));
+      radio.addEventListener('change', () => this.#layOut(LAYOUTS.find((layout) => layout === radio.value) ?? 'side'));
     for (const button of allWithin(this.#dialog, '.zoom button', HTMLButtonElement))
       button.addEventListener('click', () => this.#zoomBy(button.dataset.zoom ?? 'fit'));
     this.#dialog.addEventListener('keydown', (event) => this.#press(event));
@@ -125,7 +124,6 @@ export class CompareView {
       classList.toggle('movable', zoom !== 'fit');
   }
 
-  /** The address can be passed on. */
   #tellAddress(): void {
     const outputs = this.#outputs();
     if (outputs === null || !this.#dialog.open) return;
@@ -228,7 +226,7 @@ export class CompareView {
     else if (!isField(target) && this.#steer(key, event.shiftKey)) event.preventDefault();
   }
 
-  /** Whether the key has a meaning. */
+  /** False if the key has no meaning. */
   #steer(key: string, isShift: boolean): boolean {
     const [, right] = this.#sides;
     const by = ARROWS[key];

@@ -10,20 +10,17 @@ interface DrawnImage extends PixelSize {
   readonly element: HTMLImageElement | HTMLVideoElement;
 }
 
-/** Transparent parts show the ground: two images are equal where they are so on black and on white. */
+/** Backgrounds of transparent parts: images are equal if they are so on black and on white. */
 const GROUNDS = ['#000', '#fff'] as const;
 
-/** A small copy has whole pixels, so its shape is off by less than this. */
+/** Difference of shapes below which they are equal: a small copy is rounded to whole pixels. */
 const SAME_SHAPE = 0.01;
 
 export function isOtherShape(one: PixelSize, other: PixelSize): boolean {
   return Math.abs((one.width * other.height) / (one.height * other.width) - 1) > SAME_SHAPE;
 }
 
-/**
- * Images of unequal shape are centred above each other. Only composition is used: a page opened from a disk may draw
- * the pixels of files beside it, but not read them.
- */
+/** Composes only: a page opened from a disk may draw files beside it, but not read their pixels. */
 export function drawDifference(
   canvas: HTMLCanvasElement,
   one: DrawnImage,
@@ -75,20 +72,17 @@ function drawOn(
   return context;
 }
 
-/** The shape of the stage with about as many pixels as the image. */
+/** Has the shape of the stage and about as many pixels as the image. */
 export function sizeFor(shape: PixelSize, { width, height }: PixelSize): PixelSize {
   if (!isOtherShape(shape, { width, height })) return { width, height };
   const scale = Math.sqrt((width * height) / (shape.width * shape.height));
   return { width: Math.max(1, Math.round(shape.width * scale)), height: Math.max(1, Math.round(shape.height * scale)) };
 }
 
-/** A canvas this wide shows where two images differ most, without single pixels at edges. */
+/** Pixels: wide enough for the largest difference, too narrow for single pixels at edges. */
 const MEASURED_WIDTH = 256;
 
-/**
- * The largest difference of two images as they are drawn, of 255. Null where the page may not read what it draws: a file
- * beside a page that was opened from a disk.
- */
+/** Of 255. Null if pixels cannot be read: of a file beside a page that was opened from a disk. */
 function largestDifference(one: DrawnImage, other: DrawnImage): number | null {
   const scale = Math.min(1, MEASURED_WIDTH / one.width);
   const size = { width: Math.ceil(one.width * scale), height: Math.max(1, Math.round(one.height * scale)) };
@@ -102,7 +96,6 @@ function largestDifference(one: DrawnImage, other: DrawnImage): number | null {
   }
 }
 
-/** The most that a difference is amplified. */
 const MOST_DOUBLINGS = 6;
 
 /** Doublings that make a difference as bright as can be shown. @param largest of 255 */
@@ -116,12 +109,11 @@ export async function alike(
   [other, second]: readonly [ShownMedia, OutputFacts],
 ): Promise<readonly [ShownMedia, ShownMedia] | null> {
   if (one.source === other.source) return [one, other];
-  const copies = await Promise.all([loadMedia(first, 'copy'), loadMedia(second, 'copy')]);
-  const [a, b] = copies;
-  return a === undefined || b === undefined || a === null || b === null ? null : [a, b];
+  const [a, b] = await Promise.all([loadMedia(first, 'copy'), loadMedia(second, 'copy')]);
+  return a === null || b === null ? null : [a, b];
 }
 
-/** Their largest difference, of 255. Of a video it changes with time: null, as where it cannot be read. */
+/** Of 255. Null for videos, where it changes with time, and if pixels cannot be read. */
 export async function largestOf(
   [one, first]: readonly [ShownMedia, OutputFacts],
   [other, second]: readonly [ShownMedia, OutputFacts],

@@ -8,10 +8,10 @@ export interface ShownMedia {
   readonly height: number;
 }
 
-/** Whether originals of a file extension are beside this page, by the first one: one missing file stops requests. */
+/** By file extension: whether the first original is beside this page. If not, no more are requested. */
 const firstFound = new Map<string, Promise<boolean>>();
 
-/** The original if it is beside this page, else the largest copy in it. @param allowed `copy`: no original */
+/** Loads the original if it is beside this page, else the largest copy. @param allowed `copy`: no original */
 export async function loadMedia(output: OutputFacts, allowed: 'any' | 'copy' = 'any'): Promise<ShownMedia | null> {
   const url = allowed === 'any' ? originalOf(output) : null;
   const type = url?.slice(url.lastIndexOf('.')) ?? '';
@@ -35,7 +35,7 @@ export async function loadMedia(output: OutputFacts, allowed: 'any' | 'copy' = '
   return await load(largest.src, output, 'copy', largest instanceof HTMLVideoElement);
 }
 
-/** Beside this page; null where the page has no link to it. */
+/** Null if the page has no link to the original. */
 export function originalOf(output: OutputFacts): string | null {
   const links = placesOf(output).map((place) => place.parentElement?.querySelector<HTMLAnchorElement>('a.original'));
   return links.find((link) => link !== null && link !== undefined)?.href ?? null;

@@ -5,7 +5,7 @@ import type { ShownMedia } from './load-media.ts';
 import { type CompareStage, openStage, type StageEvents, type ZoomFrame } from './stage.ts';
 
 interface OverlayShape extends PixelSize {
-  /** Of 255: what the difference is amplified to, unless the reader says how much; null where it is not known. */
+  /** Of 255: amplified to the brightest, unless the reader chooses a factor; null if unknown. */
   readonly largest: number | null;
 }
 
@@ -15,7 +15,7 @@ interface Overlaid {
   readonly shape: OverlayShape;
 }
 
-/** A difference of one step of 255 looks black: where the largest is not known, all are made four times as bright. */
+/** Doublings if the largest difference is unknown: one step of 255 would look black. */
 const DOUBLINGS = 2;
 
 type OverlaySetting = Pick<CompareSetting, 'divider' | 'doublings'>;
@@ -100,7 +100,7 @@ export class Overlay {
   }
 
   #subtract({ pair: [one, other], shape }: Overlaid): void {
-    // At the size of the smaller: detail that only the larger has is not a difference.
+    // Drawn at the size of the smaller: detail of the larger alone is not a difference.
     const smaller = one.width <= other.width ? one : other;
     const doublings = this.setting().doublings ?? (shape.largest === null ? DOUBLINGS : doublingsFor(shape.largest));
     drawDifference(this.#canvas, one, other, sizeFor(shape, smaller), doublings);

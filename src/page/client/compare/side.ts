@@ -54,7 +54,7 @@ export function openSide(figure: HTMLElement, events: StageEvents): CompareSide 
     shown: () => shown,
     offer: (offered) => {
       outputs = offered;
-      choice.replaceChildren(...offered.map((each) => new Option(nameOfOutput(each))));
+      choice.replaceChildren(...offered.map((facts) => new Option(nameOfOutput(facts))));
     },
     choose,
     index: () => (output === null ? -1 : outputs.indexOf(output)),

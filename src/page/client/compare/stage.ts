@@ -30,7 +30,7 @@ export interface StageEvents {
 
 /** Shows one image, or two above each other, at a view shared with other stages. */
 export interface CompareStage {
-  /** All lie at the place of an image of this size. */
+  /** @param size of the image at whose place all layers lie */
   readonly show: (layers: readonly HTMLElement[], size: { readonly width: number; readonly height: number }) => void;
   readonly clear: () => void;
   readonly frame: () => ZoomFrame | null;

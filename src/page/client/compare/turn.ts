@@ -3,7 +3,7 @@ import type { OutputFacts } from '../page-facts.ts';
 import { besideBaseline } from './between.ts';
 import type { ComparedAddress } from './compare-hash.ts';
 
-/** The first outputs for each prompt and seed of an output's kind, in the order in which a reader turns to them. */
+/** Rows of first outputs, for each prompt and seed of the output's kind, in the order of the page. */
 export type RowsBeside = (output: OutputFacts) => readonly (readonly OutputFacts[])[];
 
 export interface Turns {
@@ -11,7 +11,7 @@ export interface Turns {
   readonly by: (rows: number) => void;
 }
 
-/** Buttons to the row before and after. @param to gets what the same variants gave there, or what it has */
+/** @param to gets the outputs of the same variants there, else what the row has */
 export function openTurns(
   bar: HTMLElement,
   rows: RowsBeside,
@@ -20,7 +20,7 @@ export function openTurns(
 ): Turns {
   const words = within(bar, 'output', HTMLOutputElement);
   const placeOf = ({ cell }: OutputFacts, all: ReturnType<RowsBeside>): number =>
-    all.findIndex((row) => row.some((each) => each.cell.prompt === cell.prompt && each.cell.seed === cell.seed));
+    all.findIndex((row) => row.some((other) => other.cell.prompt === cell.prompt && other.cell.seed === cell.seed));
   const by = (step: number): void => {
     const outputs = now();
     if (outputs === null || bar.hidden) return;
@@ -45,17 +45,17 @@ export function openTurns(
   };
 }
 
-/** Whether Space belongs to the focused element. */
+/** True if Space belongs to the focused element. */
 export function isControl(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest('button, summary, select, input, a') !== null;
 }
 
-/** Whether keys belong to a control: arrows choose in it, letters find in it. */
+/** True if the control takes keys: arrows choose in it, letters search in it. */
 export function isField(target: EventTarget | null): boolean {
   return target instanceof HTMLSelectElement || target instanceof HTMLInputElement;
 }
 
-/** Directions, in which an arrow key brings what lies there into view. */
+/** Directions in which the image moves, so that an arrow key shows what lies there. */
 export const ARROWS: Readonly<Record<string, readonly [x: number, y: number]>> = {
   ArrowLeft: [1, 0],
   ArrowRight: [-1, 0],

@@ -49,11 +49,11 @@ export function comparisonSection(
 prompts in this run; they are not adjusted for the number of candidates. Three or more
 candidates are told apart only if p, adjusted for their number (Benjamini and Hochberg), is also at most 0.05. A cell pair is one prompt and seed of both variants${headlines.some(({ units }) => units === 'blocks') && ', a block one take of each'}.${headlines.some(({ units }) => units === 'rounds') && ROUNDS}`,
     content: html`${rankNote(analysis.variants, load, 'candidates')}${kinds.map(([kind, variants]) => {
-      const own = ranked(
+      const sorted = ranked(
         headlines.filter((headline) => headline.kind === kind),
         rankedVariants(variants, measuresOf(analysis), load),
       );
-      return ofKind(kind, analysis.variants, comparedKind(kind, own, { analysis, comparisons, verdict, marks }));
+      return ofKind(kind, analysis.variants, comparedKind(kind, sorted, { analysis, comparisons, verdict, marks }));
     })}`,
   });
 }
@@ -68,7 +68,7 @@ function ranked(headlines: readonly Comparison[], variants: readonly VariantSumm
 
 function comparedKind(
   kind: Kind,
-  own: readonly Comparison[],
+  headlines: readonly Comparison[],
   {
     analysis,
     comparisons,
@@ -76,17 +76,17 @@ function comparedKind(
     marks,
   }: Pick<ReportSource, 'analysis' | 'comparisons' | 'verdict'> & { readonly marks: VariantMarks },
 ): Markup {
-  return html`${statedComparisons(own)}
-${moreUnits(own, analysis.run).map((sentence) => html`<p class="note">${sentence}.</p>`)}
+  return html`${statedComparisons(headlines)}
+${moreUnits(headlines, analysis.run).map((sentence) => html`<p class="note">${sentence}.</p>`)}
 ${ratioFigure(
   kind,
-  own.map((comparison) => ({ ...comparison, mark: marks(comparison.variant), limit: limitOf(comparison, verdict) })),
+  headlines.map((headline) => ({ ...headline, mark: marks(headline.variant), limit: limitOf(headline, verdict) })),
 )}
-<details class="fold"><summary>Numbers of these comparisons</summary>${table(kind, own, comparisons)}</details>`;
+<details class="fold"><summary>Numbers of these comparisons</summary>${table(kind, headlines, comparisons)}</details>`;
 }
 
-function statedComparisons(own: readonly Comparison[]): Markup {
-  const sentences = comparisonGroups(own).map((group) => html`<li>${groupSentence(group)}.</li>`);
+function statedComparisons(headlines: readonly Comparison[]): Markup {
+  const sentences = comparisonGroups(headlines).map((group) => html`<li>${groupSentence(group)}.</li>`);
   const folded = sentences.slice(MOST_SENTENCES);
   return html`<ul class="statements">${sentences.slice(0, MOST_SENTENCES)}</ul>${
     folded.length > 0 &&
@@ -108,11 +108,11 @@ function table(kind: Kind, headlines: readonly Comparison[], comparisons: readon
     ofVariant
       .get(headline.variant)
       ?.find(
-        (each) =>
-          each.metric === metric &&
-          each.baseline === headline.baseline &&
-          each.step === headline.step &&
-          each.scope.of === headline.scope.of,
+        (comparison) =>
+          comparison.metric === metric &&
+          comparison.baseline === headline.baseline &&
+          comparison.step === headline.step &&
+          comparison.scope.of === headline.scope.of,
       );
   const columns = BESIDE.filter(({ metric }) => headlines.some((headline) => find(metric, headline) !== undefined));
   const heads = ['Variant', 'Speed', 'Faster in', ...columns.map(({ head }) => head)];
@@ -150,27 +150,27 @@ function rowName({ variant, step }: Comparison): string {
 }
 
 function speedFigure(comparison: Comparison): Markup {
-  const said = comparisonNoteWords(comparison.notes);
+  const note = comparisonNoteWords(comparison.notes);
   const { speed, interval, remark } = comparedSpeed(comparison);
-  if (speed === null) return figure(null, [isCompared(comparison) ? (remark ?? '') : said]);
-  return figure(speed, [interval ?? '', comparison.finding === 'undecided' ? 'not told apart' : '', said]);
+  if (speed === null) return figure(null, [isCompared(comparison) ? (remark ?? '') : note]);
+  return figure(speed, [interval ?? '', comparison.finding === 'undecided' ? 'not told apart' : '', note]);
 }
 
 function compared(comparison: Comparison | undefined): Markup {
   if (comparison === undefined) return figure(null, ['not measured']);
   const { value, effect, unit, ciLow, ciHigh, ciLevel, notes, finding } = comparison;
-  const said = comparisonNoteWords(notes);
-  if (value === null) return figure(null, [said]);
+  const note = comparisonNoteWords(notes);
+  if (value === null) return figure(null, [note]);
   if (effect === 'ratio') {
     const apart = finding === 'undecided' ? 'not told apart' : '';
     return figure(timesBeside(value, ciLow, ciHigh), [
       ciLevel === null ? '' : ratioInterval(ciLow, ciHigh),
       apart,
-      said,
+      note,
     ]);
   }
   const ends = ciLow === null || ciHigh === null ? '' : differenceInterval(ciLow, ciHigh, unit);
-  return figure(differenceWords(value, unit), [ends, said]);
+  return figure(differenceWords(value, unit), [ends, note]);
 }
 
 /** Longest line of evidence that does not break, in characters. */
@@ -186,13 +186,12 @@ const HEIGHT = 38;
 
 interface DrawnComparison extends Comparison {
   readonly mark: VariantMark;
-  /** The largest ratio of latencies that the gate allows; null without such a rule. */
   readonly limit: number | null;
 }
 
-/** A row for each comparison: the speed in every unit as a dot, the estimate and its interval. Nothing without an interval and dots. */
+/** False if no comparison has both a speed and values to draw. */
 function ratioFigure(kind: Kind, all: readonly DrawnComparison[]): Markup | false {
-  const comparisons = all.filter((each) => comparedSpeed(each).speed !== null);
+  const comparisons = all.filter((comparison) => comparedSpeed(comparison).speed !== null);
   const [first] = comparisons;
   const units = comparisons.reduce((sum, { unitValues }) => sum + unitValues.length, 0);
   if (first === undefined || units === 0) return false;

@@ -17,7 +17,6 @@ import type { Load } from '../../../suite/load.ts';
 import { type Axis, durationAxis, swarm } from '../../drawing/axis.ts';
 import { type FigureRow, rankedVariants, rankNote, rowsFigure } from '../../drawing/rows-figure.ts';
 import { box, dots, path, upright } from '../../drawing/svg.ts';
-
 import type { VariantMarks } from '../../drawing/variant-mark.ts';
 import {
   anyDelivered,
@@ -34,7 +33,6 @@ import {
 const BAND = 46;
 const HEIGHT = 52;
 
-/** Every take's latency as a dot, with the median, its interval and p95; one axis for each kind. */
 export function distributionSection(analysis: Analysis, samples: readonly TimedSample[], marks: VariantMarks): Markup {
   const { load } = analysis.run.plan;
   const drawing: DistributionDrawing = {
@@ -62,7 +60,7 @@ includes stalls of the service. ${dropped && 'Dropped starts are not included; t
 }
 
 function kindsWithoutOutput({ variants }: Analysis): string {
-  const without = byKind(variants).flatMap(([kind, own]) => (anyDelivered(own) ? [] : [KIND_NAMES[kind]]));
+  const without = byKind(variants).flatMap(([kind, members]) => (anyDelivered(members) ? [] : [KIND_NAMES[kind]]));
   return without.length === 0 ? '' : ` No take was delivered of: ${without.join(', ').toLowerCase()}.`;
 }
 
@@ -79,8 +77,8 @@ interface DistributionDrawing {
 function figureOf(kind: Kind, scopes: readonly MarkupScope[], drawing: DistributionDrawing): Markup {
   const drawn = scopes.reduce((sum, scope) => sum + ofScope(drawing, scope).length, 0);
   if (drawn === 0) return html``;
-  const each = scopes.some(({ step }) => step !== null) ? 'variant and concurrency' : 'variant';
-  const label = `Latency of ${count(drawn)} takes of ${KIND_NAMES[kind]}, a row for each ${each}; the numbers are under Numbers of each variant`;
+  const per = scopes.some(({ step }) => step !== null) ? 'variant and concurrency' : 'variant';
+  const label = `Latency of ${count(drawn)} takes of ${KIND_NAMES[kind]}, a row for each ${per}; the numbers are under Numbers of each variant`;
   const axis = durationAxis(
     scopes.flatMap((scope) => [...ofScope(drawing, scope), ...shown(drawing, scope)]),
     8,
@@ -140,5 +138,5 @@ function shown({ measures, metric }: DistributionDrawing, { variant, step }: Mar
 function latenciesByScope(samples: readonly TimedSample[], load: Load): ReadonlyMap<string, readonly number[]> {
   const drawn = samples.filter(({ timed, outcome }) => timed && outcome === 'ok');
   const scopes = groupBy(drawn, ({ sample: { trial } }) => scopeKey(trial.variant, trial.step ?? null));
-  return new Map([...scopes].map(([key, own]) => [key, own.flatMap((sample) => headlineMs(sample, load) ?? [])]));
+  return new Map([...scopes].map(([key, timed]) => [key, timed.flatMap((sample) => headlineMs(sample, load) ?? [])]));
 }

@@ -31,7 +31,6 @@ import { byKind } from '../../../report/statement.ts';
 import { markedName, type VariantMarks } from '../../drawing/variant-mark.ts';
 import { definedIn, figure, ofKind, section, stackedRow, stackedTable } from '../../markup/section.ts';
 
-/** Scores, what is left out, who made them, and whether a scorer finds worse copies. */
 export function scoresSection(
   { analysis, comparisons }: Pick<ReportSource, 'analysis' | 'comparisons'>,
   marks: VariantMarks,
@@ -92,14 +91,14 @@ function row(
 ): Markup {
   const cells = metrics.flatMap(({ name }) => {
     const { value, interval, n } = scoreStatement(scoreMeasure(analysis, variant.name, name));
-    const compared = overallComparisons(comparisons, name).filter((each) => each.variant === variant.name);
+    const compared = overallComparisons(comparisons, name).filter((comparison) => comparison.variant === variant.name);
     return [
       [name, figure(value, interval === null ? null : `[${interval}]`, value === null ? null : `n = ${count(n)}`)],
       ['Against the baseline', against(compared)],
     ] as const;
   });
-  const own = scorer.variants.filter((each) => each.variant === variant.name);
-  const all = [...cells, ...own.map((each) => ['Outputs scored', scored(each, scorer)] as const)];
+  const tallies = scorer.variants.filter((tally) => tally.variant === variant.name);
+  const all = [...cells, ...tallies.map((tally) => ['Outputs scored', scored(tally, scorer)] as const)];
   return stackedRow(markedName(variant.name, marks), all);
 }
 
@@ -127,7 +126,7 @@ function scored(counts: ScorerSummary['variants'][number], { use }: Pick<ScorerS
   );
 }
 
-/** Direction and range. Holds hostile text: the meaning that the suite gives. */
+/** Holds hostile text: the meaning that the suite gives. */
 function readingOf({ name, unit, better, scorer: { source, metrics } }: ScoreMetric): Markup {
   const given = source !== null && 'gives' in source.declared ? source.declared.gives[metrics.indexOf(name)] : null;
   const range = given?.range ?? null;
@@ -137,28 +136,28 @@ function readingOf({ name, unit, better, scorer: { source, metrics } }: ScoreMet
   }.${words !== null && html` ${words}`}`;
 }
 
-/** Control of a metric; none of a score without a direction. */
+/** False for a score without a direction, which has no control. */
 function controlOf({ name, better, scorer }: ScoreMetric, analysis: Analysis): Markup | false {
   if (better === null || scorer.source === null) return false;
   if (scorer.use !== 'command' && scorer.use !== 'judge')
     return html`<p class="note">No control: scores from a file are not tested on worse copies.</p>`;
   const words = controlWords(scorer, name);
-  const found = words === '' ? '' : `: ${words}`;
+  const evidence = words === '' ? '' : `: ${words}`;
   switch (controlNote(analysis, name)) {
     case 'control_failed':
-      return html`<p class="note"><span class="state bad">Its control failed</span>${found}.</p>`;
+      return html`<p class="note"><span class="state bad">Its control failed</span>${evidence}.</p>`;
     case 'too_few_for_control':
-      return html`<p class="note"><span class="state warn">Too few outputs for a control</span>${found}.</p>`;
+      return html`<p class="note"><span class="state warn">Too few outputs for a control</span>${evidence}.</p>`;
     case null:
-      return words !== '' && html`<p class="note">Its control passed${found}.</p>`;
+      return words !== '' && html`<p class="note">Its control passed${evidence}.</p>`;
   }
 }
 
 function agreementPart({ name }: ScoreMetric, analysis: Analysis): Markup | false {
-  const found = agreementWords(analysis, name);
-  if (found === null) return false;
-  const { finding, said, evidence } = found;
-  return html`<p class="note">${finding === 'disagrees' ? html`<span class="state bad">${said}</span>` : said}${evidence}.</p>`;
+  const agreement = agreementWords(analysis, name);
+  if (agreement === null) return false;
+  const { finding, said: words, evidence } = agreement;
+  return html`<p class="note">${finding === 'disagrees' ? html`<span class="state bad">${words}</span>` : words}${evidence}.</p>`;
 }
 
 /** Holds hostile text: what the suite and the program say. */
@@ -184,29 +183,24 @@ function madeBy(
 
 /** End of the standard error of a program that did not start or ended again and again. */
 function lastWords({ variants }: ScorerSummary): string | null {
-  const said = variants.flatMap(({ unscored }) =>
+  const stderrs = variants.flatMap(({ unscored }) =>
     unscored.flatMap(({ why }) => (why.code === 'command_failed' ? (why.stderr ?? []) : [])),
   );
-  return said[0] ?? null;
-}
-
-interface JudgeSource extends Pick<ReportSource, 'analysis' | 'comparisons'> {
-  readonly marks: VariantMarks;
+  return stderrs[0] ?? null;
 }
 
 const HEADS = ['Variant', 'Preferred', 'Baseline preferred', 'Neither', 'Net loss', 'Pairs judged'] as const;
 
-/** Preferences of a judge, and how far it contradicts itself. */
-function judgeTables(scorer: ScorerSummary, judge: JudgeSummary, source: JudgeSource): Markup {
+function judgeTables(scorer: ScorerSummary, judge: JudgeSummary, source: RowSource): Markup {
   const { variants } = source.analysis;
-  const tables = byKind(variants).map(([kind, own]) => {
-    const names = new Set(own.map(({ name }) => name));
+  const tables = byKind(variants).map(([kind, members]) => {
+    const names = new Set(members.map(({ name }) => name));
     const judged = judge.variants.filter(({ variant }) => names.has(variant));
     if (judged.length === 0) return null;
-    const rows = judged.map((each) => judgedRow(each, scorer, source));
+    const rows = judged.map((judgedVariant) => judgedRow(judgedVariant, scorer, source));
     return ofKind(kind, variants, stackedTable(`${scorer.scorer}: preferences of ${KIND_NAMES[kind]}`, HEADS, rows));
   });
-  return html`${tables.map((table) => table !== null && table)}`;
+  return html`${tables}`;
 }
 
 /** Holds hostile text: the question of the suite. */
@@ -231,15 +225,15 @@ ${
 function judgedRow(
   judged: JudgedVariants,
   { variants, metrics: [metric = ''] }: ScorerSummary,
-  source: JudgeSource,
+  source: RowSource,
 ): Markup {
   const { variant, baseline, won, lost, neither, identical, open } = judged;
   const pairs = won + lost + neither;
   const comparison = preferenceComparison(source.comparisons, metric, judged);
   const { value, interval, remark } = comparison === undefined ? NOT_COMPARED : comparedScore(comparison);
-  // That it lost says what the judge prefers, not that it is worse.
+  // A lost comparison is what the judge prefers, not that the variant is worse.
   const isToldApart = comparison?.finding === 'lower' || comparison?.finding === 'higher';
-  const reasons = unscoredReasons(variants.filter((each) => each.variant === variant));
+  const reasons = unscoredReasons(variants.filter(({ variant: name }) => name === variant));
   const cells: readonly (readonly [string, Markup])[] = [
     [HEADS[1], figure(count(won))],
     [HEADS[2], figure(count(lost), baseline)],

@@ -77,7 +77,7 @@ function kindBlock(kind: Kind, variants: readonly VariantSummary[], { steps, mea
 <details class="fold"><summary>Numbers at each concurrency</summary>${table(kind, measured, per, { measures, marks, unit })}</details>`;
 }
 
-/** More are drawn below: their marks must not hide each other. */
+/** Curves in one figure; more go into the next, since marks must not hide each other. */
 const MOST_CURVES = 4;
 
 interface Measured {
@@ -196,7 +196,7 @@ function pointsOf({ name }: VariantSummary, steps: readonly number[], measures: 
   });
 }
 
-/** Latency and throughput of all curves; p95 only of a lone curve: rings of several would hide them. */
+/** Draws p95 only for a lone curve: rings of several would hide the curves. */
 function sweepPlot(label: string, curves: readonly SweepCurve[], scale: SweepScale): Markup {
   const { per, mostMs, mostRate, steps } = scale;
   const inUnit = per === 's' ? 1 : 60;
@@ -217,7 +217,7 @@ function sweepPlot(label: string, curves: readonly SweepCurve[], scale: SweepSca
     scale: linearAxis(mostRate * inUnit, 4),
     print: trimmed,
     valuesOf: ({ perSecond, perSecondLow, perSecondHigh }) => {
-      const [value, low, high] = [perSecond, perSecondLow, perSecondHigh].map((each) => each && each * inUnit);
+      const [value, low, high] = [perSecond, perSecondLow, perSecondHigh].map((rate) => rate && rate * inUnit);
       return { value: value ?? null, low: low ?? null, high: high ?? null, tail: null };
     },
     kneeAt: HEIGHT - 9,
@@ -236,7 +236,7 @@ interface Panel {
 }
 
 function rowOf(panel: Panel, curves: readonly SweepCurve[], { place }: Axis): FigureRow {
-  const { name, words: said, scale, print, valuesOf, kneeAt } = panel;
+  const { name, words: text, scale, print, valuesOf, kneeAt } = panel;
   const y = (value: number): number => HEIGHT * (1 - scale.place(value));
   const lines = curves.map(({ mark, points, knee }) => {
     const values = points.map((point) => ({ x: place(point.step), ...valuesOf(point) }));
@@ -251,7 +251,7 @@ function rowOf(panel: Panel, curves: readonly SweepCurve[], { place }: Axis): Fi
   return {
     mark: null,
     name,
-    words: said,
+    words: text,
     height: HEIGHT,
     levels: scale.ticks.map((tick) => ({ y: y(tick), words: print(tick) })),
     paths: [
@@ -289,7 +289,7 @@ function rowOf(panel: Panel, curves: readonly SweepCurve[], { place }: Axis): Fi
 const FIRST = 0.08;
 const LAST = 0.96;
 
-/** By ratio, since steps mostly double; a single step is in the middle. */
+/** Spaced by ratio, since steps mostly double; a single step is in the middle. */
 function stepsAxis(steps: readonly number[]): Axis {
   const low = Math.log(steps[0] ?? 1);
   const span = Math.log(steps.at(-1) ?? 1) - low;

@@ -83,10 +83,9 @@ interface TimelineLook {
 
 const WEDGE = 'M0 -3.9L3.4 1.9H-3.4Z';
 
-/** Share of the width; a shorter line is hidden below the dot at its end, and not drawn. */
+/** Share of the width; a shorter line would be hidden by the dot at its end. */
 const LEAST_LINE = 0.002;
 
-/** Delivered calls at the height of their latency, warm-ups and probes hollow; failures on the base line, dropped starts below it. */
 function rowOf(name: string, stretches: readonly Stretch[], { axis, load, marks, unit }: TimelineLook): FigureRow {
   const mark = marks(name);
   const delivered = stretches.filter(({ state }) => state === 'delivered');
@@ -99,9 +98,9 @@ function rowOf(name: string, stretches: readonly Stretch[], { axis, load, marks,
   const y = (ms: number): number => BASE * (1 - scale.place(ms));
   const during = ({ startMs, endMs, totalMs }: Stretch): string => across(x(startMs), x(endMs), y(totalMs));
   const isLong = ({ startMs, endMs }: Stretch): boolean => x(endMs) - x(startMs) >= LEAST_LINE;
-  const ends = (own: readonly Stretch[]) => own.map(({ endMs, totalMs }) => [x(endMs), y(totalMs)] as const);
-  const rings = (own: readonly Stretch[], r: number, look: Parameters<typeof circle>[3]): readonly Markup[] =>
-    ends(own).map(([left, top]) => circle(left, top, r, look));
+  const ends = (drawn: readonly Stretch[]) => drawn.map(({ endMs, totalMs }) => [x(endMs), y(totalMs)] as const);
+  const rings = (drawn: readonly Stretch[], r: number, look: Parameters<typeof circle>[3]): readonly Markup[] =>
+    ends(drawn).map(([left, top]) => circle(left, top, r, look));
   const stages = load.mode === 'open' ? stagesOf(load, stretches) : [];
   return {
     mark,
@@ -153,10 +152,10 @@ function rowOf(name: string, stretches: readonly Stretch[], { axis, load, marks,
 
 /** `slowest 4.2 s   1 failed`, without warm-ups. */
 function tallyOf(stretches: readonly Stretch[], slowestMs: number, unit: DurationUnit): string {
-  const own = stretches.filter(({ state }) => state !== 'warmup');
-  const failed = own.filter(({ state }) => state === 'failed').length;
-  const dropped = own.filter(({ state }) => state === 'dropped').length;
-  const slowed = own.filter((each) => each.slowed).length;
+  const takes = stretches.filter(({ state }) => state !== 'warmup');
+  const failed = takes.filter(({ state }) => state === 'failed').length;
+  const dropped = takes.filter(({ state }) => state === 'dropped').length;
+  const slowed = takes.filter((stretch) => stretch.slowed).length;
   return [
     slowestMs > 0 ? `slowest ${duration(slowestMs, unit)}` : '',
     failed > 0 ? `${count(failed)} failed` : '',
@@ -200,9 +199,9 @@ function stretchesOf(
   const originMs = started.reduce((least, { startMs }) => Math.min(least, startMs), Number.POSITIVE_INFINITY);
   const ofVariants = groupBy(started, ({ effective }) => effective.sample.trial.variant);
   return new Map(
-    [...ofVariants].map(([name, own]) => [
+    [...ofVariants].map(([name, begun]) => [
       name,
-      own.map(({ effective, startMs }) => stretchOf(effective, startMs - originMs, timeouts.get(name) ?? 0, load)),
+      begun.map(({ effective, startMs }) => stretchOf(effective, startMs - originMs, timeouts.get(name) ?? 0, load)),
     ]),
   );
 }
@@ -229,7 +228,6 @@ function stateOf(outcome: EffectiveOutcome, warmup: boolean): Stretch['state'] {
   return warmup ? 'warmup' : 'delivered';
 }
 
-/** Where the rate of arrivals changes, with the new rate. */
 function stagesOf(
   { stages }: OpenLoad,
   stretches: readonly Stretch[],

@@ -13,7 +13,7 @@ import { box, path, upright } from '../../drawing/svg.ts';
 import type { VariantMarks } from '../../drawing/variant-mark.ts';
 import { type MarkupScope, ofKind, scopeName, scopesOf, section } from '../../markup/section.ts';
 
-/** In their order; place and words tell them apart, shades only help. */
+/** In the order of a call; place and words tell them apart, shades only help. */
 const PHASES = [
   { name: 'submit', fill: 'var(--phase-1)' },
   { name: 'queue', fill: 'var(--phase-2)' },
@@ -85,7 +85,7 @@ function figureOf(
     0,
   );
   const byTiming = groupBy(parts, ({ name }) => name);
-  const units = new Map([...byTiming].map(([name, own]) => [name, durationUnit(own.map(({ ms }) => ms))]));
+  const units = new Map([...byTiming].map(([name, ofTiming]) => [name, durationUnit(ofTiming.map(({ ms }) => ms))]));
   const axis = linearAxis(longestMs, 8);
   const drawn = rowsFigure({
     label: `Median timings of ${variants.length} variants of ${KIND_NAMES[kind]}; each row shows its numbers`,
@@ -105,7 +105,7 @@ function figureOf(
   );
 }
 
-/** Share of the longest latency: a shorter timing is no part worth a chart. */
+/** Share of the longest latency, below which a timing is not worth a chart. */
 const LEAST_TELLING = 0.02;
 
 function longestPart(parts: readonly TimingPart[]): readonly string[] {
@@ -113,7 +113,7 @@ function longestPart(parts: readonly TimingPart[]): readonly string[] {
   return longest === undefined ? [] : [longest.name];
 }
 
-/** Variants whose reply to the submit held the media: no job was polled, and nothing fetched. */
+/** Variants that deliver the media in the reply to the submit: no polls, no downloads. */
 function synchronousVariants({ variants }: Analysis, samples: readonly EffectiveSample[]): ReadonlySet<string> {
   const ok = groupBy(
     samples.filter(({ outcome }) => outcome === 'ok'),
@@ -123,8 +123,8 @@ function synchronousVariants({ variants }: Analysis, samples: readonly Effective
     variants
       .map(({ name }) => name)
       .filter((name) => {
-        const own = ok.get(name) ?? [];
-        return own.length > 0 && own.every(({ sample }) => sample.downloads === 0 && sample.polls === 0);
+        const delivered = ok.get(name) ?? [];
+        return delivered.length > 0 && delivered.every(({ sample }) => sample.downloads === 0 && sample.polls === 0);
       }),
   );
 }
@@ -153,11 +153,11 @@ function rowOf(
   units: ReadonlyMap<string, DurationUnit>,
   marks: VariantMarks,
 ): FigureRow {
-  const said = parts.map(({ name, ms }) => `${name} ${duration(ms, units.get(name))}`);
+  const timingWords = parts.map(({ name, ms }) => `${name} ${duration(ms, units.get(name))}`);
   return {
     mark: marks(scope.variant.name),
     name: scopeName(scope),
-    words: said.length === 0 ? 'nothing delivered' : said.join('   '),
+    words: timingWords.length === 0 ? 'nothing delivered' : timingWords.join('   '),
     height: HEIGHT,
     paths: [
       ...parts.map(({ fromMs, toMs, fill }) =>

@@ -18,7 +18,7 @@ import { type Sheet, sheetAnchor } from '../../shown-outputs.ts';
 const HEADS = ['Variant', 'Outcome', 'Takes', 'Code', 'First message'] as const;
 const TAKE_HEADS = ['Take', 'Outcome', 'Times', 'Message', 'Request'] as const;
 
-/** Groups of failures, then each failed take with its request. Code and message are the server's words. */
+/** Code and message are the server's words. */
 export function failuresSection(analysis: Analysis, sheet: Sheet): Markup | null {
   const { failures, variants } = analysis;
   const { shown, all } = sheet.failed;
@@ -47,12 +47,12 @@ ${takes}</details>`,
 
 function groupRow(group: FailureGroup, sent: number, sheet: Sheet): Markup {
   const { variant, outcome, code, httpStatus, count: failed, exampleTrial } = group;
-  const said = `${count(failed)} of ${count(sent)}`;
+  const failedOfSent = `${count(failed)} of ${count(sent)}`;
   const kind = sheet.kinds.find(({ variants }) => variants.some(({ name }) => name === variant))?.kind ?? '';
   const filter = new URLSearchParams({ kind, variant, failure: code });
   return row(variant, HEADS, [
     html`<span class="state bad">${OUTCOME_WORDS[outcome]}</span>`,
-    html`<span class="whole">${takeLink(exampleTrial, said, sheet)}</span>${sent > 0 && html`<small class="whole">${share(failed / sent)}</small>`}${
+    html`<span class="whole">${takeLink(exampleTrial, failedOfSent, sheet)}</span>${sent > 0 && html`<small class="whole">${share(failed / sent)}</small>`}${
       code !== '' &&
       sheet.kinds.some(({ strip }) => strip !== null) &&
       html`<small class="with-script"><a href="${`#images?${filter}`}">in the images</a></small>`
@@ -62,7 +62,7 @@ function groupRow(group: FailureGroup, sent: number, sheet: Sheet): Markup {
   ]);
 }
 
-/** Link to the row of a failed take; the words alone where it has none. */
+/** Links to the row of a failed take, if it has one. */
 export function takeLink(trial: string, words: Markup | string, { failed }: Pick<Sheet, 'failed'>): Markup {
   const anchor = failed.anchorOf(trial);
   return anchor === null ? html`${words}` : html`<a href="#${anchor}">${words}</a>`;
@@ -140,7 +140,7 @@ const MOST_ALIKE = 3;
 
 function alike(warnings: WarningKind): Markup {
   const items = warnings.map(foldedItem);
-  // One more line takes no more room than the words that fold it.
+  // One more line takes no more room than the summary of a fold.
   if (items.length <= MOST_ALIKE + 1) return html`${items}`;
   return html`${items.slice(0, MOST_ALIKE)}<li class="more"><details class="fold"><summary>${plural(items.length - MOST_ALIKE, 'more warning')} of this kind</summary><ul class="warnings folded">${items.slice(MOST_ALIKE)}</ul></details></li>`;
 }
@@ -149,7 +149,6 @@ function foldedItem(warning: Warning): Markup {
   return html`<li><details><summary>${unbroken(warningWords(warning).what)}</summary>${causeAndRemedy(warning)}</details></li>`;
 }
 
-/** A warning that makes numbers unfit: what it says stands open. */
 export function unfitItem(warning: Warning): Markup {
   return html`<li><strong>${unbroken(warningWords(warning).what)}</strong>
 <details class="fold"><summary>Cause and remedy</summary>${causeAndRemedy(warning)}</details></li>`;

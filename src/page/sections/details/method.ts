@@ -31,7 +31,6 @@ import {
   stepsWords,
   sweepSteps,
 } from '../../../report/run-statement.ts';
-
 import { latencyUnits } from '../../../report/statement.ts';
 import type { Load } from '../../../suite/load.ts';
 import { definedIn, scrollingTable, section } from '../../markup/section.ts';
@@ -77,11 +76,11 @@ ${shardsTable(run)}
       'Targets',
       ['Target', 'Variants', 'Base URL', 'Seed claim', 'File, SHA-256'],
       run.targets.map((target) => {
-        const own = variants.filter((variant) => variant.target === target.id);
-        const each = (pick: (variant: (typeof own)[number]) => string): string =>
-          [...new Set(own.map(pick))].join(', ');
-        return html`<tr><th scope="row">${target.id}</th><td>${each(({ name }) => name)}</td><td>${each(({ baseUrl }) => baseUrl)}</td>
-<td>${each(({ seedClaim }) => seedClaim)}</td><td>${target.file}<small><code>${target.digest.slice(0, 16)}</code></small></td></tr>`;
+        const ofTarget = variants.filter((variant) => variant.target === target.id);
+        const distinct = (pick: (variant: (typeof ofTarget)[number]) => string): string =>
+          [...new Set(ofTarget.map(pick))].join(', ');
+        return html`<tr><th scope="row">${target.id}</th><td>${distinct(({ name }) => name)}</td><td>${distinct(({ baseUrl }) => baseUrl)}</td>
+<td>${distinct(({ seedClaim }) => seedClaim)}</td><td>${target.file}<small><code>${target.digest.slice(0, 16)}</code></small></td></tr>`;
       }),
     )}</details>
 ${otherPrompts(analysis)}
@@ -122,8 +121,8 @@ ${scrollingTable(
   );
 }
 
-/** Empty of a merged run: the table of shards has it. */
-function machine({ machine: { retake, node, undici, sharp, nodeAv, ...own }, shards }: RunSummary): Pairs {
+/** A merged run refers to the table of shards, which has the machines. */
+function machine({ machine: { retake, node, undici, sharp, nodeAv, ...host }, shards }: RunSummary): Pairs {
   if (shards !== null)
     return [
       ['Measured by', `Retake ${retake}, in ${plural(shards.merged.length, 'shard')}: see below`],
@@ -131,8 +130,8 @@ function machine({ machine: { retake, node, undici, sharp, nodeAv, ...own }, sha
     ];
   const video = nodeAv === null ? '' : `, node-av ${nodeAv}`;
   return [
-    ['Processor', `${own.cpu}, ${plural(own.cores, 'core')}, ${bytes(own.memoryBytes)}`],
-    ['System', `${own.os}, ${own.arch}`],
+    ['Processor', `${host.cpu}, ${plural(host.cores, 'core')}, ${bytes(host.memoryBytes)}`],
+    ['System', `${host.os}, ${host.arch}`],
     ['Versions', `Retake ${retake}, Node ${node}, undici ${undici}, sharp ${sharp}${video}`],
   ];
 }
@@ -184,13 +183,13 @@ function noiseFloor(calibration: Calibration | null): string {
     ['round trip', measures.roundTrip],
     ['with 1.5 MB', measures.mediaRoundTrip],
   ] as const;
-  const each = trips.map(
+  const tripWords = trips.map(
     ([name, { p50, p95, max }]) =>
       `${name} p50 ${duration(p50)}, ${p95 === null ? `at most ${duration(max)}` : `p95 ${duration(p95)}`}`,
   );
   const { p50, p99, max } = measures.eventLoopDelay;
   const wake = `an idle thread wakes ${duration(p50)} late, ${p99 === null ? `at most ${duration(max)}` : `p99 ${duration(p99)}`}`;
-  return `${duration(floorMs)}: two calls that differ by less may differ because of this machine. Loopback ${each.join('; ')}; ${wake}. Measured in ${duration(tookMs)} before the first request`;
+  return `${duration(floorMs)}: two calls that differ by less may differ because of this machine. Loopback ${tripWords.join('; ')}; ${wake}. Measured in ${duration(tookMs)} before the first request`;
 }
 
 function number(value: number | null): string {
@@ -230,18 +229,18 @@ ${scrollingTable(
     ...['Takes', 'Blocks', 'p50 with them', 'p50 without them'].map((number) => ({ number })),
     'Agreement',
   ],
-  flagged.map((each) => flaggedRow(each, stepped, unitOf(each.variant))),
+  flagged.map((summary) => flaggedRow(summary, stepped, unitOf(summary.variant))),
   'plain steps',
 )}</details>`
   );
 }
 
-function flaggedRow(each: FlaggedSummary, stepped: boolean, unit: DurationUnit): Markup {
-  const flags = Object.entries(each.flags).map(([flag, takes]) => `${flagWords(flag)}: ${count(takes)}`);
-  return html`<tr><th scope="row">${each.variant}</th>${stepped && html`<td class="number">${each.step === null ? '–' : count(each.step)}</td>`}
-<td>${flags.join(', ')}</td><td class="number">${count(each.samples)} of ${count(each.ofSamples)}</td>
-<td class="number">${count(each.blocks)} of ${count(each.ofBlocks)}</td>${median(each.withFlagged, unit)}${median(each.withoutFlagged, unit)}
-<td>${agreement(each.agree)}</td></tr>
+function flaggedRow(summary: FlaggedSummary, stepped: boolean, unit: DurationUnit): Markup {
+  const flags = Object.entries(summary.flags).map(([flag, takes]) => `${flagWords(flag)}: ${count(takes)}`);
+  return html`<tr><th scope="row">${summary.variant}</th>${stepped && html`<td class="number">${summary.step === null ? '–' : count(summary.step)}</td>`}
+<td>${flags.join(', ')}</td><td class="number">${count(summary.samples)} of ${count(summary.ofSamples)}</td>
+<td class="number">${count(summary.blocks)} of ${count(summary.ofBlocks)}</td>${median(summary.withFlagged, unit)}${median(summary.withoutFlagged, unit)}
+<td>${agreement(summary.agree)}</td></tr>
 `;
 }
 
@@ -263,21 +262,21 @@ const NAMES: Readonly<Record<string, string>> = { error_rate: 'errors', block_ra
 
 /** Rates for other prompts: their intervals are wider than those of the tables. */
 function otherPrompts({ measures, variants: all }: Analysis): Markup | false {
-  const found = measures.filter(({ statistic, n }) => statistic === 'rate_other_prompts' && n > 0);
+  const measured = measures.filter(({ statistic, n }) => statistic === 'rate_other_prompts' && n > 0);
   return (
-    found.length > 0 &&
+    measured.length > 0 &&
     html`<details class="fold"><summary>Rates for other prompts</summary>
 <p class="note">The intervals in the tables are for these prompts only. The 95 % intervals below are for other prompts like these.</p>
-<dl class="pairs rates">${alike(found).map(([rates, variants]) => html`<div><dt>${rates}</dt><dd>${variantNames(variants, all.length)}</dd></div>`)}</dl></details>`
+<dl class="pairs rates">${alike(measured).map(([rates, variants]) => html`<div><dt>${rates}</dt><dd>${variantNames(variants, all.length)}</dd></div>`)}</dl></details>`
   );
 }
 
-function alike(found: readonly Measure[]): readonly (readonly [rates: string, variants: readonly string[]])[] {
-  const said = [...groupBy(found, ({ variant }) => variant)].map(([variant, own]) => ({
+function alike(measures: readonly Measure[]): readonly (readonly [rates: string, variants: readonly string[]])[] {
+  const byVariant = [...groupBy(measures, ({ variant }) => variant)].map(([variant, group]) => ({
     variant,
-    rates: own.map((measure) => `${NAMES[measure.metric] ?? measure.metric} ${intervalWords(measure)}`).join(', '),
+    rates: group.map((measure) => `${NAMES[measure.metric] ?? measure.metric} ${intervalWords(measure)}`).join(', '),
   }));
-  return [...groupBy(said, ({ rates }) => rates)].map(
+  return [...groupBy(byVariant, ({ rates }) => rates)].map(
     ([rates, group]) => [rates, group.map(({ variant }) => variant)] as const,
   );
 }

@@ -31,7 +31,6 @@ import type { Load } from '../../../suite/load.ts';
 import { markedName, type VariantMarks } from '../../drawing/variant-mark.ts';
 import { anyDelivered, ofKind, scrollingTable, section } from '../../markup/section.ts';
 
-/** Plan, requests and verdict, in a few words each. */
 export function runSection(analysis: Analysis, verdict: Verdict): Markup {
   const { run } = analysis;
   const looks = looksSentence(verdict);
@@ -69,7 +68,7 @@ function othersNote({ run, variants, probes, warnings }: Analysis): string {
   return others.length === 0 ? '' : ` Includes ${listed(others)}.`;
 }
 
-/** State of a run: good only with every variant measured and all takes delivered. */
+/** Good only with every variant measured and all takes delivered. */
 function runState(analysis: Analysis): Markup {
   const { run, variants, failures } = analysis;
   if (!run.complete) return html`<span class="state bad">Incomplete</span>`;
@@ -80,7 +79,7 @@ function runState(analysis: Analysis): Markup {
 }
 
 function leftOut({ warnings }: Analysis): number {
-  return warnings.reduce((sum, each) => sum + (each.code === 'variants_left_out' ? each.variants.length : 0), 0);
+  return warnings.flatMap((warning) => (warning.code === 'variants_left_out' ? warning.variants : [])).length;
 }
 
 function leftOutNote(analysis: Analysis): Markup | false {
@@ -119,7 +118,7 @@ function planWords({ run, variants, prompts }: Analysis): string {
   const isOne = kinds.length === 1 && first !== undefined;
   const notes = `${planNote(load)}${partsNote(looks)}`;
   const [ofPrompts, ofSeeds] = [plural(prompts.length, 'prompt'), plural(seeds.length, 'seed')];
-  // A kind may leave prompts out: then the numbers of all do not multiply.
+  // A kind may leave prompts out, so the numbers of several kinds do not multiply.
   return isOne
     ? `${KIND_NAMES[first[0]]}, ${takes}: ${plural(variants.length, 'variant')} × ${ofPrompts} × ${ofSeeds} × ${plural(repeats, 'take')}${notes}.`
     : `${plural(kinds.length, 'kind')}, ${ofPrompts}, ${ofSeeds}; ${takes}: ${count(repeats)} of each variant, prompt and seed${notes}.`;
@@ -167,11 +166,11 @@ function worstPlaces(
   const rowsOf = (kind: Kind) =>
     headlineComparisons(comparisons, plan.load).flatMap((headline) => {
       if (headline.kind !== kind) return [];
-      const own = (byVariant.get(headline.variant) ?? [])
+      const worstFirst = (byVariant.get(headline.variant) ?? [])
         .filter(({ baseline, step }) => baseline === headline.baseline && step === headline.step)
         .toSorted((a, b) => (b.value ?? 0) - (a.value ?? 0));
-      const prompts = own.flatMap(({ scope, value }) => (scope.of === 'prompt' ? [place(scope.id, value)] : []));
-      const tags = own.flatMap(({ scope, value }) => (scope.of === 'tag' ? [place(scope.tag, value)] : []));
+      const prompts = worstFirst.flatMap(({ scope, value }) => (scope.of === 'prompt' ? [place(scope.id, value)] : []));
+      const tags = worstFirst.flatMap(({ scope, value }) => (scope.of === 'tag' ? [place(scope.tag, value)] : []));
       if (prompts.length < 2) return [];
       return [
         html`<tr><th scope="row">${markedName(headline.variant, marks)}<small>${notesOf(headline)}</small></th><td>${placesListed(prompts)}</td><td>${
@@ -213,7 +212,7 @@ function tagTables(analysis: Analysis, samples: readonly TimedSample[], marks: V
   if (sweepSteps(load) !== null) return [];
   const unitOf = latencyUnits(analysis);
   const timed = groupBy(
-    samples.filter((each) => each.timed),
+    samples.filter((sample) => sample.timed),
     ({ sample }) => sample.trial.variant,
   );
   return byKind(analysis.variants).flatMap(([kind, variants]) => {
@@ -221,8 +220,8 @@ function tagTables(analysis: Analysis, samples: readonly TimedSample[], marks: V
     if (tags.size === 0) return [];
     const rows = variants.map(({ name }) => {
       const cells = [...tags.values()].map((prompts) => {
-        const own = (timed.get(name) ?? []).filter(({ sample }) => prompts.has(sample.trial.prompt));
-        return medianCell(medianLatency(own, load), unitOf(name));
+        const tagged = (timed.get(name) ?? []).filter(({ sample }) => prompts.has(sample.trial.prompt));
+        return medianCell(medianLatency(tagged, load), unitOf(name));
       });
       return html`<tr><th scope="row">${markedName(name, marks)}</th>${cells}</tr>
 `;
@@ -244,13 +243,13 @@ ${table}`,
   });
 }
 
-function promptsByTag({ prompts }: Analysis, kind: string): ReadonlyMap<string, ReadonlySet<string>> {
-  const own = prompts.filter(({ kinds }) => kinds.some((each) => each === kind));
-  const tags = [...new Set(own.flatMap((prompt) => prompt.tags))];
-  const tagged = tags.map((tag) => [tag, own.filter((prompt) => prompt.tags.includes(tag))] as const);
+function promptsByTag({ prompts }: Analysis, kind: Kind): ReadonlyMap<string, ReadonlySet<string>> {
+  const planned = prompts.filter(({ kinds }) => kinds.includes(kind));
+  const tags = [...new Set(planned.flatMap((prompt) => prompt.tags))];
+  const tagged = tags.map((tag) => [tag, planned.filter((prompt) => prompt.tags.includes(tag))] as const);
   return new Map(
     tagged
-      .filter(([, prompts]) => prompts.length < own.length)
+      .filter(([, prompts]) => prompts.length < planned.length)
       .map(([tag, prompts]) => [tag, new Set(prompts.map(({ id }) => id))]),
   );
 }

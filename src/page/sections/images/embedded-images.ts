@@ -18,7 +18,7 @@ type Small = Pick<ReportSource, 'thumbnail' | 'smallThumbnail' | 'copy' | 'previ
 export interface ImagePlan {
   readonly strips: readonly (readonly string[])[];
   readonly sheet: readonly string[];
-  /** Compared at one glance: all of a group get a large copy, or none. First those that strips show first. */
+  /** Outputs compared with each other: all of a group get a large copy, or none. Groups of strips come first. */
   readonly groups: readonly (readonly string[])[];
 }
 
@@ -30,7 +30,7 @@ export interface EmbeddedMedia {
   readonly video: string | null;
 }
 
-/** The media, or the number of the place that has them already. */
+/** `image` is null where the place with this number has the media already. */
 export type SheetMedia = { readonly number: number } & (
   | (EmbeddedMedia & { readonly isRepeated: boolean })
   | { readonly image: null }
@@ -81,7 +81,7 @@ export class Images {
     return this.#left.has(sha256);
   }
 
-  /** Whether the bytes of an image were wanted and are missing. */
+  /** True if an image was wanted and its bytes are missing. */
   isAbsent(sha256: string): boolean {
     return this.#absent.has(sha256);
   }
@@ -98,13 +98,13 @@ export class Images {
     if (thumbnail === undefined) return null;
     const number = this.#numbers.size;
     this.#numbers.set(sha256, number);
-    // A copy that a strip has stands there alone.
-    const copy = this.#inStrips.has(sha256) ? null : this.#copies.get(sha256);
-    const printed = copy === undefined || copy === null ? null : 'smallThumbnail';
+    // A copy in a strip is not repeated in the sheet.
+    const copy = this.#inStrips.has(sha256) ? undefined : this.#copies.get(sha256);
+    const printed = copy === undefined ? null : 'smallThumbnail';
     return { number, ...this.#embedded(sha256, copy ?? thumbnail, printed), isRepeated: this.#repeated.has(sha256) };
   }
 
-  /** Of an output that leads to its row. Those asked for first have room. */
+  /** Thumbnail that leads to a row; null without bytes or room. Those asked for first have room. */
   small(sha256: string): string | null {
     const bytes = thumbnailIn(this.#source, 'smallThumbnail', sha256);
     if (bytes === null || this.#smallBytes + bytes.length > MOST_SMALL_BYTES) return null;
@@ -112,7 +112,7 @@ export class Images {
     return dataUrl('image/webp', bytes);
   }
 
-  /** Those asked for first have room. */
+  /** Null without a map or room. Those asked for first have room. */
   heatMap(one: string, other: string): string | null {
     const bytes = this.#source.heatMap(one, other);
     if (bytes === null || this.#heatBytes + bytes.length > MOST_HEAT_BYTES) return null;
@@ -178,7 +178,7 @@ function thumbnailIn(source: Small, size: 'thumbnail' | 'smallThumbnail', sha256
   return source[size](sha256) ?? source.thumbnail(sha256);
 }
 
-/** Small where large thumbnails would leave no room for the copies of the strips, or not even for themselves. */
+/** Small if large thumbnails would leave no room for copies in the strips, or not even for themselves. */
 function sheetSize(
   source: Small,
   inStrips: ReadonlySet<string>,

@@ -10,9 +10,7 @@ import { LEVEL_WORDS, likenessWords, outputDifferenceWords } from '../../../repo
 import type { InputImageFact } from '../../../report/reporter.ts';
 import type { VariantMarks } from '../../drawing/variant-mark.ts';
 import { cellAnchor, failedAnchor } from '../../markup/section.ts';
-
 import { type DeliveredTake, firstOfEachOutput, type Sheet, type SheetKind } from '../../shown-outputs.ts';
-
 import type { EmbeddedMedia } from './embedded-images.ts';
 
 /** A piece for each kind and prompt. A cell shows the first delivered take and every output that differs. */
@@ -56,7 +54,7 @@ const MOST_WIDE = 8;
 
 const MOST_TURNED = 2;
 
-/** Of so many each is as wide as a thumbnail; further ones share their room. */
+/** Up to so many columns are as wide as a thumbnail; more share that room. */
 const MOST_COLUMNS = 6;
 
 const INPUT_HEAD = trusted('<th scope="col" class="input">input</th>');
@@ -64,13 +62,13 @@ const INPUT_HEAD = trusted('<th scope="col" class="input">input</th>');
 interface SheetLook {
   readonly sheet: Sheet;
   readonly marks: VariantMarks;
-  /** Said above the images, and of no image again. */
+  /** Sentence above the images, which captions do not repeat. */
   readonly common: string | null;
 }
 
-/** What is true of most cells: a caption says it only where it differs. Null where no two takes were sent. */
+/** The most frequent agreement, which captions leave out. Null if no cell has equal takes. */
 function commonWords({ places, kinds }: Sheet): string | null {
-  const said = groupBy(
+  const agreements = groupBy(
     kinds.flatMap(({ variants, prompts, seeds }) =>
       variants.flatMap(({ name }) =>
         prompts.flatMap(({ id }) => seeds.flatMap((seed) => places.cell(name, id, seed) ?? [])),
@@ -78,16 +76,16 @@ function commonWords({ places, kinds }: Sheet): string | null {
     ),
     (cell) => (cell.byte === 'same' ? agreementOf(cell) : ''),
   );
-  const [most] = [...said].filter(([words]) => words !== '').toSorted(([, a], [, b]) => b.length - a.length);
+  const [most] = [...agreements].filter(([words]) => words !== '').toSorted(([, a], [, b]) => b.length - a.length);
   return most === undefined ? null : `Where nothing else is said: ${most[0]}`;
 }
 
-/** Seeds stand side by side where there are few variants. Videos of a row play together: those of one prompt and seed. */
+/** True if seeds are columns: for few variants. A row of videos plays together, so it keeps one seed. */
 function isTurned({ kind, variants }: SheetKind): boolean {
   return variants.length <= MOST_TURNED && (kind === 'text-to-image' || kind === 'anime-image');
 }
 
-/** Beside the heads. A wider table scrolls sideways. */
+/** Columns without those of heads; a wider table scrolls sideways. */
 function columnsOf(kinds: readonly SheetKind[]): number {
   const columns = kinds.map(
     (kind) => (isTurned(kind) ? kind.seeds : kind.variants).length + Number(kind.inputs.size > 0),
@@ -174,7 +172,7 @@ function agreementOf({ byte, level, outputGroups }: Cell): string {
   return level === null ? outputs : `${outputs}, ${LEVEL_WORDS[level].same}`;
 }
 
-/** How often each of several outputs came: `two images, 3 : 2`. */
+/** Takes of each of several images: `two images, 3 : 2`. */
 function shares({ outputGroups }: Cell): string {
   const takes = new Map<number, number>();
   for (const group of outputGroups) takes.set(group.image, (takes.get(group.image) ?? 0) + group.takes);
@@ -215,14 +213,16 @@ type FigurePlace = 'strip' | 'sheet';
 
 /** Image or video with a link to the original. The script makes `.pick` a button that compares it. */
 export function outputFigure(take: DeliveredTake, cell: Cell, sheet: Sheet, place: FigurePlace): Markup {
-  const original = sheet.originalOf(take);
-  const label = labelOf(take, cell);
   const number = firstOfEachOutput(cell).findIndex(({ sha256 }) => sha256 === take.sha256);
   const pick = html`<span class="pick" data-cell="${sheet.places.number(cell)}"${number !== 0 && html` data-output="${number}"`}>${shown(take, cell, sheet, place)}${likenessMark(take, cell, sheet)}</span>`;
-  return html`<div class="output">${pick}${
+  return html`<div class="output">${pick}${originalLink(sheet.originalOf(take), labelOf(take, cell), place)}</div>`;
+}
+
+function originalLink(original: string | null, label: string, place: FigurePlace): Markup | false {
+  return (
     original !== null &&
     html`<a class="original" href="${original}"${place === 'strip' && html` aria-label="${`Original: ${label}`}"`}>original</a>`
-  }</div>`;
+  );
 }
 
 function likenessMark({ sha256 }: DeliveredTake, cell: Cell, { images, likenessOf }: Sheet): Markup | false {
@@ -233,7 +233,7 @@ function likenessMark({ sha256 }: DeliveredTake, cell: Cell, { images, likenessO
   return html`<span class="like ${word}">${likenessWords(likeness)}</span>${heat !== null && html`<span class="heat"><img alt="${`where it differs from ${baseline}`}" decoding="async" src="${heat}"><small aria-hidden="true">difference</small></span>`}`;
 }
 
-/** Both ends of the scale on which likeness stands, on the baseline's output: `sent again: SSIM 1.00 · another seed: SSIM 0.41`. */
+/** Ends of the scale of likeness, on the baseline's output: `sent again: SSIM 1.00 · another seed: SSIM 0.41`. */
 export function scaleMark(cell: Cell, { scaleOf }: Sheet): Markup | false {
   const scale = scaleOf(cell);
   if (scale === null) return false;
@@ -241,19 +241,15 @@ export function scaleMark(cell: Cell, { scaleOf }: Sheet): Markup | false {
     ['sent again', scale.repeatSsim],
     ['another seed', scale.otherSeed?.ssim ?? null],
   ] as const;
-  const said = ends.flatMap(([what, ssim]) => (ssim === null ? [] : [`${what}: SSIM ${ssim.toFixed(2)}`]));
-  return said.length > 0 && html`<small class="scale">${said.join(' · ')}</small>`;
+  const words = ends.flatMap(([what, ssim]) => (ssim === null ? [] : [`${what}: SSIM ${ssim.toFixed(2)}`]));
+  return words.length > 0 && html`<small class="scale">${words.join(' · ')}</small>`;
 }
 
 export function inputFigure(prompt: string, { inputs }: SheetKind, sheet: Sheet, place: FigurePlace): Markup {
   const input = inputs.get(prompt);
   if (input === undefined) return html`<span class="blank">no input image</span>`;
   const label = `${prompt}, input image`;
-  const file = sheet.originalOf(input);
-  return html`<div class="output"><span class="input">${inputImage(input, label, sheet, place)}</span>${
-    file !== null &&
-    html`<a class="original" href="${file}"${place === 'strip' && html` aria-label="${`Original: ${label}`}"`}>original</a>`
-  }</div>`;
+  return html`<div class="output"><span class="input">${inputImage(input, label, sheet, place)}</span>${originalLink(sheet.originalOf(input), label, place)}</div>`;
 }
 
 function inputImage(
@@ -275,7 +271,7 @@ function labelOf(take: DeliveredTake, { prompt, variant, seed }: Cell): string {
   return `${prompt}, ${variant}, seed ${seed}, ${takeName(take)}`;
 }
 
-/** Width in pixels: a larger image is printed as a thumbnail, also in a strip. */
+/** Pixels of an image: a larger one is printed as a thumbnail, also in a strip. */
 const MOST_PRINTED = 512 * 512;
 
 function shown(take: DeliveredTake, cell: Cell, sheet: Sheet, place: FigurePlace): Markup {

@@ -1,4 +1,3 @@
-import type { Analysis } from '../../../analysis/analysis.ts';
 import type { TimedSample } from '../../../analysis/effective-sample.ts';
 import type { Cell, Take } from '../../../analysis/summaries.ts';
 import {
@@ -14,7 +13,7 @@ import { baselineOf, twinOf } from '../../../record/output-pairs.ts';
 import type { ReportSource } from '../../../report/reporter.ts';
 import { firstOfEachOutput, type Sheet } from '../../shown-outputs.ts';
 
-/** All pairs of more outputs would grow with the square: further ones only have their distance to the usual output. */
+/** Further outputs are only compared with the usual one: pairs grow with the square. */
 const MOST_COMPARED = 16;
 
 export function takeData({ analysis, samples, pairs }: ReportSource, sheet: Sheet): PageData {
@@ -35,12 +34,12 @@ export function takeData({ analysis, samples, pairs }: ReportSource, sheet: Shee
   });
   return {
     variants: [...variants.keys()],
-    baselines: analysis.variants.map((each) => {
-      const beside = baselineOf(each, analysis.variants) ?? twinOf(each, analysis.variants);
+    baselines: analysis.variants.map((variant) => {
+      const beside = baselineOf(variant, analysis.variants) ?? twinOf(variant, analysis.variants);
       return beside === null ? null : (variants.get(beside.name) ?? null);
     }),
     units: analysis.variants.map(({ name }) => sheet.unitOf(name)),
-    prompts: promptData(analysis),
+    prompts: analysis.prompts.map(({ id, text, tags }) => [id, text, tags]),
     ...columnsOfCells(rows),
     messages: [...messages.keys()],
   };
@@ -63,11 +62,11 @@ function comparedPairs(
 }
 
 function likenessData(cell: Cell, digests: readonly string[], { likenessOf, places }: Sheet): LikenessData | null {
-  const found = likenessOf(cell);
-  if (found === null) return null;
-  if (found.word === 'unknown') return [found.word, found.why];
-  const { word, output, baselineOutput, difference, sharpness, repeatSsim, otherSeed } = found;
-  const reference = places.cell(found.baseline, cell.prompt, cell.seed);
+  const likeness = likenessOf(cell);
+  if (likeness === null) return null;
+  if (likeness.word === 'unknown') return [likeness.word, likeness.why];
+  const { word, output, baselineOutput, difference, sharpness, repeatSsim, otherSeed } = likeness;
+  const reference = places.cell(likeness.baseline, cell.prompt, cell.seed);
   const theirs = reference === null ? [] : firstOfEachOutput(reference).map(({ sha256 }) => sha256);
   return [
     word,
@@ -79,10 +78,6 @@ function likenessData(cell: Cell, digests: readonly string[], { likenessOf, plac
     rounded(repeatSsim),
     otherSeed === null ? null : [rounded(otherSeed.ssim), otherSeed.pdqDistance],
   ];
-}
-
-function promptData({ prompts }: Analysis): PageData['prompts'] {
-  return prompts.map(({ id, text, tags }) => [id, text, tags]);
 }
 
 function outputOf(sha256: string, cell: Cell, { outputs }: Sheet): OutputData {
@@ -143,7 +138,7 @@ function pairData(a: number, b: number, level: PairData[2], difference: Differen
   ];
 }
 
-/** Five digits: more than is shown, and few bytes. */
+/** Rounds to five digits: more than is shown, and few bytes. */
 function rounded(value: number | null): number | null {
   return value === null ? null : Number(value.toPrecision(5));
 }

@@ -23,10 +23,8 @@ import type { CauseBlock, RuleBlock, SentenceBlock, StoryLine } from '../../../r
 import { runVerdict, tallyOf } from '../../../report/verdict-statement.ts';
 import { anyDelivered, hasTabs } from '../../markup/section.ts';
 import { type Sheet, sheetAnchor } from '../../shown-outputs.ts';
-
 import { takeLink, unfitItem } from '../details/failures-and-warnings.ts';
 
-/** Outcome: what must be known first, then a sentence for each variant of the chosen kind. */
 export function outcomeSection(source: StorySource, sheet: Sheet): Markup {
   const { analysis, verdict } = source;
   const tabs = hasTabs(analysis.variants);
@@ -62,7 +60,7 @@ function item({ sentence, tone }: StoryLine): Markup {
   return html`<li${tone === 'void' && html` class="void"`}>${isState ? html`<span class="${`state ${tone}`}">${sentence}</span>` : sentence}</li>`;
 }
 
-/** A line on what was done: suite, verdict, requests and failures, time, warnings. @param links to the parts of the page */
+/** @param links to the parts of the page; false without these */
 export function runHead(analysis: Analysis, verdict: Verdict, links: Markup | false): Markup {
   const { run, warnings } = analysis;
   const { rules } = tallyOf(verdict);
@@ -79,7 +77,7 @@ ${links}
 `;
 }
 
-/** Verdict of the run, else whether it is complete: not with variants left out. */
+/** The verdict of the run, with a link to what explains it. */
 export function verdictMark(verdict: Verdict, { run }: Pick<Analysis, 'run'>): Markup {
   const { words, tone } = runVerdict(verdict);
   const place = verdict.complete ? '#gate' : run.complete ? '#warnings' : '#incomplete';
@@ -88,7 +86,7 @@ export function verdictMark(verdict: Verdict, { run }: Pick<Analysis, 'run'>): M
     : html`<a class="${`chip ${tone}`}" href="${place}">${words}</a>`;
 }
 
-/** What is not as it should be, then `299 of 299 requests, none failed`. */
+/** `299 of 299 requests, none failed`; before it, whether nothing was delivered. */
 export function howItWent(analysis: Analysis): Markup {
   return html`${stateOf(analysis)}
 <span>${sentWords(analysis)}${undeliveredWords(analysis)}</span>`;
@@ -117,7 +115,7 @@ function undeliveredWords({ failures, variants }: Analysis): Markup | string {
   return html`, <a class="bad" href="${failed + blocked > 0 ? '#what-failed' : '#timeline'}">${parts.join(', ')}</a>`;
 }
 
-/** What must be known before any number: it stands above the first images. Nothing where all is well. */
+/** Stands above the first images, since it must be known before any number; empty if all is well. */
 function trouble(analysis: Analysis, verdict: Verdict, sheet: Sheet): Markup {
   const { unfit, rules, causes } = screenTrouble({ analysis, verdict });
   const nothing =
@@ -129,7 +127,7 @@ ${failedRules(rules, analysis, sheet)}
 ${whatFailed(causes, sheet)}`;
 }
 
-/** Lines of the same, for where there is little room. */
+/** The same in lines, for a card. */
 export function troubleLines(analysis: Analysis, verdict: Verdict, sheet: Sheet): readonly Markup[] {
   const { run, unfit, rules, causes } = cardTrouble({ analysis, verdict });
   return [
@@ -229,22 +227,22 @@ function firstFailure(
 
 function worstCell({ rule, variant, worst }: JudgedResult, analysis: Analysis, sheet: Sheet): Cell | null {
   const { cells, likeness } = analysis;
-  const [place] = worst.flatMap((each) => ('prompt' in each ? [each.prompt] : []));
-  const isThere = (each: { readonly variant: string; readonly prompt: string }): boolean =>
-    each.variant === variant && (place === undefined || each.prompt === place);
+  const [place] = worst.flatMap((worstPlace) => ('prompt' in worstPlace ? [worstPlace.prompt] : []));
+  const isThere = (cell: { readonly variant: string; readonly prompt: string }): boolean =>
+    cell.variant === variant && (place === undefined || cell.prompt === place);
   if (rule.metric === 'likeness') {
     const [most] = likeness.filter(isComparedPair).filter(isThere).toSorted(byChange);
     return most === undefined ? null : sheet.places.cell(most.variant, most.prompt, most.seed);
   }
-  const own = cells.filter(isThere);
+  const candidates = cells.filter(isThere);
   if (rule.metric.startsWith('determinism.'))
-    return own.filter(({ byte }) => byte === 'differs').toSorted((a, b) => levelOf(b) - levelOf(a))[0] ?? null;
+    return candidates.filter(({ byte }) => byte === 'differs').toSorted((a, b) => levelOf(b) - levelOf(a))[0] ?? null;
   if (rule.metric.startsWith('latency.') || rule.metric === 'slow_rate')
-    return own.toSorted((a, b) => slowest(b) - slowest(a))[0] ?? null;
+    return candidates.toSorted((a, b) => slowest(b) - slowest(a))[0] ?? null;
   // Single outputs have their scores in the record alone.
   return place === undefined || !scoreMetrics(analysis).some(({ name }) => name === rule.metric)
     ? null
-    : (own[0] ?? null);
+    : (candidates[0] ?? null);
 }
 
 function levelOf({ level }: Cell): number {

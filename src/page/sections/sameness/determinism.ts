@@ -25,7 +25,6 @@ import {
   stackedRow,
   stackedTable,
 } from '../../markup/section.ts';
-
 import type { Sheet } from '../../shown-outputs.ts';
 
 /** Colour alone must not tell levels apart. */
@@ -44,7 +43,6 @@ const LETTERS_OF_GRID = 85;
 
 const MOST_ROWS = 24;
 
-/** Statements, a table of levels, then the grid of prompts and seeds. */
 export function determinismSection(analysis: Analysis, sheet: Sheet): Markup {
   const measures = measuresOf(analysis);
   const { load } = analysis.run.plan;
@@ -85,15 +83,15 @@ function grid(
   measures: Measures,
 ): Markup {
   const seeds = analysis.run.plan.seeds;
-  const prompts = analysis.prompts.filter(({ kinds }) => kinds.some((own) => own === kind));
+  const prompts = analysis.prompts.filter(({ kinds }) => kinds.includes(kind));
   const name = KIND_NAMES[kind];
   const upright = hasLongNames(variants, seeds.length);
   if (seeds.length === 0 || prompts.length === 0) return html`<p class="empty">No cells were planned.</p>`;
   const stated = html`<ul class="statements">${statements(variants, analysis, measures)}</ul>`;
   const names = new Set(variants.map((variant) => variant.name));
-  const own = analysis.cells.filter((cell) => names.has(cell.variant));
-  if (!own.some(hasTwoTakes)) return stated;
-  const squares = html`${legend(own)}
+  const cells = analysis.cells.filter((cell) => names.has(cell.variant));
+  if (!cells.some(hasTwoTakes)) return stated;
+  const squares = html`${legend(cells)}
 <div class="${prompts.length > MOST_ROWS ? 'scroll tall' : 'scroll'}" tabindex="0" role="group" aria-label="${`Equal repeats, ${name}: scrolls`}"><table class="${upright ? 'grid upright' : 'grid'}">
 <thead><tr><th rowspan="2" scope="col">Prompt</th>${variants.map(
     (variant) =>
@@ -112,8 +110,8 @@ function grid(
   return html`${stated}
 ${levelTable(name, variants, analysis, measures)}
 ${
-  own.every(({ byte }) => byte === 'same')
-    ? html`<details class="fold"><summary>The same in each of ${plural(own.length, 'cell')}</summary>${squares}</details>`
+  cells.every(({ byte }) => byte === 'same')
+    ? html`<details class="fold"><summary>The same in each of ${plural(cells.length, 'cell')}</summary>${squares}</details>`
     : squares
 }`;
 }
@@ -127,14 +125,14 @@ function hasLongNames(variants: readonly VariantSummary[], seeds: number): boole
 }
 
 function statements(variants: readonly VariantSummary[], { cells }: Analysis, measures: Measures): readonly Markup[] {
-  const said = variants.map((variant) => {
+  const stated = variants.map((variant) => {
     const { level, value, bound } = sameOutputs(variant, cells, measures);
     const layer = layerSentence(cells.filter((cell) => cell.variant === variant.name));
     const words =
       value === null ? `not testable: ${bound}` : `repeats are ${LEVEL_WORDS[level].same} in ${value}; ${bound}`;
     return { name: variant.name, words: layer === null ? words : `${words}. ${layer}` };
   });
-  return [...groupBy(said, ({ words }) => words)].map(
+  return [...groupBy(stated, ({ words }) => words)].map(
     ([words, group]) =>
       html`<li><b>${variantNames(
         group.map(({ name }) => name),
@@ -216,11 +214,11 @@ export function probesSection(analysis: Analysis): Markup | null {
   });
 }
 
-function row(found: ProbeFindings, questions: readonly ProbeQuestion[]): Markup {
+function row(probe: ProbeFindings, questions: readonly ProbeQuestion[]): Markup {
   const cells = questions.map(
-    (question) => [HEADS[question], html`<div>${finding(probeStatement(question, found))}</div>`] as const,
+    (question) => [HEADS[question], html`<div>${finding(probeStatement(question, probe))}</div>`] as const,
   );
-  return stackedRow(found.variant, cells);
+  return stackedRow(probe.variant, cells);
 }
 
 function finding(statement: ProbeStatement | null): Markup {

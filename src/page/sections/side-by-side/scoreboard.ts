@@ -54,7 +54,7 @@ export function scoreboard(analysis: Analysis, comparisons: readonly Comparison[
       const numbers = numbersOf(variants);
       const facts = partFacts(variants);
       const notes = variants.flatMap((variant) => notesOf(variant, numbers));
-      const look = { marks, isVoid, factsOf: facts.own };
+      const look = { marks, isVoid, factsOf: facts.ofVariant };
       return html`${facts.common !== null && html`<p class="note">${facts.common}</p>`}
 ${table(`Results of ${KIND_NAMES[kind]}`, variants, [...speeds, ...numbers.map(columnOf)], look)}
 ${notes.length > 0 && html`<details class="fold"><summary>Notes on these numbers</summary><ul class="statements">${notes.map((note) => html`<li>${note}</li>`)}</ul></details>`}
@@ -67,13 +67,13 @@ ${indistinctVariants(analysis, variants).map((sentence) => html`<p class="note">
 function numberColumns(analysis: Analysis, variants: readonly VariantSummary[]): readonly ResultColumn[] {
   const measures = measuresOf(analysis);
   const steps = sweepSteps(analysis.run.plan.load);
-  const told = resultColumns(analysis, variants, analysis.variants);
+  const all = resultColumns(analysis, variants, analysis.variants);
   // The pairs of images say more of likeness.
-  const isLikenessTold = told.length <= MOST_WITH_LIKENESS && analysis.measures.some(isOfLikeness);
-  const fitting = told.filter(({ id }) => id !== 'likeness' || isLikenessTold);
+  const hasLikeness = all.length <= MOST_WITH_LIKENESS && analysis.measures.some(isOfLikeness);
+  const fitting = all.filter(({ id }) => id !== 'likeness' || hasLikeness);
   const scores = fitting.filter(({ id }) => id === 'score');
-  const untold = scores.slice(Math.max(1, scores.length + MOST_WITH_SCORES - fitting.length));
-  const columns = fitting.filter((each) => !untold.includes(each));
+  const surplus = scores.slice(Math.max(1, scores.length + MOST_WITH_SCORES - fitting.length));
+  const columns = fitting.filter((column) => !surplus.includes(column));
   if (steps === null) return columns;
   const hasKnee = analysis.variants.some(
     ({ name }) => typeof measures(name, 'knee', 'concurrency')?.value === 'number',
@@ -167,31 +167,27 @@ interface VariantFacts {
   readonly takes: readonly string[];
 }
 
-/** Facts that all variants of a table share, said once, and the rest of each. */
 interface PartedFacts {
   /** `Each variant: reference/text-to-image; 18 of 18 takes delivered.`; null where nothing is common. */
   readonly common: string | null;
   /** The variant's own target and constants, then its takes. */
-  readonly own: (variant: VariantSummary) => readonly string[];
+  readonly ofVariant: (variant: VariantSummary) => readonly string[];
 }
 
 /** Facts that several variants share, and those of each. */
 export function partFacts(variants: readonly VariantSummary[]): PartedFacts {
   const all = variants.map(factsOf);
-  const isCommon = (part: keyof VariantFacts) => (fact: string) =>
+  const isCommon = (part: keyof VariantFacts, fact: string) =>
     all.length > 1 && all.every((facts) => facts[part].includes(fact));
-  const [first] = all;
-  const common =
-    first === undefined
-      ? []
-      : [first.called.filter(isCommon('called')).join(', '), ...first.takes.filter(isCommon('takes'))].filter(isSaid);
-  const notCommon = (part: keyof VariantFacts) => (fact: string) => !isCommon(part)(fact);
+  const partOf = ({ called, takes }: VariantFacts, common: boolean) =>
+    [
+      called.filter((fact) => isCommon('called', fact) === common).join(', '),
+      ...takes.filter((fact) => isCommon('takes', fact) === common),
+    ].filter((words) => words !== '');
+  const common = all.slice(0, 1).flatMap((facts) => partOf(facts, true));
   return {
     common: common.length === 0 ? null : `Each variant: ${common.join('; ')}.`,
-    own: (variant) => {
-      const { called, takes } = factsOf(variant);
-      return [called.filter(notCommon('called')).join(', '), ...takes.filter(notCommon('takes'))].filter(isSaid);
-    },
+    ofVariant: (variant) => partOf(factsOf(variant), false),
   };
 }
 
@@ -209,10 +205,6 @@ function factsOf({ target, constants, plannedTrials, outcomes }: VariantSummary)
       ...(dropped > 0 ? [`${count(dropped)} dropped, never sent`] : []),
     ],
   };
-}
-
-function isSaid(words: string): boolean {
-  return words !== '';
 }
 
 interface BoardCell {
@@ -241,7 +233,7 @@ function lineOf(comparison: Comparison): RatioLine | null {
 function boardSpeeds(headlines: readonly Comparison[], marks: VariantMarks, hasRoom: boolean): readonly BoardColumn[] {
   return speedColumns(headlines).map(({ head, comparisons, speedOf }, _, all): BoardColumn => {
     const isDrawn = hasRoom && all.length === 1;
-    const { line: draw, scale } = ratioLines(comparisons.flatMap((each) => lineOf(each) ?? []));
+    const { line: draw, scale } = ratioLines(comparisons.flatMap((comparison) => lineOf(comparison) ?? []));
     return {
       head,
       ...(isDrawn ? { room: 'speed', scale } : {}),
@@ -293,7 +285,7 @@ interface RatioLines {
 
 /** One logarithmic scale that holds 1: the same distance is the same ratio in every line. */
 export function ratioLines(all: readonly RatioLine[]): RatioLines {
-  const ratios = all.flatMap(({ value, low, high }) => [value, low, high].flatMap((each) => each ?? []));
+  const ratios = all.flatMap(({ value, low, high }) => [value, low, high].flatMap((ratio) => ratio ?? []));
   const axis = ratioAxis(ratios, MOST_TICKS);
   const place = (ratio: number): number => (SIDE + axis.place(ratio) * (WIDTH - 2 * SIDE)) / WIDTH;
   const ticks = apart(axis.ticks, place);

@@ -23,7 +23,7 @@ import { inputFigure, nothingShown, outputFigure, scaleMark } from '../images/sh
 import { passedRules } from '../outcome/outcome.ts';
 import { type Scoreboard, scoreboard } from './scoreboard.ts';
 
-/** Images come first, since people look at them first. @param sheet whose kinds are shown */
+/** Images come first, since people look at them first. */
 export function sideBySideSection(
   source: Pick<ReportSource, 'analysis' | 'comparisons' | 'verdict'>,
   sheet: Sheet,
@@ -54,7 +54,6 @@ function howToRead({ likeness }: Pick<Analysis, 'likeness'>): Markup {
 <p>Likeness says what changed, not which is better: a changed image may be the better one. SSIM is 1 where two images are equal. Speed compares each prompt and seed with itself, so it is not the ratio of two medians.</p></div>`;
 }
 
-/** Three questions that every reader has, each answered in a line. */
 function shortAnswers(
   { analysis, comparisons, verdict }: Pick<ReportSource, 'analysis' | 'comparisons' | 'verdict'>,
   variants: readonly VariantSummary[],
@@ -65,7 +64,7 @@ function shortAnswers(
     [`Same seed, same ${noun}?`, answer(isItTheSame(analysis, variants))],
     ['Wrong?', whatIsWrong(analysis, verdict, variants)],
   ] as const;
-  return html`<dl class="short">${answers.map(([question, said]) => html`<div><dt>${question}</dt> <dd>${said}</dd></div>`)}</dl>
+  return html`<dl class="short">${answers.map(([question, words]) => html`<div><dt>${question}</dt> <dd>${words}</dd></div>`)}</dl>
 `;
 }
 
@@ -115,7 +114,7 @@ function looksTitle(analysis: Pick<Analysis, 'variants'>): string {
 }
 
 function isSideBySide({ variants }: Pick<Analysis, 'variants'>): boolean {
-  return byKind(variants).some(([, own]) => own.length > 1);
+  return byKind(variants).some(([, members]) => members.length > 1);
 }
 
 /** Links without script: the style sheet shows what belongs to the kind that the address names. */
@@ -141,9 +140,9 @@ export function variantNumbers(
   const isSweep = sweepSteps(load) !== null;
   const speeds = new Map(
     headlineComparisons(comparisons, load)
-      .filter((each) => each.step === null && comparedSpeed(each).speed !== null)
+      .filter((comparison) => comparison.step === null && comparedSpeed(comparison).speed !== null)
       .toReversed()
-      .map((each) => [each.variant, each]),
+      .map((comparison) => [comparison.variant, comparison]),
   );
   const likes = (variant: VariantSummary): Markup | false => {
     const tally = likenessToBaseline(variant, analysis);
@@ -267,15 +266,15 @@ function rowLinks({ rows, variants }: SheetKind, sheet: Sheet): Markup | false {
   const links = rows.slice(0, MOST_LINKS).flatMap(({ prompt, seed, most }) => {
     const shown = [most?.variant ?? [], variants.map(({ name }) => name)].flat(2);
     const cells = shown.flatMap((name) => sheet.places.cell(name, prompt.id, seed) ?? []);
-    const cell = cells.find((each) => firstOfEachOutput(each).length > 0);
+    const cell = cells.find((candidate) => firstOfEachOutput(candidate).length > 0);
     const [output] = cell === undefined ? [] : firstOfEachOutput(cell);
     if (cell === undefined || output === undefined) return [];
     const image = sheet.images.small(most?.output ?? output.sha256);
     const ssim = most === null ? null : ssimOf(most);
     const number = ssim === null ? null : ssim.toFixed(2);
     const decided = most === null ? '' : likenessWords(most);
-    const said = number === null || decided.includes(number) ? decided : `SSIM ${number}, ${decided}`;
-    const words = said === '' ? '' : `: ${said}`;
+    const sentence = number === null || decided.includes(number) ? decided : `SSIM ${number}, ${decided}`;
+    const words = sentence === '' ? '' : `: ${sentence}`;
     return [
       html`<a href="#${cellAnchor(sheet.places, cell)}" data-prompt="${prompt.id}" data-seed="${seed}" title="${`${prompt.id}, seed ${seed}${words}`}" aria-label="${`${prompt.id}, seed ${seed}${words}`}">${image === null ? html`<span class="blank">${prompt.id}</span>` : html`<img alt="" loading="lazy" decoding="async" src="${image}">`}${number !== null && html`<span class="ssim">${number}</span>`}</a>`,
     ];

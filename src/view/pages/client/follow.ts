@@ -2,8 +2,7 @@ import { showLocalTimes } from '../../../markup/elements.ts';
 import { BARE_PAGE } from '../../addresses.ts';
 
 /**
- * Makes an element what another one is. What is the same already is left alone, so that the focus, a choice and the
- * reader's place stay. Children are found again by `data-key`, else by their place.
+ * Makes an element equal to another. Equal parts stay, and with them the focus, a choice and the reader's place.
  * @param holds whether nothing may be put into an element or taken out of it now
  * @return whether something was left as it was for that
  */
@@ -16,14 +15,14 @@ function morph(now: Element, next: Element, holds: (parent: Element) => boolean)
     return mine.map((child, at) => morphNode(child, theirs[at], holds)).includes(true);
   }
   if (holds(now)) return true;
-  const found = matched(mine, theirs);
-  for (const child of mine) if (!found.includes(child)) child.remove();
+  const kept = matched(mine, theirs);
+  for (const child of mine) if (!kept.includes(child)) child.remove();
   let cursor = now.firstChild;
   let isHeld = false;
   for (const [at, child] of theirs.entries()) {
-    const own = found[at];
-    if (own !== undefined) isHeld = morphNode(own, child, holds) || isHeld;
-    const placed = own ?? document.importNode(child, true);
+    const match = kept[at];
+    if (match !== undefined) isHeld = morphNode(match, child, holds) || isHeld;
+    const placed = match ?? document.importNode(child, true);
     // What stays in its order is not moved: it would lose the focus.
     if (placed === cursor) cursor = cursor.nextSibling;
     else now.insertBefore(placed, cursor);
@@ -34,9 +33,9 @@ function morph(now: Element, next: Element, holds: (parent: Element) => boolean)
 function matched(mine: readonly ChildNode[], theirs: readonly ChildNode[]): readonly (ChildNode | undefined)[] {
   const left = new Set(mine);
   return theirs.map((child) => {
-    const own = [...left].find((each) => isSamePlace(each, child));
-    if (own !== undefined) left.delete(own);
-    return own;
+    const match = [...left].find((candidate) => isSamePlace(candidate, child));
+    if (match !== undefined) left.delete(match);
+    return match;
   });
 }
 
@@ -69,14 +68,9 @@ function isChanged(control: Element): boolean {
   return control.selectedIndex !== Math.max(0, chosen);
 }
 
-/*
- * The build bundles this script of lists and runs in progress into pages/parts/follow-script.ts. It asks for the page
- * again and again, and puts into it what has changed.
- */
+/* Script of lists and runs in progress, bundled into pages/parts/follow-script.ts: puts in what has changed. */
 
-/**
- * A run in progress is followed more closely; unseen, its tab still says how far it is. An unseen list asks nothing.
- */
+/** A run in progress is followed more closely; unseen, its tab says how far it is. An unseen list asks nothing. */
 const LIST = { seenMs: 3000, unseenMs: null };
 const RUN = { seenMs: 500, unseenMs: 10_000 };
 const AGAIN_AFTER_MS = 2000;
@@ -161,7 +155,7 @@ function countWaiting(now: Element, fresh: Element): void {
   const waiting = document.getElementById('waiting');
   if (waiting === null) return;
   const keysOf = (page: Element) =>
-    [...page.querySelectorAll('#latest > [data-key]')].map((each) => each.getAttribute('data-key'));
+    [...page.querySelectorAll('#latest > [data-key]')].map((element) => element.getAttribute('data-key'));
   const shown = new Set(keysOf(now));
   const arrived = keysOf(fresh).filter((key) => !shown.has(key)).length;
   waiting.textContent = arrived === 0 ? '' : `${arrived} new.`;
@@ -176,7 +170,7 @@ function anchorOf(page: Element): Element | null {
   if (scrollY === 0) return null;
   return (
     [...page.querySelectorAll('main tr, main article, main h2')].find(
-      (each) => each.getBoundingClientRect().top >= 0,
+      (element) => element.getBoundingClientRect().top >= 0,
     ) ?? null
   );
 }

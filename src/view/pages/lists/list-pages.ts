@@ -4,7 +4,6 @@ import { GATE_VERDICTS } from '../../../record/codes.ts';
 import { GATE_STATES } from '../../../report/verdict-statement.ts';
 import {
   ALL_RUNS,
-  COMPARE_ADDRESS,
   INDEX_ADDRESS,
   indexAddress,
   keyOf,
@@ -19,7 +18,7 @@ import type { HeadlineTrend } from '../../progress/suite-history.ts';
 import { compareForm, type RunChoice } from '../parts/compare-form.ts';
 import { SCRIPT } from '../parts/follow-script.ts';
 import { freshness, type Page, type Part, page, pager } from '../parts/page.ts';
-import { suiteLinks } from '../parts/run-words.ts';
+import { COMPARE_LINK, INDEX_LINK, suiteLinks } from '../parts/run-words.ts';
 import { type ListedRun, runsTable } from './runs-table.ts';
 import { type ListedSuite, suiteRow, TREND_WORDS, trendList } from './suite-row.ts';
 
@@ -39,21 +38,17 @@ export interface IndexSource {
   readonly more: number;
   readonly running: readonly ListedRun[];
   /** In all suites. */
-  readonly found: readonly ListedRun[];
+  readonly matchingRuns: readonly ListedRun[];
   /** Milliseconds since 1970. */
   readonly nowMs: number;
 }
 
 export function indexPage(source: IndexSource): Page {
-  const { folder, isThere, of, find, suites, others, more, running, found, nowMs } = source;
-  const isEmpty = suites.length + found.length === 0;
+  const { folder, isThere, of, find, suites, others, more, running, matchingRuns, nowMs } = source;
+  const isEmpty = suites.length + matchingRuns.length === 0;
   return page({
     title: find === '' ? `All suites in ${folder}` : `“${find}” in ${folder}`,
-    links: [
-      { href: INDEX_ADDRESS, title: 'All suites' },
-      { href: COMPARE_ADDRESS, title: 'Compare two runs' },
-      ...suites.map(({ suite }) => ({ href: suiteAddress(suite), title: suite })),
-    ],
+    links: [INDEX_LINK, COMPARE_LINK, ...suites.map(({ suite }) => ({ href: suiteAddress(suite), title: suite }))],
     ...(find === '' && { here: INDEX_ADDRESS }),
     script: SCRIPT,
     content: html`<header class="title">
@@ -73,7 +68,7 @@ ${of > 0 && searchForm(find)}${
 }${runsSection('running', 'In progress', running, nowMs)}${runsSection(
   'found',
   `Runs with “${find}” in their names`,
-  found,
+  matchingRuns,
   nowMs,
 )}${suites.length > 0 && suitesSection(suites, nowMs)}${runsSection(
   'others',

@@ -23,10 +23,9 @@ export interface ShownOutputs extends Pick<ShownFirst, 'prompt' | 'seed'> {
   readonly outputs: readonly (ShownFirst['outputs'][number] & { readonly image: string })[];
 }
 
-/** Without images, these say what the suite measures. */
+/** Most trends of a suite that has no images to show. */
 const MOST_TRENDS = 3;
 
-/** What the last decided run of a suite says, its images, and the trend of latency. */
 export function suiteRow({ suite, runs, trends, latest, shown }: ListedSuite, at: number, nowMs: number): Markup {
   const id = `suite-${at}`;
   const decided = lastDecided(latest);
@@ -77,7 +76,7 @@ function triptych({ place, prompt, seed, outputs }: ShownOutputs, trends: readon
   const unit = durationUnit(outputs.flatMap(({ p50Ms }) => p50Ms ?? []));
   return html`<div class="${`triptych of-${outputs.length}`}">${outputs.map(
     ({ variant, image, baseline, p50Ms, similar, compared }) => {
-      const trend = trends.find((each) => each.variant === variant);
+      const trend = trends.find(({ variant: name }) => name === variant);
       return html`<figure><a href="${reportAddress(place)}" tabindex="-1"><img alt="${`${variant}: ${prompt}, seed ${seed}`}" loading="lazy" decoding="async" src="${image}"></a><figcaption><span class="name" title="${variant}">${variant}</span>${p50Ms !== null && html`<b>${duration(p50Ms, unit)}</b>`}${
         trend !== undefined && sparkLine(trend.lnValues)
       }<span class="alike">${baseline ? 'baseline' : compared > 0 && `${count(similar)}/${count(compared)} similar`}</span></figcaption></figure>`;
@@ -120,11 +119,7 @@ function lastOf(lnValues: HeadlineTrend['lnValues']): number {
   return Math.exp(lnValues.at(-1) ?? 0);
 }
 
-/**
- * Values in their order, on a log scale of their own. At least a factor of 1.5 fills its height, so that noise does not
- * look like a change. Hidden from screen readers: the text beside it says the last value.
- * @param lnValues natural logarithms
- */
+/** On a log scale; at least a factor of 1.5 fills its height, so that noise does not look like a change. */
 function sparkLine(lnValues: readonly number[]): Markup {
   const least = lnValues.reduce((a, b) => Math.min(a, b), Infinity);
   const most = lnValues.reduce((a, b) => Math.max(a, b), -Infinity);

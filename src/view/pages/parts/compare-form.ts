@@ -21,7 +21,7 @@ function select(name: string, label: string, choices: readonly RunChoice[], chos
   const isListed = choices.some((choice) => keyOf(choice) === chosen);
   const suites = [...new Set(choices.map(({ suite }) => suite))];
   const optionsOf = (suite: string) =>
-    choices.filter((choice) => choice.suite === suite).map((each) => option(each, chosen));
+    choices.filter((choice) => choice.suite === suite).map((choice) => option(choice, chosen));
   return html`<label>${label}<select name="${name}">${!isListed && html`<option selected value="${chosen}">${chosen}</option>`}${
     suites.length === 1
       ? suites.map(optionsOf)
@@ -43,7 +43,7 @@ function option(choice: RunChoice, chosen: string): Markup {
 
 /** The latest two of a suite, else of any; null of fewer than two. */
 export function firstChoice(choices: readonly RunPlace[]): { readonly a: string; readonly b: string } | null {
-  const suite = choices.find((choice, at) => choices.findIndex((each) => each.suite === choice.suite) < at)?.suite;
+  const suite = choices.find((choice, at) => choices.findIndex((other) => other.suite === choice.suite) < at)?.suite;
   const [latest, before] = suite === undefined ? choices : choices.filter((choice) => choice.suite === suite);
   return latest === undefined || before === undefined ? null : { a: keyOf(before), b: keyOf(latest) };
 }

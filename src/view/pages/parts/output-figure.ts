@@ -4,7 +4,6 @@ import type { Output } from '../../../record/journal.ts';
 import { mediaName } from '../../../record/output-files.ts';
 import { fileAddress, type RunPlace } from '../../addresses.ts';
 
-/** Addresses of an output. */
 export interface ShownOutput {
   /** The file as it came; null if its type is unknown, or it was pruned. */
   readonly original: string | null;

@@ -1,7 +1,6 @@
 import { count } from '../../../kit/wording.ts';
 import { OUTPUTS_STYLE, sourceDigest } from '../../../markup/document.ts';
 import { html, type Markup, textOf, trusted } from '../../../markup/markup.ts';
-
 import { SCRIPT as TIMES_SCRIPT } from '../../../markup/times-script.ts';
 import { CSS as VIEW } from './view-css.ts';
 
@@ -19,7 +18,7 @@ export interface NavigationLink {
 
 export interface PageParts {
   readonly title: string;
-  /** What stands above this page, the outermost first, and pages beside it. */
+  /** Pages above this one, the outermost first, and those beside it. */
   readonly links: readonly NavigationLink[];
   /** One of `links`; by default none. */
   readonly here?: string;
@@ -105,10 +104,7 @@ export function pager({ from, size, of }: Part, noun: string, addressOf: (from: 
 `;
 }
 
-/**
- * The list's script says here if it cannot keep it true; without script there is a link.
- * @param here the address of the list
- */
+/** Here the list's script says if it cannot keep it true. @param here the list's address, a link without script */
 export function freshness(here: string): Markup {
   return html`<p class="live" id="connection" role="status"></p>
 <p class="note fine without-script"><a href="${here}">Load this page again</a></p>

@@ -4,6 +4,7 @@ import { html, type Markup } from '../../../markup/markup.ts';
 import type { HistoryLine } from '../../../record/kept-run.ts';
 import type { Spend } from '../../../record/run.ts';
 import {
+  COMPARE_ADDRESS,
   historyAddress,
   INDEX_ADDRESS,
   type RunPlace,
@@ -14,12 +15,11 @@ import {
 import type { ArrivedOutput, Measuring } from '../../progress/tally.ts';
 import type { NavigationLink } from './page.ts';
 
+export const INDEX_LINK: NavigationLink = { href: INDEX_ADDRESS, title: 'All suites' };
+export const COMPARE_LINK: NavigationLink = { href: COMPARE_ADDRESS, title: 'Compare two runs' };
+
 export function suiteLinks(suite: string): readonly NavigationLink[] {
-  return [
-    { href: INDEX_ADDRESS, title: 'All suites' },
-    { href: suiteAddress(suite), title: suite },
-    { href: historyAddress(suite), title: 'Trend' },
-  ];
+  return [INDEX_LINK, { href: suiteAddress(suite), title: suite }, { href: historyAddress(suite), title: 'Trend' }];
 }
 
 export function runLinks(place: RunPlace): readonly NavigationLink[] {
@@ -72,11 +72,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 const MOST_DAYS = 14;
 
-/**
- * `5 minutes ago`, or a date where it is long ago. Pointing at it shows the exact time.
- * @param iso UTC time in ISO form
- * @param nowMs milliseconds since 1970
- */
+/** `5 minutes ago`, or a date; its hint is the time. @param iso UTC in ISO form @param nowMs milliseconds since 1970 */
 export function timeAgo(iso: string, nowMs: number): Markup {
   return html`<time datetime="${iso}" title="${wallClock(iso)}">${agoWords(iso, nowMs)}</time>`;
 }

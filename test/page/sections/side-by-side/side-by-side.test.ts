@@ -99,8 +99,8 @@ function variant(name: string, more: Partial<VariantSummary>): VariantSummary {
 }
 
 function said(...variants: readonly VariantSummary[]) {
-  const { common, own } = partFacts(variants);
-  return { common, own: variants.map(own) };
+  const { common, ofVariant } = partFacts(variants);
+  return { common, own: variants.map(ofVariant) };
 }
 
 describe('what is said of the variants of a table', () => {

@@ -90,10 +90,7 @@ function keptVotes(key: string): {
 
 const KEY = 'retake-voter';
 
-/**
- * The server of the page has the ballots and keeps the votes.
- * @param token proves to the server that a vote is of its page
- */
+/** The server of the page has the ballots and keeps the votes. @param token proves that a vote is of its page */
 export function serverBox(token: string): BallotBox {
   const { voter, isKept } = keptVoter();
   return {
