@@ -47,7 +47,7 @@ function answer(source: ReportSource, sheet: Sheet): Markup {
   const kind = sheet.kinds.find(({ strip }) => strip !== null);
   if (kind === undefined) return html``;
   const shown = cardVariants(kind);
-  const { said: lines, notes } = cardAnswers(source, shown);
+  const { lines, notes } = cardAnswers(source, shown);
   const isLong = lines.reduce((sum, { sentence }) => sum + Math.ceil(sentence.length / LARGE_LETTERS), 0) > LARGE_LINES;
   const more = kind.variants.length - shown.length;
   const where = [

@@ -183,7 +183,7 @@ export function agreementSentence(analysis: Agreed, metric: string, finding: 'ag
 export interface AgreementWords {
   readonly finding: ScorerAgreement['finding'];
   /** `Agrees with the votes` */
-  readonly said: string;
+  readonly words: string;
   /** What follows it: ` in 31 of 40 pairs [61.5 – 89.2 %]`, and what a reader must know of it; empty without a vote. */
   readonly evidence: string;
 }
@@ -199,8 +199,8 @@ export function agreementWords(analysis: Agreed, metric: string): AgreementWords
     ...(without > 0 ? [`${plural(without, of > 0 ? 'further pair' : 'pair')} without a score`] : []),
     ...voterWords(analysis),
   ].join('; ');
-  if (finding === 'no_votes') return { finding, said: SAID[finding], evidence: '' };
-  return { finding, said: SAID[finding], evidence: `${finding === 'agrees' ? ' ' : ': '}${evidence}` };
+  if (finding === 'no_votes') return { finding, words: SAID[finding], evidence: '' };
+  return { finding, words: SAID[finding], evidence: `${finding === 'agrees' ? ' ' : ': '}${evidence}` };
 }
 
 const SAID: Readonly<Record<ScorerAgreement['finding'], string>> = {

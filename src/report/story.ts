@@ -129,7 +129,7 @@ export function cardTrouble({ analysis, verdict }: Pick<StorySource, 'analysis' 
 export function cardAnswers(source: StorySource, variants: readonly VariantSummary[]) {
   const { shown, folded } = answers(source, variants);
   const notes = adjusted(source).map(() => 'what is told apart is adjusted for the number of candidates');
-  return { said: [...shown, ...folded], notes };
+  return { lines: [...shown, ...folded], notes };
 }
 
 /** More variants are ranked by their median, and the slowest left out. */

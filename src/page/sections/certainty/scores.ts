@@ -156,7 +156,7 @@ function controlOf({ name, better, scorer }: ScoreMetric, analysis: Analysis): M
 function agreementPart({ name }: ScoreMetric, analysis: Analysis): Markup | false {
   const agreement = agreementWords(analysis, name);
   if (agreement === null) return false;
-  const { finding, said: words, evidence } = agreement;
+  const { finding, words, evidence } = agreement;
   return html`<p class="note">${finding === 'disagrees' ? html`<span class="state bad">${words}</span>` : words}${evidence}.</p>`;
 }
 
@@ -219,7 +219,7 @@ ${
   identity !== undefined &&
   html`<p class="note">Model ${identity.model === null ? 'not named' : html`<code>${identity.model}</code>`} at <code>${identity.origin}</code>; ${spendWords(judge)}. ${metric} is a preference of this model, not a judgement of people.</p>`
 }
-<p class="note">It gave ${consistentWords(judge)}${place !== null && `; ${place}`}.${family !== null && html` ${family}.`} ${agreement === null ? 'No vote confirms this judge.' : `${agreement.said}${agreement.evidence}.`}</p>`;
+<p class="note">It gave ${consistentWords(judge)}${place !== null && `; ${place}`}.${family !== null && html` ${family}.`} ${agreement === null ? 'No vote confirms this judge.' : `${agreement.words}${agreement.evidence}.`}</p>`;
 }
 
 function judgedRow(
