@@ -178,7 +178,7 @@ export function compareRuns(
 /** Warnings to show before a run's latencies. */
 export function unfitOf(run: string, { warnings }: Pick<Analysis, 'warnings'>): TwoRuns['unfit'] {
   return warnings
-    .filter(({ unfit, code }) => unfit === true || code === 'unfit_machine')
+    .filter(({ unfit, code }) => unfit === 'latencies' || code === 'unfit_machine')
     .map((warning) => ({ run, warning }));
 }
 

@@ -210,7 +210,7 @@ function warningLines({ warning, end }: StoryWarning, { width, paint, hasPage }:
       : lines;
   const rest = hasPage ? [] : [`cause: ${visibleLine(cause)}`, `remedy: ${visibleLine(remedy)}`];
   return [
-    ...kept.map((line) => paint(warning.unfit === true ? 'red' : 'yellow', line)),
+    ...kept.map((line) => paint(warning.unfit !== undefined ? 'red' : 'yellow', line)),
     ...rest.flatMap((words) => indented(words, GAP, width)),
   ];
 }

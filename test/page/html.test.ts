@@ -353,7 +353,7 @@ describe('report.html', () => {
         mode: 'closed',
         concurrency: 4,
       } as const;
-      const warning: Warning = agree ? parts : { ...parts, unfit: true };
+      const warning: Warning = agree ? parts : { ...parts, unfit: 'latencies' };
       const comparisons = markUnfit(source.comparisons, [warning], metricsOf([]));
       return await pageOf({ ...source, comparisons, analysis: { ...analysis, warnings: [warning] } });
     };

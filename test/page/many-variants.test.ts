@@ -136,7 +136,7 @@ describe('report.html of 40 variants', () => {
 
   it('report.html of 40 variants counts its warnings as every other report does: as the rows of analysis.json', async () => {
     const source = reported(scriptedRun(MANY));
-    const unfit = { code: 'single_takes', unfit: true } as const;
+    const unfit = { code: 'single_takes', unfit: 'latencies' } as const;
     const dependent = Array.from(
       { length: 38 },
       (_, at) => ({ code: 'dependent_takes', variant: `v${at}`, step: null, r: 0.5, n: 24, effectiveN: 8 }) as const,

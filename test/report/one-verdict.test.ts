@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RuleResult, Verdict } from '../../src/analysis/verdict.ts';
+import { WARNING_EXAMPLES, type Warning, warningWords } from '../../src/analysis/warnings.ts';
 import { gateState } from '../../src/markup/document.ts';
 import { textOf } from '../../src/markup/markup.ts';
 import { GATE_VERDICTS } from '../../src/record/codes.ts';
@@ -225,3 +226,30 @@ describe('what a report says first', () => {
     expect(summary).toContain('__The run is incomplete, so its gate decides nothing.__');
   });
 });
+
+it.each(['equal_variants', 'seed_ignored', 'same_for_all_seeds'] as const)(
+  'what makes the comparison void is told before anything else, on each surface: %s',
+  async (code) => {
+    const source = reported(scriptedRun(ORDINARY));
+    const example = WARNING_EXAMPLES.filter((warning) => warning.code === code);
+    const unfit = example.map(
+      (warning): Warning => (warning.code === 'same_for_all_seeds' ? { ...warning, unfit: 'comparison' } : warning),
+    );
+    const warnings = [...source.analysis.warnings, ...unfit];
+    const { page, terminal, summary } = await saidOf({ ...source, analysis: { ...source.analysis, warnings } });
+    const [words = ''] = example.map((warning) => warningWords(warning).what);
+    expect(
+      terminal
+        .split('\n')
+        .filter((line) => line !== '')[1]
+        ?.toLowerCase(),
+    ).toContain(words.toLowerCase());
+    expect(
+      summary
+        .split('\n')
+        .find((line) => line.startsWith('>'))
+        ?.toLowerCase(),
+    ).toContain(words.toLowerCase());
+    expect(page.document.querySelector('.unfit')?.textContent.toLowerCase()).toContain(words.toLowerCase());
+  },
+);

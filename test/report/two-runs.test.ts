@@ -134,7 +134,7 @@ describe('the ratio of two runs', () => {
         run: 'second',
         warning: {
           code: 'too_many_late_stamps',
-          unfit: true,
+          unfit: 'latencies',
           variants,
           ofVariants: 1,
           loopDelay: null,

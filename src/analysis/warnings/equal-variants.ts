@@ -33,7 +33,7 @@ export const equalVariants = warning({
       .flatMap((group) => {
         const [common, constants] = [commonCells(group, outputs), differentConstants(group)];
         if (group.length < 2 || constants.length === 0 || common === 0) return [];
-        return [{ variants: group.map(({ name }) => name), cells: common, constants }];
+        return [{ unfit: 'comparison' as const, variants: group.map(({ name }) => name), cells: common, constants }];
       });
   },
   words: ({ variants, cells, constants }) => {
@@ -41,12 +41,17 @@ export const equalVariants = warning({
       ({ name, values: constants }) => `${name} (${listedInShort(constants.map((value) => JSON.stringify(value)))})`,
     );
     return {
-      what: `${listedInShort(variants)} gave the same bytes in ${count(cells)} of ${plural(cells, 'cell')}: their different constants have no effect`,
+      what: `${listedInShort(variants)} gave the same bytes in ${count(cells)} of ${plural(cells, 'cell')}: their different constants have no effect on the output`,
       cause: `they differ in ${listedInShort(values)}: the target does not send it, or the service ignores the value`,
       remedy: 'check the spelling of the value, and where the target sends it',
     };
   },
-  example: { variants: ['euler', 'heun'], cells: 3, constants: [{ name: 'sampler', values: ['euler', 'hein'] }] },
+  example: {
+    unfit: 'comparison',
+    variants: ['euler', 'heun'],
+    cells: 3,
+    constants: [{ name: 'sampler', values: ['euler', 'hein'] }],
+  },
 });
 
 /** Digests of a variant's outputs as one key, by prompt and seed. */

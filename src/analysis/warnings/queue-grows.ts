@@ -72,7 +72,7 @@ function servedShare(byDue: readonly QueuedCall[]): number {
 const shape = part('Open load above capacity: the queue grew through the whole load, or a stage of it.', {
   code: z.literal('queue_grows'),
   unfit: z
-    .literal(true)
+    .literal('latencies')
     .describe("Latencies depend on how long the load lasted: no number of milliseconds is the service's."),
   variant: variantName,
   stage: z.int().min(1).nullable().describe('The stage of the load, from 1; null where it has one.'),
@@ -96,7 +96,7 @@ export const queueGrows: WarningRule<typeof shape> = {
       const grown = [...slices.values()].flatMap((calls) =>
         stagesOf(calls, load).flatMap((stage) => growthIn(stage, load, shards?.of ?? 1)),
       );
-      return grown.slice(0, 1).map((growth) => ({ code: 'queue_grows', unfit: true, variant: name, ...growth }));
+      return grown.slice(0, 1).map((growth) => ({ code: 'queue_grows', unfit: 'latencies', variant: name, ...growth }));
     });
   },
   words: ({ variant, stage, offeredPerSecond, donePerSecond, firstMs, lastMs }) => {
@@ -112,7 +112,7 @@ export const queueGrows: WarningRule<typeof shape> = {
   examples: [
     {
       code: 'queue_grows',
-      unfit: true,
+      unfit: 'latencies',
       variant: 'standard',
       stage: 2,
       offeredPerSecond: 8,

@@ -20,7 +20,8 @@ export const sameForAllSeeds = warning({
     if (alike.length === 0) return [];
     const names = [...new Set(alike.map(({ variant }) => variant))];
     const prompts = new Set(alike.map(({ prompt }) => prompt)).size;
-    return [{ variants: names, prompts }];
+    const isWhole = names.some((name) => untold.every((cell) => cell.variant !== name || alike.includes(cell)));
+    return [{ ...(isWhole ? { unfit: 'comparison' as const } : {}), variants: names, prompts }];
   },
   words: ({ variants, prompts }) => ({
     what: `${listedInShort(variants)} gave the same bytes for different seeds (${plural(prompts, 'prompt')})`,

@@ -33,7 +33,7 @@ export const seedProbe: WarningRule<typeof shape> = {
       const claim = variants.find(({ name }) => name === variant)?.seedClaim ?? 'none';
       if (seed === null || claim === 'none') return [];
       const finding = { variant, claim, seed };
-      if (seed.code === 'ignored') return [{ code: 'seed_ignored', ...finding }];
+      if (seed.code === 'ignored') return [{ code: 'seed_ignored', unfit: 'comparison', ...finding }];
       if (seed.code === 'unstable') return [{ code: 'seed_unstable', ...finding }];
       return seed.code === 'similar' && claim === 'exact' ? [{ code: 'seed_similar', ...finding }] : [];
     }),
@@ -61,7 +61,7 @@ export const seedProbe: WarningRule<typeof shape> = {
     }
   },
   examples: [
-    { code: 'seed_ignored', variant: 'standard', claim: 'exact', seed: EXAMPLE },
+    { code: 'seed_ignored', unfit: 'comparison', variant: 'standard', claim: 'exact', seed: EXAMPLE },
     { code: 'seed_unstable', variant: 'standard', claim: 'exact', seed: EXAMPLE },
     { code: 'seed_similar', variant: 'standard', claim: 'exact', seed: EXAMPLE },
   ],

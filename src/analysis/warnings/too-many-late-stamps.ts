@@ -40,7 +40,7 @@ export const tooManyLateStamps = warning({
     const { loopDelay, plan } = evidence.run;
     return [
       {
-        ...(variants.every(({ agree }) => agree === true) ? {} : { unfit: true as const }),
+        ...(variants.every(({ agree }) => agree === true) ? {} : { unfit: 'latencies' as const }),
         variants,
         ofVariants: evidence.variants.length,
         loopDelay: loopDelay === null ? null : { p99Ms: loopDelay.p99Ms, maxMs: loopDelay.maxMs },

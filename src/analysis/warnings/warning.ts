@@ -56,7 +56,10 @@ export function warningShape<const Code extends string, Fields extends z.core.$Z
 ) {
   const codes: readonly Code[] = typeof code === 'string' ? [code] : code;
   return part(meaning, {
-    unfit: z.literal(true).exactOptional().describe('The numbers are not fit for use; absent if they are.'),
+    unfit: z
+      .enum(['latencies', 'comparison'])
+      .exactOptional()
+      .describe('What is not fit for use: latencies, or what compares variants and seeds; absent if both are.'),
     code: z.literal(codes),
     ...fields,
   });

@@ -21,7 +21,7 @@ import {
 
 /** Warnings that void numbers: a reader must know of them first. */
 export function unfitWarnings({ warnings }: Pick<Analysis, 'warnings'>): WarningBlock {
-  const unfit = warnings.filter((warning) => warning.unfit === true);
+  const unfit = warnings.filter((warning) => warning.unfit !== undefined);
   return blockOf('warnings', 'unfit', 'warning', fold(unfit.map((warning) => ({ warning, like: [], end: '' }))));
 }
 
@@ -46,8 +46,8 @@ export function otherWarnings(
   { warnings, flagged }: Analysis,
   { hasPage, hasPassed }: { readonly hasPage: boolean; readonly hasPassed: boolean },
 ): readonly [WarningBlock, SentenceBlock] {
-  const others = warnings.filter((warning) => warning.unfit !== true && !(hasPage && SAID.has(warning.code)));
-  const unfit = warnings.filter((warning) => warning.unfit === true).length;
+  const others = warnings.filter((warning) => warning.unfit === undefined && !(hasPage && SAID.has(warning.code)));
+  const unfit = warnings.filter((warning) => warning.unfit !== undefined).length;
   const most = hasPassed && hasPage ? MOST_OF_PASSED : MOST_WARNINGS;
   const kinds = fold(warningKinds(others), Math.max(1, most - unfit));
   const more = moreWords(kinds.folded, 'kind');

@@ -44,7 +44,7 @@ describe('open load above capacity', () => {
     const [first] = analysis.warnings;
     expect(first).toMatchObject({
       code: 'queue_grows',
-      unfit: true,
+      unfit: 'latencies',
       variant: 'standard',
       stage: null,
       offeredPerSecond: 5,

@@ -43,18 +43,18 @@ const warned = (code: Warning['code'], parts: RunParts) => askedWarnings(warn(pa
 describe('a machine that could not keep up', () => {
   const late = (share: number, totalMs = 300) =>
     takes(100, (at) => ((37 * at) % 100 < share * 100 ? { flags: ['harness_lag'], totalMs } : {}));
-  const unfit = (samples: readonly Sample[]) => warn({ samples }).filter((warning) => warning.unfit === true);
+  const unfit = (samples: readonly Sample[]) => warn({ samples }).filter((warning) => warning.unfit !== undefined);
 
   it('the warning of late stamps comes before everything else', () => {
     const [first, ...others] = warn({ variants: [{ plannedTrials: 200 }], samples: late(0.7) });
     expect(first).toMatchObject({
-      unfit: true,
+      unfit: 'latencies',
       code: 'too_many_late_stamps',
       variants: [{ variant: 'standard', late: 70, samples: 100 }],
       ofVariants: 1,
     });
     expect(others[0]?.code).toBe('incomplete');
-    expect(others.filter(({ unfit: red, code }) => red === true || code === 'flagged_samples')).toEqual([]);
+    expect(others.filter(({ unfit: red, code }) => red !== undefined || code === 'flagged_samples')).toEqual([]);
   });
 
   it('the warning of late stamps says how late its event loop was, where that was watched', () => {

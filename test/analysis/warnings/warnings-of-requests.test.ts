@@ -217,6 +217,7 @@ describe('equal variants', () => {
       expect(told([euler, misspelt], samples)).toEqual([
         {
           code: 'equal_variants',
+          unfit: 'comparison',
           variants: ['euler', 'heun'],
           cells: 3,
           constants: [{ name: 'sampler', values: ['euler', 'hein'] }],
@@ -236,6 +237,7 @@ describe('equal variants', () => {
       expect(told([euler, misspelt, third], samples)).toEqual([
         {
           code: 'equal_variants',
+          unfit: 'comparison',
           variants: ['euler', 'heun', 'lcm'],
           cells: 1,
           constants: [{ name: 'sampler', values: ['euler', 'hein', null] }],

@@ -123,7 +123,7 @@ function row(
 
 /** Warnings that make the numbers unfit stand at the top of the page, and are only counted here. */
 export function warningsSection(warnings: readonly Warning[]): Markup | false {
-  const others = warnings.filter(({ unfit }) => unfit !== true);
+  const others = warnings.filter(({ unfit }) => unfit === undefined);
   const above = warnings.length - others.length;
   return (
     warnings.length > 0 &&

@@ -71,7 +71,7 @@ ${verdictMark(verdict, analysis)}${verdict.verdict !== 'none' && html`\n<span>${
 ${split !== null && html`<span>${split}</span>`}
 ${howItWent(analysis)}
 <span>${run.durationMs !== null && elapsed(run.durationMs)}<span class="when">${run.durationMs !== null && ', '}${clockTime(run.startedAt)}</span></span>
-${warnings.length > 0 && html`<a class="${warnings.some(({ unfit }) => unfit === true) ? 'bad' : 'warn'}" href="#warnings">${plural(warnings.length, 'warning')}</a>`}
+${warnings.length > 0 && html`<a class="${warnings.some(({ unfit }) => unfit !== undefined) ? 'bad' : 'warn'}" href="#warnings">${plural(warnings.length, 'warning')}</a>`}
 ${links}
 </header>
 `;
