@@ -24,7 +24,7 @@ export const sameForAllSeeds = warning({
     return [{ ...(isWhole ? { unfit: 'comparison' as const } : {}), variants: names, prompts }];
   },
   words: ({ variants, prompts }) => ({
-    what: `${listedInShort(variants)} gave the same bytes for different seeds (${plural(prompts, 'prompt')})`,
+    what: `the same bytes for all seeds of ${plural(prompts, 'prompt')} from ${listedInShort(variants)}`,
     cause: 'the seed is not honoured, or replies come from a cache',
     remedy: 'check how the target sends the seed; the latency of a cached reply is not that of a generation',
   }),
