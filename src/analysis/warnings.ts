@@ -124,6 +124,13 @@ export function warningKinds(warnings: readonly Warning[]): readonly WarningKind
   return [...groupBy(warnings, ({ code }) => code).values()];
 }
 
+/** What void numbers, to be told first: those of latencies each with its numbers, others by kind. */
+export function unfitKinds(warnings: readonly Warning[]): readonly WarningKind[] {
+  return warningKinds(warnings.filter(({ unfit }) => unfit !== undefined)).flatMap((kind) =>
+    kind[0].unfit === 'comparison' ? [kind] : kind.map((warning): WarningKind => [warning]),
+  );
+}
+
 /** `2 warnings`, `43 warnings of 4 kinds`; counts the rows in analysis.json. */
 export function warningCount(warnings: readonly Warning[]): string {
   const kinds = warningKinds(warnings).length;

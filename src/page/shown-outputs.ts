@@ -7,6 +7,7 @@ import { extensionOf } from '../media/header.ts';
 import { cellOf } from '../plan/plan.ts';
 import type { ShownFirst } from '../record/kept-run.ts';
 import { mediaName } from '../record/output-files.ts';
+import { behindTwins } from '../record/output-pairs.ts';
 import type { RunPrompt } from '../record/run.ts';
 import { byChange, isComparedPair, likenessToBaseline } from '../report/likeness-statement.ts';
 import type { InputImageFact, ReportSource } from '../report/reporter.ts';
@@ -181,10 +182,10 @@ function kindOf(
     rows,
     inputs: kind === 'image-to-video' ? inputsOf(prompts, input) : new Map(),
     strip,
-    shownFirst: [
+    shownFirst: behindTwins([
       ...variants.filter(({ baseline }) => baseline),
       ...orderedVariants(variants, { analysis, comparisons }).map(({ variant }) => variant),
-    ],
+    ]),
   };
 }
 

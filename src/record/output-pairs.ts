@@ -29,6 +29,16 @@ export function twinOf<V extends ComparableVariant>(
   return variants.find((variant) => variant.twinOf === name) ?? null;
 }
 
+/** Each behind its twin, in the given order: what was stored stands before what is new. */
+export function behindTwins<V extends ComparableVariant>(variants: readonly V[]): readonly V[] {
+  return variants
+    .filter((variant) => !isTwin(variant))
+    .flatMap((variant) => {
+      const twin = twinOf(variant, variants);
+      return twin === null ? [variant] : [twin, variant];
+    });
+}
+
 export function baselineOf<V extends ComparableVariant>(
   { name, kind }: Pick<ComparableVariant, 'name' | 'kind'>,
   variants: readonly V[],

@@ -77,7 +77,7 @@ function blockParts(
       return block.shown.length === 0 ? [] : [['## What failed'], ...listOf(block, causeItem, most)];
     case 'warnings':
       return block.part === 'unfit'
-        ? [block.shown.map(({ warning }) => `> __Warning:__ ${markdownText(warningWords(warning).what)}`)]
+        ? [block.shown.map(({ warning, end }) => `> __Warning:__ ${markdownText(warningWords(warning).what)}${end}`)]
         : listOf(block, warningItem, most);
     case 'tables':
       return block.shown.flatMap(({ kind, variants }) => [

@@ -235,7 +235,8 @@ it.each(['equal_variants', 'seed_ignored', 'same_for_all_seeds'] as const)(
     const unfit = example.map(
       (warning): Warning => (warning.code === 'same_for_all_seeds' ? { ...warning, unfit: 'comparison' } : warning),
     );
-    const warnings = [...source.analysis.warnings, ...unfit];
+    // More of a kind share its line.
+    const warnings = [...source.analysis.warnings, ...unfit, ...unfit];
     const { page, terminal, summary } = await saidOf({ ...source, analysis: { ...source.analysis, warnings } });
     const [words = ''] = example.map((warning) => warningWords(warning).what);
     expect(
@@ -250,6 +251,30 @@ it.each(['equal_variants', 'seed_ignored', 'same_for_all_seeds'] as const)(
         .find((line) => line.startsWith('>'))
         ?.toLowerCase(),
     ).toContain(words.toLowerCase());
-    expect(page.document.querySelector('.unfit')?.textContent.toLowerCase()).toContain(words.toLowerCase());
+    expect(page.document.querySelector('.unfit')?.textContent.toLowerCase()).toContain(
+      `${words.toLowerCase()} (+1 like it)`,
+    );
   },
 );
+
+it('what was stored stands left of what is new, on page and in tables, and the tags say which is which', async () => {
+  const [standard, fast] = ORDINARY.variants;
+  if (standard === undefined || fast === undefined) throw new Error('the ordinary run has two variants');
+  const record = scriptedRun({
+    ...ORDINARY,
+    variants: [standard, fast, { ...fast, name: 'fast@baseline', baseline: false }],
+  });
+  const variants = record.run.variants.map((variant) => ({
+    ...variant,
+    twinOf: variant.name === 'fast@baseline' ? 'fast' : null,
+  }));
+  const { page } = await saidOf(reported({ ...record, run: { ...record.run, variants } }));
+  const figures = [...page.document.querySelectorAll('.strip figure[data-variant]')];
+  expect(figures.map((figure) => figure.getAttribute('data-variant'))).toEqual(['standard', 'fast@baseline', 'fast']);
+  const tags = figures.map((figure) => [...figure.querySelectorAll('.tag')].map((tag) => tag.textContent));
+  expect(tags).toEqual([['baseline'], ['in use'], ['new']]);
+  const lone = await saidOf(reported(scriptedRun({ ...ORDINARY, variants: [standard] })));
+  expect([...lone.page.document.querySelectorAll('.strip .tag')]).toEqual([]);
+  const rows = [...page.document.querySelectorAll('.board tbody .name')].map((name) => name.textContent);
+  expect(rows.slice(0, 3)).toEqual(['standard', 'fast@baseline', 'fast']);
+});

@@ -63,7 +63,7 @@ describe('probes in reports', () => {
     const document = await page(caught);
     const bad = [...document.querySelectorAll('#probes .state.bad')].map((state) => state.textContent);
     expect(bad).toEqual(['ignored: one image for all seeds', 'cached']);
-    expect(document.querySelector('.warnings')?.textContent).toContain('standard is served from a cache');
+    expect(document.querySelector('#warnings')?.textContent).toContain('standard is served from a cache');
     expect(document.querySelector('#same-output')?.textContent).toContain('not testable: repeats come from a cache');
     expect(document.querySelector('#latency')?.textContent).toContain('only first takes are shown');
   });
@@ -77,7 +77,7 @@ describe('probes in reports', () => {
 
   it('probes in reports stand in the terminal', () => {
     const lines = renderTerminal(caught, { colour: false, width: 200, hasPage: true });
-    expect(lines).toContain('! standard, seed: ignored: one image for all seeds');
+    expect(lines).toContain('! seed ignored: 2 seeds of standard gave the same image');
     expect(lines).toContain('standard, repeats: cached (10 of 10 repeats byte-identical; 10.0 times as fast');
     expect(lines.match(/ignored/g)).toHaveLength(1);
     expect(lines).toContain('Probes: without a seed not testable; concurrency not testable.');
@@ -88,7 +88,7 @@ describe('probes in reports', () => {
     const probes = ['standard', 'fast', 'lcm'].flatMap((variant) =>
       analysis.probes.slice(0, 1).map((found) => ({ ...found, variant })),
     );
-    const source = { ...caught, analysis: { ...analysis, probes } };
+    const source = { ...caught, analysis: { ...analysis, warnings: [], probes } };
     const text = renderTerminal(source, { colour: false, width: 200, hasPage: true });
     expect(text).toContain('! standard, fast and lcm, seed: ignored: one image for all seeds');
     expect(text.match(/ignored: one image for all seeds/g)).toHaveLength(1);

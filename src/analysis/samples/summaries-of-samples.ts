@@ -2,6 +2,7 @@ import { compareCodeUnits, groupBy } from '../../kit/grouping.ts';
 import { missingShards } from '../../plan/share.ts';
 import type { LoopDelay, Sample, Stop } from '../../record/journal.ts';
 import type { StoredRun } from '../../record/kept-run.ts';
+import { behindTwins } from '../../record/output-pairs.ts';
 import type { RunVariant, Spend } from '../../record/run.ts';
 import { addSpend, NO_SPEND, priceOf, spendOf } from '../../record/trial-histories.ts';
 import { sum } from '../../statistics/mean.ts';
@@ -133,7 +134,7 @@ export function summariseRun(record: StoredRun, variants: readonly VariantSummar
   };
 }
 
-/** `trials`: without warm-ups. */
+/** @param trials without warm-ups */
 export function summariseVariants(
   record: StoredRun,
   trials: readonly EffectiveSample[],
@@ -142,7 +143,7 @@ export function summariseVariants(
   const { run } = record;
   const abandoned = stillAbandoned(record);
   const byVariant = groupBy(trials, ({ sample }) => sample.trial.variant);
-  return run.variants.map((variant) => {
+  return behindTwins(run.variants).map((variant) => {
     const trials = byVariant.get(variant.name) ?? [];
     return {
       ...variant,

@@ -1,7 +1,7 @@
 import type { Analysis } from '../../analysis/analysis.ts';
 import { probeQuestions, probeStatement, QUESTION_NAMES } from '../../analysis/probes.ts';
 import type { Warning } from '../../analysis/warnings.ts';
-import { warningCount, warningKinds } from '../../analysis/warnings.ts';
+import { unfitKinds, warningCount, warningKinds } from '../../analysis/warnings.ts';
 import { groupBy } from '../../kit/grouping.ts';
 import { variantNames } from '../../kit/names.ts';
 import { count, plural } from '../../kit/wording.ts';
@@ -21,8 +21,10 @@ import {
 
 /** Warnings that void numbers: a reader must know of them first. */
 export function unfitWarnings({ warnings }: Pick<Analysis, 'warnings'>): WarningBlock {
-  const unfit = warnings.filter((warning) => warning.unfit !== undefined);
-  return blockOf('warnings', 'unfit', 'warning', fold(unfit.map((warning) => ({ warning, like: [], end: '' }))));
+  const unfit = unfitKinds(warnings).map(([warning, ...like]) => {
+    return { warning, like, end: like.length === 0 ? '' : ` (+${count(like.length)} like it)` };
+  });
+  return blockOf('warnings', 'unfit', 'warning', fold(unfit));
 }
 
 /** Kinds of warnings, unfit ones included; more are counted. Where the gate passed, nobody has to act on them. */
@@ -94,10 +96,14 @@ const MOST_BAD = 4;
 /** What probes found wrong, each with its evidence; the rest in one sentence. */
 export function probeAnswers(analysis: Analysis): SentenceBlock {
   const all = analysis.variants.length;
+  const ignored = new Set(
+    analysis.warnings.flatMap((warning) => (warning.code === 'seed_ignored' ? warning.variant : [])),
+  );
   const statements = probeQuestions(analysis).flatMap((question) =>
     analysis.probes.flatMap((probed) => {
       const statement = probeStatement(question, probed);
-      return statement === null ? [] : [{ ...statement, question, variant: probed.variant }];
+      const isToldFirst = question === 'seed' && ignored.has(probed.variant);
+      return statement === null || isToldFirst ? [] : [{ ...statement, question, variant: probed.variant }];
     }),
   );
   const alike = (isBad: boolean) =>

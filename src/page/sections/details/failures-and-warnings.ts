@@ -2,6 +2,7 @@ import type { Analysis } from '../../../analysis/analysis.ts';
 import type { TimedSample, Timings } from '../../../analysis/effective-sample.ts';
 import type { FailureGroup } from '../../../analysis/summaries.ts';
 import {
+  unfitKinds,
   type Warning,
   type WarningKind,
   warningCount,
@@ -12,6 +13,7 @@ import { takeName } from '../../../kit/names.ts';
 import { failureMessage, flagWords, OUTCOME_WORDS } from '../../../kit/outcome-words.ts';
 import { count, duration, plural, share, unbroken } from '../../../kit/wording.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
+import type { StoryWarning } from '../../../report/story-block.ts';
 import { section, stackedTable } from '../../markup/section.ts';
 import { type Sheet, sheetAnchor } from '../../shown-outputs.ts';
 
@@ -121,9 +123,10 @@ function row(
 `;
 }
 
-/** Warnings that make the numbers unfit stand at the top of the page, and are only counted here. */
+/** Those that stand at the top of the page are only counted here. */
 export function warningsSection(warnings: readonly Warning[]): Markup | false {
-  const others = warnings.filter(({ unfit }) => unfit === undefined);
+  const first = unfitKinds(warnings).map(([warning]) => warning);
+  const others = warnings.filter((warning) => !first.includes(warning));
   const above = warnings.length - others.length;
   return (
     warnings.length > 0 &&
@@ -149,8 +152,8 @@ function foldedItem(warning: Warning): Markup {
   return html`<li><details><summary>${unbroken(warningWords(warning).what)}</summary>${causeAndRemedy(warning)}</details></li>`;
 }
 
-export function unfitItem(warning: Warning): Markup {
-  return html`<li><strong>${unbroken(warningWords(warning).what)}</strong>
+export function unfitItem({ warning, end }: StoryWarning): Markup {
+  return html`<li><strong>${unbroken(warningWords(warning).what)}${end}</strong>
 <details class="fold"><summary>Cause and remedy</summary>${causeAndRemedy(warning)}</details></li>`;
 }
 

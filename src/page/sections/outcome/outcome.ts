@@ -122,7 +122,7 @@ function trouble(analysis: Analysis, verdict: Verdict, sheet: Sheet): Markup {
     !anyDelivered(analysis.variants) &&
     html`<p class="nothing">${analysis.run.requestsSent === 0 ? 'Nothing was sent' : 'No take was delivered'}: there is no latency, no output and nothing to compare.</p>`;
   return html`${incomplete(analysis)}${nothing}
-${unfit.shown.length > 0 && html`<ul class="warnings unfit">${unfit.shown.map(({ warning }) => unfitItem(warning))}</ul>`}
+${unfit.shown.length > 0 && html`<ul class="warnings unfit">${unfit.shown.map(unfitItem)}</ul>`}
 ${failedRules(rules, analysis, sheet)}
 ${whatFailed(causes, sheet)}`;
 }
@@ -132,7 +132,9 @@ export function troubleLines(analysis: Analysis, verdict: Verdict, sheet: Sheet)
   const { run, unfit, rules, causes } = cardTrouble({ analysis, verdict });
   return [
     ...run.shown.map(({ sentence }) => html`${capital(sentence)}`),
-    ...unfit.shown.map(({ warning }) => html`<span class="state bad">${capital(warningWords(warning).what)}.</span>`),
+    ...unfit.shown.map(
+      ({ warning, end }) => html`<span class="state bad">${capital(warningWords(warning).what)}${end}.</span>`,
+    ),
     ...rules.shown.map(ruleLine),
     ...causes.shown.map((cause) => causeLine(cause, sheet)),
   ];

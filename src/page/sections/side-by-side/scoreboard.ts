@@ -21,7 +21,7 @@ import type { Kind } from '../../../suite/kind.ts';
 import type { Load } from '../../../suite/load.ts';
 import { ratioAxis } from '../../drawing/axis.ts';
 import { across, path, sign, stretched, upright, words } from '../../drawing/svg.ts';
-import { markedName, type VariantMark, type VariantMarks } from '../../drawing/variant-mark.ts';
+import { markedName, type VariantMark, type VariantMarks, variantTags } from '../../drawing/variant-mark.ts';
 import { estimatorWords } from '../details/method.ts';
 
 const MOST_BESIDE_DRAWINGS = 7;
@@ -54,7 +54,8 @@ export function scoreboard(analysis: Analysis, comparisons: readonly Comparison[
       const numbers = numbersOf(variants);
       const facts = partFacts(variants);
       const notes = variants.flatMap((variant) => notesOf(variant, numbers));
-      const look = { marks, isVoid, factsOf: facts.ofVariant };
+      const tagsOf = (variant: VariantSummary) => variantTags(variant, analysis.variants);
+      const look = { marks, isVoid, tagsOf, factsOf: facts.ofVariant };
       return html`${facts.common !== null && html`<p class="note">${facts.common}</p>`}
 ${table(`Results of ${KIND_NAMES[kind]}`, variants, [...speeds, ...numbers.map(columnOf)], look)}
 ${notes.length > 0 && html`<details class="fold"><summary>Notes on these numbers</summary><ul class="statements">${notes.map((note) => html`<li>${note}</li>`)}</ul></details>`}
@@ -88,6 +89,7 @@ function isOfLikeness({ metric, value }: Analysis['measures'][number]): boolean 
 interface RowLook {
   readonly marks: VariantMarks;
   readonly isVoid: ReadonlySet<string>;
+  readonly tagsOf: (variant: VariantSummary) => readonly (Markup | false)[];
   readonly factsOf: (variant: VariantSummary) => readonly string[];
 }
 
@@ -121,8 +123,12 @@ function latencyNote(load: Load, hasKnee: boolean): string {
   return `Latency: the median at the lowest and the highest concurrency. ${hasKnee ? 'Knee: beyond it, more concurrency mostly adds waiting. ' : ''}`;
 }
 
-function row(variant: VariantSummary, columns: readonly BoardColumn[], { marks, isVoid, factsOf }: RowLook): Markup {
-  return html`<tr role="row"${isVoid.has(variant.name) && html` class="void"`}><th scope="row" role="rowheader">${markedName(variant.name, marks)}${variant.twinOf !== null && html` <span class="tag">stored baseline, sent again</span>`}${variant.abandoned !== null && html` <span class="tag">left out</span>`}${factsOf(variant).map((fact) => html`<small>${fact}</small>`)}</th>${columns.map(
+function row(
+  variant: VariantSummary,
+  columns: readonly BoardColumn[],
+  { marks, isVoid, tagsOf, factsOf }: RowLook,
+): Markup {
+  return html`<tr role="row"${isVoid.has(variant.name) && html` class="void"`}><th scope="row" role="rowheader">${markedName(variant.name, marks)}${tagsOf(variant)}${factsOf(variant).map((fact) => html`<small>${fact}</small>`)}</th>${columns.map(
     ({ head, room, cell }) => {
       const { value, small, by } = cell(variant);
       return html`<td role="cell" data-label="${head}"${room !== undefined && html` class="${`${room}-cell`}"`}${by !== null && html` data-value="${by}"`}><span class="${value === '–' ? 'figure none' : 'figure'}">${value}</span>${small !== '' && html`<small>${small}</small>`}</td>`;

@@ -8,15 +8,22 @@ import { KIND_NAMES, outputNoun } from '../../../kit/names.ts';
 import { DIRECTION_WORDS, speedOf, speedTimes } from '../../../kit/value-words.ts';
 import { count, plural } from '../../../kit/wording.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
+import { twinOf } from '../../../record/output-pairs.ts';
 import { isItSure, isItTheSame, type ShortAnswer } from '../../../report/answer-statement.ts';
 import { comparedSpeed, headlineComparisons } from '../../../report/comparison-statement.ts';
 import { likenessWords, UNLIKENESS_WORDS } from '../../../report/level-words.ts';
-import { isComparedPair, type LikenessTally, likenessToBaseline, ssimOf } from '../../../report/likeness-statement.ts';
+import {
+  isComparedPair,
+  type LikenessTally,
+  likenessTo,
+  likenessToBaseline,
+  ssimOf,
+} from '../../../report/likeness-statement.ts';
 import type { ReportSource } from '../../../report/reporter.ts';
 import { sweepSteps, undelivered } from '../../../report/run-statement.ts';
 import { byKind, latencyStatement, latencyUnits, measuresOf, type Statement } from '../../../report/statement.ts';
 import { likenessSquares, squaresLegend } from '../../drawing/likeness-squares.ts';
-import { markedName, type VariantMarks } from '../../drawing/variant-mark.ts';
+import { markedName, type VariantMarks, variantTags } from '../../drawing/variant-mark.ts';
 import { cellAnchor, failedAnchor, hasTabs, ofKind, section } from '../../markup/section.ts';
 import { firstOfEachOutput, MOST_AT_SIGHT, type Sheet, type SheetKind } from '../../shown-outputs.ts';
 import { inputFigure, nothingShown, outputFigure, scaleMark } from '../images/sheet.ts';
@@ -145,12 +152,14 @@ export function variantNumbers(
       .map((comparison) => [comparison.variant, comparison]),
   );
   const likes = (variant: VariantSummary): Markup | false => {
-    const tally = likenessToBaseline(variant, analysis);
+    const inUse = twinOf(variant, analysis.variants);
+    const tally =
+      likenessToBaseline(variant, analysis) ?? (inUse === null ? null : likenessTo(inUse.name, variant, analysis));
     const sharpness = measures(variant.name, 'likeness', 'sharpness')?.value ?? null;
     return tally !== null && likenessLine(tally, sharpness, sheet);
   };
   return (variant) => {
-    const name = html`<span class="who">${markedName(variant.name, marks)}${tags(variant)}</span>`;
+    const name = html`<span class="who">${markedName(variant.name, marks)}${variantTags(variant, analysis.variants)}</span>`;
     if (isSweep) return html`${name}${likes(variant)}`;
     const latency = latencyStatement(measures(variant.name, headlineLatency(load), 'p50'), unitOf(variant.name));
     const speed = speeds.get(variant.name);
@@ -188,14 +197,6 @@ function likenessLine(tally: LikenessTally, sharpness: number | null, sheet: She
 function changeWords(ratio: number): string {
   const points = Math.round(100 * (ratio - 1));
   return `${points < 0 ? '−' : '+'}${count(Math.abs(points))} %`;
-}
-
-function tags({ baseline, twinOf, abandoned }: VariantSummary): readonly (Markup | false)[] {
-  return [
-    baseline && html` <span class="tag">baseline</span>`,
-    twinOf !== null && html` <span class="tag">stored baseline, sent again</span>`,
-    abandoned !== null && html` <span class="tag">left out</span>`,
-  ];
 }
 
 function latencyFigure({ value, interval, n }: Statement, { kind }: VariantSummary): Markup {
