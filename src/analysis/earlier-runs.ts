@@ -8,7 +8,7 @@ import type { Run, RunPlan, RunVariant } from '../record/run.ts';
 import { mean } from '../statistics/mean.ts';
 import { extendedMedian } from '../statistics/quantile.ts';
 import type { AnalysedRun } from './analyse.ts';
-import type { EffectiveSample, TimedSample } from './effective-sample.ts';
+import { type EffectiveSample, headlineLatency, type TimedSample } from './effective-sample.ts';
 import type { Metric, ValueReading } from './metric.ts';
 import type { Cell, Measure } from './summaries.ts';
 
@@ -84,6 +84,7 @@ export function lineOfRun(
   return {
     format: HISTORY_FORMAT,
     run: run.id,
+    ...(run.label === undefined ? {} : { label: run.label }),
     startedAt: analysed.analysis.run.startedAt,
     suiteDigest: run.suite.digest,
     complete,
@@ -171,10 +172,12 @@ function historyOf(
     const level = rounded(mean(values.filter((value) => value !== null)));
     return level === null ? [] : [[metric, level]];
   });
+  const median = measures.find(({ metric, statistic }) => metric === headlineLatency(load) && statistic === 'p50');
   return {
     variant: variant.name,
     kind: variant.kind,
     comparableDigest: comparableDigest(analysis.run.plan, variant, run.vantage ?? null),
+    ...(typeof median?.value === 'number' ? { p50Ms: Number(median.value.toFixed(3)) } : {}),
     cells,
     outputs: cells.map((cell) => usual.get(caseSeedOf(cell)) ?? null),
     lnValues: Object.fromEntries(lnValues),

@@ -262,7 +262,7 @@ export interface Trend {
 
 const TREND_FORMAT = 1;
 
-export type TrendRun = Pick<HistoryLine, 'run' | 'startedAt' | 'complete' | 'verdict'>;
+export type TrendRun = Pick<HistoryLine, 'run' | 'label' | 'startedAt' | 'complete' | 'verdict'>;
 
 export interface TrendVariant {
   readonly variant: string;
@@ -336,7 +336,7 @@ export function trendOf(
   return {
     format: TREND_FORMAT,
     suite,
-    runs: runs.map((line) => pick(line, 'run', 'startedAt', 'complete', 'verdict')),
+    runs: runs.map((line) => pick(line, 'run', 'label', 'startedAt', 'complete', 'verdict')),
     baseFrom,
     variants,
   };

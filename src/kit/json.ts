@@ -36,7 +36,7 @@ export function canonicalJson(value: unknown, standIn: (item: object) => object 
   });
 }
 
-/** Some fields of an object, in this order. */
+/** Some fields of an object, in this order; absent ones stay absent. */
 export function pick<T extends object, K extends keyof T>(source: T, ...keys: readonly K[]): Pick<T, K> {
-  return Object.fromEntries(keys.map((key) => [key, source[key]])) as Pick<T, K>;
+  return Object.fromEntries(keys.filter((key) => key in source).map((key) => [key, source[key]])) as Pick<T, K>;
 }

@@ -1,5 +1,5 @@
 import type { Analysis } from '../analysis/analysis.ts';
-import { type EffectiveOutput, headlineLatency, type TimedSample } from '../analysis/effective-sample.ts';
+import type { EffectiveOutput, TimedSample } from '../analysis/effective-sample.ts';
 import type { CellLikeness, ComparedCells } from '../analysis/output-summaries.ts';
 import type { Cell, Take, VariantSummary } from '../analysis/summaries.ts';
 import type { DurationUnit } from '../kit/wording.ts';
@@ -12,7 +12,7 @@ import type { RunPrompt } from '../record/run.ts';
 import { byChange, isComparedPair, likenessToBaseline } from '../report/likeness-statement.ts';
 import type { InputImageFact, ReportSource } from '../report/reporter.ts';
 import { orderedVariants } from '../report/result-columns.ts';
-import { byKind, latencyUnits, measuresOf } from '../report/statement.ts';
+import { byKind, latencyUnits } from '../report/statement.ts';
 import type { Kind } from '../suite/kind.ts';
 import { cellAnchor, cellsByPlace, type FailedTakes, failedTakes, type Places } from './markup/section.ts';
 import { Images } from './sections/images/embedded-images.ts';
@@ -128,7 +128,6 @@ export function outputsShownFirst({
   comparisons,
 }: Pick<ReportSource, 'analysis' | 'comparisons'>): ShownFirst | null {
   const [places, likenessOf] = [cellsByPlace(analysis), likenessByCell(analysis)];
-  const measures = measuresOf(analysis);
   const source = { analysis, comparisons, input: () => null };
   for (const [kind, variants] of byKind(analysis.variants)) {
     const { strip, shownFirst } = kindOf(kind, variants, source, { places, likenessOf });
@@ -137,9 +136,8 @@ export function outputsShownFirst({
     const outputs = outputsAt(shown, strip, places).flatMap(([sha256], at) => {
       const variant = shown[at];
       if (sha256 === undefined || variant === undefined) return [];
-      const p50Ms = measures(variant.name, headlineLatency(analysis.run.plan.load), 'p50')?.value ?? null;
       const { similar, compared } = likenessToBaseline(variant, analysis) ?? { similar: 0, compared: 0 };
-      return [{ variant: variant.name, baseline: variant.baseline, sha256, p50Ms, similar, compared }];
+      return [{ variant: variant.name, baseline: variant.baseline, sha256, similar, compared }];
     });
     return { kind, prompt: strip.prompt.id, seed: strip.seed, outputs };
   }

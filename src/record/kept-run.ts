@@ -19,6 +19,7 @@ import type { Attempt, Intent, Look, Sample, SegmentEnded, SegmentStarted, Varia
 import {
   machineSchema,
   type Run,
+  runLabel,
   runName,
   promptSchema as runPromptSchema,
   runSuiteSchema,
@@ -119,6 +120,9 @@ const historyVariantSchema = shape('HistoryVariant', 'A variant in a run.', {
     'Equal in runs that sent the variant the same requests, under the same load, to the same base URL, from the ' +
       'same vantage, through the same proxy. A run with `--until-decided` that ended early has one of its own for its number of parts.',
   ),
+  p50Ms: milliseconds
+    .exactOptional()
+    .describe('The median of its headline latency, as its report shows it; absent without one, and of a sweep.'),
   cells: z
     .array(z.strictObject({ prompt: promptId, seed: count.nullable().describe('Null if none was sent.') }))
     .describe('Cells with a delivered take, in the order they were first sent.'),
@@ -155,7 +159,6 @@ const shownSchema = shape('ShownFirst', 'The outputs that the report of a run sh
         variant: variantName,
         baseline: z.boolean().describe('Whether it is the baseline variant.'),
         sha256: sha256.describe('The SHA-256 of its output.'),
-        p50Ms: milliseconds.nullable().describe('The median of its headline latency in the run; null without one.'),
         similar: count.describe('How many of its outputs stay visually similar to those of the baseline variant.'),
         compared: count.describe('How many of its outputs were compared; 0 for the baseline variant.'),
       }),
@@ -171,6 +174,7 @@ export const historySchema = shape(
   {
     format: z.literal(HISTORY_FORMAT).describe('The version of the file.'),
     run: runName.describe('The run.'),
+    label: runLabel.exactOptional().describe('What `--label` says of it; absent without one.'),
     startedAt: instant.describe('When it began: UTC, ISO 8601.'),
     suiteDigest: sha256.describe('`suite.digest` of its run.json.'),
     complete: z.boolean().describe('As in its verdict.json.'),

@@ -315,6 +315,7 @@ export type RunMerged = Recorded<typeof mergedSchema>;
 
 /** In characters; a merged run may have as many for each label. */
 const LONGEST_LABEL = 10_000;
+export const runLabel = z.string().min(1).max(LONGEST_LABEL);
 
 export const runSchema = shape(
   'Run',
@@ -325,10 +326,7 @@ export const runSchema = shape(
       'The name of the run: time and random digits, such as `20261120T154500Z-7f3a`, or what --run says.',
     ),
     createdAt: instant.describe('When it was created: UTC, ISO 8601. Of a merged run the earliest.'),
-    label: z
-      .string()
-      .min(1)
-      .max(LONGEST_LABEL)
+    label: runLabel
       .exactOptional()
       .describe(
         'What `--label` says of the run, such as a build; absent without it. Of a merged run those of ' +

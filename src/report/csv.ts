@@ -313,6 +313,7 @@ const HISTORY_COLUMNS: readonly CsvColumn<HistoryRow>[] = [
   ['mean_after', ({ change }) => change?.after ?? null],
   ['p', ({ change }) => change?.p ?? null],
   ['left_out', ({ leftOut }) => leftOut],
+  ['label', ({ run }) => run?.label ?? null],
 ];
 
 /** A row for each variant, metric and run, then the runs that are left out of a variant's series. */

@@ -7,20 +7,30 @@ export interface TrendChange {
   readonly variant: string;
   readonly series: TrendSeries;
   readonly change: SeriesChange;
+  /** Of the run with which it changed. */
+  readonly label: string | null;
 }
 
 /** `spread` where the mean stays the same. */
 export type ChangeDirection = 'better' | 'worse' | 'spread' | 'neither';
 
 export function changesOf(
-  { variants }: Pick<Trend, 'variants'>,
+  { variants, runs }: Pick<Trend, 'variants' | 'runs'>,
   isChosen: (series: TrendSeries, variant: TrendVariant) => boolean,
 ): readonly TrendChange[] {
+  const labels = new Map(runs.map(({ run, label = null }) => [run, label]));
   return variants
     .flatMap((variant) =>
       variant.series
         .filter((series) => isChosen(series, variant))
-        .flatMap((series) => series.changes.map((change) => ({ variant: variant.variant, series, change }))),
+        .flatMap((series) =>
+          series.changes.map((change) => ({
+            variant: variant.variant,
+            series,
+            change,
+            label: labels.get(change.run) ?? null,
+          })),
+        ),
     )
     .toSorted((a, b) =>
       a.change.startedAt < b.change.startedAt ? 1 : a.change.startedAt > b.change.startedAt ? -1 : 0,
@@ -28,9 +38,9 @@ export function changesOf(
 }
 
 /** "latency.total of fast rose to 1.15x (262 ms to 301 ms) with run 20261120T154500Z-7f3a, the 9th of 12". */
-export function changeSentence({ variant, series, change }: TrendChange): string {
+export function changeSentence({ variant, series, change, label }: TrendChange): string {
   const { metric, points } = series;
-  const where = `run ${change.run}, the ${ordinal(change.index + 1)} of ${count(points.length)}`;
+  const where = `run ${change.run}${label === null ? '' : ` (${label})`}, the ${ordinal(change.index + 1)} of ${count(points.length)}`;
   const between = `(${meansOf(change, seriesWords(series))})`;
   if (changeDirection(series, change) === 'spread')
     return `${metric} of ${variant} varies more or less from ${where} on`;

@@ -202,10 +202,13 @@ describe('what a report says first', () => {
 
   it('lists, history and choices of runs say of a pass on an unfit machine what its badge says', () => {
     expect(textOf(gateState('pass_unfit'))).toBe('<span class="state warn">passed, machine unfit</span>');
-    const choices = GATE_VERDICTS.map((verdict) => ({ suite: 's', run: verdict, verdict, isBaseline: false }));
+    const medians = new Map([['fast', 122]]);
+    const choices = GATE_VERDICTS.map((verdict) => {
+      return { suite: 's', run: verdict, line: { verdict, label: 'build 7', medians }, isBaseline: false };
+    });
     const form = textOf(compareForm(choices, { a: 's/pass', b: 's/fail' }));
     for (const [verdict, [words]] of Object.entries(BADGES))
-      expect(form).toContain(`>${verdict}, ${words.toLowerCase()}</option>`);
+      expect(form).toContain(`>build 7, ${verdict}, ${words.toLowerCase()}, fast p50 122 ms</option>`);
     const runs = GATE_VERDICTS.map((verdict) => ({ run: verdict, startedAt: '', complete: true, verdict }));
     expect(verdictsSentence({ runs })).toBe(
       'gate: 1 passed, 1 passed on an unfit machine, 1 failed (fail), 1 inconclusive',

@@ -46,12 +46,16 @@ describe('changes in words', () => {
 
   it('a rate that rises: is said in percentage points, and is for the worse', () => {
     const lines = Array.from({ length: 12 }, (_, night) =>
-      nightLine(night, { fast: { cellsMs: [400], rates: { error_rate: night < 5 ? 0 : 0.125 } } }),
+      nightLine(
+        night,
+        { fast: { cellsMs: [400], rates: { error_rate: night < 5 ? 0 : 0.125 } } },
+        { label: `v${night}` },
+      ),
     );
     const [found] = changesOf(trend(lines), ({ metric }) => metric === 'error_rate');
     if (found === undefined) throw new Error('no change');
     expect(changeSentence(found)).toBe(
-      'error_rate of fast rose by 12.5 points (0 % to 12.5 %) with run night-5, the 6th of 12',
+      'error_rate of fast rose by 12.5 points (0 % to 12.5 %) with run night-5 (v5), the 6th of 12',
     );
     expect(changeDirection(found.series, found.change)).toBe('worse');
   });

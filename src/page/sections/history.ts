@@ -62,7 +62,7 @@ export function historyOverview(source: HistorySource): Markup {
 <div><dt>Runs</dt><dd><span class="figure">${plural(runs.length, 'run')}</span>
 <p>${incomplete === 0 ? 'All are complete.' : `${count(incomplete)} incomplete.`}</p></dd></div>
 <div><dt>Last run</dt><dd>${last === undefined ? html`<span class="state">–</span>` : gateState(last.verdict, capital)}
-<p>${last !== undefined && runLink(last.run, source)}</p></dd></div>
+<p>${last !== undefined && html`${runLink(last.run, source)}${labelled(last.label)}`}</p></dd></div>
 <div><dt>Gate</dt><dd><span class="figure">${plural(runs.filter(({ verdict }) => verdict === 'fail').length, 'failed run')}</span>
 <p>${verdicts === null ? 'No run has a gate.' : `${capital(verdicts)}.`}</p></dd></div>
 <div><dt>Variants</dt><dd><span class="figure">${plural(variants.length, 'variant')}</span>
@@ -112,7 +112,8 @@ function lastRow({ variant }: TrendVariant, series: TrendSeries): Markup {
   const inWords = seriesWords(series);
   const last = points.at(-1);
   const words: Readonly<Record<(typeof LAST_HEADS)[number], string>> = {
-    Metric: metric,
+    // A report shows a median under this name.
+    Metric: series.scale === 'value' ? `${metric}, mean` : metric,
     Last: last === undefined ? '–' : inWords(last.value),
     Base: againstBase === null ? `needs ${FEWEST_RUNS_OF_TREND} runs` : inWords(againstBase.base),
     Change: lastChangeWords(series) ?? '–',
@@ -189,7 +190,10 @@ function numbers(
     return html`<td class="number">${column.values.get(run) ?? '–'}${words !== null && html` <span class="tag">${words}</span>`}</td>`;
   };
   const rows = runs.toReversed().map(
-    ({ run }) => html`<tr><th scope="row">${runLink(run, source)}</th>${columns.map((column) => cell(column, run))}</tr>
+    ({
+      run,
+      label,
+    }) => html`<tr><th scope="row">${runLink(run, source)}${labelled(label)}</th>${columns.map((column) => cell(column, run))}</tr>
 `,
   );
   return html`<details class="more"><summary>Numbers of ${name}: ${plural(series.length, 'metric')} in ${plural(runs.length, 'run')}</summary>
@@ -198,8 +202,8 @@ ${scrollingTable(`Numbers of ${name}`, ['Run', ...series.map(({ metric }) => ({ 
 
 export function historyRuns(source: HistorySource): Markup {
   const { runs } = source.trend;
-  const rows = runs.toReversed().map(({ run, startedAt, complete, verdict }) =>
-    stackedRow(runLink(run, source), [
+  const rows = runs.toReversed().map(({ run, label, startedAt, complete, verdict }) =>
+    stackedRow(html`${runLink(run, source)}${labelled(label)}`, [
       ['Began', clockTime(startedAt)],
       ['State', complete ? html`<span>complete</span>` : html`<span class="state bad">incomplete</span>`],
       ['Gate', gateState(verdict)],
@@ -211,6 +215,10 @@ export function historyRuns(source: HistorySource): Markup {
 ${stackedTable('Runs', ['Run', 'Began', 'State', 'Gate'], rows, 'plain side-by-side lines')}
 </section>
 `;
+}
+
+function labelled(label: string | undefined): Markup | false {
+  return label !== undefined && html`<small>${label}</small>`;
 }
 
 export function runLink(run: string, { reportOf }: Pick<HistorySource, 'reportOf'>): Markup {

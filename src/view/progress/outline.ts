@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Checked } from '../../kit/diagnostic.ts';
+import { pick } from '../../kit/json.ts';
 import { followJournal, type JournalFollower, readRun } from '../../record/read-record.ts';
 import type { Run, Spend } from '../../record/run.ts';
 import { statOf } from '../files/contained-files.ts';
@@ -8,6 +9,7 @@ import { createTally, type Measuring, type RemainingTime, type Tally } from './t
 
 export interface RunOutline {
   readonly createdAt: string;
+  readonly label?: string;
   readonly variants: readonly string[];
   /** Requests: in the plan, and sent. */
   readonly planned: number;
@@ -53,7 +55,7 @@ function leftOf(tally: Tally | null): RemainingTime | null {
 
 function outlineOf(run: Run, { requests, failed, durationMs, spend, measuring }: Tally): Kept['outline'] {
   return {
-    createdAt: run.createdAt,
+    ...pick(run, 'createdAt', 'label'),
     variants: run.variants.map(({ name }) => name),
     planned: run.plan.requests,
     requests: requests(),

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { fileFaultOf } from '../../kit/diagnostic.ts';
+import { pick } from '../../kit/json.ts';
 import type { HistoryLine } from '../../record/kept-run.ts';
 import { findBaseline, salvageHistory } from '../../record/read-record.ts';
 import { lookedAt, statOf } from '../files/contained-files.ts';
@@ -10,7 +11,10 @@ export interface SuiteHistory {
   readonly trends: readonly HeadlineTrend[];
 }
 
-export type KnownLine = Pick<HistoryLine, 'complete' | 'verdict' | 'shown'>;
+export type KnownLine = Pick<HistoryLine, 'complete' | 'verdict' | 'shown' | 'label'> & {
+  /** Milliseconds, by variant. */
+  readonly medians: ReadonlyMap<string, number>;
+};
 
 /** Does not read an unchanged history again. */
 export type ReadSuiteHistory = (suiteFolder: string) => SuiteHistory;
@@ -22,9 +26,14 @@ export function suiteHistoryReader(): ReadSuiteHistory {
   return remembering('history.jsonl', (folder, isThere) => {
     const lines = isThere ? lookedAt(() => salvageHistory(folder), []) : [];
     const byRun = new Map(
-      lines.map(({ run, complete, verdict, shown }): [string, KnownLine] => [
-        run,
-        { complete, verdict, ...(shown !== undefined && { shown }) },
+      lines.map((line): [string, KnownLine] => [
+        line.run,
+        {
+          ...pick(line, 'complete', 'verdict', 'shown', 'label'),
+          medians: new Map(
+            line.variants.flatMap(({ variant, p50Ms }) => (p50Ms === undefined ? [] : [[variant, p50Ms]])),
+          ),
+        },
       ]),
     );
     return { lineOf: (run: string) => byRun.get(run) ?? null, trends: headlineTrends(lines, MOST_RUNS) };
@@ -73,6 +82,8 @@ async function baselineRun(folder: string, forget: () => void): Promise<string |
 
 export interface HeadlineTrend {
   readonly variant: string;
+  /** Of the latest run; null if a line does not say. */
+  readonly p50Ms: number | null;
   /** ln of milliseconds, the earliest run first; at least one. */
   readonly lnValues: readonly number[];
 }
@@ -84,7 +95,7 @@ const HEADLINES = ['latency.response', 'latency.total'];
 export function headlineTrends(lines: readonly HistoryLine[], most: number): readonly HeadlineTrend[] {
   const complete = lines.filter((line) => line.complete).sort((a, b) => (a.startedAt < b.startedAt ? -1 : 1));
   const latest = complete.at(-1);
-  return (latest?.variants ?? []).flatMap(({ variant, comparableDigest, meanLn }) => {
+  return (latest?.variants ?? []).flatMap(({ variant, comparableDigest, meanLn, p50Ms = null }) => {
     const metric = HEADLINES.find((name) => meanLn[name] !== undefined);
     if (metric === undefined) return [];
     const lnValues = complete.flatMap(({ variants }) => {
@@ -92,6 +103,6 @@ export function headlineTrends(lines: readonly HistoryLine[], most: number): rea
       const value = same?.meanLn[metric];
       return value === undefined ? [] : [value];
     });
-    return [{ variant, lnValues: lnValues.slice(-most) }];
+    return [{ variant, p50Ms, lnValues: lnValues.slice(-most) }];
   });
 }

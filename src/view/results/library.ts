@@ -78,7 +78,7 @@ export function openLibrary(
       return places.map(({ suite, run }) => ({
         suite,
         run,
-        verdict: readHistory(suiteFolder(suite)).lineOf(run)?.verdict ?? null,
+        line: readHistory(suiteFolder(suite)).lineOf(run),
         isBaseline: baselines.get(suite) === run,
       }));
     },
@@ -86,13 +86,14 @@ export function openLibrary(
     folder,
     line: ({ suite, run }) => readHistory(suiteFolder(suite)).lineOf(run),
     shown: (place) => {
-      const shown = readHistory(suiteFolder(place.suite)).lineOf(place.run)?.shown;
-      if (shown === undefined) return null;
+      const line = readHistory(suiteFolder(place.suite)).lineOf(place.run);
+      if (line?.shown === undefined) return null;
+      const { shown, medians } = line;
       const outputs = shown.outputs.flatMap((output) => {
         const path = `thumbs/${output.sha256}.webp`;
         return statOf(join(folder(place), path)) === null ? [] : [{ ...output, image: fileAddress(place, path) }];
       });
-      return outputs.length === 0 ? null : { place, prompt: shown.prompt, seed: shown.seed, outputs };
+      return outputs.length === 0 ? null : { place, prompt: shown.prompt, seed: shown.seed, outputs, medians };
     },
     trends: (suite) => readHistory(suiteFolder(suite)).trends,
     isInUse: (place) => isInUse(folder(place)),

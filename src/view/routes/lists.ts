@@ -46,9 +46,11 @@ export function addLists(app: FastifyInstance, library: Library, { history }: Pi
     const all = library.runs(suite);
     const listing = listingOf(query);
     const { find, gate } = listing;
-    const chosen = all.filter(
-      (place) => isNamed(place.run, find) && (gate === null || library.line(place)?.verdict === gate),
-    );
+    const chosen = all.filter((place) => {
+      const line = library.line(place);
+      const isFound = isNamed(place.run, find) || isNamed(line?.label ?? '', find);
+      return isFound && (gate === null || line?.verdict === gate);
+    });
     const sortKeys = sortKeysOf(all);
     const from = placeFrom(query.from, chosen.length);
     const part = { from, size: RUNS_OF_PART, of: chosen.length };

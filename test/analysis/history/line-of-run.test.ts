@@ -14,6 +14,13 @@ function lineOf(tell: Telling['tell'], concurrency = 1) {
 const steady: Telling['tell'] = () => ({ outcome: 'ok', totalMs: 1000, output: 0 });
 
 describe('the line of a run', () => {
+  it('has the label of the run, and none of a run without', () => {
+    const record = scriptedRun({ ...ORDINARY, variants: ORDINARY.variants.slice(0, 1), tell: steady });
+    const { analysed, verdict } = assess(record, METRICS);
+    const labelOf = (label: object) => lineOfRun({ ...record.run, ...label }, analysed, verdict, METRICS).label;
+    expect([labelOf({ label: 'build 7' }), labelOf({})]).toEqual(['build 7', undefined]);
+  });
+
   it('a complete run: holds ln of the median of each cell, and fits its schema', () => {
     const line = lineOf((_variant, _prompt, _seed, repeat) => ({
       outcome: 'ok',
@@ -26,6 +33,7 @@ describe('the line of a run', () => {
     expect(new Set(standard?.lnValues['latency.total'])).toEqual(new Set([6.907755]));
     expect(standard?.meanLn['latency.total']).toBeCloseTo(Math.log(1000), 5);
     expect(standard?.rates.error_rate).toBe(0);
+    expect(standard?.p50Ms).toBe(1000);
   });
 
   it('the usual output of a cell: is the one that most of its takes gave', () => {

@@ -50,7 +50,7 @@ const TOOK: Readonly<Record<string, number>> = { a: 3000, b: 1000, c: 2000 };
 const GATES = { a: 'pass', b: 'fail', c: 'inconclusive' } as const;
 
 const lineOf = (run: string) =>
-  run === 'a' || run === 'b' || run === 'c' ? { complete: true, verdict: GATES[run] } : null;
+  run === 'a' || run === 'b' || run === 'c' ? { complete: true, verdict: GATES[run], medians: new Map() } : null;
 
 function listed(place: RunPlace): ListedRun {
   const common = { ...place, isInUse: false, line: lineOf(place.run) };

@@ -183,7 +183,7 @@ ${compareForm(choices, { a: keyOf(before), b: keyOf(latest) })}</section>
 function filterForm(suite: string, { find, gate, order }: RunListing, isAll: boolean): Markup {
   const sort = sortOf(order);
   return html`<form class="choice" action="${suiteAddress(suite)}" method="get" role="search">
-<label>Name of the run<input type="search" name="find" value="${find}" maxlength="200" autocomplete="off" spellcheck="false"></label>
+<label>Name or label<input type="search" name="find" value="${find}" maxlength="200" autocomplete="off" spellcheck="false"></label>
 <label>Gate<select name="gate"><option value="">any</option>${GATE_VERDICTS.map(
     (code) => html`<option value="${code}"${code === gate && html` selected`}>${GATE_STATES[code].words}</option>`,
   )}</select></label>

@@ -1,5 +1,5 @@
 import { timeLeftWords } from '../../../kit/time.ts';
-import { count, elapsed, listed } from '../../../kit/wording.ts';
+import { count, duration, durationUnit, elapsed, unbroken } from '../../../kit/wording.ts';
 import { gateState } from '../../../markup/document.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
 import {
@@ -12,12 +12,15 @@ import {
   suiteAddress,
 } from '../../addresses.ts';
 import type { RunOutline } from '../../progress/outline.ts';
+import type { KnownLine } from '../../progress/suite-history.ts';
 import { isLive, type RunState, spendWords, stateMarkup, timeAgo } from '../parts/run-words.ts';
 
 /** `outline` is null if the record cannot be read. */
 export type ListedRun = RunPlace &
-  Pick<RunState, 'isInUse' | 'line'> &
-  ({ readonly outline: RunOutline; readonly why: null } | { readonly outline: null; readonly why: string });
+  Pick<RunState, 'isInUse'> & { readonly line: KnownLine | null } & (
+    | { readonly outline: RunOutline; readonly why: null }
+    | { readonly outline: null; readonly why: string }
+  );
 
 export interface RunsTableOptions {
   readonly label: string;
@@ -41,7 +44,7 @@ const COLUMNS: readonly { readonly title: string; readonly key?: SortKey }[] = [
   { title: 'State' },
   { title: 'Began', key: 'began' },
   { title: 'Took', key: 'took' },
-  { title: 'Variants' },
+  { title: 'p50' },
   { title: 'Requests', key: 'requests' },
   { title: 'Spend', key: 'spend' },
   { title: 'More' },
@@ -96,20 +99,31 @@ function row(listedRun: ListedRun, { nowMs, saysSuite, columns }: RowOptions): M
     return html`<tr data-key="${keyOf(listedRun)}"><th scope="row"><a href="${reportAddress(listedRun)}">${run}</a></th><td class="why" data-label="State" colspan="${columns}"><span><span class="state bad">not readable</span>: ${why}</span></td></tr>
 `;
   }
-  const { measuring, createdAt, durationMs, variants, requests, planned, spend, left } = outline;
+  const { measuring, createdAt, durationMs, variants, requests, planned, spend, left, label } = outline;
   const state: RunState = { measuring, isInUse, line };
   const took = durationMs === 0 || isLive(state) ? null : elapsed(durationMs);
   const main = isInUse ? runAddress(listedRun) : reportAddress(listedRun);
   // Repeated requests, and warm-ups of several shards, are in no plan.
   const sent = requests >= planned ? count(requests) : `${count(requests)} of ${count(planned)}`;
-  return html`<tr data-key="${keyOf(listedRun)}"><th scope="row"><a href="${main}">${run}</a></th>${
+  return html`<tr data-key="${keyOf(listedRun)}"><th scope="row"><a href="${main}">${run}</a>${label !== undefined && html`<small>${label}</small>`}</th>${
     saysSuite && html`<td data-label="Suite"><a href="${suiteAddress(suite)}">${suite}</a></td>`
-  }<td data-label="Gate"${line === null && html` class="none"`}>${line === null ? '–' : gateState(line.verdict)}</td><td data-label="State">${stateMarkup(state)}${isLive(state) && left !== null && `, ${timeLeftWords(left.ms, left.mayEndEarly)}`}</td><td class="whole" data-label="Began">${timeAgo(createdAt, nowMs)}</td><td class="${took === null ? 'whole none' : 'whole'}" data-label="Took">${took ?? '–'}</td><td data-label="Variants"><span>${variantsWords(variants)}</span></td><td class="whole" data-label="Requests">${sent}</td><td data-label="Spend"${spend === null && html` class="none"`}>${spendWords(spend)}</td><td data-label="More"><a href="${runAddress(listedRun)}" aria-label="${`Files and media of ${run}`}">files</a></td></tr>
+  }<td data-label="Gate"${line === null && html` class="none"`}>${line === null ? '–' : gateState(line.verdict)}</td><td data-label="State">${stateMarkup(state)}${isLive(state) && left !== null && `, ${timeLeftWords(left.ms, left.mayEndEarly)}`}</td><td class="whole" data-label="Began">${timeAgo(createdAt, nowMs)}</td><td class="${took === null ? 'whole none' : 'whole'}" data-label="Took">${took ?? '–'}</td><td data-label="p50"><span>${mediansWords(variants, line)}</span></td><td class="whole" data-label="Requests">${sent}</td><td data-label="Spend"${spend === null && html` class="none"`}>${spendWords(spend)}</td><td data-label="More"><a href="${runAddress(listedRun)}" aria-label="${`Files and media of ${run}`}">files</a></td></tr>
 `;
 }
 
 const MOST_NAMED = 3;
 
-function variantsWords(variants: readonly string[]): string {
-  return variants.length <= MOST_NAMED ? listed(variants) : `${count(variants.length)} variants`;
+/** `standard 245 ms, fast 122 ms`; of many variants only how many there are, and the lowest. */
+function mediansWords(variants: readonly string[], line: KnownLine | null): Markup {
+  const medians = line?.medians ?? new Map<string, number>();
+  const unit = durationUnit([...medians.values()]);
+  if (variants.length > MOST_NAMED) {
+    const lowest = Math.min(...medians.values());
+    return html`${count(variants.length)} variants${medians.size > 0 && html`, <span class="whole">from ${duration(lowest, unit)}</span>`}`;
+  }
+  const words = variants.map((variant) => {
+    const ms = medians.get(variant);
+    return ms === undefined ? variant : `${variant} ${duration(ms, unit)}`;
+  });
+  return html`${words.map((text, at) => html`${at > 0 && ' '}<span class="median">${unbroken(text)}${at < words.length - 1 && ','}</span>`)}`;
 }

@@ -3,7 +3,7 @@ import { gateState } from '../../../markup/document.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
 import type { ShownFirst } from '../../../record/kept-run.ts';
 import { historyAddress, type RunPlace, reportAddress, runAddress, suiteAddress } from '../../addresses.ts';
-import type { HeadlineTrend } from '../../progress/suite-history.ts';
+import type { HeadlineTrend, KnownLine } from '../../progress/suite-history.ts';
 import { stateMarkup, timeAgo } from '../parts/run-words.ts';
 import type { ListedRun } from './runs-table.ts';
 
@@ -21,6 +21,7 @@ export interface ListedSuite {
 export interface ShownOutputs extends Pick<ShownFirst, 'prompt' | 'seed'> {
   readonly place: RunPlace;
   readonly outputs: readonly (ShownFirst['outputs'][number] & { readonly image: string })[];
+  readonly medians: KnownLine['medians'];
 }
 
 /** Most trends of a suite that has no images to show. */
@@ -60,7 +61,7 @@ export function lastDecided(latest: readonly ListedRun[]): ListedRun | null {
 function decidedWords({ line, outline }: ListedRun, nowMs: number): Markup {
   return html`${line !== null && html`${line.verdict !== 'none' && 'Gate '}${gateState(line.verdict)}`}${
     line?.complete === false && html`, <span class="state bad">incomplete</span>`
-  }, ${outline === null ? html`<span class="state bad">not readable</span>` : timeAgo(outline.createdAt, nowMs)}`;
+  }${line?.label !== undefined && html`, ${line.label}`}, ${outline === null ? html`<span class="state bad">not readable</span>` : timeAgo(outline.createdAt, nowMs)}`;
 }
 
 function newestWords(newest: ListedRun, isOtherDecided: boolean, nowMs: number): Markup {
@@ -72,12 +73,13 @@ function newestWords(newest: ListedRun, isOtherDecided: boolean, nowMs: number):
 }
 
 /** Its images lead to the report; the keyboard skips them. */
-function triptych({ place, prompt, seed, outputs }: ShownOutputs, trends: readonly HeadlineTrend[]): Markup {
-  const unit = durationUnit(outputs.flatMap(({ p50Ms }) => p50Ms ?? []));
+function triptych({ place, prompt, seed, outputs, medians }: ShownOutputs, trends: readonly HeadlineTrend[]): Markup {
+  const unit = durationUnit(outputs.flatMap(({ variant }) => medians.get(variant) ?? []));
   return html`<div class="${`triptych of-${outputs.length}`}">${outputs.map(
-    ({ variant, image, baseline, p50Ms, similar, compared }) => {
+    ({ variant, image, baseline, similar, compared }) => {
+      const p50Ms = medians.get(variant);
       const trend = trends.find(({ variant: name }) => name === variant);
-      return html`<figure><a href="${reportAddress(place)}" tabindex="-1"><img alt="${`${variant}: ${prompt}, seed ${seed}`}" loading="lazy" decoding="async" src="${image}"></a><figcaption><span class="name" title="${variant}">${variant}</span>${p50Ms !== null && html`<b>${duration(p50Ms, unit)}</b>`}${
+      return html`<figure><a href="${reportAddress(place)}" tabindex="-1"><img alt="${`${variant}: ${prompt}, seed ${seed}`}" loading="lazy" decoding="async" src="${image}"></a><figcaption><span class="name" title="${variant}">${variant}</span>${p50Ms !== undefined && html`<b title="p50">${duration(p50Ms, unit)}</b>`}${
         trend !== undefined && sparkLine(trend.lnValues)
       }<span class="alike">${baseline ? 'baseline' : compared > 0 && `${count(similar)}/${count(compared)} similar`}</span></figcaption></figure>`;
     },
@@ -96,10 +98,10 @@ const SIDE = 3;
 export function trendList(suite: string, trends: readonly HeadlineTrend[], isExplained = true): Markup | null {
   if (trends.length === 0) return null;
   const shown = trends.slice(0, MOST_LISTED);
-  const unit = durationUnit(trends.map(({ lnValues }) => lastOf(lnValues)));
-  return html`<ul class="trends" aria-label="Mean latency from run to run">${shown.map(
-    ({ variant, lnValues }) =>
-      html`<li><span class="name" title="${variant}">${variant}</span>${sparkLine(lnValues)}<b>${duration(lastOf(lnValues), unit)}</b></li>`,
+  const unit = durationUnit(trends.flatMap(({ p50Ms }) => p50Ms ?? []));
+  return html`<ul class="trends" aria-label="Latency from run to run">${shown.map(
+    ({ variant, p50Ms, lnValues }) =>
+      html`<li><span class="name" title="${variant}">${variant}</span>${sparkLine(lnValues)}${p50Ms !== null && html`<b title="p50">${duration(p50Ms, unit)}</b>`}</li>`,
   )}</ul>
 ${
   isExplained &&
@@ -112,12 +114,7 @@ ${
 }
 
 export const TREND_WORDS =
-  'Latency is the geometric mean over all prompts and seeds in the latest complete run; a report shows p50, which differs. Its line shows the runs before.';
-
-/** In milliseconds. */
-function lastOf(lnValues: HeadlineTrend['lnValues']): number {
-  return Math.exp(lnValues.at(-1) ?? 0);
-}
+  'Latency: p50 of the latest complete run, as its report shows it. The line: the mean over prompts and seeds, from run to run.';
 
 /** On a log scale; at least a factor of 1.5 fills its height, so that noise does not look like a change. */
 function sparkLine(lnValues: readonly number[]): Markup {

@@ -1,11 +1,12 @@
+import { duration } from '../../../kit/wording.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
-import type { HistoryLine } from '../../../record/kept-run.ts';
 import { gateWords } from '../../../report/verdict-statement.ts';
 import { COMPARE_ADDRESS, keyOf, type RunPlace } from '../../addresses.ts';
+import type { KnownLine } from '../../progress/suite-history.ts';
 
 export interface RunChoice extends RunPlace {
-  /** Null if the history of its suite does not say. */
-  readonly verdict: HistoryLine['verdict'] | null;
+  /** Null if the history of its suite has none. */
+  readonly line: Pick<KnownLine, 'verdict' | 'label' | 'medians'> | null;
   readonly isBaseline: boolean;
 }
 
@@ -31,12 +32,14 @@ function select(name: string, label: string, choices: readonly RunChoice[], chos
 }
 
 function option(choice: RunChoice, chosen: string): Markup {
-  const { run, verdict, isBaseline } = choice;
+  const { run, line, isBaseline } = choice;
   const key = keyOf(choice);
   const words = [
+    ...(line?.label === undefined ? [] : [line.label]),
     run,
-    ...(verdict === null ? [] : [gateWords(verdict).toLowerCase()]),
+    ...(line === null ? [] : [gateWords(line.verdict).toLowerCase()]),
     ...(isBaseline ? ['stored baseline'] : []),
+    ...[...(line?.medians ?? [])].slice(0, 1).map(([variant, ms]) => `${variant} p50 ${duration(ms)}`),
   ];
   return html`<option value="${key}"${key === chosen && html` selected`}>${words.join(', ')}</option>`;
 }

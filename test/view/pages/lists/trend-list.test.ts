@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { textOf } from '../../../../src/markup/markup.ts';
 import { trendList } from '../../../../src/view/pages/lists/suite-row.ts';
 
-const trends = (length: number) => Array.from({ length }, (_, at) => ({ variant: `v${at}`, lnValues: [5, 6] }));
+const trends = (length: number) =>
+  Array.from({ length }, (_, at) => ({ variant: `v${at}`, p50Ms: 512, lnValues: [5, 6] }));
 function shown(length: number): string {
   const list = trendList('my suite', trends(length));
   return list === null ? '' : textOf(list);
@@ -14,6 +15,7 @@ test('a list of trends says how many of its variants it shows, and where the oth
   expect(shown(24)).not.toContain('are shown');
 });
 
-test('a list of trends says what its latency is', () => {
-  expect(shown(1)).toContain('Latency is the geometric mean over all prompts and seeds in the latest complete run');
+test('a list of trends has the p50 that the report of the latest run shows, and says so', () => {
+  expect(shown(1)).toContain('>512 ms</b>');
+  expect(shown(1)).toContain('Latency: p50 of the latest complete run, as its report shows it.');
 });
