@@ -22,7 +22,7 @@ async function latexOf(source: Source): Promise<string> {
 describe('table.csv', () => {
   const source = reported(scriptedRun({ ...ORDINARY, concurrency: 1 }));
 
-  it('has one row a variant, with value, ends and n of each number', async () => {
+  it('table.csv has one row a variant, with value, ends and n of each number', async () => {
     const rows = await rowsOf(source);
     expect(rows.map(({ variant }) => variant)).toEqual(ORDINARY.variants.map(({ name }) => name));
     const median = source.analysis.measures.find(
@@ -35,7 +35,7 @@ describe('table.csv', () => {
     for (const [at, number] of numbers.entries()) expect(number).toBeCloseTo(expected[at] ?? 0, 4);
   });
 
-  it('tells how many times as fast a variant is, its interval in the same direction, and nothing of the baseline', async () => {
+  it('table.csv tells how many times as fast a variant is, its interval in the same direction, and nothing of the baseline', async () => {
     const rows = await rowsOf(source);
     const headlines = headlineComparisons(source.comparisons, source.analysis.run.plan.load);
     const comparison = headlines.find(({ variant }) => variant === 'fast');
@@ -46,7 +46,7 @@ describe('table.csv', () => {
     expect(rows.find(({ variant }) => variant === 'standard')?.speed).toBe('');
   });
 
-  it('has a row for each step of a sweep, each with its own latency', async () => {
+  it('table.csv has a row for each step of a sweep, each with its own latency', async () => {
     const rows = await rowsOf(reported(sweepRun()));
     const steps = rows.filter(({ variant }) => variant === rows[0]?.variant);
     expect(steps.map(({ step }) => step)).toEqual(['1', '2', '4', '8']);
@@ -55,7 +55,7 @@ describe('table.csv', () => {
 });
 
 describe('table.tex', () => {
-  it('has as many cells in each row as columns', async () => {
+  it('table.tex has as many cells in each row as columns', async () => {
     for (const run of [scriptedRun(ORDINARY), scriptedRun(ATTACKED), sweepRun()]) {
       const latex = await latexOf(reported(run));
       const [, columns = ''] = /\{tabular\}\{(l+)\}/.exec(latex) ?? [];
@@ -65,7 +65,7 @@ describe('table.tex', () => {
     }
   });
 
-  it('leaves nothing of hostile text to LaTeX', async () => {
+  it('table.tex leaves nothing of hostile text to LaTeX', async () => {
     const [variant] = ORDINARY.variants;
     const name = 'a\\input{x}%&$#_{}~^[1]';
     const latex = await latexOf(

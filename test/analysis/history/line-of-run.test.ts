@@ -14,7 +14,7 @@ function lineOf(tell: Telling['tell'], concurrency = 1) {
 const steady: Telling['tell'] = () => ({ outcome: 'ok', totalMs: 1000, output: 0 });
 
 describe('the line of a run', () => {
-  it('has the label of the run, and none of a run without', () => {
+  it('the line of a run: has its label, and none of a run without', () => {
     const record = scriptedRun({ ...ORDINARY, variants: ORDINARY.variants.slice(0, 1), tell: steady });
     const { analysed, verdict } = assess(record, METRICS);
     const labelOf = (label: object) => lineOfRun({ ...record.run, ...label }, analysed, verdict, METRICS).label;
