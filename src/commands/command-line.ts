@@ -11,8 +11,7 @@ import { exitCodeOf } from './display/print.ts';
 import { describeArgumentFault } from './line/argument-fault.ts';
 import type { CompletedOption } from './line/completion.ts';
 import type { Chosen, DeclaredCommand, Declaring } from './line/declare.ts';
-import { EXAMPLES, FIRST_STEPS } from './line/help-text.ts';
-
+import { arranged, EXAMPLES, FIRST_STEPS, shortHelp } from './line/help-text.ts';
 import { ASKS } from './line/shells.ts';
 import { helpColumns, MEASURING_COMMANDS, suiteSchemaOf } from './measuring/measuring-commands.ts';
 import { PRESENT } from './present-parts.ts';
@@ -40,6 +39,10 @@ export async function runCommandLine(args: readonly string[], version: string, e
     printSentence(edge.err, `retake ${named} ${NEEDS_ABSENT_PART}`);
     return EXIT.misuse;
   }
+  if (args.length === 1 && isHelp(named)) {
+    edge.out.write(`${shortHelp(COMMANDS)}\n`);
+    return EXIT.ok;
+  }
   const read = await readCommandLine(args, version, edge);
   if (typeof read === 'function') return exitCodeOf(read, edge);
   const { output, fault } = read;
@@ -51,18 +54,24 @@ export async function runCommandLine(args: readonly string[], version: string, e
   return EXIT.ok;
 }
 
+function isHelp(arg: string | undefined): boolean {
+  return arg === '--help' || arg === '-h';
+}
+
 export async function readCommandLine(
-  args: readonly string[],
+  given: readonly string[],
   version: string,
   edge: Edge,
 ): Promise<Chosen | { readonly output: string; readonly fault: string | null }> {
+  const all = given.findIndex((arg, at) => arg === 'all' && isHelp(given[at - 1]));
+  const args = all < 0 ? given : given.toSpliced(all, 1);
   const chosen: Chosen[] = [];
   const options: string[] = [];
   let output = '';
   try {
     await declare(
       edge,
-      args.some((arg) => arg === '--help' || arg === '-h'),
+      args.some(isHelp) ? (all < 0 ? 'short' : 'all') : 'none',
       (choice) => chosen.push(choice),
       (offered) => options.push(...Object.keys(offered)),
     )
@@ -89,7 +98,7 @@ async function complete(words: readonly string[], edge: Edge): Promise<ExitCode>
       options = offered;
     };
     try {
-      await declare(edge, false, () => {}, offer).parseAsync([command], {}, () => {});
+      await declare(edge, 'none', () => {}, offer).parseAsync([command], {}, () => {});
     } catch {
       // The user has not typed its arguments yet.
     }
@@ -108,20 +117,27 @@ async function complete(words: readonly string[], edge: Edge): Promise<ExitCode>
 /** `choose` gets the command in the arguments; `offer` its options, before the arguments are checked. */
 function declare(
   edge: Edge,
-  help: boolean,
+  help: 'none' | 'short' | 'all',
   choose: (command: Chosen) => void,
   offer: (options: Readonly<Record<string, CompletedOption>>) => void,
 ): Argv {
   const offered: Declaring['offered'] = (options) => {
     offer(options);
-    return options;
+    if (help === 'none') return options;
+    const shown = arranged(options, help === 'all');
+    const hidden = Object.values(shown).filter((option) => 'hidden' in option).length;
+    if (hidden > 0) named.describe('help', `show this help; --help all shows ${hidden} more options`);
+    return shown;
   };
   const named = yargs()
     .scriptName('retake')
     .usage('$0 <command>\n\nBenchmarks and compares generative-media models behind HTTP APIs.')
     .locale('en')
     .parserConfiguration({ 'boolean-negation': false, 'dot-notation': false });
-  return COMMANDS.reduce((all, command) => command.declare(all, { edge, help, offered, choose }), named)
+  return COMMANDS.reduce(
+    (all, command) => command.declare(all, { edge, help: help !== 'none', offered, choose }),
+    named,
+  )
     .demandCommand(1, 'name a command')
     .recommendCommands()
     .strict()

@@ -17,6 +17,7 @@ export interface Declaring {
 
 export interface DeclaredCommand {
   readonly name: CommandName;
+  readonly does: string;
   readonly declare: (commands: Argv, declaring: Declaring) => Argv;
 }
 
@@ -40,6 +41,7 @@ export function command<T>(
 ): DeclaredCommand {
   return {
     name,
+    does,
     declare: (commands, declaring) =>
       commands.command(
         `${name} ${takes}`.trim(),

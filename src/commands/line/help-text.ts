@@ -1,10 +1,61 @@
 import { wrapped } from '../../kit/text-width.ts';
 import type { Reporter } from '../../report/reporter.ts';
+import type { CompletedOption } from './completion.ts';
+import type { DeclaredCommand } from './declare.ts';
 
 export const FIRST_STEPS = `Begin with: retake run demo. It needs no key and no network.
 For your own endpoint: retake init writes a suite, retake plan shows what a run
 would send, retake run measures it.
 retake <command> --help shows the options of a command, with examples.`;
+
+/** By what people want to do; the last ones are only named. */
+const GROUPS: readonly (readonly [title: string, commands: readonly CommandName[]])[] = [
+  ['Measure', ['init', 'validate', 'plan', 'try', 'run']],
+  ['Look', ['view', 'report', 'compare', 'history', 'inspect']],
+  ['Decide', ['gate', 'baseline']],
+  ['Quality', ['score', 'vote']],
+];
+
+/** The first help, in 24 lines of 80 columns; `--help all` has every command in full. */
+export function shortHelp(commands: readonly DeclaredCommand[]): string {
+  const width = Math.max(...GROUPS.map(([title]) => title.length));
+  const rows = GROUPS.flatMap(([title, names]) =>
+    commands
+      .filter(({ name }) => names.includes(name))
+      .map(({ name, does }, at) => `${(at === 0 ? title : '').padEnd(width)}  ${name.padEnd(10)}${does.split(';')[0]}`),
+  );
+  const grouped = new Set(GROUPS.flatMap(([, names]) => names));
+  const others = commands.filter(({ name }) => !grouped.has(name)).map(({ name }) => name);
+  return [
+    'Benchmarks and compares generative-media models behind HTTP APIs.',
+    '',
+    ...rows,
+    `${'More'.padEnd(width)}  ${others.join(', ')}`,
+    '',
+    'Begin with: retake run demo. It needs no key and no network.',
+    'retake <command> --help shows a command, with examples; retake --help all shows',
+    'all commands, retake --version the version.',
+  ].join('\n');
+}
+
+/** Options that few users need; of a command with many options they are shown by `--help all`. */
+const FOLDED: Readonly<Record<string, readonly string[]>> = {
+  'Over machines:': ['shard', 'vantage', 'fleet', 'key', 'workers', 'by-vantage', 'leave-media'],
+  'Trust:': ['allow-outside', 'allow-origin', 'allow-commands'],
+};
+const MOST_OPTIONS = 12;
+
+/** Options as help shows them. @param all whether folded ones are shown, in groups */
+export function arranged<T extends Readonly<Record<string, CompletedOption>>>(options: T, all: boolean): T {
+  const names = Object.keys(options);
+  if (names.length <= MOST_OPTIONS) return options;
+  const entries = names.map((name) => {
+    const [title] = Object.entries(FOLDED).find(([, folded]) => folded.includes(name)) ?? [];
+    if (all) return [name, { ...options[name], group: title ?? 'Options:' }];
+    return [name, title === undefined ? options[name] : { ...options[name], hidden: true }];
+  });
+  return Object.fromEntries(entries) as T;
+}
 
 export const EXIT_CODES = `Exit codes, the first of 5, 2, 3, 1, 4, 0 that applies:
   0  the run is complete; the gate passed, or there is none

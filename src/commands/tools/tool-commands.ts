@@ -32,7 +32,7 @@ const calibrate = command(
 const writeSuite = command(
   'init',
   '[file]',
-  'write a suite for your endpoint, or the CI file that runs a suite',
+  'write a suite for your endpoint, or its CI file',
   (y, { offered }) =>
     y
       .positional('file', textOr('suite.yaml', 'the suite to write; with --ci, an existing suite is used'))

@@ -4,6 +4,7 @@ import { EXAMPLES, TABLE } from '../../../src/commands/line/help-text.ts';
 
 import { freshFolder } from '../../fixtures/fresh-folder.ts';
 import { memoryEdge } from '../../fixtures/memory-edge.ts';
+import { retakeHere } from '../../fixtures/retake-process.ts';
 
 /** Of the commands of this build. */
 const ALL = COMMANDS.flatMap(({ name: command }) =>
@@ -41,6 +42,34 @@ describe('an example in the help', () => {
       expect(text).toContain(typed);
       expect(text).toContain(what);
     }
+  });
+});
+
+describe('the first help', () => {
+  it('the first help fits a terminal, and names each command once', async () => {
+    const { stdout, code } = await retakeHere(['--help'], freshFolder());
+    expect(code).toBe(0);
+    const lines = stdout.trimEnd().split('\n');
+    expect(lines.length).toBeLessThanOrEqual(24);
+    expect(lines.filter((line) => line.length > 80)).toEqual([]);
+    const rows = lines.filter((line) => /^(?:\w+| +) {2,}\w/.test(line));
+    const named = rows.flatMap((line) =>
+      line.startsWith('More') ? line.slice(9).split(', ') : line.slice(9).split(' ')[0],
+    );
+    expect(named.toSorted()).toEqual(COMMANDS.map(({ name }) => name).toSorted());
+  });
+
+  it('the help of run shows 12 options, and with "all" every option', async () => {
+    const optionsOf = async (...words: string[]) => {
+      const { stdout } = await retakeHere(words, freshFolder());
+      return [...stdout.matchAll(/^ {2,6}(?:-h, )?--([a-z-]+)/gm)].map(([, name]) => name);
+    };
+    const short = await optionsOf('run', '--help');
+    expect(short.filter((name) => name !== 'help' && name !== 'version')).toHaveLength(12);
+    const all = await optionsOf('run', '--help', 'all');
+    expect(all).toEqual(expect.arrayContaining([...short, 'shard', 'fleet', 'allow-outside', 'allow-origin']));
+    expect(new Set(all).size).toBe(short.length + 10);
+    expect((await retakeHere(['--help', 'all'], freshFolder())).stdout).toContain('retake completion');
   });
 });
 
