@@ -267,10 +267,9 @@ describe('retake plan', () => {
     expect(await planned('json', { set: ['limits.requests=4'] })).not.toContain('limits.requests');
   });
 
-  test('retake plan explains how a trial is written and which seed warm-ups use', async () => {
+  test('retake plan explains how a trial is written', async () => {
     const text = await planned('json');
     expect(text).toMatch(/ prompt\/seed#take: (\w+)\/1#1 is take 1 of the prompt \1 with seed 1:\n/);
-    expect(text).toContain('  warm-ups use the seed 2, which no take uses');
     expect(text).not.toContain('embedded:');
   });
 

@@ -50,7 +50,7 @@ export function describePlan(shown: ShownPlan, edge: Pick<Edge, 'env' | 'cwd'>):
   const { suite, variants, plan } = shown;
   const trials = plan.slices.flatMap((slice) => slice.trials);
   const steps = sweepSteps(suite.load);
-  const legend = legendOf({ variants, plan });
+  const legend = legendOf({ variants });
   const example = trials.find(isMeasured);
   const lines = [
     ...describeSuite(shown),
@@ -71,7 +71,8 @@ export function describePlan(shown: ShownPlan, edge: Pick<Edge, 'env' | 'cwd'>):
     ...describeLooks(plan.looks),
     ...describeCost(costEstimate(shown), suite.limits.usd),
     ...describeVantages(costEstimate(shown), plan.requests, shown.vantages),
-    `Plan digest: ${plan.digest}`,
+    // The same on each machine of a run.
+    ...(shown.shard === null ? [] : [`Plan digest: ${plan.digest}`]),
     ...describeSources(sourcesOf(shown, edge), edge.cwd),
     ...listScorers(shown),
     `Intervals of latency, over all prompts of a variant${steps === null ? '' : ` at each of its ${plural(steps.length, 'step')}`}:`,
@@ -177,19 +178,10 @@ function describeValue(value: Json): string {
   return clipped(text, LONGEST_VALUE);
 }
 
-function legendOf({ variants, plan }: Pick<PreparedSuite, 'variants' | 'plan'>): readonly string[] {
-  const trials = plan.slices.flatMap((slice) => slice.trials);
-  const warmups = [...new Set(trials.filter(({ phase }) => phase === 'warmup').map(({ seed }) => seed))];
-  return [
-    ...(warmups.length === 0
-      ? []
-      : [
-          `warm-ups use ${warmups.length === 1 ? 'the seed' : 'the seeds'} ${warmups.join(', ')}, which no take uses, so a cached warm-up cannot answer a take`,
-        ]),
-    ...(variants.some(({ baseUrl }) => baseUrl === EMBEDDED)
-      ? [`${EMBEDDED} is the reference service, which a run starts and stops on this machine`]
-      : []),
-  ];
+function legendOf({ variants }: Pick<PreparedSuite, 'variants'>): readonly string[] {
+  return variants.some(({ baseUrl }) => baseUrl === EMBEDDED)
+    ? [`${EMBEDDED} is the reference service, which a run starts and stops on this machine`]
+    : [];
 }
 
 function exampleOf(trial: Trial): string {

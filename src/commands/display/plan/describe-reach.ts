@@ -10,7 +10,7 @@ import { groupBy } from '../../../kit/grouping.ts';
 import { KIND_NAMES, kindOrVariantNames, variantNames } from '../../../kit/names.ts';
 import { differenceWords, times } from '../../../kit/value-words.ts';
 import { visibleLine } from '../../../kit/visible.ts';
-import { count, MOST_WHOLE, plural, share } from '../../../kit/wording.ts';
+import { count, listed, MOST_WHOLE, plural, share } from '../../../kit/wording.ts';
 import type { Trial } from '../../../plan/trial.ts';
 import { allowedWords, asLong, isLeast } from '../../../report/verdict-statement.ts';
 
@@ -48,16 +48,18 @@ function latencyWords(takes: number, isEach: boolean): string {
   return `${plural(takes, 'take')}${isEach ? ' each' : ''}, ${shown}${missing}`;
 }
 
-/** `Comparison of speed: 12 rounds each; telling one of 10 candidates apart needs at least 9`, a line for each kind. */
+/** `Comparison of speed: 12 rounds each; telling one of 10 candidates apart needs at least 9`; like kinds share a line. */
 export function describeComparisons(
   reaches: readonly SpeedReach[],
   variants: readonly Pick<Variant, 'kind'>[],
 ): readonly string[] {
   const isLone = new Set(variants.map(({ kind }) => kind)).size === 1;
-  return reaches.map(({ kind, candidates, units, n, fewest }) => {
-    const whose = isLone ? '' : ` of ${KIND_NAMES[kind].toLowerCase()}`;
+  const alike = groupBy(reaches, ({ kind: _, ...reach }) => JSON.stringify(reach));
+  return [...alike.values()].map((group) => {
+    const [{ candidates, units, n, fewest }] = group;
+    const whose = isLone ? '' : ` of ${listed(group.map(({ kind }) => KIND_NAMES[kind].toLowerCase()))}`;
     const whom = candidates < 3 ? 'variants' : `one of ${count(candidates)} candidates`;
-    return `Comparison of speed${whose}: ${plural(n, UNITS[units])}${candidates === 1 ? '' : ' each'}; telling ${whom} apart needs at least ${count(fewest)}`;
+    return `Comparison of speed${whose}: ${plural(n, UNITS[units])}${candidates === 1 && group.length === 1 ? '' : ' each'}; telling ${whom} apart needs at least ${count(fewest)}`;
   });
 }
 
