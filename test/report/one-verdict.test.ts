@@ -276,6 +276,8 @@ it('what was stored stands left of what is new, on page and in tables, and the t
   expect(figures.map((figure) => figure.getAttribute('data-variant'))).toEqual(['standard', 'fast@baseline', 'fast']);
   const tags = figures.map((figure) => [...figure.querySelectorAll('.tag')].map((tag) => tag.textContent));
   expect(tags).toEqual([['baseline'], ['in use'], ['new']]);
+  const heads = [...page.document.querySelectorAll('table.sheet thead')].slice(0, 1);
+  expect(heads.map(({ textContent }) => textContent)).toEqual(['standardfast@baselinefast']);
   const lone = await saidOf(reported(scriptedRun({ ...ORDINARY, variants: [standard] })));
   expect([...lone.page.document.querySelectorAll('.strip .tag')]).toEqual([]);
   const rows = [...page.document.querySelectorAll('.board tbody .name')].map((name) => name.textContent);

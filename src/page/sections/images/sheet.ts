@@ -5,6 +5,7 @@ import { KIND_NAMES, takeName } from '../../../kit/names.ts';
 import { outcomeWords } from '../../../kit/outcome-words.ts';
 import { count, duration, plural } from '../../../kit/wording.ts';
 import { html, type Markup, trusted } from '../../../markup/markup.ts';
+import { behindTwins, isTwin } from '../../../record/output-pairs.ts';
 import type { RunPrompt } from '../../../record/run.ts';
 import { LEVEL_WORDS, likenessWords, outputDifferenceWords } from '../../../report/level-words.ts';
 import type { InputImageFact } from '../../../report/reporter.ts';
@@ -99,13 +100,14 @@ function promptBlock(prompt: RunPrompt, kind: SheetKind, look: SheetLook): Marku
 `;
 }
 
-/** A row for each seed, the baseline variant's column first: it stays where the others scroll. */
+/** A row for each seed, the baseline's column first: it stays where the others scroll. */
 function table(prompt: RunPrompt, kind: SheetKind, look: SheetLook): Markup {
   const { seeds, inputs } = kind;
   const { sheet, marks } = look;
   const hasInputs = inputs.size > 0;
-  const variants = kind.variants.toSorted((a, b) => Number(b.baseline) - Number(a.baseline));
-  const isPinned = !hasInputs && variants[0]?.baseline === true;
+  const variants = behindTwins(kind.variants.toSorted((a, b) => Number(b.baseline) - Number(a.baseline)));
+  const [first] = variants;
+  const isPinned = !hasInputs && first !== undefined && (first.baseline || isTwin(first));
   const classes = ['sheet', ...(variants.length > MOST_WIDE ? ['many'] : []), ...(isPinned ? ['pinned'] : [])];
   return html`<table class="${classes.join(' ')}">
 <thead><tr><td></td>${hasInputs && INPUT_HEAD}${variants.map(({ name }) => html`<th scope="col" class="${marks(name).classes}">${name}</th>`)}</tr></thead>
