@@ -53,7 +53,7 @@ interface AnalysedShards extends Pick<LackingShards, 'of' | 'missing'> {
 
 const KILLED = 'the process was killed before it could record why';
 const SHARDS_REMEDY =
-  'resume each shard that ended early or is missing, on the machine that has its folder; run a shard without a folder with --shard and --run; copy the folders here, delete this record and merge again';
+  'resume each shard that ended early or is missing, on the machine that has its folder; run a shard without a folder with --shard and --run; copy the folders here, then merge all shards (retake merge --replace)';
 
 function isLacking({ missing, stopped }: LackingShards): boolean {
   return missing.length > 0 || stopped.length > 0;

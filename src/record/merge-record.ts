@@ -12,19 +12,26 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Checked, type Diagnostic, refused } from '../kit/diagnostic.ts';
-import { listedInShort } from '../kit/wording.ts';
+import { listedInShort, plural } from '../kit/wording.ts';
 import type { Calibration } from './calibration.ts';
 import type { Fact } from './fact.ts';
 import { encodeEvent, encodeFact } from './journal/journal-file.ts';
 import type { JournalEvent } from './journal.ts';
-import { type MergedEvents, mergeEvents, mergeFacts, mergeScores, type ShardScores } from './merge/merge-lines.ts';
+import {
+  type MergedEvents,
+  mergeEvents,
+  mergeFacts,
+  mergeScores,
+  type ShardScores,
+  withoutUnited,
+} from './merge/merge-lines.ts';
 import { inputImages } from './output-files.ts';
 import { differenceOf, identityOf } from './output-pairs.ts';
 import { linkOutputs, makeFolder } from './own-files.ts';
 import { readFacts, readJournal, readRun, readScores, readVotes } from './read-record.ts';
 import type { Checkout, MergedShard, Run, RunMerged, RunShard, RunTogether, ShardDifference } from './run.ts';
-import type { VoteLine } from './score.ts';
-import { appendScores, appendVotes } from './store.ts';
+import type { ScoreLine, VoteLine } from './score.ts';
+import { appendScores, appendVotes, checkUnlocked, type Processes } from './store.ts';
 import { leftOutSpend } from './trial-histories.ts';
 
 type ShardRun = Run & { readonly shard: RunShard };
@@ -212,14 +219,21 @@ export interface MergedRecord {
   readonly notices: readonly string[];
 }
 
+export interface MergeOptions {
+  /** Null if merged by hand. */
+  readonly together: RunTogether | null;
+  /** Takes the place of an earlier merge of the run, whose votes and scores it keeps; null: an existing run is refused. */
+  readonly replace: Processes | null;
+}
+
 /**
- * Writes `<results>/<suite>/<run>/` completely or not at all. Refuses records that do not belong together, and an
- * existing run. Throws errors of the system. `together` is null if merged by hand.
+ * Writes `<results>/<suite>/<run>/` completely or not at all. Refuses records that do not belong together. Throws errors
+ * of the system.
  */
 export async function mergeRecords(
   folders: readonly string[],
   results: string,
-  together: RunTogether | null = null,
+  { together, replace }: MergeOptions = { together: null, replace: null },
 ): Promise<Checked<MergedRecord>> {
   const headers = await readHeaders(folders);
   if (!headers.ok) return headers;
@@ -227,20 +241,69 @@ export async function mergeRecords(
   if (!shards.ok) return shards;
   const [first] = shards.value;
   const folder = join(results, first.run.suite.name, first.run.shard.run);
-  if (existsSync(folder)) return taken(folder);
+  const earlier = await earlierMerge(folder, shards.value, replace);
+  if (!earlier.ok) return earlier;
   makeFolder(dirname(folder));
   // Beside its place, so that it can be renamed.
   const draft = mkdtempSync(join(dirname(folder), '.merging-'));
   try {
     chmodSync(draft, statSync(dirname(folder)).mode & 0o777);
-    const written = await writeDraft(draft, shards.value, together);
+    const written = await writeDraft(draft, shards.value, together, earlier.value);
     if (!written.ok) return written;
-    if (existsSync(folder)) return taken(folder);
+    if (earlier.value === null && existsSync(folder)) return taken(folder, false);
+    // Beside it, so that nothing is lost if the second renaming fails.
+    if (earlier.value !== null) renameSync(folder, `${draft}-before`);
     renameSync(draft, folder);
+    rmSync(`${draft}-before`, { recursive: true, force: true });
     return { ok: true, value: { folder, ...written.value } };
   } finally {
     rmSync(draft, { recursive: true, force: true });
   }
+}
+
+interface EarlierMerge {
+  readonly scores: readonly ScoreLine[];
+  readonly votes: readonly VoteLine[];
+}
+
+/** What an earlier merge of the run has besides its shards; null if there is none. */
+async function earlierMerge(
+  folder: string,
+  shards: readonly FoundShard[],
+  replace: Processes | null,
+): Promise<Checked<EarlierMerge | null>> {
+  if (!existsSync(folder)) return { ok: true, value: null };
+  const run = await readRun(folder);
+  const merged = run.ok ? run.value.merged : null;
+  if (merged === null || replace === null) return taken(folder, merged !== null);
+  const named = new Set(shards.map((shard) => shard.run.shard.index));
+  const unnamed = merged.shards.map(({ index }) => index).filter((index) => !named.has(index));
+  if (unnamed.length > 0)
+    return refused(
+      `${folder} has ${plural(unnamed.length, 'shard')} that you did not name: ${unnamed.join(', ')}`,
+      'name all shards',
+    );
+  const free = checkUnlocked(folder, replace);
+  if (!free.ok) return free;
+  const [scored, voted] = [await readScores(folder), await readVotes(folder)];
+  if (!scored.ok) return scored;
+  if (!voted.ok) return voted;
+  return { ok: true, value: { scores: withoutUnited(scored.value.values), votes: voted.value.values } };
+}
+
+/** Those of `lines` that are not among `known`, each as often as it is missing there. */
+function missingIn<Line extends object>(known: readonly Line[], lines: readonly Line[]): readonly Line[] {
+  const left = new Map<string, number>();
+  for (const line of known) {
+    const text = JSON.stringify(line);
+    left.set(text, (left.get(text) ?? 0) + 1);
+  }
+  return lines.filter((line) => {
+    const text = JSON.stringify(line);
+    const times = left.get(text) ?? 0;
+    left.set(text, times - 1);
+    return times <= 0;
+  });
 }
 
 async function readHeaders(folders: readonly string[]): Promise<Checked<readonly FoundRecord[]>> {
@@ -257,6 +320,7 @@ async function writeDraft(
   draft: string,
   shards: readonly [FoundShard, ...FoundShard[]],
   together: RunTogether | null,
+  earlier: EarlierMerge | null,
 ): Promise<Checked<Pick<MergedRecord, 'run' | 'notices'>>> {
   const parts: MergedPart[] = [];
   const notices: string[] = [];
@@ -296,6 +360,16 @@ async function writeDraft(
   }
   for (const { folder } of shards) linkOutputs(folder, draft, kept);
   writeFileSync(join(draft, 'facts.jsonl'), mergeFacts(facts, kept).map(encodeFact).join(''));
+  if (earlier !== null) {
+    scores.push({
+      shard: 'merged',
+      scores: missingIn(
+        scores.flatMap((shard) => shard.scores),
+        earlier.scores,
+      ),
+    });
+    votes.push(...missingIn(votes, earlier.votes));
+  }
   const merged = mergeScores(scores, shards[0].run.prompts);
   notices.push(...merged.differing.map(differingFiles));
   appendScores(draft, merged.scores);
@@ -348,9 +422,8 @@ function append(file: number, events: readonly JournalEvent[]): void {
   }
 }
 
-function taken(folder: string): Extract<Checked<never>, { ok: false }> {
-  return refused(
-    `${folder} exists: the run was merged before, or measured as one`,
-    'delete it to merge again, or name another folder with --out',
-  );
+function taken(folder: string, isMerged: boolean): Extract<Checked<never>, { ok: false }> {
+  return isMerged
+    ? refused(`${folder} exists: the run was merged before`, 'add --replace to merge again; votes and scores stay')
+    : refused(`${folder} exists, and was not merged from shards`, 'name another folder with --out');
 }

@@ -82,6 +82,8 @@ describe('the reports of one record', () => {
     'report.html',
     'samples.csv',
     'summary.md',
+    'table.csv',
+    'table.tex',
     'verdict.json',
   ];
 

@@ -237,7 +237,7 @@ test.skipIf(NO_NODE_AV)(
     const { code, stdout } = await retakeHere(args, folder);
     expect(code).toBe(0);
     const video =
-      /^ {2}video\/mp4, [\d.]+ kB, 192 x 108, 24 frames, 24\.0 frames per second, 1\.00 s long, h264 yuv420p, sha256 [0-9a-f]{16}, saved as .+\.mp4$/gm;
+      /^ {2}video\/mp4, [\d.]+ kB, 144 x 96, 24 frames, 24\.0 frames per second, 1\.00 s long, h264 yuv420p, sha256 [0-9a-f]{16}, saved as .+\.mp4$/gm;
     expect(stdout.match(video)).toHaveLength(2);
     expect(stdout).toContain('2 outputs, all byte-identical');
   },

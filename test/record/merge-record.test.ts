@@ -8,7 +8,7 @@ import { type MergedRecord, mergeRecords } from '../../src/record/merge-record.t
 import { writeSmall } from '../../src/record/output-files.ts';
 import { readRecord } from '../../src/record/read-record.ts';
 import type { Run } from '../../src/record/run.ts';
-import { appendFacts, createRecord } from '../../src/record/store.ts';
+import { appendFacts, appendVotes, createRecord } from '../../src/record/store.ts';
 import type { DeclaredScorer } from '../../src/suite/scorer.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { buildCalibration, buildOk, buildStoredRun } from '../fixtures/stored-run-builder.ts';
@@ -384,10 +384,47 @@ describe('mergeRecords', () => {
     mkdirSync(join(results, 'images', 'r1'));
     writeFileSync(join(results, 'images', 'r1', 'scores.csv'), 'votes');
     expect(await refusal([shard], results)).toEqual([
-      `${join(results, 'images', 'r1')} exists: the run was merged before, or measured as one`,
+      `${join(results, 'images', 'r1')} exists, and was not merged from shards`,
     ]);
     expect(readFileSync(join(results, 'images', 'r1', 'scores.csv'), 'utf8')).toBe('votes');
     expect(existsSync(join(results, 'images', 'r1', 'run.json'))).toBe(false);
+  });
+
+  describe('an earlier merge', () => {
+    const nobody = { own: { pid: 1, host: 'here', startedAt: null }, find: () => null };
+    const again = (folders: readonly string[], results: string) =>
+      mergeRecords(folders, results, { together: null, replace: nobody });
+    const vote = { line: 'vote', ballot: 'a'.repeat(32), choice: 'left', voter: 'b'.repeat(32) } as const;
+
+    it('an earlier merge is replaced where that is asked for; its votes and scores stay, each once', async () => {
+      const results = freshFolder();
+      const [first, second, third] = [1, 2, 3].map((index) => writeShard(results, { index }));
+      if (first === undefined || second === undefined || third === undefined) throw new Error('three shards');
+      appendVotes(first, [{ ...vote, choice: 'right' }]);
+      const { folder } = await merged([first, second], results);
+      appendVotes(folder, [vote, vote]);
+      expect(await refusal([first, second, third], results)).toEqual([`${folder} exists: the run was merged before`]);
+      expect((await again([first, second, third], results)).ok).toBe(true);
+      const stored = await readRecord(folder);
+      if (!stored.ok) throw new Error(stored.diagnostics[0]?.cause);
+      expect(stored.value.run.merged?.shards.map(({ index }) => index)).toEqual([1, 2, 3]);
+      expect(stored.value.votes).toEqual([{ ...vote, choice: 'right' }, vote, vote]);
+      expect(readdirSync(join(results, 'images')).filter((name) => name.startsWith('.'))).toEqual([]);
+    });
+
+    it('an earlier merge stays where a shard of it is not named, where it is in use, and where it is a run', async () => {
+      const results = freshFolder();
+      const [first = '', second = ''] = [1, 2].map((index) => writeShard(results, { index }));
+      const { folder } = await merged([first, second], results);
+      const causes = async (folders: readonly string[]) => {
+        const found = await again(folders, results);
+        return found.ok ? [] : found.diagnostics.map(({ cause }) => cause);
+      };
+      expect(await causes([second])).toEqual([`${folder} has 1 shard that you did not name: 1`]);
+      writeFileSync(join(folder, 'lock'), JSON.stringify({ pid: 7, host: 'elsewhere', startedAt: null }));
+      expect(await causes([first, second])).toEqual([expect.stringContaining('process 7')]);
+      expect(existsSync(join(folder, 'journal.jsonl'))).toBe(true);
+    });
   });
 
   it('the shards stay as they were, and a merged journal is readable by its owner only', async () => {

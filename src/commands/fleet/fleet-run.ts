@@ -206,7 +206,8 @@ async function collect(
     return EXIT.incomplete;
   }
   const { out, quiet, json } = args;
-  const merge = () => mergeCommand({ shards: folders, out, quiet, json }, edge, togetherOf(begun, names));
+  const merge = () =>
+    mergeCommand({ shards: folders, out, replace: false, quiet, json }, edge, togetherOf(begun, names));
   return exitCodeOf(merge, edge);
 }
 
@@ -238,7 +239,7 @@ export async function takeRecord(
 ): Promise<Checked<null>> {
   const gone = refused(
     `${name} was lost before it handed over its shard`,
-    'copy the folder of its shard here, then merge all shards (retake merge)',
+    'copy the folder of its shard here, then merge all shards (retake merge --replace)',
   );
   const most = mostHandedOver(requests, prompts);
   const listed: Parameters<typeof copyRecord>[1][number][] = [];

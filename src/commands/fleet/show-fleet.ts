@@ -243,7 +243,7 @@ function fleetEventWords(event: FleetEvent, wanted: number): string | null {
         event.event === 'lost' ? `lost ${worker.name}: not heard for 30 s` : `${worker.name} left: it was interrupted`;
       if (share === null) return `${what}, before the run began; start it again`;
       const shard = runId(share.run, share);
-      return `${what}; it measures ${shard}, and at its last report had sent ${sentWords(worker)}; resume ${shard} on its machine (retake run --resume), copy that folder here, then merge all shards (retake merge)`;
+      return `${what}; it measures ${shard}, and at its last report had sent ${sentWords(worker)}; resume ${shard} on its machine (retake run --resume), copy that folder here, then merge all shards (retake merge --replace)`;
     }
     case 'stopped': {
       const { worker, reason, endsAll } = event;

@@ -112,7 +112,7 @@ async function measureShare(
   const isHandedOver = await worker.handOver(code);
   const sentence = isHandedOver
     ? `${args.name}: handed over shard ${index} of ${of}`
-    : `${args.name}: the coordinator did not take this shard; copy its folder to the results of the coordinator, then merge all shards there (retake merge)`;
+    : `${args.name}: the coordinator did not take this shard; copy its folder to the results of the coordinator, then merge all shards there (retake merge --replace)`;
   if (!args.quiet || !isHandedOver) printSentence(edge.err, sentence);
   return code;
 }

@@ -39,10 +39,10 @@ export function shortHelp(commands: readonly DeclaredCommand[]): string {
 }
 
 /** Options that few users need; of a command with many options they are shown by `--help all`. */
-const FOLDED: Readonly<Record<string, readonly string[]>> = {
-  'Over machines:': ['shard', 'vantage', 'fleet', 'key', 'workers', 'by-vantage', 'leave-media'],
-  'Trust:': ['allow-outside', 'allow-origin', 'allow-commands'],
-};
+const FOLDED: readonly (readonly [title: string, options: readonly string[]])[] = [
+  ['Over machines:', ['shard', 'vantage', 'fleet', 'key', 'workers', 'by-vantage', 'leave-media']],
+  ['Trust:', ['allow-outside', 'allow-origin', 'allow-commands']],
+];
 const MOST_OPTIONS = 12;
 
 /** Options as help shows them. @param all whether folded ones are shown, in groups */
@@ -50,7 +50,7 @@ export function arranged<T extends Readonly<Record<string, CompletedOption>>>(op
   const names = Object.keys(options);
   if (names.length <= MOST_OPTIONS) return options;
   const entries = names.map((name) => {
-    const [title] = Object.entries(FOLDED).find(([, folded]) => folded.includes(name)) ?? [];
+    const [title] = FOLDED.find(([, folded]) => folded.includes(name)) ?? [];
     if (all) return [name, { ...options[name], group: title ?? 'Options:' }];
     return [name, title === undefined ? options[name] : { ...options[name], hidden: true }];
   });

@@ -17,6 +17,7 @@ import { scoreTheRest } from '../display/resumption.ts';
 interface MergeArguments {
   readonly shards: readonly string[];
   readonly out: string;
+  readonly replace: boolean;
   readonly quiet: boolean;
   readonly json: boolean;
 }
@@ -32,7 +33,8 @@ export async function mergeCommand(
 ): Promise<ExitCode> {
   const folders = args.shards.map((shard) => resolve(edge.cwd, shard));
   for (const folder of folders) accepted(checkUnlocked(folder, edge.processes));
-  const merged = accepted(await mergeRecords(folders, resolve(edge.cwd, args.out), together));
+  const options = { together, replace: args.replace ? edge.processes : null };
+  const merged = accepted(await mergeRecords(folders, resolve(edge.cwd, args.out), options));
   return whileLocked(accepted(lockRecord(merged.folder, edge.processes)), () => reportMerged(merged, args, edge));
 }
 

@@ -45,9 +45,14 @@ const merge = command(
   '<shards..>',
   'join the shards of a run into one run, and report it',
   (y, { offered }) =>
-    y
-      .positional('shards', requiredTexts('the folders of the shards: results/demo/RUN-*of8'))
-      .options(offered({ ...out, ...quiet, ...jsonEvents })),
+    y.positional('shards', requiredTexts('the folders of the shards: results/demo/RUN-*of8')).options(
+      offered({
+        ...out,
+        replace: flag('take the place of an earlier merge of the run; its votes and scores stay'),
+        ...quiet,
+        ...jsonEvents,
+      }),
+    ),
   async (args, edge) => (await import('./merge.ts')).mergeCommand(args, edge),
 );
 

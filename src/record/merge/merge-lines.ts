@@ -107,6 +107,16 @@ export interface ShardScores {
   readonly scores: readonly ScoreLine[];
 }
 
+/** Without scorers that a merge made of the files of several shards: the next merge makes them again. */
+export function withoutUnited(scores: readonly ScoreLine[]): readonly ScoreLine[] {
+  const united = new Set(
+    scores.flatMap((line) =>
+      line.line === 'scorer' && Object.keys(line.files).some((name) => /^\d+of\d+\//.test(name)) ? [line.by] : [],
+    ),
+  );
+  return scores.filter((line) => isRequest(line) || !united.has(line.by));
+}
+
 interface MergedScores {
   readonly scores: readonly ScoreLine[];
   /** Scorers whose files differ between shards: only the values of the last file count. */
