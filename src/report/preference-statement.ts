@@ -47,17 +47,23 @@ export function preferenceComparison(
   );
 }
 
-/** `People prefer standard to fast-lcm: 24 of 40 pairs, ...`, without a full stop. Holds hostile text: names. */
+/**
+ * `People prefer standard to fast-lcm: 24 of 40 pairs, ...`, without a full stop. Holds hostile text: names.
+ *
+ * @param isBrief one line: `Votes do not tell other and usual apart: 3 : 8 pairs, 5 neither`
+ */
 export function preferenceSentence(
   preferred: Preferred,
   comparison: Comparison | undefined,
   { prefers, doubts, evidence, open: without }: PreferringParty,
+  isBrief: boolean,
 ): string {
   const { variant, won, lost, neither, open } = preferred;
   const pairs = won + lost + neither;
   const other = comparison === undefined ? preferred.baseline : baselineWords(comparison);
   const rest = open === 0 ? '' : `; ${plural(open, 'pair')} ${without}`;
   if (comparison === undefined || comparison.finding === 'undecided' || comparison.finding === 'too_few') {
+    if (isBrief) return `${doubts} ${variant} and ${other} apart: ${ratioOf(won, lost, neither)}`;
     const doubt = `${doubts} ${variant} and ${other} apart: ${count(won)} of ${plural(pairs, 'pair')} for ${variant}, ${count(lost)} for ${other}, ${count(neither)} neither`;
     const side = (comparison?.value ?? 0) < 0 ? 'won' : 'lost';
     const forWhom = comparison?.value ? ` for ${side === 'won' ? variant : other}` : '';
@@ -66,8 +72,14 @@ export function preferenceSentence(
   const isWorse = comparison.finding === 'higher';
   const [better, worse] = isWorse ? [other, variant] : [variant, other];
   const [more, fewer] = isWorse ? [lost, won] : [won, lost];
+  if (isBrief) return `${prefers} ${better} to ${worse}: ${ratioOf(more, fewer, neither)}`;
   const preference = `${prefers} ${better} to ${worse}: ${count(more)} of ${plural(pairs, 'pair')}, ${count(fewer)} the other way, ${count(neither)} neither`;
   return `${preference}${bracketed(comparison, isWorse ? 'lost' : 'won', '', evidence)}${rest}`;
+}
+
+/** `24 : 11 pairs, 5 neither`: for the first named, and for the second. */
+function ratioOf(first: number, second: number, neither: number): string {
+  return `${count(first)} : ${count(second)} pairs${neither === 0 ? '' : `, ${count(neither)} neither`}`;
 }
 
 /** @param forWhom where the sentence does not say whom the net favours */
@@ -115,6 +127,7 @@ export function judgeSentences(
   { metrics: [metric = ''], judge }: Pick<ScorerSummary, 'metrics' | 'judge'>,
   comparisons: readonly Comparison[],
   variants: readonly Pick<VariantSummary, 'name'>[],
+  isBrief = false,
 ): readonly string[] {
   if (judge === undefined) return [];
   const names = new Set(variants.map(({ name }) => name));
@@ -130,14 +143,19 @@ export function judgeSentences(
         return [`${metric}: ${variant} and ${other} are identical in ${plural(pairs, 'pair')}: nothing to judge`];
       }
       return [
-        preferenceSentence(judged, comparison, {
-          prefers: `${metric}: the judge prefers`,
-          doubts: `${metric}: the judge does not tell`,
-          evidence: [
-            `the same answer in both orders for ${count(judged.consistent.alike)} of ${count(judged.consistent.of)}`,
-          ],
-          open: 'without an answer',
-        }),
+        preferenceSentence(
+          judged,
+          comparison,
+          {
+            prefers: `${metric}: the judge prefers`,
+            doubts: `${metric}: the judge does not tell`,
+            evidence: [
+              `the same answer in both orders for ${count(judged.consistent.alike)} of ${count(judged.consistent.of)}`,
+            ],
+            open: 'without an answer',
+          },
+          isBrief,
+        ),
       ];
     });
 }

@@ -45,11 +45,14 @@ export interface ScoreSentence {
  * What people prefer; what keeps scores of these variants from being relied on, among it that votes prefer the opposite;
  * what judges prefer; then a sentence for each score and variant that is compared, what is worse first; of variants that
  * are compared with nothing, what their scores are; then which scores prefer what people prefer.
+ *
+ * @param isBrief leaves the evidence of votes and judges to other places
  */
 export function scoreSentences(
   analysis: AnalysedScores,
   comparisons: readonly Comparison[],
   variants: readonly VariantSummary[],
+  isBrief = false,
 ): readonly ScoreSentence[] {
   const metrics = scoreMetrics(analysis).filter(({ name }) =>
     variants.some((variant) => scoreMeasure(analysis, variant.name, name) !== null),
@@ -64,14 +67,17 @@ export function scoreSentences(
     return words.flatMap(({ words, order }) => (words === null ? [] : [{ words, order, isVoid }]));
   });
   const judges = scoreMetrics(analysis).filter(({ scorer }) => scorer.judge !== undefined);
-  const judged = judges.map((metric) => ({ metric, words: judgeSentences(metric.scorer, comparisons, variants) }));
+  const judged = judges.map((metric) => ({
+    metric,
+    words: judgeSentences(metric.scorer, comparisons, variants, isBrief),
+  }));
   const asked = [...judged.filter(({ words }) => words.length > 0).map(({ metric }) => metric), ...metrics];
   const agreed = (finding: 'agrees' | 'disagrees') =>
     asked
       .filter(({ name }) => controlNote(analysis, name) !== 'control_failed')
       .flatMap(({ name }) => agreementSentence(analysis, name, finding) ?? []);
   return [
-    ...voteSentences(analysis, comparisons, variants).map((words) => scoreSentence(words, null)),
+    ...voteSentences(analysis, comparisons, variants, isBrief).map((words) => scoreSentence(words, null)),
     ...asked.flatMap((metric) => faultSentence(analysis, metric) ?? []),
     ...agreed('disagrees').map((words) => scoreSentence(words, 'warn')),
     ...judged.flatMap(({ metric: { name }, words }) => {

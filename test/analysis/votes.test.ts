@@ -77,6 +77,7 @@ function assessed(voted: Voted) {
     comparisons,
     rule: verdict.rules[0],
     said: voteSentences(analysis, comparisons, analysis.variants),
+    brief: voteSentences(analysis, comparisons, analysis.variants, true),
   };
 }
 
@@ -88,7 +89,8 @@ const LOST = [
 
 describe('votes', () => {
   it('votes say what people prefer, with the net, its interval, voters and repeated answers', () => {
-    const { said, analysis, comparisons } = assessed({ votes: LOST });
+    const { said, brief, analysis, comparisons } = assessed({ votes: LOST });
+    expect(brief).toEqual(['One voter prefers standard to fast-lcm: 24 : 10 pairs, 6 neither']);
     expect(said).toEqual([
       'One voter prefers standard to fast-lcm: 24 of 40 pairs, 10 the other way, 6 neither (net 35 points, 95 % interval 6 to 59; 1 of 1 repeated answer alike)',
     ]);

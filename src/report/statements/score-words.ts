@@ -65,14 +65,15 @@ export function voteSentences(
   { votes }: Pick<Analysis, 'votes'>,
   comparisons: readonly Comparison[],
   variants: readonly VariantSummary[],
+  isBrief = false,
 ): readonly string[] {
   const names = new Set(variants.map(({ name }) => name));
   return (votes?.variants ?? [])
     .filter(({ variant }) => names.has(variant))
-    .map((voted) => voteSentence(voted, preferenceComparison(comparisons, 'score.votes', voted)));
+    .map((voted) => voteSentence(voted, preferenceComparison(comparisons, 'score.votes', voted), isBrief));
 }
 
-function voteSentence(voted: VotedVariants, comparison: Comparison | undefined): string {
+function voteSentence(voted: VotedVariants, comparison: Comparison | undefined, isBrief: boolean): string {
   const { variant, won, lost, neither, open, voters, repeated } = voted;
   const pairs = won + lost + neither;
   if (pairs === voted.identical) {
@@ -82,10 +83,15 @@ function voteSentence(voted: VotedVariants, comparison: Comparison | undefined):
       : `${variant} and ${other} are identical in ${plural(pairs, 'pair')}: nothing to vote on`;
   }
   const alike = `${count(repeated.alike)} of ${plural(repeated.of, 'repeated answer')} alike`;
-  return preferenceSentence(voted, comparison, {
-    prefers: voters === 1 ? 'One voter prefers' : 'People prefer',
-    doubts: 'Votes do not tell',
-    evidence: [...(voters === 1 ? [] : [plural(voters, 'voter')]), ...(repeated.of === 0 ? [] : [alike])],
-    open: 'without a vote',
-  });
+  return preferenceSentence(
+    voted,
+    comparison,
+    {
+      prefers: voters === 1 ? 'One voter prefers' : 'People prefer',
+      doubts: 'Votes do not tell',
+      evidence: [...(voters === 1 ? [] : [plural(voters, 'voter')]), ...(repeated.of === 0 ? [] : [alike])],
+      open: 'without a vote',
+    },
+    isBrief,
+  );
 }

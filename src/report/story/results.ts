@@ -5,6 +5,7 @@ import type { ReportSource } from '../reporter.ts';
 import { sweepSteps } from '../run-statement.ts';
 import { passedControls, scoreSentences } from '../score-statement.ts';
 import { byKind, ownVariants } from '../statement.ts';
+import { voteSentences } from '../statements/score-words.ts';
 
 import {
   blockOf,
@@ -84,7 +85,7 @@ export function scores(
   variants: readonly VariantSummary[],
   isTight: boolean,
 ): SentenceBlock {
-  const all: readonly StoryLine[] = scoreSentences(analysis, comparisons, variants);
+  const all: readonly StoryLine[] = scoreSentences(analysis, comparisons, variants, true);
   const reliable = fold(
     all.filter(({ tone }) => tone === null),
     MOST_SCORES,
@@ -92,7 +93,12 @@ export function scores(
   );
   const isFolded = (line: StoryLine) => line.tone === 'void' || reliable.folded.includes(line);
   const shown = all.filter((line) => !isFolded(line));
-  return blockOf('sentences', 'scores', 'score', { shown, folded: all.filter(isFolded) });
+  // A page shows the evidence of judges in a section, that of votes only here.
+  const votes = isTight ? voteSentences(analysis, comparisons, variants) : [];
+  const evidence = sentences('scores', votes).shown.filter(({ sentence }) =>
+    all.every((line) => line.sentence !== sentence),
+  );
+  return blockOf('sentences', 'scores', 'score', { shown, folded: [...all.filter(isFolded), ...evidence] });
 }
 
 /** The same without what nobody may rely on, which is left to the report; then which controls passed. */
