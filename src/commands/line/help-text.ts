@@ -1,7 +1,6 @@
 import { wrapped } from '../../kit/text-width.ts';
 import type { Reporter } from '../../report/reporter.ts';
 import type { CompletedOption } from './completion.ts';
-import type { DeclaredCommand } from './declare.ts';
 
 export const FIRST_STEPS = `Begin with: retake run demo. It needs no key and no network.
 For your own endpoint: retake init writes a suite, retake plan shows what a run
@@ -17,7 +16,7 @@ const GROUPS: readonly (readonly [title: string, commands: readonly CommandName[
 ];
 
 /** The first help, in 24 lines of 80 columns; `--help all` has every command in full. */
-export function shortHelp(commands: readonly DeclaredCommand[]): string {
+export function shortHelp(commands: readonly { readonly name: CommandName; readonly does: string }[]): string {
   const width = Math.max(...GROUPS.map(([title]) => title.length));
   const rows = GROUPS.flatMap(([title, names]) =>
     commands
