@@ -224,7 +224,7 @@ export function agreementWords(analysis: Agreed, metric: string): AgreementWords
 const SAID: Readonly<Record<ScorerAgreement['finding'], string>> = {
   agrees: 'Agrees with the votes',
   disagrees: 'Disagrees with the votes',
-  undecided: 'Agreement with the votes is undecided',
+  undecided: 'The votes do not tell whether it agrees with them',
   no_votes: 'No vote confirms it',
 };
 

@@ -257,7 +257,7 @@ export function alphasWords(alphas: readonly number[]): string {
 export function partsNote(looks: PlannedLooks | null): string {
   if (looks === null) return '';
   return looks.kind === 'confirm'
-    ? ', all once more if the gate is undecided'
+    ? ', all once more if the gate is inconclusive'
     : `, in up to ${count(looks.of)} parts until the gate is decided`;
 }
 

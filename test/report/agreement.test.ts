@@ -87,7 +87,7 @@ describe('agreement with votes in reports', () => {
     ]);
     expect(await notesOf(voted(undecided, () => ['baseline']))).toEqual([
       expect.stringMatching(
-        /^Agreement with the votes is undecided: the same side in \d+ of 24 pairs \[.*\]; 8 of these are ties of the scorer\.$/,
+        /^The votes do not tell whether it agrees with them: the same side in \d+ of 24 pairs \[.*\]; 8 of these are ties of the scorer\.$/,
       ),
     ]);
     expect(await notesOf(voted(copies, () => ['neither']))).toEqual(['No vote confirms it.']);

@@ -331,7 +331,7 @@ describe('the summary on a terminal', () => {
     expect(cellsOf(both, 'image-fast-lcm')[2]).toMatch(/^1\.98x as long \[/);
     const alike = pairedRun({ 'image-standard': 1000, 'image-fast': 1000, 'image-fast-lcm': 1000 });
     expect(alike).toContain('are not told apart in speed');
-    expect(cellsOf(alike, 'image-fast')[2]).toBe('undecided [1.00, 1.00]');
+    expect(cellsOf(alike, 'image-fast')[2]).toBe('– [1.00, 1.00]');
   });
 
   it('the summary on a terminal of too few pairs says an estimate without a verb, and no speed', () => {

@@ -106,7 +106,7 @@ export const allowOrigin = {
 export const yes = { yes: flag('start without a question, also above a cost of 1 USD') } as const;
 
 export const planned = {
-  confirm: flag('if the gate is undecided at the end, measure all cells once more and decide again'),
+  confirm: flag('if the gate is inconclusive at the end, measure all cells once more and decide again'),
   'until-decided': flag('measure the plan in 2 to 4 parts; stop as soon as the gate is decided'),
   ...against,
   ...allowOutside,

@@ -72,7 +72,7 @@ export function rulesAtSight({ rules, complete }: Pick<Verdict, 'rules' | 'compl
   const isMore = shown.some(({ verdict }) => verdict !== 'fail');
   const words = [
     ...(more > 0 ? [`${count(more)} more failed`] : []),
-    ...(undecided > 0 ? [`${count(undecided)} ${isMore ? 'more ' : ''}undecided`] : []),
+    ...(undecided > 0 ? [`${count(undecided)} ${isMore ? 'more ' : ''}inconclusive`] : []),
     ...(unfit > 0 ? [`${count(unfit)} passed on an unfit machine`] : []),
   ];
   return rulesOf({ shown, folded: others }, words.length === 0 ? null : `Gate: ${listed(words)}`);

@@ -107,7 +107,7 @@ function throughputForm(analysis: Analysis, steps: readonly number[]): CellForm 
   };
 }
 
-/** Against the baseline variant of the kind: `2.13x [2.01, 2.27]`, `undecided [0.93, 1.02]`, `too few`. */
+/** Against the baseline variant of the kind: `2.13x [2.01, 2.27]`, `– [0.93, 1.02]`, `too few`. */
 function speedColumn(headlines: readonly Comparison[]): TerminalColumn {
   const form = (head: string, words: (comparison: Comparison, value: number) => string): CellForm => ({
     head,
@@ -133,7 +133,7 @@ function speedCell(comparison: Comparison, value: number): string {
 function shortSpeed(comparison: Comparison, value: number): string {
   const { ciLow, ciHigh } = comparison;
   if (comparedSpeed(comparison).speed === null) return 'too few';
-  return tellsApart(comparison) ? `${speedTimes(value, ciLow, ciHigh)}${unitWords(value)}` : 'undecided';
+  return tellsApart(comparison) ? `${speedTimes(value, ciLow, ciHigh)}${unitWords(value)}` : '–';
 }
 
 /** In this column `as fast` goes without saying. */

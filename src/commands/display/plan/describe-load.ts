@@ -125,7 +125,7 @@ export function describeLooks(looks: PlannedLooks | null): readonly string[] {
   if (looks === null) return [];
   const { kind, of, parts } = looks;
   return [
-    `Looks: the gate is looked at after each of ${of} parts (${alphasWords(alphasOf(looks))}); the next part is sent only while the gate is undecided`,
+    `Looks: the gate is looked at after each of ${of} parts (${alphasWords(alphasOf(looks))}); the next part is sent only while the gate is inconclusive`,
     ...parts.map((part, at) => {
       const meaning = at === 0 ? ' (a prompt with a seed, for all variants)' : '';
       const what = kind === 'confirm' && at > 0 ? 'the same again' : `${plural(part.caseSeeds, 'case-seed')}${meaning}`;
