@@ -210,7 +210,9 @@ function sayAbandoned(
 }
 
 function sayLook({ look, of, decided }: Extract<RunnerEvent, { event: 'look' }>): string {
-  const result = decided ? 'the gate is decided; the rest is not sent' : 'the gate is inconclusive; the next part is sent';
+  const result = decided
+    ? 'the gate is decided; the rest is not sent'
+    : 'the gate is inconclusive; the next part is sent';
   return `look ${look} of ${of}: ${result}`;
 }
 

@@ -89,8 +89,7 @@ it.each([
 });
 
 it('the help of retake run explains the words in the cells of a speed', () => {
-  for (const words of ['1.20x as long', '–', 'too few'])
-    expect(TABLE.replaceAll(/\s+/g, ' ')).toContain(`"${words}"`);
+  for (const words of ['1.20x as long', '–', 'too few']) expect(TABLE.replaceAll(/\s+/g, ' ')).toContain(`"${words}"`);
 });
 
 it('the help of retake run about the table keeps to 80 columns', () => {
