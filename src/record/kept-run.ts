@@ -120,9 +120,7 @@ const historyVariantSchema = shape('HistoryVariant', 'A variant in a run.', {
     'Equal in runs that sent the variant the same requests, under the same load, to the same base URL, from the ' +
       'same vantage, through the same proxy. A run with `--until-decided` that ended early has one of its own for its number of parts.',
   ),
-  p50Ms: milliseconds
-    .exactOptional()
-    .describe('The median of its headline latency, as its report shows it; absent without one, and of a sweep.'),
+  p50Ms: milliseconds.exactOptional().describe('p50 of its headline latency; absent without one, and of a sweep.'),
   cells: z
     .array(z.strictObject({ prompt: promptId, seed: count.nullable().describe('Null if none was sent.') }))
     .describe('Cells with a delivered take, in the order they were first sent.'),
