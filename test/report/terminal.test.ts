@@ -52,11 +52,11 @@ describe('the summary on a terminal', () => {
       fast-lcm against standard: too few rounds to tell (3 of 6); estimate 2.8x as
         fast; likeness to standard unknown: their media are gone or were not compared.
 
-                 p50 [95 %]             p95      like baseline  errors
-      Text to image                                                     0.710–2.03 s
-       standard  2.02 s [2.01–2.02]     2.03 s                  0/36                 █
-       fast      0.721 s [0.711–0.731]  0.732 s  unknown        12/36   █
-       fast-lcm  0.721 s [0.712–0.722]  0.732 s  unknown        0/36    █
+                 p50 [95 %]             p95      similar  errors
+      Text to image                                               0.710–2.03 s
+       standard  2.02 s [2.01–2.02]     2.03 s            0/36                       █
+       fast      0.721 s [0.711–0.731]  0.732 s  unknown  12/36   █
+       fast-lcm  0.721 s [0.712–0.722]  0.732 s  unknown  0/36    █
 
       fast  12 of 36 images (33.3 %)  error  http_503: overloaded
 
@@ -172,10 +172,10 @@ describe('the summary on a terminal', () => {
       fast: likeness to standard unknown: their media are gone or were not compared
         (57), the baseline delivered nothing (3).
 
-                 p50 [95 %]             p95      like baseline  errors  dropped
+                 p50 [95 %]             p95      similar  errors  dropped
       Text to image                                                       0.136–2.40 s
-       standard  1.20 s [0.425–2.04]    2.34 s                  0/141   19/160   █▃▃▃█
-       fast      0.150 s [0.142–0.157]  0.799 s  unknown        0/160   0/160    █▁▁▁▁
+       standard  1.20 s [0.425–2.04]    2.34 s            0/141   19/160    █▂▁▂▂▂▁▁▂▆
+       fast      0.150 s [0.142–0.157]  0.799 s  unknown  0/160   0/160    █▁▁▁▁▁▁▁▁▁
 
       Open load measures one variant after the other: to compare latencies, use closed
       load in paired order.
@@ -319,7 +319,7 @@ describe('the summary on a terminal', () => {
   it('the summary on a terminal says speeds in its table with their intervals, and in a sentence where few variants were measured', () => {
     const text = pairedRun({ 'image-standard': 2000, 'image-fast': 1000, 'image-fast-lcm': 500 });
     expect(text).toMatch(/^image-fast is 2\.0x as fast as image-standard; likeness to image-standard\n {2}unknown: /m);
-    expect(text).toMatch(/^ +p50 +speed \[95 %\] +like baseline +errors/m);
+    expect(text).toMatch(/^ +p50 +speed \[95 %\] +similar +errors/m);
     expect(cellsOf(text, 'image-standard')[2]).toBe('baseline');
     expect(cellsOf(text, 'image-fast')[2]).toMatch(/^1\.98x \[1\.9\d, 1\.9\d\]$/);
   });

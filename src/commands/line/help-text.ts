@@ -74,8 +74,7 @@ export const TABLE = `What the table at the end shows (the report has all number
                as long": it takes longer; "–": they are not told apart, of
                three or more candidates after adjustment for their number
                (Benjamini and Hochberg, 5 %); "too few": too few takes to tell
-  like baseline
-               outputs that stay visually similar to those of the baseline
+  similar      outputs that stay visually similar to those of the baseline
                variant for the same prompt and seed, of those compared: what
                changed, not whether it is better or worse
   same again   where repeats of a prompt and seed differ: cells whose takes are

@@ -142,15 +142,14 @@ function unitWords(value: number): string {
 }
 
 function likenessColumn(analysis: Analysis): TerminalColumn {
-  const form = (head: string, end: string): CellForm => ({
-    head,
+  return fixed({
+    head: 'similar',
     cell: (variant) => {
       const tally = likenessToBaseline(variant, analysis);
       if (tally === null) return '';
-      return tally.compared === 0 ? 'unknown' : `${count(tally.similar)}/${count(tally.compared)}${end}`;
+      return tally.compared === 0 ? 'unknown' : `${count(tally.similar)}/${count(tally.compared)}`;
     },
   });
-  return { ...form('like baseline', ' similar'), narrow: form('similar', ''), givesWay: 1 };
 }
 
 /** `11/16 pixels`: in how many cells repeats are equal, and in what. */

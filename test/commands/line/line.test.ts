@@ -76,7 +76,7 @@ describe('the first help', () => {
 it.each([
   'p50',
   'speed',
-  'like baseline',
+  'similar',
   'same again',
   'errors',
   'blocked',
