@@ -10,7 +10,7 @@ import type { ArrivedOutput, Tally, Undelivered } from '../progress/tally.ts';
 import { SCRIPT } from './parts/follow-script.ts';
 import { outputFigure, shownOutput } from './parts/output-figure.ts';
 import { type Page, page } from './parts/page.ts';
-import { runLinks, spendWords, takeWords } from './parts/run-words.ts';
+import { spendWords, suiteLinks, takeWords } from './parts/run-words.ts';
 
 export interface LiveSource {
   readonly place: RunPlace;
@@ -38,13 +38,13 @@ export function livePage({ place, createdAt, planned, tally, nowMs }: LiveSource
   const quietMs = tally.quietMs(nowMs);
   return page({
     title: `${planned === 0 ? 0 : Math.floor((100 * ended) / planned)} % · ${place.run}, ${place.suite}`,
-    links: runLinks(place),
+    links: [...suiteLinks(place.suite), { href: runAddress(place), title: 'Progress' }],
     here: runAddress(place),
     script: SCRIPT,
     content: html`<header class="title">
-<p class="eyebrow">Retake run of ${place.suite}</p>
-<h1>${place.run}</h1>
-<p class="meta"><span>since ${clockTime(createdAt)}</span><span>for ${runningTime(
+<p class="eyebrow">Retake run in progress</p>
+<h1>${place.suite}</h1>
+<p class="meta"><span>${place.run}</span><span>since ${clockTime(createdAt)}</span><span>for ${runningTime(
       nowMs - (epochMs(createdAt) ?? nowMs),
     )}</span><span class="state warn">${stateWords(tally)}</span></p>
 </header>
@@ -103,7 +103,7 @@ function variantRow({ name, takes, inFlight, isAbandoned, p50Ms }: VariantTally)
   const words = `${count(ended)} / ${count(planned)}${isAbandoned ? ', left out' : ''}`;
   const cells: readonly Fill[] = [
     // The bar is beside its words, which say the same.
-    html`<span>${words}</span>${bar(ended, planned, html`class="bar thin" aria-hidden="true"`)}`,
+    html`<span class="whole">${words}</span>${bar(ended, planned, html`class="bar thin" aria-hidden="true"`)}`,
     count(inFlight),
     count(failed),
     p50Ms === null ? '–' : duration(p50Ms),
