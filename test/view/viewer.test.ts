@@ -328,7 +328,7 @@ test('the list of an empty folder says how a run comes there, and that of a dele
   expect((await own.close()).stderr).toBe('');
 });
 
-test('the page of a run in progress says how long nothing was recorded', async () => {
+test('the page of a run in progress is titled by its suite, and says how long nothing was recorded', async () => {
   const began = new Date(Date.now() - 3_600_000).toISOString();
   const folder = join(storeRun(results, 'quiet', began), 'quiet');
   const journal = join(folder, 'journal.jsonl');
@@ -337,6 +337,8 @@ test('the page of a run in progress says how long nothing was recorded', async (
   writeFileSync(join(folder, 'lock'), JSON.stringify({ pid: process.pid, host: null, startedAt: null }));
   const { body } = await ask(viewer.url, `/runs/${suite}/quiet/`);
   expect(body).toMatch(/<span>nothing recorded for \d+ min/);
+  expect(body).toContain(`<h1>${suite}</h1>`);
+  expect(body).toMatch(/aria-current="page"[^>]*>Progress</);
   rmSync(folder, { recursive: true });
 });
 
