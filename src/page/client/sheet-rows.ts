@@ -191,7 +191,7 @@ export function variantChips(candidates: readonly string[], choose: (chosen: rea
     );
     return { input, label: make('label', '', input, make('span', '', name)) };
   });
-  const legend = make('legend', 'quiet', `Variants, up to ${MOST_CHOSEN}`);
+  const legend = make('legend', '', `Variants, up to ${MOST_CHOSEN}`);
   const group = make('fieldset', 'views', legend, ...chips.map(({ label }) => label));
   const summary = make('summary', '');
   const fold = make('details', 'fold', summary);
