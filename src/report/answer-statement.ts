@@ -280,7 +280,7 @@ function latencyDoubts({ warnings }: Pick<Analysis, 'warnings'>): ReadonlyMap<st
 }
 
 /** `do not rely on it: this machine could not keep up`; nothing where nothing speaks against it. */
-function latencyDoubt(variant: string, analysis: Pick<Analysis, 'warnings'>): readonly string[] {
+export function latencyDoubt(variant: string, analysis: Pick<Analysis, 'warnings'>): readonly string[] {
   const doubt = latencyDoubts(analysis).get(variant);
   return doubt === undefined ? [] : [`do not rely on it: ${doubt}`];
 }

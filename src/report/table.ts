@@ -1,8 +1,11 @@
 import type { Comparison } from '../analysis/comparison.ts';
 import type { VariantSummary } from '../analysis/summaries.ts';
+import { unfitKinds, warningWords } from '../analysis/warnings.ts';
 import { KIND_NAMES } from '../kit/names.ts';
 import { visibleLine } from '../kit/visible.ts';
-import { comparedSpeed, headlineComparisons } from './comparison-statement.ts';
+import { capital } from '../kit/wording.ts';
+import { latencyDoubt } from './answer-statement.ts';
+import { comparedSpeed, doubtOf, headlineComparisons } from './comparison-statement.ts';
 import { csvText } from './csv/csv-text.ts';
 import type { Reporter, ReportSource } from './reporter.ts';
 import {
@@ -112,7 +115,19 @@ function rowsOf(variants: readonly VariantSummary[], steps: readonly (number | n
   return variants.flatMap((variant) => steps.map((step) => ({ variant, step })));
 }
 
-function csvOf({ analysis: { variants, run } }: ReportSource, columns: readonly TableColumn[]): string {
+/** What keeps the numbers of a row from being relied on; empty where nothing does. */
+function cautionOf({ variant, step }: VariantRow, { analysis, comparisons }: ReportSource): string {
+  const doubts = headlineComparisons(comparisons, analysis.run.plan.load)
+    .filter((comparison) => comparison.variant === variant.name && comparison.step === step)
+    .flatMap((comparison) => {
+      const doubt = doubtOf(comparison);
+      return doubt === null ? [] : [`do not rely on it: ${doubt}`];
+    });
+  return [...new Set([...latencyDoubt(variant.name, analysis), ...doubts])].join('; ');
+}
+
+function csvOf(source: ReportSource, columns: readonly TableColumn[]): string {
+  const { variants, run } = source.analysis;
   const heads = columns.flatMap(({ name }) => [name, `${name}_low`, `${name}_high`, `${name}_n`]);
   const rows = rowsOf(variants, stepsOf(run)).map((row) => [
     row.variant.name,
@@ -122,25 +137,33 @@ function csvOf({ analysis: { variants, run } }: ReportSource, columns: readonly 
       const { value = null, low = null, high = null, n = null } = numbers(row) ?? {};
       return [value, low, high, n];
     }),
+    cautionOf(row, source) || null,
   ]);
-  return csvText([['variant', 'kind', 'step', ...heads], ...rows]);
+  return csvText([['variant', 'kind', 'step', ...heads, 'caution'], ...rows]);
 }
 
-/** A `tabular` that needs no package; kinds stand below each other. */
-function latexOf({ analysis: { variants, run } }: ReportSource, columns: readonly TableColumn[]): string {
+/** A `tabular` that needs no package; kinds stand below each other, and last what nobody may rely on. */
+function latexOf(source: ReportSource, columns: readonly TableColumn[]): string {
+  const { variants, run, warnings } = source.analysis;
   const steps = stepsOf(run);
   const isSweep = steps[0] !== null;
-  const line = (cells: readonly string[]) => `${cells.map(latexText).join(' & ')} \\tabularnewline`;
   const heads = ['Variant', ...(isSweep ? ['Concurrency'] : []), ...columns.map(({ head }) => head)];
+  const line = (cells: readonly string[]) => `${cells.map(latexText).join(' & ')} \\tabularnewline`;
+  const wide = (text: string) => `\\multicolumn{${heads.length}}{l}{\\emph{${latexText(text)}}} \\tabularnewline`;
   const kinds = byKind(variants);
   const body = kinds.flatMap(([kind, ofKind]) => [
-    ...(kinds.length === 1
-      ? []
-      : [`\\multicolumn{${heads.length}}{l}{\\emph{${latexText(KIND_NAMES[kind])}}} \\tabularnewline`]),
+    ...(kinds.length === 1 ? [] : [wide(KIND_NAMES[kind])]),
     ...rowsOf(ofKind, steps).map((row) =>
       line([row.variant.name, ...(isSweep ? [String(row.step)] : []), ...columns.map(({ words }) => words(row))]),
     ),
   ]);
+  const cautions = [
+    ...unfitKinds(warnings).map(([warning]) => capital(warningWords(warning).what)),
+    ...rowsOf(variants, steps).flatMap((row) => {
+      const caution = cautionOf(row, source);
+      return caution === '' ? [] : [`${row.variant.name}: ${caution}`];
+    }),
+  ];
   return [
     `% ${visibleLine(run.suite)}, run ${run.id}: brackets are 95 % intervals; a value without them has too few takes for one.`,
     `\\begin{tabular}{${'l'.repeat(heads.length)}}`,
@@ -149,6 +172,7 @@ function latexOf({ analysis: { variants, run } }: ReportSource, columns: readonl
     '\\hline',
     ...body,
     '\\hline',
+    ...cautions.map((caution) => wide(`${caution}.`)),
     '\\end{tabular}',
     '',
   ].join('\n');

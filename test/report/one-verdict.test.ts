@@ -207,8 +207,10 @@ describe('what a report says first', () => {
       return { suite: 's', run: verdict, line: { verdict, label: 'build 7', medians }, isBaseline: false };
     });
     const form = textOf(compareForm(choices, { a: 's/pass', b: 's/fail' }));
-    for (const [verdict, [words]] of Object.entries(BADGES))
-      expect(form).toContain(`>build 7, ${verdict}, ${words.toLowerCase()}, fast p50 122 ms</option>`);
+    for (const [verdict, [words]] of Object.entries(BADGES)) {
+      const gate = verdict === 'none' ? '' : ` ${words.toLowerCase()},`;
+      expect(form).toContain(`>build 7, ${verdict},${gate} fast p50 122 ms</option>`);
+    }
     const runs = GATE_VERDICTS.map((verdict) => ({ run: verdict, startedAt: '', complete: true, verdict }));
     expect(verdictsSentence({ runs })).toBe(
       'gate: 1 passed, 1 passed on an unfit machine, 1 failed (fail), 1 inconclusive',

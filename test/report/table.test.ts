@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { WARNING_EXAMPLES } from '../../src/analysis/warnings.ts';
 import { headlineComparisons } from '../../src/report/comparison-statement.ts';
 import { table } from '../../src/report/table.ts';
 import { keepsTheReporterContract, rendered } from '../contracts/reporter.ts';
@@ -74,4 +75,15 @@ describe('table.tex', () => {
     const escaped = 'a\\textbackslash{}input\\{x\\}\\%\\&\\$\\#\\_\\{\\}\\textasciitilde{}\\textasciicircum{}[1]';
     expect(latex).toContain(escaped);
   });
+});
+
+it('a table says which of its numbers nobody may rely on, as CSV and LaTeX', async () => {
+  const source = reported(scriptedRun({ ...ORDINARY, concurrency: 1 }));
+  const cautions = async (of: Source) => (await rowsOf(of)).flatMap(({ caution }) => caution || []);
+  expect(await cautions(source)).toEqual([]);
+  const warnings = WARNING_EXAMPLES.filter(({ code }) => code === 'queue_grows');
+  const grown = { ...source, analysis: { ...source.analysis, warnings } };
+  expect(await cautions(grown)).toEqual(['do not rely on it: the queue grew through the load']);
+  expect(await latexOf(grown)).toContain('\\emph{standard: do not rely on it: the queue grew through the load.}');
+  expect(await latexOf(grown)).toContain('does not sustain this load');
 });

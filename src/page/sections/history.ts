@@ -63,7 +63,7 @@ export function historyOverview(source: HistorySource): Markup {
 <p>${incomplete === 0 ? 'All are complete.' : `${count(incomplete)} incomplete.`}</p></dd></div>
 <div><dt>Last run</dt><dd>${last === undefined ? html`<span class="state">–</span>` : gateState(last.verdict, capital)}
 <p>${last !== undefined && html`${runLink(last.run, source)}${labelled(last.label)}`}</p></dd></div>
-<div><dt>Gate</dt><dd><span class="figure">${plural(runs.filter(({ verdict }) => verdict === 'fail').length, 'failed run')}</span>
+<div><dt>Gate</dt><dd><span class="figure">${verdicts === null ? 'None' : plural(runs.filter(({ verdict }) => verdict === 'fail').length, 'failed run')}</span>
 <p>${verdicts === null ? 'No run has a gate.' : `${capital(verdicts)}.`}</p></dd></div>
 <div><dt>Variants</dt><dd><span class="figure">${plural(variants.length, 'variant')}</span>
 <p>${baseFrom === null ? 'No stored baseline.' : `The base begins with run ${baseFrom.run}, the stored baseline.`}</p></dd></div>

@@ -1,4 +1,5 @@
 import type { VariantSummary } from '../../analysis/summaries.ts';
+import { capital } from '../../kit/wording.ts';
 import { answersOf, headlinesOf, latencySentences } from '../answer-statement.ts';
 import { comparisonGroups, groupSentence, headlineComparisons, inOrder, tellsApart } from '../comparison-statement.ts';
 import type { ReportSource } from '../reporter.ts';
@@ -98,7 +99,10 @@ export function scores(
   const evidence = sentences('scores', votes).shown.filter(({ sentence }) =>
     all.every((line) => line.sentence !== sentence),
   );
-  return blockOf('sentences', 'scores', 'score', { shown, folded: [...all.filter(isFolded), ...evidence] });
+  const folded = all.filter(isFolded);
+  const more = [moreWords(folded, 'score') ?? [], evidence.length === 0 ? [] : 'details of the votes'].flat();
+  const parts = { shown, folded: [...folded, ...evidence] };
+  return blockOf('sentences', 'scores', 'score', parts, more.length === 0 ? null : capital(more.join(', ')));
 }
 
 /** The same without what nobody may rely on, which is left to the report; then which controls passed. */

@@ -82,27 +82,20 @@ async function baselineRun(folder: string, forget: () => void): Promise<string |
 
 export interface HeadlineTrend {
   readonly variant: string;
-  /** Of the latest run; null if a line does not say. */
-  readonly p50Ms: number | null;
-  /** ln of milliseconds, the earliest run first; at least one. */
-  readonly lnValues: readonly number[];
+  /** p50 of each run in milliseconds, the earliest first; at least one. */
+  readonly mediansMs: readonly number[];
 }
-
-/** The first exists only under open load, where latency counts from when a call was due. */
-const HEADLINES = ['latency.response', 'latency.total'];
 
 /** Trends over runs, in any order, that measured the same as the latest complete one. @param most runs of a trend */
 export function headlineTrends(lines: readonly HistoryLine[], most: number): readonly HeadlineTrend[] {
   const complete = lines.filter((line) => line.complete).sort((a, b) => (a.startedAt < b.startedAt ? -1 : 1));
   const latest = complete.at(-1);
-  return (latest?.variants ?? []).flatMap(({ variant, comparableDigest, meanLn, p50Ms = null }) => {
-    const metric = HEADLINES.find((name) => meanLn[name] !== undefined);
-    if (metric === undefined) return [];
-    const lnValues = complete.flatMap(({ variants }) => {
+  return (latest?.variants ?? []).flatMap(({ variant, comparableDigest, p50Ms }) => {
+    if (p50Ms === undefined) return [];
+    const mediansMs = complete.flatMap(({ variants }) => {
       const same = variants.find((other) => other.variant === variant && other.comparableDigest === comparableDigest);
-      const value = same?.meanLn[metric];
-      return value === undefined ? [] : [value];
+      return same?.p50Ms ?? [];
     });
-    return [{ variant, p50Ms, lnValues: lnValues.slice(-most) }];
+    return [{ variant, mediansMs: mediansMs.slice(-most) }];
   });
 }

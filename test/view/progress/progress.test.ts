@@ -43,8 +43,8 @@ test.skipIf(process.platform === 'win32')(
 test('the trend of a variant has its latest comparable runs, the earliest first', () => {
   const lines = twoVariants(6, 3);
   const [first] = headlineTrends(lines.toReversed(), 4);
-  const values = lines.map(({ variants }) => variants.find(({ variant }) => variant === first?.variant)?.meanLn);
-  expect(first?.lnValues).toEqual(values.slice(-4).map((meanLn) => meanLn?.['latency.total']));
+  const values = lines.map(({ variants }) => variants.find(({ variant }) => variant === first?.variant)?.p50Ms);
+  expect(first?.mediansMs).toEqual(values.slice(-4));
 });
 
 test('the trend of a variant leaves out runs with other requests, and incomplete ones', () => {
@@ -55,7 +55,7 @@ test('the trend of a variant leaves out runs with other requests, and incomplete
     [withOtherRequests(one, '7'), { ...two, complete: false }, three, four, incomplete],
     60,
   );
-  expect(trends.map(({ lnValues }) => lnValues.length)).toEqual([2, 2]);
+  expect(trends.map(({ mediansMs }) => mediansMs.length)).toEqual([2, 2]);
   expect(headlineTrends([incomplete], 60)).toEqual([]);
 });
 

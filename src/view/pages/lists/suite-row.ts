@@ -80,7 +80,7 @@ function triptych({ place, prompt, seed, outputs, medians }: ShownOutputs, trend
       const p50Ms = medians.get(variant);
       const trend = trends.find(({ variant: name }) => name === variant);
       return html`<figure><a href="${reportAddress(place)}" tabindex="-1"><img alt="${`${variant}: ${prompt}, seed ${seed}`}" loading="lazy" decoding="async" src="${image}"></a><figcaption><span class="name" title="${variant}">${variant}</span>${p50Ms !== undefined && html`<b title="p50">${duration(p50Ms, unit)}</b>`}${
-        trend !== undefined && sparkLine(trend.lnValues)
+        trend !== undefined && sparkLine(trend.mediansMs)
       }<span class="alike">${baseline ? 'baseline' : compared > 0 && `${count(similar)}/${count(compared)} similar`}</span></figcaption></figure>`;
     },
   )}</div>
@@ -98,10 +98,10 @@ const SIDE = 3;
 export function trendList(suite: string, trends: readonly HeadlineTrend[], isExplained = true): Markup | null {
   if (trends.length === 0) return null;
   const shown = trends.slice(0, MOST_LISTED);
-  const unit = durationUnit(trends.flatMap(({ p50Ms }) => p50Ms ?? []));
+  const unit = durationUnit(trends.map(lastOf));
   return html`<ul class="trends" aria-label="Latency from run to run">${shown.map(
-    ({ variant, p50Ms, lnValues }) =>
-      html`<li><span class="name" title="${variant}">${variant}</span>${sparkLine(lnValues)}${p50Ms !== null && html`<b title="p50">${duration(p50Ms, unit)}</b>`}</li>`,
+    (trend) =>
+      html`<li><span class="name" title="${trend.variant}">${trend.variant}</span>${sparkLine(trend.mediansMs)}<b title="p50">${duration(lastOf(trend), unit)}</b></li>`,
   )}</ul>
 ${
   isExplained &&
@@ -114,10 +114,15 @@ ${
 }
 
 export const TREND_WORDS =
-  'Latency: p50 of the latest complete run, as its report shows it. The line: the mean over prompts and seeds, from run to run.';
+  'Latency: p50 of the latest complete run, as its report shows it; the line: p50 from run to run.';
+
+function lastOf({ mediansMs }: HeadlineTrend): number {
+  return mediansMs.at(-1) ?? 0;
+}
 
 /** On a log scale; at least a factor of 1.5 fills its height, so that noise does not look like a change. */
-function sparkLine(lnValues: readonly number[]): Markup {
+function sparkLine(mediansMs: readonly number[]): Markup {
+  const lnValues = mediansMs.map(Math.log);
   const least = lnValues.reduce((a, b) => Math.min(a, b), Infinity);
   const most = lnValues.reduce((a, b) => Math.max(a, b), -Infinity);
   const middle = (least + most) / 2;

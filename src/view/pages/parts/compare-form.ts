@@ -22,7 +22,7 @@ function select(name: string, label: string, choices: readonly RunChoice[], chos
   const isListed = choices.some((choice) => keyOf(choice) === chosen);
   const suites = [...new Set(choices.map(({ suite }) => suite))];
   const optionsOf = (suite: string) =>
-    choices.filter((choice) => choice.suite === suite).map((choice) => option(choice, chosen));
+    choices.filter((choice) => choice.suite === suite).map((choice) => option(choice, chosen, suites.length > 1));
   return html`<label>${label}<select name="${name}">${!isListed && html`<option selected value="${chosen}">${chosen}</option>`}${
     suites.length === 1
       ? suites.map(optionsOf)
@@ -31,13 +31,14 @@ function select(name: string, label: string, choices: readonly RunChoice[], chos
 `;
 }
 
-function option(choice: RunChoice, chosen: string): Markup {
-  const { run, line, isBaseline } = choice;
+function option(choice: RunChoice, chosen: string, saysSuite: boolean): Markup {
+  const { suite, run, line, isBaseline } = choice;
   const key = keyOf(choice);
   const words = [
+    ...(saysSuite ? [suite] : []),
     ...(line?.label === undefined ? [] : [line.label]),
     run,
-    ...(line === null ? [] : [gateWords(line.verdict).toLowerCase()]),
+    ...(line === null || line.verdict === 'none' ? [] : [gateWords(line.verdict).toLowerCase()]),
     ...(isBaseline ? ['stored baseline'] : []),
     ...[...(line?.medians ?? [])].slice(0, 1).map(([variant, ms]) => `${variant} p50 ${duration(ms)}`),
   ];

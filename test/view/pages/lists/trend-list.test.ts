@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import { textOf } from '../../../../src/markup/markup.ts';
 import { trendList } from '../../../../src/view/pages/lists/suite-row.ts';
 
-const trends = (length: number) =>
-  Array.from({ length }, (_, at) => ({ variant: `v${at}`, p50Ms: 512, lnValues: [5, 6] }));
+const trends = (length: number) => Array.from({ length }, (_, at) => ({ variant: `v${at}`, mediansMs: [500, 512] }));
 function shown(length: number): string {
   const list = trendList('my suite', trends(length));
   return list === null ? '' : textOf(list);
@@ -17,5 +16,7 @@ test('a list of trends says how many of its variants it shows, and where the oth
 
 test('a list of trends has the p50 that the report of the latest run shows, and says so', () => {
   expect(shown(1)).toContain('>512 ms</b>');
-  expect(shown(1)).toContain('Latency: p50 of the latest complete run, as its report shows it.');
+  expect(shown(1)).toContain(
+    'Latency: p50 of the latest complete run, as its report shows it; the line: p50 from run to run.',
+  );
 });
