@@ -1,9 +1,10 @@
 import type { Comparison } from '../analysis/comparison.ts';
 import type { VariantSummary } from '../analysis/summaries.ts';
 import { unfitKinds, warningWords } from '../analysis/warnings.ts';
+import { groupBy } from '../kit/grouping.ts';
 import { KIND_NAMES } from '../kit/names.ts';
 import { visibleLine } from '../kit/visible.ts';
-import { capital } from '../kit/wording.ts';
+import { capital, listedInShort } from '../kit/wording.ts';
 import { latencyDoubt } from './answer-statement.ts';
 import { comparedSpeed, doubtOf, headlineComparisons } from './comparison-statement.ts';
 import { csvText } from './csv/csv-text.ts';
@@ -159,9 +160,9 @@ function latexOf(source: ReportSource, columns: readonly TableColumn[]): string 
   ]);
   const cautions = [
     ...unfitKinds(warnings).map(([warning]) => capital(warningWords(warning).what)),
-    ...rowsOf(variants, steps).flatMap((row) => {
-      const caution = cautionOf(row, source);
-      return caution === '' ? [] : [`${row.variant.name}: ${caution}`];
+    ...[...groupBy(rowsOf(variants, steps), (row) => cautionOf(row, source))].flatMap(([caution, rows]) => {
+      const names = new Set(rows.map(({ variant }) => variant.name));
+      return caution === '' ? [] : [`${listedInShort([...names])}: ${caution}`];
     }),
   ];
   return [
