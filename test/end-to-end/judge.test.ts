@@ -113,14 +113,14 @@ describe('a judge', () => {
   it('what a judge prefers is said with what must be known of it, on terminal, page and Markdown', () => {
     const words =
       'score.better: the judge prefers careful-one to hasty-one: 20 of 20 pairs, 0 the other way, 0 neither (net 100 points,';
-    expect(said(scored)).toContain(words);
-    expect(said(scored)).toContain('the same answer in both orders for 20 of 20');
+    expect(said(scored)).toContain('score.better: the judge prefers careful-one to hasty-one: 20 : 0 pairs.');
     expect(said(scored)).toContain(
       'The controls of score.better passed: a blurred copy loses in both orders in 16 of 16, a coarse JPEG copy in',
     );
     const page = readFileSync(inRun(folder, 'report.html'), 'utf8');
     for (const text of [
       words,
+      'the same answer in both orders for 20 of 20',
       'Which image is better?',
       'scripted-model',
       judge.url.slice(0, -'/v1'.length),
@@ -244,7 +244,7 @@ describe('a judge of a run in shards', () => {
   const merge = (folder: string) => retakeHere(['merge', ...SHARDS.map((shard) => results(folder, shard))], folder);
 
   const said = ({ stdout }: { readonly stdout: string }) => stdout.replace(/\s+/g, ' ');
-  const PREFERRED = `the judge prefers careful-one to hasty-one: ${PAIRS} of ${PAIRS} pairs`;
+  const PREFERRED = `the judge prefers careful-one to hasty-one: ${PAIRS} : 0 pairs`;
 
   it('a judge is asked by no shard and by no merge, which prints the command that asks it', async () => {
     const folder = copyOf(measured);

@@ -154,7 +154,7 @@ describeInBrowser('the voting page', (open) => {
     expect(added).toMatchObject({ code: 0 });
     expect(added.stderr).toContain('13 votes of 1 voter added');
     const said = 'One voter prefers careful-one to hasty-one: 10 of 10 pairs, 0 the other way, 0 neither';
-    expect(added.stdout.replace(/\s+/g, ' ')).toContain(said);
+    expect(added.stdout.replace(/\s+/g, ' ')).toContain('One voter prefers careful-one to hasty-one: 10 : 0 pairs.');
     expect(readFileSync(inRun('report.html'), 'utf8')).toContain(said);
     expect(readFileSync(inRun('report.html'), 'utf8')).toContain('3 of 3 repeated answers alike');
     const before = linesOf();

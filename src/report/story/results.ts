@@ -6,7 +6,6 @@ import type { ReportSource } from '../reporter.ts';
 import { sweepSteps } from '../run-statement.ts';
 import { passedControls, scoreSentences } from '../score-statement.ts';
 import { byKind, ownVariants } from '../statement.ts';
-import { voteSentences } from '../statements/score-words.ts';
 
 import {
   blockOf,
@@ -94,13 +93,12 @@ export function scores(
   );
   const isFolded = (line: StoryLine) => line.tone === 'void' || reliable.folded.includes(line);
   const shown = all.filter((line) => !isFolded(line));
-  // A page shows the evidence of judges in a section, that of votes only here.
-  const votes = isTight ? voteSentences(analysis, comparisons, variants) : [];
-  const evidence = sentences('scores', votes).shown.filter(({ sentence }) =>
+  // A page has room for the evidence of votes and judges, folded.
+  const evidence = (isTight ? scoreSentences(analysis, comparisons, variants) : []).filter(({ sentence }) =>
     all.every((line) => line.sentence !== sentence),
   );
   const folded = all.filter(isFolded);
-  const more = [moreWords(folded, 'score') ?? [], evidence.length === 0 ? [] : 'details of the votes'].flat();
+  const more = [moreWords(folded, 'score') ?? [], evidence.length === 0 ? [] : 'details of votes and judges'].flat();
   const parts = { shown, folded: [...folded, ...evidence] };
   return blockOf('sentences', 'scores', 'score', parts, more.length === 0 ? null : capital(more.join(', ')));
 }
