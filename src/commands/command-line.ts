@@ -11,7 +11,7 @@ import { exitCodeOf } from './display/print.ts';
 import { describeArgumentFault } from './line/argument-fault.ts';
 import type { CompletedOption } from './line/completion.ts';
 import type { Chosen, DeclaredCommand, Declaring } from './line/declare.ts';
-import { arranged, EXAMPLES, FIRST_STEPS, shortHelp } from './line/help-text.ts';
+import { arranged, EXAMPLES, FIRST_STEPS, shortHelp, WHAT_IT_IS } from './line/help-text.ts';
 import { ASKS } from './line/shells.ts';
 import { helpColumns, MEASURING_COMMANDS, suiteSchemaOf } from './measuring/measuring-commands.ts';
 import { PRESENT } from './present-parts.ts';
@@ -117,27 +117,25 @@ async function complete(words: readonly string[], edge: Edge): Promise<ExitCode>
 /** `choose` gets the command in the arguments; `offer` its options, before the arguments are checked. */
 function declare(
   edge: Edge,
-  help: 'none' | 'short' | 'all',
+  asked: 'none' | 'short' | 'all',
   choose: (command: Chosen) => void,
   offer: (options: Readonly<Record<string, CompletedOption>>) => void,
 ): Argv {
+  const help = asked !== 'none';
   const offered: Declaring['offered'] = (options) => {
     offer(options);
-    if (help === 'none') return options;
-    const shown = arranged(options, help === 'all');
+    if (!help) return options;
+    const shown = arranged(options, asked === 'all');
     const hidden = Object.values(shown).filter((option) => 'hidden' in option).length;
     if (hidden > 0) named.describe('help', `show this help; --help all shows ${hidden} more options`);
     return shown;
   };
   const named = yargs()
     .scriptName('retake')
-    .usage('$0 <command>\n\nBenchmarks and compares generative-media models behind HTTP APIs.')
+    .usage(`$0 <command>\n\n${WHAT_IT_IS}`)
     .locale('en')
     .parserConfiguration({ 'boolean-negation': false, 'dot-notation': false });
-  return COMMANDS.reduce(
-    (all, command) => command.declare(all, { edge, help: help !== 'none', offered, choose }),
-    named,
-  )
+  return COMMANDS.reduce((all, command) => command.declare(all, { edge, help, offered, choose }), named)
     .demandCommand(1, 'name a command')
     .recommendCommands()
     .strict()

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Checked, type Diagnostic, refused } from '../kit/diagnostic.ts';
-import { listedInShort, plural } from '../kit/wording.ts';
+import { listedInShort } from '../kit/wording.ts';
 import type { Fact } from './fact.ts';
 import { encodeEvent, encodeFact } from './journal/journal-file.ts';
 import type { JournalEvent } from './journal.ts';
@@ -24,7 +24,7 @@ import { linkOutputs, makeFolder } from './own-files.ts';
 import { readFacts, readJournal, readRun, readScores, readVotes } from './read-record.ts';
 import type { Run, RunTogether, ShardDifference } from './run.ts';
 import type { ScoreLine, VoteLine } from './score.ts';
-import { appendScores, appendVotes, checkUnlocked, type Processes } from './store.ts';
+import { appendScores, appendVotes, type Lock, lockRecord, type Processes } from './store.ts';
 import { leftOutSpend } from './trial-histories.ts';
 
 interface FoundShard {
@@ -171,22 +171,26 @@ export async function mergeRecords(
   makeFolder(dirname(folder));
   // Beside its place, so that it can be renamed.
   const draft = mkdtempSync(join(dirname(folder), '.merging-'));
+  const before = `${draft}-before`;
   try {
     chmodSync(draft, statSync(dirname(folder)).mode & 0o777);
     const written = await writeDraft(draft, shards.value, together, earlier.value);
     if (!written.ok) return written;
     if (earlier.value === null && existsSync(folder)) return taken(folder, false);
-    // Beside it, so that nothing is lost if the second renaming fails.
-    if (earlier.value !== null) renameSync(folder, `${draft}-before`);
+    if (earlier.value !== null) renameSync(folder, before);
     renameSync(draft, folder);
-    rmSync(`${draft}-before`, { recursive: true, force: true });
+    rmSync(before, { recursive: true, force: true });
     return { ok: true, value: { folder, ...written.value } };
   } finally {
     rmSync(draft, { recursive: true, force: true });
+    if (existsSync(before) && !existsSync(folder)) renameSync(before, folder);
+    earlier.value?.lock.release();
   }
 }
 
 interface EarlierMerge {
+  /** Until it is replaced: a vote that came after its votes were read would be lost. */
+  readonly lock: Lock;
   readonly scores: readonly ScoreLine[];
   readonly votes: readonly VoteLine[];
 }
@@ -204,25 +208,21 @@ async function earlierMerge(
   const named = new Set(shards.map((shard) => shard.run.shard.index));
   const unnamed = merged.shards.map(({ index }) => index).filter((index) => !named.has(index));
   if (unnamed.length > 0)
-    return refused(
-      `${folder} has ${plural(unnamed.length, 'shard')} that you did not name: ${unnamed.join(', ')}`,
-      'name all shards',
-    );
-  const free = checkUnlocked(folder, replace);
-  if (!free.ok) return free;
+    return refused(`${folder} has shards that you did not name: ${unnamed.join(', ')}`, 'name all shards');
+  const locked = lockRecord(folder, replace);
+  if (!locked.ok) return locked;
+  const lock = locked.value;
   const [scored, voted] = [await readScores(folder), await readVotes(folder)];
-  if (!scored.ok) return scored;
-  if (!voted.ok) return voted;
-  return { ok: true, value: { scores: withoutUnited(scored.value.values), votes: voted.value.values } };
+  if (scored.ok && voted.ok)
+    return { ok: true, value: { lock, scores: withoutUnited(scored.value.values), votes: voted.value.values } };
+  lock.release();
+  return { ok: false, diagnostics: [scored, voted].flatMap((read) => (read.ok ? [] : read.diagnostics)) };
 }
 
 /** Those of `lines` that are not among `known`, each as often as it is missing there. */
 function missingIn<Line extends object>(known: readonly Line[], lines: readonly Line[]): readonly Line[] {
   const left = new Map<string, number>();
-  for (const line of known) {
-    const text = JSON.stringify(line);
-    left.set(text, (left.get(text) ?? 0) + 1);
-  }
+  for (const text of known.map((line) => JSON.stringify(line))) left.set(text, (left.get(text) ?? 0) + 1);
   return lines.filter((line) => {
     const text = JSON.stringify(line);
     const times = left.get(text) ?? 0;

@@ -59,7 +59,7 @@ export function warningShape<const Code extends string, Fields extends z.core.$Z
     unfit: z
       .enum(['latencies', 'comparison'])
       .exactOptional()
-      .describe('What is not fit for use: latencies, or what compares variants and seeds; absent if both are.'),
+      .describe('What is not fit for use: latencies, or what compares variants and seeds; absent if neither.'),
     code: z.literal(codes),
     ...fields,
   });

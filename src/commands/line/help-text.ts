@@ -2,7 +2,10 @@ import { wrapped } from '../../kit/text-width.ts';
 import type { Reporter } from '../../report/reporter.ts';
 import type { CompletedOption } from './completion.ts';
 
-export const FIRST_STEPS = `Begin with: retake run demo. It needs no key and no network.
+export const WHAT_IT_IS = 'Benchmarks and compares generative-media models behind HTTP APIs.';
+const BEGIN = 'Begin with: retake run demo. It needs no key and no network.';
+
+export const FIRST_STEPS = `${BEGIN}
 For your own endpoint: retake init writes a suite, retake plan shows what a run
 would send, retake run measures it.
 retake <command> --help shows the options of a command, with examples.`;
@@ -23,15 +26,14 @@ export function shortHelp(commands: readonly { readonly name: CommandName; reado
       .filter(({ name }) => names.includes(name))
       .map(({ name, does }, at) => `${(at === 0 ? title : '').padEnd(width)}  ${name.padEnd(10)}${does.split(';')[0]}`),
   );
-  const grouped = new Set(GROUPS.flatMap(([, names]) => names));
-  const others = commands.filter(({ name }) => !grouped.has(name)).map(({ name }) => name);
+  const others = commands.filter(({ name }) => GROUPS.every(([, names]) => !names.includes(name)));
   return [
-    'Benchmarks and compares generative-media models behind HTTP APIs.',
+    WHAT_IT_IS,
     '',
     ...rows,
-    `${'More'.padEnd(width)}  ${others.join(', ')}`,
+    `${'More'.padEnd(width)}  ${others.map(({ name }) => name).join(', ')}`,
     '',
-    'Begin with: retake run demo. It needs no key and no network.',
+    BEGIN,
     'retake <command> --help shows a command, with examples; retake --help all shows',
     'all commands, retake --version the version.',
   ].join('\n');
