@@ -1,10 +1,12 @@
+import { compareCodeUnits } from '../kit/grouping.ts';
 import type { StoredRun } from '../record/kept-run.ts';
 import type { GateRule } from '../suite/rule.ts';
 import type { DeclaredScorer } from '../suite/scorer.ts';
 import type { Metric } from './metric.ts';
 import { costs, spend } from './metrics/cost.ts';
 import { determinism, likeness } from './metrics/determinism.ts';
-import { latencies, latencyCold, startLag } from './metrics/latency.ts';
+import { latencies, latencyCold, STAGE, stages, startLag } from './metrics/latency.ts';
+import { memory } from './metrics/memory.ts';
 import { cacheEffect, loadEffect, seedEffects } from './metrics/probe-effects.ts';
 import { blockRate, droppedRate, errorRate, slowRate, throttledRate } from './metrics/rates.ts';
 import { judgeMetric, scoreMetric, votesMetric } from './metrics/scores.ts';
@@ -17,13 +19,10 @@ import { scoringsOf } from './scores/scoring.ts';
 /** All metrics in the order of measures; those that need a rule's limit have none. */
 export const METRICS: readonly Metric[] = metricsOf([]);
 
-/** All metrics of a suite, with the limits in `over` of the gate's rules, and one per scorer value. */
-export function metricsOf(
-  gate: readonly Pick<GateRule, 'overMs'>[],
-  scorers: readonly DeclaredScorer[] = [],
-): readonly Metric[] {
+/** All metrics of a suite, with the limits in `over` and the stages of the gate's rules, and one per scorer value. */
+export function metricsOf(gate: readonly GateLimits[], scorers: readonly DeclaredScorer[] = []): readonly Metric[] {
   const judgings = scorers.flatMap((scorer) => (scorer.use === 'judge' ? [unaskedJudging(scorer)] : []));
-  return metricsFor(gate, { scorers, judgings, variants: [], scores: [], votes: [], facts: [] });
+  return metricsFor(gate, { scorers, judgings, variants: [], scores: [], votes: [], facts: [], samples: [] });
 }
 
 /** All metrics of a record, with its scores. */
@@ -32,22 +31,28 @@ export function metricsOfRecord(record: StoredRun): readonly Metric[] {
   return metricsFor(gate, { ...record, scorers, judgings: judgingsOf(record), variants });
 }
 
+/** What rules name that no run is needed to know: limits, and stages of a server. */
+type GateLimits = Pick<GateRule, 'overMs'> & Partial<Pick<GateRule, 'metric'>>;
+
 function metricsFor(
-  gate: readonly Pick<GateRule, 'overMs'>[],
+  gate: readonly GateLimits[],
   {
     scorers,
     judgings,
     variants,
     ...record
-  }: Pick<StoredRun, 'scores' | 'votes' | 'facts'> & {
+  }: Pick<StoredRun, 'scores' | 'votes' | 'facts' | 'samples'> & {
     readonly scorers: readonly DeclaredScorer[];
     readonly judgings: readonly Judging[];
     readonly variants: StoredRun['run']['variants'];
   },
 ): readonly Metric[] {
   const limitsMs = [...new Set(gate.flatMap(({ overMs }) => overMs ?? []))].sort((a, b) => a - b);
+  const named = gate.flatMap(({ metric = '' }) => STAGE.exec(metric)?.[1] ?? []);
+  const reported = record.samples.flatMap(({ reported: { stages: times = {} } }) => Object.keys(times));
   return [
     ...latencies,
+    ...stages([...new Set([...reported, ...named])].sort(compareCodeUnits)),
     latencyCold,
     startLag,
     slowRate(limitsMs),
@@ -64,6 +69,7 @@ function metricsFor(
     loadEffect,
     likeness,
     ...costs,
+    memory,
     spend,
     ...signals,
     votesMetric({ preferences: votedPreferences(record.votes, record.facts), variants }),

@@ -1,18 +1,18 @@
 import { compareCodeUnits, groupBy } from '../kit/grouping.ts';
 import { isList, isObject, type Json, pick } from '../kit/json.ts';
 import type { LevelLimits } from '../media/difference.ts';
-import { HELD_LEVELS, type HeldLevel, isAtLeast } from '../media/level.ts';
-import { LEAST_QUALITY, pdqDistance } from '../media/pdq.ts';
+import { HELD_LEVELS, type HeldLevel } from '../media/level.ts';
 import { cellOf } from '../plan/plan.ts';
 import { BASELINE_FORMAT } from '../record/codes.ts';
 import type { Baseline, BaselineCell, BaselineOutput, BaselinePrompt } from '../record/kept-run.ts';
-import { type LevelOfPair, type LevelsByVariant, levelsOf, outputGroupsOf } from '../record/output-pairs.ts';
+import { type LevelsByVariant, levelsOf, outputGroupsOf } from '../record/output-pairs.ts';
 import type { Missing, Run } from '../record/run.ts';
 import { extendedMedian } from '../statistics/quantile.ts';
 import type { GateEvent } from '../suite/gate.ts';
 import type { GateRule } from '../suite/rule.ts';
 import type { AnalysedRun } from './analyse.ts';
-import { deliveredDigest, joinEqualOutputs } from './cells/cells.ts';
+import { deliveredDigest } from './cells/cells.ts';
+import { needsMedia, type Stability, type StabilityLevel, stabilityOf } from './cells/stability-of.ts';
 import type { TimedSample } from './effective-sample.ts';
 import type { Metric } from './metric.ts';
 
@@ -63,9 +63,15 @@ function keptCells({ analysis, trials }: AnalysedRun, metrics: readonly Metric[]
         censored: takes.filter(({ outcome }) => outcome === 'timed_out').length,
         values: steps.size > 1 ? {} : valuesOf(takes, metrics),
         outputs: outputsOf(takes),
+        ...modelsOf(takes),
       },
     ];
   });
+}
+
+function modelsOf(takes: readonly TimedSample[]): Pick<BaselineCell, 'models'> {
+  const models = [...new Set(takes.flatMap(({ sample }) => sample.reported.model ?? []))].sort(compareCodeUnits);
+  return models.length === 0 ? {} : { models };
 }
 
 function valuesOf(takes: readonly TimedSample[], metrics: readonly Metric[]): Readonly<Record<string, number>> {
@@ -100,118 +106,15 @@ function outputsOf(takes: readonly TimedSample[]): readonly BaselineOutput[] {
 export const DIGEST_LEVELS = ['byte', 'pixel', 'related'] as const satisfies readonly HeldLevel[];
 
 /** The metric of each level; it needs a stored baseline, so a run alone has none. */
-export const STABILITY_METRICS: ReadonlyMap<string, HeldLevel> = new Map(
-  HELD_LEVELS.map((level) => [`stability.${level}`, level]),
+export const STABILITY_METRICS: ReadonlyMap<string, StabilityLevel> = new Map(
+  ([...HELD_LEVELS, 'model'] as const).map((level) => [`stability.${level}`, level]),
 );
 
 export const STABILITY_EVENT: GateEvent = 'change';
 
-export function needsMedia(level: HeldLevel): level is 'near' | 'similar' {
-  return level === 'near' || level === 'similar';
-}
-
 export function comparesMedia({ metric }: Pick<GateRule, 'metric'>): boolean {
   const level = STABILITY_METRICS.get(metric);
   return level !== undefined && needsMedia(level);
-}
-
-export interface Stability {
-  readonly common: number;
-  /** Common cells with at least two takes in the baseline, all equal at the level. */
-  readonly stable: number;
-  /** Stable cells with comparable usual outputs; the others have no output, or it was not decoded. */
-  readonly compared: number;
-  /** Compared cells whose usual output differs. */
-  readonly changed: readonly BaselineCell[];
-  /** Common cells whose outputs could not be compared. */
-  readonly unknown: number;
-}
-
-/** What decides whether two outputs of a variant are equal, beside their digests. */
-interface LevelKnowledge {
-  readonly limits: Pick<LevelLimits, 'related'>;
-  /** From examination, the only source of `near` and `similar`. */
-  readonly levelOf: LevelOfPair;
-}
-
-/** Compares usual outputs; occasional departures are a matter of determinism. `stored`: of any variants. */
-export function stabilityOf(
-  cells: readonly BaselineCell[],
-  stored: readonly BaselineCell[],
-  level: HeldLevel,
-  knowledge: LevelKnowledge,
-): Stability {
-  const before = new Map(stored.map((cell) => [cellOf(cell), cell]));
-  const pairs = cells.flatMap((cell) => {
-    const old = before.get(cellOf(cell));
-    return old === undefined ? [] : [{ cell, old }];
-  });
-  const incomparable = new Set<BaselineCell>();
-  const equalsIn = (cell: BaselineCell) => (a: BaselineOutput, b: BaselineOutput) => {
-    const equal = equalAt(level, a, b, knowledge);
-    if (equal === null) incomparable.add(cell);
-    return equal;
-  };
-  const stable = pairs.flatMap(({ cell, old }) => {
-    const usual = usualOutput(old.outputs, equalsIn(cell));
-    return usual?.isOnly === true && usual.takes >= 2 ? [{ cell, usual: usual.output }] : [];
-  });
-  const compared = stable.flatMap(({ cell, usual }) => {
-    const now = usualOutput(cell.outputs, equalsIn(cell));
-    const equal = now === null ? null : equalsIn(cell)(usual, now.output);
-    return equal === null ? [] : [{ cell, equal }];
-  });
-  return {
-    common: pairs.length,
-    stable: stable.length,
-    compared: compared.length,
-    changed: compared.filter(({ equal }) => !equal).map(({ cell }) => cell),
-    unknown: incomparable.size,
-  };
-}
-
-interface UsualOutput {
-  readonly output: BaselineOutput;
-  readonly takes: number;
-  /** Whether all takes were compared and are equal. */
-  readonly isOnly: boolean;
-}
-
-/** Null if the cell has no output. */
-function usualOutput(
-  outputs: readonly BaselineOutput[],
-  equals: (a: BaselineOutput, b: BaselineOutput) => boolean | null,
-): UsualOutput | null {
-  const byDigest = new Map(outputs.map((output) => [output.sha256, output]));
-  const { outputGroups, unknown } = joinEqualOutputs(outputs, (leader, other) => {
-    const [a, b] = [byDigest.get(leader), byDigest.get(other)];
-    return a === undefined || b === undefined ? null : equals(a, b);
-  });
-  const [first] = outputGroups;
-  const output = first === undefined ? undefined : byDigest.get(first.sha256);
-  if (first === undefined || output === undefined) return null;
-  return { output, takes: first.takes, isOnly: outputGroups.length === 1 && unknown === 0 };
-}
-
-/** Whether two outputs are equal at a level or better; null if their digests do not tell. */
-function equalAt(
-  level: HeldLevel,
-  a: BaselineOutput,
-  b: BaselineOutput,
-  { limits, levelOf }: LevelKnowledge,
-): boolean | null {
-  if (a.sha256 === b.sha256) return true;
-  if (level === 'byte') return false;
-  if (a.pixelSha256 === null || b.pixelSha256 === null) return null;
-  if (a.pixelSha256 === b.pixelSha256) return true;
-  if (level === 'pixel') return false;
-  if (needsMedia(level)) {
-    const pairLevel = levelOf(a.sha256, b.sha256);
-    return pairLevel === null ? null : isAtLeast(pairLevel, level);
-  }
-  if (a.pdq === null || b.pdq === null) return null;
-  if (Math.min(a.pdqQuality ?? 0, b.pdqQuality ?? 0) < LEAST_QUALITY) return null;
-  return pdqDistance(a.pdq, b.pdq) <= limits.related.pdqDistance;
 }
 
 /** Ids with different prompts in two runs: an id made from text may move to another prompt. */

@@ -136,6 +136,7 @@ const ruleResultSchema = choice('RuleResult', 'What a rule decides of a variant,
       'no_common_cell',
       /** No cell of the stored baseline has at least two takes that are all equal. */
       'no_stable_cell',
+      'no_model_reported',
       'no_media',
       /** Outputs have no score yet. */
       'not_scored',

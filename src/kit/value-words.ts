@@ -1,6 +1,6 @@
 import { count, duration, grouped, rate, share, shareInterval, significant, trimmed, usd } from './wording.ts';
 
-export const UNITS = ['ms', '1', '1/s', 'usd', 'outputs', 'in_flight', 'levels', 'levels2', 'score'] as const;
+export const UNITS = ['ms', '1', '1/s', 'usd', 'outputs', 'in_flight', 'levels', 'levels2', 'mb', 'score'] as const;
 export type Unit = (typeof UNITS)[number];
 
 export function valueWords(value: number, unit: Unit): string {
@@ -18,6 +18,8 @@ export function valueWords(value: number, unit: Unit): string {
     case 'levels':
     case 'levels2':
       return significant(value);
+    case 'mb':
+      return `${significant(value)} MB`;
     case 'score':
       return scoreWords(significant(value));
   }

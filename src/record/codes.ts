@@ -1,5 +1,5 @@
 import type { Shard } from '../plan/share.ts';
-import type { Marks } from '../targets/marks.ts';
+import type { Marks } from '../targets/recorded.ts';
 
 export const OUTCOMES = [
   'ok',

@@ -17,9 +17,8 @@ import {
   variantName,
 } from '../kit/declare.ts';
 import { jsonObject } from '../kit/json-value.ts';
-import { MOST_USD } from '../kit/most-usd.ts';
 import { trialSchema } from '../plan/trial.ts';
-import { type Marks, marksSchema } from '../targets/marks.ts';
+import { type Marks, marksSchema, reportedSchema } from '../targets/recorded.ts';
 import { segment } from './run.ts';
 
 const unreachable = {
@@ -104,14 +103,6 @@ export type FleetStop = Omit<Extract<Stop, { reason: 'fleet' }>, 'reason'>;
 export type FailuresExceeded = Omit<Extract<Stop, { reason: 'failures' }>, 'reason'>;
 export type Unreachable = Omit<Extract<Stop, { reason: 'unreachable' }>, 'reason'>;
 export type DiskFault = Omit<Extract<Stop, { reason: 'disk' }>, 'reason'>;
-
-const reportedSchema = shape('Reported', 'What the server reports; never used instead of a measured value.', {
-  requestId: z.string().nullable().describe('Its id of the request; null if unknown.'),
-  seedEcho: z.string().nullable().describe('The seed that it says it used; null if unknown.'),
-  serverMs: milliseconds.nullable().describe('The time that it says it took; null if unknown.'),
-  costUsd: z.number().min(0).max(MOST_USD).nullable().describe('The cost that it reports; null if unknown.'),
-  cached: z.boolean().nullable().describe('Whether the output came from a cache; null if unknown.'),
-});
 
 const connectionSchema = shape('Connection', 'Times of a new connection.', {
   dnsMs: milliseconds.nullable().describe('DNS; null if there was nothing to resolve.'),

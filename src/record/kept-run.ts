@@ -53,6 +53,10 @@ const cellSchema = shape('BaselineCell', 'One prompt and seed of a variant.', {
     .record(z.string(), number)
     .describe('The median over the takes, by metric; without a metric if most takes timed out.'),
   outputs: z.array(outputSchema).describe('The distinct outputs, most frequent first.'),
+  models: z
+    .array(z.string())
+    .exactOptional()
+    .describe('The models that the service says answered, sorted; absent if it says none.'),
 });
 export type BaselineCell = Recorded<typeof cellSchema>;
 

@@ -23,6 +23,7 @@ import { gateRuleSchema } from '../suite/rule.ts';
 import { MOST_METRICS } from '../suite/score-label.ts';
 import { scorerSchema } from '../suite/scorer.ts';
 import { PROBES, REPORT_FORMATS } from '../suite/suite.ts';
+import { retirementSchema } from '../targets/recorded.ts';
 import { calibrationSchema } from './calibration.ts';
 import { FOLDER_NAME, isRunName, MOST_SEGMENTS, RUN_FORMAT } from './codes.ts';
 
@@ -163,6 +164,10 @@ export const variantSchema = shape('RunVariant', 'A variant: a target with its c
   seedOmitMeans: z
     .enum(['random', 'constant', 'unknown'])
     .describe('What the target says that a request without a seed takes.'),
+  retires: z
+    .array(retirementSchema)
+    .exactOptional()
+    .describe('Which of its constants have a value that ends on a day; absent if none has.'),
   cancelsJobs: z
     .boolean()
     .nullable()

@@ -4,8 +4,9 @@ import type { PlannedPart } from '../plan/recorded-plan.ts';
 import type { Trial } from '../plan/trial.ts';
 import type { Price } from '../suite/load.ts';
 import type { CostBounds } from '../targets/cost-bounds.ts';
-import type { Marks } from '../targets/marks.ts';
 import { EMBEDDED } from '../targets/origins.ts';
+import type { Marks } from '../targets/recorded.ts';
+import { NOTHING_REPORTED } from '../targets/wire.ts';
 import type { Outcome } from './codes.ts';
 import type {
   Accepted,
@@ -94,7 +95,7 @@ export function unansweredSample({ intent, attempts, accepted, started, sample }
     polls: 0,
     downloads: 0,
     httpStatus: null,
-    reported: { requestId: null, seedEcho: null, serverMs: null, costUsd: null, cached: null },
+    reported: NOTHING_REPORTED,
     connection: null,
     flags: [],
     marks: { startedMs: atMs },

@@ -68,6 +68,7 @@ const UNIT_NAMES: Readonly<Record<Unit, string>> = {
   in_flight: 'in flight',
   levels: 'levels',
   levels2: 'levels²',
+  mb: 'MB',
   score: 'score',
 };
 

@@ -378,6 +378,7 @@ const INCONCLUSIVE_WORDS: Readonly<Record<InconclusiveCode, string>> = {
   not_within_history: 'this run and the one before are not shown to be within the limit',
   lost_cells: 'a cell of earlier runs has no value now',
   no_common_cell: 'no cell in common',
+  no_model_reported: 'the service, now or then, does not say which model answered',
   no_stable_cell: 'no cell of the stored baseline has 2 or more takes that are all equal',
   no_media: 'the media of the baseline run are gone',
   not_scored: 'some outputs have no score or vote yet; run "retake score" or "retake vote"',

@@ -44,6 +44,11 @@ export function wallMs(): number {
   return Date.now();
 }
 
+/** `2026-11-28`, by the wall clock, in UTC. */
+export function utcDay(): string {
+  return new Date().toISOString().slice(0, 10);
+}
+
 /** Resolves after at least `ms`, in a later turn of the event loop; at once when `signal` is aborted. Never rejects. */
 export function sleep(ms: number, signal: AbortNotice): Promise<void> {
   return new Promise((resolve) => {

@@ -5,6 +5,7 @@ import type { JudgeScorer } from '../suite/scorer.ts';
 import type { DeclaredJudge } from '../suite/suite.ts';
 import { resolveJudge } from '../targets/resolve.ts';
 import type { Endpoint } from '../targets/target.ts';
+import { utcDay } from './clock.ts';
 import { loadReferenced, type ReferenceOptions } from './declared-files.ts';
 
 export interface PreparedJudge extends DeclaredJudge {
@@ -15,14 +16,14 @@ export interface PreparedJudge extends DeclaredJudge {
 export async function prepareJudges(
   declared: readonly DeclaredJudge[],
   suiteFile: string,
-  options: ReferenceOptions,
+  options: ReferenceOptions & { readonly today?: string | undefined },
 ): Promise<Checked<readonly PreparedJudge[]>> {
   const judges: PreparedJudge[] = [];
   const diagnostics: Diagnostic[] = [];
   const warnings: Diagnostic[] = [];
   for (const judge of declared) {
     const target = await loadReferenced(judge.target, suiteFile, judge.targetSource, options);
-    const endpoint = target.ok ? resolveJudge(judge, target.value) : target;
+    const endpoint = target.ok ? resolveJudge(judge, target.value, options.today ?? utcDay()) : target;
     if (!endpoint.ok) {
       diagnostics.push(...endpoint.diagnostics);
       continue;

@@ -24,6 +24,7 @@ import { costBounds, type Unbounded } from '../targets/cost-bounds.ts';
 import { EMBEDDED } from '../targets/origins.ts';
 import { resolveVariants } from '../targets/resolve.ts';
 import type { Target, Variant } from '../targets/target.ts';
+import { utcDay } from './clock.ts';
 import { findSuite, loadReferenced, type ReferenceOptions } from './declared-files.ts';
 import { type StoredVariants, storedVariants, type TodaysSuite } from './prepare/stored-variants.ts';
 import { type PreparedJudge, prepareJudges } from './prepare-judges.ts';
@@ -137,6 +138,8 @@ export interface PrepareOptions extends Pick<LoadOptions, 'env' | 'cwd' | 'allow
   readonly against?: string | undefined;
   /** The nonce of a resumed run; drawn by default. */
   readonly nonce?: number | undefined;
+  /** The day that models may end at, such as `2026-11-28`; by default that of this machine. */
+  readonly today?: string | undefined;
 }
 
 /**
@@ -145,29 +148,38 @@ export interface PrepareOptions extends Pick<LoadOptions, 'env' | 'cwd' | 'allow
  */
 export async function prepareSuite(
   suite: string,
-  { env, cwd, overrides = [], allowOutside, against, looks, nonce = randomInt(NONCES) }: PrepareOptions,
+  {
+    env,
+    cwd,
+    overrides = [],
+    allowOutside,
+    against,
+    looks,
+    nonce = randomInt(NONCES),
+    today: day = utcDay(),
+  }: PrepareOptions,
 ): Promise<CheckedInPart<PreparedSuite, PartOfSuite>> {
   const file = findSuite(suite, cwd);
   if (!file.ok) return file;
   const loaded = await loadSuite(file.value, { env, overrides, allowOutside, cwd });
   const read = loaded.ok ? loaded.value : loaded.rest;
   if (read === undefined) return refusedBy([loaded]);
-  const options = { env, allowOutside, cwd };
+  const options = { env, allowOutside, cwd, today: day };
   const targets = await loadTargets(read, options);
   const usable = targets.ok ? targets.value : (targets.rest ?? new Map<string, Target>());
   const whole = loaded.ok && targets.ok;
   const named = { ...read, variants: read.variants.filter(({ target }) => usable.has(target)) };
-  const variants = resolveVariants(named, usable, whole ? 'all_used' : 'in_part');
+  const variants = resolveVariants(named, usable, day, whole ? 'all_used' : 'in_part');
   const judges = await prepareJudges(read.judges, resolve(cwd, read.file), options);
   if (!whole || !variants.ok || !judges.ok) {
     const rest = { suite: read, ...(await splitByMachine((variants.ok ? variants.value : variants.rest) ?? [])) };
     return { ...refusedBy([loaded, targets, variants, judges]), rest };
   }
-  const today = { suite: read, variants: variants.value, targets: distinctTargets(usable) };
-  const stored = against === undefined ? NOT_AGAINST : await loadStored(against, today, { env, cwd });
+  const todays = { day, suite: read, variants: variants.value, targets: distinctTargets(usable) };
+  const stored = against === undefined ? NOT_AGAINST : await loadStored(against, todays, { env, cwd });
   if (!stored.ok) return stored;
   const { variants: measurable, leftOut } = await splitByMachine([
-    ...today.variants,
+    ...todays.variants,
     ...(stored.value?.variants ?? []),
   ]);
   const requests = plannedRequests(read, measurable) * (looks === 'confirm' ? 2 : 1);
@@ -183,7 +195,7 @@ export async function prepareSuite(
     value: {
       suite: read,
       overrides,
-      targets: [...today.targets, ...(stored.value?.targets ?? [])],
+      targets: [...todays.targets, ...(stored.value?.targets ?? [])],
       variants: measurable,
       against: stored.value === null ? null : { run: stored.value.against, declared: stored.value.declared },
       judges: judges.value,

@@ -1,9 +1,10 @@
 import type { Fault, Refuse } from '../kit/diagnostic.ts';
-import type { Json } from '../kit/json.ts';
+import { type Json, type JsonObject, ownValue } from '../kit/json.ts';
 import { suggest } from '../kit/nearest.ts';
 import type { Case } from '../suite/suite.ts';
 import { FileValue, pairOf, type Value } from './language/filter.ts';
 import type { ConstType, InputRule, SeedInput } from './model/schema.ts';
+import type { Retirement } from './recorded.ts';
 
 /** Limits of either side of a size, in pixels. */
 type SideLimits = Pick<Extract<InputRule, { as: 'pixels' }>, 'min' | 'max' | 'multiple_of'>;
@@ -137,7 +138,7 @@ export function checkConstant(name: string, type: ConstType, given: Json, filled
   const refuse = (must: string, remedy: string): CheckedConstant => {
     return { fits: false, fault: { cause: `the constant ${name} must be ${must}, not ${shown(value)}`, remedy } };
   };
-  if (value === null) return fits();
+  if (value === null || retirementOf(type, value) !== undefined) return fits();
   if ('values' in type) {
     if (type.values.some((one) => one === value)) return fits();
     const cause = `the constant ${name} must not be ${shown(value)}`;
@@ -165,6 +166,24 @@ export function checkConstant(name: string, type: ConstType, given: Json, filled
       return refuse(describeConstType(type), remedy);
     }
   }
+}
+
+function retirementOf(type: ConstType, value: Json) {
+  const { retires = {} } = 'retires' in type ? type : {};
+  return typeof value === 'object' ? undefined : ownValue(retires, String(value));
+}
+
+/** The values among these constants that their provider switches off, or has. */
+export function retirementsOf(
+  types: Readonly<Record<string, ConstType>>,
+  constants: JsonObject,
+): readonly Retirement[] {
+  return Object.entries(constants).flatMap(([constant, value]) => {
+    const type = ownValue(types, constant);
+    const end = type === undefined ? undefined : retirementOf(type, value);
+    if (end === undefined) return [];
+    return [{ constant, value: String(value), on: end.on, to: end.to === undefined ? null : String(end.to) }];
+  });
 }
 
 /** In words: `one of standard, fast`, `a whole number from 1 to 150`, `such as euler, lcm`. */

@@ -8,6 +8,7 @@ import {
   checkAuth,
   checkFailRules,
   checkKind,
+  checkRetirements,
   checkRetry,
   compileConstants,
   compileInputs,
@@ -51,11 +52,24 @@ function compileTarget(
   check: Check,
   source: Pick<Target, 'file' | 'storedBodyFile' | 'storedBody' | 'declared' | 'baseUrlVariable' | 'environment'>,
 ): Target {
-  const { id, kind, base_url: baseUrl, auth = null, sign = null, origins, fail, meta, price, retry } = declared;
+  const {
+    id,
+    kind,
+    base_url: baseUrl,
+    auth = null,
+    sign = null,
+    origins,
+    fail,
+    meta,
+    price,
+    retry,
+    seen = null,
+  } = declared;
   const isList = Array.isArray(valueAt(source.declared, ['price']));
   const uses = checkReferences(declared, (index): Path => (isList ? ['price', index] : ['price']), check);
   checkAuth(declared, check);
   checkRetry(retry, check);
+  checkRetirements(declared, check);
   checkKind(declared, check);
   checkFailRules(fail, check);
   return {
@@ -68,6 +82,7 @@ function compileTarget(
     origins,
     constants: compileConstants(declared, check),
     constTypes: declared.const_types,
+    seen,
     inputs: compileInputs(declared.inputs, check),
     submit: compileRequest(declared.submit, source.storedBody, check),
     ...compileFollowUps(declared, check),

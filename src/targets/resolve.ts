@@ -11,9 +11,10 @@ import { nearest } from '../kit/nearest.ts';
 import type { Kind } from '../suite/kind.ts';
 import type { Price } from '../suite/load.ts';
 import type { Case, DeclaredEndpoint, DeclaredVariant, Suite } from '../suite/suite.ts';
-import { CASE_MEMBERS, checkConstant } from './inputs.ts';
+import { CASE_MEMBERS, checkConstant, retirementsOf } from './inputs.ts';
 import type { ValueTemplate } from './language/template.ts';
 import { EMBEDDED, type Origins, parseBaseUrl, parseOriginPattern } from './origins.ts';
+import { endsSoon, retirementWords, successorWords } from './recorded.ts';
 import { refuseQuestion, refuseRequest } from './request.ts';
 import type { Endpoint, Target, Variant } from './target.ts';
 
@@ -29,12 +30,13 @@ export type ResolvableSuite = Pick<Suite, 'variants' | 'cases' | 'inputSources' 
 
 /**
  * The variants of a suite with their targets, in declared order; or diagnostics for all that a target does not accept.
- * `inputs`: with `some_unused` an unused input is no error, as variants were declared for other prompts; with `in_part`
+ * `today`: the day (`2026-11-28`) that values may end at. `inputs`: with `some_unused` an unused input is no error, as variants were declared for other prompts; with `in_part`
  * neither is a variant without prompts, as other errors left them out.
  */
 export function resolveVariants(
   suite: ResolvableSuite,
   targets: ReadonlyMap<string, Target>,
+  today: string,
   inputs: 'all_used' | 'some_unused' | 'in_part' = 'all_used',
 ): CheckedInPart<readonly Variant[]> {
   const named = suite.variants.map((variant) => ({ variant, target: targetOf(variant, targets) }));
@@ -47,7 +49,7 @@ export function resolveVariants(
   const variants = declared.map(({ variant, target, kind }): Variant => {
     const ofKind = declared.filter((other) => other.kind === kind);
     const baseline = ofKind.find(({ variant: { baseline: marked } }) => marked) ?? ofKind[0];
-    const resolved = resolveEndpoint(variant, target);
+    const resolved = resolveEndpoint(variant, target, today);
     diagnostics.push(...resolved.diagnostics);
     warnings.push(...resolved.warnings);
     return {
@@ -172,13 +174,13 @@ function unusedInputDiagnostics(variants: readonly Variant[], suite: ResolvableS
 }
 
 /** A judge with its target, or diagnostics for all that the target does not accept. */
-export function resolveJudge(declared: DeclaredEndpoint, target: Target): Checked<Endpoint> {
+export function resolveJudge(declared: DeclaredEndpoint, target: Target, today: string): Checked<Endpoint> {
   if (target.kind !== 'judge') {
     const cause = `${target.id} is not a judge: it generates (${target.kind})`;
     const remedy = 'name a target of kind judge: retake targets judge';
     return { ok: false, diagnostics: [diagnoseFrom(declared.targetSource, { cause, remedy })] };
   }
-  const { endpoint, diagnostics, warnings } = resolveEndpoint(declared, target);
+  const { endpoint, diagnostics, warnings } = resolveEndpoint(declared, target, today);
   if (diagnostics.length > 0) return { ok: false, diagnostics };
   if (endpoint.baseUrl === EMBEDDED) {
     const fault = { cause: 'the reference service has no judge', remedy: 'set base_url to the URL of a server' };
@@ -199,8 +201,8 @@ interface ResolvedEndpoint {
   readonly warnings: readonly Diagnostic[];
 }
 
-function resolveEndpoint(declared: DeclaredEndpoint, target: Target): ResolvedEndpoint {
-  const { constants, diagnostics: refused, warnings } = resolveConstants(declared, target);
+function resolveEndpoint(declared: DeclaredEndpoint, target: Target, today: string): ResolvedEndpoint {
+  const { constants, diagnostics: refused, warnings } = resolveConstants(declared, target, today);
   const diagnostics = [...refused];
   const base = declared.baseUrl === null ? null : parseBaseUrl(declared.baseUrl.text);
   if (declared.baseUrl !== null && base?.ok === false) {
@@ -264,11 +266,14 @@ interface ResolvedConstants {
 function resolveConstants(
   endpoint: Pick<DeclaredEndpoint, 'name' | 'place' | 'constants' | 'constantSources'>,
   target: Target,
+  today: string,
 ): ResolvedConstants {
   const diagnostics: Diagnostic[] = [];
   const warnings: Diagnostic[] = [];
+  const sourceOf = (name: string): Source =>
+    ownValue(endpoint.constantSources, name) ?? { place: endpoint.place, setBy: null, filled: false };
   const overrides = Object.entries(endpoint.constants).map(([name, given]): readonly [string, Json] => {
-    const source = ownValue(endpoint.constantSources, name) ?? { place: endpoint.place, setBy: null, filled: false };
+    const source = sourceOf(name);
     if (!target.uses.const.includes(name)) {
       diagnostics.push(
         diagnoseFrom(source, {
@@ -284,7 +289,14 @@ function resolveConstants(
     else if (checked.doubt !== null) warnings.push(diagnoseFrom(source, checked.doubt));
     return [name, checked.fits ? checked.value : given];
   });
-  return { constants: { ...target.constants, ...Object.fromEntries(overrides) }, diagnostics, warnings };
+  const constants = { ...target.constants, ...Object.fromEntries(overrides) };
+  for (const retirement of retirementsOf(target.constTypes, constants)) {
+    if (!endsSoon(retirement, today)) continue;
+    const { constant, to } = retirement;
+    const cause = `"${endpoint.name}": ${retirementWords(retirement, today)}`;
+    warnings.push(diagnoseFrom(sourceOf(constant), { cause, remedy: successorWords(to) }));
+  }
+  return { constants, diagnostics, warnings };
 }
 
 function suggestConstant(name: string, { id, uses }: Target): string {

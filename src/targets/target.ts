@@ -28,6 +28,8 @@ export interface Target {
   /** A constant without a type may be anything. */
   readonly constTypes: Readonly<Record<string, ConstType>>;
   readonly inputs: Inputs;
+  /** When its defaults were last found in a document of the provider; null: not said. */
+  readonly seen: NonNullable<DeclaredTarget['seen']> | null;
   readonly submit: CompiledRequest;
   /** Null: the reply to the submit is the answer. */
   readonly wait: Wait | null;

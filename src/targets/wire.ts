@@ -1,4 +1,4 @@
-import type { Marks } from './marks.ts';
+import type { Marks, Reported } from './recorded.ts';
 
 export interface HttpRequest {
   readonly method: string;
@@ -213,3 +213,11 @@ export function createAbort(): Abort {
     },
   };
 }
+
+export const NOTHING_REPORTED: Reported = {
+  requestId: null,
+  seedEcho: null,
+  serverMs: null,
+  costUsd: null,
+  cached: null,
+};

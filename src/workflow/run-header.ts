@@ -16,6 +16,7 @@ import { RUN_FORMAT, runId } from '../record/codes.ts';
 import type { Machine, Run, RunPlan } from '../record/run.ts';
 import { PRESETS, targetDigest } from '../run/declared-files.ts';
 import type { Suite } from '../suite/suite.ts';
+import { retirementsOf } from '../targets/inputs.ts';
 import { type Proxies, proxiesOf, proxyFor } from '../targets/origins.ts';
 import { LEAST_KEY } from '../targets/secrets.ts';
 import type { Target, Variant } from '../targets/target.ts';
@@ -123,6 +124,7 @@ function describeVariant(
   const { name, twinOf = null, kind, target, baseline, constants, baseUrl, timeoutMs, price } = variant;
   const { claim, omit_means: omitMeans } = target.inputs.seed;
   const proxy = proxyFor(new URL(baseUrl), proxies);
+  const retires = hidden(retirementsOf(target.constTypes, constants));
   return {
     name,
     twinOf,
@@ -135,6 +137,7 @@ function describeVariant(
     seedClaim: claim,
     sendsSeed: takesSeed(variant),
     seedOmitMeans: omitMeans,
+    ...(retires.length === 0 ? {} : { retires }),
     cancelsJobs: cancelsJobs(target),
     timeoutMs,
     price,

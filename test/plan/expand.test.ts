@@ -38,6 +38,7 @@ function variantsOf(names: readonly string[], target = targetText()): readonly V
       limits: { timeoutMs: null, requests: null, usd: null, failures: 0.5 },
     },
     new Map([['a/b', parsed.value]]),
+    '2026-11-28',
   );
   if (!variants.ok) throw new Error(variants.diagnostics[0]?.cause);
   return variants.value;

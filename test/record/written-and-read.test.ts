@@ -155,8 +155,13 @@ const META: Meta = {
   inference: [{ locators: [{ at: 'json', paths: ['$.took'] }], unitMs: 1000 }],
   seed: [{ at: 'json', paths: ['$.seed'] }],
   request_id: [{ at: 'json', paths: ['$.id'] }],
-  cost_usd: { at: [{ at: 'json', paths: ['$.cost'] }], each: 1 },
+  cost_usd: [{ at: [{ at: 'json', paths: ['$.cost'] }], each: 1, optional: false }],
   cached: [{ at: 'json', paths: ['$.cached'] }],
+  model: [{ at: 'json', paths: ['$.model'] }],
+  prompt: [{ at: 'json', paths: ['$.prompt'] }],
+  stages: { decode: [{ locators: [{ at: 'json', paths: ['$.decode'] }], unitMs: 1000 }] },
+  memory_mb: [{ at: 'json', paths: ['$.memory'] }],
+  usage: { tokens: [{ at: 'json', paths: ['$.tokens'] }] },
 };
 
 const said = fc.oneof(
@@ -165,14 +170,34 @@ const said = fc.oneof(
   fc.constantFrom(LONG, '1e400', '9'.repeat(15), '0.5', null),
 );
 
+const REPLY = Object.fromEntries(
+  ['took', 'seed', 'id', 'cost', 'cached', 'model', 'prompt', 'decode', 'memory', 'tokens'].map((key) => [key, said]),
+);
+
+const END_HEADERS = ['deprecation', 'sunset', 'link'] as const;
+const endSaid = fc.oneof(
+  fc.constantFrom(
+    'true',
+    '@1688169599',
+    '@99999999999',
+    'Sun, 99 Dec 9999 23:59:59 GMT',
+    '<https://x.test/v2>; rel="successor-version"',
+  ),
+  fc.string(),
+);
+
 test('what a server reports is read again, whatever it says', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.record({ took: said, seed: said, id: said, cost: said, cached: said }), async (reply) => {
-      const body = Buffer.from(JSON.stringify(reply));
-      const reported = readSubmitReported(META, readableReply({ status: 200, headers: [], body }), (text) => text);
-      const sample = { ...buildOk(100, 'a', { trial: { variant: 'one' } }), reported };
-      await expectRead(recordOf({ samples: [sample] }), JSON.stringify(reply));
-    }),
+    fc.asyncProperty(
+      fc.record(REPLY),
+      fc.array(fc.tuple(fc.constantFrom(...END_HEADERS), endSaid)),
+      async (reply, headers) => {
+        const body = Buffer.from(JSON.stringify(reply));
+        const reported = readSubmitReported(META, readableReply({ status: 200, headers, body }), (text) => text);
+        const sample = { ...buildOk(100, 'a', { trial: { variant: 'one' } }), reported };
+        await expectRead(recordOf({ samples: [sample] }), JSON.stringify(reply));
+      },
+    ),
     { numRuns: draws(60) },
   );
 });

@@ -69,7 +69,7 @@ function prompt(keys: Partial<Case>): Case {
 }
 
 function wrong(given: ResolvableSuite): readonly string[] {
-  const resolved = resolveVariants(given, TARGETS);
+  const resolved = resolveVariants(given, TARGETS, '2026-11-28');
   return resolved.ok ? [] : resolved.diagnostics.map(formatDiagnostic);
 }
 
@@ -82,6 +82,7 @@ test('a variant is its target with constants, a baseline in its kind, price and 
       variant('d', 'anime', { levels: { ...DEFAULT_LIMITS, related: { pdqDistance: 40 } } }),
     ]),
     TARGETS,
+    '2026-11-28',
   );
   expect(resolved).toMatchObject({
     ok: true,
@@ -104,7 +105,11 @@ test('a variant may be sent to another server with the interface of its target',
   const source = writtenAt(1, 9);
   const own = { baseUrl: { text: 'http://gpu-box:8188/sub/', source } };
   const reference = { baseUrl: { text: 'embedded:', source } };
-  const resolved = resolveVariants(suite([variant('a', 'images', own), variant('b', 'images', reference)]), TARGETS);
+  const resolved = resolveVariants(
+    suite([variant('a', 'images', own), variant('b', 'images', reference)]),
+    TARGETS,
+    '2026-11-28',
+  );
   expect(resolved).toMatchObject({ value: [{ baseUrl: 'http://gpu-box:8188/sub' }, { baseUrl: 'embedded:' }] });
 });
 
@@ -120,7 +125,7 @@ test('a price holds for the constants it names; for others it is not known', () 
   });
   const asked = ['large', 'tiny', 'other'].map((model) => variant(model, 'priced', { constants: { model } }));
   const own = variant('own', 'priced', { constants: { model: 'other' }, price: { per: 'output', usd: 1 } });
-  const resolved = resolveVariants(suite([...asked, own]), new Map([['priced', target]]));
+  const resolved = resolveVariants(suite([...asked, own]), new Map([['priced', target]]), '2026-11-28');
   expect(resolved.ok ? resolved.value.map(({ price }) => price) : resolved).toEqual([
     { per: 'request', usd: 0.065 },
     { per: 'request', usd: 0.025 },

@@ -1,118 +1,19 @@
 import { beganMs } from '../../record/codes.ts';
-import { mean } from '../../statistics/mean.ts';
-import {
-  atRank,
-  CONFIDENCE,
-  fewestForInterval,
-  fewestForQuantile,
-  type Percent,
-  quantile,
-  quantileInterval,
-  quantilePosition,
-  type SortedSample,
-  sortSample,
-} from '../../statistics/quantile.ts';
+import { sortSample } from '../../statistics/quantile.ts';
 import { type EffectiveSample, headlineLatency } from '../effective-sample.ts';
-import { type Dependence, dependenceIn, worth } from '../measures/dependence.ts';
-import type { MethodCode } from '../measures/unit.ts';
+import { dependenceIn } from '../measures/dependence.ts';
+import { DURATION_STATISTICS, type DurationStatistic, durationStatistic } from '../measures/order-statistics.ts';
 import {
   type Finding,
   gatedFindings,
   gatedQuantiles,
   isWhole,
-  type MeasuredInterval,
   type Metric,
   mixesSteps,
   type Subject,
   type TakeReading,
 } from '../metric.ts';
 import { type Note, noted } from '../note.ts';
-
-const DURATION_STATISTICS = ['p50', 'p90', 'p95', 'p99', 'mean', 'min', 'max'] as const;
-type DurationStatistic = (typeof DURATION_STATISTICS)[number];
-
-/** A finding on durations; `notes` explain a null value. */
-type Found = Pick<Finding, 'value' | 'interval' | 'method' | 'notes'>;
-
-/** `Infinity` is a time-out. `timeoutMs`: the shortest wait of one. `dependence` widens intervals of quantiles. */
-function durationStatistic(
-  sample: SortedSample,
-  statistic: DurationStatistic,
-  timeoutMs: number,
-  dependence: Dependence | null,
-): Found {
-  switch (statistic) {
-    case 'p50':
-      return quantileOf(sample, 50, timeoutMs, dependence);
-    case 'p90':
-      return quantileOf(sample, 90, timeoutMs, dependence);
-    case 'p95':
-      return quantileOf(sample, 95, timeoutMs, dependence);
-    case 'p99':
-      return quantileOf(sample, 99, timeoutMs, dependence);
-    case 'mean':
-      return meanOf(sample);
-    case 'min':
-      return extreme(sample, 1, 'minimum', timeoutMs);
-    case 'max':
-      return extreme(sample, sample.length, 'maximum', timeoutMs);
-  }
-}
-
-function quantileOf(sample: SortedSample, percent: Percent, timeoutMs: number, dependence: Dependence | null): Found {
-  const method = 'order_statistics';
-  if (sample.length === 0) return { value: null, interval: null, method, notes: [noted('no_delivered_trial')] };
-  const value = quantile(sample, percent);
-  const effective = worth(sample.length, dependence);
-  const interval = quantileInterval(sample, percent, CONFIDENCE, effective);
-  const notes: Note[] = [];
-  if (value === null) notes.push(noted('value_needs_n', fewestForQuantile(percent)));
-  if (value === Infinity) notes.push(...beyond(sample, quantilePosition(sample.length, percent).rank, timeoutMs));
-  if (interval === null) notes.push(noted('needs_n', neededFor(percent, dependence)));
-  if (interval?.low === Infinity) notes.push(noted('ci_above_ms', Math.round(timeoutMs)));
-  else if (interval?.high === Infinity) notes.push(noted('ci_high_above_ms', Math.round(timeoutMs)));
-  if (effective < sample.length) notes.push(noted('effective_n', tenths(effective)));
-  return { value: finite(value), interval: finiteEnds(interval), method, notes };
-}
-
-function neededFor(percent: Percent, dependence: Dependence | null): number {
-  const independent = fewestForInterval(percent, CONFIDENCE);
-  return Math.ceil(independent * (dependence?.time ?? 1));
-}
-
-function extreme(sample: SortedSample, rank: number, method: MethodCode, timeoutMs: number): Found {
-  if (sample.length === 0) return { value: null, interval: null, method, notes: [noted('no_delivered_trial')] };
-  const value = atRank(sample, rank);
-  const notes = value === Infinity ? [noted('censored_above_ms', Math.round(timeoutMs))] : [];
-  return { value: finite(value), interval: null, method, notes };
-}
-
-function meanOf(sample: SortedSample): Found {
-  const timedOut = sample.filter((value) => value === Infinity).length;
-  const value = timedOut === 0 ? mean(sample) : null;
-  const why = timedOut === 0 ? noted('no_delivered_trial') : noted('timed_out', timedOut);
-  return { value, interval: null, method: 'mean', notes: value === null ? [why] : [] };
-}
-
-/** An infinite quantile is above its lower neighbour: the time limit, or the last trial in time. */
-function beyond(sample: SortedSample, rank: number, timeoutMs: number): Note[] {
-  const lower = atRank(sample, rank);
-  if (lower === Infinity) return [noted('censored_above_ms', Math.round(timeoutMs))];
-  return [noted('censored_above_ms', Math.floor(lower)), noted('next_to_time_outs')];
-}
-
-function tenths(value: number): number {
-  return Math.round(value * 10) / 10;
-}
-
-function finite(value: number | null): number | null {
-  return value === Infinity ? null : value;
-}
-
-function finiteEnds(interval: MeasuredInterval | null): MeasuredInterval | null {
-  if (interval === null || interval.low === Infinity) return null;
-  return { low: interval.low, high: finite(interval.high) };
-}
 
 interface Duration {
   readonly name: string;
@@ -130,7 +31,7 @@ const never = () => false;
 
 const DURATIONS: readonly Duration[] = [
   {
-    name: 'total',
+    name: 'latency.total',
     meaning:
       'From the start of the call, when a slot was free, to the last byte of the media: how long a caller waits for one asset.',
     of: ({ timings }) => timings.totalMs,
@@ -138,7 +39,7 @@ const DURATIONS: readonly Duration[] = [
     outlasts: always,
   },
   {
-    name: 'response',
+    name: 'latency.response',
     meaning:
       'From the due time of the call to the last byte of the media. Open load only; there it is the main latency.',
     of: ({ timings }) => timings.responseMs,
@@ -147,14 +48,14 @@ const DURATIONS: readonly Duration[] = [
     needsOpenLoad: true,
   },
   {
-    name: 'generation',
+    name: 'latency.generation',
     meaning: 'From the start of the call to the reply that said "done", without the download.',
     of: ({ timings }) => timings.generationMs,
     effect: 'ratio',
     outlasts: always,
   },
   {
-    name: 'generation_low',
+    name: 'latency.generation_low',
     meaning:
       'From the start of the call to the last poll that said "not yet" (polled jobs only). The true time lies between generation_low and generation.',
     of: ({ timings, sample }) => (sample.polls === 0 ? null : timings.generationLowMs),
@@ -162,49 +63,49 @@ const DURATIONS: readonly Duration[] = [
     outlasts: ({ sample }) => sample.polls > 0,
   },
   {
-    name: 'submit',
+    name: 'latency.submit',
     meaning: 'From the start of the call to its acceptance. If the reply contains the media: to the head of the reply.',
     of: ({ timings }) => timings.submitMs,
     effect: 'ratio',
     outlasts: always,
   },
   {
-    name: 'queue',
+    name: 'latency.queue',
     meaning: 'From acceptance to the first sign that the job is running.',
     of: ({ timings }) => timings.queueMs,
     effect: 'difference',
     outlasts: never,
   },
   {
-    name: 'run',
+    name: 'latency.run',
     meaning: 'From the first sign that the job is running to the last poll that said "not yet".',
     of: ({ timings }) => timings.runMs,
     effect: 'difference',
     outlasts: never,
   },
   {
-    name: 'detect',
+    name: 'latency.detect',
     meaning: 'From the last poll that said "not yet" to the reply that said "done": the delay that polling adds.',
     of: ({ timings }) => timings.detectMs,
     effect: 'difference',
     outlasts: never,
   },
   {
-    name: 'download',
+    name: 'latency.download',
     meaning: 'From the reply that said "done" to the last byte of the media.',
     of: ({ timings }) => timings.downloadMs,
     effect: 'difference',
     outlasts: never,
   },
   {
-    name: 'ttfb',
+    name: 'latency.ttfb',
     meaning: 'From the start of the call to the first byte of the media.',
     of: ({ timings }) => timings.ttfbMs,
     effect: 'ratio',
     outlasts: always,
   },
   {
-    name: 'server',
+    name: 'latency.server',
     meaning: 'The time that the server itself reports; never used instead of a measured one.',
     of: ({ sample }) => sample.reported.serverMs,
     effect: 'ratio',
@@ -216,20 +117,39 @@ const DURATIONS: readonly Duration[] = [
  * Time-outs rank above every value. By prompt only p50, min and max: few takes have no tail. In a sweep by step only,
  * because latencies of different loads are never combined.
  */
-export const latencies: readonly Metric[] = DURATIONS.map((duration) => ({
-  name: `latency.${duration.name}`,
-  meaning: duration.meaning,
-  unit: 'ms',
-  better: 'lower',
-  whenCached: 'first_takes',
-  ...(duration.effect === null ? {} : { takes: [readingOf(duration, duration.effect)] }),
-  gate: {
-    statistics: gatedQuantiles((take) => readingFrom(take, duration), [50, 90, 95, 99]),
-    madeOf: 'latencies',
-    ...(duration.needsOpenLoad ? { needs: 'open_load' } : {}),
-  },
-  measure: (subject) => latencyFindings(subject, duration),
-}));
+export const latencies: readonly Metric[] = DURATIONS.map(durationMetric);
+
+function durationMetric(duration: Duration): Metric {
+  return {
+    name: duration.name,
+    meaning: duration.meaning,
+    unit: 'ms',
+    better: 'lower',
+    whenCached: 'first_takes',
+    ...(duration.effect === null ? {} : { takes: [readingOf(duration, duration.effect)] }),
+    gate: {
+      statistics: gatedQuantiles((take) => readingFrom(take, duration), [50, 90, 95, 99]),
+      madeOf: 'latencies',
+      ...(duration.needsOpenLoad ? { needs: 'open_load' } : {}),
+    },
+    measure: (subject) => latencyFindings(subject, duration),
+  };
+}
+
+export const STAGE = /^stage\.([a-z][a-z0-9_]{0,39})$/;
+
+/** Stages of its work whose time the server reports, by name: as `latency.server`, never measured. */
+export function stages(names: readonly string[]): readonly Metric[] {
+  return names.map((name) =>
+    durationMetric({
+      name: `stage.${name}`,
+      meaning: `The time of its stage ${name} that the server itself reports.`,
+      of: ({ sample }) => sample.reported.stages?.[name] ?? null,
+      effect: 'difference',
+      outlasts: never,
+    }),
+  );
+}
 
 function readingOf(duration: Duration, effect: 'ratio' | 'difference'): TakeReading {
   return { statistic: 'p50', effect, read: (take) => readingFrom(take, duration) };
@@ -245,7 +165,7 @@ const OF_A_PROMPT: readonly DurationStatistic[] = ['p50', 'min', 'max'];
 
 function latencyFindings(subject: Subject, duration: Duration): Finding[] {
   if (mixesSteps(subject)) return [];
-  const isHeadline = `latency.${duration.name}` === headlineLatency(subject.plan.load);
+  const isHeadline = duration.name === headlineLatency(subject.plan.load);
   if (subject.prompt !== null && !isHeadline) return [];
   const timed = subject.samples.filter((sample) => sample.timed);
   const { values, leftOut } = gather(timed, duration);

@@ -15,7 +15,7 @@ import type {
   ShownRequest,
   Step,
 } from '../../targets/call-event.ts';
-import type { Marks } from '../../targets/marks.ts';
+import type { Marks } from '../../targets/recorded.ts';
 import type { Target } from '../../targets/target.ts';
 
 /** @param seed null: the target takes none */

@@ -7,7 +7,7 @@ import { nearest } from '../../kit/nearest.ts';
 import { isMediaExtension } from '../../media/header.ts';
 import { DEFAULT_LIMITS } from '../../media/level.ts';
 import { takesSeed } from '../../plan/probes.ts';
-import { startClock } from '../../run/clock.ts';
+import { startClock, utcDay } from '../../run/clock.ts';
 import { describeMissing, findTarget, isTargetPath, loadTargetFile } from '../../run/declared-files.ts';
 
 import { startWire, type Wire } from '../../run/wire.ts';
@@ -253,6 +253,7 @@ export async function resolveTry(
       limits: { timeoutMs: null, requests: null, usd: null, failures: 1 },
     },
     new Map([[request.target, target.value]]),
+    utcDay(),
   );
   if (!variants.ok) {
     return {

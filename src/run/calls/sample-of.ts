@@ -1,7 +1,8 @@
 import { fitsExpectation, type MediaType } from '../../media/header.ts';
 import type { Trial } from '../../plan/trial.ts';
 import type { CompleteMarks, Output, Sample, SampleError } from '../../record/journal.ts';
-import type { Marks } from '../../targets/marks.ts';
+import type { Marks } from '../../targets/recorded.ts';
+import { NOTHING_REPORTED } from '../../targets/wire.ts';
 import type { EndedCall } from '../events.ts';
 
 export interface SampleContext {
@@ -97,7 +98,7 @@ const NOTHING_CAME = {
   polls: 0,
   downloads: 0,
   httpStatus: null,
-  reported: { requestId: null, seedEcho: null, serverMs: null, costUsd: null, cached: null },
+  reported: NOTHING_REPORTED,
   connection: null,
 } as const;
 

@@ -12,6 +12,8 @@ import type { Target, Variant } from '../../targets/target.ts';
 import { targetDigest } from '../declared-files.ts';
 
 export interface TodaysSuite {
+  /** `2026-11-28`. */
+  readonly day: string;
   readonly suite: Pick<Suite, 'name' | 'cases' | 'inputSources' | 'seeds'>;
   readonly variants: readonly Variant[];
   readonly targets: readonly Target[];
@@ -55,6 +57,7 @@ export function storedVariants(
   const resolved = resolveVariants(
     { ...today.suite, variants, limits: { timeoutMs, requests: null, usd: null, failures: 1 } },
     targets.value,
+    today.day,
     'some_unused',
   );
   if (!resolved.ok) return explained(resolved.diagnostics, file);

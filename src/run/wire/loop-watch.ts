@@ -1,6 +1,6 @@
 import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
 import type { LoopDelay } from '../../record/journal.ts';
-import type { Marks } from '../../targets/marks.ts';
+import type { Marks } from '../../targets/recorded.ts';
 
 /** Detects from the ticks of a timer when an event loop was held up. Times are milliseconds on one clock. */
 export interface LoopWatch {

@@ -1,7 +1,6 @@
 import type { JsonObject } from '../../kit/json.ts';
-import type { Marks } from '../marks.ts';
-import { NOTHING_REPORTED, type Reported } from '../reply/reply.ts';
-import type { NewConnection, TransportFailure, TransportReply } from '../wire.ts';
+import type { Marks, Reported } from '../recorded.ts';
+import { type NewConnection, NOTHING_REPORTED, type TransportFailure, type TransportReply } from '../wire.ts';
 
 export interface CallTrace {
   readonly marks: Marks;

@@ -1,4 +1,5 @@
 import { type Json, ownValue } from '../../kit/json.ts';
+import { suggest } from '../../kit/nearest.ts';
 import { type CheckedConstant, checkConstant, type Inputs, sideProblem } from '../inputs.ts';
 import { referencesOf } from '../language/template.ts';
 import { headerFault } from '../model/fields.ts';
@@ -114,6 +115,19 @@ function checkSizes(
   for (const [ratio, size] of Object.entries(map)) {
     const [problem] = size.split('x').flatMap((side) => sideProblem(Number(side), limits) ?? []);
     if (problem !== undefined) refuse(['inputs', name, 'map', ratio], `${size}: ${problem.cause}`, problem.remedy);
+  }
+}
+
+/** A successor that the target does not know is misspelt, or would be a warning itself. */
+export function checkRetirements({ const_types: types }: DeclaredTarget, { refuse }: Check): void {
+  for (const [name, type] of Object.entries(types)) {
+    const { retires = {} } = 'retires' in type ? type : {};
+    const listed = 'values' in type ? type.values : 'known' in type ? type.known : [];
+    for (const [value, { to }] of Object.entries(retires)) {
+      if (to === undefined || listed.includes(to)) continue;
+      const remedy = suggest(String(to), listed.map(String));
+      refuse(['const_types', name, 'retires', value, 'to'], `"${to}" is not listed for the constant ${name}`, remedy);
+    }
   }
 }
 

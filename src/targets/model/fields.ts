@@ -87,13 +87,32 @@ export const timeLocators = z
   .union([timeLocator, z.array(timeLocator).min(1)])
   .transform((given) => (Array.isArray(given) ? given : [given]));
 
-/** Gives locators, and US dollars for one of what is found there. */
+/** A count in a reply, and US dollars for one of it. */
+const pricedCount = z.strictObject({
+  at: locators.describe('Its location.'),
+  each: z.number().positive().describe('US dollars for one of them: 0.01 if it counts credits of a cent.'),
+});
+
+/** Gives what adds up to the cost. */
 export const costLocator = z.union([
-  locators.transform((at) => ({ at, each: 1 })),
-  z.strictObject({
-    at: locators.describe('Its location.'),
-    each: z.number().positive().describe('US dollars for one of them: 0.01 if it counts credits of a cent.'),
-  }),
+  locators.transform((at) => [{ at, each: 1, optional: false }]),
+  pricedCount.transform((counted) => [{ ...counted, optional: false }]),
+  z
+    .strictObject({
+      sum: z
+        .array(
+          pricedCount.extend({
+            optional: z
+              .boolean()
+              .default(false)
+              .describe('Whether it counts 0 where it is absent; else no cost is known.'),
+          }),
+        )
+        .min(1)
+        .max(20)
+        .describe('What is charged: the cost is the sum of it.'),
+    })
+    .transform(({ sum }) => sum),
 ]);
 
 const NAME = /^[A-Za-z0-9_-]+$/;

@@ -54,9 +54,23 @@ const origins = z
 
 const scalars = z.array(z.union([z.string(), z.number(), z.boolean()])).min(1);
 
+const retires = z
+  .record(
+    z.string(),
+    z.strictObject({
+      on: z.iso.date({ error: 'must be a day; write 2026-10-29' }).describe('The day, as the provider says.'),
+      to: scalar.optional().describe('What takes its place.'),
+    }),
+  )
+  .optional()
+  .describe('Values that end on a day, or have ended; they are taken, with a warning.');
+
 const constType = z.union([
-  z.strictObject({ values: scalars.describe('The allowed values; any other is an error.') }),
-  z.strictObject({ known: scalars.describe('The known values; any other value of the same type is a warning.') }),
+  z.strictObject({ values: scalars.describe('The allowed values; any other is an error.'), retires }),
+  z.strictObject({
+    known: scalars.describe('The known values; any other value of the same type is a warning.'),
+    retires,
+  }),
   z
     .strictObject({
       type: z.enum(['int', 'number']).describe('int: a whole number.'),
@@ -210,15 +224,27 @@ const failRule = z
   })
   .describe('A reply that is a failure, whatever its status. The first rule that matches counts.');
 
+/** A part of a metric's name. */
+const stageName = z
+  .string()
+  .regex(/^[a-z][a-z0-9_]{0,39}$/, 'must be a name such as vae_decode; write small letters, digits and _');
+
 const meta = z
   .strictObject({
     inference: timeLocators.optional().describe('Time the server says it took.'),
     seed: locators.optional().describe('The seed the server says it used.'),
     request_id: locators.optional().describe("The server's name for the request."),
-    cost_usd: costLocator.optional().describe('What the server says it cost, in US dollars or in units of `each`.'),
+    cost_usd: costLocator
+      .optional()
+      .describe('What the server says it cost, in US dollars or in units of `each`; `sum`: of several counts.'),
     cached: locators
       .optional()
       .describe('Whether it says that the output came from a cache: true, an age above 0, or a word such as HIT.'),
+    model: locators.optional().describe('The model the server says answered.'),
+    prompt: locators.optional().describe('The prompt the server says it used.'),
+    stages: z.record(stageName, timeLocators).default({}).describe('Times of stages of its work, by name.'),
+    memory_mb: locators.optional().describe('The memory the server says it needed, in megabytes.'),
+    usage: z.record(stageName, locators).default({}).describe('What it counted, such as tokens, by name.'),
   })
   .describe('What the server reports; recorded beside measured values, never instead of them.');
 
@@ -271,6 +297,13 @@ export const targetSchema = z
       .regex(/^[a-z0-9][a-z0-9.-]*\/[a-z0-9][a-z0-9.-]*$/, 'must be provider/endpoint; write it in small letters')
       .describe('provider/endpoint.'),
     description: z.string().optional().describe('What the endpoint is.'),
+    seen: z
+      .strictObject({
+        on: z.iso.date({ error: 'must be a day; write 2026-11-26' }).describe('The day.'),
+        at: z.url({ protocol: /^https?$/, error: 'must be a URL; write https://...' }).describe('The document.'),
+      })
+      .optional()
+      .describe('When the defaults of this file were last found in a document of the provider.'),
     kind: z.enum(TARGET_KINDS).describe('What the endpoint generates; judge: it compares two outputs.'),
     base_url: baseUrl.describe('An absolute URL, or embedded: for the reference service of the run.'),
     auth: auth.optional(),

@@ -5,6 +5,7 @@ import { type ReadJson, readJson } from '../language/json-limits.ts';
 import { type Locator, locate, locateFirst, type Readable, type TimeLocator } from '../language/locator.ts';
 import type { Meta } from '../model/schema.ts';
 import { httpUrl } from '../origins.ts';
+import type { AnnouncedEnd, Reported } from '../recorded.ts';
 import type { TransportReply } from '../wire.ts';
 
 const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
@@ -185,22 +186,6 @@ function cachedByWord(value: string): boolean | null {
   return /miss|bypass|dynamic|expired|pass|fwd|false/i.test(value) ? false : null;
 }
 
-export interface Reported {
-  readonly requestId: string | null;
-  readonly seedEcho: string | null;
-  readonly serverMs: number | null;
-  readonly costUsd: number | null;
-  readonly cached: boolean | null;
-}
-
-export const NOTHING_REPORTED: Reported = {
-  requestId: null,
-  seedEcho: null,
-  serverMs: null,
-  costUsd: null,
-  cached: null,
-};
-
 /** Bytes for a message: far more than it shows, because secrets are redacted first. */
 const BEGINNING_BYTES = 256 * 1024;
 
@@ -245,20 +230,86 @@ export function declaredMime({ headers }: Pick<Readable, 'headers'>): string | n
  */
 export function readSubmitReported(meta: Meta, reply: Readable, redact: Redact): Reported {
   const reported = readReported(meta, reply, redact);
-  return { ...reported, cached: reported.cached ?? cachedByHeaders(reply) };
+  const end = announcedEnd(reply, redact);
+  return { ...reported, cached: reported.cached ?? cachedByHeaders(reply), ...(end === null ? {} : { end }) };
 }
 
+/** Characters kept of a prompt that the server rewrote. */
+const PROMPT_LENGTH = 4000;
+
 export function readReported(meta: Meta, reply: Readable, redact: Redact): Reported {
-  const label = (value: Json | undefined) => (value === undefined ? null : redact(asText(value), LABEL_LENGTH));
+  const text = (value: Json | undefined, length = LABEL_LENGTH) =>
+    value === undefined ? null : redact(asText(value), length);
   const seed = locateFirst(meta.seed, reply);
-  const cost = Number(locateFirst(meta.cost_usd?.at, reply) ?? Number.NaN) * (meta.cost_usd?.each ?? 1);
+  const [model, prompt] = [text(locateFirst(meta.model, reply)), text(locateFirst(meta.prompt, reply), PROMPT_LENGTH)];
+  const memoryMb = countAt(meta.memory_mb, reply, 1e9);
+  const stages = known(meta.stages, (times) => locateMs(times, reply));
+  const usage = known(meta.usage, (at) => countAt(at, reply, MOST_COUNT));
   return {
-    requestId: label(locateFirst(meta.request_id, reply)),
-    seedEcho: label(isList(seed) && seed.length === 1 ? seed[0] : seed),
+    requestId: text(locateFirst(meta.request_id, reply)),
+    seedEcho: text(isList(seed) && seed.length === 1 ? seed[0] : seed),
     serverMs: locateMs(meta.inference, reply),
-    costUsd: cost >= 0 && cost <= MOST_USD ? cost : null,
+    costUsd: costOf(meta.cost_usd, reply),
     cached: cachedByValue(locateFirst(meta.cached, reply)),
+    ...(model === null ? {} : { model }),
+    ...(prompt === null ? {} : { prompt }),
+    ...(memoryMb === null ? {} : { memoryMb }),
+    ...(stages === null ? {} : { stages }),
+    ...(usage === null ? {} : { usage }),
   };
+}
+
+/** The values that are known, by name; null if none is. */
+function known<T>(
+  places: Readonly<Record<string, T>>,
+  read: (place: T) => number | null,
+): Readonly<Record<string, number>> | null {
+  const values = Object.entries(places).flatMap(([name, place]) => {
+    const value = read(place);
+    return value === null ? [] : [[name, value] as const];
+  });
+  return values.length === 0 ? null : Object.fromEntries(values);
+}
+
+/** A larger count is ignored, so that sums stay finite. */
+const MOST_COUNT = 1e15;
+
+function countAt(at: readonly Locator[] | undefined, reply: Readable, most: number): number | null {
+  const value = Number(locateFirst(at, reply) ?? Number.NaN);
+  return value >= 0 && value <= most ? value : null;
+}
+
+/** Null if nothing is found, or not all that must be: a sum without it would be too low. */
+function costOf(parts: Meta['cost_usd'] = [], reply: Readable): number | null {
+  const counts = parts.map(({ at }) => countAt(at, reply, MOST_COUNT));
+  if (counts.every((found) => found === null)) return null;
+  if (parts.some(({ optional }, index) => !optional && counts[index] === null)) return null;
+  const usd = parts.reduce((sum, { each }, index) => sum + each * (counts[index] ?? 0), 0);
+  return usd <= MOST_USD ? usd : null;
+}
+
+/** What RFC 9745 (`Deprecation: @1688169599`), RFC 8594 (`Sunset`, an HTTP date) and `Link` say; null if nothing. */
+function announcedEnd(reply: Readable, redact: Redact): AnnouncedEnd | null {
+  const header = (name: string) => locate({ at: 'header', name }, reply);
+  const [deprecation, sunset, link] = [header('deprecation'), header('sunset'), header('link')].map((value) =>
+    typeof value === 'string' ? value.slice(0, MOST_TEXT).trim() : null,
+  );
+  const [, seconds] = /^@(\d{1,11})$/.exec(deprecation ?? '') ?? [];
+  const deprecatedMs = seconds === undefined ? parseHttpDate(deprecation ?? '', 0) : Number(seconds) * 1000;
+  const endsMs = parseHttpDate(sunset ?? '', reply.receivedMs ?? 0);
+  if (deprecatedMs === null && endsMs === null && deprecation !== 'true') return null;
+  const [, successor] = /<([^<>]+)>[^,]*?;\s*rel="?[^",]*\bsuccessor-version\b/i.exec(link ?? '') ?? [];
+  return {
+    deprecatedOn: dayOf(deprecatedMs),
+    endsOn: dayOf(endsMs),
+    successor: successor === undefined ? null : redact(withoutQueryValues(successor), URL_LENGTH),
+  };
+}
+
+/** Null for a year of more than four digits. */
+function dayOf(ms: number | null): string | null {
+  const day = ms === null ? '' : new Date(ms).toISOString().split('T', 1)[0];
+  return day?.length === 10 ? day : null;
 }
 
 export function asText(value: Json): string {
@@ -282,12 +333,17 @@ export function bodySnippet(reply: Readable, redact: Redact): string {
 
 /** Combines two reports on one request: the first identifies it, the last says how it ended. */
 export function mergeReported(earlier: Reported, later: Reported): Reported {
+  const [stages, usage] = [earlier.stages ?? later.stages, earlier.usage ?? later.usage];
   return {
+    ...earlier,
+    ...later,
     requestId: earlier.requestId ?? later.requestId,
     seedEcho: later.seedEcho ?? earlier.seedEcho,
     serverMs: later.serverMs ?? earlier.serverMs,
     costUsd: later.costUsd ?? earlier.costUsd,
     cached: later.cached ?? earlier.cached,
+    ...(stages === undefined ? {} : { stages: { ...earlier.stages, ...later.stages } }),
+    ...(usage === undefined ? {} : { usage: { ...earlier.usage, ...later.usage } }),
   };
 }
 

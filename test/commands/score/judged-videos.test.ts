@@ -110,7 +110,7 @@ async function judgeAt(url: string) {
     scorer,
     question: scorer.question,
   };
-  const endpoint = resolveJudge(declared, await loadPreset(scorer.target));
+  const endpoint = resolveJudge(declared, await loadPreset(scorer.target), '2026-11-28');
   if (!endpoint.ok) throw new Error(endpoint.diagnostics[0]?.cause);
   return { ...declared, endpoint: endpoint.value };
 }

@@ -48,6 +48,7 @@ result: { from: body, expect: image/* }
       limits: { timeoutMs: null, requests: null, usd: null, failures: 0.5 },
     },
     new Map([['a/b', parsed.value]]),
+    '2026-11-28',
   );
   if (!variants.ok) throw new Error(variants.diagnostics[0]?.cause);
   return variants.value;

@@ -61,6 +61,7 @@ export function benchVariant(): Variant {
       limits: { timeoutMs: null, requests: null, usd: null, failures: 1 },
     },
     new Map([['bench/body', target.value]]),
+    '2026-11-28',
   );
   const variant = variants.ok ? variants.value[0] : undefined;
   if (variant === undefined) throw new Error('the bench has no variant');

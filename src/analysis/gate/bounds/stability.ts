@@ -1,11 +1,11 @@
 import { compareCodeUnits, groupBy } from '../../../kit/grouping.ts';
 import { plural } from '../../../kit/wording.ts';
-import type { HeldLevel } from '../../../media/level.ts';
 import type { BaselineCell } from '../../../record/kept-run.ts';
 import { levelsOf } from '../../../record/output-pairs.ts';
 import { clopperPearsonLower, clopperPearsonUpper } from '../../../statistics/rate-interval.ts';
+import { needsMedia, type Stability, type StabilityLevel, stabilityOf } from '../../cells/stability-of.ts';
 import { countUnits, fewestWhere, UNKNOWN } from '../../planned-reach.ts';
-import { needsMedia, STABILITY_METRICS, type Stability, stabilityOf } from '../../stability.ts';
+import { STABILITY_METRICS } from '../../stability.ts';
 import type { InconclusiveCode, WorstPlace } from '../../verdict.ts';
 import type { BoundKind } from '../bound-kind.ts';
 import { aboveAll, notOfStability, unknownStatistic } from '../rule-statistic.ts';
@@ -83,10 +83,10 @@ export const stability: BoundKind = {
 };
 
 /** Null if there is something to count. */
-function whyNone({ common, stable, compared, unknown }: Stability, level: HeldLevel): InconclusiveCode | null {
+function whyNone({ common, stable, compared, unknown }: Stability, level: StabilityLevel): InconclusiveCode | null {
   if (common === 0) return 'no_common_cell';
   if ((stable === 0 || compared === 0) && unknown > 0 && needsMedia(level)) return 'no_media';
-  if (stable === 0) return 'no_stable_cell';
+  if (stable === 0) return level === 'model' ? 'no_model_reported' : 'no_stable_cell';
   return compared === 0 ? 'nothing_to_count' : null;
 }
 

@@ -325,6 +325,7 @@ const UNIT_WORDS: Readonly<Record<Unit, string>> = {
   in_flight: 'in flight',
   levels: 'levels',
   levels2: 'levels²',
+  mb: 'MB',
   score: 'score',
 };
 

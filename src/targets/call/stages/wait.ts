@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../kit/json.ts';
 import type { CallEdge } from '../../call-event.ts';
-import type { Marks } from '../../marks.ts';
 import type { JobState, PollRule, PollState, Wait } from '../../model/job.ts';
+import type { Marks } from '../../recorded.ts';
 import { stateOfStatus } from '../../reply/fail.ts';
 import { mergeReported, readReported } from '../../reply/reply.ts';
 import { type BoundFollowUp, renderFollowUp } from '../../request/follow-up-request.ts';
