@@ -11,6 +11,7 @@ import { defects } from './warnings/defects.ts';
 import { dependentTakes } from './warnings/dependent-takes.ts';
 import { driftConfounded } from './warnings/drift-confounded.ts';
 import { droppedStarts } from './warnings/dropped-starts.ts';
+import { endAnnounced } from './warnings/end-announced.ts';
 import { equalVariants } from './warnings/equal-variants.ts';
 import { flaggedSamples } from './warnings/flagged-samples.ts';
 import { flagsDisagree } from './warnings/flags-disagree.ts';
@@ -24,10 +25,12 @@ import { notCompared } from './warnings/not-compared.ts';
 import { notDecoded } from './warnings/not-decoded.ts';
 import { notWarmedUp } from './warnings/not-warmed-up.ts';
 import { omittedSeed } from './warnings/omitted-seed.ts';
+import { otherModelAnswered } from './warnings/other-model-answered.ts';
 import { otherSeedEchoed } from './warnings/other-seed-echoed.ts';
 import { otherSize } from './warnings/other-size.ts';
 import { probeLeftOut } from './warnings/probe-left-out.ts';
 import { probeNotTestable } from './warnings/probe-not-testable.ts';
+import { promptRewritten } from './warnings/prompt-rewritten.ts';
 import { queueGrows } from './warnings/queue-grows.ts';
 import { rateLimited } from './warnings/rate-limited.ts';
 import { sameForAllSeeds } from './warnings/same-for-all-seeds.ts';
@@ -40,6 +43,7 @@ import { type LateVariant, tooManyLateStamps } from './warnings/too-many-late-st
 import { unansweredRequests } from './warnings/unanswered-requests.ts';
 import { undecodableOutputs } from './warnings/undecodable-outputs.ts';
 import { unfitMachine } from './warnings/unfit-machine.ts';
+import { valueEnds } from './warnings/value-ends.ts';
 import { variantsLeftOut } from './warnings/variants-left-out.ts';
 import { warmupFailed } from './warnings/warmup-failed.ts';
 import type { Evidence, WarningRule, WarningText } from './warnings/warning.ts';
@@ -71,10 +75,12 @@ const RULES = [
   changedEnvironment,
   measuredInShards,
   concurrencyNotReached,
+  otherModelAnswered,
   equalVariants,
   seedProbe,
   seedNotHonoured,
   otherSeedEchoed,
+  promptRewritten,
   sameForAllSeeds,
   noSeedSent,
   omittedSeed,
@@ -88,6 +94,8 @@ const RULES = [
   notDecoded,
   notCompared,
   singleTakes,
+  valueEnds,
+  endAnnounced,
 ] as const;
 
 const [{ shape: first }, ...others] = RULES;

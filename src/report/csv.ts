@@ -185,7 +185,7 @@ const SAMPLE_COLUMNS: readonly CsvColumn<SampleRow>[] = [
   ['probe', ({ sample }) => sample.trial.phase === 'probe'],
   ['outcome', (row) => row.outcome],
   ['error_code', (row) => row.error?.code ?? null],
-  ['error_message', ({ error }) => (error?.undecodable ? fieldsOf(error.undecodable) : (error?.message ?? null))],
+  ['error_message', ({ error }) => (error?.undecodable ? reasonOf(error.undecodable) : (error?.message ?? null))],
   ['http_status', ({ sample }) => sample.httpStatus],
   ['scheduled_at', ({ sample }) => sample.scheduledAt],
   ['start_lag_ms', ({ timings }) => ms(timings.startLagMs)],
@@ -244,12 +244,25 @@ const SAMPLE_COLUMNS: readonly CsvColumn<SampleRow>[] = [
   ['shard', (row) => row.shard],
   ['label', (row) => row.label],
   ['tags', (row) => row.tags.join(';')],
+  ['answered_model', ({ sample }) => sample.reported.model ?? null],
+  ['rewritten_prompt', ({ sample }) => sample.reported.prompt ?? null],
+  ['memory_mb', ({ sample }) => sample.reported.memoryMb ?? null],
+  ['stages', ({ sample }) => countsOf(sample.reported.stages)],
+  ['usage', ({ sample }) => countsOf(sample.reported.usage)],
 ];
 
 /** Joined by `;`, the code first: `cut_off;declared_bytes=90;bytes=45`. */
-function fieldsOf({ code, ...fields }: UndecodableReason): string {
+function reasonOf({ code, ...fields }: UndecodableReason): string {
+  return [code, ...fieldsOf(fields)].join(';');
+}
+
+function fieldsOf(fields: object): readonly string[] {
   const known = Object.entries(fields).filter(([, value]) => value !== null);
-  return [code, ...known.map(([name, value]) => `${snakeCase(name)}=${value}`)].join(';');
+  return known.map(([name, value]) => `${snakeCase(name)}=${value}`);
+}
+
+function countsOf(counts: Readonly<Record<string, number>> | undefined): string | null {
+  return counts === undefined ? null : fieldsOf(counts).join(';');
 }
 
 function snakeCase(name: string): string {

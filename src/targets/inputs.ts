@@ -182,8 +182,26 @@ export function retirementsOf(
     const type = ownValue(types, constant);
     const end = type === undefined ? undefined : retirementOf(type, value);
     if (end === undefined) return [];
-    return [{ constant, value: String(value), on: end.on, to: end.to === undefined ? null : String(end.to) }];
+    return [{ constant, value: String(value), on: end.on ?? null, to: end.to === undefined ? null : String(end.to) }];
   });
+}
+
+/** So many days before a value ends, warnings begin. */
+const NOTICE_DAYS = 30;
+
+/** Whether a value ends within 30 days of `day` (`2026-11-28`), has ended, or is deprecated without a day. */
+export function endsSoon({ on }: Pick<Retirement, 'on'>, day: string): boolean {
+  return on === null || Date.parse(on) - Date.parse(day) <= NOTICE_DAYS * 86_400_000;
+}
+
+/** `model-1 ended on 2026-10-29`, seen on `day`. */
+export function retirementWords({ value, on }: Pick<Retirement, 'value' | 'on'>, day: string): string {
+  if (on === null) return `${value} is deprecated`;
+  return `${value} ${on < day ? 'ended' : 'ends'} on ${on}`;
+}
+
+export function successorWords(to: string | null): string {
+  return to === null ? 'see which model its provider names in its place' : `use ${to}`;
 }
 
 /** In words: `one of standard, fast`, `a whole number from 1 to 150`, `such as euler, lcm`. */

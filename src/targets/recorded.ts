@@ -35,7 +35,7 @@ export type Marks = Recorded<typeof marksSchema>;
 
 const day = z.iso.date();
 
-const announcedEndSchema = shape('AnnouncedEnd', 'What headers of a reply say of the end of the endpoint.', {
+export const announcedEndSchema = shape('AnnouncedEnd', 'What headers of a reply say of the end of the endpoint.', {
   deprecatedOn: day.nullable().describe('From when it is deprecated (`Deprecation`, RFC 9745); null if unknown.'),
   endsOn: day.nullable().describe('When it ends (`Sunset`, RFC 8594); null if unknown.'),
   successor: z.string().nullable().describe('What takes its place (`Link`, successor-version); null if unknown.'),
@@ -68,24 +68,7 @@ export type Reported = Recorded<typeof reportedSchema>;
 export const retirementSchema = shape('Retirement', 'A value of a constant that its provider switches off.', {
   constant: z.string().describe('The name of the constant.'),
   value: z.string().describe('Its value, such as the name of a model.'),
-  on: day.describe('The day, as the provider says.'),
+  on: day.nullable().describe('The day, as the provider says; null: deprecated, without a day.'),
   to: z.string().nullable().describe('What takes its place; null if unknown.'),
 });
 export type Retirement = Recorded<typeof retirementSchema>;
-
-/** So many days before a value ends, warnings begin. */
-const NOTICE_DAYS = 30;
-
-/** Whether a value ends within 30 days of `day` (`2026-11-28`), or has ended. */
-export function endsSoon({ on }: Pick<Retirement, 'on'>, day: string): boolean {
-  return Date.parse(on) - Date.parse(day) <= NOTICE_DAYS * 86_400_000;
-}
-
-/** `model-1 ended on 2026-10-29`, seen on `day`. */
-export function retirementWords({ value, on }: Pick<Retirement, 'value' | 'on'>, day: string): string {
-  return `${value} ${on < day ? 'ended' : 'ends'} on ${on}`;
-}
-
-export function successorWords(to: string | null): string {
-  return to === null ? 'see which model its provider names in its place' : `use ${to}`;
-}

@@ -11,10 +11,9 @@ import { nearest } from '../kit/nearest.ts';
 import type { Kind } from '../suite/kind.ts';
 import type { Price } from '../suite/load.ts';
 import type { Case, DeclaredEndpoint, DeclaredVariant, Suite } from '../suite/suite.ts';
-import { CASE_MEMBERS, checkConstant, retirementsOf } from './inputs.ts';
+import { CASE_MEMBERS, checkConstant, endsSoon, retirementsOf, retirementWords, successorWords } from './inputs.ts';
 import type { ValueTemplate } from './language/template.ts';
 import { EMBEDDED, type Origins, parseBaseUrl, parseOriginPattern } from './origins.ts';
-import { endsSoon, retirementWords, successorWords } from './recorded.ts';
 import { refuseQuestion, refuseRequest } from './request.ts';
 import type { Endpoint, Target, Variant } from './target.ts';
 

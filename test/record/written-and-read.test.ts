@@ -18,7 +18,8 @@ import { appendFacts, appendHistory, appendScores, appendVotes, createRecord } f
 import { readAnswer, readGreeting } from '../../src/score/command/protocol.ts';
 import { readValues } from '../../src/score/read-values.ts';
 import type { Meta } from '../../src/targets/model/schema.ts';
-import { readableReply, readSubmitReported } from '../../src/targets/reply/reply.ts';
+import { readableReply } from '../../src/targets/reply/reply.ts';
+import { readSubmitReported } from '../../src/targets/reply/reported.ts';
 import { readVote } from '../../src/view/voting-server.ts';
 import { planSuite } from '../../src/workflow/plan-suite.ts';
 import { takeShare } from '../../src/workflow/prepare-run.ts';

@@ -57,7 +57,8 @@ const measures = [
 
 describe('results/README.md', () => {
   it('results/README.md has every metric in its table, and no other', () => {
-    expect([...new Set(rows.flatMap(({ names }) => names))].sort()).toEqual(METRICS.map(({ name }) => name).sort());
+    const fixed = rows.flatMap(({ names }) => names).filter((name) => !name.includes('<'));
+    expect([...new Set(fixed)].sort()).toEqual(METRICS.map(({ name }) => name).sort());
   });
 
   it('results/README.md has unit and direction of every metric', () => {

@@ -50,6 +50,60 @@ submit:
 result: { from: body }
 `;
 
+const with39 = (keys: string) =>
+  `${HEAD}const: { model: a }
+const_types: { model: { known: [a] } }
+${keys}
+`.replace('{ prompt: "${case.prompt}" }', '{ prompt: "${case.prompt}", model: "${const.model}" }');
+const retiring = (retires: string) => with39('').replace('{ known: [a] }', `{ known: [a], retires: ${retires} }`);
+
+describe('what is wrong with the end of a model, a cost or what a server says is said at its place', () => {
+  test.each([
+    [retiring('{ b: 2026-12-01 }'), 't.yaml:10:'],
+    [retiring('{ b: { on: tomorrow } }'), 'must be a day; write 2026-10-29'],
+    [retiring('{ b: { on: 2026-13-01 } }'), 'must be a day; write 2026-10-29'],
+    [retiring('{ b: { on: 2026-12-01T00:00:00Z } }'), 'must be a day; write 2026-10-29'],
+    [retiring('{ b: { on: 20261201 } }'), 't.yaml:10:'],
+    [retiring('{ b: { to: [a] } }'), 't.yaml:10:'],
+    [retiring('{ b: { on: 2026-12-01, to: aa } }'), '"aa" is not listed for the constant model; did you mean "a"?'],
+    [retiring('{ b: { on: 2026-12-01, at: x } }'), 'unknown key "at"'],
+    [retiring('[b]'), 't.yaml:10:'],
+    [
+      with39('').replace('{ known: [a] }', '{ type: int, retires: { b: {} } }').replace('{ model: a }', '{ model: 1 }'),
+      'unknown key "retires"',
+    ],
+    [with39('').replace('{ known: [a] }', '{ retires: { b: {} } }'), 't.yaml:10:'],
+    [with39('seen: 2026-11-26'), 't.yaml:11:7: '],
+    [with39('seen: { on: 2026-11-26 }'), 'at'],
+    [with39('seen: { at: "https://h.test" }'), 'on'],
+    [with39('seen: { on: 26.11.2026, at: "https://h.test" }'), 'must be a day; write 2026-11-26'],
+    [with39('seen: { on: 2026-11-26, at: my desk }'), 'must be a URL; write https://...'],
+    [with39('seen: { on: 2026-11-26, at: "ftp://h.test/x" }'), 'must be a URL; write https://...'],
+    [with39('seen: { on: 2026-11-26, at: "https://h.test", by: me }'), 'unknown key "by"'],
+    [with39('meta: { model: modelVersion }'), '"modelVersion" is not a valid locator'],
+    [with39('meta: { model: [] }'), 't.yaml:11:'],
+    [with39('meta: { modle: $.m }'), 'unknown key "modle"; did you mean "model"?'],
+    [with39('meta: { prompt: "$.a[" }'), 'is not a valid JSONPath'],
+    [with39('meta: { stages: $.stages }'), 't.yaml:11:'],
+    [with39('meta: { stages: { "VAE decode": $.d } }'), 'must be a name such as vae_decode'],
+    [with39('meta: { stages: { decode: { at: $.d, unit: m } } }'), 't.yaml:11:'],
+    [with39('meta: { stages: { decode: { at: $.d, unit: ms, of: 1 } } }'), 't.yaml:11:'],
+    [with39('meta: { memory_mb: 512 }'), 't.yaml:11:'],
+    [with39('meta: { usage: [$.a] }'), 't.yaml:11:'],
+    [with39('meta: { usage: { 1st: $.a } }'), 'must be a name such as vae_decode'],
+    [with39('meta: { cost_usd: { sum: [] } }'), 't.yaml:11:'],
+    [with39('meta: { cost_usd: { sum: [$.a] } }'), 't.yaml:11:'],
+    [with39('meta: { cost_usd: { sum: [{ at: $.a }] } }'), 't.yaml:11:'],
+    [with39('meta: { cost_usd: { sum: [{ at: $.a, each: 0 }] } }'), 't.yaml:11:'],
+    [with39('meta: { cost_usd: { sum: [{ at: $.a, each: -1 }] } }'), 't.yaml:11:'],
+    [with39('meta: { cost_usd: { at: $.a, each: 1, optional: true } }'), 't.yaml:11:'],
+    [with39('meta: { cost_usd: { sum: [{ at: a, each: 1 }] } }'), '"a" is not a valid locator'],
+  ])('a target %j: %s', (text, expected) => {
+    const read = readTarget(text);
+    expect(read).toMatchObject({ wrong: [expect.stringContaining(expected)] });
+  });
+});
+
 describe('what is wrong with a target is said at its place', () => {
   test.each([
     [HEAD.replace('kind:', 'knid:'), 't.yaml:3:1: unknown key "knid"; did you mean "kind"?'],

@@ -113,6 +113,43 @@ test('a variant may be sent to another server with the interface of its target',
   expect(resolved).toMatchObject({ value: [{ baseUrl: 'http://gpu-box:8188/sub' }, { baseUrl: 'embedded:' }] });
 });
 
+describe('a model that ends', () => {
+  const target = targetWith({
+    id: 'test/ending',
+    const: { model: 'old' },
+    const_types: {
+      model: { known: ['new', 'old'], retires: { old: { on: '2026-12-20', to: 'new' }, older: { on: '2026-10-29' } } },
+    },
+    submit: { path: '/g', body: { prompt: '${case.prompt}', model: '${const.model}' } },
+  });
+  const warned = (today: string, constants: Record<string, string> = {}) => {
+    const resolved = resolveVariants(
+      suite([variant('a', 'ending', { constants })]),
+      new Map([['ending', target]]),
+      today,
+    );
+    return resolved.ok ? (resolved.warnings ?? []).map(({ cause, remedy }) => `${cause}; ${remedy}`) : resolved;
+  };
+
+  test.each<[string, Record<string, string>, readonly string[]]>([
+    ['2026-11-19', {}, []],
+    ['2026-11-20', {}, ['"a": old ends on 2026-12-20; use new']],
+    ['2026-12-20', {}, ['"a": old ends on 2026-12-20; use new']],
+    ['2026-12-21', {}, ['"a": old ended on 2026-12-20; use new']],
+    ['2026-12-21', { model: 'new' }, []],
+    [
+      '2026-11-19',
+      { model: 'older' },
+      ['"a": older ended on 2026-10-29; see which model its provider names in its place'],
+    ],
+  ])(
+    'a model that ends is warned of from 30 days before, never refused: on %s with %j',
+    (today, constants, warnings) => {
+      expect(warned(today, constants)).toEqual(warnings);
+    },
+  );
+});
+
 test('a price holds for the constants it names; for others it is not known', () => {
   const target = targetWith({
     id: 'test/priced',

@@ -1,9 +1,19 @@
 import { z } from 'zod';
-import { errorCode, httpStatus, message, type Recorded, variantName, count as wholeNumber } from '../../kit/declare.ts';
+import {
+  errorCode,
+  httpStatus,
+  message,
+  part,
+  type Recorded,
+  variantName,
+  count as wholeNumber,
+} from '../../kit/declare.ts';
 import { failureMessage } from '../../kit/outcome-words.ts';
 import { count, plural, share } from '../../kit/wording.ts';
 import { undecodableSchema } from '../../record/fact.ts';
 import { sum } from '../../statistics/mean.ts';
+import { retirementWords, successorWords } from '../../targets/inputs.ts';
+import { retirementSchema } from '../../targets/recorded.ts';
 import { ANSWERABLE, EFFECTIVE_OUTCOMES, FAILED } from '../effective-sample.ts';
 import type { FailureGroup, VariantSummary } from '../summaries.ts';
 import { warning } from './warning.ts';
@@ -29,20 +39,29 @@ export const manyFailures = warning({
     variant: variantName,
     failed: wholeNumber.describe('Failed takes.'),
     takes: wholeNumber.describe('Takes that the service could answer.'),
+    ended: part('What may explain a 404 or 410: a value of the variant that its provider switches off.', {
+      retirement: retirementSchema,
+      day: z.iso.date().describe('The day of the run.'),
+    }).exactOptional(),
     mostOften: kindSchema.nullable().describe('The most frequent failure; null if no group of them is known.'),
   },
-  find: ({ variants, failures }) =>
+  find: ({ run, variants, failures }) =>
     variants.flatMap((variant) => {
       const [failed, takes] = [countOf(variant, FAILED), countOf(variant, ANSWERABLE)];
       if (takes === 0 || failed / takes <= MOST_MISSING_TAKES) return [];
       const largest = failures.find(({ variant: name, outcome }) => name === variant.name && FAILED.has(outcome));
       const mostOften = largest === undefined ? null : kindOf(largest);
-      return [{ variant: variant.name, failed, takes, mostOften }];
+      const [retirement] = GONE.includes(mostOften?.httpStatus ?? 0) ? (variant.retires ?? []) : [];
+      const because = retirement === undefined ? {} : { ended: { retirement, day: run.startedAt.slice(0, 10) } };
+      return [{ variant: variant.name, failed, takes, ...because, mostOften }];
     }),
-  words: ({ variant, failed, takes, mostOften }) => ({
+  words: ({ variant, failed, takes, ended, mostOften }) => ({
     what: `${count(failed)} of ${plural(takes, 'take')} of ${variant} failed (${share(failed / takes)})`,
     cause: mostOften === null ? 'see the failures' : `most often ${kindWords(mostOften)}`,
-    remedy: remedyOf(mostOften),
+    remedy:
+      ended === undefined
+        ? remedyOf(mostOften)
+        : `${retirementWords(ended.retirement, ended.day)}: ${successorWords(ended.retirement.to)}`,
   }),
   example: {
     variant: 'standard',
@@ -58,6 +77,9 @@ export const manyFailures = warning({
     },
   },
 });
+
+/** Status of what is no longer there. */
+const GONE: readonly number[] = [404, 410];
 
 function countOf({ outcomes }: VariantSummary, among: ReadonlySet<string>): number {
   return sum(Object.entries(outcomes).map(([outcome, n]) => (among.has(outcome) ? n : 0)));

@@ -43,6 +43,10 @@ export interface BehaviourDecision {
   readonly stalls: readonly { readonly name: string; readonly fromMs: number; readonly untilMs: number }[];
   readonly seed: number | 'random';
   readonly echo: number | 'used' | 'none';
+  /** What is drawn, asked for or not. */
+  readonly drawn: Pick<AskedGeneration, 'model' | 'prompt'>;
+  /** Whether the reply says how long its stages took. */
+  readonly stages: boolean;
   readonly changes: PixelChanges;
   /** The rule that makes low bits depend on the batch; it takes effect when other requests were running or queued. */
   readonly batchRule: string | null;
@@ -82,6 +86,8 @@ export function decide(
     stalls: [],
     seed: asGiven ?? 'random',
     echo: 'used',
+    drawn: { model: asked.generation.model, prompt: asked.generation.prompt },
+    stages: false,
     changes: {},
     batchRule: null,
     cache: null,
@@ -202,6 +208,23 @@ function apply(draft: Draft, { name, effect }: Rule, asked: AskedRequest, random
       draft.echo = draft.seed;
       draft.seed = random.bits() >>> 0;
       return true;
+    case 'other_model':
+      draft.drawn = { ...draft.drawn, model: effect.settings.model };
+      return true;
+    case 'rewritten': {
+      const { add, varies } = effect.settings;
+      const prompt = `${draft.drawn.prompt} ${add}${varies ? ` ${random.bits() >>> 0}` : ''}`;
+      draft.drawn = { ...draft.drawn, prompt };
+      // A header has plain ASCII.
+      draft.headers = { ...draft.headers, 'x-prompt': prompt.replaceAll(/[^\x20-\x7e]/g, '?') };
+      return true;
+    }
+    case 'stages':
+      draft.stages = true;
+      return true;
+    case 'ends':
+      draft.headers = { ...draft.headers, ...endHeaders(effect.settings) };
+      return true;
     case 'cached':
       draft.cache = { name, header: effect.settings.header ?? null };
       return false;
@@ -234,6 +257,15 @@ function apply(draft: Draft, { name, effect }: Rule, asked: AskedRequest, random
       draft.delivery = effect;
       return true;
   }
+}
+
+/** `Sunset` (RFC 8594), `Deprecation` (RFC 9745) and a `Link` to what takes its place. */
+function endHeaders({ on, since, successor }: EffectSettings<'ends'>): Readonly<Record<string, string>> {
+  return {
+    sunset: new Date(on).toUTCString(),
+    ...(since === undefined ? {} : { deprecation: `@${Date.parse(since) / 1000}` }),
+    ...(successor === undefined ? {} : { link: `<${successor}>; rel="successor-version"` }),
+  };
 }
 
 /** Milliseconds; a lognormal of a median m and a sigma s is m exp(s z) with z standard normal. */

@@ -10,6 +10,8 @@ const duration = z
   .refine((ms) => ms <= DAY_MS, 'is too long; a day is the longest');
 const share = z.number().min(0).max(1);
 const count = z.int().min(1);
+const model = z.enum(['standard', 'fast', 'fast-lcm']);
+const day = z.iso.date({ error: 'is not a day; write for example 2026-12-01' });
 const nothing = z.strictObject({}).nullable();
 const headerText = z.string().regex(/^[\x20-\x7e]+$/, 'cannot be sent in a header; use plain ASCII');
 const headerName = z.string().regex(/^[a-zA-Z0-9-]+$/, 'is not a valid header name; use letters, digits and hyphens');
@@ -81,6 +83,10 @@ export const EFFECTS = {
   seed_ignored: z.strictObject({ echo: z.enum(['asked', 'used', 'none']).default('asked') }),
   seed_omitted: z.strictObject({ seed: z.int().min(0).max(4294967295) }),
   mismatch: nothing,
+  other_model: z.strictObject({ model }),
+  rewritten: z.strictObject({ add: z.string().min(1).max(500), varies: z.boolean().default(false) }),
+  stages: nothing,
+  ends: z.strictObject({ on: day, since: day.optional(), successor: headerText.optional() }),
   cached: z.strictObject({ header: headerName.optional() }),
   batch_dependent: nothing,
   one_bit: nothing,
@@ -116,7 +122,7 @@ export type JobEffect = Extract<BehaviourEffect, { readonly kind: keyof typeof J
 
 /** Selects the requests of a rule: all conditions must hold. */
 export const WHEN = z.strictObject({
-  model: z.enum(['standard', 'fast', 'fast-lcm']).optional(),
+  model: model.optional(),
   route: z.enum(['image', 'anime', 'text-to-video', 'image-to-video']).optional(),
   prompt: z.string().min(1).optional(),
   every: count.optional(),

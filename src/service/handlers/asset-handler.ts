@@ -80,7 +80,8 @@ export class AssetHandler {
     if (file === MEDIA_FILES.thumbnail) return reply.type('image/webp').send(drawn.thumbnail);
     if (file !== MEDIA_FILES.video) throw new RefusedRequest(UNKNOWN);
     const { model, reportedSeed, plan } = job.accepted;
-    return deliver(reply, { ...drawn, type: 'video/mp4', model, reportedSeed }, plan.delivery, {
+    const sent = { ...drawn, type: 'video/mp4' as const, model, reportedSeed, stages: plan.stages };
+    return deliver(reply, sent, plan.delivery, {
       ...this.#place,
       gone,
     });

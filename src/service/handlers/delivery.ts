@@ -14,6 +14,9 @@ interface SentMedium {
   /** Null: no seed is reported. */
   readonly reportedSeed: number | null;
   readonly inferenceMs: number;
+  readonly encodeMs: number;
+  /** Whether the reply says how long its stages took. */
+  readonly stages: boolean;
   readonly evaluations: number;
 }
 
@@ -28,7 +31,7 @@ const PAGE = Buffer.from('<!doctype html><title>Service</title><h1>We will be ba
 
 export async function deliver(
   reply: FastifyReply,
-  { media, type, model, reportedSeed, inferenceMs, evaluations }: SentMedium,
+  { media, type, model, reportedSeed, inferenceMs, encodeMs, stages, evaluations }: SentMedium,
   delivery: Delivery | null,
   { redirects, port, gone }: Way,
 ): Promise<FastifyReply> {
@@ -39,6 +42,9 @@ export async function deliver(
     'x-model': model,
   });
   if (reportedSeed !== null) reply.header('x-seed', String(reportedSeed));
+  if (stages) {
+    reply.headers({ 'x-sample-ms': (inferenceMs - encodeMs).toFixed(3), 'x-encode-ms': encodeMs.toFixed(3) });
+  }
   if (delivery === null) return reply.send(media);
   switch (delivery.kind) {
     case 'truncated_png':

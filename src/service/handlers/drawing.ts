@@ -95,7 +95,7 @@ export class Studio {
     if (sampled.is === 'failed') {
       return { status: 500, code: 'generation_failed', message: `the ${work.kind} could not be made; try again` };
     }
-    const { media, thumbnail, evaluations, inferenceMs, concurrent } = sampled.made;
+    const { media, thumbnail, evaluations, inferenceMs, encodeMs, concurrent } = sampled.made;
     log.sampled(evaluations);
     if (plan.batchRule !== null && concurrent > 0) log.fired(plan.batchRule);
     const bytes = Buffer.from(media.buffer, media.byteOffset, media.byteLength);
@@ -104,6 +104,7 @@ export class Studio {
       thumbnail: Buffer.from(thumbnail ?? []),
       seed: work.generation.seed,
       inferenceMs,
+      encodeMs,
       evaluations,
     };
     if (plan.cache !== null) this.#kept.put(key, drawn);

@@ -27,8 +27,9 @@ export class GenerationHandler {
     { open, gone }: Observed,
   ): Promise<FastifyReply> {
     const { decisions, log, now } = this.#place;
-    const generation = readGeneration((await readForm(request)).fields, route);
-    const plan = decisions.decide({ generation, route, nowMs: now() }, open, reply);
+    const asked = readGeneration((await readForm(request)).fields, route);
+    const plan = decisions.decide({ generation: asked, route, nowMs: now() }, open, reply);
+    const generation = { ...asked, ...plan.drawn };
 
     await pause(plan.delayMs, gone);
     await waitOutStalls(plan, this.#place, gone);
@@ -48,7 +49,8 @@ export class GenerationHandler {
     await waitOutStalls(plan, this.#place, gone);
     if (gone.aborted) return reply.hijack();
     const reportedSeed = plan.echo === 'used' ? seed : plan.echo === 'none' ? null : plan.echo;
-    return deliver(reply, { ...drawn, type: 'image/png', model: generation.model, reportedSeed }, plan.delivery, {
+    const sent = { ...drawn, type: 'image/png' as const, model: generation.model, reportedSeed, stages: plan.stages };
+    return deliver(reply, sent, plan.delivery, {
       ...this.#place,
       gone,
     });
@@ -105,8 +107,9 @@ export class VideoHandler {
     const { decisions, now, accelerators } = this.#place;
     this.#encoder ??= openVideoEncoder();
     if ((await this.#encoder) === null) throw new RefusedRequest(NO_ENCODER);
-    const asked = await readVideo(await readForm(request, route === 'image-to-video' ? UPLOAD : null), route);
-    const plan = decisions.decide({ generation: asked, route, nowMs: now() }, open, reply);
+    const wanted = await readVideo(await readForm(request, route === 'image-to-video' ? UPLOAD : null), route);
+    const plan = decisions.decide({ generation: wanted, route, nowMs: now() }, open, reply);
+    const asked = { ...wanted, ...plan.drawn };
     if (accelerators.full) throw new RefusedRequest(QUEUE_FULL);
     if (gone.aborted) return reply.hijack();
 

@@ -12,6 +12,7 @@ export interface Drawn {
   readonly thumbnail: Buffer;
   readonly seed: number;
   readonly inferenceMs: number;
+  readonly encodeMs: number;
   readonly evaluations: number;
 }
 
@@ -133,7 +134,7 @@ interface Departure<K extends JobEffect['kind']> {
 
 export function describeJob(job: Job, state: string, urlOf: (file: string) => string): object {
   const { drawn, error } = job;
-  const { id, model, reportedSeed } = job.accepted;
+  const { id, model, reportedSeed, plan } = job.accepted;
   return {
     status: 'success',
     video: {
@@ -146,8 +147,13 @@ export function describeJob(job: Job, state: string, urlOf: (file: string) => st
         : { url: { generation: [urlOf(MEDIA_FILES.video)], thumbnail: urlOf(MEDIA_FILES.thumbnail) } }),
       ...(error === null ? {} : { error }),
     },
-    ...(drawn === null ? {} : { metrics: { inference_ms: drawn.inferenceMs, score_evaluations: drawn.evaluations } }),
+    ...(drawn === null ? {} : { metrics: metricsOf(drawn, plan.stages) }),
   };
+}
+
+function metricsOf({ inferenceMs, encodeMs, evaluations }: Drawn, stages: boolean): object {
+  const parts = stages ? { sample_ms: inferenceMs - encodeMs, encode_ms: encodeMs } : {};
+  return { inference_ms: inferenceMs, score_evaluations: evaluations, ...parts };
 }
 
 export const MEDIA_FILES = { video: 'video.mp4', thumbnail: 'thumbnail.webp' } as const;

@@ -31,5 +31,7 @@ export interface Made {
   readonly evaluations: number;
   /** Milliseconds in the worker: drawing, sampling, encoding, and what a slowdown adds; without the queue. */
   readonly inferenceMs: number;
+  /** The part of it for encoding, as a slowdown makes it. */
+  readonly encodeMs: number;
   readonly concurrent: number;
 }

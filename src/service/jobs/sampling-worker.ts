@@ -35,7 +35,8 @@ async function make(job: JobMessage): Promise<WorkerMessage> {
   const stopped = () => Atomics.load(flag, 0) === 1;
   const made = await makeMedia(job, stopped);
   const inferenceMs = occupyOn(made.inferenceMs, job.slowdown, stopped);
-  return { is: 'made', id: job.id, made: { ...made, inferenceMs } };
+  const encodeMs = (made.encodeMs * inferenceMs) / made.inferenceMs;
+  return { is: 'made', id: job.id, made: { ...made, inferenceMs, encodeMs } };
 }
 
 /**
@@ -54,9 +55,12 @@ async function makeMedia({ work, changes, concurrent }: JobMessage, stopped: () 
     const began = performance.now();
     const image = await sampleImage(work.generation, stopped);
     changePixels(image, changes, concurrent);
+    const sampled = performance.now();
     const media = await encodePng(image);
+    const ended = performance.now();
     const { evaluations } = image;
-    return { media, thumbnail: null, evaluations, inferenceMs: performance.now() - began, concurrent };
+    const times = { inferenceMs: ended - began, encodeMs: ended - sampled };
+    return { media, thumbnail: null, evaluations, ...times, concurrent };
   }
   encoder ??= openVideoEncoder();
   const opened = await encoder;
@@ -65,11 +69,13 @@ async function makeMedia({ work, changes, concurrent }: JobMessage, stopped: () 
   const video = await sampleVideo(work.generation, stopped);
   changeFrames(video, changes, concurrent);
   if (stopped()) throw new SamplingStopped();
+  const sampled = performance.now();
   const media = opened.encode(video.frames, video, FRAME_RATE);
   const { width, height, evaluations } = video;
   const first = toRgb(video.frames[0] ?? Buffer.alloc(0), video);
   const thumbnail = await sharp(first, { raw: { width, height, channels: 3 } })
     .webp()
     .toBuffer();
-  return { media, thumbnail, evaluations, inferenceMs: performance.now() - began, concurrent };
+  const ended = performance.now();
+  return { media, thumbnail, evaluations, inferenceMs: ended - began, encodeMs: ended - sampled, concurrent };
 }

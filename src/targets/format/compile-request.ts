@@ -122,9 +122,9 @@ function checkSizes(
 export function checkRetirements({ const_types: types }: DeclaredTarget, { refuse }: Check): void {
   for (const [name, type] of Object.entries(types)) {
     const { retires = {} } = 'retires' in type ? type : {};
-    const listed = 'values' in type ? type.values : 'known' in type ? type.known : [];
+    const listed = 'values' in type ? type.values : 'known' in type ? type.known : null;
     for (const [value, { to }] of Object.entries(retires)) {
-      if (to === undefined || listed.includes(to)) continue;
+      if (to === undefined || listed === null || listed.includes(to)) continue;
       const remedy = suggest(String(to), listed.map(String));
       refuse(['const_types', name, 'retires', value, 'to'], `"${to}" is not listed for the constant ${name}`, remedy);
     }

@@ -58,7 +58,10 @@ const retires = z
   .record(
     z.string(),
     z.strictObject({
-      on: z.iso.date({ error: 'must be a day; write 2026-10-29' }).describe('The day, as the provider says.'),
+      on: z.iso
+        .date({ error: 'must be a day; write 2026-10-29' })
+        .optional()
+        .describe('The day, as the provider says. Absent: deprecated, without a day.'),
       to: scalar.optional().describe('What takes its place.'),
     }),
   )
@@ -80,7 +83,7 @@ const constType = z.union([
     .refine(({ min, max }) => min === undefined || max === undefined || min <= max, {
       error: 'has a min above its max; write min <= max',
     }),
-  z.strictObject({ type: z.enum(['text', 'boolean']).describe('Any text, or true and false.') }),
+  z.strictObject({ type: z.enum(['text', 'boolean']).describe('Any text, or true and false.'), retires }),
 ]);
 
 const constTypes = z

@@ -1,18 +1,15 @@
 import { isList, isObject, type Json, type JsonObject } from '../../kit/json.ts';
-import { MOST_USD } from '../../kit/most-usd.ts';
 import { MESSAGE_LENGTH, type Redact } from '../../kit/redact.ts';
 import { type ReadJson, readJson } from '../language/json-limits.ts';
-import { type Locator, locate, locateFirst, type Readable, type TimeLocator } from '../language/locator.ts';
-import type { Meta } from '../model/schema.ts';
+import { type Locator, locate, type Readable, type TimeLocator } from '../language/locator.ts';
 import { httpUrl } from '../origins.ts';
-import type { AnnouncedEnd, Reported } from '../recorded.ts';
 import type { TransportReply } from '../wire.ts';
 
 const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 /** An amount with its unit, short or written out, up to the next word or amount. */
 const AMOUNT =
   /(\d{1,12}(?:\.\d{1,12})?)\s*(milliseconds?|millis|msecs?|ms|seconds?|secs?|s|minutes?|mins?|m|hours?|hrs?|h|days?|d)(?![a-z])/iy;
-const MOST_TEXT = 2000;
+export const MOST_TEXT = 2000;
 /** Words before the duration to wait, the clearest first: not those of a limit, as in `5 images per 1 minute`. */
 const MARKS = [/\b(?:retry|try(?:ing)? again|wait)\b[^.!?;\d]*$/i, /\breset\w*[^.!?;\d]*$/i, /\b(?:in|after)[: ]+$/i];
 const MOST_BEFORE = 60;
@@ -115,7 +112,7 @@ function growingWaitMs(attempt: number, random: () => number): number {
 }
 
 /** A duration in a reply, in milliseconds; null if there is none. */
-function locateMs(times: readonly TimeLocator[] = [], reply: Readable): number | null {
+export function locateMs(times: readonly TimeLocator[] = [], reply: Readable): number | null {
   return timesAt(times, reply).find((ms) => ms >= 0 && ms <= MOST_MS) ?? null;
 }
 
@@ -155,41 +152,8 @@ function timeMs(text: string, unitMs: number, reply: Readable): number | null {
   return from === null ? Math.min(until - (receivedMs ?? 0), LONGEST_WAIT_MS) : until - from;
 }
 
-/** The headers in which caches report, by convention, except Cache-Status (RFC 9211). */
-const CACHE_HEADERS: ReadonlySet<string> = new Set(['x-cache', 'x-cache-status', 'cf-cache-status', 'cache-status']);
-
-/**
- * Whether the headers say that the reply came from a cache: Age above 0 (RFC 9111), or a word of X-Cache and similar.
- * One header that says so outweighs the others. Null: unknown.
- */
-export function cachedByHeaders({ headers }: Pick<Readable, 'headers'>): boolean | null {
-  const words = headers.flatMap(([name, value]) => {
-    const read = name === 'age' ? cachedByAge(value) : CACHE_HEADERS.has(name) ? cachedByWord(value) : null;
-    return read === null ? [] : [read];
-  });
-  return words.length === 0 ? null : words.includes(true);
-}
-
-export function cachedByValue(value: Json | undefined): boolean | null {
-  if (typeof value === 'boolean') return value;
-  if (typeof value === 'number') return value > 0;
-  return typeof value === 'string' ? (cachedByAge(value) ?? cachedByWord(value)) : null;
-}
-
-function cachedByAge(value: string): boolean | null {
-  return /^\s*\d{1,15}\s*$/.test(value) ? Number(value) > 0 : null;
-}
-
-/** `HIT`, `TCP_HIT`, `Hit from cloudfront`, `"edge; hit"`, `STALE`; `MISS`, `DYNAMIC`, `"edge; fwd=uri-miss"`. */
-function cachedByWord(value: string): boolean | null {
-  if (/hit|stale|revalidated|true/i.test(value)) return true;
-  return /miss|bypass|dynamic|expired|pass|fwd|false/i.test(value) ? false : null;
-}
-
 /** Bytes for a message: far more than it shows, because secrets are redacted first. */
 const BEGINNING_BYTES = 256 * 1024;
-
-const LABEL_LENGTH = 200;
 
 /** Text and JSON are made once, on demand. */
 export function readableReply(
@@ -224,94 +188,6 @@ export function declaredMime({ headers }: Pick<Readable, 'headers'>): string | n
   return mime?.toLowerCase() ?? null;
 }
 
-/**
- * What the reply to a submit reports, by the target's `meta`; else, for the cache, by its headers. Headers of later
- * replies do not count: a cache of finished media is no cached answer.
- */
-export function readSubmitReported(meta: Meta, reply: Readable, redact: Redact): Reported {
-  const reported = readReported(meta, reply, redact);
-  const end = announcedEnd(reply, redact);
-  return { ...reported, cached: reported.cached ?? cachedByHeaders(reply), ...(end === null ? {} : { end }) };
-}
-
-/** Characters kept of a prompt that the server rewrote. */
-const PROMPT_LENGTH = 4000;
-
-export function readReported(meta: Meta, reply: Readable, redact: Redact): Reported {
-  const text = (value: Json | undefined, length = LABEL_LENGTH) =>
-    value === undefined ? null : redact(asText(value), length);
-  const seed = locateFirst(meta.seed, reply);
-  const [model, prompt] = [text(locateFirst(meta.model, reply)), text(locateFirst(meta.prompt, reply), PROMPT_LENGTH)];
-  const memoryMb = countAt(meta.memory_mb, reply, 1e9);
-  const stages = known(meta.stages, (times) => locateMs(times, reply));
-  const usage = known(meta.usage, (at) => countAt(at, reply, MOST_COUNT));
-  return {
-    requestId: text(locateFirst(meta.request_id, reply)),
-    seedEcho: text(isList(seed) && seed.length === 1 ? seed[0] : seed),
-    serverMs: locateMs(meta.inference, reply),
-    costUsd: costOf(meta.cost_usd, reply),
-    cached: cachedByValue(locateFirst(meta.cached, reply)),
-    ...(model === null ? {} : { model }),
-    ...(prompt === null ? {} : { prompt }),
-    ...(memoryMb === null ? {} : { memoryMb }),
-    ...(stages === null ? {} : { stages }),
-    ...(usage === null ? {} : { usage }),
-  };
-}
-
-/** The values that are known, by name; null if none is. */
-function known<T>(
-  places: Readonly<Record<string, T>>,
-  read: (place: T) => number | null,
-): Readonly<Record<string, number>> | null {
-  const values = Object.entries(places).flatMap(([name, place]) => {
-    const value = read(place);
-    return value === null ? [] : [[name, value] as const];
-  });
-  return values.length === 0 ? null : Object.fromEntries(values);
-}
-
-/** A larger count is ignored, so that sums stay finite. */
-const MOST_COUNT = 1e15;
-
-function countAt(at: readonly Locator[] | undefined, reply: Readable, most: number): number | null {
-  const value = Number(locateFirst(at, reply) ?? Number.NaN);
-  return value >= 0 && value <= most ? value : null;
-}
-
-/** Null if nothing is found, or not all that must be: a sum without it would be too low. */
-function costOf(parts: Meta['cost_usd'] = [], reply: Readable): number | null {
-  const counts = parts.map(({ at }) => countAt(at, reply, MOST_COUNT));
-  if (counts.every((found) => found === null)) return null;
-  if (parts.some(({ optional }, index) => !optional && counts[index] === null)) return null;
-  const usd = parts.reduce((sum, { each }, index) => sum + each * (counts[index] ?? 0), 0);
-  return usd <= MOST_USD ? usd : null;
-}
-
-/** What RFC 9745 (`Deprecation: @1688169599`), RFC 8594 (`Sunset`, an HTTP date) and `Link` say; null if nothing. */
-function announcedEnd(reply: Readable, redact: Redact): AnnouncedEnd | null {
-  const header = (name: string) => locate({ at: 'header', name }, reply);
-  const [deprecation, sunset, link] = [header('deprecation'), header('sunset'), header('link')].map((value) =>
-    typeof value === 'string' ? value.slice(0, MOST_TEXT).trim() : null,
-  );
-  const [, seconds] = /^@(\d{1,11})$/.exec(deprecation ?? '') ?? [];
-  const deprecatedMs = seconds === undefined ? parseHttpDate(deprecation ?? '', 0) : Number(seconds) * 1000;
-  const endsMs = parseHttpDate(sunset ?? '', reply.receivedMs ?? 0);
-  if (deprecatedMs === null && endsMs === null && deprecation !== 'true') return null;
-  const [, successor] = /<([^<>]+)>[^,]*?;\s*rel="?[^",]*\bsuccessor-version\b/i.exec(link ?? '') ?? [];
-  return {
-    deprecatedOn: dayOf(deprecatedMs),
-    endsOn: dayOf(endsMs),
-    successor: successor === undefined ? null : redact(withoutQueryValues(successor), URL_LENGTH),
-  };
-}
-
-/** Null for a year of more than four digits. */
-function dayOf(ms: number | null): string | null {
-  const day = ms === null ? '' : new Date(ms).toISOString().split('T', 1)[0];
-  return day?.length === 10 ? day : null;
-}
-
 export function asText(value: Json): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
@@ -331,22 +207,6 @@ export function bodySnippet(reply: Readable, redact: Redact): string {
   return mime !== null && TEXTUAL.test(mime) ? redact(reply.beginning(), MESSAGE_LENGTH) : '';
 }
 
-/** Combines two reports on one request: the first identifies it, the last says how it ended. */
-export function mergeReported(earlier: Reported, later: Reported): Reported {
-  const [stages, usage] = [earlier.stages ?? later.stages, earlier.usage ?? later.usage];
-  return {
-    ...earlier,
-    ...later,
-    requestId: earlier.requestId ?? later.requestId,
-    seedEcho: later.seedEcho ?? earlier.seedEcho,
-    serverMs: later.serverMs ?? earlier.serverMs,
-    costUsd: later.costUsd ?? earlier.costUsd,
-    cached: later.cached ?? earlier.cached,
-    ...(stages === undefined ? {} : { stages: { ...earlier.stages, ...later.stages } }),
-    ...(usage === undefined ? {} : { usage: { ...earlier.usage, ...later.usage } }),
-  };
-}
-
 function beginsLikeJson(body: Uint8Array): boolean {
   const start = body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf ? 3 : 0;
   for (let at = start; at < body.length; at += 1) {
@@ -358,7 +218,7 @@ function beginsLikeJson(body: Uint8Array): boolean {
 }
 
 /** Characters shown of a URL, and of a captured value. */
-const URL_LENGTH = 300;
+export const URL_LENGTH = 300;
 const VALUE_LENGTH = 120;
 
 /** Without user, password, fragment and the values of its query, which may be a signature; redacted. */

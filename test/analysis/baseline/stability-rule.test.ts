@@ -34,6 +34,31 @@ function verdictOn(telling: Telling, baseline: Baseline | null, bound: Bound = N
   return assess({ ...record, run: { ...record.run, gate } }, metrics, baseline).verdict;
 }
 
+/** Whose service says that this model answered; null: says nothing. */
+const answeredBy = (model: string | null): StoredRun => {
+  const record = scriptedRun(BASE);
+  const samples = record.samples.map((sample) => {
+    return model === null ? sample : { ...sample, reported: { ...sample.reported, model } };
+  });
+  return { ...record, samples };
+};
+
+it.each([
+  ['model-1', 'model-1', 'pass', 'no_event'],
+  ['model-1', 'model-2', 'fail', 'event_found'],
+  ['model-1', null, 'inconclusive', 'no_model_reported'],
+  [null, 'model-1', 'inconclusive', 'no_model_reported'],
+])('stability.model compares the model that answered, then %s and now %s: %s', (before, now, verdict, code) => {
+  const [then, record] = [answeredBy(before), answeredBy(now)];
+  const baseline = baselineFrom(then.run, assess(then, metricsOf([])).analysed, metricsOf([]));
+  const gate = [stability(NONE, 'model')];
+  const { rules } = assess({ ...record, run: { ...record.run, gate } }, metricsOf(gate), baseline).verdict;
+  expect(rules.map((rule) => [rule.verdict, rule.code])).toEqual([
+    [verdict, code],
+    [verdict, code],
+  ]);
+});
+
 function objectOf(declared: Json): object {
   return typeof declared === 'object' && declared !== null ? declared : {};
 }

@@ -109,7 +109,13 @@ function recordOf(plan: Plan, load: Load, story: Story): StoredRun {
         if (outcome !== 'dropped' || pace.mode === 'open') return buildFailure(outcome, shared);
       }
       const content = `${trial.variant} ${trial.prompt} ${trial.seed} ${story.faulty && isFast ? trial.repeat : ''}`;
-      const more = { ...shared, polls: 20, serverMs: totalMs * 0.8, costUsd: isFast ? 0.03 : 0.02 };
+      const more = {
+        ...shared,
+        polls: 20,
+        serverMs: totalMs * 0.8,
+        memoryMb: isFast ? 900 : 1100,
+        costUsd: isFast ? 0.03 : 0.02,
+      };
       const sample = buildOk(totalMs, content, more);
       if (sample.outcome !== 'ok') throw new Error('a take that is ok was expected');
       const part = (share: number) => startedMs + share * totalMs;

@@ -51,6 +51,24 @@ test('an honest service does what it was asked', () => {
   expect(decide({ seed: 1, rules: [] }, NO_MEMORY, ask({ seed: null })).plan.seed).toBe('random');
 });
 
+test('a service that changed draws by another model and prompt, and says so and when it ends', () => {
+  const [first, second] = plans(
+    behaviourOf('other_model: { model: fast }', 'rewritten: { add: in détail, varies: true }', 'stages: {}'),
+    many(2),
+  );
+  expect(first).toMatchObject({
+    drawn: { model: 'fast', prompt: expect.stringMatching(/^A red fox in détail \d+$/) },
+    stages: true,
+  });
+  expect(first?.headers['x-prompt']).toMatch(/^A red fox in d\?tail \d+$/);
+  expect(second?.drawn.prompt).not.toBe(first?.drawn.prompt);
+  expect(only('ends: { on: 2026-12-01, since: 2026-10-06, successor: /v3 }').headers).toEqual({
+    sunset: 'Tue, 01 Dec 2026 00:00:00 GMT',
+    deprecation: '@1791244800',
+    link: '</v3>; rel="successor-version"',
+  });
+});
+
 describe('which requests a rule is for', () => {
   test.each<[string, Change, boolean]>([
     ['model: fast', { model: 'fast' }, true],

@@ -4,14 +4,8 @@ import type { Json } from '../../../src/kit/json.ts';
 import type { Locator } from '../../../src/targets/language/locator.ts';
 import type { StateRule } from '../../../src/targets/model/job.ts';
 import { explainNoSuchPath, readState, stateOfStatus } from '../../../src/targets/reply/fail.ts';
-import {
-  askedWaitMs,
-  cachedByHeaders,
-  cachedByValue,
-  parseHttpDate,
-  readableReply,
-  waitBeforeMs,
-} from '../../../src/targets/reply/reply.ts';
+import { askedWaitMs, parseHttpDate, readableReply, waitBeforeMs } from '../../../src/targets/reply/reply.ts';
+import { cachedByHeaders, cachedByValue, readSubmitReported } from '../../../src/targets/reply/reported.ts';
 import { call, json, KEY } from '../call/calling.ts';
 import { serve } from '../loopback.ts';
 import { readTarget, targetWith } from '../target-fixture.ts';
@@ -64,6 +58,76 @@ test.each<[Json, number, Json]>([
   [{ at: '$.s', pending: [404], success: [200] }, 404, null],
 ])('the state by %j of the status %i alone is %j', (state, status, expected) => {
   expect(stateOfStatus(rule(state), status)).toBe(expected);
+});
+
+const TOKENS = {
+  cost_usd: {
+    sum: [
+      { at: '$.usage.in', each: 0.000005 },
+      { at: '$.usage.out', each: 0.00003 },
+      { at: '$.usage.cached', each: 0.0000004, optional: true },
+    ],
+  },
+};
+
+test.each<[Json, Json, object]>([
+  [{ model: ['$.modelVersion', '$.model'] }, { model: 'm-1' }, { model: 'm-1' }],
+  [{ prompt: '$.p' }, { p: 'a  cat\non a mat' }, { prompt: 'a cat on a mat' }],
+  [{ stages: { decode: { at: '$.d', unit: 's' }, encode: '$.e' } }, { d: 0.5 }, { stages: { decode: 500 } }],
+  [{ memory_mb: '$.peak' }, { peak: '2048.5' }, { memoryMb: 2048.5 }],
+  [{ usage: { input: '$.i', output: '$.o' } }, { i: 3, o: -1 }, { usage: { input: 3 } }],
+  [TOKENS, { usage: { in: 10, out: 1000, cached: 5 } }, { costUsd: 0.030052 }],
+  [TOKENS, { usage: { in: 10, out: 1000 } }, { costUsd: 0.03005 }],
+  [TOKENS, { usage: { in: 10 } }, { costUsd: null }],
+  [TOKENS, { usage: { cached: 5 } }, { costUsd: null }],
+  [TOKENS, {}, { costUsd: null }],
+  [{ cost_usd: { at: '$.credits', each: 0.01 } }, { credits: 5 }, { costUsd: 0.05 }],
+  [{ model: '$.m', prompt: '$.p', memory_mb: '$.x' }, { m: null, p: '', x: 'many' }, {}],
+])('what the server says by %j in %j is %j', (meta, body, expected) => {
+  const { costUsd, ...known } = readSubmitReported(targetWith({ meta }).meta, reply(body), (text) =>
+    text.replace(/\s+/g, ' '),
+  );
+  const { requestId, seedEcho, serverMs, cached, ...told } = known;
+  expect({ requestId, seedEcho, serverMs, cached }).toEqual({
+    requestId: null,
+    seedEcho: null,
+    serverMs: null,
+    cached: null,
+  });
+  expect({ costUsd: costUsd === null ? null : Math.round(costUsd * 1e12) / 1e12, ...told }).toEqual({
+    costUsd: null,
+    ...expected,
+  });
+});
+
+const NOTHING = { deprecatedOn: null, endsOn: null, successor: null };
+
+test.each<[readonly (readonly [string, string])[], object | undefined]>([
+  [[], undefined],
+  [[['sunset', 'soon']], undefined],
+  [[['deprecation', '?0']], undefined],
+  [[['link', '</v2>; rel="successor-version"']], undefined],
+  [[['deprecation', '@1688169599']], { deprecatedOn: '2023-06-30' }],
+  [[['deprecation', 'true']], {}],
+  [[['deprecation', 'Tue, 06 Oct 2026 00:00:00 GMT']], { deprecatedOn: '2026-10-06' }],
+  [
+    [
+      ['sunset', 'Wed, 31 Dec 2026 23:59:59 GMT'],
+      ['link', '<https://h.test/v2?sig=x>; rel="successor-version"'],
+    ],
+    { endsOn: '2026-12-31', successor: 'https://h.test/v2?sig=…' },
+  ],
+  [
+    [
+      ['sunset', 'Wed, 31 Dec 2026 23:59:59 GMT'],
+      ['link', '</old>; rel="prev", </new>; title="a, b"; rel=successor-version'],
+    ],
+    { endsOn: '2026-12-31', successor: '/new' },
+  ],
+])('the headers %j announce the end %j', (headers, end) => {
+  const read = readableReply({ status: 200, headers, body: Buffer.from('{}') });
+  const announced = readSubmitReported(targetWith({}).meta, read, (text) => text).end;
+  expect(announced).toEqual(end === undefined ? undefined : { ...NOTHING, ...end });
 });
 
 describe('cachedByHeaders', () => {

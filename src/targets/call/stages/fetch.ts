@@ -1,7 +1,8 @@
 import type { Redact } from '../../../kit/redact.ts';
 import type { Readable } from '../../language/locator.ts';
 import type { Hop } from '../../model/job.ts';
-import { askedGetWaitMs, bodySnippet, mergeReported, readReported } from '../../reply/reply.ts';
+import { askedGetWaitMs, bodySnippet } from '../../reply/reply.ts';
+import { mergeReported, readReported } from '../../reply/reported.ts';
 import { absoluteUrl, type BoundFollowUp, renderFollowUp } from '../../request/follow-up-request.ts';
 import type { TransportReply } from '../../wire.ts';
 import { captureValues } from '../capture.ts';

@@ -3,7 +3,8 @@ import type { Reading, StepEdge, SubmitEdge } from '../../call-event.ts';
 import type { Readable } from '../../language/locator.ts';
 import type { AddressedRequest } from '../../outgoing.ts';
 import { classifyFailure, explainNoSuchPath, type Failure } from '../../reply/fail.ts';
-import { askedGetWaitMs, askedWaitMs, readableReply, readSubmitReported, waitBeforeMs } from '../../reply/reply.ts';
+import { askedGetWaitMs, askedWaitMs, readableReply, waitBeforeMs } from '../../reply/reply.ts';
+import { readSubmitReported } from '../../reply/reported.ts';
 import type { Target } from '../../target.ts';
 import { type AbortNotice, createAbort } from '../../wire.ts';
 import {

@@ -3,7 +3,7 @@ import type { CallEdge } from '../../call-event.ts';
 import type { JobState, PollRule, PollState, Wait } from '../../model/job.ts';
 import type { Marks } from '../../recorded.ts';
 import { stateOfStatus } from '../../reply/fail.ts';
-import { mergeReported, readReported } from '../../reply/reply.ts';
+import { mergeReported, readReported } from '../../reply/reported.ts';
 import { type BoundFollowUp, renderFollowUp } from '../../request/follow-up-request.ts';
 import { tellsRunning } from '../../target.ts';
 import type { TransportReply } from '../../wire.ts';

@@ -1,0 +1,118 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { expect, it } from 'vitest';
+import type { Analysis } from '../../src/analysis/analysis.ts';
+import { readCsv } from '../fixtures/csv-reader.ts';
+import { freshFolder } from '../fixtures/fresh-folder.ts';
+import { filesBelow, retakeHere } from '../fixtures/retake-process.ts';
+import { type Loopback, serve } from '../targets/loopback.ts';
+
+const KEY = 'sk-provider/Key+0123456789';
+const [PROMPTS, TAKES] = [20, 40];
+
+/** A provider that says when it ends, hands over to another model from the 20th take on, and rewrites each prompt. */
+async function changedProvider(): Promise<Loopback> {
+  const draw = async (name: string) => {
+    const shade = [...name].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 200, 7);
+    const background = { r: shade, g: 255 - shade, b: (shade * 7) % 255 };
+    const image = sharp({ create: { width: 64, height: 64, channels: 3, background } });
+    const dot = await sharp({ create: { width: 20, height: 30, channels: 3, background: 'white' } })
+      .png()
+      .toBuffer();
+    return (
+      await image
+        .composite([{ input: dot, left: 10, top: 20 }])
+        .png()
+        .toBuffer()
+    ).toString('base64');
+  };
+  return serve(async (seen, response, count) => {
+    const { prompt, model } = JSON.parse(seen.body);
+    const tokens = prompt.length;
+    response.writeHead(200, {
+      'content-type': 'application/json',
+      sunset: 'Sun, 20 Dec 2026 00:00:00 GMT',
+      link: '</v2>; rel="successor-version"',
+    });
+    response.end(
+      JSON.stringify({
+        image: await draw(prompt),
+        // The first is the warm-up.
+        model: count <= 20 ? model : 'model-2',
+        revised_prompt: `${prompt}, by request of ${seen.headers['x-key']}`,
+        usage: { input: tokens, output: 1000, ...(count % 2 === 0 ? { cached: 10 } : {}) },
+      }),
+    );
+  });
+}
+
+function suiteIn(folder: string, { url }: Loopback): void {
+  mkdirSync(join(folder, 'targets', 'own'), { recursive: true });
+  writeFileSync(
+    join(folder, 'targets', 'own', 'images.yaml'),
+    `target: 1
+id: own/images
+kind: text-to-image
+base_url: ${url}
+auth: { in: header, name: x-key, value: "\${secret.OWN_KEY}" }
+const: { model: model-1 }
+const_types: { model: { known: [model-1] } }
+submit: { path: /g, body: { prompt: "\${case.prompt}", model: "\${const.model}" } }
+result: { from: b64, at: $.image, expect: image/* }
+meta:
+  model: $.model
+  prompt: $.revised_prompt
+  usage: { output: $.usage.output }
+  cost_usd:
+    sum:
+      - { at: $.usage.input, each: 0.000005 }
+      - { at: $.usage.output, each: 0.00003 }
+      - { at: $.usage.cached, each: 0.0000004, optional: true }
+`,
+  );
+  const prompts = Array.from({ length: PROMPTS }, (_, at) => `a scene of number ${at}`);
+  writeFileSync(
+    join(folder, 'suite.yaml'),
+    `suite: 1
+name: changed
+variants: { only: { target: own/images } }
+prompts: ${JSON.stringify(prompts)}
+repeats: 2
+load: { warmup: 1, concurrency: 4 }
+reports: [html, json, csv]
+`,
+  );
+}
+
+it('a provider that ends, changes its model and rewrites prompts is told by three warnings, and its echo of the key by none', async () => {
+  const folder = freshFolder();
+  const home = await changedProvider();
+  suiteIn(folder, home);
+  const ran = await retakeHere(['run', 'suite.yaml'], folder, { OWN_KEY: KEY });
+  expect(ran).toMatchObject({ code: 0 });
+  const run = join(folder, 'results', 'changed', readdirSync(join(folder, 'results', 'changed'))[0] ?? '');
+  const analysis: Analysis = JSON.parse(readFileSync(join(run, 'analysis.json'), 'utf8'));
+  const OF_MACHINE = ['unfit_machine', 'contended', 'flagged_samples', 'dependent_takes', 'too_many_late_stamps'];
+  const warnings = analysis.warnings.filter(({ code }) => !OF_MACHINE.includes(code));
+  expect(warnings.map(({ code }) => code)).toEqual(['other_model_answered', 'prompt_rewritten', 'end_announced']);
+  expect(warnings).toMatchObject([
+    { asked: 'model-1', models: [{ model: 'model-2', takes: 21 }], ofTakes: TAKES, unfit: 'comparison' },
+    { takes: TAKES, ofTakes: TAKES, mostTexts: 1, differing: 0 },
+    { end: { endsOn: '2026-12-20', deprecatedOn: null, successor: '/v2' } },
+  ]);
+  expect(ran.stdout).toContain('only asked for model-1; model-2 answered in 21 of 40 takes');
+
+  const files = filesBelow(folder).filter((file) => readFileSync(file).includes(KEY));
+  expect([...files, ran.stdout.includes(KEY), ran.stderr.includes(KEY)]).toEqual([false, false]);
+  expect(existsSync(join(run, 'report.html'))).toBe(true);
+
+  // What it counted is what it cost, to a billionth of a dollar.
+  const [head = [], ...cells] = readCsv(readFileSync(join(run, 'samples.csv'), 'utf8'));
+  const rows = cells.map((row) => Object.fromEntries(head.map((name, at) => [name, row[at] ?? ''])));
+  expect(rows[0]).toMatchObject({ usage: 'output=1000', rewritten_prompt: expect.stringContaining('[redacted]') });
+  const owed = home.seen.reduce((sum, { body }, at) => {
+    return sum + JSON.parse(body).prompt.length * 5e-6 + 0.03 + ((at + 1) % 2 === 0 ? 4e-6 : 0);
+  }, 0);
+  expect(Math.abs(rows.reduce((sum, row) => sum + Number(row.cost_usd), 0) - owed)).toBeLessThan(1e-9);
+});
