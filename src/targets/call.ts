@@ -43,7 +43,8 @@ interface DeliveredCall {
 }
 
 /** Makes one call. An error of the remote is an outcome; rejects only on a defect of Retake. Texts are redacted. */
-export async function performCall(call: Call, edge: CallEdge): Promise<CallResult> {
+export async function performCall(given: Call, edge: CallEdge): Promise<CallResult> {
+  const call = { ...given, target: withCostRule(given) };
   const { target, baseUrl } = call;
   const { secrets } = edge;
   const { redact } = secrets;
@@ -62,6 +63,14 @@ export async function performCall(call: Call, edge: CallEdge): Promise<CallResul
   } finally {
     deadline.end();
   }
+}
+
+/** With the rule of `cost_usd` that is for the constants of the call alone. */
+function withCostRule({ target, submit: { costRule } }: Call): Target {
+  const { cost_usd: rules, ...meta } = target.meta;
+  const rule = rules?.[costRule];
+  if (rules === undefined || (rules.length === 1 && rule !== undefined)) return target;
+  return { ...target, meta: { ...meta, ...(rule === undefined ? {} : { cost_usd: [rule] }) } };
 }
 
 async function conclude(answer: Answered, context: CallContext): Promise<CallEnd> {

@@ -3,7 +3,7 @@ import { type Json, type JsonObject, ownValue } from '../kit/json.ts';
 import { suggest } from '../kit/nearest.ts';
 import type { Case } from '../suite/suite.ts';
 import { FileValue, pairOf, type Value } from './language/filter.ts';
-import type { ConstType, InputRule, SeedInput } from './model/schema.ts';
+import type { ConstType, DeclaredTarget, InputRule, SeedInput } from './model/schema.ts';
 import type { Retirement } from './recorded.ts';
 
 /** Limits of either side of a size, in pixels. */
@@ -184,6 +184,11 @@ export function retirementsOf(
     if (end === undefined) return [];
     return [{ constant, value: String(value), on: end.on ?? null, to: end.to === undefined ? null : String(end.to) }];
   });
+}
+
+/** Whether a price or a cost is for these constants. */
+export function holdsFor({ when }: Pick<DeclaredTarget['price'][number], 'when'>, constants: JsonObject): boolean {
+  return Object.entries(when).every(([name, values]) => values.some((value) => value === ownValue(constants, name)));
 }
 
 /** So many days before a value ends, warnings begin. */

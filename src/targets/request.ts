@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { canonicalJson, isObject } from '../kit/json.ts';
 import type { Case, InputImage } from '../suite/suite.ts';
 import type { Credential, SignedCredential } from './credential.ts';
-import { type CaseProblem, caseValues, type JudgeQuestion } from './inputs.ts';
+import { type CaseProblem, caseValues, holdsFor, type JudgeQuestion } from './inputs.ts';
 import { type FileForm, FileValue, ImageText } from './language/filter.ts';
 import { isHeaderValue } from './language/json-limits.ts';
 import {
@@ -29,6 +29,8 @@ export interface RenderedRequest {
   readonly credential: Credential | SignedCredential | null;
   readonly body: WireBody;
   readonly followUps: FollowUps;
+  /** Which rule of `meta.cost_usd` is for the constants; -1: none. */
+  readonly costRule: number;
 }
 
 export type WireBody =
@@ -87,7 +89,9 @@ function finish(
   const [problem] = problems;
   if (problem !== undefined) throw new Error(`${endpoint.name}: ${problem}`);
   const { method, headers, body } = parts;
-  return { method, url, headers, credential, body: finishBody(body, scope.digest), followUps };
+  const { target, constants } = endpoint;
+  const costRule = (target.meta.cost_usd ?? []).findIndex((rule) => holdsFor(rule, constants));
+  return { method, url, headers, credential, body: finishBody(body, scope.digest), followUps, costRule };
 }
 
 /**

@@ -11,7 +11,15 @@ import { nearest } from '../kit/nearest.ts';
 import type { Kind } from '../suite/kind.ts';
 import type { Price } from '../suite/load.ts';
 import type { Case, DeclaredEndpoint, DeclaredVariant, Suite } from '../suite/suite.ts';
-import { CASE_MEMBERS, checkConstant, endsSoon, retirementsOf, retirementWords, successorWords } from './inputs.ts';
+import {
+  CASE_MEMBERS,
+  checkConstant,
+  endsSoon,
+  holdsFor,
+  retirementsOf,
+  retirementWords,
+  successorWords,
+} from './inputs.ts';
 import type { ValueTemplate } from './language/template.ts';
 import { EMBEDDED, type Origins, parseBaseUrl, parseOriginPattern } from './origins.ts';
 import { refuseQuestion, refuseRequest } from './request.ts';
@@ -246,9 +254,7 @@ export function targetPrice(
   { prices }: Pick<Target, 'prices'>,
   constants: JsonObject,
 ): Pick<Endpoint, 'price' | 'mostUnits'> {
-  const matching = prices.find(({ when }) =>
-    Object.entries(when).every(([name, values]) => values.some((value) => value === ownValue(constants, name))),
-  );
+  const matching = prices.find((price) => holdsFor(price, constants));
   return matching === undefined ? { price: null } : pricedAt(matching, matching.most);
 }
 

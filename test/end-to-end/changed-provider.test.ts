@@ -57,7 +57,7 @@ kind: text-to-image
 base_url: ${url}
 auth: { in: header, name: x-key, value: "\${secret.OWN_KEY}" }
 const: { model: model-1 }
-const_types: { model: { known: [model-1] } }
+const_types: { model: { known: [model-1, model-9] } }
 submit: { path: /g, body: { prompt: "\${case.prompt}", model: "\${const.model}" } }
 result: { from: b64, at: $.image, expect: image/* }
 meta:
@@ -65,10 +65,12 @@ meta:
   prompt: $.revised_prompt
   usage: { output: $.usage.output }
   cost_usd:
-    sum:
-      - { at: $.usage.input, each: 0.000005 }
-      - { at: $.usage.output, each: 0.00003 }
-      - { at: $.usage.cached, each: 0.0000004, optional: true }
+    - { when: { model: model-9 }, at: $.usage.output, each: 1 }
+    - when: { model: [model-0, model-1] }
+      sum:
+        - { at: $.usage.input, each: 0.000005 }
+        - { at: $.usage.output, each: 0.00003 }
+        - { at: $.usage.cached, each: 0.0000004, optional: true }
 `,
   );
   const prompts = Array.from({ length: PROMPTS }, (_, at) => `a scene of number ${at}`);

@@ -156,7 +156,7 @@ const META: Meta = {
   inference: [{ locators: [{ at: 'json', paths: ['$.took'] }], unitMs: 1000 }],
   seed: [{ at: 'json', paths: ['$.seed'] }],
   request_id: [{ at: 'json', paths: ['$.id'] }],
-  cost_usd: [{ at: [{ at: 'json', paths: ['$.cost'] }], each: 1, optional: false }],
+  cost_usd: [{ when: {}, sum: [{ at: [{ at: 'json', paths: ['$.cost'] }], each: 1, optional: false }] }],
   cached: [{ at: 'json', paths: ['$.cached'] }],
   model: [{ at: 'json', paths: ['$.model'] }],
   prompt: [{ at: 'json', paths: ['$.prompt'] }],

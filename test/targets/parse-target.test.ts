@@ -97,6 +97,7 @@ describe('what is wrong with the end of a model, a cost or what a server says is
     [with39('meta: { cost_usd: { sum: [{ at: $.a, each: 0 }] } }'), 't.yaml:11:'],
     [with39('meta: { cost_usd: { sum: [{ at: $.a, each: -1 }] } }'), 't.yaml:11:'],
     [with39('meta: { cost_usd: { at: $.a, each: 1, optional: true } }'), 't.yaml:11:'],
+    [with39('meta: { cost_usd: [{ when: { mode: x }, at: $.a, each: 1 }] }'), 'the cost 1 names the constant "mode"'],
     [with39('meta: { cost_usd: { sum: [{ at: a, each: 1 }] } }'), '"a" is not a valid locator'],
   ])('a target %j: %s', (text, expected) => {
     const read = readTarget(text);

@@ -36,6 +36,7 @@ describe('rendering', () => {
       method: 'POST',
       url: 'http://127.0.0.1:9/api/g',
       headers: [],
+      costRule: -1,
       credential: null,
       body: { encoding: 'json', value: { prompt: 'a red fox', seed: 5, list: [1] } },
       followUps: { poll: null, hops: [], cancel: [] },

@@ -152,6 +152,14 @@ function misplaced(reference: Reference, allowed: readonly Nameable[]): Fault {
   }
 }
 
+/** The constants that prices and reported costs are for. */
+export function pricedConstants({ price, meta: { cost_usd: costs = [] } }: DeclaredTarget) {
+  return [
+    ...price.map(({ when }, index) => ({ what: `price ${index + 1}`, at: ['price'] as Path, when })),
+    ...costs.map(({ when }, index) => ({ what: `cost ${index + 1}`, at: ['meta', 'cost_usd'] as Path, when })),
+  ];
+}
+
 /** An unused constant or input is misspelt, or never sent. */
 function reportUnused(declared: DeclaredTarget, uses: Uses, { refuse }: Check): void {
   const unused = (section: string, name: string, namespace: string) =>
@@ -168,11 +176,11 @@ function reportUnused(declared: DeclaredTarget, uses: Uses, { refuse }: Check): 
     if (near === null) unused('const_types', name, 'const');
     else refuse(['const_types', name], `no template uses "${name}"`, `did you mean "${near}"?`, 'key');
   }
-  for (const [index, { when }] of declared.price.entries()) {
+  for (const { what, at, when } of pricedConstants(declared)) {
     for (const name of Object.keys(when)) {
       if (uses.const.includes(name)) continue;
-      const cause = `the price ${index + 1} names the constant "${name}", which no template uses`;
-      refuse(['price'], cause, 'name a constant of submit', 'key');
+      const cause = `the ${what} names the constant "${name}", which no template uses`;
+      refuse(at, cause, 'name a constant of submit', 'key');
     }
   }
   // A judge has no inputs at all, so none has to be used.

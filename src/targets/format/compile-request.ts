@@ -6,7 +6,7 @@ import { headerFault } from '../model/fields.ts';
 import type { DeclaredTarget, FailRule, InputRule, StatusRange } from '../model/schema.ts';
 import { compileStored } from '../stored-body.ts';
 import type { BodyRule, CompiledRequest, ResultRule, Target } from '../target.ts';
-import type { Check } from './check.ts';
+import { type Check, pricedConstants } from './check.ts';
 
 /** Checks that `auth` has a key from the environment, or the one token of `sign`. */
 export function checkAuth({ auth, sign }: DeclaredTarget, { refuse, isWhole }: Check): void {
@@ -132,10 +132,8 @@ export function checkRetirements({ const_types: types }: DeclaredTarget, { refus
 }
 
 /** The constants, converted to their types. */
-export function compileConstants(
-  { id, const: given, const_types: types, price }: DeclaredTarget,
-  { refuse, warn, isFilled }: Check,
-): Target['constants'] {
+export function compileConstants(declared: DeclaredTarget, { refuse, warn, isFilled }: Check): Target['constants'] {
+  const { id, const: given, const_types: types } = declared;
   const checked = (name: string, value: Parameters<typeof checkConstant>[2], filled: boolean): CheckedConstant => {
     const type = ownValue(types, name);
     return type === undefined
@@ -143,10 +141,12 @@ export function compileConstants(
       : checkConstant(`${name} of ${id}`, type, value, filled);
   };
   // A price for an impossible value would be ignored silently.
-  for (const [name, values] of price.flatMap(({ when }) => Object.entries(when))) {
-    for (const value of values) {
-      const result = checked(name, value, false);
-      if (!result.fits) refuse(['price'], result.fault.cause, result.fault.remedy, 'key');
+  for (const { at, when } of pricedConstants(declared)) {
+    for (const [name, values] of Object.entries(when)) {
+      for (const value of values) {
+        const result = checked(name, value, false);
+        if (!result.fits) refuse(at, result.fault.cause, result.fault.remedy, 'key');
+      }
     }
   }
   return Object.fromEntries(

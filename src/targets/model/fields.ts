@@ -87,32 +87,48 @@ export const timeLocators = z
   .union([timeLocator, z.array(timeLocator).min(1)])
   .transform((given) => (Array.isArray(given) ? given : [given]));
 
+/** Values of constants that something is for; none: for all. */
+export const whenConstants = z
+  .record(
+    z.string(),
+    z.union([scalar, z.array(scalar).min(1)]).transform((given) => (Array.isArray(given) ? given : [given])),
+  )
+  .prefault({})
+  .describe('Constants that it is for: { model: fast }, or a list of their values. Absent: all.');
+
 /** A count in a reply, and US dollars for one of it. */
 const pricedCount = z.strictObject({
   at: locators.describe('Its location.'),
   each: z.number().positive().describe('US dollars for one of them: 0.01 if it counts credits of a cent.'),
 });
 
-/** Gives what adds up to the cost. */
+const costRule = z.union([
+  pricedCount.extend({ when: whenConstants }).transform(({ when, ...counted }) => ({
+    when,
+    sum: [{ ...counted, optional: false }],
+  })),
+  z.strictObject({
+    when: whenConstants,
+    sum: z
+      .array(
+        pricedCount.extend({
+          optional: z
+            .boolean()
+            .default(false)
+            .describe('Whether it counts 0 where it is absent; else no cost is known.'),
+        }),
+      )
+      .min(1)
+      .max(20)
+      .describe('What is charged: the cost is the sum of it.'),
+  }),
+]);
+
+/** Gives what adds up to the cost, by constants: the first that matches counts. */
 export const costLocator = z.union([
-  locators.transform((at) => [{ at, each: 1, optional: false }]),
-  pricedCount.transform((counted) => [{ ...counted, optional: false }]),
-  z
-    .strictObject({
-      sum: z
-        .array(
-          pricedCount.extend({
-            optional: z
-              .boolean()
-              .default(false)
-              .describe('Whether it counts 0 where it is absent; else no cost is known.'),
-          }),
-        )
-        .min(1)
-        .max(20)
-        .describe('What is charged: the cost is the sum of it.'),
-    })
-    .transform(({ sum }) => sum),
+  locators.transform((at) => [{ when: {}, sum: [{ at, each: 1, optional: false }] }]),
+  costRule.transform((rule) => [rule]),
+  z.array(costRule).min(1),
 ]);
 
 const NAME = /^[A-Za-z0-9_-]+$/;

@@ -19,6 +19,7 @@ import {
   templateOr,
   timeLocators,
   waitSchema,
+  whenConstants,
 } from './fields.ts';
 
 const TARGET_FORMAT = 1;
@@ -239,7 +240,9 @@ const meta = z
     request_id: locators.optional().describe("The server's name for the request."),
     cost_usd: costLocator
       .optional()
-      .describe('What the server says it cost, in US dollars or in units of `each`; `sum`: of several counts.'),
+      .describe(
+        'What the server says it cost, in US dollars or in units of `each`; `sum`: of several counts; of a list, the first whose `when` matches.',
+      ),
     cached: locators
       .optional()
       .describe('Whether it says that the output came from a cache: true, an age above 0, or a word such as HIT.'),
@@ -261,13 +264,7 @@ const onePrice = z.strictObject({
     .describe(
       'The most units that one request is charged, or a template such as ${case.seconds | default(5)}. Absent: what the inputs say.',
     ),
-  when: z
-    .record(
-      z.string(),
-      z.union([scalar, z.array(scalar).min(1)]).transform((given) => (Array.isArray(given) ? given : [given])),
-    )
-    .prefault({})
-    .describe('Constants that it is for: { model: fast }, or a list of their values. Absent: all.'),
+  when: whenConstants,
 });
 const price = z
   .union([onePrice, z.array(onePrice).min(1)])

@@ -52,6 +52,7 @@ export function readSubmitReported(meta: Meta, reply: Readable, redact: Redact):
 /** Characters kept of a prompt that the server rewrote. */
 const PROMPT_LENGTH = 4000;
 
+/** Of several rules of `cost_usd`, the first counts: see `withCostRule`. */
 export function readReported(meta: Meta, reply: Readable, redact: Redact): Reported {
   const text = (value: Json | undefined, length = LABEL_LENGTH) =>
     value === undefined ? null : redact(asText(value), length);
@@ -64,7 +65,7 @@ export function readReported(meta: Meta, reply: Readable, redact: Redact): Repor
     requestId: text(locateFirst(meta.request_id, reply)),
     seedEcho: text(isList(seed) && seed.length === 1 ? seed[0] : seed),
     serverMs: locateMs(meta.inference, reply),
-    costUsd: costOf(meta.cost_usd, reply),
+    costUsd: costOf(meta.cost_usd?.[0]?.sum, reply),
     cached: cachedByValue(locateFirst(meta.cached, reply)),
     ...(model === null ? {} : { model }),
     ...(prompt === null ? {} : { prompt }),
@@ -94,8 +95,10 @@ function countAt(at: readonly Locator[] | undefined, reply: Readable, most: numb
   return value >= 0 && value <= most ? value : null;
 }
 
+type CostParts = NonNullable<Meta['cost_usd']>[number]['sum'];
+
 /** Null if nothing is found, or not all that must be: a sum without it would be too low. */
-function costOf(parts: Meta['cost_usd'] = [], reply: Readable): number | null {
+function costOf(parts: CostParts = [], reply: Readable): number | null {
   const counts = parts.map(({ at }) => countAt(at, reply, MOST_COUNT));
   if (counts.every((found) => found === null)) return null;
   if (parts.some(({ optional }, index) => !optional && counts[index] === null)) return null;
