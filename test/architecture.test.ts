@@ -41,7 +41,7 @@ const MOST_PUBLIC = 12;
 const MORE_PUBLIC: Readonly<Record<string, number>> = {
   record: 18,
   media: 16,
-  targets: 16,
+  targets: 17,
   analysis: 25,
   workflow: 16,
   report: 25,

@@ -205,6 +205,22 @@ export function retirementWords({ value, on }: Pick<Retirement, 'value' | 'on'>,
   return `${value} ${on < day ? 'ended' : 'ends'} on ${on}`;
 }
 
+/** Of values that end within 30 days of `today`, or have ended: a warning each. `who` uses them. */
+export function endFaults(
+  who: string,
+  { constTypes }: { readonly constTypes: Readonly<Record<string, ConstType>> },
+  constants: JsonObject,
+  today: string,
+): readonly (Retirement & Fault)[] {
+  return retirementsOf(constTypes, constants)
+    .filter((retirement) => endsSoon(retirement, today))
+    .map((retirement) => ({
+      ...retirement,
+      cause: `${who}${retirementWords(retirement, today)}`,
+      remedy: successorWords(retirement.to),
+    }));
+}
+
 export function successorWords(to: string | null): string {
   return to === null ? 'see which model its provider names in its place' : `use ${to}`;
 }

@@ -64,6 +64,7 @@ function compileTarget(
     price,
     retry,
     seen = null,
+    models = null,
   } = declared;
   const isList = Array.isArray(valueAt(source.declared, ['price']));
   const uses = checkReferences(declared, (index): Path => (isList ? ['price', index] : ['price']), check);
@@ -82,6 +83,7 @@ function compileTarget(
     origins,
     constants: compileConstants(declared, check),
     constTypes: declared.const_types,
+    models,
     seen,
     inputs: compileInputs(declared.inputs, check),
     submit: compileRequest(declared.submit, source.storedBody, check),

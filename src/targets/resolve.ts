@@ -11,15 +11,7 @@ import { nearest } from '../kit/nearest.ts';
 import type { Kind } from '../suite/kind.ts';
 import type { Price } from '../suite/load.ts';
 import type { Case, DeclaredEndpoint, DeclaredVariant, Suite } from '../suite/suite.ts';
-import {
-  CASE_MEMBERS,
-  checkConstant,
-  endsSoon,
-  holdsFor,
-  retirementsOf,
-  retirementWords,
-  successorWords,
-} from './inputs.ts';
+import { CASE_MEMBERS, checkConstant, endFaults, holdsFor } from './inputs.ts';
 import type { ValueTemplate } from './language/template.ts';
 import { EMBEDDED, type Origins, parseBaseUrl, parseOriginPattern } from './origins.ts';
 import { refuseQuestion, refuseRequest } from './request.ts';
@@ -295,11 +287,8 @@ function resolveConstants(
     return [name, checked.fits ? checked.value : given];
   });
   const constants = { ...target.constants, ...Object.fromEntries(overrides) };
-  for (const retirement of retirementsOf(target.constTypes, constants)) {
-    if (!endsSoon(retirement, today)) continue;
-    const { constant, to } = retirement;
-    const cause = `"${endpoint.name}": ${retirementWords(retirement, today)}`;
-    warnings.push(diagnoseFrom(sourceOf(constant), { cause, remedy: successorWords(to) }));
+  for (const { constant, cause, remedy } of endFaults(`"${endpoint.name}": `, target, constants, today)) {
+    warnings.push(diagnoseFrom(sourceOf(constant), { cause, remedy }));
   }
   return { constants, diagnostics, warnings };
 }

@@ -28,6 +28,8 @@ export interface Target {
   /** A constant without a type may be anything. */
   readonly constTypes: Readonly<Record<string, ConstType>>;
   readonly inputs: Inputs;
+  /** Where the provider lists its models; null: not said. */
+  readonly models: NonNullable<DeclaredTarget['models']> | null;
   /** When its defaults were last found in a document of the provider; null: not said. */
   readonly seen: NonNullable<DeclaredTarget['seen']> | null;
   readonly submit: CompiledRequest;

@@ -118,3 +118,29 @@ it('a provider that ends, changes its model and rewrites prompts is told by thre
   }, 0);
   expect(Math.abs(rows.reduce((sum, row) => sum + Number(row.cost_usd), 0) - owed)).toBeLessThan(1e-9);
 });
+
+it('a provider is asked for its models once, with the key, and a default that it no longer has fails', async () => {
+  const folder = freshFolder();
+  const listed = [
+    { id: 'model-1', shutdown_date: '2026-12-01' },
+    { id: 'model-3', shutdown_date: null },
+  ];
+  const home = await serve((_seen, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ data: listed }));
+  });
+  suiteIn(folder, home);
+  const file = join(folder, 'targets', 'own', 'images.yaml');
+  const text = `${readFileSync(file, 'utf8')}models: { path: /models, query: { all: "true" }, list: "$.data[*]", ends: shutdown_date }\n`;
+  writeFileSync(file, text);
+  const check = () => retakeHere(['targets', 'own/images', '--check'], folder, { OWN_KEY: KEY });
+  expect(await check()).toMatchObject({
+    code: 0,
+    stdout: 'model-1 (default) ends on 2026-12-01\nmodel-9 is not in the list\n',
+  });
+  expect(home.seen).toMatchObject([{ method: 'GET', url: '/models?all=true', headers: { 'x-key': KEY } }]);
+  listed.shift();
+  expect(await check()).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining('model-1 (default) is not in the list'),
+  });
+});

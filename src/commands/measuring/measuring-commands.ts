@@ -196,9 +196,14 @@ const targets = command(
   '[name]',
   'list the targets by kind; show which keys are set',
   (y, { offered }) =>
-    y
-      .positional('name', { type: 'string', describe: 'filter by name; an exact name shows its details' })
-      .options(offered({ kind: choiceOf(TARGET_KINDS, 'show only this kind') })),
+    y.positional('name', { type: 'string', describe: 'filter by name; an exact name shows its details' }).options(
+      offered({
+        kind: choiceOf(TARGET_KINDS, 'show only this kind'),
+        check: flag(
+          'fail if a default model has ended or ends within 14 days; with an exact name, ask its provider too',
+        ),
+      }),
+    ),
   async (args, edge) => (await import('./targets.ts')).targetsCommand(args, edge),
 );
 

@@ -4,10 +4,11 @@ import { KIND_NAMES } from '../../kit/names.ts';
 import { padded, textWidth, wrapped } from '../../kit/text-width.ts';
 import { visibleLine } from '../../kit/visible.ts';
 import { duration, usd } from '../../kit/wording.ts';
+import { utcDay } from '../../run/clock.ts';
 import { listTargets, loadTargetFile, type NamedTarget } from '../../run/declared-files.ts';
 import { TARGET_KINDS, type TargetKind } from '../../suite/kind.ts';
 import { shownPath } from '../../suite/named-file.ts';
-import { describeConstType } from '../../targets/inputs.ts';
+import { describeConstType, retirementsOf, retirementWords } from '../../targets/inputs.ts';
 import { EMBEDDED } from '../../targets/origins.ts';
 import { type Target, tellsRunning } from '../../targets/target.ts';
 import { type Edge, EXIT, type ExitCode, printText } from '../../workflow/edge.ts';
@@ -17,6 +18,8 @@ interface TargetsArguments {
   /** A part of `provider/endpoint`; an exact name shows its details. */
   readonly name?: string | undefined;
   readonly kind?: TargetKind | undefined;
+  /** Whether to look for defaults that end; of an exact name also at the provider. */
+  readonly check?: boolean | undefined;
 }
 
 interface KnownTarget extends NamedTarget {
@@ -24,7 +27,10 @@ interface KnownTarget extends NamedTarget {
 }
 
 /** `retake targets`: by kind, with key and call; an exact name shows its details. */
-export async function targetsCommand({ name = '', kind }: TargetsArguments, edge: Edge): Promise<ExitCode> {
+export async function targetsCommand(
+  { name = '', kind, check = false }: TargetsArguments,
+  edge: Edge,
+): Promise<ExitCode> {
   const known: KnownTarget[] = [];
   let faults = 0;
   const named = listTargets(edge.cwd).filter((entry) => entry.name.includes(name));
@@ -39,6 +45,10 @@ export async function targetsCommand({ name = '', kind }: TargetsArguments, edge
   }
   const shown = known.filter(({ target }) => kind === undefined || target.kind === kind);
   const [only] = shown;
+  if (check && faults === 0 && only !== undefined) {
+    const targets = shown.map(({ target }) => target);
+    return (await import('./check-targets.ts')).checkTargets(targets, utcDay(), edge);
+  }
   if (only !== undefined && exact.length > 0) printText(edge.out, lines(describe(only, edge)));
   else if (only !== undefined) edge.out.write(lines(list(shown, edge.env)));
   else if (faults === 0) {
@@ -101,6 +111,19 @@ function describeInterface(target: Target, file: string, env: Edge['env']): read
       (name) => `const     ${name}: ${describeConstant(ownValue(constants, name), ownValue(constTypes, name))}`,
     ),
     ...prices.map((price) => `price     ${describePrice(price)}`),
+    ...describeEnds(target, utcDay()),
+  ];
+}
+
+/** `ends      model-1 ended on 2026-10-29; use model-2`. */
+function describeEnds({ constTypes, seen }: Target, today: string): readonly string[] {
+  const ends = Object.entries(constTypes).flatMap(([name, type]) => {
+    const { retires = {} } = 'retires' in type ? type : {};
+    return Object.keys(retires).flatMap((value) => retirementsOf(constTypes, { [name]: value }));
+  });
+  return [
+    ...ends.map((end) => `ends      ${retirementWords(end, today)}${end.to === null ? '' : `; use ${end.to}`}`),
+    ...(seen === null ? [] : [`seen      ${seen.on}, ${seen.at}`]),
   ];
 }
 
@@ -111,6 +134,11 @@ function describeMeasured(target: Target): string {
     ...(meta.seed === undefined ? [] : ['the seed']),
     ...(meta.cost_usd === undefined ? [] : ['the cost']),
     ...(meta.cached === undefined ? [] : ['whether it was cached']),
+    ...(meta.model === undefined ? [] : ['the model']),
+    ...(meta.prompt === undefined ? [] : ['the prompt']),
+    ...(Object.keys(meta.stages).length === 0 ? [] : ['its stages']),
+    ...(meta.memory_mb === undefined ? [] : ['its memory']),
+    ...(Object.keys(meta.usage).length === 0 ? [] : ['what it counted']),
   ];
   return describeTimings(target) + (says.length === 0 ? '' : `; the server reports ${says.join(', ')}`);
 }

@@ -2,8 +2,10 @@ import type { Diagnostic } from '../../kit/diagnostic.ts';
 import { valueAt } from '../../kit/document.ts';
 import { visibleLine } from '../../kit/visible.ts';
 import { plural } from '../../kit/wording.ts';
+import { utcDay } from '../../run/clock.ts';
 import { findSuite, loadTarget } from '../../run/declared-files.ts';
 import { loadDocument } from '../../suite/load-suite.ts';
+import { endFaults } from '../../targets/inputs.ts';
 import { type Edge, EXIT, type ExitCode, printText } from '../../workflow/edge.ts';
 import { planSuite } from '../../workflow/plan-suite.ts';
 import { scorersOf } from '../../workflow/sources.ts';
@@ -52,7 +54,10 @@ async function validateFile(
   if (valueAt(document.value.value, ['target']) !== undefined) {
     const target = await loadTarget(document.value, { ...edge, allowOutside });
     if (!target.ok) return failed(edge, target.diagnostics, reported);
-    printWarnings(edge, target.warnings);
+    const { id, constants } = target.value;
+    const ends = endFaults(`${id}: its default `, target.value, constants, utcDay());
+    const warnings = ends.map(({ cause, remedy }) => ({ place: null, cause, remedy }));
+    printWarnings(edge, [...(target.warnings ?? []), ...warnings]);
     return { ok: true, says: `target ${target.value.id} is valid` };
   }
   const prepared = await planSuite(file, { set: [], against, allowOutside }, edge);

@@ -56,14 +56,14 @@ const IN_AUTH: readonly Nameable[] = ['secret', 'const'];
 const IN_LATER: readonly Nameable[] = ['job', 'const'];
 const IN_PRICE: readonly Nameable[] = ['case', 'const'];
 
-const TEMPLATED = ['auth', 'sign', 'submit', 'wait', 'fetch', 'price'] as const;
+const TEMPLATED = ['auth', 'sign', 'submit', 'wait', 'fetch', 'price', 'models'] as const;
 
 /**
  * The names that the templates of a target use. Refuses names in the wrong place, and declared ones that are not used.
  * `priceAt`: path of a price, as a single one may be written without a list.
  */
 export function checkReferences(declared: DeclaredTarget, priceAt: (index: number) => Path, check: Check): Uses {
-  const { kind, auth, sign, submit, wait, fetch, price } = declared;
+  const { kind, auth, sign, submit, wait, fetch, price, models } = declared;
   const polls = wait?.poll === undefined ? [] : inFollowUp(['wait', 'poll'], wait.poll);
   const hops = fetch.flatMap((hop, index) => inFollowUp(['fetch', index], hop));
   const cancels = cancelsOf(wait).flatMap(({ request, at }) => [
@@ -74,6 +74,7 @@ export function checkReferences(declared: DeclaredTarget, priceAt: (index: numbe
     [sign === undefined ? IN_AUTH : [...IN_AUTH, 'run'], inTemplate(['auth', 'value'], auth?.value)],
     [IN_AUTH, [...inTemplate(['sign', 'key'], sign?.key), ...inValue(['sign', 'claims'], sign?.claims)]],
     [kind === 'judge' ? IN_JUDGE : IN_SUBMIT, inSubmit(submit)],
+    [IN_AUTH, inModels(models)],
     [IN_LATER, [...polls, ...hops, ...cancels]],
     [IN_PRICE, price.flatMap(({ most }, index) => inValue([...priceAt(index), 'most'], most))],
   ];
@@ -104,6 +105,12 @@ export function inFollowUp(at: Path, { path, url, headers = [] }: DeclaredLater)
     ...inTemplate([...at, 'url'], url),
     ...headers.flatMap(([name, value]) => inTemplate([...at, 'headers', name], value)),
   ];
+}
+
+function inModels(models: DeclaredTarget['models']): readonly NamedReference[] {
+  if (models === undefined) return [];
+  const query = (models.query ?? []).flatMap(([name, value]) => inTemplate(['models', 'query', name], value));
+  return [...inTemplate(['models', 'path'], models.path), ...query];
 }
 
 function inSubmit({ path, query = [], headers = [], body, set = {} }: DeclaredTarget['submit']) {
@@ -182,6 +189,11 @@ function reportUnused(declared: DeclaredTarget, uses: Uses, { refuse }: Check): 
       const cause = `the ${what} names the constant "${name}", which no template uses`;
       refuse(at, cause, 'name a constant of submit', 'key');
     }
+  }
+  const { models } = declared;
+  if (models !== undefined && !uses.const.includes(models.constant)) {
+    const cause = `models.constant is "${models.constant}", which no template uses`;
+    refuse(['models'], cause, 'name the constant of submit that has the model', 'key');
   }
   // A judge has no inputs at all, so none has to be used.
   if (declared.kind === 'judge') return;

@@ -254,6 +254,22 @@ const meta = z
   })
   .describe('What the server reports; recorded beside measured values, never instead of them.');
 
+const models = z
+  .strictObject({
+    path: pathTemplate('begin it with "/"').describe('The path below base_url, a template that begins with "/".'),
+    query: z
+      .record(z.string(), template)
+      .transform((given) => Object.entries(given))
+      .optional()
+      .describe('Query parameters.'),
+    list: locators.describe('The location of the models: texts, or objects.'),
+    id: z.string().min(1).default('id').describe('The member of an object that has its name.'),
+    ends: z.string().min(1).optional().describe('The member that has the day of its end, such as 2026-12-01.'),
+    prefix: z.string().min(1).optional().describe('What stands before each name and is no part of it.'),
+    constant: z.string().min(1).default('model').describe('The constant that has such a name.'),
+  })
+  .describe('Where the provider lists its models, for retake targets --check.');
+
 const onePrice = z.strictObject({
   per: z.enum(['request', 'output', 'second', 'megapixel']).describe('The unit of the price.'),
   usd: dollars.describe('US dollars for one, at most.'),
@@ -310,6 +326,7 @@ export const targetSchema = z
     origins: origins.prefault({}),
     const: z.record(z.string(), z.json()).default({}).describe('Defaults for ${const.<name>}; a variant overrides.'),
     const_types: constTypes.default({}),
+    models: models.optional(),
     inputs: z
       .object({ seed: seedInput.optional() })
       .catchall(otherInput)
