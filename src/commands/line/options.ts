@@ -142,6 +142,7 @@ export const init = {
   secret: optionalText('the environment variable that holds the key'),
   seed: optionalText('which output the same seed gives: exact (the same), similar, none (it takes no seed)'),
   model: texts('a model to compare; repeat it for more: --model standard --model fast'),
+  swap: optionalText('a model and the one that replaces it, to compare them: --swap old-model=new-model'),
   name: { ...optionalText('the name of the suite'), defaultDescription: 'the name of the file' },
   ci: choiceOf(['github', 'gitlab'], 'write a workflow (github) or a pipeline (gitlab) that runs the suite'),
   'in-use': optionalText('with --ci: the base URL of the deployment in use, which that of the suite is compared with'),

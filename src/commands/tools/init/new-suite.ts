@@ -172,6 +172,8 @@ const PROMPTS: Readonly<Record<Kind, readonly (readonly [id: string, text: strin
   ],
 };
 
+/** Prompts x seeds that the rule about votes needs, among the five of a replaced model. */
+const SWAP_CELLS = 10;
 const REPEATS = 3;
 const WARMUP = 1;
 /** Of all comparisons of the gate together, and of its one-sided bounds. */
@@ -191,12 +193,12 @@ function variantNames(models: readonly string[], fallback: string): readonly str
 
 /** A suite with a comment for each key, which `retake validate` and `retake plan` accept unchanged. */
 function suiteText(answers: Answers, places: SuitePlaces): string {
-  const { name, endpoint, models } = answers;
+  const { name, endpoint, models, swaps, paid } = answers;
   const { kind, seed } = endpoint;
   const { target, image } = places;
   const names = variantNames(models, target.split('/').at(-1) ?? name);
   const prompts = PROMPTS[kind];
-  const seeds = seedCount(names.length - 1, prompts.length);
+  const seeds = seedCount(names.length - 1, prompts.length, swaps ? SWAP_CELLS : 0);
   const takes = prompts.length * seeds * REPEATS;
   const planned = names.length * (takes + WARMUP);
   return fillTemplate('suite.yaml', {
@@ -211,7 +213,10 @@ function suiteText(answers: Answers, places: SuitePlaces): string {
       variant: yamlText(variant),
       endpoint: endpointText(answers, target, index),
     })),
-    compares: names.length > 1,
+    compares: names.length > 1 && !swaps,
+    alone: names.length === 1,
+    paid,
+    swaps: swaps ? { old: names[0] ?? '', new: names[1] ?? '' } : null,
     prompts: prompts.map(([id, text]) => ({ id, text: JSON.stringify(text) })),
     image: image === null ? null : yamlText(image),
     takesSeed: seed !== 'none',
@@ -254,9 +259,9 @@ function lowestRateLimit(takes: number): number {
 }
 
 /** As many seeds as the comparisons of the gate need cells, at least two. */
-function seedCount(comparisons: number, prompts: number): number {
+function seedCount(comparisons: number, prompts: number, least: number): number {
   const cells = comparisons === 0 ? 0 : fewestForSignedRank(LEVEL / comparisons);
-  return Math.max(2, Math.ceil(cells / prompts));
+  return Math.max(2, Math.ceil(Math.max(least, cells) / prompts));
 }
 
 /** Factor of limits over the plan. */
@@ -316,6 +321,10 @@ export interface Answers {
   readonly endpoint: OwnEndpoint | PresetEndpoint;
   /** Values of the constant `model`, one variant each; empty: one variant without it. */
   readonly models: readonly string[];
+  /** Whether the second model replaces the first: rules ask what that costs. */
+  readonly swaps: boolean;
+  /** Whether the target knows a price, or its server reports a cost. */
+  readonly paid: boolean;
   /** The highest cost of one request of each variant, in US dollars; null without a price or upper bound. */
   readonly requestCostsUsd: readonly number[] | null;
 }
@@ -337,4 +346,6 @@ export interface EndpointOptions {
   readonly secret?: string | undefined;
   readonly seed?: string | undefined;
   readonly model: readonly string[];
+  /** `OLD=NEW`: two models, of which the second replaces the first. */
+  readonly swap?: string | undefined;
 }

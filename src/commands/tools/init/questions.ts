@@ -201,7 +201,13 @@ function defaultSecret(baseUrl: string): string {
 const OWN_OPTIONS = ['kind', 'reply', 'path', 'encoding', 'auth', 'secret', 'seed'] as const;
 
 export function givenOptions({ model, baseUrl, ...options }: EndpointOptions): readonly string[] {
-  const given = { target: options.target, 'base-url': baseUrl, model: model[0], name: options.name };
+  const given = {
+    target: options.target,
+    'base-url': baseUrl,
+    model: model[0],
+    swap: options.swap,
+    name: options.name,
+  };
   const endpointOptions = OWN_OPTIONS.filter((option) => options[option] !== undefined);
   const shared = Object.entries(given).flatMap(([option, value]) => (value === undefined ? [] : [option]));
   return [...shared, ...endpointOptions].map((option) => `--${option}`);
@@ -214,7 +220,9 @@ export async function gatherAnswers(
   ask: Ask,
   edge: Pick<Edge, 'env' | 'cwd' | 'asks'>,
 ): Promise<Answers> {
-  const { target: preset, baseUrl, model } = options;
+  const { target: preset, baseUrl } = options;
+  const model = modelsOf(options);
+  const swaps = options.swap !== undefined;
   if (preset === undefined && baseUrl === undefined && !edge.asks) {
     const remedy =
       'give --target with a preset (retake targets lists them), or --base-url with the URL of your endpoint';
@@ -237,7 +245,19 @@ export async function gatherAnswers(
   const stem = basename(file, extname(file));
   const fallback = (stem === 'suite' ? usual : stem).replace(/[^A-Za-z0-9._-]+/g, '-').replace(/^[^A-Za-z0-9]+/, '');
   const name = await ask(QUESTIONS.name(fallback), options.name);
-  return { name, endpoint, models, requestCostsUsd: target === null ? null : requestCosts(target, models) };
+  const paid = target !== null && (target.prices.length > 0 || target.meta.cost_usd !== undefined);
+  const requestCostsUsd = target === null ? null : requestCosts(target, models);
+  return { name, endpoint, models, swaps, paid, requestCostsUsd };
+}
+
+function modelsOf({ model, swap }: EndpointOptions): readonly string[] {
+  if (swap === undefined) return model;
+  const [, old, successor] = /^([^=]+)=([^=]+)$/.exec(swap) ?? [];
+  if (model.length > 0) throw refusal('--swap and --model both name models', 'leave out --model');
+  if (old === undefined || successor === undefined || old === successor || swap.includes(',')) {
+    throw refusal(`--swap is "${swap}"`, 'write two models as OLD=NEW');
+  }
+  return [old, successor];
 }
 
 async function askOwnEndpoint(options: EndpointOptions, baseUrl: string, ask: Ask): Promise<OwnEndpoint> {

@@ -114,6 +114,27 @@ describe('a suite for a preset', () => {
     expect(existsSync(join(cwd, 'targets'))).toBe(false);
   });
 
+  it.each([
+    ['reference/text-to-image', 'standard', 'fast', false],
+    ['stability/sd3', 'sd3.5-large', 'sd3.5-medium', true],
+  ])(
+    'a suite for a replaced model of %s: is valid unchanged, the old one the baseline variant',
+    async (target, old, successor, paid) => {
+      const { code, cwd } = await init({ file: 'suite.yaml', target, model: [], swap: `${old}=${successor}` });
+      expect(code).toBe(0);
+      expect(await faultsOf(cwd, ['suite.yaml'])).toBe('');
+      const text = readFileSync(join(cwd, 'suite.yaml'), 'utf8');
+      expect(text).toMatch(new RegExp(`  ${old}: .*baseline: true.*\\n  ${successor}: `));
+      for (const metric of ['latency.total', 'error_rate', 'block_rate', 'score.votes']) expect(text).toContain(metric);
+      expect(text.includes('cost.per_output')).toBe(paid);
+    },
+  );
+
+  it.each(['old', 'old=', '=new', 'old=old', 'a=b=c', 'a=b,c'])('a swap of %s is refused', async (swap) => {
+    const { code, stderr } = await init({ file: 'suite.yaml', target: 'openai/images', model: [], swap });
+    expect([code, stderr]).toEqual([2, expect.stringContaining('write two models as OLD=NEW')]);
+  });
+
   it('a suite for a preset with a price: limits the dollars to what its plan costs at most, with room for repeats', async () => {
     const limitOf = async (target: string, model: readonly string[] = []) => {
       const { cwd } = await init({ file: 'suite.yaml', target, model });
