@@ -84,7 +84,17 @@ function sendsAndReads(recording: PresetRecording, target: Target): void {
       expect(sent?.[part], `${preset}: ${part} of the request`).toEqual(wanted[part]);
     }
     expect(result.outcome, `${preset}: ${errorOf(result)}`).toBe('ok');
-    const read = ['seedEcho', 'requestId', 'serverMs', 'costUsd', 'model', 'prompt', 'memoryMb', 'usage'] as const;
+    const read = [
+      'seedEcho',
+      'requestId',
+      'serverMs',
+      'costUsd',
+      'model',
+      'prompt',
+      'memoryMb',
+      'stages',
+      'usage',
+    ] as const;
     for (const name of read) {
       const value = reported[name] ?? null;
       const close = typeof value === 'number' ? expect.closeTo(value, 9) : value;
