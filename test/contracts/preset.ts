@@ -84,10 +84,21 @@ function sendsAndReads(recording: PresetRecording, target: Target): void {
       expect(sent?.[part], `${preset}: ${part} of the request`).toEqual(wanted[part]);
     }
     expect(result.outcome, `${preset}: ${errorOf(result)}`).toBe('ok');
-    for (const name of ['seedEcho', 'requestId', 'serverMs', 'costUsd'] as const) {
+    const read = [
+      'seedEcho',
+      'requestId',
+      'serverMs',
+      'costUsd',
+      'model',
+      'prompt',
+      'memoryMb',
+      'stages',
+      'usage',
+    ] as const;
+    for (const name of read) {
       const value = reported[name] ?? null;
       const close = typeof value === 'number' ? expect.closeTo(value, 9) : value;
-      expect(result.reported[name], `${preset}: meta, ${name}`).toEqual(close);
+      expect(result.reported[name] ?? null, `${preset}: meta, ${name}`).toEqual(close);
     }
     const { bytes } = MEDIA[recording.media];
     expect(bytesOf(result), `${preset}: outputs`).toEqual(Array(recording.outputs).fill([...bytes]));

@@ -36,10 +36,13 @@ describe('the suites that come with Retake', () => {
     expect([plan.requests, suite.load.concurrency, suite.reports]).toEqual([215, 1, ['csv', 'html', 'json']]);
   });
 
-  test('hosted.example.yaml needs one key, and stays below its own limit of requests', async () => {
-    const { suite, variants, plan } = await prepared('hosted.example.yaml');
-    expect([...new Set(variants.flatMap(({ target }) => target.secrets))]).toEqual(['VYRO_API_KEY']);
-    expect(new Set(variants.map(({ baseUrl }) => baseUrl))).toEqual(new Set(['https://api.vyro.ai']));
+  test.each([
+    ['hosted.example.yaml', 'VYRO_API_KEY', 'https://api.vyro.ai'],
+    ['openrouter.example.yaml', 'OPENROUTER_API_KEY', 'https://openrouter.ai/api/v1'],
+  ])('%s needs one key, and stays below its own limit of requests', async (file, key, url) => {
+    const { suite, variants, plan } = await prepared(file);
+    expect([...new Set(variants.flatMap(({ target }) => target.secrets))]).toEqual([key]);
+    expect(new Set(variants.map(({ baseUrl }) => baseUrl))).toEqual(new Set([url]));
     expect(plan.requests).toBeLessThanOrEqual(suite.limits.requests ?? 0);
   });
 
