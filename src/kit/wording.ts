@@ -81,14 +81,14 @@ export function bytes(value: number): string {
   return `${significant(value / 1_000_000_000)} GB`;
 }
 
-/** With a thin space between thousands: `10 000`. */
+/** With a comma between thousands: `10,000`. */
 export function count(value: number): string {
   return grouped(String(value));
 }
 
 /** The digits before the decimal point, in groups of three. */
 export function grouped(number: string): string {
-  return number.replace(/^-?\d+/, (whole) => whole.replace(/\B(?=(\d{3})+$)/g, '\u202f'));
+  return number.replace(/^-?\d+/, (whole) => whole.replace(/\B(?=(\d{3})+$)/g, ','));
 }
 
 /** `1 take`, `3 takes`. */

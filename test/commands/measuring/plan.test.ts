@@ -180,7 +180,7 @@ describe('retake plan', () => {
         '  fast at concurrency 1: a value with an interval',
         '  fast at concurrency 4: 7 slices of 48 to 60 takes: a value with an interval',
         '  fast at concurrency 8: 4 slices of 84 to 96 takes: a value; an interval needs 42 repeats (504 takes)',
-        '  fast at concurrency 16: 2 slices of 180 takes: a value; an interval needs 84 repeats (1\u202f008 takes)',
+        '  fast at concurrency 16: 2 slices of 180 takes: a value; an interval needs 84 repeats (1,008 takes)',
       ].join('\n'),
     );
     expect(await steps(2)).toContain(
