@@ -62,9 +62,10 @@ function runOf({ load = {}, votes }: Voted): StoredRun {
   const cast = choices.flatMap((choice, at): Vote[] =>
     choice === null ? [] : [{ line: 'vote', ballot: idOf('a', at), choice, voter }],
   );
+  const earlier = cast.slice(0, 3).map((vote) => ({ ...vote, choice: 'right' as const }));
   return {
     ...record,
-    votes: [...ballots, mirror, ...cast, { line: 'vote', ballot: mirror.ballot, choice: 'left', voter }],
+    votes: [...ballots, mirror, ...earlier, ...cast, { line: 'vote', ballot: mirror.ballot, choice: 'left', voter }],
   };
 }
 
