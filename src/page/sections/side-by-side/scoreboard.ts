@@ -4,7 +4,7 @@ import type { VariantSummary } from '../../../analysis/summaries.ts';
 import { voidVariants } from '../../../analysis/warnings.ts';
 import { KIND_NAMES } from '../../../kit/names.ts';
 import { inverse } from '../../../kit/value-words.ts';
-import { count, unbroken } from '../../../kit/wording.ts';
+import { count, plural, unbroken } from '../../../kit/wording.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
 import { indistinctVariants } from '../../../report/answer-statement.ts';
 import {
@@ -33,6 +33,9 @@ const MOST_WITH_SCORES = 7;
 const MOST_WIDE_COLUMNS = 4;
 
 const MOST_ROWS = 30;
+
+/** More are folded on a narrow screen, where each takes half of it. */
+const MOST_NARROW = 6;
 
 export interface Scoreboard {
   /** Every kind has the same columns. */
@@ -104,9 +107,13 @@ function table(
       html`<th scope="col" role="columnheader"${room !== undefined && html` class="${`${room}-head`}"`}>${head}</th>`,
   )}</tr></thead>
 <tbody role="rowgroup">${variants.map((variant) => row(variant, columns, look))}</tbody>${scaleRow(columns)}</table>`;
-  return variants.length > MOST_ROWS
-    ? html`<div class="tall" tabindex="0" role="group" aria-label="${`${label}: scrolls`}">${content}</div>`
-    : content;
+  const framed =
+    variants.length > MOST_ROWS
+      ? html`<div class="tall" tabindex="0" role="group" aria-label="${`${label}: scrolls`}">${content}</div>`
+      : content;
+  return variants.length > MOST_NARROW
+    ? html`<details class="fold narrow"><summary>Numbers of ${plural(variants.length, 'variant')}</summary>${framed}</details>`
+    : framed;
 }
 
 /** Only for the eye: the numbers beside the drawings say the same. */
