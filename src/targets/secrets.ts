@@ -287,8 +287,7 @@ const WORD = /[\p{L}\p{N}_]/u;
 
 /** Places of secrets in a text, in any round of decoding; a place may come several times. */
 function* find(given: string, { texts, shortest }: Forms): Generator<readonly [from: number, to: number]> {
-  // Decoding makes no text longer.
-  if (given.length < shortest) return;
+  if (given.length < shortest) return; // Decoding makes no text longer.
   for (const { text, sourceOf } of decodings(given)) {
     const lower = inSmallLetters(text);
     for (const secret of texts) {

@@ -290,9 +290,11 @@ export class Exchange implements Dispatcher.DispatchHandler {
 type ReceivedHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
 function flatten(headers: ReceivedHeaders): [string, string][] {
-  return Object.entries(headers).flatMap(([name, value = []]) =>
-    (Array.isArray(value) ? value : [value]).map((one): [string, string] => [name.toLowerCase(), one]),
-  );
+  const flat: [string, string][] = [];
+  for (const [name, value = []] of Object.entries(headers)) {
+    for (const one of typeof value === 'string' ? [value] : value) flat.push([name.toLowerCase(), one]);
+  }
+  return flat;
 }
 
 function announcedBytes(length: string | undefined): number | null {
