@@ -202,6 +202,9 @@ function trimmed(words: string): string {
 
 export const BY_LESS_THAN_NOISE = "by less than this machine's noise";
 
+/** Copies of one kind that a scorer must find: a coin finds this many of 16 in 0.2 %. */
+export const CONTROL_FOUND = 14;
+
 export const NOT_KEPT_UP = 'this machine could not keep up';
 
 const PLAIN_OF_COMPARISON = {

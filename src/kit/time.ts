@@ -69,10 +69,12 @@ export function localDay(iso: string): string {
   return (localClock(iso) ?? iso).slice(0, 10);
 }
 
-/** Labels of a time axis: `2026-11-20`, then `15:45` on the same day. `clocks` are from `wallClock` or `localClock`. */
+/** Labels of a time axis: `11-20 15:45`, then `16:10` on that day; `2026-11-20` where no two share a day. `clocks` as of `wallClock`. */
 export function dayOrTime(clocks: readonly string[]): readonly string[] {
-  const dayOf = (clock: string | undefined) => clock?.slice(0, 10);
-  return clocks.map((clock, at) => (dayOf(clock) === dayOf(clocks[at - 1]) ? clock.slice(11, 16) : clock.slice(0, 10)));
+  const isSameDay = clocks.map((clock, at) => clock.slice(0, 10) === clocks[at - 1]?.slice(0, 10));
+  return clocks.map((clock, at) =>
+    isSameDay.includes(true) ? clock.slice(isSameDay[at] ? 11 : 5, 16) : clock.slice(0, 10),
+  );
 }
 
 const MINUTE_MS = 60_000;

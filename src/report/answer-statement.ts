@@ -15,6 +15,7 @@ import {
   pairsWords,
   speedHeadline,
   tellsApart,
+  tooFewWords,
 } from './comparison-statement.ts';
 import { likenessClause, likenessTo, likenessToBaseline } from './likeness-statement.ts';
 import { orderedVariants } from './result-columns.ts';
@@ -37,6 +38,8 @@ interface VariantAnswer {
   readonly tone: 'void' | null;
   /** Picked out of many variants. */
   readonly leads: boolean;
+  /** A rule of the gate found it too slow. */
+  readonly fails: boolean;
 }
 
 type AnswerSource = Pick<Analysis, 'variants' | 'measures' | 'run' | 'cells' | 'failures' | 'likeness' | 'warnings'>;
@@ -46,6 +49,7 @@ export function answersOf(
   analysis: AnswerSource,
   comparisons: readonly Comparison[],
   variants: readonly VariantSummary[],
+  fails: (comparison: Comparison) => boolean,
 ): readonly VariantAnswer[] {
   const { load } = analysis.run.plan;
   const steps = sweepSteps(load);
@@ -65,7 +69,7 @@ export function answersOf(
     variants.map((variant): VariantAnswer => {
       const doubt = latencyDoubt(variant.name, analysis);
       const sentence = `${[words(variant), ...doubt, ...likenessOf(variant)].join('; ')}.`;
-      return { sentence, tone: doubt.length > 0 ? 'void' : null, leads: false };
+      return { sentence, tone: doubt.length > 0 ? 'void' : null, leads: false, fails: false };
     });
   if (steps !== null) return alone(({ name }) => sweepWords(name, steps, analysis));
   const headlines = headlineComparisons(comparisons, load).filter(({ variant }) =>
@@ -75,17 +79,22 @@ export function answersOf(
   const baselines = variants.filter(({ baseline }) => baseline).map((variant) => ({ variant, lead: null }));
   return [...baselines, ...ordered].flatMap(({ variant, lead }): VariantAnswer[] => {
     const { name } = variant;
-    const stored = headlines.filter((headline) => headline.variant === name && headline.baselineRun !== null);
-    if (!headlines.some((headline) => headline.variant === name)) return [];
+    const own = headlines.filter((headline) => headline.variant === name);
+    const [within, stored] = [true, false].map((is) => own.filter(({ baselineRun }) => (baselineRun === null) === is));
+    if (own.length === 0) return [];
     const nothing = (variant.outcomes.ok ?? 0) === 0;
     const clauses = [headlineOf.get(name)?.speed ?? [], ...likenessOf(variant)].flat();
     const words = nothing ? `${name} delivered nothing` : clauses.join('; ');
     // What nobody may rely on leads nothing.
-    const isDoubted = headlines.some((headline) => headline.variant === name && doubtOf(headline) !== null);
+    const isDoubted = own.some((headline) => doubtOf(headline) !== null);
+    const said = (sentence: string | null, of: readonly Comparison[] = []): readonly VariantAnswer[] =>
+      sentence === null
+        ? []
+        : [{ sentence, tone: isDoubted ? 'void' : null, leads: lead !== null, fails: of.some(fails) }];
     return [
-      ...(words === '' ? [] : [`${lead === null || isDoubted ? '' : `${LEADS[lead]}: `}${words}.`]),
-      ...stored.flatMap((comparison) => storedSentence(comparison, variant, analysis) ?? []),
-    ].map((sentence) => ({ sentence, tone: isDoubted ? 'void' : null, leads: lead !== null }));
+      ...said(words === '' ? null : `${lead === null || isDoubted ? '' : `${LEADS[lead]}: `}${words}.`, within),
+      ...(stored ?? []).flatMap((comparison) => said(storedSentence(comparison, variant, analysis), [comparison])),
+    ];
   });
 }
 
@@ -149,26 +158,34 @@ export function isItSure(
   const { load } = analysis.run.plan;
   const all = headlineComparisons(comparisons, load).filter((comparison) => names.has(comparison.variant));
   if (!all.some(isCompared) || sweepSteps(load) !== null) return medianIsSure(analysis, variants);
-  const doubts = all.flatMap((comparison) =>
-    [doubtOf(comparison) ?? []].flat().map((doubt) => [comparison.variant, doubt] as const),
-  );
-  const usable = all.filter((comparison) => doubtOf(comparison) === null);
-  const sure = usable.filter(tellsApart);
+  const ofMachine = latencyDoubts(analysis);
+  const doubts = all.flatMap((comparison) => {
+    const { variant, baseline } = comparison;
+    const doubt = doubtOf(comparison) ?? ofMachine.get(variant) ?? ofMachine.get(baseline) ?? null;
+    return doubt === null ? [] : [[variant, doubt] as const];
+  });
+  const sure = all.filter((comparison) => doubtOf(comparison) === null && tellsApart(comparison));
   if (sure.length > 0)
     return { words: `${sure.length === all.length ? 'Yes' : 'In part'}: ${sureWords(sure, all.length)}`, tone: null };
-  if (doubts.length > 0) return notSure('No', doubts, all.length);
-  return usable.some(({ finding }) => finding === 'too_few')
-    ? { words: 'Not yet: too few takes to tell', tone: 'warn' }
+  const few = all.filter(({ finding }) => finding === 'too_few').map((comparison) => tooFewWords(comparison));
+  if (doubts.length > 0) return notSure('No', doubts, all.length, few.slice(0, 1));
+  return few[0] !== undefined
+    ? { words: `Not yet: ${few[0]}`, tone: 'warn' }
     : { words: 'No difference was found; the intervals show how large one could be', tone: null };
 }
 
 /** `No: this machine could not keep up`; of some, `Not all: ... (fast)`. @param doubted variant and doubt */
-function notSure(ofSome: string, doubted: readonly (readonly [string, string])[], ofAll: number): ShortAnswer {
+function notSure(
+  ofSome: string,
+  doubted: readonly (readonly [string, string])[],
+  ofAll: number,
+  also: readonly string[] = [],
+): ShortAnswer {
   const isAll = doubted.length === ofAll;
   const reasons = [...groupBy(doubted, ([, doubt]) => doubt)].map(
     ([doubt, alike]) => `${doubt}${isAll ? '' : ` (${listedInShort(alike.map(([variant]) => variant))})`}`,
   );
-  return { words: `${isAll ? 'No' : ofSome}: ${listed(reasons)}`, tone: isAll ? 'bad' : 'warn' };
+  return { words: `${isAll ? 'No' : ofSome}: ${[listed(reasons), ...also].join('; ')}`, tone: isAll ? 'bad' : 'warn' };
 }
 
 /** `faster in 12 of 12 pairs`, `fast: faster in 12 of 12 pairs`. @param ofAll comparisons */

@@ -225,7 +225,7 @@ export function adjustedWords(comparisons: readonly Comparison[], load: Pick<Loa
       OVER_ALL.has(scope.of) && (metric === headlineLatency(load) || metric.startsWith(SCORE_PREFIX)),
   );
   return printed.some(({ pAdjusted }) => pAdjusted !== null)
-    ? 'Whether variants are told apart is adjusted for the number of candidates; 95 % intervals are not'
+    ? 'With three or more candidates a difference can look real by chance, so a stricter test decides; intervals stay 95 %'
     : null;
 }
 

@@ -128,7 +128,7 @@ export function cardTrouble({ analysis, verdict }: Pick<StorySource, 'analysis' 
 /** What came out of some variants, all of it at sight; its intervals stand in the report. */
 export function cardAnswers(source: StorySource, variants: readonly VariantSummary[]) {
   const { shown, folded } = answers(source, variants);
-  const notes = adjusted(source).map(() => 'what is told apart is adjusted for the number of candidates');
+  const notes = adjusted(source).map(() => 'a stricter test decides, since there are several candidates');
   return { lines: [...shown, ...folded], notes };
 }
 

@@ -239,23 +239,28 @@ function isShownWithin({ rule, upperBound }: Pick<RuleResult, 'rule' | 'upperBou
   return upperBound === null || !kindOf(rule).isBeyond(rule.bound, upperBound);
 }
 
-/** How far a result that passes reaches: `at most 0.49x`, `no sign of a rise; up to +7.98 points is not excluded`. */
+/** How far a result that passes reaches: `at most 0.49x`, `0 of 24 (at most 11.8 %)`, or `noSignWords`. */
 export function reachOfPass(result: RuleResult): string {
   if (result.boundLevel === null) return estimateWords(result);
-  return isShownWithin(result) ? boundOf(result) : noSignWords(result);
+  const counted = countedWords(result);
+  if (!isShownWithin(result)) return noSignWords(result);
+  return counted === null ? boundOf(result) : `${counted} (${boundOf(result)})`;
 }
 
-/** `a rise within the limit; up to 1.06x is not excluded`, where the interval shows that there is one. */
-function noSignWords({ rule, upperBound, effect, unit, ciLow, ciHigh }: RuleResult): string {
-  const [bound, isFall, same] = [upperBound ?? 0, isLeast(rule), effect === 'ratio' ? 1 : 0];
+/** `0 of 24`; null where the value is no share of what is counted. */
+function countedWords({ rule: { metric }, effect, unit, estimate, n }: RuleResult): string | null {
+  if (effect !== 'value' || unit !== '1' || estimate === null || metric.startsWith(SCORE_PREFIX)) return null;
+  const found = Math.round(estimate * n);
+  return Math.abs(found - estimate * n) < 1e-6 ? `${count(found)} of ${count(n)}` : null;
+}
+
+/** Why a change passes whose bound is above the limit: `no sign of a rise; 3 times the limit is excluded: at most 1.13x`. */
+function noSignWords(result: RuleResult): string {
+  const { rule, effect, ciLow, ciHigh } = result;
+  const [isFall, same] = [isLeast(rule), effect === 'ratio' ? 1 : 0];
   const change = isFall ? 'fall' : lossOfScore(rule) === null ? 'rise' : 'net loss';
   const isFound = isFall ? ciHigh !== null && ciHigh < same : ciLow !== null && ciLow > same;
-  const size =
-    changeOfScore({ rule, unit }) === null
-      ? boundWords(rule, bound, effect, unit)
-      : differenceWords(Math.abs(bound), unit).replace('+', '');
-  const reach = `${isFall && effect === 'ratio' ? 'down' : 'up'} to ${size} is not excluded`;
-  return `${isFound ? `a ${change} within the limit` : `no sign of a ${change}`}; ${reach}`;
+  return `${isFound ? `a ${change} within the limit` : `no sign of a ${change}`}; 3 times the limit is excluded: ${boundOf(result)}`;
 }
 
 function levelWords({ boundLevel }: Pick<RuleResult, 'boundLevel'>): string {

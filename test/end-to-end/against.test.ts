@@ -102,6 +102,7 @@ describe('retake run --against', () => {
 
   it('a slower deployment: fails the rule, and is said in words', () => {
     expect(slower.code).toBe(1);
+    expect(slower.stdout).toMatch(/\n\npainter takes \d\.\dx as long as its stored baseline[.;]/);
     expect(slower.stdout).toMatch(/painter takes \d\.\d\dx as long as its stored baseline \[/);
     expect(slower.stdout).toMatch(
       /FAIL +latency\.total against the stored baseline: at most 1\.05x as long; painter\s+\d\.\d\dx/,

@@ -461,13 +461,13 @@ describeReports('the controls of a report in a browser', sources, (open) => {
       expect(await shown()).toBe('market, seed 2');
       expect(await strip.locator('.like').allTextContents()).toEqual([
         'SSIM 0.98, visually similar',
-        'another picture: PDQ 120 of 256, limit 80',
+        'another picture: picture hash (PDQ) 120 of 256 bits differ, limit 80',
       ]);
       expect(await strip.locator('.heat').count()).toBe(2);
       const small = strip.locator('.row-links a');
       expect(await small.count()).toBe(4);
       expect(await small.first().getAttribute('aria-label')).toBe(
-        'market, seed 2: SSIM 0.30, another picture: PDQ 120 of 256, limit 80',
+        'market, seed 2: SSIM 0.30, another picture: picture hash (PDQ) 120 of 256 bits differ, limit 80',
       );
       await small.nth(1).click();
       expect(await shown()).not.toBe('market, seed 2');

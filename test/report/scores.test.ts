@@ -119,7 +119,7 @@ describe('sentences on scores', () => {
     const said = scoreSentences(analysis, comparisons, analysis.variants);
     expect(said[0]).toEqual({
       sentence:
-        'Do not rely on score.hps: a blurred copy scores worse in 9 of 16, an output of another prompt in 13 of 16.',
+        'Do not rely on score.hps: a blurred copy scores worse in 9 of 16, an output of another prompt in 13 of 16 (one kind of copy needs 14 of 16).',
       tone: 'bad',
     });
     expect(said.slice(1).map(({ tone }) => tone)).toEqual(['void', 'void']);
@@ -167,7 +167,7 @@ describe('scores on the page', () => {
     expect(rows[0]).toMatch(/^standard0\.29\d+\[0\.29\d+ – 0\.\d+\]n = 12–36 of 36$/);
     expect(rows[2]).toMatch(/−0\.049\[−0\.052, −0\.047\]worse36 of 36$/);
     expect(document.querySelector('#scores')?.textContent).toContain(
-      'Its control passed: a blurred copy scores worse in 16 of 16, a coarse JPEG copy in 3 of 16.',
+      'Its control passed: a blurred copy scores worse in 16 of 16, a coarse JPEG copy in 3 of 16 (one kind of copy needs 14 of 16).',
     );
     const without = await pageOn(scriptedRun(THREE));
     expect(without.document.querySelectorAll('#scores, .headlines.scores')).toHaveLength(0);

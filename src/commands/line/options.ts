@@ -117,14 +117,16 @@ export const fleet = {
   key: optionalText('the key file for the NATS server, from retake fleet keys'),
 } as const;
 
-export const shard = optionalText('one share of the plan, for one of several machines: --shard 3/8');
+export const shard = optionalText(
+  '--shard 3/8: measure the third of 8 parts (shards) of the plan; other machines measure the others, and retake merge joins them',
+);
 
 export const vantage = optionalText('the place that calls are sent from, kept with the run: --vantage eu');
 
 /** Options that tell a run from others. */
 export const named = {
   run: {
-    ...optionalText('the name of the run, also of its folder; the same for all shards of a run'),
+    ...optionalText('the name of the run, also of its folder; the same for all shards (parts) of a run'),
     defaultDescription: 'its UTC time and 4 random digits',
   },
   label: optionalText('a text that tells this run from others, such as a build: --label build-7'),

@@ -1,7 +1,16 @@
+import type { Comparison } from '../../analysis/comparison.ts';
 import type { VariantSummary } from '../../analysis/summaries.ts';
+import type { Verdict } from '../../analysis/verdict.ts';
 import { capital } from '../../kit/wording.ts';
 import { answersOf, headlinesOf, latencySentences } from '../answer-statement.ts';
-import { comparisonGroups, groupSentence, headlineComparisons, inOrder, tellsApart } from '../comparison-statement.ts';
+import {
+  comparisonGroups,
+  groupSentence,
+  headlineComparisons,
+  inOrder,
+  speedHeadline,
+  tellsApart,
+} from '../comparison-statement.ts';
 import type { ReportSource } from '../reporter.ts';
 import { sweepSteps } from '../run-statement.ts';
 import { passedControls, scoreSentences } from '../score-statement.ts';
@@ -18,7 +27,7 @@ import {
   sentences,
 } from '../story-block.ts';
 
-type ComparedRun = Pick<ReportSource, 'analysis' | 'comparisons'>;
+type ComparedRun = Pick<ReportSource, 'analysis' | 'comparisons' | 'verdict'>;
 
 /** Most variants with sentences: of more, or of several kinds, the table says it all. */
 const MOST_IN_WORDS = 3;
@@ -27,17 +36,32 @@ export function areInWords(variants: readonly VariantSummary[]): boolean {
   return variants.length <= MOST_IN_WORDS && byKind(variants).length === 1;
 }
 
+/** Whether a rule of the gate failed by this comparison: a reader must see it first. */
+function failing({ rules }: Verdict): (comparison: Comparison) => boolean {
+  return ({ variant, baseline, metric }) =>
+    rules.some(
+      (of) => of.verdict === 'fail' && of.variant === variant && of.against === baseline && of.rule.metric === metric,
+    );
+}
+
 /** What the speed of each variant costs, where few variants of one kind were measured; of many, those picked out. */
-export function headlines({ analysis, comparisons }: ComparedRun): SentenceBlock {
+export function headlines({ analysis, comparisons, verdict }: ComparedRun): SentenceBlock {
   const variants = ownVariants(analysis);
+  const fails = failing(verdict);
+  const failed = headlineComparisons(comparisons, analysis.run.plan.load).flatMap((comparison) => {
+    const words = comparison.baselineRun !== null && fails(comparison) ? speedHeadline(comparison) : null;
+    return words === null ? [] : [{ sentence: `${words}.` }];
+  });
   const strong = (answers: readonly { readonly sentence: string }[]) =>
     lines(
       'answers',
-      answers.map(({ sentence }) => ({ sentence, tone: 'strong' })),
+      [...failed, ...answers].map(({ sentence }) => ({ sentence, tone: 'strong' })),
     );
   if (!areInWords(variants))
     return strong(
-      byKind(variants).flatMap(([, ofKind]) => answersOf(analysis, comparisons, ofKind).filter(({ leads }) => leads)),
+      byKind(variants).flatMap(([, ofKind]) =>
+        answersOf(analysis, comparisons, ofKind, fails).filter(({ leads }) => leads),
+      ),
     );
   const isAlone = variants.length === 1 && sweepSteps(analysis.run.plan.load) === null;
   const alone = isAlone ? sentences('answers', latencySentences({ ...analysis, variants }, [])).shown : [];
@@ -48,19 +72,24 @@ export function headlines({ analysis, comparisons }: ComparedRun): SentenceBlock
 const MOST_ANSWERS = 3;
 
 /** A sentence of a few words for each variant; of many, those picked out are at sight. */
-export function answers({ analysis, comparisons }: ComparedRun, variants: readonly VariantSummary[]): SentenceBlock {
-  const all = answersOf(analysis, comparisons, variants);
-  const leading = all.filter(({ leads }) => leads).length;
+export function answers(source: ComparedRun, variants: readonly VariantSummary[]): SentenceBlock {
+  const { analysis, comparisons, verdict } = source;
+  const all = answersOf(analysis, comparisons, variants, failing(verdict)).toSorted(
+    (a, b) => Number(b.fails) - Number(a.fails),
+  );
+  const leading = all.some(({ leads }) => leads) ? all.filter(({ leads, fails }) => leads || fails).length : 0;
   return blockOf('sentences', 'answers', 'variant', fold(all, leading || MOST_ANSWERS, leading === 0));
 }
 
 /** With interval, evidence and likeness; of many the fastest come first and the others are folded. */
-export function comparedSpeeds({ analysis, comparisons }: ComparedRun, most: number): SentenceBlock {
+export function comparedSpeeds({ analysis, comparisons, verdict }: ComparedRun, most: number): SentenceBlock {
   const headlines = headlineComparisons(comparisons, analysis.run.plan.load);
+  const fails = failing(verdict);
   const likeness = new Map(
     headlinesOf(analysis.variants, { analysis, comparisons: [] }).map((headline) => [headline.variant, headline]),
   );
-  const compared = comparisonGroups(inOrder(headlines, most)).map((group): StoryLine => {
+  const ordered = inOrder(headlines, most).toSorted((a, b) => Number(fails(b)) - Number(fails(a)));
+  const compared = comparisonGroups(ordered).map((group): StoryLine => {
     const [{ variant, baselineRun, step }] = group;
     const like = group.length === 1 && baselineRun === null && step === null ? likeness.get(variant) : undefined;
     if (like !== undefined) likeness.delete(variant);

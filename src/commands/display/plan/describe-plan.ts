@@ -99,15 +99,20 @@ function listScorers(shown: ShownPlan): readonly string[] {
   return [head, ...describeScorers(scorers).map((line) => `  ${line}`)];
 }
 
-function describeSuite({ suite, variants, run, shard }: ShownPlan): readonly string[] {
-  const counts = [
-    plural(variants.filter(({ twinOf }) => twinOf === undefined).length, 'variant'),
-    plural(suite.cases.length, 'prompt'),
-    plural(suite.seeds.length, 'seed'),
-    plural(suite.repeats, 'take'),
-  ];
+function describeSuite({ suite, variants, run, shard, plan }: ShownPlan): readonly string[] {
+  const factors = [
+    [variants.filter(({ twinOf }) => twinOf === undefined).length, 'variant'],
+    [suite.cases.length, 'prompt'],
+    [suite.seeds.length, 'seed'],
+    [suite.repeats, 'take'],
+  ] as const;
+  const takes = plan.slices.flatMap(({ trials }) => trials).filter(isMeasured).length;
+  // Not each variant has each prompt where there are several kinds.
+  const isProduct = factors.reduce((product, [factor]) => product * factor, 1) === takes;
+  const counts = factors.map(([factor, noun]) => plural(factor, noun));
+  const whole = isProduct ? `: ${counts.join(' x ')}` : ` of ${counts.join(', ')} each`;
   return [
-    `Suite ${suite.name}: ${counts.join(', ')}`,
+    `Suite ${suite.name}: ${plural(takes, 'take')}${whole}`,
     ...(run.id === null ? [] : [visibleLine(`Run: ${run.id}`)]),
     ...(run.label === null ? [] : [visibleLine(`Label: ${run.label}`)]),
     ...(run.vantage === undefined ? [] : [`Vantage: ${run.vantage}`]),

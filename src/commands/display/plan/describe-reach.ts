@@ -170,8 +170,12 @@ function gateReach(reach: Reach, n: number, rule: GateRule): string {
     case 'detect_rise':
       return `, detects ${differenceWords(reach.rise, '1')} in 80 % of runs if the baseline has no such event`;
     case 'count_events': {
-      const passes = reach.mostThatPass === null ? 'never passes' : `passes ${counted(reach.mostThatPass, reach)}`;
-      return `, ${passes}, ${reach.fewestThatFail === null ? 'never fails' : `fails from ${count(reach.fewestThatFail)}${reach.counted === 'events' ? '' : ' that are not'}`}`;
+      const { mostThatPass, fewestThatFail } = reach;
+      const [from, to] = [(mostThatPass ?? -1) + 1, (fewestThatFail ?? n + 1) - 1];
+      const passes = mostThatPass === null ? 'never passes' : `passes ${counted(mostThatPass, reach)}`;
+      const between =
+        from > to ? '' : `, undecided ${from === to ? `with ${count(from)}` : `from ${count(from)} to ${count(to)}`}`;
+      return `, ${passes}${between}, ${fewestThatFail === null ? 'never fails' : `fails from ${count(fewestThatFail)}${reach.counted === 'events' ? '' : ' that are not'}`}`;
     }
     case 'find_event':
       return n === 0 ? '' : `, fails in ${share(reach.chance)} of runs if 1 of 200 takes has such an event`;
