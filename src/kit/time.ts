@@ -71,10 +71,9 @@ export function localDay(iso: string): string {
 
 /** Labels of a time axis: `11-20 15:45`, then `16:10` on that day; `2026-11-20` where no two share a day. `clocks` as of `wallClock`. */
 export function dayOrTime(clocks: readonly string[]): readonly string[] {
-  const isSameDay = clocks.map((clock, at) => clock.slice(0, 10) === clocks[at - 1]?.slice(0, 10));
-  return clocks.map((clock, at) =>
-    isSameDay.includes(true) ? clock.slice(isSameDay[at] ? 11 : 5, 16) : clock.slice(0, 10),
-  );
+  const days = clocks.map((clock) => clock.slice(0, 10));
+  const [from, to] = new Set(days).size < days.length ? [5, 16] : [0, 10];
+  return clocks.map((clock, at) => clock.slice(days[at] === days[at - 1] ? 11 : from, to));
 }
 
 const MINUTE_MS = 60_000;

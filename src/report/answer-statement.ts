@@ -7,6 +7,7 @@ import type { VariantSummary } from '../analysis/summaries.ts';
 import { voidVariants } from '../analysis/warnings.ts';
 import { groupBy } from '../kit/grouping.ts';
 import { count, type DurationUnit, duration, listed, listedInShort, plural, rateUnit } from '../kit/wording.ts';
+import { HELD_LEVELS } from '../media/level.ts';
 import { isTwin } from '../record/output-pairs.ts';
 import {
   doubtOf,
@@ -20,7 +21,7 @@ import {
 import { likenessClause, likenessTo, likenessToBaseline } from './likeness-statement.ts';
 import { orderedVariants } from './result-columns.ts';
 import { sweepSteps } from './run-statement.ts';
-import { sameOutputs } from './sameness-statement.ts';
+import { equalWords, sameOutputs } from './sameness-statement.ts';
 import {
   latencyStatement,
   latencyUnits,
@@ -38,8 +39,6 @@ interface VariantAnswer {
   readonly tone: 'void' | null;
   /** Picked out of many variants. */
   readonly leads: boolean;
-  /** A rule of the gate found it too slow. */
-  readonly fails: boolean;
 }
 
 type AnswerSource = Pick<Analysis, 'variants' | 'measures' | 'run' | 'cells' | 'failures' | 'likeness' | 'warnings'>;
@@ -49,7 +48,6 @@ export function answersOf(
   analysis: AnswerSource,
   comparisons: readonly Comparison[],
   variants: readonly VariantSummary[],
-  fails: (comparison: Comparison) => boolean,
 ): readonly VariantAnswer[] {
   const { load } = analysis.run.plan;
   const steps = sweepSteps(load);
@@ -69,7 +67,7 @@ export function answersOf(
     variants.map((variant): VariantAnswer => {
       const doubt = latencyDoubt(variant.name, analysis);
       const sentence = `${[words(variant), ...doubt, ...likenessOf(variant)].join('; ')}.`;
-      return { sentence, tone: doubt.length > 0 ? 'void' : null, leads: false, fails: false };
+      return { sentence, tone: doubt.length > 0 ? 'void' : null, leads: false };
     });
   if (steps !== null) return alone(({ name }) => sweepWords(name, steps, analysis));
   const headlines = headlineComparisons(comparisons, load).filter(({ variant }) =>
@@ -79,22 +77,17 @@ export function answersOf(
   const baselines = variants.filter(({ baseline }) => baseline).map((variant) => ({ variant, lead: null }));
   return [...baselines, ...ordered].flatMap(({ variant, lead }): VariantAnswer[] => {
     const { name } = variant;
-    const own = headlines.filter((headline) => headline.variant === name);
-    const [within, stored] = [true, false].map((is) => own.filter(({ baselineRun }) => (baselineRun === null) === is));
-    if (own.length === 0) return [];
+    const stored = headlines.filter((headline) => headline.variant === name && headline.baselineRun !== null);
+    if (!headlines.some((headline) => headline.variant === name)) return [];
     const nothing = (variant.outcomes.ok ?? 0) === 0;
     const clauses = [headlineOf.get(name)?.speed ?? [], ...likenessOf(variant)].flat();
     const words = nothing ? `${name} delivered nothing` : clauses.join('; ');
     // What nobody may rely on leads nothing.
-    const isDoubted = own.some((headline) => doubtOf(headline) !== null);
-    const said = (sentence: string | null, of: readonly Comparison[] = []): readonly VariantAnswer[] =>
-      sentence === null
-        ? []
-        : [{ sentence, tone: isDoubted ? 'void' : null, leads: lead !== null, fails: of.some(fails) }];
+    const isDoubted = headlines.some((headline) => headline.variant === name && doubtOf(headline) !== null);
     return [
-      ...said(words === '' ? null : `${lead === null || isDoubted ? '' : `${LEADS[lead]}: `}${words}.`, within),
-      ...(stored ?? []).flatMap((comparison) => said(storedSentence(comparison, variant, analysis), [comparison])),
-    ];
+      ...(words === '' ? [] : [`${lead === null || isDoubted ? '' : `${LEADS[lead]}: `}${words}.`]),
+      ...stored.flatMap((comparison) => storedSentence(comparison, variant, analysis) ?? []),
+    ].map((sentence) => ({ sentence, tone: isDoubted ? 'void' : null, leads: lead !== null }));
   });
 }
 
@@ -108,7 +101,7 @@ function storedSentence(comparison: Comparison, variant: VariantSummary, analysi
   return clauses.length === 0 ? null : `${clauses.join('; ')}.`;
 }
 
-/** `standard takes 435 ms`, under open load `standard answers 435 ms after a call is due; 12 calls were dropped`. */
+/** `standard takes 435 ms`, under open load `standard answers 435 ms after a take is due; 12 takes were dropped`. */
 function latencyWords({ name, outcomes }: VariantSummary, analysis: AnswerSource): string {
   const { load } = analysis.run.plan;
   const median = measuresOf(analysis)(name, headlineLatency(load), 'p50');
@@ -116,8 +109,8 @@ function latencyWords({ name, outcomes }: VariantSummary, analysis: AnswerSource
   if (value === null) return `${name} delivered nothing`;
   const dropped = outcomes.dropped ?? 0;
   return [
-    `${name} ${load.mode === 'open' ? `answers ${value} after a call is due` : `takes ${value}`}`,
-    ...(dropped > 0 ? [`${plural(dropped, 'call')} ${dropped === 1 ? 'was' : 'were'} dropped`] : []),
+    `${name} ${load.mode === 'open' ? `answers ${value} after a take is due` : `takes ${value}`}`,
+    ...(dropped > 0 ? [`${plural(dropped, 'take')} ${dropped === 1 ? 'was' : 'were'} dropped`] : []),
   ].join('; ');
 }
 
@@ -195,7 +188,7 @@ function sureWords(sure: readonly Comparison[], ofAll: number): string {
   const alike = first !== undefined && others.length === 0 ? first : null;
   if (alike !== null && isAll) return `${ofAll > MOST_NAMED ? `all ${count(ofAll)} ` : ''}${alike}`;
   if (sure.length > MOST_NAMED)
-    return `${count(sure.length)} of ${plural(ofAll, 'variant')} differ in speed from the baseline`;
+    return `${count(sure.length)} of ${plural(ofAll, 'variant')} differ in speed from the baseline variant`;
   return alike === null
     ? sure.map((comparison) => `${comparison.variant} ${pairsWords(comparison)}`).join(', ')
     : `${listed(sure.map(({ variant }) => variant))} ${alike}`;
@@ -213,8 +206,8 @@ function medianIsSure(analysis: AnswerSource, variants: readonly VariantSummary[
   if (sweepSteps(load) !== null) return { words: 'Intervals of 95 % stand beside each number', tone: null };
   const median = measuresOf(analysis)(first.name, headlineLatency(load), 'p50');
   const { interval, n } = latencyStatement(median, latencyUnits(analysis)(first.name));
-  if (interval === null) return { words: `${plural(n, 'call')}: too few for an interval`, tone: 'warn' };
-  return { words: `${first.name} takes ${interval} (95 %), from ${plural(n, 'call')}`, tone: null };
+  if (interval === null) return { words: `${plural(n, 'take')}: too few for an interval`, tone: 'warn' };
+  return { words: `${first.name} takes ${interval} (95 %), from ${plural(n, 'take')}`, tone: null };
 }
 
 /** Whether the same prompt and seed gave the same output again. */
@@ -232,17 +225,13 @@ export function isItTheSame(analysis: AnswerSource, variants: readonly VariantSu
   const testable = tested.reduce((sum, outputs) => sum + outputs.testable, 0);
   const differing = tested.filter(({ same, testable: of }) => same < of);
   if (differing.length === 0) {
-    const how = tested.every(({ level }) => level === 'byte')
-      ? 'the same bytes'
-      : tested.every(({ level }) => level === 'byte' || level === 'pixel')
-        ? 'the same pixels'
-        : 'the same to the eye';
-    return { words: `Yes: ${how} in ${count(testable)} of ${count(testable)}`, tone: 'good' };
+    const level = HELD_LEVELS.findLast((held) => tested.some((outputs) => outputs.level === held)) ?? 'byte';
+    return { words: `Yes: ${equalWords({ level, same: testable, testable })}`, tone: 'good' };
   }
   const worst = differing
     .toSorted((a, b) => a.same / a.testable - b.same / b.testable)
     .slice(0, 2)
-    .map(({ variant, same, testable: of }) => `${variant} differs in ${count(of - same)} of ${count(of)}`);
+    .map((outputs) => `${outputs.variant} ${equalWords(outputs)}`);
   const more = differing.length - worst.length;
   return { words: `No: ${worst.join(', ')}${more > 0 ? ` and ${count(more)} more` : ''}`, tone: 'warn' };
 }
@@ -331,7 +320,7 @@ function medianSentence(
 ): string | null {
   const { value, interval, notes, n } = latencyStatement(measures(name, headlineLatency(load), 'p50'), unit);
   if (value === null) return null;
-  const from = load.mode === 'open' ? ' from when a call is due' : '';
+  const from = load.mode === 'open' ? ' from when a take is due' : '';
   const [why] = notes;
   const reason = interval === null && why !== undefined ? `; ${why}` : '';
   return `${name} takes ${value}${interval === null ? '' : ` [${interval}]`}${from}, the median of ${plural(n, 'take')}${reason}`;

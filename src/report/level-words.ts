@@ -60,7 +60,7 @@ export function layerSentence(cells: readonly Cell[]): string | null {
   });
   const unknown = differing.filter(({ layer }) => layer === null).length;
   if (unknown > 0) layers.push(`unknown in ${unknown}`);
-  return `Bytes differ in ${plural(differing.length, 'cell')}: ${layers.join('; ')}`;
+  return `Bytes differ in ${plural(differing.length, 'prompt x seed')}: ${layers.join('; ')}`;
 }
 
 interface LevelWords {
@@ -150,11 +150,11 @@ export function likenessWords({ word, difference, decidedBy }: ComparedCells): s
 
 /** Why two outputs have no likeness, as a clause. */
 export const UNLIKENESS_WORDS: Readonly<Record<Extract<CellLikeness, { readonly word: 'unknown' }>['why'], string>> = {
-  baseline_missing: 'the baseline delivered nothing',
+  baseline_missing: 'the baseline variant delivered nothing',
   candidate_missing: 'the variant delivered nothing',
   both_missing: 'neither delivered anything',
   not_compared: 'their media are gone or were not compared',
-  baseline_varies: 'repeats of the baseline differ',
+  baseline_varies: 'repeats of the baseline variant differ',
   candidate_varies: 'repeats of the variant differ',
   seed_unused: 'the seed is ignored or not sent',
 };

@@ -184,7 +184,7 @@ function comparedWords(comparison: Comparison, { name }: ScoreMetric, at: string
   const sameSide = unitValues.filter((unitValue) => (isLower ? unitValue < 0 : unitValue > 0)).length;
   const pairs = `${count(sameSide)} of ${plural(nUnits, noun)}`;
   if (ends === null)
-    return `${name}: ${variant} against ${baseline}${at}: ${tooFewWords(comparison, `${noun}s`)}; estimate ${roughSize(value, unit)} ${side}`;
+    return `${name}: ${variant} against ${baseline}${at}: ${tooFewWords(comparison, noun)}; estimate ${roughSize(value, unit)} ${side}`;
   const scores = `${name}: ${variant} scores ${directionOf(comparison) ?? side} than ${baseline}${at} in ${pairs},`;
   const sizes = print.sizeInterval(isLower ? ends.high : ends.low, isLower ? ends.low : ends.high);
   return `${scores} ${print.size(value)} ${side} on average ${sizes}${lacks}`;

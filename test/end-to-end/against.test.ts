@@ -82,7 +82,7 @@ describe('retake run --against', () => {
     expect(stdout).toContain(`a run needs --allow-origin ${quick.url}`);
     expect(stdout).toContain('this suite lacks variant gone; seed 9');
     expect(stdout).toMatch(
-      /latency\.total against the stored baseline may rise by at most 5 %: painter: 10 blocks, detects/,
+      /latency\.total against the stored baseline may increase by at most 5 %: painter: 10 pairs of takes, detects/,
     );
     expect((await slow.stats()).routes[ROUTE]).toEqual(before);
     expect(await retakeHere(['validate', 'suite.yaml', ...against], folder, envOf(slow.url))).toMatchObject({

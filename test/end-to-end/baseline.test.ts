@@ -92,12 +92,14 @@ describe('a stored baseline', () => {
     expect(same).toMatchObject({ code: 0, stderr: '' });
     expect(verdictOf('same')).toMatchObject({ baselineRun: 'first', missing: [], rules: [{ code: 'no_event', n: 4 }] });
     expect(sentencesOf('same', same.stdout)).toEqual(
-      Array(3).fill(['Usual outputs of painter are byte-identical to those of the stored baseline in 4 of 4 cells']),
+      Array(3).fill([
+        'Usual outputs of painter are byte-identical to those of the stored baseline in 4 of 4 prompts x seeds',
+      ]),
     );
     const other = await run('replaced', replaced);
     expect(sentencesOf('replaced', other.stdout)).toEqual(
       Array(3).fill([
-        'Usual outputs of painter differ from those of the stored baseline in 4 of 4 cells (not pixel-identical: fox and lighthouse)',
+        'Usual outputs of painter differ from those of the stored baseline in 4 of 4 prompts x seeds (not pixel-identical: fox and lighthouse)',
       ]),
     );
     const page = readFileSync(results('replaced', 'report.html'));
@@ -167,7 +169,7 @@ describe('a stored baseline', () => {
     const compared = await retakeHere(['compare', 'results/kept/first', 'results/kept/nearly'], folder);
     expect(compared.stdout).toMatch(/^painter +pixels +0 of 4 same +4 cells$/m);
     expect(readFileSync(results('nearly', 'summary.md'), 'utf8')).toContain(
-      'Usual outputs of painter are visually identical to those of the stored baseline in 4 of 4 cells',
+      'Usual outputs of painter are visually identical to those of the stored baseline in 4 of 4 prompts x seeds',
     );
     expect(verdictOf('nearly').rules).toMatchObject([{ code: 'no_event', n: 4, units: 'cells' }]);
     expect(await run('replaced-near', replaced, 'near.yaml')).toMatchObject({ code: 1 });

@@ -73,7 +73,7 @@ describeReports('the controls of a report in a browser', sources, (open) => {
         await page.keyboard.press('Enter');
         const [cause] = await openRow(page);
         expect(cause).toContain('moderated content_policy HTTP 422 submit 90.0 ms Prompt was flagged');
-        expect(cause).toMatch(/trial \S+ .*sent \d\d:\d\d:\d\d\.\d{3} UTC/);
+        expect(cause).toMatch(/take \S+ .*sent \d\d:\d\d:\d\d\.\d{3} UTC/);
         // The row of its group leads there too, and the row itself to the outputs beside it.
         await page.locator('#failures table').first().getByRole('link', { name: / of / }).nth(1).click();
         expect((await openRow(page))[0]).not.toBe(cause);

@@ -89,7 +89,7 @@ describe('verdictLinesOf', () => {
     const rule = gateRule('latency.total', { is: 'max_increase', share: 0.05 });
     const ratio = { rule, effect: 'ratio', estimate: 1.01, against: 'standard', units: 'cells' } as Partial<RuleResult>;
     expect(said([passing('fast', 1.12, ratio), passing('tiny', 1.02, ratio)])).toEqual([
-      'PASS latency.total: at most 1.05x as long; slowest: fast, no sign of a rise; 3 times the limit is excluded: at most 1.12x',
+      'PASS latency.total: at most 1.05x as long; slowest: fast, no sign of an increase; 3 times the limit is excluded: at most 1.12x',
     ]);
     expect(said([passing('fast', 1.04, ratio), passing('tiny', 1.02, ratio)])).toEqual([
       'PASS latency.total: at most 1.05x as long; slowest: fast, at most 1.04x',
@@ -105,7 +105,7 @@ describe('verdictLinesOf', () => {
         gateRule('error_rate', { is: 'max_rise', share: 0.05 }),
         difference,
         0.0798,
-        'no sign of a rise; 3 times the limit is excluded: at most +7.98 points',
+        'no sign of an increase; 3 times the limit is excluded: at most +7.98 points',
       ],
       [
         gateRule('score.votes', { is: 'max_rise', share: 0.2 }),
@@ -117,37 +117,37 @@ describe('verdictLinesOf', () => {
         gateRule('latency.total', { is: 'max_increase', share: 0.05 }),
         ratio,
         1.12,
-        'no sign of a rise; 3 times the limit is excluded: at most 1.12x',
+        'no sign of an increase; 3 times the limit is excluded: at most 1.12x',
       ],
       [
         gateRule('signal.luma', { is: 'max_decrease', share: 0.05 }),
         ratio,
         0.9,
-        'no sign of a fall; 3 times the limit is excluded: at least 0.90x',
+        'no sign of a decrease; 3 times the limit is excluded: at least 0.90x',
       ],
       [
         gateRule('score.hps', { is: 'max_decrease', amount: 0.02 }),
         score,
         -0.03,
-        'no sign of a fall; 3 times the limit is excluded: falls by at most 0.03',
+        'no sign of a decrease; 3 times the limit is excluded: decreases by at most 0.03',
       ],
       [
         gateRule('score.hps', { is: 'max_increase', amount: 0.02 }),
         score,
         0.03,
-        'no sign of a rise; 3 times the limit is excluded: rises by at most 0.03',
+        'no sign of an increase; 3 times the limit is excluded: increases by at most 0.03',
       ],
       [
         gateRule('latency.total', { is: 'max_increase', share: 0.05 }),
         { ...ratio, ciLow: 1.02, ciHigh: 1.07 },
         1.06,
-        'a rise within the limit; 3 times the limit is excluded: at most 1.06x',
+        'increase within the limit; 3 times the limit is excluded: at most 1.06x',
       ],
     ];
     for (const [rule, more, upperBound, words] of cases) {
       const result = passing('large', upperBound, { rule, ...more } as Partial<RuleResult>);
       const [line = ''] = said([result]);
-      expect(line).toMatch(/; large, (no sign|a rise)/);
+      expect(line).toMatch(/; large, (no sign|increase)/);
       for (const text of [line, ruleFinding(result)]) {
         expect(text.replace(/0\.0300/, '0.03')).toContain(words);
         expect(text).not.toContain('within it');

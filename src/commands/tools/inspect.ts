@@ -276,8 +276,8 @@ function distanceLines({ a, b }: Inspection, difference: Difference, width: numb
       chroma === null ? sizes : `${significant(chroma)} of 255`,
     ],
     [
-      several ? 'picture hash (PDQ), median' : 'picture hash (PDQ)',
-      pdqDistance === null ? quality : `${pdqDistance} of 256 bits differ`,
+      'picture hash (PDQ)',
+      pdqDistance === null ? quality : `${pdqDistance} of 256 bits differ${several ? ' (median)' : ''}`,
     ],
     ...(correlation === undefined
       ? []

@@ -1,6 +1,5 @@
 import type { Comparison } from '../../analysis/comparison.ts';
 import type { VariantSummary } from '../../analysis/summaries.ts';
-import type { Verdict } from '../../analysis/verdict.ts';
 import { capital } from '../../kit/wording.ts';
 import { answersOf, headlinesOf, latencySentences } from '../answer-statement.ts';
 import {
@@ -36,22 +35,23 @@ export function areInWords(variants: readonly VariantSummary[]): boolean {
   return variants.length <= MOST_IN_WORDS && byKind(variants).length === 1;
 }
 
-/** Whether a rule of the gate failed by this comparison: a reader must see it first. */
-function failing({ rules }: Verdict): (comparison: Comparison) => boolean {
-  return ({ variant, baseline, metric }) =>
+/** The comparisons that a rule of the gate failed by: a reader must see them first. */
+function failedBy({ analysis, comparisons, verdict: { rules } }: ComparedRun): readonly Comparison[] {
+  return headlineComparisons(comparisons, analysis.run.plan.load).filter(({ variant, baseline, metric }) =>
     rules.some(
       (of) => of.verdict === 'fail' && of.variant === variant && of.against === baseline && of.rule.metric === metric,
-    );
+    ),
+  );
 }
 
 /** What the speed of each variant costs, where few variants of one kind were measured; of many, those picked out. */
-export function headlines({ analysis, comparisons, verdict }: ComparedRun): SentenceBlock {
+export function headlines(source: ComparedRun): SentenceBlock {
+  const { analysis, comparisons } = source;
   const variants = ownVariants(analysis);
-  const fails = failing(verdict);
-  const failed = headlineComparisons(comparisons, analysis.run.plan.load).flatMap((comparison) => {
-    const words = comparison.baselineRun !== null && fails(comparison) ? speedHeadline(comparison) : null;
-    return words === null ? [] : [{ sentence: `${words}.` }];
-  });
+  const stored = failedBy(source).filter(({ baselineRun }) => baselineRun !== null);
+  const failed = stored
+    .flatMap((comparison) => speedHeadline(comparison) ?? [])
+    .map((words) => ({ sentence: `${words}.` }));
   const strong = (answers: readonly { readonly sentence: string }[]) =>
     lines(
       'answers',
@@ -59,9 +59,7 @@ export function headlines({ analysis, comparisons, verdict }: ComparedRun): Sent
     );
   if (!areInWords(variants))
     return strong(
-      byKind(variants).flatMap(([, ofKind]) =>
-        answersOf(analysis, comparisons, ofKind, fails).filter(({ leads }) => leads),
-      ),
+      byKind(variants).flatMap(([, ofKind]) => answersOf(analysis, comparisons, ofKind).filter(({ leads }) => leads)),
     );
   const isAlone = variants.length === 1 && sweepSteps(analysis.run.plan.load) === null;
   const alone = isAlone ? sentences('answers', latencySentences({ ...analysis, variants }, [])).shown : [];
@@ -73,23 +71,24 @@ const MOST_ANSWERS = 3;
 
 /** A sentence of a few words for each variant; of many, those picked out are at sight. */
 export function answers(source: ComparedRun, variants: readonly VariantSummary[]): SentenceBlock {
-  const { analysis, comparisons, verdict } = source;
-  const all = answersOf(analysis, comparisons, variants, failing(verdict)).toSorted(
-    (a, b) => Number(b.fails) - Number(a.fails),
+  const failed = failedBy(source).flatMap((comparison) => speedHeadline(comparison) ?? []);
+  const fails = ({ sentence }: { readonly sentence: string }) => failed.some((words) => sentence.includes(words));
+  const all = answersOf(source.analysis, source.comparisons, variants).toSorted(
+    (a, b) => Number(fails(b)) - Number(fails(a)),
   );
-  const leading = all.some(({ leads }) => leads) ? all.filter(({ leads, fails }) => leads || fails).length : 0;
+  const leading = all.some(({ leads }) => leads) ? all.filter((answer) => answer.leads || fails(answer)).length : 0;
   return blockOf('sentences', 'answers', 'variant', fold(all, leading || MOST_ANSWERS, leading === 0));
 }
 
 /** With interval, evidence and likeness; of many the fastest come first and the others are folded. */
-export function comparedSpeeds({ analysis, comparisons, verdict }: ComparedRun, most: number): SentenceBlock {
+export function comparedSpeeds(source: ComparedRun, most: number): SentenceBlock {
+  const { analysis, comparisons } = source;
   const headlines = headlineComparisons(comparisons, analysis.run.plan.load);
-  const fails = failing(verdict);
   const likeness = new Map(
     headlinesOf(analysis.variants, { analysis, comparisons: [] }).map((headline) => [headline.variant, headline]),
   );
-  const ordered = inOrder(headlines, most).toSorted((a, b) => Number(fails(b)) - Number(fails(a)));
-  const compared = comparisonGroups(ordered).map((group): StoryLine => {
+  const ordered = new Set([...failedBy(source), ...inOrder(headlines, most)]);
+  const compared = comparisonGroups([...ordered]).map((group): StoryLine => {
     const [{ variant, baselineRun, step }] = group;
     const like = group.length === 1 && baselineRun === null && step === null ? likeness.get(variant) : undefined;
     if (like !== undefined) likeness.delete(variant);

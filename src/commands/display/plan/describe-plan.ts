@@ -81,10 +81,10 @@ export function describePlan(shown: ShownPlan, edge: Pick<Edge, 'env' | 'cwd'>):
     ...describeThroughput(throughputReaches(suite.load, plan), variants),
     ...describeGate(shown.gate, variants),
     '',
-    `First slices, each drained before the next begins${example === undefined ? '' : `; prompt/seed#take: ${exampleOf(example)}`}:`,
+    `First groups of takes, each ends before the next begins${example === undefined ? '' : `; prompt/seed#take: ${exampleOf(example)}`}:`,
     ...plan.slices.slice(0, SHOWN_SLICES).map((slice) => `  ${describeSlice(slice)}`),
     ...(plan.slices.length > SHOWN_SLICES
-      ? [`  and ${plural(plan.slices.length - SHOWN_SLICES, 'slice')} more; --json prints every trial`]
+      ? [`  and ${plural(plan.slices.length - SHOWN_SLICES, 'more group')}; --json prints every take`]
       : []),
     ...legend.map((line) => `  ${line}`),
   ];
@@ -100,16 +100,12 @@ function listScorers(shown: ShownPlan): readonly string[] {
 }
 
 function describeSuite({ suite, variants, run, shard, plan }: ShownPlan): readonly string[] {
-  const factors = [
-    [variants.filter(({ twinOf }) => twinOf === undefined).length, 'variant'],
-    [suite.cases.length, 'prompt'],
-    [suite.seeds.length, 'seed'],
-    [suite.repeats, 'take'],
-  ] as const;
+  const own = variants.filter(({ twinOf }) => twinOf === undefined).length;
   const takes = plan.slices.flatMap(({ trials }) => trials).filter(isMeasured).length;
   // Not each variant has each prompt where there are several kinds.
-  const isProduct = factors.reduce((product, [factor]) => product * factor, 1) === takes;
-  const counts = factors.map(([factor, noun]) => plural(factor, noun));
+  const isProduct = own * suite.cases.length * suite.seeds.length * suite.repeats === takes;
+  const repeats = `${plural(suite.seeds.length, 'seed')}${isProduct ? ' x ' : ', '}${plural(suite.repeats, 'take')}`;
+  const counts = [plural(own, 'variant'), plural(suite.cases.length, 'prompt'), repeats];
   const whole = isProduct ? `: ${counts.join(' x ')}` : ` of ${counts.join(', ')} each`;
   return [
     `Suite ${suite.name}: ${plural(takes, 'take')}${whole}`,
@@ -145,7 +141,7 @@ function countsOf(trials: readonly Trial[]): string {
 
 /** `fast (text-to-image): reference/text-to-image at embedded:, model fast, 37 requests`. */
 function describeVariant({ name, kind, target, baseline, baseUrl, constants }: Variant, requests: number): string {
-  const mark = baseline ? ', baseline' : '';
+  const mark = baseline ? ', baseline variant' : '';
   const parts = [`${target.id} at ${baseUrl}`, ...describeConstants(constants), plural(requests, 'request')];
   return visibleLine(`${name} (${kind}${mark}): ${parts.join(', ')}`);
 }
@@ -163,7 +159,7 @@ function describeVariants(variants: readonly Variant[], trials: readonly Trial[]
     if (first === undefined) return [];
     const sent = `${plural(of(first), 'request')}${group.length === 1 ? '' : ' each'}`;
     const names = group.map(({ name, baseline, constants }) => {
-      const details = [...(baseline ? ['baseline'] : []), ...describeConstants(constants)];
+      const details = [...(baseline ? ['baseline variant'] : []), ...describeConstants(constants)];
       return details.length === 0 ? name : `${name} (${details.join(', ')})`;
     });
     return [visibleLine(`${first.kind}, ${first.target.id} at ${first.baseUrl}, ${sent}: ${names.join(', ')}`)];

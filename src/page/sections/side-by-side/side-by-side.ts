@@ -65,10 +65,9 @@ function shortAnswers(
   { analysis, comparisons, verdict }: Pick<ReportSource, 'analysis' | 'comparisons' | 'verdict'>,
   variants: readonly VariantSummary[],
 ): Markup {
-  const noun = outputNoun(variants[0]?.kind ?? 'text-to-image');
   const answers = [
     ['Sure?', answer(isItSure(analysis, comparisons, variants))],
-    [`Same seed, same ${noun}?`, answer(isItTheSame(analysis, variants))],
+    ['Equal repeats?', answer(isItTheSame(analysis, variants))],
     ['What went wrong?', whatIsWrong(analysis, verdict, variants)],
   ] as const;
   return html`<dl class="short">${answers.map(([question, words]) => html`<div><dt>${question}</dt> <dd>${words}</dd></div>`)}</dl>
@@ -208,12 +207,11 @@ function latencyFigure({ value, interval, n }: Statement, { kind }: VariantSumma
 function speedFigure(comparison: Comparison, { value: latency }: Statement): Markup {
   const { value, ciLow, ciHigh, baselineRun } = comparison;
   const { speed, interval, remark } = comparedSpeed(comparison);
-  const than = baselineRun === null ? '' : ` as ${baselineWords(comparison)}`;
-  const much = tellsApart(comparison)
-    ? html`<span class="much">${speedTimes(value ?? 1, ciLow, ciHigh)} <span class="per">${DIRECTION_WORDS[speedOf(value ?? 1).direction]}${than}</span></span>`
-    : html`<span class="much none"><span class="per">${remark}${baselineRun !== null && ` from ${baselineWords(comparison)}`}</span></span>`;
-  const evidence = tellsApart(comparison) ? remark !== null && `, ${remark}` : `, ${speed}`;
-  return html`${much}<small class="evidence"><span class="whole">${interval}</span>${evidence}${latency !== null && ` · ${latency}`}</small>`;
+  const isApart = tellsApart(comparison);
+  const than = baselineRun === null ? '' : ` ${isApart ? 'as' : 'from'} ${baselineWords(comparison)}`;
+  const per = html`<span class="per">${isApart ? DIRECTION_WORDS[speedOf(value ?? 1).direction] : remark}${than}</span>`;
+  const beside = isApart ? remark : speed;
+  return html`<span class="${isApart ? 'much' : 'much none'}">${isApart && `${speedTimes(value ?? 1, ciLow, ciHigh)} `}${per}</span><small class="evidence"><span class="whole">${interval}</span>${beside !== null && `, ${beside}`}${latency !== null && ` · ${latency}`}</small>`;
 }
 
 /** The numbers of a variant below its image: for all prompts and seeds, so that they stay when another is chosen. */
