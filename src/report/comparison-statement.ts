@@ -117,9 +117,7 @@ function meanClause({ value, ratioOfMeans, ciLow, ciHigh, ciLevel }: Comparison)
 export function doubtOf(comparison: Comparison): string | null {
   const doubt = comparison.notes.filter(({ code }) => DOUBTS.has(code)).slice(0, 1);
   if (doubt.length > 0) return comparisonNoteWords(doubt);
-  return lacksLatencies(comparison)
-    ? `more than ${count(100 * MOST_MISSING)} % of the pairs of takes lack a latency`
-    : null;
+  return lacksLatencies(comparison) ? `more than ${count(100 * MOST_MISSING)} % of the pairs lack a latency` : null;
 }
 
 const DOUBTS: ReadonlySet<string> = new Set(['unfit_machine', 'flagged_disagree', 'all_flagged']);

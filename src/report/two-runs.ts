@@ -109,9 +109,7 @@ export function twoRunsNotes({ before, after, stability = [], missing = [] }: Sh
     `Ratio: latency, later / earlier, over prompts x seeds that both have; its interval comes from how much ${FEWEST_RUNS} or more comparable earlier runs differ`,
     ...(stability.length === 0
       ? []
-      : [
-          'Bytes, pixels: of prompts x seeds whose takes are equal in the earlier run, those whose usual output is the same',
-        ]),
+      : ['Bytes, pixels: where takes are equal in the earlier run, how many usual outputs are the same']),
     NO_VERDICT,
   ];
 }
@@ -134,17 +132,14 @@ export function missingBetween(
   const lacks = (side: Missing['side']) => {
     const parts = (['variant', 'prompt', 'seed', 'cell'] as const).flatMap((what) => {
       const ids = missing.filter((gap) => gap.what === what && gap.side === side).map(({ id }) => id);
-      return ids.length === 0
-        ? []
-        : [`${what === 'cell' ? 'output' : what}${ids.length === 1 ? '' : 's'} ${listedInShort(ids)}`];
+      const noun = what === 'cell' ? 'output' : what;
+      return ids.length === 0 ? [] : [`${ids.length === 1 ? noun : `${noun}s`} ${listedInShort(ids)}`];
     });
     return parts.length === 0 ? [] : [`${sides[side]} lacks ${parts.join('; ')}`];
   };
   return [
     ...(other
-      ? [
-          `${sides.baseline} is of another version of the suite or of a target: only common prompts x seeds are compared`,
-        ]
+      ? [`${sides.baseline} is of another version of the suite or of a target: only common outputs are compared`]
       : []),
     ...lacks('baseline'),
     ...lacks('run'),

@@ -86,7 +86,7 @@ test('a comparison that lacks many latencies is not to be relied on', () => {
     scriptedRun({ ...ORDINARY, concurrency: 1, variants: ORDINARY.variants.slice(0, 2), tell }),
   );
   expect(sentence).toMatch(
-    /12 pairs; by the mean, where slow takes count more, 3\.2x as fast; do not rely on it: more than 20 % of the pairs of takes lack a latency$/,
+    /12 pairs; by the mean, where slow takes count more, 3\.2x as fast; do not rely on it: more than 20 % of the pairs lack a latency$/,
   );
 });
 

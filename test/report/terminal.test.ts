@@ -290,7 +290,7 @@ describe('the summary on a terminal', () => {
     expect(rows).toHaveLength(16);
     expect(rows.slice(0, 3)).toEqual(['v0', 'v1', 'v2']);
     expect(rows.at(-1)).toBe('v39'); // the baseline variant is never folded
-    expect(lines).toContain('  24 more in the report; shown are the baseline variant and those with the lowest p50');
+    expect(lines).toContain('  24 more in the report; shown: the baseline variant and the lowest p50');
   });
 
   /** Every cell of a variant lasts its own time, give or take a little; one call at a time. */
