@@ -40,12 +40,12 @@ export function twoRunsRows({ latency, rates = [], scores = [], stability = [] }
     ...scores.map(({ variant, metric, unit, means }) =>
       means === null
         ? rowOf(variant, metric, ['–', '–'], 'not compared', 'another scorer')
-        : rowOf(variant, metric, numbers(means, unit), '', nWords(means, 'prompt x seed')),
+        : rowOf(variant, metric, numbers(means, unit), '', nWords(means, 'output')),
     ),
     ...stability.flatMap(({ variant, level, common, compared, changed }) => {
       if ((level !== 'byte' && level !== 'pixel') || common === 0) return [];
       const same = compared === 0 ? '–' : `${count(compared - changed.length)} of ${count(compared)} same`;
-      return [rowOf(variant, LEVEL_LABELS[level], ['', same], '', plural(common, 'prompt x seed'))];
+      return [rowOf(variant, LEVEL_LABELS[level], ['', same], '', plural(common, 'output'))];
     }),
   ];
   const variants = [...new Set(rows.map(({ name }) => name))];
@@ -63,7 +63,7 @@ function latencyRow({ variant, ratio, ciLow, ciHigh, earlierRuns, cells, p50Ms }
   const runs = ciLow === null ? `${count(earlierRuns)} of ${plural(FEWEST_RUNS, 'run')}` : plural(earlierRuns, 'run');
   const of: TableCell = {
     value: p50Ms === null ? '' : nWords(p50Ms, 'take'),
-    evidence: p50Ms?.sameCells === false ? `${plural(cells, 'common prompt x seed')}, ${runs}` : runs,
+    evidence: p50Ms?.sameCells === false ? `${plural(cells, 'common output')}, ${runs}` : runs,
   };
   return rowOf(variant, 'p50', p50Ms === null ? ['–', '–'] : numbers(p50Ms, 'ms'), change, of);
 }
