@@ -91,9 +91,9 @@ export function grouped(number: string): string {
   return number.replace(/^-?\d+/, (whole) => whole.replace(/\B(?=(\d{3})+$)/g, ','));
 }
 
-/** `1 take`, `3 takes`. */
+/** `1 take`, `3 takes`, `3 prompts x seeds`, `3 pairs of takes`. */
 export function plural(value: number, noun: string): string {
-  return `${count(value)} ${noun}${value === 1 ? '' : 's'}`;
+  return `${count(value)} ${value === 1 ? noun : noun.replace(/ x | of .*|(?<! of .*)$/g, 's$&')}`;
 }
 
 /** Three significant digits, no exponent; a whole number from 100 on. */

@@ -234,12 +234,10 @@ it('epochMs reads nothing else', () => {
   for (const text of ['', 'yesterday', '2026-11-20', '2026-11-20T15:45:00+01:00']) expect(epochMs(text)).toBeNull();
 });
 
-it('an axis of times tells the day, then the time of day until the day changes', () => {
-  expect(dayOrTime(['2026-11-20 15:45', '2026-11-20 23:59 UTC', '2026-11-21 00:00'])).toEqual([
-    '2026-11-20',
-    '23:59',
-    '2026-11-21',
-  ]);
+it('an axis of times tells day and time, then the time until the day changes; days alone if no two ticks share one', () => {
+  const clocks = ['2026-11-20 15:45', '2026-11-20 23:59 UTC', '2026-11-21 00:00'];
+  expect(dayOrTime(clocks)).toEqual(['11-20 15:45', '23:59', '11-21 00:00']);
+  expect(dayOrTime(clocks.slice(1))).toEqual(['2026-11-20', '2026-11-21']);
 });
 
 it('there is no local time of what is no time, nor where it is UTC', () => {

@@ -196,7 +196,7 @@ describe('report.html of 40 variants and 40 prompts', () => {
     expect(heads).toHaveLength(40);
     expect(new Set(heads).size).toBeGreaterThan(34);
     // One take of each cell cannot differ: no grid says so 1,600 times.
-    expect(text).toContain('no cell has two delivered takes');
+    expect(text).toContain('no prompt x seed has two delivered takes');
     expect(text).not.toContain('<table class="grid');
   });
 });

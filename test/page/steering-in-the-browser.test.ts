@@ -73,7 +73,7 @@ describeReports('the controls of a report in a browser', sources, (open) => {
         await page.keyboard.press('Enter');
         const [cause] = await openRow(page);
         expect(cause).toContain('moderated content_policy HTTP 422 submit 90.0 ms Prompt was flagged');
-        expect(cause).toMatch(/trial \S+ .*sent \d\d:\d\d:\d\d\.\d{3} UTC/);
+        expect(cause).toMatch(/take \S+ .*sent \d\d:\d\d:\d\d\.\d{3} UTC/);
         // The row of its group leads there too, and the row itself to the outputs beside it.
         await page.locator('#failures table').first().getByRole('link', { name: / of / }).nth(1).click();
         expect((await openRow(page))[0]).not.toBe(cause);
@@ -462,13 +462,13 @@ describeReports('the controls of a report in a browser', sources, (open) => {
       expect(await shown()).toBe('market, seed 2');
       expect(await strip.locator('.like').allTextContents()).toEqual([
         'SSIM 0.98, visually similar',
-        'another picture: PDQ 120 of 256, limit 80',
+        'another picture: picture hash (PDQ) 120 of 256 bits differ, limit 80',
       ]);
       expect(await strip.locator('.heat').count()).toBe(2);
       const small = strip.locator('.row-links a');
       expect(await small.count()).toBe(4);
       expect(await small.first().getAttribute('aria-label')).toBe(
-        'market, seed 2: SSIM 0.30, another picture: PDQ 120 of 256, limit 80',
+        'market, seed 2: SSIM 0.30, another picture: picture hash (PDQ) 120 of 256 bits differ, limit 80',
       );
       await small.nth(1).click();
       expect(await shown()).not.toBe('market, seed 2');
