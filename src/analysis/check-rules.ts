@@ -132,7 +132,7 @@ function againstFaults(rule: GateRule, { variants, metrics }: GatedSuite): reado
   const about = variants.filter((variant) => isAbout(rule, variant));
   if (about.length === 0 || about.some((variant) => twinOf(variant, variants) !== null)) return [];
   const cause = `the stored baseline lacks ${listedInShort(about.map(({ name }) => name))}`;
-  const remedy = 'name other variants, or keep a new baseline with retake baseline';
+  const remedy = 'name other variants, or keep a new stored baseline with retake baseline';
   return [{ key: 'against', cause, remedy, ofWhole: true }];
 }
 
@@ -234,7 +234,7 @@ function loadFaults(rule: GateRule, metric: Metric | undefined, { load }: GatedS
   if (load.order === 'sequential' && kindOf(rule).drifts(metric)) return [{ ...WRONG_ORDER, cause: SEQUENTIAL }];
   if (rule.scope !== 'prompts' || load.concurrency === 1 || readingOf(rule, metric)?.outputUnits !== undefined)
     return [];
-  const cause = 'scope: prompts needs independent cell pairs, and above concurrency 1 cells share their slices';
+  const cause = 'scope: prompts needs independent pairs; above concurrency 1 takes delay each other';
   return [{ key: 'scope', cause, remedy: 'set load.concurrency to 1 or remove scope' }];
 }
 

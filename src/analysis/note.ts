@@ -13,7 +13,7 @@ const PLAIN_MEASURE = {
   no_delivered_trial: 'no take delivered',
   no_ok_trial: 'no take was ok',
   no_price: 'no price known',
-  no_repeated_cell: 'no cell has two takes',
+  no_repeated_cell: 'no prompt x seed has two takes',
   next_to_time_outs: 'only time-outs are slower',
   no_interval: 'no interval',
   closed_load: 'closed load drops nothing',
@@ -49,7 +49,7 @@ export const PLAIN_PROBE_WORDS = {
   cached: 'repeats come from a cache',
   no_sign: 'no sign',
   batch_dependent: 'concurrency changes the output (batch-dependent)',
-  too_few_discordant: 'inconclusive: too few cells disagree',
+  too_few_discordant: 'inconclusive: too few prompts x seeds differ',
   no_seed: 'the target takes no seed',
   no_spare_seed: 'the target takes no seeds besides those of the suite',
   seed_required: 'the target always sends a seed',
@@ -70,7 +70,7 @@ const NUMBERED_MEASURE = {
   needs_n: noIntervalBelow,
   value_needs_n: (n: number) => `no value: n < ${count(n)}`,
   needs_prompts: (n: number) => `no interval: fewer than ${count(n)} prompts`,
-  needs_slices: (slices: number) => `no interval: fewer than ${count(slices)} slices`,
+  needs_slices: (slices: number) => `no interval: fewer than ${count(slices)} groups of takes`,
   needs_steps: (steps: number) => `no knee: fewer than ${count(steps)} steps delivered`,
   censored_above_ms: above,
   ci_high_above_ms: (ms: number) => `interval up to ${above(ms)}`,
@@ -80,23 +80,23 @@ const NUMBERED_MEASURE = {
   not_compared_left_out: (takes: number) => `${plural(takes, 'take')} not compared, left out`,
   unpriced_left_out: (takes: number) => `${plural(takes, 'failed take')} of unknown cost left out`,
   unknown_cost: (requests: number) => `${plural(requests, 'request')} of unknown cost not counted`,
-  short_slices_left_out: (slices: number) => `shorter slices left out: ${count(slices)}`,
+  short_slices_left_out: (slices: number) => `shorter groups left out: ${count(slices)}`,
   effective_n: (n: number) => `interval as for ${n} independent takes`,
   ceiling: (inFlight: number) => `at most ${count(inFlight)} in flight`,
-  slices_too_short: (takes: number) => `slices < ${count(takes)}`,
+  slices_too_short: (takes: number) => `groups of takes < ${count(takes)}`,
   rises_to_step: (step: number) => `no knee up to concurrency ${count(step)}: throughput / latency still rises`,
   falls_from_step: (step: number) => `no knee from concurrency ${count(step)} on: throughput / latency falls`,
   not_told_from_step: (step: number) => `not separable from concurrency ${count(step)}`,
   steps_without_interval: (steps: number) =>
     `no knee: throughput or latency has no interval at ${plural(steps, 'step')}`,
   unscored: (n: number) => `${count(n)} without a score or an answer`,
-  likeness_baseline_missing: (pairs: number) => `${plural(pairs, 'cell pair')} without an output of the baseline`,
-  likeness_candidate_missing: (pairs: number) => `${plural(pairs, 'cell pair')} without an output of the variant`,
-  likeness_both_missing: (pairs: number) => `${plural(pairs, 'cell pair')} without outputs`,
-  likeness_not_compared: (pairs: number) => `${plural(pairs, 'cell pair')} not compared`,
-  likeness_baseline_varies: (pairs: number) => `${plural(pairs, 'cell pair')} left out: repeats of the baseline differ`,
-  likeness_candidate_varies: (pairs: number) => `${plural(pairs, 'cell pair')} left out: repeats of the variant differ`,
-  likeness_seed_unused: (pairs: number) => `${plural(pairs, 'cell pair')} left out: a seed is ignored or not sent`,
+  likeness_baseline_missing: (pairs: number) => `${plural(pairs, 'pair')} without an output of the baseline variant`,
+  likeness_candidate_missing: (pairs: number) => `${plural(pairs, 'pair')} without an output of the variant`,
+  likeness_both_missing: (pairs: number) => `${plural(pairs, 'pair')} without outputs`,
+  likeness_not_compared: (pairs: number) => `${plural(pairs, 'pair')} not compared`,
+  likeness_baseline_varies: (pairs: number) => `${plural(pairs, 'pair')} left out: baseline variant's repeats differ`,
+  likeness_candidate_varies: (pairs: number) => `${plural(pairs, 'pair')} left out: repeats of the variant differ`,
+  likeness_seed_unused: (pairs: number) => `${plural(pairs, 'pair')} left out: a seed is ignored or not sent`,
 };
 
 const NUMBERED_PROBE_WORDS = {
@@ -115,8 +115,8 @@ const NUMBERED_PROBE_WORDS = {
     `a cache that makes every repeat ${ratio} times as fast would be found in 80 of 100 runs`,
   said_of_repeats: (n: number) => `the service reports a cache hit for ${plural(n, 'repeat')}`,
   said_of_fresh: (n: number) => `the service reports a cache hit for ${plural(n, 'fresh request')}`,
-  changed_concurrent: (cells: number) => `${plural(cells, 'cell')} changed only under concurrency`,
-  changed_alone: (cells: number) => `${plural(cells, 'cell')} changed only without concurrency`,
+  changed_concurrent: (cells: number) => `${plural(cells, 'prompt x seed')} changed only under concurrency`,
+  changed_alone: (cells: number) => `${plural(cells, 'prompt x seed')} changed only without concurrency`,
 };
 
 const PLAIN = { ...PLAIN_MEASURE, ...PLAIN_PROBE_WORDS };
@@ -202,6 +202,9 @@ function trimmed(words: string): string {
 
 export const BY_LESS_THAN_NOISE = "by less than this machine's noise";
 
+/** Copies of one kind that a scorer must find: a coin finds this many of 16 in 0.2 %. */
+export const CONTROL_FOUND = 14;
+
 export const NOT_KEPT_UP = 'this machine could not keep up';
 
 const PLAIN_OF_COMPARISON = {
@@ -216,16 +219,16 @@ const PLAIN_OF_COMPARISON = {
   below_noise_floor: BY_LESS_THAN_NOISE,
   /** The latencies of one side are not to be used. */
   unfit_machine: NOT_KEPT_UP,
-  flagged_disagree: 'flagged takes change it',
-  all_flagged: 'nothing is left of it without flagged takes',
+  flagged_disagree: 'the result changes without the flagged takes',
+  all_flagged: 'all takes are flagged',
 };
 
 const NUMBERED_OF_COMPARISON = {
-  needs_blocks: (n: number) => `no interval: fewer than ${plural(n, 'block')}`,
-  needs_cell_pairs: (n: number) => `no interval: fewer than ${plural(n, 'cell pair')}`,
-  needs_rounds: (n: number) => `no interval: fewer than ${plural(n, 'round')}`,
+  needs_blocks: (n: number) => `no interval: fewer than ${plural(n, 'pair of takes')}`,
+  needs_cell_pairs: (n: number) => `no interval: fewer than ${plural(n, 'pair')}`,
+  needs_rounds: (n: number) => `no interval: fewer than ${plural(n, 'group of pairs')}`,
   needs_prompts: (n: number) => `no interval: fewer than ${plural(n, 'prompt')}`,
-  rounds: (n: number) => plural(n, 'round'),
+  rounds: (n: number) => plural(n, 'group of pairs'),
   /** The test of Kruskal and Wallis. */
   differs_by_prompt: (p: number) => `the difference depends on the prompt (p ${probability(p)})`,
 };

@@ -126,10 +126,10 @@ export function neverFault(
 }
 
 const COUNTED = {
-  cells: { noun: 'cell pair', more: 'prompts or seeds' },
+  cells: { noun: 'pair', more: 'prompts or seeds' },
   prompts: { noun: 'prompt', more: 'prompts' },
-  rounds: { noun: 'round', more: 'prompts, seeds or repeats' },
-  blocks: { noun: 'block', more: 'prompts, seeds or repeats' },
+  rounds: { noun: 'group of pairs', more: 'prompts, seeds or repeats' },
+  blocks: { noun: 'pair of takes', more: 'prompts, seeds or repeats' },
   takes: { noun: 'take', more: 'prompts, seeds or repeats' },
 } as const;
 

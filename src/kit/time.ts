@@ -69,10 +69,11 @@ export function localDay(iso: string): string {
   return (localClock(iso) ?? iso).slice(0, 10);
 }
 
-/** Labels of a time axis: `2026-11-20`, then `15:45` on the same day. `clocks` are from `wallClock` or `localClock`. */
+/** Labels of a time axis: `11-20 15:45`, then `16:10` on that day; `2026-11-20` where no two share a day. `clocks` as of `wallClock`. */
 export function dayOrTime(clocks: readonly string[]): readonly string[] {
-  const dayOf = (clock: string | undefined) => clock?.slice(0, 10);
-  return clocks.map((clock, at) => (dayOf(clock) === dayOf(clocks[at - 1]) ? clock.slice(11, 16) : clock.slice(0, 10)));
+  const days = clocks.map((clock) => clock.slice(0, 10));
+  const [from, to] = new Set(days).size < days.length ? [5, 16] : [0, 10];
+  return clocks.map((clock, at) => clock.slice(days[at] === days[at - 1] ? 11 : from, to));
 }
 
 const MINUTE_MS = 60_000;

@@ -178,15 +178,11 @@ export function speedTimes(value: number, low: number | null, high: number | nul
 }
 
 /** Two digits, for an estimate without an interval and for headlines: `2.2x as fast`; near 1 three, `1.03x as long`. */
-export function roughSpeedWords(value: number): string {
-  const { ratio, direction } = speedOf(value);
+export function roughSpeedWords(value: number, { direction } = speedOf(value)): string {
+  const ratio = direction === 'faster' ? 1 / value : value;
   // Two digits of a ratio near 1 would say that nothing changed.
-  return ratio < 1.1 ? speedWords(value, value, value) : `${roughTimes(ratio)} ${DIRECTION_WORDS[direction]}`;
-}
-
-/** `2.2x`, `15x`. */
-function roughTimes(ratio: number): string {
-  return `${ratio >= 9.95 ? count(Math.round(ratio)) : ratio.toFixed(1)}x`;
+  const rough = `${ratio >= 9.95 ? count(Math.round(ratio)) : ratio.toFixed(1)}x`;
+  return `${ratio < 1.1 ? timesBeside(ratio, ratio, ratio) : rough} ${DIRECTION_WORDS[direction]}`;
 }
 
 /** Inverted like the words: `[2.05, 2.13]` of latencies [0.47, 0.49]. */

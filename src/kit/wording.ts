@@ -81,19 +81,19 @@ export function bytes(value: number): string {
   return `${significant(value / 1_000_000_000)} GB`;
 }
 
-/** With a thin space between thousands: `10 000`. */
+/** With a comma between thousands: `10,000`. */
 export function count(value: number): string {
   return grouped(String(value));
 }
 
 /** The digits before the decimal point, in groups of three. */
 export function grouped(number: string): string {
-  return number.replace(/^-?\d+/, (whole) => whole.replace(/\B(?=(\d{3})+$)/g, '\u202f'));
+  return number.replace(/^-?\d+/, (whole) => whole.replace(/\B(?=(\d{3})+$)/g, ','));
 }
 
-/** `1 take`, `3 takes`. */
+/** `1 take`, `3 takes`, `3 prompts x seeds`, `3 pairs of takes`. */
 export function plural(value: number, noun: string): string {
-  return `${count(value)} ${noun}${value === 1 ? '' : 's'}`;
+  return `${count(value)} ${value === 1 ? noun : noun.replace(/ x | of .*|(?<! of .*)$/g, 's$&')}`;
 }
 
 /** Three significant digits, no exponent; a whole number from 100 on. */

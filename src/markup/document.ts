@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Verdict } from '../analysis/verdict.ts';
+import { KIND_NAMES } from '../kit/names.ts';
 import { wallClock } from '../kit/time.ts';
 import { GATE_STATES } from '../report/verdict-statement.ts';
 import { html, type Markup, trusted } from './markup.ts';
@@ -93,7 +94,19 @@ export function dataUrl(mime: string, bytes: Uint8Array): string {
 /** For every page: colours, text, layout, tables and charts. */
 export const BASE_STYLE = BASE + SCREENS;
 
-export const STYLE = BASE_STYLE + PICK + SHEET + DIALOG + STRIP + OUTCOME + REPORT;
+/** Shows one kind: as the script says, or that of the address, else the first. */
+const KIND_STYLE = Object.keys(KIND_NAMES)
+  .map((kind) => {
+    const own = `[data-kind="${kind}"]`;
+    const address = `:not([data-shown]):has(${own}:target, ${own} :target)`;
+    const first = `:not([data-shown], :has([data-kind]:target, [data-kind] :target)):has(main[data-first="${kind}"])`;
+    const shown = `html:is([data-shown="${kind}"], ${address}, ${first}) main`;
+    return `${shown} [data-kind]:not(${own}) { display: none; }
+${shown} .kinds a[href="#${kind}"] { color: var(--accent); border-color: var(--accent); background: var(--tint); font-weight: 600; }`;
+  })
+  .join('\n');
+
+export const STYLE = `${BASE_STYLE}${PICK}${SHEET}${DIALOG}${STRIP}${OUTCOME}${REPORT}${KIND_STYLE}`;
 
 export const HISTORY_STYLE = BASE + HISTORY + SCREENS;
 

@@ -94,7 +94,13 @@ export function differenceOf(
     const [one, other] = [frameOfOne.pixels, frameOfOther.pixels];
     if (frames === 0) stride = Math.max(1, Math.ceil((one.width * one.height * longer.count) / SIMILARITY_PIXELS));
     sameSize &&= one.width === other.width && one.height === other.height;
-    if (sameSize) worst = worseOf(worst, one, other);
+    if (sameSize) {
+      const { maxDifference, psnrDb } = sampleErrors(one, other);
+      worst = {
+        maxDifference: Math.max(worst.maxDifference, maxDifference),
+        psnrDb: Math.min(worst.psnrDb, psnrDb),
+      };
+    }
     if (frames % stride === 0) {
       similarityFrames += 1;
       look(one, other);
@@ -156,18 +162,6 @@ function* nearestByTime(
   } finally {
     rest.return?.();
   }
-}
-
-function worseOf(
-  worst: { readonly maxDifference: number; readonly psnrDb: number },
-  a: Pixels,
-  b: Pixels,
-): { maxDifference: number; psnrDb: number } {
-  const errors = sampleErrors(a, b);
-  return {
-    maxDifference: Math.max(worst.maxDifference, errors.maxDifference),
-    psnrDb: Math.min(worst.psnrDb, errors.psnrDb),
-  };
 }
 
 function rankedAt(values: readonly number[], share: number): number {

@@ -8,6 +8,10 @@ const SIDE = 120;
 /** End of the scale, of 255: one for all pairs, so that a brighter map shows a larger difference. */
 const SCALE_END = 64;
 
+/** Share of an image's width and height that its map covers in a corner; what is hardly seen does not count. */
+const COVERED = 0.27;
+const CORNERS = ['bottom right', 'bottom left', 'top right', 'top left'];
+
 const STEPS = 255;
 const COLOURS = Uint8Array.from(Array.from({ length: STEPS + 1 }, (_, step) => heatColour(step / STEPS)).flat());
 
@@ -15,7 +19,7 @@ const COLOURS = Uint8Array.from(Array.from({ length: STEPS + 1 }, (_, step) => h
 export interface HeatMap {
   /** Ignores frames whose sizes differ. */
   readonly add: (one: Pixels, other: Pixels) => void;
-  /** WebP of the mean difference, in each pixel that of its farthest channel; null without a frame. */
+  /** WebP of the mean difference, in each pixel that of its farthest channel; its metadata name the emptiest corner; null without a frame. */
   readonly draw: () => Promise<Uint8Array | null>;
 }
 
@@ -32,12 +36,18 @@ export function openHeatMap(): HeatMap {
     draw: async () => {
       if (sums === null) return null;
       const { width, height, data } = sums;
+      const differs = [0, 0, 0, 0];
       const colours = new Uint8Array(3 * width * height);
       for (let at = 0; at < data.length; at += 1) {
         const step = Math.min(STEPS, Math.round((STEPS * (data[at] ?? 0)) / frames / SCALE_END));
+        const [x, y] = [(at % width) / width, Math.floor(at / width) / height];
+        const corner = 2 * Number(y < 0.5) + Number(x < 0.5);
+        if (Math.max(Math.min(x, 1 - x), Math.min(y, 1 - y)) < COVERED)
+          differs[corner] = (differs[corner] ?? 0) + (step >> 5);
         for (let channel = 0; channel < 3; channel += 1) colours[3 * at + channel] = COLOURS[3 * step + channel] ?? 0;
       }
       return await sharp(colours, { raw: { width, height, channels: 3 } })
+        .withExif({ IFD0: { ImageDescription: `least: ${CORNERS[differs.indexOf(Math.min(...differs))]}` } })
         .webp({ quality: 70, effort: 2 })
         .toBuffer();
     },

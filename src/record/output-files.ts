@@ -12,7 +12,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { codeOf } from '../kit/diagnostic.ts';
 import { isRegular, makeFolder, replaceFile } from './own-files.ts';
 import type { Run } from './run.ts';
@@ -32,10 +32,10 @@ export function keeperOfMedia(folder: string): KeepMedia {
   const shelves = new Set<string>();
   return (bytes, extension) => {
     const sha256 = hash('sha256', bytes, 'hex');
-    const path = mediaPath(folder, sha256, extension);
-    if (!shelves.has(dirname(path))) makeShelf(dirname(path));
-    shelves.add(dirname(path));
-    writeOnce(path, bytes);
+    const shelf = sha256.slice(0, 2);
+    if (!shelves.has(shelf)) makeShelf(join(folder, 'media', shelf));
+    shelves.add(shelf);
+    writeOnce(join(folder, mediaName(sha256, extension)), bytes);
     return sha256;
   };
 }
@@ -95,10 +95,6 @@ export function hasMedia(folder: string, name: string): boolean {
 export function readSmall(folder: string, sha256: string, format: SmallFormat): Uint8Array | null {
   const path = smallPath(folder, sha256, format);
   return isRegular(path) ? readFileSync(path) : null;
-}
-
-function mediaPath(folder: string, sha256: string, extension: string): string {
-  return join(folder, mediaName(sha256, extension));
 }
 
 /** Relative to the record's folder. */

@@ -219,7 +219,7 @@ export const voteLineSchema = choice(
         .describe('The ballot that this one shows again with its sides exchanged; null for the first of a pair.'),
       scored: z.boolean().describe('Whether the run had scores when it was drawn.'),
     }),
-    part('A vote.', {
+    part('A vote; the last of a voter on a ballot counts.', {
       line: z.literal('vote'),
       ballot: randomId.describe('The id of its ballot.'),
       choice: z.enum(VOTE_CHOICES).describe('Which side is better; `neither`: equally good; `skip`: no answer.'),

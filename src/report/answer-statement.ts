@@ -7,6 +7,7 @@ import type { VariantSummary } from '../analysis/summaries.ts';
 import { voidVariants } from '../analysis/warnings.ts';
 import { groupBy } from '../kit/grouping.ts';
 import { count, type DurationUnit, duration, listed, listedInShort, plural, rateUnit } from '../kit/wording.ts';
+import { HELD_LEVELS } from '../media/level.ts';
 import { isTwin } from '../record/output-pairs.ts';
 import {
   doubtOf,
@@ -15,11 +16,12 @@ import {
   pairsWords,
   speedHeadline,
   tellsApart,
+  tooFewWords,
 } from './comparison-statement.ts';
 import { likenessClause, likenessTo, likenessToBaseline } from './likeness-statement.ts';
 import { orderedVariants } from './result-columns.ts';
 import { sweepSteps } from './run-statement.ts';
-import { sameOutputs } from './sameness-statement.ts';
+import { equalWords, sameOutputs } from './sameness-statement.ts';
 import {
   latencyStatement,
   latencyUnits,
@@ -99,7 +101,7 @@ function storedSentence(comparison: Comparison, variant: VariantSummary, analysi
   return clauses.length === 0 ? null : `${clauses.join('; ')}.`;
 }
 
-/** `standard takes 435 ms`, under open load `standard answers 435 ms after a call is due; 12 calls were dropped`. */
+/** `standard takes 435 ms`, under open load `standard answers 435 ms after a take is due; 12 takes were dropped`. */
 function latencyWords({ name, outcomes }: VariantSummary, analysis: AnswerSource): string {
   const { load } = analysis.run.plan;
   const median = measuresOf(analysis)(name, headlineLatency(load), 'p50');
@@ -107,8 +109,8 @@ function latencyWords({ name, outcomes }: VariantSummary, analysis: AnswerSource
   if (value === null) return `${name} delivered nothing`;
   const dropped = outcomes.dropped ?? 0;
   return [
-    `${name} ${load.mode === 'open' ? `answers ${value} after a call is due` : `takes ${value}`}`,
-    ...(dropped > 0 ? [`${plural(dropped, 'call')} ${dropped === 1 ? 'was' : 'were'} dropped`] : []),
+    `${name} ${load.mode === 'open' ? `answers ${value} after a take is due` : `takes ${value}`}`,
+    ...(dropped > 0 ? [`${plural(dropped, 'take')} ${dropped === 1 ? 'was' : 'were'} dropped`] : []),
   ].join('; ');
 }
 
@@ -149,26 +151,34 @@ export function isItSure(
   const { load } = analysis.run.plan;
   const all = headlineComparisons(comparisons, load).filter((comparison) => names.has(comparison.variant));
   if (!all.some(isCompared) || sweepSteps(load) !== null) return medianIsSure(analysis, variants);
-  const doubts = all.flatMap((comparison) =>
-    [doubtOf(comparison) ?? []].flat().map((doubt) => [comparison.variant, doubt] as const),
-  );
-  const usable = all.filter((comparison) => doubtOf(comparison) === null);
-  const sure = usable.filter(tellsApart);
+  const ofMachine = latencyDoubts(analysis);
+  const doubts = all.flatMap((comparison) => {
+    const { variant, baseline } = comparison;
+    const doubt = doubtOf(comparison) ?? ofMachine.get(variant) ?? ofMachine.get(baseline) ?? null;
+    return doubt === null ? [] : [[variant, doubt] as const];
+  });
+  const sure = all.filter((comparison) => doubtOf(comparison) === null && tellsApart(comparison));
   if (sure.length > 0)
     return { words: `${sure.length === all.length ? 'Yes' : 'In part'}: ${sureWords(sure, all.length)}`, tone: null };
-  if (doubts.length > 0) return notSure('No', doubts, all.length);
-  return usable.some(({ finding }) => finding === 'too_few')
-    ? { words: 'Not yet: too few takes to tell', tone: 'warn' }
+  const few = all.filter(({ finding }) => finding === 'too_few').map((comparison) => tooFewWords(comparison));
+  if (doubts.length > 0) return notSure('No', doubts, all.length, few.slice(0, 1));
+  return few[0] !== undefined
+    ? { words: `Not yet: ${few[0]}`, tone: 'warn' }
     : { words: 'No difference was found; the intervals show how large one could be', tone: null };
 }
 
 /** `No: this machine could not keep up`; of some, `Not all: ... (fast)`. @param doubted variant and doubt */
-function notSure(ofSome: string, doubted: readonly (readonly [string, string])[], ofAll: number): ShortAnswer {
+function notSure(
+  ofSome: string,
+  doubted: readonly (readonly [string, string])[],
+  ofAll: number,
+  also: readonly string[] = [],
+): ShortAnswer {
   const isAll = doubted.length === ofAll;
   const reasons = [...groupBy(doubted, ([, doubt]) => doubt)].map(
     ([doubt, alike]) => `${doubt}${isAll ? '' : ` (${listedInShort(alike.map(([variant]) => variant))})`}`,
   );
-  return { words: `${isAll ? 'No' : ofSome}: ${listed(reasons)}`, tone: isAll ? 'bad' : 'warn' };
+  return { words: `${isAll ? 'No' : ofSome}: ${[listed(reasons), ...also].join('; ')}`, tone: isAll ? 'bad' : 'warn' };
 }
 
 /** `faster in 12 of 12 pairs`, `fast: faster in 12 of 12 pairs`. @param ofAll comparisons */
@@ -178,7 +188,7 @@ function sureWords(sure: readonly Comparison[], ofAll: number): string {
   const alike = first !== undefined && others.length === 0 ? first : null;
   if (alike !== null && isAll) return `${ofAll > MOST_NAMED ? `all ${count(ofAll)} ` : ''}${alike}`;
   if (sure.length > MOST_NAMED)
-    return `${count(sure.length)} of ${plural(ofAll, 'variant')} differ in speed from the baseline`;
+    return `${count(sure.length)} of ${plural(ofAll, 'variant')} differ in speed from the baseline variant`;
   return alike === null
     ? sure.map((comparison) => `${comparison.variant} ${pairsWords(comparison)}`).join(', ')
     : `${listed(sure.map(({ variant }) => variant))} ${alike}`;
@@ -196,8 +206,8 @@ function medianIsSure(analysis: AnswerSource, variants: readonly VariantSummary[
   if (sweepSteps(load) !== null) return { words: 'Intervals of 95 % stand beside each number', tone: null };
   const median = measuresOf(analysis)(first.name, headlineLatency(load), 'p50');
   const { interval, n } = latencyStatement(median, latencyUnits(analysis)(first.name));
-  if (interval === null) return { words: `${plural(n, 'call')}: too few for an interval`, tone: 'warn' };
-  return { words: `${first.name} takes ${interval} (95 %), from ${plural(n, 'call')}`, tone: null };
+  if (interval === null) return { words: `${plural(n, 'take')}: too few for an interval`, tone: 'warn' };
+  return { words: `${first.name} takes ${interval} (95 %), from ${plural(n, 'take')}`, tone: null };
 }
 
 /** Whether the same prompt and seed gave the same output again. */
@@ -215,17 +225,13 @@ export function isItTheSame(analysis: AnswerSource, variants: readonly VariantSu
   const testable = tested.reduce((sum, outputs) => sum + outputs.testable, 0);
   const differing = tested.filter(({ same, testable: of }) => same < of);
   if (differing.length === 0) {
-    const how = tested.every(({ level }) => level === 'byte')
-      ? 'the same bytes'
-      : tested.every(({ level }) => level === 'byte' || level === 'pixel')
-        ? 'the same pixels'
-        : 'the same to the eye';
-    return { words: `Yes: ${how} in ${count(testable)} of ${count(testable)}`, tone: 'good' };
+    const level = HELD_LEVELS.findLast((held) => tested.some((outputs) => outputs.level === held)) ?? 'byte';
+    return { words: `Yes: ${equalWords({ level, same: testable, testable })}`, tone: 'good' };
   }
   const worst = differing
     .toSorted((a, b) => a.same / a.testable - b.same / b.testable)
     .slice(0, 2)
-    .map(({ variant, same, testable: of }) => `${variant} differs in ${count(of - same)} of ${count(of)}`);
+    .map((outputs) => `${outputs.variant} ${equalWords(outputs)}`);
   const more = differing.length - worst.length;
   return { words: `No: ${worst.join(', ')}${more > 0 ? ` and ${count(more)} more` : ''}`, tone: 'warn' };
 }
@@ -314,7 +320,7 @@ function medianSentence(
 ): string | null {
   const { value, interval, notes, n } = latencyStatement(measures(name, headlineLatency(load), 'p50'), unit);
   if (value === null) return null;
-  const from = load.mode === 'open' ? ' from when a call is due' : '';
+  const from = load.mode === 'open' ? ' from when a take is due' : '';
   const [why] = notes;
   const reason = interval === null && why !== undefined ? `; ${why}` : '';
   return `${name} takes ${value}${interval === null ? '' : ` [${interval}]`}${from}, the median of ${plural(n, 'take')}${reason}`;

@@ -4,13 +4,26 @@ import { BY_LESS_THAN_NOISE, comparisonNoteWords } from '../analysis/note.ts';
 import { fewestToTell, MOST_MISSING, missesTooMany } from '../analysis/pair-units.ts';
 import type { RunSummary } from '../analysis/summaries.ts';
 import { groupBy } from '../kit/grouping.ts';
-import { roughSpeedWords, speedInterval, speedOf, speedWords } from '../kit/value-words.ts';
+import {
+  inverse,
+  ratioInterval,
+  roughSpeedWords,
+  speedInterval,
+  speedOf,
+  speedWords,
+  timesBeside,
+} from '../kit/value-words.ts';
 import { count, listedInShort, plural } from '../kit/wording.ts';
 import type { Load } from '../suite/load.ts';
 import { SCORE_PREFIX } from '../suite/score-label.ts';
 import { stepsWords } from './run-statement.ts';
 
-export const UNIT_NOUNS = { blocks: 'block', rounds: 'round', cells: 'pair', prompts: 'prompt' } as const;
+export const UNIT_NOUNS = {
+  blocks: 'pair of takes',
+  rounds: 'group of pairs',
+  cells: 'pair',
+  prompts: 'prompt',
+} as const;
 
 /** One comparison, or several without an estimate for the same reason and with the same baseline. */
 export type ComparisonGroup = readonly [Comparison, ...Comparison[]];
@@ -78,8 +91,8 @@ function moreRounds(load: Load): string {
   if (load.mode === 'open')
     return 'Open load measures one variant after the other: to compare latencies, use closed load in paired order';
   return load.order === 'paired' || load.steps !== null
-    ? 'More prompts, seeds or repeats give more rounds'
-    : 'This order gives one round, whatever is sent: to compare latencies, set load.order to paired, or load.concurrency to 1';
+    ? 'More prompts, seeds or repeats give more groups of pairs'
+    : 'This order gives one group of pairs, whatever is sent: to compare latencies, set load.order to paired, or load.concurrency to 1';
 }
 
 function comparedSentence(comparison: Comparison): string {
@@ -89,21 +102,22 @@ function comparedSentence(comparison: Comparison): string {
 }
 
 /**
- * `; by the mean, where slow calls count more, 1.9x as long`: where the interval of the typical ratio does not hold the ratio of the means,
+ * `; by the mean, where slow takes count more, 1.9x as long`: where the interval of the typical ratio does not hold the ratio of the means,
  * and two digits tell them apart.
  */
 function meanClause({ value, ratioOfMeans, ciLow, ciHigh, ciLevel }: Comparison): string {
   if (value === null || ratioOfMeans === null || ciLevel === null) return '';
   const isInside = ratioOfMeans >= (ciLow ?? 0) && ratioOfMeans <= (ciHigh ?? Infinity);
-  const words = roughSpeedWords(ratioOfMeans);
-  return isInside || words === roughSpeedWords(value) ? '' : `; by the mean, where slow calls count more, ${words}`;
+  // One pair is said in one direction.
+  const words = roughSpeedWords(ratioOfMeans, speedOf(value));
+  return isInside || words === roughSpeedWords(value) ? '' : `; by the mean, where slow takes count more, ${words}`;
 }
 
 /** Why nobody may rely on a speed, the gravest reason alone; null where nothing speaks against it. */
 export function doubtOf(comparison: Comparison): string | null {
   const doubt = comparison.notes.filter(({ code }) => DOUBTS.has(code)).slice(0, 1);
   if (doubt.length > 0) return comparisonNoteWords(doubt);
-  return lacksLatencies(comparison) ? `more than ${count(100 * MOST_MISSING)} % of the blocks lack a latency` : null;
+  return lacksLatencies(comparison) ? `more than ${count(100 * MOST_MISSING)} % of the pairs lack a latency` : null;
 }
 
 const DOUBTS: ReadonlySet<string> = new Set(['unfit_machine', 'flagged_disagree', 'all_flagged']);
@@ -126,7 +140,7 @@ function isEstimate(comparison: Pick<Comparison, 'value' | 'finding' | 'notes'>)
   return isCompared(comparison) && comparison.finding === 'too_few';
 }
 
-/** A speed as every surface prints it, its interval in the same direction. */
+/** A speed as every surface prints it, its interval in the same direction; `as fast` where nothing is told apart. */
 export interface ComparedSpeed {
   /** `2.15x as fast`; null where nothing, or too little, was compared. */
   readonly speed: string | null;
@@ -139,10 +153,17 @@ export function comparedSpeed(comparison: Comparison): ComparedSpeed {
   const { value, ciLow, ciHigh } = comparison;
   if (value === null || !isCompared(comparison)) return { speed: null, interval: null, remark: 'not compared' };
   if (isEstimate(comparison)) return { speed: null, interval: null, remark: tooFewWords(comparison) };
+  const [low, high] = [inverse(ciHigh), inverse(ciLow)];
+  if (!tellsApart(comparison))
+    return {
+      speed: `${timesBeside(1 / value, low, high)} as fast`,
+      interval: ratioInterval(low, high),
+      remark: 'not told apart',
+    };
   return {
     speed: speedWords(value, ciLow, ciHigh),
     interval: speedInterval(value, ciLow, ciHigh),
-    remark: remarkOn(comparison),
+    remark: isNoise(comparison) ? BY_LESS_THAN_NOISE : null,
   };
 }
 
@@ -159,7 +180,7 @@ function latencyFinding(comparison: Comparison): string {
   return isNoise(comparison) ? `${statement}, ${BY_LESS_THAN_NOISE}` : statement;
 }
 
-/** `fast against standard: too few rounds to tell (3 of 6); estimate 1.3x as fast`: no verb, since nothing is told. */
+/** `fast against standard: too few pairs of takes to tell (3 of 6); estimate 1.3x as fast`: no verb, since nothing is told. */
 function estimateSentence(comparison: Comparison, at: string): string {
   const { variant, value } = comparison;
   return `${variant} against ${baselineWords(comparison)}${at}: ${tooFewWords(comparison)}; estimate ${roughSpeedWords(value ?? 1)}`;
@@ -225,7 +246,7 @@ export function adjustedWords(comparisons: readonly Comparison[], load: Pick<Loa
       OVER_ALL.has(scope.of) && (metric === headlineLatency(load) || metric.startsWith(SCORE_PREFIX)),
   );
   return printed.some(({ pAdjusted }) => pAdjusted !== null)
-    ? 'Whether variants are told apart is adjusted for the number of candidates; 95 % intervals are not'
+    ? 'With three or more candidates a difference can look real by chance, so a stricter test decides; intervals stay 95 %'
     : null;
 }
 
@@ -236,27 +257,23 @@ function whyNone({ notes }: Pick<Comparison, 'notes'>): string {
 }
 
 /**
- * Why an estimate has no interval: `too few rounds to tell (3 of 6)`, of three candidates `(3 of 7)`.
+ * Why an estimate has no interval: `too few pairs of takes to tell (3 of 6)`, of three candidates `(3 of 7)`.
  *
- * @param noun of the units, in the plural
+ * @param noun of a unit
  */
 export function tooFewWords(
   { units, nUnits, notes, method, family }: Comparison,
-  noun = units === 'blocks' ? 'pairs of takes' : `${UNIT_NOUNS[units]}s`,
+  noun: string = UNIT_NOUNS[units],
 ): string {
   const forInterval = notes.flatMap((note) => (note.code.startsWith('needs_') && 'value' in note ? [note.value] : []));
   const needed = Math.max(...forInterval, method === 'walsh' ? fewestToTell(family) : 0);
-  return nUnits < needed ? `too few ${noun} to tell (${count(nUnits)} of ${count(needed)})` : 'no interval';
-}
-
-function remarkOn(comparison: Comparison): string | null {
-  if (!tellsApart(comparison)) return 'not told apart';
-  return isNoise(comparison) ? BY_LESS_THAN_NOISE : null;
+  if (nUnits >= needed) return 'no interval';
+  return `too few ${plural(2, noun).slice(2)} to tell (${count(nUnits)} of ${count(needed)})`;
 }
 
 /**
  * The speed alone, for a headline: `fast is 2.1x as fast as standard`, `fast takes 1.2x as long as standard`, `fast against
- * standard: too few rounds to tell (3 of 6); estimate 1.3x as fast`. Null without a comparison.
+ * standard: too few pairs of takes to tell (3 of 6); estimate 1.3x as fast`. Null without a comparison.
  */
 export function speedHeadline(comparison: Comparison): string | null {
   const { variant, value, finding } = comparison;
@@ -270,7 +287,7 @@ export function speedHeadline(comparison: Comparison): string | null {
   return `${variant} ${verb} ${roughSpeedWords(value)} as ${baseline}${noise}${mean}${doubtClause(comparison)}`;
 }
 
-/** `[2.05, 2.22]`, `[0.97, 1.05], not told apart`, `too few rounds to tell (3 of 6)`. */
+/** `[2.05, 2.22]`, `[0.97, 1.05], not told apart`, `too few pairs of takes to tell (3 of 6)`. */
 export function speedEvidenceWords(comparison: Comparison): string {
   const { interval, remark } = comparedSpeed(comparison);
   return [interval, remark].filter((part) => part !== null).join(', ');

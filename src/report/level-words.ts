@@ -11,7 +11,7 @@ import {
   SURE_SSIM,
 } from '../media/level.ts';
 
-/** `largest difference 12 of 255, PSNR 38.2 dB, SSIM 0.9820, PDQ distance 4 of 256`. */
+/** `largest difference 12 of 255, PSNR 38.2 dB, SSIM 0.9820, picture hash (PDQ) 4 of 256 bits differ`. */
 export function outputDifferenceWords({ samples, ssim, chroma, pdqDistance, frames, unpaired }: Difference): string {
   const parts: string[] = [];
   if (samples === null) parts.push('different sizes');
@@ -27,7 +27,7 @@ export function outputDifferenceWords({ samples, ssim, chroma, pdqDistance, fram
     );
   }
   if (chroma !== null) parts.push(`chroma distance ${significant(chroma)} of 255`);
-  if (pdqDistance !== null) parts.push(`PDQ distance ${pdqDistance} of 256`);
+  if (pdqDistance !== null) parts.push(`picture hash (PDQ) ${pdqDistance} of 256 bits differ`);
   if (unpaired > 0) parts.push(`${plural(unpaired, 'frame')} without a counterpart`);
   return parts.join(', ');
 }
@@ -60,7 +60,7 @@ export function layerSentence(cells: readonly Cell[]): string | null {
   });
   const unknown = differing.filter(({ layer }) => layer === null).length;
   if (unknown > 0) layers.push(`unknown in ${unknown}`);
-  return `Bytes differ in ${plural(differing.length, 'cell')}: ${layers.join('; ')}`;
+  return `Bytes differ in ${plural(differing.length, 'prompt x seed')}: ${layers.join('; ')}`;
 }
 
 interface LevelWords {
@@ -86,11 +86,11 @@ export const LEVEL_WORDS: Readonly<Record<Level, LevelWords>> = {
   },
   similar: {
     same: 'visually similar',
-    meaning: `the same image, with differences: SSIM is at least ${similar.ssim}, mean distance of chroma at most ${similar.chroma} of 255, and PDQ distance, where defined and SSIM is at most ${SURE_SSIM}, at most ${similar.pdqDistance} of 256.`,
+    meaning: `the same image, with differences: SSIM is at least ${similar.ssim}, mean distance of chroma at most ${similar.chroma} of 255, and, where defined and SSIM is at most ${SURE_SSIM}, at most ${similar.pdqDistance} of 256 bits of the picture hash (PDQ) differ.`,
   },
   related: {
     same: 'related',
-    meaning: `similar composition, different detail: PDQ distance is at most ${related.pdqDistance} of 256.`,
+    meaning: `similar composition, different detail: at most ${related.pdqDistance} of 256 bits of the picture hash (PDQ) differ.`,
   },
   different: {
     same: 'different',
@@ -129,11 +129,11 @@ const MEASURES: Readonly<Record<DecidingMeasure['measure'], readonly [name: stri
   ssim: ['SSIM', ''],
   worst_ssim: ['SSIM of the worst frame', ''],
   chroma: ['chroma distance', ' of 255'],
-  pdq: ['PDQ', ' of 256'],
+  pdq: ['picture hash (PDQ)', ' of 256 bits differ'],
   correlation: ['correlation', ''],
 };
 
-/** `PDQ 14 of 256, limit 10`; with so many digits that it is not the limit. */
+/** `picture hash (PDQ) 14 of 256 bits differ, limit 10`; with so many digits that it is not the limit. */
 export function decisionWords({ measure, value, limit }: DecidingMeasure): string {
   const [name, unit] = MEASURES[measure];
   if (value === null || limit === null) return name;
@@ -141,7 +141,7 @@ export function decisionWords({ measure, value, limit }: DecidingMeasure): strin
   return `${name} ${value.toFixed(digits)}${unit}, limit ${Number(limit.toFixed(4))}`;
 }
 
-/** `SSIM 0.98, visually similar`; `changed: PDQ 14 of 256, limit 10`. */
+/** `SSIM 0.98, visually similar`; `changed: picture hash (PDQ) 14 of 256 bits differ, limit 10`. */
 export function likenessWords({ word, difference, decidedBy }: ComparedCells): string {
   if (decidedBy !== null) return `${LIKENESS_WORDS[word]}: ${decisionWords(decidedBy)}`;
   const ssim = shortSsim(difference === null ? 1 : (difference.ssim?.p5 ?? null));
@@ -150,11 +150,11 @@ export function likenessWords({ word, difference, decidedBy }: ComparedCells): s
 
 /** Why two outputs have no likeness, as a clause. */
 export const UNLIKENESS_WORDS: Readonly<Record<Extract<CellLikeness, { readonly word: 'unknown' }>['why'], string>> = {
-  baseline_missing: 'the baseline delivered nothing',
+  baseline_missing: 'the baseline variant delivered nothing',
   candidate_missing: 'the variant delivered nothing',
   both_missing: 'neither delivered anything',
   not_compared: 'their media are gone or were not compared',
-  baseline_varies: 'repeats of the baseline differ',
+  baseline_varies: 'repeats of the baseline variant differ',
   candidate_varies: 'repeats of the variant differ',
   seed_unused: 'the seed is ignored or not sent',
 };

@@ -140,9 +140,9 @@ function origin({ run: { suite, id }, likeness }: Pick<Analysis, 'run' | 'likene
   const similar =
     likeness.length === 0
       ? ''
-      : " Stays similar: outputs that are visually similar to the baseline's for the same prompt and seed, not better or worse.";
+      : ' Similar: outputs that are visually similar to those of the baseline variant for the same prompt and seed, not better or worse.';
   const folder = PLAIN.test(suite) && PLAIN.test(id) ? `results/${suite}/${id}` : 'RUN';
-  return `Brackets: 95 % intervals for these prompts in this run. Speed: the typical ratio of latencies (Hodges-Lehmann estimate) over pairs of takes of the same prompt and seed.${similar} Equal repeats: cells (a prompt and seed) whose takes are all equal, then the share of takes that differ; ≤: at most so many of further takes would differ (one-sided 95 %). Run ${markdownText(id)}; make this summary again: \`retake report ${folder} --format markdown\``;
+  return `Brackets: 95 % intervals for these prompts in this run. Speed: the typical ratio of latencies (Hodges-Lehmann estimate) over pairs of takes of the same prompt and seed.${similar} Equal repeats: prompts x seeds whose takes are all equal, then the share of takes that differ, or a bound (≤) on further takes (one-sided 95 %). Run ${markdownText(id)}; make this summary again: \`retake report ${folder} --format markdown\``;
 }
 
 /** A comment has no room for more columns. Sentences compare the scores. */
@@ -177,7 +177,7 @@ function resultTable(
     })),
     ...resultColumns(analysis, variants)
       .filter(({ id }) => !LEFT_TO_THE_PAGE.has(id))
-      .map(({ head, cell }) => ({ head, of: (variant: VariantSummary) => stated(cell(variant)) })),
+      .map(({ head, cell, id }) => ({ head, of: (variant: VariantSummary) => stated(cell(variant), id) })),
   ];
   const table = markdownTable(
     columns.map(({ head }) => head),
@@ -188,9 +188,9 @@ function resultTable(
   return unmeasured.length === 0 ? table : [...table, '', ...unmeasured];
 }
 
-function stated({ value, interval, beside }: ResultCell): string {
+function stated({ value, interval, beside }: ResultCell, id: ResultColumn['id']): string {
   if (value === null) return beside === '' ? '–' : `– ${beside}`;
-  if (interval !== null) return `${value} ${beside}`;
+  if (interval !== null || id === 'same') return `${value} ${beside}`;
   return beside === '' ? value : `${value}; ${beside}`;
 }
 

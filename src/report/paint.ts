@@ -52,7 +52,6 @@ const IN_ASCII: Readonly<Record<string, string>> = {
   '…': '~',
   '≤': '<',
   '×': 'x',
-  '\u202f': ' ',
 };
 
 /** A blank line between blocks; those without lines are left out. Ends with a line feed. */
@@ -66,7 +65,7 @@ export function printed(blocks: readonly (readonly string[])[], options: Pick<Te
 
 /** Replaces characters of our own words where the terminal shows only ASCII. */
 export function inCharactersOf(text: string, { ascii }: { readonly ascii?: boolean | undefined }): string {
-  return ascii === true ? text.replaceAll(/[▁-█–…≤×\u202f]/g, (character) => IN_ASCII[character] ?? character) : text;
+  return ascii === true ? text.replaceAll(/[▁-█–…≤×]/g, (character) => IN_ASCII[character] ?? character) : text;
 }
 
 /** Below its number, the interval or the reason why there is none. */

@@ -82,7 +82,7 @@ function ratioOf(first: number, second: number, neither: number): string {
   return `${count(first)} : ${count(second)} pairs${neither === 0 ? '' : `, ${count(neither)} neither`}`;
 }
 
-/** @param forWhom where the sentence does not say whom the net favours */
+/** @param forWhom where the sentence does not say whom the lead favours */
 function bracketed(
   comparison: Comparison | undefined,
   side: 'won' | 'lost',
@@ -99,7 +99,10 @@ function bracketed(
   const [low, high] = side === 'lost' ? [ciLow, ciHigh] : [ciHigh, ciLow];
   const interval =
     low === null || high === null ? '' : `, 95 % interval ${signed(points(low))} to ${signed(points(high))}`;
-  const all = [...(value === null ? [] : [`net ${signed(points(value))} points${forWhom}${interval}`]), ...evidence];
+  const all = [
+    ...(value === null ? [] : [`a lead of ${signed(points(value))} points${forWhom}${interval}`]),
+    ...evidence,
+  ];
   return all.length === 0 ? '' : ` (${all.join('; ')})`;
 }
 
@@ -107,14 +110,14 @@ function signed(text: string): string {
   return text.replace('-', '−');
 }
 
-/** How many more pairs would mostly decide at this net, if their shares stay as they are. */
+/** How many more pairs would mostly decide at this lead, if their shares stay as they are. */
 function further({ won, lost, neither }: Preferred): string {
   if (won === lost) return '';
   const pairs = won + lost + neither;
   const fewest = furtherPairs({ pairs, candidateOnly: lost, baselineOnly: won }, POWER, MOST_FURTHER);
   const number =
     fewest === null ? `more than ${count(MOST_FURTHER)} further pairs` : `about ${plural(fewest, 'further pair')}`;
-  return `; if this net holds, ${number} would tell them apart 4 times in 5`;
+  return `; if this lead holds, ${number} would tell them apart 4 times in 5`;
 }
 
 /*

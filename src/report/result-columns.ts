@@ -8,7 +8,6 @@ import { comparedSpeed, headlineComparisons, speedOrder } from './comparison-sta
 import { LEVEL_WORDS, UNLIKENESS_WORDS } from './level-words.ts';
 import { likenessToBaseline, pictureOf } from './likeness-statement.ts';
 import { droppedStarts, sweepSteps } from './run-statement.ts';
-
 import { sameOutputs } from './sameness-statement.ts';
 import { scoreMeasure, scoreMetrics, scoreStatement } from './score-statement.ts';
 import {
@@ -121,7 +120,7 @@ export function speedColumns(headlines: readonly Comparison[]): readonly SpeedCo
   });
 }
 
-/** `2.02x as fast [1.94, 2.11]`, `baseline`, `– too few rounds to tell (3 of 6)`. */
+/** `2.02x as fast [1.94, 2.11]`, `baseline`, `– too few pairs of takes to tell (3 of 6)`. */
 export function speedCell(speed: Comparison | 'baseline' | null): string {
   if (speed === null || speed === 'baseline') return speed ?? '–';
   const { speed: value, interval, remark } = comparedSpeed(speed);
@@ -174,7 +173,7 @@ type Fraction = (part: number, whole: number) => string;
 function likenessColumn(analysis: Analysis, measures: Measures, fraction: Fraction): ResultColumn {
   return {
     id: 'likeness',
-    head: 'Stays similar',
+    head: 'Similar',
     cell: (variant) => {
       const tally = likenessToBaseline(variant, analysis);
       if (tally === null) return EMPTY;
@@ -207,7 +206,7 @@ function scoreColumns(analysis: Analysis, among: readonly VariantSummary[]): rea
     }));
 }
 
-/** Cells whose takes are all equal, of those with at least two takes, at the strictest level that holds. */
+/** Prompts x seeds whose takes are all equal, of those with at least two takes, at the strictest level that holds. */
 function sameColumn({ cells }: Analysis, measures: Measures, fraction: Fraction): ResultColumn {
   return {
     id: 'same',
@@ -218,8 +217,8 @@ function sameColumn({ cells }: Analysis, measures: Measures, fraction: Fraction)
       return {
         ...EMPTY,
         value: fraction(same, testable),
-        beside: `${LEVEL_WORDS[level].same}, ${shortBound}`,
-        notes: [bound, ...(tooFew > 0 ? [`${plural(tooFew, 'more cell')}: too few takes`] : [])],
+        beside: `${LEVEL_WORDS[level].same}; ${shortBound.replace('% differ', '% of takes differ')}`,
+        notes: [bound, ...(tooFew > 0 ? [`${plural(tooFew, 'more prompt x seed')}: too few takes`] : [])],
         by: same / testable,
       };
     },

@@ -221,9 +221,9 @@ function whole(words: string): string {
   return words.replace(/\.0+ s$/, ' s').replace(/(min|h) 00 (s|min)$/, '$1');
 }
 
-/** `16 case-seeds, 96 takes` until this look. A confirmation measures all case-seeds from the first part on. */
+/** `16 prompts x seeds, 96 takes` until this look. A confirmation measures all case-seeds from the first part on. */
 export function lookWords(kind: LookKind, caseSeeds: number, takes: number): string {
-  return kind === 'confirm' ? plural(takes, 'take') : `${plural(caseSeeds, 'case-seed')}, ${plural(takes, 'take')}`;
+  return kind === 'confirm' ? plural(takes, 'take') : `${plural(caseSeeds, 'prompt x seed')}, ${plural(takes, 'take')}`;
 }
 
 /** How often a gate was looked at, and which takes its verdict is about, without a full stop; null of one look. */
@@ -236,7 +236,7 @@ export function looksSentence({ looks, verdict }: Pick<Verdict, 'looks' | 'verdi
   const after =
     kind === 'confirm'
       ? `${count(takes)} of ${plural(plannedTakes, 'take')}`
-      : `${count(caseSeeds)} of ${plural(plannedCaseSeeds, 'case-seed')}`;
+      : `${count(caseSeeds)} of ${plural(plannedCaseSeeds, 'prompt x seed')}`;
   const at = `at look ${count(made)} of ${count(of)} (${alphasOfLooks}), after ${after}`;
   return verdict === 'inconclusive'
     ? `Ended ${at}; no further part could decide a rule`

@@ -26,12 +26,15 @@ export function areEqualRepeats(repeats: readonly Pick<SameOutputs, 'same' | 'te
   return repeats.every(({ same, testable }) => same === testable);
 }
 
-/** Variants of this run whose repeats come from a cache. */
-export function cachedVariants(analysis: RepeatSource): readonly string[] {
+/** Of variants of this run whose repeats come from a cache; nothing where none do. */
+export function cachedSentences(analysis: RepeatSource): readonly string[] {
+  const own = ownVariants(analysis).map(({ name }) => name);
   const measures = measuresOf(analysis);
-  return ownVariants(analysis).flatMap(({ name }) =>
-    hasNote(measures(name, 'determinism.byte', 'departure')?.notes ?? [], 'cached') ? [name] : [],
-  );
+  const cached = own.filter((name) => hasNote(measures(name, 'determinism.byte', 'departure')?.notes ?? [], 'cached'));
+  if (cached.length === 0) return [];
+  return [
+    `Repeats of ${variantNames(cached, own.length)} come from a cache: whether they would be equal is not testable`,
+  ];
 }
 
 /** Variants whose takes differ, then a sentence for each level, then variants whose repeats come from a cache. */
@@ -45,24 +48,21 @@ export function samenessSentences(analysis: RepeatSource): readonly string[] {
     repeats.filter(({ same, testable }) => same === testable),
     ({ level }) => level,
   );
-  const cached = cachedVariants(analysis);
   const more = differing.slice(MOST_DIFFERENT);
   return [
     ...differing
       .slice(0, MOST_DIFFERENT)
       .map(
         ({ variant, level, same, testable }) =>
-          `Repeats of ${variant} are not ${LEVEL_WORDS[level].same} in ${count(testable - same)} of ${plural(testable, 'cell')}`,
+          `Repeats of ${variant} are not ${LEVEL_WORDS[level].same} in ${count(testable - same)} of ${plural(testable, 'prompt x seed')}`,
       ),
-    ...(more.length === 0 ? [] : [`Repeats of ${plural(more.length, 'more variant')} differ in some cells`]),
+    ...(more.length === 0 ? [] : [`Repeats of ${plural(more.length, 'more variant')} differ for some prompts x seeds`]),
     ...[...equal].map(([level, group]) => {
       const cells = group.reduce((sum, { testable }) => sum + testable, 0);
       const names = group.map(({ variant }) => variant);
-      return `Repeats of ${eachVariant(names, ofAll)} are ${LEVEL_WORDS[level].same} in ${count(cells)} of ${plural(cells, 'cell')}`;
+      return `Repeats of ${eachVariant(names, ofAll)} are ${LEVEL_WORDS[level].same} in ${count(cells)} of ${plural(cells, 'prompt x seed')}`;
     }),
-    ...(cached.length === 0
-      ? []
-      : [`Repeats of ${variantNames(cached, ofAll)} come from a cache: whether they would be equal is not testable`]),
+    ...cachedSentences(analysis),
   ];
 }
 
@@ -71,12 +71,20 @@ export interface SameOutputs {
   readonly same: number;
   readonly testable: number;
   readonly tooFew: number;
-  /** Short: `36 of 36 cells`. Null where no cell has two takes. */
+  /** `36 of 36 prompts x seeds`. Null where none has two takes. */
   readonly value: string | null;
   /** The bound of `value`, or how many takes differ. */
   readonly bound: string;
   /** For narrow places: `≤ 4.1 % differ`; without the sign, the share of takes that differ. */
   readonly shortBound: string;
+}
+
+/** What every surface says in short: `36 of 36 byte-identical`, `0/120 pixel-identical`. */
+export function equalWords(
+  { level, same, testable }: Pick<SameOutputs, 'level' | 'same' | 'testable'>,
+  fraction = (part: number, whole: number) => `${count(part)} of ${count(whole)}`,
+): string {
+  return `${fraction(same, testable)} ${LEVEL_WORDS[level].same}`;
 }
 
 /** At the strictest level that all takes of all cells hold, else at that of pixels. */
@@ -118,11 +126,11 @@ export function sameAt(
       : {
           ...counts,
           value: null,
-          bound: 'no cell has two delivered takes',
+          bound: 'no prompt x seed has two delivered takes',
           shortBound: 'too few takes',
         };
   }
-  const value = `${count(same)} of ${plural(testable, 'cell')}`;
+  const value = `${count(same)} of ${plural(testable, 'prompt x seed')}`;
   return { ...counts, value, ...boundOf(departure, unstable, same === testable) };
 }
 
@@ -137,12 +145,12 @@ function boundOf(
   allSame: boolean,
 ): Pick<SameOutputs, 'bound' | 'shortBound'> {
   if (departure === null || departure.value === null) {
-    const bound = departure === null ? 'no bound: departures not measured' : noteWords(departure.notes);
+    const bound = departure === null ? 'not measured' : noteWords(departure.notes);
     return { bound, shortBound: 'no bound' };
   }
   const { value, ciHigh, n } = departure;
   if (!allSame || value > 0) {
-    const takes = `${share(value)} of takes differ from their cell's usual output (n = ${count(n)})`;
+    const takes = `${share(value)} of takes differ from the usual output of their prompt and seed (n = ${count(n)})`;
     const cells = unstable === null ? '' : `; ${shareOfCells(unstable)}`;
     const bound = takes + cells;
     return { bound, shortBound: `${share(value)} differ` };
@@ -160,8 +168,8 @@ function boundOf(
 }
 
 function shareOfCells({ value, ciLow, ciHigh }: Measure): string {
-  if (value === null || ciLow === null || ciHigh === null) return 'no interval over cells';
-  return `in ${share(value)} of cells [${shareInterval(ciLow, ciHigh)}]`;
+  if (value === null || ciLow === null || ciHigh === null) return 'no interval over prompts x seeds';
+  return `in ${share(value)} of prompts x seeds [${shareInterval(ciLow, ciHigh)}]`;
 }
 
 /** More variants whose outputs changed share a sentence; the largest shares of such cells have their own. */
@@ -187,17 +195,17 @@ export function stabilitySentences(stability: readonly VariantStability[]): read
   return [
     ...changed.slice(0, MOST_CHANGED).map((result) => {
       const level = `not ${LEVEL_WORDS[result.level].same}`;
-      const cells = `${count(result.changed.length)} of ${plural(result.compared, 'cell')}`;
+      const cells = `${count(result.changed.length)} of ${plural(result.compared, 'prompt x seed')}`;
       return `Usual outputs of ${result.variant} differ from those of the stored baseline in ${cells} (${level}: ${listedInShort([...new Set(result.changed.map(({ prompt }) => prompt))])})${andNotCompared([result])}`;
     }),
     ...(more.length === 0
       ? []
       : [
-          `Usual outputs of ${plural(more.length, 'more variant')} differ from those of the stored baseline in some cells`,
+          `Usual outputs of ${plural(more.length, 'more variant')} differ from those of the stored baseline for some prompts x seeds`,
         ]),
     ...[...equal].map(([level, group]) => {
       const cells = total(group, (result) => result.compared);
-      return `Usual outputs of ${who(group)} are ${LEVEL_WORDS[level].same} to those of the stored baseline in ${count(cells)} of ${plural(cells, 'cell')}${andNotCompared(group)}`;
+      return `Usual outputs of ${who(group)} are ${LEVEL_WORDS[level].same} to those of the stored baseline in ${count(cells)} of ${plural(cells, 'prompt x seed')}${andNotCompared(group)}`;
     }),
     ...(none.length === 0
       ? []
@@ -210,14 +218,14 @@ function andNotCompared(group: readonly VariantStability[]): string {
   return cells === '' ? '' : `; not compared: ${cells}`;
 }
 
-/** `2 cells not stable in it and 1 cell not in it`; empty where all were compared. */
+/** `2 prompts x seeds whose repeats differ in it`; empty where all were compared. */
 function notCompared(group: readonly VariantStability[]): string {
   const parts: readonly (readonly [number, string])[] = [
-    [total(group, ({ common, stable }) => common - stable), 'not stable in it'],
+    [total(group, ({ common, stable }) => common - stable), 'whose repeats differ in it'],
     [total(group, ({ stable, compared }) => stable - compared), 'without an output to compare'],
     [total(group, ({ cells, common }) => cells - common), 'not in it'],
   ];
-  return listed(parts.flatMap(([cells, why]) => (cells === 0 ? [] : [`${plural(cells, 'cell')} ${why}`])));
+  return listed(parts.flatMap(([cells, why]) => (cells === 0 ? [] : [`${plural(cells, 'prompt x seed')} ${why}`])));
 }
 
 function total(group: readonly VariantStability[], of: (result: VariantStability) => number): number {

@@ -1,6 +1,6 @@
 import type { Analysis } from '../analysis/analysis.ts';
 import type { Comparison } from '../analysis/comparison.ts';
-import { hasNote } from '../analysis/note.ts';
+import { CONTROL_FOUND, hasNote } from '../analysis/note.ts';
 import type { ScorerSummary } from '../analysis/output-summaries.ts';
 import { MOST_MISSING, missesTooMany } from '../analysis/pair-units.ts';
 import type { Measure, MeasuredMetric, VariantSummary } from '../analysis/summaries.ts';
@@ -8,7 +8,7 @@ import { groupBy } from '../kit/grouping.ts';
 import { outputNoun } from '../kit/names.ts';
 import { printedBeside, roughSize } from '../kit/value-words.ts';
 import { count, plural } from '../kit/wording.ts';
-import { CONTROLS } from '../record/codes.ts';
+import { CONTROL_SAMPLES, CONTROLS } from '../record/codes.ts';
 import { baselineWords, tooFewWords } from './comparison-statement.ts';
 import { agreementSentence, judgeSentences } from './preference-statement.ts';
 import { stepsWords } from './run-statement.ts';
@@ -184,7 +184,7 @@ function comparedWords(comparison: Comparison, { name }: ScoreMetric, at: string
   const sameSide = unitValues.filter((unitValue) => (isLower ? unitValue < 0 : unitValue > 0)).length;
   const pairs = `${count(sameSide)} of ${plural(nUnits, noun)}`;
   if (ends === null)
-    return `${name}: ${variant} against ${baseline}${at}: ${tooFewWords(comparison, `${noun}s`)}; estimate ${roughSize(value, unit)} ${side}`;
+    return `${name}: ${variant} against ${baseline}${at}: ${tooFewWords(comparison, noun)}; estimate ${roughSize(value, unit)} ${side}`;
   const scores = `${name}: ${variant} scores ${directionOf(comparison) ?? side} than ${baseline}${at} in ${pairs},`;
   const sizes = print.sizeInterval(isLower ? ends.high : ends.low, isLower ? ends.low : ends.high);
   return `${scores} ${print.size(value)} ${side} on average ${sizes}${lacks}`;
@@ -249,19 +249,21 @@ export function passedControls(analysis: AnalysedScores): readonly string[] {
 }
 
 /**
- * `a blurred copy scores worse in 16 of 16, a coarse JPEG copy in 15 of 16`, of a judge `loses in both orders`; empty where
- * none was made.
+ * `a blurred copy scores worse in 16 of 16, a coarse JPEG copy in 15 of 16 (one kind of copy needs 14 of 16)`, of a judge
+ * `loses in both orders`; empty where none was made.
  */
 export function controlWords({ controls, use }: Pick<ScorerSummary, 'controls' | 'use'>, metric: string): string {
   const verb = use === 'judge' ? 'loses in both orders' : 'scores worse';
-  return controls
+  const counts = controls
     .filter((control) => control.metric === metric)
     .toSorted((a, b) => CONTROLS.indexOf(a.control) - CONTROLS.indexOf(b.control))
     .map(
       ({ control, found, of }, at) =>
         `${CONTROL_WORDS[control]}${at === 0 ? ` ${verb}` : ''} in ${count(found)} of ${count(of)}`,
-    )
-    .join(', ');
+    );
+  return counts.length === 0
+    ? ''
+    : `${counts.join(', ')} (one kind of copy needs ${CONTROL_FOUND} of ${CONTROL_SAMPLES})`;
 }
 
 /** Outputs that wait for a score, with the command that brings it, and those that the scorer gave none. */

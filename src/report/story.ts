@@ -57,7 +57,7 @@ export function terminalStory(source: StorySource, hasPage: boolean): readonly (
 /** Whether the run is complete, how it was sent where that is not usual, and what it cost. */
 function runLines({ analysis }: StorySource): SentenceBlock {
   const { load } = analysis.run.plan;
-  const due = load.mode === 'open' ? '; p50 counts from when a call was due' : '';
+  const due = load.mode === 'open' ? '; p50 counts from when a take was due' : '';
   const isUsual = load.mode === 'closed' && sweepSteps(load) === null;
   return lines('run', [
     ...(analysis.run.complete ? [] : [{ sentence: `${whatIsComplete(analysis)}.`, tone: 'bad' as const }]),
@@ -128,7 +128,7 @@ export function cardTrouble({ analysis, verdict }: Pick<StorySource, 'analysis' 
 /** What came out of some variants, all of it at sight; its intervals stand in the report. */
 export function cardAnswers(source: StorySource, variants: readonly VariantSummary[]) {
   const { shown, folded } = answers(source, variants);
-  const notes = adjusted(source).map(() => 'what is told apart is adjusted for the number of candidates');
+  const notes = adjusted(source).map(() => 'a stricter test decides, since there are several candidates');
   return { lines: [...shown, ...folded], notes };
 }
 

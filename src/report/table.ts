@@ -191,10 +191,9 @@ const LATEX: Readonly<Record<string, string>> = {
   '>': '$>$',
   '"': "''",
   '\u00a0': '~',
-  '\u202f': '\\,',
 };
 
 /** Hostile text as plain text of LaTeX, on one line. */
 function latexText(hostile: string): string {
-  return visibleLine(hostile).replace(/[\\~^–−≤×<>"\u00a0\u202f&%$#_{}]/g, (sign) => LATEX[sign] ?? `\\${sign}`);
+  return visibleLine(hostile).replace(/[\\~^–−≤×<>"\u00a0&%$#_{}]/g, (sign) => LATEX[sign] ?? `\\${sign}`);
 }

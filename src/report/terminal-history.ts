@@ -157,7 +157,7 @@ function legend({ variants }: Trend, isShown: IsShown, strip: number, width: num
   const bars = most === 1 ? 'a bar for each run' : `each bar is the mean of up to ${plural(most, 'run')}`;
   const hasBase = shown.some(({ againstBase }) => againstBase !== null);
   const words =
-    'Last: the value of the last comparable run; a latency is the geometric mean over the cells (prompt and seed). ' +
+    'Last: the value of the last comparable run; a latency is the geometric mean over prompts x seeds. ' +
     (hasBase
       ? 'Change: against the mean of the base, 8 to 30 runs before the last two. Usual: the range of 98 of 100 further runs if the service does not change. '
       : `A change against earlier runs needs ${FEWEST_RUNS_OF_TREND} comparable runs. `) +

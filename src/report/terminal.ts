@@ -22,7 +22,7 @@ import type { VerdictLine } from './story/verdict-lines.ts';
 import { terminalStory } from './story.ts';
 import type { StoryBlock, StoryLine, StoryWarning } from './story-block.ts';
 import { variantTable } from './terminal/variant-table.ts';
-import { ruleFinding, ruleSubject, runVerdict } from './verdict-statement.ts';
+import { runVerdict } from './verdict-statement.ts';
 
 interface RunOptions extends TerminalOptions {
   readonly hasPage: boolean;
@@ -44,7 +44,7 @@ export function renderTerminal(
   return printed([[...headLines(source.analysis, source.verdict, width, paint), ...first], ...others], options);
 }
 
-/** Ends with a line feed: each rule in a line, then the evidence of what failed or is undecided. */
+/** Ends with a line feed: what failed or is undecided with its evidence, then a line for each other rule. */
 export function renderVerdict(
   verdict: Verdict,
   analysis: Pick<Analysis, 'run' | 'variants'>,
@@ -108,10 +108,8 @@ function blockLines(block: Exclude<StoryBlock, { readonly is: 'tables' }>, layou
         : block.shown.flatMap((line) => sentenceLines(line, HANGING.has(block.part), layout));
     case 'rules':
       return [...ruleLines(block.shown, layout), ...more];
-    case 'results': {
-      const evidence = block.shown.map((result) => visibleLine(`${ruleSubject(result)}: ${ruleFinding(result)}`));
-      return evidence.length === 0 ? [] : ['Evidence:', ...evidence.flatMap((words) => indented(words, GAP, width))];
-    }
+    case 'results':
+      return [];
     case 'causes':
       return [...block.shown.flatMap((cause) => causeLines(cause, layout)), ...more];
     case 'warnings':

@@ -40,12 +40,12 @@ export function twoRunsRows({ latency, rates = [], scores = [], stability = [] }
     ...scores.map(({ variant, metric, unit, means }) =>
       means === null
         ? rowOf(variant, metric, ['–', '–'], 'not compared', 'another scorer')
-        : rowOf(variant, metric, numbers(means, unit), '', nWords(means, 'cell')),
+        : rowOf(variant, metric, numbers(means, unit), '', nWords(means, 'output')),
     ),
     ...stability.flatMap(({ variant, level, common, compared, changed }) => {
       if ((level !== 'byte' && level !== 'pixel') || common === 0) return [];
       const same = compared === 0 ? '–' : `${count(compared - changed.length)} of ${count(compared)} same`;
-      return [rowOf(variant, LEVEL_LABELS[level], ['', same], '', plural(common, 'cell'))];
+      return [rowOf(variant, LEVEL_LABELS[level], ['', same], '', plural(common, 'output'))];
     }),
   ];
   const variants = [...new Set(rows.map(({ name }) => name))];
@@ -63,7 +63,7 @@ function latencyRow({ variant, ratio, ciLow, ciHigh, earlierRuns, cells, p50Ms }
   const runs = ciLow === null ? `${count(earlierRuns)} of ${plural(FEWEST_RUNS, 'run')}` : plural(earlierRuns, 'run');
   const of: TableCell = {
     value: p50Ms === null ? '' : nWords(p50Ms, 'take'),
-    evidence: p50Ms?.sameCells === false ? `${plural(cells, 'common cell')}, ${runs}` : runs,
+    evidence: p50Ms?.sameCells === false ? `${plural(cells, 'common output')}, ${runs}` : runs,
   };
   return rowOf(variant, 'p50', p50Ms === null ? ['–', '–'] : numbers(p50Ms, 'ms'), change, of);
 }
@@ -106,10 +106,10 @@ const NO_VERDICT = 'No verdict: these numbers include all that differs between t
 export function twoRunsNotes({ before, after, stability = [], missing = [] }: ShownRuns): readonly string[] {
   return [
     ...missingBetween(missing, { run: after, baseline: before }),
-    `Ratio: latency, later / earlier, over cells that both have; its interval comes from how much ${FEWEST_RUNS} or more comparable earlier runs differ`,
+    `Ratio: latency, later / earlier, over prompts x seeds that both have; its interval comes from how much ${FEWEST_RUNS} or more comparable earlier runs differ`,
     ...(stability.length === 0
       ? []
-      : ['Bytes, pixels: of cells whose takes are equal in the earlier run, those whose usual output is the same']),
+      : ['Bytes, pixels: where takes are equal in the earlier run, how many usual outputs are the same']),
     NO_VERDICT,
   ];
 }
@@ -132,13 +132,14 @@ export function missingBetween(
   const lacks = (side: Missing['side']) => {
     const parts = (['variant', 'prompt', 'seed', 'cell'] as const).flatMap((what) => {
       const ids = missing.filter((gap) => gap.what === what && gap.side === side).map(({ id }) => id);
-      return ids.length === 0 ? [] : [`${ids.length === 1 ? what : `${what}s`} ${listedInShort(ids)}`];
+      const noun = what === 'cell' ? 'output' : what;
+      return ids.length === 0 ? [] : [`${ids.length === 1 ? noun : `${noun}s`} ${listedInShort(ids)}`];
     });
     return parts.length === 0 ? [] : [`${sides[side]} lacks ${parts.join('; ')}`];
   };
   return [
     ...(other
-      ? [`${sides.baseline} is of another version of the suite or of a target: only common cells are compared`]
+      ? [`${sides.baseline} is of another version of the suite or of a target: only common outputs are compared`]
       : []),
     ...lacks('baseline'),
     ...lacks('run'),

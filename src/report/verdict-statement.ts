@@ -22,6 +22,7 @@ import {
 import { count, duration, durationUnit, listedInShort, plural, probability, shareAtMost } from '../kit/wording.ts';
 import type { GateRule } from '../suite/rule.ts';
 import { SCORE_PREFIX } from '../suite/score-label.ts';
+import { UNIT_NOUNS } from './comparison-statement.ts';
 
 const GRAVITY: readonly RuleVerdict[] = ['fail', 'inconclusive', 'pass', 'not_applicable'];
 
@@ -76,7 +77,7 @@ export function ruleFinding(result: RuleResult): string {
   return `${estimate === '' ? '' : `${estimate}, `}${allowance(result)}: ${why}`;
 }
 
-/** `allowed at most 1.05x`, `no differing take is allowed`, `may fall by at most 0.02`. */
+/** `allowed at most 1.05x`, `no differing take is allowed`, `may decrease by at most 0.02`. */
 function allowance({ rule, unit }: Pick<RuleResult, 'rule' | 'unit'>): string {
   const change = changeOfScore({ rule, unit });
   if (change !== null) return change;
@@ -135,14 +136,14 @@ function outlookWords(result: RuleResult): string {
 
 /** A stored baseline is compared cell by cell. */
 export function eventUnit({ units }: Pick<RuleResult, 'units'>): string {
-  return units === 'cells' ? 'cell' : 'take';
+  return units === 'cells' ? 'prompt x seed' : 'take';
 }
 
 export function placeName(place: WorstPlace): string {
   return 'prompt' in place ? place.prompt : `tag ${place.tag}`;
 }
 
-/** `at most 1.05x as long`, `at most 20 s`; of a score `may fall by at most 0.02`. */
+/** `at most 1.05x as long`, `at most 20 s`; of a score `may decrease by at most 0.02`. */
 export function limitWords({ rule, unit }: Pick<RuleResult, 'rule' | 'unit'>): string {
   const change = changeOfScore({ rule, unit });
   if (change !== null) return change;
@@ -157,10 +158,10 @@ export function asLong(rule: Pick<GateRule, 'metric'>): string {
   return isOfDurations(rule) ? ' as long' : '';
 }
 
-/** `may fall by at most 0.02`, of a share `may fall by at most 2 points`; null of a rule that bounds no change of a score. */
+/** `may decrease by at most 0.02`, of a share `may decrease by at most 2 points`; null of a rule that bounds no change of a score. */
 function changeOfScore({ rule: { metric, bound }, unit }: Pick<RuleResult, 'rule' | 'unit'>): string | null {
   if (!metric.startsWith(SCORE_PREFIX) || !('amount' in bound)) return null;
-  const side = bound.is === 'max_decrease' ? 'fall' : 'rise';
+  const side = bound.is === 'max_decrease' ? 'decrease' : 'increase';
   return `may ${side} by at most ${declaredDifference(bound.amount, unit).slice('+'.length)}`;
 }
 
@@ -174,7 +175,7 @@ export function isOfDurations({ metric }: Pick<GateRule, 'metric'>): boolean {
   return metric.startsWith('latency.');
 }
 
-/** `latency.total may rise by at most 5 %`. */
+/** `latency.total may increase by at most 5 %`. */
 export function allowedWords({ rule, unit }: Pick<RuleResult, 'rule' | 'unit'>): string {
   const { clause, limit } = boundWordsOf(rule.bound);
   const loss = lossOfScore(rule);
@@ -220,13 +221,13 @@ function reachWords(result: RuleResult): string {
   return `${outlookWords(result)} (one-sided ${levelWords(result)} bound)`;
 }
 
-/** `at most 12.3 %`; of a change of a score `falls by at most 0.004`. */
+/** `at most 12.3 %`; of a change of a score `decreases by at most 0.004`. */
 function boundOf({ rule, upperBound, effect, unit }: RuleResult): string {
   const value = upperBound ?? 0;
   if (changeOfScore({ rule, unit }) !== null) {
     const isFall = value < 0 || (value === 0 && isLeast(rule));
     const size = differenceWords(Math.abs(value), unit).replace('+', '');
-    return `${isFall ? 'falls' : 'rises'} by at ${isFall === isLeast(rule) ? 'most' : 'least'} ${size}`;
+    return `${isFall ? 'decreases' : 'increases'} by at ${isFall === isLeast(rule) ? 'most' : 'least'} ${size}`;
   }
   const isShare = eventOf(rule) !== null || (effect === 'value' && unit === '1');
   // An upper bound is never rounded down.
@@ -239,23 +240,28 @@ function isShownWithin({ rule, upperBound }: Pick<RuleResult, 'rule' | 'upperBou
   return upperBound === null || !kindOf(rule).isBeyond(rule.bound, upperBound);
 }
 
-/** How far a result that passes reaches: `at most 0.49x`, `no sign of a rise; up to +7.98 points is not excluded`. */
+/** How far a result that passes reaches: `at most 0.49x`, `0 of 24 (at most 11.8 %)`, or `noSignWords`. */
 export function reachOfPass(result: RuleResult): string {
   if (result.boundLevel === null) return estimateWords(result);
-  return isShownWithin(result) ? boundOf(result) : noSignWords(result);
+  const counted = countedWords(result);
+  if (!isShownWithin(result)) return noSignWords(result);
+  return counted === null ? boundOf(result) : `${counted} (${boundOf(result)})`;
 }
 
-/** `a rise within the limit; up to 1.06x is not excluded`, where the interval shows that there is one. */
-function noSignWords({ rule, upperBound, effect, unit, ciLow, ciHigh }: RuleResult): string {
-  const [bound, isFall, same] = [upperBound ?? 0, isLeast(rule), effect === 'ratio' ? 1 : 0];
-  const change = isFall ? 'fall' : lossOfScore(rule) === null ? 'rise' : 'net loss';
+/** `0 of 24`; null where the value is no share of what is counted. */
+function countedWords({ rule: { metric }, effect, unit, estimate, n }: RuleResult): string | null {
+  if (effect !== 'value' || unit !== '1' || estimate === null || metric.startsWith(SCORE_PREFIX)) return null;
+  const found = Math.round(estimate * n);
+  return Math.abs(found - estimate * n) < 1e-6 ? `${count(found)} of ${count(n)}` : null;
+}
+
+/** Why a change passes whose bound is above the limit: `no sign of an increase; 3 times the limit is excluded: at most 1.13x`. */
+function noSignWords(result: RuleResult): string {
+  const { rule, effect, ciLow, ciHigh } = result;
+  const [isFall, same] = [isLeast(rule), effect === 'ratio' ? 1 : 0];
+  const change = isFall ? 'decrease' : lossOfScore(rule) === null ? 'increase' : 'net loss';
   const isFound = isFall ? ciHigh !== null && ciHigh < same : ciLow !== null && ciLow > same;
-  const size =
-    changeOfScore({ rule, unit }) === null
-      ? boundWords(rule, bound, effect, unit)
-      : differenceWords(Math.abs(bound), unit).replace('+', '');
-  const reach = `${isFall && effect === 'ratio' ? 'down' : 'up'} to ${size} is not excluded`;
-  return `${isFound ? `a ${change} within the limit` : `no sign of a ${change}`}; ${reach}`;
+  return `${isFound ? `${change} within the limit` : `no sign of ${change === 'increase' ? 'an' : 'a'} ${change}`}; 3 times the limit is excluded: ${boundOf(result)}`;
 }
 
 function levelWords({ boundLevel }: Pick<RuleResult, 'boundLevel'>): string {
@@ -283,9 +289,7 @@ function valueBeside({ bound }: GateRule, value: number, unit: RuleResult['unit'
 /** What so many units can detect, where that is why nothing is decided. */
 function detectableWords({ code, rule, detectable, effect, unit, n, units }: RuleResult): string {
   if (detectable === null || (code !== 'limit_not_excluded' && code !== 'not_significant')) return '';
-  const noun = { blocks: 'block', cells: 'pair', rounds: 'round', prompts: 'prompt', takes: 'take', runs: 'run' }[
-    units
-  ];
+  const noun = units === 'takes' ? 'take' : units === 'runs' ? 'run' : UNIT_NOUNS[units];
   const size =
     effect === 'ratio' ? `${times(detectable.effect)}${asLong(rule)}` : differenceWords(detectable.effect, unit);
   return `; ${plural(n, noun)} detect ${size} with a power of 80 %`;
@@ -376,11 +380,11 @@ const INCONCLUSIVE_WORDS: Readonly<Record<InconclusiveCode, string>> = {
   short_history: 'too few comparable runs before this one, needs 9',
   beyond_once: 'this run is beyond the limit, the run before is not',
   not_within_history: 'this run and the one before are not shown to be within the limit',
-  lost_cells: 'a cell of earlier runs has no value now',
-  no_common_cell: 'no cell in common',
+  lost_cells: 'a prompt x seed of earlier runs has no value now',
+  no_common_cell: 'no prompt x seed in common',
   no_model_reported: 'the service, now or then, does not say which model answered',
-  no_stable_cell: 'no cell of the stored baseline has 2 or more takes that are all equal',
-  no_media: 'the media of the baseline run are gone',
+  no_stable_cell: 'for no prompt x seed does the stored baseline have 2 or more takes that are all equal',
+  no_media: 'the media of the stored baseline are gone',
   not_scored: 'some outputs have no score or vote yet; run "retake score" or "retake vote"',
   control_failed: 'the scorer does not find copies that are known to be worse',
   too_few_for_control: 'fewer than 16 outputs: too few to test the scorer',

@@ -135,10 +135,10 @@ class ThreadWire implements Wire {
       if (this.#broken !== null) return reject(this.#broken);
       const entry: WaitingCall = { refused, accepted, watch: watch ?? null, resolve, reject, body: null };
       const call = this.#waiting.add(entry);
-      const { bodies: show, submit, ...rest } = request;
-      const shown = show === true ? { shown: showBody(submit.body, this.secrets.redact) } : {};
+      const { bodies, submit } = request;
+      const shown = bodies === true ? { shown: showBody(submit.body, this.secrets.redact) } : {};
       const hand = (body: EncodedBody | null): void => {
-        const handed = { ...rest, ...shown, submit: { ...submit, body } };
+        const handed = { ...request, ...shown, submit: { ...submit, body } };
         const transfer = body?.bytes.buffer instanceof ArrayBuffer ? [body.bytes.buffer] : [];
         entry.body = body;
         this.#outbox.add({ message: 'call', call, request: handed, watched: watch !== undefined }, transfer);

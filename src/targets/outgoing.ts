@@ -75,9 +75,9 @@ function withBody(declared: HttpRequest['headers'], body: EncodedBody | null): P
 }
 
 function withCredential(request: Omit<AddressedRequest, 'credential'>, addressing: Addressing): AddressedRequest {
-  const url = new URL(request.url);
   const credential = addressing.credential();
   if (credential === null) return { ...request, credential: false };
+  const url = new URL(request.url);
   if (!mayCarryCredential(url, addressing.origins, addressing.baseUrl)) {
     // A redirect may have copied the query of the earlier request, with the key.
     const bare = credential.in === 'query' ? { ...request, url: withoutParameter(url, credential) } : request;

@@ -109,7 +109,7 @@ export function createFinder(needles: readonly Uint8Array[]): BytesFinder {
   };
   return {
     some: (content, visit) => {
-      for (let end = length - 1; end < content.byteLength; ) {
+      for (let end = length - 1, { byteLength } = content; end < byteLength; ) {
         const block = ((content[end - 1] ?? 0) << 8) | (content[end] ?? 0);
         const shift = shifts[block] ?? 0;
         if (shift > 0) {
@@ -224,6 +224,7 @@ const MOST_LOOKS = 1000;
 
 interface Forms {
   readonly texts: readonly SecretText[];
+  readonly shortest: number;
   readonly longest: number;
 }
 
@@ -261,7 +262,9 @@ export function knowSecrets(values: readonly string[]): KnownSecrets {
 }
 
 function join(forms: readonly SecretForms[]): Forms {
-  return { texts: forms.flatMap(({ texts }) => texts), longest: Math.max(0, ...forms.map(({ longest }) => longest)) };
+  const texts = forms.flatMap((one) => one.texts);
+  const shortest = Math.min(...texts.map(({ text }) => text.length));
+  return { texts, shortest, longest: Math.max(0, ...forms.map(({ longest }) => longest)) };
 }
 
 function withNeedles(forms: readonly SecretForms[]): FormsInBytes {
@@ -283,8 +286,8 @@ export const LEAST_KEY = 8;
 const WORD = /[\p{L}\p{N}_]/u;
 
 /** Places of secrets in a text, in any round of decoding; a place may come several times. */
-function* find(given: string, { texts }: Forms): Generator<readonly [from: number, to: number]> {
-  if (texts.length === 0) return;
+function* find(given: string, { texts, shortest }: Forms): Generator<readonly [from: number, to: number]> {
+  if (given.length < shortest) return; // Decoding makes no text longer.
   for (const { text, sourceOf } of decodings(given)) {
     const lower = inSmallLetters(text);
     for (const secret of texts) {

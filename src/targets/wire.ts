@@ -192,23 +192,21 @@ export interface Abort {
  */
 export function createAbort(): Abort {
   const listeners: (() => void)[] = [];
-  let aborted = false;
-  return {
-    signal: {
-      get aborted() {
-        return aborted;
-      },
-      addEventListener: (_type, listener) => {
-        if (!aborted && !listeners.includes(listener)) listeners.push(listener);
-      },
-      removeEventListener: (_type, listener) => {
-        const at = listeners.indexOf(listener);
-        if (at >= 0) listeners.splice(at, 1);
-      },
+  const signal = {
+    aborted: false,
+    addEventListener: (_type: 'abort', listener: () => void) => {
+      if (!signal.aborted && !listeners.includes(listener)) listeners.push(listener);
     },
+    removeEventListener: (_type: 'abort', listener: () => void) => {
+      const at = listeners.indexOf(listener);
+      if (at >= 0) listeners.splice(at, 1);
+    },
+  };
+  return {
+    signal,
     abort: () => {
-      if (aborted) return;
-      aborted = true;
+      if (signal.aborted) return;
+      signal.aborted = true;
       for (let next = listeners.shift(); next !== undefined; next = listeners.shift()) next();
     },
   };

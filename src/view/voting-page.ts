@@ -8,7 +8,7 @@ const SHOWS_DATA = 'media-src data:';
 
 /** Holds the ballots, and saves the votes to a file: needs no server. @param ballots each as JSON without `<` */
 export function* votingFile(ballots: Iterable<string>): Generator<string> {
-  const saving = html`<div class="end with-script" hidden><p><b>Thank you.</b> Save your votes and send votes.csv to the person who gave you this page.</p></div>
+  const saving = html`<div class="end with-script" hidden><p><b>Thank you.</b> Save your votes and send votes.csv to the person who gave you this page. <code>retake vote RUN --import votes.csv</code> shows the results.</p></div>
 <p class="save with-script"><button type="button" class="save-votes" disabled>Save votes.csv</button> <small class="kept"></small></p>`;
   yield textOf(html`${headOf([SHOWS_DATA])}${body(html`<main class="voting">`, saving)}`);
   for (const ballot of ballots) yield `<script type="application/json" class="shown">${ballot}</script>\n`;
@@ -23,7 +23,7 @@ export interface ServedVotingPage {
 /** The same page, which asks its server for ballots and gives it the votes. @param token marks votes of this page */
 export function servedVotingPage(token: string): ServedVotingPage {
   const also = [SHOWS_DATA, "connect-src 'self'"];
-  const ending = html`<div class="end with-script" hidden><p><b>Thank you.</b> Your votes are kept. You can close this page.</p></div>
+  const ending = html`<div class="end with-script" hidden><p><b>Thank you.</b> Your votes are kept. You can close this page. To see the results, end <code>retake vote</code> with Ctrl-C: it reports the run again.</p></div>
 <p class="with-script"><small class="kept"></small></p>`;
   return {
     text: textOf(html`${headOf(also)}${body(html`<main class="voting" data-token="${token}">`, ending)}${END}`),
@@ -40,7 +40,7 @@ const SPEEDS = [0.25, 0.5, 1];
 function body(opening: Markup, ending: Markup): Markup {
   return html`<body>
 ${opening}
-<header><h1>Which is better?</h1><p class="count" aria-live="polite"></p></header>
+<header><h1>Which is better?</h1><p class="count" aria-live="polite"></p><button type="button" class="back" hidden>Back: change the last vote <kbd>B</kbd></button></header>
 <p class="without-script">This page needs JavaScript. Allow it, or use another browser.</p>
 <div class="fault with-script" role="alert" hidden><p></p><button type="button" class="again">Try again</button></div>
 <div class="ballot with-script" hidden>

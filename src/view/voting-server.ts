@@ -23,7 +23,7 @@ export interface Voting {
   /** Ballots that the voter has voted on. */
   readonly votedOn: (voter: string) => ReadonlySet<string>;
   /** The vote has reached the operating system when this gives `kept`. `busy`: another process uses the run. */
-  readonly keep: (vote: Vote) => Promise<'kept' | 'voted_before' | 'busy'>;
+  readonly keep: (vote: Vote) => Promise<'kept' | 'kept_before' | 'busy'>;
 }
 
 interface VotingServerOptions {
@@ -105,8 +105,8 @@ function addVotes(app: FastifyInstance, { ballots, keep }: Voting, token: string
     switch (await keep(vote)) {
       case 'kept':
         return reply.code(204).send();
-      case 'voted_before':
-        return say(reply, 409, 'This voter has voted on this ballot before.');
+      case 'kept_before':
+        return say(reply, 409, 'This vote was kept before.');
       case 'busy':
         return say(reply, 503, 'Another program uses the run. Try again.');
     }

@@ -140,6 +140,6 @@ export async function compareNamed(
   const lines = earlier.suite === later.suite ? await loadHistory(later.suite, edge) : [];
   const sideOf = ({ record, analysed }: AssessedRun) => ({ run: record.run, analysed });
   const comparison = compareRuns(sideOf(earlier), sideOf(later), metricsOf([]), lines);
-  if (comparison.commonCells === 0) throw refusal(`${a} and ${b} have no cell in common`, 'name two runs of one suite');
+  if (comparison.commonCells === 0) throw refusal(`${a} and ${b} share no prompt x seed`, 'name two runs of one suite');
   return { comparison, earlier, later };
 }

@@ -2,7 +2,7 @@ import { createInterface, type Interface } from 'node:readline';
 import { accepted, type Checked, formatDiagnostic, Refused, refusal, refused } from '../kit/diagnostic.ts';
 import { suggest } from '../kit/nearest.ts';
 import { visibleLine } from '../kit/visible.ts';
-import { type Edge, printSentence } from './edge.ts';
+import { type Edge, printSentence, printText } from './edge.ts';
 
 /** Something that `retake init` needs: from an option, else from a question on a terminal, else its fallback. */
 export interface Question<T> {
@@ -66,7 +66,7 @@ function answerByOption<T>({ option, fallback, parse }: Question<T>, given: stri
 
 async function answerByLine<T>(question: Question<T>, answers: Reader['answers'], err: Edge['err']): Promise<T> {
   for (;;) {
-    err.write(promptOf(question));
+    printText(err, promptOf(question));
     const line = await answers.next();
     if (line.done === true) {
       err.write('\n');

@@ -47,7 +47,8 @@ function findingsOf({ analysis, comparisons }: ReportSource): readonly Compariso
   return headlineComparisons(comparisons, analysis.run.plan.load).map(({ finding }) => finding);
 }
 
-const LINE = 'Whether variants are told apart is adjusted for the number of candidates; 95 % intervals are not.';
+const LINE =
+  'With three or more candidates a difference can look real by chance, so a stricter test decides; intervals stay 95 %.';
 
 describe('a family of comparisons', () => {
   it('a difference of one candidate needs 6 units beside at most one other, 7 among three, 9 among ten', () => {
@@ -94,7 +95,7 @@ describe('a family of comparisons', () => {
     const surfaces = async (source: ReportSource) => [
       renderTerminal(source, { colour: false, ascii: false, width: 80, hasPage: true }).replace(/\n/g, ' '),
       (await pageOf(source)).text('body'),
-      [...cardPage(source)].join('').replace('what is told apart is adjusted for the number of candidates', LINE),
+      [...cardPage(source)].join('').replace('a stricter test decides, since there are several candidates', LINE),
       (await rendered(markdown, source)).get('summary.md')?.replaceAll('\\', '') ?? '',
     ];
     const times = (text: string) => text.split(LINE.slice(0, -1)).length - 1;

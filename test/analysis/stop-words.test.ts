@@ -15,7 +15,7 @@ it('a run that failures stopped says why its variants were left out, those for o
   const named = (count: number) => Array.from({ length: count }, (_, at) => ({ variant: `v${at}`, why }));
   const told = 'warm-ups were rejected with HTTP 401 (wrong_key): no such key';
   expect(incompleteCause({ stop, abandoned: named(2), shards: null })).toBe(
-    `20 of 20 samples failed, significantly more than limits.failures (50 %) allows; left out v0 and v1: their ${told}`,
+    `20 of 20 takes failed, significantly more than limits.failures (50 %) allows; left out v0 and v1: their ${told}`,
   );
   expect(incompleteCause({ stop: { reason: 'finished' }, abandoned: named(20), shards: null })).toBe(
     `left out v0, v1, v2 and 17 more: their ${told}`,

@@ -62,9 +62,10 @@ function runOf({ load = {}, votes }: Voted): StoredRun {
   const cast = choices.flatMap((choice, at): Vote[] =>
     choice === null ? [] : [{ line: 'vote', ballot: idOf('a', at), choice, voter }],
   );
+  const earlier = cast.slice(0, 3).map((vote) => ({ ...vote, choice: 'right' as const }));
   return {
     ...record,
-    votes: [...ballots, mirror, ...cast, { line: 'vote', ballot: mirror.ballot, choice: 'left', voter }],
+    votes: [...ballots, mirror, ...earlier, ...cast, { line: 'vote', ballot: mirror.ballot, choice: 'left', voter }],
   };
 }
 
@@ -92,7 +93,7 @@ describe('votes', () => {
     const { said, brief, analysis, comparisons } = assessed({ votes: LOST });
     expect(brief).toEqual(['One voter prefers standard to fast-lcm: 24 : 10 pairs, 6 neither']);
     expect(said).toEqual([
-      'One voter prefers standard to fast-lcm: 24 of 40 pairs, 10 the other way, 6 neither (net 35 points, 95 % interval 6 to 59; 1 of 1 repeated answer alike)',
+      'One voter prefers standard to fast-lcm: 24 of 40 pairs, 10 the other way, 6 neither (a lead of 35 points, 95 % interval 6 to 59; 1 of 1 repeated answer alike)',
     ]);
     expect(analysis.votes?.variants).toMatchObject([{ won: 10, lost: 24, neither: 6, open: 0, identical: 0 }]);
     const whole = comparisons.find(({ metric, scope }) => metric === 'score.votes' && scope.of === 'cells');
@@ -132,7 +133,7 @@ describe('votes', () => {
       ],
     });
     expect(said[0]).toMatch(
-      /^Votes do not tell fast-lcm and standard apart: 14 of 40 pairs for fast-lcm, 20 for standard, 6 neither \(net 15 points for standard, .*\); if this net holds, about \d+ further pairs would tell them apart 4 times in 5$/,
+      /^Votes do not tell fast-lcm and standard apart: 14 of 40 pairs for fast-lcm, 20 for standard, 6 neither \(a lead of 15 points for standard, .*\); if this lead holds, about \d+ further pairs would tell them apart 4 times in 5$/,
     );
   });
 

@@ -82,7 +82,7 @@ describe('retake run --against', () => {
     expect(stdout).toContain(`a run needs --allow-origin ${quick.url}`);
     expect(stdout).toContain('this suite lacks variant gone; seed 9');
     expect(stdout).toMatch(
-      /latency\.total against the stored baseline may rise by at most 5 %: painter: 10 blocks, detects/,
+      /latency\.total against the stored baseline may increase by at most 5 %: painter: 10 pairs of takes, detects/,
     );
     expect((await slow.stats()).routes[ROUTE]).toEqual(before);
     expect(await retakeHere(['validate', 'suite.yaml', ...against], folder, envOf(slow.url))).toMatchObject({
@@ -102,6 +102,7 @@ describe('retake run --against', () => {
 
   it('a slower deployment: fails the rule, and is said in words', () => {
     expect(slower.code).toBe(1);
+    expect(slower.stdout).toMatch(/\n\npainter takes \d\.\dx as long as its stored baseline[.;]/);
     expect(slower.stdout).toMatch(/painter takes \d\.\d\dx as long as its stored baseline \[/);
     expect(slower.stdout).toMatch(
       /FAIL +latency\.total against the stored baseline: at most 1\.05x as long; painter\s+\d\.\d\dx/,

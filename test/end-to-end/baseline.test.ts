@@ -92,19 +92,21 @@ describe('a stored baseline', () => {
     expect(same).toMatchObject({ code: 0, stderr: '' });
     expect(verdictOf('same')).toMatchObject({ baselineRun: 'first', missing: [], rules: [{ code: 'no_event', n: 4 }] });
     expect(sentencesOf('same', same.stdout)).toEqual(
-      Array(3).fill(['Usual outputs of painter are byte-identical to those of the stored baseline in 4 of 4 cells']),
+      Array(3).fill([
+        'Usual outputs of painter are byte-identical to those of the stored baseline in 4 of 4 prompts x seeds',
+      ]),
     );
     const other = await run('replaced', replaced);
     expect(sentencesOf('replaced', other.stdout)).toEqual(
       Array(3).fill([
-        'Usual outputs of painter differ from those of the stored baseline in 4 of 4 cells (not pixel-identical: fox and lighthouse)',
+        'Usual outputs of painter differ from those of the stored baseline in 4 of 4 prompts x seeds (not pixel-identical: fox and lighthouse)',
       ]),
     );
     const page = readFileSync(results('replaced', 'report.html'));
     expect(await retakeHere(['report', 'results/kept/replaced'], folder)).toMatchObject({ code: 0 });
     expect(readFileSync(results('replaced', 'report.html')).equals(page)).toBe(true);
     expect(other.code).toBe(1);
-    expect(other.stdout).toMatch(/FAIL +stability\.pixel: no output may change; painter 4 of 4 cells \(/);
+    expect(other.stdout).toMatch(/FAIL +stability\.pixel: no output may change; painter\s+4 of 4 prompts x seeds \(/);
     expect(verdictOf('replaced').rules).toMatchObject([
       { verdict: 'fail', n: 4, units: 'cells', worst: [{ prompt: 'fox', value: 1 }, { prompt: 'lighthouse' }] },
     ]);
@@ -132,8 +134,8 @@ describe('a stored baseline', () => {
     const { code, stdout, stderr } = await retakeHere(['compare', 'results/kept/first', 'results/kept/noisy'], folder);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(/^noisy against first$/m);
-    expect(stdout).toMatch(/^painter +bytes +0 of 4 same +4 cells$/m);
-    expect(stdout).toMatch(/^painter +pixels +4 of 4 same +4 cells\n(.*\n)*No verdict: /m);
+    expect(stdout).toMatch(/^painter +bytes +0 of 4 same +4 outputs$/m);
+    expect(stdout).toMatch(/^painter +pixels +4 of 4 same +4 outputs\n(.*\n)*No verdict: /m);
     const data = await retakeHere(['compare', 'results/kept/first', 'results/kept/noisy', '--json'], folder);
     expect(JSON.parse(data.stdout)).toMatchObject({
       before: 'first',
@@ -165,9 +167,9 @@ describe('a stored baseline', () => {
     writeFileSync(join(folder, 'near.yaml'), suiteOf('lighthouse', near));
     expect(await run('nearly', nearly, 'near.yaml')).toMatchObject({ code: 0, stderr: '' });
     const compared = await retakeHere(['compare', 'results/kept/first', 'results/kept/nearly'], folder);
-    expect(compared.stdout).toMatch(/^painter +pixels +0 of 4 same +4 cells$/m);
+    expect(compared.stdout).toMatch(/^painter +pixels +0 of 4 same +4 outputs$/m);
     expect(readFileSync(results('nearly', 'summary.md'), 'utf8')).toContain(
-      'Usual outputs of painter are visually identical to those of the stored baseline in 4 of 4 cells',
+      'Usual outputs of painter are visually identical to those of the stored baseline in 4 of 4 prompts x seeds',
     );
     expect(verdictOf('nearly').rules).toMatchObject([{ code: 'no_event', n: 4, units: 'cells' }]);
     expect(await run('replaced-near', replaced, 'near.yaml')).toMatchObject({ code: 1 });
@@ -183,7 +185,7 @@ describe('a stored baseline', () => {
     renameSync(results('nearly', 'facts.jsonl'), results('nearly', 'facts.old'));
     const again = await retakeHere(['gate', 'results/kept/nearly'], folder);
     expect(again.code).toBe(4);
-    expect(again.stdout.replaceAll(/\s+/g, ' ')).toContain('the media of the baseline run are gone');
+    expect(again.stdout.replaceAll(/\s+/g, ' ')).toContain('the media of the stored baseline are gone');
     renameSync(results('first', 'elsewhere'), results('first', 'media'));
     expect((await retakeHere(['gate', 'results/kept/nearly'], folder)).code).toBe(0);
   });
@@ -205,7 +207,7 @@ describe('a stored baseline', () => {
       ['{ metric: stability.pixel, none: change }', 'add against: baseline'],
       ['{ metric: error_rate, max: 20%, against: history }', 'use latency or cost with a percentage'],
       ['{ metric: stability.pixel, max_rise: 5%, against: baseline }', 'use none: change or min'],
-      ['{ metric: stability.pixel, min: 90%, against: baseline }', 'it needs 29 cells: add prompts or seeds'],
+      ['{ metric: stability.pixel, min: 90%, against: baseline }', 'it needs 29 prompts x seeds'],
     ] as const;
     for (const [rule, remedy] of refusals) {
       writeFileSync(join(folder, 'wrong.yaml'), suiteOf('lighthouse', rule));
@@ -276,7 +278,7 @@ gate:
       expect(said).toContain('the stored baseline is of another version of the suite');
       expect(said).toContain('the stored baseline lacks variant three; prompt oak');
       expect(said).toContain('this run lacks variant two; prompt sea');
-      expect(said).toContain('no cell in common');
+      expect(said).toContain('no prompt x seed in common');
       expect(verdictOf('other')).toMatchObject({
         verdict: 'inconclusive',
         rules: [
@@ -289,8 +291,8 @@ gate:
     it('retake compare: names what each run lacks, and compares the rest', async () => {
       const { code, stdout, stderr } = await retakeHere(['compare', runs('first'), runs('other')], folder);
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-      expect(stdout).toMatch(/^one +p50 .* [\d.]+x +4 takes\n +1 common cell, 0 of 8 runs$/m);
-      expect(stdout).toMatch(/^one +bytes +1 of 1 same +1 cell$/m);
+      expect(stdout).toMatch(/^one +p50 .* [\d.]+x +4 takes\n +1 common output, 0 of 8 runs$/m);
+      expect(stdout).toMatch(/^one +bytes +1 of 1 same +1 output$/m);
       expect(stdout).toContain('first is of another version of the suite');
       expect(stdout).not.toMatch(/^(two|three) /m);
       expect(stdout).toContain('first lacks variant three; prompt oak\n');
@@ -300,7 +302,7 @@ gate:
     it('retake compare: ends with 2 where nothing is in common, or where there is no run', async () => {
       const apart = await retakeHere(['compare', runs('first'), runs('apart')], folder);
       expect(apart).toMatchObject({ code: 2, stdout: '' });
-      expect(apart.stderr).toContain('have no cell in common; name two runs of one suite');
+      expect(apart.stderr).toContain('share no prompt x seed; name two runs of one suite');
       const nowhere = await retakeHere(['compare', runs('first'), runs('nowhere')], folder);
       expect(nowhere).toMatchObject({ code: 2, stdout: '' });
       expect(nowhere.stderr).toContain('nowhere');
@@ -312,7 +314,7 @@ gate:
       const said = gated.stdout.replaceAll(/\s+/g, ' ');
       expect(said).toContain('the stored baseline lacks prompt oak');
       expect(said).toContain('this run lacks variant two; prompts fox and sea');
-      expect(said).toMatch(/one p50 .* – 4 and 2 takes 0 common cells, 0 of 8 runs /);
+      expect(said).toMatch(/one p50 .* – 4 and 2 takes 0 common outputs, 0 of 8 runs /);
       const nowhere = await retakeHere(['gate', runs('apart'), '--baseline', 'nowhere.json'], folder);
       expect(nowhere).toMatchObject({ code: 2, stdout: '' });
       expect(nowhere.stderr).toContain('nowhere.json');

@@ -73,7 +73,7 @@ describe.skipIf(NO_NATS_SERVER !== null)('a run of a fleet', () => {
   it('a run of a fleet ends with 0 at the coordinator and at each worker, and says who joined', () => {
     expect([coordinator.code, ...workers.map(({ code }) => code)]).toEqual([0, 0, 0, 0, 0]);
     expect(coordinator.stderr).toMatch(/4 of 4 workers: [a-d] joined, noise floor/);
-    expect(coordinator.stderr).toContain(`${REQUESTS} / ${REQUESTS} requests sent, 6 of 6 slices begun`);
+    expect(coordinator.stderr).toContain(`${REQUESTS} / ${REQUESTS} requests sent, 6 of 6 groups of takes begun`);
     expect(coordinator.stdout).toContain('merged from 4');
   });
 
@@ -137,7 +137,7 @@ describe.skipIf(NO_NATS_SERVER !== null)('a run of a fleet', () => {
       spreadMs: { p50: expect.any(Number), most: expect.any(Number) },
     });
     const page = readFileSync(join(merged(), 'report.html'), 'utf8');
-    expect(page).toContain('the workers of a fleet began 6 slices together');
+    expect(page).toContain('the workers of a fleet began 6 groups of takes together');
   });
 
   it('a run of a fleet gives the reports of its shards merged by hand', async () => {

@@ -37,7 +37,7 @@ describe('a suite that init wrote', () => {
     expect(run).toMatchObject({ code: 0, stderr: '' });
     expect(run.stdout).toContain('GATE PASSED');
     const planned = async () => (await retakeHere(['plan', 'mine.yaml'], folder)).stdout;
-    const asInRun = /^Time: about \d+ s, if calls take as long as in run \S+$/m;
+    const asInRun = /^Time: about \d+ s, if takes are as long as in run \S+$/m;
     const withHistory = asInRun
       .exec(await planned())?.[0]
       .split(' ')

@@ -98,7 +98,7 @@ describe('two images', () => {
       /^largest difference {2}1 of 255$/m,
       /^PSNR {16}96\.8 dB$/m,
       /^SSIM {16}> 0\.9999$/m,
-      /^PDQ distance {8}0 of 256$/m,
+      /^picture hash \(PDQ\) +0 of 256 bits differ$/m,
       /^correlation {9}1\.000$/m,
       /what is shown differs, by up to 1 of 255 in a sample\.$/m,
       /^(?!.*unpaired)/s,
@@ -107,8 +107,13 @@ describe('two images', () => {
     ['small.png', 'related', /^limit {2}not similar: another size$/m, /^SSIM +not defined: the sizes differ$/m],
     ['small.png', 'related', /what is shown differs in size\.$/m],
     ['other.png', 'different', /^limit {2}not similar: SSIM 0\.\d+, limit 0\.95$/m],
-    ['other.png', 'different', /^PDQ distance +(3[2-9]|[4-9]\d|\d{3}) of 256$/m],
-    ['black.png', 'different', /^blank +no +yes$/m, /^PDQ distance +not defined: quality below 50 \(a 100, b 0\)$/m],
+    ['other.png', 'different', /^picture hash \(PDQ\) +(3[2-9]|[4-9]\d|\d{3}) of 256 bits differ$/m],
+    [
+      'black.png',
+      'different',
+      /^blank +no +yes$/m,
+      /^picture hash \(PDQ\) +not defined: quality below 50 \(a 100, b 0\)$/m,
+    ],
   ] as const)(
     'two images that differ in pixels are said by their measures: fox.png and %s are %s',
     async (b, level, ...says) => {

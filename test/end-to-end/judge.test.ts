@@ -112,7 +112,7 @@ describe('a judge', () => {
 
   it('what a judge prefers is said with what must be known of it, on terminal, page and Markdown', () => {
     const words =
-      'score.better: the judge prefers careful-one to hasty-one: 20 of 20 pairs, 0 the other way, 0 neither (net 100 points,';
+      'score.better: the judge prefers careful-one to hasty-one: 20 of 20 pairs, 0 the other way, 0 neither (a lead of 100 points,';
     expect(said(scored)).toContain('score.better: the judge prefers careful-one to hasty-one: 20 : 0 pairs.');
     expect(said(scored)).toContain(
       'The controls of score.better passed: a blurred copy loses in both orders in 16 of 16, a coarse JPEG copy in',

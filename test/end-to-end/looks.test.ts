@@ -73,7 +73,7 @@ describe('a gate that is looked at more than once', () => {
       looks: { kind: 'until_decided', of: 3, made: 1, early: true, caseSeeds: 8, plannedCaseSeeds: 24 },
     });
     expect(early.stderr).toContain('look 1 of 3: the gate is decided; the rest is not sent');
-    expect(early.stdout).toContain('Decided at look 1 of 3 (each at alpha 0.0167), after 8 of 24 case-seeds');
+    expect(early.stdout).toContain('Decided at look 1 of 3 (each at alpha 0.0167), after 8 of 24 prompts x seeds');
   });
 
   it('the record alone gives the verdict again', async () => {
@@ -104,8 +104,8 @@ describe('a gate that is looked at more than once', () => {
     const plan = await retakeHere(['plan', 'early.yaml', '--until-decided'], folder);
     expect(plan.stdout).toContain('Requests: at most 54 (48 takes');
     expect(plan.stdout).toContain('Looks: the gate is looked at after each of 3 parts (each at alpha 0.0167)');
-    expect(plan.stdout).toContain('part 1: 8 case-seeds (a prompt with a seed, for all variants), 16 takes');
-    expect(plan.stdout).toContain('part 3: 8 case-seeds, 16 takes; 24 case-seeds, 48 takes in all');
+    expect(plan.stdout).toContain('part 1: 8 prompts x seeds, 16 takes');
+    expect(plan.stdout).toContain('part 3: 8 prompts x seeds, 16 takes; 24 prompts x seeds, 48 takes in all');
   });
 
   it.each([

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { parseHTML } from 'linkedom';
 import { describe, expect, it, test } from 'vitest';
-import { KIND_NAMES } from '../../src/kit/names.ts';
 import { visible } from '../../src/kit/visible.ts';
 import { STYLE } from '../../src/markup/document.ts';
 import { html, Markup, textOf, trusted } from '../../src/markup/markup.ts';
@@ -63,13 +62,6 @@ test.each(Object.entries({ REPORT, COMPARE, FOLLOW }))(
     );
   },
 );
-
-it('each kind of variant has its tab', () => {
-  for (const kind of Object.keys(KIND_NAMES)) {
-    expect(STYLE).toContain(`html[data-shown="${kind}"] main [data-kind]:not([data-kind="${kind}"])`);
-    expect(STYLE).toContain(`html[data-shown="${kind}"] main .kinds a[href="#${kind}"]`);
-  }
-});
 
 it('the scale under a heat map has its colours', () => {
   const colours = HEAT_COLOURS.map((colour) => `rgb(${colour.join(' ')})`);

@@ -5,9 +5,9 @@ type Triple = readonly [number, number, number];
 
 const PAGES = { light: '#ffffff', dark: '#141517' } as const;
 
-/** The eight colours in the order of the style sheet: light, dark, and light again for print. */
-const COLOURS = [...STYLE.matchAll(/--variant-\d: (#[0-9a-f]{6})/g)].map(([, colour = '']) => colour);
-const SETS = { light: COLOURS.slice(0, 8), dark: COLOURS.slice(8, 16) } as const;
+/** The twelve colours in the order of the style sheet: light, which is also for print, then dark. */
+const COLOURS = [...STYLE.matchAll(/--variant-\d+: (#[0-9a-f]{6})/g)].map(([, colour = '']) => colour);
+const SETS = { light: COLOURS.slice(0, 12), dark: COLOURS.slice(12) } as const;
 
 /** How each sees linear RGB: Machado, Oliveira, Fernandes 2009, severity 1. */
 const VISION: Readonly<Record<string, readonly [Triple, Triple, Triple]>> = {
@@ -87,6 +87,7 @@ describe('the colours of variants', () => {
   });
 
   it('the colours of variants in print are those of light pages', () => {
-    expect(COLOURS.slice(16)).toEqual(SETS.light);
+    expect(STYLE).toMatch(/@media screen and \(prefers-color-scheme: dark\) \{\s*:root \{\s*--variant-0/);
+    expect(COLOURS).toHaveLength(24);
   });
 });

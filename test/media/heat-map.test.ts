@@ -44,6 +44,15 @@ describe('the heat map of two outputs', () => {
     expect(at(0.75, 0.5)).toBeLessThan(40);
   });
 
+  it('a heat map names the corner of its image where the two differ least', async () => {
+    const place = async (...pair: readonly [Pixels, Pixels]) =>
+      /least: [a-z ]+/.exec((await drawn(pair)).webp.toString())?.[0];
+    expect(await place(grey(80), withBrighterLeft(grey(80), -60))).toBe('least: bottom right');
+    const [one, other] = [grey(80), grey(80)];
+    other.data.fill(250, 3 * 300 * 190);
+    expect(await place(one, other)).toBe('least: top right');
+  });
+
   it('a heat map is no larger than the images, and the same whichever comes first', async () => {
     const [one, other] = [1, 2].map((seed) => paint({ texture: 'fractal', width: 48, height: 40, seed }));
     if (one === undefined || other === undefined) throw new Error('no images');

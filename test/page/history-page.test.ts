@@ -101,8 +101,8 @@ describe('history.html', () => {
     const lines = twoVariants(12, Infinity).map((line, night) => ({ ...line, startedAt: startedAt(night) }));
     const ticks = read(historyPageOf(lines))
       .all('.variant:last-child .chart text')
-      .filter((text) => /^\d[\d-]+[-:]\d\d$/.test(text));
-    expect(ticks).toEqual(['2026-01-01', '02:30', '04:30', '06:30', '2026-01-02', '10:30']);
+      .filter((text) => /^\d[\d-]+([\d -]+)?:\d\d$/.test(text));
+    expect(ticks).toEqual(['01-01 00:30', '02:30', '04:30', '06:30', '01-02 08:30', '10:30']);
   });
 
   it('history.html prints every latency of a series in one unit, above a second and below', () => {

@@ -57,8 +57,8 @@ describe('report.html', () => {
       expect.stringMatching(/^anime-standard takes \S+ s\.$/),
     ]);
     expect(words('.short dd').slice(0, 2)).toEqual([
-      expect.stringMatching(/^standard takes \S+ – \S+ s \(95 %\), from 36 calls$/),
-      'Yes: the same bytes in 12 of 12',
+      expect.stringMatching(/^standard takes \S+ – \S+ s \(95 %\), from 36 takes$/),
+      'Yes: 12 of 12 byte-identical',
     ]);
   });
 
@@ -71,7 +71,7 @@ describe('report.html', () => {
       const words = (cell.textContent ?? '').replaceAll('\u00a0', ' ');
       if (!words.includes('/ s') && words !== 'baseline' && words !== '–')
         expect(words).toMatch(
-          /\[.+(?: – |, ).+\]|too few rounds to tell \(\d of 6\)|no interval: n < \d+|≤ \d|slices < \d+|identical|not compared/,
+          /\[.+(?: – |, ).+\]|too few groups of pairs to tell \(\d of 6\)|no interval: n < \d+|≤ \d|groups of takes < \d+|identical|not compared/,
         );
       expect(cell.querySelectorAll('small').length).toBeLessThanOrEqual(2);
     }
@@ -82,10 +82,10 @@ describe('report.html', () => {
     const { text, words: all } = await pageOf(PLAIN());
     expect(text('main')).not.toMatch(/\bdeterministic\b/i);
     expect(all('.statements li')).toContain(
-      'fast: repeats are byte-identical in 12 of 12 cells; at most 11.8 % of further takes would differ (one-sided 95 % bound, n = 24)',
+      'fast: repeats are byte-identical in 12 of 12 prompts x seeds; at most 11.8 % of further takes would differ (one-sided 95 % bound, n = 24)',
     );
     expect(all('#same-output .statements li').find((line) => line.startsWith('fast-lcm: '))).toMatch(
-      /repeats are pixel-identical in 11 of 12 cells; 2\.8 % of takes differ from their cell's usual output \(n = 36\); in 8\.3 % of cells \[.*\]\. Bytes differ in 1 cell: pixels in 1$/,
+      /repeats are pixel-identical in 11 of 12 prompts x seeds; 2\.8 % of takes differ from the usual output of their prompt and seed \(n = 36\); in 8\.3 % of prompts x seeds \[.*\]\. Bytes differ in 1 prompt x seed: pixels in 1$/,
     );
   });
 

@@ -73,7 +73,7 @@ describeReports('the controls of a report in a browser', sources, (open) => {
         await page.keyboard.press('Enter');
         const [cause] = await openRow(page);
         expect(cause).toContain('moderated content_policy HTTP 422 submit 90.0 ms Prompt was flagged');
-        expect(cause).toMatch(/trial \S+ .*sent \d\d:\d\d:\d\d\.\d{3} UTC/);
+        expect(cause).toMatch(/take \S+ .*sent \d\d:\d\d:\d\d\.\d{3} UTC/);
         // The row of its group leads there too, and the row itself to the outputs beside it.
         await page.locator('#failures table').first().getByRole('link', { name: / of / }).nth(1).click();
         expect((await openRow(page))[0]).not.toBe(cause);
@@ -148,15 +148,15 @@ describeReports('the controls of a report in a browser', sources, (open) => {
     await open(`many.html${link}`, {}, led);
   });
 
-  it('the contact sheet shows twelve prompts a page, and all without script', async () => {
+  it('the contact sheet shows twelve prompts a page, and folds the others without script', async () => {
     await open('many.html', {}, async (page, { complaints }) => {
       expect(await visible(page, PROMPTS)).toEqual(MANY.prompts.slice(0, 12).map(({ id }) => id));
-      expect(await visible(page, '#filter .pager span')).toEqual(['page 1 of 2']);
+      expect(await visible(page, '#filter .pager span')).toEqual(['1 of 2']);
       expect(await violationsOf(page, '#images')).toEqual([]);
       await page.locator('#filter').getByRole('button', { name: 'Next page' }).click();
       expect((await visible(page, PROMPTS)).slice(6)).toEqual(['scene-19', 'scene-20']);
       await page.waitForURL(/#images\?page=2$/);
-      expect(await visible(page, '#filter .pager span')).toEqual(['page 2 of 2']);
+      expect(await visible(page, '#filter .pager span')).toEqual(['2 of 2']);
       expect(await page.evaluate('document.activeElement.textContent')).toBe('Previous page');
       await page.locator('#filter').getByRole('button', { name: 'Show all' }).focus();
       await page.keyboard.press('Enter');
@@ -164,7 +164,8 @@ describeReports('the controls of a report in a browser', sources, (open) => {
       expect(complaints).toEqual([]);
     });
     await open('many.html', { own: { javaScriptEnabled: false } }, async (page) => {
-      expect(await visible(page, PROMPTS)).toHaveLength(20);
+      expect(await visible(page, PROMPTS)).toHaveLength(12);
+      expect(await page.locator('#images > details summary').first().textContent()).toBe('8 more prompts');
       expect(await page.locator('#filter').isVisible()).toBe(false);
     });
   });
@@ -461,13 +462,13 @@ describeReports('the controls of a report in a browser', sources, (open) => {
       expect(await shown()).toBe('market, seed 2');
       expect(await strip.locator('.like').allTextContents()).toEqual([
         'SSIM 0.98, visually similar',
-        'another picture: PDQ 120 of 256, limit 80',
+        'another picture: picture hash (PDQ) 120 of 256 bits differ, limit 80',
       ]);
       expect(await strip.locator('.heat').count()).toBe(2);
       const small = strip.locator('.row-links a');
       expect(await small.count()).toBe(4);
       expect(await small.first().getAttribute('aria-label')).toBe(
-        'market, seed 2: SSIM 0.30, another picture: PDQ 120 of 256, limit 80',
+        'market, seed 2: SSIM 0.30, another picture: picture hash (PDQ) 120 of 256 bits differ, limit 80',
       );
       await small.nth(1).click();
       expect(await shown()).not.toBe('market, seed 2');

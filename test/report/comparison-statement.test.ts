@@ -86,11 +86,11 @@ test('a comparison that lacks many latencies is not to be relied on', () => {
     scriptedRun({ ...ORDINARY, concurrency: 1, variants: ORDINARY.variants.slice(0, 2), tell }),
   );
   expect(sentence).toMatch(
-    /12 pairs; by the mean, where slow calls count more, 3\.2x as fast; do not rely on it: more than 20 % of the blocks lack a latency$/,
+    /12 pairs; by the mean, where slow takes count more, 3\.2x as fast; do not rely on it: more than 20 % of the pairs lack a latency$/,
   );
 });
 
-test('a speed is not to be relied on where flagged takes change it, or where nothing is left without them, and else it is', () => {
+test('a speed is not to be relied on where the result changes without the flagged takes, or where nothing is left without them, and else it is', () => {
   /**
    * `fast` takes a third of the time, and where it is flagged `slower` times as long; its flags are said by the number
    * of the block.
@@ -115,10 +115,12 @@ test('a speed is not to be relied on where flagged takes change it, or where not
   expect(said((at) => at % 4 === 0, 1)).toMatch(/^fast is .* of 12 pairs$/);
   // Without them it is 2.8x as fast: another number, and the same conclusion.
   expect(said((at) => at % 8 !== 0, 2.5)).toMatch(
-    /^fast is 1\.1.* of 12 pairs; by the mean, where slow calls count more, 1\.2x as fast$/,
+    /^fast is 1\.1.* of 12 pairs; by the mean, where slow takes count more, 1\.2x as fast$/,
   );
-  expect(said((at) => at % 8 !== 0, 3.5)).toMatch(/^fast takes .*; do not rely on it: flagged takes change it$/);
-  expect(said(() => true, 1)).toMatch(/; do not rely on it: nothing is left of it without flagged takes$/);
+  expect(said((at) => at % 8 !== 0, 3.5)).toMatch(
+    /^fast takes .*; do not rely on it: the result changes without the flagged takes$/,
+  );
+  expect(said(() => true, 1)).toMatch(/; do not rely on it: all takes are flagged$/);
 });
 
 test('the steps of a sweep with too few rounds have an estimate each, without an interval', () => {
@@ -130,9 +132,13 @@ test('the steps of a sweep with too few rounds have an estimate each, without an
     ),
   });
   expect(sentencesOf(few((step) => step === 4))).toEqual([
-    expect.stringMatching(/^fast against standard at concurrency 2: too few rounds to tell \(1 of 6\); estimate /),
+    expect.stringMatching(
+      /^fast against standard at concurrency 2: too few groups of pairs to tell \(1 of 6\); estimate /,
+    ),
     expect.stringMatching(/^fast is \S+x as fast as standard at concurrency 4 \[/),
-    expect.stringMatching(/^fast against standard at concurrency 8: too few rounds to tell \(1 of 6\); estimate /),
+    expect.stringMatching(
+      /^fast against standard at concurrency 8: too few groups of pairs to tell \(1 of 6\); estimate /,
+    ),
   ]);
 });
 
@@ -142,7 +148,9 @@ test('comparisons with too few units say what gives more of them', () => {
     return moreUnits(headlineComparisons(comparisons, record.run.plan.load), { ...analysis.run, complete: true });
   };
   expect(more(oneTake(ORDINARY.variants))).toEqual(['More prompts, seeds or repeats give more pairs of takes']);
-  expect(more(scriptedRun({ ...ORDINARY, seeds: [1] }))).toEqual(['More prompts, seeds or repeats give more rounds']);
+  expect(more(scriptedRun({ ...ORDINARY, seeds: [1] }))).toEqual([
+    'More prompts, seeds or repeats give more groups of pairs',
+  ]);
   expect(more(scriptedRun({ ...ORDINARY, concurrency: 1 }))).toEqual([]);
   const { analysis, comparisons } = reported(oneTake(ORDINARY.variants));
   const headlines = headlineComparisons(comparisons, analysis.run.plan.load);
@@ -159,7 +167,9 @@ test('comparisons with too few units say what gives more of them', () => {
     ...grouped,
     run: { ...grouped.run, plan: { ...plan, load: { ...plan.load, order: 'sequential' } } },
   } as const;
-  expect(more(sequential)).toEqual([expect.stringMatching(/^This order gives one round.* set load\.order to paired/)]);
+  expect(more(sequential)).toEqual([
+    expect.stringMatching(/^This order gives one group of pairs.* set load\.order to paired/),
+  ]);
 });
 
 const ordinary = once(() => assess(scriptedRun({ ...ORDINARY, concurrency: 1 }), LATENCY).comparisons);
@@ -171,12 +181,12 @@ function said(numbers: Partial<Comparison>): string {
   return groupSentence([{ ...first, notes: [], promptEffect: null, ...numbers }]);
 }
 
-test('variants that are not told apart are said with the range of both ends, in the direction of the estimate', () => {
+test('variants that are not told apart are said with the range of both ends, as a speed', () => {
   const undecided = { finding: 'undecided' } as const;
   expect(said({ ...undecided, value: 0.5, ciLow: 0.4, ciHigh: 1.25 })).toBe(
     'fast and standard are not told apart: 2.00x as fast [0.80, 2.50]',
   );
-  expect(said({ ...undecided, value: 1.2, ciLow: 0.9, ciHigh: 1.5 })).toContain('1.20x as long [0.90, 1.50]');
+  expect(said({ ...undecided, value: 1.2, ciLow: 0.9, ciHigh: 1.5 })).toContain('0.83x as fast [0.67, 1.11]');
   expect(said({ ...undecided, value: 0.5, ciLow: null, ciHigh: 1.25 })).toContain('2.00x as fast [above 0.80]');
 });
 
@@ -189,13 +199,13 @@ test('a slower variant is said with the pairs in which it is slower', () => {
 test('a ratio of means outside the interval is said, because slow calls change it', () => {
   const told = { finding: 'higher', value: 1.03, ciLow: 1.01, ciHigh: 1.06 } as const;
   expect(said({ ...told, ratioOfMeans: 1.91 })).toMatch(
-    /^fast takes 1\.03x as long as standard \[1\.01, 1\.06\], .*; by the mean, where slow calls count more, 1\.9x as long$/,
+    /^fast takes 1\.03x as long as standard \[1\.01, 1\.06\], .*; by the mean, where slow takes count more, 1\.9x as long$/,
   );
-  expect(said({ ...told, ratioOfMeans: 0.5 })).toMatch(/; by the mean, where slow calls count more, 2\.0x as fast$/);
+  expect(said({ ...told, ratioOfMeans: 0.5 })).toMatch(/; by the mean, where slow takes count more, 0\.50x as long$/);
   for (const ratioOfMeans of [1.05, null]) expect(said({ ...told, ratioOfMeans })).not.toContain('mean');
   const apart = { finding: 'undecided', value: 1.03, ciLow: 0.98, ciHigh: 1.08 } as const;
   expect(said({ ...apart, ratioOfMeans: 1.2 })).toMatch(
-    /not told apart.*; by the mean, where slow calls count more, 1\.2x as long/,
+    /not told apart.*; by the mean, where slow takes count more, 1\.2x as long/,
   );
   // Two digits that are the same say nothing more.
   expect(said({ finding: 'higher', value: 2.01, ciLow: 2, ciHigh: 2.02, ratioOfMeans: 2.04 })).not.toContain('mean');
@@ -209,9 +219,9 @@ test('one call in ten that takes ten times as long is in the ratio of means, in 
     output: 0,
   });
   const record = scriptedRun({ ...ORDINARY, concurrency: 1, variants: ORDINARY.variants.slice(0, 2), tell });
-  expect(sentencesOf(record)[0]).toMatch(/; by the mean, where slow calls count more, 1\.[78]x as long$/);
+  expect(sentencesOf(record)[0]).toMatch(/; by the mean, where slow takes count more, 1\.[78]x as long$/);
   const source = reported(record);
   expect(headlinesOf(source.analysis.variants, source)[0]?.speed).toMatch(
-    /; by the mean, where slow calls count more, 1\.[78]x as long/,
+    /; by the mean, where slow takes count more, 1\.[78]x as long/,
   );
 });

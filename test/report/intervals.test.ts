@@ -73,7 +73,7 @@ function numberOf(words: string): number {
   return /\d (s|s \/)$/.test(words) ? 1000 * number : number;
 }
 
-const NUMBER = String.raw`[+−-]?\$?\d[\d.\u202f]*`;
+const NUMBER = String.raw`[+−-]?\$?\d(?:,?[\d.])*`;
 const VALUE = new RegExp(
   String.raw`(\d+) of (\d+)(?= ?[a-z]*$)|(${NUMBER})(x| ?%| ms| s| \/ s| \/ min| points)?(?=[^\d]*$)`,
 );

@@ -56,8 +56,8 @@ describe('summary.md', () => {
     const rows = rowsOf(await summaryOf(scriptedRun({ ...ORDINARY, concurrency: 1 })));
     const cellsOf = (name: string) => rows.find(([first]) => first?.trim() === name)?.map((cell) => cell.trim());
     expect(cellsOf('standard')?.[1]).toBe('baseline');
-    expect(cellsOf('standard')?.[5]).toMatch(/^12 of 12; byte-identical, /);
-    expect(cellsOf('fast-lcm')?.[5]).toMatch(/^11 of 12; pixel-identical, /);
+    expect(cellsOf('standard')?.[5]).toMatch(/^12 of 12 byte-identical; /);
+    expect(cellsOf('fast-lcm')?.[5]).toMatch(/^11 of 12 pixel-identical; /);
     expect(cellsOf('fast')?.[1]).toMatch(/^3\.03x as fast \\\[2\.\d\d, 3\.\d\d\\\]$/);
   });
 

@@ -160,7 +160,10 @@ describe('what a report says first', () => {
           expect(text.includes(DOUBT), `${where} ${text}`).toBe(expected.isDoubted);
         if (expected.isDoubted) expect(sure, where).toMatch(/^No: /);
         else expect(sure, where).toMatch(combination.units === 'enough' ? /^Yes: / : /^Not yet: /);
-        if (expected.isDoubted) expect(headline, where).toContain(`${DOUBT}${sure.slice('No: '.length)}`);
+        const [doubt = '', few = ''] = sure.split('; ');
+        if (expected.isDoubted) expect(headline, where).toContain(`${DOUBT}${doubt.slice('No: '.length)}`);
+        if (combination.units !== 'enough') expect(sure, where).toContain('too few pairs of takes to tell (');
+        expect(headline, where).toContain(few);
 
         const passes = [said.terminal, said.gate].join('\n').match(/^PASS\??/gm) ?? [];
         expect(new Set(passes).size, where).toBeLessThan(2);

@@ -153,7 +153,7 @@ describe('the sentence of a variant that is compared with nothing', () => {
       samples: run.samples.filter(({ trial }) => trial.variant === run.run.variants[0]?.name),
     };
     expect(sentencesOf(alone)).toEqual([
-      expect.stringMatching(/^standard takes \S+ m?s (\[.*\] )?from when a call is due, the median of /),
+      expect.stringMatching(/^standard takes \S+ m?s (\[.*\] )?from when a take is due, the median of /),
     ]);
   });
 });
@@ -194,10 +194,10 @@ describe('sameness statement', () => {
 
   test('variants whose repeats are equal share a sentence with their cells', () => {
     expect(sentencesOf({ variants: ORDINARY.variants.slice(0, 2), tell: () => ok(0) })).toEqual([
-      'Repeats of each variant are byte-identical in 12 of 12 cells',
+      'Repeats of each variant are byte-identical in 12 of 12 prompts x seeds',
     ]);
     expect(sentencesOf({ variants: named(7), seeds: [1], tell: () => ok(0) })).toEqual([
-      'Repeats of each variant are byte-identical in 14 of 14 cells',
+      'Repeats of each variant are byte-identical in 14 of 14 prompts x seeds',
     ]);
   });
 
@@ -205,8 +205,8 @@ describe('sameness statement', () => {
     const tell: Telling['tell'] = (variant, prompt, seed, repeat) =>
       ok(variant === 'fast' && prompt === 'fox' && seed === 1 ? repeat : 0);
     expect(sentencesOf({ variants: ORDINARY.variants.slice(0, 2), tell })).toEqual([
-      'Repeats of fast are not pixel-identical in 1 of 6 cells',
-      'Repeats of standard are byte-identical in 6 of 6 cells',
+      'Repeats of fast are not pixel-identical in 1 of 6 prompts x seeds',
+      'Repeats of standard are byte-identical in 6 of 6 prompts x seeds',
     ]);
   });
 
@@ -214,11 +214,11 @@ describe('sameness statement', () => {
     const tell: Telling['tell'] = (variant, prompt, seed, repeat) =>
       ok(variant !== 'standard' && (variant === 'fast-3' || prompt === 'fox') ? repeat + 10 * seed : 0);
     expect(sentencesOf({ variants: named(8), tell })).toEqual([
-      'Repeats of fast-3 are not pixel-identical in 6 of 6 cells',
-      'Repeats of fast-0 are not pixel-identical in 3 of 6 cells',
-      'Repeats of fast-1 are not pixel-identical in 3 of 6 cells',
-      'Repeats of 4 more variants differ in some cells',
-      'Repeats of standard are byte-identical in 6 of 6 cells',
+      'Repeats of fast-3 are not pixel-identical in 6 of 6 prompts x seeds',
+      'Repeats of fast-0 are not pixel-identical in 3 of 6 prompts x seeds',
+      'Repeats of fast-1 are not pixel-identical in 3 of 6 prompts x seeds',
+      'Repeats of 4 more variants differ for some prompts x seeds',
+      'Repeats of standard are byte-identical in 6 of 6 prompts x seeds',
     ]);
   });
 
@@ -306,10 +306,10 @@ describe('likeness statement', () => {
       expect(
         headline(analysisOf(...words('similar', 'baseline_missing', 'baseline_missing', 'not_compared'))),
       ).toContain(
-        '; 1 of 1 image stays visually similar, 3 not compared: the baseline delivered nothing (2), their media are gone or were not compared (1).',
+        '; 1 of 1 image stays visually similar, 3 not compared: the baseline variant delivered nothing (2), their media are gone or were not compared (1).',
       );
       expect(headline(analysisOf(...words('baseline_varies', 'baseline_varies')))).toContain(
-        '; likeness to standard unknown: repeats of the baseline differ.',
+        '; likeness to standard unknown: repeats of the baseline variant differ.',
       );
       expect(headline(analysisOf(...words('seed_unused')))).toContain('unknown: the seed is ignored or not sent.');
       const all = headline(analysisOf(...words('changed', 'another', 'candidate_varies', 'both_missing')));

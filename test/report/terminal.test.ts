@@ -46,11 +46,12 @@ describe('the summary on a terminal', () => {
     ).toMatchInlineSnapshot(`
       "image-variants  111 requests in 1 min 08 s; 12 failed, none blocked
 
-      fast against standard: too few rounds to tell (3 of 6); estimate 2.8x as fast;
-        likeness to standard unknown: their media are gone or were not compared (8),
-        the variant delivered nothing (4).
-      fast-lcm against standard: too few rounds to tell (3 of 6); estimate 2.8x as
-        fast; likeness to standard unknown: their media are gone or were not compared.
+      fast against standard: too few groups of pairs to tell (3 of 6); estimate 2.8x
+        as fast; likeness to standard unknown: their media are gone or were not
+        compared (8), the variant delivered nothing (4).
+      fast-lcm against standard: too few groups of pairs to tell (3 of 6); estimate
+        2.8x as fast; likeness to standard unknown: their media are gone or were not
+        compared.
 
                  p50 [95 %]             p95      similar  errors
       Text to image                                               0.710–2.03 s
@@ -60,8 +61,8 @@ describe('the summary on a terminal', () => {
 
       fast  12 of 36 images (33.3 %)  error  http_503: overloaded
 
-      More prompts, seeds or repeats give more rounds.
-      Same seed again: the same bytes in 32 of 32 cells.
+      More prompts, seeds or repeats give more groups of pairs.
+      Repeats of each variant are byte-identical in 32 of 32 prompts x seeds.
 
       No gate: the suite declares no rule. Columns: retake run --help
       "
@@ -167,10 +168,10 @@ describe('the summary on a terminal', () => {
     const text = renderTerminal({ ...source, analysis: { ...source.analysis, warnings: [] } }, PLAIN);
     expect(text.slice(text.indexOf('Load:'), text.indexOf('No gate'))).toMatchInlineSnapshot(`
       "Load: 4 / s for 20 s, then 8 / s for 10 s, at most 12 in flight; p50 counts from
-      when a call was due.
+      when a take was due.
 
       fast: likeness to standard unknown: their media are gone or were not compared
-        (57), the baseline delivered nothing (3).
+        (57), the baseline variant delivered nothing (3).
 
                  p50 [95 %]             p95      similar  errors  dropped
       Text to image                                                       0.136–2.40 s
@@ -179,7 +180,7 @@ describe('the summary on a terminal', () => {
 
       Open load measures one variant after the other: to compare latencies, use closed
       load in paired order.
-      Same seed again: the same bytes in 97 of 97 cells.
+      Repeats of each variant are byte-identical in 97 of 97 prompts x seeds.
 
       "
     `);
@@ -289,7 +290,7 @@ describe('the summary on a terminal', () => {
     expect(rows).toHaveLength(16);
     expect(rows.slice(0, 3)).toEqual(['v0', 'v1', 'v2']);
     expect(rows.at(-1)).toBe('v39'); // the baseline variant is never folded
-    expect(lines).toContain('  24 more in the report; shown are the baseline and those with the lowest p50');
+    expect(lines).toContain('  24 more in the report; shown: the baseline variant and the lowest p50');
   });
 
   /** Every cell of a variant lasts its own time, give or take a little; one call at a time. */

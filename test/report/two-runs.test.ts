@@ -48,7 +48,7 @@ describe('two runs in rows', () => {
       ['standard', 'fast'].map((variant) =>
         expect.stringMatching(
           new RegExp(
-            `^${variant} \\| score\\.hps \\| 0\\.30\\d+ \\[0\\.30\\d+ – 0\\.30\\d+\\] \\| 0\\.20\\d+ \\[.*\\] \\|  \\| 12 cells$`,
+            `^${variant} \\| score\\.hps \\| 0\\.30\\d+ \\[0\\.30\\d+ – 0\\.30\\d+\\] \\| 0\\.20\\d+ \\[.*\\] \\|  \\| 12 outputs$`,
           ),
         ),
       ),
@@ -63,11 +63,11 @@ describe('two runs in rows', () => {
     const p50 = '1.00 s [1.00 – 1.00 s]';
     expect(rowsOf(found)).toEqual([
       `standard | p50 | ${p50} | ${p50} | 1.00x | 36 takes 0 of 8 runs`,
-      'standard | bytes |  | 12 of 12 same |  | 12 cells',
-      'standard | pixels |  | 12 of 12 same |  | 12 cells',
+      'standard | bytes |  | 12 of 12 same |  | 12 outputs',
+      'standard | pixels |  | 12 of 12 same |  | 12 outputs',
       `fast | p50 | ${p50} | 0.700 s [0.700 – 0.700 s] | 0.70x | 36 takes 0 of 8 runs`,
-      'fast | bytes |  | 12 of 12 same |  | 12 cells',
-      'fast | pixels |  | 12 of 12 same |  | 12 cells',
+      'fast | bytes |  | 12 of 12 same |  | 12 outputs',
+      'fast | pixels |  | 12 of 12 same |  | 12 outputs',
     ]);
   });
 
@@ -85,8 +85,8 @@ describe('two runs in rows', () => {
     const none = '0 % [0 – 9.8 %]';
     expect(rows).toContain(`standard | blocked | ${none} | 25.0 % [12.1 – 42.3 %] |  | 36 takes`);
     expect(rows).toContain(`fast | errors | ${none} | 100 % [90.2 – 100 %] |  | 36 takes`);
-    expect(rows).toContain('standard | pixels |  | 0 of 9 same |  | 12 cells');
-    expect(rows).toContain('fast | pixels |  | – |  | 12 cells');
+    expect(rows).toContain('standard | pixels |  | 0 of 9 same |  | 12 outputs');
+    expect(rows).toContain('fast | pixels |  | – |  | 12 outputs');
     expect(rows.find((row) => row.startsWith('fast | p50'))).toMatch(/ \| not known \| – \| 36 and 0 takes /);
   });
 

@@ -72,7 +72,7 @@ export function unknownStatistic(metric: string, statistic: string, known: reado
 }
 
 export function notOfStability(key: string, metric: string): KeyedFault {
-  return { key, cause: `${metric} is the share of cells that still match`, remedy: 'use none: change or min' };
+  return { key, cause: `${metric} is the share of outputs that still match`, remedy: 'use none: change or min' };
 }
 
 export function aboveAll(key: string, metric: string): KeyedFault {

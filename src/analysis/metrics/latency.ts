@@ -33,7 +33,7 @@ const DURATIONS: readonly Duration[] = [
   {
     name: 'latency.total',
     meaning:
-      'From the start of the call, when a slot was free, to the last byte of the media: how long a caller waits for one asset.',
+      'From the start of the take, when a slot was free, to the last byte of the media: how long a caller waits for one asset.',
     of: ({ timings }) => timings.totalMs,
     effect: 'ratio',
     outlasts: always,
@@ -41,7 +41,7 @@ const DURATIONS: readonly Duration[] = [
   {
     name: 'latency.response',
     meaning:
-      'From the due time of the call to the last byte of the media. Open load only; there it is the main latency.',
+      'From the due time of the take to the last byte of the media. Open load only; there it is the main latency.',
     of: ({ timings }) => timings.responseMs,
     effect: 'ratio',
     outlasts: ({ sample }) => sample.marks.scheduledMs !== undefined,
@@ -49,7 +49,7 @@ const DURATIONS: readonly Duration[] = [
   },
   {
     name: 'latency.generation',
-    meaning: 'From the start of the call to the reply that said "done", without the download.',
+    meaning: 'From the start of the take to the reply that said "done", without the download.',
     of: ({ timings }) => timings.generationMs,
     effect: 'ratio',
     outlasts: always,
@@ -57,14 +57,14 @@ const DURATIONS: readonly Duration[] = [
   {
     name: 'latency.generation_low',
     meaning:
-      'From the start of the call to the last poll that said "not yet" (polled jobs only). The true time lies between generation_low and generation.',
+      'From the start of the take to the last poll that said "not yet" (polled jobs only). The true time lies between generation_low and generation.',
     of: ({ timings, sample }) => (sample.polls === 0 ? null : timings.generationLowMs),
     effect: null,
     outlasts: ({ sample }) => sample.polls > 0,
   },
   {
     name: 'latency.submit',
-    meaning: 'From the start of the call to its acceptance. If the reply contains the media: to the head of the reply.',
+    meaning: 'From the start of the take to its acceptance. If the reply contains the media: to the head of the reply.',
     of: ({ timings }) => timings.submitMs,
     effect: 'ratio',
     outlasts: always,
@@ -99,7 +99,7 @@ const DURATIONS: readonly Duration[] = [
   },
   {
     name: 'latency.ttfb',
-    meaning: 'From the start of the call to the first byte of the media.',
+    meaning: 'From the start of the take to the first byte of the media.',
     of: ({ timings }) => timings.ttfbMs,
     effect: 'ratio',
     outlasts: always,
@@ -232,7 +232,7 @@ const STATISTICS: readonly DurationStatistic[] = ['p50', 'p99', 'max'];
 export const startLag: Metric = {
   name: 'start_lag',
   meaning:
-    'From the due time of a call to its start: how late this machine started it. Part of latency.response; unknown for a call that was sent again.',
+    'From the due time of a take to its start: how late this machine started it. Part of latency.response; unknown for a take that was sent again.',
   unit: 'ms',
   better: 'lower',
   whenCached: 'as_is',

@@ -183,12 +183,12 @@ export function loadStatement({
     ...(cells === 0
       ? []
       : [
-          `of ${plural(cells, 'cell')}, ${count(changedConcurrent)} changed only under concurrency and ${count(changedAlone)} only without it`,
+          `of ${plural(cells, 'prompt x seed')}, ${count(changedConcurrent)} changed only under concurrency and ${count(changedAlone)} only without it`,
         ]),
     ...(p === null ? [] : [`p = ${probability(p)}`]),
     ...(bound === null || code === 'batch_dependent'
       ? []
-      : [`concurrency changes at most ${shareAtMost(bound)} of cells (one-sided 95 % bound, n = ${count(cells)})`]),
+      : [`concurrency changes at most ${shareAtMost(bound)} of outputs (one-sided 95 % bound, n = ${count(cells)})`]),
     ...(reason === null ? [] : [probeReason(reason)]),
   ];
   return { word: LOAD_WORDS[code], evidence: parts.join('; '), bad: code === 'batch_dependent' };

@@ -43,16 +43,16 @@ interface VoterAnswer {
   readonly choice: Exclude<VoteChoice, 'skip'>;
 }
 
-/** The answers of each ballot; the first of each voter counts. */
+/** The answers of each ballot; the last of each voter counts. */
 function answersByBallot(votes: readonly VoteLine[]): ReadonlyMap<string, readonly VoterAnswer[]> {
-  const first = new Map<string, VoterAnswer & { readonly ballot: string }>();
+  const last = new Map<string, VoterAnswer & { readonly ballot: string }>();
   for (const line of votes) {
-    if (line.line !== 'vote' || line.choice === 'skip') continue;
-    const { ballot, voter, choice } = line;
-    const key = `${ballot} ${voter}`;
-    if (!first.has(key)) first.set(key, { ballot, voter, choice });
+    if (line.line !== 'vote') continue;
+    const key = `${line.ballot} ${line.voter}`;
+    if (line.choice === 'skip') last.delete(key);
+    else last.set(key, { ...line, choice: line.choice });
   }
-  return groupBy([...first.values()], ({ ballot }) => ballot);
+  return groupBy([...last.values()], ({ ballot }) => ballot);
 }
 
 /** The variant that an answer prefers; null: neither. */

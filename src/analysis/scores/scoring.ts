@@ -5,6 +5,7 @@ import { isRequest, scoredDigest } from '../../record/score-key.ts';
 import { scoreMetricName } from '../../suite/score-label.ts';
 import type { DeclaredScorer, GivenValue, ValueScorer } from '../../suite/scorer.ts';
 import type { EffectiveOutput, EffectiveSample } from '../effective-sample.ts';
+import { CONTROL_FOUND } from '../note.ts';
 import type { ScorerSummary } from '../output-summaries.ts';
 import type { VariantSummary } from '../summaries.ts';
 
@@ -78,9 +79,6 @@ export function valueIn(scored: ScoreOfOutput | null, name: string): number | nu
 function keyOf(scorer: string, prompt: string, digest: string): string {
   return JSON.stringify([scorer, prompt, digest]);
 }
-
-/** Copies of one kind that a scorer must find: a coin finds this many of 16 in 0.2 %. */
-const CONTROL_FOUND = 14;
 
 export interface ControlCount {
   readonly control: Control;

@@ -21,8 +21,8 @@ export const batchDependent = warning({
   }) =>
     probes.flatMap(({ variant, load }) => (load?.code === 'batch_dependent' ? [{ variant, concurrency, load }] : [])),
   words: ({ variant, concurrency, load: { changedConcurrent, changedAlone, cells, p } }) => ({
-    what: `concurrency changes the output of ${variant} (batch-dependent): in ${count(changedConcurrent)} of ${plural(cells, 'cell')} (${share(changedConcurrent / cells)})`,
-    cause: `two takes sent alone agree, but one at concurrency ${count(concurrency)} differs; the reverse occurs in ${plural(changedAlone, 'cell')}${p === null ? '' : ` (p = ${probability(p)})`}; the service seems to compute requests in batches that change the pixels`,
+    what: `concurrency changes the output of ${variant} (batch-dependent): in ${count(changedConcurrent)} of ${plural(cells, 'prompt x seed')} (${share(changedConcurrent / cells)})`,
+    cause: `two takes sent alone agree, but one at concurrency ${count(concurrency)} differs; the reverse occurs in ${plural(changedAlone, 'prompt x seed')}${p === null ? '' : ` (p = ${probability(p)})`}; the service seems to compute requests in batches that change the pixels`,
     remedy:
       'its determinism holds for this load only; set load.concurrency to 1 to test it without concurrency, or compare at the level "near"',
   }),

@@ -20,7 +20,7 @@ export const concurrencyNotReached = warning({
   },
   words: ({ largestSlice, concurrency, sweep }) => ({
     what: `at most ${plural(largestSlice, 'request')} ${largestSlice === 1 ? 'was' : 'were'} in flight; load.concurrency allows ${count(concurrency)}`,
-    cause: `a variant is sent in slices of at most ${plural(largestSlice, 'take')}, each drained before the next begins`,
+    cause: `a variant is sent in groups of at most ${plural(largestSlice, 'take')}, each ends before the next begins`,
     remedy: sweep
       ? 'add prompts, seeds or repeats, or remove the larger steps'
       : 'add prompts or seeds, or use order: mixed to test load instead of comparing variants',

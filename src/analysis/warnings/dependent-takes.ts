@@ -28,10 +28,9 @@ export const dependentTakes = warning({
     const [takes, independent] = [plural(n, 'take'), Math.max(1, Math.round(effectiveN))];
     return {
       what: `takes of ${variant}${atStep(step)} depend on those before them: ${takes} tell as much as about ${plural(independent, 'independent one')}`,
-      brief: `${variant}${atStep(step)} drifted: its ${takes} count as about ${count(independent)}`,
+      brief: `takes of ${variant}${atStep(step)} depend on each other: ${takes} count as about ${count(independent)}`,
       cause: `the service was slower at some times than at others, so takes close in time are alike (r = ${r.toFixed(2)})`,
-      remedy:
-        'spread the run over more time, or add repeats; differences between variants within a block cancel slow changes',
+      remedy: 'spread the run over more time, or add repeats; differences within a pair of takes cancel slow changes',
     };
   },
   example: { variant: 'standard', step: 4, r: 0.5, n: 60, effectiveN: 20 },

@@ -21,7 +21,7 @@ export const droppedStarts = warning({
     }),
   words: ({ variant, dropped, starts, concurrency }) => ({
     what: `${count(dropped)} of ${plural(starts, 'start')} of ${variant} were dropped (${share(dropped / starts)}): the offered rate was not reached`,
-    cause: `${plural(concurrency, 'call')}, as many as load.concurrency allows, ${concurrency === 1 ? 'was' : 'were'} in flight when they were due; the service got less than the offered rate, and the latencies are of that lower load`,
+    cause: `${plural(concurrency, 'take')}, as many as load.concurrency allows, ${concurrency === 1 ? 'was' : 'were'} in flight when they were due; the service got less than the offered rate, and the latencies are of that lower load`,
     remedy: 'the service does not sustain this rate: lower load.rate, or raise load.concurrency to see the queue grow',
   }),
   example: { variant: 'standard', dropped: 2, starts: 100, concurrency: 8 },

@@ -12,7 +12,7 @@ const FLAGS = {
     is: 'timestamped late',
     cause: 'this machine took a timestamp late',
     remedy:
-      'run nothing else on this machine, or lower the load; no take is left out, because long calls are flagged more often',
+      'run nothing else on this machine, or lower the load; no take is left out, because long takes are flagged more often',
   },
   resumed: {
     is: 'measured by two processes',
@@ -27,7 +27,7 @@ const FLAGS = {
   [SLOWED]: {
     is: 'sent below load.concurrency',
     cause:
-      'the service refused requests (rate limit), so Retake sent fewer at once than load.concurrency; a call beside fewer others may take less time',
+      'the service refused requests (rate limit), so Retake sent fewer at once than load.concurrency; a take beside fewer others may take less time',
     remedy: 'lower load.concurrency until no start is slowed, or have the rate limit of the account raised',
   },
 } as const;
@@ -63,7 +63,7 @@ export const flaggedSamples = warning({
     const { is, cause, remedy } = FLAGS[flag];
     const brief = `${plural(samples, 'take')} ${samples === 1 ? 'was' : 'were'} ${is}`;
     return {
-      what: `${brief} (flag ${flag}), in ${plural(blocks, 'block')} (${listedInShort(variants)})`,
+      what: `${brief} (flag ${flag}), in ${plural(blocks, 'pair of takes')} (${listedInShort(variants)})`,
       brief,
       cause,
       remedy,

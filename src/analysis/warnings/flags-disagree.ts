@@ -25,7 +25,7 @@ export const flagsDisagree = warning({
     const unit = durationUnit([withFlaggedMs, withoutFlaggedMs]);
     return {
       what: `p50 of ${variant}${atStep(step)} is ${limitedDuration(withFlaggedMs, unit)} with its flagged takes and ${limitedDuration(withoutFlaggedMs, unit)} without them; their intervals do not overlap`,
-      cause: 'the cause of the flags changed the latencies, or occurs more often in long calls',
+      cause: 'the cause of the flags changed the latencies, or occurs more often in long takes',
       remedy: 'use neither number; fix what was flagged and measure again',
     };
   },

@@ -9,7 +9,7 @@ const LATEST_START_MS = 5;
 
 export const lateStarts = warning({
   code: 'late_starts',
-  meaning: 'Open load: this machine started calls late.',
+  meaning: 'Open load: this machine started takes late.',
   fields: {
     variant: variantName,
     lagMs: milliseconds.describe('Start lag: its p99, or the largest where there are too few calls for one.'),
@@ -26,8 +26,8 @@ export const lateStarts = warning({
       return [{ variant: name, lagMs, statistic, limitMs: LATEST_START_MS }];
     }),
   words: ({ variant, lagMs, statistic, limitMs }) => ({
-    what: `calls of ${variant} started late: start lag ${statistic === 'p99' ? 'p99' : 'at most'} ${duration(lagMs)}`,
-    cause: `this machine started calls more than ${limitMs} ms after they were due; latency.response includes this delay, because it counts from when a call was due`,
+    what: `takes of ${variant} started late: start lag ${statistic === 'p99' ? 'p99' : 'at most'} ${duration(lagMs)}`,
+    cause: `this machine started takes more than ${limitMs} ms after they were due; latency.response includes this delay, because it counts from when a take was due`,
     remedy: 'run nothing else on this machine, or lower load.rate',
   }),
   example: { variant: 'standard', lagMs: 8, statistic: 'p99', limitMs: 5 },

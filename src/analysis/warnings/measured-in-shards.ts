@@ -29,8 +29,8 @@ export const measuredInShards = warning({
       const { p50, most } = together.spreadMs;
       const spread = p50 === null || most === null ? '' : `, within ${duration(p50)} (p50; at most ${duration(most)})`;
       return {
-        what: `${plural(shards, 'worker')} of a fleet measured this run slice by slice, and began each slice together${spread}`,
-        brief: `${plural(shards, 'worker')} of a fleet, in step, slice by slice`,
+        what: `${plural(shards, 'worker')} of a fleet measured this run in step, and began each group of takes together${spread}`,
+        brief: `${plural(shards, 'worker')} of a fleet, in step`,
         cause: `all workers together had at most ${count(concurrency)} in flight; clocks of different machines are not compared`,
         remedy: 'compare only with runs that were split the same way',
       };

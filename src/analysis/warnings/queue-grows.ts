@@ -105,7 +105,7 @@ export const queueGrows: WarningRule<typeof shape> = {
     const within = stage === null ? 'the whole load' : `stage ${count(stage)} of the load`;
     return {
       what: `${variant} does not sustain this load: ${ratePer(offeredPerSecond, per)} are offered, ${ratePer(donePerSecond, per)} are done, and the queue grows during ${within}`,
-      cause: `calls arrive faster than the service answers: the median latency.response rises from ${limitedDuration(firstMs, unit)} in the first eighth to ${limitedDuration(lastMs, unit)} in the last; with a longer load it would rise further`,
+      cause: `takes arrive faster than the service answers: the median latency.response rises from ${limitedDuration(firstMs, unit)} in the first eighth to ${limitedDuration(lastMs, unit)} in the last; with a longer load it would rise further`,
       remedy: `lower load.rate below ${ratePer(donePerSecond, per)} to measure latency; read throughput as the capacity`,
     };
   },

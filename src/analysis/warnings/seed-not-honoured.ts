@@ -27,7 +27,7 @@ export const seedNotHonoured = warning({
     });
   },
   words: ({ variant, cells, ofCells }) => ({
-    what: `the seed of ${variant} is not honoured: takes differ in ${count(cells)} of ${plural(ofCells, 'cell')}`,
+    what: `the seed of ${variant} is not honoured: takes differ in ${count(cells)} of ${plural(ofCells, 'prompt x seed')}`,
     cause: 'the target claims "exact", but takes of one prompt and seed are different images',
     remedy:
       'check how the target sends the seed, and add probes: [seed]; if the service promises nothing, set claim: none in the target',

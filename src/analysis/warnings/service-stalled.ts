@@ -46,9 +46,9 @@ export const serviceStalled = warning({
   },
   words: ({ variant, step, takes, longestMs, medianMs, hiddenCalls, calls }) => ({
     what: `${variant} stalled${atStep(step)}: ${plural(takes, 'take')} took up to ${duration(longestMs)}, but p50 is ${duration(medianMs)}; its p95 and p99 may be far too low`,
-    cause: `closed load starts no new calls while the service stalls: about ${plural(Math.round(hiddenCalls), 'call')} that would have waited are missing, beside the ${count(calls)} made (coordinated omission)`,
+    cause: `closed load starts no new takes while the service stalls: about ${plural(Math.round(hiddenCalls), 'take')} that would have waited are missing, beside the ${count(calls)} made (coordinated omission)`,
     remedy:
-      'measure with load.mode: open, which starts calls at scheduled times and counts latency from then; closed load cannot show how long new callers would have waited',
+      'measure with load.mode: open, which starts takes at scheduled times and counts latency from then; closed load cannot show how long new callers would have waited',
   }),
   example: { variant: 'standard', step: null, takes: 1, longestMs: 2100, medianMs: 100, hiddenCalls: 20.2, calls: 60 },
 });

@@ -95,7 +95,7 @@ export function createFleetProgress(
     return [
       ...(isStopping ? ['stopping: workers wait for requests in flight; press Ctrl-C again to abort them'] : []),
       `${count(sent)} / ${plural(requests, 'request')} sent`,
-      `${slicesBegun} of ${plural(slices, 'slice')} begun`,
+      `${slicesBegun} of ${plural(slices, 'group of takes')} begun`,
       ...(failed > 0 ? [plural(failed, 'failure')] : []),
       ...(mostUsd > 0 ? [`cost at most ${usd(mostUsd)}`] : []),
     ].join(', ');
@@ -141,9 +141,9 @@ function stateWords({ state, isLost }: FleetWorker): string {
     case 'waiting':
       return 'starts';
     case 'ready':
-      return `waits for slice ${state.slice + 1}`;
+      return `waits for group ${state.slice + 1}`;
     case 'measuring':
-      return `sends slice ${state.slice + 1}`;
+      return `sends group ${state.slice + 1}`;
     case 'measured':
       return 'has measured';
     case 'examining':

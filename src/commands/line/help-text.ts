@@ -68,7 +68,7 @@ export const EXIT_CODES = `Exit codes, the first of 5, 2, 3, 1, 4, 0 that applie
 
 export const TABLE = `What the table at the end shows (the report has all numbers):
   p50          median latency of the delivered takes; in open load, from when
-               a call was due
+               a take was due
   speed        2.13x [2.01, 2.27]: 2.13 times as fast as the baseline variant
                of its kind, by the typical ratio of latencies over the same
                prompts and seeds (Hodges-Lehmann estimate: the median of the
@@ -79,10 +79,9 @@ export const TABLE = `What the table at the end shows (the report has all number
   similar      outputs that stay visually similar to those of the baseline
                variant for the same prompt and seed, of those compared: what
                changed, not whether it is better or worse
-  same again   where repeats of a prompt and seed differ: cells whose takes are
-               all equal, of those with two takes, and in what (bytes, pixels,
-               near: visually identical). A cell is all takes of a variant for
-               one prompt and seed, a pair the cells of two variants for these
+  equal        where repeats differ: for how many prompts x seeds all takes of a
+  repeats      variant are equal, of those with two takes, and in what (bytes,
+               pixels, near: visually identical)
   errors       failed takes, of those that count
   blocked      takes that were refused by moderation, or blank
   dropped      of open load: starts that were not sent

@@ -106,7 +106,7 @@ export const allowOrigin = {
 export const yes = { yes: flag('start without a question, also above a cost of 1 USD') } as const;
 
 export const planned = {
-  confirm: flag('if the gate is inconclusive at the end, measure all cells once more and decide again'),
+  confirm: flag('if the gate is inconclusive at the end, measure all takes once more and decide again'),
   'until-decided': flag('measure the plan in 2 to 4 parts; stop as soon as the gate is decided'),
   ...against,
   ...allowOutside,
@@ -117,14 +117,14 @@ export const fleet = {
   key: optionalText('the key file for the NATS server, from retake fleet keys'),
 } as const;
 
-export const shard = optionalText('one share of the plan, for one of several machines: --shard 3/8');
+export const shard = optionalText('--shard 3/8: measure part 3 of 8; retake merge joins the parts of all machines');
 
 export const vantage = optionalText('the place that calls are sent from, kept with the run: --vantage eu');
 
 /** Options that tell a run from others. */
 export const named = {
   run: {
-    ...optionalText('the name of the run, also of its folder; the same for all shards of a run'),
+    ...optionalText('the name of the run, also of its folder; the same for all shards (parts) of a run'),
     defaultDescription: 'its UTC time and 4 random digits',
   },
   label: optionalText('a text that tells this run from others, such as a build: --label build-7'),

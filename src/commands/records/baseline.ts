@@ -34,7 +34,7 @@ async function keepBaseline(folder: string, { force, quiet }: BaselineArguments,
   }
   const baseline = baselineFrom(record.run, analysed, metricsOfRecord(record));
   const path = writeBaseline(dirname(folder), baseline);
-  const kept = `${plural(baseline.cells.length, 'cell')} of ${plural(baseline.variants.length, 'variant')}`;
+  const kept = `${plural(baseline.cells.length, 'prompt x seed')} of ${plural(baseline.variants.length, 'variant')}`;
   if (!quiet) printSentence(edge.err, `run ${baseline.run} is the stored baseline of ${baseline.suite.name}: ${kept}`);
   edge.out.write(`${path}\n`);
   return EXIT.ok;

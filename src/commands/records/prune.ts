@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { unscoredTakes } from '../../analysis/incomplete.ts';
 import { unexamined } from '../../examine/pairs.ts';
 import { accepted, type FileFault, fileFaultOf } from '../../kit/diagnostic.ts';
-import { visibleLine } from '../../kit/visible.ts';
 import { bytes, commandLine, count, plural } from '../../kit/wording.ts';
 import { isShardName, wholeRunOf } from '../../record/codes.ts';
 import { findSuiteFolder, runsIn, shardsIn } from '../../record/find-run.ts';
@@ -169,23 +168,24 @@ function printPruned(
     return;
   }
   for (const { run, reason } of spared) {
-    if (!quiet || NEEDS_USER[reason]) printSentence(err, sparedSentence(folder, run, reason));
+    if (!quiet || NEEDS_USER[reason])
+      printSentence(err, `${run} keeps its media: ${WHY_SPARED[reason](join(folder, run))}`);
   }
   if (quiet) return;
   for (const { run, files } of dropped) {
-    out.write(`${visibleLine(run)}: ${plural(files.length, 'file')}, ${bytes(sizeOf(files))}\n`);
+    printSentence(out, `${run}: ${plural(files.length, 'file')}, ${bytes(sizeOf(files))}`);
   }
   const what = thumbs ? 'media and thumbnails' : 'media';
   const last = kept === 0 ? '' : ` ${latestRuns(kept, runs)} ${kept === 1 ? 'keeps its' : 'keep their'} media.`;
   if (dropped.length === 0) {
-    out.write(`No ${what} to delete.${last}\n`);
+    printSentence(out, `No ${what} to delete.${last}`);
     return;
   }
   const size = sizeOf(allFiles);
   const shared = size === freed ? '' : `; ${bytes(size - freed)} stay, because other runs use the same files`;
   const verb = dryRun ? 'Would delete' : 'Deleted';
   const gained = `${dryRun ? 'would free' : 'freed'} ${bytes(freed)}`;
-  out.write(`${verb} the ${what} of ${runsAndShards(dropped)}, ${gained}${shared}.${last}\n`);
+  printSentence(out, `${verb} the ${what} of ${runsAndShards(dropped)}, ${gained}${shared}.${last}`);
 }
 
 function latestRuns(kept: number, runs: number): string {
@@ -203,22 +203,14 @@ function sizeOf(files: readonly StoredFile[]): number {
   return files.reduce((sum, file) => sum + file.bytes, 0);
 }
 
-function sparedSentence(folder: string, run: string, reason: SparedReason): string {
-  const path = join(folder, run);
-  switch (reason) {
-    case 'baseline':
-      return `${run} keeps its media: it is the run of the stored baseline`;
-    case 'in_use':
-      return `${run} keeps its media: another process uses it`;
-    case 'not_examined':
-      return `${run} keeps its media: some outputs are not examined yet; run ${commandLine(['retake', 'report', path])}, then prune again`;
-    case 'not_scored':
-      return `${run} keeps its media: some outputs are not scored yet; run ${commandLine(['retake', 'score', path])} (with --allow-commands for programs), then prune again`;
-    case 'unreadable':
-      return `${run} keeps its media: its record cannot be read; ${commandLine(['retake', 'report', path])} says why`;
-    case 'not_writable':
-      return `${run} keeps its media: its folder cannot be written to; give write permission`;
-    case 'not_merged':
-      return `${run} keeps its media: it is a shard of a run that is not merged`;
-  }
-}
+const WHY_SPARED: Readonly<Record<SparedReason, (path: string) => string>> = {
+  baseline: () => 'it is the run of the stored baseline',
+  in_use: () => 'another process uses it',
+  not_examined: (path) =>
+    `some outputs are not examined yet; run ${commandLine(['retake', 'report', path])}, then prune again`,
+  not_scored: (path) =>
+    `some outputs are not scored yet; run ${commandLine(['retake', 'score', path])} (with --allow-commands for programs), then prune again`,
+  unreadable: (path) => `its record cannot be read; ${commandLine(['retake', 'report', path])} says why`,
+  not_writable: () => 'its folder cannot be written to; give write permission',
+  not_merged: () => 'it is a shard of a run that is not merged',
+};

@@ -43,7 +43,7 @@ const report = command(
 const merge = command(
   'merge',
   '<shards..>',
-  'join the shards of a run into one run, and report it',
+  'join the shards (parts on several machines) of a run, and report it',
   (y, { offered }) =>
     y.positional('shards', requiredTexts('the folders of the shards: results/demo/RUN-*of8')).options(
       offered({

@@ -247,38 +247,35 @@ interface VoteKeeper extends Pick<Voting, 'votedOn' | 'keep'> {
  * @param written what the run has
  */
 export function openVoteKeeper(folder: string, written: readonly VoteLine[], processes: Processes): VoteKeeper {
-  const known = new Map<string, Set<string>>();
-  const note = ({ voter, ballot }: Vote): void => {
-    known.set(voter, (known.get(voter) ?? new Set()).add(ballot));
+  const known = new Map<string, Map<string, Vote['choice']>>();
+  const note = (line: VoteLine): void => {
+    if (line.line === 'vote') known.set(line.voter, (known.get(line.voter) ?? new Map()).set(line.ballot, line.choice));
   };
-  for (const line of written) if (line.line === 'vote') note(line);
-  const hasVoted = ({ voter, ballot }: Vote): boolean => known.get(voter)?.has(ballot) === true;
-  const voters = new Set<string>();
-  let votes = 0;
+  written.forEach(note);
+  const [votes, voters] = [new Set<string>(), new Set<string>()];
   // A process can take its own lock twice.
   const one = pLimit(1);
   return {
-    votedOn: (voter) => known.get(voter) ?? new Set(),
+    votedOn: (voter) => new Set(known.get(voter)?.keys()),
     keep: (vote) =>
       one(async () => {
-        if (hasVoted(vote)) return 'voted_before';
         const lock = lockRecord(folder, processes);
         if (!lock.ok) return 'busy';
         try {
           // Another server, or an import, may have added votes since the last one.
           const read = await readVotes(folder);
           if (!read.ok) throw new Error(read.diagnostics.map(formatDiagnostic).join('\n'));
-          for (const line of read.value.values) if (line.line === 'vote') note(line);
-          if (hasVoted(vote)) return 'voted_before';
+          read.value.values.forEach(note);
+          if (known.get(vote.voter)?.get(vote.ballot) === vote.choice) return 'kept_before';
           appendVotes(folder, [vote]);
         } finally {
           lock.value.release();
         }
         note(vote);
         voters.add(vote.voter);
-        votes += 1;
+        votes.add(`${vote.voter} ${vote.ballot}`);
         return 'kept';
       }),
-    added: () => ({ votes, voters: voters.size }),
+    added: () => ({ votes: votes.size, voters: voters.size }),
   };
 }

@@ -50,7 +50,7 @@ export function describeCalibration(calibration: Calibration, width: number): st
       .trimEnd(),
   );
   const floor =
-    `Noise floor of this machine: ${duration(floorMs)}. Two calls that differ by less may differ because of this machine. ` +
+    `Noise floor of this machine: ${duration(floorMs)}. Two takes that differ by less may differ because of this machine. ` +
     'It is the spread of round trips and of waking a sleeping thread (2.05 x interquartile range; on a busy machine 2.05 x p95), plus the clock step.';
   return `${[...lines, '', ...wrapped(floor, width), `Measured in ${duration(tookMs)}.`].join('\n')}\n`;
 }

@@ -5,7 +5,7 @@ import { visibleLine } from '../../kit/visible.ts';
 import { commandLine, plural } from '../../kit/wording.ts';
 import { findSuite } from '../../run/declared-files.ts';
 import { neededSecrets } from '../../targets/secrets.ts';
-import { type Edge, EXIT, type ExitCode } from '../../workflow/edge.ts';
+import { type Edge, EXIT, type ExitCode, printSentence, printText } from '../../workflow/edge.ts';
 import { type PlannedSuite, planSuite } from '../../workflow/plan-suite.ts';
 import { withQuestions } from '../../workflow/questions.ts';
 import { withWarnings } from '../display/print.ts';
@@ -49,16 +49,15 @@ export async function initCommand(args: InitArguments, edge: Edge): Promise<Exit
     tellWritten(edge, suite.files);
   }
   const prepared = withWarnings(edge, existing ?? (await planSuite(args.file, { set: [] }, edge)));
-  if (suite !== null) edge.out.write(lines(['', 'Next:', ...firstSteps(args.file, suite.tried, prepared)]));
+  if (suite !== null) edge.out.write(lines(['', 'Next:', ...firstSteps(args.file, suite.tried, prepared, edge.out)]));
   if (args.ci === undefined || ciFile === null || deployments === null) return EXIT.ok;
   const needs = ciNeeds(prepared, args.file, deployments, edge);
   const files = [{ path: ciFile, content: { text: ciText(args.ci, needs) } }];
   await writeNewFiles(files, edge.cwd);
   if (suite !== null) edge.out.write('\n');
   tellWritten(edge, files);
-  edge.out.write(
-    lines(['', 'Before CI can run it:', ...ciSteps(args.ci, ciFile, needs, edge.cwd).map((step) => `  - ${step}`)]),
-  );
+  const steps = ciSteps(args.ci, ciFile, needs, edge.cwd).map((step) => `  - ${step}`);
+  printText(edge.out, lines(['', 'Before CI can run it:', ...steps]));
   return EXIT.ok;
 }
 
@@ -92,7 +91,13 @@ function isBuiltIn(name: string, cwd: string): boolean {
   return suite.ok && suite.value !== name;
 }
 
-function firstSteps(file: string, tried: string, { variants, plan }: PlannedSuite): readonly string[] {
+/** A comment without room beside its command stands above it: the command stays whole for copying. */
+function firstSteps(
+  file: string,
+  tried: string,
+  { variants, plan }: PlannedSuite,
+  out: Edge['out'],
+): readonly string[] {
   const secrets = [...new Set(neededSecrets(variants))];
   const steps: (readonly [command: string, why: string])[] = [
     ...secrets.map((name) => [`export ${name}=...`, 'the key; it is read from the environment only'] as const),
@@ -101,11 +106,13 @@ function firstSteps(file: string, tried: string, { variants, plan }: PlannedSuit
     [commandLine(['retake', 'run', file]), 'measure, and write the reports'],
   ];
   const width = Math.max(...steps.map(([command]) => command.length));
-  return steps.map(([command, why]) => `  ${command.padEnd(width)}   # ${why}`);
+  const beside = steps.map(([command, why]) => `  ${command.padEnd(width)}   # ${why}`);
+  if (!out.interactive || beside.every(({ length }) => length <= out.width)) return beside;
+  return steps.flatMap(([command, why]) => [`  # ${why}`, `  ${command}`]);
 }
 
 function tellWritten({ out }: Pick<Edge, 'out'>, files: readonly { readonly path: string }[]): void {
-  out.write(`Written: ${files.map(({ path }) => visibleLine(path)).join(', ')}\n`);
+  printSentence(out, `Written: ${files.map(({ path }) => path).join(', ')}`);
 }
 
 function lines(all: readonly string[]): string {

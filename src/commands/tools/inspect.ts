@@ -275,7 +275,10 @@ function distanceLines({ a, b }: Inspection, difference: Difference, width: numb
       several ? 'chroma distance, 95th percentile' : 'chroma distance',
       chroma === null ? sizes : `${significant(chroma)} of 255`,
     ],
-    [several ? 'PDQ distance, median' : 'PDQ distance', pdqDistance === null ? quality : `${pdqDistance} of 256`],
+    [
+      'picture hash (PDQ)',
+      pdqDistance === null ? quality : `${pdqDistance} of 256 bits differ${several ? ' (median)' : ''}`,
+    ],
     ...(correlation === undefined
       ? []
       : ([[several ? 'correlation, median' : 'correlation', correlation.toFixed(3)]] as const)),

@@ -25,13 +25,11 @@ const SAMPLES_PER_FAR = 100_000;
  * not. Says nothing of the reason: a plain image may have been the prompt.
  */
 export function isBlank(counts: LevelCounts): boolean {
-  let samples = 0;
-  for (const count of counts) samples += count;
+  const sumOf = (some: LevelCounts): number => some.reduce((sum, count) => sum + count, 0);
+  const samples = sumOf(counts);
   const median = quantileLevel(counts, 0.5 * samples);
   if (quantileLevel(counts, 0.995 * samples) - quantileLevel(counts, 0.005 * samples) > MOST_SPAN) return false;
-  let near = 0;
-  for (let level = Math.max(0, median - FAR); level <= Math.min(255, median + FAR); level += 1)
-    near += counts[level] ?? 0;
+  const near = sumOf(counts.subarray(Math.max(0, median - FAR), median + FAR + 1));
   return (samples - near) * SAMPLES_PER_FAR <= samples;
 }
 
@@ -55,7 +53,7 @@ export class SampleSpread {
   #sum = 0;
   #squares = 0;
 
-  add(values: Float64Array): void {
+  add(values: Float64Array): this {
     if (this.#count === 0) this.#origin = values[0] ?? 0;
     const origin = this.#origin;
     let [sum, squares] = [0, 0];
@@ -67,6 +65,7 @@ export class SampleSpread {
     this.#count += values.length;
     this.#sum += sum;
     this.#squares += squares;
+    return this;
   }
 
   get mean(): number {
@@ -85,7 +84,7 @@ export class SampleSpread {
 }
 
 export function integrityOf(pixels: Pixels, views: Views = viewsOf(pixels)): ImageIntegrity {
-  const spreads = onGrounds(views, spreadOf);
+  const spreads = onGrounds(views, ({ data }) => new SampleSpread().add(data));
   const onWhite = colourSignals(flattened(pixels, () => 255));
   return {
     lumaMean: spreads[0].mean,
@@ -94,12 +93,6 @@ export function integrityOf(pixels: Pixels, views: Views = viewsOf(pixels)): Ima
     ...onWhite,
     blank: onWhite.blank && (views.length === 1 || colourSignals(flattened(pixels, () => 0)).blank),
   };
-}
-
-function spreadOf({ data }: Luma): SampleSpread {
-  const brightness = new SampleSpread();
-  brightness.add(data);
-  return brightness;
 }
 
 function colourSignals(pixels: Pixels): Pick<ImageIntegrity, 'blank' | 'clippedLow' | 'clippedHigh' | 'colourfulness'> {

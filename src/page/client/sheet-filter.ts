@@ -16,10 +16,13 @@ import {
   variantChips,
 } from './sheet-rows.ts';
 
-const PER_PAGE = 12;
+/** Prompts of a page; a row of images fills half of a narrow screen. */
+const perPage = (): number => (matchMedia('(max-width: 46rem)').matches ? 4 : 12);
 
 /** Keeps filter and page in the address, so that a view can be linked. @param prepare readies a prompt's images */
 export function filterSheet(bar: HTMLElement, prepare: (article: HTMLElement) => void): void {
+  for (const fold of allWithin(document, '#images > details', HTMLElement))
+    fold.replaceWith(...fold.querySelectorAll('article'));
   const prompts = sheetPrompts();
   if (prompts.length === 0) return;
   const filter = new SheetFilter(bar, prompts, prepare);
@@ -67,7 +70,7 @@ class SheetFilter {
       if (!isChosen) prompt.article.hidden = true;
       return isChosen;
     });
-    const pages = Math.max(1, Math.ceil(this.#chosen.length / PER_PAGE));
+    const pages = Math.max(1, Math.ceil(this.#chosen.length / perPage()));
     this.#state = { ...state, page: Math.min(state.page, pages) };
     this.#showPage(this.#state.page);
     this.#controls.show(this.#state, { variants, pages, chosen: this.#chosen.length, of: ofKind.length });
@@ -110,7 +113,7 @@ class SheetFilter {
   }
 
   #showPage(page: number): void {
-    const shown = new Set(page === 0 ? this.#chosen : this.#chosen.slice((page - 1) * PER_PAGE, page * PER_PAGE));
+    const shown = new Set(page === 0 ? this.#chosen : this.#chosen.slice((page - 1) * perPage(), page * perPage()));
     for (const prompt of this.#chosen) {
       // Browsers that know `until-found` still find text there.
       if (shown.has(prompt)) {
@@ -137,7 +140,7 @@ class SheetFilter {
     }
     const at = this.#chosen.findIndex(isHere);
     if (at < 0 || this.#state.page === 0) return;
-    this.#state = { ...this.#state, page: Math.floor(at / PER_PAGE) + 1 };
+    this.#state = { ...this.#state, page: Math.floor(at / perPage()) + 1 };
     this.apply();
   }
 }
@@ -269,7 +272,7 @@ function pager(turn: (page: number) => void): { element: HTMLElement; show: (pag
       element.hidden = pages === 1;
       before.disabled = page <= 1;
       after.disabled = page === 0 || page === pages;
-      words.textContent = page === 0 ? 'all pages' : `page ${count(page)} of ${count(pages)}`;
+      words.textContent = page === 0 ? 'all pages' : `${count(page)} of ${count(pages)}`;
       all.textContent = page === 0 ? 'Show pages' : 'Show all';
     },
   };

@@ -98,8 +98,8 @@ function tickFormat(unit: AxisUnit): (ms: number) => string {
 const PAD = 0.05;
 const LEAST_PAD = 1.02;
 
-/** Steps of an axis that spans a small ratio, the finest first. */
-const EVEN_STEPS = [0.01, 0.02, 0.05, 0.1, 0.25, 0.5] as const;
+/** Steps of an axis that spans a small ratio, the finest first; beyond a double, halves are rounder than fifths. */
+const EVEN_STEPS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5] as const;
 
 const LEADS = [[1, 1.5, 2, 3, 5, 7], [1, 2, 5], [1]] as const;
 
@@ -113,7 +113,7 @@ export function ratioAxis(given: readonly number[], mostTicks = 8): Axis {
   const pad = Math.max(LEAST_PAD, Math.exp(PAD * Math.log(inner[1] / inner[0])));
   const [low, high] = [inner[0] / pad, inner[1] * pad];
   const choices = [
-    ...EVEN_STEPS.map((step) => evenTicks(low, high, step)),
+    ...EVEN_STEPS.filter((step) => step !== 0.2 || high < 2 * low).map((step) => evenTicks(low, high, step)),
     ...LEADS.map((leads) => decadeTicks(low, high, leads)),
   ];
   const span = Math.log(high) - Math.log(low);

@@ -45,7 +45,7 @@ export function seriesFigure(label: string, runs: readonly TrendRun[], series: r
   });
 }
 
-/** Runs are evenly spaced. A tick shows its run's day; after a tick of the same day, its time. */
+/** Runs are evenly spaced. */
 function runAxis(runs: readonly TrendRun[]): Axis {
   const step = Math.ceil(runs.length / MOST_TICKS);
   const first = Math.floor(((runs.length - 1) % step) / 2);

@@ -3,30 +3,35 @@ import { html, type Markup } from '../../markup/markup.ts';
 import { baselineOf, isTwin, twinOf } from '../../record/output-pairs.ts';
 import { byKind } from '../../report/statement.ts';
 
-/** Outlines in a box from -5 to 5; the style sheet has the same shapes. */
-const SHAPES = [
-  { symbol: 'circle', outline: 'M-4,0a4,4 0 1 0 8,0a4,4 0 1 0 -8,0Z' },
-  { symbol: 'square', outline: 'M-3.6,-3.6h7.2v7.2h-7.2Z' },
-  { symbol: 'triangle', outline: 'M0,-4.6L4.4,3.6H-4.4Z' },
-  { symbol: 'diamond', outline: 'M0,-5L4,0L0,5L-4,0Z' },
-  { symbol: 'star', outline: 'M0,-5L1.5,-1.6L4.8,-1.5L2.2,0.8L3,4.2L0,2.2L-3,4.2L-2.2,0.8L-4.8,-1.5L-1.5,-1.6Z' },
+/** Outlines in a box from -5 to 5; the style sheet has the same shapes, and as many colours, none of them red. */
+const OUTLINES = [
+  'M-4,0a4,4 0 1 0 8,0a4,4 0 1 0 -8,0Z',
+  'M-3.6,-3.6h7.2v7.2h-7.2Z',
+  'M0,-4.6L4.4,3.6H-4.4Z',
+  'M0,-5L4,0L0,5L-4,0Z',
+  'M0,-5L1.5,-1.6L4.8,-1.5L2.2,0.8L3,4.2L0,2.2L-3,4.2L-2.2,0.8L-4.8,-1.5L-1.5,-1.6Z',
+  'M-1.6,-4.6H1.6V-1.6H4.6V1.6H1.6V4.6H-1.6V1.6H-4.6V-1.6H-1.6Z',
+  'M0,4.6L4.4,-3.6H-4.4Z',
+  'M-4,-4.4H4L-4,4.4H4Z',
+  'M-4.4,-2.2L-2.2,-4.4L0,-2.2L2.2,-4.4L4.4,-2.2L2.2,0L4.4,2.2L2.2,4.4L0,2.2L-2.2,4.4L-4.4,2.2L-2.2,0Z',
+  'M4.6,0L-3.6,4.4V-4.4Z',
+  'M-4.4,-4V4L4.4,-4V4Z',
+  'M-4.6,0L3.6,4.4V-4.4Z',
 ] as const;
 
-/** The colours of the style sheet; the first is for the baseline variant of each kind. */
-const COLOURS = 8;
-
-/** A colour and a shape, so that neither alone tells variants apart. */
+/** A colour and a shape: neither is twice among 12 variants of a kind. The first is of the baseline variant. */
 export interface VariantMark {
   /** Classes with which the style sheet draws the mark: shorter than a drawing where there are many. */
   readonly classes: string;
   readonly fill: string;
-  readonly symbol: (typeof SHAPES)[number]['symbol'];
   readonly outline: string;
 }
 
+const OTHERS = OUTLINES.length - 1;
+
 export type VariantMarks = (variant: string) => VariantMark;
 
-/** Marks are unique among 36 variants of a kind. Baseline variants, and variants with the same constants, share one. */
+/** Marks are unique among 122 variants of a kind. Baseline variants, and variants with the same constants, share one. */
 export function variantMarks(
   variants: readonly Pick<VariantSummary, 'name' | 'kind' | 'baseline' | 'constants'>[],
 ): VariantMarks {
@@ -42,7 +47,8 @@ export function variantMarks(
         while (taken.has(number)) number += 1;
         if (!numbers.has(key)) numbers.set(key, number);
         taken.add(number);
-        marks.set(name, markOf(1 + (number % (COLOURS - 1)), (number + 1) % SHAPES.length));
+        const turn = Math.floor(number / OTHERS);
+        marks.set(name, markOf(1 + (number % OTHERS), 1 + ((number + turn) % OTHERS)));
       }
     }
   }
@@ -50,8 +56,8 @@ export function variantMarks(
 }
 
 function markOf(colour: number, shape: number): VariantMark {
-  const { symbol, outline } = SHAPES[shape] ?? SHAPES[0];
-  return { classes: `marked v${colour} ${symbol}`, fill: `var(--variant-${colour})`, symbol, outline };
+  const outline = OUTLINES[shape] ?? OUTLINES[0];
+  return { classes: `marked v${colour} s${shape}`, fill: `var(--variant-${colour})`, outline };
 }
 
 export function markSign({ fill, outline }: VariantMark): Markup {

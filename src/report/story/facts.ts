@@ -1,9 +1,6 @@
 import type { Analysis } from '../../analysis/analysis.ts';
 import type { Comparison } from '../../analysis/comparison.ts';
-import { groupBy } from '../../kit/grouping.ts';
-import { variantNames } from '../../kit/names.ts';
-import { count, listed, plural } from '../../kit/wording.ts';
-import type { HeldLevel } from '../../media/level.ts';
+import { count } from '../../kit/wording.ts';
 import { indistinctVariants, latencySentences } from '../answer-statement.ts';
 import {
   adjustedWords,
@@ -18,7 +15,7 @@ import { likenessClause, likenessTo, mostChangedSentence, unknownLikeness } from
 import type { ReportSource } from '../reporter.ts';
 import {
   areEqualRepeats,
-  cachedVariants,
+  cachedSentences,
   repeatsOf,
   samenessSentences,
   stabilitySentences,
@@ -83,26 +80,9 @@ function changedFromStored({ variant, baseline }: Comparison, analysis: Analysis
   return tally === null || tally.compared === tally.similar ? '' : `; ${likenessClause(tally)}`;
 }
 
-const SAME: Readonly<Record<HeldLevel, string>> = {
-  byte: 'the same bytes',
-  pixel: 'the same pixels',
-  near: 'visually identical',
-  similar: 'visually similar',
-  related: 'related outputs',
-};
-
-/** `Same seed again: the same bytes in 96 of 96 cells`; where repeats differ a table has a column instead. */
+/** Whether repeats are equal; where they differ a table has a column instead. */
 function repeatSentences(analysis: Analysis): readonly string[] {
-  const repeats = repeatsOf(analysis);
-  const cached = cachedVariants(analysis);
-  const cache =
-    cached.length === 0 ? [] : [`Repeats of ${variantNames(cached, analysis.variants.length)} come from a cache`];
-  if (repeats.length === 0 || !areEqualRepeats(repeats)) return cache;
-  const cellsOf = (of: typeof repeats) => of.reduce((sum, { testable }) => sum + testable, 0);
-  const [first = '', ...others] = [...groupBy(repeats, ({ level }) => level)].map(
-    ([level, alike]) => `${SAME[level]} in ${count(cellsOf(alike))}`,
-  );
-  return [`Same seed again: ${listed([`${first} of ${plural(cellsOf(repeats), 'cell')}`, ...others])}`, ...cache];
+  return areEqualRepeats(repeatsOf(analysis)) ? samenessSentences(analysis) : cachedSentences(analysis);
 }
 
 /** Latencies of what is compared with nothing, whether repeats are equal, and whether outputs stay as they were. */

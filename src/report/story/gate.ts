@@ -1,5 +1,5 @@
 import type { Analysis } from '../../analysis/analysis.ts';
-import type { Verdict } from '../../analysis/verdict.ts';
+import type { RuleResult, Verdict } from '../../analysis/verdict.ts';
 import { count, listed, plural } from '../../kit/wording.ts';
 import { looksSentence } from '../run-statement.ts';
 import {
@@ -15,7 +15,7 @@ import {
 } from '../story-block.ts';
 import { missingSentences } from '../two-runs.ts';
 import { resultsByGravity, runVerdict, tallyOf, verdictSentence } from '../verdict-statement.ts';
-import { isTold, uncoveredSentences, type VerdictLine, verdictLinesOf } from './verdict-lines.ts';
+import { evidenceLine, isTold, uncoveredSentences, type VerdictLine, verdictLinesOf } from './verdict-lines.ts';
 
 type GatedRun = Pick<Analysis, 'run' | 'variants'>;
 
@@ -129,18 +129,18 @@ export function gateNotes(verdict: Verdict, analysis: GatedRun): SentenceBlock {
   ]);
 }
 
-/** The gate alone: every rule, then the evidence of each result that failed or is undecided. */
-export function wholeGate(verdict: Verdict, analysis: GatedRun): readonly (SentenceBlock | RuleBlock | ResultBlock)[] {
+/** The gate alone: each result that failed or is undecided with its evidence, then every other rule. */
+export function wholeGate(verdict: Verdict, analysis: GatedRun): readonly (SentenceBlock | RuleBlock)[] {
   const { rules } = verdict;
   const first: StoryLine = {
     sentence: `${verdictSentence(verdict, analysis)}.`,
     tone: runVerdict(verdict).tone ?? 'quiet',
   };
-  const evidence = resultsByGravity(rules).filter(({ verdict: is }) => is === 'fail' || is === 'inconclusive');
+  const isOpen = ({ verdict: is }: RuleResult) => is === 'fail' || is === 'inconclusive';
+  const evidence = resultsByGravity(rules.filter(isOpen)).map(evidenceLine);
   return [
     lines('gate', [first]),
-    rulesOf(fold(verdictLinesOf(rules)), null),
-    blockOf('results', 'gate', 'result', fold(evidence)),
+    rulesOf(fold([...evidence, ...verdictLinesOf(rules.filter((result) => !isOpen(result)))]), null),
     gateLimits(verdict),
     sentences('gate', uncoveredSentences(verdict, analysis.variants)),
   ];

@@ -1,7 +1,15 @@
+import type { Comparison } from '../../analysis/comparison.ts';
 import type { VariantSummary } from '../../analysis/summaries.ts';
 import { capital } from '../../kit/wording.ts';
 import { answersOf, headlinesOf, latencySentences } from '../answer-statement.ts';
-import { comparisonGroups, groupSentence, headlineComparisons, inOrder, tellsApart } from '../comparison-statement.ts';
+import {
+  comparisonGroups,
+  groupSentence,
+  headlineComparisons,
+  inOrder,
+  speedHeadline,
+  tellsApart,
+} from '../comparison-statement.ts';
 import type { ReportSource } from '../reporter.ts';
 import { sweepSteps } from '../run-statement.ts';
 import { passedControls, scoreSentences } from '../score-statement.ts';
@@ -18,7 +26,7 @@ import {
   sentences,
 } from '../story-block.ts';
 
-type ComparedRun = Pick<ReportSource, 'analysis' | 'comparisons'>;
+type ComparedRun = Pick<ReportSource, 'analysis' | 'comparisons' | 'verdict'>;
 
 /** Most variants with sentences: of more, or of several kinds, the table says it all. */
 const MOST_IN_WORDS = 3;
@@ -27,13 +35,27 @@ export function areInWords(variants: readonly VariantSummary[]): boolean {
   return variants.length <= MOST_IN_WORDS && byKind(variants).length === 1;
 }
 
+/** The comparisons that a rule of the gate failed by: a reader must see them first. */
+function failedBy({ analysis, comparisons, verdict: { rules } }: ComparedRun): readonly Comparison[] {
+  return headlineComparisons(comparisons, analysis.run.plan.load).filter(({ variant, baseline, metric }) =>
+    rules.some(
+      (of) => of.verdict === 'fail' && of.variant === variant && of.against === baseline && of.rule.metric === metric,
+    ),
+  );
+}
+
 /** What the speed of each variant costs, where few variants of one kind were measured; of many, those picked out. */
-export function headlines({ analysis, comparisons }: ComparedRun): SentenceBlock {
+export function headlines(source: ComparedRun): SentenceBlock {
+  const { analysis, comparisons } = source;
   const variants = ownVariants(analysis);
+  const stored = failedBy(source).filter(({ baselineRun }) => baselineRun !== null);
+  const failed = stored
+    .flatMap((comparison) => speedHeadline(comparison) ?? [])
+    .map((words) => ({ sentence: `${words}.` }));
   const strong = (answers: readonly { readonly sentence: string }[]) =>
     lines(
       'answers',
-      answers.map(({ sentence }) => ({ sentence, tone: 'strong' })),
+      [...failed, ...answers].map(({ sentence }) => ({ sentence, tone: 'strong' })),
     );
   if (!areInWords(variants))
     return strong(
@@ -48,19 +70,25 @@ export function headlines({ analysis, comparisons }: ComparedRun): SentenceBlock
 const MOST_ANSWERS = 3;
 
 /** A sentence of a few words for each variant; of many, those picked out are at sight. */
-export function answers({ analysis, comparisons }: ComparedRun, variants: readonly VariantSummary[]): SentenceBlock {
-  const all = answersOf(analysis, comparisons, variants);
-  const leading = all.filter(({ leads }) => leads).length;
+export function answers(source: ComparedRun, variants: readonly VariantSummary[]): SentenceBlock {
+  const failed = failedBy(source).flatMap((comparison) => speedHeadline(comparison) ?? []);
+  const fails = ({ sentence }: { readonly sentence: string }) => failed.some((words) => sentence.includes(words));
+  const all = answersOf(source.analysis, source.comparisons, variants).toSorted(
+    (a, b) => Number(fails(b)) - Number(fails(a)),
+  );
+  const leading = all.some(({ leads }) => leads) ? all.filter((answer) => answer.leads || fails(answer)).length : 0;
   return blockOf('sentences', 'answers', 'variant', fold(all, leading || MOST_ANSWERS, leading === 0));
 }
 
 /** With interval, evidence and likeness; of many the fastest come first and the others are folded. */
-export function comparedSpeeds({ analysis, comparisons }: ComparedRun, most: number): SentenceBlock {
+export function comparedSpeeds(source: ComparedRun, most: number): SentenceBlock {
+  const { analysis, comparisons } = source;
   const headlines = headlineComparisons(comparisons, analysis.run.plan.load);
   const likeness = new Map(
     headlinesOf(analysis.variants, { analysis, comparisons: [] }).map((headline) => [headline.variant, headline]),
   );
-  const compared = comparisonGroups(inOrder(headlines, most)).map((group): StoryLine => {
+  const ordered = new Set([...failedBy(source), ...inOrder(headlines, most)]);
+  const compared = comparisonGroups([...ordered]).map((group): StoryLine => {
     const [{ variant, baselineRun, step }] = group;
     const like = group.length === 1 && baselineRun === null && step === null ? likeness.get(variant) : undefined;
     if (like !== undefined) likeness.delete(variant);

@@ -21,6 +21,8 @@ import {
   placeWords,
   reachOfPass,
   resultsByGravity,
+  ruleFinding,
+  ruleSubject,
   type Tone,
   toneOf,
   verdictWord,
@@ -54,6 +56,20 @@ export function verdictLinesOf(results: readonly RuleResult[]): readonly Verdict
     const { verdict, rule } = first;
     return [{ verdict, tone: toneOf(first), word: verdictWord(first), subject: metricWords(rule), finding, worst }];
   });
+}
+
+/** What one result says, with its evidence. */
+export function evidenceLine(result: RuleResult): VerdictLine {
+  const { verdict, letPass } = result;
+  const finding = `${ruleFinding(result)}${letPass ? `; ${LET_PASS}` : ''}`;
+  return {
+    verdict,
+    tone: toneOf(result),
+    word: verdictWord(result),
+    subject: ruleSubject(result),
+    finding,
+    worst: result,
+  };
 }
 
 /** A reader must not miss what failed, is undecided or rests on an unfit machine. */

@@ -1,13 +1,13 @@
 import type { Analysis } from '../../analysis/analysis.ts';
 import type { Comparison } from '../../analysis/comparison.ts';
 import type { VariantSummary } from '../../analysis/summaries.ts';
-import { DIRECTION_WORDS, inverse, ratioInterval, speedOf, speedTimes } from '../../kit/value-words.ts';
+import { DIRECTION_WORDS, speedOf, speedTimes } from '../../kit/value-words.ts';
 import { count, rateUnit, significant } from '../../kit/wording.ts';
 import { comparedSpeed, headlineComparisons, isCompared, isNoise, tellsApart } from '../comparison-statement.ts';
 import { likenessToBaseline } from '../likeness-statement.ts';
 import { latencyColumn, type ResultCell, resultColumns } from '../result-columns.ts';
 import { sweepSteps } from '../run-statement.ts';
-import { areEqualRepeats, repeatsOf, type SameOutputs } from '../sameness-statement.ts';
+import { areEqualRepeats, equalWords, repeatsOf, type SameOutputs } from '../sameness-statement.ts';
 import { measuresOf, throughputRange } from '../statement.ts';
 
 export interface CellForm {
@@ -50,7 +50,7 @@ export function terminalColumns(analysis: Analysis, comparisons: readonly Compar
     ...(analysis.variants.some((variant) => likenessToBaseline(variant, analysis) !== null)
       ? [likenessColumn(analysis)]
       : []),
-    ...(areEqualRepeats(repeatsOf(analysis)) ? [] : [fixed(repeatsForm(analysis))]),
+    ...(areEqualRepeats(repeatsOf(analysis)) ? [] : [repeatsColumn(analysis)]),
     ...otherColumns(analysis),
   ];
 }
@@ -59,8 +59,9 @@ function fixed(form: CellForm): TerminalColumn {
   return { ...form, narrow: null, givesWay: Infinity };
 }
 
+const fraction = (part: number, whole: number) => `${count(part)}/${count(whole)}`;
+
 function otherColumns(analysis: Analysis): readonly TerminalColumn[] {
-  const fraction = (part: number, whole: number) => `${count(part)}/${count(whole)}`;
   return resultColumns(analysis, analysis.variants, analysis.variants, fraction).flatMap(({ id, cell }) => {
     const form = (head: string): CellForm => ({ head, cell: (variant) => cell(variant).value ?? '–' });
     if (id === 'errors' || id === 'blocked' || id === 'dropped') return [fixed(form(id))];
@@ -87,7 +88,7 @@ function errorsCell(analysis: Analysis): CellForm['cell'] {
   return ({ name }, step) => {
     const measure = measures(name, 'error_rate', 'rate', step);
     if (measure === null || measure.value === null) return '–';
-    return `${count(Math.round(measure.value * measure.n))}/${count(measure.n)}`;
+    return fraction(Math.round(measure.value * measure.n), measure.n);
   };
 }
 
@@ -125,8 +126,6 @@ function speedCell(comparison: Comparison, value: number): string {
   const short = shortSpeed(comparison, value);
   const { interval } = comparedSpeed(comparison);
   if (interval === null) return short;
-  if (!tellsApart(comparison))
-    return `${short} ${ratioInterval(inverse(comparison.ciHigh), inverse(comparison.ciLow))}`;
   return isNoise(comparison) ? `${short}, noise` : `${short} ${interval}`;
 }
 
@@ -147,23 +146,23 @@ function likenessColumn(analysis: Analysis): TerminalColumn {
     cell: (variant) => {
       const tally = likenessToBaseline(variant, analysis);
       if (tally === null) return '';
-      return tally.compared === 0 ? 'unknown' : `${count(tally.similar)}/${count(tally.compared)}`;
+      return tally.compared === 0 ? 'unknown' : fraction(tally.similar, tally.compared);
     },
   });
 }
 
-/** `11/16 pixels`: in how many cells repeats are equal, and in what. */
-function repeatsForm(analysis: Analysis): CellForm {
+/** `11/16 pixel-identical`, narrow `11/16 pixels`. */
+function repeatsColumn(analysis: Analysis): TerminalColumn {
   const repeats = new Map(repeatsOf(analysis).map((outputs) => [outputs.variant, outputs]));
-  return {
-    head: 'same again',
+  const form = (words: (outputs: SameOutputs) => string): CellForm => ({
+    head: 'equal repeats',
     cell: ({ name }) => {
       const outputs = repeats.get(name);
-      return outputs === undefined
-        ? '–'
-        : `${count(outputs.same)}/${count(outputs.testable)} ${SHORT_LEVELS[outputs.level]}`;
+      return outputs === undefined ? '–' : words(outputs);
     },
-  };
+  });
+  const short = ({ same, testable, level }: SameOutputs) => `${fraction(same, testable)} ${SHORT_LEVELS[level]}`;
+  return { ...form((outputs) => equalWords(outputs, fraction)), narrow: form(short), givesWay: 1 };
 }
 
 const SHORT_LEVELS: Readonly<Record<SameOutputs['level'], string>> = {

@@ -148,7 +148,7 @@ function layoutOf(
 }
 
 function foldedWords(folded: number): string {
-  return `${count(folded)} more in the report; shown are the baseline and those with the lowest p50`;
+  return `${count(folded)} more in the report; shown: the baseline variant and the lowest p50`;
 }
 
 function stacked(

@@ -259,7 +259,8 @@ const SLOWED = 'slowed';
 function flagsOf(result: EndedCall, timeoutMs: number, orphans: OrphanWatch): readonly string[] {
   // A service that has ended works on nothing.
   const outcome = lostItsService(result) ? 'error' : result.outcome;
-  const beside = orphans.ended({ ...result, outcome, timeoutMs });
+  const { marks, endedMs, cancel } = result;
+  const beside = orphans.ended({ outcome, marks, endedMs, timeoutMs, cancel });
   return [...(result.harnessLag ? ['harness_lag'] : []), ...(beside ? ['orphans'] : [])];
 }
 

@@ -66,18 +66,10 @@ function keepOutputs(
     const type = sniff(bytes);
     const sha256 = record.keepMedia(bytes, type?.extension ?? 'bin');
     const text = type === null ? beginningOfText(bytes, secrets.redact) : '';
-    const size = bytes.byteLength;
     const units = unit === null ? null : headerSize(bytes, unit);
+    const output = { sha256, bytes: bytes.byteLength, mime: type?.mime ?? null, declaredMime };
     freeBytes(bytes);
-    return {
-      sha256,
-      bytes: size,
-      mime: type?.mime ?? null,
-      declaredMime,
-      type,
-      text,
-      ...(units === null ? {} : { units }),
-    };
+    return { output: units === null ? output : { ...output, units }, type, text };
   });
   return sampleOf(context, result, kept, expected);
 }

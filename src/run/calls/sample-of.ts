@@ -16,7 +16,8 @@ export interface SampleContext {
   readonly flags: readonly string[];
 }
 
-export interface KeptOutput extends Output {
+export interface KeptOutput {
+  readonly output: Output;
   readonly type: MediaType | null;
   /** Beginning of an output that is text, such as an error page; else empty. */
   readonly text: string;
@@ -45,12 +46,14 @@ export function sampleOf(
     reported: result.reported,
     connection: result.connection,
   };
-  const marks = { ...due(context.scheduledMs), ...result.marks };
+  const { scheduledMs } = context;
+  const marks = scheduledMs === null ? result.marks : { scheduledMs, ...result.marks };
   if (result.outcome !== 'ok') return { ...base, marks, outcome: result.outcome, error: result.error };
   const [first, ...others] = kept;
   if (first === undefined) throw new Error('a call that is ok has at least one output');
-  const outputs: readonly [Output, ...Output[]] = [plain(first), ...others.map(plain)];
-  const delivered = { ...base, marks: complete(marks), outputs };
+  if (!isComplete(marks)) throw new Error('a call that is ok has all its marks');
+  const outputs: readonly [Output, ...Output[]] = [first.output, ...others.map(({ output }) => output)];
+  const delivered = { ...base, marks, outputs };
   return fitsExpectation(first.type, expected)
     ? { ...delivered, outcome: 'ok', error: null }
     : { ...delivered, outcome: 'invalid_media', error: unexpectedMedia(first, expected) };
@@ -106,19 +109,12 @@ function due(scheduledMs: number | null): Pick<Marks, 'scheduledMs'> {
   return scheduledMs === null ? {} : { scheduledMs };
 }
 
-function plain({ type: _type, text: _text, ...output }: KeptOutput): Output {
-  return output;
+function isComplete(marks: Marks): marks is CompleteMarks {
+  return [marks.acceptedMs, marks.readyMs, marks.firstByteMs, marks.doneMs].every((mark) => mark !== undefined);
 }
 
-function complete(marks: Marks): CompleteMarks {
-  const { acceptedMs, readyMs, firstByteMs, doneMs } = marks;
-  if (acceptedMs === undefined || readyMs === undefined || firstByteMs === undefined || doneMs === undefined) {
-    throw new Error('a call that is ok has all its marks');
-  }
-  return { ...marks, acceptedMs, readyMs, firstByteMs, doneMs };
-}
-
-function unexpectedMedia({ mime, declaredMime, bytes, text }: KeptOutput, expected: string | null): SampleError {
+function unexpectedMedia({ output, text }: KeptOutput, expected: string | null): SampleError {
+  const { mime, declaredMime, bytes } = output;
   const actual = mime ?? (bytes === 0 ? 'no bytes' : 'bytes of no known media type');
   const declared = declaredMime === null ? '' : `, declared as ${declaredMime}`;
   const shown = text === '' ? '' : `: ${text}`;

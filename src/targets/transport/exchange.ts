@@ -16,41 +16,39 @@ import {
 /** Limit of all bodies in flight together: many long ones, each below its own limit, would fill the memory. */
 const BODIES_BYTES = 512 * 1024 * 1024;
 
+/** What a reply keeps in memory. `refuse` must end it at once. */
+interface HeldBody {
+  bytes: number;
+  readonly refuse: () => void;
+}
+
 interface BodyBudget {
-  /** `refuse` is called if this is the largest body when the limit is exceeded: it must end the body at once. */
-  readonly open: (refuse: () => void) => BudgetedBody;
+  readonly open: (body: HeldBody) => void;
+  /** Changes the number of kept bytes; a negative one lowers it. */
+  readonly grow: (body: HeldBody, bytes: number) => void;
+  readonly close: (body: HeldBody) => void;
   readonly mostBytes: number;
 }
 
-interface BudgetedBody {
-  /** Changes the number of kept bytes; a negative one lowers it. */
-  readonly grow: (bytes: number) => void;
-  readonly close: () => void;
-}
-
-/** If bodies are too large together, the largest is refused, so that others pass beside an endless one. */
+/**
+ * If bodies are too large together, the largest is refused, so that others pass beside an endless one. A list, as
+ * outgrown tables of a Map would keep what each exchange read until a full collection (see `run/wire.ts`).
+ */
 export function createBodyBudget(mostBytes = BODIES_BYTES): BodyBudget {
-  const sizes = new Map<BudgetedBody, { bytes: number; readonly refuse: () => void }>();
+  const bodies: HeldBody[] = [];
   let total = 0;
-  const largest = () => [...sizes.values()].reduce((most, body) => (body.bytes > most.bytes ? body : most));
   return {
     mostBytes,
-    open: (refuse) => {
-      const body: BudgetedBody = {
-        grow: (bytes) => {
-          const entry = sizes.get(body);
-          if (entry === undefined) return;
-          entry.bytes += bytes;
-          total += bytes;
-          if (total > mostBytes) largest().refuse();
-        },
-        close: () => {
-          total -= sizes.get(body)?.bytes ?? 0;
-          sizes.delete(body);
-        },
-      };
-      sizes.set(body, { bytes: 0, refuse });
-      return body;
+    open: (body) => void bodies.push(body),
+    grow: (body, bytes) => {
+      if (!bodies.includes(body)) return;
+      body.bytes += bytes;
+      total += bytes;
+      if (total > mostBytes) bodies.reduce((most, one) => (one.bytes > most.bytes ? one : most)).refuse();
+    },
+    close: (body) => {
+      total -= body.bytes;
+      bodies.splice(bodies.indexOf(body), 1);
     },
   };
 }
@@ -145,7 +143,7 @@ interface ExchangeOptions {
 export class Exchange implements Dispatcher.DispatchHandler {
   readonly #options: ExchangeOptions;
   readonly #startedMs: number;
-  readonly #budgeted: BudgetedBody;
+  readonly #held: HeldBody;
   #marks: WireMarks = {};
   #connection: NewConnection | null = null;
   #stage: WireStage = 'connecting';
@@ -155,19 +153,20 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #body = createBody();
   #size = 0;
   #watched = false;
-  #heldBytes = 0;
   #settled = false;
 
   constructor(options: ExchangeOptions) {
     const { now, bodies, signal } = options;
     this.#options = options;
     this.#startedMs = now();
-    this.#budgeted = bodies.open(() => {
+    const refuse = () => {
       const together = `the replies in flight are larger than ${bodies.mostBytes} bytes together`;
       const remedy = 'lower load.concurrency if media are that large';
       this.#fail('body_too_large', `${together}, and this one is the largest; ${remedy}`);
       this.#body = createBody();
-    });
+    };
+    this.#held = { bytes: 0, refuse };
+    bodies.open(this.#held);
     if (signal.aborted) this.#onAbort();
     else signal.addEventListener('abort', this.#onAbort);
   }
@@ -206,13 +205,13 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.#settled) return;
-    const { now, limits } = this.#options;
+    const { now, limits, bodies } = this.#options;
     const atMs = this.#watched || this.#size === 0 ? now() : 0;
     if (this.#size === 0) this.#marks = { ...this.#marks, firstByteMs: atMs };
     this.#size += chunk.byteLength;
     if (!this.#watched) {
       this.#body.add(chunk);
-      this.#budgeted.grow(chunk.byteLength);
+      bodies.grow(this.#held, chunk.byteLength);
     }
     if (this.#settled) return;
     if (this.#size > limits.bodyBytes) this.#fail('body_too_large', tooLarge(limits));
@@ -249,16 +248,14 @@ export class Exchange implements Dispatcher.DispatchHandler {
   };
 
   #watch(chunk: Buffer, atMs: number): void {
-    const { watch } = this.#options;
+    const { watch, bodies } = this.#options;
     if (watch === undefined) return;
     if (watch.data(chunk, atMs)) {
       this.#end(atMs);
       this.#controller?.abort(new Error('enough was seen'));
       return;
     }
-    const before = this.#heldBytes;
-    this.#heldBytes = watch.heldBytes();
-    this.#budgeted.grow(this.#heldBytes - before);
+    bodies.grow(this.#held, watch.heldBytes() - this.#held.bytes);
   }
 
   #end(doneMs: number): void {
@@ -284,7 +281,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #settle(result: TransportReply | TransportFailure): void {
     if (this.#settled) return;
     this.#settled = true;
-    this.#budgeted.close();
+    this.#options.bodies.close(this.#held);
     this.#options.signal.removeEventListener('abort', this.#onAbort);
     this.#options.resolve(result);
   }
@@ -293,9 +290,11 @@ export class Exchange implements Dispatcher.DispatchHandler {
 type ReceivedHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
 function flatten(headers: ReceivedHeaders): [string, string][] {
-  return Object.entries(headers).flatMap(([name, value = []]) =>
-    (Array.isArray(value) ? value : [value]).map((one): [string, string] => [name.toLowerCase(), one]),
-  );
+  const flat: [string, string][] = [];
+  for (const [name, value = []] of Object.entries(headers)) {
+    for (const one of typeof value === 'string' ? [value] : value) flat.push([name.toLowerCase(), one]);
+  }
+  return flat;
 }
 
 function announcedBytes(length: string | undefined): number | null {

@@ -156,7 +156,7 @@ describe('a rule about stability', () => {
       ['fast', 11],
     ]);
     expect(verdict.missing).toEqual([{ what: 'cell', id: `fast/fox/${seed}`, side: 'baseline' }]);
-    expect(missingSentences(verdict)).toEqual([`the stored baseline lacks cell fast/fox/${seed}`]);
+    expect(missingSentences(verdict)).toEqual([`the stored baseline lacks output fast/fox/${seed}`]);
   });
 
   it('a baseline that asked for something else by an id: leaves its cells out and says so', () => {

@@ -135,7 +135,7 @@ describe('takes that depend on those before', () => {
     expect(warning?.code === 'dependent_takes' ? warning.r : 0).toBeCloseTo(0.55, 0);
     expect(joinedNotes(median(dependent)?.notes ?? [])).toMatch(/^effective_n=\d+(\.\d)?$/);
     expect(renderTerminal(uncompared(dependent), { colour: false, width: 200, hasPage: true })).toMatch(
-      /^! standard drifted: its 120 takes count as about \d+/m,
+      /^! takes of standard depend on each other: 120 takes count as about \d+/m,
     );
   });
 

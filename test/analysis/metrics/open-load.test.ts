@@ -39,7 +39,7 @@ function dropped(scheduledMs: number): Sample {
 const record = (samples: readonly Sample[]) => buildStoredRun({ variants: [{}], load: LOAD, samples });
 
 describe('latency under open load', () => {
-  it('latency under open load counts from when a call was due, so that a stall of 2 s is in the tail', () => {
+  it('latency under open load counts from when a take was due, so that a stall of 2 s is in the tail', () => {
     // 10 a second for 100 s, 20 ms each; from 30 s on nothing is answered for 2 s.
     const due = Array.from({ length: 1000 }, (_, at) => at * 100);
     const samples = due.map((at) => call(at, (at > 30_000 && at <= 32_000 ? 32_000 - at : 0) + 20, 0));

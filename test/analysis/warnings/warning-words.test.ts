@@ -104,14 +104,14 @@ describe('the words of a warning', () => {
   it('the words of a warning say what closed load cannot show of a stall, with open load as the remedy', () => {
     const { cause, remedy } = words('service_stalled');
     expect(cause).toContain(
-      'about 20 calls that would have waited are missing, beside the 60 made (coordinated omission)',
+      'about 20 takes that would have waited are missing, beside the 60 made (coordinated omission)',
     );
     expect(remedy).toContain('load.mode: open');
   });
 
   it('the words of a warning name the largest start lag where there are too few calls for a p99', () => {
     expect(words('late_starts', { statistic: 'max' }).what).toBe(
-      'calls of standard started late: start lag at most 8.00 ms',
+      'takes of standard started late: start lag at most 8.00 ms',
     );
   });
 

@@ -73,7 +73,7 @@ describe('the first help', () => {
   });
 });
 
-it.each(['p50', 'speed', 'similar', 'same again', 'errors', 'blocked', 'dropped', 'cost each', 'assets/s', 'knee'])(
+it.each(['p50', 'speed', 'similar', 'equal', 'errors', 'blocked', 'dropped', 'cost each', 'assets/s', 'knee'])(
   'the help of retake run explains the column %s of the table that a run ends with',
   (head) => {
     expect(TABLE).toMatch(new RegExp(`^ {2}${head}\\b`, 'm'));

@@ -86,7 +86,7 @@ function nightly(night: number, plan: Parameters<typeof comparableDigest>[0]): H
 describe('retake plan', () => {
   test('retake plan shows the constants of a variant, also one that --set put there', async () => {
     expect(await planned('json')).toContain(
-      'fast (image-to-video, baseline): own/videos at http://127.0.0.1:9/v1, model foo, steps 4, 4 requests\n',
+      'fast (image-to-video, baseline variant): own/videos at http://127.0.0.1:9/v1, model foo, steps 4, 4 requests\n',
     );
     expect(await planned('json', { set: ['variants.fast.const.model=bar'] })).toContain(', model bar, steps 4,');
   });
@@ -100,7 +100,7 @@ describe('retake plan', () => {
     });
     expect(text).toContain('\n  fast and slow: unknown: no price is declared\n  priced: $2.00\n');
     expect(text).toContain('\n  fast, slow and priced: 3 takes each, no interval; p50 needs 6\n');
-    expect(text).toContain('\nTime: about 12 s if each call takes 1 s, 2 min if 10 s\n');
+    expect(text).toContain('\nTime: about 12 s if each take lasts 1 s, 2 min if 10 s\n');
   });
 
   test('retake plan takes the time from the latest run, and says what a rule against earlier runs can find', async () => {
@@ -114,7 +114,7 @@ describe('retake plan', () => {
       return edge.stdout().split('\n');
     };
     expect(await lines()).toContain(
-      '  latency.total against earlier runs may rise by at most 5 %: b: needs 9 comparable earlier runs',
+      '  latency.total against earlier runs may increase by at most 5 %: b: needs 9 comparable earlier runs',
     );
     const { plan, suite } = await preparedIn(cwd);
     const keep = (runs: number) =>
@@ -126,9 +126,9 @@ describe('retake plan', () => {
       );
     mkdirSync(join(cwd, 'results', 's'), { recursive: true });
     keep(3);
-    expect(await lines()).toContain('Time: about 32 s, if calls take as long as in run night-2');
+    expect(await lines()).toContain('Time: about 32 s, if takes are as long as in run night-2');
     expect(await lines()).toContain(
-      '  latency.total against earlier runs may rise by at most 5 %: b: needs 9 comparable earlier runs, has 3',
+      '  latency.total against earlier runs may increase by at most 5 %: b: needs 9 comparable earlier runs, has 3',
     );
     keep(12);
     const found = (await lines()).find((line) => line.includes('against earlier runs'));
@@ -142,11 +142,11 @@ describe('retake plan', () => {
   });
 
   test.each([
-    [1, 'concurrency: 1', '6 blocks; telling variants apart needs at least 6'],
-    [2, 'concurrency: 1', '6 blocks each; telling variants apart needs at least 6'],
-    [3, 'concurrency: 1', '6 blocks each; telling one of 3 candidates apart needs at least 7'],
-    [10, 'concurrency: 3', '1 round each; telling one of 10 candidates apart needs at least 9'],
-    [10, 'concurrency: [1, 3]', '1 round each; telling one of 10 candidates apart needs at least 9'],
+    [1, 'concurrency: 1', '6 pairs of takes; telling variants apart needs at least 6'],
+    [2, 'concurrency: 1', '6 pairs of takes each; telling variants apart needs at least 6'],
+    [3, 'concurrency: 1', '6 pairs of takes each; telling one of 3 candidates apart needs at least 7'],
+    [10, 'concurrency: 3', '1 group of pairs each; telling one of 10 candidates apart needs at least 9'],
+    [10, 'concurrency: [1, 3]', '1 group of pairs each; telling one of 10 candidates apart needs at least 9'],
   ])('retake plan says what a difference of one of %i candidates needs under %s', async (count, load, expected) => {
     const cwd = freshFolder();
     const variants = Array.from(
@@ -178,13 +178,13 @@ describe('retake plan', () => {
       [
         'Throughput, if no take fails:',
         '  fast at concurrency 1: a value with an interval',
-        '  fast at concurrency 4: 7 slices of 48 to 60 takes: a value with an interval',
-        '  fast at concurrency 8: 4 slices of 84 to 96 takes: a value; an interval needs 42 repeats (504 takes)',
-        '  fast at concurrency 16: 2 slices of 180 takes: a value; an interval needs 84 repeats (1\u202f008 takes)',
+        '  fast at concurrency 4: 7 groups of 48 to 60 takes: a value with an interval',
+        '  fast at concurrency 8: 4 groups of 84 to 96 takes: a value; an interval needs 42 repeats (504 takes)',
+        '  fast at concurrency 16: 2 groups of 180 takes: a value; an interval needs 84 repeats (1,008 takes)',
       ].join('\n'),
     );
     expect(await steps(2)).toContain(
-      '\n  fast at concurrency 16: 1 slice of 24 takes: nothing; a value needs 14 repeats (168 takes), an interval 84 repeats',
+      '\n  fast at concurrency 16: 1 group of 24 takes: nothing; a value needs 14 repeats (168 takes), an interval 84 repeats',
     );
   });
 
@@ -253,10 +253,10 @@ describe('retake plan', () => {
   test('retake plan says that short slices give throughput no value above concurrency 1', async () => {
     const set = ['seeds=[1, 2, 3, 4]', 'load.concurrency=2'];
     expect(await planned('json', { set: [...set, 'repeats=1'] })).toContain(
-      ' fast at concurrency 2: 3 slices of 4 takes: nothing; a value needs a sweep, as concurrency: [1, 2, 4]\n',
+      ' fast at concurrency 2: 3 groups of 4 takes: nothing; a value needs a sweep, as concurrency: [1, 2, 4]\n',
     );
     expect(await planned('json', { set: [...set, 'repeats=2'] })).toContain(
-      '6 slices of 4 takes: a range; a value needs',
+      '6 groups of 4 takes: a range; a value needs',
     );
   });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { parseHTML } from 'linkedom';
 import { describe, expect, it } from 'vitest';
+import { STYLE } from '../../../src/markup/document.ts';
 import { html, textOf } from '../../../src/markup/markup.ts';
 import { durationAxis, linearAxis, ratioAxis } from '../../../src/page/drawing/axis.ts';
 import { dots, type Point, stretched, words } from '../../../src/page/drawing/svg.ts';
@@ -127,10 +128,26 @@ describe('ratioAxis', () => {
     expect(place(1) - place(0.5)).toBeCloseTo(place(2) - place(1), 12);
   });
 
-  it('ratioAxis writes ticks as multiples', () => {
-    const { ticks, format } = ratioAxis([0.5, 2]);
-    expect(ticks.map(format)).toContain('0.5x');
+  it('ratioAxis writes round ticks as multiples', () => {
+    const ticksOf = (ratios: readonly number[]) => ratioAxis(ratios).ticks.map(ratioAxis(ratios).format).join(' ');
+    expect(ticksOf([0.5, 2])).toBe('0.5x 1x 1.5x 2x');
+    expect(ticksOf([1.7, 2.3])).toBe('1x 1.5x 2x');
   });
+});
+
+it('the marks of 12 variants differ in shape and in colour, and none is red', () => {
+  const kind = 'text-to-image';
+  const variants = Array.from(
+    { length: 12 },
+    (_, at) => ({ name: `${at}`, kind, baseline: at === 0, constants: { at } }) as const,
+  );
+  const marks = variants.map(({ name }) => variantMarks(variants)(name));
+  for (const part of ['fill', 'outline'] as const) expect(new Set(marks.map((mark) => mark[part])).size).toBe(12);
+  const colours = [...STYLE.matchAll(/--variant-\d+: #(..)(..)(..)/g)].map(([, ...rgb]) =>
+    rgb.map((hex) => Number.parseInt(hex, 16)),
+  );
+  expect(colours).toHaveLength(24);
+  for (const [red = 0, green = 0, blue = 0] of colours) expect(red).toBeLessThan(1.7 * Math.max(green, blue));
 });
 
 const line = (value: number, low: number | null = null, high: number | null = null): RatioLine => ({
@@ -143,15 +160,8 @@ const MARK = variantMarks([])('fast');
 
 /** The numbers on a scale, and where each stands. */
 function ticksOf(all: readonly RatioLine[]): readonly (readonly [words: string, x: number])[] {
-  const { scale } = ratioLines(all);
-  return [
-    ...textOf(
-      scale ??
-        (() => {
-          throw new Error('no scale');
-        })(),
-    ).matchAll(/<text x="([\d.]+)%"[^>]*>([^<]+)</g),
-  ].map(([, x, words]) => [words ?? '', Number(x)] as const);
+  const drawn = textOf(ratioLines(all).scale ?? html``).matchAll(/<text x="([\d.]+)%"[^>]*>([^<]+)</g);
+  return [...drawn].map(([, x, words]) => [words ?? '', Number(x)] as const);
 }
 
 describe('the lines of ratios beside a table', () => {

@@ -158,7 +158,7 @@ describe('equal repeats', () => {
   it('the statement on repeats carries its bound when every take is equal: 1 - 0.05^(1/12)', () => {
     expect(samenessOf(() => ok(0))).toMatchObject({
       level: 'byte',
-      value: '6 of 6 cells',
+      value: '6 of 6 prompts x seeds',
       bound: 'at most 22.1 % of further takes would differ (one-sided 95 % bound, n = 12)',
       shortBound: '≤ 22.1 % differ',
     });
@@ -166,14 +166,16 @@ describe('equal repeats', () => {
 
   it('the statement on repeats counts takes and cells that depart', () => {
     const same = samenessOf((_, prompt, seed, repeat) => ok(prompt === 'fox' && seed === 1 && repeat === 3 ? 1 : 0));
-    expect(same).toMatchObject({ value: '5 of 6 cells', shortBound: '5.6 % differ' });
-    expect(same.bound).toMatch(/^5\.6 % of takes differ .*\(n = 18\); in 16\.7 % of cells \[0\.4 – 64\.2 %\]$/);
+    expect(same).toMatchObject({ value: '5 of 6 prompts x seeds', shortBound: '5.6 % differ' });
+    expect(same.bound).toMatch(
+      /^5\.6 % of takes differ .*\(n = 18\); in 16\.7 % of prompts x seeds \[0\.4 – 64\.2 %\]$/,
+    );
   });
 
   it('the statement on repeats says what cannot be tested', () => {
     expect(samenessOf(() => ok(0), 1)).toMatchObject({ value: null, testable: 0, tooFew: 6 });
     expect(samenessOf((_, __, seed) => (seed === 1 ? failed : ok(0)))).toMatchObject({
-      value: '4 of 4 cells',
+      value: '4 of 4 prompts x seeds',
       tooFew: 2,
     });
   });
@@ -228,11 +230,11 @@ test('no stored baseline has no sentence', () => {
 
 test('variants that still give the outputs of the stored baseline share a sentence for their level', () => {
   expect(stabilitySentences([stability('standard'), stability('fast')])).toEqual([
-    'Usual outputs of each variant are byte-identical to those of the stored baseline in 24 of 24 cells',
+    'Usual outputs of each variant are byte-identical to those of the stored baseline in 24 of 24 prompts x seeds',
   ]);
   expect(stabilitySentences([stability('standard'), stability('fast', { level: 'pixel' })])).toEqual([
-    'Usual outputs of standard are byte-identical to those of the stored baseline in 12 of 12 cells',
-    'Usual outputs of fast are pixel-identical to those of the stored baseline in 12 of 12 cells',
+    'Usual outputs of standard are byte-identical to those of the stored baseline in 12 of 12 prompts x seeds',
+    'Usual outputs of fast are pixel-identical to those of the stored baseline in 12 of 12 prompts x seeds',
   ]);
 });
 
@@ -244,9 +246,9 @@ test('variants whose outputs changed come first, the largest share of cells firs
       stability('tiny', { level: 'pixel', changed: 12 }),
     ]),
   ).toEqual([
-    'Usual outputs of tiny differ from those of the stored baseline in 12 of 12 cells (not pixel-identical: fox and cat)',
-    'Usual outputs of fast differ from those of the stored baseline in 3 of 12 cells (not pixel-identical: fox)',
-    'Usual outputs of standard are byte-identical to those of the stored baseline in 12 of 12 cells',
+    'Usual outputs of tiny differ from those of the stored baseline in 12 of 12 prompts x seeds (not pixel-identical: fox and cat)',
+    'Usual outputs of fast differ from those of the stored baseline in 3 of 12 prompts x seeds (not pixel-identical: fox)',
+    'Usual outputs of standard are byte-identical to those of the stored baseline in 12 of 12 prompts x seeds',
   ]);
 });
 
@@ -264,12 +266,12 @@ test('cells that were not compared are named apart, with the reason', () => {
   expect(
     stabilitySentences([stability('fast', { level: 'pixel', changed: 1, cells: 14, stable: 10, compared: 9 })]),
   ).toEqual([
-    'Usual outputs of fast differ from those of the stored baseline in 1 of 9 cells (not pixel-identical: fox); not compared: 2 cells not stable in it, 1 cell without an output to compare and 2 cells not in it',
+    'Usual outputs of fast differ from those of the stored baseline in 1 of 9 prompts x seeds (not pixel-identical: fox); not compared: 2 prompts x seeds whose repeats differ in it, 1 prompt x seed without an output to compare and 2 prompts x seeds not in it',
   ]);
   expect(
     stabilitySentences([stability('standard', { common: 10, stable: 10, compared: 10 }), stability('fast')]),
   ).toEqual([
-    'Usual outputs of each variant are byte-identical to those of the stored baseline in 22 of 22 cells; not compared: 2 cells not in it',
+    'Usual outputs of each variant are byte-identical to those of the stored baseline in 22 of 22 prompts x seeds; not compared: 2 prompts x seeds not in it',
   ]);
 });
 
@@ -281,8 +283,8 @@ test('variants without a compared cell are never called equal', () => {
       stability('new', { common: 0, stable: 0, compared: 0 }),
     ]),
   ).toEqual([
-    'Usual outputs of standard are byte-identical to those of the stored baseline in 12 of 12 cells',
-    'Usual outputs of each of fast and new were not compared with those of the stored baseline: 12 cells not stable in it and 12 cells not in it',
+    'Usual outputs of standard are byte-identical to those of the stored baseline in 12 of 12 prompts x seeds',
+    'Usual outputs of each of fast and new were not compared with those of the stored baseline: 12 prompts x seeds whose repeats differ in it and 12 prompts x seeds not in it',
   ]);
 });
 

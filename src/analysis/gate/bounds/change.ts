@@ -140,7 +140,7 @@ export const CHANGE_BOUNDS: DeclaredBounds<'max_increase' | 'max_decrease'> = {
       side: 'most',
       limit: (bound, unit) =>
         `at most ${'share' in bound ? times(1 + bound.share) : declaredDifference(bound.amount, unit)}`,
-      clause: (bound, unit) => `may rise by at most ${sizeWords(bound, unit)}`,
+      clause: (bound, unit) => `may increase by at most ${sizeWords(bound, unit)}`,
       isRatio: (bound) => 'share' in bound,
     },
   },
@@ -150,7 +150,7 @@ export const CHANGE_BOUNDS: DeclaredBounds<'max_increase' | 'max_decrease'> = {
       side: 'least',
       limit: (bound, unit) =>
         `at least ${'share' in bound ? times(1 - bound.share) : declaredDifference(-bound.amount, unit)}`,
-      clause: (bound, unit) => `may fall by at most ${sizeWords(bound, unit)}`,
+      clause: (bound, unit) => `may decrease by at most ${sizeWords(bound, unit)}`,
       isRatio: (bound) => 'share' in bound,
     },
   },

@@ -61,7 +61,7 @@ const WORDS: Readonly<Record<GateEvent, EventWords>> = {
     noun: 'change',
     forbidden: 'no output may change',
     none: 'none did',
-    outlook: 'of further cells would change',
+    outlook: 'of further prompts x seeds would change',
   },
 };
 

@@ -87,7 +87,7 @@ export const RISE_BOUNDS: DeclaredBounds<'max_rise'> = {
     words: {
       side: 'most',
       limit: ({ share }) => `at most ${declaredDifference(share, '1')}`,
-      clause: ({ share }) => `may rise by at most ${threeDigits(share * 100)} points`,
+      clause: ({ share }) => `may increase by at most ${threeDigits(share * 100)} points`,
     },
   },
 };

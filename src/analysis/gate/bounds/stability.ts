@@ -41,8 +41,8 @@ export const stability: BoundKind = {
     const passes = (cells: number) => bound.value <= Math.exp(Math.log(alpha) / cells);
     if (passes(planned.n)) return planned;
     const needs = fewestWhere(passes);
-    const cause = `with ${plural(planned.n, 'cell')} of ${variant.name} the rule can never pass`;
-    const remedy = needs === null ? 'change its limit' : `it needs ${plural(needs, 'cell')}: add prompts or seeds`;
+    const cause = `with ${plural(planned.n, 'prompt x seed')} of ${variant.name} the rule can never pass`;
+    const remedy = needs === null ? 'change its limit' : `it needs ${plural(needs, 'prompt x seed')}`;
     return { ...planned, fault: { code: 'cannot_pass', cause, remedy } };
   },
 

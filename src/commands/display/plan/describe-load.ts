@@ -25,7 +25,7 @@ export function describeLoad(load: Load, plan: Plan, earlier: readonly EarlierCa
 }
 
 function describeClosed({ steps, ...load }: ClosedLoad, plan: Plan): string {
-  const sent = `shuffle ${load.shuffle}, ${plural(plan.slices.length, 'slice')}`;
+  const sent = `shuffle ${load.shuffle}, ${plural(plan.slices.length, 'group of takes')}`;
   const most = `${count(Math.min(load.concurrency, largestSlice(plan)))} in flight at most${ceilingNote(load.concurrency, plan, steps !== null)}`;
   if (steps === null) return `Load: closed, ${most}; order ${load.order}, ${sent}`;
   const ordered = stepsWords(sweepSteps({ ...load, steps }) ?? []);
@@ -38,30 +38,30 @@ const EXAMPLE_CALLS_MS = [1000, 10_000] as const;
 function describeTime({ slices, looks }: Plan, known: PlannedTime | null): string {
   const about = `Time: ${looks === null ? 'about' : 'at most'}`;
   if (known !== null)
-    return visibleLine(`${about} ${roughTime(known.ms)}, if calls take as long as in run ${known.run}`);
+    return visibleLine(`${about} ${roughTime(known.ms)}, if takes are as long as in run ${known.run}`);
   const waves = slices.reduce((sum, slice) => sum + wavesOf(slice), 0);
   const [short, long] = EXAMPLE_CALLS_MS;
-  return `${about} ${roughTime(waves * short)} if each call takes ${seconds(short)}, ${roughTime(waves * long)} if ${seconds(long)}`;
+  return `${about} ${roughTime(waves * short)} if each take lasts ${seconds(short)}, ${roughTime(waves * long)} if ${seconds(long)}`;
 }
 
 function ceilingNote(concurrency: number, plan: Plan, sweep: boolean): string {
   const most = largestSlice(plan);
   if (most >= concurrency) return '';
   const remedy = sweep ? 'add prompts, seeds or repeats' : 'add prompts or seeds, or use order: mixed';
-  return ` (${concurrency} allowed, but a slice of a variant has only ${most}; ${remedy})`;
+  return ` (${concurrency} allowed, but a group of takes of a variant has only ${most}; ${remedy})`;
 }
 
 function describeOpen(load: OpenLoad, { slices }: Plan): readonly string[] {
   const paced = slices.flatMap(({ pace, trials }) => (pace.mode === 'open' ? [{ pace, trials }] : []));
   const calls = paced.map(({ trials }) => trials.length);
   const probed = slices.some(({ trials }) => trials.some(({ phase }) => phase === 'probe'));
-  const others = probed ? 'warm-ups, the last calls and probes' : 'warm-ups and the last calls';
+  const others = probed ? 'warm-ups, the last takes and probes' : 'warm-ups and the last takes';
   const spansMs = paced.map(({ pace }) => spanMs(load, pace.startsMs));
   const totalMs = spansMs.reduce((sum, ms) => sum + ms, 0);
   const [fewest, most] = [Math.min(...calls), Math.max(...calls)];
-  const callWords = fewest === most ? plural(most, 'call') : `${count(fewest)} to ${plural(most, 'call')}`;
+  const callWords = fewest === most ? plural(most, 'take') : `${count(fewest)} to ${plural(most, 'take')}`;
   return [
-    `Load: open, ${arrivalsWords(load)}: ${stagesWords(load)}; one variant after the other, shuffle ${load.shuffle}, ${plural(slices.length, 'slice')}`,
+    `Load: open, ${arrivalsWords(load)}: ${stagesWords(load)}; one variant after the other, shuffle ${load.shuffle}, ${plural(slices.length, 'group of takes')}`,
     `Ceiling: ${count(load.concurrency)} in flight; a start above it is dropped and counted`,
     ...(paced.length === 0
       ? []
@@ -82,7 +82,7 @@ export function describePace({ trials, pace }: Slice): string {
   const step = trials[0]?.step;
   if (step !== undefined) return ` at concurrency ${count(step)}`;
   if (pace.mode === 'closed') return '';
-  return `, ${plural(trials.length, 'call')} over ${elapsed(pace.startsMs.at(-1) ?? 0)}`;
+  return `, ${plural(trials.length, 'take')} over ${elapsed(pace.startsMs.at(-1) ?? 0)}`;
 }
 
 interface PlannedTime {
@@ -127,8 +127,7 @@ export function describeLooks(looks: PlannedLooks | null): readonly string[] {
   return [
     `Looks: the gate is looked at after each of ${of} parts (${alphasWords(alphasOf(looks))}); the next part is sent only while the gate is inconclusive`,
     ...parts.map((part, at) => {
-      const meaning = at === 0 ? ' (a prompt with a seed, for all variants)' : '';
-      const what = kind === 'confirm' && at > 0 ? 'the same again' : `${plural(part.caseSeeds, 'case-seed')}${meaning}`;
+      const what = kind === 'confirm' && at > 0 ? 'the same once more' : plural(part.caseSeeds, 'prompt x seed');
       const until = parts.slice(0, at + 1);
       const sum =
         at === 0 ? '' : `; ${lookWords(kind, caseSeedsOf({ kind, parts: until }), trialsInAll(until))} in all`;

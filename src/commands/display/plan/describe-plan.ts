@@ -81,10 +81,10 @@ export function describePlan(shown: ShownPlan, edge: Pick<Edge, 'env' | 'cwd'>):
     ...describeThroughput(throughputReaches(suite.load, plan), variants),
     ...describeGate(shown.gate, variants),
     '',
-    `First slices, each drained before the next begins${example === undefined ? '' : `; prompt/seed#take: ${exampleOf(example)}`}:`,
+    `First groups of takes, each ends before the next begins${example === undefined ? '' : `; prompt/seed#take: ${exampleOf(example)}`}:`,
     ...plan.slices.slice(0, SHOWN_SLICES).map((slice) => `  ${describeSlice(slice)}`),
     ...(plan.slices.length > SHOWN_SLICES
-      ? [`  and ${plural(plan.slices.length - SHOWN_SLICES, 'slice')} more; --json prints every trial`]
+      ? [`  and ${plural(plan.slices.length - SHOWN_SLICES, 'more group')}; --json prints every take`]
       : []),
     ...legend.map((line) => `  ${line}`),
   ];
@@ -99,15 +99,16 @@ function listScorers(shown: ShownPlan): readonly string[] {
   return [head, ...describeScorers(scorers).map((line) => `  ${line}`)];
 }
 
-function describeSuite({ suite, variants, run, shard }: ShownPlan): readonly string[] {
-  const counts = [
-    plural(variants.filter(({ twinOf }) => twinOf === undefined).length, 'variant'),
-    plural(suite.cases.length, 'prompt'),
-    plural(suite.seeds.length, 'seed'),
-    plural(suite.repeats, 'take'),
-  ];
+function describeSuite({ suite, variants, run, shard, plan }: ShownPlan): readonly string[] {
+  const own = variants.filter(({ twinOf }) => twinOf === undefined).length;
+  const takes = plan.slices.flatMap(({ trials }) => trials).filter(isMeasured).length;
+  // Not each variant has each prompt where there are several kinds.
+  const isProduct = own * suite.cases.length * suite.seeds.length * suite.repeats === takes;
+  const repeats = `${plural(suite.seeds.length, 'seed')}${isProduct ? ' x ' : ', '}${plural(suite.repeats, 'take')}`;
+  const counts = [plural(own, 'variant'), plural(suite.cases.length, 'prompt'), repeats];
+  const whole = isProduct ? `: ${counts.join(' x ')}` : ` of ${counts.join(', ')} each`;
   return [
-    `Suite ${suite.name}: ${counts.join(', ')}`,
+    `Suite ${suite.name}: ${plural(takes, 'take')}${whole}`,
     ...(run.id === null ? [] : [visibleLine(`Run: ${run.id}`)]),
     ...(run.label === null ? [] : [visibleLine(`Label: ${run.label}`)]),
     ...(run.vantage === undefined ? [] : [`Vantage: ${run.vantage}`]),
@@ -140,7 +141,7 @@ function countsOf(trials: readonly Trial[]): string {
 
 /** `fast (text-to-image): reference/text-to-image at embedded:, model fast, 37 requests`. */
 function describeVariant({ name, kind, target, baseline, baseUrl, constants }: Variant, requests: number): string {
-  const mark = baseline ? ', baseline' : '';
+  const mark = baseline ? ', baseline variant' : '';
   const parts = [`${target.id} at ${baseUrl}`, ...describeConstants(constants), plural(requests, 'request')];
   return visibleLine(`${name} (${kind}${mark}): ${parts.join(', ')}`);
 }
@@ -158,7 +159,7 @@ function describeVariants(variants: readonly Variant[], trials: readonly Trial[]
     if (first === undefined) return [];
     const sent = `${plural(of(first), 'request')}${group.length === 1 ? '' : ' each'}`;
     const names = group.map(({ name, baseline, constants }) => {
-      const details = [...(baseline ? ['baseline'] : []), ...describeConstants(constants)];
+      const details = [...(baseline ? ['baseline variant'] : []), ...describeConstants(constants)];
       return details.length === 0 ? name : `${name} (${details.join(', ')})`;
     });
     return [visibleLine(`${first.kind}, ${first.target.id} at ${first.baseUrl}, ${sent}: ${names.join(', ')}`)];

@@ -12,6 +12,7 @@ import { differenceWords, times } from '../../../kit/value-words.ts';
 import { visibleLine } from '../../../kit/visible.ts';
 import { count, listed, MOST_WHOLE, plural, share } from '../../../kit/wording.ts';
 import type { Trial } from '../../../plan/trial.ts';
+import { UNIT_NOUNS } from '../../../report/comparison-statement.ts';
 import { allowedWords, asLong, isLeast } from '../../../report/verdict-statement.ts';
 
 import type { GateRule } from '../../../suite/rule.ts';
@@ -48,7 +49,7 @@ function latencyWords(takes: number, isEach: boolean): string {
   return `${plural(takes, 'take')}${isEach ? ' each' : ''}, ${shown}${missing}`;
 }
 
-/** `Comparison of speed: 12 rounds each; telling one of 10 candidates apart needs at least 9`; like kinds share a line. */
+/** `Comparison of speed: 12 groups of pairs each; telling one of 10 candidates apart needs at least 9`; like kinds share a line. */
 export function describeComparisons(
   reaches: readonly SpeedReach[],
   variants: readonly Pick<Variant, 'kind'>[],
@@ -89,7 +90,7 @@ const GIVES: Readonly<Record<ThroughputReach['gives'], string>> = {
   nothing: 'nothing',
 };
 
-/** `2 slices of 180 takes: a value; an interval needs 84 repeats (1,008 takes)`. */
+/** `2 groups of 180 takes: a value; an interval needs 84 repeats (1,008 takes)`. */
 function reachWords(reach: ThroughputReach): string {
   const { concurrency, gives, slices, fewestTakes, mostTakes, valueNeeds, intervalNeeds } = reach;
   if (concurrency === 1) {
@@ -98,7 +99,7 @@ function reachWords(reach: ThroughputReach): string {
   }
   const takes =
     fewestTakes === mostTakes ? plural(mostTakes, 'take') : `${count(fewestTakes)} to ${plural(mostTakes, 'take')}`;
-  const sent = `${plural(slices, 'slice')} of ${takes}: ${GIVES[gives]}`;
+  const sent = `${plural(slices, 'group')} of ${takes}: ${GIVES[gives]}`;
   if (valueNeeds !== null) {
     const more = intervalNeeds === null || intervalNeeds.takes === null ? '' : `, an interval ${needs(intervalNeeds)}`;
     return `${sent}; a value needs ${needs(valueNeeds)}${more}`;
@@ -112,7 +113,7 @@ function needs({ takes, repeats }: Needed): string {
     : `${plural(repeats, 'repeat')} (${plural(takes, 'take')})`;
 }
 
-const UNITS = { cells: 'cell pair', rounds: 'round', prompts: 'prompt', blocks: 'block', takes: 'take' } as const;
+const UNITS = { ...UNIT_NOUNS, takes: 'take' } as const;
 
 export function describeGate(
   cases: readonly PlannedCase[],
@@ -157,7 +158,7 @@ function describeGroup(
   const who =
     ofRule === names.length && ofRule > MOST_WHOLE ? variantNames(names, ofRule) : plannedNames(names, variants);
   const suffix = group.length === 1 ? '' : ' each';
-  const noun = ruleCase.baseline === null && units === 'cells' ? 'cell' : units === 'runs' ? null : UNITS[units];
+  const noun = ruleCase.baseline === null && units === 'cells' ? 'prompt x seed' : { ...UNITS, runs: null }[units];
   const standsOn = noun === null ? '' : `${plural(n, noun)}${suffix}`;
   const reached = units === 'runs' ? describeRuns(reach, n, ruleCase.rule) : gateReach(reach, n, ruleCase.rule);
   return `${who}: ${standsOn}${reached}`;
@@ -168,10 +169,13 @@ function gateReach(reach: Reach, n: number, rule: GateRule): string {
     case 'detect_change':
       return `, detects ${times(reach.ratio)}${asLong(rule)}`;
     case 'detect_rise':
-      return `, detects ${differenceWords(reach.rise, '1')} in 80 % of runs if the baseline has no such event`;
+      return `, detects ${differenceWords(reach.rise, '1')} in 80 % of runs if the baseline variant has no such event`;
     case 'count_events': {
-      const passes = reach.mostThatPass === null ? 'never passes' : `passes ${counted(reach.mostThatPass, reach)}`;
-      return `, ${passes}, ${reach.fewestThatFail === null ? 'never fails' : `fails from ${count(reach.fewestThatFail)}${reach.counted === 'events' ? '' : ' that are not'}`}`;
+      const { mostThatPass, fewestThatFail } = reach;
+      const [from, to] = [(mostThatPass ?? -1) + 1, (fewestThatFail ?? n + 1) - 1];
+      const passes = mostThatPass === null ? 'never passes' : `passes ${counted(mostThatPass, reach)}`;
+      const between = from > to ? '' : `, undecided from ${count(from)} to ${count(to)}`;
+      return `, ${passes}${between}, ${fewestThatFail === null ? 'never fails' : `fails from ${count(fewestThatFail)}${reach.counted === 'events' ? '' : ' that are not'}`}`;
     }
     case 'find_event':
       return n === 0 ? '' : `, fails in ${share(reach.chance)} of runs if 1 of 200 takes has such an event`;

@@ -70,7 +70,7 @@ function likenessBetween({ cell, number }: OutputFacts, baseline: OutputFacts): 
   const { word, ssim, pdqDistance, sharpness, repeatSsim, otherSeed } = likeness;
   const distances = [
     ssim === null ? 'sizes differ' : shortSsim(ssim),
-    ...(pdqDistance === null ? [] : [`PDQ distance ${pdqDistance} of 256`]),
+    ...(pdqDistance === null ? [] : [`picture hash (PDQ) ${pdqDistance} of 256 bits differ`]),
     ...(sharpness === null ? [] : [`sharpness ${sharpness.toFixed(2)}x`]),
   ].join(', ');
   const ends = [
@@ -83,7 +83,7 @@ function likenessBetween({ cell, number }: OutputFacts, baseline: OutputFacts): 
 }
 
 function distancesOf({ ssim, pdqDistance }: { ssim: number | null; pdqDistance: number | null }): string {
-  const words = [shortSsim(ssim), pdqDistance === null ? null : `PDQ distance ${pdqDistance}`];
+  const words = [shortSsim(ssim), pdqDistance === null ? null : `picture hash (PDQ) ${pdqDistance}`];
   return words.filter((word) => word !== null).join(', ') || 'of another size';
 }
 

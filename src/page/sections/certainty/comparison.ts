@@ -47,7 +47,7 @@ export function comparisonSection(
       ` The stored baseline is that of run ${analysis.run.against.run}; its variants were sent again in this run, interleaved with the others.`
     } comparisons.csv has the ratio of latencies (variant / baseline), which is one over the speed. Brackets are 95 % intervals for these
 prompts in this run; they are not adjusted for the number of candidates. Three or more
-candidates are told apart only if p, adjusted for their number (Benjamini and Hochberg), is also at most 0.05. A cell pair is one prompt and seed of both variants${headlines.some(({ units }) => units === 'blocks') && ', a block one take of each'}.${headlines.some(({ units }) => units === 'rounds') && ROUNDS}`,
+candidates are told apart only if p, adjusted for their number (Benjamini and Hochberg), is also at most 0.05. A pair is one prompt and seed of both variants${headlines.some(({ units }) => units === 'blocks') && ', a pair of takes one take of each'}.${headlines.some(({ units }) => units === 'rounds') && ROUNDS}`,
     content: html`${rankNote(analysis.variants, load, 'candidates')}${kinds.map(([kind, variants]) => {
       const sorted = ranked(
         headlines.filter((headline) => headline.kind === kind),
@@ -59,7 +59,7 @@ candidates are told apart only if p, adjusted for their number (Benjamini and Ho
 }
 
 const ROUNDS =
-  ' Calls that are in flight together delay each other, so intervals count rounds: a round is one group of prompts and seeds, sent once by each variant in turn.';
+  ' Takes that are in flight together delay each other, so intervals count groups of pairs: one group of prompts and seeds, sent once by each variant in turn.';
 
 function ranked(headlines: readonly Comparison[], variants: readonly VariantSummary[]): readonly Comparison[] {
   const order = new Map(variants.map(({ name }, at) => [name, at]));
@@ -202,7 +202,7 @@ function ratioFigure(kind: Kind, all: readonly DrawnComparison[]): Markup | fals
     9,
   );
   return rowsFigure({
-    label: `Speed against the baseline in ${plural(units, UNIT_NOUNS[first.units])} of ${KIND_NAMES[kind]}, a row for each comparison; the numbers are in the table below`,
+    label: `Speed against the baseline variant in ${plural(units, UNIT_NOUNS[first.units])} of ${KIND_NAMES[kind]}, a row for each comparison; the numbers are in the table below`,
     axis,
     rows: comparisons.map((comparison) => rowOf(comparison, axis)),
   });

@@ -47,7 +47,7 @@ export function scoresSection(
 }
 
 const NET_LOSS_MEANING =
-  ' Net loss: pairs in which the baseline is preferred minus pairs in which the variant is, per 100 pairs; above 0 the baseline is preferred.';
+  ' Net loss: pairs in which the baseline variant is preferred minus those in which the other is, per 100 pairs; above 0 the baseline variant is preferred.';
 
 const AGREEMENT_MEANING =
   ' Agreement with the votes is counted over the pairs in which most votes prefer one side, of all variants together; a coin agrees in half of them.';
@@ -56,7 +56,7 @@ function scorerPart(scorer: ScorerSummary, source: RowSource): Markup {
   const { analysis } = source;
   const metrics = scoreMetrics(analysis).filter((metric) => metric.scorer === scorer);
   const { judge } = scorer;
-  const heads = ['Variant', ...metrics.flatMap(({ name }) => [name, 'Against the baseline']), 'Outputs scored'];
+  const heads = ['Variant', ...metrics.flatMap(({ name }) => [name, 'Against the baseline variant']), 'Outputs scored'];
   const tables = byKind(analysis.variants).map(([kind, variants]) => {
     const label = `${scorer.scorer}: scores of ${KIND_NAMES[kind]}`;
     const rows = variants.map((variant) => row(variant, scorer, metrics, source));
@@ -94,7 +94,7 @@ function row(
     const compared = overallComparisons(comparisons, name).filter((comparison) => comparison.variant === variant.name);
     return [
       [name, figure(value, interval === null ? null : `[${interval}]`, value === null ? null : `n = ${count(n)}`)],
-      ['Against the baseline', against(compared)],
+      ['Against the baseline variant', against(compared)],
     ] as const;
   });
   const tallies = scorer.variants.filter((tally) => tally.variant === variant.name);
@@ -189,7 +189,7 @@ function lastWords({ variants }: ScorerSummary): string | null {
   return stderrs[0] ?? null;
 }
 
-const HEADS = ['Variant', 'Preferred', 'Baseline preferred', 'Neither', 'Net loss', 'Pairs judged'] as const;
+const HEADS = ['Variant', 'Preferred', 'Baseline variant preferred', 'Neither', 'Net loss', 'Pairs judged'] as const;
 
 function judgeTables(scorer: ScorerSummary, judge: JudgeSummary, source: RowSource): Markup {
   const { variants } = source.analysis;

@@ -34,7 +34,7 @@ export function sweepSection(analysis: Analysis, marks: VariantMarks): Markup | 
     title: 'Latency and throughput by concurrency',
     note: 'Up to the knee, more concurrency brings more throughput; beyond it, requests mostly wait for each other.',
     more: html`Every variant was measured alone at concurrency ${stepsWords(steps)}. The knee is the concurrency with the highest throughput / median latency (the maximum of
-power, Kleinrock 1979); it is shown only where the intervals separate it from both ends of the sweep. Throughput counts only while all slots are full, without the drain of a slice${isAnyTooShort(analysis) && '; where slices have too few takes for that, there is no throughput or only a range: add prompts, seeds or repeats'}.`,
+power, Kleinrock 1979); it is shown only where the intervals separate it from both ends of the sweep. Throughput counts only while all slots are full, without the end of a group of takes${isAnyTooShort(analysis) && '; where groups have too few takes for that, there is no throughput or only a range: add prompts, seeds or repeats'}.`,
     content: byKind(analysis.variants).map(([kind, variants]) =>
       ofKind(
         kind,

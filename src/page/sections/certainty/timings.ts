@@ -3,7 +3,7 @@ import type { EffectiveSample } from '../../../analysis/effective-sample.ts';
 import type { VariantSummary } from '../../../analysis/summaries.ts';
 import { groupBy } from '../../../kit/grouping.ts';
 import { KIND_NAMES } from '../../../kit/names.ts';
-import { type DurationUnit, duration, durationUnit, listed } from '../../../kit/wording.ts';
+import { type DurationUnit, duration, durationUnit, listed, oneOf } from '../../../kit/wording.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
 import { byKind, type Measures, measuresOf } from '../../../report/statement.ts';
 import type { Kind } from '../../../suite/kind.ts';
@@ -38,26 +38,18 @@ export function timingsSection(analysis: Analysis, samples: readonly EffectiveSa
   const measures = measuresOf(analysis);
   const { load } = analysis.run.plan;
   const synchronous = synchronousVariants(analysis, samples);
-  const measured = new Set(analysis.measures.map(({ metric }) => metric));
+  const drawing = { all: analysis.variants, measures, synchronous, marks };
   return section({
     anchor: 'timings',
     title: 'Where the time goes',
-    note: 'Each bar is the median of one timing, in the order of a call; the vertical line is the median latency.',
+    note: 'Each bar is the median of one timing, in the order of a take; the vertical line is the median latency.',
     more: html`Latency is from the start of the call. The timings of one call add up to its latency; their medians
-add up only approximately.${load.mode === 'open' && ' The wait between the due time and the start of a call is not shown here.'} A timing that a target does not have is not drawn; if no
+add up only approximately.${load.mode === 'open' && ' The wait between the due time and the start of a take is not shown here.'} A timing that a target does not have is not drawn; if no
 poll saw a job running, its queue time counts as run.${synchronous.size > 0 && ' If the reply to the submit contains the media, submit ends with the head of that reply; the rest is the reply body.'}`,
-    content: html`<ul class="legend">${PHASES.map(
-      ({ name }, index) =>
-        measured.has(`latency.${name}`) &&
-        html`<li><span class="${`swatch phase-${index + 1}`}"></span> ${name === 'download' ? lastPhase(synchronous.size, analysis.variants.length) : name}</li>`,
-    )}</ul>
-${byKind(analysis.variants).map(([kind, variants]) => figureOf(kind, variants, scopesOf(rankedVariants(variants, measures, load), load), { all: analysis.variants, measures, synchronous, marks }))}`,
+    content: byKind(analysis.variants).map(([kind, variants]) =>
+      figureOf(kind, variants, scopesOf(rankedVariants(variants, measures, load), load), drawing),
+    ),
   });
-}
-
-function lastPhase(synchronous: number, all: number): string {
-  if (synchronous === 0) return 'download';
-  return synchronous === all ? 'reply body' : 'download, or reply body';
 }
 
 interface Drawing {
@@ -87,12 +79,18 @@ function figureOf(
   const byTiming = groupBy(parts, ({ name }) => name);
   const units = new Map([...byTiming].map(([name, ofTiming]) => [name, durationUnit(ofTiming.map(({ ms }) => ms))]));
   const axis = linearAxis(longestMs, 8);
-  const drawn = rowsFigure({
+  const legend = PHASES.map(({ fill }, at) => {
+    const names = new Set(parts.flatMap((part) => (part.fill === fill ? [part.name] : [])));
+    return names.size > 0 && html`<li><span class="${`swatch phase-${at + 1}`}"></span> ${oneOf([...names])}</li>`;
+  });
+  const chart = rowsFigure({
     label: `Median timings of ${variants.length} variants of ${KIND_NAMES[kind]}; each row shows its numbers`,
     axis,
     rows: timings.map((timing) => rowOf(timing, axis, units, marks)),
     together: scopes.length / variants.length,
   });
+  const drawn = html`<ul class="legend">${legend}</ul>
+${chart}`;
   const isTelling = timings.some(
     (timing) => timing.parts.filter(({ toMs, fromMs }) => toMs - fromMs > LEAST_TELLING * longestMs).length > 1,
   );

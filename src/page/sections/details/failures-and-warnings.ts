@@ -60,7 +60,7 @@ function groupRow(group: FailureGroup, sent: number, sheet: Sheet): Markup {
       html`<small class="with-script"><a href="${`#images?${filter}`}">in the images</a></small>`
     }`,
     html`<code>${code}</code>${httpStatus !== null && html`<small>HTTP ${httpStatus}</small>`}`,
-    html`<q>${failureMessage(group)}</q><small>trial ${takeLink(exampleTrial, html`<code>${exampleTrial}</code>`, sheet)}</small>`,
+    html`<q>${failureMessage(group)}</q><small>take ${takeLink(exampleTrial, html`<code>${exampleTrial}</code>`, sheet)}</small>`,
   ]);
 }
 
@@ -90,7 +90,7 @@ function takeRow(take: TimedSample, sheet: Sheet): Markup {
       html`<span class="state bad">${OUTCOME_WORDS[outcome]}</span><small><code>${error?.code ?? ''}</code></small>${httpStatus !== null && html`<small>HTTP ${httpStatus}</small>`}`,
       html`${times.map((words) => html`<small class="whole">${words}</small>`)}${tried.map((words) => html`<small>${words}</small>`)}${flags.length > 0 && html`<small>${flags.map(flagWords).join(', ')}</small>`}`,
       html`${message !== '' && html`<q>${message}</q>`}${file !== null && html`<small><a href="${file}">what came back</a></small>`}`,
-      html`<small>trial <code>${trial.id}</code></small>${reported.requestId !== null && html`<small>request <code>${reported.requestId}</code></small>`}<small class="whole">sent ${sample.scheduledAt.slice(11, 23)} UTC</small>`,
+      html`<small>take <code>${trial.id}</code></small>${reported.requestId !== null && html`<small>request <code>${reported.requestId}</code></small>`}<small class="whole">sent ${sample.scheduledAt.slice(11, 23)} UTC</small>`,
     ],
     sheet.failed.anchorOf(trial.id),
   );

@@ -140,7 +140,7 @@ function inStep(together: RunTogether | undefined): Pairs {
   if (together === undefined) return [];
   const { p50, most } = together.spreadMs;
   const within = p50 === null || most === null ? '' : `, within ${duration(p50)} (p50; at most ${duration(most)})`;
-  return [['In step', `the workers of a fleet began ${plural(together.slices, 'slice')} together${within}`]];
+  return [['In step', `the workers of a fleet began ${plural(together.slices, 'group of takes')} together${within}`]];
 }
 
 function inFlight(load: Load): Pairs {
@@ -189,7 +189,7 @@ function noiseFloor(calibration: Calibration | null): string {
   );
   const { p50, p99, max } = measures.eventLoopDelay;
   const wake = `an idle thread wakes ${duration(p50)} late, ${p99 === null ? `at most ${duration(max)}` : `p99 ${duration(p99)}`}`;
-  return `${duration(floorMs)}: two calls that differ by less may differ because of this machine. Loopback ${tripWords.join('; ')}; ${wake}. Measured in ${duration(tookMs)} before the first request`;
+  return `${duration(floorMs)}: two takes that differ by less may differ because of this machine. Loopback ${tripWords.join('; ')}; ${wake}. Measured in ${duration(tookMs)} before the first request`;
 }
 
 function number(value: number | null): string {
@@ -330,16 +330,16 @@ const UNIT_WORDS: Readonly<Record<Unit, string>> = {
 };
 
 const RATIO_OF: Readonly<Record<UnitKind, string>> = {
-  blocks: 'a block (the same prompt, seed and repeat)',
-  rounds: 'a round (a few prompts and seeds that all variants take in turn), the median over its blocks',
-  cells: 'a cell pair (the same prompt and seed), the median over its takes',
-  prompts: 'a prompt, the mean over its cell pairs',
+  blocks: 'a pair of takes (the same prompt, seed and repeat)',
+  rounds: 'a group of pairs (a few prompts and seeds that all variants take in turn), the median over its pairs',
+  cells: 'a pair (the same prompt and seed), the median over its takes',
+  prompts: 'a prompt, the mean over its pairs',
 };
 
 const PLURALS: Readonly<Record<UnitKind, string>> = {
   blocks: 'blocks',
   rounds: 'rounds',
-  cells: 'cell pairs',
+  cells: 'pairs',
   prompts: 'prompts',
 };
 

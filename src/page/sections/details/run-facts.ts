@@ -128,7 +128,7 @@ function planNote(load: Load): string {
   const steps = sweepSteps(load);
   if (steps !== null) return ` × concurrency ${stepsWords(steps)}`;
   return load.mode === 'open' && load.stages.at(-1)?.forMs !== null
-    ? ', repeated with fresh seeds while calls arrive'
+    ? ', repeated with fresh seeds while takes arrive'
     : '';
 }
 

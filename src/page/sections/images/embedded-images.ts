@@ -12,6 +12,9 @@ const MOST_HEAT_BYTES = 500_000;
 /** Bytes of small thumbnails besides, which lead to rows: about 150. */
 const MOST_SMALL_BYTES = 500_000;
 
+/** In the metadata of a heat map: where it hides least. */
+const CORNER = /least: ((?:top|bottom) (?:left|right))/;
+
 type Small = Pick<ReportSource, 'thumbnail' | 'smallThumbnail' | 'copy' | 'preview' | 'heatMap'>;
 
 /** Digests, the most important first. */
@@ -113,11 +116,14 @@ export class Images {
   }
 
   /** Null without a map or room. Those asked for first have room. */
-  heatMap(one: string, other: string): string | null {
+  heatMap(one: string, other: string): { readonly image: string; readonly corner: string } | null {
     const bytes = this.#source.heatMap(one, other);
     if (bytes === null || this.#heatBytes + bytes.length > MOST_HEAT_BYTES) return null;
     this.#heatBytes += bytes.length;
-    return dataUrl('image/webp', bytes);
+    return {
+      image: dataUrl('image/webp', bytes),
+      corner: CORNER.exec(Buffer.from(bytes).toString('latin1'))?.[1] ?? 'bottom right',
+    };
   }
 
   #embedded(sha256: string, image: Uint8Array, printed: 'thumbnail' | 'smallThumbnail' | null): EmbeddedMedia {

@@ -8,11 +8,9 @@ import { html, type Markup, trusted } from '../../../markup/markup.ts';
 import { behindTwins, isTwin } from '../../../record/output-pairs.ts';
 import type { RunPrompt } from '../../../record/run.ts';
 import { LEVEL_WORDS, likenessWords, outputDifferenceWords } from '../../../report/level-words.ts';
-import type { InputImageFact } from '../../../report/reporter.ts';
 import type { VariantMarks } from '../../drawing/variant-mark.ts';
 import { cellAnchor, failedAnchor } from '../../markup/section.ts';
 import { type DeliveredTake, firstOfEachOutput, type Sheet, type SheetKind } from '../../shown-outputs.ts';
-import type { EmbeddedMedia } from './embedded-images.ts';
 
 /** A piece for each kind and prompt. A cell shows the first delivered take and every output that differs. */
 export function* sheetSection(sheet: Sheet, marks: VariantMarks): Generator<Markup> {
@@ -29,7 +27,13 @@ export function* sheetSection(sheet: Sheet, marks: VariantMarks): Generator<Mark
   for (const kind of sheet.kinds) {
     yield html`<h3 class="kind-name" data-kind="${kind.kind}">${KIND_NAMES[kind.kind]}</h3>
 `;
-    for (const prompt of kind.prompts) yield promptBlock(prompt, kind, { sheet, marks, common });
+    for (const [at, prompt] of kind.prompts.entries()) {
+      if (at === MOST_OPEN)
+        yield html`<details class="fold" data-kind="${kind.kind}"><summary>${plural(kind.prompts.length - at, 'more prompt')}</summary>
+`;
+      yield promptBlock(prompt, kind, { sheet, marks, common });
+    }
+    if (kind.prompts.length > MOST_OPEN) yield trusted('</details>\n');
   }
   const left = sheet.images.crowdedOut;
   const leftVideos = sheet.images.crowdedOutVideos;
@@ -47,6 +51,9 @@ function hasOriginals({ places, kinds, originalOf }: Sheet): boolean {
     }),
   );
 }
+
+/** Prompts of a kind that are not folded; the script shows them in pages instead. */
+const MOST_OPEN = 12;
 
 const NEW_LINE = trusted('\n');
 
@@ -216,7 +223,7 @@ type FigurePlace = 'strip' | 'sheet';
 /** Image or video with a link to the original. The script makes `.pick` a button that compares it. */
 export function outputFigure(take: DeliveredTake, cell: Cell, sheet: Sheet, place: FigurePlace): Markup {
   const number = firstOfEachOutput(cell).findIndex(({ sha256 }) => sha256 === take.sha256);
-  const pick = html`<span class="pick" data-cell="${sheet.places.number(cell)}"${number !== 0 && html` data-output="${number}"`}>${shown(take, cell, sheet, place)}${likenessMark(take, cell, sheet)}</span>`;
+  const pick = html`<span class="pick" data-cell="${sheet.places.number(cell)}"${number !== 0 && html` data-output="${number}"`}>${shown(sheet.outputs.get(take.sha256) ?? { sha256: take.sha256, width: null, height: null }, labelOf(take, cell), sheet, place)}${likenessMark(take, cell, sheet)}</span>`;
   return html`<div class="output">${pick}${originalLink(sheet.originalOf(take), labelOf(take, cell), place)}</div>`;
 }
 
@@ -232,7 +239,7 @@ function likenessMark({ sha256 }: DeliveredTake, cell: Cell, { images, likenessO
   if (likeness === null || likeness.word === 'unknown' || likeness.output !== sha256) return false;
   const { word, baseline, baselineOutput } = likeness;
   const heat = images.heatMap(sha256, baselineOutput);
-  return html`<span class="like ${word}">${likenessWords(likeness)}</span>${heat !== null && html`<span class="heat"><img alt="${`where it differs from ${baseline}`}" decoding="async" src="${heat}"><small aria-hidden="true">difference</small></span>`}`;
+  return html`<span class="like ${word}">${likenessWords(likeness)}</span>${heat !== null && html`<span class="${`heat ${heat.corner}`}"><img alt="${`where it differs from ${baseline}`}" decoding="async" src="${heat.image}"><small aria-hidden="true">difference</small></span>`}`;
 }
 
 /** Ends of the scale of likeness, on the baseline's output: `sent again: SSIM 1.00 · another seed: SSIM 0.41`. */
@@ -251,21 +258,7 @@ export function inputFigure(prompt: string, { inputs }: SheetKind, sheet: Sheet,
   const input = inputs.get(prompt);
   if (input === undefined) return html`<span class="blank">no input image</span>`;
   const label = `${prompt}, input image`;
-  return html`<div class="output"><span class="input">${inputImage(input, label, sheet, place)}</span>${originalLink(sheet.originalOf(input), label, place)}</div>`;
-}
-
-function inputImage(
-  { sha256, width, height }: InputImageFact,
-  label: string,
-  sheet: Sheet,
-  place: FigurePlace,
-): Markup {
-  const media = place === 'strip' ? sheet.images.inStrip(sha256) : sheet.images.inSheet(sha256);
-  if (media === null) return missing(sha256, sheet);
-  const number = 'number' in media ? `media-${media.number}` : null;
-  if (media.image === null && number !== null) return repeated(number);
-  const id = 'isRepeated' in media && media.isRepeated ? number : null;
-  return html`<img class="image"${id !== null && html` id="${id}"`} width="${width}" height="${height}" loading="lazy" decoding="async" alt="${label}" src="${media.image}">`;
+  return html`<div class="output"><span class="input">${shown(input, label, sheet, place)}</span>${originalLink(sheet.originalOf(input), label, place)}</div>`;
 }
 
 /** `fox, fast, seed 1, take 2`. */
@@ -273,23 +266,22 @@ function labelOf(take: DeliveredTake, { prompt, variant, seed }: Cell): string {
   return `${prompt}, ${variant}, seed ${seed}, ${takeName(take)}`;
 }
 
+type ShownImage = Pick<EffectiveOutput, 'sha256' | 'width' | 'height'>;
+
 /** Pixels of an image: a larger one is printed as a thumbnail, also in a strip. */
 const MOST_PRINTED = 512 * 512;
 
-function shown(take: DeliveredTake, cell: Cell, sheet: Sheet, place: FigurePlace): Markup {
-  const { sha256 } = take;
-  if (place === 'strip') {
-    const media = sheet.images.inStrip(sha256);
-    if (media === null) return missing(sha256, sheet);
-    const { width, height } = sheet.outputs.get(sha256) ?? {};
-    const isPrinted = (width ?? 0) * (height ?? 0) <= MOST_PRINTED;
-    return mediaElement(isPrinted ? { ...media, printed: null } : media, take, cell, sheet, null);
-  }
-  const media = sheet.images.inSheet(sha256);
+function shown({ sha256, width, height }: ShownImage, label: string, sheet: Sheet, place: FigurePlace): Markup {
+  const media = place === 'strip' ? sheet.images.inStrip(sha256) : sheet.images.inSheet(sha256);
   if (media === null) return missing(sha256, sheet);
-  if (media.image !== null)
-    return mediaElement(media, take, cell, sheet, media.isRepeated ? `media-${media.number}` : null);
-  return repeated(`media-${media.number}`);
+  if (media.image === null) return repeated(`media-${media.number}`);
+  const id = 'number' in media && 'isRepeated' in media && media.isRepeated ? `media-${media.number}` : null;
+  const shape = html`${id !== null && html` id="${id}"`} width="${width ?? 1}" height="${height ?? 1}"`;
+  const { image, video } = media;
+  const printed = place === 'strip' && (width ?? 0) * (height ?? 0) <= MOST_PRINTED ? null : media.printed;
+  return video === null
+    ? html`<img class="image"${shape} loading="lazy" decoding="async" alt="${label}" src="${image}">${printed !== null && html`<img class="printed" alt="${label}" src="${printed}">`}`
+    : html`<video class="image"${shape} controls muted loop playsinline preload="none" aria-label="${label}" poster="${image}" src="${video}"></video>`;
 }
 
 /** @param first the id of the image that holds the bytes */
@@ -300,19 +292,4 @@ function repeated(first: string): Markup {
 function missing(sha256: string, sheet: Sheet): Markup {
   if (sheet.outputs.get(sha256)?.thumbnail === true && sheet.images.isAbsent(sha256)) sheet.gone.add(sha256);
   return html`<span class="blank">${sheet.images.isCrowdedOut(sha256) ? 'left out of this page: too many images' : 'no thumbnail'}</span>`;
-}
-
-function mediaElement(
-  { image, printed, video }: EmbeddedMedia,
-  take: DeliveredTake,
-  cell: Cell,
-  sheet: Sheet,
-  id: string | null,
-): Markup {
-  const { width, height } = sheet.outputs.get(take.sha256) ?? { width: null, height: null };
-  const shape = html`${id !== null && html` id="${id}"`} width="${width ?? 1}" height="${height ?? 1}"`;
-  const label = labelOf(take, cell);
-  return video === null
-    ? html`<img class="image"${shape} loading="lazy" decoding="async" alt="${label}" src="${image}">${printed !== null && html`<img class="printed" alt="${label}" src="${printed}">`}`
-    : html`<video class="image"${shape} controls muted loop playsinline preload="none" aria-label="${label}" poster="${image}" src="${video}"></video>`;
 }

@@ -12,7 +12,7 @@ import { HELD_LEVELS, LEVELS, type Level } from '../../../media/level.ts';
 import { takesOfCell } from '../../../plan/plan.ts';
 import { LEVEL_WORDS, layerSentence, outputDifferenceWords } from '../../../report/level-words.ts';
 import { sweepSteps } from '../../../report/run-statement.ts';
-import { sameAt, sameOutputs } from '../../../report/sameness-statement.ts';
+import { equalWords, sameAt, sameOutputs } from '../../../report/sameness-statement.ts';
 import { byKind, type Measures, measuresOf } from '../../../report/statement.ts';
 import type { Kind } from '../../../suite/kind.ts';
 import {
@@ -48,9 +48,9 @@ export function determinismSection(analysis: Analysis, sheet: Sheet): Markup {
   const { load } = analysis.run.plan;
   return section({
     anchor: 'same-output',
-    title: 'Same prompt, same seed: are repeats equal?',
-    note: 'Each cell shows the lowest level between any two of its takes.',
-    more: html`Each cell is one variant, prompt and seed, sent ${plural(takesOfCell(analysis.run.plan.repeats, analysis.run.plan.looks), 'time')}${sweepSteps(load) !== null && ' at each concurrency'}. Two
+    title: 'Equal repeats: the same prompt and seed sent again',
+    note: 'Each square shows the lowest level between any two of its takes.',
+    more: html`Each square is one variant, prompt and seed, sent ${plural(takesOfCell(analysis.run.plan.repeats, analysis.run.plan.looks), 'time')}${sweepSteps(load) !== null && ' at each concurrency'}. Two
 files may have different bytes and still show the same image: then only metadata or compression differs.${load.mode === 'open' && ' After the plan was sent once, open load went on with fresh seeds: they count in the statements; the grid shows only the seeds of the plan.'}`,
     content: byKind(analysis.variants).map(
       ([kind, variants]) =>
@@ -86,7 +86,7 @@ function grid(
   const prompts = analysis.prompts.filter(({ kinds }) => kinds.includes(kind));
   const name = KIND_NAMES[kind];
   const upright = hasLongNames(variants, seeds.length);
-  if (seeds.length === 0 || prompts.length === 0) return html`<p class="empty">No cells were planned.</p>`;
+  if (seeds.length === 0 || prompts.length === 0) return html`<p class="empty">No take was planned.</p>`;
   const stated = html`<ul class="statements">${statements(variants, analysis, measures)}</ul>`;
   const names = new Set(variants.map((variant) => variant.name));
   const cells = analysis.cells.filter((cell) => names.has(cell.variant));
@@ -111,7 +111,7 @@ function grid(
 ${levelTable(name, variants, analysis, measures)}
 ${
   cells.every(({ byte }) => byte === 'same')
-    ? html`<details class="fold"><summary>The same in each of ${plural(cells.length, 'cell')}</summary>${squares}</details>`
+    ? html`<details class="fold"><summary>${equalWords({ level: 'byte', same: cells.length, testable: cells.length })}</summary>${squares}</details>`
     : squares
 }`;
 }
@@ -159,9 +159,9 @@ function levelTable(
     })}</tr>
 `,
   );
-  const heads = ['Cells whose takes agree', ...HELD_LEVELS.map((level) => LEVEL_WORDS[level].same)];
+  const heads = ['Equal repeats', ...HELD_LEVELS.map((level) => LEVEL_WORDS[level].same)];
   return html`${scrollingTable(`Levels, ${name}`, heads, rows, 'levels')}
-<p class="note">Below each: the share of takes that differed; where none did, a bound (≤) on further takes that would differ (one-sided 95 %).</p>`;
+<p class="note">Below each: the share of takes that differed; where none did, a bound (≤) on further takes (one-sided 95 %).</p>`;
 }
 
 function square(cell: Cell | null, first: boolean, { places, failed }: Sheet): Markup {
@@ -236,6 +236,6 @@ function meaning(question: ProbeQuestion, { run }: Analysis): string {
     case 'cache':
       return 'Repeats: each pair is a repeat and a fresh seed. A variant is cached if the service says so, or if byte-identical repeats are significantly more than 1.1 times as fast; latency then counts only first takes.';
     case 'load':
-      return `Concurrency: each prompt and seed is sent alone, at concurrency ${count(run.plan.load.concurrency)}, and alone again; pixels are compared. The test needs five cells that disagree.`;
+      return `Concurrency: each prompt and seed is sent alone, at concurrency ${count(run.plan.load.concurrency)}, and alone again; pixels are compared. The test needs five that differ.`;
   }
 }

@@ -4,7 +4,7 @@ import type { VariantSummary } from '../../../analysis/summaries.ts';
 import { voidVariants } from '../../../analysis/warnings.ts';
 import { KIND_NAMES } from '../../../kit/names.ts';
 import { inverse } from '../../../kit/value-words.ts';
-import { count, unbroken } from '../../../kit/wording.ts';
+import { count, plural, unbroken } from '../../../kit/wording.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
 import { indistinctVariants } from '../../../report/answer-statement.ts';
 import {
@@ -34,6 +34,9 @@ const MOST_WIDE_COLUMNS = 4;
 
 const MOST_ROWS = 30;
 
+/** More are folded on a narrow screen, where each takes half of it. */
+const MOST_NARROW = 6;
+
 export interface Scoreboard {
   /** Every kind has the same columns. */
   readonly table: (of: { readonly kind: Kind; readonly variants: readonly VariantSummary[] }) => Markup;
@@ -61,7 +64,7 @@ ${table(`Results of ${KIND_NAMES[kind]}`, variants, [...speeds, ...numbers.map(c
 ${notes.length > 0 && html`<details class="fold"><summary>Notes on these numbers</summary><ul class="statements">${notes.map((note) => html`<li>${note}</li>`)}</ul></details>`}
 ${indistinctVariants(analysis, variants).map((sentence) => html`<p class="note">${sentence}</p>`)}`;
     },
-    note: `${speedNote(headlines, speeds)}${latencyNote(load, hasKnee)}Brackets: 95 % intervals for these prompts in this run; they assume independent takes and are not adjusted for multiple comparisons. Equal repeats: cells (a prompt and seed of the variant) whose takes are all equal; ≤: at most so many of further takes would differ (one-sided 95 %).${analysis.measures.some(({ metric }) => metric === 'latency.generation_low') ? ' Generation: latency without the download; it ended between two polls.' : ''}`,
+    note: `${speedNote(headlines, speeds)}${latencyNote(load, hasKnee)}Brackets: 95 % intervals for these prompts in this run; they assume independent takes and are not adjusted for multiple comparisons. Equal repeats: prompts x seeds whose takes are all equal, then the share of takes that differ, or a bound (≤) on further takes (one-sided 95 %).${analysis.measures.some(({ metric }) => metric === 'latency.generation_low') ? ' Generation: latency without the download; it ended between two polls.' : ''}`,
   };
 }
 
@@ -104,9 +107,13 @@ function table(
       html`<th scope="col" role="columnheader"${room !== undefined && html` class="${`${room}-head`}"`}>${head}</th>`,
   )}</tr></thead>
 <tbody role="rowgroup">${variants.map((variant) => row(variant, columns, look))}</tbody>${scaleRow(columns)}</table>`;
-  return variants.length > MOST_ROWS
-    ? html`<div class="tall" tabindex="0" role="group" aria-label="${`${label}: scrolls`}">${content}</div>`
-    : content;
+  const framed =
+    variants.length > MOST_ROWS
+      ? html`<div class="tall" tabindex="0" role="group" aria-label="${`${label}: scrolls`}">${content}</div>`
+      : content;
+  return variants.length > MOST_NARROW
+    ? html`<details class="fold narrow"><summary>Numbers of ${plural(variants.length, 'variant')}</summary>${framed}</details>`
+    : framed;
 }
 
 /** Only for the eye: the numbers beside the drawings say the same. */
@@ -118,7 +125,7 @@ function scaleRow(columns: readonly BoardColumn[]): Markup | false {
 }
 
 function latencyNote(load: Load, hasKnee: boolean): string {
-  if (load.mode === 'open') return 'Latency: from when a call was due (latency.response), over delivered takes. ';
+  if (load.mode === 'open') return 'Latency: from when a take was due (latency.response), over delivered takes. ';
   if (load.steps === null) return 'Latency: how long a caller waits for one asset, over delivered takes. ';
   return `Latency: the median at the lowest and the highest concurrency. ${hasKnee ? 'Knee: beyond it, more concurrency mostly adds waiting. ' : ''}`;
 }
@@ -264,7 +271,7 @@ const BASELINE_CELL: BoardCell = { value: html`<span class="tag">baseline</span>
 function speedNote([first]: readonly Comparison[], columns: readonly BoardColumn[]): string {
   if (first === undefined) return '';
   const drawing = columns.some(({ scale }) => scale !== undefined && scale !== null)
-    ? 'In the drawing (log scale), right is faster and the dashed line is as fast as the baseline. '
+    ? 'In the drawing (log scale), right is faster and the dashed line is as fast as the baseline variant. '
     : '';
   return `Speed: ${estimatorWords(first.units)}. The latencies in the table are medians over all takes, so their ratio may differ. ${drawing}`;
 }

@@ -10,7 +10,7 @@ import { count, plural } from '../../../kit/wording.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
 import { twinOf } from '../../../record/output-pairs.ts';
 import { isItSure, isItTheSame, type ShortAnswer } from '../../../report/answer-statement.ts';
-import { comparedSpeed, headlineComparisons } from '../../../report/comparison-statement.ts';
+import { baselineWords, comparedSpeed, headlineComparisons, tellsApart } from '../../../report/comparison-statement.ts';
 import { likenessWords, UNLIKENESS_WORDS } from '../../../report/level-words.ts';
 import {
   isComparedPair,
@@ -65,11 +65,10 @@ function shortAnswers(
   { analysis, comparisons, verdict }: Pick<ReportSource, 'analysis' | 'comparisons' | 'verdict'>,
   variants: readonly VariantSummary[],
 ): Markup {
-  const noun = outputNoun(variants[0]?.kind ?? 'text-to-image');
   const answers = [
     ['Sure?', answer(isItSure(analysis, comparisons, variants))],
-    [`Same seed, same ${noun}?`, answer(isItTheSame(analysis, variants))],
-    ['Wrong?', whatIsWrong(analysis, verdict, variants)],
+    ['Equal repeats?', answer(isItTheSame(analysis, variants))],
+    ['What went wrong?', whatIsWrong(analysis, verdict, variants)],
   ] as const;
   return html`<dl class="short">${answers.map(([question, words]) => html`<div><dt>${question}</dt> <dd>${words}</dd></div>`)}</dl>
 `;
@@ -152,11 +151,11 @@ export function variantNumbers(
       .map((comparison) => [comparison.variant, comparison]),
   );
   const likes = (variant: VariantSummary): Markup | false => {
-    const inUse = twinOf(variant, analysis.variants);
-    const tally =
-      likenessToBaseline(variant, analysis) ?? (inUse === null ? null : likenessTo(inUse.name, variant, analysis));
+    const twin = twinOf(variant, analysis.variants);
+    const stored = twin === null ? null : likenessTo(twin.name, variant, analysis);
+    const tally = likenessToBaseline(variant, analysis) ?? stored;
     const sharpness = measures(variant.name, 'likeness', 'sharpness')?.value ?? null;
-    return tally !== null && likenessLine(tally, sharpness, sheet);
+    return tally !== null && likenessLine(tally, sharpness, sheet, tally === stored ? ' to its stored baseline' : '');
   };
   return (variant) => {
     const name = html`<span class="who">${markedName(variant.name, marks)}${variantTags(variant, analysis.variants)}</span>`;
@@ -184,13 +183,13 @@ function failureOf({ word, variant, baseline, prompt, seed }: CellLikeness, { pl
   );
 }
 
-function likenessLine(tally: LikenessTally, sharpness: number | null, sheet: Sheet): Markup {
+function likenessLine(tally: LikenessTally, sharpness: number | null, sheet: Sheet, to: string): Markup {
   const { compared, similar } = tally;
   return html`${sharpness !== null && html`<small class="change">sharpness ${changeWords(sharpness)}</small>`}<span class="likes">${likenessSquares(
     tally,
     (pair) => numberOfCell(pair, sheet),
     (pair) => failureOf(pair, sheet),
-  )}${compared > 0 ? html`<b>${count(similar)}/${count(compared)} similar</b>` : html`<b>not compared</b><small>${tally.unknown.map(({ why }) => UNLIKENESS_WORDS[why]).join('; ')}</small>`}</span>`;
+  )}${compared > 0 ? html`<b>${count(similar)}/${count(compared)} similar${to}</b>` : html`<b>not compared</b><small>${tally.unknown.map(({ why }) => UNLIKENESS_WORDS[why]).join('; ')}</small>`}</span>`;
 }
 
 /** `−11 %`, of a ratio. */
@@ -206,9 +205,13 @@ function latencyFigure({ value, interval, n }: Statement, { kind }: VariantSumma
 }
 
 function speedFigure(comparison: Comparison, { value: latency }: Statement): Markup {
-  const { value, ciLow, ciHigh } = comparison;
-  const { interval, remark } = comparedSpeed(comparison);
-  return html`<span class="much">${speedTimes(value ?? 1, ciLow, ciHigh)} <span class="per">${DIRECTION_WORDS[speedOf(value ?? 1).direction]}</span></span><small class="evidence"><span class="whole">${interval}</span>${remark !== null && `, ${remark}`}${latency !== null && ` · ${latency}`}</small>`;
+  const { value, ciLow, ciHigh, baselineRun } = comparison;
+  const { speed, interval, remark } = comparedSpeed(comparison);
+  const isApart = tellsApart(comparison);
+  const than = baselineRun === null ? '' : ` ${isApart ? 'as' : 'from'} ${baselineWords(comparison)}`;
+  const per = html`<span class="per">${isApart ? DIRECTION_WORDS[speedOf(value ?? 1).direction] : remark}${than}</span>`;
+  const beside = isApart ? remark : speed;
+  return html`<span class="${isApart ? 'much' : 'much none'}">${isApart && `${speedTimes(value ?? 1, ciLow, ciHigh)} `}${per}</span><small class="evidence"><span class="whole">${interval}</span>${beside !== null && `, ${beside}`}${latency !== null && ` · ${latency}`}</small>`;
 }
 
 /** The numbers of a variant below its image: for all prompts and seeds, so that they stay when another is chosen. */

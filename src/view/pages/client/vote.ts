@@ -1,6 +1,6 @@
 import { allWithin, within } from '../../../markup/elements.ts';
 import { Player } from '../../../markup/player.ts';
-import type { VoteChoice } from '../../../record/codes.ts';
+import { VOTE_CHOICES, type VoteChoice } from '../../../record/codes.ts';
 import type { BallotTurn, ShownBallot } from '../../shown-ballot.ts';
 import { type BoxAnswer, type BoxFault, fileBox, serverBox } from './voting/ballot-box.ts';
 
@@ -11,7 +11,6 @@ const KEYS: Readonly<Record<string, VoteChoice>> = {
   ArrowRight: 'right',
   ArrowUp: 'neither',
   s: 'skip',
-  S: 'skip',
 };
 
 const FAULTS: Readonly<Record<BoxFault, string>> = {
@@ -25,51 +24,66 @@ const main = within(document, 'main', HTMLElement);
 const part = within(main, '.ballot', HTMLElement);
 const prompt = within(part, '.prompt', HTMLElement);
 const zoom = within(part, '.zoom', HTMLButtonElement);
+const back = within(main, '.back', HTMLButtonElement);
 const fault = within(main, '.fault', HTMLElement);
 const sides = openSides(part);
 const { token } = main.dataset;
 const box = token === undefined ? fileBox(within(main, '.save-votes', HTMLButtonElement)) : serverBox(token);
 
-let open: ShownBallot | null = null;
+let open: BallotTurn | null = null;
+/** What the last vote was on; null once the voter went back to it, where a later vote counts. */
+let last: BallotTurn | null = null;
 /** Until the next ballot can be seen, no key is a vote on it. */
-let isBusy = false;
+const isBusy = (): boolean => main.hasAttribute('aria-busy');
 let again = showNext;
 
 document.documentElement.classList.add('scripted');
 for (const button of allWithin(part, '[data-choice]', HTMLButtonElement)) {
   button.addEventListener('click', () => {
-    const choice = choiceOf(button.dataset.choice);
-    if (choice === null) return;
+    const choice = VOTE_CHOICES.find((code) => code === button.dataset.choice);
+    if (choice === undefined) return;
     // Else the space bar would vote once more in place of playing videos.
     prompt.focus({ preventScroll: true });
     choose(choice);
   });
 }
 zoom.addEventListener('click', toggleZoom);
+back.addEventListener('click', goBack);
 within(fault, '.again', HTMLButtonElement).addEventListener('click', () => again());
 document.addEventListener('keydown', (event) => {
-  const { key, target } = event;
+  const { target } = event;
+  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
   if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
   if (target instanceof HTMLInputElement || target instanceof HTMLSelectElement) return;
   const choice = KEYS[key];
   if (choice !== undefined) choose(choice);
   else if (key === ' ' && !(target instanceof HTMLButtonElement)) sides.playFromStart();
-  else if (key === 'z' || key === 'Z') toggleZoom();
+  else if (key === 'z') toggleZoom();
+  else if (key === 'b') goBack();
   else return;
   event.preventDefault();
 });
 showNext();
 
 async function choose(choice: VoteChoice): Promise<void> {
-  const ballot = open;
-  if (ballot === null || isBusy) return;
+  const ballot = open?.ballot ?? null;
+  if (ballot === null || isBusy()) return;
   const given = await whileBusy(() => box.give(ballot, choice));
   if (!given.ok) {
     const isKnown = given.fault !== 'no_answer';
     const lost = isKnown ? 'is not kept.' : 'may not be kept. Try again: it counts once.';
     return sayFault(given.fault, `Your last vote ${lost}`, () => choose(choice));
   }
+  last = open;
   await showNext();
+}
+
+async function goBack(): Promise<void> {
+  if (last === null || isBusy()) return;
+  const turn = last;
+  last = null;
+  await whileBusy(async () => ({ ok: true, value: await show(turn) }));
+  prompt.focus({ preventScroll: true });
 }
 
 async function showNext(): Promise<void> {
@@ -82,21 +96,22 @@ async function showNext(): Promise<void> {
 }
 
 async function whileBusy<T>(work: () => Promise<BoxAnswer<T>>): Promise<BoxAnswer<T>> {
-  isBusy = true;
   main.setAttribute('aria-busy', 'true');
   try {
     return await work();
   } finally {
-    isBusy = false;
     main.removeAttribute('aria-busy');
   }
 }
 
-async function show({ ballot, done, of }: BallotTurn): Promise<void> {
+async function show(turn: BallotTurn): Promise<void> {
+  const { ballot, done, of } = turn;
   fault.hidden = true;
-  open = ballot;
+  open = turn;
+  const asked =
+    ballot === null ? `All ${of} pairs are done` : `Which ${ballot.fps === null ? 'image' : 'video'} is better?`;
+  within(document, 'h1', HTMLElement).textContent = asked;
   if (ballot !== null) {
-    within(document, 'h1', HTMLElement).textContent = `Which ${ballot.fps === null ? 'image' : 'video'} is better?`;
     prompt.textContent = ballot.prompt;
     const input = within(part, '.input', HTMLElement);
     input.hidden = ballot.input === null;
@@ -105,6 +120,7 @@ async function show({ ballot, done, of }: BallotTurn): Promise<void> {
     await sides.show(ballot);
   }
   part.hidden = ballot === null;
+  back.hidden = last === null;
   within(main, '.end', HTMLElement).hidden = ballot !== null;
   within(main, '.count', HTMLElement).textContent = `${ballot === null ? done : done + 1} of ${of}`;
   within(main, '.kept', HTMLElement).textContent = box.words();
@@ -121,10 +137,6 @@ function sayFault(why: BoxFault, consequence: string, retry: () => Promise<void>
 function toggleZoom(): void {
   const isFull = main.classList.toggle('full');
   zoom.setAttribute('aria-pressed', String(isFull));
-}
-
-function choiceOf(text: string | undefined): VoteChoice | null {
-  return text === 'left' || text === 'right' || text === 'neither' || text === 'skip' ? text : null;
 }
 
 interface ShownSides {

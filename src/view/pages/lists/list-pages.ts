@@ -106,7 +106,7 @@ function suitesSection(suites: readonly ListedSuite[], nowMs: number): Markup {
   const [first] = suites;
   const [alone, hasImages] = [suites.length === 1 ? first : undefined, suites.some(({ shown }) => shown !== null)];
   const notes = [
-    ...(hasImages ? ['Images are those of the prompt and seed that changed most against the baseline.'] : []),
+    ...(hasImages ? ['Images are those of the prompt and seed that changed most against the baseline variant.'] : []),
     ...(suites.some(({ trends }) => trends.length > 0) ? [TREND_WORDS] : []),
   ];
   return html`<section aria-labelledby="suites" data-key="suites"><h2 id="suites" class="quiet">Suites</h2>

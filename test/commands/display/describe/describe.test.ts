@@ -22,7 +22,7 @@ describe('a calibration as retake calibrate prints it', () => {
     expect(lines[5]).toMatch(/^SHA-256 of 1 MiB /);
     // What the short form does not measure.
     expect(lines[7]?.split(/ {2,}/).slice(0, 4)).toEqual(['decode 1024 x 1024', '–', '–', '0']);
-    expect(lines.join(' ')).toContain('Noise floor of this machine: 0.610 ms. Two calls that differ by less');
+    expect(lines.join(' ')).toContain('Noise floor of this machine: 0.610 ms. Two takes that differ by less');
     expect(lines.at(-1)).toBe('Measured in 950 ms.');
   });
 
@@ -50,10 +50,10 @@ describe('the gate of a plan', () => {
     const from = lines.indexOf('Gate:') + 1;
     const gate = lines.slice(from, lines.indexOf('', from));
     expect(gate[0]).toMatch(
-      /^ {2}latency\.total may rise by at most 5 %: fast, fast-lcm, anime-fast and anime-fast-lcm: 24 blocks each, detects 1\.\d\dx as long; video-fast, video-fast-lcm and animate-fast-lcm: 12 blocks each, /,
+      /^ {2}latency\.total may increase by at most 5 %: fast, fast-lcm, anime-fast and anime-fast-lcm: 24 pairs of takes each, detects 1\.\d\dx as long; video-fast, video-fast-lcm and animate-fast-lcm: 12 pairs of takes each, /,
     );
     expect(gate[1]).toMatch(
-      /^ {2}error_rate must be at most 20 %: text to image and anime image: 24 takes each, passes with up to 1 event, fails from 9/,
+      /^ {2}error_rate must be at most 20 %: text to image and anime image: 24 takes each, passes with up to 1 event, undecided from 2 to 8, fails from 9/,
     );
     expect(gate[2]).toMatch(
       /^ {2}determinism\.pixel allows no differing take: text to image and anime image: .*; videos: 12 takes each, /,
@@ -115,27 +115,27 @@ const closed = { mode: 'closed', concurrency: 4 } as const;
 describe('the load of a plan', () => {
   it('the load of a plan names the concurrency, and why it is less than asked for', () => {
     expect(describeLoad(CLOSED, planOf(4, closed))).toEqual([
-      'Load: closed, 4 in flight at most; order paired, shuffle 7, 1 slice',
-      'Time: about 1 s if each call takes 1 s, 10 s if 10 s',
+      'Load: closed, 4 in flight at most; order paired, shuffle 7, 1 group of takes',
+      'Time: about 1 s if each take lasts 1 s, 10 s if 10 s',
     ]);
     expect(describeLoad(CLOSED, planOf(3, closed))[0]).toContain(
-      '3 in flight at most (4 allowed, but a slice of a variant has only 3;',
+      '3 in flight at most (4 allowed, but a group of takes of a variant has only 3;',
     );
   });
 
   it('the load of a plan names the steps of a sweep, ascending', () => {
     expect(describeLoad({ ...CLOSED, steps: [4, 1, 2] }, planOf(4, closed, closed))).toEqual([
-      'Load: a sweep over concurrency 1, 2 and 4, each variant and step alone; 4 in flight at most; shuffle 7, 2 slices',
-      'Time: about 2 s if each call takes 1 s, 20 s if 10 s',
+      'Load: a sweep over concurrency 1, 2 and 4, each variant and step alone; 4 in flight at most; shuffle 7, 2 groups of takes',
+      'Time: about 2 s if each take lasts 1 s, 20 s if 10 s',
     ]);
   });
 
   it('the load of a plan names, under open load, when calls come, the ceiling, and the least time it takes', () => {
     const paced = { mode: 'open', ceiling: 64, startsMs: [0, 400, 4250] } as const;
     expect(describeLoad(OPEN, planOf(3, paced, paced))).toEqual([
-      'Load: open, random arrivals (a Poisson process): 2 / s; one variant after the other, shuffle 7, 2 slices',
+      'Load: open, random arrivals (a Poisson process): 2 / s; one variant after the other, shuffle 7, 2 groups of takes',
       'Ceiling: 64 in flight; a start above it is dropped and counted',
-      'Time: 3 calls per variant over 4.25 s, at least 8.50 s in all, plus warm-ups and the last calls',
+      'Time: 3 takes per variant over 4.25 s, at least 8.50 s in all, plus warm-ups and the last takes',
     ]);
   });
 
@@ -158,6 +158,6 @@ describe('the pace of a slice', () => {
     expect(plain && describePace({ ...plain, trials: [buildTrial({ phase: 'step', step: 4 })] })).toBe(
       ' at concurrency 4',
     );
-    expect(paced && describePace(paced)).toBe(', 2 calls over 500 ms');
+    expect(paced && describePace(paced)).toBe(', 2 takes over 500 ms');
   });
 });

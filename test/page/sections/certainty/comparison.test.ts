@@ -28,9 +28,11 @@ describe('the comparison on the page', () => {
       output: 0,
     });
     const { document, textsOf } = await page(scriptedRun({ ...IMAGES, tell }));
-    expect(textsOf('#comparison .chart').join(' ')).toContain('36 blocks');
+    expect(textsOf('#comparison .chart').join(' ')).toContain('36 pairs of takes');
     expect(textsOf('#numbers .about')[0]).toContain('Hodges-Lehmann');
-    const chart = document.querySelector('#comparison .chart[aria-label^="Speed against the baseline in 72 blocks"]');
+    const chart = document.querySelector(
+      '#comparison .chart[aria-label^="Speed against the baseline variant in 72 pairs of takes"]',
+    );
     expect(dotsIn(chart)).toHaveLength(72);
     expect(linesIn(chart, '[stroke-dasharray]')).toHaveLength(2);
   });

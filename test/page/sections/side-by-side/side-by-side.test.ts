@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { Comparison } from '../../../../src/analysis/comparison.ts';
 import type { VariantSummary } from '../../../../src/analysis/summaries.ts';
+import type { RuleResult } from '../../../../src/analysis/verdict.ts';
 import { partFacts } from '../../../../src/page/sections/side-by-side/scoreboard.ts';
 import type { ReportSource } from '../../../../src/report/reporter.ts';
+import { answers, comparedSpeeds, headlines } from '../../../../src/report/story/results.ts';
 import { pageOf } from '../../../fixtures/rendered-page.ts';
 import { reported } from '../../../fixtures/report-source.ts';
-import { ORDINARY, scriptedRun } from '../../../fixtures/scripted-run.ts';
+import { gateRule, ORDINARY, scriptedRun } from '../../../fixtures/scripted-run.ts';
 
 const BOARD = '#looks table[aria-label="Results of Text to image"]';
 
@@ -66,7 +68,7 @@ describe('the table beside the images', () => {
     expect(heads.slice(0, 3)).toEqual(['Variant', 'Speed against baseline variant', 'Against stored baseline']);
     expect(row('standard').slice(1, 3)).toEqual([
       'baseline',
-      expect.stringMatching(/^1\.07x as long\[0\.98, 1\.19\], not told apart/),
+      expect.stringMatching(/^0\.93x as fast\[0\.84, 1\.02\], not told apart/),
     ]);
     expect(row('standard@baseline').slice(1, 3)).toEqual(['–', 'baseline']);
     expect(row('fast')[1]).toMatch(/^\d\.\d\dx as fast/);
@@ -89,6 +91,26 @@ describe('the table beside the images', () => {
     expect(row('fast')[1]).toBe('–too few pairs of takes to tell (4 of 6)');
     expect(drawings).toBe(0);
   });
+});
+
+it('a figure names the stored baseline that it is compared with, and what is not told apart has no large number', async () => {
+  const { document } = await pageOf(withTwin());
+  const figure = document.querySelector('.strip figure[data-variant="standard"] figcaption')?.textContent;
+  expect(figure).toMatch(/not told apart from its stored baseline\[0\.84, 1\.02\], 0\.93x as fast/);
+});
+
+it('the comparison that a rule failed by is said first, on page, terminal and Markdown', () => {
+  const source = withTwin();
+  const [against] = source.comparisons;
+  const rule = gateRule('latency.total', { is: 'max_increase', share: 0.05 }, { against: 'baseline' });
+  const failed = { verdict: 'fail', variant: 'standard', against: 'standard@baseline', rule };
+  const failing = {
+    ...source,
+    comparisons: [...source.comparisons.slice(1), { ...against, finding: 'higher', ciLow: 1.02 } as Comparison],
+    verdict: { ...source.verdict, rules: [failed as RuleResult] },
+  };
+  for (const block of [headlines(failing), answers(failing, source.analysis.variants), comparedSpeeds(failing, 12)])
+    expect(block.shown[0]?.sentence).toMatch(/^standard takes 1\.\d+x as long as its stored baseline/);
 });
 
 const [ordinary] = reported(scriptedRun(ORDINARY)).analysis.variants;

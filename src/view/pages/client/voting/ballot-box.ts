@@ -54,15 +54,12 @@ export function fileBox(save: HTMLButtonElement): BallotBox {
     link.click();
     URL.revokeObjectURL(link.href);
   });
-  let at = 0;
+  const left = [...places];
   return {
     next: async () => {
-      for (const place of places.slice(at)) {
-        const ballot = ballotIn(place);
-        if (!votes.has(ballot.ballot)) return { ok: true, value: { ballot, done: votes.size, of: places.length } };
-        at += 1;
-      }
-      return { ok: true, value: { ballot: null, done: votes.size, of: places.length } };
+      while (left[0] !== undefined && votes.has(ballotIn(left[0]).ballot)) left.shift();
+      const ballot = left[0] === undefined ? null : ballotIn(left[0]);
+      return { ok: true, value: { ballot, done: votes.size, of: places.length } };
     },
     give: async ({ ballot }, choice) => {
       votes.set(ballot, choice);
