@@ -41,7 +41,7 @@ export const promptRewritten = warning({
     cause:
       differing === 0
         ? 'the service writes a prompt of its own for the model'
-        : `takes of one prompt and seed got different texts in ${plural(differing, 'cell')}: this alone makes their outputs differ`,
+        : `takes of one prompt and seed got different texts for ${plural(differing, 'prompt x seed')}: this alone makes their outputs differ`,
     remedy: 'turn the rewriting off if the endpoint can, or count it as a part of what is compared',
   }),
   example: { variant: 'standard', takes: 24, ofTakes: 24, mostTexts: 3, differing: 2 },
