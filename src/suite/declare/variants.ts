@@ -1,6 +1,6 @@
 import { type Checked, type Diagnostic, formatPlace, type Source } from '../../kit/diagnostic.ts';
 import { type Document, diagnoseAt, type Path, sourceAt } from '../../kit/document.ts';
-import type { Json, JsonObject } from '../../kit/json.ts';
+import { isList, type Json, type JsonObject } from '../../kit/json.ts';
 import type { LevelLimits } from '../../media/difference.ts';
 import { DEFAULT_LIMITS } from '../../media/level.ts';
 import type { SuiteFile } from '../format/schema.ts';
@@ -162,9 +162,10 @@ function declareOrigins(
   };
 }
 
-/** Part of a name; null if empty or too long. A null value gives none. */
+/** Part of a name; null if empty or too long. A null value gives none, a list of one its item. */
 function valueWord(value: Json): string | null {
   if (value === null) return 'none';
+  if (isList(value) && value.length === 1) return valueWord(value[0] ?? null);
   if (typeof value === 'object') return null;
   const text = word(String(value));
   return text === '' || text.length > LONGEST_WORD ? null : text;

@@ -53,7 +53,7 @@ describe('a matrix', () => {
       'm-v-true',
       'm-v-none',
       'm-v-no6',
-      'm-v-no7',
+      'm-v-2',
       'm-v-no8',
       'm-v-no9',
     ]);
