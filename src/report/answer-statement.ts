@@ -10,6 +10,7 @@ import { count, type DurationUnit, duration, listed, listedInShort, plural, rate
 import { HELD_LEVELS } from '../media/level.ts';
 import { isTwin } from '../record/output-pairs.ts';
 import {
+  besideSpeed,
   doubtOf,
   headlineComparisons,
   isCompared,
@@ -272,7 +273,9 @@ export function headlinesOf(
     const speed = comparison === undefined || sweepSteps(load) !== null ? null : speedHeadline(comparison);
     const likeness = tally === null ? null : likenessClause(tally);
     if (speed === null && likeness === null) return [];
-    const sentence = speed === null ? `${variant.name}: ${likeness}.` : `${[speed, likeness ?? []].flat().join('; ')}.`;
+    const beside = sweepSteps(load) === null ? besideSpeed(comparisons, variant.name) : [];
+    const clauses = [...beside, likeness ?? []].flat();
+    const sentence = speed === null ? `${variant.name}: ${clauses.join('; ')}.` : `${[speed, ...clauses].join('; ')}.`;
     return [{ variant: variant.name, speed, likeness, sentence }];
   });
 }

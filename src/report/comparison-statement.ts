@@ -11,6 +11,7 @@ import {
   speedInterval,
   speedOf,
   speedWords,
+  times,
   timesBeside,
 } from '../kit/value-words.ts';
 import { count, listedInShort, plural } from '../kit/wording.ts';
@@ -221,6 +222,30 @@ export function headlineComparisons(
   const metric = headlineLatency(load);
   return comparisons.filter((comparison) => comparison.metric === metric && OVER_ALL.has(comparison.scope.of));
 }
+
+/** What a variant changes beside its speed, where it is told apart: `it costs 1.5x as much`, `it is refused more often`. */
+export function besideSpeed(comparisons: readonly Comparison[], variant: string): readonly string[] {
+  return Object.entries(BESIDE_SPEED).flatMap(([metric, words]) => {
+    const told = comparisons.find(
+      (comparison) =>
+        comparison.metric === metric &&
+        comparison.variant === variant &&
+        comparison.baselineRun === null &&
+        comparison.step === null &&
+        OVER_ALL.has(comparison.scope.of) &&
+        tellsApart(comparison),
+    );
+    return told?.value === undefined || told.value === null
+      ? []
+      : [`it ${words(told.value, told.finding === 'higher')}`];
+  });
+}
+
+const BESIDE_SPEED: Readonly<Record<string, (value: number, isMore: boolean) => string>> = {
+  'cost.per_output': (ratio) => `costs ${times(ratio)} as much`,
+  error_rate: (_, isMore) => `fails ${isMore ? 'more' : 'less'} often`,
+  block_rate: (_, isMore) => `is refused ${isMore ? 'more' : 'less'} often`,
+};
 
 const OVER_ALL: ReadonlySet<Comparison['scope']['of']> = new Set(['blocks', 'rounds', 'cells']);
 

@@ -275,13 +275,15 @@ function throughputColumn(variants: readonly VariantSummary[], measures: Measure
 function costColumn(measures: Measures): ResultColumn {
   return {
     id: 'cost',
-    head: 'Cost per output',
+    head: 'Cost per accepted output',
     cell: ({ name }) => {
       const measure = measures(name, 'cost.per_output', 'mean');
-      return cellOf(
+      const each = measures(name, 'cost.per_request', 'mean')?.value ?? null;
+      const cell = cellOf(
         statementOf(measure, usd, (low, high) => `${usd(low)} – ${usd(high)}`),
         measure,
       );
+      return each === null || cell.value === usd(each) ? cell : { ...cell, beside: `${usd(each)} a request` };
     },
   };
 }

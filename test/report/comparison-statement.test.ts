@@ -225,3 +225,20 @@ test('one call in ten that takes ten times as long is in the ratio of means, in 
     /; by the mean, where slow takes count more, 1\.[78]x as long/,
   );
 });
+
+test.each<[string, number, Comparison['finding'], string]>([
+  ['cost.per_output', 1.5, 'higher', '; it costs 1.50x as much; '],
+  ['cost.per_output', 0.25, 'lower', '; it costs 0.25x as much; '],
+  ['cost.per_output', 1.5, 'undecided', '; '],
+  ['block_rate', 0.2, 'higher', '; it is refused more often; '],
+  ['error_rate', -0.2, 'lower', '; it fails less often; '],
+])('a headline says beside the speed what else a variant changes: %s %s, %s', (metric, value, finding, clause) => {
+  const { analysis, comparisons } = reported(scriptedRun(ORDINARY));
+  const [speed] = headlineComparisons(comparisons, analysis.run.plan.load);
+  if (speed === undefined) throw new Error('no comparison');
+  const others = comparisons.filter((comparison) => comparison.metric === 'latency.total');
+  const told = { ...speed, metric, value, finding };
+  const [first] = headlinesOf(analysis.variants, { analysis, comparisons: [...others, told] });
+  expect(first?.sentence).toContain(clause);
+  expect(first?.sentence.includes('; it ')).toBe(finding !== 'undecided');
+});

@@ -7,7 +7,7 @@ import { type Note, noted } from '../note.ts';
 /** US dollars per ok output, including known costs of failures. Null unless all ok trials have a known cost. */
 const costPerOutput: Metric = {
   name: 'cost.per_output',
-  meaning: 'US dollars per delivered output.',
+  meaning: 'US dollars per accepted output: what failed, was refused or is blank is paid too.',
   unit: 'usd',
   better: 'lower',
   whenCached: 'as_is',
@@ -31,7 +31,25 @@ const costPerSecond: Metric = {
   },
 };
 
-export const costs: readonly Metric[] = [costPerOutput, costPerSecond];
+/** Null without a known cost. */
+const costPerRequest: Metric = {
+  name: 'cost.per_request',
+  meaning: 'US dollars for one request, whatever came of it; requests of unknown cost are left out.',
+  unit: 'usd',
+  better: 'lower',
+  whenCached: 'as_is',
+  gate: { statistics: gatedFindings('mean') },
+  measure: (subject) => {
+    const sent = subject.samples.filter(({ outcome }) => outcome !== 'dropped');
+    const known = sent.flatMap(({ costUsd }) => costUsd ?? []);
+    if (!isWhole(subject) || known.length === 0) return [];
+    const value = wholeBillionths(sum(known) / known.length);
+    const notes = leftOut(sent.length - known.length);
+    return [{ statistic: 'mean', value, n: known.length, interval: null, method: 'mean', notes }];
+  },
+};
+
+export const costs: readonly Metric[] = [costPerOutput, costPerSecond, costPerRequest];
 
 /** Null where the amount is not known. */
 type AmountOf = (output: EffectiveOutput) => number | null;

@@ -97,7 +97,7 @@ function statedComparisons(headlines: readonly Comparison[]): Markup {
 const MOST_SENTENCES = 8;
 
 const BESIDE = [
-  { head: 'Cost per output', metric: 'cost.per_output' },
+  { head: 'Cost per accepted output', metric: 'cost.per_output' },
   { head: 'Errors', metric: 'error_rate' },
   { head: 'Blocked', metric: 'block_rate' },
 ] as const;
