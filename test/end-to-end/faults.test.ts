@@ -177,7 +177,7 @@ prompts: [A fox]
 it('a truncated PNG passes the runner, and examination makes it invalid', async () => {
   const result = await run({ prompts: ['torn'], seeds: 1, repeats: 20 });
   expect(result.code).toBe(3);
-  expect(result.stderr).toMatch(/after examination, 20 of 20 samples failed/);
+  expect(result.stderr).toMatch(/after examination, 20 of 20 takes failed/);
   expect(outcomesOf(result.samples)).toEqual(['ok']);
   expect(result.analysis.variants[0]?.outcomes).toEqual({ invalid_media: 20 });
   expect(result.analysis.failures[0]).toMatchObject({ outcome: 'invalid_media', count: 20 });

@@ -86,7 +86,7 @@ describe('report.html of open load', () => {
     expect(text('#latency .chart')).toContain('p50 1.20 s [0.425 – 2.04 s]');
     // Nothing is compared, in no sentence and no chart: the variants were sent one after the other.
     expect(words('#outcome .headlines li')[0]).toMatch(
-      /^standard answers 1\.20 s after a take is due; 19 calls were dropped\.$/,
+      /^standard answers 1\.20 s after a take is due; 19 takes were dropped\.$/,
     );
     expect(text('#comparison')).toContain('no comparison: variants were sent one after the other');
     expect(text('body')).not.toMatch(/as fast as|as long as standard|needs 6/);
