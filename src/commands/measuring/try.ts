@@ -263,7 +263,8 @@ export async function resolveTry(
   }
   const [variant] = variants.value;
   if (variant === undefined) throw new Error('one variant was declared and none came back');
-  const warnings = [...(target.warnings ?? []), ...(variants.warnings ?? [])];
+  const ofArguments = (variants.warnings ?? []).map((warning) => ({ ...warning, place: elsewhere(warning) }));
+  const warnings = [...(target.warnings ?? []), ...ofArguments];
   return { ok: true, value: { variant, case: tried }, warnings };
 }
 
