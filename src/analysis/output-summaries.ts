@@ -206,8 +206,8 @@ const scorerAgreementSchema = shape(
     finding: z
       .enum(['agrees', 'disagrees', 'undecided', 'no_votes'])
       .describe(
-        '`agrees`: the interval is above a half. `disagrees`: it is below a half. `no_votes`: votes prefer one side in ' +
-          'no pair.',
+        '`agrees`, `disagrees`: the interval is above / below a half. `no_votes`: votes prefer one side in no pair. ' +
+          '`undecided`: else.',
       ),
   },
 );

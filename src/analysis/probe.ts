@@ -44,8 +44,8 @@ export const seedFindingSchema = shape('SeedFinding', 'What a seed does.', {
     .enum([...SEED_EFFECTS, 'not_claimed', 'not_testable'])
     .describe(
       '`exact`, `similar`: takes of one seed are the same, or similar; `ignored`: those of all seeds are; ' +
-        '`unstable`: takes of a seed differ. `not_claimed`: the target claims nothing of seeds; `seen` says what is ' +
-        'observed.',
+        '`unstable`: takes of a seed differ. `not_claimed`: the target claims nothing of seeds, see `seen`. ' +
+        '`not_testable`: see `reason`.',
     ),
   seen: z.enum(SEED_EFFECTS).nullable().describe('What is observed; null if it is not testable.'),
   takes: count.describe("Takes of the suite's first seed."),

@@ -82,7 +82,7 @@ export const runSummarySchema = shape('RunSummary', 'A run: what it was, and how
     ),
   shard: z
     .strictObject({
-      run: z.string().describe('The name of the run.'),
+      run: z.string().describe('The run.'),
       index: z.int().min(1).describe('From 1.'),
       of: z.int().min(1).describe('How many shards the run has.'),
     })
@@ -162,7 +162,7 @@ export const cellSchema = shape('Cell', 'Variant x prompt x seed: all its takes.
     .describe('Distinct outputs of the takes that delivered, most frequent first.'),
   byte: z
     .enum(['same', 'differs', 'too_few_takes'])
-    .describe('`same`: the bytes of all takes are equal. `too_few_takes`: fewer than two takes delivered.'),
+    .describe('`same`: all takes have equal bytes. `too_few_takes`: fewer than two delivered. `differs`: else.'),
   level: z
     .enum(LEVELS)
     .nullable()

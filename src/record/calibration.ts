@@ -90,7 +90,7 @@ export const calibrationSchema = shape(
     floorMs: milliseconds.describe(
       'The noise floor of single calls, in milliseconds: 2.05 x (the wider `iqr` of the two round trips, plus the ' +
         '`iqr` of `eventLoopDelay`), plus p50 of `clockStep`. On a busy machine (`late_wake` or `overloaded` in `unfit`), ' +
-        'and of too few calls for a `p95`, `p95` or else `max` stands for `iqr`. Smaller differences may come from the machine.',
+        'and of too few calls for a `p95`, `p95` or else `max` stands for `iqr`.',
     ),
     measures: measuresSchema.describe('What was measured, by name.'),
     machine: machineStateSchema.describe('What the system says of itself.'),

@@ -9,13 +9,9 @@ const decoderTimeout = part('It took longer to decode.', {
 }).describe('It took longer to decode.');
 
 const decoderDied = part(
-  'It ended its process, and that of a second try: memory may be short, or the file makes the decoder crash. This ' +
-    'is not a failure of the service.',
+  'It died twice: memory may be short, or the file makes it crash. This is not a failure of the service.',
   { code: z.literal('decoder_died') },
-).describe(
-  'It ended its process, and that of a second try: memory may be short, or the file makes the decoder crash. This ' +
-    'is not a failure of the service.',
-);
+).describe('It died twice: memory may be short, or the file makes it crash. This is not a failure of the service.');
 
 export const unexaminedSchema = choice('UnexaminedReason', 'Why an output is known by its bytes alone.', 'code', [
   missingDecoderSchema,

@@ -173,7 +173,7 @@ const sampleSchema = choice('Sample', 'The result of a trial.', 'outcome', [
     outcome: z.literal('ok'),
     error: z.null().describe('Why.'),
   }),
-  part('The reply is not the requested kind of media, or does not decode.', {
+  part('It is not the requested kind of media, or does not decode.', {
     ...everySample,
     ...whatReturned,
     outcome: z.literal('invalid_media'),
@@ -195,7 +195,7 @@ const sampleSchema = choice('Sample', 'The result of a trial.', 'outcome', [
     marks: marksSchema.describe('Milliseconds on the clock of its segment.'),
     error: errorSchema.describe('Why.'),
   }),
-  part('Open load: the ceiling was reached when it was due. It was never sent.', {
+  part('It was never sent: open load at its ceiling.', {
     ...everySample,
     outcome: z.literal('dropped'),
     marks: dueMarksSchema.describe('Milliseconds on the clock of its segment.'),
