@@ -151,8 +151,9 @@ export function isItSure(
   const names = new Set(variants.map(({ name }) => name));
   const { load } = analysis.run.plan;
   const all = headlineComparisons(comparisons, load).filter((comparison) => names.has(comparison.variant));
-  if (!all.some(isCompared) || sweepSteps(load) !== null) return medianIsSure(analysis, variants);
   const ofMachine = latencyDoubts(analysis);
+  const isVoidSweep = sweepSteps(load) !== null && ofMachine.size > 0;
+  if (!all.some(isCompared) || isVoidSweep) return medianIsSure(analysis, variants);
   const doubts = all.flatMap((comparison) => {
     const { variant, baseline } = comparison;
     const doubt = doubtOf(comparison) ?? ofMachine.get(variant) ?? ofMachine.get(baseline) ?? null;
@@ -192,7 +193,7 @@ function sureWords(sure: readonly Comparison[], ofAll: number): string {
     return `${count(sure.length)} of ${plural(ofAll, 'variant')} differ in speed from the baseline variant`;
   return alike === null
     ? sure.map((comparison) => `${comparison.variant} ${pairsWords(comparison)}`).join(', ')
-    : `${listed(sure.map(({ variant }) => variant))} ${alike}`;
+    : `${listed([...new Set(sure.map(({ variant }) => variant))])} ${alike}`;
 }
 
 const MOST_NAMED = 3;
@@ -204,7 +205,8 @@ function medianIsSure(analysis: AnswerSource, variants: readonly VariantSummary[
   if (first === undefined) return { words: 'Nothing was measured', tone: 'bad' };
   const doubts = [...latencyDoubts(analysis)].filter(([variant]) => delivered.some(({ name }) => name === variant));
   if (doubts.length > 0) return notSure('Not all', doubts, delivered.length);
-  if (sweepSteps(load) !== null) return { words: 'Intervals of 95 % stand beside each number', tone: null };
+  const isApart = load.mode === 'open' && delivered.length > 1;
+  if (isApart) return { words: 'Not compared: variants were sent one after the other', tone: 'warn' };
   const median = measuresOf(analysis)(first.name, headlineLatency(load), 'p50');
   const { interval, n } = latencyStatement(median, latencyUnits(analysis)(first.name));
   if (interval === null) return { words: `${plural(n, 'take')}: too few for an interval`, tone: 'warn' };

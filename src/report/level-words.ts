@@ -141,10 +141,11 @@ export function decisionWords({ measure, value, limit }: DecidingMeasure): strin
   return `${name} ${value.toFixed(digits)}${unit}, limit ${Number(limit.toFixed(4))}`;
 }
 
-/** `SSIM 0.98, visually similar`; `changed: picture hash (PDQ) 14 of 256 bits differ, limit 10`. */
+/** `pixel-identical`, `SSIM 0.98, visually similar`; `changed: picture hash (PDQ) 14 of 256 bits differ, limit 10`. */
 export function likenessWords({ word, difference, decidedBy }: ComparedCells): string {
   if (decidedBy !== null) return `${LIKENESS_WORDS[word]}: ${decisionWords(decidedBy)}`;
-  const ssim = shortSsim(difference === null ? 1 : (difference.ssim?.p5 ?? null));
+  if (difference === null) return LEVEL_WORDS.pixel.same;
+  const ssim = shortSsim(difference.ssim?.p5 ?? null);
   return ssim === null ? LIKENESS_WORDS[word] : `${ssim}, ${LIKENESS_WORDS[word]}`;
 }
 

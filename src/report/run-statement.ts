@@ -9,6 +9,7 @@ import { failureMessage, OUTCOME_WORDS } from '../kit/outcome-words.ts';
 import { clipped } from '../kit/text-width.ts';
 import { count, elapsed, listed, plural, share, trimmed, usd } from '../kit/wording.ts';
 import type { LookKind, PlannedLooks } from '../plan/recorded-plan.ts';
+import { isTwin } from '../record/output-pairs.ts';
 import type { Spend } from '../record/run.ts';
 import type { ClosedLoad, Load, OpenLoad, Stage } from '../suite/load.ts';
 
@@ -98,7 +99,11 @@ export function failureCauses({
   variants,
 }: Pick<Analysis, 'failures' | 'variants'>): readonly FailureCause[] {
   const sent = new Map(variants.map((variant) => [variant.name, variant.plannedTrials - variant.missing]));
-  const causes = groupBy(failures, ({ outcome, code, httpStatus }) => JSON.stringify([outcome, code, httpStatus]));
+  // What is in use and what is new are not added up.
+  const twins = new Set(variants.filter(isTwin).map(({ name }) => name));
+  const causes = groupBy(failures, ({ variant, outcome, code, httpStatus }) =>
+    JSON.stringify([outcome, code, httpStatus, twins.has(variant)]),
+  );
   return [...causes.values()]
     .toSorted((a, b) => failedIn(b) - failedIn(a))
     .flatMap((groups): FailureCause[] => {

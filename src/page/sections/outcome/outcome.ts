@@ -203,7 +203,7 @@ type JudgedResult = Pick<RuleResult, 'rule' | 'variant' | 'worst'>;
 
 interface WorstEvidence {
   readonly anchor: string;
-  /** `first of them`, `worst: desert, seed 2`. */
+  /** `first of them`, `show desert, seed 2`. */
   readonly words: string;
 }
 
@@ -213,7 +213,7 @@ export function worstEvidence(result: JudgedResult, analysis: Analysis, sheet: S
   if (metric === 'error_rate' || metric === 'block_rate') return firstFailure(result, analysis, sheet);
   const cell = worstCell(result, analysis, sheet);
   const anchor = sheetAnchor(cell, sheet);
-  return cell === null || anchor === null ? null : { anchor, words: `worst: ${cell.prompt}, seed ${cell.seed}` };
+  return cell === null || anchor === null ? null : { anchor, words: `show ${cell.prompt}, seed ${cell.seed}` };
 }
 
 function firstFailure(

@@ -201,7 +201,7 @@ function changeWords(ratio: number): string {
 function latencyFigure({ value, interval, n }: Statement, { kind }: VariantSummary): Markup {
   if (value === null) return html`<span class="much none">–</span>`;
   const from = plural(n, outputNoun(kind));
-  return html`<span class="much">${value}</span><small class="evidence">${interval === null ? from : html`<span class="whole">${interval}</span> (95 %), ${from}`}</small>`;
+  return html`<span class="much">${value}</span><small class="evidence">${interval === null ? `${from}: too few for an interval` : html`<span class="whole">${interval}</span> (95 %), ${from}`}</small>`;
 }
 
 function speedFigure(comparison: Comparison, { value: latency }: Statement): Markup {

@@ -26,7 +26,7 @@ describe('a rule that failed', () => {
 
   it('a rule that failed on likeness leads to the outputs that changed most', async () => {
     const found = ledTo(await likened(), 'likeness', 'fast-lcm');
-    expect(found?.words).toBe('worst: market, seed 2');
+    expect(found?.words).toBe('show market, seed 2');
     expect(found?.cell).toMatchObject({ variant: 'fast-lcm', prompt: 'market', seed: 2 });
   });
 
