@@ -47,7 +47,7 @@ describe('retake targets', () => {
     expect(set.stdout).toMatch(/^key {7}BFL_API_KEY \(set\)$/m);
     const reference = await retakeHere(['targets', 'reference/text-to-video'], freshFolder());
     expect(reference.stdout).toMatch(
-      /^measured {2}submit, queue, run, detect, download; polls every \d+\.\d ms; the server reports its time, the seed$/m,
+      /^measured {2}submit, queue, run, detect, download; polls every \d+\.\d ms; the server reports its time, the seed, the model, the prompt, its stages$/m,
     );
   });
 

@@ -191,7 +191,7 @@ describeReports('report.html in a browser', sources, (open, folder) => {
     async (name, isDrawn) => {
       await open(`${name}.html`, {}, async (page) => {
         const [heads, notes] = [page.locator('.board').first().locator('thead'), page.locator('#numbers .about')];
-        if (!isDrawn) expect(await heads.textContent()).toContain('Cost per output');
+        if (!isDrawn) expect(await heads.textContent()).toContain('Cost per accepted output');
         if (name === 'priced' || name === 'forty') expect(await heads.textContent()).toContain('Blocked');
         const isDescribed = (await notes.allTextContents()).join(' ').includes('In the drawing');
         expect(isDescribed).toBe(isDrawn);

@@ -45,7 +45,7 @@ const costPerRequest: Metric = {
     if (!isWhole(subject) || known.length === 0) return [];
     const value = wholeBillionths(sum(known) / known.length);
     const notes = leftOut(sent.length - known.length);
-    return [{ statistic: 'mean', value, n: known.length, interval: null, method: 'mean', notes }];
+    return [{ statistic: 'mean', value, n: known.length, interval: null, method: 'spend_per_output', notes }];
   },
 };
 
