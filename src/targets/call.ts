@@ -67,10 +67,9 @@ export async function performCall(given: Call, edge: CallEdge): Promise<CallResu
 
 /** With the rule of `cost_usd` that is for the constants of the call alone. */
 function withCostRule({ target, submit: { costRule } }: Call): Target {
-  const { cost_usd: rules, ...meta } = target.meta;
-  const rule = rules?.[costRule];
-  if (rules === undefined || (rules.length === 1 && rule !== undefined)) return target;
-  return { ...target, meta: { ...meta, ...(rule === undefined ? {} : { cost_usd: [rule] }) } };
+  const { cost_usd: rules } = target.meta;
+  if (rules === undefined || (rules.length === 1 && costRule === 0)) return target;
+  return { ...target, meta: { ...target.meta, cost_usd: rules.filter((_, at) => at === costRule) } };
 }
 
 async function conclude(answer: Answered, context: CallContext): Promise<CallEnd> {

@@ -1,10 +1,9 @@
 import { ownValue } from '../../kit/json.ts';
-import { plural } from '../../kit/wording.ts';
 import { startClock } from '../../run/clock.ts';
 import { startWire } from '../../run/wire.ts';
 import { endFaults } from '../../targets/inputs.ts';
 import { modelsTarget, readModels } from '../../targets/models.ts';
-import { proxiesOf } from '../../targets/origins.ts';
+import { EMBEDDED, proxiesOf } from '../../targets/origins.ts';
 import { renderQuestion } from '../../targets/request.ts';
 import { knowSecrets, readSecrets } from '../../targets/secrets.ts';
 import type { Endpoint, Target } from '../../targets/target.ts';
@@ -17,7 +16,6 @@ type Dated = Pick<Target, 'id' | 'constants' | 'constTypes' | 'seen'>;
 const FAILS_DAYS = 14;
 const OLD_DAYS = 90;
 
-/** What the days in target files say of their defaults. */
 export interface DatedFindings {
   readonly ended: readonly string[];
   readonly notes: readonly string[];
@@ -52,26 +50,24 @@ export async function checkTargets(targets: readonly Target[], today: string, ed
   const { ended, notes } = datedFindings(targets, today);
   for (const line of [...ended, ...notes]) printSentence(edge.out, line);
   const [target, ...others] = targets;
-  const isGone = target !== undefined && others.length === 0 && (await isDefaultGone(target, edge));
+  const listed = target !== undefined && others.length === 0 ? await checkListed(target, edge) : EXIT.ok;
   if (ended.length === 0 && notes.length === 0 && others.length > 0) {
-    printSentence(
-      edge.out,
-      `the defaults of ${plural(targets.length, 'target')}: none ends within 30 days of ${today}`,
-    );
+    printSentence(edge.out, `no default ends within 30 days of ${today}`);
   }
-  return ended.length > 0 || isGone ? EXIT.failed : EXIT.ok;
+  return ended.length > 0 ? EXIT.failed : listed;
 }
 
-async function isDefaultGone(target: Target, edge: Edge): Promise<boolean> {
-  const { models, constants, constTypes } = target;
-  if (models === null) {
+/** `failed` if the default is not in the list, `incomplete` without a list. */
+async function checkListed(target: Target, edge: Edge): Promise<ExitCode> {
+  const { models, constants, constTypes, baseUrl } = target;
+  if (models === null || baseUrl === EMBEDDED) {
     printSentence(edge.out, `${target.id} does not say where its provider lists models; its page is in the file`);
-    return false;
+    return EXIT.ok;
   }
   const asked = await askForModels(target, models, edge);
   if (typeof asked === 'string') {
     printSentence(edge.out, `${target.id}: ${asked}`);
-    return true;
+    return EXIT.incomplete;
   }
   const type = ownValue(constTypes, models.constant);
   const known = type === undefined ? [] : 'known' in type ? type.known : 'values' in type ? type.values : [];
@@ -83,7 +79,7 @@ async function isDefaultGone(target: Target, edge: Edge): Promise<boolean> {
     const state = ends === undefined ? 'is not in the list' : ends === null ? 'is in the list' : `ends on ${ends}`;
     printSentence(edge.out, `${name}${mark} ${state}`);
   }
-  return typeof byDefault === 'string' && !asked.has(byDefault);
+  return typeof byDefault === 'string' && !asked.has(byDefault) ? EXIT.failed : EXIT.ok;
 }
 
 /** The provider's list of models, or why there is none. */
@@ -99,16 +95,15 @@ async function askForModels(
   const values = Object.values(secrets);
   edge.redactErrors(knowSecrets(values).redact);
   const submit = renderQuestion(endpoint, NO_QUESTION, { baseUrl, secrets, digest: '' });
-  const proxies = proxiesOf(edge.env);
-  const { origin } = startClock();
   const wire = await startWire({
-    origin,
+    origin: startClock().origin,
     targets: { [id]: asking },
     connections: 1,
-    proxies,
+    proxies: proxiesOf(edge.env),
     secrets: values,
     jitter: 1,
   });
+  edge.drain.addEventListener('abort', wire.abort);
   try {
     const result = await wire.call(
       { target: id, baseUrl, submit, timeoutMs: TIMEOUT_MS, onThrottle: 'fail' },
@@ -118,6 +113,7 @@ async function askForModels(
     const listed = readModels(models, result.assets[0].bytes);
     return listed.size === 0 ? 'the reply of its provider has no list of models' : listed;
   } finally {
+    edge.drain.removeEventListener('abort', wire.abort);
     await wire.close();
   }
 }

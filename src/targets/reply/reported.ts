@@ -108,6 +108,7 @@ function costOf(parts: CostParts = [], reply: Readable): number | null {
 
 /** What RFC 9745 (`Deprecation: @1688169599`), RFC 8594 (`Sunset`, an HTTP date) and `Link` say; null if nothing. */
 function announcedEnd(reply: Readable, redact: Redact): AnnouncedEnd | null {
+  if (!reply.headers.some(([name]) => name === 'deprecation' || name === 'sunset')) return null;
   const header = (name: string) => locate({ at: 'header', name }, reply);
   const [deprecation, sunset, link] = [header('deprecation'), header('sunset'), header('link')].map((value) =>
     typeof value === 'string' ? value.slice(0, MOST_TEXT).trim() : null,

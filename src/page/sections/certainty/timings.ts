@@ -43,7 +43,7 @@ export function timingsSection(analysis: Analysis, samples: readonly EffectiveSa
     anchor: 'timings',
     title: 'Where the time goes',
     note: 'Each bar is the median of one timing, in the order of a take; the vertical line is the median latency.',
-    more: html`Latency is from the start of the call. The timings of one call add up to its latency; their medians
+    more: html`Latency is from the start of the take. The timings of one take add up to its latency; their medians
 add up only approximately.${load.mode === 'open' && ' The wait between the due time and the start of a take is not shown here.'} A timing that a target does not have is not drawn; if no
 poll saw a job running, its queue time counts as run.${synchronous.size > 0 && ' If the reply to the submit contains the media, submit ends with the head of that reply; the rest is the reply body.'}`,
     content: byKind(analysis.variants).map(([kind, variants]) =>

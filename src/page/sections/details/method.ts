@@ -22,6 +22,7 @@ import { html, type Markup } from '../../../markup/markup.ts';
 import type { Calibration } from '../../../record/calibration.ts';
 import type { LoopDelay } from '../../../record/journal.ts';
 import type { RunTogether } from '../../../record/run.ts';
+import { UNIT_NOUNS } from '../../../report/comparison-statement.ts';
 import {
   arrivalsWords,
   orderWords,
@@ -336,14 +337,7 @@ const RATIO_OF: Readonly<Record<UnitKind, string>> = {
   prompts: 'a prompt, the mean over its pairs',
 };
 
-const PLURALS: Readonly<Record<UnitKind, string>> = {
-  blocks: 'blocks',
-  rounds: 'rounds',
-  cells: 'pairs',
-  prompts: 'prompts',
-};
-
 /** In plain words; the number is not the median of the ratios. */
 export function estimatorWords(units: UnitKind): string {
-  return `the typical ratio of latencies in ${RATIO_OF[units]}. It is the Hodges-Lehmann estimate: each two ${PLURALS[units]} have a mean ratio, and the estimate is the median of these means`;
+  return `the typical ratio of latencies in ${RATIO_OF[units]}. It is the Hodges-Lehmann estimate: each ${plural(2, UNIT_NOUNS[units])} have a mean ratio, and the estimate is the median of these means`;
 }
