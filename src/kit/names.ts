@@ -41,6 +41,7 @@ export const KIND_NAMES = {
   'anime-image': 'Anime image',
   'image-to-video': 'Image to video',
   'text-to-video': 'Text to video',
+  'image-edit': 'Image edit',
 } as const;
 type NamedKind = keyof typeof KIND_NAMES;
 

@@ -13,7 +13,7 @@ import { byChange, isComparedPair, likenessToBaseline } from '../report/likeness
 import type { InputImageFact, ReportSource } from '../report/reporter.ts';
 import { orderedVariants } from '../report/result-columns.ts';
 import { byKind, latencyUnits } from '../report/statement.ts';
-import type { Kind } from '../suite/kind.ts';
+import { type Kind, takesImage } from '../suite/kind.ts';
 import { cellAnchor, cellsByPlace, type FailedTakes, failedTakes, type Places } from './markup/section.ts';
 import { Images } from './sections/images/embedded-images.ts';
 
@@ -178,7 +178,7 @@ function kindOf(
     prompts,
     seeds,
     rows,
-    inputs: kind === 'image-to-video' ? inputsOf(prompts, input) : new Map(),
+    inputs: takesImage(kind) ? inputsOf(prompts, input) : new Map(),
     strip,
     shownFirst: behindTwins([
       ...variants.filter(({ baseline }) => baseline),
@@ -199,9 +199,10 @@ export function sheetAnchor(cell: Cell | null, { kinds, places }: Sheet): string
 
 function inputsOf(prompts: readonly RunPrompt[], find: ReportSource['input']): SheetKind['inputs'] {
   return new Map(
-    prompts.flatMap(({ id, image }) => {
+    prompts.flatMap((prompt) => {
+      const image = prompt.media[0]?.sha256 ?? null;
       const fact = image === null ? null : find(image);
-      return fact === null ? [] : [[id, fact] as const];
+      return fact === null ? [] : [[prompt.id, fact] as const];
     }),
   );
 }

@@ -23,6 +23,7 @@ const TIMEOUT_MS: Readonly<Record<Kind, number>> = {
   'anime-image': 120_000,
   'image-to-video': 900_000,
   'text-to-video': 900_000,
+  'image-edit': 120_000,
 };
 
 export type ResolvableSuite = Pick<Suite, 'variants' | 'cases' | 'inputSources' | 'seeds' | 'limits'>;

@@ -92,7 +92,8 @@ describe('a suite', () => {
       ['runs', 'runs!'],
     ]);
     expect(cases[0]).toMatchObject({
-      image: null,
+      images: [],
+      mask: null,
       tags: [],
       inputs: {},
       kinds: ['text-to-image', 'anime-image', 'text-to-video'],
@@ -165,7 +166,10 @@ reports: [json, csv, json]
     };
     const { cases } = await suite(files);
     expect(
-      cases.map(({ image, ...rest }) => ({ ...rest, image: image && { ...image, bytes: image.bytes.length } })),
+      cases.map(({ images, ...rest }) => ({
+        ...rest,
+        images: images.map((image) => ({ ...image, bytes: image.bytes.length })),
+      })),
     ).toMatchObject([
       {
         id: 'sea',
@@ -178,14 +182,16 @@ reports: [json, csv, json]
       {
         id: 'two-lines',
         text: 'Two\nlines',
-        kinds: ['image-to-video'],
+        kinds: ['image-to-video', 'image-edit'],
         inputs: { seconds: 2, zoom: '007' },
-        image: {
-          fileName: 'red.dat',
-          mime: 'image/png',
-          bytes: image.length,
-          sha256: createHash('sha256').update(image).digest('hex'),
-        },
+        images: [
+          {
+            fileName: 'red.dat',
+            mime: 'image/png',
+            bytes: image.length,
+            sha256: createHash('sha256').update(image).digest('hex'),
+          },
+        ],
       },
       { id: 'a-cat', tags: ['x'], inputs: { seconds: 1.5, style: 'oil' }, place: { line: 1, column: 1 } },
       { id: 'dog', place: { file: 'prompts/more.jsonl', line: 3 } },
@@ -398,7 +404,7 @@ describe('a wrong suite', () => {
       'id,text,kinds,image\nx,"1\n2",video,none.png\nx,,text-to-vidoe,\n': [
         '3:10: cannot use none.png: there is no such file; correct the path',
         '4:1: the id "x" is already used by the prompt at p.csv:2:1; choose another id',
-        '3:4: unknown kind "video"; known kinds are text-to-image, anime-image, image-to-video, text-to-video',
+        '3:4: unknown kind "video"; known kinds are text-to-image, anime-image, image-to-video, text-to-video, image-edit',
         '4:3: the text is empty; write a prompt',
         '4:4: unknown kind "text-to-vidoe"; did you mean "text-to-video"?',
       ],

@@ -9,7 +9,7 @@ import { makeFolder } from '../../../record/own-files.ts';
 import { sum } from '../../../statistics/mean.ts';
 import { clopperPearsonUpper } from '../../../statistics/rate-interval.ts';
 import { fewestForSignedRank } from '../../../statistics/signed-rank.ts';
-import type { Kind } from '../../../suite/kind.ts';
+import { type Kind, takesImage } from '../../../suite/kind.ts';
 import { fillTemplate, yamlText } from './template.ts';
 
 const SUITE_SCHEMA = fileURLToPath(new URL('../../../../suites/suite.schema.json', import.meta.url));
@@ -38,7 +38,7 @@ export function newSuite(answers: Answers, file: string, cwd: string): NewSuite 
     const places = { file: tried, schema: schemaPath(TARGET_SCHEMA, resolve(cwd, dirname(tried))) };
     files.push({ path: tried, content: { text: targetText(endpoint, answers, places) } });
   }
-  const image = endpoint.kind === 'image-to-video' ? 'inputs/fox.jpg' : null;
+  const image = takesImage(endpoint.kind) ? 'inputs/fox.jpg' : null;
   if (image !== null && !existsSync(resolve(cwd, folder, image))) {
     files.push({ path: posix.join(folder, image), content: { copyOf: IMAGE } });
   }
@@ -123,7 +123,7 @@ function targetText(
     path: yamlText(path),
     encoding,
     form,
-    imageFilter: kind === 'image-to-video' ? (form ? 'file' : 'data_uri') : null,
+    imageFilter: takesImage(kind) ? (form ? 'file' : 'data_uri') : null,
     ...Object.fromEntries(REPLIES.map((name) => [name, name === reply])),
     media: isVideo(kind) ? 'video/*' : 'image/*',
     pollPath: JSON.stringify(`${path.replace(/\/+$/, '')}/\${job.id}`),
@@ -143,7 +143,7 @@ function keyValues(key: Exclude<KeyPlace, { in: 'none' }>) {
 interface SuitePlaces extends TargetPlaces {
   readonly tried: string;
   readonly target: string;
-  /** Relative to the file, for image to video; null for other kinds. */
+  /** Relative to the file; null for kinds without an image. */
   readonly image: string | null;
 }
 
@@ -169,6 +169,11 @@ const PROMPTS: Readonly<Record<Kind, readonly (readonly [id: string, text: strin
     ['looks-up', 'The fox looks up while snow falls'],
     ['runs', 'The fox runs away from the camera'],
     ['zoom', 'The camera moves slowly towards the fox'],
+  ],
+  'image-edit': [
+    ['night', 'Make it night, with a full moon'],
+    ['summer', 'Make it summer, with flowers in the grass'],
+    ['watercolour', 'Make it a watercolour painting'],
   ],
 };
 

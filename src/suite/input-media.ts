@@ -1,0 +1,119 @@
+import { createHash } from 'node:crypto';
+import { basename, resolve } from 'node:path';
+import type { Checked, Diagnostic, Fault } from '../kit/diagnostic.ts';
+import { imageHeader, sniff } from '../media/header.ts';
+import { readMask } from '../media/mask.ts';
+import { type Containment, findOutside, MIB, readBytes, shownPath } from './named-file.ts';
+import type { Case, InputImage, InputMask } from './suite.ts';
+
+/** The images and the mask of a prompt. */
+export type CaseMedia = Pick<Case, 'images' | 'mask'>;
+
+/** The files that a prompt names, as written: relative to `folder`, which is absolute. */
+export interface NamedMedia {
+  readonly images: readonly string[];
+  readonly mask: string | null;
+  readonly folder: string;
+  readonly refuse: (field: 'images' | 'mask', cause: string, remedy: string) => Diagnostic;
+}
+
+const MOST_IMAGE_BYTES = 32 * MIB;
+
+/** All inputs of a suite together: they stay in memory during its run. */
+const MOST_BYTES = 512 * MIB;
+
+const INPUT_TYPES: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/webp']);
+
+const MASK_FAULTS = {
+  black: { cause: 'it is black, so that nothing may change', remedy: 'make white what may change' },
+  transparent: {
+    cause: 'it has transparent pixels',
+    remedy: 'make white what may change and black what stays; each target is sent the form that it takes',
+  },
+  broken: { cause: 'it does not decode', remedy: 'save it again as PNG' },
+};
+
+/** Reads the files of prompts, each file once, from the folders that are allowed. */
+export class MediaReader {
+  readonly #within: Containment;
+  readonly #cwd: string;
+  readonly #images = new Map<string, InputImage | Fault>();
+  readonly #masks = new Map<string, ReturnType<typeof readMask>>();
+  #bytes = 0;
+
+  constructor(within: Containment, cwd: string) {
+    this.#within = within;
+    this.#cwd = cwd;
+  }
+
+  /** Absolute paths of what was named. */
+  files(): readonly string[] {
+    return [...this.#images.keys()];
+  }
+
+  async read({ images: names, mask: maskName, folder, refuse }: NamedMedia): Promise<Checked<CaseMedia>> {
+    const diagnostics: Diagnostic[] = [];
+    const usable = <T extends InputImage>(field: 'images' | 'mask', path: string, read: T | Fault): T | null => {
+      if ('bytes' in read) return read;
+      diagnostics.push(refuse(field, `cannot use ${shownPath(path, this.#cwd)}: ${read.cause}`, read.remedy));
+      return null;
+    };
+    const paths = names.map((name) => resolve(folder, name));
+    const images: (InputImage | null)[] = [];
+    for (const [at, path] of paths.entries()) {
+      if (paths.indexOf(path) === at) images.push(usable('images', path, await this.#image(path)));
+      else diagnostics.push(refuse('images', `${shownPath(path, this.#cwd)} is listed twice`, 'remove one of them'));
+    }
+    let mask: InputMask | null = null;
+    if (maskName !== null) {
+      const path = resolve(folder, maskName);
+      if (names.length === 0) diagnostics.push(refuse('mask', 'a mask needs an image', 'add image: a file'));
+      mask = usable('mask', path, await this.#mask(path, images[0] ?? null));
+    }
+    if (diagnostics.length > 0) return { ok: false, diagnostics };
+    return { ok: true, value: { images: images.flatMap((image) => image ?? []), mask } };
+  }
+
+  async #image(path: string): Promise<InputImage | Fault> {
+    const known = this.#images.get(path);
+    if (known !== undefined) return known;
+    const read = (await findOutside(path, this.#within, 'the suite')) ?? (await readImage(path));
+    const before = this.#bytes;
+    if ('bytes' in read) this.#bytes += read.bytes.length;
+    const isOver = before <= MOST_BYTES && this.#bytes > MOST_BYTES;
+    const cause = `with it the input files are larger than ${MOST_BYTES / MIB} MiB`;
+    const image = isOver ? { cause, remedy: 'use smaller files, or fewer' } : read;
+    this.#images.set(path, image);
+    return image;
+  }
+
+  async #mask(path: string, of: InputImage | null): Promise<InputMask | Fault> {
+    const image = await this.#image(path);
+    if (!('bytes' in image)) return image;
+    if (image.mime !== 'image/png') return { cause: 'it is not a PNG image', remedy: 'save it as PNG' };
+    if (of !== null && (image.width !== of.width || image.height !== of.height)) {
+      const cause = `it is ${image.width}x${image.height}, and ${of.fileName} is ${of.width}x${of.height}`;
+      return { cause, remedy: 'make it as large as the first image' };
+    }
+    const reading = this.#masks.get(path) ?? readMask(image.bytes);
+    this.#masks.set(path, reading);
+    const mask = await reading;
+    return mask.is === 'mask' ? { ...image, forms: mask.forms } : MASK_FAULTS[mask.is];
+  }
+}
+
+/** An input image by its absolute path, or why it cannot be used. */
+async function readImage(path: string): Promise<InputImage | Fault> {
+  const bytes = await readBytes(path, MOST_IMAGE_BYTES);
+  if (!(bytes instanceof Uint8Array)) return bytes;
+  const mime = sniff(bytes)?.mime ?? null;
+  if (mime === null || !INPUT_TYPES.has(mime)) {
+    return { cause: 'it is not a PNG, JPEG or WebP image', remedy: 'convert it' };
+  }
+  const header = imageHeader(bytes);
+  if (header === null) return { cause: 'its header is broken', remedy: 'save it again' };
+  const { width, height, alpha, animated } = header;
+  if (animated) return { cause: 'it is animated', remedy: 'save one frame of it' };
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  return { fileName: basename(path), sha256, mime, width, height, alpha, bytes };
+}
