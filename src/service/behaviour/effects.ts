@@ -123,7 +123,7 @@ export type JobEffect = Extract<BehaviourEffect, { readonly kind: keyof typeof J
 /** Selects the requests of a rule: all conditions must hold. */
 export const WHEN = z.strictObject({
   model: model.optional(),
-  route: z.enum(['image', 'anime', 'text-to-video', 'image-to-video']).optional(),
+  route: z.enum(['image', 'anime', 'image-edit', 'text-to-video', 'image-to-video']).optional(),
   prompt: z.string().min(1).optional(),
   every: count.optional(),
   after: z.int().min(0).optional(),

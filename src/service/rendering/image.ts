@@ -20,6 +20,7 @@ import {
 } from '../sampler/samplers.ts';
 import { drawScene, SCENES } from '../scene/scene.ts';
 import type { Style } from '../scene/traits.ts';
+import { beginningOf, editedImage, sampledSize } from './edit.ts';
 import { moveUpload } from './moving-upload.ts';
 
 /** `width` x `height` x red, green, blue. */
@@ -45,11 +46,18 @@ const TEXTURES: { readonly [K in Style]: Texture } = {
 
 /** The same generation gives the same pixels. Throws SamplingStopped. */
 export async function sampleImage(generation: Generation, stopped: Stopped): Promise<Image> {
-  const size = RATIOS[generation.ratio];
+  const { edit, model, seed } = generation;
+  const size = edit === undefined ? RATIOS[generation.ratio] : sampledSize(edit);
   const layout = layoutOf(size);
   const means = await sceneSpectra(generation, layout);
   const mixture = { layout, means, variances: textureVariances(TEXTURES[generation.style], layout) };
-  const { state, evaluations } = drawSample(mixture, METHODS[generation.model], generation.seed, stopped);
+  if (edit !== undefined) {
+    const { sampler, levels } = METHODS[model];
+    const method = { sampler, levels: levels.slice(-Math.max(1, Math.round(levels.length * edit.strength))) };
+    const { state, evaluations } = drawSample(mixture, method, seed, stopped, beginningOf(edit, layout));
+    return { ...editedImage(edit, decodeRaster(state, layout), size), evaluations };
+  }
+  const { state, evaluations } = drawSample(mixture, METHODS[model], seed, stopped);
   return { ...size, rgb: decodeRaster(state, layout), evaluations };
 }
 
