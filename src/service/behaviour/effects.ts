@@ -93,6 +93,8 @@ export const EFFECTS = {
   blurred: z.strictObject({ radius: z.int().min(1).max(50).default(2) }),
   mirrored: nothing,
   metadata_noise: nothing,
+  echo_input: nothing,
+  leak: z.strictObject({ by: z.int().min(1).max(127).default(8) }),
   slow_worker: z.strictObject({ factor: z.number().min(1).max(100) }),
   crash: nothing,
   truncated_body: z.strictObject({ keep: share.default(0.5) }),

@@ -5,7 +5,12 @@ import { formOf, quick, type Running, runService } from '../running-service.ts';
 let service: Running;
 
 beforeAll(async () => {
-  const rules = ['cached: {}, when: { prompt: cached }', 'crash: {}, when: { route: image-edit, prompt: crash }'];
+  const rules = [
+    'echo_input: {}, when: { prompt: echo }',
+    'leak: { by: 12 }, when: { prompt: leak }',
+    'cached: {}, when: { prompt: cached }',
+    'crash: {}, when: { route: image-edit, prompt: crash }',
+  ];
   service = await runService({ workers: 2, rules });
 });
 afterAll(() => service.close());
@@ -152,6 +157,21 @@ describe('an edit', () => {
 });
 
 describe('faults of edits', () => {
+  test('echo_input replies with the first image, whatever is asked', async () => {
+    const image = await drawn();
+    const output = await edited({ prompt: 'echo', strength: '1' }, [image, await mask()]);
+    expect((await pixels(output)).equals(await pixels(image))).toBe(true);
+  });
+
+  test('leak changes each value that the mask keeps by as much as declared, and nothing without a mask', async () => {
+    const image = await drawn();
+    const output = await edited({ prompt: 'leak' }, [image], [await mask()]);
+    expect(new Set((await apart(output, image)).outside)).toEqual(new Set([12]));
+    await edited({ prompt: 'leak' }, [image]);
+    await (await service.ask(quick(1, 'an echo, a leak'))).arrayBuffer();
+    expect((await service.quietStats()).behaviours).toMatchObject({ leak: 1, echo_input: 1 });
+  });
+
   test('cached serves an edit again only for the same image and mask', async () => {
     const image = await drawn();
     const ask = (masks: readonly Bytes[]) => edited({ prompt: 'cached' }, [image], masks);
