@@ -51,14 +51,12 @@ export async function sampleImage(generation: Generation, stopped: Stopped): Pro
   const layout = layoutOf(size);
   const means = await sceneSpectra(generation, layout);
   const mixture = { layout, means, variances: textureVariances(TEXTURES[generation.style], layout) };
-  if (edit !== undefined) {
-    const { sampler, levels } = METHODS[model];
-    const method = { sampler, levels: levels.slice(-Math.max(1, Math.round(levels.length * edit.strength))) };
-    const { state, evaluations } = drawSample(mixture, method, seed, stopped, beginningOf(edit, layout));
-    return { ...editedImage(edit, decodeRaster(state, layout), size), evaluations };
-  }
-  const { state, evaluations } = drawSample(mixture, METHODS[model], seed, stopped);
-  return { ...size, rgb: decodeRaster(state, layout), evaluations };
+  const { sampler, levels: all } = METHODS[model];
+  const levels = edit === undefined ? all : all.slice(-Math.max(1, Math.round(all.length * edit.strength)));
+  const beginning = edit === undefined ? null : beginningOf(edit, layout);
+  const { state, evaluations } = drawSample(mixture, { sampler, levels }, seed, stopped, beginning);
+  const rgb = decodeRaster(state, layout);
+  return { ...(edit === undefined ? { ...size, rgb } : editedImage(edit, rgb, size)), evaluations };
 }
 
 /** The scenes of a prompt, and their mirror images. */
