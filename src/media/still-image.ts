@@ -83,3 +83,33 @@ function fitOf(image: ImageBox, box: ImageBox): 'fill' | 'contain' {
 async function pngOf(image: Sharp, compressionLevel = COMPRESSION): Promise<Uint8Array> {
   return strippedPng(await image.png({ compressionLevel, adaptiveFiltering: false }).toBuffer());
 }
+
+export type ReadMask =
+  /** As PNG: dark where the mask is light, and transparent where it is light. */
+  | { readonly is: 'mask'; readonly inverted: Uint8Array; readonly clear: Uint8Array }
+  /** `transparent`: its alpha may be meant. */
+  | { readonly is: 'black' | 'transparent' | 'broken' };
+
+/** Reads a mask, whose light pixels say what may change, and gives it in the two other ways that endpoints take. */
+export async function readMask(png: Uint8Array): Promise<ReadMask> {
+  try {
+    if (!(await sharp(png).stats()).isOpaque) return { is: 'transparent' };
+    const { data, info } = await sharp(png)
+      .removeAlpha()
+      .toColourspace('b-w')
+      .raw({ depth: 'uchar' })
+      .toBuffer({ resolveWithObject: true });
+    if (data.every((value) => value === 0)) return { is: 'black' };
+    const inverse = data.map((value) => 255 - value);
+    const clear = new Uint8Array(4 * inverse.length);
+    for (const [at, value] of inverse.entries()) clear[4 * at + 3] = value;
+    const { width, height } = info;
+    const [inverted, cleared] = [
+      sharp(inverse, { raw: { width, height, channels: 1 } }),
+      sharp(clear, { raw: { width, height, channels: 4 } }),
+    ];
+    return { is: 'mask', inverted: await pngOf(inverted), clear: await pngOf(cleared) };
+  } catch {
+    return { is: 'broken' };
+  }
+}

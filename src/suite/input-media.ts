@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { basename, resolve } from 'node:path';
 import type { Checked, Diagnostic, Fault } from '../kit/diagnostic.ts';
 import { imageHeader, sniff } from '../media/header.ts';
-import { readMask } from '../media/mask.ts';
 import { type Containment, findOutside, MIB, readBytes, shownPath } from './named-file.ts';
 import type { Case, InputImage, InputMask } from './suite.ts';
 
@@ -38,7 +37,7 @@ export class MediaReader {
   readonly #within: Containment;
   readonly #cwd: string;
   readonly #images = new Map<string, InputImage | Fault>();
-  readonly #masks = new Map<string, ReturnType<typeof readMask>>();
+  readonly #masks = new Map<string, Promise<InputMask['forms'] | Fault>>();
   #bytes = 0;
 
   constructor(within: Containment, cwd: string) {
@@ -95,11 +94,18 @@ export class MediaReader {
       const cause = `it is ${image.width}x${image.height}, and ${of.fileName} is ${of.width}x${of.height}`;
       return { cause, remedy: 'make it as large as the first image' };
     }
-    const reading = this.#masks.get(path) ?? readMask(image.bytes);
+    const reading = this.#masks.get(path) ?? formsOf(image.bytes);
     this.#masks.set(path, reading);
-    const mask = await reading;
-    return mask.is === 'mask' ? { ...image, forms: mask.forms } : MASK_FAULTS[mask.is];
+    const forms = await reading;
+    return 'cause' in forms ? forms : { ...image, forms };
   }
+}
+
+async function formsOf(png: Uint8Array): Promise<InputMask['forms'] | Fault> {
+  // Loads sharp, which makes receiving slower: only where there is a mask.
+  const { readMask } = await import('../media/still-image.ts');
+  const mask = await readMask(png);
+  return mask.is === 'mask' ? { white: png, black: mask.inverted, transparent: mask.clear } : MASK_FAULTS[mask.is];
 }
 
 /** An input image by its absolute path, or why it cannot be used. */

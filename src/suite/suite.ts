@@ -1,8 +1,7 @@
 import type { Place, Source } from '../kit/diagnostic.ts';
 import type { Json, JsonObject } from '../kit/json.ts';
 import type { LevelLimits } from '../media/difference.ts';
-import type { MaskForm } from '../media/mask.ts';
-import type { Kind } from './kind.ts';
+import type { Kind, MaskForm } from './kind.ts';
 import type { Limits, Load, Price } from './load.ts';
 import type { GateRule, WrittenAs } from './rule.ts';
 import type { DeclaredScorer, JudgeScorer } from './scorer.ts';

@@ -2,7 +2,7 @@ import type { Fault, Refuse } from '../kit/diagnostic.ts';
 import { type Json, type JsonObject, ownValue } from '../kit/json.ts';
 import { suggest } from '../kit/nearest.ts';
 import { count, plural } from '../kit/wording.ts';
-import type { MaskForm } from '../media/mask.ts';
+import type { MaskForm } from '../suite/kind.ts';
 import type { Case, InputMask } from '../suite/suite.ts';
 import { FileValue, pairOf, type SentImage, type Value } from './language/filter.ts';
 import type { ConstType, DeclaredTarget, InputRule, SeedInput } from './model/schema.ts';

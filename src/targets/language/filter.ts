@@ -1,7 +1,7 @@
 import type { Fault, Refuse } from '../../kit/diagnostic.ts';
 import type { Json, JsonObject } from '../../kit/json.ts';
 import { suggest } from '../../kit/nearest.ts';
-import type { MaskForm } from '../../media/mask.ts';
+import type { MaskForm } from '../../suite/kind.ts';
 import type { InputImage } from '../../suite/suite.ts';
 
 /** An image as requests send it. */

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { Json } from '../../kit/json.ts';
 import { dollars } from '../../kit/scalars.ts';
-import { MASK_FORMS } from '../../media/mask.ts';
-import { TARGET_KINDS } from '../../suite/kind.ts';
+import { MASK_FORMS, TARGET_KINDS } from '../../suite/kind.ts';
 import {
   baseUrl,
   compileValue,
