@@ -84,6 +84,15 @@ async function pngOf(image: Sharp, compressionLevel = COMPRESSION): Promise<Uint
   return strippedPng(await image.png({ compressionLevel, adaptiveFiltering: false }).toBuffer());
 }
 
+/** In pixels, after the orientation that the file declares; null if it does not decode. */
+export async function uprightSize(bytes: Uint8Array): Promise<ImageBox | null> {
+  try {
+    return (await sharp(bytes).metadata()).autoOrient;
+  } catch {
+    return null;
+  }
+}
+
 export type ReadMask =
   /** As PNG: dark where the mask is light, and transparent where it is light. */
   | { readonly is: 'mask'; readonly inverted: Uint8Array; readonly clear: Uint8Array }
