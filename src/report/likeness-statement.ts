@@ -115,17 +115,18 @@ export function likenessClause(tally: LikenessTally): string {
   if (compared === 0) return `likeness to ${tally.baseline} unknown: ${reasons(tally)}`;
   const unknown = tally.unknown.length === 0 ? '' : `, ${unknownWords(tally)}`;
   const of = `of ${plural(compared, noun)}`;
-  // An edit that stays similar might be read as one that leaves its input as it is.
-  const to = noun === 'edit' ? ` to those of ${tally.baseline}` : '';
   const others = [
     ...(changed === 0 ? [] : [`${count(changed)} changed`]),
     ...(another === 0 ? [] : [`${count(another)} ${another === 1 ? 'is' : 'are'} another ${pictureOf(noun)}`]),
   ];
+  // An edit that stays similar might be read as one that leaves its input as it is.
+  const [stays, stay, alike] =
+    noun === 'edit' ? ['is', 'are', `similar to ${tally.baseline}'s`] : ['stays', 'stay', 'visually similar'];
   if (similar > 0) {
-    const stay = `${count(similar)} ${of} ${similar === 1 ? 'stays' : 'stay'} visually similar${to}`;
-    return `${[stay, ...others].join(', ')}${unknown}`;
+    const some = `${count(similar)} ${of} ${similar === 1 ? stays : stay} ${alike}`;
+    return `${[some, ...others].join(', ')}${unknown}`;
   }
-  return `none ${of} stays similar${to}${another === 0 ? '' : `: ${others.join(', ')}`}${unknown}`;
+  return `none ${of} ${stays} ${noun === 'edit' ? alike : 'similar'}${another === 0 ? '' : `: ${others.join(', ')}`}${unknown}`;
 }
 
 /** An image that is not the same any more is another picture. */
