@@ -45,8 +45,9 @@ export const KIND_NAMES = {
 } as const;
 type NamedKind = keyof typeof KIND_NAMES;
 
-/** Image or video, by kind. */
-export function outputNoun(kind: NamedKind): 'image' | 'video' {
+/** What the outputs of a kind are. */
+export function outputNoun(kind: NamedKind): 'image' | 'video' | 'edit' {
+  if (kind === 'image-edit') return 'edit';
   return kind === 'text-to-video' || kind === 'image-to-video' ? 'video' : 'image';
 }
 

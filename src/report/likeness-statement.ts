@@ -2,6 +2,7 @@ import type { Analysis } from '../analysis/analysis.ts';
 import type { CellLikeness, ComparedCells } from '../analysis/output-summaries.ts';
 import type { VariantSummary } from '../analysis/summaries.ts';
 import { groupBy } from '../kit/grouping.ts';
+import { outputNoun } from '../kit/names.ts';
 import { count, listed, plural } from '../kit/wording.ts';
 import { baselineOf } from '../record/output-pairs.ts';
 import { compareChange, likenessWords, UNLIKENESS_WORDS } from './level-words.ts';
@@ -22,7 +23,7 @@ export interface LikenessTally {
 }
 
 type Unlikeness = Extract<CellLikeness, { readonly word: 'unknown' }>['why'];
-type OutputNoun = 'image' | 'video' | 'animation';
+type OutputNoun = ReturnType<typeof outputNoun> | 'animation';
 type AnalysedLikeness = Pick<Analysis, 'likeness' | 'cells' | 'variants'>;
 
 /** Every sentence, table and picture asks for it. */
@@ -65,8 +66,9 @@ function tallyOf(
   const compared = pairs.filter(isComparedPair);
   const of = (wanted: ComparedCells['word']) => compared.filter(({ word }) => word === wanted).length;
   const whys = pairs.flatMap((pair) => (pair.word === 'unknown' ? [pair.why] : []));
-  const isStill = kind === 'text-to-image' || kind === 'anime-image';
+  const noun = outputNoun(kind);
   const moves = compared.some(({ difference }) => (difference?.frames ?? 1) > 1);
+  const isAnimation = noun === 'video' ? mime?.startsWith('image/') === true : moves;
   return {
     variant,
     baseline,
@@ -77,7 +79,7 @@ function tallyOf(
     unknown: [...groupBy(whys, (why) => why)]
       .map(([why, { length }]) => ({ why, pairs: length }))
       .toSorted((a, b) => b.pairs - a.pairs),
-    noun: isStill && !moves ? 'image' : isStill || mime?.startsWith('image/') === true ? 'animation' : 'video',
+    noun: isAnimation ? 'animation' : noun,
     pairs,
   };
 }
@@ -117,16 +119,19 @@ export function likenessClause(tally: LikenessTally): string {
     ...(changed === 0 ? [] : [`${count(changed)} changed`]),
     ...(another === 0 ? [] : [`${count(another)} ${another === 1 ? 'is' : 'are'} another ${pictureOf(noun)}`]),
   ];
+  // An edit that stays similar might be read as one that leaves its input as it is.
+  const [stays, stay, alike] =
+    noun === 'edit' ? ['is', 'are', `similar to ${tally.baseline}'s`] : ['stays', 'stay', 'visually similar'];
   if (similar > 0) {
-    const stay = `${count(similar)} ${of} ${similar === 1 ? 'stays' : 'stay'} visually similar`;
-    return `${[stay, ...others].join(', ')}${unknown}`;
+    const some = `${count(similar)} ${of} ${similar === 1 ? stays : stay} ${alike}`;
+    return `${[some, ...others].join(', ')}${unknown}`;
   }
-  return `none ${of} stays similar${another === 0 ? '' : `: ${others.join(', ')}`}${unknown}`;
+  return `none ${of} ${stays} ${noun === 'edit' ? alike : 'similar'}${another === 0 ? '' : `: ${others.join(', ')}`}${unknown}`;
 }
 
 /** An image that is not the same any more is another picture. */
 export function pictureOf(noun: OutputNoun): string {
-  return noun === 'image' ? 'picture' : noun;
+  return noun === 'image' || noun === 'edit' ? 'picture' : noun;
 }
 
 /** `2 not compared: the baseline delivered nothing`. */

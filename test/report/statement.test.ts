@@ -300,6 +300,8 @@ describe('likeness statement', () => {
       expect(headline(analysisOf(pairOf('similar', 1, 0.9, 24)))).toContain(
         '; 1 of 1 animation stays visually similar.',
       );
+      const edits = words('similar', 'changed').map((pair) => ({ ...pair, kind: 'image-edit' as const }));
+      expect(headline(analysisOf(...edits))).toContain("; 1 of 2 edits is similar to standard's, 1 changed.");
     });
 
     it('a headline counts pairs without a likeness and says why, and is no judgement', () => {

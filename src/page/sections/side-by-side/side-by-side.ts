@@ -26,6 +26,7 @@ import { likenessSquares, squaresLegend } from '../../drawing/likeness-squares.t
 import { markedName, type VariantMarks, variantTags } from '../../drawing/variant-mark.ts';
 import { cellAnchor, failedAnchor, hasTabs, ofKind, section } from '../../markup/section.ts';
 import { firstOfEachOutput, MOST_AT_SIGHT, type Sheet, type SheetKind } from '../../shown-outputs.ts';
+import { layerSources, outlineLegend } from '../images/input-layers.ts';
 import { inputFigure, nothingShown, outputFigure, scaleMark } from '../images/sheet.ts';
 import { passedRules } from '../outcome/outcome.ts';
 import { type Scoreboard, scoreboard } from './scoreboard.ts';
@@ -233,12 +234,12 @@ export function firstImages(sheetKind: SheetKind, sheet: Sheet, numbersOf: Varia
 <div class="choice"><h4>${prompt.id}, seed ${seed}</h4><p class="text" title="${prompt.text}">${prompt.text}</p></div>
 <div class="strip-images">${
     inputs.size > 0 &&
-    html`<figure class="input"><div class="shown">${inputFigure(prompt.id, sheetKind, sheet, 'strip')}</div><figcaption><span class="name">input</span></figcaption></figure>`
+    html`<figure class="input"><div class="shown">${inputFigure(shown, sheetKind, sheet, 'strip')}</div><figcaption><span class="name">input</span>${outlineLegend(inputs.values(), sheet)}</figcaption></figure>`
   }${figures.slice(0, MOST_AT_SIGHT)}</div>${
     folded.length > 0 &&
     html`<details class="fold"><summary>${plural(folded.length, 'more variant')}</summary><div class="strip-images">${folded}</div></details>`
   }
-${rowLinks(sheetKind, sheet)}</article>
+${rowLinks(sheetKind, sheet)}${layerSources(sheetKind, sheet)}</article>
 `;
 }
 
