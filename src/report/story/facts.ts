@@ -7,8 +7,10 @@ import {
   comparisonGroups,
   groupSentence,
   headlineComparisons,
+  inUseWords,
   isCompared,
   moreUnits,
+  NEW_AGAINST_IN_USE,
   tellsApart,
 } from '../comparison-statement.ts';
 import { likenessClause, likenessTo, mostChangedSentence, unknownLikeness } from '../likeness-statement.ts';
@@ -39,7 +41,7 @@ export function factsBesideTable({ analysis, comparisons, stability }: FactSourc
   const more = moreWords(indistinct.folded, 'such group');
   return [
     sentences('facts', [
-      ...adjusted({ analysis, comparisons }),
+      ...readingNotes({ analysis, comparisons }),
       ...comparedElsewhere({ analysis, comparisons }),
       ...repeatSentences(analysis),
       ...[mostChangedSentence(analysis) ?? [], unlike ?? []].flat(),
@@ -69,7 +71,7 @@ function comparedElsewhere({ analysis, comparisons }: Omit<FactSource, 'stabilit
     ...untold.shown.map(groupSentence),
     ...(untold.folded.length > 0 ? [`${count(untold.folded.length)} more without a comparison`] : []),
     ...beside.shown.map((comparison) => groupSentence([comparison]) + changedFromStored(comparison, analysis)),
-    ...(more === null ? [] : [`${more} against the stored baseline in the report`]),
+    ...(more === null ? [] : [`${more} ${NEW_AGAINST_IN_USE} in the report`]),
     ...needs,
   ];
 }
@@ -100,10 +102,10 @@ export function measuredFacts({ analysis, comparisons, stability }: FactSource, 
 export function comparisonFacts({ analysis, comparisons }: Omit<FactSource, 'stability'>): SentenceBlock {
   const { load } = analysis.run.plan;
   const needs = moreUnits(headlineComparisons(comparisons, load), analysis.run);
-  return sentences('notes', [...adjusted({ analysis, comparisons }), ...needs]);
+  return sentences('notes', [...readingNotes({ analysis, comparisons }), ...needs]);
 }
 
-/** How differences are told of many candidates; nothing of few. */
-export function adjusted({ analysis, comparisons }: Omit<FactSource, 'stability'>): readonly string[] {
-  return [adjustedWords(comparisons, analysis.run.plan.load) ?? []].flat();
+/** What in use and new mean, and how differences are told of many candidates; nothing of few. */
+export function readingNotes({ analysis, comparisons }: Omit<FactSource, 'stability'>): readonly string[] {
+  return [inUseWords(analysis.run) ?? [], adjustedWords(comparisons, analysis.run.plan.load) ?? []].flat();
 }

@@ -65,10 +65,10 @@ async function rowsOf(source: ReportSource): Promise<Board> {
 describe('the table beside the images', () => {
   it('the table beside the images never mixes ratios to the baseline variant with those to a stored baseline', async () => {
     const { heads, row } = await rowsOf(withTwin());
-    expect(heads.slice(0, 3)).toEqual(['Variant', 'Speed against baseline variant', 'Against stored baseline']);
+    expect(heads.slice(0, 3)).toEqual(['Variant', 'Speed against baseline variant', 'New against in use']);
     expect(row('standard').slice(1, 3)).toEqual([
       'baseline',
-      expect.stringMatching(/^0\.93x as fast\[0\.84, 1\.02\], not told apart/),
+      expect.stringMatching(/^0\.93x as fast\[0\.84, 1\.02\], no difference found/),
     ]);
     expect(row('standard@baseline').slice(1, 3)).toEqual(['–', 'baseline']);
     expect(row('fast')[1]).toMatch(/^\d\.\d\dx as fast/);
@@ -93,10 +93,10 @@ describe('the table beside the images', () => {
   });
 });
 
-it('a figure names the stored baseline that it is compared with, and what is not told apart has no large number', async () => {
+it('a figure says in use of what it is compared with, and has no large number where no difference was found', async () => {
   const { document } = await pageOf(withTwin());
   const figure = document.querySelector('.strip figure[data-variant="standard"] figcaption')?.textContent;
-  expect(figure).toMatch(/not told apart from its stored baseline\[0\.84, 1\.02\], 0\.93x as fast/);
+  expect(figure).toMatch(/no difference found against in use\[0\.84, 1\.02\], 0\.93x as fast/);
 });
 
 it('the comparison that a rule failed by is said first, on page, terminal and Markdown', () => {
@@ -110,7 +110,7 @@ it('the comparison that a rule failed by is said first, on page, terminal and Ma
     verdict: { ...source.verdict, rules: [failed as RuleResult] },
   };
   for (const block of [headlines(failing), answers(failing, source.analysis.variants), comparedSpeeds(failing, 12)])
-    expect(block.shown[0]?.sentence).toMatch(/^standard takes 1\.\d+x as long as its stored baseline/);
+    expect(block.shown[0]?.sentence).toMatch(/^standard \(new\) takes 1\.\d+x as long as standard \(in use\)/);
 });
 
 const [ordinary] = reported(scriptedRun(ORDINARY)).analysis.variants;
