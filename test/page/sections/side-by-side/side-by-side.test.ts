@@ -5,6 +5,7 @@ import type { RuleResult } from '../../../../src/analysis/verdict.ts';
 import { partFacts } from '../../../../src/page/sections/side-by-side/scoreboard.ts';
 import type { ReportSource } from '../../../../src/report/reporter.ts';
 import { answers, comparedSpeeds, headlines } from '../../../../src/report/story/results.ts';
+import { likened } from '../../../fixtures/likened-run.ts';
 import { pageOf } from '../../../fixtures/rendered-page.ts';
 import { reported } from '../../../fixtures/report-source.ts';
 import { gateRule, ORDINARY, scriptedRun } from '../../../fixtures/scripted-run.ts';
@@ -17,18 +18,9 @@ function withTwin(): ReportSource {
   const standard = source.analysis.variants.find(({ name }) => name === 'standard');
   if (standard === undefined) throw new Error('standard is a variant');
   const twin = { ...standard, name: 'standard@baseline', baseline: false, twinOf: 'standard' };
-  const against: Comparison = {
-    ...headlineOf(source),
-    variant: 'standard',
-    baseline: 'standard@baseline',
-    baselineRun: '20261101T000000Z-0001',
-    value: 1.07,
-    ciLow: 0.98,
-    ciHigh: 1.19,
-    ciLevel: 0.95,
-    notes: [],
-    finding: 'undecided',
-  };
+  const sides = { variant: 'standard', baseline: 'standard@baseline', baselineRun: '20261101T000000Z-0001' };
+  const ends = { value: 1.07, ciLow: 0.98, ciHigh: 1.19, ciLevel: 0.95 };
+  const against: Comparison = { ...headlineOf(source), ...sides, ...ends, notes: [], finding: 'undecided' };
   return {
     ...source,
     analysis: { ...source.analysis, variants: [...source.analysis.variants, twin] },
@@ -159,4 +151,12 @@ describe('what is said of the variants of a table', () => {
       own: [['bfl/flux-dev, model fast', '18 of 18 takes delivered']],
     });
   });
+});
+
+it('below the squares stands of how many pairs there are images, since open load adds seeds', async () => {
+  const source = await likened();
+  const { run } = source.analysis;
+  const plan = { ...run.plan, seeds: run.plan.seeds.slice(0, 1) };
+  const { text } = await pageOf({ ...source, analysis: { ...source.analysis, run: { ...run, plan } } });
+  expect(text('.squares-legend')).toMatch(/; images of \d+ of \d+: the others have seeds that the load added$/);
 });
