@@ -1,5 +1,4 @@
 import type { Analysis } from '../../analysis/analysis.ts';
-import type { Comparison } from '../../analysis/comparison.ts';
 import { count } from '../../kit/wording.ts';
 import { indistinctVariants, latencySentences } from '../answer-statement.ts';
 import {
@@ -13,7 +12,7 @@ import {
   NEW_AGAINST_IN_USE,
   tellsApart,
 } from '../comparison-statement.ts';
-import { likenessClause, likenessTo, mostChangedSentence, unknownLikeness } from '../likeness-statement.ts';
+import { mostChangedSentence, unknownLikeness } from '../likeness-statement.ts';
 import type { ReportSource } from '../reporter.ts';
 import {
   areEqualRepeats,
@@ -24,7 +23,7 @@ import {
 } from '../sameness-statement.ts';
 import { byKind, ownVariants } from '../statement.ts';
 import { blockOf, fold, leftOut, lines, moreWords, type SentenceBlock, sentences } from '../story-block.ts';
-import { areInWords } from './results.ts';
+import { areInWords, changedFromStored } from './results.ts';
 
 type FactSource = Pick<ReportSource, 'analysis' | 'comparisons' | 'stability'>;
 
@@ -74,12 +73,6 @@ function comparedElsewhere({ analysis, comparisons }: Omit<FactSource, 'stabilit
     ...(more === null ? [] : [`${more} ${NEW_AGAINST_IN_USE} in the report`]),
     ...needs,
   ];
-}
-
-/** Nothing where all outputs stay visually similar: what is said of stability is stricter. */
-function changedFromStored({ variant, baseline }: Comparison, analysis: Analysis): string {
-  const tally = likenessTo(baseline, { name: variant }, analysis);
-  return tally === null || tally.compared === tally.similar ? '' : `; ${likenessClause(tally)}`;
 }
 
 /** Whether repeats are equal; where they differ a table has a column instead. */
