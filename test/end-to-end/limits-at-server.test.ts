@@ -5,7 +5,9 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { Analysis } from '../../src/analysis/analysis.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { type PaidService, servePaid } from '../fixtures/paid-service.ts';
+import { MEDIA } from '../fixtures/recorded-provider.ts';
 import { type Ended, retakeHere, startRetake } from '../fixtures/retake-process.ts';
+import { serve } from '../targets/loopback.ts';
 
 /* What the server was sent is held against `limits.requests` and `limits.usd`, in every way that a run is started. */
 
@@ -31,28 +33,33 @@ interface Paid {
   readonly submits: () => number;
 }
 
-async function paidSuite(load: string): Promise<Paid> {
-  const service = await servePaid(() => 0);
-  onTestFinished(service.close);
+function suiteAt(url: string, load: string, read: string): string {
   const folder = freshFolder();
   writeFileSync(
     join(folder, 'image.yaml'),
     `target: 1
 id: test/image
 kind: text-to-image
-base_url: ${service.url}
+base_url: ${url}
 const: { v: a }
 submit: { path: /image, encoding: json, body: { prompt: "\${case.prompt}", seed: "\${case.seed}", v: "\${const.v}" } }
-result: { from: body, expect: image/* }
+${read}
 price: { per: request, usd: ${PRICE_USD} }
 `,
   );
   writeFileSync(join(folder, 'suite.yaml'), SUITE(load));
+  return folder;
+}
+
+async function paidSuite(load: string): Promise<Paid> {
+  const service = await servePaid(() => 0);
+  onTestFinished(service.close);
+  const folder = suiteAt(service.url, load, 'result: { from: body, expect: image/* }');
   const submits = () => [...service.submits.values()].reduce((sum, each) => sum + each, 0);
   return { folder, service, submits };
 }
 
-const measure = ({ folder }: Paid, args: readonly string[]): Promise<Ended> =>
+const measure = ({ folder }: Pick<Paid, 'folder'>, args: readonly string[]): Promise<Ended> =>
   retakeHere(['run', 'suite.yaml', '--quiet', '--yes', ...args], folder);
 
 const CLOSED = (concurrency: number) => `{ concurrency: ${concurrency}, warmup: 1 }`;
@@ -106,6 +113,27 @@ test.each([
   },
   60_000,
 );
+
+test('limits.usd with a cost by tokens: bounds what the server bills, at the highest price where a reply has no counts', async () => {
+  const tokens: number[] = [];
+  const billedUsd = () => tokens.reduce((sum, each) => sum + each * 1e-4, 0);
+  const server = await serve((_seen, response, count) => {
+    const counted = count % 3 > 0;
+    const output = counted ? 100 * (count % 7) : 1000;
+    tokens.push(output);
+    const usage = counted ? { output } : { cached: 5 };
+    const reply = JSON.stringify({ image: MEDIA.png.bytes.toString('base64'), ...(count % 6 > 0 && { usage }) });
+    setTimeout(() => response.writeHead(200, { 'content-type': 'application/json' }).end(reply), (count % 5) * 9);
+  });
+  const sum = '[{ at: $.usage.output, each: 1e-4 }, { at: $.usage.cached, each: 1e-5, optional: true }]';
+  const read = `result: { from: b64, at: $.image }\nmeta: { cost_usd: { sum: ${sum} } }`;
+  const folder = suiteAt(server.url, CLOSED(8), read);
+  const ended = await measure({ folder }, limitTo(20, 'usd'));
+  expect(ended.code, ended.stderr).toBe(3);
+  expect(billedUsd()).toBeLessThanOrEqual(20 * PRICE_USD + 1e-9);
+  expect(billedUsd()).toBeGreaterThan(19 * PRICE_USD);
+  expect(spendOf(folder)).toMatchObject({ requests: tokens.length, usd: expect.closeTo(billedUsd(), 9) });
+}, 60_000);
 
 test('limits with --against: bound the requests of both sides together', async () => {
   const paid = await paidSuite(CLOSED(16));

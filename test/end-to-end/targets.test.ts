@@ -2,9 +2,10 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { loadPreset } from '../fixtures/called-preset.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
-import { recordingOf, repliesOf } from '../fixtures/preset-recording.ts';
-import { serveRecorded } from '../fixtures/recorded-provider.ts';
+import { RECORDINGS, recordingOf, repliesOf } from '../fixtures/preset-recording.ts';
+import { MEDIA, serveRecorded } from '../fixtures/recorded-provider.ts';
 import { filesBelow, journalOf, onlyRun, retakeHere } from '../fixtures/retake-process.ts';
 
 const PRESETS = fileURLToPath(new URL('../../suites/targets', import.meta.url));
@@ -100,12 +101,12 @@ test('presets of several providers run in one suite, each at a server of its own
   const served = await Promise.all(
     presets.map(async (preset) => {
       const recording = recordingOf(preset);
-      return { preset, provider: await serveRecorded(repliesOf(recording), recording.media) };
+      const provider = await serveRecorded(repliesOf(recording), recording.media);
+      return { preset, provider, name: preset.replace(/\/.*/, '') };
     }),
   );
   const variants = served.map(
-    ({ preset }) =>
-      `  ${preset.split('/')[0]}: { target: ${preset}, base_url: "\${env.SERVER_${preset.split('/')[0]}}" }`,
+    ({ preset, name }) => `  ${name}: { target: ${preset}, base_url: "\${env.SERVER_${name}}" }`,
   );
   const cwd = freshFolder();
   writeFileSync(
@@ -113,22 +114,15 @@ test('presets of several providers run in one suite, each at a server of its own
     `suite: 1\nname: s\nprompts: [A red fox]\nrepeats: 2\nload: { warmup: 0 }\nvariants:\n${variants.join('\n')}\n`,
   );
   const key = 'vk-very-secret-0123456789';
-  const env = Object.fromEntries(
-    served.map(({ preset, provider }) => [`SERVER_${preset.split('/')[0]}`, provider.api.url]),
-  );
+  const env = Object.fromEntries(served.map(({ name, provider }) => [`SERVER_${name}`, provider.api.url]));
   const ended = await retakeHere(['run', 's.yaml'], cwd, { ...env, VYRO_API_KEY: key });
   expect([ended.code, ended.stderr.match(/error|failure/i)]).toEqual([0, null]);
 
   const run = onlyRun(join(cwd, 'results'));
   const { samples } = journalOf(run);
-  expect(samples.map(({ trial, outcome }) => `${trial.variant} ${outcome}`).toSorted()).toEqual([
-    'automatic1111 ok',
-    'automatic1111 ok',
-    'comfyui ok',
-    'comfyui ok',
-    'imagine ok',
-    'imagine ok',
-  ]);
+  expect(samples.map(({ trial, outcome }) => `${trial.variant} ${outcome}`).toSorted()).toEqual(
+    served.flatMap(({ name }) => [`${name} ok`, `${name} ok`]),
+  );
   const recorded = JSON.parse(readFileSync(join(run, 'run.json'), 'utf8'));
   expect(recorded.variants.map(({ baseUrl }: { baseUrl: string }) => baseUrl)).toEqual(
     served.map(({ provider }) => provider.api.url),
@@ -138,3 +132,24 @@ test('presets of several providers run in one suite, each at a server of its own
   expect(Object.keys(comfyui.storedBody.prompt)).toContain('3');
   for (const file of filesBelow(run)) expect(readFileSync(file, 'latin1')).not.toContain(key);
 });
+
+test('video presets of jobs: retake try saves the video, and gives its host no key', async () => {
+  const jobs = RECORDINGS.filter(
+    ({ preset, poll }) => /^(openrouter|xai|byteplus|alibaba)/.test(preset) && poll !== null,
+  );
+  const ends = jobs.map(async (recording) => {
+    const { preset, polls = [], later, image, secrets } = recording;
+    const { api, media } = await serveRecorded(repliesOf(recording), recording.media);
+    const base = new URL(new URL((await loadPreset(preset)).baseUrl).pathname, api.url).href;
+    const cwd = freshFolder();
+    writeFileSync(join(cwd, 'in.png'), MEDIA.png.bytes);
+    const args = ['--base-url', base, '--download-origin', media.url, ...(image ? ['--image', 'in.png'] : [])];
+    const { code, stderr } = await retakeHere(['try', preset, ...args, '--out', 'fox.mp4'], cwd, secrets);
+    expect([code, stderr], preset).toEqual([0, '']);
+    expect(readFileSync(join(cwd, 'fox.mp4')).equals(MEDIA.mp4.bytes), preset).toBe(true);
+    expect(api.seen.length, preset).toBe(1 + polls.length + Object.keys(later).length);
+    for (const key of Object.values(secrets)) expect(JSON.stringify(media.seen), preset).not.toContain(key);
+    return preset;
+  });
+  expect(await Promise.all(ends)).toHaveLength(8);
+}, 60_000);

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import RunwayML from '@runwayml/sdk';
 import LumaAI from 'lumaai';
 import OpenAI, { toFile } from 'openai';
@@ -14,6 +15,7 @@ import {
   STAINLESS_TELEMETRY,
   unexplained,
 } from '../fixtures/sdk-comparison.ts';
+import type { Seen } from '../targets/loopback.ts';
 
 /** What the official client asks of the server at `url`. */
 type Official = (url: string) => Promise<unknown>;
@@ -265,5 +267,29 @@ describe('the official client of Runway', () => {
   ])('the official client of Runway sends what the preset %s sends', async (preset, official) => {
     const methods = await agrees(preset, official, [...CLIENTS_DIFFER, STAINLESS_TELEMETRY, JSON_ALONE]);
     expect(methods).toEqual(['POST', 'GET', 'GET', 'GET', 'GET']);
+  });
+});
+
+describe('the official client of OpenRouter', () => {
+  const record = readFileSync(new URL('official-requests/openrouter.json', import.meta.url), 'utf8');
+  const { requests } = JSON.parse(record) as { readonly requests: Readonly<Record<string, readonly Seen[]>> };
+  const differ: readonly Explained[] = [
+    ...CLIENTS_DIFFER,
+    { at: 'header cookie', official: '', ours: null, because: 'it is empty' },
+  ];
+  const jobs: readonly Explained[] = [
+    JSON_ALONE,
+    { at: 'header accept', official: 'video/mp4', ours: '*/*', because: 'one address has the video alone' },
+    { at: 'query index', official: '0', ours: null, because: 'the first video is the default' },
+  ];
+
+  test.each([
+    ['images', [JSON_ALONE]],
+    ['images-stream', []],
+    ['text-to-video', jobs],
+    ['image-to-video', jobs],
+  ])('the official client of OpenRouter sent what the preset openrouter/%s sends', async (name, more) => {
+    const { ours } = await recordBoth(recordingOf(`openrouter/${name}`), async () => {});
+    expect(await unexplained(requests[`openrouter/${name}`] ?? [], ours, [...differ, ...more])).toEqual([]);
   });
 });

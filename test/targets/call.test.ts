@@ -63,27 +63,17 @@ describe('a reply that holds the bytes', () => {
       { data: [{ x: 'AAAA' }, {}] },
       'no text at $.x or $.y of item 2 at $.data: {"data":[{"x":"AAAA"},{}]}',
     ],
-    [
-      'no_result',
-      { items: '$.data', from: 'b64', at: '$.x' },
-      { data: [] },
-      'the reply holds no outputs at $.data: {"data":[]}',
-    ],
+    ['no_result', { items: '$.d', from: 'b64', at: '$.x' }, { d: [] }, 'the reply holds no outputs at $.d: {"d":[]}'],
     ['bad_base64', { from: 'b64', at: '$.x' }, { x: 'not base64!' }, 'the value at $.x is not base64: {"x":"not'],
     [
       'bad_data_uri',
       { from: 'data_uri', at: '$.x' },
-      { x: 'data:image/png,plain' },
-      'the value at $.x is not a data URI with base64: {"x":',
+      { x: 'data:image/png,a' },
+      'at $.x is not a data URI with base64: {',
     ],
     ['bad_url', { from: 'url', at: '$.x' }, { x: 'file:///etc/passwd' }, ''],
     ['bad_url', { from: 'url', at: '$.x' }, { x: 'http://' }, ''],
-    [
-      'too_many_items',
-      { items: '$.x', from: 'b64', at: '$' },
-      { x: Array.from({ length: 100 }, () => 'AAAA') },
-      'more than 64 outputs',
-    ],
+    ['too_many_items', { items: '$.x', from: 'b64', at: '$' }, { x: Array(100).fill('AAAA') }, 'more than 64 outputs'],
   ])('a reply with %s is refused', async (code, result, body, message) => {
     const server = await serve((_seen, response) => json(response, 200, body));
     const { result: ended } = await call(server.url, { keys: { result } });
@@ -123,11 +113,7 @@ describe('failures', () => {
     [422, { code: 'other' }, { outcome: 'rejected', error: { code: 'http_422' } }],
     [200, { error: { code: 7, message: 'inside' } }, { outcome: 'error', error: { code: '7', message: 'inside' } }],
     [200, { error: 'word' }, { outcome: 'error', error: { code: 'error', message: '{"error":"word"}' } }],
-    [
-      500,
-      { why: 'Flagged as nsfw.' },
-      { outcome: 'moderated', error: { code: 'http_500', message: 'Flagged as nsfw.' } },
-    ],
+    [500, { why: 'It is nsfw.' }, { outcome: 'moderated', error: { code: 'http_500', message: 'It is nsfw.' } }],
     [500, { why: ['flagged (e005)'] }, { outcome: 'moderated' }],
     [500, { why: 'E005' }, { outcome: 'error' }],
     [200, { state: 'stuck' }, { outcome: 'rejected', error: { code: 'rejected', message: 'stuck' } }],
@@ -140,9 +126,8 @@ describe('failures', () => {
     [500, {}, { outcome: 'error', error: { code: 'http_500' } }],
     [503, {}, { outcome: 'throttled', error: { code: 'http_503' } }],
   ])('a reply of %i %j is a failure', async (status, body, expected) => {
-    const server = await serve((_seen, response) =>
-      json(response, status, body, status === 503 ? { 'x-why': '1' } : {}),
-    );
+    const why = status === 503 ? { 'x-why': '1' } : {};
+    const server = await serve((_seen, response) => json(response, status, body, why));
     const { result } = await call(server.url, { keys: { fail }, onThrottle: 'fail' });
     expect(result).toMatchObject({ httpStatus: status, attempts: 1, ...expected });
     expect(server.seen.length).toBe(1);

@@ -14,49 +14,24 @@ const modelsOf = (models: Readonly<Record<string, string>>) => {
   return target.models;
 };
 
-test.each<[Readonly<Record<string, string>>, unknown, readonly (readonly [string, string | null])[]]>([
+test.each<[Readonly<Record<string, string>>, unknown, Readonly<Record<string, string | null>>]>([
+  [{ list: '$.data[*]' }, { data: [{ id: 'a' }, { id: 'b' }] }, { a: null, b: null }],
+  [{ list: '$.data' }, { data: [{ id: 'a' }] }, { a: null }],
+  [{ list: '$[*].id' }, [{ id: 'a' }, { id: 'b' }], { a: null, b: null }],
   [
-    { list: '$.data[*]' },
-    { data: [{ id: 'a' }, { id: 'b' }] },
-    [
-      ['a', null],
-      ['b', null],
-    ],
-  ],
-  [{ list: '$.data' }, { data: [{ id: 'a' }] }, [['a', null]]],
-  [
-    { list: '$[*].id' },
-    [{ id: 'a' }, { id: 'b' }],
-    [
-      ['a', null],
-      ['b', null],
-    ],
-  ],
-  [
-    { list: '$.data', ends: 'shutdown_date' },
-    {
-      data: [
-        { id: 'a', shutdown_date: '2026-12-01' },
-        { id: 'b', shutdown_date: null },
-      ],
-    },
-    [
-      ['a', '2026-12-01'],
-      ['b', null],
-    ],
+    { list: '$.data', ends: 'end' },
+    { data: [{ id: 'a', end: '2026-12-01' }, { id: 'b', end: null }, { id: 7 }, { id: 'c', end: 'soon' }, null] },
+    { a: '2026-12-01', b: null, c: null },
   ],
   [
     { list: '$.models', id: 'name', prefix: 'models/' },
     { models: [{ name: 'models/a' }, { name: 'b' }] },
-    [
-      ['a', null],
-      ['b', null],
-    ],
+    { a: null, b: null },
   ],
-  [{ list: '$.data', ends: 'end' }, { data: [{ id: 7 }, { id: 'a', end: 'soon' }, null] }, [['a', null]]],
-  [{ list: '$.data' }, { error: 'no' }, []],
+  [{ list: '$.data' }, { error: 'no' }, {}],
 ])('a list of models by %j of %j', (keys, reply, expected) => {
-  expect([...readModels(modelsOf(keys), Buffer.from(JSON.stringify(reply)))]).toEqual(expected);
+  const found = readModels(modelsOf(keys), Buffer.from(JSON.stringify(reply)));
+  expect(Object.fromEntries(found)).toEqual(expected);
 });
 
 describe('defaults of target files', () => {

@@ -102,30 +102,26 @@ test.each<[Json, Json, object]>([
 
 const NOTHING = { deprecatedOn: null, endsOn: null, successor: null };
 
-test.each<[readonly (readonly [string, string])[], object | undefined]>([
-  [[], undefined],
-  [[['sunset', 'soon']], undefined],
-  [[['deprecation', '?0']], undefined],
-  [[['link', '</v2>; rel="successor-version"']], undefined],
-  [[['deprecation', '@1688169599']], { deprecatedOn: '2023-06-30' }],
-  [[['deprecation', 'true']], {}],
-  [[['deprecation', 'Tue, 06 Oct 2026 00:00:00 GMT']], { deprecatedOn: '2026-10-06' }],
+const LAST_DAY = 'Wed, 31 Dec 2026 23:59:59 GMT';
+
+test.each<[Readonly<Record<string, string>>, object | undefined]>([
+  [{}, undefined],
+  [{ sunset: 'soon' }, undefined],
+  [{ deprecation: '?0' }, undefined],
+  [{ link: '</v2>; rel="successor-version"' }, undefined],
+  [{ deprecation: '@1688169599' }, { deprecatedOn: '2023-06-30' }],
+  [{ deprecation: 'true' }, {}],
+  [{ deprecation: 'Tue, 06 Oct 2026 00:00:00 GMT' }, { deprecatedOn: '2026-10-06' }],
   [
-    [
-      ['sunset', 'Wed, 31 Dec 2026 23:59:59 GMT'],
-      ['link', '<https://h.test/v2?sig=x>; rel="successor-version"'],
-    ],
+    { sunset: LAST_DAY, link: '<https://h.test/v2?sig=x>; rel="successor-version"' },
     { endsOn: '2026-12-31', successor: 'https://h.test/v2?sig=…' },
   ],
   [
-    [
-      ['sunset', 'Wed, 31 Dec 2026 23:59:59 GMT'],
-      ['link', '</old>; rel="prev", </new>; title="a, b"; rel=successor-version'],
-    ],
+    { sunset: LAST_DAY, link: '</old>; rel="prev", </new>; title="a, b"; rel=successor-version' },
     { endsOn: '2026-12-31', successor: '/new' },
   ],
 ])('the headers %j announce the end %j', (headers, end) => {
-  const read = readableReply({ status: 200, headers, body: Buffer.from('{}') });
+  const read = readableReply({ status: 200, headers: Object.entries(headers), body: Buffer.from('{}') });
   const announced = readSubmitReported(targetWith({}).meta, read, (text) => text).end;
   expect(announced).toEqual(end === undefined ? undefined : { ...NOTHING, ...end });
 });
@@ -212,7 +208,7 @@ test.each([
     '${env.X:-http://h:1}',
     'http://h:1',
     '/v1/a',
-    "the target's default; set X to change it): is it the server",
+    "target's default; set X to change it): is it the server",
   ],
 ])('a base URL %s is reported as such', (_what, declared, baseUrl, path, said) => {
   expect(explain(declared, baseUrl, path)).toContain(said);
