@@ -60,19 +60,12 @@ function isLacking({ missing, stopped }: LackingShards): boolean {
 }
 
 function lackingWords({ of, missing, stopped }: LackingShards): string {
-  const [first] = missing;
-  const absent =
-    first === undefined
-      ? []
-      : [
-          missing.length === 1
-            ? `shard ${first} of ${of} is missing`
-            : `shards ${listedInShort(missing.map(String))} of ${of} are missing`,
-        ];
+  const [noun, verb] = missing.length === 1 ? ['shard', 'is'] : ['shards', 'are'];
+  const absent = `${noun} ${listedInShort(missing.map(String))} of ${of} ${verb} missing`;
   const ended = stopped.map(
     ({ index, stop }) => `shard ${index} of ${of}: ${stop === null ? KILLED : stopCause(stop)}`,
   );
-  return [...absent, ...ended].join('; ');
+  return [...(missing.length === 0 ? [] : [absent]), ...ended].join('; ');
 }
 
 /** As a clause. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { choice, count, type Recorded, shape, variantName } from '../kit/declare.ts';
+import { json } from '../kit/json-value.ts';
 import { kind } from '../plan/trial.ts';
 import { GATE_VERDICTS } from '../record/codes.ts';
 import { missingSchema } from '../record/run.ts';
@@ -186,6 +187,7 @@ export const verdictSchema = shape('Verdict', 'verdict.json: what the gate says 
   rules: z.array(ruleResultSchema).describe('One for each rule and variant.'),
   missing: z.array(missingSchema).describe('What one side does not have.'),
   looks: looksSchema.nullable().describe('Null if the gate is decided once.'),
+  warnings: z.array(json).exactOptional().describe('As in analysis.json.'),
 });
 /** What the gate says of a run, rule by rule: verdict.json. */
 export type Verdict = Recorded<typeof verdictSchema>;

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { groupBy } from '../kit/grouping.ts';
 import { count, plural } from '../kit/wording.ts';
 import { abandonedRequests } from './warnings/abandoned-requests.ts';
@@ -123,6 +124,17 @@ export function warningWords(warning: Warning): WarningText {
   const rule = BY_CODE.get(warning.code);
   if (rule === undefined) throw new Error(`no rule has the code ${warning.code}`);
   return rule.words(warning);
+}
+
+const keptSchema = z.looseObject({ warnings: z.array(z.discriminatedUnion('code', WARNING_SHAPES)) });
+
+/** Warnings of a verdict.json; none where the file, or one of them, is not as this version writes it. */
+export function warningsIn(text: string): readonly Warning[] {
+  try {
+    return keptSchema.parse(JSON.parse(text)).warnings;
+  } catch {
+    return [];
+  }
 }
 
 export type WarningKind = readonly [Warning, ...Warning[]];

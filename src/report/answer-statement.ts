@@ -4,7 +4,7 @@ import { headlineLatency } from '../analysis/effective-sample.ts';
 import { indistinctGroups } from '../analysis/medians.ts';
 import { NOT_KEPT_UP } from '../analysis/note.ts';
 import type { VariantSummary } from '../analysis/summaries.ts';
-import { voidVariants } from '../analysis/warnings.ts';
+import { voidVariants, type Warning, warningsIn, warningWords } from '../analysis/warnings.ts';
 import { groupBy } from '../kit/grouping.ts';
 import { count, type DurationUnit, duration, listed, listedInShort, plural, rateUnit } from '../kit/wording.ts';
 import { HELD_LEVELS } from '../media/level.ts';
@@ -20,8 +20,8 @@ import {
   tooFewWords,
 } from './comparison-statement.ts';
 import { likenessClause, likenessTo, likenessToBaseline } from './likeness-statement.ts';
-import { orderedVariants } from './result-columns.ts';
-import { sweepSteps } from './run-statement.ts';
+import { type ComparedAnalysis, orderedVariants } from './result-columns.ts';
+import { ratesWords, sweepSteps } from './run-statement.ts';
 import { equalWords, sameOutputs } from './sameness-statement.ts';
 import {
   latencyStatement,
@@ -74,7 +74,7 @@ export function answersOf(
   const headlines = headlineComparisons(comparisons, load).filter(({ variant }) =>
     variants.some(({ name }) => name === variant),
   );
-  if (!headlines.some(isCompared)) return alone((variant) => latencyWords(variant, analysis));
+  if (!headlines.some(isCompared)) return alone((variant) => latencyWords(variant, analysis, variants.length === 1));
   const baselines = variants.filter(({ baseline }) => baseline).map((variant) => ({ variant, lead: null }));
   return [...baselines, ...ordered].flatMap(({ variant, lead }): VariantAnswer[] => {
     const { name } = variant;
@@ -94,7 +94,7 @@ export function answersOf(
 
 const LEADS = { most_similar: 'Fast and similar', fastest: 'Among the fastest' } as const;
 
-/** `fast and its stored baseline are not told apart in speed; 12 of 12 images stay visually similar.` */
+/** `fast (new) and fast (in use): no difference found in speed; 12 of 12 images stay visually similar.` */
 function storedSentence(comparison: Comparison, variant: VariantSummary, analysis: AnswerSource): string | null {
   const speed = speedHeadline(comparison);
   const likeness = likenessTo(comparison.baseline, variant, analysis);
@@ -102,15 +102,18 @@ function storedSentence(comparison: Comparison, variant: VariantSummary, analysi
   return clauses.length === 0 ? null : `${clauses.join('; ')}.`;
 }
 
-/** `standard takes 435 ms`, under open load `standard answers 435 ms after a take is due; 12 takes were dropped`. */
-function latencyWords({ name, outcomes }: VariantSummary, analysis: AnswerSource): string {
+/** `standard takes 435 ms`, under open load `standard, sent alone at 2 / s: 435 ms after a take is due, not compared`. */
+function latencyWords({ name, outcomes }: VariantSummary, analysis: AnswerSource, isOne: boolean): string {
   const { load } = analysis.run.plan;
   const median = measuresOf(analysis)(name, headlineLatency(load), 'p50');
   const { value } = latencyStatement(median, latencyUnits(analysis)(name));
   if (value === null) return `${name} delivered nothing`;
   const dropped = outcomes.dropped ?? 0;
+  const [at, compared] = isOne ? [' at', ''] : [', sent alone at', ', not compared'];
   return [
-    `${name} ${load.mode === 'open' ? `answers ${value} after a take is due` : `takes ${value}`}`,
+    load.mode === 'open'
+      ? `${name}${at} ${ratesWords(load)}: ${value} after a take is due${compared}`
+      : `${name} takes ${value}`,
     ...(dropped > 0 ? [`${plural(dropped, 'take')} ${dropped === 1 ? 'was' : 'were'} dropped`] : []),
   ].join('; ');
 }
@@ -256,13 +259,7 @@ interface Headline {
  */
 export function headlinesOf(
   variants: readonly VariantSummary[],
-  {
-    analysis,
-    comparisons,
-  }: {
-    readonly analysis: Pick<Analysis, 'run' | 'variants' | 'likeness' | 'cells'>;
-    readonly comparisons: readonly Comparison[];
-  },
+  { analysis, comparisons }: ComparedAnalysis,
 ): readonly Headline[] {
   const { load } = analysis.run.plan;
   const speeds = headlineComparisons(comparisons, load).filter(
@@ -285,10 +282,36 @@ export function headlinesOf(
 function latencyDoubts({ warnings }: Pick<Analysis, 'warnings'>): ReadonlyMap<string, string> {
   const grown = warnings.flatMap((warning) => (warning.code === 'queue_grows' ? [warning.variant] : []));
   return new Map([
-    ...grown.map((name) => [name, 'the queue grew through the load'] as const),
+    ...grown.map((name) => [name, QUEUE_GREW] as const),
     ...[...voidVariants(warnings)].map((name) => [name, NOT_KEPT_UP] as const),
   ]);
 }
+
+/** `do not rely on the numbers: variants gave the same bytes`, each reason once and short; null without one. */
+export function voidWords(warnings: readonly Warning[], comparisons: readonly Comparison[] = []): string | null {
+  const found = warnings.flatMap(({ code, unfit }) => (unfit === undefined ? [] : (VOID_WORDS[code] ?? [])));
+  const reasons = new Set([...found, ...comparisons.flatMap((comparison) => doubtOf(comparison) ?? [])]);
+  return reasons.size === 0 ? null : `do not rely on the numbers: ${listed([...reasons])}`;
+}
+
+/** For a list of runs, of the text of a verdict.json: `voidWords`, and the first warning of all; null without one. */
+export function alarmsIn(verdict: string): { readonly bad: string | null; readonly warn: string } | null {
+  const warnings = warningsIn(verdict);
+  const [first] = warnings;
+  if (first === undefined) return null;
+  return { bad: voidWords(warnings), warn: `${plural(warnings.length, 'warning')}: ${warningWords(first).what}` };
+}
+
+const QUEUE_GREW = 'the queue grew through the load';
+
+const VOID_WORDS: Partial<Readonly<Record<Warning['code'], string>>> = {
+  queue_grows: QUEUE_GREW,
+  too_many_late_stamps: NOT_KEPT_UP,
+  equal_variants: 'variants gave the same bytes',
+  other_model_answered: 'another model answered',
+  seed_ignored: 'the seed is ignored',
+  same_for_all_seeds: 'all seeds gave the same bytes',
+};
 
 /** `do not rely on it: this machine could not keep up`; nothing where nothing speaks against it. */
 export function latencyDoubt(variant: string, analysis: Pick<Analysis, 'warnings'>): readonly string[] {

@@ -33,7 +33,9 @@ export type ComparisonGroup = readonly [Comparison, ...Comparison[]];
 export function comparisonGroups(comparisons: readonly Comparison[]): readonly ComparisonGroup[] {
   const keyed = comparisons.map((comparison, at) => ({
     comparison,
-    key: isCompared(comparison) ? String(at) : `${baselineWords(comparison)}: ${whyNone(comparison)}`,
+    key: isCompared(comparison)
+      ? String(at)
+      : `${comparison.baselineRun ?? comparison.baseline}: ${whyNone(comparison)}`,
   }));
   // Variants of a sweep share a sentence only where it is true of the same steps.
   const stepsOf = groupBy(keyed, ({ comparison: { variant }, key }) => `${key}\n${variant}`);
@@ -65,8 +67,8 @@ function withoutComparisons(group: ComparisonGroup): string {
   const who = listedInShort(variants);
   const at = steps.length === 0 ? '' : ` at concurrency ${stepsWords(steps)}`;
   if (variants.length === 1) return withoutComparison(first, at);
-  const baseline = first.baselineRun === null ? first.baseline : 'their stored baselines';
-  return `${who} against ${baseline}${at}: ${whyNone(first)}`;
+  const against = first.baselineRun === null ? `against ${first.baseline}` : NEW_AGAINST_IN_USE;
+  return `${who} ${against}${at}: ${whyNone(first)}`;
 }
 
 /** A sentence for each kind of unit that is too few. An incomplete run must be resumed first. */
@@ -141,7 +143,7 @@ function isEstimate(comparison: Pick<Comparison, 'value' | 'finding' | 'notes'>)
   return isCompared(comparison) && comparison.finding === 'too_few';
 }
 
-/** A speed as every surface prints it, its interval in the same direction; `as fast` where nothing is told apart. */
+/** A speed as every surface prints it, its interval in the same direction; `as fast` where no difference was found. */
 export interface ComparedSpeed {
   /** `2.15x as fast`; null where nothing, or too little, was compared. */
   readonly speed: string | null;
@@ -159,7 +161,7 @@ export function comparedSpeed(comparison: Comparison): ComparedSpeed {
     return {
       speed: `${timesBeside(1 / value, low, high)} as fast`,
       interval: ratioInterval(low, high),
-      remark: 'not told apart',
+      remark: NO_DIFFERENCE,
     };
   return {
     speed: speedWords(value, ciLow, ciHigh),
@@ -169,13 +171,13 @@ export function comparedSpeed(comparison: Comparison): ComparedSpeed {
 }
 
 function latencyFinding(comparison: Comparison): string {
-  const { variant, finding, step, value } = comparison;
-  const baseline = baselineWords(comparison);
+  const { finding, step, value } = comparison;
+  const [variant, baseline] = sidesOf(comparison);
   const at = step === null ? '' : ` at concurrency ${count(step)}`;
   if (isEstimate(comparison)) return estimateSentence(comparison, at);
   const { speed, interval } = comparedSpeed(comparison);
   if (value === null || speed === null) return withoutComparison(comparison, at);
-  if (finding === 'undecided') return `${variant} and ${baseline} are not told apart${at}: ${speed} ${interval}`;
+  if (finding === 'undecided') return `${variant} and ${baseline}${at}: ${NO_DIFFERENCE}, ${speed} ${interval}`;
   const verb = speedOf(value).direction === 'faster' ? 'is' : 'takes';
   const statement = `${variant} ${verb} ${speed} as ${baseline}${at} ${interval}`;
   return isNoise(comparison) ? `${statement}, ${BY_LESS_THAN_NOISE}` : statement;
@@ -183,8 +185,7 @@ function latencyFinding(comparison: Comparison): string {
 
 /** `fast against standard: too few pairs of takes to tell (3 of 6); estimate 1.3x as fast`: no verb, since nothing is told. */
 function estimateSentence(comparison: Comparison, at: string): string {
-  const { variant, value } = comparison;
-  return `${variant} against ${baselineWords(comparison)}${at}: ${tooFewWords(comparison)}; estimate ${roughSpeedWords(value ?? 1)}`;
+  return `${sidesOf(comparison).join(' against ')}${at}: ${tooFewWords(comparison)}; estimate ${roughSpeedWords(comparison.value ?? 1)}`;
 }
 
 /** Whether the difference is told apart, but is less than this machine's noise. */
@@ -203,11 +204,21 @@ export function isCompared({ value, finding, notes }: Pick<Comparison, 'value' |
 }
 
 function withoutComparison(comparison: Comparison, at: string): string {
-  return `${comparison.variant} and ${baselineWords(comparison)}${at}: ${whyNone(comparison)}`;
+  return `${sidesOf(comparison).join(' and ')}${at}: ${whyNone(comparison)}`;
 }
 
-export function baselineWords({ baseline, baselineRun }: Pick<Comparison, 'baseline' | 'baselineRun'>): string {
-  return baselineRun === null ? baseline : 'its stored baseline';
+/** What is compared and with what: `fast` and `standard`; with a stored baseline `fast (new)` and `fast (in use)`. */
+export function sidesOf({ variant, baseline, baselineRun }: Comparison): readonly [variant: string, baseline: string] {
+  return baselineRun === null ? [variant, baseline] : [`${variant} (new)`, `${variant} (in use)`];
+}
+
+export const NEW_AGAINST_IN_USE = 'new against in use';
+export const NO_DIFFERENCE = 'no difference found';
+
+/** What both words mean; null where no stored baseline was sent again. */
+export function inUseWords({ against }: Pick<RunSummary, 'against'>): string | null {
+  if (against === null) return null;
+  return `In use (@baseline): the stored baseline, kept from run ${against.run} and sent again; new: what the suite says now`;
 }
 
 export function tellsApart({ finding }: Pick<Comparison, 'finding'>): boolean {
@@ -256,7 +267,7 @@ export function inOrder(headlines: readonly Comparison[], most: number): readonl
     : headlines;
 }
 
-/** Sorts by speed: variants that are not told apart from the baseline stand with it. Null without an interval. */
+/** Sorts by speed: variants without a difference found stand with the baseline. Null without an interval. */
 export function speedOrder(comparison: Comparison): number | null {
   if (!isCompared(comparison) || isEstimate(comparison)) return null;
   return tellsApart(comparison) ? comparison.value : 1;
@@ -301,18 +312,18 @@ export function tooFewWords(
  * standard: too few pairs of takes to tell (3 of 6); estimate 1.3x as fast`. Null without a comparison.
  */
 export function speedHeadline(comparison: Comparison): string | null {
-  const { variant, value, finding } = comparison;
+  const { value, finding } = comparison;
   if (value === null || !isCompared(comparison)) return null;
   if (isEstimate(comparison)) return `${estimateSentence(comparison, '')}${doubtClause(comparison)}`;
-  const baseline = baselineWords(comparison);
+  const [variant, baseline] = sidesOf(comparison);
   const mean = meanClause(comparison);
-  if (finding === 'undecided') return `${variant} and ${baseline} are not told apart in speed${mean}`;
+  if (finding === 'undecided') return `${variant} and ${baseline}: ${NO_DIFFERENCE} in speed${mean}`;
   const verb = speedOf(value).direction === 'faster' ? 'is' : 'takes';
   const noise = isNoise(comparison) ? `, ${BY_LESS_THAN_NOISE}` : '';
   return `${variant} ${verb} ${roughSpeedWords(value)} as ${baseline}${noise}${mean}${doubtClause(comparison)}`;
 }
 
-/** `[2.05, 2.22]`, `[0.97, 1.05], not told apart`, `too few pairs of takes to tell (3 of 6)`. */
+/** `[2.05, 2.22]`, `[0.97, 1.05], no difference found`, `too few pairs of takes to tell (3 of 6)`. */
 export function speedEvidenceWords(comparison: Comparison): string {
   const { interval, remark } = comparedSpeed(comparison);
   return [interval, remark].filter((part) => part !== null).join(', ');

@@ -93,17 +93,10 @@ function casesOf(results: readonly RuleResult[]): readonly JunitCase[] {
 
 function outcomeOf(result: RuleResult): CaseOutcome | null {
   const { verdict, code, letPass, unfit } = result;
-  const reason = { type: code, message: ruleFinding(result) };
-  switch (verdict) {
-    case 'pass':
-      return unfit ? { element: 'skipped', ...reason } : null;
-    case 'fail':
-      return { element: 'failure', ...reason };
-    case 'inconclusive':
-      return { element: letPass ? 'skipped' : 'error', ...reason };
-    case 'not_applicable':
-      return { element: 'skipped', ...reason };
-  }
+  if (verdict === 'pass' && !unfit) return null;
+  const isError = verdict === 'inconclusive' && !letPass;
+  const element = verdict === 'fail' ? 'failure' : isError ? 'error' : 'skipped';
+  return { element, type: code, message: ruleFinding(result) };
 }
 
 /** On one line: a parser turns line feeds in an attribute into spaces. */

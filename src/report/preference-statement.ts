@@ -10,7 +10,7 @@ import type {
 import type { VariantSummary } from '../analysis/summaries.ts';
 import { count, listed, plural, shareInterval, usd } from '../kit/wording.ts';
 import { furtherPairs } from '../statistics/rise-test.ts';
-import { baselineWords } from './comparison-statement.ts';
+import { sidesOf } from './comparison-statement.ts';
 
 /* What voters or a judge prefer, of the outputs of two variants. */
 
@@ -60,7 +60,7 @@ export function preferenceSentence(
 ): string {
   const { variant, won, lost, neither, open } = preferred;
   const pairs = won + lost + neither;
-  const other = comparison === undefined ? preferred.baseline : baselineWords(comparison);
+  const other = comparison === undefined ? preferred.baseline : sidesOf(comparison)[1];
   const rest = open === 0 ? '' : `; ${plural(open, 'pair')} ${without}`;
   if (comparison === undefined || comparison.finding === 'undecided' || comparison.finding === 'too_few') {
     if (isBrief) return `${doubts} ${variant} and ${other} apart: ${ratioOf(won, lost, neither)}`;
@@ -91,7 +91,7 @@ function bracketed(
 ): string {
   const sign = side === 'lost' ? 1 : -1;
   const { value = null, ciLow = null, ciHigh = null } = comparison ?? {};
-  // An end that is not 0 is not written as 0: that would say that the two are not told apart.
+  // An end that is not 0 is not written as 0: that would say that there is no difference.
   const points = (share: number) => {
     const whole = Math.round(sign * 100 * share);
     return whole === 0 && share !== 0 ? (sign * 100 * share).toPrecision(1) : count(whole);
@@ -142,7 +142,7 @@ export function judgeSentences(
       const comparison = preferenceComparison(comparisons, metric, judged);
       if (pairs === 0) return [];
       if (pairs === identical) {
-        const other = comparison === undefined ? baseline : baselineWords(comparison);
+        const other = comparison === undefined ? baseline : sidesOf(comparison)[1];
         return [`${metric}: ${variant} and ${other} are identical in ${plural(pairs, 'pair')}: nothing to judge`];
       }
       return [

@@ -3,8 +3,8 @@ import type { Comparison } from '../analysis/comparison.ts';
 import { headlineLatency } from '../analysis/effective-sample.ts';
 import { noteWords } from '../analysis/note.ts';
 import type { Measure, VariantSummary } from '../analysis/summaries.ts';
-import { count, durationInterval, plural, rateUnit, share, shareInterval, usd } from '../kit/wording.ts';
-import { comparedSpeed, headlineComparisons, speedOrder } from './comparison-statement.ts';
+import { capital, count, durationInterval, plural, rateUnit, share, shareInterval, usd } from '../kit/wording.ts';
+import { comparedSpeed, headlineComparisons, NEW_AGAINST_IN_USE, speedOrder } from './comparison-statement.ts';
 import { LEVEL_WORDS, UNLIKENESS_WORDS } from './level-words.ts';
 import { likenessToBaseline, pictureOf } from './likeness-statement.ts';
 import { droppedStarts, sweepSteps } from './run-statement.ts';
@@ -111,7 +111,7 @@ export function speedColumns(headlines: readonly Comparison[]): readonly SpeedCo
   );
   return [
     { head: 'Speed against baseline variant', comparisons: within ?? [] },
-    { head: 'Against stored baseline', comparisons: stored ?? [] },
+    { head: capital(NEW_AGAINST_IN_USE), comparisons: stored ?? [] },
   ].flatMap(({ head, comparisons }) => {
     const isBaseline = (name: string) => comparisons.some(({ baseline }) => baseline === name);
     const speedOf = (name: string) =>
@@ -320,6 +320,11 @@ const MOST_IN_ORDER = 8;
 /** Why a variant of many comes before the others. */
 type Lead = 'most_similar' | 'fastest';
 
+export interface ComparedAnalysis {
+  readonly analysis: Pick<Analysis, 'run' | 'variants' | 'likeness' | 'cells'>;
+  readonly comparisons: readonly Comparison[];
+}
+
 export interface OrderedVariant {
   readonly variant: VariantSummary;
   readonly lead: Lead | null;
@@ -332,13 +337,7 @@ export interface OrderedVariant {
  */
 export function orderedVariants(
   variants: readonly VariantSummary[],
-  {
-    analysis,
-    comparisons,
-  }: {
-    readonly analysis: Pick<Analysis, 'run' | 'variants' | 'likeness' | 'cells'>;
-    readonly comparisons: readonly Comparison[];
-  },
+  { analysis, comparisons }: ComparedAnalysis,
 ): readonly OrderedVariant[] {
   const others = variants.filter(({ baseline }) => !baseline);
   if (variants.length <= MOST_IN_ORDER) return others.map((variant) => ({ variant, lead: null }));

@@ -198,6 +198,12 @@ export function rateWords({ ratePerSecond }: Pick<Stage, 'ratePerSecond'>): stri
   return ratePerSecond >= 1 ? `${trimmed(ratePerSecond)} / s` : `${trimmed(ratePerSecond * 60)} / min`;
 }
 
+/** `2 / s`, of several stages `2 / s to 5 / s`. */
+export function ratesWords({ stages }: Pick<OpenLoad, 'stages'>): string {
+  const sorted = stages.toSorted((a, b) => a.ratePerSecond - b.ratePerSecond);
+  return [...new Set([...sorted.slice(0, 1), ...sorted.slice(-1)].map(rateWords))].join(' to ');
+}
+
 /** `random arrivals (a Poisson process)`. */
 export function arrivalsWords({ arrivals }: Pick<OpenLoad, 'arrivals'>): string {
   return arrivals === 'poisson' ? 'random arrivals (a Poisson process)' : 'evenly spaced arrivals';

@@ -117,19 +117,11 @@ export function sameAt(
   const counts = { level, ...countCells(unstable), tooFew };
   const { same, testable } = counts;
   const departure = measures(variant.name, metric, 'departure');
-  if (hasNote(departure?.notes ?? [], 'cached')) {
-    return { ...counts, value: null, bound: 'repeats come from a cache', shortBound: 'cached' };
-  }
-  if (testable === 0) {
-    return hasNote(departure?.notes ?? [], 'not_compared')
-      ? { ...counts, value: null, bound: 'its takes were not compared', shortBound: 'not compared' }
-      : {
-          ...counts,
-          value: null,
-          bound: 'no prompt x seed has two delivered takes',
-          shortBound: 'too few takes',
-        };
-  }
+  const none = (bound: string, shortBound: string) => ({ ...counts, value: null, bound, shortBound });
+  const isNoted = (code: 'cached' | 'not_compared') => hasNote(departure?.notes ?? [], code);
+  if (isNoted('cached')) return none('repeats come from a cache', 'cached');
+  if (testable === 0 && isNoted('not_compared')) return none('its takes were not compared', 'not compared');
+  if (testable === 0) return none('no prompt x seed has two delivered takes', 'too few takes');
   const value = `${count(same)} of ${plural(testable, 'prompt x seed')}`;
   return { ...counts, value, ...boundOf(departure, unstable, same === testable) };
 }
@@ -152,14 +144,10 @@ function boundOf(
   if (!allSame || value > 0) {
     const takes = `${share(value)} of takes differ from the usual output of their prompt and seed (n = ${count(n)})`;
     const cells = unstable === null ? '' : `; ${shareOfCells(unstable)}`;
-    const bound = takes + cells;
-    return { bound, shortBound: `${share(value)} differ` };
+    return { bound: takes + cells, shortBound: `${share(value)} differ` };
   }
   if (ciHigh === null)
-    return {
-      bound: noteWords(departure.notes) || `no bound (n = ${count(n)})`,
-      shortBound: 'no bound',
-    };
+    return { bound: noteWords(departure.notes) || `no bound (n = ${count(n)})`, shortBound: 'no bound' };
   const most = shareAtMost(ciHigh);
   return {
     bound: `at most ${most} of further takes would differ (one-sided 95 % bound, n = ${count(n)})`,
@@ -186,6 +174,7 @@ export function stabilitySentences(stability: readonly VariantStability[]): read
     compared.filter((result) => result.changed.length === 0),
     ({ level }) => level,
   );
+  const others = `Usual outputs of ${plural(more.length, 'more variant')} differ from those of the stored baseline for some prompts x seeds`;
   const none = stability.filter((result) => result.compared === 0);
   const who = (group: readonly VariantStability[]) =>
     eachVariant(
@@ -194,15 +183,10 @@ export function stabilitySentences(stability: readonly VariantStability[]): read
     );
   return [
     ...changed.slice(0, MOST_CHANGED).map((result) => {
-      const level = `not ${LEVEL_WORDS[result.level].same}`;
       const cells = `${count(result.changed.length)} of ${plural(result.compared, 'prompt x seed')}`;
-      return `Usual outputs of ${result.variant} differ from those of the stored baseline in ${cells} (${level}: ${listedInShort([...new Set(result.changed.map(({ prompt }) => prompt))])})${andNotCompared([result])}`;
+      return `Usual outputs of ${result.variant} differ from those of the stored baseline in ${cells} (not ${LEVEL_WORDS[result.level].same}: ${listedInShort([...new Set(result.changed.map(({ prompt }) => prompt))])})${andNotCompared([result])}`;
     }),
-    ...(more.length === 0
-      ? []
-      : [
-          `Usual outputs of ${plural(more.length, 'more variant')} differ from those of the stored baseline for some prompts x seeds`,
-        ]),
+    ...(more.length === 0 ? [] : [others]),
     ...[...equal].map(([level, group]) => {
       const cells = total(group, (result) => result.compared);
       return `Usual outputs of ${who(group)} are ${LEVEL_WORDS[level].same} to those of the stored baseline in ${count(cells)} of ${plural(cells, 'prompt x seed')}${andNotCompared(group)}`;

@@ -9,7 +9,7 @@ import { outputNoun } from '../kit/names.ts';
 import { printedBeside, roughSize } from '../kit/value-words.ts';
 import { count, plural } from '../kit/wording.ts';
 import { CONTROL_SAMPLES, CONTROLS } from '../record/codes.ts';
-import { baselineWords, tooFewWords } from './comparison-statement.ts';
+import { NO_DIFFERENCE, sidesOf, tooFewWords } from './comparison-statement.ts';
 import { agreementSentence, judgeSentences } from './preference-statement.ts';
 import { stepsWords } from './run-statement.ts';
 import { measuresOf, type Statement, statementOf } from './statement.ts';
@@ -166,8 +166,8 @@ function alike(
  * there is nothing to say but what is missing, which has its own sentence.
  */
 function comparedWords(comparison: Comparison, { name }: ScoreMetric, at: string): string | null {
-  const { variant, value, finding, unit, nUnits, unitValues, units, kind } = comparison;
-  const baseline = baselineWords(comparison);
+  const { value, finding, unit, nUnits, unitValues, units, kind } = comparison;
+  const [variant, baseline] = sidesOf(comparison);
   const noun = units === 'prompts' ? 'prompt' : outputNoun(kind);
   if (value === null) return null;
   const ends = intervalOf(comparison);
@@ -177,7 +177,7 @@ function comparedWords(comparison: Comparison, { name }: ScoreMetric, at: string
     return `${name}: ${variant} and ${baseline} score the same${at} in ${count(nUnits)} of ${plural(nUnits, noun)}${lacks}`;
   if (finding === 'undecided' || value === 0) {
     const interval = ends === null ? '' : ` ${print.differenceInterval(ends.low, ends.high)}`;
-    return `${name}: ${variant} and ${baseline} are not told apart${at}${interval}${lacks}`;
+    return `${name}, ${variant} and ${baseline}${at}: ${NO_DIFFERENCE}${interval}${lacks}`;
   }
   const isLower = value < 0;
   const side = isLower ? 'lower' : 'higher';
@@ -190,7 +190,7 @@ function comparedWords(comparison: Comparison, { name }: ScoreMetric, at: string
   return `${scores} ${print.size(value)} ${side} on average ${sizes}${lacks}`;
 }
 
-/** `−0.049`, `[−0.052, −0.046]`, and what a reader must know of it: `worse`, `not told apart`. */
+/** `−0.049`, `[−0.052, −0.046]`, and what a reader must know of it: `worse`, `no difference found`. */
 export function comparedScore(comparison: Comparison): {
   readonly value: string | null;
   readonly interval: string | null;
@@ -202,7 +202,7 @@ export function comparedScore(comparison: Comparison): {
   if (value === null) return { value: null, interval: null, remark: 'not compared' };
   const interval = ends === null ? null : print.differenceInterval(ends.low, ends.high);
   if (finding === 'too_few') return { value: null, interval, remark: tooFewWords(comparison) };
-  const remark = finding === 'undecided' ? 'not told apart' : (directionOf(comparison) ?? finding);
+  const remark = finding === 'undecided' ? NO_DIFFERENCE : (directionOf(comparison) ?? finding);
   return { value: print.difference(value), interval, remark };
 }
 

@@ -1,12 +1,13 @@
 import type { Analysis } from '../analysis/analysis.ts';
 import { headlineLatency } from '../analysis/effective-sample.ts';
 import type { VariantSummary } from '../analysis/summaries.ts';
+import { adjustedWords } from './comparison-statement.ts';
 import type { ReportSource } from './reporter.ts';
 import { completeness, loadWords, spendSentence, sweepSteps, whatIsComplete } from './run-statement.ts';
 
 import { stabilitySentences } from './sameness-statement.ts';
 import { byKind, measuresOf, ownVariants } from './statement.ts';
-import { adjusted, comparisonFacts, factsBesideTable, measuredFacts } from './story/facts.ts';
+import { comparisonFacts, factsBesideTable, measuredFacts, readingNotes } from './story/facts.ts';
 import {
   foldedResults,
   gateLimits,
@@ -111,7 +112,7 @@ export function screenAnswers(source: StorySource) {
     answers: answers(source, variants),
     scores: scores(source, variants, true),
   }));
-  return { kinds, adjusted: adjusted(source), stored: sentences('facts', stabilitySentences(source.stability)) };
+  return { kinds, notes: readingNotes(source), stored: sentences('facts', stabilitySentences(source.stability)) };
 }
 
 /** For where there is little room: what stops or distorts the run, then all rules that need care and all causes. */
@@ -128,7 +129,8 @@ export function cardTrouble({ analysis, verdict }: Pick<StorySource, 'analysis' 
 /** What came out of some variants, all of it at sight; its intervals stand in the report. */
 export function cardAnswers(source: StorySource, variants: readonly VariantSummary[]) {
   const { shown, folded } = answers(source, variants);
-  const notes = adjusted(source).map(() => 'a stricter test decides, since there are several candidates');
+  const isAdjusted = adjustedWords(source.comparisons, source.analysis.run.plan.load) !== null;
+  const notes = isAdjusted ? ['a stricter test decides, since there are several candidates'] : [];
   return { lines: [...shown, ...folded], notes };
 }
 

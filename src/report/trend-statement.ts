@@ -24,12 +24,9 @@ export function changesOf(
       variant.series
         .filter((series) => isChosen(series, variant))
         .flatMap((series) =>
-          series.changes.map((change) => ({
-            variant: variant.variant,
-            series,
-            change,
-            label: labels.get(change.run) ?? null,
-          })),
+          series.changes.map((change) => {
+            return { variant: variant.variant, series, change, label: labels.get(change.run) ?? null };
+          }),
         ),
     )
     .toSorted((a, b) =>

@@ -22,7 +22,7 @@ import {
 import { count, duration, durationUnit, listedInShort, plural, probability, shareAtMost } from '../kit/wording.ts';
 import type { GateRule } from '../suite/rule.ts';
 import { SCORE_PREFIX } from '../suite/score-label.ts';
-import { UNIT_NOUNS } from './comparison-statement.ts';
+import { NEW_AGAINST_IN_USE, UNIT_NOUNS } from './comparison-statement.ts';
 
 const GRAVITY: readonly RuleVerdict[] = ['fail', 'inconclusive', 'pass', 'not_applicable'];
 
@@ -45,7 +45,7 @@ export function verdictWord({ verdict, letPass, unfit }: Pick<RuleResult, 'verdi
   }
 }
 
-/** What a rule is about: `latency.total, fast against standard`, `latency.total against the stored baseline, fast`. */
+/** What a rule is about: `latency.total, fast against standard`, `latency.total new against in use, fast`. */
 export function ruleSubject({ rule, variant, against }: Pick<RuleResult, 'rule' | 'variant' | 'against'>): string {
   return `${metricWords(rule)}, ${variant}${against === null || comparesTwins(rule) ? '' : ` against ${against}`}`;
 }
@@ -60,7 +60,7 @@ export function metricWords(rule: GateRule): string {
     ...(prompts === null ? [] : [`prompts ${listedInShort(prompts)}`]),
     ...(tags === null ? [] : [`tags ${listedInShort(tags)}`]),
     ...(against === 'history' ? ['against earlier runs'] : []),
-    ...(comparesTwins(rule) ? ['against the stored baseline'] : []),
+    ...(comparesTwins(rule) ? [NEW_AGAINST_IN_USE] : []),
   ];
   return parts.join(' ');
 }

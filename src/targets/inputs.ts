@@ -258,11 +258,15 @@ export function endsSoon({ on }: Pick<Retirement, 'on'>, day: string): boolean {
 
 /** `model-1 ended on 2026-10-29`, seen on `day`. */
 export function retirementWords({ value, on }: Pick<Retirement, 'value' | 'on'>, day: string): string {
-  if (on === null) return `${value} is deprecated`;
-  return `${value} ${on < day ? 'ended' : 'ends'} on ${on}`;
+  return `${value} ${endWords(on, day)}`;
 }
 
-/** Of values that end within 30 days of `today`, or have ended: a warning each. `who` uses them. */
+/** `ends on 2026-12-01`, seen on `day`; `is deprecated` without a day. */
+export function endWords(on: string | null, day: string): string {
+  return on === null ? 'is deprecated' : `${on < day ? 'ended' : 'ends'} on ${on}`;
+}
+
+/** Of values that end within 30 days of `today`, or have ended: a warning each. `who` uses them: `"fast": its `. */
 export function endFaults(
   who: string,
   { constTypes }: { readonly constTypes: Readonly<Record<string, ConstType>> },
@@ -273,7 +277,7 @@ export function endFaults(
     .filter((retirement) => endsSoon(retirement, today))
     .map((retirement) => ({
       ...retirement,
-      cause: `${who}${retirementWords(retirement, today)}`,
+      cause: `${who}${retirement.constant} ${retirementWords(retirement, today)}`,
       remedy: successorWords(retirement.to),
     }));
 }

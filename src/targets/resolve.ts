@@ -288,7 +288,7 @@ function resolveConstants(
     return [name, checked.fits ? checked.value : given];
   });
   const constants = { ...target.constants, ...Object.fromEntries(overrides) };
-  for (const { constant, cause, remedy } of endFaults(`"${endpoint.name}": `, target, constants, today)) {
+  for (const { constant, cause, remedy } of endFaults(`"${endpoint.name}": its `, target, constants, today)) {
     warnings.push(diagnoseFrom(sourceOf(constant), { cause, remedy }));
   }
   return { constants, diagnostics, warnings };

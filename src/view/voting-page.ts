@@ -15,13 +15,8 @@ export function* votingFile(ballots: Iterable<string>): Generator<string> {
   yield textOf(END);
 }
 
-export interface ServedVotingPage {
-  readonly text: string;
-  readonly policy: string;
-}
-
 /** The same page, which asks its server for ballots and gives it the votes. @param token marks votes of this page */
-export function servedVotingPage(token: string): ServedVotingPage {
+export function servedVotingPage(token: string): { readonly text: string; readonly policy: string } {
   const also = [SHOWS_DATA, "connect-src 'self'"];
   const ending = html`<div class="end with-script" hidden><p><b>Thank you.</b> Your votes are kept. You can close this page. To see the results, end <code>retake vote</code> with Ctrl-C: it reports the run again.</p></div>
 <p class="with-script"><small class="kept"></small></p>`;

@@ -82,7 +82,7 @@ describe('retake run --against', () => {
     expect(stdout).toContain(`a run needs --allow-origin ${quick.url}`);
     expect(stdout).toContain('this suite lacks variant gone; seed 9');
     expect(stdout).toMatch(
-      /latency\.total against the stored baseline may increase by at most 5 %: painter: 10 pairs of takes, detects/,
+      /latency\.total new against in use may increase by at most 5 %: painter: 10 pairs of takes, detects/,
     );
     expect((await slow.stats()).routes[ROUTE]).toEqual(before);
     expect(await retakeHere(['validate', 'suite.yaml', ...against], folder, envOf(slow.url))).toMatchObject({
@@ -102,11 +102,12 @@ describe('retake run --against', () => {
 
   it('a slower deployment: fails the rule, and is said in words', () => {
     expect(slower.code).toBe(1);
-    expect(slower.stdout).toMatch(/\n\npainter takes \d\.\dx as long as its stored baseline[.;]/);
-    expect(slower.stdout).toMatch(/painter takes \d\.\d\dx as long as its stored baseline \[/);
+    expect(slower.stdout).toMatch(/\n\npainter \(new\) takes \d\.\dx as long as painter \(in use\)[.;]/);
+    expect(slower.stdout).toMatch(/painter \(new\) takes \d\.\d\dx as long as painter \(in use\)\s+\[/);
     expect(slower.stdout).toMatch(
-      /FAIL +latency\.total against the stored baseline: at most 1\.05x as long; painter\s+\d\.\d\dx/,
+      /FAIL +latency\.total new against in use: at most 1\.05x as long; painter\s+\d\.\d\dx/,
     );
+    expect(slower.stdout).toContain('In use (@baseline): the stored baseline, kept from run first and sent again;');
     expect(slower.stderr).toContain('its variants are sent again as painter@baseline');
     const { baselineRun, rules, missing } = verdictOf('slower');
     expect({ baselineRun, missing }).toEqual({
@@ -120,8 +121,8 @@ describe('retake run --against', () => {
       { verdict: 'fail', variant: 'painter', against: 'painter@baseline', n: 10 },
       { verdict: 'pass', variant: 'painter', against: 'painter@baseline' },
     ]);
-    expect(read('slower', 'summary.md')).toContain('as long as its stored baseline');
-    expect(read('slower', 'report.html')).toContain('against its stored baseline');
+    expect(read('slower', 'summary.md')).toContain('as long as painter (in use)');
+    expect(read('slower', 'report.html')).toContain('new against in use');
   });
 
   it('a take of the stored baseline: alternates with those of today, at its own server, and is a row of every table', async () => {

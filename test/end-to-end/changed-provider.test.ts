@@ -103,7 +103,7 @@ it('a provider that ends, changes its model and rewrites prompts is told by thre
     { takes: TAKES, ofTakes: TAKES, mostTexts: 1, differing: 0 },
     { end: { endsOn: '2026-12-20', deprecatedOn: null, successor: '/v2' } },
   ]);
-  expect(ran.stdout).toContain('only asked for model-1; model-2 answered in 21 of 40 takes');
+  expect(ran.stdout).toContain('another model answered for only: model-2 in 21 of 40 takes');
 
   const files = filesBelow(folder).filter((file) => readFileSync(file).includes(KEY));
   expect([...files, ran.stdout.includes(KEY), ran.stderr.includes(KEY)]).toEqual([false, false]);

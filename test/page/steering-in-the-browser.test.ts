@@ -302,6 +302,7 @@ describeReports('the controls of a report in a browser', sources, (open) => {
       );
     let link = '';
     await open('many.html', {}, async (page, { complaints }) => {
+      expect((await page.locator('#outcome .kind-name').first().boundingBox())?.height).toBeGreaterThan(10);
       const tab = page.getByRole('link', { name: 'Anime image' });
       expect(await shown(page)).toEqual(['text-to-image']);
       await tab.focus();
@@ -465,6 +466,11 @@ describeReports('the controls of a report in a browser', sources, (open) => {
         'another picture: picture hash (PDQ) 120 of 256 bits differ, limit 80',
       ]);
       expect(await strip.locator('.heat').count()).toBe(2);
+      await page.setViewportSize({ width: 390, height: 844 });
+      // Captions cover no image.
+      const below = `[...document.querySelectorAll('.strip .like')].map((like) => like.getBoundingClientRect().top >= like.parentElement.querySelector('.image').getBoundingClientRect().bottom)`;
+      expect(new Set(await page.evaluate<boolean[]>(below))).toEqual(new Set([true]));
+      await page.setViewportSize({ width: 1280, height: 900 });
       const small = strip.locator('.row-links a');
       expect(await small.count()).toBe(4);
       expect(await small.first().getAttribute('aria-label')).toBe(

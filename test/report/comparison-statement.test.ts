@@ -181,10 +181,10 @@ function said(numbers: Partial<Comparison>): string {
   return groupSentence([{ ...first, notes: [], promptEffect: null, ...numbers }]);
 }
 
-test('variants that are not told apart are said with the range of both ends, as a speed', () => {
+test('variants without a difference found are said with the range of both ends, as a speed', () => {
   const undecided = { finding: 'undecided' } as const;
   expect(said({ ...undecided, value: 0.5, ciLow: 0.4, ciHigh: 1.25 })).toBe(
-    'fast and standard are not told apart: 2.00x as fast [0.80, 2.50]',
+    'fast and standard: no difference found, 2.00x as fast [0.80, 2.50]',
   );
   expect(said({ ...undecided, value: 1.2, ciLow: 0.9, ciHigh: 1.5 })).toContain('0.83x as fast [0.67, 1.11]');
   expect(said({ ...undecided, value: 0.5, ciLow: null, ciHigh: 1.25 })).toContain('2.00x as fast [above 0.80]');
@@ -205,7 +205,7 @@ test('a ratio of means outside the interval is said, because slow calls change i
   for (const ratioOfMeans of [1.05, null]) expect(said({ ...told, ratioOfMeans })).not.toContain('mean');
   const apart = { finding: 'undecided', value: 1.03, ciLow: 0.98, ciHigh: 1.08 } as const;
   expect(said({ ...apart, ratioOfMeans: 1.2 })).toMatch(
-    /not told apart.*; by the mean, where slow takes count more, 1\.2x as long/,
+    /no difference found.*; by the mean, where slow takes count more, 1\.2x as long/,
   );
   // Two digits that are the same say nothing more.
   expect(said({ finding: 'higher', value: 2.01, ciLow: 2, ciHigh: 2.02, ratioOfMeans: 2.04 })).not.toContain('mean');

@@ -60,10 +60,10 @@ function sentencesOf(told: Told | StoredRun): readonly string[] {
 const given = (parts: Partial<GivenValue>) => commandScorer('hps', parts);
 
 describe('sentences on scores', () => {
-  it('sentences on scores say how much lower a variant scores, that it is worse, the interval and in how many images, before what is not told apart', () => {
+  it('sentences on scores say how much lower a variant scores, that it is worse, the interval and in how many images, before what shows no difference', () => {
     expect(sentencesOf({})).toEqual([
       'score.hps: fast-lcm scores worse than standard in 12 of 12 images, 0.049 lower on average [0.047, 0.052].',
-      'score.hps: fast and standard are not told apart [−0.0024, +0.0022].',
+      'score.hps, fast and standard: no difference found [−0.0024, +0.0022].',
     ]);
   });
 

@@ -105,7 +105,7 @@ describe('completeness', () => {
   });
 });
 
-it('nothing is sure in part where one speed is not to be relied on and the others are not told apart', () => {
+it('nothing is sure in part where one speed is not to be relied on and the others show no difference', () => {
   const { analysis, comparisons } = reported(scriptedRun({ ...ORDINARY, concurrency: 1 }));
   const variants = analysis.variants.filter(({ kind }) => kind === 'text-to-image');
   const undecided = comparisons.map((each) => ({

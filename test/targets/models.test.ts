@@ -50,15 +50,15 @@ describe('defaults of target files', () => {
     dated('test/new', '2026-09-01', 'new'),
     dated('test/undated', '2026-11-20', 'undated'),
   ];
-  const UNDATED = 'test/undated: its default undated is deprecated; use new';
+  const UNDATED = 'test/undated: its default model undated is deprecated; use new';
   const AGED = 'test/new: its defaults were last found on 2026-09-01, in https://h.test/models';
 
   it.each<[string, readonly string[], readonly string[]]>([
     ['2026-11-19', [], [UNDATED]],
-    ['2026-11-28', [], ['test/old: its default old ends on 2026-12-20; use new', UNDATED]],
-    ['2026-12-01', [], ['test/old: its default old ends on 2026-12-20; use new', UNDATED, AGED]],
-    ['2026-12-06', ['test/old: its default old ends on 2026-12-20; use new'], [UNDATED, AGED]],
-    ['2026-12-21', ['test/old: its default old ended on 2026-12-20; use new'], [UNDATED, AGED]],
+    ['2026-11-28', [], ['test/old: its default model old ends on 2026-12-20; use new', UNDATED]],
+    ['2026-12-01', [], ['test/old: its default model old ends on 2026-12-20; use new', UNDATED, AGED]],
+    ['2026-12-06', ['test/old: its default model old ends on 2026-12-20; use new'], [UNDATED, AGED]],
+    ['2026-12-21', ['test/old: its default model old ended on 2026-12-20; use new'], [UNDATED, AGED]],
   ])('defaults fail from 14 days before they end: on %s', (today, ended, notes) => {
     expect(datedFindings(files, today)).toEqual({ ended, notes });
   });

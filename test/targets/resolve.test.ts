@@ -133,14 +133,14 @@ describe('a model that ends', () => {
 
   test.each<[string, Record<string, string>, readonly string[]]>([
     ['2026-11-19', {}, []],
-    ['2026-11-20', {}, ['"a": old ends on 2026-12-20; use new']],
-    ['2026-12-20', {}, ['"a": old ends on 2026-12-20; use new']],
-    ['2026-12-21', {}, ['"a": old ended on 2026-12-20; use new']],
+    ['2026-11-20', {}, ['"a": its model old ends on 2026-12-20; use new']],
+    ['2026-12-20', {}, ['"a": its model old ends on 2026-12-20; use new']],
+    ['2026-12-21', {}, ['"a": its model old ended on 2026-12-20; use new']],
     ['2026-12-21', { model: 'new' }, []],
     [
       '2026-11-19',
       { model: 'older' },
-      ['"a": older ended on 2026-10-29; see which model its provider names in its place'],
+      ['"a": its model older ended on 2026-10-29; see which model its provider names in its place'],
     ],
   ])(
     'a model that ends is warned of from 30 days before, never refused: on %s with %j',

@@ -264,6 +264,7 @@ export function decideGate(source: GateSource): Verdict {
       ...(against?.missing ?? []),
     ]),
     looks: null,
+    warnings: analysis.warnings,
   };
 }
 

@@ -13,13 +13,10 @@ export const batchDependent = warning({
     concurrency: z.int().min(1).describe('The most in flight.'),
     load: loadFindingSchema.describe('What the probe found.'),
   },
-  find: ({
-    probes,
-    plan: {
-      load: { concurrency },
-    },
-  }) =>
-    probes.flatMap(({ variant, load }) => (load?.code === 'batch_dependent' ? [{ variant, concurrency, load }] : [])),
+  find: ({ probes, plan }) =>
+    probes.flatMap(({ variant, load }) =>
+      load?.code === 'batch_dependent' ? [{ variant, concurrency: plan.load.concurrency, load }] : [],
+    ),
   words: ({ variant, concurrency, load: { changedConcurrent, changedAlone, cells, p } }) => ({
     what: `concurrency changes the output of ${variant} (batch-dependent): in ${count(changedConcurrent)} of ${plural(cells, 'prompt x seed')} (${share(changedConcurrent / cells)})`,
     cause: `two takes sent alone agree, but one at concurrency ${count(concurrency)} differs; the reverse occurs in ${plural(changedAlone, 'prompt x seed')}${p === null ? '' : ` (p = ${probability(p)})`}; the service seems to compute requests in batches that change the pixels`,

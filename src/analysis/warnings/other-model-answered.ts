@@ -31,13 +31,13 @@ export const otherModelAnswered = warning({
     }),
   words: ({ variant, asked, models, ofTakes }) => {
     const isOther = asked !== null && models.some(({ model }) => !isVersionOf(model, asked));
-    const answered = isOther ? ' answered' : '';
-    const places = models.map(({ model, takes }, index) => `${model}${index === 0 ? answered : ''} in ${count(takes)}`);
-    const of = `${listedInShort(places)} of ${plural(ofTakes, 'take')}`;
+    const places = models.map(({ model, takes }) => `${model} in ${count(takes)}`);
+    const of = `for ${variant}: ${listedInShort(places)} of ${plural(ofTakes, 'take')}`;
+    const others = models.length === 1 ? 'another model' : 'other models';
     return {
-      what: isOther ? `${variant} asked for ${asked}; ${of}` : `several models answered for ${variant}: ${of}`,
+      what: isOther ? `${others} answered ${of}; it asked for ${asked}` : `several models answered ${of}`,
       cause: 'the service chose the model: the one asked for may have ended, or has a new version',
-      remedy: 'name a model that the provider still has, with its version, and measure again',
+      remedy: 'set the constant model to a version that the provider still offers, and measure again',
     };
   },
   example: {

@@ -37,12 +37,12 @@ export const promptRewritten = warning({
     });
   },
   words: ({ variant, takes, ofTakes, mostTexts, differing }) => ({
-    what: `the service rewrote the prompt of ${variant} in ${count(takes)} of ${plural(ofTakes, 'take')}: ${mostTexts === 1 ? 'one text' : `up to ${plural(mostTexts, 'text')}`} for one prompt`,
+    what: `the service rewrote the prompt of ${variant} in ${count(takes)} of ${plural(ofTakes, 'take')}: ${mostTexts === 1 ? 'one text' : `up to ${plural(mostTexts, 'different text')}`} for one prompt`,
     cause:
       differing === 0
         ? 'the service writes a prompt of its own for the model'
-        : `takes of one prompt and seed got different texts for ${plural(differing, 'prompt x seed')}: this alone makes their outputs differ`,
-    remedy: 'turn the rewriting off if the endpoint can, or count it as a part of what is compared',
+        : `takes of one prompt and seed got different texts for ${plural(differing, 'prompt x seed')}: their outputs may differ for this reason alone`,
+    remedy: 'turn the rewriting off if the endpoint can; else the comparison includes it',
   }),
   example: { variant: 'standard', takes: 24, ofTakes: 24, mostTexts: 3, differing: 2 },
 });

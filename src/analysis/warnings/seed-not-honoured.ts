@@ -4,7 +4,7 @@ import { count, plural } from '../../kit/wording.ts';
 import { isAtLeast } from '../../media/level.ts';
 import { warning } from './warning.ts';
 
-/** The seed is claimed to repeat the image, but takes differ. Not repeated where a probe explains it. */
+/** The seed is claimed to repeat the image, but takes differ. Left out where a probe or another model explains it. */
 export const seedNotHonoured = warning({
   code: 'seed_not_honoured',
   meaning: 'Takes of a seed differ, though the target claims `exact`.',
@@ -15,12 +15,14 @@ export const seedNotHonoured = warning({
     ),
     ofCells: wholeNumber.describe('Cells that were compared.'),
   },
-  find: ({ variants, cells, probes }) => {
+  find: ({ variants, cells, probes, trialsOf }) => {
     const byVariant = groupBy(cells, ({ variant }) => variant);
     return variants.flatMap(({ name, seedClaim, sendsSeed }) => {
       const findings = probes.find(({ variant }) => variant === name);
       const known = findings?.seed?.code === 'unstable' || findings?.seed?.code === 'similar';
-      if (seedClaim !== 'exact' || !sendsSeed || known || findings?.load?.code === 'batch_dependent') return [];
+      const models = new Set(trialsOf(name).flatMap(({ sample }) => sample.reported.model ?? []));
+      const isExplained = known || findings?.load?.code === 'batch_dependent' || models.size > 1;
+      if (seedClaim !== 'exact' || !sendsSeed || isExplained) return [];
       const levels = (byVariant.get(name) ?? []).flatMap(({ level }) => level ?? []);
       const other = levels.filter((level) => !isAtLeast(level, 'pixel')).length;
       return other === 0 ? [] : [{ variant: name, cells: other, ofCells: levels.length }];

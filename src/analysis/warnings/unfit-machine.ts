@@ -33,14 +33,8 @@ export const unfitMachine = warning({
 });
 
 function badness(reason: Unfitness): number {
-  switch (reason.code) {
-    case 'late_wake':
-      return reason.lateMs;
-    case 'overloaded':
-      return reason.loadAverage / reason.cores;
-    case 'saves_power':
-      return 0;
-  }
+  if (reason.code === 'late_wake') return reason.lateMs;
+  return reason.code === 'overloaded' ? reason.loadAverage / reason.cores : 0;
 }
 
 function shardsPrefix(shards: readonly number[] | null): string {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { variantName } from '../../kit/declare.ts';
-import { endsSoon, retirementWords, successorWords } from '../../targets/inputs.ts';
+import { endsSoon, endWords, successorWords } from '../../targets/inputs.ts';
 import { retirementSchema } from '../../targets/recorded.ts';
 import { warning } from './warning.ts';
 
@@ -22,8 +22,8 @@ export const valueEnds = warning({
     );
   },
   words: ({ variant, retirement, day }) => ({
-    what: `${retirementWords(retirement, day)} (${variant})`,
-    cause: 'its provider switches it off; calls then fail, or another model answers them',
+    what: `the ${retirement.constant} ${retirement.value} of ${variant} ${endWords(retirement.on, day)}`,
+    cause: 'calls then fail, or another model answers them',
     remedy: successorWords(retirement.to),
   }),
   example: {

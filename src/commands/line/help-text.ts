@@ -73,7 +73,7 @@ export const TABLE = `What the table at the end shows (the report has all number
                of its kind, by the typical ratio of latencies over the same
                prompts and seeds (Hodges-Lehmann estimate: the median of the
                means of all pairs of ratios), with its 95 % interval; "1.20x
-               as long": it takes longer; "–": they are not told apart, of
+               as long": it takes longer; "–": no difference found, of
                three or more candidates after adjustment for their number
                (Benjamini and Hochberg, 5 %); "too few": too few takes to tell
   similar      outputs that stay visually similar to those of the baseline

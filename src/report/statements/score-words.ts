@@ -6,7 +6,7 @@ import { count, duration, plural, trimmed } from '../../kit/wording.ts';
 import type { Control } from '../../record/codes.ts';
 import type { UnscoredReason } from '../../record/score.ts';
 
-import { baselineWords } from '../comparison-statement.ts';
+import { sidesOf } from '../comparison-statement.ts';
 import { preferenceComparison, preferenceSentence } from '../preference-statement.ts';
 
 /** A copy that is known to be worse, as a subject: `a blurred copy scores worse in 16 of 16`. */
@@ -77,7 +77,7 @@ function voteSentence(voted: VotedVariants, comparison: Comparison | undefined, 
   const { variant, won, lost, neither, open, voters, repeated } = voted;
   const pairs = won + lost + neither;
   if (pairs === voted.identical) {
-    const other = comparison === undefined ? voted.baseline : baselineWords(comparison);
+    const other = comparison === undefined ? voted.baseline : sidesOf(comparison)[1];
     return open > 0
       ? `Nobody has voted on ${variant} and ${other} yet: ${plural(open, 'pair')} to vote on`
       : `${variant} and ${other} are identical in ${plural(pairs, 'pair')}: nothing to vote on`;

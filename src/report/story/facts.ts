@@ -1,5 +1,4 @@
 import type { Analysis } from '../../analysis/analysis.ts';
-import type { Comparison } from '../../analysis/comparison.ts';
 import { count } from '../../kit/wording.ts';
 import { indistinctVariants, latencySentences } from '../answer-statement.ts';
 import {
@@ -7,11 +6,13 @@ import {
   comparisonGroups,
   groupSentence,
   headlineComparisons,
+  inUseWords,
   isCompared,
   moreUnits,
+  NEW_AGAINST_IN_USE,
   tellsApart,
 } from '../comparison-statement.ts';
-import { likenessClause, likenessTo, mostChangedSentence, unknownLikeness } from '../likeness-statement.ts';
+import { mostChangedSentence, unknownLikeness } from '../likeness-statement.ts';
 import type { ReportSource } from '../reporter.ts';
 import {
   areEqualRepeats,
@@ -22,7 +23,7 @@ import {
 } from '../sameness-statement.ts';
 import { byKind, ownVariants } from '../statement.ts';
 import { blockOf, fold, leftOut, lines, moreWords, type SentenceBlock, sentences } from '../story-block.ts';
-import { areInWords } from './results.ts';
+import { areInWords, changedFromStored } from './results.ts';
 
 type FactSource = Pick<ReportSource, 'analysis' | 'comparisons' | 'stability'>;
 
@@ -39,7 +40,7 @@ export function factsBesideTable({ analysis, comparisons, stability }: FactSourc
   const more = moreWords(indistinct.folded, 'such group');
   return [
     sentences('facts', [
-      ...adjusted({ analysis, comparisons }),
+      ...readingNotes({ analysis, comparisons }),
       ...comparedElsewhere({ analysis, comparisons }),
       ...repeatSentences(analysis),
       ...[mostChangedSentence(analysis) ?? [], unlike ?? []].flat(),
@@ -69,15 +70,9 @@ function comparedElsewhere({ analysis, comparisons }: Omit<FactSource, 'stabilit
     ...untold.shown.map(groupSentence),
     ...(untold.folded.length > 0 ? [`${count(untold.folded.length)} more without a comparison`] : []),
     ...beside.shown.map((comparison) => groupSentence([comparison]) + changedFromStored(comparison, analysis)),
-    ...(more === null ? [] : [`${more} against the stored baseline in the report`]),
+    ...(more === null ? [] : [`${more} ${NEW_AGAINST_IN_USE} in the report`]),
     ...needs,
   ];
-}
-
-/** Nothing where all outputs stay visually similar: what is said of stability is stricter. */
-function changedFromStored({ variant, baseline }: Comparison, analysis: Analysis): string {
-  const tally = likenessTo(baseline, { name: variant }, analysis);
-  return tally === null || tally.compared === tally.similar ? '' : `; ${likenessClause(tally)}`;
 }
 
 /** Whether repeats are equal; where they differ a table has a column instead. */
@@ -100,10 +95,10 @@ export function measuredFacts({ analysis, comparisons, stability }: FactSource, 
 export function comparisonFacts({ analysis, comparisons }: Omit<FactSource, 'stability'>): SentenceBlock {
   const { load } = analysis.run.plan;
   const needs = moreUnits(headlineComparisons(comparisons, load), analysis.run);
-  return sentences('notes', [...adjusted({ analysis, comparisons }), ...needs]);
+  return sentences('notes', [...readingNotes({ analysis, comparisons }), ...needs]);
 }
 
-/** How differences are told of many candidates; nothing of few. */
-export function adjusted({ analysis, comparisons }: Omit<FactSource, 'stability'>): readonly string[] {
-  return [adjustedWords(comparisons, analysis.run.plan.load) ?? []].flat();
+/** What in use and new mean, and how differences are told of many candidates; nothing of few. */
+export function readingNotes({ analysis, comparisons }: Omit<FactSource, 'stability'>): readonly string[] {
+  return [inUseWords(analysis.run) ?? [], adjustedWords(comparisons, analysis.run.plan.load) ?? []].flat();
 }

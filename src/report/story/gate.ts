@@ -43,18 +43,14 @@ export function someRules({ rules, complete }: Pick<Verdict, 'rules' | 'complete
   const all = verdictLinesOf(rules);
   const notPassed = fold(all.filter(isTold), complete ? MOST_TOLD : MOST_OF_INCOMPLETE);
   const most = complete ? Math.max(FEWEST_PASSED, MOST_RULES - notPassed.shown.length) : 0;
-  const quiet = fold(
-    all.filter((line) => !isTold(line)),
-    most,
-  );
+  const passed = all.filter((line) => !isTold(line));
+  const quiet = fold(passed, most);
   const more = [
     ...(notPassed.folded.length > 0 ? [`${plural(notPassed.folded.length, 'more line')} not passed`] : []),
     ...(quiet.folded.length > 0 ? [`${count(quiet.folded.length)} more that pass`] : []),
   ];
-  return rulesOf(
-    fold([...notPassed.shown, ...quiet.shown]),
-    more.length === 0 ? null : `Not shown: ${more.join(', ')}`,
-  );
+  const words = more.length === 0 ? null : `Not shown: ${more.join(', ')}`;
+  return rulesOf(fold([...notPassed.shown, ...quiet.shown]), words);
 }
 
 /** More lines are folded, and what is undecided where a rule failed or takes are missing: images must find room. */

@@ -1,3 +1,4 @@
+import type { Analysis } from '../../analysis/analysis.ts';
 import type { Comparison } from '../../analysis/comparison.ts';
 import type { VariantSummary } from '../../analysis/summaries.ts';
 import { capital } from '../../kit/wording.ts';
@@ -10,6 +11,7 @@ import {
   speedHeadline,
   tellsApart,
 } from '../comparison-statement.ts';
+import { likenessClause, likenessTo } from '../likeness-statement.ts';
 import type { ReportSource } from '../reporter.ts';
 import { sweepSteps } from '../run-statement.ts';
 import { passedControls, scoreSentences } from '../score-statement.ts';
@@ -80,6 +82,12 @@ export function answers(source: ComparedRun, variants: readonly VariantSummary[]
   return blockOf('sentences', 'answers', 'variant', fold(all, leading || MOST_ANSWERS, leading === 0));
 }
 
+/** Of a stored baseline; nothing where all outputs stay visually similar: what is said of stability is stricter. */
+export function changedFromStored({ variant, baseline, baselineRun }: Comparison, analysis: Analysis): string {
+  const tally = baselineRun === null ? null : likenessTo(baseline, { name: variant }, analysis);
+  return tally === null || tally.compared === tally.similar ? '' : `; ${likenessClause(tally)}`;
+}
+
 /** With interval, evidence and likeness; of many the fastest come first and the others are folded. */
 export function comparedSpeeds(source: ComparedRun, most: number): SentenceBlock {
   const { analysis, comparisons } = source;
@@ -93,7 +101,8 @@ export function comparedSpeeds(source: ComparedRun, most: number): SentenceBlock
     const like = group.length === 1 && baselineRun === null && step === null ? likeness.get(variant) : undefined;
     if (like !== undefined) likeness.delete(variant);
     const end = like === undefined ? '' : `; ${like.likeness}`;
-    return { sentence: `${groupSentence(group)}${end}.`, tone: group.some(tellsApart) ? 'strong' : null };
+    const changed = group.length === 1 && step === null ? changedFromStored(group[0], analysis) : '';
+    return { sentence: `${groupSentence(group)}${changed}${end}.`, tone: group.some(tellsApart) ? 'strong' : null };
   });
   const others = [...likeness.values()].map(({ sentence }): StoryLine => ({ sentence, tone: null }));
   return blockOf('sentences', 'answers', 'comparison', fold([...compared, ...others], most));

@@ -52,24 +52,18 @@ export function verdictLinesOf(results: readonly RuleResult[]): readonly Verdict
     if (first === undefined) return [];
     const sorted = group.toSorted(worstFirst);
     const finding = `${findingOf(first, sorted)}${first.unfit ? `; ${NOT_KEPT_UP}` : ''}`;
-    const worst = sorted[0] ?? first;
-    const { verdict, rule } = first;
-    return [{ verdict, tone: toneOf(first), word: verdictWord(first), subject: metricWords(rule), finding, worst }];
+    return [lineOf(first, metricWords(first.rule), finding, sorted[0])];
   });
+}
+
+function lineOf(result: RuleResult, subject: string, finding: string, worst = result): VerdictLine {
+  return { verdict: result.verdict, tone: toneOf(result), word: verdictWord(result), subject, finding, worst };
 }
 
 /** What one result says, with its evidence. */
 export function evidenceLine(result: RuleResult): VerdictLine {
-  const { verdict, letPass } = result;
-  const finding = `${ruleFinding(result)}${letPass ? `; ${LET_PASS}` : ''}`;
-  return {
-    verdict,
-    tone: toneOf(result),
-    word: verdictWord(result),
-    subject: ruleSubject(result),
-    finding,
-    worst: result,
-  };
+  const finding = `${ruleFinding(result)}${result.letPass ? `; ${LET_PASS}` : ''}`;
+  return lineOf(result, ruleSubject(result), finding);
 }
 
 /** A reader must not miss what failed, is undecided or rests on an unfit machine. */
@@ -143,29 +137,20 @@ function worstFirst(a: RuleResult, b: RuleResult): number {
   return side * (of(b) - of(a));
 }
 
-/** Null without a gate too. A variant that another is compared with is covered: the rule rests on its takes. */
-function uncoveredSentence(
-  { verdict, rules }: Pick<Verdict, 'verdict' | 'rules'>,
-  variants: readonly { readonly name: string }[],
-): string | null {
-  if (verdict === 'none') return null;
-  const covered = coveredBy(rules);
-  const names = variants.map(({ name }) => name).filter((name) => !covered.has(name));
-  if (names.length === 0) return null;
-  return `Without a rule: ${variantNames(names, variants.length)}`;
-}
-
-/** Without a full stop. Metrics that some variants have no rule for count only where the gate passed. */
+/**
+ * Without a full stop; none without a gate. A variant that another is compared with is covered: the rule rests on its
+ * takes. Metrics that some variants have no rule for count only where the gate passed.
+ */
 export function uncoveredSentences(
-  verdict: Pick<Verdict, 'verdict' | 'rules'>,
+  { verdict, rules }: Pick<Verdict, 'verdict' | 'rules'>,
   variants: readonly Pick<VariantSummary, 'name' | 'kind' | 'twinOf'>[],
 ): readonly string[] {
-  const sentence = uncoveredSentence(verdict, variants);
+  if (verdict === 'none') return [];
+  const covered = coveredBy(rules);
+  const names = variants.map(({ name }) => name).filter((name) => !covered.has(name));
   return [
-    ...(sentence === null ? [] : [sentence]),
-    ...(verdict.verdict === 'pass' || verdict.verdict === 'pass_unfit'
-      ? uncoveredMetrics(verdict.rules, variants)
-      : []),
+    ...(names.length === 0 ? [] : [`Without a rule: ${variantNames(names, variants.length)}`]),
+    ...(verdict.startsWith('pass') ? uncoveredMetrics(rules, variants) : []),
   ];
 }
 

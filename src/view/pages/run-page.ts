@@ -4,6 +4,7 @@ import { html, type Markup } from '../../markup/markup.ts';
 import { isShardName } from '../../record/codes.ts';
 import { fileAddress, keyOf, type RunPlace, reportAddress, runAddress, savedReportAddress } from '../addresses.ts';
 import type { RunOutline } from '../progress/outline.ts';
+import type { ArrivedOutput } from '../progress/tally.ts';
 import { compareForm, type RunChoice } from './parts/compare-form.ts';
 import { outputFigure, type ShownOutput } from './parts/output-figure.ts';
 import { type Page, type Part, page, pager } from './parts/page.ts';
@@ -14,12 +15,7 @@ export interface ListedFile {
   readonly bytes: number;
 }
 
-export interface ListedOutput extends ShownOutput {
-  readonly variant: string;
-  readonly prompt: string;
-  readonly seed: number | null;
-  readonly repeat: number;
-}
+export type ListedOutput = ShownOutput & Pick<ArrivedOutput, 'variant' | 'prompt' | 'seed' | 'repeat'>;
 
 export interface RunSource {
   readonly place: RunPlace;

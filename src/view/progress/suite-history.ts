@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileFaultOf } from '../../kit/diagnostic.ts';
 import { pick } from '../../kit/json.ts';
 import type { HistoryLine } from '../../record/kept-run.ts';
 import { findBaseline, salvageHistory } from '../../record/read-record.ts';
+import { alarmsIn } from '../../report/answer-statement.ts';
 import { lookedAt, statOf } from '../files/contained-files.ts';
 import { BoundedMap } from './bounded-map.ts';
 
@@ -49,6 +51,15 @@ export function baselineRunReader(): ReadBaselineRun {
   );
 }
 
+export type Alarms = ReturnType<typeof alarmsIn>;
+
+/** What warns of a run, from its verdict.json. */
+export function alarmReader(): (folder: string) => Alarms {
+  return remembering('verdict.json', (folder, isThere) =>
+    isThere ? alarmsIn(lookedAt(() => readFileSync(join(folder, 'verdict.json'), 'utf8'), '')) : null,
+  );
+}
+
 const MOST_KEPT = 100;
 
 /** Keeps what was made of a file in each folder until the file changes, or `make` calls `forget`. */
@@ -62,7 +73,7 @@ function remembering<Made>(
     const stamp = `${stats?.size}:${stats?.mtimeMs}`;
     const known = kept.get(folder);
     if (known?.stamp === stamp) return known.made;
-    const made = make(folder, stats !== null, () => kept.delete(folder));
+    const made = make(folder, stats?.isFile() === true, () => kept.delete(folder));
     kept.set(folder, { stamp, made });
     return made;
   };

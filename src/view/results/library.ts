@@ -2,7 +2,6 @@ import { join, sep } from 'node:path';
 import { changedPrompts } from '../../analysis/stability.ts';
 import type { TwoRuns } from '../../analysis/two-runs.ts';
 import { type Checked, type Diagnostic, fileFaultOf, formatDiagnostic, refused } from '../../kit/diagnostic.ts';
-import type { LevelLimits } from '../../media/difference.ts';
 import { isMeasured } from '../../plan/plan.ts';
 import type { OutputFact } from '../../record/fact.ts';
 import { runsIn, shardsIn, suitesIn } from '../../record/find-run.ts';
@@ -15,7 +14,7 @@ import type { ShownOutputs } from '../pages/lists/suite-row.ts';
 import type { RunChoice } from '../pages/parts/compare-form.ts';
 import { BoundedMap } from '../progress/bounded-map.ts';
 import { type ReadOutline, stampOf } from '../progress/outline.ts';
-import type { HeadlineTrend, KnownLine, ReadBaselineRun, ReadSuiteHistory } from '../progress/suite-history.ts';
+import type { Alarms, HeadlineTrend, KnownLine, ReadBaselineRun, ReadSuiteHistory } from '../progress/suite-history.ts';
 import type { Makers } from '../reports.ts';
 
 export interface Library {
@@ -45,12 +44,13 @@ interface LibraryParts {
   readonly readOutline: ReadOutline;
   readonly readHistory: ReadSuiteHistory;
   readonly readBaselineRun: ReadBaselineRun;
+  readonly readAlarms: (folder: string) => Alarms;
   readonly isInUse: (folder: string) => boolean;
 }
 
 export function openLibrary(
   root: string,
-  { readOutline, readHistory, readBaselineRun, isInUse }: LibraryParts,
+  { readOutline, readHistory, readBaselineRun, readAlarms, isInUse }: LibraryParts,
 ): Library {
   const suiteFolder = (suite: string): string => join(root, suite);
   const folder = ({ suite, run }: RunPlace): string => join(root, suite, run);
@@ -103,6 +103,7 @@ export function openLibrary(
         ...place,
         isInUse: lookedAt(() => isInUse(folder(place)), false),
         line: readHistory(suiteFolder(place.suite)).lineOf(place.run),
+        alarms: readAlarms(folder(place)),
       };
       if (outline.ok) return { ...common, outline: outline.value, why: null };
       return { ...common, outline: null, why: reasons(outline.diagnostics).join('; ') };
@@ -148,7 +149,7 @@ export interface Compared {
   readonly facts: ReadonlyMap<string, OutputFact>;
   readonly texts: ReadonlyMap<string, string>;
   /** By the variant of the later run. */
-  readonly levels: ReadonlyMap<string, LevelLimits>;
+  readonly levels: ReadonlyMap<string, StoredRun['run']['variants'][number]['levels']>;
 }
 
 export type CompareRuns = (a: RunPlace, b: RunPlace) => Promise<Checked<Compared>>;

@@ -84,7 +84,7 @@ export function addCompare(app: FastifyInstance, library: Library, compared: Com
         later: shownOutput(b, later, (path) => thereB.has(path)),
         sameBytes: isSame({ earlier, later }),
         number: from + at,
-        cells: cellsOf(at),
+        cells: [2 * at, 2 * at + 1],
       }),
     );
     const same = pairs.filter(isSame).length;
@@ -141,10 +141,6 @@ function pairData(
   };
 }
 
-function cellsOf(pair: number): readonly [earlier: number, later: number] {
-  return [2 * pair, 2 * pair + 1];
-}
-
 function outputData({ sha256, mime }: Output, facts: ReadonlyMap<string, OutputFact>): OutputData {
   const common = { sha256: sha256.slice(0, 12), level: null };
   const fact = facts.get(sha256);
@@ -177,15 +173,11 @@ interface DifferenceQuery {
   readonly Querystring: { readonly a?: unknown; readonly b?: unknown; readonly pair?: unknown };
 }
 
-interface DifferenceMakers extends Pick<Makers, 'difference'> {
-  readonly compared: CompareRuns;
-}
-
 /** Compares two outputs once somebody looks at them, in a process of its own, one pair at a time. */
 export function addDifference(
   app: FastifyInstance,
   library: Library,
-  { compared, difference }: DifferenceMakers,
+  { compared, difference }: Pick<Makers, 'difference'> & { readonly compared: CompareRuns },
 ): void {
   const kept = new BoundedMap<string, PairFact>(MOST_KEPT);
   const one = pLimit(1);
@@ -246,10 +238,7 @@ function numberOf(asked: unknown): number {
   return typeof asked === 'string' && /^\d{1,9}$/.test(asked) ? Number(asked) : -1;
 }
 
-interface ShownPair {
-  readonly variant: string;
-  readonly prompt: string;
-  readonly seed: number | null;
+interface ShownPair extends Pick<ComparedOutputs, 'variant' | 'prompt' | 'seed'> {
   readonly earlier: ShownOutput;
   readonly later: ShownOutput;
   readonly sameBytes: boolean;

@@ -48,11 +48,13 @@ describe('a seed that the target claims to be exact', () => {
     expect(analysis.warnings).toContainEqual({ code: 'seed_not_honoured', variant: 'standard', cells: 1, ofCells: 2 });
   });
 
-  it('an exact seed is not accused where takes agree, were not compared, or where nothing is claimed', () => {
+  it('an exact seed is not accused where takes agree, were not compared or are of several models, or where nothing is claimed', () => {
     expect(codes([take(1, 1, 'fox'), take(1, 2, 'fox')])).not.toContain('seed_not_honoured');
     expect(codes(different)).not.toContain('seed_not_honoured');
     expect(codes(different, { seedClaim: 'none' }, facts)).not.toContain('seed_not_honoured');
     expect(codes(different, { sendsSeed: false }, facts)).not.toContain('seed_not_honoured');
+    const models = different.map((one, at) => ({ ...one, reported: { ...one.reported, model: `model-${at % 2}` } }));
+    expect(codes(models, {}, facts)).not.toContain('seed_not_honoured');
   });
 });
 

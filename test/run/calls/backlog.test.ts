@@ -7,15 +7,24 @@ const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 const MIB = 1024 * 1024;
 
 describe('the backlog', () => {
-  it('the backlog does one piece in each turn of the event loop, in the order they came', async () => {
+  it('the backlog does one large piece in each turn of the event loop, in the order they came', async () => {
     const backlog = createBacklog(MIB);
     const done: string[] = [];
-    const works = ['a', 'b', 'c'].map((name) => backlog.add(1, () => void done.push(name)));
+    const works = ['a', 'b', 'c'].map((name) => backlog.add(MIB / 4, () => void done.push(name)));
     void turn().then(() => done.push('a start that was due'));
     await Promise.all(works);
     expect(done[0]).toBe('a');
     expect(done.filter((name) => name.length === 1)).toEqual(['a', 'b', 'c']);
     expect(done.indexOf('a start that was due')).toBeLessThan(done.indexOf('c'));
+  });
+
+  it('the backlog does small pieces together, so that a turn is not all cost', async () => {
+    const backlog = createBacklog(MIB);
+    const done: string[] = [];
+    const works = ['a', 'b', 'c', 'd'].map((name) => backlog.add(1, () => void done.push(name)));
+    await turn();
+    expect(done).toEqual(['a', 'b', 'c', 'd']);
+    await Promise.all(works);
   });
 
   it('the backlog has room again only when less than the bound waits', async () => {
@@ -35,7 +44,7 @@ describe('the backlog', () => {
   it('the backlog has room for one who wants few pieces waiting only when there are so few', async () => {
     const backlog = createBacklog(10 * MIB);
     let left = 8;
-    const works = Array.from({ length: left }, () => backlog.add(1, () => void left--));
+    const works = Array.from({ length: left }, () => backlog.add(MIB / 4, () => void left--));
     await backlog.room();
     expect(left).toBeGreaterThan(3);
     await backlog.room(3);

@@ -8,13 +8,14 @@ import { differenceInterval, differenceWords, inverse, ratioInterval, timesBesid
 import { count, plural } from '../../../kit/wording.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
 import {
-  baselineWords,
   comparedSpeed,
   comparisonGroups,
   groupSentence,
   headlineComparisons,
   isCompared,
   moreUnits,
+  NO_DIFFERENCE,
+  sidesOf,
   UNIT_NOUNS,
 } from '../../../report/comparison-statement.ts';
 import type { ReportSource } from '../../../report/reporter.ts';
@@ -42,12 +43,9 @@ export function comparisonSection(
     note:
       drawn !== undefined &&
       html`One dot is one ${UNIT_NOUNS[drawn.units]}; right is faster. The line is the estimate, shaded its 95 % interval, dashed no difference.${hasLimits && ' Red: the slowest that the gate allows.'}`,
-    more: html`Each variant against the baseline variant of its kind, with the same prompts and seeds, on a log scale.${
-      analysis.run.against !== null &&
-      ` The stored baseline is that of run ${analysis.run.against.run}; its variants were sent again in this run, interleaved with the others.`
-    } comparisons.csv has the ratio of latencies (variant / baseline), which is one over the speed. Brackets are 95 % intervals for these
+    more: html`Each variant against the baseline variant of its kind, with the same prompts and seeds, on a log scale. comparisons.csv has the ratio of latencies (variant / baseline), which is one over the speed. Brackets are 95 % intervals for these
 prompts in this run; they are not adjusted for the number of candidates. Three or more
-candidates are told apart only if p, adjusted for their number (Benjamini and Hochberg), is also at most 0.05. A pair is one prompt and seed of both variants${headlines.some(({ units }) => units === 'blocks') && ', a pair of takes one take of each'}.${headlines.some(({ units }) => units === 'rounds') && ROUNDS}`,
+candidates differ only if p, adjusted for their number (Benjamini and Hochberg), is also at most 0.05. A pair is one prompt and seed of both variants${headlines.some(({ units }) => units === 'blocks') && ', a pair of takes one take of each'}.${headlines.some(({ units }) => units === 'rounds') && ROUNDS}`,
     content: html`${rankNote(analysis.variants, load, 'candidates')}${kinds.map(([kind, variants]) => {
       const sorted = ranked(
         headlines.filter((headline) => headline.kind === kind),
@@ -123,7 +121,7 @@ function table(kind: Kind, headlines: readonly Comparison[], comparisons: readon
       ['Faster in', figure(`${count(cellPairsBetter)} of ${count(cellPairs)}`, ['pairs'])],
       ...columns.map(({ head, metric }) => [head, compared(find(metric, headline))] as const),
     ];
-    const name = html`<span class="name">${rowName(headline)}</span><small>against ${baselineWords(headline)}</small>`;
+    const name = html`<span class="name">${rowName(headline)}</span><small>against ${sidesOf(headline)[1]}</small>`;
     return stackedRow(name, cells);
   });
   return stackedTable(`Comparison of ${KIND_NAMES[kind]}`, heads, rows);
@@ -153,7 +151,7 @@ function speedFigure(comparison: Comparison): Markup {
   const note = comparisonNoteWords(comparison.notes);
   const { speed, interval, remark } = comparedSpeed(comparison);
   if (speed === null) return figure(null, [isCompared(comparison) ? (remark ?? '') : note]);
-  return figure(speed, [interval ?? '', comparison.finding === 'undecided' ? 'not told apart' : '', note]);
+  return figure(speed, [interval ?? '', comparison.finding === 'undecided' ? NO_DIFFERENCE : '', note]);
 }
 
 function compared(comparison: Comparison | undefined): Markup {
@@ -162,7 +160,7 @@ function compared(comparison: Comparison | undefined): Markup {
   const note = comparisonNoteWords(notes);
   if (value === null) return figure(null, [note]);
   if (effect === 'ratio') {
-    const apart = finding === 'undecided' ? 'not told apart' : '';
+    const apart = finding === 'undecided' ? NO_DIFFERENCE : '';
     return figure(timesBeside(value, ciLow, ciHigh), [
       ciLevel === null ? '' : ratioInterval(ciLow, ciHigh),
       apart,
@@ -220,7 +218,7 @@ function rowOf(comparison: DrawnComparison, axis: Axis): FigureRow {
   const speeds = unitValues.map((ratio) => 1 / ratio);
   return {
     mark,
-    name: `${variant}${step === null ? '' : ` at ${count(step)}`}${baselineRun === null ? '' : ' / stored baseline'}`,
+    name: `${variant}${step === null ? '' : ` at ${count(step)}`}${baselineRun === null ? '' : ' (new / in use)'}`,
     words: [`${speed} ${interval}`, ...evidence].join('   '),
     height: HEIGHT,
     paths: [

@@ -6,6 +6,7 @@ import { KIND_NAMES } from '../../../kit/names.ts';
 import { declaredWords } from '../../../kit/value-words.ts';
 import { capital, count, plural } from '../../../kit/wording.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
+import { NEW_AGAINST_IN_USE } from '../../../report/comparison-statement.ts';
 import {
   agreementWords,
   consistentWords,
@@ -109,7 +110,7 @@ function against(comparisons: readonly Comparison[]): Markup {
     const { step, baselineRun } = comparison;
     const where = [
       ...(step === null ? [] : [`concurrency ${count(step)}`]),
-      ...(baselineRun === null ? [] : ['stored baseline']),
+      ...(baselineRun === null ? [] : [NEW_AGAINST_IN_USE]),
     ].join(', ');
     return figure(value, interval, remark, where === '' ? null : where);
   })}`;

@@ -10,7 +10,7 @@ import { speedWords } from '../../../kit/value-words.ts';
 import { capital, count, type DurationUnit, duration, durationInterval, listed, plural } from '../../../kit/wording.ts';
 import { gateState } from '../../../markup/document.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
-import { headlineComparisons } from '../../../report/comparison-statement.ts';
+import { headlineComparisons, NEW_AGAINST_IN_USE } from '../../../report/comparison-statement.ts';
 import type { ReportSource } from '../../../report/reporter.ts';
 import {
   droppedStarts,
@@ -202,7 +202,7 @@ function placesListed(places: readonly Markup[]): readonly Markup[] {
 }
 
 function notesOf({ step, baseline, baselineRun }: Comparison): string {
-  const against = baselineRun === null ? `against ${baseline}` : 'against its stored baseline';
+  const against = baselineRun === null ? `against ${baseline}` : NEW_AGAINST_IN_USE;
   return step === null ? against : `${against}, at concurrency ${count(step)}`;
 }
 

@@ -28,7 +28,7 @@ import { takeLink, unfitItem } from '../details/failures-and-warnings.ts';
 export function outcomeSection(source: StorySource, sheet: Sheet): Markup {
   const { analysis, verdict } = source;
   const tabs = hasTabs(analysis.variants);
-  const { kinds, adjusted, stored } = screenAnswers(source);
+  const { kinds, notes, stored } = screenAnswers(source);
   return html`<section id="outcome" aria-labelledby="outcome-title">
 <h2 id="outcome-title" class="quiet">What came out</h2>
 ${trouble(analysis, verdict, sheet)}
@@ -43,7 +43,7 @@ ${
 ${sentenceList(answers, 'headlines')}${scores.shown.length + scores.folded.length > 0 && sentenceList(scores, 'headlines more scores')}</div>
 `,
   )
-}${adjusted.map((words) => html`<p class="note">${words}.</p>`)}${stored.shown.length > 0 && html`<ul class="statements">${stored.shown.map(({ sentence }) => html`<li>${sentence}</li>`)}</ul>`}
+}${notes.map((words) => html`<p class="note">${words}.</p>`)}${stored.shown.length > 0 && html`<ul class="statements">${stored.shown.map(({ sentence }) => html`<li>${sentence}</li>`)}</ul>`}
 </section>
 `;
 }

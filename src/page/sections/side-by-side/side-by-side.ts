@@ -3,14 +3,13 @@ import type { Comparison } from '../../../analysis/comparison.ts';
 import { headlineLatency } from '../../../analysis/effective-sample.ts';
 import type { CellLikeness } from '../../../analysis/output-summaries.ts';
 import type { Cell, VariantSummary } from '../../../analysis/summaries.ts';
-import type { Verdict } from '../../../analysis/verdict.ts';
 import { KIND_NAMES, outputNoun } from '../../../kit/names.ts';
 import { DIRECTION_WORDS, speedOf, speedTimes } from '../../../kit/value-words.ts';
 import { count, plural } from '../../../kit/wording.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
 import { twinOf } from '../../../record/output-pairs.ts';
-import { isItSure, isItTheSame, type ShortAnswer } from '../../../report/answer-statement.ts';
-import { baselineWords, comparedSpeed, headlineComparisons, tellsApart } from '../../../report/comparison-statement.ts';
+import { isItSure, isItTheSame, type ShortAnswer, voidWords } from '../../../report/answer-statement.ts';
+import { comparedSpeed, headlineComparisons, tellsApart } from '../../../report/comparison-statement.ts';
 import { likenessWords, UNLIKENESS_WORDS } from '../../../report/level-words.ts';
 import {
   isComparedPair,
@@ -32,11 +31,7 @@ import { passedRules } from '../outcome/outcome.ts';
 import { type Scoreboard, scoreboard } from './scoreboard.ts';
 
 /** Images come first, since people look at them first. */
-export function sideBySideSection(
-  source: Pick<ReportSource, 'analysis' | 'comparisons' | 'verdict'>,
-  sheet: Sheet,
-  marks: VariantMarks,
-): Markup {
+export function sideBySideSection(source: AnsweredRun, sheet: Sheet, marks: VariantMarks): Markup {
   const { analysis, comparisons, verdict } = source;
   const board = scoreboard(analysis, comparisons, marks);
   const numbersOf = variantNumbers(analysis, comparisons, { marks, sheet });
@@ -48,7 +43,7 @@ ${shortAnswers(source, kind.variants)}${firstImages(kind, sheet, numbersOf)}</di
   return html`<section id="looks" aria-labelledby="looks-title">
 <h2 id="looks-title" class="quiet">${looksTitle(analysis)}</h2>
 ${sheet.kinds.map(shownFirst)}
-${analysis.likeness.some(isComparedPair) && howToRead(analysis)}
+${analysis.likeness.some(isComparedPair) && howToRead(analysis, sheet)}
 ${passedRules(verdict, analysis)}
 ${numbers(
   sheet.kinds.map((kind) => ofKind(kind.kind, analysis.variants, board.table(kind))),
@@ -57,19 +52,23 @@ ${numbers(
 `;
 }
 
-function howToRead({ likeness }: Pick<Analysis, 'likeness'>): Markup {
-  return html`<div class="note fine"><p class="squares-legend">${squaresLegend(likeness)} <span>a square for each prompt and seed; framed: the one shown</span></p>
+/** Open load adds seeds, whose images no list has. */
+function howToRead({ likeness }: Pick<Analysis, 'likeness'>, { kinds }: Sheet): Markup {
+  const all = new Set(likeness.map(({ kind, prompt, seed }) => JSON.stringify([kind, prompt, seed]))).size;
+  const shown = kinds.reduce((sum, { rows }) => sum + rows.length, 0);
+  const only =
+    all > shown ? `; images of ${count(shown)} of ${count(all)}: the others have seeds that the load added` : '';
+  return html`<div class="note fine"><p class="squares-legend">${squaresLegend(likeness)} <span>a square for each prompt and seed; framed: the one shown${only}</span></p>
 <p>Likeness says what changed, not which is better: a changed image may be the better one. SSIM is 1 where two images are equal. Speed compares each prompt and seed with itself, so it is not the ratio of two medians.</p></div>`;
 }
 
-function shortAnswers(
-  { analysis, comparisons, verdict }: Pick<ReportSource, 'analysis' | 'comparisons' | 'verdict'>,
-  variants: readonly VariantSummary[],
-): Markup {
+type AnsweredRun = Pick<ReportSource, 'analysis' | 'comparisons' | 'verdict'>;
+
+function shortAnswers({ analysis, comparisons, verdict }: AnsweredRun, variants: readonly VariantSummary[]): Markup {
   const answers = [
     ['Sure?', answer(isItSure(analysis, comparisons, variants))],
     ['Equal repeats?', answer(isItTheSame(analysis, variants))],
-    ['What went wrong?', whatIsWrong(analysis, verdict, variants)],
+    ['What went wrong?', whatIsWrong({ analysis, comparisons, verdict }, variants)],
   ] as const;
   return html`<dl class="short">${answers.map(([question, words]) => html`<div><dt>${question}</dt> <dd>${words}</dd></div>`)}</dl>
 `;
@@ -79,25 +78,26 @@ function answer({ words, tone }: ShortAnswer): Markup {
   return tone === null ? html`${words}` : html`<span class="${`state ${tone}`}">${words}</span>`;
 }
 
-function whatIsWrong(
-  { failures, warnings }: Analysis,
-  { rules }: Pick<Verdict, 'rules'>,
-  variants: readonly VariantSummary[],
-): Markup {
+function whatIsWrong({ analysis, comparisons, verdict }: AnsweredRun, variants: readonly VariantSummary[]): Markup {
+  const { failures, warnings, run } = analysis;
   const names = new Set(variants.map(({ name }) => name));
   const failedRules = new Set(
-    rules.flatMap(({ index, verdict, variant }) => (verdict === 'fail' && names.has(variant) ? [index] : [])),
+    verdict.rules.flatMap((rule) => (rule.verdict === 'fail' && names.has(rule.variant) ? [rule.index] : [])),
   ).size;
   const { failed, blocked } = undelivered(failures.filter(({ variant }) => names.has(variant)));
+  const isVoid = voidWords(
+    warnings,
+    headlineComparisons(comparisons, run.plan.load).filter(({ variant }) => names.has(variant)),
+  );
   const parts = [
     ...(failed > 0 ? [`${count(failed)} failed`] : []),
     ...(blocked > 0 ? [`${count(blocked)} blocked`] : []),
   ];
   const lost =
     parts.length === 0
-      ? `${failedRules > 0 ? 'no' : 'No'} request failed`
+      ? `${failedRules > 0 || isVoid !== null ? 'no' : 'No'} request failed`
       : html`<a class="bad" href="#failures">${parts.join(', ')}</a>`;
-  return html`${failedRules > 0 && html`<a class="bad" href="#gate">${plural(failedRules, 'rule')} failed</a>; `}${lost}${warnings.length > 0 && html`; <a class="warn" href="#warnings">${plural(warnings.length, 'warning')}</a>`}`;
+  return html`${isVoid !== null && html`<a class="bad" href="#warnings">${isVoid}</a>; `}${failedRules > 0 && html`<a class="bad" href="#gate">${plural(failedRules, 'rule')} failed</a>; `}${lost}${warnings.length > 0 && html`; <a class="warn" href="#warnings">${plural(warnings.length, 'warning')}</a>`}`;
 }
 
 /** Numbers of a run that delivered nothing to look at. */
@@ -156,7 +156,7 @@ export function variantNumbers(
     const stored = twin === null ? null : likenessTo(twin.name, variant, analysis);
     const tally = likenessToBaseline(variant, analysis) ?? stored;
     const sharpness = measures(variant.name, 'likeness', 'sharpness')?.value ?? null;
-    return tally !== null && likenessLine(tally, sharpness, sheet, tally === stored ? ' to its stored baseline' : '');
+    return tally !== null && likenessLine(tally, sharpness, sheet, tally === stored ? ' to in use' : '');
   };
   return (variant) => {
     const name = html`<span class="who">${markedName(variant.name, marks)}${variantTags(variant, analysis.variants)}</span>`;
@@ -209,7 +209,7 @@ function speedFigure(comparison: Comparison, { value: latency }: Statement): Mar
   const { value, ciLow, ciHigh, baselineRun } = comparison;
   const { speed, interval, remark } = comparedSpeed(comparison);
   const isApart = tellsApart(comparison);
-  const than = baselineRun === null ? '' : ` ${isApart ? 'as' : 'from'} ${baselineWords(comparison)}`;
+  const than = baselineRun === null ? '' : ` ${isApart ? 'as' : 'against'} in use`;
   const per = html`<span class="per">${isApart ? DIRECTION_WORDS[speedOf(value ?? 1).direction] : remark}${than}</span>`;
   const beside = isApart ? remark : speed;
   return html`<span class="${isApart ? 'much' : 'much none'}">${isApart && `${speedTimes(value ?? 1, ciLow, ciHigh)} `}${per}</span><small class="evidence"><span class="whole">${interval}</span>${beside !== null && `, ${beside}`}${latency !== null && ` · ${latency}`}</small>`;
@@ -285,7 +285,7 @@ function rowLinks({ rows, variants }: SheetKind, sheet: Sheet): Markup | false {
     ];
   });
   if (links.length < 2) return false;
-  return html`<div class="rows"><span>${isRanked ? 'Most changed first' : 'All prompts and seeds'}</span><div class="row-links">${links}</div>${rows.length > MOST_LINKS && html`<a class="all" href="#images">all ${count(rows.length)}</a>`}</div>
+  return html`<div class="rows"><span>${isRanked ? 'Most changed first, with SSIM' : 'All prompts and seeds'}</span><div class="row-links">${links}</div>${rows.length > MOST_LINKS && html`<a class="all" href="#images">all ${count(rows.length)}</a>`}</div>
 `;
 }
 

@@ -12,12 +12,12 @@ import {
   suiteAddress,
 } from '../../addresses.ts';
 import type { RunOutline } from '../../progress/outline.ts';
-import type { KnownLine } from '../../progress/suite-history.ts';
+import type { Alarms, KnownLine } from '../../progress/suite-history.ts';
 import { isLive, type RunState, spendWords, stateMarkup, timeAgo } from '../parts/run-words.ts';
 
 /** `outline` is null if the record cannot be read. */
 export type ListedRun = RunPlace &
-  Pick<RunState, 'isInUse'> & { readonly line: KnownLine | null } & (
+  Pick<RunState, 'isInUse'> & { readonly line: KnownLine | null; readonly alarms: Alarms } & (
     | { readonly outline: RunOutline; readonly why: null }
     | { readonly outline: null; readonly why: string }
   );
@@ -94,7 +94,7 @@ interface RowOptions {
 }
 
 function row(listedRun: ListedRun, { nowMs, saysSuite, columns }: RowOptions): Markup {
-  const { suite, run, line, outline, why, isInUse } = listedRun;
+  const { suite, run, line, alarms, outline, why, isInUse } = listedRun;
   if (outline === null) {
     return html`<tr data-key="${keyOf(listedRun)}"><th scope="row"><a href="${reportAddress(listedRun)}">${run}</a></th><td class="why" data-label="State" colspan="${columns}"><span><span class="state bad">not readable</span>: ${why}</span></td></tr>
 `;
@@ -105,10 +105,18 @@ function row(listedRun: ListedRun, { nowMs, saysSuite, columns }: RowOptions): M
   const main = isInUse ? runAddress(listedRun) : reportAddress(listedRun);
   // Repeated requests, and warm-ups of several shards, are in no plan.
   const sent = requests >= planned ? count(requests) : `${count(requests)} of ${count(planned)}`;
-  return html`<tr data-key="${keyOf(listedRun)}"><th scope="row"><a href="${main}">${run}</a>${label !== undefined && html`<small>${label}</small>`}</th>${
+  return html`<tr data-key="${keyOf(listedRun)}"><th scope="row"><a href="${main}">${run}</a>${label !== undefined && html`<small>${label}</small>`}${alarmsMarkup(alarms)}</th>${
     saysSuite && html`<td data-label="Suite"><a href="${suiteAddress(suite)}">${suite}</a></td>`
   }<td data-label="Gate"${line === null && html` class="none"`}>${line === null ? '–' : gateState(line.verdict)}</td><td data-label="State">${stateMarkup(state)}${isLive(state) && left !== null && `, ${timeLeftWords(left.ms, left.mayEndEarly)}`}</td><td class="whole" data-label="Began">${timeAgo(createdAt, nowMs)}</td><td class="${took === null ? 'whole none' : 'whole'}" data-label="Took">${took ?? '–'}</td><td data-label="p50"><span>${mediansWords(variants, line)}</span></td><td class="whole" data-label="Requests">${sent}</td><td data-label="Spend"${spend === null && html` class="none"`}>${spendWords(spend)}</td><td data-label="More"><a href="${runAddress(listedRun)}" aria-label="${`Files and media of ${run}`}">files</a></td></tr>
 `;
+}
+
+/** Why nobody may rely on a run, and its first warning. */
+export function alarmsMarkup(alarms: Alarms): Markup | false {
+  return (
+    alarms !== null &&
+    html`${alarms.bad !== null && html`<small><span class="state bad">${alarms.bad}</span></small>`}<small>${alarms.warn}</small>`
+  );
 }
 
 const MOST_NAMED = 3;

@@ -5,7 +5,7 @@ import type { ShownFirst } from '../../../record/kept-run.ts';
 import { historyAddress, type RunPlace, reportAddress, runAddress, suiteAddress } from '../../addresses.ts';
 import type { HeadlineTrend, KnownLine } from '../../progress/suite-history.ts';
 import { stateMarkup, timeAgo } from '../parts/run-words.ts';
-import type { ListedRun } from './runs-table.ts';
+import { alarmsMarkup, type ListedRun } from './runs-table.ts';
 
 export interface ListedSuite {
   readonly suite: string;
@@ -58,10 +58,10 @@ export function lastDecided(latest: readonly ListedRun[]): ListedRun | null {
   return latest.find(({ line }) => line !== null) ?? null;
 }
 
-function decidedWords({ line, outline }: ListedRun, nowMs: number): Markup {
+function decidedWords({ line, alarms, outline }: ListedRun, nowMs: number): Markup {
   return html`${line !== null && html`${line.verdict !== 'none' && 'Gate '}${gateState(line.verdict)}`}${
     line?.complete === false && html`, <span class="state bad">incomplete</span>`
-  }${line?.label !== undefined && html`, ${line.label}`}, ${outline === null ? html`<span class="state bad">not readable</span>` : timeAgo(outline.createdAt, nowMs)}`;
+  }${line?.label !== undefined && html`, ${line.label}`}, ${outline === null ? html`<span class="state bad">not readable</span>` : timeAgo(outline.createdAt, nowMs)}${alarmsMarkup(alarms)}`;
 }
 
 function newestWords(newest: ListedRun, isOtherDecided: boolean, nowMs: number): Markup {

@@ -1,4 +1,3 @@
-import { duration } from '../../../kit/wording.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
 import { gateWords } from '../../../report/verdict-statement.ts';
 import { COMPARE_ADDRESS, keyOf, type RunPlace } from '../../addresses.ts';
@@ -6,7 +5,7 @@ import type { KnownLine } from '../../progress/suite-history.ts';
 
 export interface RunChoice extends RunPlace {
   /** Null if the history of its suite has none. */
-  readonly line: Pick<KnownLine, 'verdict' | 'label' | 'medians'> | null;
+  readonly line: Pick<KnownLine, 'verdict' | 'label'> | null;
   readonly isBaseline: boolean;
 }
 
@@ -38,9 +37,8 @@ function option(choice: RunChoice, chosen: string, saysSuite: boolean): Markup {
     ...(saysSuite ? [suite] : []),
     ...(line?.label === undefined ? [] : [line.label]),
     run,
-    ...(line === null || line.verdict === 'none' ? [] : [gateWords(line.verdict).toLowerCase()]),
     ...(isBaseline ? ['stored baseline'] : []),
-    ...[...(line?.medians ?? [])].slice(0, 1).map(([variant, ms]) => `${variant} p50 ${duration(ms)}`),
+    ...(line === null || line.verdict === 'none' ? [] : [gateWords(line.verdict).toLowerCase()]),
   ];
   return html`<option value="${key}"${key === chosen && html` selected`}>${words.join(', ')}</option>`;
 }

@@ -39,14 +39,12 @@ export function outputFigure(
   const { original } = output;
   const media = shown(output, label);
   return html`<figure${number !== undefined && html` data-key="${number}"`}${cell !== undefined && html` id="${`cell-${cell}`}"`}>${
-    cell === undefined || isNothing(output) ? media : html`<span class="pick" data-cell="${cell}">${media}</span>`
+    cell === undefined || (original ?? output.small) === null
+      ? media
+      : html`<span class="pick" data-cell="${cell}">${media}</span>`
   }<figcaption>${caption}${
     original !== null && html` <a class="original" href="${original}" aria-label="${`Original: ${label}`}">original</a>`
   }</figcaption></figure>`;
-}
-
-function isNothing({ original, small }: ShownOutput): boolean {
-  return original === null && small === null;
 }
 
 function shown(output: ShownOutput, label: string): Markup {

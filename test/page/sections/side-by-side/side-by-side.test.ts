@@ -5,6 +5,7 @@ import type { RuleResult } from '../../../../src/analysis/verdict.ts';
 import { partFacts } from '../../../../src/page/sections/side-by-side/scoreboard.ts';
 import type { ReportSource } from '../../../../src/report/reporter.ts';
 import { answers, comparedSpeeds, headlines } from '../../../../src/report/story/results.ts';
+import { likened } from '../../../fixtures/likened-run.ts';
 import { pageOf } from '../../../fixtures/rendered-page.ts';
 import { reported } from '../../../fixtures/report-source.ts';
 import { gateRule, ORDINARY, scriptedRun } from '../../../fixtures/scripted-run.ts';
@@ -17,18 +18,9 @@ function withTwin(): ReportSource {
   const standard = source.analysis.variants.find(({ name }) => name === 'standard');
   if (standard === undefined) throw new Error('standard is a variant');
   const twin = { ...standard, name: 'standard@baseline', baseline: false, twinOf: 'standard' };
-  const against: Comparison = {
-    ...headlineOf(source),
-    variant: 'standard',
-    baseline: 'standard@baseline',
-    baselineRun: '20261101T000000Z-0001',
-    value: 1.07,
-    ciLow: 0.98,
-    ciHigh: 1.19,
-    ciLevel: 0.95,
-    notes: [],
-    finding: 'undecided',
-  };
+  const sides = { variant: 'standard', baseline: 'standard@baseline', baselineRun: '20261101T000000Z-0001' };
+  const ends = { value: 1.07, ciLow: 0.98, ciHigh: 1.19, ciLevel: 0.95 };
+  const against: Comparison = { ...headlineOf(source), ...sides, ...ends, notes: [], finding: 'undecided' };
   return {
     ...source,
     analysis: { ...source.analysis, variants: [...source.analysis.variants, twin] },
@@ -65,10 +57,10 @@ async function rowsOf(source: ReportSource): Promise<Board> {
 describe('the table beside the images', () => {
   it('the table beside the images never mixes ratios to the baseline variant with those to a stored baseline', async () => {
     const { heads, row } = await rowsOf(withTwin());
-    expect(heads.slice(0, 3)).toEqual(['Variant', 'Speed against baseline variant', 'Against stored baseline']);
+    expect(heads.slice(0, 3)).toEqual(['Variant', 'Speed against baseline variant', 'New against in use']);
     expect(row('standard').slice(1, 3)).toEqual([
       'baseline',
-      expect.stringMatching(/^0\.93x as fast\[0\.84, 1\.02\], not told apart/),
+      expect.stringMatching(/^0\.93x as fast\[0\.84, 1\.02\], no difference found/),
     ]);
     expect(row('standard@baseline').slice(1, 3)).toEqual(['–', 'baseline']);
     expect(row('fast')[1]).toMatch(/^\d\.\d\dx as fast/);
@@ -93,10 +85,10 @@ describe('the table beside the images', () => {
   });
 });
 
-it('a figure names the stored baseline that it is compared with, and what is not told apart has no large number', async () => {
+it('a figure says in use of what it is compared with, and has no large number where no difference was found', async () => {
   const { document } = await pageOf(withTwin());
   const figure = document.querySelector('.strip figure[data-variant="standard"] figcaption')?.textContent;
-  expect(figure).toMatch(/not told apart from its stored baseline\[0\.84, 1\.02\], 0\.93x as fast/);
+  expect(figure).toMatch(/no difference found against in use\[0\.84, 1\.02\], 0\.93x as fast/);
 });
 
 it('the comparison that a rule failed by is said first, on page, terminal and Markdown', () => {
@@ -110,7 +102,7 @@ it('the comparison that a rule failed by is said first, on page, terminal and Ma
     verdict: { ...source.verdict, rules: [failed as RuleResult] },
   };
   for (const block of [headlines(failing), answers(failing, source.analysis.variants), comparedSpeeds(failing, 12)])
-    expect(block.shown[0]?.sentence).toMatch(/^standard takes 1\.\d+x as long as its stored baseline/);
+    expect(block.shown[0]?.sentence).toMatch(/^standard \(new\) takes 1\.\d+x as long as standard \(in use\)/);
 });
 
 const [ordinary] = reported(scriptedRun(ORDINARY)).analysis.variants;
@@ -159,4 +151,12 @@ describe('what is said of the variants of a table', () => {
       own: [['bfl/flux-dev, model fast', '18 of 18 takes delivered']],
     });
   });
+});
+
+it('below the squares stands of how many pairs there are images, since open load adds seeds', async () => {
+  const source = await likened();
+  const { run } = source.analysis;
+  const plan = { ...run.plan, seeds: run.plan.seeds.slice(0, 1) };
+  const { text } = await pageOf({ ...source, analysis: { ...source.analysis, run: { ...run, plan } } });
+  expect(text('.squares-legend')).toMatch(/; images of \d+ of \d+: the others have seeds that the load added$/);
 });
