@@ -90,8 +90,9 @@ export class MediaReader {
     const image = await this.#image(path);
     if (!('bytes' in image)) return image;
     if (image.mime !== 'image/png') return { cause: 'it is not a PNG image', remedy: 'save it as PNG' };
-    if (of !== null && (image.width !== of.width || image.height !== of.height)) {
-      const cause = `it is ${image.width}x${image.height}, and ${of.fileName} is ${of.width}x${of.height}`;
+    const [own, first] = await Promise.all([image, of].map((file) => (file === null ? null : shownSize(file))));
+    if (own && first && (own.width !== first.width || own.height !== first.height)) {
+      const cause = `it is ${own.width}x${own.height}, and ${of?.fileName} is ${first.width}x${first.height}`;
       return { cause, remedy: 'make it as large as the first image' };
     }
     const reading = this.#masks.get(path) ?? formsOf(image.bytes);
@@ -99,6 +100,12 @@ export class MediaReader {
     const forms = await reading;
     return 'cause' in forms ? forms : { ...image, forms };
   }
+}
+
+/** A mask belongs to the upright image. */
+async function shownSize(image: InputImage): Promise<Pick<InputImage, 'width' | 'height'>> {
+  const { uprightSize } = await import('../media/still-image.ts');
+  return (await uprightSize(image.bytes)) ?? image;
 }
 
 async function formsOf(png: Uint8Array): Promise<InputMask['forms'] | Fault> {
