@@ -24,6 +24,8 @@ export interface Gated {
   readonly madeOf?: 'latencies' | 'completions';
   /** Measured of this kind only, so rules are about no variant of another. */
   readonly ofKind?: Kind;
+  /** Measured of prompts with a mask only, so rules are about no others. */
+  readonly ofMasks?: true;
   /** Describes everything of a variant, so rules cannot be narrowed to prompts. */
   readonly ofVariant?: true;
   /** Describes a variant and the compared one: no rule is about the latter. */

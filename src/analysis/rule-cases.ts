@@ -49,14 +49,14 @@ function gatedIn(rule: Pick<GateRule, 'metric'>, metrics: readonly Metric[]): Ga
 export function ruleCases<V extends GatedVariant>(
   rules: readonly GateRule[],
   variants: readonly V[],
-  prompts: readonly Pick<RunPrompt, 'id' | 'tags'>[],
+  prompts: readonly GatedPrompt[],
   metrics: readonly Metric[],
 ): readonly RuleCase<V>[] {
   return rules.flatMap((rule, index) =>
     variants
       .filter((variant) => isAbout(rule, variant, metrics))
       .flatMap((variant): RuleCase<V>[] => {
-        const shared = { index, rule, variant, prompts: promptsOf(rule, prompts) };
+        const shared = { index, rule, variant, prompts: promptsOf(rule, prompts, metrics) };
         if (!isOfPair(rule, metrics)) return [{ ...shared, baseline: null }];
         const baseline = comparesTwins(rule) ? twinOf(variant, variants) : baselineOf(variant, variants);
         return baseline === null ? [] : [{ ...shared, baseline }];
@@ -77,10 +77,22 @@ export function isAbout(
   return !isTwin(variant) && isNamed && kind === ofKind;
 }
 
-function promptsOf(rule: GateRule, prompts: readonly Pick<RunPrompt, 'id' | 'tags'>[]): ReadonlySet<string> | null {
-  if (rule.prompts === null && rule.tags === null) return null;
+/** As a suite holds it, or a record. */
+interface GatedPrompt extends Pick<RunPrompt, 'id' | 'tags'> {
+  readonly mask?: object | null;
+  readonly media?: RunPrompt['media'];
+}
+
+function promptsOf(
+  rule: GateRule,
+  prompts: readonly GatedPrompt[],
+  metrics: readonly Metric[],
+): ReadonlySet<string> | null {
+  const ofMasks = gatedIn(rule, metrics)?.ofMasks === true;
+  if (rule.prompts === null && rule.tags === null && !ofMasks) return null;
   const chosen = prompts.filter(
-    ({ id, tags }) =>
+    ({ id, tags, mask = null, media = [] }) =>
+      (!ofMasks || mask !== null || media.some(({ role }) => role === 'mask')) &&
       (rule.prompts === null || rule.prompts.includes(id)) &&
       (rule.tags === null || tags.some((tag) => rule.tags?.includes(tag))),
   );
@@ -91,11 +103,7 @@ export interface GatedSuite {
   readonly rules: readonly GateRule[];
   /** Includes variants that this machine leaves out. */
   readonly variants: readonly (GatedVariant & { readonly timeoutMs: number })[];
-  readonly prompts: readonly {
-    readonly id: string;
-    readonly tags: readonly string[];
-    readonly kinds: readonly Kind[];
-  }[];
+  readonly prompts: readonly (GatedPrompt & { readonly kinds: readonly Kind[] })[];
   readonly load: Load;
   readonly repeats: number;
   readonly probes: readonly ProbeKind[];

@@ -22,6 +22,7 @@ export const editOutside: Metric = {
   gate: {
     statistics: [...gatedQuantiles(read, [50], 'own_values'), ...gatedFindings('max')],
     ofKind: 'image-edit',
+    ofMasks: true,
   },
   measure: (subject) => {
     const values = subject.samples.map(read).filter((value) => value !== null);

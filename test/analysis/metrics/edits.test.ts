@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { analyse } from '../../../src/analysis/analyse.ts';
 import { assess } from '../../../src/analysis/assess.ts';
+import { checkRecordedRules } from '../../../src/analysis/check-rules.ts';
 import { METRICS } from '../../../src/analysis/metrics.ts';
+import { ruleCases } from '../../../src/analysis/rule-cases.ts';
 import type { Difference } from '../../../src/media/difference.ts';
 import type { Fact } from '../../../src/record/fact.ts';
 import type { StoredRun } from '../../../src/record/kept-run.ts';
@@ -120,6 +122,19 @@ describe('metrics of edits', () => {
       blocks: 10,
       missingBlocks: 1,
     });
+  });
+
+  it('a rule on edit.outside is about prompts with a mask, and refused without one', () => {
+    const { run } = runOf(HONEST);
+    const rules = [gateRule('edit.outside', { is: 'max', value: 1 })];
+    const refused = (prompts: Run['prompts']) =>
+      checkRecordedRules({ ...run, prompts, gate: rules }, METRICS).map(({ cause }) => cause);
+    expect(refused(run.prompts)).toEqual([]);
+    expect(refused(run.prompts.filter(({ id }) => id !== 'masked'))).toEqual([
+      'the rule is about no take of this suite',
+    ]);
+    const cases = ruleCases(rules, run.variants, run.prompts, METRICS);
+    expect(cases.map(({ prompts }) => [...(prompts ?? [])])).toEqual([['masked'], ['masked']]);
   });
 
   it('rules on edits pass, fail and rise as other rules do, and are about variants that edit', () => {
