@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { basename, resolve } from 'node:path';
 import type { Checked, Diagnostic, Fault } from '../kit/diagnostic.ts';
 import { imageHeader, sniff } from '../media/header.ts';
-import type { ReadMask } from '../media/still-image.ts';
 import { type Containment, findOutside, MIB, readBytes, shownPath } from './named-file.ts';
 import type { Case, InputImage, InputMask } from './suite.ts';
 
@@ -91,24 +90,27 @@ export class MediaReader {
     const image = await this.#image(path);
     if (!('bytes' in image)) return image;
     if (image.mime !== 'image/png') return { cause: 'it is not a PNG image', remedy: 'save it as PNG' };
-    // Loads sharp, which makes receiving slower: only where there is a mask.
-    const { readMask, uprightSize } = await import('../media/still-image.ts');
-    const size = of === null ? null : await uprightSize(of.bytes);
-    if (of !== null && size !== null && (image.width !== size.width || image.height !== size.height)) {
-      const cause = `it is ${image.width}x${image.height}, and ${of.fileName} is shown as ${size.width}x${size.height}`;
+    const [own, first] = await Promise.all([image, of].map((file) => (file === null ? null : shownSize(file))));
+    if (own && first && (own.width !== first.width || own.height !== first.height)) {
+      const cause = `it is ${own.width}x${own.height}, and ${of?.fileName} is ${first.width}x${first.height}`;
       return { cause, remedy: 'make it as large as the first image' };
     }
-    const reading = this.#masks.get(path) ?? formsOf(image.bytes, readMask);
+    const reading = this.#masks.get(path) ?? formsOf(image.bytes);
     this.#masks.set(path, reading);
     const forms = await reading;
     return 'cause' in forms ? forms : { ...image, forms };
   }
 }
 
-async function formsOf(
-  png: Uint8Array,
-  readMask: (png: Uint8Array) => Promise<ReadMask>,
-): Promise<InputMask['forms'] | Fault> {
+/** A mask belongs to the upright image. */
+async function shownSize(image: InputImage): Promise<Pick<InputImage, 'width' | 'height'>> {
+  const { uprightSize } = await import('../media/still-image.ts');
+  return (await uprightSize(image.bytes)) ?? image;
+}
+
+async function formsOf(png: Uint8Array): Promise<InputMask['forms'] | Fault> {
+  // Loads sharp, which makes receiving slower: only where there is a mask.
+  const { readMask } = await import('../media/still-image.ts');
   const mask = await readMask(png);
   return mask.is === 'mask' ? { white: png, black: mask.inverted, transparent: mask.clear } : MASK_FAULTS[mask.is];
 }
