@@ -1,9 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { targetsCommand } from '../../../src/commands/measuring/targets.ts';
 import { resolveTry } from '../../../src/commands/measuring/try.ts';
 import { formatDiagnostic } from '../../../src/kit/diagnostic.ts';
 import { freshFolder } from '../../fixtures/fresh-folder.ts';
+import { memoryEdge } from '../../fixtures/memory-edge.ts';
 import { MEDIA } from '../../fixtures/recorded-provider.ts';
 
 test('retake try refuses files that the target does not take, and asks for those that it needs', async () => {
@@ -29,5 +31,16 @@ test('retake try refuses files that the target does not take, and asks for those
   ]);
   expect(await tried('image-to-video', ['a.png'], 'b.png')).toEqual([
     'prompt "try" for reference/image-to-video: it takes no mask; remove the mask, or name another target',
+  ]);
+});
+
+test('retake targets prints the images and the mask that a target takes', async () => {
+  const edge = memoryEdge(freshFolder());
+  for (const name of ['openai/image-edit', 'openai/image-to-video', 'openai/images'])
+    await targetsCommand({ name }, edge);
+  expect(edge.stdout().match(/^(image|mask) .*$/gm)).toEqual([
+    'image     1 to 16 of png, jpeg, webp, at most 50.0 MB',
+    'mask      transparent changes, at most 4.00 MB',
+    'image     1 of png, jpeg, webp',
   ]);
 });
