@@ -89,7 +89,7 @@ Not known: much.
     [['nothing-like-it'], 'retake targets: no target has "nothing-like-it" in its name; see retake targets\n'],
     [
       ['--kind', 'video'],
-      'retake: --kind does not take "video"; write one of "text-to-image", "anime-image", "image-to-video", "text-to-video", "judge"\n',
+      'retake: --kind does not take "video"; write one of "text-to-image", "anime-image", "image-to-video", "text-to-video", "image-edit", "judge"\n',
     ],
   ])('retake targets says what it cannot show: %j', async (args, stderr) => {
     expect(await retakeHere(['targets', ...args], freshFolder())).toEqual({ code: 2, stdout: '', stderr });
