@@ -60,28 +60,33 @@ export class MediaReader {
     const paths = names.map((name) => resolve(folder, name));
     const images: (InputImage | null)[] = [];
     for (const [at, path] of paths.entries()) {
+      if (this.#isFull()) break;
       if (paths.indexOf(path) === at) images.push(usable('images', path, await this.#image(path)));
       else diagnostics.push(refuse('images', `${shownPath(path, this.#cwd)} is listed twice`, 'remove one of them'));
     }
     let mask: InputMask | null = null;
-    if (maskName !== null) {
+    if (maskName !== null && names.length === 0) {
+      diagnostics.push(refuse('mask', 'a mask needs an image', 'give the prompt an image'));
+    } else if (maskName !== null && !this.#isFull()) {
       const path = resolve(folder, maskName);
-      if (names.length === 0) diagnostics.push(refuse('mask', 'a mask needs an image', 'add image: a file'));
       mask = usable('mask', path, await this.#mask(path, images[0] ?? null));
     }
-    if (diagnostics.length > 0) return { ok: false, diagnostics };
+    if (diagnostics.length > 0 || this.#isFull()) return { ok: false, diagnostics };
     return { ok: true, value: { images: images.flatMap((image) => image ?? []), mask } };
+  }
+
+  /** Then one file was refused, and no further one is read. */
+  #isFull(): boolean {
+    return this.#bytes > MOST_BYTES;
   }
 
   async #image(path: string): Promise<InputImage | Fault> {
     const known = this.#images.get(path);
     if (known !== undefined) return known;
     const read = (await findOutside(path, this.#within, 'the suite')) ?? (await readImage(path));
-    const before = this.#bytes;
     if ('bytes' in read) this.#bytes += read.bytes.length;
-    const isOver = before <= MOST_BYTES && this.#bytes > MOST_BYTES;
     const cause = `with it the input files are larger than ${MOST_BYTES / MIB} MiB`;
-    const image = isOver ? { cause, remedy: 'use smaller files, or fewer' } : read;
+    const image = this.#isFull() ? { cause, remedy: 'use smaller files, or fewer' } : read;
     this.#images.set(path, image);
     return image;
   }

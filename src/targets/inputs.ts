@@ -78,10 +78,10 @@ function refuseMedia(
   const refuse = (input: 'images' | 'mask', cause: string, remedy: string) => problems.push({ input, cause, remedy });
   const { least, most, types } = rule;
   if (images.length < least) {
-    refuse('images', `the prompt has ${plural(images.length, 'image')}, and it takes ${least} or more`, 'add images');
+    refuse('images', `the prompt has ${plural(images.length, 'image')}, and it takes at least ${least}`, 'add images');
   }
   if (images.length > most) {
-    refuse('images', `the prompt has ${plural(images.length, 'image')}, and it takes ${most}`, 'remove images');
+    refuse('images', `the prompt has ${plural(images.length, 'image')}, and it takes at most ${most}`, 'remove images');
   }
   for (const { fileName, mime, bytes } of images) {
     if (!types.includes(mime)) {
@@ -92,13 +92,15 @@ function refuseMedia(
   }
   if (mask === null) return;
   if (maskRule === null) return void refuse('mask', 'it takes no mask', 'remove the mask, or name another target');
-  const over = overBytes(mask.fileName, inForm(mask, maskRule.changes).bytes, maskRule.mostBytes);
+  const { changes, mostBytes } = maskRule;
+  const sent = changes === 'white' ? mask.fileName : `${mask.fileName}, sent as the ${changes} form,`;
+  const over = overBytes(sent, inForm(mask, changes).bytes, mostBytes);
   if (over !== null) refuse('mask', over.cause, over.remedy);
 }
 
-function overBytes(fileName: string, { length }: Uint8Array, most: number | null): Fault | null {
+function overBytes(what: string, { length }: Uint8Array, most: number | null): Fault | null {
   if (most === null || length <= most) return null;
-  const cause = `${fileName} has ${count(length)} bytes, and it takes ${count(most)}`;
+  const cause = `${what} has ${count(length)} bytes, and it takes at most ${count(most)}`;
   return { cause, remedy: 'make the file smaller' };
 }
 

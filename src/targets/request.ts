@@ -177,7 +177,7 @@ function renderBody(rule: BodyRule, scope: TemplateScope, problems: string[]): U
       if (content instanceof FileValue) return { encoding: 'raw', content: content.image };
       if (typeof content === 'string' || content instanceof ImageText)
         return { encoding: 'raw', content: String(content) };
-      problems.push('a raw body must be a text or an image; use the str filter');
+      problems.push('a raw body must be one text or one image; use the str filter, or ${case.image | file}');
       return { encoding: 'raw', content: '' };
     }
     case 'form':

@@ -446,6 +446,17 @@ describe('a wrong suite', () => {
     ]);
   });
 
+  test('input images above 512 MiB are refused once, and no more of them are read', async () => {
+    const names = Array.from({ length: 18 }, (_, index) => `in/${index}.png`);
+    await write(Object.fromEntries(names.map((name) => [name, image])));
+    for (const name of names.slice(0, 17)) await truncate(join(cwd, name), 32 * 2 ** 20);
+    await write({ 'in/17.png': 'not an image' });
+    const prompts = names.map((name, index) => `  - { text: a${index}, image: ${name} }\n`).join('');
+    expect(await faults(`${HEAD}prompts:\n${prompts}`)).toEqual([
+      's.yaml:21:25: cannot use in/16.png: with it the input files are larger than 512 MiB; use smaller files, or fewer',
+    ]);
+  });
+
   test('an image that is too large is refused', async () => {
     await write({ 'huge.png': image });
     await truncate(join(cwd, 'huge.png'), 32 * 1024 * 1024 + 1);

@@ -225,6 +225,14 @@ export async function resolveTry(
     const cause = `${target.value.id} compares outputs of a run, and takes no prompt`;
     return refused(cause, 'declare it under scorers of a suite, with use: judge');
   }
+  const { inputs: takes, uses } = target.value;
+  if (request.image.length === 0 && (takes.media?.images.least ?? 0) > 0) {
+    return refused(`${target.value.id} needs an image`, 'add --image: a file');
+  }
+  const sent = request.image.length > 0 || request.mask !== undefined;
+  if (sent && !['image', 'images', 'mask'].some((name) => uses.case.includes(name))) {
+    return refused(`${target.value.id} takes no image`, 'remove --image and --mask, or name another target');
+  }
   const media = await new MediaReader('anywhere', cwd).read({
     images: request.image,
     mask: request.mask ?? null,

@@ -198,7 +198,8 @@ function resolveKinds(draft: PromptDraft, diagnostics: Diagnostic[]): readonly K
       );
     }
   }
-  const [needy] = images.length === 0 ? kinds.filter((kind) => WITH_IMAGE.some((one) => one === kind)) : [];
+  const [needy] =
+    images.length === 0 && mask === null ? kinds.filter((kind) => WITH_IMAGE.some((one) => one === kind)) : [];
   if (needy !== undefined) diagnostics.push(refuse('kinds', `${needy} needs an image`, 'give the prompt an image'));
   return KINDS.filter((kind) => kinds.includes(kind));
 }

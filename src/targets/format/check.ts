@@ -113,7 +113,7 @@ function inModels(models: DeclaredTarget['models']): readonly NamedReference[] {
   return [...inTemplate(['models', 'path'], models.path), ...query];
 }
 
-function inSubmit({ path, query = [], headers = [], body, set = {} }: DeclaredTarget['submit']) {
+export function inSubmit({ path, query = [], headers = [], body, set = {} }: DeclaredTarget['submit']) {
   return [
     ...inTemplate(['submit', 'path'], path),
     ...query.flatMap(([name, value]) => inTemplate(['submit', 'query', name], value)),

@@ -7,7 +7,7 @@ import { headerFault } from '../model/fields.ts';
 import type { DeclaredTarget, FailRule, InputRule, StatusRange } from '../model/schema.ts';
 import { compileStored } from '../stored-body.ts';
 import type { BodyRule, CompiledRequest, ResultRule, Target, Uses } from '../target.ts';
-import { type Check, pricedConstants } from './check.ts';
+import { type Check, inSubmit, pricedConstants } from './check.ts';
 
 /** Checks that `auth` has a key from the environment, or the one token of `sign`. */
 export function checkAuth({ auth, sign }: DeclaredTarget, { refuse, isWhole }: Check): void {
@@ -98,13 +98,17 @@ const ONE_IMAGE: MediaRule = {
   mask: null,
 };
 
-export function compileInputs({ kind, inputs, media: declared }: DeclaredTarget, uses: Uses, check: Check): Inputs {
+export function compileInputs(
+  { kind, inputs, media: declared, submit }: DeclaredTarget,
+  uses: Uses,
+  check: Check,
+): Inputs {
   const { seed = ANY_SEED, ...others } = inputs;
   const media = takesImage(kind) ? (declared ?? ONE_IMAGE) : null;
   if (declared !== undefined && media === null) {
     check.refuse(['media'], `a target of kind ${kind} takes no images`, 'remove media, or name another kind', 'key');
   }
-  if (media !== null && check.isWhole('submit', 'media')) checkMedia(media, uses, check);
+  if (media !== null && check.isWhole('submit', 'media')) checkMedia(media, sentImages(submit), uses, check);
   for (const [name, rule] of Object.entries(others)) {
     if (rule.as === 'pixels') checkSizes(name, rule, check);
     if (rule.as !== 'enum' || (rule.map === undefined) !== (rule.values === undefined) || !check.isWhole('inputs'))
@@ -114,13 +118,29 @@ export function compileInputs({ kind, inputs, media: declared }: DeclaredTarget,
   return { seed, others, media };
 }
 
+/** How many images of a case templates send, from the first on. */
+function sentImages(submit: DeclaredTarget['submit']): number {
+  const sent = inSubmit(submit).flatMap(({ reference: { namespace, path } }) => {
+    if (namespace !== 'case') return [];
+    return path[0] === 'images' ? [path[1] ?? 'all'] : path[0] === 'image' ? ['0'] : [];
+  });
+  if (sent.includes('all')) return Infinity;
+  let count = 0;
+  while (sent.includes(String(count))) count += 1;
+  return count;
+}
+
 /** A file of the prompt that no template sends would be dropped silently. */
-function checkMedia({ images, mask }: MediaRule, { case: named }: Uses, { refuse }: Check): void {
-  if (!named.includes('image') && !named.includes('images')) {
+function checkMedia({ images: { most }, mask }: MediaRule, sent: number, { case: named }: Uses, check: Check): void {
+  const { refuse } = check;
+  if (sent === 0) {
     refuse(['submit'], 'no template sends the image of the prompt', 'put ${case.image | file} into body', 'key');
-  } else if (images.most > 1 && !named.includes('images')) {
-    const cause = `it takes ${images.most} images, and no template sends more than the first`;
-    refuse(['media', 'images'], cause, 'use ${case.images | file} in submit', 'key');
+  } else if (sent < most) {
+    const cause = `media takes ${most} images, and templates send only the first${sent === 1 ? '' : ` ${sent}`}`;
+    refuse(['media', 'images'], cause, 'use ${case.images | file} in submit, or lower most', 'key');
+  } else if (sent > most && sent < Infinity) {
+    const remedy = `write media: { images: { most: ${sent} } }`;
+    refuse(['submit'], `templates send ${sent} images, and media takes ${most}`, remedy, 'key');
   }
   if (mask !== null && !named.includes('mask')) {
     refuse(['media', 'mask'], 'no template sends the mask', 'put ${case.mask | file} into submit, or remove it', 'key');

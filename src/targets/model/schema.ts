@@ -153,7 +153,7 @@ const media = z
           .describe('The types of files that it takes.'),
         most_bytes: mostBytes,
       })
-      .refine(({ least, most }) => least <= most, 'has a least above its most; write least <= most')
+      .refine(({ least, most }) => least <= Math.max(1, most), 'has a least above its most; write least <= most')
       .prefault({})
       .describe('The input images that it takes.'),
     mask: z

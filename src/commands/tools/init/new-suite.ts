@@ -18,8 +18,8 @@ const IMAGE = fileURLToPath(new URL('../../../../suites/inputs/fox.jpg', import.
 
 interface NewSuite {
   readonly files: readonly NewFile[];
-  /** The target's name for `retake try`. */
-  readonly tried: string;
+  /** What `retake try` needs: the target, and an image where it takes one. */
+  readonly tried: readonly string[];
 }
 
 /** @param file of the suite, relative to `cwd` */
@@ -28,17 +28,19 @@ export function newSuite(answers: Answers, file: string, cwd: string): NewSuite 
   const { endpoint } = answers;
   const files: NewFile[] = [];
   let target: string;
-  let tried: string;
+  const image = takesImage(endpoint.kind) ? 'inputs/fox.jpg' : null;
+  const input = image === null ? [] : ['--image', posix.join(folder, image)];
+  let tried: readonly string[];
   if (endpoint.by === 'preset') {
     target = endpoint.target;
-    tried = target;
+    tried = [target, ...input];
   } else {
     target = ownTargetId(answers);
-    tried = posix.join(folder, 'targets', `${target}.yaml`);
-    const places = { file: tried, schema: schemaPath(TARGET_SCHEMA, resolve(cwd, dirname(tried))) };
-    files.push({ path: tried, content: { text: targetText(endpoint, answers, places) } });
+    const path = posix.join(folder, 'targets', `${target}.yaml`);
+    tried = [path, ...input];
+    const places = { file: path, tried, schema: schemaPath(TARGET_SCHEMA, resolve(cwd, dirname(path))) };
+    files.push({ path, content: { text: targetText(endpoint, answers, places) } });
   }
-  const image = takesImage(endpoint.kind) ? 'inputs/fox.jpg' : null;
   if (image !== null && !existsSync(resolve(cwd, folder, image))) {
     files.push({ path: posix.join(folder, image), content: { copyOf: IMAGE } });
   }
@@ -99,6 +101,7 @@ function ownTargetId({ name }: Pick<Answers, 'name'>): string {
 interface TargetPlaces {
   /** Relative to the working folder. */
   readonly file: string;
+  readonly tried: readonly string[];
   /** The published schema, relative to the file; null as for `schemaPath`. */
   readonly schema: string | null;
 }
@@ -107,13 +110,13 @@ interface TargetPlaces {
 function targetText(
   { kind, baseUrl, path, reply, encoding, key, seed }: OwnEndpoint,
   answers: Pick<Answers, 'name' | 'models'>,
-  { file, schema }: TargetPlaces,
+  { tried, schema }: TargetPlaces,
 ): string {
   const [model] = answers.models;
   const form = encoding === 'multipart';
   return fillTemplate('target.yaml', {
     schema,
-    try: commandLine(['retake', 'try', file, '--bodies']),
+    try: commandLine(['retake', 'try', ...tried, '--bodies']),
     id: ownTargetId(answers),
     kind,
     baseUrl: yamlText(baseUrl),
@@ -124,6 +127,7 @@ function targetText(
     encoding,
     form,
     imageFilter: takesImage(kind) ? (form ? 'file' : 'data_uri') : null,
+    edits: kind === 'image-edit',
     ...Object.fromEntries(REPLIES.map((name) => [name, name === reply])),
     media: isVideo(kind) ? 'video/*' : 'image/*',
     pollPath: JSON.stringify(`${path.replace(/\/+$/, '')}/\${job.id}`),
@@ -141,7 +145,6 @@ function keyValues(key: Exclude<KeyPlace, { in: 'none' }>) {
 }
 
 interface SuitePlaces extends TargetPlaces {
-  readonly tried: string;
   readonly target: string;
   /** Relative to the file; null for kinds without an image. */
   readonly image: string | null;
@@ -224,6 +227,7 @@ function suiteText(answers: Answers, places: SuitePlaces): string {
     swaps: swaps ? { old: names[0] ?? '', new: names[1] ?? '' } : null,
     prompts: prompts.map(([id, text]) => ({ id, text: JSON.stringify(text) })),
     image: image === null ? null : yamlText(image),
+    edits: kind === 'image-edit',
     takesSeed: seed !== 'none',
     exactSeed: seed === 'exact',
     seeds: Array.from({ length: seeds }, (_, index) => index + 1).join(', '),
@@ -240,8 +244,8 @@ function suiteText(answers: Answers, places: SuitePlaces): string {
 
 /** The commands that the head of the file explains, padded to one width. */
 function commands({ file, tried }: SuitePlaces): JsonObject {
-  const files = { validate: file, plan: file, try: tried, run: file };
-  const lines = Object.entries(files).map(([name, of]) => [name, commandLine(['retake', name, of])] as const);
+  const files = { validate: [file], plan: [file], try: tried, run: [file] };
+  const lines = Object.entries(files).map(([name, of]) => [name, commandLine(['retake', name, ...of])] as const);
   const width = Math.max(...lines.map(([, line]) => line.length));
   return Object.fromEntries(lines.map(([name, line]) => [name, line.padEnd(width)]));
 }

@@ -57,7 +57,8 @@ export const QUESTIONS = {
   path: (kind: Kind, baseUrl: string, reply: string | undefined): Question<string> => {
     // A base URL often ends in the version already.
     const version = /\/v\d+\/?$/.test(baseUrl) ? '' : '/v1';
-    const ofOpenai = `${version}${isVideo(kind) ? '/videos' : '/images/generations'}`;
+    const ofImages = kind === 'image-edit' ? '/images/edits' : '/images/generations';
+    const ofOpenai = `${version}${isVideo(kind) ? '/videos' : ofImages}`;
     return {
       option: '--path',
       asks: `Path of the request, below the base URL (OpenAI: ${ofOpenai})`,
@@ -70,20 +71,20 @@ export const QUESTIONS = {
     option: '--reply',
     asks: 'How does the reply contain the output?',
     choices: REPLIES.map((reply) => [reply, REPLY_MEANINGS[reply]] as const),
-    fallback: isVideo(kind) ? 'job' : path.endsWith('/images/generations') ? 'openai' : 'bytes',
+    fallback: isVideo(kind) ? 'job' : /\/images\/(generations|edits)$/.test(path) ? 'openai' : 'bytes',
     parse: (text) => parseReply(text, kind),
   }),
 
-  encoding: {
+  encoding: (kind: Kind): Question<OwnEndpoint['encoding']> => ({
     option: '--encoding',
     asks: 'How is the request encoded?',
     choices: [
       ['json', 'a JSON body'],
       ['multipart', 'a form (multipart/form-data)'],
     ],
-    fallback: 'json',
+    fallback: kind === 'image-edit' ? 'multipart' : 'json',
     parse: oneOf(ENCODINGS),
-  },
+  }),
 
   auth: (baseUrl: string, secret: string | undefined): Question<KeyPlaceOnly> => ({
     option: '--auth',
@@ -264,7 +265,7 @@ async function askOwnEndpoint(options: EndpointOptions, baseUrl: string, ask: As
   const kind = await ask(QUESTIONS.kind, options.kind);
   const path = await ask(QUESTIONS.path(kind, baseUrl, options.reply), options.path);
   const reply = await ask(QUESTIONS.reply(kind, path), options.reply);
-  const encoding = await ask(QUESTIONS.encoding, options.encoding);
+  const encoding = await ask(QUESTIONS.encoding(kind), options.encoding);
   const key = await askKey(options, baseUrl, ask);
   const seed = await ask(QUESTIONS.seed, options.seed);
   return { by: 'own', kind, baseUrl, reply, encoding, path, key, seed };
