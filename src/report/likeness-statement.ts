@@ -3,9 +3,11 @@ import type { CellLikeness, ComparedCells } from '../analysis/output-summaries.t
 import type { VariantSummary } from '../analysis/summaries.ts';
 import { groupBy } from '../kit/grouping.ts';
 import { outputNoun } from '../kit/names.ts';
+import { valueWords } from '../kit/value-words.ts';
 import { count, listed, plural } from '../kit/wording.ts';
 import { baselineOf } from '../record/output-pairs.ts';
 import { compareChange, likenessWords, UNLIKENESS_WORDS } from './level-words.ts';
+import { measuresOf, ownVariants } from './statement.ts';
 
 /** How like a variant's outputs are to those of what it is compared with, counted by word. It says nothing of quality. */
 export interface LikenessTally {
@@ -182,4 +184,36 @@ export function mostChangedSentence(analysis: AnalysedLikeness): string | null {
   const [most] = pairs.toSorted(byChange);
   if (most === undefined || most.difference === null) return null;
   return `Most changed: ${most.variant}, ${most.prompt}, seed ${most.seed} (${likenessWords(most)})`;
+}
+
+/** Whether edits changed their input, and nothing outside the mask; variants that failed in it are named. */
+export function editSentences(analysis: Pick<Analysis, 'variants' | 'measures'>): readonly string[] {
+  const measures = measuresOf(analysis);
+  const told = <T>(read: (variant: string) => T | null) =>
+    ownVariants(analysis).flatMap(({ name }) => {
+      const measured = read(name);
+      return measured === null ? [] : [{ variant: name, ...measured }];
+    });
+  const edited = told((name) => measures(name, 'edit.unchanged', 'rate'));
+  const masked = told((name) => {
+    const [p50, most] = [measures(name, 'edit.outside', 'p50'), measures(name, 'edit.outside', 'max')];
+    return most === null ? null : { n: most.n, p50: p50?.value ?? null, most: most.value ?? 0 };
+  });
+  const edits = (of: readonly { readonly n: number }[]) => of.reduce((sum, { n }) => sum + n, 0);
+  const idle = edited.filter(({ value }) => value !== null && value > 0);
+  const leaking = masked.filter(({ most }) => most > 0);
+  return [
+    ...idle.map(
+      ({ variant, value, n }) =>
+        `${count(Math.round((value ?? 0) * n))} of ${plural(n, 'edit')} of ${variant} left the input as it was`,
+    ),
+    ...(edited.length > 0 && idle.length === 0 ? [`All ${plural(edits(edited), 'edit')} changed their input`] : []),
+    ...leaking.map(({ variant, p50, most, n }) => {
+      const usual = p50 === null ? '' : `by ${valueWords(p50, 'levels')} of 255 in the median, `;
+      return `${variant} changed what lies outside the mask: ${usual}by at most ${valueWords(most, 'levels')} of 255 (${plural(n, 'edit')})`;
+    }),
+    ...(masked.length > 0 && leaking.length === 0
+      ? [`Nothing changed outside the mask in ${plural(edits(masked), 'edit')}`]
+      : []),
+  ];
 }

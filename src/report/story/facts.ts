@@ -12,7 +12,7 @@ import {
   NEW_AGAINST_IN_USE,
   tellsApart,
 } from '../comparison-statement.ts';
-import { mostChangedSentence, unknownLikeness } from '../likeness-statement.ts';
+import { editSentences, mostChangedSentence, unknownLikeness } from '../likeness-statement.ts';
 import type { ReportSource } from '../reporter.ts';
 import {
   areEqualRepeats,
@@ -98,7 +98,8 @@ export function comparisonFacts({ analysis, comparisons }: Omit<FactSource, 'sta
   return sentences('notes', [...readingNotes({ analysis, comparisons }), ...needs]);
 }
 
-/** What in use and new mean, and how differences are told of many candidates; nothing of few. */
+/** What in use and new mean, how differences are told of many candidates, and what edits did to their input. */
 export function readingNotes({ analysis, comparisons }: Omit<FactSource, 'stability'>): readonly string[] {
-  return [inUseWords(analysis.run) ?? [], adjustedWords(comparisons, analysis.run.plan.load) ?? []].flat();
+  const adjusted = adjustedWords(comparisons, analysis.run.plan.load);
+  return [inUseWords(analysis.run) ?? [], adjusted ?? [], editSentences(analysis)].flat();
 }
