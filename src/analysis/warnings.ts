@@ -42,6 +42,7 @@ import { serviceStalled } from './warnings/service-stalled.ts';
 import { singleTakes } from './warnings/single-takes.ts';
 import { type LateVariant, tooManyLateStamps } from './warnings/too-many-late-stamps.ts';
 import { unansweredRequests } from './warnings/unanswered-requests.ts';
+import { unchangedEdits } from './warnings/unchanged-edits.ts';
 import { undecodableOutputs } from './warnings/undecodable-outputs.ts';
 import { unfitMachine } from './warnings/unfit-machine.ts';
 import { valueEnds } from './warnings/value-ends.ts';
@@ -77,6 +78,7 @@ const RULES = [
   measuredInShards,
   concurrencyNotReached,
   otherModelAnswered,
+  unchangedEdits,
   equalVariants,
   seedProbe,
   seedNotHonoured,

@@ -186,7 +186,7 @@ export function mostChangedSentence(analysis: AnalysedLikeness): string | null {
   return `Most changed: ${most.variant}, ${most.prompt}, seed ${most.seed} (${likenessWords(most)})`;
 }
 
-/** Whether edits changed their input, and nothing outside the mask; variants that failed in it are named. */
+/** Whether all edits changed their input (a warning says where not), and what they changed outside the mask. */
 export function editSentences(analysis: Pick<Analysis, 'variants' | 'measures'>): readonly string[] {
   const measures = measuresOf(analysis);
   const told = <T>(read: (variant: string) => T | null) =>
@@ -200,14 +200,11 @@ export function editSentences(analysis: Pick<Analysis, 'variants' | 'measures'>)
     return most === null ? null : { n: most.n, p50: p50?.value ?? null, most: most.value ?? 0 };
   });
   const edits = (of: readonly { readonly n: number }[]) => of.reduce((sum, { n }) => sum + n, 0);
-  const idle = edited.filter(({ value }) => value !== null && value > 0);
   const leaking = masked.filter(({ most }) => most > 0);
   return [
-    ...idle.map(
-      ({ variant, value, n }) =>
-        `${count(Math.round((value ?? 0) * n))} of ${plural(n, 'edit')} of ${variant} left the input as it was`,
-    ),
-    ...(edited.length > 0 && idle.length === 0 ? [`All ${plural(edits(edited), 'edit')} changed their input`] : []),
+    ...(edited.length > 0 && edited.every(({ value }) => value === 0)
+      ? [`All ${plural(edits(edited), 'edit')} changed their input`]
+      : []),
     ...leaking.map(({ variant, p50, most, n }) => {
       const usual = p50 === null ? '' : `by ${valueWords(p50, 'levels')} of 255 in the median, `;
       return `${variant} changed what lies outside the mask: ${usual}by at most ${valueWords(most, 'levels')} of 255 (${plural(n, 'edit')})`;

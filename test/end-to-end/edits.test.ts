@@ -47,7 +47,8 @@ it('rules on edits find an input that comes back and a mask that leaks; facts ar
     'fail 8 6',
   ]);
   const said = ended.stdout.replace(/\s+/g, ' ');
-  expect(said).toContain('6 of 18 edits of a left the input as it was. a changed what lies outside the mask: by ');
+  expect(said).toContain('! a left the input as it was in 6 of 18 edits');
+  expect(said).toContain('a changed what lies outside the mask: by ');
   expect(said).toContain('by at most 8.00 of 255 (12 edits).');
   const before = [read('facts.jsonl'), read('measures.csv')];
   expect(before[0]?.match(/"fact":"outside"/g)).toHaveLength(6);

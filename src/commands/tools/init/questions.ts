@@ -34,10 +34,10 @@ type NamedEndpoint =
 /** What `retake init` asks, in its order; some questions follow from earlier answers. */
 export const QUESTIONS = {
   /** @param isUrl whether an option gives the answer */
-  endpoint: (isUrl: boolean): Question<NamedEndpoint> => ({
+  endpoint: (isUrl: boolean, kind = 'text-to-image'): Question<NamedEndpoint> => ({
     option: '--base-url',
     asks: 'Endpoint: the name of a preset (retake targets lists them), or the base URL of your own endpoint',
-    fallback: 'reference/text-to-image',
+    fallback: `reference/${kind}`,
     parse: (text) => {
       if (!isUrl && !/^\w+:\/\//.test(text)) return { ok: true, value: { by: 'preset', target: text } };
       const base = parseUrl(text);
@@ -224,6 +224,7 @@ export async function gatherAnswers(
   const { target: preset, baseUrl } = options;
   const model = modelsOf(options);
   const swaps = options.swap !== undefined;
+  if (options.kind !== undefined) accepted(oneOf(KINDS)(options.kind));
   if (preset === undefined && baseUrl === undefined && !edge.asks) {
     const remedy =
       'give --target with a preset (retake targets lists them), or --base-url with the URL of your endpoint';
@@ -231,7 +232,7 @@ export async function gatherAnswers(
   }
   const named =
     preset === undefined
-      ? await ask(QUESTIONS.endpoint(baseUrl !== undefined), baseUrl)
+      ? await ask(QUESTIONS.endpoint(baseUrl !== undefined, options.kind), baseUrl)
       : ({ by: 'preset', target: preset } as const);
   const { endpoint, target } =
     named.by === 'preset'
@@ -293,7 +294,8 @@ async function readPreset(
   suiteFile: string,
   edge: Pick<Edge, 'env' | 'cwd'>,
 ): Promise<DescribedEndpoint> {
-  const [misplaced] = OWN_OPTIONS.filter((option) => options[option] !== undefined);
+  // A kind leads to a preset of it.
+  const [misplaced] = OWN_OPTIONS.filter((option) => option !== 'kind' && options[option] !== undefined);
   if (misplaced !== undefined) {
     throw refusal(`--${misplaced} describes an endpoint without a preset`, `leave out --${misplaced}, or --target`);
   }
@@ -309,6 +311,9 @@ async function readPreset(
   if (base?.ok === false) throw refusal(`--base-url: ${base.cause}`, base.remedy);
   const { kind, inputs, uses, constTypes } = target;
   if (kind === 'judge') throw refusal(`${name} compares outputs and generates none`, 'name another preset');
+  if (options.kind !== undefined && options.kind !== kind) {
+    throw refusal(`${name} is of kind ${kind}, not ${options.kind}`, 'leave out --kind, or name another preset');
+  }
   const type = constTypes.model;
   const known = type === undefined ? [] : 'values' in type ? type.values : 'known' in type ? type.known : [];
   const endpoint: PresetEndpoint = {
