@@ -224,7 +224,7 @@ export async function gatherAnswers(
   const { target: preset, baseUrl } = options;
   const model = modelsOf(options);
   const swaps = options.swap !== undefined;
-  if (options.kind !== undefined) accepted(oneOf(KINDS)(options.kind));
+  if (options.kind !== undefined) await ask(QUESTIONS.kind, options.kind);
   if (preset === undefined && baseUrl === undefined && !edge.asks) {
     const remedy =
       'give --target with a preset (retake targets lists them), or --base-url with the URL of your endpoint';

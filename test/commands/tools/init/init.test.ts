@@ -204,6 +204,10 @@ describe('options that cannot be used', () => {
       says: /^--reply describes an endpoint without a preset; leave out/,
     },
     {
+      args: { target: 'openai/images', kind: 'image-edit', model: [] },
+      says: /^openai\/images is of kind text-to-image, not image-edit; leave out --kind, or name another preset/,
+    },
+    {
       args: { target: 'reference/text-to-image', model: ['fats'] },
       says: /^--model: .*must not be "fats"; did you mean "fast"\?/,
     },
