@@ -198,10 +198,13 @@ export function rateWords({ ratePerSecond }: Pick<Stage, 'ratePerSecond'>): stri
   return ratePerSecond >= 1 ? `${trimmed(ratePerSecond)} / s` : `${trimmed(ratePerSecond * 60)} / min`;
 }
 
-/** `2 / s`, of several stages `2 / s to 5 / s`. */
+/** `1 request per second`, of several stages `2 to 5 requests per second`. */
 export function ratesWords({ stages }: Pick<OpenLoad, 'stages'>): string {
-  const sorted = stages.toSorted((a, b) => a.ratePerSecond - b.ratePerSecond);
-  return [...new Set([...sorted.slice(0, 1), ...sorted.slice(-1)].map(rateWords))].join(' to ');
+  const rates = stages.map(({ ratePerSecond }) => ratePerSecond);
+  const ends = [Math.min(...rates), Math.max(...rates)];
+  const [times, per] = rates.every((rate) => rate >= 1) ? [1, 'second'] : [60, 'minute'];
+  const words = [...new Set(ends.map((rate) => trimmed(rate * times)))].join(' to ');
+  return `${words} request${words === '1' ? '' : 's'} per ${per}`;
 }
 
 /** `random arrivals (a Poisson process)`. */

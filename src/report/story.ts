@@ -58,7 +58,7 @@ export function terminalStory(source: StorySource, hasPage: boolean): readonly (
 /** Whether the run is complete, how it was sent where that is not usual, and what it cost. */
 function runLines({ analysis }: StorySource): SentenceBlock {
   const { load } = analysis.run.plan;
-  const due = load.mode === 'open' ? '; p50 counts from when a take was due' : '';
+  const due = load.mode === 'open' ? '; p50 counts from the planned send time' : '';
   const isUsual = load.mode === 'closed' && sweepSteps(load) === null;
   return lines('run', [
     ...(analysis.run.complete ? [] : [{ sentence: `${whatIsComplete(analysis)}.`, tone: 'bad' as const }]),

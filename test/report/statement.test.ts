@@ -145,7 +145,7 @@ describe('the sentence of a variant that is compared with nothing', () => {
     expect(sentencesOf(scriptedRun({ ...ORDINARY, concurrency: 1 }))).toEqual([]);
   });
 
-  it('under open load a lone variant is timed from when its calls were due', () => {
+  it('under open load a lone variant is timed from the planned send time', () => {
     const run = openRun();
     const alone = {
       ...run,
@@ -153,7 +153,7 @@ describe('the sentence of a variant that is compared with nothing', () => {
       samples: run.samples.filter(({ trial }) => trial.variant === run.run.variants[0]?.name),
     };
     expect(sentencesOf(alone)).toEqual([
-      expect.stringMatching(/^standard takes \S+ m?s (\[.*\] )?from when a take is due, the median of /),
+      expect.stringMatching(/^standard takes \S+ m?s (\[.*\] )?from the planned send time, the median of /),
     ]);
   });
 });
@@ -331,11 +331,24 @@ describe('likeness statement', () => {
       );
     });
 
-    it('a headline of a sweep or of open load has no speed', () => {
-      for (const record of [sweepRun(), openRun()]) {
+    it('a headline of a sweep has the range of speeds, unsure where groups are too few, and one of open load none', () => {
+      const speedsOf = (record: StoredRun) => {
         const source = reported(record);
-        expect(headlinesOf(source.analysis.variants, source).filter(({ speed }) => speed !== null)).toEqual([]);
-      }
+        const [comparison, ...others] = source.comparisons.filter(({ step }) => step !== null);
+        const few = comparison === undefined ? [] : [{ ...comparison, finding: 'too_few' as const }];
+        return [source.comparisons, [...few, ...others]].map((comparisons) =>
+          headlinesOf(source.analysis.variants, { ...source, comparisons }).map(({ speed }) => speed),
+        );
+      };
+      expect(speedsOf(sweepRun())).toEqual([
+        [expect.stringMatching(/^fast is 2\.\dx to 2\.\dx as fast as standard at concurrency 1 to 8$/)],
+        [
+          expect.stringMatching(
+            /^fast looks 2\.\dx to 2\.\dx .* at concurrency 1 to 8; too few groups of pairs to be sure$/,
+          ),
+        ],
+      ]);
+      expect(speedsOf(openRun())[0]).toEqual([null]);
     });
   });
 

@@ -49,7 +49,7 @@ ${sentenceList(answers, 'headlines')}${scores.shown.length + scores.folded.lengt
 }
 
 function sentenceList({ shown, folded, more }: SentenceBlock, style: string): Markup {
-  return html`<ul class="${style}">${shown.map(item)}</ul>${
+  return html`${shown.length > 0 && html`<ul class="${style}">${shown.map(item)}</ul>`}${
     more !== null &&
     html`<details class="fold"><summary>${more}</summary><ul class="headlines more">${folded.map(item)}</ul></details>`
   }`;

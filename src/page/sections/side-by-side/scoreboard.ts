@@ -125,7 +125,7 @@ function scaleRow(columns: readonly BoardColumn[]): Markup | false {
 }
 
 function latencyNote(load: Load, hasKnee: boolean): string {
-  if (load.mode === 'open') return 'Latency: from when a take was due (latency.response), over delivered takes. ';
+  if (load.mode === 'open') return 'Latency: from the planned send time (latency.response), over delivered takes. ';
   if (load.steps === null) return 'Latency: how long a caller waits for one asset, over delivered takes. ';
   return `Latency: the median at the lowest and the highest concurrency. ${hasKnee ? 'Knee: beyond it, more concurrency mostly adds waiting. ' : ''}`;
 }
