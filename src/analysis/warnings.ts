@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { groupBy } from '../kit/grouping.ts';
+import { shownName } from '../kit/names.ts';
 import { count, plural } from '../kit/wording.ts';
 import { abandonedRequests } from './warnings/abandoned-requests.ts';
 import { batchDependent } from './warnings/batch-dependent.ts';
@@ -123,7 +124,9 @@ const BY_CODE = new Map(
 export function warningWords(warning: Warning): WarningText {
   const rule = BY_CODE.get(warning.code);
   if (rule === undefined) throw new Error(`no rule has the code ${warning.code}`);
-  return rule.words(warning);
+  const { what, brief, cause, remedy } = rule.words(warning);
+  const words = { what: shownName(what), cause: shownName(cause), remedy };
+  return brief === undefined ? words : { ...words, brief: shownName(brief) };
 }
 
 const keptSchema = z.looseObject({ warnings: z.array(z.discriminatedUnion('code', WARNING_SHAPES)) });

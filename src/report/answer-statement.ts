@@ -269,7 +269,9 @@ export function isItTheSame(analysis: AnswerSource, variants: readonly VariantSu
   const differing = tested.filter(({ same, testable: of }) => same < of);
   if (differing.length === 0) {
     const level = HELD_LEVELS.findLast((held) => tested.some((outputs) => outputs.level === held)) ?? 'byte';
-    return { words: `Yes: ${equalWords({ level, same: testable, testable })}`, tone: 'good' };
+    const untested = all.reduce((sum, { tooFew }) => sum + tooFew, 0);
+    const others = untested === 0 ? '' : `, ${count(untested)} not tested`;
+    return { words: `Yes: ${equalWords({ level, same: testable, testable })}${others}`, tone: 'good' };
   }
   const worst = differing
     .toSorted((a, b) => a.same / a.testable - b.same / b.testable)
@@ -337,7 +339,10 @@ export function alarmsIn(verdict: string): { readonly bad: string | null; readon
   const warnings = warningsIn(verdict);
   const [first] = warnings;
   if (first === undefined) return null;
-  return { bad: voidWords(warnings), warn: `${plural(warnings.length, 'warning')}: ${warningWords(first).what}` };
+  return {
+    bad: voidWords(warnings),
+    warn: `${plural(warnings.length, 'warning')}${warnings.length === 1 ? '' : ', first'}: ${warningWords(first).what}`,
+  };
 }
 
 const QUEUE_GREW = 'the queue grew through the load';

@@ -4,7 +4,7 @@ import { noted } from '../../src/analysis/note.ts';
 import type { CellLikeness, ComparedCells } from '../../src/analysis/output-summaries.ts';
 import type { Measure } from '../../src/analysis/summaries.ts';
 import type { StoredRun } from '../../src/record/kept-run.ts';
-import { headlinesOf, isItSure, latencySentences } from '../../src/report/answer-statement.ts';
+import { headlinesOf, isItSure, isItTheSame, latencySentences } from '../../src/report/answer-statement.ts';
 import { headlineComparisons } from '../../src/report/comparison-statement.ts';
 
 import { likenessToBaseline, mostChangedSentence } from '../../src/report/likeness-statement.ts';
@@ -114,6 +114,24 @@ it('nothing is sure in part where one speed is not to be relied on and the other
     notes: each.variant === 'fast' ? [{ code: 'unfit_machine' as const }] : [],
   }));
   expect(isItSure(analysis, undecided, variants).words).toBe('No: this machine could not keep up (fast)');
+});
+
+it('a variant that gave the same files as its baseline variant has no sentence, unless its speed is told apart', () => {
+  const { analysis, comparisons } = reported(scriptedRun({ ...ORDINARY, concurrency: 1 }));
+  const equal = { code: 'equal_variants', variants: ['standard', 'fast'], cells: 4, constants: [] } as const;
+  const same = { ...analysis, warnings: [equal] };
+  const undecided = comparisons.map((each) => ({ ...each, finding: 'undecided' as const }));
+  const said = [comparisons, undecided].map((some) =>
+    headlinesOf(analysis.variants, { analysis: same, comparisons: some }).map(({ variant }) => variant),
+  );
+  expect(said[1]).toEqual(said[0]?.filter((name) => name !== 'fast'));
+});
+
+it('what could not be tested for equal repeats is counted beside what was', () => {
+  const { analysis } = reported(scriptedRun(ALONE));
+  const [first, ...cells] = analysis.cells;
+  const some = { ...analysis, cells: [...cells, ...(first ? [{ ...first, byte: 'too_few_takes' as const }] : [])] };
+  expect(isItTheSame(some, analysis.variants).words).toMatch(/^Yes: .*-identical, 1 not tested$/);
 });
 
 function sentencesOf(record: StoredRun): readonly string[] {

@@ -379,7 +379,7 @@ test('the choice of two runs says what each gate said and which is the stored ba
   const warnings = WARNING_EXAMPLES.filter(({ code }) => code === 'equal_variants');
   writeFileSync(join(folder, 'second', 'verdict.json'), JSON.stringify({ warnings }));
   expect((await ask(shown.url, '/')).body).toMatch(
-    /do not rely on the numbers: variants gave the same bytes<.*1 warning: euler and heun gave the same bytes/,
+    /do not rely on the numbers: variants gave the same files<.*1 warning: euler and heun gave the same files/,
   );
   writeFileSync(join(folder, 'second', 'verdict.json'), '{"warnings": [{"code": "equal_variants"}]}');
   expect((await ask(shown.url, '/')).body).not.toContain('do not rely');

@@ -1,3 +1,4 @@
+import { shownName } from '../../../kit/names.ts';
 import { count, duration, durationUnit, plural } from '../../../kit/wording.ts';
 import { gateState } from '../../../markup/document.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
@@ -79,7 +80,7 @@ function triptych({ place, prompt, seed, outputs, medians }: ShownOutputs, trend
     ({ variant, image, baseline, similar, compared }) => {
       const p50Ms = medians.get(variant);
       const trend = trends.find(({ variant: name }) => name === variant);
-      return html`<figure><a href="${reportAddress(place)}" tabindex="-1"><img alt="${`${variant}: ${prompt}, seed ${seed}`}" loading="lazy" decoding="async" src="${image}"></a><figcaption><span class="name" title="${variant}">${variant}</span>${p50Ms !== undefined && html`<b title="p50">${duration(p50Ms, unit)}</b>`}${
+      return html`<figure><a href="${reportAddress(place)}" tabindex="-1"><img alt="${`${variant}: ${prompt}, seed ${seed}`}" loading="lazy" decoding="async" src="${image}"></a><figcaption><span class="name" title="${shownName(variant)}">${shownName(variant)}</span>${p50Ms !== undefined && html`<b title="p50">${duration(p50Ms, unit)}</b>`}${
         trend !== undefined && sparkLine(trend.mediansMs)
       }<span class="alike">${baseline ? 'baseline' : compared > 0 && `${count(similar)}/${count(compared)} similar`}</span></figcaption></figure>`;
     },

@@ -63,7 +63,7 @@ describe('the table beside the images', () => {
       'baseline',
       expect.stringMatching(/^0\.93x as fast\[0\.84, 1\.02\], no difference found/),
     ]);
-    expect(row('standard@baseline').slice(1, 3)).toEqual(['–', 'baseline']);
+    expect(row('standard (in use)').slice(1, 3)).toEqual(['–', 'baseline']);
     expect(row('fast')[1]).toMatch(/^\d\.\d\dx as fast/);
     expect(row('fast')[2]).toBe('–');
     // Drawings beside two columns make the table wider than its page.
