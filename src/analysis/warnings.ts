@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { groupBy } from '../kit/grouping.ts';
 import { shownName } from '../kit/names.ts';
 import { count, plural } from '../kit/wording.ts';
+import { type RuleResult, verdictSchema } from './verdict.ts';
 import { abandonedRequests } from './warnings/abandoned-requests.ts';
 import { batchDependent } from './warnings/batch-dependent.ts';
 import { blankOutputs } from './warnings/blank-outputs.ts';
@@ -129,14 +130,17 @@ export function warningWords(warning: Warning): WarningText {
   return brief === undefined ? words : { ...words, brief: shownName(brief) };
 }
 
-const keptSchema = z.looseObject({ warnings: z.array(z.discriminatedUnion('code', WARNING_SHAPES)) });
+const keptSchema = z.looseObject({
+  rules: verdictSchema.shape.rules,
+  warnings: z.array(z.discriminatedUnion('code', WARNING_SHAPES)),
+});
 
-/** Warnings of a verdict.json; none where the file, or one of them, is not as this version writes it. */
-export function warningsIn(text: string): readonly Warning[] {
+/** Of a verdict.json; nothing where the file, or a part of it, is not as this version writes it. */
+export function keptIn(text: string): { readonly rules: readonly RuleResult[]; readonly warnings: readonly Warning[] } {
   try {
-    return keptSchema.parse(JSON.parse(text)).warnings;
+    return keptSchema.parse(JSON.parse(text));
   } catch {
-    return [];
+    return { rules: [], warnings: [] };
   }
 }
 

@@ -4,7 +4,7 @@ import { headlineLatency } from '../analysis/effective-sample.ts';
 import { indistinctGroups } from '../analysis/medians.ts';
 import { NOT_KEPT_UP } from '../analysis/note.ts';
 import type { VariantSummary } from '../analysis/summaries.ts';
-import { voidVariants, type Warning, warningsIn, warningWords } from '../analysis/warnings.ts';
+import { voidVariants, type Warning } from '../analysis/warnings.ts';
 import { groupBy } from '../kit/grouping.ts';
 import { count, duration, listed, listedInShort, plural } from '../kit/wording.ts';
 import { HELD_LEVELS } from '../media/level.ts';
@@ -332,17 +332,6 @@ export function voidWords(warnings: readonly Warning[], comparisons: readonly Co
   const found = warnings.flatMap(({ code, unfit }) => (unfit === undefined ? [] : (VOID_WORDS[code] ?? [])));
   const reasons = new Set([...found, ...comparisons.flatMap((comparison) => doubtOf(comparison) ?? [])]);
   return reasons.size === 0 ? null : `do not rely on the numbers: ${listed([...reasons])}`;
-}
-
-/** For a list of runs, of the text of a verdict.json: `voidWords`, and the first warning of all; null without one. */
-export function alarmsIn(verdict: string): { readonly bad: string | null; readonly warn: string } | null {
-  const warnings = warningsIn(verdict);
-  const [first] = warnings;
-  if (first === undefined) return null;
-  return {
-    bad: voidWords(warnings),
-    warn: `${plural(warnings.length, 'warning')}${warnings.length === 1 ? '' : ', first'}: ${warningWords(first).what}`,
-  };
 }
 
 const QUEUE_GREW = 'the queue grew through the load';

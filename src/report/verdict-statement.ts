@@ -79,7 +79,7 @@ export function ruleFinding(result: RuleResult): string {
 }
 
 /** `allowed at most 1.05x`, `no differing take is allowed`, `may decrease by at most 0.02`. */
-function allowance({ rule, unit }: Pick<RuleResult, 'rule' | 'unit'>): string {
+export function allowance({ rule, unit }: Pick<RuleResult, 'rule' | 'unit'>): string {
   const change = changeOfScore({ rule, unit });
   if (change !== null) return change;
   const loss = lossOfScore(rule);

@@ -5,10 +5,10 @@ import { gateState } from '../../src/markup/document.ts';
 import { textOf } from '../../src/markup/markup.ts';
 import { GATE_VERDICTS } from '../../src/record/codes.ts';
 import type { StoredRun } from '../../src/record/kept-run.ts';
-import { alarmsIn } from '../../src/report/answer-statement.ts';
 import { junit } from '../../src/report/junit.ts';
 import { markdown } from '../../src/report/markdown.ts';
 import type { ReportSource } from '../../src/report/reporter.ts';
+import { alarmsIn } from '../../src/report/story.ts';
 import { renderTerminal, renderVerdict } from '../../src/report/terminal.ts';
 import { verdictsSentence } from '../../src/report/trend-statement.ts';
 import type { GateRule } from '../../src/suite/rule.ts';
@@ -252,10 +252,10 @@ it.each(['equal_variants', 'seed_ignored', 'same_for_all_seeds'] as const)(
     const [, second = ''] = terminal.split('\n').filter((line) => line !== '');
     const quoted = summary.split('\n').find((line) => line.startsWith('>')) ?? '';
     for (const line of [second, quoted]) expect(line.toLowerCase()).toContain(words.toLowerCase());
-    const { bad = null, warn = '' } = alarmsIn(JSON.stringify({ ...source.verdict, warnings: unfit })) ?? {};
-    expect(bad).toMatch(/^do not rely on the numbers: (variants gave|the seed is|all seeds gave) /);
+    const { bad, warn } = alarmsIn(JSON.stringify({ ...source.verdict, warnings: unfit }));
+    expect(bad[0]).toMatch(/^do not rely on the numbers: (variants gave|the seed is|all seeds gave) /);
     expect(warn).toBe(`1 warning: ${words}`);
-    expect(page.text('.short')).toContain(`What went wrong? ${bad}; 3 requests failed`);
+    expect(page.text('.short')).toContain(`What went wrong? ${bad[0]}; 3 requests failed`);
     expect(page.text('.unfit').toLowerCase()).toContain(`${words.toLowerCase()} (+1 like it)`);
   },
 );

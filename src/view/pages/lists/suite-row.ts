@@ -44,7 +44,7 @@ ${decided !== null && html`<p class="said">${decidedWords(decided, nowMs)}</p>`}
 `
 }<ul class="actions">${
     decided !== null &&
-    html`<li><a href="${reportAddress(decided)}" aria-label="${`Latest report of ${suite}`}"><strong>Latest report</strong></a></li>`
+    html`<li><a href="${reportAddress(decided)}" aria-label="${`Open the latest report of ${suite}`}"><strong>Open report</strong></a></li>`
   }<li><a href="${suiteAddress(suite)}" aria-label="${`${allRuns(runs)} of ${suite}`}">${allRuns(runs)}</a></li><li><a href="${historyAddress(suite)}" aria-label="${`Trend of ${suite}`}">Trend</a></li></ul></div>
 ${shown === null ? trendList(suite, trends.slice(0, MOST_TRENDS), false) : triptych(shown, trends)}</article>
 `;
@@ -106,7 +106,7 @@ export function trendList(suite: string, trends: readonly HeadlineTrend[], isExp
   )}</ul>
 ${
   isExplained &&
-  html`<p class="note fine">${TREND_WORDS}${
+  html`<p class="note fine">${trendWords(shown)}${
     shown.length < trends.length &&
     html` ${count(shown.length)} of ${plural(trends.length, 'variant')} are shown; <a href="${historyAddress(suite)}">the trend</a> has all.`
   }</p>
@@ -114,8 +114,10 @@ ${
 }`;
 }
 
-export const TREND_WORDS =
-  'Latency: p50 of the latest complete run, as its report shows it; the line: p50 from run to run.';
+export function trendWords(trends: readonly HeadlineTrend[]): string {
+  const line = trends.some(({ mediansMs }) => mediansMs.length > 1) ? '; the line: p50 from run to run' : '';
+  return `Latency: p50 of the latest complete run, as its report shows it${line}.`;
+}
 
 function lastOf({ mediansMs }: HeadlineTrend): number {
   return mediansMs.at(-1) ?? 0;
