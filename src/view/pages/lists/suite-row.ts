@@ -44,7 +44,7 @@ ${decided !== null && html`<p class="said">${decidedWords(decided, nowMs)}</p>`}
 `
 }<ul class="actions">${
     decided !== null &&
-    html`<li><a href="${reportAddress(decided)}" aria-label="${`Open the latest report of ${suite}`}"><strong>Open report</strong></a></li>`
+    html`<li><a href="${reportAddress(decided)}" aria-label="${`Open report of ${suite}`}"><strong>Open report</strong></a></li>`
   }<li><a href="${suiteAddress(suite)}" aria-label="${`${allRuns(runs)} of ${suite}`}">${allRuns(runs)}</a></li><li><a href="${historyAddress(suite)}" aria-label="${`Trend of ${suite}`}">Trend</a></li></ul></div>
 ${shown === null ? trendList(suite, trends.slice(0, MOST_TRENDS), false) : triptych(shown, trends)}</article>
 `;
