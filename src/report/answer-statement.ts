@@ -15,7 +15,6 @@ import {
   headlineComparisons,
   isCompared,
   isQuiet,
-  isStored,
   NO_DIFFERENCE,
   needsWords,
   pairsWords,
@@ -25,10 +24,10 @@ import {
 } from './comparison-statement.ts';
 import { jointTally, likenessClause, likenessTo, likenessToBaseline } from './likeness-statement.ts';
 import { type ComparedAnalysis, orderedVariants } from './result-columns.ts';
-import { sweepSteps } from './run-statement.ts';
+import { ratesWords, sweepSteps } from './run-statement.ts';
 import { equalWords, sameOutputs } from './sameness-statement.ts';
 import { latencyStatement, latencyUnits, measuresOf } from './statement.ts';
-import { latencyWords, medianSentence, openMedians, sweepSentence, sweepWords } from './statements/alone-words.ts';
+import { medianSentence, medianWords, sweepSentence, sweepWords } from './statements/alone-words.ts';
 import type { Tone } from './verdict-statement.ts';
 
 /** What came out of a variant, in a sentence of a few words: intervals and evidence stand elsewhere. */
@@ -62,11 +61,15 @@ export function answersOf(
     const isKnown = (likenessToBaseline(variant, analysis)?.compared ?? 0) > 0;
     return isKnown ? [headlineOf.get(variant.name)?.likeness ?? []].flat() : [];
   };
-  const alone = (said: (variant: VariantSummary) => readonly string[], likeness = likenessOf) =>
+  const alone = (
+    said: (variant: VariantSummary) => readonly string[],
+    who = (_: VariantSummary) => '',
+    likeness = likenessOf,
+  ) =>
     variants.flatMap((variant): VariantAnswer[] => {
       const doubt = latencyDoubt(variant.name, analysis);
       const clauses = [...said(variant), ...doubt, ...likeness(variant)];
-      return clauses.length === 0 ? [] : [answer(clauses, doubt.length > 0)];
+      return clauses.length === 0 ? [] : [answer([who(variant) + clauses.join('; ')], doubt.length > 0)];
     });
   const all = headlineComparisons(comparisons, load).filter(({ variant }) =>
     variants.some(({ name }) => name === variant),
@@ -74,36 +77,35 @@ export function answersOf(
   const headlines = unequal(all, analysis);
   if (steps !== null) {
     const told = ordered.flatMap(({ variant }) => {
-      const headline = headlineOf.get(variant.name) ?? null;
+      const speed = headlineOf.get(variant.name)?.speed ?? null;
       const doubt = latencyDoubt(variant.name, analysis);
-      if (headline === null || headline.speed === null) return [];
-      return [answer([headline.speed, ...doubt, ...likenessOf(variant)], doubt.length > 0)];
+      return speed === null ? [] : [answer([speed, ...doubt, ...likenessOf(variant)], doubt.length > 0)];
     });
     const numbers = ({ name }: VariantSummary) => [sweepWords(name, steps, analysis)];
-    return told.length === 0 ? alone(numbers) : [...told, ...alone(numbers, () => [])];
+    return told.length === 0 ? alone(numbers) : [...told, ...alone(numbers, undefined, () => [])];
   }
-  if (!all.some(isCompared)) {
-    if (load.mode !== 'open' || variants.length === 1)
-      return alone((variant) => [latencyWords(variant, analysis), ...droppedWords(variant)]);
-    const others = (variant: VariantSummary) => [...latencyDoubt(variant.name, analysis), ...likenessOf(variant)];
+  if (!all.some(isCompared) && load.mode === 'open') {
+    const medians = variants.map((variant) => `${variant.name} ${medianWords(variant, analysis)}`);
+    const isVoid = variants.some(({ name }) => latencyDoubt(name, analysis).length > 0);
+    const others = ({ outcomes: { dropped = 0 } }: VariantSummary) =>
+      dropped === 0 ? [] : [`${plural(dropped, 'take')} ${dropped === 1 ? 'was' : 'were'} dropped`];
     return [
-      answer(['Speed is not compared: the variants were sent one after the other'], false),
-      answer(
-        [openMedians(load, variants, analysis)],
-        variants.some(({ name }) => latencyDoubt(name, analysis).length > 0),
-      ),
-      ...variants.flatMap((variant) => {
-        const clauses = [...droppedWords(variant), ...others(variant)];
-        return clauses.length === 0 ? [] : [answer([`${variant.name}: ${clauses.join('; ')}`], false)];
-      }),
+      ...(variants.length > 1 ? [answer(['Speed is not compared: the variants were sent one after the other'])] : []),
+      answer([`${listedInShort(medians)}: median from the planned send time, at ${ratesWords(load)}`], isVoid),
+      ...alone(others, ({ name }) => `${name}: `),
     ];
   }
+  if (!all.some(isCompared))
+    return alone((variant) => {
+      const median = medianWords(variant, analysis);
+      return [(variant.outcomes.ok ?? 0) === 0 ? `${variant.name} ${median}` : `${variant.name} takes ${median}`];
+    });
   return ordered.flatMap(({ variant, lead }): VariantAnswer[] => {
     const { name } = variant;
     if (!headlines.some((headline) => headline.variant === name)) return [];
     const nothing = (variant.outcomes.ok ?? 0) === 0;
     const clauses = [headlineOf.get(name)?.speed ?? [], ...likenessOf(variant)].flat();
-    if (nothing) return [answer([`${name} delivered nothing`], false)];
+    if (nothing) return [answer([`${name} delivered nothing`])];
     // What nobody may rely on leads nothing.
     const isDoubted = headlines.some((headline) => headline.variant === name && doubtOf(headline) !== null);
     const words = `${lead === null || isDoubted ? '' : `${LEADS[lead]}: `}${clauses.join('; ')}`;
@@ -111,11 +113,7 @@ export function answersOf(
   });
 }
 
-function droppedWords({ outcomes: { dropped = 0 } }: VariantSummary): readonly string[] {
-  return dropped === 0 ? [] : [`${plural(dropped, 'take')} ${dropped === 1 ? 'was' : 'were'} dropped`];
-}
-
-function answer(clauses: readonly string[], isVoid: boolean): VariantAnswer {
+function answer(clauses: readonly string[], isVoid = false): VariantAnswer {
   return { sentence: `${clauses.join('; ')}.`, tone: isVoid ? 'void' : null, leads: false };
 }
 
@@ -132,7 +130,7 @@ export function storedAnswers(
 ): readonly VariantAnswer[] {
   const names = new Set(variants.map(({ name }) => name));
   const all = headlineComparisons(comparisons, analysis.run.plan.load).filter(
-    (comparison) => isStored(comparison) && names.has(comparison.variant) && isCompared(comparison),
+    (each) => each.baselineRun !== null && names.has(each.variant) && isCompared(each),
   );
   const quiet = all.filter((comparison) => isQuiet(comparison) && doubtOf(comparison) === null);
   const sentenceOf = (of: readonly Comparison[], speed: string | null) => {
@@ -179,8 +177,8 @@ export function isItSure(
   const all = headlineComparisons(comparisons, load).filter(({ variant }) => names.has(variant));
   const isVoidSweep = sweepSteps(load) !== null && latencyDoubts(analysis).size > 0;
   if (!all.some(isCompared) || isVoidSweep) return medianIsSure(analysis, variants);
-  const stored = all.filter(isStored);
-  const others = all.filter((comparison) => !isStored(comparison));
+  const stored = all.filter(({ baselineRun }) => baselineRun !== null);
+  const others = all.filter(({ baselineRun }) => baselineRun === null);
   if (stored.length === 0 || others.length === 0) return areSure(all, analysis);
   const [first, second] = [areSure(stored, analysis, ''), areSure(others, analysis, '')];
   const words = first.words.charAt(0).toLowerCase() + first.words.slice(1);

@@ -212,10 +212,6 @@ export function sidesOf({ variant, baseline, baselineRun }: Comparison): readonl
   return baselineRun === null ? [variant, baseline] : [`${variant} (new)`, `${variant} (in use)`];
 }
 
-export function isStored({ baselineRun }: Pick<Comparison, 'baselineRun'>): boolean {
-  return baselineRun !== null;
-}
-
 /** Whether nothing is to be said of a speed but that no difference was found. */
 export function isQuiet(comparison: Comparison): boolean {
   return comparison.finding === 'undecided' && meanClause(comparison) === '';

@@ -1,9 +1,7 @@
 import type { Analysis } from '../../analysis/analysis.ts';
 import { headlineLatency } from '../../analysis/effective-sample.ts';
 import type { VariantSummary } from '../../analysis/summaries.ts';
-import { count, type DurationUnit, listedInShort, plural, rateUnit } from '../../kit/wording.ts';
-import type { OpenLoad } from '../../suite/load.ts';
-import { ratesWords } from '../run-statement.ts';
+import { count, type DurationUnit, plural, rateUnit } from '../../kit/wording.ts';
 import {
   latencyStatement,
   latencyUnits,
@@ -15,25 +13,10 @@ import {
 
 type MeasuredRun = Pick<Analysis, 'variants' | 'measures' | 'run'>;
 
-/** `standard takes 435 ms`, under open load also from when and at which rate. */
-export function latencyWords({ name }: VariantSummary, analysis: MeasuredRun): string {
-  const { load } = analysis.run.plan;
-  const median = measuresOf(analysis)(name, headlineLatency(load), 'p50');
-  const { value } = latencyStatement(median, latencyUnits(analysis)(name));
-  if (value === null) return `${name} delivered nothing`;
-  return load.mode === 'open'
-    ? `${name} takes ${value} from the planned send time, at ${ratesWords(load)}`
-    : `${name} takes ${value}`;
-}
-
-/** `fast 280 ms, fast-lcm 117 ms: median from the planned send time, at 2 to 5 requests per second`. */
-export function openMedians(load: OpenLoad, variants: readonly VariantSummary[], analysis: MeasuredRun): string {
-  const unitOf = latencyUnits(analysis);
-  const medians = variants.map(({ name }) => {
-    const { value } = latencyStatement(measuresOf(analysis)(name, headlineLatency(load), 'p50'), unitOf(name));
-    return `${name} ${value ?? 'delivered nothing'}`;
-  });
-  return `${listedInShort(medians)}: median from the planned send time, at ${ratesWords(load)}`;
+/** `435 ms`, `delivered nothing`. */
+export function medianWords({ name }: VariantSummary, analysis: MeasuredRun): string {
+  const median = measuresOf(analysis)(name, headlineLatency(analysis.run.plan.load), 'p50');
+  return latencyStatement(median, latencyUnits(analysis)(name)).value ?? 'delivered nothing';
 }
 
 /** `standard gains up to concurrency 4: 3.90 / s`; without a knee, at the lowest and highest concurrency. */

@@ -8,7 +8,6 @@ import {
   groupSentence,
   headlineComparisons,
   inOrder,
-  isStored,
   speedHeadline,
   tellsApart,
 } from '../comparison-statement.ts';
@@ -103,8 +102,9 @@ export function comparedSpeeds(source: ComparedRun, most: number): SentenceBlock
   const likeness = new Map(
     headlinesOf(variants, { analysis, comparisons: [] }).map((headline) => [headline.variant, headline]),
   );
-  const [failed, inUse] = [failedBy(source), headlines.filter(isStored)];
-  const ordered = new Set([...failed.filter(isStored), ...inUse, ...failed, ...inOrder(headlines, most)]);
+  const isStored = ({ baselineRun }: Comparison) => baselineRun !== null;
+  const failed = failedBy(source);
+  const ordered = new Set([...[...failed, ...headlines].filter(isStored), ...failed, ...inOrder(headlines, most)]);
   const compared = comparisonGroups([...ordered]).map((group): StoryLine => {
     const [{ variant, baselineRun, step }] = group;
     const like = group.length === 1 && baselineRun === null && step === null ? likeness.get(variant) : undefined;
