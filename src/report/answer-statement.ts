@@ -26,8 +26,15 @@ import { jointTally, likenessClause, likenessTo, likenessToBaseline } from './li
 import { type ComparedAnalysis, orderedVariants } from './result-columns.ts';
 import { ratesWords, sweepSteps } from './run-statement.ts';
 import { equalWords, sameOutputs } from './sameness-statement.ts';
-import { latencyStatement, latencyUnits, measuresOf } from './statement.ts';
-import { medianSentence, medianWords, sweepSentence, sweepWords } from './statements/alone-words.ts';
+import {
+  latencyStatement,
+  latencyUnits,
+  measuresOf,
+  medianSentence,
+  medianWords,
+  sweepSentence,
+  sweepWords,
+} from './statement.ts';
 import type { Tone } from './verdict-statement.ts';
 
 /** What came out of a variant, in a sentence of a few words: intervals and evidence stand elsewhere. */
