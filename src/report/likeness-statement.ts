@@ -86,6 +86,14 @@ function tallyOf(
   };
 }
 
+/** Of several variants as if of one, in the words of the first; null of none. */
+export function jointTally(tallies: readonly LikenessTally[]): LikenessTally | null {
+  const [first] = tallies;
+  const pairs = tallies.flatMap((tally) => tally.pairs);
+  const [pair] = pairs;
+  return first === undefined || pair === undefined ? null : { ...tallyOf(pair, pairs, null), noun: first.noun };
+}
+
 export function isComparedPair(pair: CellLikeness): pair is ComparedCells {
   return pair.word !== 'unknown';
 }
