@@ -218,7 +218,7 @@ export function editSentences(analysis: Pick<Analysis, 'variants' | 'measures'>)
       return `${variant} changed what lies outside the mask: ${usual}by at most ${valueWords(most, 'levels')} of 255 (${plural(n, 'edit')})`;
     }),
     ...(masked.length > 0 && leaking.length === 0
-      ? [`Nothing changed outside the mask in ${plural(edits(masked), 'edit')}`]
+      ? [`None of ${plural(edits(masked), 'edit')} with a mask changed anything outside it`]
       : []),
   ];
 }
