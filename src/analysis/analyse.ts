@@ -13,6 +13,7 @@ import { findDependences } from './measures/dependence.ts';
 import { applyMetric, measuredMetrics, type Subjects, subjectsOf } from './measures/subjects.ts';
 import type { Metric } from './metric.ts';
 import { cachedScope, decideProbes, markTimed, unusedSeeds } from './probes.ts';
+import { withEdits } from './samples/edits.ts';
 import { effectiveOutcome, factsByDigest } from './samples/effective-outcome.ts';
 import {
   failureGroups,
@@ -40,14 +41,15 @@ export interface AnalysedRun {
 /** What reports say, from the record alone. `metrics`: `METRICS`, or some of them. */
 export function analyse(record: StoredRun, metrics: readonly Metric[]): AnalysedRun {
   const { run } = record;
-  const effective = effectiveSamples(record, record.samples);
+  const delivered = effectiveSamples(record, record.samples);
   const variants = summariseVariants(
     record,
-    effective.filter(({ sample }) => isMeasured(sample.trial)),
-    spendByVariant(record, effective, effectiveSamples(record, record.replaced)),
+    delivered.filter(({ sample }) => isMeasured(sample.trial)),
+    spendByVariant(record, delivered, effectiveSamples(record, record.replaced)),
   );
   const pairs = findPairs(record.facts);
   const levelOf = new Map(variants.map((variant) => [variant.name, pairs.levels(variant.levels)]));
+  const effective = withEdits(delivered, record, levelOf);
   const probes = decideProbes(run.plan, variants, effective, levelOf);
   const cached = cachedScope(variants, probes);
   const samples = markTimed(effective, cached);

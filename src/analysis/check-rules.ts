@@ -129,7 +129,7 @@ function againstFaults(rule: GateRule, { variants, metrics }: GatedSuite): reado
     const remedy = 'add --against results/SUITE/baseline.json; to measure without the gate, add --set "gate=[]"';
     return [{ key: 'against', cause, remedy, ofWhole: true }];
   }
-  const about = variants.filter((variant) => isAbout(rule, variant));
+  const about = variants.filter((variant) => isAbout(rule, variant, metrics));
   if (about.length === 0 || about.some((variant) => twinOf(variant, variants) !== null)) return [];
   const cause = `the stored baseline lacks ${listedInShort(about.map(({ name }) => name))}`;
   const remedy = 'name other variants, or keep a new stored baseline with retake baseline';
@@ -203,7 +203,7 @@ function limitFaults(rule: GateRule, metric: Metric, suite: GatedSuite): readonl
     const cause = `${metric.name} needs a latency that separates slow from fast`;
     return [{ key: '', cause, remedy: 'add over, such as over: 10s' }];
   }
-  const compared = variants.filter((variant) => isAbout(rule, variant));
+  const compared = variants.filter((variant) => isAbout(rule, variant, suite.metrics));
   const twins = comparesTwins(rule) ? compared.flatMap((variant) => twinOf(variant, variants) ?? []) : [];
   const short = [...compared, ...twins].find(({ timeoutMs }) => timeoutMs < overMs);
   if (short === undefined) return [];

@@ -22,6 +22,15 @@ export interface EffectiveSample {
   readonly costUsd: number | null;
   /** Sorted. */
   readonly flags: readonly string[];
+  /** Only of a delivered edit. */
+  readonly edit?: MeasuredEdit;
+}
+
+export interface MeasuredEdit {
+  /** Whether the output is `near` its first input image, or nearer; null if they were not compared. */
+  readonly unchanged: boolean | null;
+  /** Mean absolute difference outside the mask, in levels of 255; null if it has none, undefined without a mask. */
+  readonly outside: number | null | undefined;
 }
 
 /** `timed` is false if a cache may have answered: then the sample is in no latency. */

@@ -3,6 +3,7 @@ import type { LevelOfPair } from '../record/output-pairs.ts';
 import type { RunPlan } from '../record/run.ts';
 import type { Percent } from '../statistics/quantile.ts';
 import type { GateEvent } from '../suite/gate.ts';
+import type { Kind } from '../suite/kind.ts';
 import type { ProbeKind } from '../suite/suite.ts';
 import type { EffectiveSample, TimedSample } from './effective-sample.ts';
 import type { Dependence } from './measures/dependence.ts';
@@ -21,6 +22,10 @@ export interface Gated {
   readonly over?: { readonly statistic: string; readonly at: (limitMs: number) => string };
   /** Absent if it does not depend on when calls are sent. With variants in flight together both are of no one variant. */
   readonly madeOf?: 'latencies' | 'completions';
+  /** Measured of this kind only, so rules are about no variant of another. */
+  readonly ofKind?: Kind;
+  /** Measured of prompts with a mask only, so rules are about no others. */
+  readonly ofMasks?: true;
   /** Describes everything of a variant, so rules cannot be narrowed to prompts. */
   readonly ofVariant?: true;
   /** Describes a variant and the compared one: no rule is about the latter. */
@@ -94,6 +99,8 @@ export interface ValueReading {
   readonly effect: 'ratio' | 'difference';
   /** Null if the take does not count; `Infinity` if it timed out, longer than every other. */
   readonly read: (take: EffectiveSample) => number | null;
+  /** False if the prompt of the take has no such value: then its block does not count. */
+  readonly applies?: (take: EffectiveSample) => boolean;
 }
 
 export interface MeanCentre {

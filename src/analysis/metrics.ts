@@ -5,10 +5,11 @@ import type { DeclaredScorer } from '../suite/scorer.ts';
 import type { Metric } from './metric.ts';
 import { costs, spend } from './metrics/cost.ts';
 import { determinism, likeness } from './metrics/determinism.ts';
+import { editOutside } from './metrics/edit-outside.ts';
 import { latencies, latencyCold, STAGE, stages, startLag } from './metrics/latency.ts';
 import { memory } from './metrics/memory.ts';
 import { cacheEffect, loadEffect, seedEffects } from './metrics/probe-effects.ts';
-import { blockRate, droppedRate, errorRate, slowRate, throttledRate } from './metrics/rates.ts';
+import { blockRate, droppedRate, editUnchanged, errorRate, slowRate, throttledRate } from './metrics/rates.ts';
 import { judgeMetric, scoreMetric, votesMetric } from './metrics/scores.ts';
 import { signals } from './metrics/signals.ts';
 import { goodput, knee, throughput } from './metrics/throughput.ts';
@@ -72,6 +73,8 @@ function metricsFor(
     memory,
     spend,
     ...signals,
+    editUnchanged,
+    editOutside,
     votesMetric({ preferences: votedPreferences(record.votes, record.facts), variants }),
     ...judgings.map((judging) => judgeMetric(judging, variants)),
     ...scoringsOf(scorers, record.scores).flatMap((scoring) =>

@@ -55,15 +55,18 @@ export function pairTakes(
 type EachReading<Value> = { readonly read: (take: EffectiveSample) => Value | null } & Pick<
   ValueReading,
   'outputUnits'
->;
+> & { readonly applies?: ValueReading['applies'] | undefined };
 
-/** The readings of both takes of each block. A reading of outputs alone is never flagged. */
+/** The readings of both takes of each block with such values. A reading of outputs alone is never flagged. */
 export function readBlocks<Value>(
   pairs: readonly TakePair[],
-  { read, outputUnits }: EachReading<Value>,
+  { read, outputUnits, applies = () => true }: EachReading<Value>,
 ): readonly BlockPair<Value>[] {
   const readFrom = (take: EffectiveSample | null) => (take === null ? null : read(take));
-  return pairs.map((pair) => ({
+  const asked = pairs.filter(({ baseline, candidate }) =>
+    [baseline, candidate].every((take) => take === null || applies(take)),
+  );
+  return asked.map((pair) => ({
     ...pair,
     baseline: readFrom(pair.baseline),
     candidate: readFrom(pair.candidate),

@@ -4,7 +4,7 @@ import type { Kind } from '../suite/kind.ts';
 import type { Load } from '../suite/load.ts';
 import type { GateRule, WrittenAs } from '../suite/rule.ts';
 import type { ProbeKind } from '../suite/suite.ts';
-import type { Metric } from './metric.ts';
+import type { Gated, Metric } from './metric.ts';
 import { STABILITY_METRICS } from './stability.ts';
 import type { VariantSummary } from './summaries.ts';
 
@@ -37,22 +37,26 @@ export function needsKeptOutputs(rule: Pick<GateRule, 'metric' | 'against'>): bo
 
 /** Whether a rule is about a variant and the compared one. */
 export function isOfPair(rule: Pick<GateRule, 'bound' | 'against' | 'metric'>, metrics: readonly Metric[]): boolean {
+  return comparesVariants(rule) || gatedIn(rule, metrics)?.ofPair === true;
+}
+
+function gatedIn(rule: Pick<GateRule, 'metric'>, metrics: readonly Metric[]): Gated | null {
   const gate = metrics.find(({ name }) => name === rule.metric)?.gate;
-  return comparesVariants(rule) || (gate !== undefined && 'ofPair' in gate);
+  return gate === undefined || 'never' in gate ? null : gate;
 }
 
 /** By rule, then by variant. Rules of a pair skip baseline variants and those not stored. Twins have no case. */
 export function ruleCases<V extends GatedVariant>(
   rules: readonly GateRule[],
   variants: readonly V[],
-  prompts: readonly Pick<RunPrompt, 'id' | 'tags'>[],
+  prompts: readonly GatedPrompt[],
   metrics: readonly Metric[],
 ): readonly RuleCase<V>[] {
   return rules.flatMap((rule, index) =>
     variants
-      .filter((variant) => isAbout(rule, variant))
+      .filter((variant) => isAbout(rule, variant, metrics))
       .flatMap((variant): RuleCase<V>[] => {
-        const shared = { index, rule, variant, prompts: promptsOf(rule, prompts) };
+        const shared = { index, rule, variant, prompts: promptsOf(rule, prompts, metrics) };
         if (!isOfPair(rule, metrics)) return [{ ...shared, baseline: null }];
         const baseline = comparesTwins(rule) ? twinOf(variant, variants) : baselineOf(variant, variants);
         return baseline === null ? [] : [{ ...shared, baseline }];
@@ -60,19 +64,35 @@ export function ruleCases<V extends GatedVariant>(
   );
 }
 
-/** Whether a rule is about a variant; never about a twin. */
+/** Whether a rule is about a variant; never about a twin, or one of another kind than its metric's. */
 export function isAbout(
-  { variants, kinds }: Pick<GateRule, 'variants' | 'kinds'>,
+  rule: Pick<GateRule, 'metric' | 'variants' | 'kinds'>,
   variant: Pick<GatedVariant, 'name' | 'kind' | 'twinOf'>,
+  metrics: readonly Metric[],
 ): boolean {
+  const { variants, kinds } = rule;
   const { name, kind } = variant;
-  return !isTwin(variant) && (variants === null || variants.includes(name)) && (kinds === null || kinds.includes(kind));
+  const ofKind = gatedIn(rule, metrics)?.ofKind ?? kind;
+  const isNamed = (variants === null || variants.includes(name)) && (kinds === null || kinds.includes(kind));
+  return !isTwin(variant) && isNamed && kind === ofKind;
 }
 
-function promptsOf(rule: GateRule, prompts: readonly Pick<RunPrompt, 'id' | 'tags'>[]): ReadonlySet<string> | null {
-  if (rule.prompts === null && rule.tags === null) return null;
+/** As a suite holds it, or a record. */
+interface GatedPrompt extends Pick<RunPrompt, 'id' | 'tags'> {
+  readonly mask?: object | null;
+  readonly media?: RunPrompt['media'];
+}
+
+function promptsOf(
+  rule: GateRule,
+  prompts: readonly GatedPrompt[],
+  metrics: readonly Metric[],
+): ReadonlySet<string> | null {
+  const ofMasks = gatedIn(rule, metrics)?.ofMasks === true;
+  if (rule.prompts === null && rule.tags === null && !ofMasks) return null;
   const chosen = prompts.filter(
-    ({ id, tags }) =>
+    ({ id, tags, mask = null, media = [] }) =>
+      (!ofMasks || mask !== null || media.some(({ role }) => role === 'mask')) &&
       (rule.prompts === null || rule.prompts.includes(id)) &&
       (rule.tags === null || tags.some((tag) => rule.tags?.includes(tag))),
   );
@@ -83,11 +103,7 @@ export interface GatedSuite {
   readonly rules: readonly GateRule[];
   /** Includes variants that this machine leaves out. */
   readonly variants: readonly (GatedVariant & { readonly timeoutMs: number })[];
-  readonly prompts: readonly {
-    readonly id: string;
-    readonly tags: readonly string[];
-    readonly kinds: readonly Kind[];
-  }[];
+  readonly prompts: readonly (GatedPrompt & { readonly kinds: readonly Kind[] })[];
   readonly load: Load;
   readonly repeats: number;
   readonly probes: readonly ProbeKind[];

@@ -34,7 +34,7 @@ export function baselineFrom(run: Run, analysed: AnalysedRun, metrics: readonly 
     machine: run.machine,
     floorMs: run.calibration?.floorMs ?? null,
     variants: variants.map((variant) => pick(variant, 'name', 'kind', 'target', 'baseline', 'constants', 'baseUrl')),
-    prompts: run.prompts.map((prompt) => pick(prompt, 'id', 'text', 'image', 'inputs')),
+    prompts: run.prompts.map((prompt) => pick(prompt, 'id', 'text', 'media', 'inputs')),
     measures: measures
       .filter(({ prompt, variant }) => prompt === null && names.has(variant))
       .map((measure) =>
@@ -124,8 +124,9 @@ export function changedPrompts(before: readonly BaselinePrompt[], now: readonly 
   return new Set(changed.map(({ id }) => id));
 }
 
-function asked({ text, image, inputs }: BaselinePrompt): string {
-  return JSON.stringify([text, image, Object.entries(inputs).sort(([a], [b]) => compareCodeUnits(a, b))]);
+function asked({ text, media, inputs }: BaselinePrompt): string {
+  const files = media.map(({ role, sha256 }) => [role, sha256]);
+  return JSON.stringify([text, files, Object.entries(inputs).sort(([a], [b]) => compareCodeUnits(a, b))]);
 }
 
 export interface AgainstBaseline {

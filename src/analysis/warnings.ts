@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { groupBy } from '../kit/grouping.ts';
+import { shownName } from '../kit/names.ts';
 import { count, plural } from '../kit/wording.ts';
+import { type RuleResult, verdictSchema } from './verdict.ts';
 import { abandonedRequests } from './warnings/abandoned-requests.ts';
 import { batchDependent } from './warnings/batch-dependent.ts';
 import { blankOutputs } from './warnings/blank-outputs.ts';
@@ -42,6 +44,7 @@ import { serviceStalled } from './warnings/service-stalled.ts';
 import { singleTakes } from './warnings/single-takes.ts';
 import { type LateVariant, tooManyLateStamps } from './warnings/too-many-late-stamps.ts';
 import { unansweredRequests } from './warnings/unanswered-requests.ts';
+import { unchangedEdits } from './warnings/unchanged-edits.ts';
 import { undecodableOutputs } from './warnings/undecodable-outputs.ts';
 import { unfitMachine } from './warnings/unfit-machine.ts';
 import { valueEnds } from './warnings/value-ends.ts';
@@ -77,6 +80,7 @@ const RULES = [
   measuredInShards,
   concurrencyNotReached,
   otherModelAnswered,
+  unchangedEdits,
   equalVariants,
   seedProbe,
   seedNotHonoured,
@@ -123,17 +127,22 @@ const BY_CODE = new Map(
 export function warningWords(warning: Warning): WarningText {
   const rule = BY_CODE.get(warning.code);
   if (rule === undefined) throw new Error(`no rule has the code ${warning.code}`);
-  return rule.words(warning);
+  const { what, brief, cause, remedy } = rule.words(warning);
+  const words = { what: shownName(what), cause: shownName(cause), remedy };
+  return brief === undefined ? words : { ...words, brief: shownName(brief) };
 }
 
-const keptSchema = z.looseObject({ warnings: z.array(z.discriminatedUnion('code', WARNING_SHAPES)) });
+const keptSchema = z.looseObject({
+  rules: verdictSchema.shape.rules,
+  warnings: z.array(z.discriminatedUnion('code', WARNING_SHAPES)),
+});
 
-/** Warnings of a verdict.json; none where the file, or one of them, is not as this version writes it. */
-export function warningsIn(text: string): readonly Warning[] {
+/** Of a verdict.json; nothing where the file, or a part of it, is not as this version writes it. */
+export function keptIn(text: string): { readonly rules: readonly RuleResult[]; readonly warnings: readonly Warning[] } {
   try {
-    return keptSchema.parse(JSON.parse(text)).warnings;
+    return keptSchema.parse(JSON.parse(text));
   } catch {
-    return [];
+    return { rules: [], warnings: [] };
   }
 }
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { caseSeedOf } from '../plan/plan.ts';
-import type { Fact, OutputFact } from '../record/fact.ts';
+import type { Fact, OutputFact, PairFact } from '../record/fact.ts';
 import type { Sample } from '../record/journal.ts';
 import type { BaselineCell, StoredRun } from '../record/kept-run.ts';
 import { isStored } from '../record/output-files.ts';
@@ -12,9 +12,11 @@ import {
   baselinePairs,
   type ExaminedRun,
   isOfVariants,
+  type MaskedEdit,
   type OutputPair,
   pairsOf,
   pairsWithin,
+  unmeasuredEdits,
 } from './pairs.ts';
 
 /* A process decodes an output once for a whole row. Rows are short, so that no process waits long for the last. */
@@ -60,7 +62,7 @@ export function outputRows(
   return [...rows, ...[...rest.values()].map((output) => ({ outputs: [output], samples: [] }))];
 }
 
-function pairRows(pairs: readonly OutputPair[], workers: number): readonly (readonly OutputPair[])[] {
+function pairRows<Pair>(pairs: readonly Pair[], workers: number): readonly (readonly Pair[])[] {
   const length = Math.min(PAIRS_IN_A_ROW, Math.max(1, Math.floor(pairs.length / (ROWS_EACH * workers))));
   return Array.from({ length: Math.ceil(pairs.length / length) }, (_, row) =>
     pairs.slice(row * length, (row + 1) * length),
@@ -83,9 +85,9 @@ interface ExaminedRecord extends ExaminedRun {
 
 /**
  * Examines once each distinct output and input image without a fact, or whose decoder was missing; then compares pairs
- * of images whose difference is needed and unknown. Appends each fact at once. A process that examined a whole prompt
- * and seed compares it while decoded; other pairs follow at the end. Throws on errors of Retake, such as unreadable
- * files.
+ * of images whose difference is needed and unknown, and measures edits outside their masks. Appends each fact at once. A
+ * process that examined a whole prompt and seed compares it while decoded; other pairs follow at the end. Throws on
+ * errors of Retake, such as unreadable files.
  */
 export function examineRun(
   folder: string,
@@ -120,6 +122,14 @@ export function examineRun(
     if (options.signal.aborted) return;
     const known = { run, samples, facts: [...facts, ...added] };
     await compareAll(session, pairsOf(known), outputs, compareIn(known));
+    if (options.signal.aborted) return;
+    const edits = unmeasuredEdits(known);
+    const shares = edits.map(({ input, output }) => pairShare(outputs.get(input), outputs.get(output)));
+    const measure = async (edit: MaskedEdit, worker: number): Promise<void> => {
+      const fact = await examiners.measureOutside(folder, edit, outputs, worker);
+      if (fact !== null) keep(fact);
+    };
+    await session.all(pairRows(edits, options.workers), shares, (row, worker) => session.inTurn(row, worker, measure));
   });
 }
 
@@ -141,11 +151,10 @@ export function examineBaseline(
 ): Promise<Examination> {
   const wanted = baselineOutputs(samples, cells);
   const outputs = outputFacts(facts);
-  const theirs = baseline.facts.filter((fact) =>
-    fact.fact === 'output'
-      ? wanted.has(fact.sha256) && !outputs.has(fact.sha256)
-      : wanted.has(fact.a) && wanted.has(fact.b),
-  );
+  const theirs = baseline.facts.flatMap((fact): readonly (OutputFact | PairFact)[] => {
+    if (fact.fact === 'output') return wanted.has(fact.sha256) && !outputs.has(fact.sha256) ? [fact] : [];
+    return fact.fact === 'pair' && wanted.has(fact.a) && wanted.has(fact.b) ? [fact] : [];
+  });
   linkOutputs(baseline.folder, folder, wanted);
   return withExaminers(folder, options, async (session) => {
     const { added, keep } = session;

@@ -6,7 +6,8 @@ import { imageSequence, videoSequence } from '../media/difference-of.ts';
 import { sniff } from '../media/header.ts';
 import { openHeatMap } from '../media/heat-map.ts';
 import type { TimedPixels } from '../media/pixels.ts';
-import type { OutputFact, PairFact, UncomparedReason } from '../record/fact.ts';
+import { differenceOutside } from '../media/still-image.ts';
+import type { OutputFact, OutsideFact, PairFact, UncomparedReason } from '../record/fact.ts';
 import { heatFormat, readMedia, writeSmall } from '../record/output-files.ts';
 import {
   type ComparedOutput,
@@ -15,6 +16,7 @@ import {
   OutputMemory,
   uncomparedReason,
 } from './compare-outputs.ts';
+import type { MaskedEdit } from './pairs.ts';
 import { type OutputFiles, type ShowHow, showOutput } from './show-output.ts';
 
 /* A process, because outputs are hostile, and a thread cannot be killed in the middle of a native call. */
@@ -61,6 +63,20 @@ async function comparePair(
   } catch (error) {
     return { ...pair, compared: false, reason: uncomparedReason(error) };
   }
+}
+
+/** Null if media are pruned. */
+async function measureOutside(folder: string, edit: MaskedEdit): Promise<OutsideFact | null> {
+  const [input, mask, output] = await Promise.all(
+    [edit.input, edit.mask, edit.output].map((sha256) => readMedia(folder, sha256)),
+  );
+  if (!input || !mask || !output) return null;
+  const [before, after] = [await decodeImage(input), await decodeImage(output)];
+  const levels =
+    before.ok && after.ok
+      ? await differenceOutside(before.image.frames[0].pixels, mask, after.image.frames[0].pixels)
+      : null;
+  return { fact: 'outside', ...edit, levels };
 }
 
 function readerOf(folders: readonly string[]): (sha256: string) => Promise<Uint8Array> {
@@ -134,4 +150,4 @@ async function examineVideo(folder: string, sha256: string, bytes: Uint8Array, m
 }
 
 decodeFrugally();
-workerpool.worker({ examineOutput, comparePair, show });
+workerpool.worker({ examineOutput, comparePair, measureOutside, show });

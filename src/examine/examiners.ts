@@ -1,8 +1,16 @@
 import { fileURLToPath } from 'node:url';
 import workerpool from 'workerpool';
-import type { DecoderDied, DecoderTimeout, OutputFact, PairFact, UncomparedReason } from '../record/fact.ts';
+import type {
+  DecoderDied,
+  DecoderTimeout,
+  OutputFact,
+  OutsideFact,
+  PairFact,
+  UncomparedReason,
+} from '../record/fact.ts';
 import type { ComparedOutput } from './compare-outputs.ts';
 import { createDecodeBudget, FREE_PIXELS } from './decode-budget.ts';
+import type { MaskedEdit } from './pairs.ts';
 import type { OutputFiles, ShowHow } from './show-output.ts';
 
 export interface ExaminersOptions {
@@ -33,6 +41,13 @@ export interface Examiners {
     other: OutputFact | undefined,
     options?: { readonly heatFolder?: string | null; readonly worker?: number },
   ) => Promise<PairFact | null>;
+  /** `facts`: of all three. Null if media are gone, or `signal` is aborted. Rejects on an error of Retake. */
+  readonly measureOutside: (
+    folder: string,
+    edit: MaskedEdit,
+    facts: ReadonlyMap<string, OutputFact>,
+    worker: number,
+  ) => Promise<OutsideFact | null>;
   /**
    * Makes files of an output, for a program of the user, or gives a reason: media gone, or not decodable. Null if
    * `signal` is aborted. Rejects on an error of Retake.
@@ -85,6 +100,19 @@ export function openExaminers({ workers, timeLimitMs, signal }: ExaminersOptions
           [folders, a, b, heatFolder],
           limitOf(a.mime, b.mime),
           (reason) => ({ ...failed, reason }),
+        ),
+      );
+    },
+    measureOutside: (folder, edit, facts, worker) => {
+      const all = Object.values(edit).flatMap((sha256) => comparedOutput(facts.get(sha256)) ?? []);
+      const pixels = all.reduce((sum, output) => sum + pixelsOf(output), 0);
+      return budget.within(pixels, () =>
+        processes.exec<OutsideFact | null>(
+          worker,
+          'measureOutside',
+          [folder, edit],
+          limitOf(...all.map(({ mime }) => mime)),
+          () => ({ fact: 'outside', ...edit, levels: null }),
         ),
       );
     },

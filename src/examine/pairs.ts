@@ -1,12 +1,13 @@
 import { groupBy } from '../kit/grouping.ts';
 import { caseSeedOf, cellOf, isMeasured } from '../plan/plan.ts';
-import type { Fact, OutputFact } from '../record/fact.ts';
+import type { Fact, OutputFact, OutsideFact } from '../record/fact.ts';
 import type { Sample } from '../record/journal.ts';
 import type { BaselineCell, StoredRun } from '../record/kept-run.ts';
 import {
   byTake,
   type ComparableVariant,
   comparedWith,
+  editInputsIn,
   orderedPair,
   outputGroupsOf,
   probePairs,
@@ -14,9 +15,10 @@ import {
   shownImages,
   twoSeeds,
 } from '../record/output-pairs.ts';
+import type { Run } from '../record/run.ts';
 
 export interface ExaminedRun extends Pick<StoredRun, 'samples' | 'facts'> {
-  readonly run: { readonly variants: readonly ComparableVariant[] };
+  readonly run: { readonly variants: readonly ComparableVariant[]; readonly prompts?: Run['prompts'] };
 }
 
 /** Digests in ascending order. */
@@ -26,8 +28,8 @@ export type OutputPair = readonly [a: string, b: string];
 const MOST_DISTINCT = 24;
 
 /**
- * The pairs to compare, each once: distinct images of a variant for one prompt and seed, pairs of probes, and the usual
- * outputs of compared variants in each cell. Leaves out undecodable outputs, equal pixels, and compared pairs. Pairs of
+ * The pairs to compare, each once: distinct images of a variant for one prompt and seed, pairs of probes, the usual
+ * outputs of compared variants in each cell, and edits with their first input image. Leaves out undecodable outputs, equal pixels, and compared pairs. Pairs of
  * one output are adjacent, so that it is decoded once.
  */
 export function pairsOf({ run, samples, facts }: ExaminedRun): readonly OutputPair[] {
@@ -35,8 +37,32 @@ export function pairsOf({ run, samples, facts }: ExaminedRun): readonly OutputPa
   const usual = usualDigests(samples, facts);
   const usualPairs = [...variantPairs(run.variants, usual), ...seedPairs(run.variants, usual)];
   const groups = groupBy(usualPairs, ([usualOne]) => usualOne);
+  const edits = editsOf({ run, samples }).map(({ image, output }) => [image, output] as const);
   const wanted = [...takePairs(samples, shown.imageOf), ...probePairs(samples), ...[...groups.values()].flat()];
-  return uncompared(wanted, shown, facts);
+  return uncompared([...wanted, ...edits], shown, facts);
+}
+
+/** Digests of an edit with a mask. */
+export type MaskedEdit = Pick<OutsideFact, 'input' | 'mask' | 'output'>;
+
+/** Edits with a mask that are not yet measured outside it: one for all outputs with equal pixels, if all decode. */
+export function unmeasuredEdits({ run, samples, facts }: ExaminedRun): readonly MaskedEdit[] {
+  const { imageOf } = shownImages(facts);
+  const keyOf = ({ input, mask, output }: MaskedEdit) => [input, mask, imageOf(output)].join(' ');
+  const known = new Set(facts.flatMap((fact) => (fact.fact === 'outside' ? [keyOf(fact)] : [])));
+  return editsOf({ run, samples }).flatMap(({ image: input, mask, output }): readonly MaskedEdit[] => {
+    if (mask === null || [input, mask, output].some((sha256) => imageOf(sha256) === null)) return [];
+    const edit = { input, mask, output };
+    return known.size === known.add(keyOf(edit)).size ? [] : [edit];
+  });
+}
+
+function editsOf({ run: { variants, prompts = [] }, samples }: Omit<ExaminedRun, 'facts'>) {
+  const inputsOf = editInputsIn({ variants, prompts });
+  return samples.flatMap((sample) => {
+    const inputs = sample.outcome === 'ok' ? inputsOf(sample.trial) : null;
+    return sample.outcome === 'ok' && inputs !== null ? [{ ...inputs, output: sample.outputs[0].sha256 }] : [];
+  });
 }
 
 /** The pairs within one prompt and seed, from its samples and facts, without those of probes. */
@@ -76,14 +102,15 @@ export function baselineOutputs(samples: readonly Sample[], cells: readonly Base
   );
 }
 
-/** Number of outputs without a fact or with a missing or broken decoder, and of pairs not yet compared. */
+/** Number of outputs without a fact or with a missing or broken decoder, and of pairs and edits not yet measured. */
 export function unexamined({ run, samples, facts }: ExaminedRun): number {
   const known = new Map(facts.flatMap((fact) => (fact.fact === 'output' ? [[fact.sha256, fact] as const] : [])));
   const outputs = new Set(
     samples.flatMap((sample) => ('outputs' in sample ? sample.outputs.map(({ sha256 }) => sha256) : [])),
   );
   const open = [...outputs].filter((sha256) => !isFinal(known.get(sha256)));
-  return open.length + pairsOf({ run, samples, facts }).length;
+  const record = { run, samples, facts };
+  return open.length + pairsOf(record).length + unmeasuredEdits(record).length;
 }
 
 /** Whether no version of a package decodes it; otherwise decoding is tried again once the package is installed. */

@@ -2,13 +2,20 @@ import { count, listed, listedInShort, MOST_WHOLE, plural } from './wording.ts';
 
 /** `fast and fast-lcm`; above six `all 40 variants`, or `a, b, c and 35 more`. `ofAll`: how many there may be. */
 export function variantNames(names: readonly string[], ofAll: number): string {
-  return names.length === ofAll && ofAll > MOST_WHOLE ? `all ${plural(ofAll, 'variant')}` : listedInShort(names);
+  return names.length === ofAll && ofAll > MOST_WHOLE
+    ? `all ${plural(ofAll, 'variant')}`
+    : listedInShort(names.map(shownName));
+}
+
+/** A name, or words with names: a variant of the stored baseline is recorded as `slow@baseline`, shown as `slow (in use)`. */
+export function shownName(words: string): string {
+  return words.replace(/(?<=[\w.-])@baseline(?![\w-])/g, ' (in use)');
 }
 
 /** `each variant`, `each of fast and fast-lcm`: for what is true of each alone, without comparison. */
 export function eachVariant(names: readonly string[], ofAll: number): string {
-  if (names.length === 1) return listedInShort(names);
-  return names.length === ofAll ? 'each variant' : `each of ${listedInShort(names)}`;
+  if (names.length === 1) return variantNames(names, 1);
+  return names.length === ofAll ? 'each variant' : `each of ${listedInShort(names.map(shownName))}`;
 }
 
 /** `take 2`, or `take 2 at concurrency 4` of a sweep. */
@@ -41,11 +48,13 @@ export const KIND_NAMES = {
   'anime-image': 'Anime image',
   'image-to-video': 'Image to video',
   'text-to-video': 'Text to video',
+  'image-edit': 'Image edit',
 } as const;
 type NamedKind = keyof typeof KIND_NAMES;
 
-/** Image or video, by kind. */
-export function outputNoun(kind: NamedKind): 'image' | 'video' {
+/** What the outputs of a kind are. */
+export function outputNoun(kind: NamedKind): 'image' | 'video' | 'edit' {
+  if (kind === 'image-edit') return 'edit';
   return kind === 'text-to-video' || kind === 'image-to-video' ? 'video' : 'image';
 }
 

@@ -20,7 +20,18 @@ export interface PageData {
   readonly messages: readonly string[];
 }
 
-export type PromptData = readonly [id: string, text: string, tags: readonly string[]];
+export type PromptData = readonly [
+  id: string,
+  text: string,
+  tags: readonly string[],
+  /** Of the first input image; absent without one. */
+  input?: readonly [width: number, height: number],
+];
+
+/** Stands for the input of a cell in place of the number of an output. */
+export const INPUT = -1;
+
+export const OUTLINED = 'outlined: what may change';
 
 /** All values, or the usual one and the others by row. */
 export type DataColumn<T> =

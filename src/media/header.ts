@@ -80,7 +80,7 @@ function ascii(bytes: Uint8Array, from: number, to: number): string {
   return String.fromCharCode(...bytes.subarray(from, Math.max(from, to)));
 }
 
-/* Sizes read from a header without decoding, for outputs that are priced by second or megapixel. */
+/* What a header says without decoding: sizes of outputs that are priced, and of input images. */
 
 export type SizeUnit = 'second' | 'megapixel';
 
@@ -91,8 +91,27 @@ export function headerSize(bytes: Uint8Array, unit: SizeUnit): number | null {
 }
 
 function imageMegapixels(view: DataView): number | null {
-  const pixels = pngPixels(view) ?? gifPixels(view) ?? webpPixels(view) ?? jpegPixels(view);
-  return pixels === null || pixels === 0 ? null : pixels / 1e6;
+  const image = imageHeaderOf(view);
+  return image === null ? null : (image.width * image.height) / 1e6;
+}
+
+export interface ImageHeader {
+  /** In pixels, before the orientation that the file declares. */
+  readonly width: number;
+  readonly height: number;
+  readonly animated: boolean;
+  /** Whether pixels may be transparent. */
+  readonly alpha: boolean;
+}
+
+/** Of PNG, JPEG, WebP and GIF; null for others, and for a broken header. */
+export function imageHeader(bytes: Uint8Array): ImageHeader | null {
+  return imageHeaderOf(new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+}
+
+function imageHeaderOf(view: DataView): ImageHeader | null {
+  const image = pngHeader(view) ?? gifHeader(view) ?? webpHeader(view) ?? jpegHeader(view);
+  return image === null || image.width * image.height === 0 ? null : image;
 }
 
 function videoSeconds(view: DataView): number | null {
@@ -118,36 +137,45 @@ function movieSeconds(view: DataView, from: number, to: number): number | null {
   return scale === 0 || isUnknown ? null : ticks / scale;
 }
 
-/** IHDR is the first chunk. */
-function pngPixels(view: DataView): number | null {
-  if (view.byteLength < 24 || view.getUint32(0) !== 0x89504e47 || textAt(view, 12, 4) !== 'IHDR') return null;
-  return view.getUint32(16) * view.getUint32(20);
+/** IHDR is the first chunk; acTL and tRNS precede IDAT (PNG, third edition, section 5.6). */
+function pngHeader(view: DataView): ImageHeader | null {
+  if (view.byteLength < 26 || view.getUint32(0) !== 0x89504e47 || textAt(view, 12, 4) !== 'IHDR') return null;
+  const chunks = new Set<string>();
+  for (let at = 8; at + 8 <= view.byteLength && !chunks.has('IDAT'); at += 12 + view.getUint32(at)) {
+    chunks.add(textAt(view, at + 4, 4));
+  }
+  const alpha = [4, 6].includes(view.getUint8(25)) || chunks.has('tRNS');
+  return { width: view.getUint32(16), height: view.getUint32(20), animated: chunks.has('acTL'), alpha };
 }
 
-function gifPixels(view: DataView): number | null {
+/** Taken as animated: nothing sends it as an input. */
+function gifHeader(view: DataView): ImageHeader | null {
   if (view.byteLength < 10 || !/^GIF8[79]a$/.test(textAt(view, 0, 6))) return null;
-  return view.getUint16(6, true) * view.getUint16(8, true);
+  return { width: view.getUint16(6, true), height: view.getUint16(8, true), animated: true, alpha: true };
 }
 
 /** RFC 9649: the canvas of an extended file, else the frame of the only chunk. */
-function webpPixels(view: DataView): number | null {
+function webpHeader(view: DataView): ImageHeader | null {
   if (view.byteLength < 30 || textAt(view, 0, 4) !== 'RIFF' || textAt(view, 8, 4) !== 'WEBP') return null;
+  const image = (width: number, height: number, flags = 0) => {
+    return { width, height, animated: (flags & 0x02) !== 0, alpha: (flags & 0x10) !== 0 };
+  };
   switch (textAt(view, 12, 4)) {
     case 'VP8X':
-      return ((view.getUint32(24, true) & 0xffffff) + 1) * ((view.getUint32(26, true) >>> 8) + 1);
+      return image((view.getUint32(24, true) & 0xffffff) + 1, (view.getUint32(26, true) >>> 8) + 1, view.getUint8(20));
     case 'VP8L': {
       const bits = view.getUint32(21, true);
-      return ((bits & 0x3fff) + 1) * (((bits >>> 14) & 0x3fff) + 1);
+      return image((bits & 0x3fff) + 1, ((bits >>> 14) & 0x3fff) + 1, (bits >>> 28) & 1 ? 0x10 : 0);
     }
     case 'VP8 ':
-      return (view.getUint16(26, true) & 0x3fff) * (view.getUint16(28, true) & 0x3fff);
+      return image(view.getUint16(26, true) & 0x3fff, view.getUint16(28, true) & 0x3fff);
     default:
       return null;
   }
 }
 
 /** The first frame header (ITU-T T.81, annex B.2.2): SOF0 to SOF15 without DHT, JPG and DAC. */
-function jpegPixels(view: DataView): number | null {
+function jpegHeader(view: DataView): ImageHeader | null {
   if (view.byteLength < 4 || view.getUint16(0) !== 0xffd8) return null;
   let at = 2;
   while (at + 9 <= view.byteLength && view.getUint8(at) === 0xff) {
@@ -157,7 +185,8 @@ function jpegPixels(view: DataView): number | null {
       continue;
     }
     const isFrame = marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
-    if (isFrame) return view.getUint16(at + 5) * view.getUint16(at + 7);
+    if (isFrame)
+      return { width: view.getUint16(at + 7), height: view.getUint16(at + 5), animated: false, alpha: false };
     const length = view.getUint16(at + 2);
     if (length < 2) return null;
     at += 2 + length;

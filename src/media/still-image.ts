@@ -1,4 +1,5 @@
 import sharp, { type Sharp } from 'sharp';
+import { markNear } from './compare/near-mask.ts';
 import { toSharp } from './decode.ts';
 import type { Pixels } from './pixels.ts';
 import type { ImageBox } from './shown-shape.ts';
@@ -82,4 +83,77 @@ function fitOf(image: ImageBox, box: ImageBox): 'fill' | 'contain' {
 /** Removes the resolution too, which tells how an image was made. */
 async function pngOf(image: Sharp, compressionLevel = COMPRESSION): Promise<Uint8Array> {
   return strippedPng(await image.png({ compressionLevel, adaptiveFiltering: false }).toBuffer());
+}
+
+/** In pixels, after the orientation that the file declares; null if that cannot be read. */
+export async function uprightSize(bytes: Uint8Array): Promise<ImageBox | null> {
+  try {
+    return (await sharp(bytes).metadata()).autoOrient;
+  } catch {
+    return null;
+  }
+}
+
+export type ReadMask =
+  /** As PNG: dark where the mask is light, and transparent where it is light. */
+  | { readonly is: 'mask'; readonly inverted: Uint8Array; readonly clear: Uint8Array }
+  /** `transparent`: its alpha may be meant. */
+  | { readonly is: 'black' | 'transparent' | 'broken' };
+
+/** Reads a mask, whose light pixels say what may change, and gives it in the two other ways that endpoints take. */
+export async function readMask(png: Uint8Array): Promise<ReadMask> {
+  try {
+    if (!(await sharp(png).stats()).isOpaque) return { is: 'transparent' };
+    const { data, info } = await maskValues(png);
+    if (data.every((value) => value === 0)) return { is: 'black' };
+    const inverse = data.map((value) => 255 - value);
+    const clear = new Uint8Array(4 * inverse.length);
+    for (const [at, value] of inverse.entries()) clear[4 * at + 3] = value;
+    const { width, height } = info;
+    const [inverted, cleared] = [
+      sharp(inverse, { raw: { width, height, channels: 1 } }),
+      sharp(clear, { raw: { width, height, channels: 4 } }),
+    ];
+    return { is: 'mask', inverted: await pngOf(inverted), clear: await pngOf(cleared) };
+  } catch {
+    return { is: 'broken' };
+  }
+}
+
+function maskValues(png: Uint8Array) {
+  return sharp(png)
+    .autoOrient()
+    .removeAlpha()
+    .toColourspace('b-w')
+    .raw({ depth: 'uchar' })
+    .toBuffer({ resolveWithObject: true });
+}
+
+/** Pixels nearer to the mask are its edge, which models soften. */
+const EDGE = 8;
+
+const MOST_STRETCH = 0.01;
+
+/**
+ * Mean absolute difference of red, green and blue where an edit should have changed nothing, in levels of 255. Null if
+ * the shapes differ by more than 1 %, the mask has another size than the input or no longer decodes, or it leaves nothing.
+ */
+export async function differenceOutside(input: Pixels, mask: Uint8Array, output: Pixels): Promise<number | null> {
+  const wider = (output.width * input.height) / (output.height * input.width);
+  if (Math.abs(wider - 1) > MOST_STRETCH) return null;
+  const values = await maskValues(mask).catch(() => null);
+  if (values?.info.width !== input.width || values.info.height !== input.height) return null;
+  const near = markNear(values.data, input.width, EDGE);
+  const [before, after] = await Promise.all([input, output].map((pixels) => onWhite(pixels, input)));
+  let [sum, samples] = [0, 0];
+  for (let pixel = 0; pixel < near.length; pixel += 1) {
+    if (near[pixel] === 1) continue;
+    for (let at = 3 * pixel; at < 3 * pixel + 3; at += 1) sum += Math.abs((before?.[at] ?? 0) - (after?.[at] ?? 0));
+    samples += 3;
+  }
+  return samples === 0 ? null : sum / samples;
+}
+
+function onWhite(pixels: Pixels, { width, height }: ImageBox): Promise<Buffer> {
+  return toSharp(pixels).flatten({ background: 'white' }).resize({ width, height, fit: 'fill' }).raw().toBuffer();
 }

@@ -13,7 +13,7 @@ import { byChange, isComparedPair, likenessToBaseline } from '../report/likeness
 import type { InputImageFact, ReportSource } from '../report/reporter.ts';
 import { orderedVariants } from '../report/result-columns.ts';
 import { byKind, latencyUnits } from '../report/statement.ts';
-import type { Kind } from '../suite/kind.ts';
+import { type Kind, takesImage } from '../suite/kind.ts';
 import { cellAnchor, cellsByPlace, type FailedTakes, failedTakes, type Places } from './markup/section.ts';
 import { Images } from './sections/images/embedded-images.ts';
 
@@ -28,6 +28,8 @@ export interface Sheet {
   /** The thumbnail was written and is no longer there. */
   readonly gone: Set<string>;
   readonly kinds: readonly SheetKind[];
+  /** Masks and further inputs, by digest: each once in the page. Without those that found no room. */
+  readonly layers: ReadonlyMap<string, string>;
   readonly unitOf: (variant: string) => DurationUnit;
   /** Null of a variant that is compared with none. */
   readonly likenessOf: (cell: Cell) => CellLikeness | null;
@@ -42,12 +44,19 @@ export interface SheetKind {
   readonly prompts: readonly RunPrompt[];
   readonly seeds: readonly number[];
   /** By prompt; empty where the kind has none, or the record does not hold them. */
-  readonly inputs: ReadonlyMap<string, InputImageFact>;
+  readonly inputs: ReadonlyMap<string, PromptInputs>;
   /** All prompts and seeds, the most changed first; what was not compared comes last, in the order of the suite. */
   readonly rows: readonly RankedRow[];
   readonly strip: PromptSeed | null;
   /** The variants in the order of the first images: the baseline variant, then the others; of many the fastest. */
   readonly shownFirst: readonly VariantSummary[];
+}
+
+export interface PromptInputs {
+  readonly image: InputImageFact;
+  /** Its further images. */
+  readonly others: readonly InputImageFact[];
+  readonly mask: InputImageFact | null;
 }
 
 export interface PromptSeed {
@@ -72,7 +81,7 @@ export function sheetOf(source: ReportSource): Sheet {
   const kinds = byKind(analysis.variants).map(([kind, variants]) =>
     kindOf(kind, variants, source, { places, likenessOf }),
   );
-  const inputAt = ({ inputs }: SheetKind, { id }: RunPrompt) => [inputs.get(id)?.sha256 ?? []].flat();
+  const inputAt = ({ inputs }: SheetKind, { id }: RunPrompt) => [inputs.get(id)?.image.sha256 ?? []].flat();
   const strips = kinds.flatMap((kind) =>
     kind.strip === null
       ? []
@@ -101,10 +110,31 @@ export function sheetOf(source: ReportSource): Sheet {
     originalOf: originals(source),
     gone: new Set(),
     kinds,
+    layers: layersOf(kinds, images),
     unitOf: latencyUnits(analysis),
     likenessOf,
     scaleOf: scaleByCell(analysis),
   };
+}
+
+function layersOf(kinds: readonly SheetKind[], images: Images): Sheet['layers'] {
+  const inputs = kinds.flatMap((kind) => [...kind.inputs.values()]);
+  const masks = new Map(inputs.flatMap(({ mask }) => (mask === null ? [] : [[mask.sha256, 'thumbnail'] as const])));
+  const others = inputs.flatMap((input) =>
+    furtherShown(input).map(({ sha256 }) => [sha256, 'smallThumbnail'] as const),
+  );
+  return new Map(
+    [...new Map([...others, ...masks])].flatMap(([sha256, size]) => {
+      const image = images.small(sha256, size);
+      return image === null ? [] : [[sha256, image] as const];
+    }),
+  );
+}
+
+const MOST_FURTHER = 3;
+
+export function furtherShown({ others }: PromptInputs): PromptInputs['others'] {
+  return others.slice(0, MOST_FURTHER);
 }
 
 function scaleByCell({ likeness }: Pick<Analysis, 'likeness'>): Sheet['scaleOf'] {
@@ -178,7 +208,7 @@ function kindOf(
     prompts,
     seeds,
     rows,
-    inputs: kind === 'image-to-video' ? inputsOf(prompts, input) : new Map(),
+    inputs: takesImage(kind) ? inputsOf(prompts, input) : new Map(),
     strip,
     shownFirst: behindTwins([
       ...variants.filter(({ baseline }) => baseline),
@@ -199,9 +229,11 @@ export function sheetAnchor(cell: Cell | null, { kinds, places }: Sheet): string
 
 function inputsOf(prompts: readonly RunPrompt[], find: ReportSource['input']): SheetKind['inputs'] {
   return new Map(
-    prompts.flatMap(({ id, image }) => {
-      const fact = image === null ? null : find(image);
-      return fact === null ? [] : [[id, fact] as const];
+    prompts.flatMap((prompt) => {
+      const known = prompt.media.map(({ role, sha256 }) => ({ role, fact: find(sha256) }));
+      const of = (wanted: 'image' | 'mask') => known.flatMap(({ role, fact }) => (role === wanted ? fact : null) ?? []);
+      const [image, ...others] = known[0]?.fact ? of('image') : [];
+      return image === undefined ? [] : [[prompt.id, { image, others, mask: of('mask')[0] ?? null }] as const];
     }),
   );
 }

@@ -17,7 +17,7 @@ import { CSS as STILL } from './style/still-css.ts';
 /** What chats and social networks show of a link, in pixels. */
 export const CARD = { width: 1200, height: 630 } as const;
 
-/** Images beside each other: the baseline variant and two others, or of a lone variant three prompts or seeds. */
+/** Images beside each other: the baseline variant and two others, or the input and two, or of a lone variant three prompts or seeds. */
 const MOST_IMAGES = 3;
 
 const MOST_LINES = 2;
@@ -62,10 +62,11 @@ ${images({ ...kind, shownFirst: shown }, source, sheet)}
 }
 
 /** Includes the variant whose output changed most. */
-function cardVariants({ shownFirst, rows }: SheetKind): SheetKind['shownFirst'] {
-  const most = rows[0]?.most?.variant;
-  const first = shownFirst.slice(0, MOST_IMAGES);
-  const others = shownFirst.slice(MOST_IMAGES).filter(({ name }) => name === most);
+function cardVariants({ shownFirst, rows, inputs }: SheetKind): SheetKind['shownFirst'] {
+  const most = MOST_IMAGES - Number(inputs.size > 0);
+  const changed = rows[0]?.most?.variant;
+  const first = shownFirst.slice(0, most);
+  const others = shownFirst.slice(most).filter(({ name }) => name === changed);
   return others.length === 0 ? first : [...first.slice(0, -1), ...others];
 }
 
@@ -77,7 +78,7 @@ function images(kind: SheetKind, source: ReportSource, sheet: Sheet): Markup {
   const places = isAlone
     ? promptsFirst(delivered).slice(0, MOST_IMAGES)
     : [kind.strip].filter((strip) => strip !== null);
-  const shown = [...[...kind.inputs.values()].map(({ sha256 }) => sha256), ...places.flatMap(outputsOf)];
+  const shown = [...[...kind.inputs.values()].map(({ image }) => image.sha256), ...places.flatMap(outputsOf)];
   const cardSheet = { ...sheet, images: new Images(source, { strips: [shown], sheet: [], groups: [shown] }) };
   const looks = shown.some((sha256) => cardSheet.images.inStrip(sha256) !== null) ? '' : ' bare';
   const numbersOf = variantNumbers(analysis, comparisons, { marks: variantMarks(analysis.variants), sheet });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { choice, count, milliseconds, number, part, type Recorded, sha256, shape } from '../kit/declare.ts';
+import { amount, choice, count, milliseconds, number, part, type Recorded, sha256, shape } from '../kit/declare.ts';
 import { differenceSchema } from '../media/difference.ts';
 import { decodeFaultSchema, integritySchema, missingDecoderSchema, signalsSchema } from '../media/facts.ts';
 
@@ -125,7 +125,7 @@ const everyPair = {
 const pairFactSchema = choice(
   'PairFact',
   'Two outputs whose pixels differ: of a cell (at most its first 24 distinct images), of a probe, of two variants for ' +
-    'one prompt and seed, or of two seeds.',
+    'one prompt and seed, or of two seeds; or an edit and its first input image.',
   'compared',
   [
     part('They were compared.', {
@@ -138,13 +138,28 @@ const pairFactSchema = choice(
 );
 export type PairFact = Recorded<typeof pairFactSchema>;
 
+const outsideFactSchema = shape('OutsideFact', 'How far an edit changes its first input image outside the mask.', {
+  fact: z.literal('outside'),
+  input: sha256.describe('The digest of the first input image.'),
+  mask: sha256.describe('The digest of the mask.'),
+  output: sha256.describe('The digest of the output.'),
+  levels: amount
+    .nullable()
+    .describe(
+      'Mean absolute difference of red, green and blue over the pixels that lie 8 pixels and more from all pixels of ' +
+        'the mask above 0, in levels of 255; upright, on white, the output scaled to the size of the input. Null if ' +
+        'the shapes differ by more than 1 %, no pixel lies there, or one does not decode in time.',
+    ),
+});
+export type OutsideFact = Recorded<typeof outsideFactSchema>;
+
 export const factSchema = choice(
   'Fact',
-  'One line of facts.jsonl: what the bytes of an output are, or how two outputs differ.',
+  'One line of facts.jsonl: what the bytes of an output are, how two outputs differ, or what an edit changes outside its mask.',
   'fact',
-  [outputFactSchema, pairFactSchema],
+  [outputFactSchema, pairFactSchema, outsideFactSchema],
 );
-/** What the bytes of an output are, or how two outputs differ: a line of facts.jsonl. */
+/** A line of facts.jsonl. */
 export type Fact = Recorded<typeof factSchema>;
 
 export type DecoderTimeout = Recorded<typeof decoderTimeout>;

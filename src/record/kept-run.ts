@@ -85,7 +85,7 @@ const baselineVariantSchema = runVariantSchema
   .meta({ id: 'BaselineVariant', description: 'A variant when the baseline was measured.' });
 
 const promptSchema = runPromptSchema
-  .pick({ id: true, text: true, image: true, inputs: true })
+  .pick({ id: true, text: true, media: true, inputs: true })
   .meta({ id: 'BaselinePrompt', description: 'What a prompt asked for when the baseline was measured.' });
 export type BaselinePrompt = Recorded<typeof promptSchema>;
 

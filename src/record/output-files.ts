@@ -140,9 +140,9 @@ function writeWhole(file: number, bytes: Uint8Array): void {
   for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
 }
 
-/** Digests of the input images of a run. */
+/** Digests of the input images and masks of a run. */
 export function inputImages({ prompts }: Pick<Run, 'prompts'>): ReadonlySet<string> {
-  return new Set(prompts.flatMap(({ image }) => image ?? []));
+  return new Set(prompts.flatMap(({ media }) => media.map(({ sha256 }) => sha256)));
 }
 
 /*

@@ -94,6 +94,29 @@ function differingKeys(a: Texts, b: Texts): readonly string[] {
   return [...new Set([...Object.keys(a), ...Object.keys(b)])].filter((key) => a[key] !== b[key]);
 }
 
+/** Digests of what an edit was made from: the first input image, and its mask. */
+export interface EditInputs {
+  readonly image: string;
+  readonly mask: string | null;
+}
+
+/** What a measured take edited; null if its variant does not edit. */
+export function editInputsIn({
+  variants,
+  prompts,
+}: {
+  readonly variants: readonly ComparableVariant[];
+  readonly prompts: readonly Pick<RunPrompt, 'id' | 'media'>[];
+}): (trial: Trial) => EditInputs | null {
+  const editing = new Set(variants.flatMap(({ name, kind }) => (kind === 'image-edit' ? [name] : [])));
+  const inputs = new Map<string, EditInputs>();
+  for (const { id, media } of editing.size === 0 ? [] : prompts) {
+    const [image, mask] = (['image', 'mask'] as const).map((role) => media.find((medium) => medium.role === role));
+    if (image !== undefined) inputs.set(id, { image: image.sha256, mask: mask?.sha256 ?? null });
+  }
+  return (trial) => (editing.has(trial.variant) && isMeasured(trial) ? (inputs.get(trial.prompt) ?? null) : null);
+}
+
 /** Two digests in the order of a pair fact. */
 export function orderedPair(one: string, other: string): readonly [a: string, b: string] {
   return one < other ? [one, other] : [other, one];

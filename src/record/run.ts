@@ -184,9 +184,20 @@ export const promptSchema = shape('RunPrompt', 'A prompt with its inputs.', {
   text: z.string().describe('Its text.'),
   tags: z.array(z.string()).describe('What results are grouped by.'),
   kinds: z.array(z.enum(KINDS)).describe('The kinds of variants that get it.'),
-  image: sha256
-    .nullable()
-    .describe('SHA-256 of the input image, which is in media/ if the run sent it; null without one.'),
+  media: z
+    .array(
+      shape('RunInput', 'An input file of a prompt.', {
+        role: z
+          .enum(['image', 'mask'])
+          .describe('image: what it changes or moves. mask: what of the first may change.'),
+        sha256: sha256.describe('Of the file, which is in media/ if the run sent it.'),
+        mime: z.string().describe('Its media type.'),
+        bytes: count.describe('Its size in bytes.'),
+        width: count.describe('In pixels, before the orientation that the file declares.'),
+        height: count.describe('In pixels.'),
+      }),
+    )
+    .describe('Its input images in the order that they are sent, then its mask.'),
   inputs: jsonObject.describe('Its inputs, by name.'),
   expect: z
     .strictObject({

@@ -24,7 +24,7 @@ function asksOf(declared: ScorerLine['declared']): unknown {
 
 export interface Scored {
   readonly by: string;
-  readonly prompt: Pick<RunPrompt, 'text' | 'expect' | 'image'>;
+  readonly prompt: Pick<RunPrompt, 'text' | 'expect' | 'media'>;
   /** Digests from `scoredDigest`, in order. */
   readonly media: readonly string[];
   readonly control: Control | null;
@@ -33,8 +33,10 @@ export interface Scored {
 }
 
 /** Digest of a scorer's whole question: equal questions need one answer. */
-export function scoreKey({ by, prompt: { text, expect, image }, media, control, copy = null }: Scored): string {
-  return digest([by, text, expect ?? null, image, media, control, ...(copy === null ? [] : [copy])]);
+export function scoreKey({ by, prompt: { text, expect, media: inputs }, media, control, copy = null }: Scored): string {
+  const [input = null, ...others] = inputs.map(({ sha256 }) => sha256);
+  const asked = others.length === 0 ? input : [input, ...others];
+  return digest([by, text, expect ?? null, asked, media, control, ...(copy === null ? [] : [copy])]);
 }
 
 function digest(value: unknown): string {

@@ -4,9 +4,9 @@ import { headlineLatency } from '../analysis/effective-sample.ts';
 import { indistinctGroups } from '../analysis/medians.ts';
 import { NOT_KEPT_UP } from '../analysis/note.ts';
 import type { VariantSummary } from '../analysis/summaries.ts';
-import { voidVariants, type Warning, warningsIn, warningWords } from '../analysis/warnings.ts';
+import { voidVariants, type Warning } from '../analysis/warnings.ts';
 import { groupBy } from '../kit/grouping.ts';
-import { count, type DurationUnit, duration, listed, listedInShort, plural, rateUnit } from '../kit/wording.ts';
+import { count, duration, listed, listedInShort, plural } from '../kit/wording.ts';
 import { HELD_LEVELS } from '../media/level.ts';
 import { isTwin } from '../record/output-pairs.ts';
 import {
@@ -14,22 +14,26 @@ import {
   doubtOf,
   headlineComparisons,
   isCompared,
+  isQuiet,
+  NO_DIFFERENCE,
+  needsWords,
   pairsWords,
   speedHeadline,
+  sweepHeadline,
   tellsApart,
-  tooFewWords,
 } from './comparison-statement.ts';
-import { likenessClause, likenessTo, likenessToBaseline } from './likeness-statement.ts';
+import { jointTally, likenessClause, likenessTo, likenessToBaseline } from './likeness-statement.ts';
 import { type ComparedAnalysis, orderedVariants } from './result-columns.ts';
 import { ratesWords, sweepSteps } from './run-statement.ts';
 import { equalWords, sameOutputs } from './sameness-statement.ts';
 import {
   latencyStatement,
   latencyUnits,
-  type Measures,
   measuresOf,
-  throughputRange,
-  throughputStatement,
+  medianSentence,
+  medianWords,
+  sweepSentence,
+  sweepWords,
 } from './statement.ts';
 import type { Tone } from './verdict-statement.ts';
 
@@ -64,79 +68,103 @@ export function answersOf(
     const isKnown = (likenessToBaseline(variant, analysis)?.compared ?? 0) > 0;
     return isKnown ? [headlineOf.get(variant.name)?.likeness ?? []].flat() : [];
   };
-  const alone = (words: (variant: VariantSummary) => string) =>
-    variants.map((variant): VariantAnswer => {
+  const alone = (
+    said: (variant: VariantSummary) => readonly string[],
+    who = (_: VariantSummary) => '',
+    likeness = likenessOf,
+  ) =>
+    variants.flatMap((variant): VariantAnswer[] => {
       const doubt = latencyDoubt(variant.name, analysis);
-      const sentence = `${[words(variant), ...doubt, ...likenessOf(variant)].join('; ')}.`;
-      return { sentence, tone: doubt.length > 0 ? 'void' : null, leads: false };
+      const clauses = [...said(variant), ...doubt, ...likeness(variant)];
+      return clauses.length === 0 ? [] : [answer([who(variant) + clauses.join('; ')], doubt.length > 0)];
     });
-  if (steps !== null) return alone(({ name }) => sweepWords(name, steps, analysis));
-  const headlines = headlineComparisons(comparisons, load).filter(({ variant }) =>
+  const all = headlineComparisons(comparisons, load).filter(({ variant }) =>
     variants.some(({ name }) => name === variant),
   );
-  if (!headlines.some(isCompared)) return alone((variant) => latencyWords(variant, analysis, variants.length === 1));
-  const baselines = variants.filter(({ baseline }) => baseline).map((variant) => ({ variant, lead: null }));
-  return [...baselines, ...ordered].flatMap(({ variant, lead }): VariantAnswer[] => {
+  const headlines = unequal(all, analysis);
+  if (steps !== null) {
+    const told = ordered.flatMap(({ variant }) => {
+      const speed = headlineOf.get(variant.name)?.speed ?? null;
+      const doubt = latencyDoubt(variant.name, analysis);
+      return speed === null ? [] : [answer([speed, ...doubt, ...likenessOf(variant)], doubt.length > 0)];
+    });
+    const numbers = ({ name }: VariantSummary) => [sweepWords(name, steps, analysis)];
+    return told.length === 0 ? alone(numbers) : [...told, ...alone(numbers, undefined, () => [])];
+  }
+  if (!all.some(isCompared) && load.mode === 'open') {
+    const medians = variants.map((variant) => `${variant.name} ${medianWords(variant, analysis)}`);
+    const isVoid = variants.some(({ name }) => latencyDoubt(name, analysis).length > 0);
+    const others = ({ outcomes: { dropped = 0 } }: VariantSummary) =>
+      dropped === 0 ? [] : [`${plural(dropped, 'take')} ${dropped === 1 ? 'was' : 'were'} dropped`];
+    return [
+      ...(variants.length > 1 ? [answer(['Speed is not compared: the variants were sent one after the other'])] : []),
+      answer([`${listedInShort(medians)}: median from the planned send time, at ${ratesWords(load)}`], isVoid),
+      ...alone(others, ({ name }) => `${name}: `),
+    ];
+  }
+  if (!all.some(isCompared))
+    return alone((variant) => {
+      const median = medianWords(variant, analysis);
+      return [(variant.outcomes.ok ?? 0) === 0 ? `${variant.name} ${median}` : `${variant.name} takes ${median}`];
+    });
+  return ordered.flatMap(({ variant, lead }): VariantAnswer[] => {
     const { name } = variant;
-    const stored = headlines.filter((headline) => headline.variant === name && headline.baselineRun !== null);
     if (!headlines.some((headline) => headline.variant === name)) return [];
     const nothing = (variant.outcomes.ok ?? 0) === 0;
     const clauses = [headlineOf.get(name)?.speed ?? [], ...likenessOf(variant)].flat();
-    const words = nothing ? `${name} delivered nothing` : clauses.join('; ');
+    if (nothing) return [answer([`${name} delivered nothing`])];
     // What nobody may rely on leads nothing.
     const isDoubted = headlines.some((headline) => headline.variant === name && doubtOf(headline) !== null);
-    return [
-      ...(words === '' ? [] : [`${lead === null || isDoubted ? '' : `${LEADS[lead]}: `}${words}.`]),
-      ...stored.flatMap((comparison) => storedSentence(comparison, variant, analysis) ?? []),
-    ].map((sentence) => ({ sentence, tone: isDoubted ? 'void' : null, leads: lead !== null }));
+    const words = `${lead === null || isDoubted ? '' : `${LEADS[lead]}: `}${clauses.join('; ')}`;
+    return words === '' ? [] : [{ ...answer([words], isDoubted), leads: lead !== null }];
   });
+}
+
+function answer(clauses: readonly string[], isVoid = false): VariantAnswer {
+  return { sentence: `${clauses.join('; ')}.`, tone: isVoid ? 'void' : null, leads: false };
 }
 
 const LEADS = { most_similar: 'Fast and similar', fastest: 'Among the fastest' } as const;
 
-/** `fast (new) and fast (in use): no difference found in speed; 12 of 12 images stay visually similar.` */
-function storedSentence(comparison: Comparison, variant: VariantSummary, analysis: AnswerSource): string | null {
-  const speed = speedHeadline(comparison);
-  const likeness = likenessTo(comparison.baseline, variant, analysis);
-  const clauses = [speed ?? [], likeness === null || likeness.compared === 0 ? [] : likenessClause(likeness)].flat();
-  return clauses.length === 0 ? null : `${clauses.join('; ')}.`;
-}
-
-/** `standard takes 435 ms`, under open load `standard, sent alone at 2 / s: 435 ms after a take is due, not compared`. */
-function latencyWords({ name, outcomes }: VariantSummary, analysis: AnswerSource, isOne: boolean): string {
-  const { load } = analysis.run.plan;
-  const median = measuresOf(analysis)(name, headlineLatency(load), 'p50');
-  const { value } = latencyStatement(median, latencyUnits(analysis)(name));
-  if (value === null) return `${name} delivered nothing`;
-  const dropped = outcomes.dropped ?? 0;
-  const [at, compared] = isOne ? [' at', ''] : [', sent alone at', ', not compared'];
+/**
+ * What changed against what is in use, those told apart first; the others in one sentence: `New against in use: no
+ * difference found in speed; 18 of 18 images stay visually similar.`
+ */
+export function storedAnswers(
+  analysis: AnswerSource,
+  comparisons: readonly Comparison[],
+  variants: readonly VariantSummary[],
+): readonly VariantAnswer[] {
+  const names = new Set(variants.map(({ name }) => name));
+  const all = headlineComparisons(comparisons, analysis.run.plan.load).filter(
+    (each) => each.baselineRun !== null && names.has(each.variant) && isCompared(each),
+  );
+  const quiet = all.filter((comparison) => isQuiet(comparison) && doubtOf(comparison) === null);
+  const sentenceOf = (of: readonly Comparison[], speed: string | null) => {
+    const tallies = of.flatMap(({ variant, baseline }) => likenessTo(baseline, { name: variant }, analysis) ?? []);
+    const likeness = jointTally(tallies.filter(({ compared }) => compared > 0));
+    return answer(
+      [speed ?? [], likeness === null ? [] : likenessClause(likeness)].flat(),
+      of.some((each) => doubtOf(each) !== null),
+    );
+  };
+  const who = quiet.length === all.length ? 'New' : `${listedInShort(quiet.map(({ variant }) => variant))}: new`;
   return [
-    load.mode === 'open'
-      ? `${name}${at} ${ratesWords(load)}: ${value} after a take is due${compared}`
-      : `${name} takes ${value}`,
-    ...(dropped > 0 ? [`${plural(dropped, 'take')} ${dropped === 1 ? 'was' : 'were'} dropped`] : []),
-  ].join('; ');
+    ...all.filter((each) => !quiet.includes(each)).map((each) => sentenceOf([each], speedHeadline(each))),
+    ...(quiet.length === 0 ? [] : [sentenceOf(quiet, `${who} against in use: ${NO_DIFFERENCE} in speed`)]),
+  ];
 }
 
-/** `standard gains up to concurrency 4: 3.90 / s`; without a knee, at the lowest and highest concurrency. */
-function sweepWords(variant: string, steps: readonly number[], analysis: AnswerSource): string {
-  const measures = measuresOf(analysis);
-  const ranges = steps.map((step) => throughputRange(measures, variant, step));
-  const per = rateUnit(ranges.map(({ value, high }) => value ?? high));
-  const at = (step: number): string | null => throughputStatement(measures, variant, step, per).value;
-  const knee = measures(variant, 'knee', 'concurrency')?.value ?? null;
-  const atKnee = knee === null ? null : at(knee);
-  if (knee !== null && atKnee !== null) return `${variant} gains up to concurrency ${count(knee)}: ${atKnee}`;
-  const ends = [...new Set([...steps.slice(0, 1), ...steps.slice(-1)])];
-  const atEnds = (words: (step: number) => string | null): readonly string[] =>
-    ends
-      .flatMap((step) => words(step) ?? [])
-      .map((value, which) => `${value} at concurrency ${count(ends[which] ?? 0)}`);
-  const rates = atEnds(at);
-  if (rates.length === ends.length) return `${variant} delivers ${rates.join(', ')}`;
-  const unit = latencyUnits(analysis)(variant);
-  const waits = atEnds((step) => latencyStatement(measures(variant, 'latency.total', 'p50', step), unit).value);
-  return waits.length === ends.length ? `${variant} takes ${waits.join(', ')}` : `${variant} delivered too little`;
+/** Without variants that gave the same files as what they are compared with, unless their speed is told apart. */
+export function unequal(
+  comparisons: readonly Comparison[],
+  { warnings }: Pick<Analysis, 'warnings'>,
+): readonly Comparison[] {
+  const groups = warnings.flatMap((warning) => (warning.code === 'equal_variants' ? [warning.variants] : []));
+  return comparisons.filter(
+    ({ variant, baseline, finding }) =>
+      finding !== 'undecided' || !groups.some((group) => group.includes(variant) && group.includes(baseline)),
+  );
 }
 
 /** Answers to a question in a line; `tone` where they are bad or need care. */
@@ -145,7 +173,7 @@ export interface ShortAnswer {
   readonly tone: Tone;
 }
 
-/** Whether the speeds hold, by the pairs of images that show them. */
+/** Whether the speeds hold, by the pairs of images that show them: of a stored baseline first. */
 export function isItSure(
   analysis: AnswerSource,
   comparisons: readonly Comparison[],
@@ -153,10 +181,24 @@ export function isItSure(
 ): ShortAnswer {
   const names = new Set(variants.map(({ name }) => name));
   const { load } = analysis.run.plan;
-  const all = headlineComparisons(comparisons, load).filter((comparison) => names.has(comparison.variant));
-  const ofMachine = latencyDoubts(analysis);
-  const isVoidSweep = sweepSteps(load) !== null && ofMachine.size > 0;
+  const all = headlineComparisons(comparisons, load).filter(({ variant }) => names.has(variant));
+  const isVoidSweep = sweepSteps(load) !== null && latencyDoubts(analysis).size > 0;
   if (!all.some(isCompared) || isVoidSweep) return medianIsSure(analysis, variants);
+  const stored = all.filter(({ baselineRun }) => baselineRun !== null);
+  const others = all.filter(({ baselineRun }) => baselineRun === null);
+  if (stored.length === 0 || others.length === 0) return areSure(all, analysis);
+  const [first, second] = [areSure(stored, analysis, ''), areSure(others, analysis, '')];
+  const words = first.words.charAt(0).toLowerCase() + first.words.slice(1);
+  return { words: `New against in use: ${words}. Variants: ${second.words}`, tone: first.tone ?? second.tone };
+}
+
+/** @param all at least one, as `yes` says where each is told apart */
+function areSure(
+  all: readonly Comparison[],
+  analysis: AnswerSource,
+  yes = all.length === 2 ? 'Yes, both: ' : 'Yes: ',
+): ShortAnswer {
+  const ofMachine = latencyDoubts(analysis);
   const doubts = all.flatMap((comparison) => {
     const { variant, baseline } = comparison;
     const doubt = doubtOf(comparison) ?? ofMachine.get(variant) ?? ofMachine.get(baseline) ?? null;
@@ -164,12 +206,12 @@ export function isItSure(
   });
   const sure = all.filter((comparison) => doubtOf(comparison) === null && tellsApart(comparison));
   if (sure.length > 0)
-    return { words: `${sure.length === all.length ? 'Yes' : 'In part'}: ${sureWords(sure, all.length)}`, tone: null };
-  const few = all.filter(({ finding }) => finding === 'too_few').map((comparison) => tooFewWords(comparison));
-  if (doubts.length > 0) return notSure('No', doubts, all.length, few.slice(0, 1));
-  return few[0] !== undefined
-    ? { words: `Not yet: ${few[0]}`, tone: 'warn' }
-    : { words: 'No difference was found; the intervals show how large one could be', tone: null };
+    return { words: `${sure.length < all.length ? 'In part: ' : yes}${sureWords(sure, all.length)}`, tone: null };
+  const needs = needsWords(all.filter(({ finding }) => finding === 'too_few'));
+  if (doubts.length > 0) return notSure('No', doubts, all.length, [needs ?? []].flat());
+  if (needs !== null) return { words: `Not yet: ${needs}`, tone: 'warn' };
+  if (unequal(all, analysis).length === 0) return { words: 'Nothing to compare: the files are the same', tone: null };
+  return { words: 'No difference was found; the intervals show how large one could be', tone: null };
 }
 
 /** `No: this machine could not keep up`; of some, `Not all: ... (fast)`. @param doubted variant and doubt */
@@ -232,7 +274,9 @@ export function isItTheSame(analysis: AnswerSource, variants: readonly VariantSu
   const differing = tested.filter(({ same, testable: of }) => same < of);
   if (differing.length === 0) {
     const level = HELD_LEVELS.findLast((held) => tested.some((outputs) => outputs.level === held)) ?? 'byte';
-    return { words: `Yes: ${equalWords({ level, same: testable, testable })}`, tone: 'good' };
+    const untested = all.reduce((sum, { tooFew }) => sum + tooFew, 0);
+    const others = untested === 0 ? '' : `, ${count(untested)} not tested`;
+    return { words: `Yes: ${equalWords({ level, same: testable, testable })}${others}`, tone: 'good' };
   }
   const worst = differing
     .toSorted((a, b) => a.same / a.testable - b.same / b.testable)
@@ -254,8 +298,7 @@ interface Headline {
 }
 
 /**
- * For each variant that is compared with the baseline variant of its kind, in the order of the suite. A sweep has a
- * speed at each step, which its table shows. Holds hostile text: names of variants.
+ * For each variant that is compared with the baseline variant of its kind, in the order of the suite. Holds hostile text: names of variants.
  */
 export function headlinesOf(
   variants: readonly VariantSummary[],
@@ -263,13 +306,15 @@ export function headlinesOf(
 ): readonly Headline[] {
   const { load } = analysis.run.plan;
   const speeds = headlineComparisons(comparisons, load).filter(
-    ({ baselineRun, step }) => baselineRun === null && step === null,
+    ({ baselineRun, step }) => baselineRun === null && (step === null) === (sweepSteps(load) === null),
   );
   return variants.flatMap((variant): Headline[] => {
     if (isTwin(variant)) return [];
-    const comparison = speeds.find((speed) => speed.variant === variant.name);
+    const own = speeds.filter((speed) => speed.variant === variant.name);
     const tally = likenessToBaseline(variant, analysis);
-    const speed = comparison === undefined || sweepSteps(load) !== null ? null : speedHeadline(comparison);
+    const [first] = own;
+    if (first !== undefined && unequal(own, analysis).length === 0) return [];
+    const speed = sweepSteps(load) !== null ? sweepHeadline(own) : first === undefined ? null : speedHeadline(first);
     const likeness = tally === null ? null : likenessClause(tally);
     if (speed === null && likeness === null) return [];
     const beside = sweepSteps(load) === null ? besideSpeed(comparisons, variant.name) : [];
@@ -287,19 +332,11 @@ function latencyDoubts({ warnings }: Pick<Analysis, 'warnings'>): ReadonlyMap<st
   ]);
 }
 
-/** `do not rely on the numbers: variants gave the same bytes`, each reason once and short; null without one. */
+/** `do not rely on the numbers: variants gave the same files`, each reason once and short; null without one. */
 export function voidWords(warnings: readonly Warning[], comparisons: readonly Comparison[] = []): string | null {
   const found = warnings.flatMap(({ code, unfit }) => (unfit === undefined ? [] : (VOID_WORDS[code] ?? [])));
   const reasons = new Set([...found, ...comparisons.flatMap((comparison) => doubtOf(comparison) ?? [])]);
   return reasons.size === 0 ? null : `do not rely on the numbers: ${listed([...reasons])}`;
-}
-
-/** For a list of runs, of the text of a verdict.json: `voidWords`, and the first warning of all; null without one. */
-export function alarmsIn(verdict: string): { readonly bad: string | null; readonly warn: string } | null {
-  const warnings = warningsIn(verdict);
-  const [first] = warnings;
-  if (first === undefined) return null;
-  return { bad: voidWords(warnings), warn: `${plural(warnings.length, 'warning')}: ${warningWords(first).what}` };
 }
 
 const QUEUE_GREW = 'the queue grew through the load';
@@ -307,7 +344,7 @@ const QUEUE_GREW = 'the queue grew through the load';
 const VOID_WORDS: Partial<Readonly<Record<Warning['code'], string>>> = {
   queue_grows: QUEUE_GREW,
   too_many_late_stamps: NOT_KEPT_UP,
-  equal_variants: 'variants gave the same bytes',
+  equal_variants: 'variants gave the same files',
   other_model_answered: 'another model answered',
   seed_ignored: 'the seed is ignored',
   same_for_all_seeds: 'all seeds gave the same bytes',
@@ -339,46 +376,18 @@ export function latencySentences(
   });
 }
 
-/** `standard takes 245 ms [238 – 253 ms], the median of 36 takes`; without an interval, the reason instead. */
-function medianSentence(
-  { name }: VariantSummary,
-  load: Analysis['run']['plan']['load'],
-  measures: Measures,
-  unit: DurationUnit,
-): string | null {
-  const { value, interval, notes, n } = latencyStatement(measures(name, headlineLatency(load), 'p50'), unit);
-  if (value === null) return null;
-  const from = load.mode === 'open' ? ' from when a take is due' : '';
-  const [why] = notes;
-  const reason = interval === null && why !== undefined ? `; ${why}` : '';
-  return `${name} takes ${value}${interval === null ? '' : ` [${interval}]`}${from}, the median of ${plural(n, 'take')}${reason}`;
-}
-
-/** `standard has a throughput of 1.20 / s [1.10 – 1.31 / s] at concurrency 1, ...; knee at concurrency 4`. */
-function sweepSentence({ name }: VariantSummary, steps: readonly number[], measures: Measures): string | null {
-  const ranges = steps.map((step) => throughputRange(measures, name, step));
-  const per = rateUnit(ranges.map(({ value, high }) => value ?? high));
-  const rates = steps.flatMap((step) => {
-    const { value, interval } = throughputStatement(measures, name, step, per);
-    return value === null ? [] : [`${value}${interval === null ? '' : ` [${interval}]`} at concurrency ${count(step)}`];
-  });
-  const [first, ...others] = rates;
-  if (first === undefined) return null;
-  const last = others.at(-1);
-  const knee = measures(name, 'knee', 'concurrency')?.value ?? null;
-  const ends = last === undefined ? first : `${first}, ${last}`;
-  return `${name} has a throughput of ${ends}${knee === null ? '' : `; knee at concurrency ${count(knee)}`}`;
-}
-
-/** For variants that this machine may not tell apart. Holds hostile text: names of variants. */
+/** Whether this machine may not tell variants apart, in one sentence. Holds hostile text: names of variants. */
 export function indistinctVariants(
   analysis: Pick<Analysis, 'measures' | 'run'>,
   variants: readonly Pick<VariantSummary, 'name'>[],
 ): readonly string[] {
   const floor = duration(analysis.run.calibration?.floorMs ?? 0);
-  return indistinctGroups(analysis, variants).map(
+  const groups = indistinctGroups(analysis, variants).map(
     ({ step, variants: group }) =>
-      `The difference between ${step === null ? '' : `p50 at concurrency ${count(step)} of `}${listedInShort(group)} may come from this machine: ` +
-      `their medians differ by less than its noise floor of ${floor}, and their intervals overlap.`,
+      `${step === null ? '' : `p50 at concurrency ${count(step)} of `}${listedInShort(group)}`,
   );
+  if (groups.length === 0) return [];
+  return [
+    `The difference between ${groups.slice(0, MOST_NAMED).join('; between ')}${groups.length > MOST_NAMED ? ` and in ${count(groups.length - MOST_NAMED)} more groups` : ''} may come from this machine: their medians differ by less than its noise floor of ${floor}, and their intervals overlap.`,
+  ];
 }

@@ -212,13 +212,18 @@ export function sidesOf({ variant, baseline, baselineRun }: Comparison): readonl
   return baselineRun === null ? [variant, baseline] : [`${variant} (new)`, `${variant} (in use)`];
 }
 
+/** Whether nothing is to be said of a speed but that no difference was found. */
+export function isQuiet(comparison: Comparison): boolean {
+  return comparison.finding === 'undecided' && meanClause(comparison) === '';
+}
+
 export const NEW_AGAINST_IN_USE = 'new against in use';
 export const NO_DIFFERENCE = 'no difference found';
 
 /** What both words mean; null where no stored baseline was sent again. */
 export function inUseWords({ against }: Pick<RunSummary, 'against'>): string | null {
   if (against === null) return null;
-  return `In use (@baseline): the stored baseline, kept from run ${against.run} and sent again; new: what the suite says now`;
+  return `In use: the stored baseline, kept from run ${against.run} and sent again; new: what the suite says now`;
 }
 
 export function tellsApart({ finding }: Pick<Comparison, 'finding'>): boolean {
@@ -301,10 +306,25 @@ export function tooFewWords(
   { units, nUnits, notes, method, family }: Comparison,
   noun: string = UNIT_NOUNS[units],
 ): string {
-  const forInterval = notes.flatMap((note) => (note.code.startsWith('needs_') && 'value' in note ? [note.value] : []));
-  const needed = Math.max(...forInterval, method === 'walsh' ? fewestToTell(family) : 0);
+  const needed = neededUnits({ notes, method, family });
   if (nUnits >= needed) return 'no interval';
   return `too few ${plural(2, noun).slice(2)} to tell (${count(nUnits)} of ${count(needed)})`;
+}
+
+function neededUnits({ notes, method, family }: Pick<Comparison, 'notes' | 'method' | 'family'>): number {
+  const forInterval = notes.flatMap((note) => (note.code.startsWith('needs_') && 'value' in note ? [note.value] : []));
+  return Math.max(...forInterval, method === 'walsh' ? fewestToTell(family) : 0);
+}
+
+/** `too few pairs of takes to tell (3 of 6)`, of different numbers `needs 6 groups of pairs, has 1 to 3`; null of none. */
+export function needsWords(few: readonly Comparison[]): string | null {
+  const [first] = few;
+  if (first === undefined) return null;
+  const counts = few.map(({ nUnits }) => nUnits);
+  const [least, most] = [Math.min(...counts), Math.max(...counts)];
+  if (least === most) return tooFewWords(first);
+  const needed = Math.max(...few.map(neededUnits));
+  return `needs ${plural(needed, UNIT_NOUNS[first.units])}, has ${count(least)} to ${count(most)}`;
 }
 
 /**
@@ -321,6 +341,36 @@ export function speedHeadline(comparison: Comparison): string | null {
   const verb = speedOf(value).direction === 'faster' ? 'is' : 'takes';
   const noise = isNoise(comparison) ? `, ${BY_LESS_THAN_NOISE}` : '';
   return `${variant} ${verb} ${roughSpeedWords(value)} as ${baseline}${noise}${mean}${doubtClause(comparison)}`;
+}
+
+/** Of the steps of a sweep: `fast looks 2.0x to 2.2x as fast as standard at concurrency 1 to 4; too few groups of pairs to be sure`. */
+export function sweepHeadline(steps: readonly Comparison[]): string | null {
+  const compared = steps.filter(isCompared).toSorted((a, b) => (a.step ?? 0) - (b.step ?? 0));
+  const [first] = compared;
+  if (first === undefined) return null;
+  const few = compared.some(isEstimate);
+  const unsure = few ? `; too few ${plural(2, UNIT_NOUNS[first.units]).slice(2)} to be sure` : '';
+  const [variant, baseline] = sidesOf(first);
+  const at = (of: readonly Comparison[], joint: string) => of.map(({ step }) => count(step ?? 0)).join(joint);
+  const directions = new Set(compared.map(({ value }) => speedOf(value ?? 1).direction));
+  if (directions.size > 1 || compared.some(({ finding }) => finding === 'undecided')) {
+    const words = ({ finding, value }: Comparison) =>
+      finding === 'undecided' ? NO_DIFFERENCE : roughSpeedWords(value ?? 1);
+    const alike = [...groupBy(compared, words)].map(([found, of]) => `${found} at concurrency ${at(of, ', ')}`);
+    return `${variant} against ${baseline}: ${alike.join('; ')}${unsure}`;
+  }
+  const bySpeed = compared.toSorted((a, b) => speedSize(a) - speedSize(b));
+  const [low = '', high = ''] = [...bySpeed.slice(0, 1), ...bySpeed.slice(-1)].map(({ value }) =>
+    roughSpeedWords(value ?? 1),
+  );
+  const range = low === high ? low : `${low.split(' ', 1)[0]} to ${high}`;
+  const verb = few ? 'looks' : directions.has('faster') ? 'is' : 'takes';
+  const ends = [...new Set([...compared.slice(0, 1), ...compared.slice(-1)])];
+  return `${variant} ${verb} ${range} as ${baseline} at concurrency ${at(ends, ' to ')}${unsure}`;
+}
+
+function speedSize({ value }: Comparison): number {
+  return Math.max(value ?? 1, 1 / (value ?? 1));
 }
 
 /** `[2.05, 2.22]`, `[0.97, 1.05], no difference found`, `too few pairs of takes to tell (3 of 6)`. */

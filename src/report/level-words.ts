@@ -142,9 +142,9 @@ export function decisionWords({ measure, value, limit }: DecidingMeasure): strin
 }
 
 /** `pixel-identical`, `SSIM 0.98, visually similar`; `changed: picture hash (PDQ) 14 of 256 bits differ, limit 10`. */
-export function likenessWords({ word, difference, decidedBy }: ComparedCells): string {
+export function likenessWords({ word, difference, decidedBy, output, baselineOutput }: ComparedCells): string {
   if (decidedBy !== null) return `${LIKENESS_WORDS[word]}: ${decisionWords(decidedBy)}`;
-  if (difference === null) return LEVEL_WORDS.pixel.same;
+  if (difference === null) return LEVEL_WORDS[output === baselineOutput ? 'byte' : 'pixel'].same;
   const ssim = shortSsim(difference.ssim?.p5 ?? null);
   return ssim === null ? LIKENESS_WORDS[word] : `${ssim}, ${LIKENESS_WORDS[word]}`;
 }

@@ -2,9 +2,12 @@ import type { Analysis } from '../analysis/analysis.ts';
 import type { CellLikeness, ComparedCells } from '../analysis/output-summaries.ts';
 import type { VariantSummary } from '../analysis/summaries.ts';
 import { groupBy } from '../kit/grouping.ts';
+import { outputNoun } from '../kit/names.ts';
+import { valueWords } from '../kit/value-words.ts';
 import { count, listed, plural } from '../kit/wording.ts';
 import { baselineOf } from '../record/output-pairs.ts';
 import { compareChange, likenessWords, UNLIKENESS_WORDS } from './level-words.ts';
+import { measuresOf, ownVariants } from './statement.ts';
 
 /** How like a variant's outputs are to those of what it is compared with, counted by word. It says nothing of quality. */
 export interface LikenessTally {
@@ -22,7 +25,7 @@ export interface LikenessTally {
 }
 
 type Unlikeness = Extract<CellLikeness, { readonly word: 'unknown' }>['why'];
-type OutputNoun = 'image' | 'video' | 'animation';
+type OutputNoun = ReturnType<typeof outputNoun> | 'animation';
 type AnalysedLikeness = Pick<Analysis, 'likeness' | 'cells' | 'variants'>;
 
 /** Every sentence, table and picture asks for it. */
@@ -65,8 +68,9 @@ function tallyOf(
   const compared = pairs.filter(isComparedPair);
   const of = (wanted: ComparedCells['word']) => compared.filter(({ word }) => word === wanted).length;
   const whys = pairs.flatMap((pair) => (pair.word === 'unknown' ? [pair.why] : []));
-  const isStill = kind === 'text-to-image' || kind === 'anime-image';
+  const noun = outputNoun(kind);
   const moves = compared.some(({ difference }) => (difference?.frames ?? 1) > 1);
+  const isAnimation = noun === 'video' ? mime?.startsWith('image/') === true : moves;
   return {
     variant,
     baseline,
@@ -77,9 +81,17 @@ function tallyOf(
     unknown: [...groupBy(whys, (why) => why)]
       .map(([why, { length }]) => ({ why, pairs: length }))
       .toSorted((a, b) => b.pairs - a.pairs),
-    noun: isStill && !moves ? 'image' : isStill || mime?.startsWith('image/') === true ? 'animation' : 'video',
+    noun: isAnimation ? 'animation' : noun,
     pairs,
   };
+}
+
+/** Of several variants as if of one, in the words of the first; null of none. */
+export function jointTally(tallies: readonly LikenessTally[]): LikenessTally | null {
+  const [first] = tallies;
+  const pairs = tallies.flatMap((tally) => tally.pairs);
+  const [pair] = pairs;
+  return first === undefined || pair === undefined ? null : { ...tallyOf(pair, pairs, null), noun: first.noun };
 }
 
 export function isComparedPair(pair: CellLikeness): pair is ComparedCells {
@@ -117,16 +129,19 @@ export function likenessClause(tally: LikenessTally): string {
     ...(changed === 0 ? [] : [`${count(changed)} changed`]),
     ...(another === 0 ? [] : [`${count(another)} ${another === 1 ? 'is' : 'are'} another ${pictureOf(noun)}`]),
   ];
+  // An edit that stays similar might be read as one that leaves its input as it is.
+  const [stays, stay, alike] =
+    noun === 'edit' ? ['is', 'are', `similar to ${tally.baseline}'s`] : ['stays', 'stay', 'visually similar'];
   if (similar > 0) {
-    const stay = `${count(similar)} ${of} ${similar === 1 ? 'stays' : 'stay'} visually similar`;
-    return `${[stay, ...others].join(', ')}${unknown}`;
+    const some = `${count(similar)} ${of} ${similar === 1 ? stays : stay} ${alike}`;
+    return `${[some, ...others].join(', ')}${unknown}`;
   }
-  return `none ${of} stays similar${another === 0 ? '' : `: ${others.join(', ')}`}${unknown}`;
+  return `none ${of} ${stays} ${noun === 'edit' ? alike : 'similar'}${another === 0 ? '' : `: ${others.join(', ')}`}${unknown}`;
 }
 
 /** An image that is not the same any more is another picture. */
 export function pictureOf(noun: OutputNoun): string {
-  return noun === 'image' ? 'picture' : noun;
+  return noun === 'image' || noun === 'edit' ? 'picture' : noun;
 }
 
 /** `2 not compared: the baseline delivered nothing`. */
@@ -177,4 +192,33 @@ export function mostChangedSentence(analysis: AnalysedLikeness): string | null {
   const [most] = pairs.toSorted(byChange);
   if (most === undefined || most.difference === null) return null;
   return `Most changed: ${most.variant}, ${most.prompt}, seed ${most.seed} (${likenessWords(most)})`;
+}
+
+/** Whether all edits changed their input (a warning says where not), and what they changed outside the mask. */
+export function editSentences(analysis: Pick<Analysis, 'variants' | 'measures'>): readonly string[] {
+  const measures = measuresOf(analysis);
+  const told = <T>(read: (variant: string) => T | null) =>
+    ownVariants(analysis).flatMap(({ name }) => {
+      const measured = read(name);
+      return measured === null ? [] : [{ variant: name, ...measured }];
+    });
+  const edited = told((name) => measures(name, 'edit.unchanged', 'rate'));
+  const masked = told((name) => {
+    const [p50, most] = [measures(name, 'edit.outside', 'p50'), measures(name, 'edit.outside', 'max')];
+    return most === null ? null : { n: most.n, p50: p50?.value ?? null, most: most.value ?? 0 };
+  });
+  const edits = (of: readonly { readonly n: number }[]) => of.reduce((sum, { n }) => sum + n, 0);
+  const leaking = masked.filter(({ most }) => most > 0);
+  return [
+    ...(edited.length > 0 && edited.every(({ value }) => value === 0)
+      ? [`All ${plural(edits(edited), 'edit')} changed their input`]
+      : []),
+    ...leaking.map(({ variant, p50, most, n }) => {
+      const usual = p50 === null ? '' : `by ${valueWords(p50, 'levels')} of 255 in the median, `;
+      return `${variant} changed what lies outside the mask: ${usual}by at most ${valueWords(most, 'levels')} of 255 (${plural(n, 'edit')})`;
+    }),
+    ...(masked.length > 0 && leaking.length === 0
+      ? [`None of ${plural(edits(masked), 'edit')} with a mask changed anything outside it`]
+      : []),
+  ];
 }

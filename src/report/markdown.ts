@@ -3,7 +3,7 @@ import type { Comparison } from '../analysis/comparison.ts';
 import type { VariantSummary } from '../analysis/summaries.ts';
 import { warningWords } from '../analysis/warnings.ts';
 import { groupBy } from '../kit/grouping.ts';
-import { KIND_NAMES, tellingApart, variantNames } from '../kit/names.ts';
+import { KIND_NAMES, shownName, tellingApart, variantNames } from '../kit/names.ts';
 import { clipped } from '../kit/text-width.ts';
 import { visibleLine } from '../kit/visible.ts';
 import { count, plural } from '../kit/wording.ts';
@@ -170,7 +170,7 @@ function resultTable(
     ({ variant, step }) => step === null && names.has(variant),
   );
   const columns: readonly MarkdownColumn[] = [
-    { head: 'Variant', of: ({ name }) => name },
+    { head: 'Variant', of: ({ name }) => shownName(name) },
     ...speedColumns(headlines).map(({ head, speedOf }) => ({
       head,
       of: ({ name }: VariantSummary) => speedCell(speedOf(name)),

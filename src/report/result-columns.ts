@@ -321,7 +321,7 @@ const MOST_IN_ORDER = 8;
 type Lead = 'most_similar' | 'fastest';
 
 export interface ComparedAnalysis {
-  readonly analysis: Pick<Analysis, 'run' | 'variants' | 'likeness' | 'cells'>;
+  readonly analysis: Pick<Analysis, 'run' | 'variants' | 'likeness' | 'cells' | 'warnings'>;
   readonly comparisons: readonly Comparison[];
 }
 

@@ -2,7 +2,7 @@ import type { Analysis } from '../analysis/analysis.ts';
 import { BLOCKED } from '../analysis/effective-sample.ts';
 import { incompleteCause, whyIncomplete } from '../analysis/incomplete.ts';
 import type { FailureGroup, RunSummary, VariantSummary } from '../analysis/summaries.ts';
-import type { Verdict } from '../analysis/verdict.ts';
+import type { RuleResult, Verdict } from '../analysis/verdict.ts';
 import { groupBy } from '../kit/grouping.ts';
 import { outputNoun, variantNames } from '../kit/names.ts';
 import { failureMessage, OUTCOME_WORDS } from '../kit/outcome-words.ts';
@@ -198,10 +198,13 @@ export function rateWords({ ratePerSecond }: Pick<Stage, 'ratePerSecond'>): stri
   return ratePerSecond >= 1 ? `${trimmed(ratePerSecond)} / s` : `${trimmed(ratePerSecond * 60)} / min`;
 }
 
-/** `2 / s`, of several stages `2 / s to 5 / s`. */
+/** `1 request per second`, of several stages `2 to 5 requests per second`. */
 export function ratesWords({ stages }: Pick<OpenLoad, 'stages'>): string {
-  const sorted = stages.toSorted((a, b) => a.ratePerSecond - b.ratePerSecond);
-  return [...new Set([...sorted.slice(0, 1), ...sorted.slice(-1)].map(rateWords))].join(' to ');
+  const rates = stages.map(({ ratePerSecond }) => ratePerSecond);
+  const ends = [Math.min(...rates), Math.max(...rates)];
+  const [times, per] = rates.every((rate) => rate >= 1) ? [1, 'second'] : [60, 'minute'];
+  const words = [...new Set(ends.map((rate) => trimmed(rate * times)))].join(' to ');
+  return `${words} request${words === '1' ? '' : 's'} per ${per}`;
 }
 
 /** `random arrivals (a Poisson process)`. */
@@ -252,6 +255,30 @@ export function looksSentence({ looks, verdict }: Pick<Verdict, 'looks' | 'verdi
   return verdict === 'inconclusive'
     ? `Ended ${at}; no further part could decide a rule`
     : `Decided ${at}; the verdict covers only these`;
+}
+
+/** `3 rules: 1 failed, 2 inconclusive`; of a gate that passed or is not complete, how many there are. */
+export function ruleCounts(verdict: Pick<Verdict, 'rules' | 'complete'>): string {
+  const { rules, failedRules, undecidedRules } = tallyOf(verdict);
+  const words = [
+    ...(failedRules > 0 ? [`${count(failedRules)} failed`] : []),
+    ...(undecidedRules > 0 ? [`${count(undecidedRules)} inconclusive`] : []),
+  ];
+  return [plural(rules, 'rule'), ...(verdict.complete && words.length > 0 ? [words.join(', ')] : [])].join(': ');
+}
+
+/** How many rules apply, and how many of them fail, else are undecided, or pass for each variant on a machine that is fit. */
+export function tallyOf({ rules }: Pick<Verdict, 'rules'>) {
+  const applied = rules.filter((rule) => rule.verdict !== 'not_applicable');
+  const indices = (results: readonly RuleResult[]) => new Set(results.map(({ index }) => index));
+  const rulesOf = (results: readonly RuleResult[]) => indices(results).size;
+  const failed = indices(applied.filter(({ verdict }) => verdict === 'fail'));
+  return {
+    rules: rulesOf(applied),
+    failedRules: failed.size,
+    undecidedRules: rulesOf(applied.filter(({ verdict, index }) => verdict === 'inconclusive' && !failed.has(index))),
+    passedRules: rulesOf(applied) - rulesOf(applied.filter(({ verdict, unfit }) => verdict !== 'pass' || unfit)),
+  };
 }
 
 /** `each at alpha 0.0125`, or the alpha of each look; `those before come after too few takes to decide`. */

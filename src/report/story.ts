@@ -1,6 +1,9 @@
 import type { Analysis } from '../analysis/analysis.ts';
 import { headlineLatency } from '../analysis/effective-sample.ts';
 import type { VariantSummary } from '../analysis/summaries.ts';
+import { keptIn, warningWords } from '../analysis/warnings.ts';
+import { plural } from '../kit/wording.ts';
+import { voidWords } from './answer-statement.ts';
 import { adjustedWords } from './comparison-statement.ts';
 import type { ReportSource } from './reporter.ts';
 import { completeness, loadWords, spendSentence, sweepSteps, whatIsComplete } from './run-statement.ts';
@@ -29,6 +32,7 @@ import {
   sentences,
   type TableBlock,
 } from './story-block.ts';
+import { allowance, estimateWords, ruleSubject } from './verdict-statement.ts';
 
 /*
  * What a run has to say, for all who tell it: what comes first, what is folded and what is left out. Terminal,
@@ -58,7 +62,7 @@ export function terminalStory(source: StorySource, hasPage: boolean): readonly (
 /** Whether the run is complete, how it was sent where that is not usual, and what it cost. */
 function runLines({ analysis }: StorySource): SentenceBlock {
   const { load } = analysis.run.plan;
-  const due = load.mode === 'open' ? '; p50 counts from when a take was due' : '';
+  const due = load.mode === 'open' ? '; p50 counts from the planned send time' : '';
   const isUsual = load.mode === 'closed' && sweepSteps(load) === null;
   return lines('run', [
     ...(analysis.run.complete ? [] : [{ sentence: `${whatIsComplete(analysis)}.`, tone: 'bad' as const }]),
@@ -89,6 +93,23 @@ export function markdownStory(source: StorySource): readonly StoryBlock[] {
     foldedWarnings(analysis),
     foldedResults(verdict),
   ];
+}
+
+/** For a list of runs, of the text of a verdict.json: the first rule that failed, `voidWords`, and the first warning. */
+export function alarmsIn(text: string): { readonly bad: readonly string[]; readonly warn: string | null } {
+  const { rules, warnings } = keptIn(text);
+  const [failed] = rules.filter(({ verdict }) => verdict === 'fail');
+  const [first] = warnings;
+  return {
+    bad: [
+      failed === undefined ? [] : `Failed: ${ruleSubject(failed)}: ${estimateWords(failed)}, ${allowance(failed)}`,
+      voidWords(warnings) ?? [],
+    ].flat(),
+    warn:
+      first === undefined
+        ? null
+        : `${plural(warnings.length, 'warning')}${warnings.length === 1 ? '' : ', first'}: ${warningWords(first).what}`,
+  };
 }
 
 /** What must be known before any number; of the first screen of the page, whose images must find room.

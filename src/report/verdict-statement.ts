@@ -23,6 +23,7 @@ import { count, duration, durationUnit, listedInShort, plural, probability, shar
 import type { GateRule } from '../suite/rule.ts';
 import { SCORE_PREFIX } from '../suite/score-label.ts';
 import { NEW_AGAINST_IN_USE, UNIT_NOUNS } from './comparison-statement.ts';
+import { tallyOf } from './run-statement.ts';
 
 const GRAVITY: readonly RuleVerdict[] = ['fail', 'inconclusive', 'pass', 'not_applicable'];
 
@@ -78,7 +79,7 @@ export function ruleFinding(result: RuleResult): string {
 }
 
 /** `allowed at most 1.05x`, `no differing take is allowed`, `may decrease by at most 0.02`. */
-function allowance({ rule, unit }: Pick<RuleResult, 'rule' | 'unit'>): string {
+export function allowance({ rule, unit }: Pick<RuleResult, 'rule' | 'unit'>): string {
   const change = changeOfScore({ rule, unit });
   if (change !== null) return change;
   const loss = lossOfScore(rule);
@@ -305,20 +306,8 @@ export function verdictSentence(
   if (!verdict.complete) return 'The run is incomplete, so its gate decides nothing';
   const { rules, failedRules, undecidedRules } = tallyOf(verdict);
   const decisive = { fail: failedRules, inconclusive: undecidedRules, pass: null, pass_unfit: null }[verdict.verdict];
-  return `${gateWords(verdict.verdict)}: ${decisive === null ? '' : `${count(decisive)} of `}${plural(rules, 'rule')}`;
-}
-
-/** How many rules apply, and how many of them fail, are undecided, or pass for each variant on a machine that is fit. */
-export function tallyOf({ rules }: Pick<Verdict, 'rules'>) {
-  const applied = rules.filter((rule) => rule.verdict !== 'not_applicable');
-  const of = (wanted: RuleVerdict) => applied.filter((rule) => rule.verdict === wanted);
-  const rulesOf = (results: readonly RuleResult[]) => new Set(results.map(({ index }) => index)).size;
-  return {
-    rules: rulesOf(applied),
-    failedRules: rulesOf(of('fail')),
-    undecidedRules: rulesOf(of('inconclusive')),
-    passedRules: rulesOf(applied) - rulesOf(applied.filter(({ verdict, unfit }) => verdict !== 'pass' || unfit)),
-  };
+  const also = verdict.verdict === 'fail' && undecidedRules > 0 ? `, ${count(undecidedRules)} inconclusive` : '';
+  return `${gateWords(verdict.verdict)}: ${decisive === null ? '' : `${count(decisive)} of `}${plural(rules, 'rule')}${also}`;
 }
 
 /** Whether something is as it should be, needs care, or is not to be used; null says nothing. */

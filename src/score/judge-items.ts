@@ -181,8 +181,8 @@ function controlsOf(questioned: JudgedRun, outputs: readonly OutputToScore[]): r
   const { by, written } = questioned;
   const distinct = new Map(
     outputs.map((output) => {
-      const { text, image } = output.prompt;
-      const key = scoreKey({ by, prompt: { text, image }, media: [output.digest], control: null });
+      const { text, media } = output.prompt;
+      const key = scoreKey({ by, prompt: { text, media }, media: [output.digest], control: null });
       return [output.digest, { output, key }];
     }),
   );
@@ -209,8 +209,8 @@ function bothOrders(
 ): readonly [OrderedQuestion, OrderedQuestion] {
   const asked = (one: JudgedOutput, other: JudgedOutput, place: CopyPlace | null): OrderedQuestion => {
     const media = [one.output.digest, other.output.digest];
-    const { text, image } = prompt;
-    const key = scoreKey({ by, prompt: { text, image }, media, control, copy: place });
+    const { text, media: inputs } = prompt;
+    const key = scoreKey({ by, prompt: { text, media: inputs }, media, control, copy: place });
     return {
       line: { scorer, by, key, prompt: prompt.id, media, control, copy: place },
       prompt,

@@ -73,11 +73,12 @@ export function isFinal(line: OutputScore): boolean {
  */
 export function whyNotShown(
   outputs: readonly OutputToScore[],
-  { image }: OutputToScore['prompt'],
+  prompt: OutputToScore['prompt'],
   isStored: (sha256: string) => boolean,
 ): UnscoredReason | null {
   if (outputs.some(({ fact }) => fact === null)) return { code: 'undecodable' };
   if (outputs.some(({ sha256 }) => !isStored(sha256))) return { code: 'media_missing' };
+  const image = prompt.media[0]?.sha256 ?? null;
   return image === null || isStored(image) ? null : { code: 'input_missing' };
 }
 

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { access, constants, readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { checkDocument, leftOf, type StandIn } from '../kit/check.ts';
@@ -14,7 +13,6 @@ import {
 import { type Document, diagnoseAt, type Path, parseDocument, sourceAt } from '../kit/document.ts';
 import { type Expanded, expandEnvironment, findSecrets } from '../kit/environment.ts';
 import { applyOverrides } from '../kit/set.ts';
-import { sniff } from '../media/header.ts';
 import { declareGate, declareLoad, declareProbes, refuseProbes } from './declare/declare-load.ts';
 import { declareScorers, neededFiles } from './declare/declare-scorers.ts';
 import {
@@ -22,6 +20,7 @@ import {
   findCutPrompts,
   findMappedPrompts,
   findRepeatedPrompts,
+  imagesOf,
   type PromptDraft,
   resolveCases,
   sourcesOf,
@@ -29,23 +28,14 @@ import {
 import { declareLevels, declareVariants, refuseLevels } from './declare/variants.ts';
 import { declareJudges } from './declare-judges.ts';
 import { expandSeeds, type SuiteFile, suiteSchema } from './format/schema.ts';
-import {
-  type Containment,
-  findOutside,
-  type LoadedText,
-  loadText,
-  MIB,
-  readBytes,
-  readText,
-  shownPath,
-} from './named-file.ts';
+import { type CaseMedia, MediaReader } from './input-media.ts';
+import { type Containment, findOutside, type LoadedText, loadText, MIB, readText, shownPath } from './named-file.ts';
 import { parsePrompts } from './prompt-files/prompt-file.ts';
 import type { RefuseEntry } from './prompt-files/prompt-row.ts';
-import type { InputImage, Suite } from './suite.ts';
+import type { Suite } from './suite.ts';
 
 const MOST_DOCUMENT_BYTES = 8 * MIB;
 const MOST_PROMPT_FILE_BYTES = 64 * MIB;
-const MOST_IMAGE_BYTES = 32 * MIB;
 
 export interface LoadOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -188,23 +178,30 @@ async function loadCases(
     } else for (const diagnostic of prompts.diagnostics) diagnostics.push(diagnostic);
   }
 
-  const images = new Map<PromptDraft, InputImage>();
-  const read = new Map<string, InputImage | Fault>();
+  const media = new Map<PromptDraft, CaseMedia>();
+  const reader = new MediaReader(within, cwd);
   for (const draft of drafts) {
-    if (draft.image === null) continue;
-    const path = resolve(cwd, dirname(draft.file), draft.image);
-    files.add(path);
-    const image = read.get(path) ?? (await findOutside(path, within, 'the suite')) ?? (await readImage(path));
-    read.set(path, image);
-    if ('bytes' in image) images.set(draft, image);
-    else diagnostics.push(draft.refuse('image', `cannot use ${shownPath(path, cwd)}: ${image.cause}`, image.remedy));
+    const { image, images, mask, refuse } = draft;
+    if (image === null && images === null && mask === null) continue;
+    if (image !== null && images !== null) {
+      diagnostics.push(refuse('image', '"image" and "images" exclude each other', 'keep one of them'));
+      continue;
+    }
+    const named = { images: imagesOf(draft), mask, folder: resolve(cwd, dirname(draft.file)) };
+    const at = (field: 'images' | 'mask') => (field === 'images' && images === null ? 'image' : field);
+    const read = await reader.read({ ...named, refuse: (field, ...fault) => refuse(at(field), ...fault) });
+    if (read.ok) media.set(draft, read.value);
+    else diagnostics.push(...read.diagnostics);
   }
+  for (const path of reader.files()) files.add(path);
 
-  const cases = resolveCases(drafts, images, suite.inputs);
+  const cases = resolveCases(drafts, media, suite.inputs);
   if (!cases.ok) diagnostics.push(...cases.diagnostics);
-  const usable = drafts.filter((draft) => draft.text.trim() !== '' && (draft.image === null || images.has(draft)));
+  const usable = drafts.filter(
+    (draft) => draft.text.trim() !== '' && (media.has(draft) || (imagesOf(draft).length === 0 && draft.mask === null)),
+  );
   if (!cases.ok || diagnostics.length > 0) {
-    const rest = usable.length === drafts.length ? cases : resolveCases(usable, images, suite.inputs);
+    const rest = usable.length === drafts.length ? cases : resolveCases(usable, media, suite.inputs);
     return { ok: false, diagnostics, rest: { cases: rest.ok ? rest.value : [], files: [...files] } };
   }
   return { ok: true, value: { cases: cases.value, files: [...files] }, warnings };
@@ -240,15 +237,6 @@ async function readPrompts(
   }
   if (read.length > 0) return read;
   return { at: path, cause: 'no file has such a name', remedy: 'correct the folder or the name' };
-}
-
-/** An input image by its absolute path, or why it cannot be read. */
-export async function readImage(path: string): Promise<InputImage | Fault> {
-  const bytes = await readBytes(path, MOST_IMAGE_BYTES);
-  if (!(bytes instanceof Uint8Array)) return bytes;
-  const mime = inputType(bytes);
-  if (mime === null) return { cause: 'it is not a PNG, JPEG or WebP image', remedy: 'convert it' };
-  return { fileName: basename(path), sha256: createHash('sha256').update(bytes).digest('hex'), mime, bytes };
 }
 
 function assemble(
@@ -289,11 +277,4 @@ function assemble(
 function joined(environment: readonly Diagnostic[], schema: readonly Diagnostic[]): Diagnostic[] {
   const places = new Set(environment.flatMap(({ place }) => (place === null ? [] : [formatPlace(place)])));
   return [...environment, ...schema.filter(({ place }) => place === null || !places.has(formatPlace(place)))];
-}
-
-const INPUT_TYPES: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/webp']);
-
-function inputType(bytes: Uint8Array): string | null {
-  const mime = sniff(bytes)?.mime ?? null;
-  return mime !== null && INPUT_TYPES.has(mime) ? mime : null;
 }

@@ -1,7 +1,7 @@
 import type { Place, Source } from '../kit/diagnostic.ts';
 import type { Json, JsonObject } from '../kit/json.ts';
 import type { LevelLimits } from '../media/difference.ts';
-import type { Kind } from './kind.ts';
+import type { Kind, MaskForm } from './kind.ts';
 import type { Limits, Load, Price } from './load.ts';
 import type { GateRule, WrittenAs } from './rule.ts';
 import type { DeclaredScorer, JudgeScorer } from './scorer.ts';
@@ -117,7 +117,10 @@ export interface Case {
   readonly tags: readonly string[];
   /** From `kinds:`, or from whether it has an image. */
   readonly kinds: readonly Kind[];
-  readonly image: InputImage | null;
+  /** In the order that they are sent. */
+  readonly images: readonly InputImage[];
+  /** Which part of the first image may change; null: all of it. */
+  readonly mask: InputMask | null;
   /** The suite's `inputs`, overridden by the prompt's. */
   readonly inputs: JsonObject;
   /** Places of the prompt's own inputs, by name; other inputs are the suite's. */
@@ -141,5 +144,15 @@ export interface InputImage {
   readonly fileName: string;
   readonly sha256: string;
   readonly mime: string;
+  /** In pixels. */
+  readonly width: number;
+  readonly height: number;
+  /** Whether pixels may be transparent. */
+  readonly alpha: boolean;
   readonly bytes: Uint8Array;
+}
+
+/** Its own file marks by white what may change; `forms`: what endpoints that mark it in other ways are sent. */
+export interface InputMask extends InputImage {
+  readonly forms: Readonly<Record<MaskForm, Uint8Array>>;
 }

@@ -63,7 +63,7 @@ function unitsOf(variant: PricedVariant, price: Price, oneCase: Case): Range | U
 /** `most` of the price for a case; null if not a number above 0. */
 function mostUnits({ mostUnits: template, target, constants }: PricedVariant, oneCase: Case): number | null {
   if (template === undefined) return null;
-  const values = caseValues(oneCase, null, target.inputs.others, []);
+  const values = caseValues(oneCase, null, target.inputs, []);
   const rendered = renderValue(template, { values: { case: values, const: constants }, files: 'digest' }, []);
   const units = typeof rendered === 'string' && rendered.trim() !== '' ? Number(rendered) : rendered;
   return typeof units === 'number' && Number.isFinite(units) && units > 0 ? units : null;
@@ -85,11 +85,11 @@ function secondsOf({ uses, inputs: { others } }: Target, { inputs }: Case): Rang
   return seconds ?? 'no_seconds';
 }
 
-function megapixelsOf({ uses, inputs: { others } }: Target, oneCase: Case): Range | Unbounded {
-  const { size: rule } = others;
+function megapixelsOf({ uses, inputs }: Target, oneCase: Case): Range | Unbounded {
+  const { size: rule } = inputs.others;
   if (!uses.case.includes('size')) return 'no_size';
   if ((oneCase.inputs.size ?? null) !== null) {
-    const { size } = caseValues(oneCase, null, others, []);
+    const { size } = caseValues(oneCase, null, inputs, []);
     return rangeOf([areaOf(size)]) ?? 'no_size';
   }
   if (rule !== undefined && 'map' in rule && rule.map !== undefined) {

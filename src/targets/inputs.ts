@@ -1,8 +1,10 @@
 import type { Fault, Refuse } from '../kit/diagnostic.ts';
 import { type Json, type JsonObject, ownValue } from '../kit/json.ts';
 import { suggest } from '../kit/nearest.ts';
-import type { Case } from '../suite/suite.ts';
-import { FileValue, pairOf, type Value } from './language/filter.ts';
+import { count, plural } from '../kit/wording.ts';
+import type { MaskForm } from '../suite/kind.ts';
+import type { Case, InputMask } from '../suite/suite.ts';
+import { FileValue, pairOf, type SentImage, type Value } from './language/filter.ts';
 import type { ConstType, DeclaredTarget, InputRule, SeedInput } from './model/schema.ts';
 import type { Retirement } from './recorded.ts';
 
@@ -12,10 +14,24 @@ type SideLimits = Pick<Extract<InputRule, { as: 'pixels' }>, 'min' | 'max' | 'mu
 export interface Inputs {
   readonly seed: SeedInput;
   readonly others: Readonly<Record<string, InputRule>>;
+  /** Null: no images, as they are not of its kind. */
+  readonly media: MediaRule | null;
+}
+
+/** Sizes in bytes; null: no limit. */
+export interface MediaRule {
+  readonly images: {
+    readonly least: number;
+    readonly most: number;
+    readonly types: readonly string[];
+    readonly mostBytes: number | null;
+  };
+  /** Null: it takes none. */
+  readonly mask: { readonly changes: MaskForm; readonly mostBytes: number | null } | null;
 }
 
 /** What templates see as `case` beside the inputs; no input may have these names. */
-export const CASE_MEMBERS = ['id', 'prompt', 'tags', 'seed', 'image'] as const;
+export const CASE_MEMBERS = ['id', 'prompt', 'tags', 'seed', 'image', 'images', 'mask'] as const;
 
 export interface CaseProblem extends Fault {
   /** Null: another part of the request. */
@@ -24,9 +40,9 @@ export interface CaseProblem extends Fault {
 
 /** The `case` namespace of a request. What the target does not accept is added to `problems`. */
 export function caseValues(
-  { id, text, tags, image, inputs }: Case,
+  { id, text, tags, images, mask, inputs }: Case,
   seed: number | null,
-  rules: Inputs['others'],
+  { others: rules, media }: Inputs,
   problems: CaseProblem[],
 ): { readonly [name: string]: Value } {
   const values: { [name: string]: Value } = {};
@@ -35,14 +51,57 @@ export function caseValues(
     const rule = Object.hasOwn(rules, name) ? rules[name] : undefined;
     values[name] = rule === undefined ? given : accept(name, given, rule, problems);
   }
+  if (media !== null) refuseMedia(images, mask, media, problems);
+  const files = images.map((image) => new FileValue(image));
   return {
     ...values,
     id,
     prompt: text,
     tags: [...tags],
     seed: seed ?? undefined,
-    image: image === null ? undefined : new FileValue(image),
+    image: files[0],
+    images: files.length === 0 ? undefined : files,
+    mask: mask === null ? undefined : new FileValue(inForm(mask, media?.mask?.changes ?? 'white')),
   };
+}
+
+function inForm({ forms, ...mask }: InputMask, form: MaskForm): SentImage {
+  return form === 'white' ? mask : { ...mask, bytes: forms[form], form };
+}
+
+function refuseMedia(
+  images: Case['images'],
+  mask: InputMask | null,
+  { images: rule, mask: maskRule }: MediaRule,
+  problems: CaseProblem[],
+): void {
+  const refuse = (input: 'images' | 'mask', cause: string, remedy: string) => problems.push({ input, cause, remedy });
+  const { least, most, types } = rule;
+  if (images.length < least) {
+    refuse('images', `the prompt has ${plural(images.length, 'image')}, and it takes at least ${least}`, 'add images');
+  }
+  if (images.length > most) {
+    refuse('images', `the prompt has ${plural(images.length, 'image')}, and it takes at most ${most}`, 'remove images');
+  }
+  for (const { fileName, mime, bytes } of images) {
+    if (!types.includes(mime)) {
+      refuse('images', `it does not take ${mime} (${fileName})`, `convert it to ${types.join(' or ')}`);
+    }
+    const over = overBytes(fileName, bytes, rule.mostBytes);
+    if (over !== null) refuse('images', over.cause, over.remedy);
+  }
+  if (mask === null) return;
+  if (maskRule === null) return void refuse('mask', 'it takes no mask', 'remove the mask, or name another target');
+  const { changes, mostBytes } = maskRule;
+  const sent = changes === 'white' ? mask.fileName : `${mask.fileName}, sent as the ${changes} form,`;
+  const over = overBytes(sent, inForm(mask, changes).bytes, mostBytes);
+  if (over !== null) refuse('mask', over.cause, over.remedy);
+}
+
+function overBytes(what: string, { length }: Uint8Array, most: number | null): Fault | null {
+  if (most === null || length <= most) return null;
+  const cause = `${what} has ${count(length)} bytes, and it takes at most ${count(most)}`;
+  return { cause, remedy: 'make the file smaller' };
 }
 
 function accept(name: string, given: Json, rule: InputRule, problems: CaseProblem[]): Value {

@@ -85,7 +85,7 @@ function compileTarget(
     constTypes: declared.const_types,
     models,
     seen,
-    inputs: compileInputs(declared.inputs, check),
+    inputs: compileInputs(declared, uses, check),
     submit: compileRequest(declared.submit, source.storedBody, check),
     ...compileFollowUps(declared, check),
     result: compileResult(declared.result, check),

@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { canonicalJson, isObject } from '../kit/json.ts';
-import type { Case, InputImage } from '../suite/suite.ts';
+import type { Case } from '../suite/suite.ts';
 import type { Credential, SignedCredential } from './credential.ts';
 import { type CaseProblem, caseValues, holdsFor, type JudgeQuestion } from './inputs.ts';
-import { type FileForm, FileValue, ImageText } from './language/filter.ts';
+import { type FileForm, FileValue, ImageText, type SentImage } from './language/filter.ts';
 import { isHeaderValue } from './language/json-limits.ts';
 import {
   isRenderedJson,
@@ -38,11 +38,11 @@ export type WireBody =
   | { readonly encoding: 'json'; readonly value: RenderedJson }
   | { readonly encoding: 'form'; readonly fields: readonly (readonly [name: string, value: string])[] }
   | { readonly encoding: 'multipart'; readonly boundary: string; readonly parts: readonly WirePart[] }
-  | { readonly encoding: 'raw'; readonly content: string | InputImage };
+  | { readonly encoding: 'raw'; readonly content: string | SentImage };
 
 export type WirePart =
   | { readonly name: string; readonly value: string }
-  | { readonly name: string; readonly file: InputImage };
+  | { readonly name: string; readonly file: SentImage };
 
 /** What differs between requests of a variant. A null seed is left out. */
 export interface RequestInputs {
@@ -106,7 +106,7 @@ export function requestDigest(variant: Endpoint, inputs: RequestInputs): string 
 /** Why a variant cannot send a case: inputs that are not accepted, templates that cannot be filled. */
 export function refuseRequest(variant: Endpoint, inputs: RequestInputs): readonly CaseProblem[] {
   const refused: CaseProblem[] = [];
-  caseValues(inputs.case, inputs.seed, variant.target.inputs.others, refused);
+  caseValues(inputs.case, inputs.seed, variant.target.inputs, refused);
   if (refused.length > 0) return refused;
   const { problems, parts } = renderParts(variant, inputs, blankScope(variant), 'digest');
   joinUrl('http://localhost', parts, problems);
@@ -132,7 +132,7 @@ function renderParts(
   files: FileForm,
 ): ReturnType<typeof renderNamed> {
   const refused: CaseProblem[] = [];
-  const values = caseValues(inputs.case, inputs.seed, endpoint.target.inputs.others, refused);
+  const values = caseValues(inputs.case, inputs.seed, endpoint.target.inputs, refused);
   const problems = refused.map(({ cause }) => cause);
   return renderNamed(endpoint, { case: values }, problems, scope, files);
 }
@@ -177,7 +177,7 @@ function renderBody(rule: BodyRule, scope: TemplateScope, problems: string[]): U
       if (content instanceof FileValue) return { encoding: 'raw', content: content.image };
       if (typeof content === 'string' || content instanceof ImageText)
         return { encoding: 'raw', content: String(content) };
-      problems.push('a raw body must be a text or an image; use the str filter');
+      problems.push('a raw body must be one text or one image; use the str filter, or ${case.image | file}');
       return { encoding: 'raw', content: '' };
     }
     case 'form':
@@ -276,7 +276,9 @@ function blankScope({ target }: Endpoint): Pick<RequestScope, 'secrets' | 'uniqu
 }
 
 function withoutBytes(item: object): object {
-  return 'bytes' in item && 'sha256' in item && item.bytes instanceof Uint8Array ? { sha256: item.sha256 } : item;
+  return 'bytes' in item && 'sha256' in item && item.bytes instanceof Uint8Array
+    ? { sha256: item.sha256, ...('form' in item ? { form: item.form } : {}) }
+    : item;
 }
 
 function isList(value: Rendered | undefined): value is readonly Rendered[] {

@@ -8,7 +8,7 @@ import {
 } from '../kit/diagnostic.ts';
 import { type Json, type JsonObject, ownValue } from '../kit/json.ts';
 import { nearest } from '../kit/nearest.ts';
-import type { Kind } from '../suite/kind.ts';
+import { type Kind, takesImage } from '../suite/kind.ts';
 import type { Price } from '../suite/load.ts';
 import type { Case, DeclaredEndpoint, DeclaredVariant, Suite } from '../suite/suite.ts';
 import { CASE_MEMBERS, checkConstant, endFaults, holdsFor } from './inputs.ts';
@@ -23,6 +23,7 @@ const TIMEOUT_MS: Readonly<Record<Kind, number>> = {
   'anime-image': 120_000,
   'image-to-video': 900_000,
   'text-to-video': 900_000,
+  'image-edit': 120_000,
 };
 
 export type ResolvableSuite = Pick<Suite, 'variants' | 'cases' | 'inputSources' | 'seeds' | 'limits'>;
@@ -69,6 +70,7 @@ export function resolveVariants(
     )
       continue;
     for (const diagnostic of requestDiagnostics(resolved, variant, suite)) diagnostics.push(diagnostic);
+    warnings.push(...alphaWarnings(resolved, suite));
   }
   if (inputs === 'all_used') {
     for (const diagnostic of unusedInputDiagnostics(variants, suite)) diagnostics.push(diagnostic);
@@ -108,7 +110,7 @@ function baselineDiagnostics(declared: readonly DeclaredPair[]): Diagnostic[] {
 function requestDiagnostics(variant: Variant, { place }: DeclaredVariant, suite: ResolvableSuite): Diagnostic[] {
   const cases = suite.cases.filter(({ kinds }) => kinds.includes(variant.kind));
   if (cases.length === 0) {
-    const remedy = `add a prompt ${variant.kind === 'image-to-video' ? 'with an image' : 'without an image'}, or list the kind in its kinds`;
+    const remedy = `add a prompt ${takesImage(variant.kind) ? 'with an image' : 'without an image'}, or list the kind in its kinds`;
     return [{ place, cause: `no prompt fits "${variant.name}" (${variant.kind})`, remedy }];
   }
   return [
@@ -123,6 +125,16 @@ function requestDiagnostics(variant: Variant, { place }: DeclaredVariant, suite:
       });
     }),
   ];
+}
+
+/** Where transparent pixels of a mask change, those of an image may count as a mask. */
+function alphaWarnings({ kind, target: { id, inputs } }: Variant, { cases }: ResolvableSuite): Diagnostic[] {
+  if (inputs.media?.mask?.changes !== 'transparent') return [];
+  return cases.flatMap(({ id: prompt, kinds, images: [first], mask, place }) => {
+    if (!kinds.includes(kind) || mask !== null || first?.alpha !== true) return [];
+    const cause = `prompt "${prompt}" for ${id}: ${first.fileName} may have transparent pixels, which may count as a mask`;
+    return [{ place, cause, remedy: 'save it without transparency, or add a mask' }];
+  });
 }
 
 function seedDiagnostics(

@@ -84,12 +84,15 @@ export async function measureRun(
   }
 }
 
-/** Stores each input image once, to show it beside its outputs. */
+/** Stores each input image and mask once, to show it beside its outputs. */
 function keepInputs({ plan, suite }: Pick<PreparedSuite, 'plan' | 'suite'>, { keepMedia }: RecordWriter): void {
   const asked = new Set(plan.slices.flatMap(({ trials }) => trials.map(({ prompt }) => prompt)));
-  for (const { id, image } of suite.cases) {
-    const extension = extensionOf(image?.mime ?? null);
-    if (image !== null && extension !== null && asked.has(id)) keepMedia(image.bytes, extension);
+  for (const { id, images, mask } of suite.cases) {
+    if (!asked.has(id)) continue;
+    for (const { mime, bytes } of [...images, ...(mask === null ? [] : [mask])]) {
+      const extension = extensionOf(mime);
+      if (extension !== null) keepMedia(bytes, extension);
+    }
   }
 }
 

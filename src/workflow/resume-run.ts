@@ -110,7 +110,7 @@ function planChanges(was: ResumedPlan, is: ResumedPlan): readonly PlanChange[] {
 }
 
 const VARIANT_FIELDS = ['kind', 'target', 'constants', 'baseUrl', 'twinOf'] as const;
-const PROMPT_FIELDS = ['text', 'kinds', 'image', 'inputs'] as const;
+const PROMPT_FIELDS = ['text', 'kinds', 'media', 'inputs'] as const;
 
 /** @param fields that its requests depend on; absent: all */
 function changedItems<T extends object>(

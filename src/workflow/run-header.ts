@@ -99,15 +99,25 @@ export async function describeRun(
 }
 
 function describePrompts({ cases }: Pick<Suite, 'cases'>, hidden: ReturnType<typeof hideEnvironment>): Run['prompts'] {
-  return cases.map(({ id, text, tags, kinds, image, inputs, expect }) => ({
+  return cases.map(({ id, text, tags, kinds, images, mask, inputs, expect }) => ({
     id,
     text: hidden(text),
     tags,
     kinds,
-    image: image?.sha256 ?? null,
+    media: [
+      ...images.map((image) => describeInput('image', image)),
+      ...(mask === null ? [] : [describeInput('mask', mask)]),
+    ],
     inputs: hidden(inputs),
     ...(expect === undefined ? {} : { expect: hidden(expect) }),
   }));
+}
+
+function describeInput(
+  role: 'image' | 'mask',
+  { sha256, mime, bytes: { length: bytes }, width, height }: Suite['cases'][number]['images'][number],
+): Run['prompts'][number]['media'][number] {
+  return { role, sha256, mime, bytes, width, height };
 }
 
 /** As in the run.json of a run of the suite. */

@@ -89,7 +89,7 @@ Not known: much.
     [['nothing-like-it'], 'retake targets: no target has "nothing-like-it" in its name; see retake targets\n'],
     [
       ['--kind', 'video'],
-      'retake: --kind does not take "video"; write one of "text-to-image", "anime-image", "image-to-video", "text-to-video", "judge"\n',
+      'retake: --kind does not take "video"; write one of "text-to-image", "anime-image", "image-to-video", "text-to-video", "image-edit", "judge"\n',
     ],
   ])('retake targets says what it cannot show: %j', async (args, stderr) => {
     expect(await retakeHere(['targets', ...args], freshFolder())).toEqual({ code: 2, stdout: '', stderr });
@@ -138,12 +138,12 @@ test('video presets of jobs: retake try saves the video, and gives its host no k
     ({ preset, poll }) => /^(openrouter|xai|byteplus|alibaba)/.test(preset) && poll !== null,
   );
   const ends = jobs.map(async (recording) => {
-    const { preset, polls = [], later, image, secrets } = recording;
+    const { preset, polls = [], later, images, secrets } = recording;
     const { api, media } = await serveRecorded(repliesOf(recording), recording.media);
     const base = new URL(new URL((await loadPreset(preset)).baseUrl).pathname, api.url).href;
     const cwd = freshFolder();
     writeFileSync(join(cwd, 'in.png'), MEDIA.png.bytes);
-    const args = ['--base-url', base, '--download-origin', media.url, ...(image ? ['--image', 'in.png'] : [])];
+    const args = ['--base-url', base, '--download-origin', media.url, ...(images > 0 ? ['--image', 'in.png'] : [])];
     const { code, stderr } = await retakeHere(['try', preset, ...args, '--out', 'fox.mp4'], cwd, secrets);
     expect([code, stderr], preset).toEqual([0, '']);
     expect(readFileSync(join(cwd, 'fox.mp4')).equals(MEDIA.mp4.bytes), preset).toBe(true);

@@ -10,6 +10,7 @@ const named = (count: number) => Array.from({ length: count }, (_, at) => `v${at
 test('up to six variants are named, whether they are all or some', () => {
   expect(variantNames(named(1), 1)).toBe('v1');
   expect(variantNames(named(2), 40)).toBe('v1 and v2');
+  expect(variantNames(['slow', 'slow@baseline'], 3)).toBe('slow and slow (in use)');
   expect(variantNames(named(6), 6)).toBe('v1, v2, v3, v4, v5 and v6');
 });
 

@@ -57,7 +57,7 @@ result: { from: body, expect: image/* }
 }
 
 function caseOf(id: string, text = id): Case {
-  return { id, text, tags: [], kinds: ['text-to-image'], image: null, inputs: {}, inputSources: {}, place };
+  return { id, text, tags: [], kinds: ['text-to-image'], images: [], mask: null, inputs: {}, inputSources: {}, place };
 }
 
 function inputOf(part: Partial<PlanInput> = {}): PlanInput {

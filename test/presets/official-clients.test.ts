@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/kit/json.ts';
 import { questionFor } from '../fixtures/called-preset.ts';
 import { recordingOf } from '../fixtures/preset-recording.ts';
-import { MEDIA, withImage } from '../fixtures/recorded-provider.ts';
+import { INPUTS, MASK, MEDIA, withImage } from '../fixtures/recorded-provider.ts';
 import {
   CLIENTS_DIFFER,
   type Explained,
@@ -107,6 +107,19 @@ describe('the official client of OpenAI', () => {
 
   test('the official client of OpenAI sends what the preset openai/images sends', async () => {
     await agrees('openai/images', (url) => clientAt(url).images.generate(image), differ);
+  });
+
+  test('the official client of OpenAI sends what the preset openai/image-edit sends', async () => {
+    const [first, second, mask] = await Promise.all(
+      [...INPUTS, { ...MASK, bytes: MASK.forms.transparent }].map(({ bytes, fileName, mime: type }) =>
+        toFile(bytes, fileName, { type }),
+      ),
+    );
+    if (first === undefined || second === undefined || mask === undefined) throw new Error('there are three files');
+    const { moderation: _, ...asked } = image;
+    const official: Official = (url) =>
+      clientAt(url).images.edit({ ...asked, image: [first, second], prompt: 'make it night', mask });
+    await agrees('openai/image-edit', official, differ);
   });
 
   test('the official client of OpenAI sends what the preset openai/images-stream sends', async () => {
@@ -286,6 +299,7 @@ describe('the official client of OpenRouter', () => {
   test.each([
     ['images', [JSON_ALONE]],
     ['images-stream', []],
+    ['image-edit', [JSON_ALONE]],
     ['text-to-video', jobs],
     ['image-to-video', jobs],
   ])('the official client of OpenRouter sent what the preset openrouter/%s sends', async (name, more) => {

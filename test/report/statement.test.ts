@@ -4,7 +4,7 @@ import { noted } from '../../src/analysis/note.ts';
 import type { CellLikeness, ComparedCells } from '../../src/analysis/output-summaries.ts';
 import type { Measure } from '../../src/analysis/summaries.ts';
 import type { StoredRun } from '../../src/record/kept-run.ts';
-import { headlinesOf, isItSure, latencySentences } from '../../src/report/answer-statement.ts';
+import { headlinesOf, isItSure, isItTheSame, latencySentences } from '../../src/report/answer-statement.ts';
 import { headlineComparisons } from '../../src/report/comparison-statement.ts';
 
 import { likenessToBaseline, mostChangedSentence } from '../../src/report/likeness-statement.ts';
@@ -116,6 +116,24 @@ it('nothing is sure in part where one speed is not to be relied on and the other
   expect(isItSure(analysis, undecided, variants).words).toBe('No: this machine could not keep up (fast)');
 });
 
+it('a variant that gave the same files as its baseline variant has no sentence, unless its speed is told apart', () => {
+  const { analysis, comparisons } = reported(scriptedRun({ ...ORDINARY, concurrency: 1 }));
+  const equal = { code: 'equal_variants', variants: ['standard', 'fast'], cells: 4, constants: [] } as const;
+  const same = { ...analysis, warnings: [equal] };
+  const undecided = comparisons.map((each) => ({ ...each, finding: 'undecided' as const }));
+  const said = [comparisons, undecided].map((some) =>
+    headlinesOf(analysis.variants, { analysis: same, comparisons: some }).map(({ variant }) => variant),
+  );
+  expect(said[1]).toEqual(said[0]?.filter((name) => name !== 'fast'));
+});
+
+it('what could not be tested for equal repeats is counted beside what was', () => {
+  const { analysis } = reported(scriptedRun(ALONE));
+  const [first, ...cells] = analysis.cells;
+  const some = { ...analysis, cells: [...cells, ...(first ? [{ ...first, byte: 'too_few_takes' as const }] : [])] };
+  expect(isItTheSame(some, analysis.variants).words).toMatch(/^Yes: .*-identical, 1 not tested$/);
+});
+
 function sentencesOf(record: StoredRun): readonly string[] {
   const { analysis, comparisons } = reported(record);
   return latencySentences(analysis, headlineComparisons(comparisons, analysis.run.plan.load));
@@ -145,7 +163,7 @@ describe('the sentence of a variant that is compared with nothing', () => {
     expect(sentencesOf(scriptedRun({ ...ORDINARY, concurrency: 1 }))).toEqual([]);
   });
 
-  it('under open load a lone variant is timed from when its calls were due', () => {
+  it('under open load a lone variant is timed from the planned send time', () => {
     const run = openRun();
     const alone = {
       ...run,
@@ -153,7 +171,7 @@ describe('the sentence of a variant that is compared with nothing', () => {
       samples: run.samples.filter(({ trial }) => trial.variant === run.run.variants[0]?.name),
     };
     expect(sentencesOf(alone)).toEqual([
-      expect.stringMatching(/^standard takes \S+ m?s (\[.*\] )?from when a take is due, the median of /),
+      expect.stringMatching(/^standard takes \S+ m?s (\[.*\] )?from the planned send time, the median of /),
     ]);
   });
 });
@@ -300,6 +318,8 @@ describe('likeness statement', () => {
       expect(headline(analysisOf(pairOf('similar', 1, 0.9, 24)))).toContain(
         '; 1 of 1 animation stays visually similar.',
       );
+      const edits = words('similar', 'changed').map((pair) => ({ ...pair, kind: 'image-edit' as const }));
+      expect(headline(analysisOf(...edits))).toContain("; 1 of 2 edits is similar to standard's, 1 changed.");
     });
 
     it('a headline counts pairs without a likeness and says why, and is no judgement', () => {
@@ -331,11 +351,24 @@ describe('likeness statement', () => {
       );
     });
 
-    it('a headline of a sweep or of open load has no speed', () => {
-      for (const record of [sweepRun(), openRun()]) {
+    it('a headline of a sweep has the range of speeds, unsure where groups are too few, and one of open load none', () => {
+      const speedsOf = (record: StoredRun) => {
         const source = reported(record);
-        expect(headlinesOf(source.analysis.variants, source).filter(({ speed }) => speed !== null)).toEqual([]);
-      }
+        const [comparison, ...others] = source.comparisons.filter(({ step }) => step !== null);
+        const few = comparison === undefined ? [] : [{ ...comparison, finding: 'too_few' as const }];
+        return [source.comparisons, [...few, ...others]].map((comparisons) =>
+          headlinesOf(source.analysis.variants, { ...source, comparisons }).map(({ speed }) => speed),
+        );
+      };
+      expect(speedsOf(sweepRun())).toEqual([
+        [expect.stringMatching(/^fast is 2\.\dx to 2\.\dx as fast as standard at concurrency 1 to 8$/)],
+        [
+          expect.stringMatching(
+            /^fast looks 2\.\dx to 2\.\dx .* at concurrency 1 to 8; too few groups of pairs to be sure$/,
+          ),
+        ],
+      ]);
+      expect(speedsOf(openRun())[0]).toEqual([null]);
     });
   });
 

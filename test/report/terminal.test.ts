@@ -144,7 +144,8 @@ describe('the summary on a terminal', () => {
     const source = reported(sweepRun());
     const text = renderTerminal({ ...source, analysis: { ...source.analysis, warnings: [] } }, PLAIN);
     expect(text.slice(text.indexOf(' standard'), text.indexOf('\n fast'))).toMatchInlineSnapshot(`
-      " standard unknown: their media are gone or were not compared.
+      " standard at concurrency 1 to 8; likeness to
+        standard unknown: their media are gone or were not compared.
 
                  p50      speed [95 %]        assets/s           errors
       Text to image
@@ -168,7 +169,7 @@ describe('the summary on a terminal', () => {
     const text = renderTerminal({ ...source, analysis: { ...source.analysis, warnings: [] } }, PLAIN);
     expect(text.slice(text.indexOf('Load:'), text.indexOf('No gate'))).toMatchInlineSnapshot(`
       "Load: 4 / s for 20 s, then 8 / s for 10 s, at most 12 in flight; p50 counts from
-      when a take was due.
+      the planned send time.
 
       fast: likeness to standard unknown: their media are gone or were not compared
         (57), the baseline variant delivered nothing (3).

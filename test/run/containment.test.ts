@@ -7,6 +7,7 @@ import { formatDiagnostic } from '../../src/kit/diagnostic.ts';
 import { prepareSuite } from '../../src/run/prepare-suite.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { memoryEdge } from '../fixtures/memory-edge.ts';
+import { MEDIA } from '../fixtures/recorded-provider.ts';
 
 const TARGET = `target: 1
 id: own/videos
@@ -34,7 +35,7 @@ beforeEach(() => {
   cwd = join(root, 'work');
   put('secret.txt', 'root:x:0:0\n');
   put('graph.json', GRAPH);
-  put('work/suites/in.png', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]));
+  put('work/suites/in.png', Buffer.from(MEDIA.png.bytes));
   cpSync(join(cwd, 'suites', 'in.png'), join(root, 'private.png'));
   put('work/suites/prompts/ours.csv', 'text,image\na fox,../in.png\n');
   put('work/suites/targets/own/graph.json', GRAPH);
@@ -123,7 +124,7 @@ test('a target that is tried or validated alone reads its stored body below its 
   const refusal =
     'mine/t.yaml:5:48: cannot read ' +
     `${join(root, 'graph.json')}: it is outside the folder of the target; move it there, or add --allow-outside`;
-  const request = { target: './mine/t.yaml', prompt: 'a fox', seed: 1, set: [], image: 'suites/in.png' };
+  const request = { target: './mine/t.yaml', prompt: 'a fox', seed: 1, set: [], image: ['suites/in.png'] };
   const tried = await resolveTry(request, edge);
   expect(tried.ok ? [] : tried.diagnostics.map(formatDiagnostic)).toEqual([refusal]);
   expect((await resolveTry({ ...request, allowOutside: true }, edge)).ok).toBe(true);

@@ -7,7 +7,7 @@ const SEED = 'ab'.repeat(32);
 
 function pairsOf(prompts: number, seeds: number, isIdentical: (at: number) => boolean = () => false) {
   return Array.from({ length: prompts * seeds }, (_, at): DeliveredPair => {
-    const prompt = { id: `p${at % prompts}`, text: 'A fox', tags: [], kinds: [], image: null, inputs: {} };
+    const prompt = { id: `p${at % prompts}`, text: 'A fox', tags: [], kinds: [], media: [], inputs: {} };
     const seed = Math.floor(at / prompts);
     const side = (variant: string) => ({ variant, sha256: `${variant} ${at}`, digest: `${variant} ${at}` });
     const block = `block ${at}`;

@@ -9,7 +9,14 @@ import { programScorer, type ScoringProgram } from '../../src/score/program-scor
 import { type ScoringEnd, scoreRun } from '../../src/score/score-run.ts';
 import type { CommandScorer, GivenValue } from '../../src/suite/scorer.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
-import { buildFailure, buildOk, buildStoredRun, digestOf, type RunParts } from '../fixtures/stored-run-builder.ts';
+import {
+  buildFailure,
+  buildOk,
+  buildStoredRun,
+  digestOf,
+  inputOf,
+  type RunParts,
+} from '../fixtures/stored-run-builder.ts';
 
 /*
  * A program scores the outputs of a record. It is a shell script that keeps what it is sent; a file that is shown to it
@@ -146,7 +153,7 @@ describe('scoreRun', () => {
   it.each<readonly [what: string, values: number, change: (record: StoredRun) => StoredRun]>([
     ['a prompt', 1, (record) => withPrompt(record, 'sign', { text: 'Another sign' })],
     ['what is expected', 1, (record) => withPrompt(record, 'sea', { expect: { row: 1, values: { text: 'x' } } })],
-    ['an input image', 1, (record) => withPrompt(record, 'sky', { image: digestOf('another image') })],
+    ['an input image', 1, (record) => withPrompt(record, 'sky', { media: [inputOf('another image')] })],
     [
       'an output',
       1,
@@ -215,7 +222,7 @@ describe('scoreRun', () => {
         ? ({ ...fact, decodes: false, reason: { code: 'unknown_format' } } as const)
         : fact,
     );
-    const record = withPrompt({ ...plain, facts: broken }, 'sea', { image: digestOf('input') });
+    const record = withPrompt({ ...plain, facts: broken }, 'sea', { media: [inputOf('input')] });
     const pruned = [digestOf('fast 0'), digestOf('input')];
     const first = await score(record, { pruned });
     expect(first.started).toBe(false);

@@ -95,16 +95,18 @@ describe('what the service refuses', () => {
 test('the service says that it is up, and describes its routes and what each takes', async () => {
   expect(await (await fetch(`${service.url}/healthz`)).json()).toEqual({ status: 'ok' });
   const { paths, components } = await (await fetch(`${service.url}/v2/openapi.json`)).json();
-  const image = ['prompt', 'style', 'aspect_ratio', 'seed', 'model'];
+  const common = ['prompt', 'style', 'seed', 'model'];
+  const image = [...common, 'aspect_ratio'];
   for (const [path, parts] of [
     ['image/generations', image],
     ['anime/generations', image],
+    ['image/edits', [...common, 'image', 'mask', 'strength']],
     ['video/text-to-video', [...image, 'seconds']],
     ['video/image-to-video', [...image, 'seconds', 'file']],
   ] as const) {
     const { schema } = paths[`/v2/${path}`].post.requestBody.content['multipart/form-data'];
     expect(Object.keys(schema.properties)).toEqual(parts);
-    expect(schema.required).toEqual(parts.filter((part) => part === 'prompt' || part === 'file'));
+    expect(schema.required).toEqual(parts.filter((part) => ['prompt', 'file', 'image'].includes(part)));
   }
   expect(components.schemas.Asset.properties.video.properties.status.enum).toContain('cancelled');
   for (const [, name] of JSON.stringify(paths).matchAll(/#\/components\/schemas\/(\w+)/g)) {

@@ -51,6 +51,7 @@ describe('the suites that come with Retake', () => {
     ['anime.yaml', 'anime-image', 'standard* fast fast-lcm'],
     ['text-to-video.yaml', 'text-to-video', 'standard* fast fast-lcm'],
     ['image-to-video.yaml', 'image-to-video', 'standard* fast-lcm'],
+    ['image-edit.yaml', 'image-edit', 'standard* fast fast-lcm'],
   ])('the suite %s stands alone, for one kind', async (file, kind, variants) => {
     const kinds = await asked(file);
     expect(Object.keys(kinds)).toEqual([kind]);

@@ -92,7 +92,8 @@ describe('a suite', () => {
       ['runs', 'runs!'],
     ]);
     expect(cases[0]).toMatchObject({
-      image: null,
+      images: [],
+      mask: null,
       tags: [],
       inputs: {},
       kinds: ['text-to-image', 'anime-image', 'text-to-video'],
@@ -165,7 +166,10 @@ reports: [json, csv, json]
     };
     const { cases } = await suite(files);
     expect(
-      cases.map(({ image, ...rest }) => ({ ...rest, image: image && { ...image, bytes: image.bytes.length } })),
+      cases.map(({ images, ...rest }) => ({
+        ...rest,
+        images: images.map((image) => ({ ...image, bytes: image.bytes.length })),
+      })),
     ).toMatchObject([
       {
         id: 'sea',
@@ -178,14 +182,16 @@ reports: [json, csv, json]
       {
         id: 'two-lines',
         text: 'Two\nlines',
-        kinds: ['image-to-video'],
+        kinds: ['image-to-video', 'image-edit'],
         inputs: { seconds: 2, zoom: '007' },
-        image: {
-          fileName: 'red.dat',
-          mime: 'image/png',
-          bytes: image.length,
-          sha256: createHash('sha256').update(image).digest('hex'),
-        },
+        images: [
+          {
+            fileName: 'red.dat',
+            mime: 'image/png',
+            bytes: image.length,
+            sha256: createHash('sha256').update(image).digest('hex'),
+          },
+        ],
       },
       { id: 'a-cat', tags: ['x'], inputs: { seconds: 1.5, style: 'oil' }, place: { line: 1, column: 1 } },
       { id: 'dog', place: { file: 'prompts/more.jsonl', line: 3 } },
@@ -209,6 +215,17 @@ reports: [json, csv, json]
     });
     expect(Object.keys(loaded.environment)).toEqual(['WHO', 'HOST']);
   });
+});
+
+test('a mask has the size of the upright image, whatever orientation the files declare', async () => {
+  const plain = sharp({ create: { channels: 3, width: 4, height: 2, background: 'white' } }).png();
+  await plain.toFile(join(cwd, 'u.png'));
+  await plain.withMetadata({ orientation: 6 }).toFile(join(cwd, 't.png'));
+  const says = (mask: string) => faults(`${HEAD}prompts: [{ text: a, image: t.png, mask: ${mask} }]\n`);
+  expect(await says('t.png')).toEqual([]);
+  expect(await says('u.png')).toEqual([
+    's.yaml:4:42: cannot use u.png: it is 4x2, and t.png is 2x4; make it as large as the first image',
+  ]);
 });
 
 describe('a wrong suite', () => {
@@ -398,7 +415,7 @@ describe('a wrong suite', () => {
       'id,text,kinds,image\nx,"1\n2",video,none.png\nx,,text-to-vidoe,\n': [
         '3:10: cannot use none.png: there is no such file; correct the path',
         '4:1: the id "x" is already used by the prompt at p.csv:2:1; choose another id',
-        '3:4: unknown kind "video"; known kinds are text-to-image, anime-image, image-to-video, text-to-video',
+        '3:4: unknown kind "video"; known kinds are text-to-image, anime-image, image-to-video, text-to-video, image-edit',
         '4:3: the text is empty; write a prompt',
         '4:4: unknown kind "text-to-vidoe"; did you mean "text-to-video"?',
       ],
@@ -426,6 +443,17 @@ describe('a wrong suite', () => {
     const latin = { 'p.txt': new Uint8Array([0x41, 0xff]) };
     expect(await faults(`${HEAD}prompts: [{ from: p.txt }]\n`, latin)).toEqual([
       's.yaml:4:19: cannot read p.txt: it is not UTF-8; save it as UTF-8',
+    ]);
+  });
+
+  test('input images above 512 MiB are refused once, and no more of them are read', async () => {
+    const names = Array.from({ length: 18 }, (_, index) => `in/${index}.png`);
+    await write(Object.fromEntries(names.map((name) => [name, image])));
+    for (const name of names.slice(0, 17)) await truncate(join(cwd, name), 32 * 2 ** 20);
+    await write({ 'in/17.png': 'not an image' });
+    const prompts = names.map((name, index) => `  - { text: a${index}, image: ${name} }\n`).join('');
+    expect(await faults(`${HEAD}prompts:\n${prompts}`)).toEqual([
+      's.yaml:21:25: cannot use in/16.png: with it the input files are larger than 512 MiB; use smaller files, or fewer',
     ]);
   });
 

@@ -9,6 +9,9 @@ const IMAGE = {
   fileName: 'c"a\nt.png',
   sha256: 'cd'.repeat(32),
   mime: 'image/png',
+  width: 1,
+  height: 1,
+  alpha: false,
   bytes: new Uint8Array([0, 13, 10, 255]),
 };
 
@@ -49,7 +52,7 @@ describe('rendering', () => {
   test('a multipart body has the bytes that browsers would send, with newlines as they are in JSON', () => {
     const submit = { path: '/g', encoding: 'multipart', body: { ...BODY, 'na"me': 'a\nb' } };
     const variant = variantOf(targetWith({ submit }));
-    const { body } = renderSubmit(variant, { case: caseWith({ image: IMAGE, text: 'ein Fück' }), seed: 5 }, SCOPE);
+    const { body } = renderSubmit(variant, { case: caseWith({ images: [IMAGE], text: 'ein Fück' }), seed: 5 }, SCOPE);
     const encoded = encodeBody(body);
     const boundary = body.encoding === 'multipart' ? body.boundary : '';
     expect(boundary).toBe(`----retake-${SCOPE.digest.slice(0, 32)}`);
@@ -96,7 +99,7 @@ describe('rendering', () => {
     const tagged = renderSubmit(form, { case: caseWith({ text: 'a&b=ü', tags: ['x', 'y'] }), seed: 1 }, SCOPE);
     expect(text(encodeBody(tagged.body)?.bytes)).toBe('p=a%26b%3D%C3%BC&t=x&t=y');
     const raw = variantOf(targetWith({ submit: { path: '/g', encoding: 'raw', body: '${case.image | file}' } }));
-    const image = renderSubmit(raw, { case: caseWith({ image: IMAGE }), seed: 1 }, SCOPE);
+    const image = renderSubmit(raw, { case: caseWith({ images: [IMAGE] }), seed: 1 }, SCOPE);
     expect(encodeBody(image.body)).toEqual({ bytes: Buffer.from(IMAGE.bytes), contentType: 'image/png' });
   });
 
@@ -126,7 +129,7 @@ describe('rendering', () => {
     ['an object as a form field', { path: '/g', encoding: 'form', body: { c: '${const.c}' } }, { c: { a: 1 } }],
   ])('rendering refuses %s', (_what, submit, constants) => {
     const variant = variantOf(targetWith({ submit, const: constants }));
-    expect(() => renderSubmit(variant, { case: caseWith({ image: IMAGE }), seed: 1 }, SCOPE)).toThrow(/^standard: /);
+    expect(() => renderSubmit(variant, { case: caseWith({ images: [IMAGE] }), seed: 1 }, SCOPE)).toThrow(/^standard: /);
   });
 });
 
@@ -165,14 +168,14 @@ describe('the request digest', () => {
   test('the request digest is that of what is asked', () => {
     expect(digest({})).toMatch(/^[0-9a-f]{64}$/);
     expect(digest({})).toBe(digest({}));
-    const all = [digest({}), digest({ text: 'other' }), digest({}, 2), digest({}, null), digest({ image: IMAGE })];
+    const all = [digest({}), digest({ text: 'other' }), digest({}, 2), digest({}, null), digest({ images: [IMAGE] })];
     expect(new Set(all).size).toBe(all.length);
     expect(digest({ id: 'renamed', tags: ['t'] })).toBe(digest({}));
   });
 
   test('the request digest knows files by their digest, and neither host nor secrets', () => {
     const renamed = { ...IMAGE, fileName: 'other.png', bytes: new Uint8Array(0) };
-    expect(digest({ image: renamed })).toBe(digest({ image: IMAGE }));
+    expect(digest({ images: [renamed] })).toBe(digest({ images: [IMAGE] }));
     const moved = variantOf(targetWith({ submit, base_url: 'https://elsewhere.example/v9' }));
     expect(requestDigest(moved, { case: caseWith(), seed: 1 })).toBe(digest({}));
     const keyed = variantOf(targetWith({ submit, auth: { in: 'header', name: 'a', value: '${secret.OTHER}' } }));

@@ -369,12 +369,12 @@ describeInBrowser('retake view in a browser', (open) => {
         await page.keyboard.press('Tab');
         passed.push(await page.evaluate('document.activeElement.textContent'));
       }
-      expect(passed).toEqual(['Find', 'fails', 'Latest report', '1 run', 'Trend']);
+      expect(passed).toEqual(['Find', 'fails', 'Open report', '1 run', 'Trend']);
       await page.keyboard.press('Shift+Tab');
       await page.keyboard.press('Enter');
       await page.waitForURL(`${url}/suites/fails/`);
       await page.goto(url);
-      await page.getByRole('link', { name: 'Latest report of undecided' }).press('Enter');
+      await page.getByRole('link', { name: 'Open report of undecided' }).press('Enter');
       await page.waitForURL(`${url}/runs/undecided/last/report.html`);
     });
     await close();

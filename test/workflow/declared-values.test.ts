@@ -102,7 +102,7 @@ describe('a constant of a variant', () => {
 
 describe('retake try --set', () => {
   const tried = async (...set: string[]) => {
-    const request = { target: 'own/images', prompt: 'a fox', seed: 1, set };
+    const request = { target: 'own/images', prompt: 'a fox', seed: 1, image: [], set };
     const prepared = await resolveTry(request, memoryEdge(folderWith('')));
     return prepared.ok ? prepared.value.variant.constants : prepared.diagnostics.map(formatDiagnostic);
   };

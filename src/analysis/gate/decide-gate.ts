@@ -249,7 +249,7 @@ export function decideGate(source: GateSource): Verdict {
       unfit: false,
     };
   });
-  const results = [...measured, ...leftOut.flatMap((variant) => leftOutResults(rules, variant, leftOut))].sort(
+  const results = [...measured, ...leftOut.flatMap((variant) => leftOutResults(rules, variant, leftOut, metrics))].sort(
     (a, b) => a.index - b.index,
   );
   const complete = analysis.run.complete && leftOut.every(({ optional }) => optional);
@@ -300,12 +300,13 @@ function leftOutResults(
   rules: readonly GateRule[],
   { variant: absent, twinOf, kind, optional }: LeftOut,
   leftOut: readonly LeftOut[],
+  metrics: readonly Metric[],
 ): readonly RuleResult[] {
   // If the variant of a twin is left out too, its result is that of both.
   if (leftOut.some(({ variant }) => variant === twinOf)) return [];
   const variant = twinOf ?? absent;
   return rules.flatMap((rule, index): RuleResult[] => {
-    if (!isAbout(rule, { name: variant, kind }) || (twinOf !== null && !comparesTwins(rule))) return [];
+    if (!isAbout(rule, { name: variant, kind }, metrics) || (twinOf !== null && !comparesTwins(rule))) return [];
     const decision = optional
       ? ({ verdict: 'not_applicable', code: 'optional_left_out' } as const)
       : ({ verdict: 'inconclusive', code: 'left_out' } as const);

@@ -30,6 +30,8 @@ import { type Note, noted } from '../note.ts';
 interface RateDefinition {
   readonly counted: ReadonlySet<EffectiveOutcome>;
   readonly events: ReadonlySet<EffectiveOutcome>;
+  /** Which takes of these outcomes count; absent: all. */
+  readonly isCounted?: (effective: EffectiveSample) => boolean;
   /** Events besides those of an outcome. */
   readonly isEvent?: (effective: EffectiveSample) => boolean;
   /** Whether dependent latencies widen this rate, because the same causes produce its events. */
@@ -40,11 +42,16 @@ const RATE_SCALE = { unit: '1', better: 'lower' } as const satisfies Scale;
 
 const RATE_GATE: Gated = { statistics: [{ statistic: 'rate', bounded: { by: 'events', among: 'takes' } }] };
 
-function rateReading({ counted, events, isEvent = () => false }: RateDefinition): EventReading {
+function isCountedIn({ counted, isCounted = () => true }: RateDefinition, take: EffectiveSample): boolean {
+  return counted.has(take.outcome) && isCounted(take);
+}
+
+function rateReading(definition: RateDefinition): EventReading {
+  const { events, isEvent = () => false } = definition;
   return {
     statistic: 'rate',
     effect: 'rate',
-    read: (take) => (counted.has(take.outcome) ? events.has(take.outcome) || isEvent(take) : null),
+    read: (take) => (isCountedIn(definition, take) ? events.has(take.outcome) || isEvent(take) : null),
   };
 }
 
@@ -72,17 +79,14 @@ function rateFinding(subject: Subject, definition: RateDefinition): Finding {
  * Closed load widens only if a permutation test is significant, so that chance alone does not undecide a planned rule.
  * Under open load calls wait for each other, and the test may miss it.
  */
-function worthOf(
-  subject: Subject,
-  { counted, events, isEvent = () => false, followsLatency }: RateDefinition,
-  trials: number,
-): number {
+function worthOf(subject: Subject, definition: RateDefinition, trials: number): number {
+  const { events, isEvent = () => false, followsLatency } = definition;
   const latencies = followsLatency?.(subject.plan.load) === true ? subject.dependence : null;
   const eventDependence =
     subject.prompt !== null
       ? null
       : dependenceOfEvents(
-          subject.samples.filter(({ outcome }) => counted.has(outcome)),
+          subject.samples.filter((take) => isCountedIn(definition, take)),
           (take) => events.has(take.outcome) || isEvent(take),
         );
   const isOpen = subject.plan.load.mode === 'open';
@@ -107,8 +111,9 @@ function otherPromptsFinding(subject: Subject, definition: RateDefinition): Find
 
 const FEWEST_PROMPTS = 2;
 
-function clustersOf(subject: Subject, { counted: among, events, isEvent = () => false }: RateDefinition): Cluster[] {
-  const trials = subject.samples.filter(({ outcome }) => among.has(outcome));
+function clustersOf(subject: Subject, definition: RateDefinition): Cluster[] {
+  const { events, isEvent = () => false } = definition;
+  const trials = subject.samples.filter((take) => isCountedIn(definition, take));
   return [...groupBy(trials, ({ sample }) => sample.trial.prompt).values()].map((group) => ({
     trials: group.length,
     events: group.filter((effective) => events.has(effective.outcome) || isEvent(effective)).length,
@@ -126,18 +131,18 @@ function totalOf(clusters: readonly Cluster[]): Cluster {
 /** A rate of outcomes. Of the whole, it also has the rate of other prompts, if `ofOtherPrompts`. */
 function outcomeRate(
   definition: RateDefinition,
-  described: Pick<Metric, 'name' | 'meaning'> & { readonly event?: Gated['event'] },
+  described: Pick<Metric, 'name' | 'meaning'> & Pick<Gated, 'event' | 'ofKind'>,
   isMeasured: (subject: Subject) => boolean,
   ofOtherPrompts: boolean,
 ): Metric {
-  const { name, meaning, event } = described;
+  const { name, meaning, ...gated } = described;
   return {
     name,
     meaning,
     ...RATE_SCALE,
     whenCached: 'as_is',
     takes: [rateReading(definition)],
-    gate: event === undefined ? RATE_GATE : { ...RATE_GATE, event },
+    gate: { ...RATE_GATE, ...gated },
     measure: (subject) =>
       !isMeasured(subject)
         ? []
@@ -157,6 +162,23 @@ export const blockRate: Metric = outcomeRate(
     event: 'blocked',
   },
   ({ step }) => step === null,
+  true,
+);
+
+/** Edits at the level `near` of their first input image, or nearer / delivered edits that were compared with it. */
+export const editUnchanged: Metric = outcomeRate(
+  {
+    counted: new Set(['ok']),
+    events: new Set(),
+    isCounted: ({ edit }) => typeof edit?.unchanged === 'boolean',
+    isEvent: ({ edit }) => edit?.unchanged === true,
+  },
+  {
+    name: 'edit.unchanged',
+    meaning: 'Share of edits whose output is visually identical to the first input image: the edit did nothing.',
+    ofKind: 'image-edit',
+  },
+  ({ step, variant }) => step === null && variant.kind === 'image-edit',
   true,
 );
 

@@ -41,7 +41,7 @@ export const equalVariants = warning({
       ({ name, values: constants }) => `${name} (${listedInShort(constants.map((value) => JSON.stringify(value)))})`,
     );
     return {
-      what: `${variants.length === 2 ? '' : `all ${count(variants.length)} of `}${listedInShort(variants)} gave the same bytes for ${plural(cells, 'prompt x seed')}: their different constants have no effect`,
+      what: `${variants.length === 2 ? '' : `all ${count(variants.length)} of `}${listedInShort(variants)} gave the same files for ${plural(cells, 'prompt x seed')}: ${listedInShort(constants.map(({ name }) => name))} had no effect`,
       cause: `they differ in ${listedInShort(values)}: the target does not send it, or the service ignores the value`,
       remedy: 'check the spelling of the value, and where the target sends it',
     };

@@ -4,15 +4,17 @@ import { listedInShort, plural } from '../../kit/wording.ts';
 import type { Cell } from '../summaries.ts';
 import { variantList, warning } from './warning.ts';
 
-/** Prompts with one image for all seeds. Variants without a seed, or reported by the seed probe, are left out. */
+/** Prompts with one image for all seeds. Left out without a seed, where a probe says so, and where edits did nothing. */
 export const sameForAllSeeds = warning({
   code: 'same_for_all_seeds',
   meaning: 'All seeds of a prompt gave the same bytes.',
   fields: { variants: variantList, prompts: count.describe('How many prompts.') },
-  find: ({ cells, probes, variants }) => {
+  find: ({ cells, probes, variants, trialsOf }) => {
     const silent = new Set([
       ...probes.filter(({ seed }) => seed?.code === 'ignored').map(({ variant }) => variant),
-      ...variants.filter(({ sendsSeed }) => !sendsSeed).map(({ name }) => name),
+      ...variants
+        .filter(({ name, sendsSeed }) => !sendsSeed || trialsOf(name).some(({ edit }) => edit?.unchanged === true))
+        .map(({ name }) => name),
     ]);
     const untold = cells.filter(({ variant }) => !silent.has(variant));
     const groups = groupBy(untold, ({ variant, prompt }) => JSON.stringify([variant, prompt]));

@@ -49,6 +49,7 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   workers: '2',
   prompt: '"A red fox"',
   image: 'fox.png',
+  mask: 'mask.png',
   behaviour: 'faults.yaml',
   'base-url': 'https://api.example.com',
   'at-least': 'near',

@@ -67,8 +67,8 @@ export const EXIT_CODES = `Exit codes, the first of 5, 2, 3, 1, 4, 0 that applie
   5  internal error in Retake`;
 
 export const TABLE = `What the table at the end shows (the report has all numbers):
-  p50          median latency of the delivered takes; in open load, from when
-               a take was due
+  p50          median latency of the delivered takes; in open load, from the
+               planned send time
   speed        2.13x [2.01, 2.27]: 2.13 times as fast as the baseline variant
                of its kind, by the typical ratio of latencies over the same
                prompts and seeds (Hodges-Lehmann estimate: the median of the

@@ -134,7 +134,7 @@ export const named = {
 export const init = {
   target: optionalText('a preset: --target openai/images; retake targets lists them'),
   'base-url': optionalText('the base URL of your endpoint; with --target, of another server with the same interface'),
-  kind: optionalText('what it generates: text-to-image, anime-image, image-to-video, text-to-video'),
+  kind: optionalText('what it generates: text-to-image, anime-image, image-to-video, text-to-video, image-edit'),
   reply: optionalText('how the reply contains the output: openai, bytes, url, base64, job'),
   path: optionalText('the path of the request, below the base URL'),
   encoding: optionalText('the encoding of the request: json, multipart'),

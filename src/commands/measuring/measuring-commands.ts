@@ -152,7 +152,8 @@ const makeOneCall = command(
       offered({
         prompt: textOr('A red fox running through fresh snow', 'the prompt'),
         seed: numberOr(1, 'the seed'),
-        image: optionalText('an input image'),
+        image: texts('an input image; repeat it for more, in the order that they are sent'),
+        mask: optionalText('what of the first image may change: a PNG; white changes, black stays'),
         'base-url': optionalText('call this server instead of the one in the target'),
         'download-origin': texts('allow media from one more origin: --download-origin http://127.0.0.1:7002'),
         set: texts('set a constant or an input of the target: --set model=fast'),

@@ -195,7 +195,7 @@ export function plannedRequests(
     const kinds = new Map<string, Case>();
     for (const one of cases.filter((promptCase) => promptCase.kinds.includes(variant.kind))) {
       const given = Object.keys(one.inputs).filter((name) => one.inputs[name] !== null);
-      const kind = JSON.stringify([one.image !== null, given.sort()]);
+      const kind = JSON.stringify([one.images.length, one.mask !== null, given.sort()]);
       if (!kinds.has(kind)) kinds.set(kind, one);
     }
     return [...kinds.values()].map((one) => ({

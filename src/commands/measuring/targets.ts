@@ -3,12 +3,12 @@ import { isList, isObject, type Json, ownValue } from '../../kit/json.ts';
 import { KIND_NAMES } from '../../kit/names.ts';
 import { padded, textWidth, wrapped } from '../../kit/text-width.ts';
 import { visibleLine } from '../../kit/visible.ts';
-import { duration, usd } from '../../kit/wording.ts';
+import { bytes, duration, usd } from '../../kit/wording.ts';
 import { utcDay } from '../../run/clock.ts';
 import { listTargets, loadTargetFile, type NamedTarget } from '../../run/declared-files.ts';
 import { TARGET_KINDS, type TargetKind } from '../../suite/kind.ts';
 import { shownPath } from '../../suite/named-file.ts';
-import { describeConstType, retirementsOf, retirementWords } from '../../targets/inputs.ts';
+import { describeConstType, type MediaRule, retirementsOf, retirementWords } from '../../targets/inputs.ts';
 import { EMBEDDED } from '../../targets/origins.ts';
 import { type Target, tellsRunning } from '../../targets/target.ts';
 import { type Edge, EXIT, type ExitCode, printText } from '../../workflow/edge.ts';
@@ -96,7 +96,7 @@ function headComment(text: string): readonly string[] {
 
 function describeInterface(target: Target, file: string, env: Edge['env']): readonly string[] {
   const { id, kind, baseUrl, inputs, constants, constTypes, uses, prices } = target;
-  const { seed, others } = inputs;
+  const { seed, others, media } = inputs;
   const range = uses.case.includes('seed') ? `${seed.min} to ${seed.max}, claim ${seed.claim}` : 'not sent';
   const omitted = seed.omit_means === 'unknown' ? '' : `; without one ${seed.omit_means}`;
   return [
@@ -106,12 +106,22 @@ function describeInterface(target: Target, file: string, env: Edge['env']): read
     `key       ${keysOf(target, env)}`,
     ...(kind === 'judge' ? [] : [`measured  ${describeMeasured(target)}`]),
     ...(kind === 'judge' ? [] : [`seed      ${range}${omitted}`]),
+    ...(media === null ? [] : describeMedia(media)),
     ...Object.entries(others).map(([name, rule]) => `input     ${name}: ${describeRule(rule)}`),
     ...uses.const.map(
       (name) => `const     ${name}: ${describeConstant(ownValue(constants, name), ownValue(constTypes, name))}`,
     ),
     ...prices.map((price) => `price     ${describePrice(price)}`),
     ...describeEnds(target, utcDay()),
+  ];
+}
+
+function describeMedia({ images: { least, most, types, mostBytes }, mask }: MediaRule): readonly string[] {
+  const limit = (value: number | null) => (value === null ? '' : `, at most ${bytes(value)}`);
+  const count = least === most ? `${most}` : `${least} to ${most}`;
+  return [
+    `image     ${count} of ${types.map((type) => type.replace('image/', '')).join(', ')}${limit(mostBytes)}`,
+    ...(mask === null ? [] : [`mask      ${mask.changes} changes${limit(mask.mostBytes)}`]),
   ];
 }
 

@@ -11,7 +11,7 @@ import { startClock, utcDay } from '../../run/clock.ts';
 import { describeMissing, findTarget, isTargetPath, loadTargetFile } from '../../run/declared-files.ts';
 
 import { startWire, type Wire } from '../../run/wire.ts';
-import { readImage } from '../../suite/load-suite.ts';
+import { MediaReader } from '../../suite/input-media.ts';
 import type { Case, DeclaredVariant, Sources } from '../../suite/suite.ts';
 import type { CallResult } from '../../targets/call.ts';
 import { CASE_MEMBERS } from '../../targets/inputs.ts';
@@ -195,7 +195,8 @@ export interface TryRequest {
   readonly target: string;
   readonly prompt: string;
   readonly seed: number;
-  readonly image?: string | undefined;
+  readonly image: readonly string[];
+  readonly mask?: string | undefined;
   readonly allowOutside?: boolean | undefined;
   /** A user's own server with the same interface; by default the target's. */
   readonly baseUrl?: string | undefined;
@@ -224,8 +225,21 @@ export async function resolveTry(
     const cause = `${target.value.id} compares outputs of a run, and takes no prompt`;
     return refused(cause, 'declare it under scorers of a suite, with use: judge');
   }
-  const image = request.image === undefined ? null : await readImage(resolve(cwd, request.image));
-  if (image !== null && 'cause' in image) return refused(`cannot use ${request.image}: ${image.cause}`, image.remedy);
+  const { inputs: takes, uses } = target.value;
+  if (request.image.length === 0 && (takes.media?.images.least ?? 0) > 0) {
+    return refused(`${target.value.id} needs an image`, 'add --image: a file');
+  }
+  const sent = request.image.length > 0 || request.mask !== undefined;
+  if (sent && !['image', 'images', 'mask'].some((name) => uses.case.includes(name))) {
+    return refused(`${target.value.id} takes no image`, 'remove --image and --mask, or name another target');
+  }
+  const media = await new MediaReader('anywhere', cwd).read({
+    images: request.image,
+    mask: request.mask ?? null,
+    folder: cwd,
+    refuse: (_field, cause, remedy) => ({ place: null, cause, remedy }),
+  });
+  if (!media.ok) return media;
   const values = parseSettings(request.set);
   if (!values.ok) return values;
   const base = request.baseUrl === undefined ? null : parseBaseUrl(request.baseUrl);
@@ -239,7 +253,7 @@ export async function resolveTry(
     text: request.prompt,
     tags: [],
     kinds: [kind],
-    image,
+    ...media.value,
     inputs: Object.fromEntries(inputs.map(({ name, value }) => [name, value])),
     inputSources: sourcesOf(inputs),
     place: ARGUMENTS,

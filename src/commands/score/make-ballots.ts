@@ -59,7 +59,7 @@ export function openBallotMaker(
     const how = video === null ? { box } : { video };
     const sides = [await madeOf(facts[0], how), await madeOf(facts[1], how)] as const;
     if (sides[0] === null || sides[1] === null) return null;
-    const inputFact = prompt.image === null ? undefined : decoded.get(prompt.image);
+    const inputFact = decoded.get(prompt.media[0]?.sha256 ?? '');
     const input = inputFact === undefined ? null : await madeOf(inputFact, { box: boxOf([inputFact]) });
     const [mime, pad] = video === null ? (['image/png', padPng] as const) : (['video/mp4', padMp4] as const);
     const [one, other] = pad(sides[0], sides[1]);

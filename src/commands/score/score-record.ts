@@ -95,8 +95,9 @@ function showing(
     shown: OutputToScore,
     control: Control | null,
   ): Promise<Showing> => {
-    const image = prompt.image === null ? null : (inputs.get(prompt.image) ?? (await inputImage(prompt.image)));
-    if (prompt.image !== null && image === null) return { ok: false, why: { code: 'input_missing' } };
+    const input = prompt.media[0]?.sha256 ?? null;
+    const image = input === null ? null : (inputs.get(input) ?? (await inputImage(input)));
+    if (input !== null && image === null) return { ok: false, why: { code: 'input_missing' } };
     const worsening = control === 'other_prompt' ? null : control;
     const made = shown.fact === null ? null : await show(folder, shown.fact, { to, frames, worsening, original });
     if (made === null || !('images' in made)) {
@@ -250,9 +251,9 @@ function pairShower({ folder, record: { facts }, to, examiners }: ShownRecord): 
       [first, second].map(({ output, worsening }) => imagesOf(output.sha256, worsening, box)),
     );
     if (!one || !other) return { ok: false, why: { code: 'undecodable' } };
-    const input = prompt.image === null ? null : await imagesOf(prompt.image, null, null);
-    const [inputImage] = input ?? [];
-    if (prompt.image !== null && inputImage === undefined) return { ok: false, why: { code: 'input_missing' } };
+    const input = prompt.media[0]?.sha256 ?? null;
+    const [inputImage] = input === null ? [] : ((await imagesOf(input, null, null)) ?? []);
+    if (input !== null && inputImage === undefined) return { ok: false, why: { code: 'input_missing' } };
     return { ok: true, first: { images: one }, second: { images: other }, input: inputImage ?? null };
   };
 }

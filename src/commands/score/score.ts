@@ -1,4 +1,5 @@
 import { dirname, relative, resolve } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { accepted, refusal } from '../../kit/diagnostic.ts';
 import { plural } from '../../kit/wording.ts';
 import { readRun } from '../../record/read-record.ts';
@@ -140,9 +141,9 @@ async function askedBySuite(named: string, run: Run, { env, cwd }: Edge): Promis
   const { judges } = loaded;
   const { scorers, prompts } = describeAsked(loaded, env);
   const byId = new Map(prompts.map((prompt) => [prompt.id, prompt]));
-  const changed = run.prompts.find(({ id, text, image }) => {
+  const changed = run.prompts.find(({ id, text, media }) => {
     const now = byId.get(id);
-    return now?.text !== text || now.image !== image;
+    return now?.text !== text || !isDeepStrictEqual(now.media, media);
   });
   if (changed !== undefined) {
     const how = byId.has(changed.id) ? 'has another text or image in' : 'is missing from';

@@ -94,14 +94,14 @@ function isBuiltIn(name: string, cwd: string): boolean {
 /** A comment without room beside its command stands above it: the command stays whole for copying. */
 function firstSteps(
   file: string,
-  tried: string,
+  tried: readonly string[],
   { variants, plan }: PlannedSuite,
   out: Edge['out'],
 ): readonly string[] {
   const secrets = [...new Set(neededSecrets(variants))];
   const steps: (readonly [command: string, why: string])[] = [
     ...secrets.map((name) => [`export ${name}=...`, 'the key; it is read from the environment only'] as const),
-    [commandLine(['retake', 'try', tried]), 'make one call, and compare the target with the reply'],
+    [commandLine(['retake', 'try', ...tried]), 'make one call, and compare the target with the reply'],
     [commandLine(['retake', 'plan', file]), `show the ${plural(plan.requests, 'request')} of a run; send nothing`],
     [commandLine(['retake', 'run', file]), 'measure, and write the reports'],
   ];

@@ -1,13 +1,14 @@
 import { takeName } from '../../kit/names.ts';
 import type { DurationUnit } from '../../kit/wording.ts';
-import type {
-  CellData,
-  Columns,
-  DataColumn,
-  LikenessData,
-  OutputData,
-  PageData,
-  TakeData,
+import {
+  type CellData,
+  type Columns,
+  type DataColumn,
+  INPUT,
+  type LikenessData,
+  type OutputData,
+  type PageData,
+  type TakeData,
 } from '../../markup/page-data.ts';
 import type { Level, Likeness } from '../../media/level.ts';
 
@@ -34,6 +35,8 @@ export interface CellFacts extends Pick<CellData, 'seed' | 'level' | 'pairs'> {
   readonly outcomes: readonly string[];
   readonly takes: readonly TakeFacts[];
   readonly outputs: readonly OutputFacts[];
+  /** The first input image, like an output without takes; empty without one. */
+  readonly inputs: readonly OutputFacts[];
   /** Null of a variant that is compared with none. */
   readonly likeness: LikenessFacts | null;
 }
@@ -95,8 +98,9 @@ export function totalOf({ times }: TakeFacts): number | null {
   return times[0]?.[1] ?? null;
 }
 
-/** `fast, seed 1, take 2`: within one prompt. */
-export function nameOfOutput({ cell, takes }: OutputFacts): string {
+/** `fast, seed 1, take 2`: within one prompt; `input`. */
+export function nameOfOutput({ cell, number, takes }: OutputFacts): string {
+  if (number === INPUT) return 'input';
   const [first] = takes;
   const place = `${cell.variant}, seed ${cell.seed}`;
   return first === undefined ? place : `${place}, ${takeName(first)}`;
@@ -147,9 +151,9 @@ function startsOfCells({ cells, cellCount }: PageData): readonly CellStart[] {
 function readCell(page: PageData, number: number, start: CellStart): CellFacts {
   const { variants, baselines, units, prompts } = page;
   const { seed, level, pairs, ...data } = rowOf(page.cells, number);
-  const [prompt, promptText] = prompts[data.prompt] ?? ['', ''];
+  const [prompt, promptText, , size] = prompts[data.prompt] ?? ['', '', []];
   const takes = Array.from({ length: data.takes }, (_, at) => readTake(page, start.take + at));
-  const outputs: OutputFacts[] = [];
+  const [outputs, inputs]: [OutputFacts[], OutputFacts[]] = [[], []];
   const cell: CellFacts = {
     number,
     variant: variants[data.variant] ?? '',
@@ -164,7 +168,10 @@ function readCell(page: PageData, number: number, start: CellStart): CellFacts {
     likeness: readLikeness(data.likeness),
     takes,
     outputs,
+    inputs,
   };
+  const unmeasured = { sha256: '', durationS: null, fps: null, level: null, takes: [] };
+  if (size !== undefined) inputs.push({ ...unmeasured, width: size[0], height: size[1], cell, number: INPUT });
   for (let at = 0; at < data.outputs; at += 1) {
     const takesOfOutput = takes.filter(({ output }) => output === at);
     outputs.push({ ...rowOf(page.outputs, start.output + at), cell, number: at, takes: takesOfOutput });
@@ -202,5 +209,10 @@ export function cellFacts(number: number): CellFacts | null {
 }
 
 export function outputOf({ dataset }: HTMLElement): OutputFacts | null {
-  return cellFacts(Number(dataset.cell ?? -1))?.outputs[Number(dataset.output ?? 0)] ?? null;
+  return outputAt(Number(dataset.cell ?? -1), Number(dataset.output ?? 0));
+}
+
+export function outputAt(number: number, output: number): OutputFacts | null {
+  const cell = cellFacts(number);
+  return (output === INPUT ? cell?.inputs[0] : cell?.outputs[output]) ?? null;
 }

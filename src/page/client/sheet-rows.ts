@@ -151,7 +151,8 @@ export function showChosen(prompt: SheetPrompt, state: FilterState): boolean {
   const shownRows = new Set(chosen.map(({ row }) => row));
   const shownColumns = new Set(chosen.map(({ column }) => column));
   const isAcross = new Set(chosen.map(({ variant }) => variant)).size <= MOST_ACROSS && variants.length > 0;
-  prompt.article.querySelector('.sheet')?.classList.toggle('across', isAcross && !prompt.kind.endsWith('-to-video'));
+  const isOfRows = prompt.kind.endsWith('-to-video') || prompt.article.querySelector('td.input') !== null;
+  prompt.article.querySelector('.sheet')?.classList.toggle('across', isAcross && !isOfRows);
   for (const [at, row] of rows.entries()) row.hidden = !shownRows.has(at);
   for (const [at, head] of heads.entries()) head.hidden = !shownColumns.has(at);
   for (const place of places) {

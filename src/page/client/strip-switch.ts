@@ -90,9 +90,10 @@ function placeOf({ number }: CellFacts): HTMLElement | null {
 }
 
 /** Copied from the contact sheet. @param variant null: the input image */
-function contentOf({ article, cells }: ShownRow, variant: string | null): readonly Node[] {
+function contentOf({ article, seed, cells }: ShownRow, variant: string | null): readonly Node[] {
   const cell = cells.find(({ variant: name }) => name === variant) ?? null;
-  const place = variant === null ? article.querySelector('td.input') : cell === null ? null : placeOf(cell);
+  const input = () => article.querySelector(`tr[data-seed="${seed}"] td.input`);
+  const place = variant === null ? input() : cell === null ? null : placeOf(cell);
   const copy = place?.querySelector('.output, .blank')?.cloneNode(true);
   const content = copy instanceof HTMLElement ? copy : make('span', 'blank', 'not sent');
   content.querySelector('.quiet-button')?.remove();

@@ -1,5 +1,6 @@
 import { headlineLatency } from '../../analysis/effective-sample.ts';
 import type { VariantSummary } from '../../analysis/summaries.ts';
+import { shownName } from '../../kit/names.ts';
 import { plural } from '../../kit/wording.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 import { sweepSteps } from '../../report/run-statement.ts';
@@ -59,7 +60,7 @@ function drawn(rows: readonly FigureRow[], { label, axis }: Omit<FigureParts, 'r
 function drawnRow({ mark, name, words: text, height, levels = [], paths, signs = [] }: FigureRow, axis: Axis): Markup {
   const ticks = axis.ticks.map((tick) => upright(axis.place(tick), -4, height + 4));
   const lines = levels.map(({ y }) => across(0, 1, y));
-  return html`<p>${mark !== null && markSign(mark)}<b>${name}</b> <span>${text}</span></p>
+  return html`<p>${mark !== null && markSign(mark)}<b>${shownName(name)}</b> <span>${text}</span></p>
 <svg height="${height}" aria-hidden="true">${stretched([
     path(ticks, { stroke: 'var(--line)' }),
     path(lines, { stroke: 'var(--line)', 'stroke-dasharray': '2 3' }),

@@ -1,4 +1,5 @@
 import type { VariantSummary } from '../../analysis/summaries.ts';
+import { shownName } from '../../kit/names.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 import { baselineOf, isTwin, twinOf } from '../../record/output-pairs.ts';
 import { byKind } from '../../report/statement.ts';
@@ -65,8 +66,7 @@ export function markSign({ fill, outline }: VariantMark): Markup {
 }
 
 export function markedName(name: string, marks: VariantMarks): Markup {
-  const [variant, ...stored] = name.split(/(?=@)/);
-  return html`${markSign(marks(name))}<span class="name">${variant}${stored.map((part) => html`<wbr>${part}`)}</span>`;
+  return html`${markSign(marks(name))}<span class="name">${shownName(name)}</span>`;
 }
 
 /** What a variant is beside the others: one that is compared with nothing has no tag. */
@@ -74,8 +74,6 @@ export function variantTags(variant: VariantSummary, variants: readonly VariantS
   const isCompared = variants.some((other) => baselineOf(other, variants) === variant && !isTwin(other));
   return [
     variant.baseline && isCompared && html` <span class="tag">baseline</span>`,
-    isTwin(variant) &&
-      html` <span class="tag" title="The stored baseline, sent again beside the new one">in use</span>`,
     twinOf(variant, variants) !== null && html` <span class="tag">new</span>`,
     variant.abandoned !== null && html` <span class="tag">left out</span>`,
   ];

@@ -80,7 +80,7 @@ function requestsOf(events: readonly JournalEvent[], trials: ReadonlySet<string>
 }
 
 /**
- * Each output and pair once, in the order of their facts. A fact from a shard with the decoder replaces one without.
+ * Each output, pair and edit once, in the order of their facts. A fact from a shard with the decoder replaces one without.
  * `kept`: digests of the merged run's outputs.
  */
 export function mergeFacts(shards: readonly (readonly Fact[])[], kept: ReadonlySet<string>): readonly Fact[] {
@@ -95,10 +95,12 @@ export function mergeFacts(shards: readonly (readonly Fact[])[], kept: ReadonlyS
 }
 
 function digestsOf(fact: Fact): readonly string[] {
+  if (fact.fact === 'outside') return [fact.input, fact.mask, fact.output];
   return fact.fact === 'output' ? [fact.sha256] : [fact.a, fact.b];
 }
 
 function isFound(fact: Fact): boolean {
+  if (fact.fact === 'outside') return true;
   return fact.fact === 'output' ? fact.decodes !== null : fact.compared;
 }
 

@@ -1,6 +1,6 @@
 import type { Analysis } from '../../analysis/analysis.ts';
 import { count } from '../../kit/wording.ts';
-import { indistinctVariants, latencySentences } from '../answer-statement.ts';
+import { indistinctVariants, latencySentences, unequal } from '../answer-statement.ts';
 import {
   adjustedWords,
   comparisonGroups,
@@ -12,7 +12,7 @@ import {
   NEW_AGAINST_IN_USE,
   tellsApart,
 } from '../comparison-statement.ts';
-import { mostChangedSentence, unknownLikeness } from '../likeness-statement.ts';
+import { editSentences, mostChangedSentence, unknownLikeness } from '../likeness-statement.ts';
 import type { ReportSource } from '../reporter.ts';
 import {
   areEqualRepeats,
@@ -22,22 +22,16 @@ import {
   stabilitySentences,
 } from '../sameness-statement.ts';
 import { byKind, ownVariants } from '../statement.ts';
-import { blockOf, fold, leftOut, lines, moreWords, type SentenceBlock, sentences } from '../story-block.ts';
+import { blockOf, fold, lines, moreWords, type SentenceBlock, sentences } from '../story-block.ts';
 import { areInWords, changedFromStored } from './results.ts';
 
 type FactSource = Pick<ReportSource, 'analysis' | 'comparisons' | 'stability'>;
 
 const MOST_STORED = 4;
 const MOST_WITHOUT = 2;
-const MOST_INDISTINCT = 2;
 
 export function factsBesideTable({ analysis, comparisons, stability }: FactSource): readonly SentenceBlock[] {
   const unlike = areInWords(ownVariants(analysis)) ? null : unknownLikeness(analysis);
-  const indistinct = fold(
-    byKind(analysis.variants).flatMap(([, variants]) => indistinctVariants(analysis, variants)),
-    MOST_INDISTINCT,
-  );
-  const more = moreWords(indistinct.folded, 'such group');
   return [
     sentences('facts', [
       ...readingNotes({ analysis, comparisons }),
@@ -46,10 +40,12 @@ export function factsBesideTable({ analysis, comparisons, stability }: FactSourc
       ...[mostChangedSentence(analysis) ?? [], unlike ?? []].flat(),
       ...stabilitySentences(stability),
     ]),
-    lines('facts', [
-      ...indistinct.shown.map((sentence) => ({ sentence, tone: null })),
-      ...leftOut(more === null ? null : `${more} of variants`),
-    ]),
+    lines(
+      'facts',
+      byKind(analysis.variants).flatMap(([, variants]) =>
+        indistinctVariants(analysis, variants).map((sentence) => ({ sentence, tone: null })),
+      ),
+    ),
   ];
 }
 
@@ -98,7 +94,8 @@ export function comparisonFacts({ analysis, comparisons }: Omit<FactSource, 'sta
   return sentences('notes', [...readingNotes({ analysis, comparisons }), ...needs]);
 }
 
-/** What in use and new mean, and how differences are told of many candidates; nothing of few. */
+/** What in use and new mean, how differences are told of many candidates, and what edits did to their input. */
 export function readingNotes({ analysis, comparisons }: Omit<FactSource, 'stability'>): readonly string[] {
-  return [inUseWords(analysis.run) ?? [], adjustedWords(comparisons, analysis.run.plan.load) ?? []].flat();
+  const adjusted = adjustedWords(unequal(comparisons, analysis), analysis.run.plan.load);
+  return [inUseWords(analysis.run) ?? [], adjusted ?? [], editSentences(analysis)].flat();
 }

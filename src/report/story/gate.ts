@@ -1,7 +1,7 @@
 import type { Analysis } from '../../analysis/analysis.ts';
 import type { RuleResult, Verdict } from '../../analysis/verdict.ts';
-import { count, listed, plural } from '../../kit/wording.ts';
-import { looksSentence } from '../run-statement.ts';
+import { count, plural } from '../../kit/wording.ts';
+import { looksSentence, ruleCounts, tallyOf } from '../run-statement.ts';
 import {
   blockOf,
   fold,
@@ -14,8 +14,8 @@ import {
   sentences,
 } from '../story-block.ts';
 import { missingSentences } from '../two-runs.ts';
-import { resultsByGravity, runVerdict, tallyOf, verdictSentence } from '../verdict-statement.ts';
-import { evidenceLine, isTold, uncoveredSentences, type VerdictLine, verdictLinesOf } from './verdict-lines.ts';
+import { resultsByGravity, runVerdict, verdictSentence } from '../verdict-statement.ts';
+import { evidenceLine, isTold, uncoveredSentences, verdictLinesOf } from './verdict-lines.ts';
 
 type GatedRun = Pick<Analysis, 'run' | 'variants'>;
 
@@ -62,20 +62,12 @@ export function rulesAtSight({ rules, complete }: Pick<Verdict, 'rules' | 'compl
   const failed = all.filter(({ verdict }) => verdict === 'fail');
   const { shown } = fold(failed.length > 0 || !complete ? failed : all, MOST_AT_SIGHT, true);
   const others = all.slice(shown.length);
-  const more = rulesIn(others, 'fail');
-  const undecided = rulesIn(others, 'inconclusive');
-  const unfit = rulesIn(others, 'pass');
-  const isMore = shown.some(({ verdict }) => verdict !== 'fail');
-  const words = [
-    ...(more > 0 ? [`${count(more)} more failed`] : []),
-    ...(undecided > 0 ? [`${count(undecided)} ${isMore ? 'more ' : ''}inconclusive`] : []),
-    ...(unfit > 0 ? [`${count(unfit)} passed on an unfit machine`] : []),
-  ];
-  return rulesOf({ shown, folded: others }, words.length === 0 ? null : `Gate: ${listed(words)}`);
-}
-
-function rulesIn(among: readonly VerdictLine[], wanted: VerdictLine['verdict']): number {
-  return new Set(among.flatMap(({ verdict, worst }) => (verdict === wanted ? [worst.index] : []))).size;
+  const unfit = new Set(others.flatMap(({ verdict, worst }) => (verdict === 'pass' ? [worst.index] : []))).size;
+  const also = unfit > 0 ? `, ${count(unfit)} passed on an unfit machine` : '';
+  return rulesOf(
+    { shown, folded: others },
+    others.length === 0 ? null : `Gate: ${ruleCounts({ rules, complete })}${also}`,
+  );
 }
 
 /** What the gate says that needs no care: rules that passed or were not applied, and what no rule covers. */
@@ -92,7 +84,7 @@ export function quietGate(verdict: Verdict, variants: GatedRun['variants']): Qui
   const notes = sentences('notes', [...missingSentences(verdict), ...uncoveredSentences(verdict, variants)]);
   if (verdict.verdict === 'none' || quiet.length + notes.shown.length === 0) return null;
   const { passedRules } = tallyOf(verdict);
-  const inPart = quiet.length > 0 ? 'Passed in part' : 'What the gate leaves open';
+  const inPart = quiet.length > 0 ? 'Other results of the gate' : 'What the gate leaves open';
   const more = passedRules > 0 ? `${plural(passedRules, 'rule')} passed` : inPart;
   const rules = rulesOf({ shown: [], folded: quiet }, more);
   return { rules, notes, isWhole: quiet.length === all.length };

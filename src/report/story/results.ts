@@ -2,7 +2,7 @@ import type { Analysis } from '../../analysis/analysis.ts';
 import type { Comparison } from '../../analysis/comparison.ts';
 import type { VariantSummary } from '../../analysis/summaries.ts';
 import { capital } from '../../kit/wording.ts';
-import { answersOf, headlinesOf, latencySentences } from '../answer-statement.ts';
+import { answersOf, headlinesOf, latencySentences, storedAnswers, unequal } from '../answer-statement.ts';
 import {
   comparisonGroups,
   groupSentence,
@@ -50,14 +50,11 @@ function failedBy({ analysis, comparisons, verdict: { rules } }: ComparedRun): r
 export function headlines(source: ComparedRun): SentenceBlock {
   const { analysis, comparisons } = source;
   const variants = ownVariants(analysis);
-  const stored = failedBy(source).filter(({ baselineRun }) => baselineRun !== null);
-  const failed = stored
-    .flatMap((comparison) => speedHeadline(comparison) ?? [])
-    .map((words) => ({ sentence: `${words}.` }));
+  const stored = failedFirst(storedAnswers(analysis, comparisons, variants), source).slice(0, MOST_IN_WORDS);
   const strong = (answers: readonly { readonly sentence: string }[]) =>
     lines(
       'answers',
-      [...failed, ...answers].map(({ sentence }) => ({ sentence, tone: 'strong' })),
+      [...stored, ...answers].map(({ sentence }) => ({ sentence, tone: 'strong' })),
     );
   if (!areInWords(variants))
     return strong(
@@ -73,13 +70,20 @@ const MOST_ANSWERS = 3;
 
 /** A sentence of a few words for each variant; of many, those picked out are at sight. */
 export function answers(source: ComparedRun, variants: readonly VariantSummary[]): SentenceBlock {
+  const { analysis, comparisons } = source;
+  const stored = failedFirst(storedAnswers(analysis, comparisons, variants), source);
+  const own = failedFirst(answersOf(analysis, comparisons, variants), source);
+  const leading = own.some(({ leads }) => leads)
+    ? Math.min(stored.length, MOST_ANSWERS) + own.filter(({ leads, fails }) => leads || fails).length
+    : 0;
+  return blockOf('sentences', 'answers', 'variant', fold([...stored, ...own], leading || MOST_ANSWERS, leading === 0));
+}
+
+function failedFirst<Answer extends { readonly sentence: string }>(all: readonly Answer[], source: ComparedRun) {
   const failed = failedBy(source).flatMap((comparison) => speedHeadline(comparison) ?? []);
-  const fails = ({ sentence }: { readonly sentence: string }) => failed.some((words) => sentence.includes(words));
-  const all = answersOf(source.analysis, source.comparisons, variants).toSorted(
-    (a, b) => Number(fails(b)) - Number(fails(a)),
-  );
-  const leading = all.some(({ leads }) => leads) ? all.filter((answer) => answer.leads || fails(answer)).length : 0;
-  return blockOf('sentences', 'answers', 'variant', fold(all, leading || MOST_ANSWERS, leading === 0));
+  return all
+    .map((answer) => ({ ...answer, fails: failed.some((words) => answer.sentence.includes(words)) }))
+    .toSorted((a, b) => Number(b.fails) - Number(a.fails));
 }
 
 /** Of a stored baseline; nothing where all outputs stay visually similar: what is said of stability is stricter. */
@@ -91,11 +95,16 @@ export function changedFromStored({ variant, baseline, baselineRun }: Comparison
 /** With interval, evidence and likeness; of many the fastest come first and the others are folded. */
 export function comparedSpeeds(source: ComparedRun, most: number): SentenceBlock {
   const { analysis, comparisons } = source;
-  const headlines = headlineComparisons(comparisons, analysis.run.plan.load);
+  const all = headlineComparisons(comparisons, analysis.run.plan.load);
+  const headlines = unequal(all, analysis);
+  const equal = new Set(all.filter((comparison) => !headlines.includes(comparison)).map(({ variant }) => variant));
+  const variants = analysis.variants.filter(({ name }) => !equal.has(name));
   const likeness = new Map(
-    headlinesOf(analysis.variants, { analysis, comparisons: [] }).map((headline) => [headline.variant, headline]),
+    headlinesOf(variants, { analysis, comparisons: [] }).map((headline) => [headline.variant, headline]),
   );
-  const ordered = new Set([...failedBy(source), ...inOrder(headlines, most)]);
+  const isStored = ({ baselineRun }: Comparison) => baselineRun !== null;
+  const failed = failedBy(source);
+  const ordered = new Set([...[...failed, ...headlines].filter(isStored), ...failed, ...inOrder(headlines, most)]);
   const compared = comparisonGroups([...ordered]).map((group): StoryLine => {
     const [{ variant, baselineRun, step }] = group;
     const like = group.length === 1 && baselineRun === null && step === null ? likeness.get(variant) : undefined;

@@ -147,7 +147,7 @@ export function uncoveredSentences(
 ): readonly string[] {
   if (verdict === 'none') return [];
   const covered = coveredBy(rules);
-  const names = variants.map(({ name }) => name).filter((name) => !covered.has(name));
+  const names = variants.flatMap(({ name, twinOf }) => (twinOf === null && !covered.has(name) ? [name] : []));
   return [
     ...(names.length === 0 ? [] : [`Without a rule: ${variantNames(names, variants.length)}`]),
     ...(verdict.startsWith('pass') ? uncoveredMetrics(rules, variants) : []),

@@ -3,7 +3,7 @@ import type { Comparison } from '../../analysis/comparison.ts';
 import { headlineLatency, headlineMs, type TimedSample } from '../../analysis/effective-sample.ts';
 import { type NoteCode, noteClauses } from '../../analysis/note.ts';
 import type { VariantSummary } from '../../analysis/summaries.ts';
-import { KIND_NAMES } from '../../kit/names.ts';
+import { KIND_NAMES, shownName } from '../../kit/names.ts';
 import { clipped, padded, shortened, textWidth } from '../../kit/text-width.ts';
 import { visibleLine } from '../../kit/visible.ts';
 import { count, type DurationUnit, durationInterval } from '../../kit/wording.ts';
@@ -187,7 +187,7 @@ function groupsOf(tables: readonly StoryTable[], analysis: Analysis): readonly G
 }
 
 function rowsOf(variant: VariantSummary, steps: readonly number[] | null, analysis: Analysis): readonly Row[] {
-  const shared = { variant, name: visibleLine(variant.name) };
+  const shared = { variant, name: visibleLine(shownName(variant.name)) };
   const note = noteOf(variant, analysis);
   if (steps === null) return [{ ...shared, step: null, words: null, note }];
   const knee = measuresOf(analysis)(variant.name, 'knee', 'concurrency')?.value ?? null;

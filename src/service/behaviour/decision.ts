@@ -124,6 +124,8 @@ export function decide(
 function concerns({ when, effect }: Rule, { generation, route }: AskedRequest): boolean {
   return (
     (!isJobEffect(effect) || Object.hasOwn(VIDEO_ROUTES, route)) &&
+    (effect.kind !== 'echo_input' || generation.edit !== undefined) &&
+    (effect.kind !== 'leak' || (generation.edit?.mask ?? null) !== null) &&
     (when.model === undefined || when.model === generation.model) &&
     (when.route === undefined || when.route === route) &&
     (when.prompt === undefined || generation.prompt.toLowerCase().includes(when.prompt.toLowerCase()))
@@ -243,6 +245,12 @@ function apply(draft: Draft, { name, effect }: Rule, asked: AskedRequest, random
       return true;
     case 'metadata_noise':
       draft.metadataNoise = true;
+      return true;
+    case 'echo_input':
+      draft.changes = { ...draft.changes, echoInput: true };
+      return true;
+    case 'leak':
+      draft.changes = { ...draft.changes, leak: effect.settings.by };
       return true;
     case 'slow_worker':
       draft.slowdown *= effect.settings.factor;

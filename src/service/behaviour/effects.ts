@@ -93,6 +93,8 @@ export const EFFECTS = {
   blurred: z.strictObject({ radius: z.int().min(1).max(50).default(2) }),
   mirrored: nothing,
   metadata_noise: nothing,
+  echo_input: nothing,
+  leak: z.strictObject({ by: z.int().min(1).max(127).default(8) }),
   slow_worker: z.strictObject({ factor: z.number().min(1).max(100) }),
   crash: nothing,
   truncated_body: z.strictObject({ keep: share.default(0.5) }),
@@ -123,7 +125,7 @@ export type JobEffect = Extract<BehaviourEffect, { readonly kind: keyof typeof J
 /** Selects the requests of a rule: all conditions must hold. */
 export const WHEN = z.strictObject({
   model: model.optional(),
-  route: z.enum(['image', 'anime', 'text-to-video', 'image-to-video']).optional(),
+  route: z.enum(['image', 'anime', 'image-edit', 'text-to-video', 'image-to-video']).optional(),
   prompt: z.string().min(1).optional(),
   every: count.optional(),
   after: z.int().min(0).optional(),

@@ -39,20 +39,28 @@ export interface Field {
 
 export interface Form {
   readonly fields: readonly Field[];
-  readonly file: Buffer | null;
+  readonly files: readonly UploadedFile[];
+}
+
+interface UploadedFile {
+  readonly name: string;
+  readonly bytes: Buffer;
 }
 
 export interface FilePart {
   readonly name: string;
+  /** Bytes of one file. */
   readonly limit: number;
+  /** Files in a form. */
+  readonly most: number;
 }
 
 export const BODY_LIMIT = 1024 * 1024;
-const LIMITS = { parts: 32, fields: 32, files: 4, fieldSize: 256 * 1024, headerPairs: 64 };
+const LIMITS = { parts: 32, fields: 32, files: 8, fieldSize: 256 * 1024, headerPairs: 64 };
 
-/** One file if `file` is given. Refuses with 400 what is not a valid form, and with 413 what is too large. */
-export async function readForm(request: FastifyRequest, file: FilePart | null = null): Promise<Form> {
-  const limit = BODY_LIMIT + (file?.limit ?? 0);
+/** Takes the files that are expected. Refuses with 400 what is not a valid form, and with 413 what is too large. */
+export async function readForm(request: FastifyRequest, expected: readonly FilePart[] = []): Promise<Form> {
+  const limit = expected.reduce((sum, file) => sum + file.limit * file.most, BODY_LIMIT);
   if (!request.isMultipart()) throw refused(400, 'not_multipart', 'send the parts as multipart/form-data');
   const tooLarge = refused(413, 'body_too_large', `a body may hold at most ${limit} bytes`);
   if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge;
@@ -64,25 +72,30 @@ export async function readForm(request: FastifyRequest, file: FilePart | null = 
       if (counted > limit) reject(tooLarge);
     });
   });
-  return Promise.race([readParts(request, file), overflow]);
+  return Promise.race([readParts(request, expected), overflow]);
 }
 
-async function readParts(request: FastifyRequest, expected: FilePart | null): Promise<Form> {
+async function readParts(request: FastifyRequest, expected: readonly FilePart[]): Promise<Form> {
   const fields: Field[] = [];
-  const files: Buffer[] = [];
+  const files: UploadedFile[] = [];
   // The rest of the body is read after the first fault too, so that the client gets the answer.
   const faults: RefusedRequest[] = [];
   const fault = (status: number, code: string, message: string) => faults.push(refused(status, code, message));
   try {
-    const limits = { ...LIMITS, fileSize: expected?.limit ?? LIMITS.fieldSize };
+    const limits = { ...LIMITS, fileSize: Math.max(LIMITS.fieldSize, ...expected.map((file) => file.limit)) };
     for await (const part of request.parts({ limits })) {
-      if (part.type === 'file' && expected !== null && part.fieldname === expected.name) {
+      const file = expected.find(({ name }) => name === part.fieldname);
+      if (part.type === 'file' && file !== undefined) {
+        const { name, limit, most } = file;
         const pieces: Buffer[] = [];
         for await (const piece of part.file) pieces.push(piece);
-        files.push(Buffer.concat(pieces));
-        if (part.file.truncated) {
-          fault(413, 'part_too_large', `part "${expected.name}" may hold at most ${expected.limit} bytes`);
-        } else if (files.length > 1) fault(400, 'doubled_part', `part "${expected.name}" was sent more than once`);
+        const bytes = Buffer.concat(pieces);
+        files.push({ name, bytes });
+        const many = files.filter((other) => other.name === name).length > most;
+        if (bytes.length > limit || part.file.truncated) {
+          fault(413, 'part_too_large', `part "${name}" may hold at most ${limit} bytes`);
+        } else if (many && most === 1) fault(400, 'doubled_part', `part "${name}" was sent more than once`);
+        else if (many) fault(400, 'too_many_images', `part "${name}" may be sent at most ${most} times`);
       } else if (part.type === 'file') {
         part.file.resume();
         fault(400, 'file_not_expected', `part ${quote(part.fieldname)} must be text, not a file`);
@@ -98,7 +111,7 @@ async function readParts(request: FastifyRequest, expected: FilePart | null): Pr
   }
   const [first] = faults;
   if (first !== undefined) throw first;
-  return { fields, file: files[0] ?? null };
+  return { fields, files };
 }
 
 function brokenForm(error: unknown): RefusedRequest {

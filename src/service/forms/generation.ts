@@ -1,7 +1,11 @@
 import type { Size } from '../sampler/fourier.ts';
 import type { Style } from '../scene/traits.ts';
 
-export const IMAGE_ROUTES = { image: '/v2/image/generations', anime: '/v2/anime/generations' } as const;
+export const IMAGE_ROUTES = {
+  image: '/v2/image/generations',
+  anime: '/v2/anime/generations',
+  'image-edit': '/v2/image/edits',
+} as const;
 export type ImageRoute = keyof typeof IMAGE_ROUTES;
 
 export const VIDEO_ROUTES = {
@@ -35,6 +39,19 @@ export interface Generation {
   readonly ratio: Ratio;
   readonly seed: number;
   readonly model: Model;
+  readonly edit?: Edit;
+}
+
+/** What an image begins with, as bytes of `width` x `height`: of any size, which the edited image has too. */
+export interface Edit extends Size {
+  /** The share of the noise levels that it passes. */
+  readonly strength: number;
+  /** The first image: red, green, blue. */
+  readonly first: Uint8Array;
+  /** The first image with the others on it. */
+  readonly joined: Uint8Array;
+  /** One byte a pixel: 255 is changed, 0 kept. */
+  readonly mask: Uint8Array | null;
 }
 
 export const FRAME_RATE = 24;

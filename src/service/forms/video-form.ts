@@ -1,3 +1,4 @@
+import type { Metadata, Sharp } from 'sharp';
 import type { Size } from '../sampler/fourier.ts';
 import { type Field, type FilePart, type Form, quote, refuse } from './form.ts';
 import {
@@ -34,7 +35,7 @@ export function readGeneration(fields: readonly Field[], route: ImageRoute): Ask
   return asked;
 }
 
-function collectParts(fields: readonly Field[], known: readonly string[]): FormParts {
+export function collectParts(fields: readonly Field[], known: readonly string[]): FormParts {
   const parts = new Map<string, string>();
   for (const { name, value } of fields) {
     if (!known.includes(name)) {
@@ -48,7 +49,7 @@ function collectParts(fields: readonly Field[], known: readonly string[]): FormP
 }
 
 /** The parts that images and videos have in common. */
-function readAsked(
+export function readAsked(
   parts: FormParts,
   defaults: Pick<Generation, 'style' | 'ratio'>,
   models: readonly Model[],
@@ -86,7 +87,7 @@ function readSeed(text: string | undefined): number | null {
 
 const MOST_PIXELS = 16_777_216;
 const LEAST_SIDE = 16;
-const FORMATS: readonly string[] = ['png', 'jpeg', 'webp'];
+const FORMATS: readonly string[] = ['PNG', 'JPEG', 'WebP'];
 
 interface FittedUpload {
   readonly ratio: Ratio;
@@ -95,18 +96,17 @@ interface FittedUpload {
 }
 
 /**
- * Decodes an upload, turns it as its metadata says, and scales it to cover the frame, centred; transparency becomes
- * white. A null ratio takes the nearest one. Refuses with 415 what is not PNG, JPEG or WebP, and with 422 what does
- * not decode or is too large or small.
+ * The header of an upload. Refuses with 415 what is not of the formats, and with 422 what is too large or small.
+ * @param part its name in the form
  */
-export async function fitUpload(bytes: Uint8Array, asked: Ratio | null): Promise<FittedUpload> {
+export async function readHeader(bytes: Uint8Array, part: string, formats = FORMATS): Promise<Metadata> {
   // Loaded with the first image: most services never get one.
   const { default: sharp } = await import('sharp');
   const header = await sharp(bytes, { limitInputPixels: false })
     .metadata()
     .catch(() => null);
-  if (header === null || !FORMATS.includes(header.format)) {
-    refuse(415, 'unsupported_picture', 'part "file" must be an image: PNG, JPEG or WebP');
+  if (header === null || !formats.some((format) => format.toLowerCase() === header.format)) {
+    refuse(415, 'unsupported_picture', `part "${part}" must be an image: ${formats.join(' or ')}`);
   }
   const { width, height } = header.autoOrient;
   if (width * height > MOST_PIXELS) {
@@ -115,20 +115,30 @@ export async function fitUpload(bytes: Uint8Array, asked: Ratio | null): Promise
   if (Math.min(width, height) < LEAST_SIDE) {
     refuse(422, 'picture_too_small', `each side of an image takes at least ${LEAST_SIDE} pixels`);
   }
-  const ratio = asked ?? nearestRatio({ width, height });
-  const size = FRAME_SIZES[ratio];
-  try {
-    const rgb = await sharp(bytes, { limitInputPixels: MOST_PIXELS, failOn: 'truncated', pages: 1 })
-      .rotate()
-      .resize(size.width, size.height, { fit: 'cover' })
-      .flatten({ background: '#fff' })
-      .toColourspace('srgb')
-      .raw()
-      .toBuffer();
-    return { ratio, rgb };
-  } catch {
-    return refuse(422, 'broken_picture', 'the image in part "file" does not decode');
-  }
+  return header;
+}
+
+/** Decodes an upload, turns it as its metadata says, and changes it. Refuses with 422 what does not decode. */
+export async function decodeUpload(bytes: Uint8Array, part: string, change: (image: Sharp) => Sharp): Promise<Buffer> {
+  const { default: sharp } = await import('sharp');
+  const image = sharp(bytes, { limitInputPixels: MOST_PIXELS, failOn: 'truncated', pages: 1 }).rotate();
+  return change(image)
+    .toBuffer()
+    .catch(() => refuse(422, 'broken_picture', `the image in part "${part}" does not decode`));
+}
+
+/** As red, green, blue bytes; transparency becomes white. */
+export function toOpaque(image: Sharp): Sharp {
+  return image.flatten({ background: '#fff' }).toColourspace('srgb').raw();
+}
+
+/** Scales an upload to cover the frame, centred. A null ratio takes the nearest one. */
+export async function fitUpload(bytes: Uint8Array, asked: Ratio | null): Promise<FittedUpload> {
+  const { autoOrient } = await readHeader(bytes, UPLOAD.name);
+  const ratio = asked ?? nearestRatio(autoOrient);
+  const { width, height } = FRAME_SIZES[ratio];
+  const fitted = (image: Sharp) => toOpaque(image.resize(width, height, { fit: 'cover' }));
+  return { ratio, rgb: await decodeUpload(bytes, UPLOAD.name, fitted) };
 }
 
 function nearestRatio({ width, height }: Size): Ratio {
@@ -145,17 +155,17 @@ export const VIDEO_MODELS: { readonly [K in VideoRoute]: readonly Model[] } = {
   'image-to-video': ['standard', 'fast-lcm'],
 };
 
-export const UPLOAD: FilePart = { name: 'file', limit: 10 * 1024 * 1024 };
+export const UPLOAD: FilePart = { name: 'file', limit: 10 * 1024 * 1024, most: 1 };
 export const DEFAULT_LENGTH: Length = 2;
 
 /** 400: malformed; 415: the file is not an image; 422: a prompt or image that cannot be drawn. */
-export async function readVideo({ fields, file }: Form, route: VideoRoute): Promise<AskedVideo> {
+export async function readVideo({ fields, files: [file] }: Form, route: VideoRoute): Promise<AskedVideo> {
   const parts = collectParts(fields, [...PARTS, 'seconds']);
   const asked = readAsked(parts, { style: 'realistic', ratio: '16:9' }, VIDEO_MODELS[route]);
   const lengths = LENGTHS.map((length) => `${length}` as const);
   const seconds = Number(readChoice(parts, 'seconds', `${DEFAULT_LENGTH}`, lengths)) as Length;
   if (route === 'text-to-video') return { ...asked, seconds, upload: null };
-  if (file === null) return refuse(400, 'missing_part', `part "${UPLOAD.name}" is required: an image, as a file`);
-  const { ratio, rgb } = await fitUpload(file, parts.has('aspect_ratio') ? asked.ratio : null);
+  if (file === undefined) return refuse(400, 'missing_part', `part "${UPLOAD.name}" is required: an image, as a file`);
+  const { ratio, rgb } = await fitUpload(file.bytes, parts.has('aspect_ratio') ? asked.ratio : null);
   return { ...asked, ratio, seconds, upload: rgb };
 }

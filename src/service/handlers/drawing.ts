@@ -78,7 +78,7 @@ export class Studio {
 
   /**
    * A refusal if the queue is full, the worker fails, or the signal is aborted.
-   * @param key equal for the same request
+   * @param key of `keyOf`
    */
   async draw(
     plan: BehaviourDecision,
@@ -110,6 +110,17 @@ export class Studio {
     if (plan.cache !== null) this.#kept.put(key, drawn);
     return drawn;
   }
+}
+
+/** Equal for the same request; empty if nothing is kept. */
+export function keyOf({ cache }: BehaviourDecision, asked: object): string {
+  return cache === null ? '' : JSON.stringify(withDigests(asked));
+}
+
+function withDigests(value: unknown): unknown {
+  if (value instanceof Uint8Array) return createHash('sha256').update(value).digest('hex');
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.entries(value).map(([name, inner]) => [name, withDigests(inner)]);
 }
 
 function withNoise(media: Buffer, kind: SamplingJob['work']['kind']): Buffer {

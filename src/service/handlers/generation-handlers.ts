@@ -1,13 +1,14 @@
-import { createHash, randomInt, randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { BehaviourDecision } from '../behaviour/decision.ts';
+import { IMAGES, MASK, readEdit } from '../forms/edit-form.ts';
 import { RefusedRequest, readForm } from '../forms/form.ts';
 import { type ImageRoute, LARGEST_SEED, VIDEO_ROUTES, type VideoRoute } from '../forms/generation.ts';
 import { type AskedVideo, readGeneration, readVideo, UPLOAD } from '../forms/video-form.ts';
 import { BoundedStore, Job, type JobError } from '../jobs/job.ts';
 import { openVideoEncoder } from '../rendering/encode-video.ts';
 import { deliver, pause, waitOutStalls } from './delivery.ts';
-import { type HandlerContext, type Observed, QUEUE_FULL, SHUTTING_DOWN, Studio } from './drawing.ts';
+import { type HandlerContext, keyOf, type Observed, QUEUE_FULL, SHUTTING_DOWN, Studio } from './drawing.ts';
 
 const REMEMBERED_IMAGES = 200;
 
@@ -27,13 +28,16 @@ export class GenerationHandler {
     { open, gone }: Observed,
   ): Promise<FastifyReply> {
     const { decisions, log, now } = this.#place;
-    const asked = readGeneration((await readForm(request)).fields, route);
+    const asked =
+      route === 'image-edit'
+        ? await readEdit(await readForm(request, [IMAGES, MASK]))
+        : readGeneration((await readForm(request)).fields, route);
     const plan = decisions.decide({ generation: asked, route, nowMs: now() }, open, reply);
     const generation = { ...asked, ...plan.drawn };
 
     await pause(plan.delayMs, gone);
     await waitOutStalls(plan, this.#place, gone);
-    const key = JSON.stringify(generation);
+    const key = keyOf(plan, generation);
     const kept = this.#studio.kept(plan, key);
     const cacheHeader = plan.cache?.header ?? null;
     if (cacheHeader !== null) reply.header(cacheHeader, kept === null ? 'MISS' : 'HIT');
@@ -107,7 +111,7 @@ export class VideoHandler {
     const { decisions, now, accelerators } = this.#place;
     this.#encoder ??= openVideoEncoder();
     if ((await this.#encoder) === null) throw new RefusedRequest(NO_ENCODER);
-    const wanted = await readVideo(await readForm(request, route === 'image-to-video' ? UPLOAD : null), route);
+    const wanted = await readVideo(await readForm(request, route === 'image-to-video' ? [UPLOAD] : []), route);
     const plan = decisions.decide({ generation: wanted, route, nowMs: now() }, open, reply);
     const asked = { ...wanted, ...plan.drawn };
     if (accelerators.full) throw new RefusedRequest(QUEUE_FULL);
@@ -160,8 +164,7 @@ export class VideoHandler {
         job.end(failure.effect.kind === 'job_fails' ? 'failed' : 'moderated', { code, message }, now());
         return;
       }
-      const upload = asked.upload === null ? null : createHash('sha256').update(asked.upload).digest('hex');
-      const key = JSON.stringify({ ...asked, upload });
+      const key = keyOf(plan, asked);
       const kept = this.#studio.kept(plan, key);
       const begun = () => job.begin(now());
       if (kept !== null) begun();

@@ -1,3 +1,4 @@
+import { IMAGES, LONGEST_SIDE, MASK, STRENGTH } from '../forms/edit-form.ts';
 import {
   FRAME_RATE,
   IMAGE_ROUTES,
@@ -5,6 +6,7 @@ import {
   LENGTHS,
   MODELS,
   RATIOS,
+  type Ratio,
   STYLES,
   VIDEO_ROUTES,
 } from '../forms/generation.ts';
@@ -56,30 +58,44 @@ const OPEN = { security: [] };
 const ID = { name: 'id', in: 'path', required: true, schema: text };
 const TOKEN = { name: 'token', in: 'query', schema: text, description: 'Replaces the key in a URL that has one.' };
 
-function form(styles: readonly string[], models: readonly string[], ratio: string | null, more: object = {}) {
+const ratio = (fallback?: Ratio) => ({ type: 'string', enum: Object.keys(RATIOS), default: fallback });
+
+function form(styles: readonly string[], models: readonly string[], more: object) {
   const parts = {
     prompt: { type: 'string', minLength: 1, maxLength: LONGEST_PROMPT },
     style: { type: 'string', enum: styles, default: styles[0] },
-    aspect_ratio: { type: 'string', enum: Object.keys(RATIOS), ...(ratio !== null && { default: ratio }) },
     seed: { type: 'integer', minimum: 0, maximum: LARGEST_SEED, description: 'A random one if it is left out.' },
     model: { type: 'string', enum: models, default: models[0] },
     ...more,
   };
-  const optional = Object.keys(parts).filter((name) => name !== 'prompt' && name !== UPLOAD.name);
+  const optional = Object.keys(parts).filter((name) => !['prompt', UPLOAD.name, IMAGES.name].includes(name));
   const schema = { ...object(parts, optional), additionalProperties: false };
   return { requestBody: { required: true, content: { 'multipart/form-data': { schema } } } };
 }
 
+const SQUARE = { aspect_ratio: ratio('1:1') };
 const seconds = { type: 'integer', enum: LENGTHS, default: DEFAULT_LENGTH };
 const file = { ...bytes, description: `The first image: PNG, JPEG or WebP, at most ${UPLOAD.limit} bytes.` };
-const OF_TEXT = form(STYLES, VIDEO_MODELS['text-to-video'], '16:9', { seconds });
-const OF_IMAGE = form(STYLES, VIDEO_MODELS['image-to-video'], null, { seconds, [UPLOAD.name]: file });
+const OF_TEXT = form(STYLES, VIDEO_MODELS['text-to-video'], { aspect_ratio: ratio('16:9'), seconds });
+const OF_IMAGE = form(STYLES, VIDEO_MODELS['image-to-video'], { aspect_ratio: ratio(), seconds, [UPLOAD.name]: file });
+const OF_EDIT = form(STYLES, MODELS, {
+  [IMAGES.name]: {
+    type: 'array',
+    items: bytes,
+    minItems: 1,
+    maxItems: IMAGES.most,
+    description: `PNG, JPEG or WebP, at most ${IMAGES.limit} bytes each. The first is edited: at most ${LONGEST_SIDE} pixels a side.`,
+  },
+  [MASK.name]: { ...bytes, description: `PNG of the size of the first image: white is changed, black is kept.` },
+  strength: { type: 'number', ...STRENGTH },
+});
 const VIDEO = `The video: MP4, H.264, ${FRAME_RATE} frames a second.`;
 const ANY = { 'application/json': {} };
 
 const POST = {
-  [IMAGE_ROUTES.image]: operation('Draws an image.', media('image/png'), form(STYLES, MODELS, '1:1')),
-  [IMAGE_ROUTES.anime]: operation('Draws an anime image.', media('image/png'), form(['anime'], MODELS, '1:1')),
+  [IMAGE_ROUTES.image]: operation('Draws an image.', media('image/png'), form(STYLES, MODELS, SQUARE)),
+  [IMAGE_ROUTES.anime]: operation('Draws an anime image.', media('image/png'), form(['anime'], MODELS, SQUARE)),
+  [IMAGE_ROUTES['image-edit']]: operation('Edits an image.', media('image/png'), OF_EDIT),
   [VIDEO_ROUTES['text-to-video']]: operation('Begins a video of a prompt.', json('Accepted'), OF_TEXT, 202),
   [VIDEO_ROUTES['image-to-video']]: operation('Begins a video of an image.', json('Accepted'), OF_IMAGE, 202),
   '/v2/assets/{id}/cancel': operation('Ends a job that has not ended.', json('Asset'), { parameters: [ID] }),

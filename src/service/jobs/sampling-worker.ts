@@ -54,7 +54,7 @@ async function makeMedia({ work, changes, concurrent }: JobMessage, stopped: () 
   if (work.kind === 'image') {
     const began = performance.now();
     const image = await sampleImage(work.generation, stopped);
-    changePixels(image, changes, concurrent);
+    changePixels(image, changes, concurrent, work.generation.edit);
     const sampled = performance.now();
     const media = await encodePng(image);
     const ended = performance.now();

@@ -20,6 +20,7 @@ import {
 } from '../sampler/samplers.ts';
 import { drawScene, SCENES } from '../scene/scene.ts';
 import type { Style } from '../scene/traits.ts';
+import { beginningOf, editedImage, sampledSize } from './edit.ts';
 import { moveUpload } from './moving-upload.ts';
 
 /** `width` x `height` x red, green, blue. */
@@ -45,12 +46,17 @@ const TEXTURES: { readonly [K in Style]: Texture } = {
 
 /** The same generation gives the same pixels. Throws SamplingStopped. */
 export async function sampleImage(generation: Generation, stopped: Stopped): Promise<Image> {
-  const size = RATIOS[generation.ratio];
+  const { edit, model, seed } = generation;
+  const size = edit === undefined ? RATIOS[generation.ratio] : sampledSize(edit);
   const layout = layoutOf(size);
   const means = await sceneSpectra(generation, layout);
   const mixture = { layout, means, variances: textureVariances(TEXTURES[generation.style], layout) };
-  const { state, evaluations } = drawSample(mixture, METHODS[generation.model], generation.seed, stopped);
-  return { ...size, rgb: decodeRaster(state, layout), evaluations };
+  const { sampler, levels: all } = METHODS[model];
+  const levels = edit === undefined ? all : all.slice(-Math.max(1, Math.round(all.length * edit.strength)));
+  const beginning = edit === undefined ? null : beginningOf(edit, layout);
+  const { state, evaluations } = drawSample(mixture, { sampler, levels }, seed, stopped, beginning);
+  const rgb = decodeRaster(state, layout);
+  return { ...(edit === undefined ? { ...size, rgb } : editedImage(edit, rgb, size)), evaluations };
 }
 
 /** The scenes of a prompt, and their mirror images. */

@@ -1,3 +1,4 @@
+import type { Edit } from '../forms/generation.ts';
 import { RandomSource } from '../sampler/random.ts';
 import type { Image, Video } from './image.ts';
 
@@ -9,10 +10,28 @@ export interface PixelChanges {
   readonly mirrored?: boolean;
   /** Lowest bits depend on how many other images were waiting or being sampled. */
   readonly batchDependent?: boolean;
+  /** An edit becomes its first image. */
+  readonly echoInput?: boolean;
+  /** Each value that the mask of an edit keeps changes by so much. */
+  readonly leak?: number;
+}
+
+function changeEdit(rgb: Uint8Array, { first, mask }: Edit, { echoInput = false, leak = 0 }: PixelChanges): void {
+  if (echoInput) rgb.set(first);
+  if (leak === 0 || mask === null) return;
+  for (const [i, value] of rgb.entries()) {
+    if (mask[Math.floor(i / 3)] === 0) rgb[i] = value + (value < 128 ? leak : -leak);
+  }
 }
 
 /** @param concurrent how many other requests were running or queued */
-export function changePixels({ rgb, width, height }: Image, changes: PixelChanges, concurrent: number): void {
+export function changePixels(
+  { rgb, width, height }: Image,
+  changes: PixelChanges,
+  concurrent: number,
+  edit?: Edit,
+): void {
+  if (edit !== undefined) changeEdit(rgb, edit, changes);
   if (changes.blank) rgb.fill(0);
   changePlane(rgb, { width, height, channels: 3 }, changes);
   if (changes.oneBit) {

@@ -105,22 +105,36 @@ export interface DrawnSample {
   readonly evaluations: number;
 }
 
+/** What is noised at the first level in place of the mixture's mean. */
+export interface Beginning {
+  readonly state: Float64Array;
+  /** Changes each estimate of x0; null: none. */
+  readonly mend: ((estimate: Float64Array) => void) | null;
+}
+
 /** The same mixture, method and seed give the same numbers. Throws SamplingStopped. */
-export function drawSample(mixture: Mixture, { sampler, levels }: Method, seed: number, stopped: Stopped): DrawnSample {
+export function drawSample(
+  mixture: Mixture,
+  { sampler, levels }: Method,
+  seed: number,
+  stopped: Stopped,
+  beginning: Beginning | null = null,
+): DrawnSample {
   const { layout, means } = mixture;
   const denoise = denoiserOf(mixture);
   let evaluations = 0;
   const counted: Denoise = (state, sigma, into) => {
     evaluations++;
     denoise(state, sigma, into);
+    beginning?.mend?.(into);
   };
   const random = new RandomSource(seed);
   const highest = levels[0] ?? 0;
   const state = new Float64Array(layout.length);
   drawWhiteNoise(random, layout, state);
   for (let i = 0; i < state.length; i++) {
-    let middle = 0;
-    for (const mean of means) middle += (mean[i] ?? 0) / means.length;
+    let middle = beginning?.state[i] ?? 0;
+    if (beginning === null) for (const mean of means) middle += (mean[i] ?? 0) / means.length;
     state[i] = middle + highest * (state[i] ?? 0);
   }
   if (sampler === 'heun') heun(counted, levels, state, stopped);

@@ -12,8 +12,9 @@ import { groupBy } from '../../kit/grouping.ts';
 import { isList, isObject, type Json, type JsonObject } from '../../kit/json.ts';
 import { nearest, suggest } from '../../kit/nearest.ts';
 import { inlinePromptSchema, type PromptEntry, promptFileSchema } from '../format/schema.ts';
-import { KINDS, type Kind } from '../kind.ts';
-import type { Case, Expectation, InputImage, Sources } from '../suite.ts';
+import type { CaseMedia } from '../input-media.ts';
+import { KINDS, type Kind, takesImage } from '../kind.ts';
+import type { Case, Expectation, Sources } from '../suite.ts';
 
 /** Leaves room for a number, and fits a column. */
 const SLUG_LENGTH = 48;
@@ -66,8 +67,11 @@ export interface PromptDraft {
   readonly text: string;
   /** As written: relative to `file`. */
   readonly image: string | null;
+  /** In place of `image`; null: not given. */
+  readonly images: readonly string[] | null;
+  readonly mask: string | null;
   readonly tags: readonly string[];
-  /** Null: follows from `image`. */
+  /** Null: follows from its images and mask. */
   readonly kinds: readonly string[] | null;
   readonly inputs: JsonObject;
   readonly inputSources: Sources;
@@ -79,7 +83,7 @@ export interface PromptDraft {
   readonly refuse: (field: PromptField, cause: string, remedy: string) => Diagnostic;
 }
 
-export const PROMPT_FIELDS = ['id', 'text', 'image', 'tags', 'kinds'] as const;
+export const PROMPT_FIELDS = ['id', 'text', 'image', 'images', 'mask', 'tags', 'kinds'] as const;
 export type PromptField = (typeof PROMPT_FIELDS)[number];
 
 /** Places of inputs. Most prompts have none. */
@@ -93,16 +97,25 @@ export function draftInline(
   entry: Exclude<PromptEntry, { readonly from: string }>,
 ): PromptDraft {
   const path = ['prompts', index];
-  const { id, text, image, tags, kinds, inputs, expect } =
-    typeof entry === 'string'
-      ? { id: undefined, text: entry, image: undefined, tags: [], kinds: undefined, inputs: {}, expect: undefined }
-      : entry;
-  return {
-    id: id ?? null,
+  const {
+    id = null,
     text,
-    image: image ?? null,
+    image = null,
+    images = null,
+    mask = null,
     tags,
-    kinds: kinds ?? null,
+    kinds = null,
+    inputs,
+    expect,
+  } = typeof entry === 'string' ? { text: entry, tags: [], inputs: {} } : entry;
+  return {
+    id,
+    text,
+    image,
+    images,
+    mask,
+    tags,
+    kinds,
     inputs,
     inputSources: sourcesOf(inputs, (name) => sourceAt(document, [...path, 'inputs', name])),
     expect: expect === undefined ? null : { values: expect },
@@ -114,10 +127,10 @@ export function draftInline(
   };
 }
 
-/** The cases; a prompt's inputs override the suite's. `images`: those that could be read, by draft. */
+/** The cases; a prompt's inputs override the suite's. `media`: of drafts whose files could all be read. */
 export function resolveCases(
   drafts: readonly PromptDraft[],
-  images: ReadonlyMap<PromptDraft, InputImage>,
+  media: ReadonlyMap<PromptDraft, CaseMedia>,
   inputs: JsonObject,
 ): Checked<readonly Case[]> {
   const diagnostics: Diagnostic[] = [];
@@ -145,13 +158,12 @@ export function resolveCases(
     if (draft.id === null) taken.set(id, draft.place);
     const { text, place, inputSources, expect } = draft;
     const tags = draft.tags.length < 2 ? draft.tags : [...new Set(draft.tags)];
-    const image = images.get(draft) ?? null;
     return {
       id,
       text,
       tags,
       kinds,
-      image,
+      ...(media.get(draft) ?? NO_MEDIA),
       inputs: hasNone(draft.inputs) ? inputs : { ...inputs, ...draft.inputs },
       inputSources,
       ...(expect === null ? {} : { expect }),
@@ -166,11 +178,19 @@ function hasNone(inputs: JsonObject): boolean {
   return true;
 }
 
-const WITH_IMAGE = KINDS.filter((kind) => kind === 'image-to-video');
-const WITHOUT_IMAGE = KINDS.filter((kind) => kind !== 'image-to-video');
+const NO_MEDIA: CaseMedia = { images: [], mask: null };
 
-function resolveKinds({ kinds, image, refuse }: PromptDraft, diagnostics: Diagnostic[]): readonly Kind[] {
-  if (kinds === null) return image === null ? WITHOUT_IMAGE : WITH_IMAGE;
+const WITH_IMAGE = KINDS.filter(takesImage);
+const WITHOUT_IMAGE = KINDS.filter((kind) => !takesImage(kind));
+const WITH_MORE: readonly Kind[] = ['image-edit'];
+
+function resolveKinds(draft: PromptDraft, diagnostics: Diagnostic[]): readonly Kind[] {
+  const { kinds, mask, refuse } = draft;
+  const images = imagesOf(draft);
+  if (kinds === null) {
+    if (images.length === 0 && mask === null) return WITHOUT_IMAGE;
+    return images.length > 1 || mask !== null ? WITH_MORE : WITH_IMAGE;
+  }
   for (const kind of kinds) {
     if (!KINDS.some((known) => known === kind)) {
       diagnostics.push(
@@ -178,10 +198,15 @@ function resolveKinds({ kinds, image, refuse }: PromptDraft, diagnostics: Diagno
       );
     }
   }
-  if (image === null && kinds.includes('image-to-video')) {
-    diagnostics.push(refuse('kinds', 'image-to-video needs an image', 'give the prompt an image'));
-  }
+  const [needy] =
+    images.length === 0 && mask === null ? kinds.filter((kind) => WITH_IMAGE.some((one) => one === kind)) : [];
+  if (needy !== undefined) diagnostics.push(refuse('kinds', `${needy} needs an image`, 'give the prompt an image'));
   return KINDS.filter((kind) => kinds.includes(kind));
+}
+
+/** The paths of its images, as written. */
+export function imagesOf({ image, images }: Pick<PromptDraft, 'image' | 'images'>): readonly string[] {
+  return images ?? (image === null ? [] : [image]);
 }
 
 /** Warns of prompts of one kind with the same text and inputs, at the second of each group. */
@@ -190,8 +215,8 @@ export function findRepeatedPrompts(cases: readonly Case[]): readonly Diagnostic
   const asked = cases
     .filter(({ text }) => repeated.has(text))
     .flatMap((one) => one.kinds.map((kind) => ({ one, kind, inputs: sorted(one.inputs) })));
-  const groups = groupBy(asked, ({ one: { text, image }, kind, inputs }) =>
-    JSON.stringify([kind, text, image?.sha256 ?? null, inputs]),
+  const groups = groupBy(asked, ({ one: { text, images, mask }, kind, inputs }) =>
+    JSON.stringify([kind, text, images.map(({ sha256 }) => sha256), mask?.sha256 ?? null, inputs]),
   );
   const warnings = [...groups.values()].flatMap((group): Diagnostic[] => {
     const [first, second, ...others] = group.map(({ one }) => one);

@@ -213,6 +213,17 @@ export const inlinePromptSchema = z.strictObject({
   id: z.string().optional().describe('a label of letters, digits, ".", "_" and "-"; without it, made from the text'),
   text: z.string().describe('the prompt'),
   image: z.string().min(1).optional().describe('an input image: a PNG, JPEG or WebP file'),
+  images: z
+    .array(z.string().min(1))
+    .min(1)
+    .meta({ examples: [['inputs/fox.jpg', 'inputs/hat.png']] })
+    .optional()
+    .describe('several input images, in the order that they are sent'),
+  mask: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('what of the first image may change: a PNG file of its size; white changes, black stays'),
   tags: z
     .array(z.string().min(1))
     .meta({ examples: [['animal']] })
@@ -222,7 +233,9 @@ export const inlinePromptSchema = z.strictObject({
     .array(z.enum(KINDS))
     .min(1)
     .optional()
-    .describe('the kinds that use it; default: image-to-video with an image, else the other three'),
+    .describe(
+      'the kinds that use it; default: image-to-video and image-edit with an image, image-edit with several or a mask, else the other three',
+    ),
   inputs: inputs.default({}).describe("inputs that replace the suite's"),
   expect: z
     .record(z.string(), json)
@@ -243,7 +256,7 @@ export const promptFileSchema = z.strictObject({
       error: 'can have one "*", in the name of .txt files; write folder/*.txt',
     })
     .describe(
-      'a file of prompts: csv, tsv, json, jsonl or ndjson with id, text, image, tags, kinds and inputs; txt with a prompt a line; folder/*.txt with a prompt a file',
+      'a file of prompts: csv, tsv, json, jsonl or ndjson with id, text, image, images, mask, tags, kinds and inputs; txt with a prompt a line; folder/*.txt with a prompt a file',
     ),
   map: z
     .record(column, z.union([column, z.array(column).min(1)]))

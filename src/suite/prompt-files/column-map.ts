@@ -109,14 +109,14 @@ function draftOf(
   { kind, entry, diagnostics, lists }: Drafting,
 ): PromptDraft {
   const columnOf = (field: PromptField) => columnsOf.get(field)?.[0] ?? field;
-  const text = (field: 'id' | 'text' | 'image'): string | null => {
+  const text = (field: 'id' | 'text' | 'image' | 'mask'): string | null => {
     const value = columnsOf.has(field) ? row.value(columnOf(field)) : undefined;
     if (value === undefined || typeof value === 'string') return value ?? null;
     if (field === 'id' && typeof value === 'number') return String(value);
     diagnostics.push(row.refuse(columnOf(field), notA('text', columnOf(field)), `map "${field}" to a column of texts`));
     return null;
   };
-  const listIn = (field: 'tags' | 'kinds', column: string): readonly string[] => {
+  const listIn = (field: 'images' | 'tags' | 'kinds', column: string): readonly string[] => {
     const value = row.value(column);
     if (value === undefined) return NONE;
     if (typeof value === 'string') {
@@ -131,7 +131,7 @@ function draftOf(
     diagnostics.push(row.refuse(column, notA('text or a list of texts', column), `map "${field}" to another column`));
     return NONE;
   };
-  const list = (field: 'tags' | 'kinds'): readonly string[] => {
+  const list = (field: 'images' | 'tags' | 'kinds'): readonly string[] => {
     const columns = columnsOf.get(field) ?? NONE;
     const [only] = columns;
     if (only === undefined) return NONE;
@@ -139,10 +139,13 @@ function draftOf(
   };
   const inputs = inputsOf(row, columnsOf, kind);
   const kinds = list('kinds');
+  const images = list('images');
   return {
     id: text('id'),
     text: text('text') ?? '',
     image: text('image'),
+    images: images.length > 0 ? images : null,
+    mask: text('mask'),
     tags: list('tags'),
     kinds: kinds.length > 0 ? kinds : (entry.kinds ?? null),
     inputs,

@@ -22,6 +22,8 @@ const rowSchema = z
     id: z.string().optional(),
     text: z.string(),
     image: z.string().min(1).optional(),
+    images: words.min(1).optional(),
+    mask: z.string().min(1).optional(),
     tags: words.optional(),
     kinds: words.min(1).optional(),
   })

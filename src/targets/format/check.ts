@@ -113,7 +113,7 @@ function inModels(models: DeclaredTarget['models']): readonly NamedReference[] {
   return [...inTemplate(['models', 'path'], models.path), ...query];
 }
 
-function inSubmit({ path, query = [], headers = [], body, set = {} }: DeclaredTarget['submit']) {
+export function inSubmit({ path, query = [], headers = [], body, set = {} }: DeclaredTarget['submit']) {
   return [
     ...inTemplate(['submit', 'path'], path),
     ...query.flatMap(([name, value]) => inTemplate(['submit', 'query', name], value)),
@@ -129,6 +129,10 @@ function inTemplate(path: Path, template: Template = []): readonly NamedReferenc
 
 function inValue(path: Path, value: ValueTemplate = { literal: null }): readonly NamedReference[] {
   if ('template' in value) return inTemplate(path, value.template);
+  if ('each' in value) {
+    const inItem = inValue([...path, '$item'], value.item);
+    return [...inTemplate(path, value.each), ...inItem.filter(({ reference }) => nameOf(reference) !== 'each.image')];
+  }
   if ('list' in value) return value.list.flatMap((item, index) => inValue([...path, index], item));
   return 'object' in value ? value.object.flatMap(([key, item]) => inValue([...path, key], item)) : [];
 }
@@ -152,6 +156,8 @@ function misplaced(reference: Reference, allowed: readonly Nameable[]): Fault {
         cause: `"${name}" is not known here`,
         remedy: 'use it in a request after the submit, whose reply gives it',
       };
+    case 'each':
+      return { cause, remedy: 'write ${each.image} in $item, beside $each: case.images' };
     case 'run':
       return { cause, remedy: 'use run.jwt in auth.value with sign, and run.unique in submit' };
     default:

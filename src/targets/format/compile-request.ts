@@ -1,12 +1,13 @@
 import { type Json, ownValue } from '../../kit/json.ts';
 import { suggest } from '../../kit/nearest.ts';
-import { type CheckedConstant, checkConstant, type Inputs, sideProblem } from '../inputs.ts';
+import { takesImage } from '../../suite/kind.ts';
+import { type CheckedConstant, checkConstant, type Inputs, type MediaRule, sideProblem } from '../inputs.ts';
 import { referencesOf } from '../language/template.ts';
 import { headerFault } from '../model/fields.ts';
 import type { DeclaredTarget, FailRule, InputRule, StatusRange } from '../model/schema.ts';
 import { compileStored } from '../stored-body.ts';
-import type { BodyRule, CompiledRequest, ResultRule, Target } from '../target.ts';
-import { type Check, pricedConstants } from './check.ts';
+import type { BodyRule, CompiledRequest, ResultRule, Target, Uses } from '../target.ts';
+import { type Check, inSubmit, pricedConstants } from './check.ts';
 
 /** Checks that `auth` has a key from the environment, or the one token of `sign`. */
 export function checkAuth({ auth, sign }: DeclaredTarget, { refuse, isWhole }: Check): void {
@@ -92,14 +93,62 @@ function compileBody({ encoding, body, set }: DeclaredTarget['submit'], { refuse
 
 const ANY_SEED: Inputs['seed'] = { min: 0, max: 4_294_967_295, omit_means: 'unknown', claim: 'none' };
 
-export function compileInputs({ seed = ANY_SEED, ...others }: DeclaredTarget['inputs'], check: Check): Inputs {
+const ONE_IMAGE: MediaRule = {
+  images: { least: 1, most: 1, types: ['image/png', 'image/jpeg', 'image/webp'], mostBytes: null },
+  mask: null,
+};
+
+export function compileInputs(
+  { kind, inputs, media: declared, submit }: DeclaredTarget,
+  uses: Uses,
+  check: Check,
+): Inputs {
+  const { seed = ANY_SEED, ...others } = inputs;
+  const media = takesImage(kind) ? (declared ?? ONE_IMAGE) : null;
+  if (declared !== undefined && media === null) {
+    check.refuse(['media'], `a target of kind ${kind} takes no images`, 'remove media, or name another kind', 'key');
+  }
+  if (media !== null && check.isWhole('submit', 'media')) checkMedia(media, sentImages(submit), uses, check);
   for (const [name, rule] of Object.entries(others)) {
     if (rule.as === 'pixels') checkSizes(name, rule, check);
     if (rule.as !== 'enum' || (rule.map === undefined) !== (rule.values === undefined) || !check.isWhole('inputs'))
       continue;
     check.refuse(['inputs', name], `"${name}" needs either values or map`, 'list what the endpoint takes');
   }
-  return { seed, others };
+  return { seed, others, media };
+}
+
+/** How many images of a case templates send, from the first on. */
+function sentImages(submit: DeclaredTarget['submit']): number {
+  const sent = inSubmit(submit).flatMap(({ reference: { namespace, path } }) => {
+    if (namespace !== 'case') return [];
+    return path[0] === 'images' ? [path[1] ?? 'all'] : path[0] === 'image' ? ['0'] : [];
+  });
+  if (sent.includes('all')) return Infinity;
+  let count = 0;
+  while (sent.includes(String(count))) count += 1;
+  return count;
+}
+
+/** A file of the prompt that no template sends would be dropped silently. */
+function checkMedia({ images: { most }, mask }: MediaRule, sent: number, { case: named }: Uses, check: Check): void {
+  const { refuse } = check;
+  if (sent === 0) {
+    refuse(['submit'], 'no template sends the image of the prompt', 'put ${case.image | file} into body', 'key');
+  } else if (sent < most) {
+    const cause = `media takes ${most} images, and templates send only the first${sent === 1 ? '' : ` ${sent}`}`;
+    refuse(['media', 'images'], cause, 'use ${case.images | file} in submit, or lower most', 'key');
+  } else if (sent > most && sent < Infinity) {
+    const remedy = `write media: { images: { most: ${sent} } }`;
+    refuse(['submit'], `templates send ${sent} images, and media takes ${most}`, remedy, 'key');
+  }
+  if (mask !== null && !named.includes('mask')) {
+    refuse(['media', 'mask'], 'no template sends the mask', 'put ${case.mask | file} into submit, or remove it', 'key');
+  }
+  if (mask === null && named.includes('mask')) {
+    const cause = 'a template sends the mask, and media does not say what its pixels mean';
+    refuse(['submit'], cause, 'add media: { mask: { changes: white } }, black or transparent', 'key');
+  }
 }
 
 /** A size of the map that the limits refuse could never be requested. */

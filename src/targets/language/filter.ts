@@ -1,13 +1,20 @@
 import type { Fault, Refuse } from '../../kit/diagnostic.ts';
 import type { Json, JsonObject } from '../../kit/json.ts';
 import { suggest } from '../../kit/nearest.ts';
+import type { MaskForm } from '../../suite/kind.ts';
 import type { InputImage } from '../../suite/suite.ts';
 
-/** An image; every other value of a template is JSON. */
-export class FileValue {
-  readonly image: InputImage;
+/** An image as requests send it. */
+export interface SentImage extends Pick<InputImage, 'fileName' | 'sha256' | 'mime' | 'bytes'> {
+  /** Of a mask that is not sent as its own file: the bytes were made from it. */
+  readonly form?: Exclude<MaskForm, 'white'>;
+}
 
-  constructor(image: InputImage) {
+/** An image; every other value of a template is JSON, or a list of images. */
+export class FileValue {
+  readonly image: SentImage;
+
+  constructor(image: SentImage) {
     this.image = image;
   }
 }
@@ -15,9 +22,9 @@ export class FileValue {
 /** Text that ends in an image as base64: tens of megabytes, so only made while encoding (`request/encode-body.ts`). */
 export class ImageText {
   readonly before: string;
-  readonly image: InputImage;
+  readonly image: SentImage;
 
-  constructor(before: string, image: InputImage) {
+  constructor(before: string, image: SentImage) {
     this.before = before;
     this.image = image;
   }
@@ -27,7 +34,7 @@ export class ImageText {
   }
 }
 
-export type Value = Json | FileValue | ImageText | undefined;
+export type Value = Json | FileValue | ImageText | readonly (FileValue | ImageText | string)[] | undefined;
 
 export type Filter =
   | { readonly name: 'str' | 'int' | 'file' | 'data_uri' | 'b64' | 'mime' }
@@ -91,15 +98,16 @@ function parseArgument(source: string): { readonly value: string | number | bool
  * | `wxh(s)`     | `{width, height}`, `"16:9"`, `"1024x576"`          | the two numbers joined by `s`, by default `x` |
  * | `pick(name)` | an object, or a list with an index for the name    | its own member of that name; undefined without
  * |
- * | `file`       | an image                                          | a form part (multipart) or the body (raw)     |
- * | `data_uri`   | an image                                          | text: `data:<type>;base64,...`                |
- * | `b64`        | an image, or text (as UTF-8)                      | text: base64 (RFC 4648, section 4)            |
- * | `mime`       | an image                                          | text: its media type, such as `image/png`     |
+ * | `file`       | an image, or a list of them                       | form parts (multipart) or the body (raw)      |
+ * | `data_uri`   | an image, or a list of them                       | text: `data:<type>;base64,...`; a list of it  |
+ * | `b64`        | an image, a list of them, or text (as UTF-8)      | text: base64 (RFC 4648, section 4)            |
+ * | `mime`       | an image, or a list of them                       | text: its media type, such as `image/png`     |
  * | `default(v)` | anything                                           | the value, or `v` where it is undefined       |
  */
 export function applyFilter(filter: Filter, value: Value, files: FileForm): Filtered {
   if (filter.name === 'default') return give(value === undefined ? filter.value : value);
   if (value === undefined) return give(undefined);
+  if (isImages(value) && ofImages(filter)) return give(value.map((image) => imageAs(filter.name, image, files)));
   switch (filter.name) {
     case 'str':
       return asText(value);
@@ -110,28 +118,52 @@ export function applyFilter(filter: Filter, value: Value, files: FileForm): Filt
     case 'pick':
       return pick(value, filter.member);
     case 'file':
-      return value instanceof FileValue ? give(value) : fail('file takes an image');
     case 'data_uri':
-      if (!(value instanceof FileValue)) return fail('data_uri takes an image');
-      return give(
-        files === 'digest'
-          ? `data:${value.image.mime};sha256,${value.image.sha256}`
-          : new ImageText(`data:${value.image.mime};base64,`, value.image),
-      );
+    case 'mime':
+      return value instanceof FileValue
+        ? give(imageAs(filter.name, value, files))
+        : fail(`${filter.name} takes an image`);
     case 'b64':
-      if (value instanceof FileValue) {
-        return give(files === 'digest' ? `sha256,${value.image.sha256}` : new ImageText('', value.image));
-      }
+      if (value instanceof FileValue) return give(imageAs('b64', value, files));
       return typeof value === 'string' || value instanceof ImageText
         ? give(base64(Buffer.from(String(value), 'utf8')))
         : fail('b64 takes an image or a text');
-    case 'mime':
-      return value instanceof FileValue ? give(value.image.mime) : fail('mime takes an image');
   }
 }
 
+type ImageFilter = 'file' | 'data_uri' | 'b64' | 'mime';
+
+function ofImages(filter: Filter): filter is { readonly name: ImageFilter } {
+  return ['file', 'data_uri', 'b64', 'mime'].includes(filter.name);
+}
+
+function isImages(value: Value): value is readonly FileValue[] {
+  return Array.isArray(value) && value.length > 0 && value.every((item) => item instanceof FileValue);
+}
+
+function imageAs(filter: ImageFilter, value: FileValue, files: FileForm): FileValue | ImageText | string {
+  const { image } = value;
+  switch (filter) {
+    case 'file':
+      return value;
+    case 'mime':
+      return image.mime;
+    case 'data_uri':
+      return files === 'digest'
+        ? `data:${image.mime};sha256,${digestText(image)}`
+        : new ImageText(`data:${image.mime};base64,`, image);
+    case 'b64':
+      return files === 'digest' ? `sha256,${digestText(image)}` : new ImageText('', image);
+  }
+}
+
+/** Of a mask in another form: its file and the form, as its bytes depend on the machine. */
+function digestText({ sha256, form }: SentImage): string {
+  return form === undefined ? sha256 : `${sha256},${form}`;
+}
+
 function asText(value: Given): Filtered {
-  if (value instanceof FileValue) return fail('str takes no image');
+  if (value instanceof FileValue || isImages(value)) return fail('str takes no image');
   return give(typeof value === 'string' || value instanceof ImageText ? value : JSON.stringify(value));
 }
 

@@ -29,7 +29,7 @@ export type Template = readonly TemplatePart[];
 type TemplatePart = { readonly text: string } | { readonly reference: Reference };
 
 /** `env` is replaced before templates are read; it is listed for its error message. */
-const NAMESPACES = ['case', 'judge', 'const', 'secret', 'job', 'run', 'env'] as const;
+const NAMESPACES = ['case', 'judge', 'const', 'secret', 'job', 'run', 'each', 'env'] as const;
 export type Namespace = (typeof NAMESPACES)[number];
 
 export interface Reference {
@@ -151,6 +151,8 @@ export type ValueTemplate =
   /** `stored` if `set` is undefined. */
   | { readonly set: ValueTemplate; readonly stored: ValueTemplate }
   | { readonly list: readonly ValueTemplate[] }
+  /** One item for each image of the case, which `item` names as `${each.image}`; in a list they are items of it. */
+  | { readonly each: Template; readonly item: ValueTemplate }
   | { readonly object: readonly (readonly [key: string, value: ValueTemplate])[] };
 
 /** A rendered body: JSON that may contain images. */
@@ -214,8 +216,13 @@ export function renderValue(value: ValueTemplate, scope: TemplateScope, problems
   if ('set' in value) {
     return renderValue(value.set, scope, problems) ?? renderValue(value.stored, scope, problems);
   }
+  if ('each' in value) {
+    const items = renderEach(value, scope, problems);
+    return items.length === 0 ? undefined : items;
+  }
   if ('list' in value) {
     return value.list.flatMap((item) => {
+      if ('each' in item) return renderEach(item, scope, problems);
       const rendered = renderValue(item, scope, problems);
       return rendered === undefined ? [] : [rendered];
     });
@@ -226,6 +233,19 @@ export function renderValue(value: ValueTemplate, scope: TemplateScope, problems
     if (rendered !== undefined) members.push([key, rendered]);
   }
   return Object.fromEntries(members);
+}
+
+function renderEach(
+  { each, item }: Extract<ValueTemplate, { readonly each: Template }>,
+  scope: TemplateScope,
+  problems: string[],
+): readonly Rendered[] {
+  const images = renderTemplate(each, scope, problems);
+  if (!Array.isArray(images)) return [];
+  return images.flatMap((image: Value) => {
+    const rendered = renderValue(item, { ...scope, values: { ...scope.values, each: { image } } }, problems);
+    return rendered === undefined ? [] : [rendered];
+  });
 }
 
 export function nameOf(reference: Reference): string {

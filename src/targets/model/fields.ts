@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Path } from '../../kit/document.ts';
 import { type Context, type ReportedFault, reportFault } from '../../kit/issue.ts';
-import { isList, type Json } from '../../kit/json.ts';
+import { isList, type Json, type JsonObject } from '../../kit/json.ts';
 import { DURATION, parseDurationMs } from '../../kit/time.ts';
 import { type Locator, parseLocator, type TimeLocator } from '../language/locator.ts';
 import { parseTemplate, type Template, type ValueTemplate } from '../language/template.ts';
@@ -56,7 +56,21 @@ export function compileValue(given: Json, context: Context, path: Path = []): Va
   if (typeof given === 'string') return { template: compileTemplate(given, context, '', path) };
   if (typeof given !== 'object' || given === null) return { literal: given };
   if (isList(given)) return { list: given.map((item, index) => compileValue(item, context, [...path, index])) };
+  if (Object.hasOwn(given, '$each') || Object.hasOwn(given, '$item')) return compileEach(given, context, path);
   return { object: Object.entries(given).map(([key, item]) => [key, compileValue(item, context, [...path, key])]) };
+}
+
+/** `{ $each: case.images, $item: ... }`: the only list of objects whose length a case decides. */
+function compileEach(given: JsonObject, context: Context, path: Path): ValueTemplate {
+  const { $each: each, $item: item, ...others } = given;
+  const [other] = Object.keys(others);
+  if (each !== 'case.images' || item === undefined || other !== undefined) {
+    const remedy = 'write { $each: case.images, $item: a value with ${each.image} }';
+    reportFault(context, { cause: '"$each" needs case.images and "$item", and nothing else', remedy }, path);
+    return { literal: null };
+  }
+  const template = compileTemplate('${case.images}', context, '', [...path, '$each']);
+  return { each: template, item: compileValue(item, context, [...path, '$item']) };
 }
 
 /** One or several: the first that finds something counts. */

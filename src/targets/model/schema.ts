@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Json } from '../../kit/json.ts';
 import { dollars } from '../../kit/scalars.ts';
-import { TARGET_KINDS } from '../../suite/kind.ts';
+import { MASK_FORMS, TARGET_KINDS } from '../../suite/kind.ts';
 import {
   baseUrl,
   compileValue,
@@ -137,6 +137,38 @@ const otherInput = z
     }),
   ])
   .describe('What the endpoint takes for this input of a case; templates see it as ${case.<name>}.');
+
+const mostBytes = z.int().min(1).optional().describe('The largest file, in bytes.');
+
+const media = z
+  .strictObject({
+    images: z
+      .strictObject({
+        least: z.int().min(0).default(1).describe('The fewest input images.'),
+        most: z.int().min(1).default(1).describe('The most input images.'),
+        types: z
+          .array(z.enum(['png', 'jpeg', 'webp']))
+          .min(1)
+          .default(['png', 'jpeg', 'webp'])
+          .describe('The types of files that it takes.'),
+        most_bytes: mostBytes,
+      })
+      .refine(({ least, most }) => least <= Math.max(1, most), 'has a least above its most; write least <= most')
+      .prefault({})
+      .describe('The input images that it takes.'),
+    mask: z
+      .strictObject({
+        changes: z.enum(MASK_FORMS).describe('Which pixels of the mask it sends say what may change.'),
+        most_bytes: mostBytes,
+      })
+      .optional()
+      .describe('The mask that it takes; absent: none.'),
+  })
+  .transform(({ images, mask }) => ({
+    images: { ...images, types: images.types.map((type) => `image/${type}`), mostBytes: images.most_bytes ?? null },
+    mask: mask === undefined ? null : { changes: mask.changes, mostBytes: mask.most_bytes ?? null },
+  }))
+  .describe('The files of a prompt that it takes; absent: one image, for kinds with an image.');
 
 const submit = z
   .strictObject({
@@ -332,6 +364,7 @@ export const targetSchema = z
       .catchall(otherInput)
       .default({})
       .describe('What the endpoint takes; checked before anything is sent.'),
+    media: media.optional(),
     submit,
     sign: signSchema.optional(),
     wait: waitSchema.optional(),

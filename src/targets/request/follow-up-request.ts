@@ -121,7 +121,7 @@ function bindValue(value: ValueTemplate, scope: TemplateScope, problems: string[
   if ('object' in value) {
     return { object: value.object.map(([key, item]) => [key, bindValue(item, scope, problems)]) };
   }
-  if ('set' in value) return value;
+  if ('set' in value || 'each' in value) return value;
   return { template: bindTemplate(value.template, scope, problems, (text) => text) };
 }
 

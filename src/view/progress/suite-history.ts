@@ -4,7 +4,7 @@ import { fileFaultOf } from '../../kit/diagnostic.ts';
 import { pick } from '../../kit/json.ts';
 import type { HistoryLine } from '../../record/kept-run.ts';
 import { findBaseline, salvageHistory } from '../../record/read-record.ts';
-import { alarmsIn } from '../../report/answer-statement.ts';
+import { alarmsIn } from '../../report/story.ts';
 import { lookedAt, statOf } from '../files/contained-files.ts';
 import { BoundedMap } from './bounded-map.ts';
 
@@ -56,7 +56,7 @@ export type Alarms = ReturnType<typeof alarmsIn>;
 /** What warns of a run, from its verdict.json. */
 export function alarmReader(): (folder: string) => Alarms {
   return remembering('verdict.json', (folder, isThere) =>
-    isThere ? alarmsIn(lookedAt(() => readFileSync(join(folder, 'verdict.json'), 'utf8'), '')) : null,
+    alarmsIn(isThere ? lookedAt(() => readFileSync(join(folder, 'verdict.json'), 'utf8'), '') : ''),
   );
 }
 

@@ -104,6 +104,7 @@ export function openLibrary(
         isInUse: lookedAt(() => isInUse(folder(place)), false),
         line: readHistory(suiteFolder(place.suite)).lineOf(place.run),
         alarms: readAlarms(folder(place)),
+        isBaseline: (await readBaselineRun(suiteFolder(place.suite))) === place.run,
       };
       if (outline.ok) return { ...common, outline: outline.value, why: null };
       return { ...common, outline: null, why: reasons(outline.diagnostics).join('; ') };

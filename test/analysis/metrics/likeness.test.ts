@@ -127,7 +127,7 @@ describe('likeness', () => {
       ]),
     );
     const facts = record.facts.flatMap((fact): Fact[] => {
-      if (fact.fact === 'pair') return [];
+      if (fact.fact !== 'output') return [];
       const shown = same.get(fact.sha256);
       return [fact.decodes === true && shown !== undefined ? { ...fact, shown } : fact];
     });

@@ -16,7 +16,7 @@ import { loadPreset } from '../../fixtures/called-preset.ts';
 import { freshFolder } from '../../fixtures/fresh-folder.ts';
 import { NO_NODE_AV } from '../../fixtures/no-node-av.ts';
 import { choose, type JudgeRequest, serveJudge } from '../../fixtures/scripted-judge.ts';
-import { buildOk, buildStoredRun } from '../../fixtures/stored-run-builder.ts';
+import { buildOk, buildStoredRun, inputOf } from '../../fixtures/stored-run-builder.ts';
 
 /* What a judge of videos is shown: a preset asks a server of the test, over the wire. */
 
@@ -76,7 +76,8 @@ async function recordOf(): Promise<{ readonly folder: string; readonly record: S
   });
   const variants = outputs.map(([name]) => ({ name, kind: 'image-to-video' as const }));
   const record = buildStoredRun({ variants, prompts: ['sea'], samples, facts: [] });
-  const run = { ...record.run, prompts: record.run.prompts.map((prompt) => ({ ...prompt, image: input })) };
+  const media = [{ ...inputOf('sea'), sha256: input }];
+  const run = { ...record.run, prompts: record.run.prompts.map((prompt) => ({ ...prompt, media })) };
   const { found } = await examineRun(
     writer.folder,
     { run, samples, facts: [], inputs: new Set([input]) },

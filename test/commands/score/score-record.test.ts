@@ -12,7 +12,7 @@ import type { CommandScorer } from '../../../src/suite/scorer.ts';
 import { built } from '../../fixtures/built.ts';
 import { freshFolder } from '../../fixtures/fresh-folder.ts';
 import { goldenVideo } from '../../fixtures/golden-video.ts';
-import { buildOk, buildStoredRun } from '../../fixtures/stored-run-builder.ts';
+import { buildOk, buildStoredRun, inputOf } from '../../fixtures/stored-run-builder.ts';
 import { ROOT } from '../../test-options.ts';
 
 const { examineRun }: typeof import('../../../src/examine/examine.ts') = await built('examine/examine.js');
@@ -47,7 +47,8 @@ async function recordOf(): Promise<{ readonly folder: string; readonly record: S
   });
   const variants = [{ name: 'still' }, { name: 'moving', kind: 'image-to-video' as const }];
   const record = buildStoredRun({ variants, prompts: ['fox', 'sea'], samples, facts: [] });
-  const prompts = record.run.prompts.map((prompt) => (prompt.id === 'sea' ? { ...prompt, image: input } : prompt));
+  const media = [{ ...inputOf('sea'), sha256: input }];
+  const prompts = record.run.prompts.map((prompt) => (prompt.id === 'sea' ? { ...prompt, media } : prompt));
   const run = { ...record.run, prompts };
   const { found } = await examineRun(
     writer.folder,

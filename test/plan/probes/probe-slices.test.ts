@@ -58,7 +58,17 @@ const OPTIONAL = ', seed: "${case.seed}"';
 const INLINE = ', text: "seed ${case.seed}"';
 
 function caseOf(id: string): Case {
-  return { id, text: id, tags: [], kinds: ['text-to-image'], image: null, inputs: {}, inputSources: {}, place };
+  return {
+    id,
+    text: id,
+    tags: [],
+    kinds: ['text-to-image'],
+    images: [],
+    mask: null,
+    inputs: {},
+    inputSources: {},
+    place,
+  };
 }
 
 function inputOf(part: Partial<PlanInput> = {}): PlanInput {

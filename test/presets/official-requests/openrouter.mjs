@@ -16,8 +16,9 @@ const { SDK_METADATA } = await import(new URL('lib/config.js', pathToFileURL(ent
 const fileOf = (name) => readFileSync(new URL(name, import.meta.url));
 const { presets } = parse(fileOf('../openrouter.yaml').toString(), { merge: true, maxAliasCount: -1 });
 const video = fileOf('../../golden/video/plain.mp4');
-// The smallest image of test/fixtures/recorded-provider.ts.
-const [, png] = /'(iVBOR[^']+)'/.exec(fileOf('../../fixtures/recorded-provider.ts').toString()) ?? [];
+// The smallest images of test/fixtures/recorded-provider.ts.
+const fixture = fileOf('../../fixtures/recorded-provider.ts').toString();
+const [png, jpeg] = [/'(iVBOR[^']+)'/, /'(\/9j\/[^']+)'/].map((text) => text.exec(fixture)?.[1]);
 
 const prompt = 'a red fox in snow';
 const seed = 2_147_483_647;
@@ -44,6 +45,14 @@ const CALLS = {
     model: 'openai/gpt-image-2',
     quality: 'low',
     stream: true,
+    provider: { allowFallbacks: false },
+  }),
+  'image-edit': images({
+    model: 'google/gemini-3.1-flash-lite-image',
+    inputReferences: [`image/png;base64,${png}`, `image/jpeg;base64,${jpeg}`].map((data) => ({
+      type: 'image_url',
+      imageUrl: { url: `data:${data}` },
+    })),
     provider: { allowFallbacks: false },
   }),
   'text-to-video': videos({ aspectRatio: '16:9', duration: 5, resolution: '720p', generateAudio: false }),

@@ -60,7 +60,7 @@ const PROMPTS: readonly RunPrompt[] = ['fox', 'sign'].map((id) => ({
   text: `a ${id}`,
   tags: [],
   kinds: ['text-to-image'],
-  image: null,
+  media: [],
   inputs: {},
 }));
 

@@ -4,11 +4,11 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { readScores } from '../../../src/record/read-record.ts';
 import type { ScoreLine } from '../../../src/record/score.ts';
-import { byOf, placeOf, scoredDigest, scoreKey, writtenScores } from '../../../src/record/score-key.ts';
+import { byOf, placeOf, type Scored, scoredDigest, scoreKey, writtenScores } from '../../../src/record/score-key.ts';
 import { appendScores } from '../../../src/record/store.ts';
 import { freshFolder } from '../../fixtures/fresh-folder.ts';
 import { arbitraryScores } from '../../fixtures/scored-run.ts';
-import { digestOf } from '../../fixtures/stored-run-builder.ts';
+import { digestOf, inputOf } from '../../fixtures/stored-run-builder.ts';
 import { draws } from '../../test-options.ts';
 
 const scorer = {
@@ -22,12 +22,12 @@ const scorer = {
   weights: null,
 } as const;
 
-const scored = {
+const scored: Scored = {
   by: byOf(scorer),
-  prompt: { text: 'a fox', expect: { row: 1, values: { text: 'OPEN', more: { a: 1, b: [2] } } }, image: null },
+  prompt: { text: 'a fox', expect: { row: 1, values: { text: 'OPEN', more: { a: 1, b: [2] } } }, media: [] },
   media: [digestOf('1'), digestOf('2')],
   control: null,
-} as const;
+};
 
 it('a scorer is another one when its declaration, files, version or weights change, in whatever order they stand', () => {
   const { declared, files } = scorer;
@@ -49,8 +49,8 @@ it('the key of a score changes with each thing that a scorer is asked, and with 
     { ...scored, by: digestOf('other') },
     { ...scored, prompt: { ...prompt, text: 'a fox.' } },
     { ...scored, prompt: { ...prompt, expect: { row: 1, values: { text: 'OPEN' } } } },
-    { ...scored, prompt: { text: prompt.text, image: null } },
-    { ...scored, prompt: { ...prompt, image: digestOf('3') } },
+    { ...scored, prompt: { text: prompt.text, media: prompt.media } },
+    { ...scored, prompt: { ...prompt, media: [inputOf('3')] } },
     { ...scored, media: scored.media.toReversed() },
     { ...scored, media: scored.media.slice(0, 1) },
     { ...scored, control: 'blurred' },

@@ -112,10 +112,9 @@ describe('variants within the noise floor', () => {
   });
 
   it('variants within the noise floor are grouped so that all of a group are close, not only neighbours', () => {
-    const groups = sentencesOf({ a: 100, b: 102, c: 104, d: 200 }, 3).map(
-      (sentence) => sentence.split(/between | may/)[1],
-    );
-    expect(groups).toEqual(['a and b', 'b and c']);
+    expect(sentencesOf({ a: 100, b: 102, c: 104, d: 200 }, 3)).toEqual([
+      expect.stringContaining('The difference between a and b; between b and c may come from this machine'),
+    ]);
     expect(sentencesOf({ a: 100, b: 101, c: 102, d: 200 }, 3)[0]).toMatch(/between a, b and c may/);
     expect(sentencesOf({ a: 100, b: 101, c: 102 }, 3)).toHaveLength(1);
   });

@@ -87,7 +87,7 @@ function keptOf({ suite, targets, variants }: PreparedSuite): Baseline {
       constants,
       baseUrl,
     })),
-    prompts: suite.cases.map(({ id, text, inputs }) => ({ id, text, image: null, inputs })),
+    prompts: suite.cases.map(({ id, text, inputs }) => ({ id, text, media: [], inputs })),
     measures: [],
     cells: variants.flatMap(({ name, kind }) =>
       suite.cases.flatMap(({ id }) =>

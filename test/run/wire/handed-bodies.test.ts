@@ -15,7 +15,7 @@ const BOUNDARY = `----retake-${DIGEST.slice(0, 32)}`;
 
 function imageOf(size: number): InputImage {
   const bytes = Uint8Array.from({ length: size }, (_, at) => (at * 7 + (at >> 9)) & 255);
-  return { fileName: 'fox.png', mime: 'image/png', sha256: 'cd'.repeat(32), bytes };
+  return { fileName: 'fox.png', mime: 'image/png', sha256: 'cd'.repeat(32), width: 1, height: 1, alpha: false, bytes };
 }
 
 /** Text with what must be escaped, and a surrogate pair wherever a step of 384 KiB ends. */
@@ -93,7 +93,7 @@ test.each(ENCODINGS.map((encoding, at) => ({ ...encoding, at })))(
     );
     const variant = VARIANTS[at];
     if (variant === undefined) throw new Error('every encoding has a variant');
-    const cases = SIZES.map((size) => caseWith({ image: imageOf(size), text: textOf(size) }));
+    const cases = SIZES.map((size) => caseWith({ images: [imageOf(size)], text: textOf(size) }));
     for (const asked of cases) {
       const scope = { baseUrl: server.url, secrets: {}, digest: DIGEST };
       const result = await wire.call(
@@ -109,8 +109,8 @@ test.each(ENCODINGS.map((encoding, at) => ({ ...encoding, at })))(
       expect(result).toMatchObject({ outcome: 'ok', attempts: 2 });
     }
 
-    const wanted = cases.flatMap(({ image, text }) => {
-      const whole = image === null ? '' : sent(image, text);
+    const wanted = cases.flatMap(({ images: [image], text }) => {
+      const whole = image === undefined ? '' : sent(image, text);
       return [whole, whole];
     });
     expect(server.seen.map(({ body }) => body.length)).toEqual(wanted.map(({ length }) => length));

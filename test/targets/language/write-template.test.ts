@@ -128,7 +128,12 @@ describe('what is wrong with a template', () => {
       '"a b" is not a valid argument',
       "write 'text', a number, a word, true or false",
     ],
-    ['${1 + 1}', 1, 'unknown namespace "1 + 1" in "${1 + 1}"', 'known are case, judge, const, secret, job, run, env'],
+    [
+      '${1 + 1}',
+      1,
+      'unknown namespace "1 + 1" in "${1 + 1}"',
+      'known are case, judge, const, secret, job, run, each, env',
+    ],
   ])('a wrong template is refused: %s', (text, column, cause, remedy) => {
     expect(parseTemplate(text)).toEqual({ ok: false, errors: [{ column, cause, remedy }] });
   });

@@ -73,7 +73,7 @@ export async function openBenchRun(
             baseUrl,
             submit: renderSubmit(
               variant,
-              { case: { ...benchCase, image: inputOf(seed ?? 0) }, seed },
+              { case: { ...benchCase, images: [inputOf(seed ?? 0) ?? []].flat() }, seed },
               { baseUrl, secrets: {}, digest },
             ),
             timeoutMs: 60_000,

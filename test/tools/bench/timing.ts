@@ -131,7 +131,8 @@ export async function inputTimingRows(): Promise<readonly Row[]> {
 
 function inputOfSize(mebibytes: number): InputImage {
   const bytes = randomBytes(mebibytes * 1024 * 1024);
-  return { fileName: 'input.png', mime: 'image/png', sha256: createHash('sha256').update(bytes).digest('hex'), bytes };
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  return { fileName: 'input.png', mime: 'image/png', sha256, width: 1, height: 1, alpha: false, bytes };
 }
 
 async function errorsAt(

@@ -53,7 +53,13 @@ const lineOf = (run: string) =>
   run === 'a' || run === 'b' || run === 'c' ? { complete: true, verdict: GATES[run], medians: new Map() } : null;
 
 function listed(place: RunPlace): ListedRun {
-  const common = { ...place, isInUse: false, line: lineOf(place.run), alarms: null };
+  const common = {
+    ...place,
+    isInUse: false,
+    line: lineOf(place.run),
+    alarms: { bad: [], warn: null },
+    isBaseline: false,
+  };
   const durationMs = TOOK[place.run];
   if (durationMs === undefined) return { ...common, outline: null, why: 'run.json is missing' };
   const counts = { planned: 1, requests: 1, failed: 0, spend: null, left: null };

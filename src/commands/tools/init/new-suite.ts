@@ -9,7 +9,7 @@ import { makeFolder } from '../../../record/own-files.ts';
 import { sum } from '../../../statistics/mean.ts';
 import { clopperPearsonUpper } from '../../../statistics/rate-interval.ts';
 import { fewestForSignedRank } from '../../../statistics/signed-rank.ts';
-import type { Kind } from '../../../suite/kind.ts';
+import { type Kind, takesImage } from '../../../suite/kind.ts';
 import { fillTemplate, yamlText } from './template.ts';
 
 const SUITE_SCHEMA = fileURLToPath(new URL('../../../../suites/suite.schema.json', import.meta.url));
@@ -18,8 +18,8 @@ const IMAGE = fileURLToPath(new URL('../../../../suites/inputs/fox.jpg', import.
 
 interface NewSuite {
   readonly files: readonly NewFile[];
-  /** The target's name for `retake try`. */
-  readonly tried: string;
+  /** What `retake try` needs: the target, and an image where it takes one. */
+  readonly tried: readonly string[];
 }
 
 /** @param file of the suite, relative to `cwd` */
@@ -28,17 +28,19 @@ export function newSuite(answers: Answers, file: string, cwd: string): NewSuite 
   const { endpoint } = answers;
   const files: NewFile[] = [];
   let target: string;
-  let tried: string;
+  const image = takesImage(endpoint.kind) ? 'inputs/fox.jpg' : null;
+  const input = image === null ? [] : ['--image', posix.join(folder, image)];
+  let tried: readonly string[];
   if (endpoint.by === 'preset') {
     target = endpoint.target;
-    tried = target;
+    tried = [target, ...input];
   } else {
     target = ownTargetId(answers);
-    tried = posix.join(folder, 'targets', `${target}.yaml`);
-    const places = { file: tried, schema: schemaPath(TARGET_SCHEMA, resolve(cwd, dirname(tried))) };
-    files.push({ path: tried, content: { text: targetText(endpoint, answers, places) } });
+    const path = posix.join(folder, 'targets', `${target}.yaml`);
+    tried = [path, ...input];
+    const places = { file: path, tried, schema: schemaPath(TARGET_SCHEMA, resolve(cwd, dirname(path))) };
+    files.push({ path, content: { text: targetText(endpoint, answers, places) } });
   }
-  const image = endpoint.kind === 'image-to-video' ? 'inputs/fox.jpg' : null;
   if (image !== null && !existsSync(resolve(cwd, folder, image))) {
     files.push({ path: posix.join(folder, image), content: { copyOf: IMAGE } });
   }
@@ -99,6 +101,7 @@ function ownTargetId({ name }: Pick<Answers, 'name'>): string {
 interface TargetPlaces {
   /** Relative to the working folder. */
   readonly file: string;
+  readonly tried: readonly string[];
   /** The published schema, relative to the file; null as for `schemaPath`. */
   readonly schema: string | null;
 }
@@ -107,13 +110,13 @@ interface TargetPlaces {
 function targetText(
   { kind, baseUrl, path, reply, encoding, key, seed }: OwnEndpoint,
   answers: Pick<Answers, 'name' | 'models'>,
-  { file, schema }: TargetPlaces,
+  { tried, schema }: TargetPlaces,
 ): string {
   const [model] = answers.models;
   const form = encoding === 'multipart';
   return fillTemplate('target.yaml', {
     schema,
-    try: commandLine(['retake', 'try', file, '--bodies']),
+    try: commandLine(['retake', 'try', ...tried, '--bodies']),
     id: ownTargetId(answers),
     kind,
     baseUrl: yamlText(baseUrl),
@@ -123,7 +126,8 @@ function targetText(
     path: yamlText(path),
     encoding,
     form,
-    imageFilter: kind === 'image-to-video' ? (form ? 'file' : 'data_uri') : null,
+    imageFilter: takesImage(kind) ? (form ? 'file' : 'data_uri') : null,
+    edits: kind === 'image-edit',
     ...Object.fromEntries(REPLIES.map((name) => [name, name === reply])),
     media: isVideo(kind) ? 'video/*' : 'image/*',
     pollPath: JSON.stringify(`${path.replace(/\/+$/, '')}/\${job.id}`),
@@ -141,9 +145,8 @@ function keyValues(key: Exclude<KeyPlace, { in: 'none' }>) {
 }
 
 interface SuitePlaces extends TargetPlaces {
-  readonly tried: string;
   readonly target: string;
-  /** Relative to the file, for image to video; null for other kinds. */
+  /** Relative to the file; null for kinds without an image. */
   readonly image: string | null;
 }
 
@@ -169,6 +172,11 @@ const PROMPTS: Readonly<Record<Kind, readonly (readonly [id: string, text: strin
     ['looks-up', 'The fox looks up while snow falls'],
     ['runs', 'The fox runs away from the camera'],
     ['zoom', 'The camera moves slowly towards the fox'],
+  ],
+  'image-edit': [
+    ['night', 'Make it night, with a full moon'],
+    ['summer', 'Make it summer, with flowers in the grass'],
+    ['watercolour', 'Make it a watercolour painting'],
   ],
 };
 
@@ -219,6 +227,7 @@ function suiteText(answers: Answers, places: SuitePlaces): string {
     swaps: swaps ? { old: names[0] ?? '', new: names[1] ?? '' } : null,
     prompts: prompts.map(([id, text]) => ({ id, text: JSON.stringify(text) })),
     image: image === null ? null : yamlText(image),
+    edits: kind === 'image-edit',
     takesSeed: seed !== 'none',
     exactSeed: seed === 'exact',
     seeds: Array.from({ length: seeds }, (_, index) => index + 1).join(', '),
@@ -235,8 +244,8 @@ function suiteText(answers: Answers, places: SuitePlaces): string {
 
 /** The commands that the head of the file explains, padded to one width. */
 function commands({ file, tried }: SuitePlaces): JsonObject {
-  const files = { validate: file, plan: file, try: tried, run: file };
-  const lines = Object.entries(files).map(([name, of]) => [name, commandLine(['retake', name, of])] as const);
+  const files = { validate: [file], plan: [file], try: tried, run: [file] };
+  const lines = Object.entries(files).map(([name, of]) => [name, commandLine(['retake', name, ...of])] as const);
   const width = Math.max(...lines.map(([, line]) => line.length));
   return Object.fromEntries(lines.map(([name, line]) => [name, line.padEnd(width)]));
 }

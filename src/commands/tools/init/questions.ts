@@ -34,10 +34,10 @@ type NamedEndpoint =
 /** What `retake init` asks, in its order; some questions follow from earlier answers. */
 export const QUESTIONS = {
   /** @param isUrl whether an option gives the answer */
-  endpoint: (isUrl: boolean): Question<NamedEndpoint> => ({
+  endpoint: (isUrl: boolean, kind = 'text-to-image'): Question<NamedEndpoint> => ({
     option: '--base-url',
     asks: 'Endpoint: the name of a preset (retake targets lists them), or the base URL of your own endpoint',
-    fallback: 'reference/text-to-image',
+    fallback: `reference/${kind}`,
     parse: (text) => {
       if (!isUrl && !/^\w+:\/\//.test(text)) return { ok: true, value: { by: 'preset', target: text } };
       const base = parseUrl(text);
@@ -57,7 +57,8 @@ export const QUESTIONS = {
   path: (kind: Kind, baseUrl: string, reply: string | undefined): Question<string> => {
     // A base URL often ends in the version already.
     const version = /\/v\d+\/?$/.test(baseUrl) ? '' : '/v1';
-    const ofOpenai = `${version}${isVideo(kind) ? '/videos' : '/images/generations'}`;
+    const ofImages = kind === 'image-edit' ? '/images/edits' : '/images/generations';
+    const ofOpenai = `${version}${isVideo(kind) ? '/videos' : ofImages}`;
     return {
       option: '--path',
       asks: `Path of the request, below the base URL (OpenAI: ${ofOpenai})`,
@@ -70,20 +71,20 @@ export const QUESTIONS = {
     option: '--reply',
     asks: 'How does the reply contain the output?',
     choices: REPLIES.map((reply) => [reply, REPLY_MEANINGS[reply]] as const),
-    fallback: isVideo(kind) ? 'job' : path.endsWith('/images/generations') ? 'openai' : 'bytes',
+    fallback: isVideo(kind) ? 'job' : /\/images\/(generations|edits)$/.test(path) ? 'openai' : 'bytes',
     parse: (text) => parseReply(text, kind),
   }),
 
-  encoding: {
+  encoding: (kind: Kind): Question<OwnEndpoint['encoding']> => ({
     option: '--encoding',
     asks: 'How is the request encoded?',
     choices: [
       ['json', 'a JSON body'],
       ['multipart', 'a form (multipart/form-data)'],
     ],
-    fallback: 'json',
+    fallback: kind === 'image-edit' ? 'multipart' : 'json',
     parse: oneOf(ENCODINGS),
-  },
+  }),
 
   auth: (baseUrl: string, secret: string | undefined): Question<KeyPlaceOnly> => ({
     option: '--auth',
@@ -223,6 +224,7 @@ export async function gatherAnswers(
   const { target: preset, baseUrl } = options;
   const model = modelsOf(options);
   const swaps = options.swap !== undefined;
+  if (options.kind !== undefined) await ask(QUESTIONS.kind, options.kind);
   if (preset === undefined && baseUrl === undefined && !edge.asks) {
     const remedy =
       'give --target with a preset (retake targets lists them), or --base-url with the URL of your endpoint';
@@ -230,7 +232,7 @@ export async function gatherAnswers(
   }
   const named =
     preset === undefined
-      ? await ask(QUESTIONS.endpoint(baseUrl !== undefined), baseUrl)
+      ? await ask(QUESTIONS.endpoint(baseUrl !== undefined, options.kind), baseUrl)
       : ({ by: 'preset', target: preset } as const);
   const { endpoint, target } =
     named.by === 'preset'
@@ -264,7 +266,7 @@ async function askOwnEndpoint(options: EndpointOptions, baseUrl: string, ask: As
   const kind = await ask(QUESTIONS.kind, options.kind);
   const path = await ask(QUESTIONS.path(kind, baseUrl, options.reply), options.path);
   const reply = await ask(QUESTIONS.reply(kind, path), options.reply);
-  const encoding = await ask(QUESTIONS.encoding, options.encoding);
+  const encoding = await ask(QUESTIONS.encoding(kind), options.encoding);
   const key = await askKey(options, baseUrl, ask);
   const seed = await ask(QUESTIONS.seed, options.seed);
   return { by: 'own', kind, baseUrl, reply, encoding, path, key, seed };
@@ -292,7 +294,8 @@ async function readPreset(
   suiteFile: string,
   edge: Pick<Edge, 'env' | 'cwd'>,
 ): Promise<DescribedEndpoint> {
-  const [misplaced] = OWN_OPTIONS.filter((option) => options[option] !== undefined);
+  // A kind leads to a preset of it.
+  const [misplaced] = OWN_OPTIONS.filter((option) => option !== 'kind' && options[option] !== undefined);
   if (misplaced !== undefined) {
     throw refusal(`--${misplaced} describes an endpoint without a preset`, `leave out --${misplaced}, or --target`);
   }
@@ -308,6 +311,9 @@ async function readPreset(
   if (base?.ok === false) throw refusal(`--base-url: ${base.cause}`, base.remedy);
   const { kind, inputs, uses, constTypes } = target;
   if (kind === 'judge') throw refusal(`${name} compares outputs and generates none`, 'name another preset');
+  if (options.kind !== undefined && options.kind !== kind) {
+    throw refusal(`${name} is of kind ${kind}, not ${options.kind}`, 'leave out --kind, or name another preset');
+  }
   const type = constTypes.model;
   const known = type === undefined ? [] : 'values' in type ? type.values : 'known' in type ? type.known : [];
   const endpoint: PresetEndpoint = {
@@ -355,7 +361,8 @@ const WITHOUT_INPUTS: Case = {
   text: 'A prompt',
   tags: [],
   kinds: [],
-  image: null,
+  images: [],
+  mask: null,
   inputs: {},
   inputSources: {},
   place: { file: '', line: 1, column: 1 },

@@ -1,5 +1,5 @@
 import { make } from '../../../markup/elements.ts';
-import type { PairData } from '../../../markup/page-data.ts';
+import { INPUT, type PairData } from '../../../markup/page-data.ts';
 import {
   LEVEL_WORDS,
   LIKENESS_WORDS,
@@ -14,6 +14,7 @@ import type { ComparedAddress } from './compare-hash.ts';
 export function besideBaseline(clicked: OutputFacts, outputs: readonly OutputFacts[]): ComparedAddress['outputs'] {
   const { cell } = clicked;
   const firsts = outputs.filter((output) => output.cell.seed === cell.seed && output.number === 0);
+  if (clicked.number === INPUT) return [clicked, baselineIn(firsts, cell) ?? firsts[0] ?? clicked];
   const first = firsts.find((output) => output.cell === cell) ?? clicked;
   if (first !== clicked) return [first, clicked];
   const baseline = baselineIn(firsts, cell);
@@ -44,6 +45,9 @@ export function sayBetween(place: HTMLElement, [one, other]: ComparedAddress['ou
 }
 
 export function betweenWords(one: OutputFacts, other: OutputFacts): string {
+  const inputs = [one, other].filter(({ number }) => number === INPUT);
+  if (inputs.length === 2) return 'The input, twice.';
+  if (inputs.length === 1) return `The input and an output made from it.${sizeWords(one, other)}`;
   if (one.cell === other.cell && one.number === other.number) return 'One output: byte-identical.';
   if (one.cell.variant !== other.cell.variant) {
     const like = likenessBetween(one, other) ?? likenessBetween(other, one);

@@ -1,4 +1,4 @@
-import { cellFacts, type OutputFacts } from '../page-facts.ts';
+import { type OutputFacts, outputAt } from '../page-facts.ts';
 import { type View, WHOLE } from './stage.ts';
 
 export type Layout = 'side' | OverlayLayout;
@@ -49,9 +49,9 @@ export function comparedOf(hash: string): ComparedAddress | null {
   const query = new URLSearchParams(hash.slice(PREFIX.length));
   const [left, right] = (query.get('outputs') ?? '').split(',').map((place) => {
     const [cell, output] = place.split('.').map(Number);
-    return cellFacts(cell ?? -1)?.outputs[output ?? -1];
+    return output === undefined ? null : outputAt(cell ?? -1, output);
   });
-  if (left === undefined || right === undefined) return null;
+  if (!left || !right) return null;
   const layout = LAYOUTS.find((name) => name === query.get('view')) ?? 'side';
   return { outputs: [left, right], layout, ...settingOf(query) };
 }

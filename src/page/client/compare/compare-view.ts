@@ -1,4 +1,5 @@
 import { allWithin, closable, within } from '../../../markup/elements.ts';
+import { INPUT } from '../../../markup/page-data.ts';
 import { Player } from '../../../markup/player.ts';
 import { type OutputFacts, outputOf } from '../page-facts.ts';
 import { type BetweenWords, besideBaseline, sayBetween } from './between.ts';
@@ -13,7 +14,7 @@ import {
   type OverlayLayout,
 } from './compare-hash.ts';
 import { alike, largestOf } from './draw-difference.ts';
-import type { ShownMedia } from './load-media.ts';
+import { outlineOf, type ShownMedia } from './load-media.ts';
 import { Overlay } from './overlay.ts';
 import { type CompareSide, openSide } from './side.ts';
 import { moved, type View, WHOLE, type ZoomFrame, zoomed } from './stage.ts';
@@ -137,7 +138,7 @@ export class CompareView {
     if (prompt === null) return;
     const dialog = this.#dialog;
     this.#options.prepare(left.cell.number);
-    const outputs = outputsIn(prompt);
+    const outputs = outputsIn(prompt).filter(({ number, cell }) => number !== INPUT || cell.seed === left.cell.seed);
     within(dialog, '#compare-prompt', HTMLElement).textContent = left.cell.prompt;
     within(dialog, '#compare-seed', HTMLElement).textContent = `, seed ${left.cell.seed}`;
     within(dialog, '#compare-text', HTMLElement).textContent = left.cell.promptText;
@@ -153,8 +154,8 @@ export class CompareView {
     }
     const [one, other] = this.#sides;
     const choices = [
-      [one, outputs.indexOf(left)],
-      [other, outputs.indexOf(right)],
+      [one, placeIn(outputs, left)],
+      [other, placeIn(outputs, right)],
     ] as const;
     void this.#choose(choices, setting.stoppedAtS ?? undefined);
   }
@@ -266,11 +267,16 @@ function isOpenedHere(state: unknown): boolean {
 function showSide(side: CompareSide): void {
   const [output, shown] = [side.output(), side.shown()];
   if (output === null || shown === null) side.stage.clear();
-  else side.stage.show([shown.element], sizeOf(output, shown));
+  else side.stage.show([shown.element, outlineOf(output) ?? []].flat(), sizeOf(output, shown));
 }
 
 function sizeOf(output: OutputFacts, shown: ShownMedia): { readonly width: number; readonly height: number } {
   return { width: output.width ?? shown.width, height: output.height ?? shown.height };
+}
+
+/** The input is offered once, whatever the cell it was chosen at. */
+function placeIn(outputs: readonly OutputFacts[], wanted: OutputFacts): number {
+  return outputs.findIndex((output) => output === wanted || (output.number === INPUT && wanted.number === INPUT));
 }
 
 function outputsIn(prompt: Element): readonly OutputFacts[] {

@@ -41,6 +41,12 @@ export function originalOf(output: OutputFacts): string | null {
   return links.find((link) => link !== null && link !== undefined)?.href ?? null;
 }
 
+/** Of an input with a mask: what may change. */
+export function outlineOf(output: OutputFacts): SVGElement | null {
+  const outline = placesOf(output)[0]?.querySelector('.outline')?.cloneNode(true);
+  return outline instanceof SVGElement ? outline : null;
+}
+
 function placesOf({ cell, number }: OutputFacts): readonly Element[] {
   const output = number === 0 ? ':not([data-output])' : `[data-output="${number}"]`;
   return [...document.querySelectorAll(`.pick[data-cell="${cell.number}"]${output}`)];

@@ -2,10 +2,11 @@ import { takeName } from '../../../kit/names.ts';
 import { outcomeWords } from '../../../kit/outcome-words.ts';
 import { count, duration } from '../../../kit/wording.ts';
 import { make, within } from '../../../markup/elements.ts';
+import { INPUT, OUTLINED } from '../../../markup/page-data.ts';
 import { LEVEL_WORDS } from '../../../report/level-words.ts';
 import { nameOfOutput, type OutputFacts, totalOf } from '../page-facts.ts';
 import { takeTable } from '../take-table.ts';
-import { loadMedia, originalOf, type ShownMedia } from './load-media.ts';
+import { loadMedia, originalOf, outlineOf, type ShownMedia } from './load-media.ts';
 import { type CompareStage, openStage, type StageEvents } from './stage.ts';
 
 export interface CompareSide {
@@ -68,27 +69,27 @@ export function openSide(figure: HTMLElement, events: StageEvents): CompareSide 
 }
 
 function captionOf(output: OutputFacts, shown: ShownMedia | null): readonly Node[] {
-  const { cell, takes } = output;
-  const [first] = takes;
-  const total = first === undefined ? null : totalOf(first);
-  const lines = [
-    [
-      total === null ? '' : duration(total, cell.unit),
-      first === undefined ? '' : outcomeWords(first.outcome),
-      `seed ${cell.seed}`,
-      first === undefined ? '' : takeName(first),
-    ],
-    [groupWords(output)],
-    [shownWords(output, shown)],
-  ];
+  const { cell, takes, number } = output;
   const original = shown?.source === 'original' ? originalOf(output) : null;
-  const links = original === null ? [] : [make('small', '', originalLink(original, output))];
-  const details = make('details', '', make('summary', '', 'Timings and request'), takeTable(cell, takes));
-  return [
-    ...lines.map((words) => make('small', '', words.filter((word) => word !== '').join(', '))),
-    ...links,
-    details,
+  const about = [
+    make('small', '', shownWords(output, shown)),
+    ...(original === null ? [] : [make('small', '', originalLink(original, output))]),
   ];
+  if (number === INPUT) return [...(outlineOf(output) === null ? [] : [make('small', 'outlined', OUTLINED)]), ...about];
+  const details = make('details', '', make('summary', '', 'Timings and request'), takeTable(cell, takes));
+  return [make('small', '', takeWords(output)), make('small', '', groupWords(output)), ...about, details];
+}
+
+/** Of the first take: `331 ms, delivered, seed 1, take 1`. */
+function takeWords({ cell, takes: [first] }: OutputFacts): string {
+  if (first === undefined) return `seed ${cell.seed}`;
+  const total = totalOf(first);
+  return [
+    ...(total === null ? [] : [duration(total, cell.unit)]),
+    outcomeWords(first.outcome),
+    `seed ${cell.seed}`,
+    takeName(first),
+  ].join(', ');
 }
 
 /** `2 of 3 takes gave these bytes; visually similar to the usual output`. */

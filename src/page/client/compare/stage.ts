@@ -31,14 +31,17 @@ export interface StageEvents {
 /** Shows one image, or two above each other, at a view shared with other stages. */
 export interface CompareStage {
   /** @param size of the image at whose place all layers lie */
-  readonly show: (layers: readonly HTMLElement[], size: { readonly width: number; readonly height: number }) => void;
+  readonly show: (
+    layers: readonly (HTMLElement | SVGElement)[],
+    size: { readonly width: number; readonly height: number },
+  ) => void;
   readonly clear: () => void;
   readonly frame: () => ZoomFrame | null;
   readonly place: () => void;
 }
 
 export function openStage(stage: HTMLElement, { view, change }: StageEvents): CompareStage {
-  let layers: readonly HTMLElement[] = [];
+  let layers: readonly (HTMLElement | SVGElement)[] = [];
   let size: { readonly width: number; readonly height: number } | null = null;
   const frame = (): ZoomFrame | null => (size === null || stage.clientWidth === 0 ? null : { stage, ...size });
 

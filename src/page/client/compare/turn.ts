@@ -1,4 +1,5 @@
 import { allWithin, within } from '../../../markup/elements.ts';
+import { INPUT } from '../../../markup/page-data.ts';
 import type { OutputFacts } from '../page-facts.ts';
 import { besideBaseline } from './between.ts';
 import type { ComparedAddress } from './compare-hash.ts';
@@ -26,7 +27,10 @@ export function openTurns(
     if (outputs === null || bar.hidden) return;
     const all = rows(outputs[0]);
     const row = all[(placeOf(outputs[0], all) + step + all.length) % all.length] ?? [];
-    const [left, right] = outputs.map((output) => row.find(({ cell }) => cell.variant === output.cell.variant));
+    const [left, right] = outputs.map((output) => {
+      const same = row.find(({ cell }) => cell.variant === output.cell.variant);
+      return output.number === INPUT ? same?.cell.inputs[0] : same;
+    });
     const [first] = row;
     if (left !== undefined && right !== undefined) to([left, right]);
     else if (first !== undefined) to(besideBaseline(first, row));

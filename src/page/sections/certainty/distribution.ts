@@ -52,7 +52,7 @@ export function distributionSection(analysis: Analysis, samples: readonly TimedS
     note: html`One dot is one delivered take. The long line is the median, shaded its 95 % interval; the short line is p95.${kindsWithoutOutput(analysis)}`,
     more: html`${
       load.mode === 'open' &&
-      html`Latency counts from when a take was due (<code>latency.response</code>), so that it
+      html`Latency counts from the planned send time (<code>latency.response</code>), so that it
 includes stalls of the service. ${dropped && 'Dropped starts are not included; they would have waited longer than most. '}`
     }Time-outs are not drawn; they count as longer than every dot. Warm-ups are left out.${firstTakes && ' Where a variant is served from a cache, only first takes are shown, for every variant of its kind.'}`,
     content: html`${rankNote(analysis.variants, load)}${byKind(analysis.variants).map(([kind, variants]) => figureOf(kind, scopesOf(rankedVariants(variants, drawing.measures, load), load), drawing))}`,

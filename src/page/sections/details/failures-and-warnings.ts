@@ -9,7 +9,7 @@ import {
   warningKinds,
   warningWords,
 } from '../../../analysis/warnings.ts';
-import { takeName } from '../../../kit/names.ts';
+import { shownName, takeName } from '../../../kit/names.ts';
 import { failureMessage, flagWords, OUTCOME_WORDS } from '../../../kit/outcome-words.ts';
 import { count, duration, plural, share, unbroken } from '../../../kit/wording.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
@@ -52,7 +52,7 @@ function groupRow(group: FailureGroup, sent: number, sheet: Sheet): Markup {
   const failedOfSent = `${count(failed)} of ${count(sent)}`;
   const kind = sheet.kinds.find(({ variants }) => variants.some(({ name }) => name === variant))?.kind ?? '';
   const filter = new URLSearchParams({ kind, variant, failure: code });
-  return row(variant, HEADS, [
+  return row(shownName(variant), HEADS, [
     html`<span class="state bad">${OUTCOME_WORDS[outcome]}</span>`,
     html`<span class="whole">${takeLink(exampleTrial, failedOfSent, sheet)}</span>${sent > 0 && html`<small class="whole">${share(failed / sent)}</small>`}${
       code !== '' &&
@@ -84,7 +84,7 @@ function takeRow(take: TimedSample, sheet: Sheet): Markup {
     ...(sample.throttleWaitMs > 0 ? [`waited ${duration(sample.throttleWaitMs)} for rate limits`] : []),
   ];
   return row(
-    html`${trial.variant}<small>${outputs === null ? place : html`<a href="#${outputs}">${place}</a>`}</small>`,
+    html`${shownName(trial.variant)}<small>${outputs === null ? place : html`<a href="#${outputs}">${place}</a>`}</small>`,
     TAKE_HEADS,
     [
       html`<span class="state bad">${OUTCOME_WORDS[outcome]}</span><small><code>${error?.code ?? ''}</code></small>${httpStatus !== null && html`<small>HTTP ${httpStatus}</small>`}`,

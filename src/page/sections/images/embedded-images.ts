@@ -107,9 +107,9 @@ export class Images {
     return { number, ...this.#embedded(sha256, copy ?? thumbnail, printed), isRepeated: this.#repeated.has(sha256) };
   }
 
-  /** Thumbnail that leads to a row; null without bytes or room. Those asked for first have room. */
-  small(sha256: string): string | null {
-    const bytes = thumbnailIn(this.#source, 'smallThumbnail', sha256);
+  /** Thumbnail that leads to a row, or lies on an input; null without bytes or room. Those asked for first have room. */
+  small(sha256: string, size: 'thumbnail' | 'smallThumbnail' = 'smallThumbnail'): string | null {
+    const bytes = thumbnailIn(this.#source, size, sha256);
     if (bytes === null || this.#smallBytes + bytes.length > MOST_SMALL_BYTES) return null;
     this.#smallBytes += bytes.length;
     return dataUrl('image/webp', bytes);

@@ -5,12 +5,20 @@ import { KIND_NAMES, takeName } from '../../../kit/names.ts';
 import { outcomeWords } from '../../../kit/outcome-words.ts';
 import { count, duration, plural } from '../../../kit/wording.ts';
 import { html, type Markup, trusted } from '../../../markup/markup.ts';
+import { INPUT } from '../../../markup/page-data.ts';
 import { behindTwins, isTwin } from '../../../record/output-pairs.ts';
 import type { RunPrompt } from '../../../record/run.ts';
 import { LEVEL_WORDS, likenessWords, outputDifferenceWords } from '../../../report/level-words.ts';
 import type { VariantMarks } from '../../drawing/variant-mark.ts';
 import { cellAnchor, failedAnchor } from '../../markup/section.ts';
-import { type DeliveredTake, firstOfEachOutput, type Sheet, type SheetKind } from '../../shown-outputs.ts';
+import {
+  type DeliveredTake,
+  firstOfEachOutput,
+  type PromptSeed,
+  type Sheet,
+  type SheetKind,
+} from '../../shown-outputs.ts';
+import { inputLayers, outlineLegend } from './input-layers.ts';
 
 /** A piece for each kind and prompt. A cell shows the first delivered take and every output that differs. */
 export function* sheetSection(sheet: Sheet, marks: VariantMarks): Generator<Markup> {
@@ -120,7 +128,7 @@ function table(prompt: RunPrompt, kind: SheetKind, look: SheetLook): Markup {
 <thead><tr><td></td>${hasInputs && INPUT_HEAD}${variants.map(({ name }) => html`<th scope="col" class="${marks(name).classes}">${name}</th>`)}</tr></thead>
 <tbody>${seeds.map(
     (seed) =>
-      html`<tr data-seed="${seed}"><th scope="row">Seed ${seed}</th>${hasInputs && html`<td class="input">${inputFigure(prompt.id, kind, sheet, 'sheet')}</td>`}${variants.map(({ name }) => place(name, prompt, seed, look))}</tr>
+      html`<tr data-seed="${seed}"><th scope="row">Seed ${seed}</th>${hasInputs && html`<td class="input">${inputFigure({ prompt, seed }, kind, sheet, 'sheet')}${outlineLegend([inputs.get(prompt.id)], sheet)}</td>`}${variants.map(({ name }) => place(name, prompt, seed, look))}</tr>
 `,
   )}</tbody></table>`;
 }
@@ -254,11 +262,19 @@ export function scaleMark(cell: Cell, { scaleOf }: Sheet): Markup | false {
   return words.length > 0 && html`<small class="scale">${words.join(' · ')}</small>`;
 }
 
-export function inputFigure(prompt: string, { inputs }: SheetKind, sheet: Sheet, place: FigurePlace): Markup {
-  const input = inputs.get(prompt);
+/** A side of the comparison like an output, where the row has a cell. */
+export function inputFigure(
+  { prompt: { id }, seed }: PromptSeed,
+  { inputs, variants }: SheetKind,
+  sheet: Sheet,
+  place: FigurePlace,
+): Markup {
+  const input = inputs.get(id);
   if (input === undefined) return html`<span class="blank">no input image</span>`;
-  const label = `${prompt}, input image`;
-  return html`<div class="output"><span class="input">${shown(input, label, sheet, place)}</span>${originalLink(sheet.originalOf(input), label, place)}</div>`;
+  const [cell] = variants.flatMap(({ name }) => sheet.places.cell(name, id, seed) ?? []);
+  const label = `${id}, input image`;
+  const picked = cell !== undefined && html` data-cell="${sheet.places.number(cell)}" data-output="${INPUT}"`;
+  return html`<div class="output"><span class="${cell === undefined ? 'input' : 'pick input'}"${picked}>${shown(input.image, label, sheet, place)}${inputLayers(input, sheet)}</span>${originalLink(sheet.originalOf(input.image), label, place)}</div>`;
 }
 
 /** `fox, fast, seed 1, take 2`. */

@@ -6,6 +6,7 @@ import {
   type OutputData,
   type PageData,
   type PairData,
+  type PromptData,
   type TakeData,
 } from '../../../markup/page-data.ts';
 import type { Difference } from '../../../media/difference.ts';
@@ -39,7 +40,10 @@ export function takeData({ analysis, samples, pairs }: ReportSource, sheet: Shee
       return beside === null ? null : (variants.get(beside.name) ?? null);
     }),
     units: analysis.variants.map(({ name }) => sheet.unitOf(name)),
-    prompts: analysis.prompts.map(({ id, text, tags }) => [id, text, tags]),
+    prompts: analysis.prompts.map(({ id, text, tags }): PromptData => {
+      const [input] = sheet.kinds.flatMap(({ inputs }) => inputs.get(id)?.image ?? []);
+      return input === undefined ? [id, text, tags] : [id, text, tags, [input.width, input.height]];
+    }),
     ...columnsOfCells(rows),
     messages: [...messages.keys()],
   };

@@ -13,6 +13,7 @@ import { byChange, isComparedPair } from '../../../report/likeness-statement.ts'
 import {
   droppedStarts,
   type FailureCause,
+  ruleCounts,
   shardWords,
   undelivered,
   whatIsComplete,
@@ -20,7 +21,7 @@ import {
 import { scoreMetrics } from '../../../report/score-statement.ts';
 import { cardTrouble, type StorySource, screenAnswers, screenTrouble } from '../../../report/story.ts';
 import type { CauseBlock, RuleBlock, SentenceBlock, StoryLine } from '../../../report/story-block.ts';
-import { runVerdict, tallyOf } from '../../../report/verdict-statement.ts';
+import { runVerdict } from '../../../report/verdict-statement.ts';
 import { anyDelivered, hasTabs } from '../../markup/section.ts';
 import { type Sheet, sheetAnchor } from '../../shown-outputs.ts';
 import { takeLink, unfitItem } from '../details/failures-and-warnings.ts';
@@ -49,7 +50,7 @@ ${sentenceList(answers, 'headlines')}${scores.shown.length + scores.folded.lengt
 }
 
 function sentenceList({ shown, folded, more }: SentenceBlock, style: string): Markup {
-  return html`<ul class="${style}">${shown.map(item)}</ul>${
+  return html`${shown.length > 0 && html`<ul class="${style}">${shown.map(item)}</ul>`}${
     more !== null &&
     html`<details class="fold"><summary>${more}</summary><ul class="headlines more">${folded.map(item)}</ul></details>`
   }`;
@@ -63,11 +64,10 @@ function item({ sentence, tone }: StoryLine): Markup {
 /** @param links to the parts of the page; false without these */
 export function runHead(analysis: Analysis, verdict: Verdict, links: Markup | false): Markup {
   const { run, warnings } = analysis;
-  const { rules } = tallyOf(verdict);
   const split = shardWords(run);
   return html`<header class="run-head">
 <h1>${run.suite}</h1>
-${verdictMark(verdict, analysis)}${verdict.verdict !== 'none' && html`\n<span>${plural(rules, 'rule')}</span>`}
+${verdictMark(verdict, analysis)}${verdict.verdict !== 'none' && html`\n<span>${ruleCounts(verdict)}</span>`}
 ${split !== null && html`<span>${split}</span>`}
 ${howItWent(analysis)}
 <span>${run.durationMs !== null && elapsed(run.durationMs)}<span class="when">${run.durationMs !== null && ', '}${clockTime(run.startedAt)}</span></span>
@@ -86,7 +86,7 @@ export function verdictMark(verdict: Verdict, { run }: Pick<Analysis, 'run'>): M
     : html`<a class="${`chip ${tone}`}" href="${place}">${words}</a>`;
 }
 
-/** `299 of 299 requests, none failed`; before it, whether nothing was delivered. */
+/** `299 requests, none failed`; before it, whether nothing was delivered. */
 export function howItWent(analysis: Analysis): Markup {
   return html`${stateOf(analysis)}
 <span>${sentWords(analysis)}${undeliveredWords(analysis)}</span>`;
@@ -96,9 +96,9 @@ function stateOf({ run, variants }: Analysis): Markup | false {
   return run.complete && !anyDelivered(variants) && html`<span class="chip bad">Nothing delivered</span>`;
 }
 
-/** `299 of 299 requests`; more than planned where some were sent again. */
+/** `299 requests`; more than planned where some were sent again, `36 of 299 requests` where some were not. */
 function sentWords({ run: { plan, requestsSent } }: Analysis): string {
-  return requestsSent > plan.requests
+  return requestsSent >= plan.requests
     ? plural(requestsSent, 'request')
     : `${count(requestsSent)} of ${plural(plan.requests, 'request')}`;
 }

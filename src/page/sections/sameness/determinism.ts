@@ -4,7 +4,7 @@ import type { ProbeFindings } from '../../../analysis/probe.ts';
 import { type ProbeQuestion, probeQuestions, probeStatement } from '../../../analysis/probes.ts';
 import type { Cell, VariantSummary } from '../../../analysis/summaries.ts';
 import { groupBy } from '../../../kit/grouping.ts';
-import { KIND_NAMES, variantNames } from '../../../kit/names.ts';
+import { KIND_NAMES, shownName, variantNames } from '../../../kit/names.ts';
 import { textWidth } from '../../../kit/text-width.ts';
 import { count, plural, unbroken } from '../../../kit/wording.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
@@ -95,7 +95,7 @@ function grid(
 <div class="${prompts.length > MOST_ROWS ? 'scroll tall' : 'scroll'}" tabindex="0" role="group" aria-label="${`Equal repeats, ${name}: scrolls`}"><table class="${upright ? 'grid upright' : 'grid'}">
 <thead><tr><th rowspan="2" scope="col">Prompt</th>${variants.map(
     (variant) =>
-      html`<th class="first" colspan="${seeds.length}" scope="colgroup" title="${variant.name}"><span>${variant.name}</span></th>`,
+      html`<th class="first" colspan="${seeds.length}" scope="colgroup" title="${shownName(variant.name)}"><span>${shownName(variant.name)}</span></th>`,
   )}</tr>
 <tr>${variants.map(() => seeds.map((seed, index) => html`<th${index === 0 && html` class="first"`} scope="col"><small>${seed}</small></th>`))}</tr></thead>
 <tbody>${prompts.map(

@@ -2,7 +2,7 @@ import type { Analysis } from '../../../analysis/analysis.ts';
 import type { Comparison } from '../../../analysis/comparison.ts';
 import type { VariantSummary } from '../../../analysis/summaries.ts';
 import { voidVariants } from '../../../analysis/warnings.ts';
-import { KIND_NAMES } from '../../../kit/names.ts';
+import { KIND_NAMES, shownName } from '../../../kit/names.ts';
 import { inverse } from '../../../kit/value-words.ts';
 import { count, plural, unbroken } from '../../../kit/wording.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
@@ -61,7 +61,7 @@ export function scoreboard(analysis: Analysis, comparisons: readonly Comparison[
       const look = { marks, isVoid, tagsOf, factsOf: facts.ofVariant };
       return html`${facts.common !== null && html`<p class="note">${facts.common}</p>`}
 ${table(`Results of ${KIND_NAMES[kind]}`, variants, [...speeds, ...numbers.map(columnOf)], look)}
-${notes.length > 0 && html`<details class="fold"><summary>Notes on these numbers</summary><ul class="statements">${notes.map((note) => html`<li>${note}</li>`)}</ul></details>`}
+${notes.length > 0 && html`<details class="fold"><summary>Notes on these numbers</summary><ul class="statements">${notes.map((note) => html`<li>${shownName(note)}</li>`)}</ul></details>`}
 ${indistinctVariants(analysis, variants).map((sentence) => html`<p class="note">${sentence}</p>`)}`;
     },
     note: `${speedNote(headlines, speeds)}${latencyNote(load, hasKnee)}Brackets: 95 % intervals for these prompts in this run; they assume independent takes and are not adjusted for multiple comparisons. Equal repeats: prompts x seeds whose takes are all equal, then the share of takes that differ, or a bound (≤) on further takes (one-sided 95 %).${analysis.measures.some(({ metric }) => metric === 'latency.generation_low') ? ' Generation: latency without the download; it ended between two polls.' : ''}`,
@@ -125,7 +125,7 @@ function scaleRow(columns: readonly BoardColumn[]): Markup | false {
 }
 
 function latencyNote(load: Load, hasKnee: boolean): string {
-  if (load.mode === 'open') return 'Latency: from when a take was due (latency.response), over delivered takes. ';
+  if (load.mode === 'open') return 'Latency: from the planned send time (latency.response), over delivered takes. ';
   if (load.steps === null) return 'Latency: how long a caller waits for one asset, over delivered takes. ';
   return `Latency: the median at the lowest and the highest concurrency. ${hasKnee ? 'Knee: beyond it, more concurrency mostly adds waiting. ' : ''}`;
 }

@@ -3,7 +3,8 @@ import type { Comparison } from '../../../analysis/comparison.ts';
 import { headlineLatency } from '../../../analysis/effective-sample.ts';
 import type { CellLikeness } from '../../../analysis/output-summaries.ts';
 import type { Cell, VariantSummary } from '../../../analysis/summaries.ts';
-import { KIND_NAMES, outputNoun } from '../../../kit/names.ts';
+import type { Warning } from '../../../analysis/warnings.ts';
+import { KIND_NAMES, outputNoun, shownName } from '../../../kit/names.ts';
 import { DIRECTION_WORDS, speedOf, speedTimes } from '../../../kit/value-words.ts';
 import { count, plural } from '../../../kit/wording.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
@@ -19,12 +20,13 @@ import {
   ssimOf,
 } from '../../../report/likeness-statement.ts';
 import type { ReportSource } from '../../../report/reporter.ts';
-import { sweepSteps, undelivered } from '../../../report/run-statement.ts';
+import { sweepSteps, tallyOf, undelivered } from '../../../report/run-statement.ts';
 import { byKind, latencyStatement, latencyUnits, measuresOf, type Statement } from '../../../report/statement.ts';
 import { likenessSquares, squaresLegend } from '../../drawing/likeness-squares.ts';
 import { markedName, type VariantMarks, variantTags } from '../../drawing/variant-mark.ts';
 import { cellAnchor, failedAnchor, hasTabs, ofKind, section } from '../../markup/section.ts';
 import { firstOfEachOutput, MOST_AT_SIGHT, type Sheet, type SheetKind } from '../../shown-outputs.ts';
+import { layerSources, outlineLegend } from '../images/input-layers.ts';
 import { inputFigure, nothingShown, outputFigure, scaleMark } from '../images/sheet.ts';
 import { passedRules } from '../outcome/outcome.ts';
 import { type Scoreboard, scoreboard } from './scoreboard.ts';
@@ -66,7 +68,7 @@ type AnsweredRun = Pick<ReportSource, 'analysis' | 'comparisons' | 'verdict'>;
 function shortAnswers({ analysis, comparisons, verdict }: AnsweredRun, variants: readonly VariantSummary[]): Markup {
   const answers = [
     ['Sure?', answer(isItSure(analysis, comparisons, variants))],
-    ['Equal repeats?', answer(isItTheSame(analysis, variants))],
+    ['Same again?', answer(isItTheSame(analysis, variants))],
     ['What went wrong?', whatIsWrong({ analysis, comparisons, verdict }, variants)],
   ] as const;
   return html`<dl class="short">${answers.map(([question, words]) => html`<div><dt>${question}</dt> <dd>${words}</dd></div>`)}</dl>
@@ -78,25 +80,47 @@ function answer({ words, tone }: ShortAnswer): Markup {
 }
 
 function whatIsWrong({ analysis, comparisons, verdict }: AnsweredRun, variants: readonly VariantSummary[]): Markup {
-  const { failures, warnings, run } = analysis;
+  const { failures, run } = analysis;
   const names = new Set(variants.map(({ name }) => name));
-  const failedRules = new Set(
-    verdict.rules.flatMap((rule) => (rule.verdict === 'fail' && names.has(rule.variant) ? [rule.index] : [])),
-  ).size;
+  const warnings = analysis.warnings.filter((warning) => concernsAny(warning, names));
+  const { failedRules, undecidedRules } = tallyOf({ rules: verdict.rules.filter(({ variant }) => names.has(variant)) });
   const { failed, blocked } = undelivered(failures.filter(({ variant }) => names.has(variant)));
   const isVoid = voidWords(
     warnings,
     headlineComparisons(comparisons, run.plan.load).filter(({ variant }) => names.has(variant)),
   );
+  const undecided = verdict.complete ? undecidedRules : 0;
+  const gate = countsOf('rule', [failedRules, 'failed'], [undecided, 'could not be decided']);
+  const lost = countsOf('request', [failed, 'failed'], [blocked, 'blocked']);
+  const machine = warnings.flatMap((warning) => (warning.code === 'unfit_machine' ? [UNFIT[warning.reason.code]] : []));
   const parts = [
-    ...(failed > 0 ? [`${count(failed)} failed`] : []),
-    ...(blocked > 0 ? [`${count(blocked)} blocked`] : []),
+    ...(isVoid === null ? [] : [html`<a class="bad" href="#warnings">${isVoid}</a>`]),
+    ...(gate === '' ? [] : [html`<a class="${failedRules > 0 ? 'bad' : 'warn'}" href="#gate">${gate}</a>`]),
+    ...machine.map((words) => html`<a class="warn" href="#warnings">${words}</a>`),
+    ...(lost === '' ? [] : [html`<a class="bad" href="#failures">${lost}</a>`]),
   ];
-  const lost =
-    parts.length === 0
-      ? `${failedRules > 0 || isVoid !== null ? 'no' : 'No'} request failed`
-      : html`<a class="bad" href="#failures">${parts.join(', ')}</a>`;
-  return html`${isVoid !== null && html`<a class="bad" href="#warnings">${isVoid}</a>; `}${failedRules > 0 && html`<a class="bad" href="#gate">${plural(failedRules, 'rule')} failed</a>; `}${lost}${warnings.length > 0 && html`; <a class="warn" href="#warnings">${plural(warnings.length, 'warning')}</a>`}`;
+  const all = lost === '' ? [...parts, html`${parts.length > 0 ? 'no' : 'No'} request failed`] : parts;
+  return html`${all.map((part, at) => html`${at > 0 && '; '}${part}`)}${warnings.length > 0 && html`; <a class="warn" href="#warnings">${plural(warnings.length, 'warning')}</a>`}`;
+}
+
+const UNFIT = {
+  late_wake: 'this machine woke threads late',
+  overloaded: 'this machine was overloaded',
+  saves_power: 'this machine saved power',
+} as const;
+
+/** `1 rule failed, 2 could not be decided`; empty where nothing is counted. */
+function countsOf(noun: string, ...parts: readonly (readonly [number, string])[]): string {
+  return parts
+    .filter(([number]) => number > 0)
+    .map(([number, what], at) => `${at === 0 ? plural(number, noun) : count(number)} ${what}`)
+    .join(', ');
+}
+
+/** Also what names no variant. */
+function concernsAny(warning: Warning, names: ReadonlySet<string>): boolean {
+  const of = 'variant' in warning ? [warning.variant] : 'variants' in warning ? warning.variants : null;
+  return of === null || of.some((variant) => names.has(typeof variant === 'string' ? variant : variant.variant));
 }
 
 /** Numbers of a run that delivered nothing to look at. */
@@ -150,12 +174,12 @@ export function variantNumbers(
       .toReversed()
       .map((comparison) => [comparison.variant, comparison]),
   );
-  const likes = (variant: VariantSummary): Markup | false => {
+  const likes = (variant: VariantSummary): Markup => {
     const twin = twinOf(variant, analysis.variants);
     const stored = twin === null ? null : likenessTo(twin.name, variant, analysis);
-    const tally = likenessToBaseline(variant, analysis) ?? stored;
+    const tallies = [likenessToBaseline(variant, analysis) ?? [], stored ?? []].flat();
     const sharpness = measures(variant.name, 'likeness', 'sharpness')?.value ?? null;
-    return tally !== null && likenessLine(tally, sharpness, sheet, tally === stored ? ' to in use' : '');
+    return html`${tallies.map((tally, at) => likenessLine(tally, at === 0 ? sharpness : null, sheet, twin === null ? '' : ` to ${shownName(tally.baseline)}`))}`;
   };
   return (variant) => {
     const name = html`<span class="who">${markedName(variant.name, marks)}${variantTags(variant, analysis.variants)}</span>`;
@@ -233,12 +257,12 @@ export function firstImages(sheetKind: SheetKind, sheet: Sheet, numbersOf: Varia
 <div class="choice"><h4>${prompt.id}, seed ${seed}</h4><p class="text" title="${prompt.text}">${prompt.text}</p></div>
 <div class="strip-images">${
     inputs.size > 0 &&
-    html`<figure class="input"><div class="shown">${inputFigure(prompt.id, sheetKind, sheet, 'strip')}</div><figcaption><span class="name">input</span></figcaption></figure>`
+    html`<figure class="input"><div class="shown">${inputFigure(shown, sheetKind, sheet, 'strip')}</div><figcaption><span class="name">input</span>${outlineLegend(inputs.values(), sheet)}</figcaption></figure>`
   }${figures.slice(0, MOST_AT_SIGHT)}</div>${
     folded.length > 0 &&
     html`<details class="fold"><summary>${plural(folded.length, 'more variant')}</summary><div class="strip-images">${folded}</div></details>`
   }
-${rowLinks(sheetKind, sheet)}</article>
+${rowLinks(sheetKind, sheet)}${layerSources(sheetKind, sheet)}</article>
 `;
 }
 

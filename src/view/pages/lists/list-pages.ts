@@ -20,7 +20,7 @@ import { SCRIPT } from '../parts/follow-script.ts';
 import { freshness, type Page, type Part, page, pager } from '../parts/page.ts';
 import { COMPARE_LINK, INDEX_LINK, suiteLinks } from '../parts/run-words.ts';
 import { type ListedRun, runsTable } from './runs-table.ts';
-import { type ListedSuite, suiteRow, TREND_WORDS, trendList } from './suite-row.ts';
+import { type ListedSuite, suiteRow, trendList, trendWords } from './suite-row.ts';
 
 export interface IndexSource {
   /** The name of the folder of all results. */
@@ -105,9 +105,10 @@ ${note}${runsTable(runs, { label: title, nowMs, saysSuite: true })}</section>
 function suitesSection(suites: readonly ListedSuite[], nowMs: number): Markup {
   const [first] = suites;
   const [alone, hasImages] = [suites.length === 1 ? first : undefined, suites.some(({ shown }) => shown !== null)];
+  const trends = suites.flatMap((suite) => suite.trends);
   const notes = [
     ...(hasImages ? ['Images are those of the prompt and seed that changed most against the baseline variant.'] : []),
-    ...(suites.some(({ trends }) => trends.length > 0) ? [TREND_WORDS] : []),
+    ...(trends.length > 0 ? [trendWords(trends)] : []),
   ];
   return html`<section aria-labelledby="suites" data-key="suites"><h2 id="suites" class="quiet">Suites</h2>
 ${suites.map((suite, at) => suiteRow(suite, at, nowMs))}${notes.length > 0 && html`<p class="note fine">${notes.join(' ')}</p>`}${

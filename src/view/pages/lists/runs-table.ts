@@ -1,3 +1,4 @@
+import { shownName } from '../../../kit/names.ts';
 import { timeLeftWords } from '../../../kit/time.ts';
 import { count, duration, durationUnit, elapsed, unbroken } from '../../../kit/wording.ts';
 import { gateState } from '../../../markup/document.ts';
@@ -17,10 +18,11 @@ import { isLive, type RunState, spendWords, stateMarkup, timeAgo } from '../part
 
 /** `outline` is null if the record cannot be read. */
 export type ListedRun = RunPlace &
-  Pick<RunState, 'isInUse'> & { readonly line: KnownLine | null; readonly alarms: Alarms } & (
-    | { readonly outline: RunOutline; readonly why: null }
-    | { readonly outline: null; readonly why: string }
-  );
+  Pick<RunState, 'isInUse'> & {
+    readonly line: KnownLine | null;
+    readonly alarms: Alarms;
+    readonly isBaseline: boolean;
+  } & ({ readonly outline: RunOutline; readonly why: null } | { readonly outline: null; readonly why: string });
 
 export interface RunsTableOptions {
   readonly label: string;
@@ -94,7 +96,7 @@ interface RowOptions {
 }
 
 function row(listedRun: ListedRun, { nowMs, saysSuite, columns }: RowOptions): Markup {
-  const { suite, run, line, alarms, outline, why, isInUse } = listedRun;
+  const { suite, run, line, alarms, outline, why, isInUse, isBaseline } = listedRun;
   if (outline === null) {
     return html`<tr data-key="${keyOf(listedRun)}"><th scope="row"><a href="${reportAddress(listedRun)}">${run}</a></th><td class="why" data-label="State" colspan="${columns}"><span><span class="state bad">not readable</span>: ${why}</span></td></tr>
 `;
@@ -105,24 +107,22 @@ function row(listedRun: ListedRun, { nowMs, saysSuite, columns }: RowOptions): M
   const main = isInUse ? runAddress(listedRun) : reportAddress(listedRun);
   // Repeated requests, and warm-ups of several shards, are in no plan.
   const sent = requests >= planned ? count(requests) : `${count(requests)} of ${count(planned)}`;
-  return html`<tr data-key="${keyOf(listedRun)}"><th scope="row"><a href="${main}">${run}</a>${label !== undefined && html`<small>${label}</small>`}${alarmsMarkup(alarms)}</th>${
+  return html`<tr data-key="${keyOf(listedRun)}"><th scope="row"><a href="${main}">${run}</a>${label !== undefined && html`<small>${label}</small>`}${isBaseline && html` <span class="tag">stored baseline</span>`}${alarmsMarkup(alarms)}</th>${
     saysSuite && html`<td data-label="Suite"><a href="${suiteAddress(suite)}">${suite}</a></td>`
   }<td data-label="Gate"${line === null && html` class="none"`}>${line === null ? '–' : gateState(line.verdict)}</td><td data-label="State">${stateMarkup(state)}${isLive(state) && left !== null && `, ${timeLeftWords(left.ms, left.mayEndEarly)}`}</td><td class="whole" data-label="Began">${timeAgo(createdAt, nowMs)}</td><td class="${took === null ? 'whole none' : 'whole'}" data-label="Took">${took ?? '–'}</td><td data-label="p50"><span>${mediansWords(variants, line)}</span></td><td class="whole" data-label="Requests">${sent}</td><td data-label="Spend"${spend === null && html` class="none"`}>${spendWords(spend)}</td><td data-label="More"><a href="${runAddress(listedRun)}" aria-label="${`Files and media of ${run}`}">files</a></td></tr>
 `;
 }
 
-/** Why nobody may rely on a run, and its first warning. */
-export function alarmsMarkup(alarms: Alarms): Markup | false {
-  return (
-    alarms !== null &&
-    html`${alarms.bad !== null && html`<small><span class="state bad">${alarms.bad}</span></small>`}<small>${alarms.warn}</small>`
-  );
+/** The rule that failed, why nobody may rely on a run, and its first warning. */
+export function alarmsMarkup({ bad, warn }: Alarms): Markup {
+  return html`${bad.map((words) => html`<small><span class="state bad">${words}</span></small>`)}${warn !== null && html`<small>${warn}</small>`}`;
 }
 
 const MOST_NAMED = 3;
 
-/** `standard 245 ms, fast 122 ms`; of many variants only how many there are, and the lowest. */
-function mediansWords(variants: readonly string[], line: KnownLine | null): Markup {
+/** `standard 245 ms, fast 122 ms`, without what is in use, which has no median here; of many variants only how many there are, and the lowest. */
+function mediansWords(all: readonly string[], line: KnownLine | null): Markup {
+  const variants = all.filter((variant) => shownName(variant) === variant);
   const medians = line?.medians ?? new Map<string, number>();
   const unit = durationUnit([...medians.values()]);
   if (variants.length > MOST_NAMED) {

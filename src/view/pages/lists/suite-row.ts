@@ -1,3 +1,4 @@
+import { shownName } from '../../../kit/names.ts';
 import { count, duration, durationUnit, plural } from '../../../kit/wording.ts';
 import { gateState } from '../../../markup/document.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
@@ -43,7 +44,7 @@ ${decided !== null && html`<p class="said">${decidedWords(decided, nowMs)}</p>`}
 `
 }<ul class="actions">${
     decided !== null &&
-    html`<li><a href="${reportAddress(decided)}" aria-label="${`Latest report of ${suite}`}"><strong>Latest report</strong></a></li>`
+    html`<li><a href="${reportAddress(decided)}" aria-label="${`Open report of ${suite}`}"><strong>Open report</strong></a></li>`
   }<li><a href="${suiteAddress(suite)}" aria-label="${`${allRuns(runs)} of ${suite}`}">${allRuns(runs)}</a></li><li><a href="${historyAddress(suite)}" aria-label="${`Trend of ${suite}`}">Trend</a></li></ul></div>
 ${shown === null ? trendList(suite, trends.slice(0, MOST_TRENDS), false) : triptych(shown, trends)}</article>
 `;
@@ -79,7 +80,7 @@ function triptych({ place, prompt, seed, outputs, medians }: ShownOutputs, trend
     ({ variant, image, baseline, similar, compared }) => {
       const p50Ms = medians.get(variant);
       const trend = trends.find(({ variant: name }) => name === variant);
-      return html`<figure><a href="${reportAddress(place)}" tabindex="-1"><img alt="${`${variant}: ${prompt}, seed ${seed}`}" loading="lazy" decoding="async" src="${image}"></a><figcaption><span class="name" title="${variant}">${variant}</span>${p50Ms !== undefined && html`<b title="p50">${duration(p50Ms, unit)}</b>`}${
+      return html`<figure><a href="${reportAddress(place)}" tabindex="-1"><img alt="${`${variant}: ${prompt}, seed ${seed}`}" loading="lazy" decoding="async" src="${image}"></a><figcaption><span class="name" title="${shownName(variant)}">${shownName(variant)}</span>${p50Ms !== undefined && html`<b title="p50">${duration(p50Ms, unit)}</b>`}${
         trend !== undefined && sparkLine(trend.mediansMs)
       }<span class="alike">${baseline ? 'baseline' : compared > 0 && `${count(similar)}/${count(compared)} similar`}</span></figcaption></figure>`;
     },
@@ -105,7 +106,7 @@ export function trendList(suite: string, trends: readonly HeadlineTrend[], isExp
   )}</ul>
 ${
   isExplained &&
-  html`<p class="note fine">${TREND_WORDS}${
+  html`<p class="note fine">${trendWords(shown)}${
     shown.length < trends.length &&
     html` ${count(shown.length)} of ${plural(trends.length, 'variant')} are shown; <a href="${historyAddress(suite)}">the trend</a> has all.`
   }</p>
@@ -113,8 +114,10 @@ ${
 }`;
 }
 
-export const TREND_WORDS =
-  'Latency: p50 of the latest complete run, as its report shows it; the line: p50 from run to run.';
+export function trendWords(trends: readonly HeadlineTrend[]): string {
+  const line = trends.some(({ mediansMs }) => mediansMs.length > 1) ? '; the line: p50 from run to run' : '';
+  return `Latency: p50 of the latest complete run, as its report shows it${line}.`;
+}
 
 function lastOf({ mediansMs }: HeadlineTrend): number {
   return mediansMs.at(-1) ?? 0;

@@ -72,6 +72,21 @@ describe('a suite for an endpoint without a preset', () => {
     expect(readFileSync(join(cwd, 'bench/my-api.yaml'), 'utf8')).toContain('name: My_API #');
   });
 
+  it('a suite for edits: is sent to the path of edits as a form, and tried with its image', async () => {
+    const { cwd, stdout } = await init({
+      ...OWN,
+      file: 'bench/s.yaml',
+      kind: 'image-edit',
+      name: 'e',
+      reply: 'openai',
+    });
+    expect(stdout).toContain('  retake try bench/targets/own/e.yaml --image bench/inputs/fox.jpg   # make one call');
+    const target = readFileSync(join(cwd, 'bench/targets/own/e.yaml'), 'utf8');
+    expect(target).toContain('path: /v1/images/edits #');
+    expect(target).toContain('    image: ${case.image | file}\n    # image: ${case.images | file} #');
+    expect(readFileSync(join(cwd, 'bench/s.yaml'), 'utf8')).toContain('`mask` is a PNG of its size: white changes');
+  });
+
   it('a suite with an input image: writes it through no link', async () => {
     const cwd = freshFolder();
     mkdirSync(join(cwd, 'inputs'));
@@ -187,6 +202,10 @@ describe('options that cannot be used', () => {
     {
       args: { target: 'openai/images', reply: 'url', model: [] },
       says: /^--reply describes an endpoint without a preset; leave out/,
+    },
+    {
+      args: { target: 'openai/images', kind: 'image-edit', model: [] },
+      says: /^openai\/images is of kind text-to-image, not image-edit; leave out --kind, or name another preset/,
     },
     {
       args: { target: 'reference/text-to-image', model: ['fats'] },

@@ -3,6 +3,7 @@ import type { Comparison } from '../../../../src/analysis/comparison.ts';
 import type { VariantSummary } from '../../../../src/analysis/summaries.ts';
 import type { RuleResult } from '../../../../src/analysis/verdict.ts';
 import { partFacts } from '../../../../src/page/sections/side-by-side/scoreboard.ts';
+import { isItSure } from '../../../../src/report/answer-statement.ts';
 import type { ReportSource } from '../../../../src/report/reporter.ts';
 import { answers, comparedSpeeds, headlines } from '../../../../src/report/story/results.ts';
 import { likened } from '../../../fixtures/likened-run.ts';
@@ -62,7 +63,7 @@ describe('the table beside the images', () => {
       'baseline',
       expect.stringMatching(/^0\.93x as fast\[0\.84, 1\.02\], no difference found/),
     ]);
-    expect(row('standard@baseline').slice(1, 3)).toEqual(['–', 'baseline']);
+    expect(row('standard (in use)').slice(1, 3)).toEqual(['–', 'baseline']);
     expect(row('fast')[1]).toMatch(/^\d\.\d\dx as fast/);
     expect(row('fast')[2]).toBe('–');
     // Drawings beside two columns make the table wider than its page.
@@ -103,6 +104,16 @@ it('the comparison that a rule failed by is said first, on page, terminal and Ma
   };
   for (const block of [headlines(failing), answers(failing, source.analysis.variants), comparedSpeeds(failing, 12)])
     expect(block.shown[0]?.sentence).toMatch(/^standard \(new\) takes 1\.\d+x as long as standard \(in use\)/);
+});
+
+it('new against in use is said first where nothing failed, and Sure? answers it first', () => {
+  const source = withTwin();
+  const { analysis, comparisons } = source;
+  const [first, ...others] = answers(source, analysis.variants).shown.map(({ sentence }) => sentence);
+  expect(first).toMatch(/^New against in use: no difference found in speed[.;]/);
+  expect(others.join('\n')).not.toContain('in use');
+  expect(headlines(source).shown[0]?.sentence).toBe(first);
+  expect(isItSure(analysis, comparisons, analysis.variants).words).toMatch(/^New against in use: no difference was /);
 });
 
 const [ordinary] = reported(scriptedRun(ORDINARY)).analysis.variants;

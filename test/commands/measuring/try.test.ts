@@ -1,0 +1,44 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { targetsCommand } from '../../../src/commands/measuring/targets.ts';
+import { resolveTry } from '../../../src/commands/measuring/try.ts';
+import { formatDiagnostic } from '../../../src/kit/diagnostic.ts';
+import { freshFolder } from '../../fixtures/fresh-folder.ts';
+import { memoryEdge } from '../../fixtures/memory-edge.ts';
+import { MEDIA } from '../../fixtures/recorded-provider.ts';
+
+test('retake try refuses files that the target does not take, and asks for those that it needs', async () => {
+  const cwd = freshFolder();
+  for (const name of ['a.png', 'b.png']) writeFileSync(join(cwd, name), MEDIA.png.bytes);
+  const tried = async (target: string, image: readonly string[], mask?: string) => {
+    const request = { target: `reference/${target}`, prompt: 'a fox', seed: 1, image, mask, set: [] };
+    const resolved = await resolveTry(request, { env: {}, cwd });
+    return resolved.ok
+      ? resolved.value.case.images.map(({ fileName }) => fileName)
+      : resolved.diagnostics.map(formatDiagnostic);
+  };
+  expect(await tried('image-edit', ['b.png', 'a.png'])).toEqual(['b.png', 'a.png']);
+  const needed = 'reference/image-edit needs an image; add --image: a file';
+  expect(await tried('image-edit', [])).toEqual([needed]);
+  const unsent = 'reference/text-to-image takes no image; remove --image and --mask, or name another target';
+  expect(await tried('text-to-image', ['a.png'])).toEqual([unsent]);
+  expect(await tried('text-to-image', [], 'a.png')).toEqual([unsent]);
+  expect(await tried('image-to-video', ['a.png', 'b.png'])).toEqual([
+    'prompt "try" for reference/image-to-video: the prompt has 2 images, and it takes at most 1; remove images',
+  ]);
+  expect(await tried('image-to-video', ['a.png'], 'b.png')).toEqual([
+    'prompt "try" for reference/image-to-video: it takes no mask; remove the mask, or name another target',
+  ]);
+});
+
+test('retake targets prints the images and the mask that a target takes', async () => {
+  const edge = memoryEdge(freshFolder());
+  for (const name of ['openai/image-edit', 'openai/image-to-video', 'openai/images'])
+    await targetsCommand({ name }, edge);
+  expect(edge.stdout().match(/^(image|mask) .*$/gm)).toEqual([
+    'image     1 to 16 of png, jpeg, webp, at most 50.0 MB',
+    'mask      transparent changes, at most 4.00 MB',
+    'image     1 of png, jpeg, webp',
+  ]);
+});

@@ -1,0 +1,113 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import sharp from 'sharp';
+import { beforeAll, expect, test } from 'vitest';
+import { formatDiagnostic } from '../../../src/kit/diagnostic.ts';
+import { prepareSuite } from '../../../src/run/prepare-suite.ts';
+import { freshFolder } from '../../fixtures/fresh-folder.ts';
+
+type Files = Readonly<Record<string, string | Uint8Array>>;
+
+let cwd = '';
+
+/** A chunk of a PNG in front of its image data; its checksum is not read. */
+function withChunk(png: Uint8Array, type: string, content: Buffer): Uint8Array {
+  const at = Buffer.from(png).indexOf('IDAT') - 4;
+  const head = Buffer.alloc(8);
+  head.writeUInt32BE(content.length);
+  head.write(type, 4);
+  return Buffer.concat([png.subarray(0, at), head, content, Buffer.alloc(4), png.subarray(at)]);
+}
+
+beforeAll(async () => {
+  const painted = (background: string, width = 8, channels: 3 | 4 = 3) =>
+    sharp({ create: { width, height: 8, channels, background } });
+  const png = await painted('red').png().toBuffer();
+  const frames = await sharp([png, await painted('blue').png().toBuffer()], { join: { animated: true } });
+  cwd = freshFolder();
+  mkdirSync(join(cwd, 'targets/own'), { recursive: true });
+  write({
+    'fox.png': png,
+    'hat.png': await painted('green').png().toBuffer(),
+    'fox.jpg': await painted('red').jpeg().toBuffer(),
+    'fox.webp': await painted('red').webp().toBuffer(),
+    'clear.png': await painted('#f008', 8, 4).png().toBuffer(),
+    'mask.png': await painted('white').png().toBuffer(),
+    'black.png': await painted('black').png().toBuffer(),
+    'wide.png': await painted('white', 16).png().toBuffer(),
+    'moving.webp': await frames.webp().toBuffer(),
+    'moving.png': withChunk(png, 'acTL', Buffer.alloc(8)),
+    'moving.gif': await frames.gif().toBuffer(),
+    'cut.png': png.subarray(0, 20),
+    'cut-mask.png': (await painted('white').png().toBuffer()).subarray(0, 60),
+    'cut.jpg': Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 0]),
+    'empty.png': new Uint8Array(),
+    'large.png': withChunk(png, 'tEXt', Buffer.alloc(6000)),
+  });
+});
+
+function write(files: Files): void {
+  for (const [name, content] of Object.entries(files)) writeFileSync(join(cwd, name), content);
+}
+
+const TAKES = `target: 1
+id: own/edit
+kind: image-edit
+base_url: http://127.0.0.1:9
+media: { images: { most: 3, types: [png, jpeg], most_bytes: 5000 }, mask: { changes: transparent } }
+submit:
+  path: /edit
+  encoding: multipart
+  body: { prompt: "\${case.prompt}", image: "\${case.images | file}", mask: "\${case.mask | file}" }
+result: { from: body }
+`;
+const SUITE = 'suite: 1\nname: s\nvariants: { a: { target: own/edit } }\n';
+
+/** What is wrong with a suite, one line each; its prompts begin in line 4. */
+async function faults(prompts: string, { target = TAKES, ...files }: Files = {}): Promise<readonly string[]> {
+  write({ 'targets/own/edit.yaml': target, 's.yaml': `${SUITE}${prompts}`, ...files });
+  const prepared = await prepareSuite('s.yaml', { env: {}, cwd });
+  return (prepared.ok ? (prepared.warnings ?? []) : prepared.diagnostics).map(formatDiagnostic);
+}
+
+const GOLDEN = new URL('../../golden/edit-inputs.txt', import.meta.url);
+
+/** The fault of one line of the golden file. */
+async function faultOf(kind: string, line: string): Promise<readonly string[]> {
+  if (kind === '# a prompt of a suite') return faults(`prompts: [{ id: a, text: a, ${line} }]\n`);
+  const [name = '', text = ''] = line.split(/ (.*)/);
+  if (kind === '# a prompt of a file')
+    return faults(`prompts: [{ from: ${name} }]`, { [name]: text.replace('\\n', '\n') });
+  const [from = '', to = ''] = line.split(/ => ?/);
+  expect(TAKES).toContain(from);
+  const asked = 'prompts: [{ id: a, text: a, images: [fox.png, hat.png], mask: mask.png }]';
+  return faults(asked, { target: TAKES.replace(from, () => to) });
+}
+
+test('what of an edit cannot be sent is one fault, with place, cause and remedy', async () => {
+  const lines: string[] = [];
+  let kind = '';
+  for (const line of readFileSync(GOLDEN, 'utf8').trimEnd().split('\n')) {
+    if (line.startsWith('    ')) continue;
+    lines.push(line);
+    if (line.startsWith('#')) kind = line;
+    else if (line !== '') {
+      const [fault = '', ...others] = await faultOf(kind, line);
+      expect(others, line).toEqual([]);
+      lines.push(`    ${fault.replace(dirname(cwd), '').replace(/has [\d,]+ bytes/, 'has N bytes')}`);
+    }
+  }
+  await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot(fileURLToPath(GOLDEN));
+});
+
+test('transparency of an image counts as a mask where the mask of a target is transparent: a warning', async () => {
+  const warned = async (prompt: string, target = TAKES) =>
+    await faults(`prompts: [{ id: a, text: a, ${prompt} }]`, { target });
+  expect(await warned('image: clear.png')).toEqual([
+    's.yaml:4:11: prompt "a" for own/edit: clear.png may have transparent pixels, which may count as a mask; save it without transparency, or add a mask',
+  ]);
+  expect(await warned('images: [fox.png, clear.png]')).toEqual([]);
+  expect(await warned('image: clear.png, mask: mask.png')).toEqual([]);
+  expect(await warned('image: clear.png', TAKES.replace('changes: transparent', 'changes: white'))).toEqual([]);
+});
