@@ -2,6 +2,7 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
+import type { Analysis } from '../../src/analysis/analysis.ts';
 import type { Verdict } from '../../src/analysis/verdict.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { onlyRun, retakeHere, serveHere } from '../fixtures/retake-process.ts';
@@ -24,7 +25,7 @@ gate:
   - { metric: edit.unchanged, max: 50%, prompts: [echo] }
   - { metric: edit.outside, max: 0.5, prompts: [honest] }
   - { metric: edit.outside, max: 5, prompts: [leak] }
-reports: [csv]
+reports: [csv, json]
 `;
 
 it('rules on edits find an input that comes back and a mask that leaks; facts are kept, and a scorer gets the first image', async () => {
@@ -47,7 +48,8 @@ it('rules on edits find an input that comes back and a mask that leaks; facts ar
     'fail 8 6',
   ]);
   const said = ended.stdout.replace(/\s+/g, ' ');
-  expect(said).toContain('! a left the input as it was in 6 of 18 edits');
+  const { warnings }: Analysis = JSON.parse(read('analysis.json'));
+  expect(warnings).toContainEqual({ code: 'unchanged_edits', variant: 'a', edits: 6, ofEdits: 18 });
   expect(said).toContain('a changed what lies outside the mask: by ');
   expect(said).toContain('by at most 8.00 of 255 (12 edits).');
   const before = [read('facts.jsonl'), read('measures.csv')];

@@ -30,7 +30,8 @@ const CASE = {
   text: 'A red fox, "leaping"\n💥',
   tags: [],
   kinds: null,
-  image: null,
+  images: [],
+  mask: null,
   inputs: { size: '16:9', seconds: 2 },
   place: { file: 'suite.yaml', line: 1, column: 1 },
 };

@@ -3,14 +3,14 @@ import type { Comparison } from '../../../analysis/comparison.ts';
 import { headlineLatency } from '../../../analysis/effective-sample.ts';
 import type { CellLikeness } from '../../../analysis/output-summaries.ts';
 import type { Cell, VariantSummary } from '../../../analysis/summaries.ts';
-import type { Warning } from '../../../analysis/warnings.ts';
+import { type Warning, warningWords } from '../../../analysis/warnings.ts';
 import { KIND_NAMES, outputNoun, shownName } from '../../../kit/names.ts';
 import { DIRECTION_WORDS, speedOf, speedTimes } from '../../../kit/value-words.ts';
 import { count, plural } from '../../../kit/wording.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
 import { twinOf } from '../../../record/output-pairs.ts';
 import { isItSure, isItTheSame, type ShortAnswer, voidWords } from '../../../report/answer-statement.ts';
-import { comparedSpeed, headlineComparisons, tellsApart } from '../../../report/comparison-statement.ts';
+import { comparedSpeed, headlineComparisons, isCompared, tellsApart } from '../../../report/comparison-statement.ts';
 import { likenessWords, UNLIKENESS_WORDS } from '../../../report/level-words.ts';
 import {
   isComparedPair,
@@ -44,7 +44,7 @@ ${shortAnswers(source, kind.variants)}${firstImages(kind, sheet, numbersOf)}</di
   return html`<section id="looks" aria-labelledby="looks-title">
 <h2 id="looks-title" class="quiet">${looksTitle(analysis)}</h2>
 ${sheet.kinds.map(shownFirst)}
-${analysis.likeness.some(isComparedPair) && howToRead(analysis, sheet)}
+${analysis.likeness.some(isComparedPair) && howToRead(source, sheet)}
 ${passedRules(verdict, analysis)}
 ${numbers(
   sheet.kinds.map((kind) => ofKind(kind.kind, analysis.variants, board.table(kind))),
@@ -54,13 +54,15 @@ ${numbers(
 }
 
 /** Open load adds seeds, whose images no list has. */
-function howToRead({ likeness }: Pick<Analysis, 'likeness'>, { kinds }: Sheet): Markup {
+function howToRead({ analysis, comparisons }: Omit<AnsweredRun, 'verdict'>, { kinds }: Sheet): Markup {
+  const { likeness, run } = analysis;
+  const isSpeed = headlineComparisons(comparisons, run.plan.load).some(isCompared);
   const all = new Set(likeness.map(({ kind, prompt, seed }) => JSON.stringify([kind, prompt, seed]))).size;
   const shown = kinds.reduce((sum, { rows }) => sum + rows.length, 0);
   const only =
     all > shown ? `; images of ${count(shown)} of ${count(all)}: the others have seeds that the load added` : '';
   return html`<div class="note fine"><p class="squares-legend">${squaresLegend(likeness)} <span>a square for each prompt and seed; framed: the one shown${only}</span></p>
-<p>Likeness says what changed, not which is better: a changed image may be the better one. SSIM is 1 where two images are equal. Speed compares each prompt and seed with itself, so it is not the ratio of two medians.</p></div>`;
+<p>Likeness says what changed, not which is better: a changed image may be the better one. SSIM is 1 where two images are equal.${isSpeed && ' Speed compares each prompt and seed with itself, so it is not the ratio of two medians.'}</p></div>`;
 }
 
 type AnsweredRun = Pick<ReportSource, 'analysis' | 'comparisons' | 'verdict'>;
@@ -93,14 +95,22 @@ function whatIsWrong({ analysis, comparisons, verdict }: AnsweredRun, variants: 
   const gate = countsOf('rule', [failedRules, 'failed'], [undecided, 'could not be decided']);
   const lost = countsOf('request', [failed, 'failed'], [blocked, 'blocked']);
   const machine = warnings.flatMap((warning) => (warning.code === 'unfit_machine' ? [UNFIT[warning.reason.code]] : []));
+  const others = warnings.filter(({ code, unfit }) => code !== 'unfit_machine' && unfit === undefined);
   const parts = [
     ...(isVoid === null ? [] : [html`<a class="bad" href="#warnings">${isVoid}</a>`]),
     ...(gate === '' ? [] : [html`<a class="${failedRules > 0 ? 'bad' : 'warn'}" href="#gate">${gate}</a>`]),
     ...machine.map((words) => html`<a class="warn" href="#warnings">${words}</a>`),
     ...(lost === '' ? [] : [html`<a class="bad" href="#failures">${lost}</a>`]),
   ];
-  const all = lost === '' ? [...parts, html`${parts.length > 0 ? 'no' : 'No'} request failed`] : parts;
-  return html`${all.map((part, at) => html`${at > 0 && '; '}${part}`)}${warnings.length > 0 && html`; <a class="warn" href="#warnings">${plural(warnings.length, 'warning')}</a>`}`;
+  const all = lost === '' ? [...parts, html`${parts.length > 0 ? 'no' : 'No'} request failed or was blocked`] : parts;
+  return html`${all.map((part, at) => html`${at > 0 && '; '}${part}`)}${warnings.length > 0 && html`; <a class="warn" href="#warnings">${warningsWords(others, warnings.length)}</a>`}`;
+}
+
+/** The first of the warnings that nothing else says, and how many more there are; without one their number. */
+function warningsWords([first]: readonly Warning[], ofAll: number): string {
+  if (first === undefined) return plural(ofAll, 'warning');
+  const { brief, what } = warningWords(first);
+  return `${brief ?? what}${ofAll > 1 ? ` (+${count(ofAll - 1)} more)` : ''}`;
 }
 
 const UNFIT = {
@@ -225,7 +235,7 @@ function changeWords(ratio: number): string {
 function latencyFigure({ value, interval, n }: Statement, { kind }: VariantSummary): Markup {
   if (value === null) return html`<span class="much none">–</span>`;
   const from = plural(n, outputNoun(kind));
-  return html`<span class="much">${value}</span><small class="evidence">${interval === null ? `${from}: too few for an interval` : html`<span class="whole">${interval}</span> (95 %), ${from}`}</small>`;
+  return html`<span class="much">${value}</span><small class="evidence">${interval === null ? `${from}, no interval` : html`<span class="whole">${interval}</span> (95 %), ${from}`}</small>`;
 }
 
 function speedFigure(comparison: Comparison, { value: latency }: Statement): Markup {
