@@ -212,15 +212,11 @@ function areSure(
   if (doubts.length > 0) return notSure('No', doubts, all.length, [needs ?? []].flat());
   if (needs !== null) return { words: `Not yet: ${needs}`, tone: 'warn' };
   if (unequal(all, analysis).length === 0) return { words: 'Nothing to compare: the files are the same', tone: null };
-  const shown = all.length > MOST_NAMED ? [] : all.flatMap(speedRange);
-  const ranges = shown.length < all.length ? 'the intervals show how large one could be' : shown.join(', ');
-  return { words: `No difference was found; ${ranges}`, tone: null };
-}
-
-/** `fast 0.99x as fast [0.94, 1.06]`; nothing without an interval. */
-function speedRange(comparison: Comparison): readonly string[] {
-  const { speed, interval } = comparedSpeed(comparison);
-  return speed === null || interval === null ? [] : [`${comparison.variant} ${speed} ${interval}`];
+  const speeds = all.map((of) => ({ of, ...comparedSpeed(of) }));
+  const isShort = all.length <= MOST_NAMED && speeds.every(({ speed }) => speed !== null);
+  const ranges = speeds.map(({ of: { variant }, speed, interval }) => `${variant} ${speed} ${interval}`).join(', ');
+  const shown = isShort ? ranges : 'the intervals show how large one could be';
+  return { words: `No difference was found; ${shown}`, tone: null };
 }
 
 /** `No: this machine could not keep up`; of some, `Not all: ... (fast)`. @param doubted variant and doubt */
