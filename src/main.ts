@@ -23,8 +23,8 @@ import {
 /** Characters of a line of an error that are printed. */
 const LONGEST_LINE = 2000;
 
-/** The place of the start time in /proc/PID/stat, after the name of the program; proc(5). */
-const STARTTIME = 19;
+/** The place of the start time in /proc/PID/stat, after the state of the process; proc(5). */
+const STARTTIME = 18;
 
 /** Requests in flight have so long after SIGTERM: CI runners and containers kill what is there after 10 s. */
 const TERMINATION_DRAIN_MS = 4000;
@@ -166,9 +166,9 @@ function startOf(pid: number): string | null {
   try {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name of the program, in brackets, may hold anything.
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return `${boot} ${fields[STARTTIME] ?? ''}`;
+    // The name, in brackets, may hold anything. A process in state Z was killed, and its parent has not asked for it.
+    const [state, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return `${boot} ${state === 'Z' ? 'ended' : (fields[STARTTIME] ?? '')}`;
   } catch {
     return null;
   }

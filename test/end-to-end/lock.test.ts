@@ -1,4 +1,5 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -27,6 +28,23 @@ describe('the record of a run that was killed', () => {
     const resumed = await retake(['run', 'suite.yaml', '--resume', run], folder);
     expect(resumed.code).toBe(0);
     expect(existsSync(lock)).toBe(false);
+  });
+
+  it.runIf(process.platform === 'linux')('the lock of a killed process that its parent forgot: does not', async () => {
+    const { folder, run, running } = await startedRun(6);
+    running.kill('SIGKILL');
+    await running.ended;
+    const parent = spawn('sh', ['-c', 'sleep 60 & echo $!; exec sleep 60']);
+    onTestFinished(() => void parent.kill('SIGKILL'));
+    const pid = Number((await once(parent.stdout, 'data'))[0]);
+    const statOf = () => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+    const owner = JSON.parse(readFileSync(join(run, 'lock'), 'utf8'));
+    const startedAt = owner.startedAt.replace(/\d+$/, statOf()[19] ?? '');
+    writeFileSync(join(run, 'lock'), JSON.stringify({ ...owner, pid, startedAt }));
+    expect(await retakeHere(['report', run], folder)).toMatchObject({ code: 2 });
+    process.kill(pid, 'SIGKILL');
+    await expect.poll(() => statOf()[0]).toBe('Z');
+    expect(await retake(['run', 'suite.yaml', '--resume', run], folder)).toMatchObject({ code: 0 });
   });
 
   it('the lock of another machine: is told with its name, and sends nothing until it is deleted', async () => {

@@ -9,6 +9,7 @@ import type { Case } from '../../src/suite/suite.ts';
 import { parseTarget } from '../../src/targets/parse-target.ts';
 import { resolveVariants } from '../../src/targets/resolve.ts';
 import type { Variant } from '../../src/targets/target.ts';
+import { caseWith } from '../targets/target-fixture.ts';
 
 const place = { file: 'suite.yaml', line: 1, column: 1 };
 
@@ -56,8 +57,8 @@ result: { from: body, expect: image/* }
 `;
 }
 
-function caseOf(id: string, text = id): Case {
-  return { id, text, tags: [], kinds: ['text-to-image'], images: [], mask: null, inputs: {}, inputSources: {}, place };
+function caseOf(id: string): Case {
+  return caseWith({ id, text: id, place });
 }
 
 function inputOf(part: Partial<PlanInput> = {}): PlanInput {

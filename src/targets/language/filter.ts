@@ -37,12 +37,14 @@ export class ImageText {
 export type Value = Json | FileValue | ImageText | readonly (FileValue | ImageText | string)[] | undefined;
 
 export type Filter =
-  | { readonly name: 'str' | 'int' | 'file' | 'data_uri' | 'b64' | 'mime' }
+  | { readonly name: 'str' | 'int' | ImageFilter }
   | { readonly name: 'wxh'; readonly separator: string }
   | { readonly name: 'pick'; readonly member: string }
   | { readonly name: 'default'; readonly value: string | number | boolean };
 
-const FILTER_NAMES = ['str', 'int', 'wxh', 'pick', 'file', 'data_uri', 'b64', 'mime', 'default'] as const;
+const IMAGE_FILTERS = ['file', 'data_uri', 'b64', 'mime'] as const;
+type ImageFilter = (typeof IMAGE_FILTERS)[number];
+const FILTER_NAMES = ['str', 'int', 'wxh', 'pick', ...IMAGE_FILTERS, 'default'] as const;
 
 export type FileForm = 'bytes' | 'digest';
 
@@ -107,7 +109,10 @@ function parseArgument(source: string): { readonly value: string | number | bool
 export function applyFilter(filter: Filter, value: Value, files: FileForm): Filtered {
   if (filter.name === 'default') return give(value === undefined ? filter.value : value);
   if (value === undefined) return give(undefined);
-  if (isImages(value) && ofImages(filter)) return give(value.map((image) => imageAs(filter.name, image, files)));
+  if (ofImages(filter)) {
+    if (value instanceof FileValue) return give(imageAs(filter.name, value, files));
+    if (isImages(value)) return give(value.map((image) => imageAs(filter.name, image, files)));
+  }
   switch (filter.name) {
     case 'str':
       return asText(value);
@@ -120,21 +125,16 @@ export function applyFilter(filter: Filter, value: Value, files: FileForm): Filt
     case 'file':
     case 'data_uri':
     case 'mime':
-      return value instanceof FileValue
-        ? give(imageAs(filter.name, value, files))
-        : fail(`${filter.name} takes an image`);
+      return fail(`${filter.name} takes an image`);
     case 'b64':
-      if (value instanceof FileValue) return give(imageAs('b64', value, files));
       return typeof value === 'string' || value instanceof ImageText
         ? give(base64(Buffer.from(String(value), 'utf8')))
         : fail('b64 takes an image or a text');
   }
 }
 
-type ImageFilter = 'file' | 'data_uri' | 'b64' | 'mime';
-
 function ofImages(filter: Filter): filter is { readonly name: ImageFilter } {
-  return ['file', 'data_uri', 'b64', 'mime'].includes(filter.name);
+  return IMAGE_FILTERS.some((name) => name === filter.name);
 }
 
 function isImages(value: Value): value is readonly FileValue[] {

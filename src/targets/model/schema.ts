@@ -164,8 +164,8 @@ const media = z
       .optional()
       .describe('The mask that it takes; absent: none.'),
   })
-  .transform(({ images, mask }) => ({
-    images: { ...images, types: images.types.map((type) => `image/${type}`), mostBytes: images.most_bytes ?? null },
+  .transform(({ images: { types, most_bytes: mostBytes = null, ...numbers }, mask }) => ({
+    images: { ...numbers, types: types.map((type) => `image/${type}`), mostBytes },
     mask: mask === undefined ? null : { changes: mask.changes, mostBytes: mask.most_bytes ?? null },
   }))
   .describe('The files of a prompt that it takes; absent: one image, for kinds with an image.');

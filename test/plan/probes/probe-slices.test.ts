@@ -10,6 +10,7 @@ import { type Case, PROBES } from '../../../src/suite/suite.ts';
 import { parseTarget } from '../../../src/targets/parse-target.ts';
 import { resolveVariants } from '../../../src/targets/resolve.ts';
 import type { Variant } from '../../../src/targets/target.ts';
+import { caseWith } from '../../targets/target-fixture.ts';
 
 const place = { file: 'suite.yaml', line: 1, column: 1 };
 
@@ -58,17 +59,7 @@ const OPTIONAL = ', seed: "${case.seed}"';
 const INLINE = ', text: "seed ${case.seed}"';
 
 function caseOf(id: string): Case {
-  return {
-    id,
-    text: id,
-    tags: [],
-    kinds: ['text-to-image'],
-    images: [],
-    mask: null,
-    inputs: {},
-    inputSources: {},
-    place,
-  };
+  return caseWith({ id, text: id, place });
 }
 
 function inputOf(part: Partial<PlanInput> = {}): PlanInput {
