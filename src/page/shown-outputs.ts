@@ -7,7 +7,7 @@ import { extensionOf } from '../media/header.ts';
 import { cellOf } from '../plan/plan.ts';
 import type { ShownFirst } from '../record/kept-run.ts';
 import { mediaName } from '../record/output-files.ts';
-import { behindTwins } from '../record/output-pairs.ts';
+import { baselineOf, behindTwins, twinOf } from '../record/output-pairs.ts';
 import type { RunPrompt } from '../record/run.ts';
 import { byChange, isComparedPair, likenessToBaseline } from '../report/likeness-statement.ts';
 import type { InputImageFact, ReportSource } from '../report/reporter.ts';
@@ -137,9 +137,11 @@ export function furtherShown({ others }: PromptInputs): PromptInputs['others'] {
   return others.slice(0, MOST_FURTHER);
 }
 
-function scaleByCell({ likeness }: Pick<Analysis, 'likeness'>): Sheet['scaleOf'] {
+function scaleByCell(analysis: LikenedVariants): Sheet['scaleOf'] {
   const byCell = new Map(
-    likeness.filter(isComparedPair).map((pair) => [cellOf({ ...pair, variant: pair.baseline }), pair]),
+    shownPairs(analysis)
+      .filter(isComparedPair)
+      .map((pair) => [cellOf({ ...pair, variant: pair.baseline }), pair]),
   );
   return (cell) => byCell.get(cellOf(cell)) ?? null;
 }
@@ -174,9 +176,24 @@ export function outputsShownFirst({
   return null;
 }
 
-/** Pair with the baseline variant of its kind, else with its twin of the stored baseline. */
-function likenessByCell({ likeness }: Pick<Analysis, 'likeness'>): Sheet['likenessOf'] {
-  const byCell = new Map(likeness.toReversed().map((pair) => [cellOf(pair), pair]));
+type LikenedVariants = Pick<Analysis, 'likeness' | 'variants'>;
+
+/** What the outputs of a variant are shown beside: its twin of the stored baseline, else the baseline variant of its kind. */
+export function shownAgainst(
+  variant: Pick<VariantSummary, 'name' | 'kind'>,
+  variants: readonly VariantSummary[],
+): VariantSummary | null {
+  return twinOf(variant, variants) ?? baselineOf(variant, variants);
+}
+
+/** Of each variant with what it is shown beside. */
+export function shownPairs({ likeness, variants }: LikenedVariants): readonly CellLikeness[] {
+  const against = new Map(variants.map((variant) => [variant.name, shownAgainst(variant, variants)?.name]));
+  return likeness.filter(({ variant, baseline }) => against.get(variant) === baseline);
+}
+
+function likenessByCell(analysis: LikenedVariants): Sheet['likenessOf'] {
+  const byCell = new Map(shownPairs(analysis).map((pair) => [cellOf(pair), pair]));
   return (cell) => byCell.get(cellOf(cell)) ?? null;
 }
 

@@ -1,12 +1,12 @@
 import type { Analysis } from '../analysis/analysis.ts';
 import type { Comparison } from '../analysis/comparison.ts';
 import { headlineLatency } from '../analysis/effective-sample.ts';
-import { indistinctGroups } from '../analysis/medians.ts';
 import { NOT_KEPT_UP } from '../analysis/note.ts';
 import type { VariantSummary } from '../analysis/summaries.ts';
 import { voidVariants, type Warning } from '../analysis/warnings.ts';
 import { groupBy } from '../kit/grouping.ts';
-import { count, duration, listed, listedInShort, plural } from '../kit/wording.ts';
+import { inverse, times } from '../kit/value-words.ts';
+import { count, listed, listedInShort, plural } from '../kit/wording.ts';
 import { HELD_LEVELS } from '../media/level.ts';
 import { isTwin } from '../record/output-pairs.ts';
 import {
@@ -57,6 +57,7 @@ export function answersOf(
 ): readonly VariantAnswer[] {
   const { load } = analysis.run.plan;
   const steps = sweepSteps(load);
+  const measures = measuresOf(analysis);
   const ordered = orderedVariants(variants, { analysis, comparisons });
   const headlineOf = new Map(
     headlinesOf(
@@ -90,18 +91,21 @@ export function answersOf(
       return speed === null ? [] : [answer([speed, ...doubt, ...likenessOf(variant)], doubt.length > 0)];
     });
     const numbers = ({ name }: VariantSummary) => [sweepWords(name, steps, analysis)];
-    return told.length === 0 ? alone(numbers) : [...told, ...alone(numbers, undefined, () => [])];
+    if (told.length === 0) return alone(numbers);
+    // The figure shows what each concurrency costs; only a knee must be read off it.
+    const knees = variants.filter(({ name }) => typeof measures(name, 'knee', 'concurrency')?.value === 'number');
+    return [...told, ...knees.flatMap((variant) => numbers(variant).map((words) => answer([words])))];
   }
   if (!all.some(isCompared) && load.mode === 'open') {
-    const medians = variants.map((variant) => `${variant.name} ${medianWords(variant, analysis)}`);
     const isVoid = variants.some(({ name }) => latencyDoubt(name, analysis).length > 0);
     const others = ({ outcomes: { dropped = 0 } }: VariantSummary) =>
       dropped === 0 ? [] : [`${plural(dropped, 'take')} ${dropped === 1 ? 'was' : 'were'} dropped`];
-    return [
-      ...(variants.length > 1 ? [answer(['Speed is not compared: the variants were sent one after the other'])] : []),
-      answer([`${listedInShort(medians)}: median from the planned send time, at ${ratesWords(load)}`], isVoid),
-      ...alone(others, ({ name }) => `${name}: `),
-    ];
+    const [first, ...rest] = variants;
+    const said =
+      first === undefined || rest.length > 0
+        ? 'Speed is not compared: the variants were sent one after the other, each'
+        : `${first.name} ${medianWords(first, analysis)}: median from the planned send time,`;
+    return [answer([`${said} at ${ratesWords(load)}`], isVoid), ...alone(others, ({ name }) => `${name}: `)];
   }
   if (!all.some(isCompared))
     return alone((variant) => {
@@ -188,16 +192,17 @@ export function isItSure(
   const stored = all.filter(({ baselineRun }) => baselineRun !== null);
   const others = all.filter(({ baselineRun }) => baselineRun === null);
   if (stored.length === 0 || others.length === 0) return areSure(all, analysis);
-  const [first, second] = [areSure(stored, analysis, ''), areSure(others, analysis, '')];
+  const [first, second] = [areSure(stored, analysis, '', 0), areSure(others, analysis, '', 0)];
   const words = first.words.charAt(0).toLowerCase() + first.words.slice(1);
-  return { words: `New against in use: ${words}. Variants: ${second.words}`, tone: first.tone ?? second.tone };
+  return { words: `New against in use: ${words}. Between variants: ${second.words}`, tone: first.tone ?? second.tone };
 }
 
-/** @param all at least one, as `yes` says where each is told apart */
+/** @param all at least one, as `yes` says where each is told apart @param mostNamed intervals of more are not said */
 function areSure(
   all: readonly Comparison[],
   analysis: AnswerSource,
   yes = all.length === 2 ? 'Yes, both: ' : 'Yes: ',
+  mostNamed = MOST_NAMED,
 ): ShortAnswer {
   const ofMachine = latencyDoubts(analysis);
   const doubts = all.flatMap((comparison) => {
@@ -213,10 +218,18 @@ function areSure(
   if (needs !== null) return { words: `Not yet: ${needs}`, tone: 'warn' };
   if (unequal(all, analysis).length === 0) return { words: 'Nothing to compare: the files are the same', tone: null };
   const speeds = all.map((of) => ({ of, ...comparedSpeed(of) }));
-  const isShort = all.length <= MOST_NAMED && speeds.every(({ speed }) => speed !== null);
+  const isShort = all.length <= mostNamed && speeds.every(({ speed }) => speed !== null);
   const ranges = speeds.map(({ of: { variant }, speed, interval }) => `${variant} ${speed} ${interval}`).join(', ');
-  const shown = isShort ? ranges : 'the intervals show how large one could be';
+  const shown = isShort ? ranges : widestWords(all);
   return { words: `No difference was found; ${shown}`, tone: null };
+}
+
+/** `each could be 0.94x to 1.06x as fast`: the ends of all intervals. */
+function widestWords(all: readonly Comparison[]): string {
+  const ends = all.flatMap(({ ciLow, ciHigh }) => [inverse(ciLow), inverse(ciHigh)]);
+  const known = ends.filter((end) => end !== null);
+  if (known.length === 0 || known.length < ends.length) return 'the intervals show how large one could be';
+  return `${all.length === 1 ? 'it' : 'each'} could be ${times(Math.min(...known))} to ${times(Math.max(...known))} as fast`;
 }
 
 /** `No: this machine could not keep up`; of some, `Not all: ... (fast)`. @param doubted variant and doubt */
@@ -379,20 +392,4 @@ export function latencySentences(
         : sweepSentence(variant, steps, measures);
     return sentence === null ? [] : [[sentence, ...latencyDoubt(variant.name, analysis)].join('; ')];
   });
-}
-
-/** Whether this machine may not tell variants apart, in one sentence. Holds hostile text: names of variants. */
-export function indistinctVariants(
-  analysis: Pick<Analysis, 'measures' | 'run'>,
-  variants: readonly Pick<VariantSummary, 'name'>[],
-): readonly string[] {
-  const floor = duration(analysis.run.calibration?.floorMs ?? 0);
-  const groups = indistinctGroups(analysis, variants).map(
-    ({ step, variants: group }) =>
-      `${step === null ? '' : `p50 at concurrency ${count(step)} of `}${listedInShort(group)}`,
-  );
-  if (groups.length === 0) return [];
-  return [
-    `The difference between ${groups.slice(0, MOST_NAMED).join('; between ')}${groups.length > MOST_NAMED ? ` and in ${count(groups.length - MOST_NAMED)} more groups` : ''} may come from this machine: their medians differ by less than its noise floor of ${floor}, and their intervals overlap.`,
-  ];
 }

@@ -220,10 +220,10 @@ export function isQuiet(comparison: Comparison): boolean {
 export const NEW_AGAINST_IN_USE = 'new against in use';
 export const NO_DIFFERENCE = 'no difference found';
 
-/** What both words mean; null where no stored baseline was sent again. */
+/** What the word means; null where no stored baseline was sent again. */
 export function inUseWords({ against }: Pick<RunSummary, 'against'>): string | null {
   if (against === null) return null;
-  return `In use: the stored baseline, kept from run ${against.run} and sent again; new: what the suite says now`;
+  return `In use: the stored baseline of run ${against.run}, sent again`;
 }
 
 export function tellsApart({ finding }: Pick<Comparison, 'finding'>): boolean {
@@ -316,15 +316,12 @@ function neededUnits({ notes, method, family }: Pick<Comparison, 'notes' | 'meth
   return Math.max(...forInterval, method === 'walsh' ? fewestToTell(family) : 0);
 }
 
-/** `too few pairs of takes to tell (3 of 6)`, of different numbers `needs 6 groups of pairs, has 1 to 3`; null of none. */
+/** `too few pairs of takes to tell (3 of 6)`, of a sweep `too few takes; add prompts, seeds or repeats`; null of none. */
 export function needsWords(few: readonly Comparison[]): string | null {
-  const [first] = few;
+  const [first, ...others] = few;
   if (first === undefined) return null;
-  const counts = few.map(({ nUnits }) => nUnits);
-  const [least, most] = [Math.min(...counts), Math.max(...counts)];
-  if (least === most) return tooFewWords(first);
-  const needed = Math.max(...few.map(neededUnits));
-  return `needs ${plural(needed, UNIT_NOUNS[first.units])}, has ${count(least)} to ${count(most)}`;
+  if (others.every(({ nUnits }) => nUnits === first.nUnits)) return tooFewWords(first);
+  return 'too few takes; add prompts, seeds or repeats';
 }
 
 /**
@@ -343,13 +340,13 @@ export function speedHeadline(comparison: Comparison): string | null {
   return `${variant} ${verb} ${roughSpeedWords(value)} as ${baseline}${noise}${mean}${doubtClause(comparison)}`;
 }
 
-/** Of the steps of a sweep: `fast looks 2.0x to 2.2x as fast as standard at concurrency 1 to 4; too few groups of pairs to be sure`. */
+/** Of the steps of a sweep: `fast looks 2.0x to 2.2x as fast as standard at concurrency 1 to 4; too few takes to be sure`. */
 export function sweepHeadline(steps: readonly Comparison[]): string | null {
   const compared = steps.filter(isCompared).toSorted((a, b) => (a.step ?? 0) - (b.step ?? 0));
   const [first] = compared;
   if (first === undefined) return null;
   const few = compared.some(isEstimate);
-  const unsure = few ? `; too few ${plural(2, UNIT_NOUNS[first.units]).slice(2)} to be sure` : '';
+  const unsure = few ? '; too few takes to be sure' : '';
   const [variant, baseline] = sidesOf(first);
   const at = (of: readonly Comparison[], joint: string) => of.map(({ step }) => count(step ?? 0)).join(joint);
   const directions = new Set(compared.map(({ value }) => speedOf(value ?? 1).direction));

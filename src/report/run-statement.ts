@@ -257,16 +257,6 @@ export function looksSentence({ looks, verdict }: Pick<Verdict, 'looks' | 'verdi
     : `Decided ${at}; the verdict covers only these`;
 }
 
-/** `3 rules: 1 failed, 2 inconclusive`; of a gate that passed or is not complete, how many there are. */
-export function ruleCounts(verdict: Pick<Verdict, 'rules' | 'complete'>): string {
-  const { rules, failedRules, undecidedRules } = tallyOf(verdict);
-  const words = [
-    ...(failedRules > 0 ? [`${count(failedRules)} failed`] : []),
-    ...(undecidedRules > 0 ? [`${count(undecidedRules)} inconclusive`] : []),
-  ];
-  return [plural(rules, 'rule'), ...(verdict.complete && words.length > 0 ? [words.join(', ')] : [])].join(': ');
-}
-
 /** How many rules apply, and how many of them fail, else are undecided, or pass for each variant on a machine that is fit. */
 export function tallyOf({ rules }: Pick<Verdict, 'rules'>) {
   const applied = rules.filter((rule) => rule.verdict !== 'not_applicable');

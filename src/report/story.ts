@@ -130,6 +130,7 @@ export function screenAnswers(source: StorySource) {
   const { analysis } = source;
   const kinds = byKind(analysis.variants).map(([kind, variants]) => ({
     kind,
+    variants,
     answers: answers(source, variants),
     scores: scores(source, variants, true),
   }));

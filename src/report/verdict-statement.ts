@@ -47,8 +47,14 @@ export function verdictWord({ verdict, letPass, unfit }: Pick<RuleResult, 'verdi
 }
 
 /** What a rule is about: `latency.total, fast against standard`, `latency.total new against in use, fast`. */
-export function ruleSubject({ rule, variant, against }: Pick<RuleResult, 'rule' | 'variant' | 'against'>): string {
-  return `${metricWords(rule)}, ${variant}${against === null || comparesTwins(rule) ? '' : ` against ${against}`}`;
+export function ruleSubject(result: Pick<RuleResult, 'rule' | 'variant' | 'against'>): string {
+  return `${metricWords(result.rule)}, ${result.variant}${againstWords([result])}`;
+}
+
+/** ` against standard`, where a variant of the suite is what all are compared with. */
+export function againstWords(results: readonly Pick<RuleResult, 'rule' | 'against'>[]): string {
+  const [name, ...others] = new Set(results.map(({ rule, against }) => (comparesTwins(rule) ? null : against)));
+  return typeof name === 'string' && others.length === 0 ? ` against ${name}` : '';
 }
 
 /** The metric with its statistic, prompt and tag. */

@@ -152,7 +152,7 @@ describe('votes', () => {
   it('votes without an answer leave a rule inconclusive as not scored, and a record without ballots has no row', () => {
     const { rule, said } = assessed({ votes: [[null, 40]] });
     expect(rule).toMatchObject({ verdict: 'inconclusive', code: 'not_scored' });
-    expect(said[0]).toBe('Nobody has voted on fast-lcm and standard yet: 40 pairs to vote on');
+    expect(said[0]).toBe('Nobody has voted on fast-lcm yet: 40 pairs to vote on');
     const record = { ...runOf({ votes: LOST }), votes: [] };
     const { analysed, comparisons } = assess(record, metricsOfRecord(record));
     const { analysis } = analysed;

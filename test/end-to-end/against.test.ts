@@ -107,7 +107,7 @@ describe('retake run --against', () => {
     expect(slower.stdout).toMatch(
       /FAIL +latency\.total new against in use: at most 1\.05x as long; painter\s+\d\.\d\dx/,
     );
-    expect(slower.stdout).toContain('In use: the stored baseline, kept from run first and sent again;');
+    expect(slower.stdout).toContain('In use: the stored baseline of run first, sent again');
     expect(slower.stderr).toContain('its variants are sent again as painter@baseline');
     const { baselineRun, rules, missing } = verdictOf('slower');
     expect({ baselineRun, missing }).toEqual({

@@ -156,7 +156,9 @@ describe('a judge', () => {
     writeJudge(own, judge.url);
     const ended = await retakeHere(asked, own, ENV);
     expect(ended).toMatchObject({ code: 1 });
-    expect(said(ended)).toContain('FAIL score.better: net loss of at most 20 points; hasty-one +100 points');
+    expect(said(ended)).toContain(
+      'FAIL score.better against careful-one: net loss of at most 20 points; hasty-one +100 points',
+    );
     expect(judge.requests).toHaveLength(before + QUESTIONS);
     const { rules } = JSON.parse(readFileSync(join(own, 'results/judged/next-run/verdict.json'), 'utf8'));
     expect(rules).toMatchObject([{ verdict: 'fail', code: 'beyond_limit', n: PAIRS, units: 'cells', missingPairs: 0 }]);

@@ -156,7 +156,7 @@ describe('what a report says first', () => {
         expect(isBoxed, where).toBe(combination.machine === 'unfit');
         expect(said.summary.includes('> __Warning:__ this machine could not keep up'), where).toBe(isBoxed);
         const headline = said.page.text('#outcome .headlines');
-        const [sure = ''] = said.page.words('#looks .short dd');
+        const [sure = ''] = said.page.words('#outcome .short dd');
         for (const text of [headline, said.terminal, said.summary])
           expect(text.includes(DOUBT), `${where} ${text}`).toBe(expected.isDoubted);
         if (expected.isDoubted) expect(sure, where).toMatch(/^No: /);
@@ -199,7 +199,7 @@ describe('what a report says first', () => {
     );
     const { page, summary } = await saidOf(reported({ ...record, samples }));
     expect(page.document.querySelector('.warnings.unfit')).not.toBeNull();
-    expect(page.words('#looks .short dd')[0]).toBe('No: this machine could not keep up');
+    expect(page.words('#outcome .short dd')[0]).toBe('No: this machine could not keep up');
     expect(page.text('#outcome .headlines')).toContain(DOUBT);
     expect(summary).toContain(DOUBT);
   });
@@ -276,8 +276,10 @@ it('what was stored stands left of what is new, on page and in tables, and the t
   expect(figures.map((figure) => figure.getAttribute('data-variant'))).toEqual(['standard', 'fast@baseline', 'fast']);
   const tags = figures.map((figure) => [...figure.querySelectorAll('.tag')].map((tag) => tag.textContent));
   expect(tags).toEqual([['baseline'], [], ['new']]);
+  // What is new is shown beside what was stored alone.
+  expect(figures.map((figure) => figure.querySelectorAll('.squares').length)).toEqual([0, 0, 1]);
   const heads = [...page.document.querySelectorAll('table.sheet thead')].slice(0, 1);
-  expect(heads.map(({ textContent }) => textContent)).toEqual(['standardfast@baselinefast']);
+  expect(heads.map(({ textContent }) => textContent)).toEqual(['standardfast (in use)fast']);
   const lone = await saidOf(reported(scriptedRun({ ...ORDINARY, variants: [standard] })));
   expect([...lone.page.document.querySelectorAll('.strip .tag')]).toEqual([]);
   const rows = [...page.document.querySelectorAll('.board tbody .name')].map((name) => name.textContent);

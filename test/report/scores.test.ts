@@ -203,7 +203,7 @@ describe('scores elsewhere', () => {
       expect(text.replace(/\s+/g, ' ')).toMatch(
         /score\.hps: fast-lcm scores worse than standard in 12 of 12 images, 0\.049 lower/,
       );
-      expect(text).toMatch(/score\.hps:? +may decrease by at most 0\.02; \S/);
+      expect(text).toMatch(/score\.hps against standard:? +may decrease by at most 0\.02; \S/);
     }
   });
 
@@ -212,19 +212,19 @@ describe('scores elsewhere', () => {
       'a score that may fall',
       {},
       0.2,
-      /PASS score\.hps may decrease by at most 0\.2; lowest: fast-lcm, decreases by at most 0\.05\d/,
+      /PASS score\.hps against standard may decrease by at most 0\.2; lowest: fast-lcm, decreases by at most 0\.05\d/,
     ],
     [
       'a share',
       { unit: '1' },
       0.2,
-      /PASS score\.hps may decrease by at most 20 points; .* decreases by at most 5\.\d+ points/,
+      /PASS score\.hps against standard may decrease by at most 20 points; .* decreases by at most 5\.\d+ points/,
     ],
     [
       'a share beyond it',
       { unit: '1' },
       0.01,
-      /FAIL score\.hps may decrease by at most 1 points?; fast-lcm −4\.9\d points/,
+      /FAIL score\.hps against standard may decrease by at most 1 points?; fast-lcm −4\.9\d points/,
     ],
   ])('a rule on scores says how far they may fall: %s', (_, parts, amount, expected) => {
     const record = runOf({ scorer: given(parts) });

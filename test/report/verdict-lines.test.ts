@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RuleResult } from '../../src/analysis/verdict.ts';
+import { rulesAtSight } from '../../src/report/story/gate.ts';
 import { verdictLinesOf } from '../../src/report/story/verdict-lines.ts';
 import { ruleFinding } from '../../src/report/verdict-statement.ts';
 import type { GateRule } from '../../src/suite/rule.ts';
@@ -89,11 +90,32 @@ describe('verdictLinesOf', () => {
     const rule = gateRule('latency.total', { is: 'max_increase', share: 0.05 });
     const ratio = { rule, effect: 'ratio', estimate: 1.01, against: 'standard', units: 'cells' } as Partial<RuleResult>;
     expect(said([passing('fast', 1.12, ratio), passing('tiny', 1.02, ratio)])).toEqual([
-      'PASS latency.total: at most 1.05x as long; slowest: fast, no sign of an increase; 3 times the limit is excluded: at most 1.12x',
+      'PASS latency.total against standard: at most 1.05x as long; slowest: fast, no sign of an increase; 3 times the limit is excluded: at most 1.12x',
     ]);
     expect(said([passing('fast', 1.04, ratio), passing('tiny', 1.02, ratio)])).toEqual([
-      'PASS latency.total: at most 1.05x as long; slowest: fast, at most 1.04x',
+      'PASS latency.total against standard: at most 1.05x as long; slowest: fast, at most 1.04x',
     ]);
+  });
+
+  it('a rule names the variant that all are compared with, and none where kinds have their own', () => {
+    const subjects = (...baselines: readonly string[]) =>
+      verdictLinesOf(baselines.map((against) => passing('fast', 1, { against } as Partial<RuleResult>))).map(
+        ({ subject }) => subject,
+      );
+    expect(subjects('standard', 'standard')).toEqual(['error_rate against standard']);
+    expect(subjects('standard', 'anime-standard')).toEqual(['error_rate']);
+  });
+
+  it('a rule that is undecided and let pass is folded on the first screen; one that decides is at sight', () => {
+    const open = (letPass: boolean) =>
+      passing('fast', 1, { verdict: 'inconclusive', code: 'spans_limit', letPass } as Partial<RuleResult>);
+    const atSight = (...rules: readonly RuleResult[]) => {
+      const { shown, folded } = rulesAtSight({ rules, complete: true });
+      return [shown.length, folded.length];
+    };
+    expect(atSight(open(true))).toEqual([0, 1]);
+    expect(atSight(open(false))).toEqual([1, 0]);
+    expect(atSight(failing, open(false))).toEqual([1, 1]);
   });
 
   it('a pass that is not shown to be within its limit says no number beyond it as a bound, on any surface', () => {

@@ -3,7 +3,7 @@ import { count as wholeNumber } from '../../kit/declare.ts';
 import { groupBy } from '../../kit/grouping.ts';
 import { type Json, ownValue } from '../../kit/json.ts';
 import { json } from '../../kit/json-value.ts';
-import { count, listedInShort, plural } from '../../kit/wording.ts';
+import { count, listedInShort, MOST_WHOLE, plural } from '../../kit/wording.ts';
 import { caseSeedOf } from '../../plan/plan.ts';
 import type { Cell, VariantSummary } from '../summaries.ts';
 import { variantList, warning } from './warning.ts';
@@ -40,9 +40,10 @@ export const equalVariants = warning({
     const values = constants.map(
       ({ name, values: constants }) => `${name} (${listedInShort(constants.map((value) => JSON.stringify(value)))})`,
     );
+    const isLong = variants.length > MOST_WHOLE;
     return {
-      what: `${variants.length === 2 ? '' : `all ${count(variants.length)} of `}${listedInShort(variants)} gave the same files for ${plural(cells, 'prompt x seed')}: ${listedInShort(constants.map(({ name }) => name))} had no effect`,
-      cause: `they differ in ${listedInShort(values)}: the target does not send it, or the service ignores the value`,
+      what: `${isLong ? `${count(variants.length)} variants` : listedInShort(variants)} gave the same files for ${plural(cells, 'prompt x seed')}: ${listedInShort(constants.map(({ name }) => name))} had no effect`,
+      cause: `${isLong ? listedInShort(variants) : 'they'} differ in ${listedInShort(values)}: the target does not send it, or the service ignores the value`,
       remedy: 'check the spelling of the value, and where the target sends it',
     };
   },

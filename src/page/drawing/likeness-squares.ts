@@ -1,7 +1,7 @@
 import type { CellLikeness } from '../../analysis/output-summaries.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 import { LIKENESS_WORDS, likenessWords, UNLIKENESS_WORDS } from '../../report/level-words.ts';
-import { byChange, isComparedPair, type LikenessTally } from '../../report/likeness-statement.ts';
+import { isComparedPair, type LikenessTally } from '../../report/likeness-statement.ts';
 
 const SIZE = 12;
 const STEP = 15;
@@ -17,21 +17,17 @@ const LOOKS = {
   unknown: { fill: 'none', stroke: 'var(--rule)' },
 } as const;
 
-/** The most changed first. Lines and crosses, since colour alone must not tell squares apart. */
+/** In the order of `pairs`. Lines and crosses, since colour alone must not tell squares apart. */
 export function likenessSquares(
   { pairs, similar, changed, another, variant }: LikenessTally,
   numberOf: (pair: CellLikeness) => number | null,
   failureOf: (pair: CellLikeness) => string | null,
 ): Markup {
   const label = `${variant}: ${similar} visually similar, ${changed} changed, ${another} another picture, ${pairs.length - similar - changed - another} not compared`;
-  const ordered = [
-    ...pairs.filter(isComparedPair).toSorted(byChange),
-    ...pairs.filter(({ word }) => word === 'unknown'),
-  ];
-  const isBar = ordered.length > MOST_SQUARES;
-  const width = isBar ? BAR : STEP * ordered.length;
+  const isBar = pairs.length > MOST_SQUARES;
+  const width = isBar ? BAR : STEP * pairs.length;
   const frame = html`viewBox="0 0 ${width} ${SIZE + 4}" width="${width}" height="${SIZE + 4}"`;
-  return html`<svg class="squares" role="${ordered.some((pair) => failureOf(pair) !== null) && !isBar ? 'group' : 'img'}" aria-label="${label}" ${frame}>${isBar ? shares(ordered) : ordered.map((pair, at) => linked(square(pair, 2 + at * STEP, numberOf(pair)), failureOf(pair), pair))}</svg>`;
+  return html`<svg class="squares" role="${pairs.some((pair) => failureOf(pair) !== null) && !isBar ? 'group' : 'img'}" aria-label="${label}" ${frame}>${isBar ? shares(pairs) : pairs.map((pair, at) => linked(square(pair, 2 + at * STEP, numberOf(pair)), failureOf(pair), pair))}</svg>`;
 }
 
 function linked(drawn: Markup, failure: string | null, { prompt, seed }: CellLikeness): Markup {
@@ -73,10 +69,10 @@ function box(word: CellLikeness['word'], left: number, width: number): Markup {
   return html`<rect x="${left}" y="2" width="${width}" height="${SIZE}" fill="${fill}" stroke="${stroke}"${word === 'unknown' && html` stroke-dasharray="2 2"`}/>`;
 }
 
-function shares(ordered: readonly CellLikeness[]): Markup {
+function shares(pairs: readonly CellLikeness[]): Markup {
   let left = 0;
   const parts = (['another', 'changed', 'similar', 'unknown'] as const).flatMap((word) => {
-    const width = (BAR * ordered.filter((pair) => pair.word === word).length) / ordered.length;
+    const width = (BAR * pairs.filter((pair) => pair.word === word).length) / pairs.length;
     if (width === 0) return [];
     left += width;
     return [box(word, px(left - width), px(width))];

@@ -69,12 +69,13 @@ export function markedName(name: string, marks: VariantMarks): Markup {
   return html`${markSign(marks(name))}<span class="name">${shownName(name)}</span>`;
 }
 
-/** What a variant is beside the others: one that is compared with nothing has no tag. */
+/** What a variant is beside the others: one that is compared with nothing has no tag; beside a stored baseline only what is new has one. */
 export function variantTags(variant: VariantSummary, variants: readonly VariantSummary[]): readonly (Markup | false)[] {
+  const isNew = twinOf(variant, variants) !== null;
   const isCompared = variants.some((other) => baselineOf(other, variants) === variant && !isTwin(other));
   return [
-    variant.baseline && isCompared && html` <span class="tag">baseline</span>`,
-    twinOf(variant, variants) !== null && html` <span class="tag">new</span>`,
+    variant.baseline && isCompared && !isNew && html` <span class="tag">baseline</span>`,
+    isNew && html` <span class="tag">new</span>`,
     variant.abandoned !== null && html` <span class="tag">left out</span>`,
   ];
 }

@@ -2,7 +2,7 @@ import type { Analysis } from '../../analysis/analysis.ts';
 import type { Comparison } from '../../analysis/comparison.ts';
 import type { VotedVariants } from '../../analysis/output-summaries.ts';
 import type { VariantSummary } from '../../analysis/summaries.ts';
-import { count, duration, plural, trimmed } from '../../kit/wording.ts';
+import { count, duration, listedInShort, plural, trimmed } from '../../kit/wording.ts';
 import type { Control } from '../../record/codes.ts';
 import type { UnscoredReason } from '../../record/score.ts';
 
@@ -68,19 +68,31 @@ export function voteSentences(
   isBrief = false,
 ): readonly string[] {
   const names = new Set(variants.map(({ name }) => name));
-  return (votes?.variants ?? [])
-    .filter(({ variant }) => names.has(variant))
-    .map((voted) => voteSentence(voted, preferenceComparison(comparisons, 'score.votes', voted), isBrief));
+  const all = (votes?.variants ?? []).filter(({ variant }) => names.has(variant));
+  const waiting = all.filter((voted) => voted.open > 0 && given(voted) === voted.identical);
+  const open = waiting.reduce((sum, voted) => sum + voted.open, 0);
+  return [
+    ...all
+      .filter((voted) => !waiting.includes(voted))
+      .map((voted) => voteSentence(voted, preferenceComparison(comparisons, 'score.votes', voted), isBrief)),
+    ...(waiting.length === 0
+      ? []
+      : [
+          `Nobody has voted on ${listedInShort(waiting.map(({ variant }) => variant))} yet: ${plural(open, 'pair')} to vote on`,
+        ]),
+  ];
+}
+
+function given({ won, lost, neither }: VotedVariants): number {
+  return won + lost + neither;
 }
 
 function voteSentence(voted: VotedVariants, comparison: Comparison | undefined, isBrief: boolean): string {
-  const { variant, won, lost, neither, open, voters, repeated } = voted;
-  const pairs = won + lost + neither;
+  const { variant, voters, repeated } = voted;
+  const pairs = given(voted);
   if (pairs === voted.identical) {
     const other = comparison === undefined ? voted.baseline : sidesOf(comparison)[1];
-    return open > 0
-      ? `Nobody has voted on ${variant} and ${other} yet: ${plural(open, 'pair')} to vote on`
-      : `${variant} and ${other} are identical in ${plural(pairs, 'pair')}: nothing to vote on`;
+    return `${variant} and ${other} are identical in ${plural(pairs, 'pair')}: nothing to vote on`;
   }
   const alike = `${count(repeated.alike)} of ${plural(repeated.of, 'repeated answer')} alike`;
   return preferenceSentence(

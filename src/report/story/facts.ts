@@ -1,6 +1,6 @@
 import type { Analysis } from '../../analysis/analysis.ts';
 import { count } from '../../kit/wording.ts';
-import { indistinctVariants, latencySentences, unequal } from '../answer-statement.ts';
+import { latencySentences, unequal } from '../answer-statement.ts';
 import {
   adjustedWords,
   comparisonGroups,
@@ -21,7 +21,7 @@ import {
   samenessSentences,
   stabilitySentences,
 } from '../sameness-statement.ts';
-import { byKind, ownVariants } from '../statement.ts';
+import { byKind, indistinctVariants, ownVariants } from '../statement.ts';
 import { blockOf, fold, lines, moreWords, type SentenceBlock, sentences } from '../story-block.ts';
 import { areInWords, changedFromStored } from './results.ts';
 

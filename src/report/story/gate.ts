@@ -1,7 +1,7 @@
 import type { Analysis } from '../../analysis/analysis.ts';
 import type { RuleResult, Verdict } from '../../analysis/verdict.ts';
 import { count, plural } from '../../kit/wording.ts';
-import { looksSentence, ruleCounts, tallyOf } from '../run-statement.ts';
+import { looksSentence, tallyOf } from '../run-statement.ts';
 import {
   blockOf,
   fold,
@@ -56,17 +56,23 @@ export function someRules({ rules, complete }: Pick<Verdict, 'rules' | 'complete
 /** More lines are folded, and what is undecided where a rule failed or takes are missing: images must find room. */
 const MOST_AT_SIGHT = 2;
 
-/** What failed above the first images; else what is undecided. */
+/** What failed above the first images; else what is undecided and may not pass: both decide the exit code. */
 export function rulesAtSight({ rules, complete }: Pick<Verdict, 'rules' | 'complete'>): RuleBlock {
   const all = verdictLinesOf(rules).filter(isTold);
   const failed = all.filter(({ verdict }) => verdict === 'fail');
-  const { shown } = fold(failed.length > 0 || !complete ? failed : all, MOST_AT_SIGHT, true);
-  const others = all.slice(shown.length);
+  const deciding =
+    failed.length > 0 || !complete
+      ? failed
+      : all.filter(({ verdict, worst }) => verdict === 'inconclusive' && !worst.letPass);
+  const { shown } = fold(deciding, MOST_AT_SIGHT, true);
+  const others = all.filter((line) => !shown.includes(line));
   const unfit = new Set(others.flatMap(({ verdict, worst }) => (verdict === 'pass' ? [worst.index] : []))).size;
   const also = unfit > 0 ? `, ${count(unfit)} passed on an unfit machine` : '';
   return rulesOf(
     { shown, folded: others },
-    others.length === 0 ? null : `Gate: ${ruleCounts({ rules, complete })}${also}`,
+    others.length === 0
+      ? null
+      : `Gate: ${plural(others.length, shown.length > 0 ? 'more result' : 'result')} to look at${also}`,
   );
 }
 

@@ -7,6 +7,7 @@ import { ratioInterval, times, timesBeside } from '../../kit/value-words.ts';
 import { count, listed, listedInShort, plural } from '../../kit/wording.ts';
 import type { GateRule } from '../../suite/rule.ts';
 import {
+  againstWords,
   estimateWords,
   eventOf,
   eventUnit,
@@ -35,7 +36,7 @@ export interface VerdictLine {
   readonly verdict: RuleVerdict;
   readonly tone: Tone;
   readonly word: string;
-  /** The metric, with what narrows the rule. */
+  /** The metric, with what narrows the rule: `latency.total against standard`. */
   readonly subject: string;
   /** `at most 1.05x as long; slowest: fast, at most 0.49x`. */
   readonly finding: string;
@@ -52,7 +53,7 @@ export function verdictLinesOf(results: readonly RuleResult[]): readonly Verdict
     if (first === undefined) return [];
     const sorted = group.toSorted(worstFirst);
     const finding = `${findingOf(first, sorted)}${first.unfit ? `; ${NOT_KEPT_UP}` : ''}`;
-    return [lineOf(first, metricWords(first.rule), finding, sorted[0])];
+    return [lineOf(first, metricWords(first.rule) + againstWords(group), finding, sorted[0])];
   });
 }
 

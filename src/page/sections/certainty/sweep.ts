@@ -196,7 +196,11 @@ function pointsOf({ name }: VariantSummary, steps: readonly number[], measures: 
   });
 }
 
-/** Draws p95 only for a lone curve: rings of several would hide the curves. */
+function hasThroughput({ perSecond, perSecondLow, perSecondHigh }: SweepPoint): boolean {
+  return perSecond !== null || (perSecondLow !== null && perSecondHigh !== null);
+}
+
+/** Without throughput at two steps there is none to draw. Draws p95 only for a lone curve: rings of several would hide the curves. */
 function sweepPlot(label: string, curves: readonly SweepCurve[], scale: SweepScale): Markup {
   const { per, mostMs, mostRate, steps } = scale;
   const inUnit = per === 's' ? 1 : 60;
@@ -222,7 +226,10 @@ function sweepPlot(label: string, curves: readonly SweepCurve[], scale: SweepSca
     },
     kneeAt: HEIGHT - 9,
   };
-  return rowsFigure({ label, axis, rows: [latency, throughput].map((panel) => rowOf(panel, curves, axis)) });
+  const panels = curves.some(({ points }) => points.filter(hasThroughput).length >= Math.min(2, steps.length))
+    ? [latency, throughput]
+    : [latency];
+  return rowsFigure({ label, axis, rows: panels.map((panel) => rowOf(panel, curves, axis)) });
 }
 
 interface Panel {

@@ -1,7 +1,7 @@
 import type { EffectiveOutput } from '../../../analysis/effective-sample.ts';
 import type { Cell, Take } from '../../../analysis/summaries.ts';
 import { groupBy } from '../../../kit/grouping.ts';
-import { KIND_NAMES, takeName } from '../../../kit/names.ts';
+import { KIND_NAMES, shownName, takeName } from '../../../kit/names.ts';
 import { outcomeWords } from '../../../kit/outcome-words.ts';
 import { count, duration, plural } from '../../../kit/wording.ts';
 import { html, type Markup, trusted } from '../../../markup/markup.ts';
@@ -125,7 +125,7 @@ function table(prompt: RunPrompt, kind: SheetKind, look: SheetLook): Markup {
   const isPinned = !hasInputs && first !== undefined && (first.baseline || isTwin(first));
   const classes = ['sheet', ...(variants.length > MOST_WIDE ? ['many'] : []), ...(isPinned ? ['pinned'] : [])];
   return html`<table class="${classes.join(' ')}">
-<thead><tr><td></td>${hasInputs && INPUT_HEAD}${variants.map(({ name }) => html`<th scope="col" class="${marks(name).classes}">${name}</th>`)}</tr></thead>
+<thead><tr><td></td>${hasInputs && INPUT_HEAD}${variants.map(({ name }) => html`<th scope="col" class="${marks(name).classes}">${shownName(name)}</th>`)}</tr></thead>
 <tbody>${seeds.map(
     (seed) =>
       html`<tr data-seed="${seed}"><th scope="row">Seed ${seed}</th>${hasInputs && html`<td class="input">${inputFigure({ prompt, seed }, kind, sheet, 'sheet')}${outlineLegend([inputs.get(prompt.id)], sheet)}</td>`}${variants.map(({ name }) => place(name, prompt, seed, look))}</tr>
@@ -138,7 +138,7 @@ function turnedTable(prompt: RunPrompt, { variants, seeds }: SheetKind, look: Sh
 <thead><tr><td></td>${seeds.map((seed) => html`<th scope="col" data-seed="${seed}">Seed ${seed}</th>`)}</tr></thead>
 <tbody>${variants.map(
     ({ name }) =>
-      html`<tr data-variant="${name}"><th scope="row" class="${look.marks(name).classes}">${name}</th>${seeds.map((seed) => place(name, prompt, seed, look))}</tr>
+      html`<tr data-variant="${name}"><th scope="row" class="${look.marks(name).classes}">${shownName(name)}</th>${seeds.map((seed) => place(name, prompt, seed, look))}</tr>
 `,
   )}</tbody></table>`;
 }

@@ -10,9 +10,8 @@ import {
   type TakeData,
 } from '../../../markup/page-data.ts';
 import type { Difference } from '../../../media/difference.ts';
-import { baselineOf, twinOf } from '../../../record/output-pairs.ts';
 import type { ReportSource } from '../../../report/reporter.ts';
-import { firstOfEachOutput, type Sheet } from '../../shown-outputs.ts';
+import { firstOfEachOutput, type Sheet, shownAgainst } from '../../shown-outputs.ts';
 
 /** Further outputs are only compared with the usual one: pairs grow with the square. */
 const MOST_COMPARED = 16;
@@ -36,7 +35,7 @@ export function takeData({ analysis, samples, pairs }: ReportSource, sheet: Shee
   return {
     variants: [...variants.keys()],
     baselines: analysis.variants.map((variant) => {
-      const beside = baselineOf(variant, analysis.variants) ?? twinOf(variant, analysis.variants);
+      const beside = shownAgainst(variant, analysis.variants);
       return beside === null ? null : (variants.get(beside.name) ?? null);
     }),
     units: analysis.variants.map(({ name }) => sheet.unitOf(name)),

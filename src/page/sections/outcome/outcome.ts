@@ -13,38 +13,49 @@ import { byChange, isComparedPair } from '../../../report/likeness-statement.ts'
 import {
   droppedStarts,
   type FailureCause,
-  ruleCounts,
   shardWords,
+  tallyOf,
   undelivered,
   whatIsComplete,
 } from '../../../report/run-statement.ts';
 import { scoreMetrics } from '../../../report/score-statement.ts';
 import { cardTrouble, type StorySource, screenAnswers, screenTrouble } from '../../../report/story.ts';
-import type { CauseBlock, RuleBlock, SentenceBlock, StoryLine } from '../../../report/story-block.ts';
+import type { CauseBlock, RuleBlock, SentenceBlock, StoryLine, WarningBlock } from '../../../report/story-block.ts';
 import { runVerdict } from '../../../report/verdict-statement.ts';
 import { anyDelivered, hasTabs } from '../../markup/section.ts';
 import { type Sheet, sheetAnchor } from '../../shown-outputs.ts';
 import { takeLink, unfitItem } from '../details/failures-and-warnings.ts';
+import { shortAnswers } from './short-answers.ts';
 
 export function outcomeSection(source: StorySource, sheet: Sheet): Markup {
   const { analysis, verdict } = source;
   const tabs = hasTabs(analysis.variants);
   const { kinds, notes, stored } = screenAnswers(source);
+  const { unfit, rules, causes } = screenTrouble({ analysis, verdict });
+  const delivered = anyDelivered(analysis.variants);
+  const wrong = {
+    list: html`${failedRules(rules, analysis, sheet)}
+${whatFailed(causes, sheet)}`,
+    says: { rules: rules.shown.length > 0, causes: causes.shown.length > 0 },
+  };
   return html`<section id="outcome" aria-labelledby="outcome-title">
 <h2 id="outcome-title" class="quiet">What came out</h2>
-${trouble(analysis, verdict, sheet)}
+${unfitToRead(analysis, unfit)}
 ${
-  anyDelivered(analysis.variants) &&
+  delivered &&
   kinds.map(
     ({
       kind,
+      variants,
       answers,
       scores,
     }) => html`<div class="answer"${tabs && html` id="${kind}" data-kind="${kind}"`}>${tabs && html`<h3 class="kind-name">${KIND_NAMES[kind]}</h3>`}
-${sentenceList(answers, 'headlines')}${scores.shown.length + scores.folded.length > 0 && sentenceList(scores, 'headlines more scores')}</div>
+${sentenceList(answers, 'headlines')}
+${shortAnswers(source, variants, tabs ? null : wrong)}
+${scores.shown.length + scores.folded.length > 0 && sentenceList(scores, 'headlines more scores')}</div>
 `,
   )
-}${notes.map((words) => html`<p class="note">${words}.</p>`)}${stored.shown.length > 0 && html`<ul class="statements">${stored.shown.map(({ sentence }) => html`<li>${sentence}</li>`)}</ul>`}
+}${(tabs || !delivered) && wrong.list}${notes.map((words) => html`<p class="note">${words}.</p>`)}${stored.shown.length > 0 && html`<ul class="statements">${stored.shown.map(({ sentence }) => html`<li>${sentence}</li>`)}</ul>`}
 </section>
 `;
 }
@@ -67,7 +78,7 @@ export function runHead(analysis: Analysis, verdict: Verdict, links: Markup | fa
   const split = shardWords(run);
   return html`<header class="run-head">
 <h1>${run.suite}</h1>
-${verdictMark(verdict, analysis)}${verdict.verdict !== 'none' && html`\n<span>${ruleCounts(verdict)}</span>`}
+${verdictMark(verdict, analysis)}${verdict.verdict !== 'none' && html`\n<span>${plural(tallyOf(verdict).rules, 'rule')}</span>`}
 ${split !== null && html`<span>${split}</span>`}
 ${howItWent(analysis)}
 <span>${run.durationMs !== null && elapsed(run.durationMs)}<span class="when">${run.durationMs !== null && ', '}${clockTime(run.startedAt)}</span></span>
@@ -115,16 +126,13 @@ function undeliveredWords({ failures, variants }: Analysis): Markup | string {
   return html`, <a class="bad" href="${failed + blocked > 0 ? '#what-failed' : '#timeline'}">${parts.join(', ')}</a>`;
 }
 
-/** Stands above the first images, since it must be known before any number; empty if all is well. */
-function trouble(analysis: Analysis, verdict: Verdict, sheet: Sheet): Markup {
-  const { unfit, rules, causes } = screenTrouble({ analysis, verdict });
+/** Stands first, since it must be known before any number; empty if all is well. */
+function unfitToRead(analysis: Analysis, { shown }: WarningBlock): Markup {
   const nothing =
     !anyDelivered(analysis.variants) &&
     html`<p class="nothing">${analysis.run.requestsSent === 0 ? 'Nothing was sent' : 'No take was delivered'}: there is no latency, no output and nothing to compare.</p>`;
   return html`${incomplete(analysis)}${nothing}
-${unfit.shown.length > 0 && html`<ul class="warnings unfit">${unfit.shown.map(unfitItem)}</ul>`}
-${failedRules(rules, analysis, sheet)}
-${whatFailed(causes, sheet)}`;
+${shown.length > 0 && html`<ul class="warnings unfit">${shown.map(unfitItem)}</ul>`}`;
 }
 
 /** The same in lines, for a card. */

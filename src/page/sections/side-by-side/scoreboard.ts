@@ -6,7 +6,6 @@ import { KIND_NAMES, shownName } from '../../../kit/names.ts';
 import { inverse } from '../../../kit/value-words.ts';
 import { count, plural, unbroken } from '../../../kit/wording.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
-import { indistinctVariants } from '../../../report/answer-statement.ts';
 import {
   comparedSpeed,
   headlineComparisons,
@@ -16,7 +15,7 @@ import {
 } from '../../../report/comparison-statement.ts';
 import { latencyColumn, type ResultColumn, resultColumns, speedColumns } from '../../../report/result-columns.ts';
 import { sweepSteps } from '../../../report/run-statement.ts';
-import { measuresOf } from '../../../report/statement.ts';
+import { indistinctVariants, measuresOf } from '../../../report/statement.ts';
 import type { Kind } from '../../../suite/kind.ts';
 import type { Load } from '../../../suite/load.ts';
 import { ratioAxis } from '../../drawing/axis.ts';

@@ -3,32 +3,32 @@ import type { Comparison } from '../../../analysis/comparison.ts';
 import { headlineLatency } from '../../../analysis/effective-sample.ts';
 import type { CellLikeness } from '../../../analysis/output-summaries.ts';
 import type { Cell, VariantSummary } from '../../../analysis/summaries.ts';
-import { type Warning, warningWords } from '../../../analysis/warnings.ts';
 import { KIND_NAMES, outputNoun, shownName } from '../../../kit/names.ts';
 import { DIRECTION_WORDS, speedOf, speedTimes } from '../../../kit/value-words.ts';
 import { count, plural } from '../../../kit/wording.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
-import { twinOf } from '../../../record/output-pairs.ts';
-import { isItSure, isItTheSame, type ShortAnswer, voidWords } from '../../../report/answer-statement.ts';
+import { isTwin } from '../../../record/output-pairs.ts';
 import { comparedSpeed, headlineComparisons, isCompared, tellsApart } from '../../../report/comparison-statement.ts';
 import { likenessWords, UNLIKENESS_WORDS } from '../../../report/level-words.ts';
-import {
-  isComparedPair,
-  type LikenessTally,
-  likenessTo,
-  likenessToBaseline,
-  ssimOf,
-} from '../../../report/likeness-statement.ts';
+import { isComparedPair, type LikenessTally, likenessTo, ssimOf } from '../../../report/likeness-statement.ts';
 import type { ReportSource } from '../../../report/reporter.ts';
-import { sweepSteps, tallyOf, undelivered } from '../../../report/run-statement.ts';
+import { sweepSteps } from '../../../report/run-statement.ts';
 import { byKind, latencyStatement, latencyUnits, measuresOf, type Statement } from '../../../report/statement.ts';
 import { likenessSquares, squaresLegend } from '../../drawing/likeness-squares.ts';
 import { markedName, type VariantMarks, variantTags } from '../../drawing/variant-mark.ts';
 import { cellAnchor, failedAnchor, hasTabs, ofKind, section } from '../../markup/section.ts';
-import { firstOfEachOutput, MOST_AT_SIGHT, type Sheet, type SheetKind } from '../../shown-outputs.ts';
+import {
+  firstOfEachOutput,
+  MOST_AT_SIGHT,
+  type Sheet,
+  type SheetKind,
+  shownAgainst,
+  shownPairs,
+} from '../../shown-outputs.ts';
 import { layerSources, outlineLegend } from '../images/input-layers.ts';
 import { inputFigure, nothingShown, outputFigure, scaleMark } from '../images/sheet.ts';
 import { passedRules } from '../outcome/outcome.ts';
+import type { AnsweredRun } from '../outcome/short-answers.ts';
 import { type Scoreboard, scoreboard } from './scoreboard.ts';
 
 /** Images come first, since people look at them first. */
@@ -39,7 +39,7 @@ export function sideBySideSection(source: AnsweredRun, sheet: Sheet, marks: Vari
   const tabs = hasTabs(analysis.variants);
   const shownFirst = (kind: SheetKind) =>
     html`<div${tabs && html` data-kind="${kind.kind}"`}><h3 class="quiet">${KIND_NAMES[kind.kind]}</h3>
-${shortAnswers(source, kind.variants)}${firstImages(kind, sheet, numbersOf)}</div>
+${firstImages(kind, sheet, numbersOf)}</div>
 `;
   return html`<section id="looks" aria-labelledby="looks-title">
 <h2 id="looks-title" class="quiet">${looksTitle(analysis)}</h2>
@@ -55,7 +55,8 @@ ${numbers(
 
 /** Open load adds seeds, whose images no list has. */
 function howToRead({ analysis, comparisons }: Omit<AnsweredRun, 'verdict'>, { kinds }: Sheet): Markup {
-  const { likeness, run } = analysis;
+  const { run } = analysis;
+  const likeness = shownPairs(analysis);
   const isSpeed = headlineComparisons(comparisons, run.plan.load).some(isCompared);
   const all = new Set(likeness.map(({ kind, prompt, seed }) => JSON.stringify([kind, prompt, seed]))).size;
   const shown = kinds.reduce((sum, { rows }) => sum + rows.length, 0);
@@ -63,74 +64,6 @@ function howToRead({ analysis, comparisons }: Omit<AnsweredRun, 'verdict'>, { ki
     all > shown ? `; images of ${count(shown)} of ${count(all)}: the others have seeds that the load added` : '';
   return html`<div class="note fine"><p class="squares-legend">${squaresLegend(likeness)} <span>a square for each prompt and seed; framed: the one shown${only}</span></p>
 <p>Likeness says what changed, not which is better: a changed image may be the better one. SSIM is 1 where two images are equal.${isSpeed && ' Speed compares each prompt and seed with itself, so it is not the ratio of two medians.'}</p></div>`;
-}
-
-type AnsweredRun = Pick<ReportSource, 'analysis' | 'comparisons' | 'verdict'>;
-
-function shortAnswers({ analysis, comparisons, verdict }: AnsweredRun, variants: readonly VariantSummary[]): Markup {
-  const answers = [
-    ['Sure?', answer(isItSure(analysis, comparisons, variants))],
-    ['Same again?', answer(isItTheSame(analysis, variants))],
-    ['What went wrong?', whatIsWrong({ analysis, comparisons, verdict }, variants)],
-  ] as const;
-  return html`<dl class="short">${answers.map(([question, words]) => html`<div><dt>${question}</dt> <dd>${words}</dd></div>`)}</dl>
-`;
-}
-
-function answer({ words, tone }: ShortAnswer): Markup {
-  return tone === null ? html`${words}` : html`<span class="${`state ${tone}`}">${words}</span>`;
-}
-
-function whatIsWrong({ analysis, comparisons, verdict }: AnsweredRun, variants: readonly VariantSummary[]): Markup {
-  const { failures, run } = analysis;
-  const names = new Set(variants.map(({ name }) => name));
-  const warnings = analysis.warnings.filter((warning) => concernsAny(warning, names));
-  const { failedRules, undecidedRules } = tallyOf({ rules: verdict.rules.filter(({ variant }) => names.has(variant)) });
-  const { failed, blocked } = undelivered(failures.filter(({ variant }) => names.has(variant)));
-  const isVoid = voidWords(
-    warnings,
-    headlineComparisons(comparisons, run.plan.load).filter(({ variant }) => names.has(variant)),
-  );
-  const undecided = verdict.complete ? undecidedRules : 0;
-  const gate = countsOf('rule', [failedRules, 'failed'], [undecided, 'could not be decided']);
-  const lost = countsOf('request', [failed, 'failed'], [blocked, 'blocked']);
-  const machine = warnings.flatMap((warning) => (warning.code === 'unfit_machine' ? [UNFIT[warning.reason.code]] : []));
-  const others = warnings.filter(({ code, unfit }) => code !== 'unfit_machine' && unfit === undefined);
-  const parts = [
-    ...(isVoid === null ? [] : [html`<a class="bad" href="#warnings">${isVoid}</a>`]),
-    ...(gate === '' ? [] : [html`<a class="${failedRules > 0 ? 'bad' : 'warn'}" href="#gate">${gate}</a>`]),
-    ...machine.map((words) => html`<a class="warn" href="#warnings">${words}</a>`),
-    ...(lost === '' ? [] : [html`<a class="bad" href="#failures">${lost}</a>`]),
-  ];
-  const all = lost === '' ? [...parts, html`${parts.length > 0 ? 'no' : 'No'} request failed or was blocked`] : parts;
-  return html`${all.map((part, at) => html`${at > 0 && '; '}${part}`)}${warnings.length > 0 && html`; <a class="warn" href="#warnings">${warningsWords(others, warnings.length)}</a>`}`;
-}
-
-/** The first of the warnings that nothing else says, and how many more there are; without one their number. */
-function warningsWords([first]: readonly Warning[], ofAll: number): string {
-  if (first === undefined) return plural(ofAll, 'warning');
-  const { brief, what } = warningWords(first);
-  return `${brief ?? what}${ofAll > 1 ? ` (+${count(ofAll - 1)} more)` : ''}`;
-}
-
-const UNFIT = {
-  late_wake: 'this machine woke threads late',
-  overloaded: 'this machine was overloaded',
-  saves_power: 'this machine saved power',
-} as const;
-
-/** `1 rule failed, 2 could not be decided`; empty where nothing is counted. */
-function countsOf(noun: string, ...parts: readonly (readonly [number, string])[]): string {
-  return parts
-    .filter(([number]) => number > 0)
-    .map(([number, what], at) => `${at === 0 ? plural(number, noun) : count(number)} ${what}`)
-    .join(', ');
-}
-
-/** Also what names no variant. */
-function concernsAny(warning: Warning, names: ReadonlySet<string>): boolean {
-  const of = 'variant' in warning ? [warning.variant] : 'variants' in warning ? warning.variants : null;
-  return of === null || of.some((variant) => names.has(typeof variant === 'string' ? variant : variant.variant));
 }
 
 /** Numbers of a run that delivered nothing to look at. */
@@ -178,31 +111,41 @@ export function variantNumbers(
   const measures = measuresOf(analysis);
   const unitOf = latencyUnits(analysis);
   const isSweep = sweepSteps(load) !== null;
-  const speeds = new Map(
-    headlineComparisons(comparisons, load)
-      .filter((comparison) => comparison.step === null && comparedSpeed(comparison).speed !== null)
-      .toReversed()
-      .map((comparison) => [comparison.variant, comparison]),
+  const compared = headlineComparisons(comparisons, load).filter(
+    (comparison) => comparison.step === null && comparedSpeed(comparison).speed !== null,
   );
-  const likes = (variant: VariantSummary): Markup => {
-    const twin = twinOf(variant, analysis.variants);
-    const stored = twin === null ? null : likenessTo(twin.name, variant, analysis);
-    const tallies = [likenessToBaseline(variant, analysis) ?? [], stored ?? []].flat();
-    const sharpness = measures(variant.name, 'likeness', 'sharpness')?.value ?? null;
-    return html`${tallies.map((tally, at) => likenessLine(tally, at === 0 ? sharpness : null, sheet, twin === null ? '' : ` to ${shownName(tally.baseline)}`))}`;
+  const likes = (variant: VariantSummary, against: VariantSummary | null): Markup => {
+    const tally = against === null ? null : likenessTo(against.name, variant, analysis);
+    if (against === null || tally === null) return html``;
+    const isNew = isTwin(against);
+    const sharpness = isNew ? null : (measures(variant.name, 'likeness', 'sharpness')?.value ?? null);
+    return likenessLine(tally, sharpness, sheet, isNew ? ` to ${shownName(against.name)}` : '');
   };
   return (variant) => {
+    const against = shownAgainst(variant, analysis.variants);
     const name = html`<span class="who">${markedName(variant.name, marks)}${variantTags(variant, analysis.variants)}</span>`;
-    if (isSweep) return html`${name}${likes(variant)}`;
+    if (isSweep) return html`${name}${likes(variant, against)}`;
     const latency = latencyStatement(measures(variant.name, headlineLatency(load), 'p50'), unitOf(variant.name));
-    const speed = speeds.get(variant.name);
-    return html`${name}${speed === undefined ? latencyFigure(latency, variant) : speedFigure(speed, latency)}${likes(variant)}`;
+    const speed = compared.find((of) => of.variant === variant.name && of.baseline === against?.name);
+    const isApart = load.mode === 'open' && analysis.variants.length > 1;
+    return html`${name}${speed === undefined ? latencyFigure(latency, variant, isApart) : speedFigure(speed, latency)}${likes(variant, against)}`;
   };
 }
 
 function numberOfCell({ variant, prompt, seed }: CellLikeness, { places }: Sheet): number | null {
   const cell = places.cell(variant, prompt, seed);
   return cell === null ? null : places.number(cell);
+}
+
+/** As the images below: the same place is the same prompt and seed in the squares of each variant. */
+function inOrderOfRows({ pairs }: LikenessTally, { kinds }: Sheet): readonly CellLikeness[] {
+  const rows = kinds.flatMap(({ kind, rows: ofKind }) =>
+    ofKind.map(({ prompt, seed }) => JSON.stringify([kind, prompt.id, seed])),
+  );
+  const places = new Map(rows.map((row, at) => [row, at]));
+  const placeOf = ({ kind, prompt, seed }: CellLikeness) =>
+    places.get(JSON.stringify([kind, prompt, seed])) ?? rows.length;
+  return pairs.toSorted((a, b) => placeOf(a) - placeOf(b));
 }
 
 /** Anchor of the failed take that is why a pair has no likeness. */
@@ -219,33 +162,28 @@ function failureOf({ word, variant, baseline, prompt, seed }: CellLikeness, { pl
 
 function likenessLine(tally: LikenessTally, sharpness: number | null, sheet: Sheet, to: string): Markup {
   const { compared, similar } = tally;
-  return html`${sharpness !== null && html`<small class="change">sharpness ${changeWords(sharpness)}</small>`}<span class="likes">${likenessSquares(
-    tally,
+  const points = sharpness === null ? 0 : Math.round(100 * (sharpness - 1));
+  return html`${points !== 0 && html`<small class="change">sharpness ${points < 0 ? '−' : '+'}${count(Math.abs(points))} %</small>`}<span class="likes">${likenessSquares(
+    { ...tally, pairs: inOrderOfRows(tally, sheet) },
     (pair) => numberOfCell(pair, sheet),
     (pair) => failureOf(pair, sheet),
   )}${compared > 0 ? html`<b>${count(similar)}/${count(compared)} similar${to}</b>` : html`<b>not compared</b><small>${tally.unknown.map(({ why }) => UNLIKENESS_WORDS[why]).join('; ')}</small>`}</span>`;
 }
 
-/** `−11 %`, of a ratio. */
-function changeWords(ratio: number): string {
-  const points = Math.round(100 * (ratio - 1));
-  return `${points < 0 ? '−' : '+'}${count(Math.abs(points))} %`;
-}
-
-function latencyFigure({ value, interval, n }: Statement, { kind }: VariantSummary): Markup {
+/** @param isApart whether nobody may compare it with that of another variant */
+function latencyFigure({ value, interval, n }: Statement, { kind }: VariantSummary, isApart: boolean): Markup {
   if (value === null) return html`<span class="much none">–</span>`;
   const from = plural(n, outputNoun(kind));
-  return html`<span class="much">${value}</span><small class="evidence">${interval === null ? `${from}, no interval` : html`<span class="whole">${interval}</span> (95 %), ${from}`}</small>`;
+  return html`<span class="${isApart ? 'much none' : 'much'}">${value}</span><small class="evidence">${interval === null ? `${from}, no interval` : html`<span class="whole">${interval}</span> (95 %), ${from}`}</small>`;
 }
 
 function speedFigure(comparison: Comparison, { value: latency }: Statement): Markup {
   const { value, ciLow, ciHigh, baselineRun } = comparison;
-  const { speed, interval, remark } = comparedSpeed(comparison);
+  const { interval, remark } = comparedSpeed(comparison);
   const isApart = tellsApart(comparison);
   const than = baselineRun === null ? '' : ` ${isApart ? 'as' : 'against'} in use`;
   const per = html`<span class="per">${isApart ? DIRECTION_WORDS[speedOf(value ?? 1).direction] : remark}${than}</span>`;
-  const beside = isApart ? remark : speed;
-  return html`<span class="${isApart ? 'much' : 'much none'}">${isApart && `${speedTimes(value ?? 1, ciLow, ciHigh)} `}${per}</span><small class="evidence"><span class="whole">${interval}</span>${beside !== null && `, ${beside}`}${latency !== null && ` · ${latency}`}</small>`;
+  return html`<span class="${isApart ? 'much' : 'much none'}">${isApart && `${speedTimes(value ?? 1, ciLow, ciHigh)} `}${per}</span><small class="evidence"><span class="whole">${interval}</span>${isApart ? remark !== null && `, ${remark}` : ' as fast'}${latency !== null && ` · p50 ${latency}`}</small>`;
 }
 
 /** The numbers of a variant below its image: for all prompts and seeds, so that they stay when another is chosen. */

@@ -89,7 +89,19 @@ describe('the table beside the images', () => {
 it('a figure says in use of what it is compared with, and has no large number where no difference was found', async () => {
   const { document } = await pageOf(withTwin());
   const figure = document.querySelector('.strip figure[data-variant="standard"] figcaption')?.textContent;
-  expect(figure).toMatch(/no difference found against in use\[0\.84, 1\.02\], 0\.93x as fast/);
+  expect(figure).toMatch(/no difference found against in use\[0\.84, 1\.02\] as fast · p50 /);
+});
+
+it('squares of each variant stand in the order of the images below them', async () => {
+  const { document } = await pageOf(await likened());
+  const places = [...document.querySelectorAll<HTMLElement>('.row-links a')].map(
+    ({ dataset: { prompt, seed } }) => `${prompt}, seed ${seed}`,
+  );
+  const squares = [...document.querySelectorAll('.strip .squares')].map((drawn) =>
+    [...drawn.querySelectorAll('title')].map(({ textContent }) => textContent?.split(':')[0]),
+  );
+  expect(squares.length).toBeGreaterThan(1);
+  for (const order of squares) expect(order).toEqual(places);
 });
 
 it('the comparison that a rule failed by is said first, on page, terminal and Markdown', () => {

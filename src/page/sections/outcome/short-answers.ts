@@ -1,0 +1,110 @@
+import type { VariantSummary } from '../../../analysis/summaries.ts';
+import { type Warning, warningWords } from '../../../analysis/warnings.ts';
+import { count, plural } from '../../../kit/wording.ts';
+import { html, type Markup } from '../../../markup/markup.ts';
+import { isItSure, isItTheSame, type ShortAnswer, voidWords } from '../../../report/answer-statement.ts';
+import { headlineComparisons } from '../../../report/comparison-statement.ts';
+import type { ReportSource } from '../../../report/reporter.ts';
+import { tallyOf, undelivered } from '../../../report/run-statement.ts';
+
+export type AnsweredRun = Pick<ReportSource, 'analysis' | 'comparisons' | 'verdict'>;
+
+/** What failed, each with its evidence, and what of it the list says. */
+interface WrongList {
+  readonly list: Markup;
+  readonly says: { readonly rules: boolean; readonly causes: boolean };
+}
+
+/**
+ * Three questions that a reader has of variants of one kind, a line each.
+ *
+ * @param wrong of these variants alone: it is the answer to the last; null counts what failed
+ */
+export function shortAnswers(
+  { analysis, comparisons, verdict }: AnsweredRun,
+  variants: readonly VariantSummary[],
+  wrong: WrongList | null,
+): Markup {
+  const answers = [
+    ['Sure?', answer(isItSure(analysis, comparisons, variants))],
+    ['Same again?', answer(isItTheSame(analysis, variants))],
+    ['What went wrong?', whatIsWrong({ analysis, comparisons, verdict }, variants, wrong)],
+  ] as const;
+  return html`<dl class="short">${answers.map(([question, words]) => html`<div><dt>${question}</dt> <dd>${words}</dd></div>`)}</dl>
+`;
+}
+
+function answer({ words, tone }: ShortAnswer): Markup {
+  return tone === null ? html`${words}` : html`<span class="${`state ${tone}`}">${words}</span>`;
+}
+
+function whatIsWrong(
+  { analysis, comparisons, verdict }: AnsweredRun,
+  variants: readonly VariantSummary[],
+  wrong: WrongList | null,
+): Markup {
+  const { failures, run } = analysis;
+  const names = new Set(variants.map(({ name }) => name));
+  const warnings = analysis.warnings.filter((warning) => concernsAny(warning, names));
+  const { failedRules, undecidedRules } = tallyOf({ rules: verdict.rules.filter(({ variant }) => names.has(variant)) });
+  const { failed, blocked } = undelivered(failures.filter(({ variant }) => names.has(variant)));
+  const isVoid = voidWords(
+    warnings,
+    headlineComparisons(comparisons, run.plan.load).filter(({ variant }) => names.has(variant)),
+  );
+  const undecided = verdict.complete ? undecidedRules : 0;
+  const gate = countsOf('rule', [failedRules, 'failed'], [undecided, 'inconclusive']);
+  const lost = countsOf('request', [failed, 'failed'], [blocked, 'blocked']);
+  const told = isVoid === null ? tellingWarnings(warnings) : null;
+  const elsewhere = analysis.warnings.length - warnings.length;
+  const parts = [
+    ...(isVoid === null ? [] : [html`<a class="bad" href="#warnings">${isVoid}</a>`]),
+    ...(gate === '' || wrong?.says.rules === true
+      ? []
+      : [html`<a class="${failedRules > 0 ? 'bad' : 'warn'}" href="#gate">${gate}</a>`]),
+    ...(lost === '' || wrong?.says.causes === true ? [] : [html`<a class="bad" href="#failures">${lost}</a>`]),
+    ...(told === null ? [] : [html`<a class="warn" href="#warnings">${told}</a>`]),
+  ];
+  const others =
+    elsewhere === 0
+      ? false
+      : html`; <a class="warn" href="#warnings">${plural(elsewhere, 'warning')} of other kinds</a>`;
+  if (gate + lost === '' && parts.length === 0)
+    return html`Nothing: no request failed or was blocked${others}${wrong?.list ?? ''}`;
+  return html`${parts.map((part, at) => html`${at > 0 && '; '}${part}`)}${others}${wrong?.list ?? ''}`;
+}
+
+/** One that nothing else says, that of the machine before others: `6 warnings, among them: ...`; null without one. */
+function tellingWarnings(all: readonly Warning[]): string | null {
+  // Late stamps say of the machine what follows from it; requests that failed are counted already.
+  const isLate = all.some(({ code }) => code === 'too_many_late_stamps');
+  const [first] = all
+    .filter(({ code, unfit }) => unfit === undefined && !OF_FAILURES.has(code) && !(isLate && code === 'unfit_machine'))
+    .toSorted((a, b) => Number(b.code === 'unfit_machine') - Number(a.code === 'unfit_machine'));
+  if (first === undefined) return null;
+  const { brief, what } = warningWords(first);
+  const words = first.code === 'unfit_machine' ? UNFIT[first.reason.code] : (brief ?? what);
+  return all.length > 1 ? `${plural(all.length, 'warning')}, among them: ${words}` : words;
+}
+
+const OF_FAILURES: ReadonlySet<Warning['code']> = new Set(['many_failures', 'missing_pairs']);
+
+const UNFIT = {
+  late_wake: 'this machine woke threads late',
+  overloaded: 'this machine was overloaded',
+  saves_power: 'this machine saved power',
+} as const;
+
+/** `1 rule failed, 2 inconclusive`; empty where nothing is counted. */
+function countsOf(noun: string, ...parts: readonly (readonly [number, string])[]): string {
+  return parts
+    .filter(([number]) => number > 0)
+    .map(([number, what], at) => `${at === 0 ? plural(number, noun) : count(number)} ${what}`)
+    .join(', ');
+}
+
+/** Also what names no variant. */
+function concernsAny(warning: Warning, names: ReadonlySet<string>): boolean {
+  const of = 'variant' in warning ? [warning.variant] : 'variants' in warning ? warning.variants : null;
+  return of === null || of.some((variant) => names.has(typeof variant === 'string' ? variant : variant.variant));
+}
