@@ -85,8 +85,8 @@ function makeKey(pair: { readonly getSeed: () => Uint8Array; readonly getPublicK
 async function connect(nats: Package, { url, name, key }: ConnectionOptions): Promise<Checked<Connection>> {
   const sockets = watchSockets(url);
   let connection: NatsConnection;
-  try {
-    connection = await nats.connect({
+  const open = () =>
+    nats.connect({
       servers: url,
       name,
       ...(key === null ? {} : { authenticator: nats.nkeyAuthenticator(new TextEncoder().encode(key)) }),
@@ -100,6 +100,8 @@ async function connect(nats: Package, { url, name, key }: ConnectionOptions): Pr
       maxReconnectAttempts: -1,
       reconnectTimeWait: RECONNECTS_EVERY_MS,
     });
+  try {
+    connection = await againIfBroken(open);
   } catch (error) {
     sockets.destroy();
     return refuseConnection(url, key, error);
@@ -147,6 +149,20 @@ async function connect(nats: Package, { url, name, key }: ConnectionOptions): Pr
       },
     },
   };
+}
+
+const MOST_TRIES = 3;
+
+/** A server or a way to it that is only starting, or busy, may break a connection before it has greeted. */
+async function againIfBroken<T>(open: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await open();
+    } catch (error) {
+      if (tries === MOST_TRIES || !/undefined error|ECONNRESET/.test(String(error))) throw error;
+      await pause(RECONNECTS_EVERY_MS);
+    }
+  }
 }
 
 /** For an address without a name, the client would expect a certificate of localhost. */

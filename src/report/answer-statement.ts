@@ -103,9 +103,9 @@ export function answersOf(
     const [first, ...rest] = variants;
     const said =
       first === undefined || rest.length > 0
-        ? 'Speed is not compared: the variants were sent one after the other, each'
-        : `${first.name} ${medianWords(first, analysis)}: median from the planned send time,`;
-    return [answer([`${said} at ${ratesWords(load)}`], isVoid), ...alone(others, ({ name }) => `${name}: `)];
+        ? 'Speed is not compared: the variants were sent one after the other'
+        : `${first.name} ${medianWords(first, analysis)}: median from the planned send time, at ${ratesWords(load)}`;
+    return [answer([said], isVoid), ...alone(others, ({ name }) => `${name}: `)];
   }
   if (!all.some(isCompared))
     return alone((variant) => {
@@ -220,8 +220,8 @@ function areSure(
   const speeds = all.map((of) => ({ of, ...comparedSpeed(of) }));
   const isShort = all.length <= mostNamed && speeds.every(({ speed }) => speed !== null);
   const ranges = speeds.map(({ of: { variant }, speed, interval }) => `${variant} ${speed} ${interval}`).join(', ');
-  const shown = isShort ? ranges : widestWords(all);
-  return { words: `No difference was found; ${shown}`, tone: null };
+  if (mostNamed === 0) return { words: widestWords(all), tone: null };
+  return { words: `No difference was found; ${isShort ? ranges : widestWords(all)}`, tone: null };
 }
 
 /** `each could be 0.94x to 1.06x as fast`: the ends of all intervals. */
@@ -269,7 +269,7 @@ function medianIsSure(analysis: AnswerSource, variants: readonly VariantSummary[
   const doubts = [...latencyDoubts(analysis)].filter(([variant]) => delivered.some(({ name }) => name === variant));
   if (doubts.length > 0) return notSure('Not all', doubts, delivered.length);
   const isApart = load.mode === 'open' && delivered.length > 1;
-  if (isApart) return { words: 'Not compared: variants were sent one after the other', tone: 'warn' };
+  if (isApart) return { words: 'Not compared', tone: 'warn' };
   const median = measuresOf(analysis)(first.name, headlineLatency(load), 'p50');
   const { interval, n } = latencyStatement(median, latencyUnits(analysis)(first.name));
   if (interval === null) return { words: `${plural(n, 'take')}: too few for an interval`, tone: 'warn' };

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -401,6 +402,21 @@ describe.skipIf(NO_NATS_SERVER !== null)(
       await all;
       expect(await healthy.ended).toEqual(HANDED_OVER);
       expect(slicesOf(sent, 'a')).toEqual(to(12));
+    });
+
+    it('a connection that breaks before the server has greeted is opened again', async () => {
+      const { url } = await server();
+      let tries = 0;
+      const way = createServer((client) => {
+        tries += 1;
+        if (tries < 3) client.destroy();
+        else client.pipe(connect(Number(new URL(url).port), '127.0.0.1')).pipe(client);
+      }).listen(0, '127.0.0.1');
+      onTestFinished(() => void way.close());
+      await once(way, 'listening');
+      const address = way.address();
+      const connection = await connected(`nats://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`, 'a');
+      expect([connection.mostBytes() > 0, tries]).toEqual([true, 3]);
     });
 
     it('messages of any other shape are not answered, and change nothing', async () => {

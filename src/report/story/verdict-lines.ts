@@ -40,6 +40,8 @@ export interface VerdictLine {
   readonly subject: string;
   /** `at most 1.05x as long; slowest: fast, at most 0.49x`. */
   readonly finding: string;
+  /** The same without where it is worst: a link may lead there. */
+  readonly brief: string;
   readonly worst: RuleResult;
 }
 
@@ -52,19 +54,26 @@ export function verdictLinesOf(results: readonly RuleResult[]): readonly Verdict
     const [first] = group;
     if (first === undefined) return [];
     const sorted = group.toSorted(worstFirst);
-    const finding = `${findingOf(first, sorted)}${first.unfit ? `; ${NOT_KEPT_UP}` : ''}`;
-    return [lineOf(first, metricWords(first.rule) + againstWords(group), finding, sorted[0])];
+    const brief = `${findingOf(first, sorted)}${first.unfit ? `; ${NOT_KEPT_UP}` : ''}`;
+    const place = first.verdict === 'fail' && group.length === 1 && !isOfEvents(first.rule) ? placeWords(first) : '';
+    return [lineOf(first, metricWords(first.rule) + againstWords(group), { brief, place }, sorted[0])];
   });
 }
 
-function lineOf(result: RuleResult, subject: string, finding: string, worst = result): VerdictLine {
-  return { verdict: result.verdict, tone: toneOf(result), word: verdictWord(result), subject, finding, worst };
+function lineOf(
+  result: RuleResult,
+  subject: string,
+  { brief, place }: { readonly brief: string; readonly place: string },
+  worst = result,
+): VerdictLine {
+  const [tone, word] = [toneOf(result), verdictWord(result)];
+  return { verdict: result.verdict, tone, word, subject, finding: brief + place, brief, worst };
 }
 
 /** What one result says, with its evidence. */
 export function evidenceLine(result: RuleResult): VerdictLine {
-  const finding = `${ruleFinding(result)}${result.letPass ? `; ${LET_PASS}` : ''}`;
-  return lineOf(result, ruleSubject(result), finding);
+  const brief = `${ruleFinding(result)}${result.letPass ? `; ${LET_PASS}` : ''}`;
+  return lineOf(result, ruleSubject(result), { brief, place: '' });
 }
 
 /** A reader must not miss what failed, is undecided or rests on an unfit machine. */
@@ -78,7 +87,7 @@ function findingOf(first: RuleResult, group: readonly RuleResult[]): string {
     case 'pass':
       return `${limitWords(first)}; ${passWords(group)}`;
     case 'fail':
-      return `${limitWords(first)}; ${measuredWords(group)}${group.length === 1 && !isOfEvents(first.rule) ? placeWords(first) : ''}`;
+      return `${limitWords(first)}; ${measuredWords(group)}`;
     case 'inconclusive':
       return `${limitWords(first)}; ${measuredWords(group)}: ${inconclusiveWords(first.code, first.needs)}${first.letPass ? `; ${LET_PASS}` : ''}`;
     case 'not_applicable':

@@ -78,7 +78,7 @@ export function runHead(analysis: Analysis, verdict: Verdict, links: Markup | fa
   const split = shardWords(run);
   return html`<header class="run-head">
 <h1>${run.suite}</h1>
-${verdictMark(verdict, analysis)}${verdict.verdict !== 'none' && html`\n<span>${plural(tallyOf(verdict).rules, 'rule')}</span>`}
+${verdictMark(verdict, analysis)}${verdict.verdict !== 'none' && html`\n<span>${ofRules(verdict)}</span>`}
 ${split !== null && html`<span>${split}</span>`}
 ${howItWent(analysis)}
 <span>${run.durationMs !== null && elapsed(run.durationMs)}<span class="when">${run.durationMs !== null && ', '}${clockTime(run.startedAt)}</span></span>
@@ -86,6 +86,14 @@ ${warnings.length > 0 && html`<a class="${warnings.some(({ unfit }) => unfit !==
 ${links}
 </header>
 `;
+}
+
+/** `4 rules`, `1 of 3 rules`: how many the verdict rests on. */
+function ofRules(verdict: Verdict): string {
+  const { rules, failedRules, passedRules } = tallyOf(verdict);
+  const deciding = verdict.verdict === 'fail' ? failedRules : passedRules;
+  const isAll = !verdict.complete || verdict.verdict === 'inconclusive' || deciding === rules;
+  return `${isAll ? '' : `${count(deciding)} of `}${plural(rules, 'rule')}`;
 }
 
 /** The verdict of the run, with a link to what explains it. */
@@ -188,7 +196,7 @@ function list(lines: readonly ShownRule[], item: (line: ShownRule) => Markup): M
 
 function ruleItem(line: ShownRule, analysis: Analysis, sheet: Sheet): Markup {
   const worst = line.verdict === 'fail' ? worstEvidence(line.worst, analysis, sheet) : null;
-  return html`${ruleLine(line)}${worst !== null && html` <a href="#${worst.anchor}">${worst.words}</a>`}`;
+  return html`${ruleLine(worst === null ? line : { ...line, finding: line.brief })}${worst !== null && html` <a href="#${worst.anchor}">${worst.words}</a>`}`;
 }
 
 function ruleLine({ tone, word, subject, finding }: ShownRule): Markup {

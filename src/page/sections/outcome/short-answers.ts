@@ -70,7 +70,7 @@ function whatIsWrong(
       ? false
       : html`; <a class="warn" href="#warnings">${plural(elsewhere, 'warning')} of other kinds</a>`;
   if (gate + lost === '' && parts.length === 0)
-    return html`Nothing: no request failed or was blocked${others}${wrong?.list ?? ''}`;
+    return html`${elsewhere === 0 ? 'Nothing: no' : 'No'} request failed or was blocked${others}${wrong?.list ?? ''}`;
   return html`${parts.map((part, at) => html`${at > 0 && '; '}${part}`)}${others}${wrong?.list ?? ''}`;
 }
 

@@ -174,7 +174,7 @@ function likenessLine(tally: LikenessTally, sharpness: number | null, sheet: She
 function latencyFigure({ value, interval, n }: Statement, { kind }: VariantSummary, isApart: boolean): Markup {
   if (value === null) return html`<span class="much none">–</span>`;
   const from = plural(n, outputNoun(kind));
-  return html`<span class="${isApart ? 'much none' : 'much'}">${value}</span><small class="evidence">${interval === null ? `${from}, no interval` : html`<span class="whole">${interval}</span> (95 %), ${from}`}</small>`;
+  return html`<span class="${isApart ? 'much none' : 'much'}">${value}${isApart && html` <span class="per">not compared</span>`}</span><small class="evidence">${interval === null ? `${from}, no interval` : html`<span class="whole">${interval}</span> (95 %), ${from}`}</small>`;
 }
 
 function speedFigure(comparison: Comparison, { value: latency }: Statement): Markup {
