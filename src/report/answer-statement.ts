@@ -11,7 +11,6 @@ import { HELD_LEVELS } from '../media/level.ts';
 import { isTwin } from '../record/output-pairs.ts';
 import {
   besideSpeed,
-  comparedSpeed,
   doubtOf,
   headlineComparisons,
   isCompared,
@@ -178,7 +177,7 @@ export interface ShortAnswer {
   readonly tone: Tone;
 }
 
-/** Whether the speeds hold, by the pairs of images that show them: of a stored baseline first. */
+/** Whether the speeds hold, by the pairs of images that show them: with a stored baseline those against it alone. */
 export function isItSure(
   analysis: AnswerSource,
   comparisons: readonly Comparison[],
@@ -190,20 +189,11 @@ export function isItSure(
   const isVoidSweep = sweepSteps(load) !== null && latencyDoubts(analysis).size > 0;
   if (!all.some(isCompared) || isVoidSweep) return medianIsSure(analysis, variants);
   const stored = all.filter(({ baselineRun }) => baselineRun !== null);
-  const others = all.filter(({ baselineRun }) => baselineRun === null);
-  if (stored.length === 0 || others.length === 0) return areSure(all, analysis);
-  const [first, second] = [areSure(stored, analysis, '', 0), areSure(others, analysis, '', 0)];
-  const words = first.words.charAt(0).toLowerCase() + first.words.slice(1);
-  return { words: `New against in use: ${words}. Between variants: ${second.words}`, tone: first.tone ?? second.tone };
+  return areSure(stored.length > 0 ? stored : all, analysis);
 }
 
-/** @param all at least one, as `yes` says where each is told apart @param mostNamed intervals of more are not said */
-function areSure(
-  all: readonly Comparison[],
-  analysis: AnswerSource,
-  yes = all.length === 2 ? 'Yes, both: ' : 'Yes: ',
-  mostNamed = MOST_NAMED,
-): ShortAnswer {
+/** @param all at least one */
+function areSure(all: readonly Comparison[], analysis: AnswerSource): ShortAnswer {
   const ofMachine = latencyDoubts(analysis);
   const doubts = all.flatMap((comparison) => {
     const { variant, baseline } = comparison;
@@ -211,17 +201,15 @@ function areSure(
     return doubt === null ? [] : [[variant, doubt] as const];
   });
   const sure = all.filter((comparison) => doubtOf(comparison) === null && tellsApart(comparison));
-  if (sure.length > 0)
-    return { words: `${sure.length < all.length ? 'In part: ' : yes}${sureWords(sure, all.length)}`, tone: null };
+  if (sure.length > 0) {
+    const yes = sure.length < all.length ? 'In part' : all.length === 2 ? 'Yes, both' : 'Yes';
+    return { words: `${yes}: ${sureWords(sure, all.length)}`, tone: null };
+  }
   const needs = needsWords(all.filter(({ finding }) => finding === 'too_few'));
   if (doubts.length > 0) return notSure('No', doubts, all.length, [needs ?? []].flat());
   if (needs !== null) return { words: `Not yet: ${needs}`, tone: 'warn' };
   if (unequal(all, analysis).length === 0) return { words: 'Nothing to compare: the files are the same', tone: null };
-  const speeds = all.map((of) => ({ of, ...comparedSpeed(of) }));
-  const isShort = all.length <= mostNamed && speeds.every(({ speed }) => speed !== null);
-  const ranges = speeds.map(({ of: { variant }, speed, interval }) => `${variant} ${speed} ${interval}`).join(', ');
-  if (mostNamed === 0) return { words: widestWords(all), tone: null };
-  return { words: `No difference was found; ${isShort ? ranges : widestWords(all)}`, tone: null };
+  return { words: `No difference was found; ${widestWords(all)}`, tone: null };
 }
 
 /** `each could be 0.94x to 1.06x as fast`: the ends of all intervals. */

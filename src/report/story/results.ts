@@ -73,10 +73,14 @@ export function answers(source: ComparedRun, variants: readonly VariantSummary[]
   const { analysis, comparisons } = source;
   const stored = failedFirst(storedAnswers(analysis, comparisons, variants), source);
   const own = failedFirst(answersOf(analysis, comparisons, variants), source);
-  const leading = own.some(({ leads }) => leads)
-    ? Math.min(stored.length, MOST_ANSWERS) + own.filter(({ leads, fails }) => leads || fails).length
-    : 0;
-  return blockOf('sentences', 'answers', 'variant', fold([...stored, ...own], leading || MOST_ANSWERS, leading === 0));
+  if (stored.length > 0) {
+    // Who sends a stored baseline again asks of it; a rule that failed between variants is said as one.
+    const { shown, folded } = fold(stored, MOST_ANSWERS);
+    const parts = { shown, folded: [...folded, ...own] };
+    return blockOf('sentences', 'answers', 'answer', parts, own.length === 0 ? undefined : 'Between variants');
+  }
+  const leading = own.some(({ leads }) => leads) ? own.filter(({ leads, fails }) => leads || fails).length : 0;
+  return blockOf('sentences', 'answers', 'variant', fold(own, leading || MOST_ANSWERS, leading === 0));
 }
 
 function failedFirst<Answer extends { readonly sentence: string }>(all: readonly Answer[], source: ComparedRun) {
