@@ -316,12 +316,12 @@ function neededUnits({ notes, method, family }: Pick<Comparison, 'notes' | 'meth
   return Math.max(...forInterval, method === 'walsh' ? fewestToTell(family) : 0);
 }
 
-/** `too few pairs of takes to tell (3 of 6)`, of a sweep `too few takes; add prompts, seeds or repeats`; null of none. */
+/** `too few pairs of takes to tell (3 of 6)`, of a sweep `add prompts, seeds or repeats`; null of none. */
 export function needsWords(few: readonly Comparison[]): string | null {
   const [first, ...others] = few;
   if (first === undefined) return null;
   if (others.every(({ nUnits }) => nUnits === first.nUnits)) return tooFewWords(first);
-  return 'too few takes; add prompts, seeds or repeats';
+  return 'add prompts, seeds or repeats';
 }
 
 /**

@@ -11,16 +11,7 @@ import { completeness, loadWords, spendSentence, sweepSteps, whatIsComplete } fr
 import { stabilitySentences } from './sameness-statement.ts';
 import { byKind, measuresOf, ownVariants } from './statement.ts';
 import { comparisonFacts, factsBesideTable, measuredFacts, readingNotes } from './story/facts.ts';
-import {
-  foldedResults,
-  gateLimits,
-  gateNotes,
-  quietGate,
-  rulesAtSight,
-  someRules,
-  toldRules,
-  verdictLines,
-} from './story/gate.ts';
+import { foldedResults, gateLimits, gateNotes, screenGate, someRules, toldRules, verdictLines } from './story/gate.ts';
 import { allScores, answers, comparedSpeeds, headlines, scores, scoresInLines } from './story/results.ts';
 import { causes, foldedWarnings, otherWarnings, probeAnswers, unfitWarnings } from './story/warnings.ts';
 import {
@@ -112,14 +103,13 @@ export function alarmsIn(text: string): { readonly bad: readonly string[]; reado
   };
 }
 
-/** What must be known before any number; of the first screen of the page, whose images must find room.
- * `quiet` stands folded below these. */
+/** What must be known before any number, and what went wrong; of the first screen of the page, whose images must find
+ * room. */
 export function screenTrouble({ analysis, verdict }: Pick<StorySource, 'analysis' | 'verdict'>) {
   return {
     unfit: unfitWarnings(analysis),
-    rules: rulesAtSight(verdict),
+    gate: screenGate(verdict, analysis.variants),
     causes: causes(analysis, MOST_CAUSES_ON_SCREEN),
-    quiet: quietGate(verdict, analysis.variants),
   };
 }
 

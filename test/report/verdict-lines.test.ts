@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { RuleResult } from '../../src/analysis/verdict.ts';
-import { rulesAtSight } from '../../src/report/story/gate.ts';
+import type { RuleResult, Verdict } from '../../src/analysis/verdict.ts';
+import { screenGate } from '../../src/report/story/gate.ts';
 import { verdictLinesOf } from '../../src/report/story/verdict-lines.ts';
 import { ruleFinding } from '../../src/report/verdict-statement.ts';
 import type { GateRule } from '../../src/suite/rule.ts';
@@ -110,7 +110,10 @@ describe('verdictLinesOf', () => {
     const open = (letPass: boolean) =>
       passing('fast', 1, { verdict: 'inconclusive', code: 'spans_limit', letPass } as Partial<RuleResult>);
     const atSight = (...rules: readonly RuleResult[]) => {
-      const { shown, folded } = rulesAtSight({ rules, complete: true });
+      const { shown, folded } = screenGate(
+        { rules, complete: true, verdict: 'fail', baselineRun: null } as unknown as Verdict,
+        [],
+      ).rules;
       return [shown.length, folded.length];
     };
     expect(atSight(open(true))).toEqual([0, 1]);

@@ -53,47 +53,25 @@ export function someRules({ rules, complete }: Pick<Verdict, 'rules' | 'complete
   return rulesOf(fold([...notPassed.shown, ...quiet.shown]), words);
 }
 
-/** More lines are folded, and what is undecided where a rule failed or takes are missing: images must find room. */
+/** More lines are folded: images must find room. */
 const MOST_AT_SIGHT = 2;
 
-/** What failed above the first images; else what is undecided and may not pass: both decide the exit code. */
-export function rulesAtSight({ rules, complete }: Pick<Verdict, 'rules' | 'complete'>): RuleBlock {
-  const all = verdictLinesOf(rules).filter(isTold);
-  const failed = all.filter(({ verdict }) => verdict === 'fail');
-  const deciding =
-    failed.length > 0 || !complete
-      ? failed
-      : all.filter(({ verdict, worst }) => verdict === 'inconclusive' && !worst.letPass);
-  const { shown } = fold(deciding, MOST_AT_SIGHT, true);
-  const others = all.filter((line) => !shown.includes(line));
-  const unfit = new Set(others.flatMap(({ verdict, worst }) => (verdict === 'pass' ? [worst.index] : []))).size;
-  const also = unfit > 0 ? `, ${count(unfit)} passed on an unfit machine` : '';
-  return rulesOf(
-    { shown, folded: others },
-    others.length === 0
-      ? null
-      : `Gate: ${plural(others.length, shown.length > 0 ? 'more result' : 'result')} to look at${also}`,
-  );
-}
-
-/** What the gate says that needs no care: rules that passed or were not applied, and what no rule covers. */
-export interface QuietGate {
-  readonly rules: RuleBlock;
-  readonly notes: SentenceBlock;
-  readonly isWhole: boolean;
-}
-
-/** What needs no care, folded; null where there is nothing to say. */
-export function quietGate(verdict: Verdict, variants: GatedRun['variants']): QuietGate | null {
+/** At sight what failed, else what is undecided and may not pass: both decide the exit code. Folded every other rule, and
+ * what none covers. */
+export function screenGate(
+  verdict: Verdict,
+  variants: GatedRun['variants'],
+): { readonly rules: RuleBlock; readonly notes: SentenceBlock } {
   const all = verdictLinesOf(verdict.rules);
-  const quiet = all.filter((line) => !isTold(line));
-  const notes = sentences('notes', [...missingSentences(verdict), ...uncoveredSentences(verdict, variants)]);
-  if (verdict.verdict === 'none' || quiet.length + notes.shown.length === 0) return null;
-  const { passedRules } = tallyOf(verdict);
-  const inPart = quiet.length > 0 ? 'Other results of the gate' : 'What the gate leaves open';
-  const more = passedRules > 0 ? `${plural(passedRules, 'rule')} passed` : inPart;
-  const rules = rulesOf({ shown: [], folded: quiet }, more);
-  return { rules, notes, isWhole: quiet.length === all.length };
+  const failed = all.filter(({ verdict: is }) => is === 'fail');
+  const open = all.filter(({ verdict: is, worst }) => is === 'inconclusive' && !worst.letPass);
+  const { shown } = fold(failed.length > 0 || !verdict.complete ? failed : open, MOST_AT_SIGHT, true);
+  const others = all.filter((line) => !shown.includes(line));
+  const limits = verdict.verdict === 'none' ? [] : uncoveredSentences(verdict, variants);
+  const notes = sentences('notes', [...missingSentences(verdict), ...limits]);
+  const isEmpty = others.length + notes.shown.length === 0;
+  const more = shown.length > 0 ? 'Other results of the gate' : `Gate: ${plural(tallyOf(verdict).rules, 'rule')}`;
+  return { rules: rulesOf({ shown, folded: others }, isEmpty ? null : more), notes };
 }
 
 export function verdictLines(verdict: Verdict, analysis: GatedRun): SentenceBlock {

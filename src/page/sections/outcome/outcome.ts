@@ -31,12 +31,12 @@ export function outcomeSection(source: StorySource, sheet: Sheet): Markup {
   const { analysis, verdict } = source;
   const tabs = hasTabs(analysis.variants);
   const { kinds, notes, stored } = screenAnswers(source);
-  const { unfit, rules, causes } = screenTrouble({ analysis, verdict });
+  const { unfit, gate, causes } = screenTrouble({ analysis, verdict });
   const delivered = anyDelivered(analysis.variants);
   const wrong = {
-    list: html`${failedRules(rules, analysis, sheet)}
+    list: html`${failedRules(gate.rules, analysis, sheet)}
 ${whatFailed(causes, sheet)}`,
-    says: { rules: rules.shown.length > 0, causes: causes.shown.length > 0 },
+    says: { rules: gate.rules.shown.length > 0, causes: causes.shown.length > 0 },
   };
   return html`<section id="outcome" aria-labelledby="outcome-title">
 <h2 id="outcome-title" class="quiet">What came out</h2>
@@ -55,7 +55,7 @@ ${shortAnswers(source, variants, tabs ? null : wrong)}
 ${scores.shown.length + scores.folded.length > 0 && sentenceList(scores, 'headlines more scores')}</div>
 `,
   )
-}${(tabs || !delivered) && wrong.list}${notes.map((words) => html`<p class="note">${words}.</p>`)}${stored.shown.length > 0 && html`<ul class="statements">${stored.shown.map(({ sentence }) => html`<li>${sentence}</li>`)}</ul>`}
+}${(tabs || !delivered) && wrong.list}${!delivered && otherRules(source, sheet)}${notes.map((words) => html`<p class="note">${words}.</p>`)}${stored.shown.length > 0 && html`<ul class="statements">${stored.shown.map(({ sentence }) => html`<li>${sentence}</li>`)}</ul>`}
 </section>
 `;
 }
@@ -88,12 +88,12 @@ ${links}
 `;
 }
 
-/** `4 rules`, `1 of 3 rules`: how many the verdict rests on. */
+/** `4 rules`, `1 of 3 rules failed`. */
 function ofRules(verdict: Verdict): string {
   const { rules, failedRules, passedRules } = tallyOf(verdict);
-  const deciding = verdict.verdict === 'fail' ? failedRules : passedRules;
-  const isAll = !verdict.complete || verdict.verdict === 'inconclusive' || deciding === rules;
-  return `${isAll ? '' : `${count(deciding)} of `}${plural(rules, 'rule')}`;
+  const [deciding, what] = verdict.verdict === 'fail' ? [failedRules, 'failed'] : [passedRules, 'passed'];
+  const isPlain = !verdict.complete || verdict.verdict === 'inconclusive' || deciding === rules;
+  return isPlain ? plural(rules, 'rule') : `${count(deciding)} of ${plural(rules, 'rule')} ${what}`;
 }
 
 /** The verdict of the run, with a link to what explains it. */
@@ -170,23 +170,22 @@ function incomplete(analysis: Analysis): Markup | false {
 
 type ShownRule = RuleBlock['shown'][number];
 
-function failedRules({ shown, folded, more }: RuleBlock, analysis: Analysis, sheet: Sheet): Markup | false {
-  const item = (line: ShownRule) => ruleItem(line, analysis, sheet);
+function failedRules({ shown }: RuleBlock, analysis: Analysis, sheet: Sheet): Markup | false {
   return (
-    shown.length + folded.length > 0 &&
+    shown.length > 0 &&
     html`<h3 id="gate" class="quiet">Gate</h3>
-${shown.length > 0 && list(shown, item)}${
-  more !== null && html`<details class="fold"><summary>${more}</summary>${list(folded, item)}</details>`
-}`
+${list(shown, (line) => ruleItem(line, analysis, sheet))}`
   );
 }
 
-/** Rules that passed or were not applied, folded. */
-export function passedRules(verdict: Verdict, analysis: Analysis): Markup | false {
-  const { quiet } = screenTrouble({ analysis, verdict });
-  if (quiet === null) return false;
-  const { rules, notes, isWhole } = quiet;
-  return html`<details class="fold passed"><summary>${rules.more}</summary><div${isWhole && html` id="gate"`}>${rules.folded.length > 0 && list(rules.folded, ruleLine)}
+/** Every other rule, folded. */
+export function otherRules(
+  { analysis, verdict }: Pick<StorySource, 'analysis' | 'verdict'>,
+  sheet: Sheet,
+): Markup | false {
+  const { rules, notes } = screenTrouble({ analysis, verdict }).gate;
+  if (rules.more === null) return false;
+  return html`<details class="fold passed"><summary>${rules.more}</summary><div${rules.shown.length === 0 && html` id="gate"`}>${rules.folded.length > 0 && list(rules.folded, (line) => ruleItem(line, analysis, sheet))}
 ${notes.shown.length > 0 && html`<p class="note">${notes.shown.map(({ sentence }) => sentence).join(' ')}</p>`}</div></details>`;
 }
 

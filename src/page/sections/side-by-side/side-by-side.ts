@@ -27,13 +27,13 @@ import {
 } from '../../shown-outputs.ts';
 import { layerSources, outlineLegend } from '../images/input-layers.ts';
 import { inputFigure, nothingShown, outputFigure, scaleMark } from '../images/sheet.ts';
-import { passedRules } from '../outcome/outcome.ts';
+import { otherRules } from '../outcome/outcome.ts';
 import type { AnsweredRun } from '../outcome/short-answers.ts';
 import { type Scoreboard, scoreboard } from './scoreboard.ts';
 
 /** Images come first, since people look at them first. */
 export function sideBySideSection(source: AnsweredRun, sheet: Sheet, marks: VariantMarks): Markup {
-  const { analysis, comparisons, verdict } = source;
+  const { analysis, comparisons } = source;
   const board = scoreboard(analysis, comparisons, marks);
   const numbersOf = variantNumbers(analysis, comparisons, { marks, sheet });
   const tabs = hasTabs(analysis.variants);
@@ -45,7 +45,7 @@ ${firstImages(kind, sheet, numbersOf)}</div>
 <h2 id="looks-title" class="quiet">${looksTitle(analysis)}</h2>
 ${sheet.kinds.map(shownFirst)}
 ${analysis.likeness.some(isComparedPair) && howToRead(source, sheet)}
-${passedRules(verdict, analysis)}
+${otherRules(source, sheet)}
 ${numbers(
   sheet.kinds.map((kind) => ofKind(kind.kind, analysis.variants, board.table(kind))),
   board,
