@@ -26,15 +26,7 @@ import { jointTally, likenessClause, likenessTo, likenessToBaseline } from './li
 import { type ComparedAnalysis, orderedVariants } from './result-columns.ts';
 import { ratesWords, sweepSteps } from './run-statement.ts';
 import { equalWords, sameOutputs } from './sameness-statement.ts';
-import {
-  latencyStatement,
-  latencyUnits,
-  measuresOf,
-  medianSentence,
-  medianWords,
-  sweepSentence,
-  sweepWords,
-} from './statement.ts';
+import { latencyStatement, latencyUnits, measuresOf, medianSentence, medianWords, sweepWords } from './statement.ts';
 import type { Tone } from './verdict-statement.ts';
 
 /** What came out of a variant, in a sentence of a few words: intervals and evidence stand elsewhere. */
@@ -377,7 +369,7 @@ export function latencySentences(
     const sentence =
       steps === null
         ? medianSentence(variant, run.plan.load, measures, unitOf(variant.name))
-        : sweepSentence(variant, steps, measures);
+        : sweepWords(variant.name, steps, analysis);
     return sentence === null ? [] : [[sentence, ...latencyDoubt(variant.name, analysis)].join('; ')];
   });
 }

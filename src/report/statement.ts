@@ -226,22 +226,6 @@ export function medianSentence(
   return `${name} takes ${value}${interval === null ? '' : ` [${interval}]`}${from}, the median of ${plural(n, 'take')}${reason}`;
 }
 
-/** `standard has a throughput of 1.20 / s [1.10 – 1.31 / s] at concurrency 1, ...; knee at concurrency 4`. */
-export function sweepSentence({ name }: VariantSummary, steps: readonly number[], measures: Measures): string | null {
-  const ranges = steps.map((step) => throughputRange(measures, name, step));
-  const per = rateUnit(ranges.map(({ value, high }) => value ?? high));
-  const rates = steps.flatMap((step) => {
-    const { value, interval } = throughputStatement(measures, name, step, per);
-    return value === null ? [] : [`${value}${interval === null ? '' : ` [${interval}]`} at concurrency ${count(step)}`];
-  });
-  const [first, ...others] = rates;
-  if (first === undefined) return null;
-  const last = others.at(-1);
-  const knee = measures(name, 'knee', 'concurrency')?.value ?? null;
-  const ends = last === undefined ? first : `${first}, ${last}`;
-  return `${name} has a throughput of ${ends}${knee === null ? '' : `; knee at concurrency ${count(knee)}`}`;
-}
-
 /** Whether this machine may not tell variants apart, in one sentence. Holds hostile text: names of variants. */
 export function indistinctVariants(
   analysis: Pick<Analysis, 'measures' | 'run'>,

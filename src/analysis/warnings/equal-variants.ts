@@ -40,10 +40,9 @@ export const equalVariants = warning({
     const values = constants.map(
       ({ name, values: constants }) => `${name} (${listedInShort(constants.map((value) => JSON.stringify(value)))})`,
     );
-    const isLong = variants.length > MOST_WHOLE;
     return {
-      what: `${isLong ? `${count(variants.length)} variants` : listedInShort(variants)} gave the same files for ${plural(cells, 'prompt x seed')}: ${listedInShort(constants.map(({ name }) => name))} had no effect`,
-      cause: `${isLong ? listedInShort(variants) : 'they'} differ in ${listedInShort(values)}: the target does not send it, or the service ignores the value`,
+      what: `${variants.length > MOST_WHOLE ? `${count(variants.length)} variants` : listedInShort(variants)} gave the same files for ${plural(cells, 'prompt x seed')}: ${listedInShort(constants.map(({ name }) => name))} had no effect`,
+      cause: `${listedInShort(variants)} differ in ${listedInShort(values)}: the target does not send it, or the service ignores the value`,
       remedy: 'check the spelling of the value, and where the target sends it',
     };
   },

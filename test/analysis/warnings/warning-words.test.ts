@@ -160,7 +160,7 @@ describe('the words of a warning', () => {
 
   it('the words of a warning say which constants equal variants differ in', () => {
     expect(words('equal_variants').cause).toBe(
-      'they differ in sampler ("euler" and "hein"): the target does not send it, or the service ignores the value',
+      'euler and heun differ in sampler ("euler" and "hein"): the target does not send it, or the service ignores the value',
     );
   });
 

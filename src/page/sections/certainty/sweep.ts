@@ -31,7 +31,7 @@ export function sweepSection(analysis: Analysis, marks: VariantMarks): Markup | 
   const unitOf = latencyUnits(analysis);
   return section({
     anchor: 'sweep',
-    title: 'Latency and throughput by concurrency',
+    title: `Latency ${analysis.variants.some((variant) => hasThroughput(pointsOf(variant, steps, measures))) ? 'and throughput ' : ''}by concurrency`,
     note: 'Up to the knee, more concurrency brings more throughput; beyond it, requests mostly wait for each other.',
     more: html`Every variant was measured alone at concurrency ${stepsWords(steps)}. The knee is the concurrency with the highest throughput / median latency (the maximum of
 power, Kleinrock 1979); it is shown only where the intervals separate it from both ends of the sweep. Throughput counts only while all slots are full, without the end of a group of takes${isAnyTooShort(analysis) && '; where groups have too few takes for that, there is no throughput or only a range: add prompts, seeds or repeats'}.`,
@@ -196,11 +196,16 @@ function pointsOf({ name }: VariantSummary, steps: readonly number[], measures: 
   });
 }
 
-function hasThroughput({ perSecond, perSecondLow, perSecondHigh }: SweepPoint): boolean {
-  return perSecond !== null || (perSecondLow !== null && perSecondHigh !== null);
+/** Of a lone step, or two: one of several is no curve. */
+function hasThroughput(points: readonly SweepPoint[]): boolean {
+  const known = points.filter(
+    ({ perSecond, perSecondLow, perSecondHigh }) =>
+      perSecond !== null || (perSecondLow !== null && perSecondHigh !== null),
+  );
+  return known.length >= Math.min(2, points.length);
 }
 
-/** Without throughput at two steps there is none to draw. Draws p95 only for a lone curve: rings of several would hide the curves. */
+/** Draws p95 only for a lone curve: rings of several would hide the curves. */
 function sweepPlot(label: string, curves: readonly SweepCurve[], scale: SweepScale): Markup {
   const { per, mostMs, mostRate, steps } = scale;
   const inUnit = per === 's' ? 1 : 60;
@@ -226,9 +231,7 @@ function sweepPlot(label: string, curves: readonly SweepCurve[], scale: SweepSca
     },
     kneeAt: HEIGHT - 9,
   };
-  const panels = curves.some(({ points }) => points.filter(hasThroughput).length >= Math.min(2, steps.length))
-    ? [latency, throughput]
-    : [latency];
+  const panels = curves.some(({ points }) => hasThroughput(points)) ? [latency, throughput] : [latency];
   return rowsFigure({ label, axis, rows: panels.map((panel) => rowOf(panel, curves, axis)) });
 }
 

@@ -3,7 +3,6 @@ import type { Comparison } from '../../../analysis/comparison.ts';
 import type { VariantSummary } from '../../../analysis/summaries.ts';
 import { voidVariants } from '../../../analysis/warnings.ts';
 import { KIND_NAMES, shownName } from '../../../kit/names.ts';
-import { inverse } from '../../../kit/value-words.ts';
 import { count, plural, unbroken } from '../../../kit/wording.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
 import {
@@ -18,12 +17,8 @@ import { sweepSteps } from '../../../report/run-statement.ts';
 import { indistinctVariants, measuresOf } from '../../../report/statement.ts';
 import type { Kind } from '../../../suite/kind.ts';
 import type { Load } from '../../../suite/load.ts';
-import { ratioAxis } from '../../drawing/axis.ts';
-import { across, path, sign, stretched, upright, words } from '../../drawing/svg.ts';
-import { markedName, type VariantMark, type VariantMarks, variantTags } from '../../drawing/variant-mark.ts';
+import { markedName, type VariantMarks, variantTags } from '../../drawing/variant-mark.ts';
 import { estimatorWords } from '../details/method.ts';
-
-const MOST_BESIDE_DRAWINGS = 7;
 
 const MOST_WITH_LIKENESS = 6;
 
@@ -42,13 +37,13 @@ export interface Scoreboard {
   readonly note: string;
 }
 
-/** Table of results; what it draws has one scale for all kinds. */
+/** Table of results. */
 export function scoreboard(analysis: Analysis, comparisons: readonly Comparison[], marks: VariantMarks): Scoreboard {
   const { load } = analysis.run.plan;
   const headlines = headlineComparisons(comparisons, load).filter(({ step }) => step === null);
   const numbersOf = (variants: readonly VariantSummary[]) => numberColumns(analysis, variants);
   const columns = numbersOf(analysis.variants);
-  const speeds = boardSpeeds(headlines, marks, columns.length < MOST_BESIDE_DRAWINGS);
+  const speeds = boardSpeeds(headlines);
   const isVoid = voidVariants(analysis.warnings);
   const hasKnee = columns.some(({ id }) => id === 'knee');
   return {
@@ -63,7 +58,7 @@ ${table(`Results of ${KIND_NAMES[kind]}`, variants, [...speeds, ...numbers.map(c
 ${notes.length > 0 && html`<details class="fold"><summary>Notes on these numbers</summary><ul class="statements">${notes.map((note) => html`<li>${shownName(note)}</li>`)}</ul></details>`}
 ${indistinctVariants(analysis, variants).map((sentence) => html`<p class="note">${sentence}</p>`)}`;
     },
-    note: `${speedNote(headlines, speeds)}${latencyNote(load, hasKnee)}Brackets: 95 % intervals for these prompts in this run; they assume independent takes and are not adjusted for multiple comparisons. Equal repeats: prompts x seeds whose takes are all equal, then the share of takes that differ, or a bound (≤) on further takes (one-sided 95 %).${analysis.measures.some(({ metric }) => metric === 'latency.generation_low') ? ' Generation: latency without the download; it ended between two polls.' : ''}`,
+    note: `${speedNote(headlines)}${latencyNote(load, hasKnee)}Brackets: 95 % intervals for these prompts in this run; they assume independent takes and are not adjusted for multiple comparisons. Equal repeats: prompts x seeds whose takes are all equal, then the share of takes that differ, or a bound (≤) on further takes (one-sided 95 %).${analysis.measures.some(({ metric }) => metric === 'latency.generation_low') ? ' Generation: latency without the download; it ended between two polls.' : ''}`,
   };
 }
 
@@ -105,7 +100,7 @@ function table(
     ({ head, room }) =>
       html`<th scope="col" role="columnheader"${room !== undefined && html` class="${`${room}-head`}"`}>${head}</th>`,
   )}</tr></thead>
-<tbody role="rowgroup">${variants.map((variant) => row(variant, columns, look))}</tbody>${scaleRow(columns)}</table>`;
+<tbody role="rowgroup">${variants.map((variant) => row(variant, columns, look))}</tbody></table>`;
   const framed =
     variants.length > MOST_ROWS
       ? html`<div class="tall" tabindex="0" role="group" aria-label="${`${label}: scrolls`}">${content}</div>`
@@ -113,14 +108,6 @@ function table(
   return variants.length > MOST_NARROW
     ? html`<details class="fold narrow"><summary>Numbers of ${plural(variants.length, 'variant')}</summary>${framed}</details>`
     : framed;
-}
-
-/** Only for the eye: the numbers beside the drawings say the same. */
-function scaleRow(columns: readonly BoardColumn[]): Markup | false {
-  return (
-    columns.some(({ scale }) => scale !== undefined && scale !== null) &&
-    html`<tfoot aria-hidden="true"><tr><td></td>${columns.map(({ scale, room }) => html`<td${room !== undefined && html` class="${`${room}-cell`}"`}>${scale !== undefined && scale !== null && html`<span class="speed"></span>${scale}`}</td>`)}</tr></tfoot>`
-  );
 }
 
 function latencyNote(load: Load, hasKnee: boolean): string {
@@ -228,105 +215,31 @@ interface BoardCell {
 
 interface BoardColumn {
   readonly head: string;
-  readonly room?: 'speed' | 'latency' | 'same';
+  readonly room?: 'latency' | 'same';
   readonly cell: (variant: VariantSummary) => BoardCell;
-  readonly scale?: Markup | null;
 }
 
-/** Speeds, not latencies: faster is further right. Null without a speed. */
-function lineOf(comparison: Comparison): RatioLine | null {
-  const { value, ciLow, ciHigh } = comparison;
-  return value === null || comparedSpeed(comparison).speed === null
-    ? null
-    : { value: 1 / value, low: inverse(ciHigh), high: inverse(ciLow) };
-}
-
-/** Drawn only where there is one column of speeds. */
-function boardSpeeds(headlines: readonly Comparison[], marks: VariantMarks, hasRoom: boolean): readonly BoardColumn[] {
-  return speedColumns(headlines).map(({ head, comparisons, speedOf }, _, all): BoardColumn => {
-    const isDrawn = hasRoom && all.length === 1;
-    const { line: draw, scale } = ratioLines(comparisons.flatMap((comparison) => lineOf(comparison) ?? []));
-    return {
-      head,
-      ...(isDrawn ? { room: 'speed', scale } : {}),
-      cell: ({ name }) => {
-        const comparison = speedOf(name);
-        if (comparison === 'baseline') return BASELINE_CELL;
-        if (comparison === null) return { value: '–', small: '', by: null };
-        const line = lineOf(comparison);
-        if (line === null) return { value: '–', small: speedEvidenceWords(comparison), by: null };
-        return {
-          value: html`<span class="${tellsApart(comparison) ? 'speed' : 'speed undecided'}">${comparedSpeed(comparison).speed}</span>${isDrawn && draw(line, marks(name))}`,
-          small: html`<span class="whole">${speedEvidenceWords(comparison)}</span>`,
-          by: speedOrder(comparison),
-        };
-      },
-    };
-  });
+function boardSpeeds(headlines: readonly Comparison[]): readonly BoardColumn[] {
+  return speedColumns(headlines).map(({ head, speedOf }) => ({
+    head,
+    cell: ({ name }) => {
+      const comparison = speedOf(name);
+      if (comparison === 'baseline') return BASELINE_CELL;
+      if (comparison === null) return { value: '–', small: '', by: null };
+      const { speed } = comparedSpeed(comparison);
+      if (speed === null) return { value: '–', small: speedEvidenceWords(comparison), by: null };
+      return {
+        value: html`<span class="${tellsApart(comparison) ? 'speed' : 'speed undecided'}">${speed}</span>`,
+        small: html`<span class="whole">${speedEvidenceWords(comparison)}</span>`,
+        by: speedOrder(comparison),
+      };
+    },
+  }));
 }
 
 const BASELINE_CELL: BoardCell = { value: html`<span class="tag">baseline</span>`, small: '', by: 1 };
 
-function speedNote([first]: readonly Comparison[], columns: readonly BoardColumn[]): string {
+function speedNote([first]: readonly Comparison[]): string {
   if (first === undefined) return '';
-  const drawing = columns.some(({ scale }) => scale !== undefined && scale !== null)
-    ? 'In the drawing (log scale), right is faster and the dashed line is as fast as the baseline variant. '
-    : '';
-  return `Speed: ${estimatorWords(first.units)}. The latencies in the table are medians over all takes, so their ratio may differ. ${drawing}`;
-}
-
-/** Pixels in a table's cell. */
-const WIDTH = 104;
-const HEIGHT = 18;
-const SIDE = 9;
-
-/** 1 is one of the ticks; the distance between ticks is a share of the width, for their words. */
-const MOST_TICKS = 4;
-const LEAST_APART = 30 / WIDTH;
-
-export interface RatioLine {
-  readonly value: number;
-  readonly low: number | null;
-  readonly high: number | null;
-}
-
-interface RatioLines {
-  readonly line: (line: RatioLine, mark: VariantMark) => Markup;
-  readonly scale: Markup | null;
-}
-
-/** One logarithmic scale that holds 1: the same distance is the same ratio in every line. */
-export function ratioLines(all: readonly RatioLine[]): RatioLines {
-  const ratios = all.flatMap(({ value, low, high }) => [value, low, high].flatMap((ratio) => ratio ?? []));
-  const axis = ratioAxis(ratios, MOST_TICKS);
-  const place = (ratio: number): number => (SIDE + axis.place(ratio) * (WIDTH - 2 * SIDE)) / WIDTH;
-  const ticks = apart(axis.ticks, place);
-  const middle = HEIGHT / 2;
-  return {
-    line: ({ value, low, high }, { fill, outline }) => {
-      const interval = across(low === null ? 0 : place(low), high === null ? 1 : place(high), middle);
-      const others = ticks.filter((tick) => tick !== 1);
-      return html`<svg class="ratio-line" aria-hidden="true">${stretched([
-        path(
-          others.map((tick) => upright(place(tick), 0, HEIGHT)),
-          { stroke: 'var(--line)' },
-        ),
-        path([upright(place(1), 0, HEIGHT)], { stroke: 'var(--muted)', 'stroke-dasharray': '3 2' }),
-        path([interval], { stroke: fill, 'stroke-width': 3, 'stroke-opacity': 0.45 }),
-      ])}${sign(outline, place(value), middle, { fill })}</svg>`;
-    },
-    scale:
-      all.length === 0
-        ? null
-        : html`<svg class="ratio-line">${ticks.map((tick) => words(place(tick), 8.5, axis.format(tick), {}))}</svg>`,
-  };
-}
-
-/** 1 stays, then the ticks furthest from it, which show the reach of the scale; their words must not touch. */
-function apart(all: readonly number[], place: (ratio: number) => number): readonly number[] {
-  const kept = [1];
-  for (const tick of all.toSorted((a, b) => Math.abs(Math.log(b)) - Math.abs(Math.log(a)))) {
-    if (kept.every((other) => Math.abs(place(other) - place(tick)) >= LEAST_APART)) kept.push(tick);
-  }
-  return kept.sort((a, b) => a - b);
+  return `Speed: ${estimatorWords(first.units)}. The latencies in the table are medians over all takes, so their ratio may differ. `;
 }

@@ -5,7 +5,7 @@ import type { CellLikeness } from '../../../analysis/output-summaries.ts';
 import type { Cell, VariantSummary } from '../../../analysis/summaries.ts';
 import { KIND_NAMES, outputNoun, shownName } from '../../../kit/names.ts';
 import { DIRECTION_WORDS, speedOf, speedTimes } from '../../../kit/value-words.ts';
-import { count, plural } from '../../../kit/wording.ts';
+import { count, plural, unbroken } from '../../../kit/wording.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
 import { isTwin } from '../../../record/output-pairs.ts';
 import { comparedSpeed, headlineComparisons, isCompared, tellsApart } from '../../../report/comparison-statement.ts';
@@ -42,7 +42,7 @@ export function sideBySideSection(source: AnsweredRun, sheet: Sheet, marks: Vari
 ${firstImages(kind, sheet, numbersOf)}</div>
 `;
   return html`<section id="looks" aria-labelledby="looks-title">
-<h2 id="looks-title" class="quiet">${looksTitle(analysis)}</h2>
+<h2 id="looks-title" class="quiet">Outputs of each variant</h2>
 ${sheet.kinds.map(shownFirst)}
 ${analysis.likeness.some(isComparedPair) && howToRead(source, sheet)}
 ${otherRules(source, sheet)}
@@ -80,14 +80,6 @@ export function numbersSection(
 
 function numbers(tables: readonly Markup[], { note }: Scoreboard): Markup {
   return section({ anchor: 'numbers', title: 'Numbers of each variant', more: note, content: tables });
-}
-
-function looksTitle(analysis: Pick<Analysis, 'variants'>): string {
-  return isSideBySide(analysis) ? 'Side by side' : 'What it looks like';
-}
-
-function isSideBySide({ variants }: Pick<Analysis, 'variants'>): boolean {
-  return byKind(variants).some(([, members]) => members.length > 1);
 }
 
 /** Links without script: the style sheet shows what belongs to the kind that the address names. */
@@ -163,7 +155,7 @@ function failureOf({ word, variant, baseline, prompt, seed }: CellLikeness, { pl
 function likenessLine(tally: LikenessTally, sharpness: number | null, sheet: Sheet, to: string): Markup {
   const { compared, similar } = tally;
   const points = sharpness === null ? 0 : Math.round(100 * (sharpness - 1));
-  return html`${points !== 0 && html`<small class="change">sharpness ${points < 0 ? '−' : '+'}${count(Math.abs(points))} %</small>`}<span class="likes">${likenessSquares(
+  return html`${points !== 0 && html`<small class="change">${unbroken(`sharpness ${points < 0 ? '−' : '+'}${count(Math.abs(points))} %`)}</small>`}<span class="likes">${likenessSquares(
     { ...tally, pairs: inOrderOfRows(tally, sheet) },
     (pair) => numberOfCell(pair, sheet),
     (pair) => failureOf(pair, sheet),

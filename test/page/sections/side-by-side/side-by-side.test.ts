@@ -41,8 +41,6 @@ function headlineOf({ comparisons }: ReportSource): Comparison {
 interface Board {
   readonly heads: readonly string[];
   readonly row: (name: string) => string[];
-  /** How many comparisons are drawn. */
-  readonly drawings: number;
 }
 
 async function rowsOf(source: ReportSource): Promise<Board> {
@@ -51,8 +49,7 @@ async function rowsOf(source: ReportSource): Promise<Board> {
   const rows = [...document.querySelectorAll(`${BOARD} tbody tr`)].map((row) =>
     [...row.querySelectorAll('th, td')].map((cell) => (cell.textContent ?? '').trim()),
   );
-  const drawings = document.querySelectorAll(`${BOARD} .ratio-line`).length;
-  return { heads, drawings, row: (name) => rows.find(([own]) => own?.startsWith(name)) ?? [] };
+  return { heads, row: (name) => rows.find(([own]) => own?.startsWith(name)) ?? [] };
 }
 
 describe('the table beside the images', () => {
@@ -66,10 +63,6 @@ describe('the table beside the images', () => {
     expect(row('standard (in use)').slice(1, 3)).toEqual(['–', 'baseline']);
     expect(row('fast')[1]).toMatch(/^\d\.\d\dx as fast/);
     expect(row('fast')[2]).toBe('–');
-    // Drawings beside two columns make the table wider than its page.
-    const { document, text } = await pageOf(withTwin());
-    expect(document.querySelectorAll(`${BOARD} .ratio-line`)).toHaveLength(0);
-    expect(text('#looks .note')).not.toContain('drawing');
   });
 
   it('the table beside the images has one column of ratios where no stored baseline was sent again', async () => {
@@ -78,11 +71,8 @@ describe('the table beside the images', () => {
   });
 
   it('the table beside the images has no number of speed where fewer than six blocks tell nothing', async () => {
-    const { row, drawings } = await rowsOf(
-      reported(scriptedRun({ ...ORDINARY, seeds: [2], repeats: 1, concurrency: 1 })),
-    );
+    const { row } = await rowsOf(reported(scriptedRun({ ...ORDINARY, seeds: [2], repeats: 1, concurrency: 1 })));
     expect(row('fast')[1]).toBe('–too few pairs of takes to tell (4 of 6)');
-    expect(drawings).toBe(0);
   });
 });
 
