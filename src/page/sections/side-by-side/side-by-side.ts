@@ -175,7 +175,7 @@ function speedFigure(comparison: Comparison, { value: latency }: Statement): Mar
   const isApart = tellsApart(comparison);
   const than = baselineRun === null ? '' : ` ${isApart ? 'as' : 'against'} in use`;
   const per = html`<span class="per">${isApart ? DIRECTION_WORDS[speedOf(value ?? 1).direction] : remark}${than}</span>`;
-  return html`<span class="${isApart ? 'much' : 'much none'}">${isApart && `${speedTimes(value ?? 1, ciLow, ciHigh)} `}${per}</span><small class="evidence"><span class="whole">${interval}</span>${isApart ? remark !== null && `, ${remark}` : ' as fast'}${latency !== null && ` · p50 ${latency}`}</small>`;
+  return html`<span class="${isApart ? 'much' : 'much none'}">${isApart && `${speedTimes(value ?? 1, ciLow, ciHigh)} `}${per}</span><small class="evidence"><span class="whole">${interval}</span>${isApart ? remark !== null && `, ${remark}` : ' as fast'}${latency !== null && unbroken(` · p50 ${latency}`)}</small>`;
 }
 
 /** The numbers of a variant below its image: for all prompts and seeds, so that they stay when another is chosen. */
