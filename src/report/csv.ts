@@ -1,4 +1,3 @@
-import { stringify } from 'csv-stringify/sync';
 import type { Comparison, Scope } from '../analysis/comparison.ts';
 import type { EffectiveSample } from '../analysis/effective-sample.ts';
 import { joinedNotes } from '../analysis/note.ts';
@@ -9,6 +8,7 @@ import type { RuleResult, RuleVerdict } from '../analysis/verdict.ts';
 import type { Difference } from '../media/difference.ts';
 import type { Likeness } from '../media/level.ts';
 import type { UndecodableReason } from '../record/fact.ts';
+import { type CsvValue, csvText } from './csv/csv-text.ts';
 import type { Reporter, ReportSource } from './reporter.ts';
 
 /** Rows of samples.csv are in the order they were sent, of a merged run in that of the plan. */
@@ -358,26 +358,4 @@ export function historyCsv({ variants, runs }: Trend): Iterable<string> {
     ),
   ]);
   return table(HISTORY_COLUMNS, rows, (row) => row);
-}
-
-/** Null prints as nothing: empty means not known, never 0. */
-export type CsvValue = string | number | boolean | null;
-
-/** RFC 4180. Text that a spreadsheet takes for a formula (it begins with = + - @ tab or CR) gets an apostrophe. */
-export function csvText(rows: readonly (readonly CsvValue[])[]): string {
-  return stringify(
-    rows.map((row) => [...row]),
-    {
-      escape_formulas: true,
-      quoted_match: /[\r\n]/,
-      record_delimiter: '\n',
-      cast: { number: plainNumber, boolean: (value) => (value ? 'true' : 'false') },
-    },
-  );
-}
-
-/** At most 9 significant digits, no trailing zeros; empty for what is not finite. */
-function plainNumber(value: number): string {
-  if (!Number.isFinite(value)) return '';
-  return Number.isSafeInteger(value) ? String(value) : String(Number(value.toPrecision(9)));
 }

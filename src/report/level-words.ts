@@ -10,6 +10,15 @@ import {
   type Likeness,
   SURE_SSIM,
 } from '../media/level.ts';
+import type { UncomparedReason } from '../record/fact.ts';
+
+/** What is known of two outputs of two runs. */
+export type PairDifference =
+  /** `difference` is null where every pixel is the same. */
+  | { readonly state: 'compared'; readonly level: Level; readonly difference: Difference | null }
+  | { readonly state: 'uncompared'; readonly reason: UncomparedReason }
+  /** One of them does not decode, or could not be decoded when it was examined. */
+  | { readonly state: 'not_decoded' };
 
 /** `largest difference 12 of 255, PSNR 38.2 dB, SSIM 0.9820, picture hash (PDQ) 4 of 256 bits differ`. */
 export function outputDifferenceWords({ samples, ssim, chroma, pdqDistance, frames, unpaired }: Difference): string {

@@ -7,7 +7,7 @@ import { visibleLine } from '../kit/visible.ts';
 import { capital, listedInShort } from '../kit/wording.ts';
 import { latencyDoubt } from './answer-statement.ts';
 import { comparedSpeed, doubtOf, headlineComparisons } from './comparison-statement.ts';
-import { csvText } from './csv.ts';
+import { csvText } from './csv/csv-text.ts';
 import type { Reporter, ReportSource } from './reporter.ts';
 import {
   type CellNumbers,

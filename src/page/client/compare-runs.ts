@@ -1,8 +1,7 @@
 import { decodeReason } from '../../kit/outcome-words.ts';
 import { allWithin, showLocalTimes, within } from '../../markup/elements.ts';
 import { followPicks, hoverPlayer, makePicks } from '../../markup/pick-buttons.ts';
-import { LEVEL_WORDS, outputDifferenceWords } from '../../report/level-words.ts';
-import type { PairDifference } from '../pair-difference.ts';
+import { LEVEL_WORDS, outputDifferenceWords, type PairDifference } from '../../report/level-words.ts';
 import { CompareView, clickedOutput } from './compare/compare-view.ts';
 import { type OutputFacts, outputOf } from './page-facts.ts';
 

@@ -14,10 +14,10 @@ import {
 import { levelOf } from '../../media/level.ts';
 import { SCRIPT } from '../../page/compare-script.ts';
 import { compareDialog } from '../../page/dialogs.ts';
-import type { PairDifference } from '../../page/pair-difference.ts';
 import { beganMs } from '../../record/codes.ts';
 import type { OutputFact, PairFact } from '../../record/fact.ts';
 import type { Output } from '../../record/journal.ts';
+import type { PairDifference } from '../../report/level-words.ts';
 import { twoRunsHeads, twoRunsNotes, twoRunsRows, unfitSentences } from '../../report/two-runs.ts';
 import {
   COMPARE_ADDRESS,
