@@ -55,7 +55,7 @@ function whatIsWrong(
   const undecided = verdict.complete ? undecidedRules : 0;
   const gate = countsOf('rule', [failedRules, 'failed'], [undecided, 'inconclusive']);
   const lost = countsOf('request', [failed, 'failed'], [blocked, 'blocked']);
-  const told = isVoid === null ? tellingWarnings(warnings) : null;
+  const told = isVoid === null ? tellingWarnings(warnings, lost !== '') : null;
   const elsewhere = analysis.warnings.length - warnings.length;
   const parts = [
     ...(isVoid === null ? [] : [html`<a class="bad" href="#warnings">${isVoid}</a>`]),
@@ -75,11 +75,13 @@ function whatIsWrong(
 }
 
 /** One that nothing else says, that of the machine before others: `6 warnings, among them: ...`; null without one. */
-function tellingWarnings(all: readonly Warning[]): string | null {
-  // Late stamps say of the machine what follows from it; requests that failed are counted already.
+function tellingWarnings(all: readonly Warning[], areLostCounted: boolean): string | null {
+  // Late stamps say of the machine what follows from it.
   const isLate = all.some(({ code }) => code === 'too_many_late_stamps');
+  const isSaid = ({ code, unfit }: Warning) =>
+    unfit !== undefined || (areLostCounted && OF_FAILURES.has(code)) || (isLate && code === 'unfit_machine');
   const [first] = all
-    .filter(({ code, unfit }) => unfit === undefined && !OF_FAILURES.has(code) && !(isLate && code === 'unfit_machine'))
+    .filter((warning) => !isSaid(warning))
     .toSorted((a, b) => Number(b.code === 'unfit_machine') - Number(a.code === 'unfit_machine'));
   if (first === undefined) return null;
   const { brief, what } = warningWords(first);
