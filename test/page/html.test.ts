@@ -397,8 +397,8 @@ describe('report.html', () => {
     // Warnings of requests that failed are said by their count.
     expect(all('.short a[href="#warnings"]')).toEqual([
       expect.stringMatching(/^2 warnings, among them: the seed of fast-lcm is not honoured: /),
-      '1 warning of other kinds',
-      '2 warnings of other kinds',
+      '1 warning in other tabs',
+      '2 warnings in other tabs',
     ]);
   });
 

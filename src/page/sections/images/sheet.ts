@@ -250,16 +250,16 @@ function likenessMark({ sha256 }: DeliveredTake, cell: Cell, { images, likenessO
   return html`<span class="like ${word}">${likenessWords(likeness)}</span>${heat !== null && html`<span class="${`heat ${heat.corner}`}"><img alt="${`where it differs from ${baseline}`}" decoding="async" src="${heat.image}"><small aria-hidden="true">difference</small></span>`}`;
 }
 
-/** Ends of the scale of likeness, on the baseline's output: `sent again: SSIM 1.00 · another seed: SSIM 0.41`. */
+/** Ends of the scale of likeness, on the baseline's output: `SSIM 1.00 if sent again, 0.41 with another seed`. */
 export function scaleMark(cell: Cell, { scaleOf }: Sheet): Markup | false {
   const scale = scaleOf(cell);
   if (scale === null) return false;
   const ends = [
-    ['sent again', scale.repeatSsim],
-    ['another seed', scale.otherSeed?.ssim ?? null],
+    ['if sent again', scale.repeatSsim],
+    ['with another seed', scale.otherSeed?.ssim ?? null],
   ] as const;
-  const words = ends.flatMap(([what, ssim]) => (ssim === null ? [] : [`${what}: SSIM ${ssim.toFixed(2)}`]));
-  return words.length > 0 && html`<small class="scale">${words.join(' · ')}</small>`;
+  const words = ends.flatMap(([what, ssim]) => (ssim === null ? [] : [`${ssim.toFixed(2)} ${what}`]));
+  return words.length > 0 && html`<small class="scale">SSIM ${words.join(', ')}</small>`;
 }
 
 /** A side of the comparison like an output, where the row has a cell. */

@@ -68,7 +68,7 @@ function whatIsWrong(
   const others =
     elsewhere === 0
       ? false
-      : html`; <a class="warn" href="#warnings">${plural(elsewhere, 'warning')} of other kinds</a>`;
+      : html`; <a class="warn" href="#warnings">${plural(elsewhere, 'warning')} in other tabs</a>`;
   if (gate + lost === '' && parts.length === 0)
     return html`${elsewhere === 0 ? 'Nothing: no' : 'No'} request failed or was blocked${others}${wrong?.list ?? ''}`;
   return html`${parts.map((part, at) => html`${at > 0 && '; '}${part}`)}${others}${wrong?.list ?? ''}`;

@@ -230,7 +230,7 @@ const MOST_LINKS = 24;
 
 /** Links to the rows of the contact sheet, the most changed first; nothing where there is one row. */
 function rowLinks({ rows, variants }: SheetKind, sheet: Sheet): Markup | false {
-  const isRanked = rows.some(({ most }) => most !== null);
+  const order = rows.some(({ most }) => most?.difference) ? 'Most changed first' : 'All prompts and seeds';
   const links = rows.slice(0, MOST_LINKS).flatMap(({ prompt, seed, most }) => {
     const shown = [most?.variant ?? [], variants.map(({ name }) => name)].flat(2);
     const cells = shown.flatMap((name) => sheet.places.cell(name, prompt.id, seed) ?? []);
@@ -248,7 +248,7 @@ function rowLinks({ rows, variants }: SheetKind, sheet: Sheet): Markup | false {
     ];
   });
   if (links.length < 2) return false;
-  return html`<div class="rows"><span>${isRanked ? 'Most changed first, with SSIM' : 'All prompts and seeds'}</span><div class="row-links">${links}</div>${rows.length > MOST_LINKS && html`<a class="all" href="#images">all ${count(rows.length)}</a>`}</div>
+  return html`<div class="rows"><span>${order}${rows.some(({ most }) => most !== null) && ', with SSIM'}</span><div class="row-links">${links}</div>${rows.length > MOST_LINKS && html`<a class="all" href="#images">all ${count(rows.length)}</a>`}</div>
 `;
 }
 

@@ -83,7 +83,12 @@ it('a figure says in use of what it is compared with, and has no large number wh
 });
 
 it('squares of each variant stand in the order of the images below them', async () => {
-  const { document } = await pageOf(await likened());
+  const source = await likened();
+  const likeness = source.analysis.likeness.map((pair) =>
+    pair.word === 'unknown' ? pair : { ...pair, repeatSsim: 1, otherSeed: { ssim: 0.31, pdqDistance: 99 } },
+  );
+  const { document, text } = await pageOf({ ...source, analysis: { ...source.analysis, likeness } });
+  expect(text('.strip .scale')).toBe('SSIM 1.00 if sent again, 0.31 with another seed');
   const places = [...document.querySelectorAll<HTMLElement>('.row-links a')].map(
     ({ dataset: { prompt, seed } }) => `${prompt}, seed ${seed}`,
   );
@@ -92,6 +97,7 @@ it('squares of each variant stand in the order of the images below them', async 
   );
   expect(squares.length).toBeGreaterThan(1);
   for (const order of squares) expect(order).toEqual(places);
+  expect(document.querySelector('.rows > span')?.textContent).toBe('Most changed first, with SSIM');
 });
 
 it('the comparison that a rule failed by is said first, on page, terminal and Markdown', () => {
