@@ -5,7 +5,7 @@ import { NOT_KEPT_UP } from '../analysis/note.ts';
 import type { VariantSummary } from '../analysis/summaries.ts';
 import { voidVariants, type Warning } from '../analysis/warnings.ts';
 import { groupBy } from '../kit/grouping.ts';
-import { inverse, times } from '../kit/value-words.ts';
+import { ratioInterval } from '../kit/value-words.ts';
 import { count, listed, listedInShort, plural } from '../kit/wording.ts';
 import { HELD_LEVELS } from '../media/level.ts';
 import { isTwin } from '../record/output-pairs.ts';
@@ -16,11 +16,11 @@ import {
   isCompared,
   isQuiet,
   NO_DIFFERENCE,
-  needsWords,
   pairsWords,
   speedHeadline,
   sweepHeadline,
   tellsApart,
+  tooFewWords,
 } from './comparison-statement.ts';
 import { jointTally, likenessClause, likenessTo, likenessToBaseline } from './likeness-statement.ts';
 import { type ComparedAnalysis, orderedVariants } from './result-columns.ts';
@@ -197,19 +197,20 @@ function areSure(all: readonly Comparison[], analysis: AnswerSource): ShortAnswe
     const yes = sure.length < all.length ? 'In part' : all.length === 2 ? 'Yes, both' : 'Yes';
     return { words: `${yes}: ${sureWords(sure, all.length)}`, tone: null };
   }
-  const needs = needsWords(all.filter(({ finding }) => finding === 'too_few'));
-  if (doubts.length > 0) return notSure('No', doubts, all.length, [needs ?? []].flat());
-  if (needs !== null) return { words: `Not yet: ${needs}`, tone: 'warn' };
+  const [few, ...others] = all.filter(({ finding }) => finding === 'too_few');
+  const needs = few === undefined ? [] : [tooFewWords([few, ...others])];
+  if (doubts.length > 0) return notSure('No', doubts, all.length, needs);
+  if (needs.length > 0) return { words: `Not yet: ${needs.join()}`, tone: 'warn' };
   if (unequal(all, analysis).length === 0) return { words: 'Nothing to compare: the files are the same', tone: null };
   return { words: `No difference was found; ${widestWords(all)}`, tone: null };
 }
 
-/** `each could be 0.94x to 1.06x as fast`: the ends of all intervals. */
+/** `each could be [0.94, 1.06] as fast`: from the lowest to the highest end of all intervals. */
 function widestWords(all: readonly Comparison[]): string {
-  const ends = all.flatMap(({ ciLow, ciHigh }) => [inverse(ciLow), inverse(ciHigh)]);
-  const known = ends.filter((end) => end !== null);
-  if (known.length === 0 || known.length < ends.length) return 'the intervals show how large one could be';
-  return `${all.length === 1 ? 'it' : 'each'} could be ${times(Math.min(...known))} to ${times(Math.max(...known))} as fast`;
+  const low = Math.min(...all.map(({ ciHigh }) => 1 / (ciHigh ?? Infinity)));
+  const high = Math.max(...all.map(({ ciLow }) => 1 / (ciLow ?? 0)));
+  const interval = ratioInterval(low === 0 ? null : low, high === Infinity ? null : high);
+  return `${all.length === 1 ? 'it' : 'each'} could be ${interval} as fast`;
 }
 
 /** `No: this machine could not keep up`; of some, `Not all: ... (fast)`. @param doubted variant and doubt */

@@ -155,7 +155,7 @@ export interface ComparedSpeed {
 export function comparedSpeed(comparison: Comparison): ComparedSpeed {
   const { value, ciLow, ciHigh } = comparison;
   if (value === null || !isCompared(comparison)) return { speed: null, interval: null, remark: 'not compared' };
-  if (isEstimate(comparison)) return { speed: null, interval: null, remark: tooFewWords(comparison) };
+  if (isEstimate(comparison)) return { speed: null, interval: null, remark: tooFewWords([comparison]) };
   const [low, high] = [inverse(ciHigh), inverse(ciLow)];
   if (!tellsApart(comparison))
     return {
@@ -185,7 +185,7 @@ function latencyFinding(comparison: Comparison): string {
 
 /** `fast against standard: too few pairs of takes to tell (3 of 6); estimate 1.3x as fast`: no verb, since nothing is told. */
 function estimateSentence(comparison: Comparison, at: string): string {
-  return `${sidesOf(comparison).join(' against ')}${at}: ${tooFewWords(comparison)}; estimate ${roughSpeedWords(comparison.value ?? 1)}`;
+  return `${sidesOf(comparison).join(' against ')}${at}: ${tooFewWords([comparison])}; estimate ${roughSpeedWords(comparison.value ?? 1)}`;
 }
 
 /** Whether the difference is told apart, but is less than this machine's noise. */
@@ -298,30 +298,23 @@ function whyNone({ notes }: Pick<Comparison, 'notes'>): string {
 }
 
 /**
- * Why an estimate has no interval: `too few pairs of takes to tell (3 of 6)`, of three candidates `(3 of 7)`.
+ * Why estimates have no interval: `too few pairs of takes to tell (3 of 6)`, of three candidates `(3 of 7)`, of different
+ * numbers `(1 to 3 of 6)`.
  *
  * @param noun of a unit
  */
-export function tooFewWords(
-  { units, nUnits, notes, method, family }: Comparison,
-  noun: string = UNIT_NOUNS[units],
-): string {
-  const needed = neededUnits({ notes, method, family });
-  if (nUnits >= needed) return 'no interval';
-  return `too few ${plural(2, noun).slice(2)} to tell (${count(nUnits)} of ${count(needed)})`;
+export function tooFewWords(few: ComparisonGroup, noun: string = UNIT_NOUNS[few[0].units]): string {
+  const counts = few.map(({ nUnits }) => nUnits);
+  const [least, most] = [Math.min(...counts), Math.max(...counts)];
+  const needed = Math.max(...few.map(neededUnits));
+  if (least >= needed) return 'no interval';
+  const has = least === most ? count(least) : `${count(least)} to ${count(most)}`;
+  return `too few ${plural(2, noun).slice(2)} to tell (${has} of ${count(needed)})`;
 }
 
 function neededUnits({ notes, method, family }: Pick<Comparison, 'notes' | 'method' | 'family'>): number {
   const forInterval = notes.flatMap((note) => (note.code.startsWith('needs_') && 'value' in note ? [note.value] : []));
   return Math.max(...forInterval, method === 'walsh' ? fewestToTell(family) : 0);
-}
-
-/** `too few pairs of takes to tell (3 of 6)`, of a sweep `add prompts, seeds or repeats`; null of none. */
-export function needsWords(few: readonly Comparison[]): string | null {
-  const [first, ...others] = few;
-  if (first === undefined) return null;
-  if (others.every(({ nUnits }) => nUnits === first.nUnits)) return tooFewWords(first);
-  return 'add prompts, seeds or repeats';
 }
 
 /**

@@ -184,7 +184,7 @@ function comparedWords(comparison: Comparison, { name }: ScoreMetric, at: string
   const sameSide = unitValues.filter((unitValue) => (isLower ? unitValue < 0 : unitValue > 0)).length;
   const pairs = `${count(sameSide)} of ${plural(nUnits, noun)}`;
   if (ends === null)
-    return `${name}: ${variant} against ${baseline}${at}: ${tooFewWords(comparison, noun)}; estimate ${roughSize(value, unit)} ${side}`;
+    return `${name}: ${variant} against ${baseline}${at}: ${tooFewWords([comparison], noun)}; estimate ${roughSize(value, unit)} ${side}`;
   const scores = `${name}: ${variant} scores ${directionOf(comparison) ?? side} than ${baseline}${at} in ${pairs},`;
   const sizes = print.sizeInterval(isLower ? ends.high : ends.low, isLower ? ends.low : ends.high);
   return `${scores} ${print.size(value)} ${side} on average ${sizes}${lacks}`;
@@ -201,7 +201,7 @@ export function comparedScore(comparison: Comparison): {
   const print = printedBeside(ends, unit);
   if (value === null) return { value: null, interval: null, remark: 'not compared' };
   const interval = ends === null ? null : print.differenceInterval(ends.low, ends.high);
-  if (finding === 'too_few') return { value: null, interval, remark: tooFewWords(comparison) };
+  if (finding === 'too_few') return { value: null, interval, remark: tooFewWords([comparison]) };
   const remark = finding === 'undecided' ? NO_DIFFERENCE : (directionOf(comparison) ?? finding);
   return { value: print.difference(value), interval, remark };
 }

@@ -9,6 +9,7 @@ import {
   groupSentence,
   headlineComparisons,
   moreUnits,
+  tooFewWords,
 } from '../../src/report/comparison-statement.ts';
 import { once } from '../fixtures/once-for.ts';
 import { reported } from '../fixtures/report-source.ts';
@@ -140,6 +141,14 @@ test('the steps of a sweep with too few rounds have an estimate each, without an
       /^fast against standard at concurrency 8: too few groups of pairs to tell \(1 of 6\); estimate /,
     ),
   ]);
+});
+
+test('several comparisons with too few units say how many each has', () => {
+  const [one] = reported(sweepRun([2, 4])).comparisons.filter(({ step }) => step !== null);
+  if (one === undefined) throw new Error('a sweep is compared at each step');
+  const few = { ...one, units: 'rounds', notes: [{ code: 'needs_rounds', value: 6 }], method: null } as const;
+  const has = (nUnits: number) => ({ ...few, nUnits }) as unknown as Comparison;
+  expect(tooFewWords([has(1), has(3)])).toBe('too few groups of pairs to tell (1 to 3 of 6)');
 });
 
 test('comparisons with too few units say what gives more of them', () => {

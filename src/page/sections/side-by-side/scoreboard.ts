@@ -229,7 +229,7 @@ function boardSpeeds(headlines: readonly Comparison[]): readonly BoardColumn[] {
       const { speed } = comparedSpeed(comparison);
       if (speed === null) return { value: '–', small: speedEvidenceWords(comparison), by: null };
       return {
-        value: html`<span class="${tellsApart(comparison) ? 'speed' : 'speed undecided'}">${speed}</span>`,
+        value: tellsApart(comparison) ? speed : html`<span class="undecided">${speed}</span>`,
         small: html`<span class="whole">${speedEvidenceWords(comparison)}</span>`,
         by: speedOrder(comparison),
       };

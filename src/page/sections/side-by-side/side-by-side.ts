@@ -103,6 +103,7 @@ export function variantNumbers(
   const measures = measuresOf(analysis);
   const unitOf = latencyUnits(analysis);
   const isSweep = sweepSteps(load) !== null;
+  const byRow = orderOfRows(sheet);
   const compared = headlineComparisons(comparisons, load).filter(
     (comparison) => comparison.step === null && comparedSpeed(comparison).speed !== null,
   );
@@ -111,7 +112,8 @@ export function variantNumbers(
     if (against === null || tally === null) return html``;
     const isNew = isTwin(against);
     const sharpness = isNew ? null : (measures(variant.name, 'likeness', 'sharpness')?.value ?? null);
-    return likenessLine(tally, sharpness, sheet, isNew ? ` to ${shownName(against.name)}` : '');
+    const ordered = { ...tally, pairs: tally.pairs.toSorted(byRow) };
+    return likenessLine(ordered, sharpness, sheet, isNew ? ` to ${shownName(against.name)}` : '');
   };
   return (variant) => {
     const against = shownAgainst(variant, analysis.variants);
@@ -130,14 +132,12 @@ function numberOfCell({ variant, prompt, seed }: CellLikeness, { places }: Sheet
 }
 
 /** As the images below: the same place is the same prompt and seed in the squares of each variant. */
-function inOrderOfRows({ pairs }: LikenessTally, { kinds }: Sheet): readonly CellLikeness[] {
-  const rows = kinds.flatMap(({ kind, rows: ofKind }) =>
-    ofKind.map(({ prompt, seed }) => JSON.stringify([kind, prompt.id, seed])),
-  );
+function orderOfRows({ kinds }: Sheet): (a: CellLikeness, b: CellLikeness) => number {
+  const keyOf = (...place: readonly (string | number)[]) => JSON.stringify(place);
+  const rows = kinds.flatMap(({ kind, rows: ofKind }) => ofKind.map((row) => keyOf(kind, row.prompt.id, row.seed)));
   const places = new Map(rows.map((row, at) => [row, at]));
-  const placeOf = ({ kind, prompt, seed }: CellLikeness) =>
-    places.get(JSON.stringify([kind, prompt, seed])) ?? rows.length;
-  return pairs.toSorted((a, b) => placeOf(a) - placeOf(b));
+  const placeOf = ({ kind, prompt, seed }: CellLikeness) => places.get(keyOf(kind, prompt, seed)) ?? rows.length;
+  return (a, b) => placeOf(a) - placeOf(b);
 }
 
 /** Anchor of the failed take that is why a pair has no likeness. */
@@ -156,7 +156,7 @@ function likenessLine(tally: LikenessTally, sharpness: number | null, sheet: She
   const { compared, similar } = tally;
   const points = sharpness === null ? 0 : Math.round(100 * (sharpness - 1));
   return html`${points !== 0 && html`<small class="change">${unbroken(`sharpness ${points < 0 ? '−' : '+'}${count(Math.abs(points))} %`)}</small>`}<span class="likes">${likenessSquares(
-    { ...tally, pairs: inOrderOfRows(tally, sheet) },
+    tally,
     (pair) => numberOfCell(pair, sheet),
     (pair) => failureOf(pair, sheet),
   )}${compared > 0 ? html`<b>${count(similar)}/${count(compared)} similar${to}</b>` : html`<b>not compared</b><small>${tally.unknown.map(({ why }) => UNLIKENESS_WORDS[why]).join('; ')}</small>`}</span>`;

@@ -127,7 +127,7 @@ it('new against in use is the answer of a page, Sure? is of it, and what lies be
   ]);
   expect(headlines(source).shown[0]?.sentence).toBe(said.shown[0]?.sentence);
   expect(isItSure(analysis, comparisons, analysis.variants).words).toBe(
-    'No difference was found; it could be 0.84x to 1.02x as fast',
+    'No difference was found; it could be [0.84, 1.02] as fast',
   );
 });
 
