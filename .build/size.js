@@ -6,8 +6,9 @@ import { parseSync, Visitor } from 'rolldown/utils';
 
 /*
  * Says how large a checkout is, as Markdown: `npm run size`, or `npm run size -- BEFORE AFTER` for two of them side by side. Only what git
- * holds counts, without what is made by a tool. `npm run size -- --check` fails where something is above its limit in weights.json;
- * `--set` lowers the limits to what is there. A limit is raised by hand, in a commit that says what the lines buy.
+ * holds counts, without what is made by a tool. `npm run size -- --check` fails where something is above its limit in weights.json.
+ * The whole is held exactly, a module with 3 % of air, so that an honest line needs no commit of its own. `--set` lowers the limits to
+ * what is there. A limit is raised by hand, in a commit that says what the lines buy.
  */
 
 /** @typedef {{ file: string, text: string }} Source */
@@ -15,16 +16,11 @@ import { parseSync, Visitor } from 'rolldown/utils';
 
 const GENERATED = /^\/\/ Made from |^export const SCRIPT = "/;
 
-/** Of the whole. */
-const HELD = [
-  'lines of source',
-  'files',
-  'lines of test',
-  'words of READMEs',
-  'lines of README.md',
-  'imports between modules',
-  'pairs of a file and a module that it imports, without kit and statistics',
-];
+/** Of the whole: held exactly. What else is printed has no limit. */
+const HELD = ['lines of source', 'lines of test', 'words of READMEs'];
+
+/** How far a module may grow before its limit is raised, and to what its limit is rounded up, in lines. */
+const AIR = { share: 0.03, step: 50 };
 
 /** What any module may import. */
 const LOWEST = ['kit', 'statistics'];
@@ -105,18 +101,21 @@ function sizeOf(folder) {
 }
 
 /**
- * What is held: lines and public files of each module, and of the whole what grows unseen.
+ * What is held: the whole, and the lines of each module.
  *
  * @param {ReturnType<typeof sizeOf>} size
  * @returns {Record<string, number>}
  */
 function weightsOf({ modules, whole }) {
-  const weights = Object.fromEntries(HELD.map((key) => [key, Number(whole[key])]));
-  for (const [name, { lines, face }] of [...modules].sort()) {
-    weights[`lines of ${name}`] = lines;
-    weights[`public files of ${name}`] = face.size;
-  }
-  return weights;
+  return Object.fromEntries([
+    ...HELD.map((key) => [key, Number(whole[key])]),
+    ...[...modules].sort().map(([name, { lines }]) => [`lines of ${name}`, lines]),
+  ]);
+}
+
+/** The limit that leaves a weight its air. @type {(key: string, weight: number) => number} */
+function withAir(key, weight) {
+  return HELD.includes(key) ? weight : Math.ceil((weight * (1 + AIR.share)) / AIR.step) * AIR.step;
 }
 
 /**
@@ -134,7 +133,7 @@ function weigh(weights, lower) {
     console.log(`${key}: ${weight}, above the limit of ${limitOf(key)} in weights.json`);
   if (lower) {
     const lowered = Object.fromEntries(
-      Object.entries(weights).map(([key, weight]) => [key, Math.min(weight, limitOf(key))]),
+      Object.entries(weights).map(([key, weight]) => [key, Math.min(withAir(key, weight), limitOf(key))]),
     );
     writeFileSync(WEIGHTS, `${JSON.stringify(lowered, null, 2)}\n`);
   } else if (above.length === 0) {

@@ -33,28 +33,10 @@ const LIST_OF_PRESENT = 'commands/present-parts.ts';
 
 const isOptional = (file: string): boolean => OPTIONAL.includes(file.replace(/^commands\//, '').split('/')[0] ?? '');
 
-/**
- * The public files of a module lie directly in its folder; what lies in its subfolders is private. A module has at most
- * so many files there; kit and statistics have as many as they need.
- */
-const MOST_PUBLIC = 12;
-const MORE_PUBLIC: Readonly<Record<string, number>> = {
-  record: 18,
-  media: 16,
-  targets: 17,
-  analysis: 25,
-  workflow: 16,
-  report: 25,
-};
-
 const layerOf = (module: string): number => LAYERS.findIndex((layer) => layer.includes(module));
 const between = [...IMPORTS].flatMap(([file, paths]) =>
   paths.map((path) => ({ file, path, from: moduleOf(file), to: moduleOf(path) })).filter(({ from, to }) => from !== to),
 );
-const byModule = (files: readonly string[]): ReadonlyMap<string, readonly string[]> =>
-  new Map(
-    [...new Set(files.map(moduleOf))].map((module) => [module, files.filter((file) => moduleOf(file) === module)]),
-  );
 const shown = ({ file, path }: { file: string; path: string }): string => `${file} -> ${path}`;
 
 it('the architecture has a layer for every module', () => {
@@ -77,12 +59,6 @@ it('the architecture lets the core import nothing that a run can do without', ()
 it('the architecture lets a module import only the public files of others', () => {
   const reached = between.filter(({ path }) => path.split('/').length > 2);
   expect(reached.map(shown)).toEqual([]);
-});
-
-it('the architecture gives a module few public files', () => {
-  const direct = FILES.filter((file) => file.split('/').length === 2 && layerOf(moduleOf(file)) > 1);
-  const many = [...byModule(direct)].filter(([module, files]) => files.length > (MORE_PUBLIC[module] ?? MOST_PUBLIC));
-  expect(many).toEqual([]);
 });
 
 it('the architecture has no circle, type imports included', () => {
