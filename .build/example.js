@@ -1,6 +1,6 @@
 // @ts-check
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -18,8 +18,11 @@ try {
   const run = readdirSync(suite, { withFileTypes: true }).find((entry) => entry.isDirectory());
   if (run === undefined) throw new Error('the run has no folder');
   const formats = ['csv', 'html', 'markdown'].flatMap((format) => ['--format', format]);
-  retake(['report', join(suite, run.name), '--out', EXAMPLE, ...formats]);
-  rmSync(join(EXAMPLE, 'comparisons.csv'));
+  const reports = join(scratch, 'reports');
+  retake(['report', join(suite, run.name), '--out', reports, ...formats]);
+  for (const name of readdirSync(reports)) {
+    if (name !== 'comparisons.csv') copyFileSync(join(reports, name), join(EXAMPLE, name));
+  }
 } finally {
   rmSync(scratch, { recursive: true, force: true });
 }

@@ -25,11 +25,10 @@ const ALL = {
 const SCRIPTS = Object.fromEntries(Object.entries(ALL).filter(([, entry]) => existsSync(join(source, entry))));
 
 const files = readdirSync(source, { recursive: true, encoding: 'utf8' });
-// What an earlier build wrote may not be among them any more.
-for (const file of files) {
-  if (/-css\.ts$/.test(file) || (file.endsWith('-script.ts') && !(file.replaceAll('\\', '/') in SCRIPTS))) {
-    rmSync(join(source, file));
-  }
+// What an earlier build wrote may not be among them any more. Others may have such a name too.
+for (const file of files.filter((file) => /-(?:css|script)\.ts$/.test(file))) {
+  const isBuilt = /^export const (?:CSS|SCRIPT) = "/.test(readFileSync(join(source, file), 'utf8'));
+  if (isBuilt && !(file.replaceAll('\\', '/') in SCRIPTS)) rmSync(join(source, file));
 }
 for (const file of files.filter((file) => file.endsWith('.css'))) {
   const css = readFileSync(join(source, file), 'utf8');

@@ -5,6 +5,7 @@ import { join, relative } from 'node:path';
 import { type Checked, codeOf, fileFaultOf, refused } from '../kit/diagnostic.ts';
 import { isStoredName, storedFiles } from './output-files.ts';
 import { linkFault, makeFolder, notFolder, notRegular } from './own-files.ts';
+import { HEADER, JOURNAL, LINES } from './own-names.ts';
 
 /*
  * Copies a shard's record from the machine that measured it, piece by piece. Neither side trusts the other: only names
@@ -36,9 +37,6 @@ export function mostHandedOver(
   return { files: FILES.size + FILES_A_REQUEST * kept, bytes: MOST_FILE_BYTES * (FILES.size + kept) };
 }
 
-const HEADER = 'run.json';
-const JOURNAL = 'journal.jsonl';
-const LINES = [JOURNAL, 'facts.jsonl', 'scores.jsonl', 'votes.jsonl'];
 const FILES: ReadonlySet<string> = new Set([...LINES, HEADER]);
 
 /** Whether a file of a record has this name. */

@@ -21,6 +21,7 @@ import { mergeEvents, mergeFacts, mergeScores, type ShardScores, withoutUnited }
 import { inputImages } from './output-files.ts';
 import { differenceOf, identityOf } from './output-pairs.ts';
 import { linkOutputs, makeFolder } from './own-files.ts';
+import { checkOnlyOwn } from './own-names.ts';
 import { readFacts, readJournal, readRun, readScores, readVotes } from './read-record.ts';
 import type { Run, RunTogether, ShardDifference } from './run.ts';
 import type { ScoreLine, VoteLine } from './score.ts';
@@ -147,7 +148,10 @@ export interface MergedRecord {
 export interface MergeOptions {
   /** Null if merged by hand. */
   readonly together: RunTogether | null;
-  /** Takes the place of an earlier merge of the run, whose votes and scores it keeps; null: an existing run is refused. */
+  /**
+   * Takes the place of an earlier merge of the run, whose votes and scores it keeps; refused where that holds what Retake
+   * did not write. Null: an existing run is refused.
+   */
   readonly replace: Processes | null;
 }
 
@@ -177,7 +181,12 @@ export async function mergeRecords(
     const written = await writeDraft(draft, shards.value, together, earlier.value);
     if (!written.ok) return written;
     if (earlier.value === null && existsSync(folder)) return taken(folder, false);
-    if (earlier.value !== null) renameSync(folder, before);
+    if (earlier.value !== null) {
+      // Writing the draft may take long: the user may have put something there meanwhile.
+      const only = checkOnlyOwn(folder);
+      if (!only.ok) return only;
+      renameSync(folder, before);
+    }
     renameSync(draft, folder);
     rmSync(before, { recursive: true, force: true });
     return { ok: true, value: { folder, ...written.value } };
@@ -212,11 +221,11 @@ async function earlierMerge(
   const locked = lockRecord(folder, replace);
   if (!locked.ok) return locked;
   const lock = locked.value;
-  const [scored, voted] = [await readScores(folder), await readVotes(folder)];
-  if (scored.ok && voted.ok)
+  const [scored, voted, only] = [await readScores(folder), await readVotes(folder), checkOnlyOwn(folder)];
+  if (scored.ok && voted.ok && only.ok)
     return { ok: true, value: { lock, scores: withoutUnited(scored.value.values), votes: voted.value.values } };
   lock.release();
-  return { ok: false, diagnostics: [scored, voted].flatMap((read) => (read.ok ? [] : read.diagnostics)) };
+  return { ok: false, diagnostics: [scored, voted, only].flatMap((read) => (read.ok ? [] : read.diagnostics)) };
 }
 
 /** Those of `lines` that are not among `known`, each as often as it is missing there. */

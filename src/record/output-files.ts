@@ -197,11 +197,11 @@ export function freedBytes(files: readonly StoredFile[]): number {
   return freed;
 }
 
-/** Deletes files, and folders of media/ that become empty. Throws errors of the file system. */
+/** Deletes files, and Retake's folders of media/ that become empty. Throws errors of the file system. */
 export function deleteFiles(runFolder: string, files: readonly StoredFile[]): void {
   for (const { path } of files) rmSync(path, { force: true });
   const media = join(runFolder, 'media');
-  for (const shelf of foldersIn(media)) removeEmpty(join(media, shelf));
+  for (const shelf of foldersIn(media).filter((name) => SHELF.test(name))) removeEmpty(join(media, shelf));
   if (isFolder(media)) removeEmpty(media);
 }
 

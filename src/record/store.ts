@@ -21,6 +21,7 @@ import type { JournalEvent } from './journal.ts';
 import type { HistoryLine } from './kept-run.ts';
 import { type KeepMedia, keeperOfMedia } from './output-files.ts';
 import { checkOwn, makeFolder, openToAppend, readText, replaceFile } from './own-files.ts';
+import { removeParts } from './own-names.ts';
 import type { Run } from './run.ts';
 import type { ScoreLine, VoteLine } from './score.ts';
 
@@ -220,6 +221,7 @@ export function lockRecord(folder: string, processes: Processes): Checked<Lock> 
   for (let tries = 0; tries < 3; tries += 1) {
     try {
       writeFileSync(path, `${JSON.stringify(processes.own)}\n`, { flag: 'wx' });
+      removeParts(folder);
       return { ok: true, value: { release: () => releaseLock(path, processes.own) } };
     } catch (error) {
       if (codeOf(error) === 'ENOENT') return refused(`there is no run at ${folder}`, 'name the folder of a run');

@@ -5,6 +5,7 @@ import type { VariantStability } from '../analysis/stability.ts';
 import type { Verdict } from '../analysis/verdict.ts';
 import type { OutputFact } from '../record/fact.ts';
 import type { PairFindings } from '../record/output-pairs.ts';
+import type { ReportFileName } from '../record/own-names.ts';
 import type { ReportFormat } from '../suite/suite.ts';
 
 export interface ReportSource {
@@ -34,8 +35,7 @@ export type InputImageFact = Pick<Extract<OutputFact, { decodes: true }>, 'sha25
 
 /** Text in pieces: a large file is never held whole. */
 export interface ReportFile {
-  /** A plain file name within the run's folder. */
-  readonly name: string;
+  readonly name: ReportFileName;
   readonly content: Iterable<string> | AsyncIterable<string>;
 }
 
@@ -44,6 +44,6 @@ export interface Reporter<Format extends ReportFormat = ReportFormat> {
   readonly format: Format;
   /** A few words for the help of the command line. */
   readonly description: string;
-  readonly files: readonly string[];
+  readonly files: readonly ReportFileName[];
   readonly render: (source: ReportSource) => readonly ReportFile[];
 }

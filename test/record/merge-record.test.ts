@@ -1,4 +1,14 @@
-import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Trial } from '../../src/plan/trial.ts';
@@ -410,6 +420,30 @@ describe('mergeRecords', () => {
       expect(stored.value.votes).toEqual([{ ...vote, choice: 'right' }, vote, vote]);
       const left = [...readdirSync(join(results, 'images')), ...readdirSync(folder)];
       expect(left.filter((name) => /^\.|^lock$/.test(name))).toEqual([]);
+    });
+
+    it('an earlier merge is not replaced where it holds what Retake did not write; all of that is named', async () => {
+      const results = freshFolder();
+      const shards = [1, 2].map((index) => writeShard(results, { index }));
+      const { folder } = await merged(shards, results);
+      const [shelf = ''] = readdirSync(join(folder, 'media'));
+      const others = [`media/${shelf}/edited.png`, 'media/mine', 'report.html', 'thesis.txt'];
+      mkdirSync(join(folder, 'media', 'mine'));
+      mkdirSync(join(folder, 'report.html'));
+      for (const name of [others[0] ?? '', 'thesis.txt']) writeFileSync(join(folder, name), 'words');
+      writeFileSync(join(folder, 'summary.md'), 'a report of Retake');
+      const there = readdirSync(folder, { recursive: true });
+      const refusedBy = await again(shards, results);
+      expect(refusedBy.ok ? [] : refusedBy.diagnostics.map(({ cause }) => cause)).toEqual([
+        `${folder} has ${others.slice(0, 3).join(', ')} and ${others[3]}, not written by Retake`,
+      ]);
+      expect(readdirSync(folder, { recursive: true })).toEqual(there);
+      for (const name of others) rmSync(join(folder, name), { recursive: true });
+      symlinkSync(results, join(folder, 'media', shelf, 'link'));
+      expect((await again(shards, results)).ok).toBe(false);
+      rmSync(join(folder, 'media', shelf, 'link'));
+      expect((await again(shards, results)).ok).toBe(true);
+      expect(existsSync(join(folder, 'summary.md'))).toBe(false);
     });
 
     it('an earlier merge stays where a shard of it is not named, where it is in use, and where it is a run', async () => {

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { appendFileSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readMedia } from '../../src/record/output-files.ts';
+import { partOf } from '../../src/record/own-files.ts';
 import { readRecord } from '../../src/record/read-record.ts';
 import {
   appendFacts,
@@ -191,6 +192,21 @@ describe('the lock', () => {
     writeFileSync(join(folder, 'lock'), '300\n');
     if (lock.ok) lock.value.release();
     expect(readFileSync(join(folder, 'lock'), 'utf8')).toBe('300\n');
+  });
+
+  it('the lock removes the parts that a killed process left, and nothing of a process that is alive or of the user', () => {
+    const folder = freshFolder();
+    const parts = ['summary.md', 'run.json', `thumbs/${'a'.repeat(64)}.webp`].map((name) => partOf(join(folder, name)));
+    const others = [partOf(join(folder, 'thesis.txt')), join(folder, 'summary.md.part'), join(folder, 'summary.md')];
+    mkdirSync(join(folder, 'thumbs'));
+    for (const path of [...parts, ...others]) writeFileSync(path, 'half');
+    const there = () => [...parts, ...others].filter((path) => existsSync(path));
+    const alive = lockRecord(folder, machine(100));
+    expect(there()).toEqual(others);
+    for (const path of parts) writeFileSync(path, 'half');
+    expect(lockRecord(folder, machine(200)).ok).toBe(false);
+    expect(there()).toEqual([...parts, ...others]);
+    if (alive.ok) alive.value.release();
   });
 
   it('the lock is nobody’s once its process is gone', () => {

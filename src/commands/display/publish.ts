@@ -1,13 +1,16 @@
-import { closeSync, constants, writeFileSync } from 'node:fs';
+import { closeSync, constants, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { stabilityOfVariants } from '../../analysis/stability.ts';
 import type { Verdict } from '../../analysis/verdict.ts';
-import { accepted } from '../../kit/diagnostic.ts';
+import { accepted, refusal } from '../../kit/diagnostic.ts';
+import { isObject, type Json } from '../../kit/json.ts';
+import { listedInShort } from '../../kit/wording.ts';
 import { CARD, cardPage, headPage } from '../../page/still-pages.ts';
-
 import { hasMedia, heatFormat, inputImages, readSmall } from '../../record/output-files.ts';
 import { findPairs, shownImages } from '../../record/output-pairs.ts';
+import { readText } from '../../record/own-files.ts';
+import type { ReportFileName } from '../../record/own-names.ts';
 import type { ReportFile, ReportSource } from '../../report/reporter.ts';
 import type { ReportFormat } from '../../suite/suite.ts';
 import { type AssessedRun, assessRun } from '../../workflow/assess-run.ts';
@@ -43,8 +46,13 @@ export async function publish(folder: string, options: PublishOptions, edge: Edg
   const { out } = options;
   if (out === null) return { ...published, files: [] };
   const formats = options.formats ?? record.run.reports;
+  const reporters = REPORTERS.filter(({ format }) => formats.includes(format));
+  const shown = options.browser === undefined ? [] : [SCREENSHOT, CARD_FILE];
+  if (out !== folder) checkOut(out, [...reporters.flatMap((reporter) => reporter.files), ...shown]);
+  // First: it marks the folder as Retake's.
+  const decided = await writeVerdict(out, verdict);
   const files: string[] = [];
-  for (const reporter of REPORTERS.filter(({ format }) => formats.includes(format))) {
+  for (const reporter of reporters) {
     for (const file of reporter.render(source)) files.push(await writeFile(join(out, file.name), file.content));
     if (reporter.format === 'markdown') await summarise(reporter.render(source), edge);
   }
@@ -57,12 +65,29 @@ export async function publish(folder: string, options: PublishOptions, edge: Edg
       files.push(await writeFile(join(out, name), [accepted(shot)]));
     }
   }
-  files.push(await writeVerdict(out, verdict));
-  return { ...published, files };
+  return { ...published, files: [...files, decided] };
 }
 
-const SCREENSHOT = 'report.png';
-const CARD_FILE = 'card.png';
+/** Throws if a report would replace a file of the user: one in a folder without a verdict.json of Retake's. */
+function checkOut(out: string, files: readonly ReportFileName[]): void {
+  const others = [VERDICT, ...files].filter((name) => statSync(join(out, name), { throwIfNoEntry: false })?.isFile());
+  if (others.length === 0 || isVerdict(join(out, VERDICT))) return;
+  throw refusal(`${out} has ${listedInShort(others)}, not written by Retake`, 'name another folder with --out');
+}
+
+function isVerdict(path: string): boolean {
+  const read = readText(path);
+  try {
+    const value: Json = JSON.parse((read.ok ? read.value : null) ?? 'null');
+    return isObject(value) && 'run' in value && 'verdict' in value;
+  } catch {
+    return false;
+  }
+}
+
+const SCREENSHOT: ReportFileName = 'report.png';
+const VERDICT: ReportFileName = 'verdict.json';
+const CARD_FILE: ReportFileName = 'card.png';
 
 export function pageOf(folder: string, assessed: AssessedRun): ReportFile['content'] {
   const reporter = REPORTERS.find(({ format }) => format === 'html');
@@ -108,7 +133,7 @@ function sourceOf(
 }
 
 export function writeVerdict(folder: string, verdict: Verdict): Promise<string> {
-  return writeFile(join(folder, 'verdict.json'), [`${JSON.stringify(verdict, null, 2)}\n`]);
+  return writeFile(join(folder, VERDICT), [`${JSON.stringify(verdict, null, 2)}\n`]);
 }
 
 async function summarise(files: readonly ReportFile[], edge: Edge): Promise<void> {
@@ -137,13 +162,6 @@ export async function appendStepSummary(summary: string, { env, err }: Pick<Edge
     );
   }
 }
-
-export const REPORT_FILES: readonly string[] = [
-  ...REPORTERS.flatMap(({ files }) => files),
-  SCREENSHOT,
-  CARD_FILE,
-  'verdict.json',
-];
 
 /**
  * Makes the garbage collector run more often from now on. With much memory, V8 lets a heap grow to several times what

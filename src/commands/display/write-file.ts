@@ -13,6 +13,7 @@ import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { type Checked, fileFaultOf, refusal, refused } from '../../kit/diagnostic.ts';
 import { makeFolder, partOf } from '../../record/own-files.ts';
+import { removeAbandoned } from '../../record/own-names.ts';
 import type { ReportFile } from '../../report/reporter.ts';
 
 /**
@@ -26,7 +27,9 @@ export async function writeFile(path: string, content: ReportFile['content'] | r
   try {
     const stream = part === null ? { fd: openInto(path, constants.O_TRUNC) } : { flags: 'wx' };
     await pipeline(content, createWriteStream(part ?? path, stream));
-    if (part !== null && file !== null) await rename(part, file);
+    if (part === null || file === null) return path;
+    removeAbandoned(file, part);
+    await rename(part, file);
   } catch (error) {
     if (part !== null) await rm(part, { force: true }).catch(() => {});
     throw error instanceof Error ? Object.assign(error, { path }) : error;

@@ -8,6 +8,7 @@ import { isLoopback } from '../../kit/loopback.ts';
 import { historyPage } from '../../page/history-page.ts';
 import type { OutputFact, PairFact } from '../../record/fact.ts';
 import { findRun } from '../../record/find-run.ts';
+import { REPORT_FILES } from '../../record/own-names.ts';
 import { checkUnlocked, lockToRead } from '../../record/store.ts';
 import { type RunPlace, runAddress } from '../../view/addresses.ts';
 import type { Makers } from '../../view/reports.ts';
@@ -17,7 +18,7 @@ import { type Edge, EXIT, type ExitCode, printSentence } from '../../workflow/ed
 import { loadTrend, thumbnailsOf } from '../../workflow/history.ts';
 import { whileLocked } from '../../workflow/with-run.ts';
 import { misuse } from '../display/print.ts';
-import { collectSooner, pageOf, REPORT_FILES } from '../display/publish.ts';
+import { collectSooner, pageOf } from '../display/publish.ts';
 import { complain, listenFault, wrongListening } from '../line/listening.ts';
 
 interface ViewArguments {

@@ -74,6 +74,17 @@ describe('retake prune', () => {
     expect(again.stdout).toBe('No media to delete. The latest 2 of 4 runs keep their media.\n');
   });
 
+  it('folders and files of the user in media/: stay, the empty ones too', async () => {
+    const suite = nights(2);
+    const media = join(suite, 'night-1', 'media');
+    const [shelf = ''] = readdirSync(media);
+    mkdirSync(join(media, 'mine'));
+    writeFileSync(join(media, shelf, 'notes.txt'), 'words');
+    expect((await prune(suite)).code).toBe(0);
+    expect(readdirSync(media).sort()).toEqual([shelf, 'mine'].sort());
+    expect(readdirSync(join(media, shelf))).toEqual(['notes.txt']);
+  });
+
   it('a dry run: prints the same, and deletes nothing', async () => {
     const suite = nights(3);
     const before = filesBelow(suite);
