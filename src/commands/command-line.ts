@@ -80,10 +80,9 @@ export async function readCommandLine(
         output = text;
       });
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
     // Only the command in the arguments has declared its options.
     const command = options.length > 0 ? (args[0] ?? null) : null;
-    return { output, fault: describeArgumentFault(message, args, { command, options }) };
+    return { output, fault: describeArgumentFault(error, args, { command, options }) };
   }
   const [command] = chosen;
   return command !== undefined && output === '' ? command : { output, fault: null };

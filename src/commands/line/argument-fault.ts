@@ -67,6 +67,24 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   fleet: 'nats://127.0.0.1:4222',
   key: 'eu-1.key',
   vantage: 'eu',
+  vantages: '3',
+  keep: '5',
+  pairs: '40',
+  label: 'build-7',
+  resume: 'results/demo/20261121T210000Z-7f3a',
+  suite: 'suite.yaml',
+  baseline: 'results/demo/baseline.json',
+  export: 'votes.html',
+  import: 'votes.csv',
+  csv: 'trend.csv',
+  html: 'trend.html',
+  metric: 'latency.total',
+  swap: 'old-model=new-model',
+  ci: 'github',
+  'in-use': 'https://live.example.com',
+  'server-files': '"server/**"',
+  'allow-origin': 'https://host.example.com',
+  'download-origin': 'http://127.0.0.1:7002',
 };
 
 /** How to set keys of a suite that users try as options. */
@@ -85,12 +103,17 @@ const SUITE_KEYS: Readonly<Record<string, string>> = {
   'base-url': 'variants.NAME.base_url=https://api.example.com',
 };
 
-/** Cause and remedy for an error of yargs. */
-export function describeArgumentFault(message: string, args: readonly string[], offered: Offered): string {
+/** A fault that Retake finds itself, with its remedy in its message. */
+export class ArgumentFault extends Error {}
+
+/** Cause and remedy for an error of yargs, which has sentences and no codes. */
+export function describeArgumentFault(error: unknown, args: readonly string[], offered: Offered): string {
+  const message = error instanceof Error ? error.message : String(error);
+  if (error instanceof ArgumentFault) return message;
   const [first = '', second = ''] = message.split('\n');
   const [, option, given, choices] = /^\s*Argument: (.+), Given: (.+), Choices: (.+)$/.exec(second) ?? [];
   if (choices !== undefined) return `--${option} does not take ${given}; write one of ${choices}`;
-  if (/^Not enough non-option arguments/.test(first)) return missing(offered);
+  if (/^Not enough non-option arguments/.test(first)) return nothingNamed(offered.command);
   const [, bare] = /^Not enough arguments following: (.+)$/.exec(first) ?? [];
   if (bare !== undefined) return `${dashed(bare)} needs a value; write ${dashed(bare)} ${exampleOf(bare, offered)}`;
   const [, unknown] = /^Unknown (?:argument|command)s?: (.+)$/.exec(first) ?? [];
@@ -104,7 +127,8 @@ function wantedBy(command: string | null): (typeof WANTED)[CommandName] {
   return command === null ? null : (ownValue<(typeof WANTED)[CommandName]>(WANTED, command) ?? null);
 }
 
-function missing({ command }: Offered): string {
+/** What a command needs beside its options, with an example. */
+export function nothingNamed(command: string | null): string {
   const [what, example] = wantedBy(command) ?? ['a command', 'retake --help'];
   return `name ${what}: ${example}`;
 }

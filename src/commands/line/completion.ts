@@ -1,5 +1,6 @@
 import { type Dirent, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { ownValue } from '../../kit/json.ts';
 import { visibleLine } from '../../kit/visible.ts';
 import { listTargets } from '../../run/declared-files.ts';
 import { SHELLS } from './shells.ts';
@@ -59,12 +60,12 @@ async function nextWords(
   const option = options[name];
   if (option === undefined || option.type === 'boolean') {
     if (command === 'fleet' && before.includes('keys')) return [];
-    return (POSITIONALS.get(command) ?? [files]).flatMap((source) => source(current, cwd));
+    return (ownValue(POSITIONALS, command) ?? []).flatMap((source) => source(current, cwd));
   }
   if (option.choices !== undefined) return option.choices;
   if (name === 'set') return command === 'try' ? [] : settings(suiteSchema).filter(isNext(current));
   if (command === 'init' && name === 'target') return targetNames(current, cwd);
-  return VALUES[name]?.(current, cwd) ?? [];
+  return ownValue<CompletionSource>(VALUES, name)?.(current, cwd) ?? [];
 }
 
 /** Keys before `=`, values after it. */
@@ -86,24 +87,48 @@ const targetNames: CompletionSource = (_begun, cwd) => listTargets(cwd).map(({ n
 const suitesWithRuns: CompletionSource = (_begun, cwd) =>
   entriesOf(join(cwd, 'results')).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
 
-const POSITIONALS = new Map<string, readonly CompletionSource[]>([
-  ...['run', 'plan'].map((command) => [command, [() => ['demo'], suiteFiles]] as const),
-  ...['history', 'prune'].map((command) => [command, [suitesWithRuns, folders]] as const),
-  ...['report', 'score', 'vote', 'merge', 'gate', 'baseline', 'compare', 'view'].map(
-    (command) => [command, [folders]] as const,
-  ),
-  ['validate', [suiteFiles]],
-  ['try', [targetNames, suiteFiles]],
-  ['targets', [targetNames]],
-  ['completion', [() => SHELLS]],
-  ['fleet', [() => ['keys']]],
-]);
+const suites: readonly CompletionSource[] = [() => ['demo'], suiteFiles];
+const runs: readonly CompletionSource[] = [folders];
+const pastSuites: readonly CompletionSource[] = [suitesWithRuns, folders];
+
+/** By name of the command. */
+const POSITIONALS: Readonly<Record<string, readonly CompletionSource[]>> = {
+  run: suites,
+  work: suites,
+  plan: suites,
+  try: [targetNames, suiteFiles],
+  validate: [suiteFiles],
+  targets: [targetNames],
+  report: runs,
+  score: runs,
+  vote: runs,
+  merge: runs,
+  gate: runs,
+  baseline: runs,
+  compare: runs,
+  history: pastSuites,
+  view: runs,
+  prune: pastSuites,
+  inspect: [files],
+  calibrate: [],
+  init: [suiteFiles],
+  serve: [],
+  fleet: [() => ['keys']],
+  completion: [() => SHELLS],
+};
+
+const FILE_OPTIONS = [
+  ...['against', 'baseline', 'behaviour', 'csv', 'export', 'from', 'html', 'image', 'import', 'key', 'mask'],
+  'server-files',
+];
 
 /** By name of the option. */
-const VALUES: Readonly<Record<string, CompletionSource>> = Object.fromEntries([
-  ...['resume', 'out'].map((name) => [name, folders]),
-  ...['against', 'baseline', 'behaviour', 'csv', 'from', 'html', 'image', 'import'].map((name) => [name, files]),
-]);
+const VALUES: Readonly<Record<string, CompletionSource>> = {
+  resume: folders,
+  out: folders,
+  suite: suiteFiles,
+  ...Object.fromEntries(FILE_OPTIONS.map((name) => [name, files])),
+};
 
 /** `repeats=`, `load.concurrency=`, and for few values `load.order=paired`. Empty if the schema cannot be read. */
 function settings(schemaFile: URL): readonly string[] {

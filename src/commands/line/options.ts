@@ -43,7 +43,7 @@ export function choiceOf<const T extends string>(choices: readonly T[], describe
   return { type: 'string', nargs: 1, choices, coerce: last<T | undefined>, describe } as const;
 }
 
-/** Choices separated by commas, or in several arguments. Throws yargs's error for others. */
+/** Choices separated by commas, or in several arguments. Throws yargs's error for others: it keeps only the message. */
 export function someOf<const T extends string>(option: string, choices: readonly T[], describe: string) {
   const known = new Map<string, T>(choices.map((choice) => [choice, choice]));
   const choose = (given: string): T => {

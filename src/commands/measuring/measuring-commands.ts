@@ -1,6 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import { TARGET_KINDS } from '../../suite/kind.ts';
 import { type Edge, EXIT, NEEDS_ABSENT_PART, printSentence } from '../../workflow/edge.ts';
+import { ArgumentFault, nothingNamed } from '../line/argument-fault.ts';
 import { command, type DeclaredCommand } from '../line/declare.ts';
 import { EXIT_CODES, TABLE } from '../line/help-text.ts';
 import {
@@ -117,8 +118,7 @@ function fitsFleet({
 }
 
 function hasSuite({ suite: named, resume }: { readonly suite?: string | undefined; readonly resume?: unknown }): true {
-  if (named === undefined && resume === undefined)
-    throw new Error('Not enough non-option arguments: got 0, need at least 1');
+  if (named === undefined && resume === undefined) throw new ArgumentFault(nothingNamed('run'));
   return true;
 }
 
