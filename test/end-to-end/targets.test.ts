@@ -85,6 +85,18 @@ Not known: much.
     expect(stdout).toContain('  reference/text-to-video');
   });
 
+  test('retake targets --check of a faulty target and others checks the others', async () => {
+    const cwd = freshFolder();
+    mkdirSync(join(cwd, 'targets', 'own'), { recursive: true });
+    writeFileSync(join(cwd, 'targets', 'own', 'images.yaml'), OWN.replace('base_url', 'base_ulr'));
+    const old = OWN.replace('own/images', 'own/old').replace('steps: 4', 'steps: a');
+    const ends = 'const_types: { steps: { known: [b], retires: { a: { on: 2026-01-02, to: b } } } }\n';
+    writeFileSync(join(cwd, 'targets', 'own', 'old.yaml'), old + ends);
+    const { code, stdout, stderr } = await retakeHere(['targets', 'own/', '--check'], cwd);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('unknown key "base_ulr"')]);
+    expect(stdout).toContain('own/old: its default steps a ended on 2026-01-02; use b\n');
+  });
+
   test.each([
     [['nothing-like-it'], 'retake targets: no target has "nothing-like-it" in its name; see retake targets\n'],
     [

@@ -45,9 +45,10 @@ export async function targetsCommand(
   }
   const shown = known.filter(({ target }) => kind === undefined || target.kind === kind);
   const [only] = shown;
-  if (check && faults === 0 && only !== undefined) {
+  if (check && only !== undefined) {
     const targets = shown.map(({ target }) => target);
-    return (await import('./check-targets.ts')).checkTargets(targets, utcDay(), edge);
+    const checked = await (await import('./check-targets.ts')).checkTargets(targets, utcDay(), edge);
+    return faults === 0 ? checked : EXIT.misuse;
   }
   if (only !== undefined && exact.length > 0) printText(edge.out, lines(describe(only, edge)));
   else if (only !== undefined) edge.out.write(lines(list(shown, edge.env)));

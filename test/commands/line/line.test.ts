@@ -111,7 +111,10 @@ async function everythingOffered(): Promise<ReadonlyMap<string, Offered>> {
   for (const { name } of COMMANDS) {
     offered.set(name, { values: await candidates(name, ''), fault: null });
     const example = wordsOf(EXAMPLES[name][0][0]);
-    const named = example.slice(0, [...example, '-'].findIndex((word) => word.startsWith('-')));
+    const named = example.slice(
+      0,
+      [...example, '-'].findIndex((word) => word.startsWith('-')),
+    );
     for (const option of await candidates(name, '--')) {
       const read = await readCommandLine([...named, option], '1.0.0', memoryEdge(cwd));
       const fault = typeof read === 'function' ? null : read.fault;
