@@ -53,8 +53,10 @@ export async function publish(folder: string, options: PublishOptions, edge: Edg
   const decided = await writeVerdict(out, verdict);
   const files: string[] = [];
   for (const reporter of reporters) {
-    for (const file of reporter.render(source)) files.push(await writeFile(join(out, file.name), file.content));
-    if (reporter.format === 'markdown') await summarise(reporter.render(source), edge);
+    for (const { name, content } of reporter.render(source)) {
+      files.push(await writeFile(join(out, name), content));
+      if (reporter.format === 'markdown') for await (const text of content) appendStepSummary(text, edge);
+    }
   }
   if (options.browser !== undefined) {
     const shots = [
@@ -136,16 +138,8 @@ export function writeVerdict(folder: string, verdict: Verdict): Promise<string> 
   return writeFile(join(folder, VERDICT), [`${JSON.stringify(verdict, null, 2)}\n`]);
 }
 
-async function summarise(files: readonly ReportFile[], edge: Edge): Promise<void> {
-  for (const { content } of files) {
-    let text = '';
-    for await (const piece of content) text += piece;
-    await appendStepSummary(text, edge);
-  }
-}
-
 /** Does nothing outside GitHub Actions. If the file cannot be written, only says so: the run's folder has the summary too. */
-export async function appendStepSummary(summary: string, { env, err }: Pick<Edge, 'env' | 'err'>): Promise<void> {
+export function appendStepSummary(summary: string, { env, err }: Pick<Edge, 'env' | 'err'>): void {
   const file = env.GITHUB_STEP_SUMMARY;
   if (file === undefined || file === '') return;
   try {

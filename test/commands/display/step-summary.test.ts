@@ -6,22 +6,22 @@ import { freshFolder } from '../../fixtures/fresh-folder.ts';
 import { memoryEdge } from '../../fixtures/memory-edge.ts';
 
 describe('the summary of a CI step', () => {
-  it('the summary of a CI step is appended to what is there', async () => {
+  it('the summary of a CI step is appended to what is there', () => {
     const file = join(freshFolder(), 'summary');
     writeFileSync(file, 'before\n');
-    await appendStepSummary('# run\n', memoryEdge('.', { GITHUB_STEP_SUMMARY: file }));
+    appendStepSummary('# run\n', memoryEdge('.', { GITHUB_STEP_SUMMARY: file }));
     expect(readFileSync(file, 'utf8')).toBe('before\n# run\n');
   });
 
-  it('the summary of a CI step that cannot be written is said, and no fault', async () => {
+  it('the summary of a CI step that cannot be written is said, and no fault', () => {
     const edge = memoryEdge('.', { GITHUB_STEP_SUMMARY: join(freshFolder(), 'none', 'summary') });
-    await appendStepSummary('# run\n', edge);
+    appendStepSummary('# run\n', edge);
     expect(edge.stderr()).toContain('cannot append to GITHUB_STEP_SUMMARY');
   });
 
-  it('the summary of a CI step is written only in one', async () => {
+  it('the summary of a CI step is written only in one', () => {
     const edge = memoryEdge('.', {});
-    await appendStepSummary('# run\n', edge);
+    appendStepSummary('# run\n', edge);
     expect(edge.stderr()).toBe('');
   });
 });
