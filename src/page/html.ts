@@ -92,8 +92,11 @@ const MOST_AT_ONCE = 5000;
 
 function isLong(text: string): boolean {
   let elements = 0;
-  for (const [tag] of text.matchAll(/<details[\s\S]*?<\/details>|<[a-z]/g)) {
-    if (tag.length === 2) elements += 1;
+  let folds = 0;
+  for (const [tag] of text.matchAll(/<\/?details|<[a-z]/g)) {
+    if (tag === '<details') folds += 1;
+    else if (tag === '</details') folds -= 1;
+    else if (folds === 0) elements += 1;
     if (elements > MOST_AT_ONCE) return true;
   }
   return false;

@@ -381,6 +381,16 @@ describe('report.html', () => {
     );
   });
 
+  it('report.html lays out at once a section whose many elements are in folds within a fold', async () => {
+    const source = PLAIN();
+    const [warning] = source.analysis.warnings;
+    if (warning === undefined) throw new Error('the ordinary run has a warning');
+    const warnings = Array.from({ length: 6000 }, () => warning);
+    const { html: text } = await pageOf({ ...source, analysis: { ...source.analysis, warnings } });
+    expect(text).toContain('more warnings of this kind');
+    expect(text).not.toContain('<div class="long"><section id="warnings"');
+  });
+
   it('report.html marks the images of a lone variant, which have the row to themselves', async () => {
     const alone = await pageOf(sketched(scriptedRun({ ...ORDINARY, variants: ORDINARY.variants.slice(0, 1) })));
     expect(alone.document.querySelectorAll('#looks .strip.lone')).toHaveLength(1);
