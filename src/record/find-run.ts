@@ -57,7 +57,7 @@ export function shardsIn(folder: string): readonly string[] {
 }
 
 /** `createdAt` of run.json; empty, thus first in order, if unreadable. */
-function createdAt(folder: string): string {
+export function createdAt(folder: string): string {
   try {
     const read = readText(join(folder, 'run.json'));
     const { createdAt: instant }: { createdAt?: unknown } = JSON.parse((read.ok ? read.value : null) ?? 'null');
@@ -71,7 +71,9 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
+/** Names of its folders, in order; empty if it is not there. */
 function foldersIn(folder: string): readonly string[] {
+  if (!existsSync(folder)) return [];
   return readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
     .map(({ name }) => name)
@@ -118,7 +120,7 @@ export function findSuiteFolder(
 
 /** Names of the suites with results. A folder that cannot be read has none. */
 export function suitesIn(results: string): readonly string[] {
-  return foldersOf(results).filter((name) => {
+  return foldersIn(results).filter((name) => {
     try {
       return hasRuns(join(results, name));
     } catch (error) {
@@ -132,12 +134,4 @@ export function suitesIn(results: string): readonly string[] {
 function hasRuns(folder: string): boolean {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return false;
   return existsSync(join(folder, 'history.jsonl')) || runsIn(folder).length > 0 || shardsIn(folder).length > 0;
-}
-
-function foldersOf(path: string): readonly string[] {
-  if (!existsSync(path)) return [];
-  return readdirSync(path, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
-    .map(({ name }) => name)
-    .sort();
 }

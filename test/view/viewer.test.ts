@@ -361,6 +361,18 @@ test('two runs are compared only where both are there', async () => {
   });
 });
 
+test('two runs are put in order by run.json alone: a journal that cannot be read changes nothing', async () => {
+  const cwd = freshFolder();
+  const own = join(cwd, 'results');
+  mkdirSync(own);
+  storeRun(own, 'first', '2026-11-20T15:45:00Z');
+  const folder = storeRun(own, 'second', '2026-11-21T15:45:00Z');
+  writeFileSync(join(folder, 'second', 'journal.jsonl'), '{}\n{}\n');
+  const shown = await serveViewer([], cwd);
+  const { status, headers } = await ask(shown.url, `/compare?a=${suite}%2Fsecond&b=${suite}%2Ffirst`);
+  expect([status, headers.location]).toEqual([302, `/compare?a=${suite}%2Ffirst&b=${suite}%2Fsecond`]);
+});
+
 test('the choice of two runs says what each gate said and which is the stored baseline, the list of runs what is void', async () => {
   const cwd = freshFolder();
   const own = join(cwd, 'results');

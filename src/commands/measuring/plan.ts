@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { throughputReaches } from '../../analysis/planned-reach.ts';
 import { accepted, refusal } from '../../kit/diagnostic.ts';
@@ -111,7 +110,7 @@ async function earlierCalls(folder: string, lines: readonly HistoryLine[]): Prom
     });
     return callMs.length === 0 ? [] : [{ run, startedAt, callMs: new Map(callMs) }];
   });
-  const last = known.length > 0 || !existsSync(folder) ? undefined : runsIn(folder).at(-1);
+  const last = known.length > 0 ? undefined : runsIn(folder).at(-1);
   if (last === undefined) return known;
   const record = await readRecord(join(folder, last));
   if (!record.ok) return known;

@@ -16,6 +16,7 @@ import { SCRIPT } from '../../page/compare-script.ts';
 import { compareDialog } from '../../page/dialogs.ts';
 import { beganMs } from '../../record/codes.ts';
 import type { OutputFact, PairFact } from '../../record/fact.ts';
+import { createdAt } from '../../record/find-run.ts';
 import type { Output } from '../../record/journal.ts';
 import type { PairDifference } from '../../report/level-words.ts';
 import { twoRunsHeads, twoRunsNotes, twoRunsRows, unfitSentences } from '../../report/two-runs.ts';
@@ -63,7 +64,7 @@ export function addCompare(app: FastifyInstance, library: Library, compared: Com
       return refuse(reply, 409, { title: 'One run, not two', causes: ['Choose two different runs.'], links });
     }
     // The page says which run was measured first.
-    if (await isLater(a, b, library)) return reply.redirect(compareAddress(b, a), 302);
+    if (isLater(a, b, library)) return reply.redirect(compareAddress(b, a), 302);
     const made = await compared(a, b);
     if (!made.ok) {
       const causes = library.reasons(made.diagnostics);
@@ -100,9 +101,9 @@ function linksOf({ suite }: RunPlace): readonly NavigationLink[] {
 }
 
 /** False if one of them cannot be read. */
-async function isLater(a: RunPlace, b: RunPlace, library: Library): Promise<boolean> {
-  const [one, other] = await Promise.all([a, b].map(library.listed));
-  return (one?.outline?.createdAt ?? '') > (other?.outline?.createdAt ?? '\uffff');
+function isLater(a: RunPlace, b: RunPlace, library: Library): boolean {
+  const [one, other] = [createdAt(library.folder(a)), createdAt(library.folder(b))];
+  return other !== '' && one > other;
 }
 
 function placesOf(library: Library): readonly RunPlace[] {
