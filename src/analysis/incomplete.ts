@@ -1,8 +1,10 @@
 import type { Fault } from '../kit/diagnostic.ts';
 import { groupBy } from '../kit/grouping.ts';
+import { ownValue } from '../kit/json.ts';
 import { listed, listedInShort, plural, seconds } from '../kit/wording.ts';
 import { isMeasured } from '../plan/plan.ts';
 import type { PowerSaving, Unfitness } from '../record/calibration.ts';
+import { FLEET_DRAINS_MS } from '../record/codes.ts';
 import type { Abandonment, DiskFault, FailuresExceeded, Stop, Unreachable } from '../record/journal.ts';
 import type { StoredRun } from '../record/kept-run.ts';
 import type { UnscoredReason } from '../record/score.ts';
@@ -95,14 +97,36 @@ export function incompleteRemedy({ stop, abandoned, shards }: WhyIncomplete): st
   return stop.reason === 'finished' && first !== undefined ? abandonedRemedy(first.why) : stopRemedy(stop);
 }
 
+/** Why a worker of a fleet stopped, as a clause without what only its record holds: messages, addresses. */
+const IN_SHORT: Readonly<Record<Stop['reason'], string>> = {
+  finished: 'some planned takes have no result',
+  interrupted: 'interrupted',
+  failures: 'too many takes failed',
+  requests: 'it reached its part of limits.requests',
+  usd: 'it reached its part of limits.usd',
+  no_credit: 'the account has no credit left',
+  throttled: 'the service rate-limited a request, and on_throttle is stop',
+  unreachable: 'it cannot connect to the service',
+  disk: 'the record cannot be written',
+  descriptors: 'this process has no file descriptor left (EMFILE)',
+  service: 'the reference service that Retake started ended unexpectedly',
+  fleet: `the coordinator of the fleet ended the run, or did not answer for ${seconds(FLEET_DRAINS_MS)}`,
+  defect: 'internal error in Retake',
+};
+
+/** @param reason of a stop; another is given as it is */
+export function stopCauseInShort(reason: string): string {
+  return ownValue<string>(IN_SHORT, reason) ?? reason;
+}
+
 /** What ended a run, and the remedy, as clauses. The first holds hostile text: messages of servers. */
 const STOPS: {
   readonly [Reason in Stop['reason']]: (
     stop: Extract<Stop, { readonly reason: Reason }>,
   ) => readonly [cause: string, remedy: string];
 } = {
-  finished: () => ['some planned takes have no result', 'see the warnings of the report'],
-  interrupted: () => ['interrupted', 'resume the run to measure the rest'],
+  finished: () => [IN_SHORT.finished, 'see the warnings of the report'],
+  interrupted: () => [IN_SHORT.interrupted, 'resume the run to measure the rest'],
   failures: (stop) => [
     failuresWords(stop),
     'see the failures in the report, fix their cause, then resume the run or begin a new one',
@@ -113,30 +137,27 @@ const STOPS: {
   ],
   usd: ({ limitUsd }) => [`the limit of ${limitUsd} USD was reached`, 'raise limits.usd, then resume the run'],
   no_credit: ({ variant, message }) => [
-    `${variant}: the account has no credit left (${message})`,
+    `${variant}: ${IN_SHORT.no_credit} (${message})`,
     'add credit to the account, then resume the run',
   ],
   throttled: ({ variant }) => [
-    `${variant}: the service rate-limited a request, and on_throttle is stop`,
+    `${variant}: ${IN_SHORT.throttled}`,
     'lower load.concurrency, or set on_throttle to wait',
   ],
   unreachable: (stop) => [unreachableWords(stop), unreachableRemedy(stop)],
   disk: (stop) => [diskWords(stop), `${DISK_REMEDIES[stop.code] ?? 'free disk space'}, then resume the run`],
-  descriptors: () => [
-    'this process has no file descriptor left (EMFILE)',
-    'raise the limit (ulimit -n), or lower load.concurrency',
-  ],
+  descriptors: () => [IN_SHORT.descriptors, 'raise the limit (ulimit -n), or lower load.concurrency'],
   service: ({ signal, exitCode }) => [
-    `the reference service that Retake started ended unexpectedly (${signal ?? `exit code ${exitCode ?? 'unknown'}`})`,
+    `${IN_SHORT.service} (${signal ?? `exit code ${exitCode ?? 'unknown'}`})`,
     'resume the run; if the service ends again, please report it',
   ],
   fleet: ({ code }) => [
     code === 'told'
       ? 'the coordinator of the fleet ended the run'
-      : 'the coordinator of the fleet did not answer for 20 s',
+      : `the coordinator of the fleet did not answer for ${seconds(FLEET_DRAINS_MS)}`,
     'resume this shard to measure the rest, then merge the shards',
   ],
-  defect: ({ message }) => [`internal error in Retake: ${message}`, 'please report it'],
+  defect: ({ message }) => [`${IN_SHORT.defect}: ${message}`, 'please report it'],
 };
 
 const wordsOf = (stop: Stop) => (STOPS[stop.reason] as (stop: Stop) => readonly [cause: string, remedy: string])(stop);
@@ -159,8 +180,7 @@ const DISK_REMEDIES: Readonly<Record<string, string>> = {
 };
 
 function diskWords({ path, code }: DiskFault): string {
-  const what =
-    code === 'ENOENT' || code === 'ENOTDIR' ? 'the folder of the run is gone' : 'the record cannot be written';
+  const what = code === 'ENOENT' || code === 'ENOTDIR' ? 'the folder of the run is gone' : IN_SHORT.disk;
   return `${what}${path === null ? '' : `: ${path}`} (${code})`;
 }
 

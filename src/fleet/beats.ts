@@ -1,15 +1,17 @@
+import { FLEET_DRAINS_MS, FLEET_LOST_MS } from '../record/codes.ts';
+
 /* Durations on one machine's monotonic clock; no clock is compared with another's. */
 
 export interface BeatTimes {
   /** Between two beats of a worker. */
   readonly everyMs: number;
-  /** A worker whose beats are not answered for so long sends nothing more: a run that nobody can stop must end. */
+  /** As `FLEET_DRAINS_MS`. */
   readonly drainsAfterMs: number;
-  /** A worker that is not heard for so long is lost; longer than `drainsAfterMs`, so that it has drained by then. */
+  /** As `FLEET_LOST_MS`. */
   readonly lostAfterMs: number;
 }
 
-export const BEATS: BeatTimes = { everyMs: 2000, drainsAfterMs: 20_000, lostAfterMs: 30_000 };
+export const BEATS: BeatTimes = { everyMs: 2000, drainsAfterMs: FLEET_DRAINS_MS, lostAfterMs: FLEET_LOST_MS };
 
 export function isSilent(answeredMs: number, nowMs: number, { drainsAfterMs }: BeatTimes): boolean {
   return nowMs - answeredMs >= drainsAfterMs;

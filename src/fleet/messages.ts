@@ -110,7 +110,7 @@ const workerStateSchema = choice('WorkerState', 'How far a worker is.', 'at', [
 ]);
 export type WorkerState = Recorded<typeof workerStateSchema>;
 
-export const beatSchema = shape('Beat', 'A worker says how far it is: on each change, and every 2 s.', {
+export const beatSchema = shape('Beat', 'A worker says how far it is: on each change, and in between.', {
   session,
   fleet: session.describe('Of the coordinator that it belongs to: another may have welcomed it too.'),
   number: count.describe('Ascending: a late beat changes nothing.'),

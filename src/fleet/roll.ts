@@ -13,7 +13,7 @@ export interface FleetWorker extends Pick<Hello, 'name' | 'session' | 'vantage' 
 interface Entry extends FleetWorker {
   readonly heardMs: number;
   readonly beat: number;
-  /** The slice that it was last told to send; null before. Events print it as `told`. */
+  /** The slice that it was last told to send; null before. */
   readonly told: number | null;
 }
 

@@ -18,6 +18,9 @@ export const OUTCOMES = [
 /** results/README.md describes each. */
 export type Outcome = (typeof OUTCOMES)[number];
 
+/** The other outcomes are failures; analysis tells blank and undecodable outputs apart too. */
+export const NO_FAILURE: ReadonlySet<Outcome> = new Set(['ok', 'moderated', 'cancelled', 'dropped']);
+
 /** Start of a sample's call; for a dropped sample the time it was due. */
 export function beganMs({
   marks,
@@ -76,3 +79,9 @@ export const MOST_LN = 100;
 
 /** More processes than ever resume one run. */
 export const MOST_SEGMENTS = 1e9;
+
+/** A worker of a fleet whose coordinator is silent for so long sends nothing more: a run that nobody can stop must end. */
+export const FLEET_DRAINS_MS = 20_000;
+
+/** A worker that is not heard for so long is lost; longer than `FLEET_DRAINS_MS`, so that it has drained by then. */
+export const FLEET_LOST_MS = 30_000;

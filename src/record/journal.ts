@@ -19,6 +19,7 @@ import {
 import { jsonObject } from '../kit/json-value.ts';
 import { trialSchema } from '../plan/trial.ts';
 import { type Marks, marksSchema, reportedSchema } from '../targets/recorded.ts';
+import { OUTCOMES } from './codes.ts';
 import { segment } from './run.ts';
 
 const unreachable = {
@@ -69,7 +70,7 @@ export const stopSchema = choice(
       reason: z.literal('fleet'),
       code: z
         .enum(['told', 'unanswered'])
-        .describe('`told`: the coordinator said so. `unanswered`: it did not answer for 20 s.'),
+        .describe('`told`: the coordinator said so. `unanswered`: it did not answer in time.'),
     }),
     part('Internal error in Retake.', { reason: z.literal('defect'), message }),
   ],
@@ -181,17 +182,7 @@ const sampleSchema = choice('Sample', 'The result of a trial.', 'outcome', [
   }),
   part('No media came back.', {
     ...everySample,
-    outcome: z.enum([
-      'moderated',
-      'throttled',
-      'no_credit',
-      'rejected',
-      'error',
-      'timed_out',
-      'unknown_charged',
-      'cancelled',
-      'defect',
-    ]),
+    outcome: z.enum(OUTCOMES).exclude(['ok', 'invalid_media', 'dropped']),
     marks: marksSchema.describe('Milliseconds on the clock of its segment.'),
     error: errorSchema.describe('Why.'),
   }),

@@ -2,7 +2,7 @@ import { openStarts } from '../plan/load-slices.ts';
 import { isMeasured, type Slice } from '../plan/plan.ts';
 import type { Trial } from '../plan/trial.ts';
 import { median, sortSample } from '../statistics/quantile.ts';
-import { beganMs, type Outcome } from './codes.ts';
+import { beganMs, NO_FAILURE } from './codes.ts';
 import type { Intent, JournalEvent, Look, Sample, VariantAbandoned } from './journal.ts';
 import type { Run } from './run.ts';
 
@@ -187,8 +187,6 @@ interface PlannedVariant {
   /** Under open load, when takes begin, from the first on. */
   readonly startsMs: readonly number[] | null;
 }
-
-const NO_FAILURE: ReadonlySet<Outcome> = new Set(['ok', 'moderated', 'cancelled', 'dropped']);
 
 /** A p50 is computed again when latencies grew by this factor: with many it changes slowly. */
 const RENEWED_AT = 1.01;

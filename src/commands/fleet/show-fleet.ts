@@ -1,11 +1,11 @@
+import { stopCauseInShort } from '../../analysis/incomplete.ts';
 import type { FleetEvent, RefusedOffer } from '../../fleet/coordinator.ts';
 import type { RefusedHello } from '../../fleet/messages.ts';
 import type { FleetWorker } from '../../fleet/roll.ts';
 import { clipped, padded, shortened, textWidth } from '../../kit/text-width.ts';
 import { visibleLine } from '../../kit/visible.ts';
-import { count, duration, plural, usd } from '../../kit/wording.ts';
-import { runId } from '../../record/codes.ts';
-import type { Stop } from '../../record/journal.ts';
+import { count, duration, plural, seconds, usd } from '../../kit/wording.ts';
+import { FLEET_LOST_MS, runId } from '../../record/codes.ts';
 import { describeDifference } from '../../record/merge-record.ts';
 import type { ShardDifference } from '../../record/run.ts';
 import { type Edge, printSentence } from '../../workflow/edge.ts';
@@ -155,13 +155,15 @@ function stateWords({ state, isLost }: FleetWorker): string {
   }
 }
 
+const LOST = seconds(FLEET_LOST_MS);
+
 /** Why a worker was not taken, and what to do. @param who `this worker`, or its name */
 export function refusedHelloWords(who: string, { code, difference }: RefusedHello): readonly [string, string] {
   switch (code) {
     case 'taken_name':
       return [
         `${who}: the fleet has another worker of this name`,
-        'stop that worker, or use another --name with its key; if it was killed, wait 30 s',
+        `stop that worker, or use another --name with its key; if it was killed, wait ${LOST}`,
       ];
     case 'no_vantage':
       return [`${who} has no vantage, and the run is measured by vantage`, 'add --vantage to retake work'];
@@ -193,21 +195,6 @@ function differenceWords(who: string, difference: ShardDifference): readonly [st
   return [`the coordinator and ${who} ${cause}`, remedy];
 }
 
-const STOPPED: Readonly<Record<string, string>> = {
-  fleet: 'the coordinator ended the run, or did not answer for 20 s',
-  interrupted: 'it was interrupted',
-  no_credit: 'the account has no credit left',
-  throttled: 'the service rate-limited a request, and on_throttle is stop',
-  failures: 'too many samples failed',
-  unreachable: 'it cannot connect to the service',
-  requests: 'it reached its part of limits.requests',
-  usd: 'it reached its part of limits.usd',
-  disk: 'it cannot write its record',
-  descriptors: 'it has no file descriptor left',
-  service: 'its reference service ended',
-  defect: 'internal error in Retake',
-} satisfies Record<Exclude<Stop['reason'], 'finished'>, string>;
-
 export function refusedOfferWords({ name, code }: RefusedOffer, run: string): readonly [string, string] {
   switch (code) {
     case 'taken_folder':
@@ -219,7 +206,7 @@ export function refusedOfferWords({ name, code }: RefusedOffer, run: string): re
     case 'not_ready':
       return [`${name} was not ready for its share`, RESTART];
     case 'lost':
-      return [`${name} did not answer for 30 s`, `check that machine, then ${RESTART}`];
+      return [`${name} did not answer for ${LOST}`, `check that machine, then ${RESTART}`];
   }
 }
 
@@ -240,14 +227,16 @@ function fleetEventWords(event: FleetEvent, wanted: number): string | null {
     case 'left': {
       const { worker, share } = event;
       const what =
-        event.event === 'lost' ? `lost ${worker.name}: not heard for 30 s` : `${worker.name} left: it was interrupted`;
+        event.event === 'lost'
+          ? `lost ${worker.name}: not heard for ${LOST}`
+          : `${worker.name} left: it was interrupted`;
       if (share === null) return `${what}, before the run began; start it again`;
       const shard = runId(share.run, share);
       return `${what}; it measures ${shard}, and at its last report had sent ${sentWords(worker)}; resume ${shard} on its machine (retake run --resume), copy that folder here, then merge all shards (retake merge --replace)`;
     }
     case 'stopped': {
       const { worker, reason, endsAll } = event;
-      return `${worker.name} stopped early: ${STOPPED[reason] ?? reason}; it had sent ${sentWords(worker)}${endsAll ? '; this ends the run of all workers' : ''}`;
+      return `${worker.name} stopped early: ${stopCauseInShort(reason)}; it had sent ${sentWords(worker)}${endsAll ? '; this ends the run of all workers' : ''}`;
     }
     case 'handed_over':
       return `${event.worker.name} handed over its shard: ${event.folder}`;

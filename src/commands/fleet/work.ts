@@ -7,9 +7,10 @@ import { checkNames } from '../../fleet/keys.ts';
 import type { FleetShare } from '../../fleet/messages.ts';
 import { createWorker, type Joined, type WorkerSide } from '../../fleet/worker.ts';
 import { accepted, refusal } from '../../kit/diagnostic.ts';
+import { seconds } from '../../kit/wording.ts';
 import { mostUsdFrom, trialCosts } from '../../plan/estimate.ts';
 import type { Calibration } from '../../record/calibration.ts';
-import { runId } from '../../record/codes.ts';
+import { FLEET_DRAINS_MS, NO_FAILURE, runId } from '../../record/codes.ts';
 import { listRecord, readPiece } from '../../record/hand-over.ts';
 import { startClock } from '../../run/clock.ts';
 import type { RunnerEvent } from '../../run/events.ts';
@@ -131,8 +132,6 @@ function partOf(worker: WorkerSide, { variants, suite }: PlannedSuite): FleetPar
   };
 }
 
-const NO_FAILURE: ReadonlySet<string> = new Set(['ok', 'moderated', 'cancelled', 'dropped']);
-
 function folderOf(results: string, { suite }: Pick<PlannedSuite, 'suite'>, { run, index, of }: FleetShare): string {
   return join(results, suite.name, runId(run, { index, of }));
 }
@@ -156,7 +155,7 @@ function notJoined(
       );
     case 'unanswered':
       throw refusal(
-        `the coordinator did not answer for 20 s (NATS server ${fleet})`,
+        `the coordinator did not answer for ${seconds(FLEET_DRAINS_MS)} (NATS server ${fleet})`,
         'start the coordinator and all workers again',
       );
     case 'interrupted':
