@@ -111,6 +111,16 @@ export function valueAt(value: Json, path: Path): Json | undefined {
   return here;
 }
 
+/** Each text of a value, and each key, with its path. */
+export function* textsIn(value: Json, path: Path = []): Generator<{ path: Path; text: string; at: 'key' | 'value' }> {
+  if (typeof value === 'string') yield { path, text: value, at: 'value' };
+  if (typeof value !== 'object' || value === null) return;
+  for (const [key, item] of isList(value) ? value.entries() : Object.entries(value)) {
+    if (typeof key === 'string') yield { path: [...path, key], text: key, at: 'key' };
+    yield* textsIn(item, [...path, key]);
+  }
+}
+
 function spotAt(root: Spot, path: Path): Spot | null {
   return path.reduce<Spot | null>((spot, step) => spot?.children?.get(step) ?? null, root);
 }

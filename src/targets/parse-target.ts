@@ -2,7 +2,7 @@ import { checkDocument, leftOf } from '../kit/check.ts';
 import type { Checked } from '../kit/diagnostic.ts';
 import { type Document, type Path, valueAt } from '../kit/document.ts';
 import { expandEnvironment } from '../kit/environment.ts';
-import { type Check, checkReferences, createCheck } from './format/check.ts';
+import { type Check, checkReferences, createCheck, findUnfilled } from './format/check.ts';
 import { compileFollowUps } from './format/compile-job.ts';
 import {
   checkAuth,
@@ -43,7 +43,8 @@ export function parseTarget(
     baseUrlVariable: filled.variableAt(['base_url']),
     environment: used,
   });
-  const diagnostics = [...wrong, ...check.diagnostics];
+  const found = [...wrong, ...check.diagnostics];
+  const diagnostics = [...found, ...findUnfilled(filled, found)];
   return diagnostics.length > 0 ? { ok: false, diagnostics } : { ok: true, value: target, warnings: check.warnings };
 }
 

@@ -1,5 +1,5 @@
 import type { Diagnostic, Fault } from '../../kit/diagnostic.ts';
-import { type Document, diagnoseAt, type Path } from '../../kit/document.ts';
+import { type Document, diagnoseAt, type Path, textsIn } from '../../kit/document.ts';
 import { nearest, suggest } from '../../kit/nearest.ts';
 import { CASE_MEMBERS, JUDGE_MEMBERS } from '../inputs.ts';
 import {
@@ -89,6 +89,29 @@ export function checkReferences(declared: DeclaredTarget, priceAt: (index: numbe
   if (check.isWhole('inputs')) reportMisspeltMembers(declared, uses, check);
   if (kind === 'judge') reportMisspeltQuestion(uses, check);
   return uses;
+}
+
+/** Keys below which texts are templates. Keys themselves never are. */
+const TEMPLATES =
+  /^(?:auth\/value|sign\/(?:key|claims)|(?:submit|models|(?:wait\/(?:poll|cancel)|fetch)(?:\/\d+)?)\/(?:path|url|query|headers|body|set)|price(?:\/\d+)?\/most)(?:\/|$)/;
+
+/** `${` in a text that is not a template, as it would never be filled in; but where one of `faults` lies around it. */
+export function findUnfilled(document: Document, faults: readonly Diagnostic[]): readonly Diagnostic[] {
+  const known = new Set(faults.map(({ place }) => JSON.stringify(place)));
+  return [...textsIn(document.value)].flatMap(({ path, text, at }) => {
+    const [reference] = /(?<!\$)\$\{[^}]*\}?/.exec(text) ?? [];
+    if (reference === undefined || (at === 'value' && TEMPLATES.test(path.join('/')))) return [];
+    const around = path.flatMap((_, index) =>
+      (['key', 'value'] as const).map((part) => document.placeOf(path.slice(0, index + 1), part)),
+    );
+    if (around.some((place) => known.has(JSON.stringify(place)))) return [];
+    const [what, remedy] =
+      at === 'key'
+        ? ['a key', 'write the key itself']
+        : [`"${path.join('.')}"`, 'write the text itself, or ${env.NAME}'];
+    const cause = `"${reference}" is never filled in here: ${what} is not a template`;
+    return [diagnoseAt(document, path, { cause, remedy }, at)];
+  });
 }
 
 /** The cancel requests of a job, each with its path: a single one may be written without a list. */
