@@ -119,4 +119,21 @@ describe('an animated PNG', () => {
     pngChunk('acTL', control).copy(more, at('acTL') - 4);
     expect(await reasonOf(more)).toEqual({ code: 'over_limit', detail: 'over the limit of 4096 frames' });
   });
+
+  test('an animated PNG of 16 bits whose frames together take more than 256 MiB is refused before they are drawn', async () => {
+    const dot: Pixels = { width: 1, height: 1, channels: 3, depth: 16, data: new Uint16Array(3) };
+    const apng = writeApng(
+      Array.from({ length: 3 }, () => ({ pixels: dot })),
+      dot,
+    );
+    // Frames of one pixel, each shown on a canvas of 12 million.
+    const header = Buffer.from(apng.subarray(16, 29));
+    header.writeUInt32BE(4000, 0);
+    header.writeUInt32BE(3000, 4);
+    pngChunk('IHDR', header).copy(apng, 8);
+    expect(await reasonOf(apng)).toEqual({
+      code: 'over_limit',
+      detail: `over the limit of ${2 ** 28} bytes of decoded frames`,
+    });
+  });
 });
