@@ -9,7 +9,7 @@ import { hashOf, type Pdq, type Shrunk, shrunkOf } from './pdq.ts';
 import { emptyTransparent, type Pixels, peakOf, type TimedPixels } from './pixels.ts';
 import { integrityOf } from './signals/blank.ts';
 import { type OnGrounds, onChecks, onGrounds, viewsOf } from './still/grounds.ts';
-import { unfollowedColour } from './still/png-chunks.ts';
+import { unfollowedColour } from './still/unfollowed-colour.ts';
 import { strippedDigest } from './strip/strip-metadata.ts';
 
 export interface DecodedImage {
@@ -141,7 +141,10 @@ function decoded(strip: Pixels, delaysMs: readonly number[], also: string): Deco
 
 /** All frames below each other. */
 async function decodeStrip(bytes: Uint8Array, depth: 8 | 16, turn: boolean): Promise<Pixels> {
-  const image = await openImage(bytes);
+  const opened = await openImage(bytes);
+  // Of 16 bits, sharp brings a profile only to Display P3.
+  const isWide = depth === 16 && (await opened.metadata()).hasProfile;
+  const image = isWide ? opened.withIccProfile('srgb') : opened;
   const { data, info } = await (turn ? image.autoOrient() : image)
     .toColourspace(depth === 16 ? 'rgb16' : 'srgb')
     .raw({ depth: depth === 16 ? 'ushort' : 'uchar' })

@@ -242,6 +242,43 @@ describe('the digest of pixels', () => {
     expect(await digest(withChunks(png, sure))).toBe(plain);
   });
 
+  it('the digest of pixels is another for an AVIF of other primaries or transfer, which decoding does not follow', async () => {
+    const avif = await sharp(await noisyPng(40, 30))
+      .avif({ lossless: true, chromaSubsampling: '4:4:4' })
+      .toBuffer();
+    const saying = (primaries: number, transfer: number) => {
+      const other = Buffer.from(avif);
+      const at = other.indexOf('nclx') + 4;
+      other.writeUInt16BE(primaries, at);
+      other.writeUInt16BE(transfer, at + 2);
+      return digest(other);
+    };
+    const plain = await digest(avif);
+    for (const usual of [await saying(1, 13), await saying(2, 2)]) expect(usual).toBe(plain);
+    const others = [await saying(9, 13), await saying(1, 16), await saying(9, 16), plain];
+    expect(new Set(others).size).toBe(4);
+  });
+
+  it('the digest of pixels follows the profile of a PNG of 16 bits as of one of 8', async () => {
+    const samples = Uint8Array.from({ length: 4 * 3 * 3 }, (_, at) => at * 7);
+    const size = { raw: { width: 4, height: 3, channels: 3 } } as const;
+    const png = await sharp(samples, size).png().toBuffer();
+    const deep = await sharp(
+      Uint16Array.from(samples, (sample) => sample * 257),
+      size,
+    )
+      .toColourspace('rgb16')
+      .png()
+      .toBuffer();
+    const { icc } = await sharp(await sharp(png).withIccProfile('p3').png().toBuffer()).metadata();
+    const profile = pngChunk('iCCP', Buffer.concat([Buffer.from('p3\0\0', 'latin1'), deflateSync(icc ?? '')]));
+    const [wide, deepAndWide] = [await decoded(withChunks(png, [profile])), await decoded(withChunks(deep, [profile]))];
+    expect(deepAndWide.pixelSha256).not.toBe(await digest(deep));
+    for (const [at, sample] of wide.frames[0].pixels.data.entries()) {
+      expect(Math.abs((deepAndWide.frames[0].pixels.data[at] ?? 0) / 257 - sample)).toBeLessThan(1.5);
+    }
+  });
+
   it('the digest of pixels is another for one bit, another alpha, depth, size or time of a frame', async () => {
     const png = await noisyPng(40, 30);
     const raw = await sharp(png).raw().toBuffer();
