@@ -31,7 +31,7 @@ export interface DecodedVideo {
    * x -map 0:v:0 -fps_mode passthrough -f framemd5 -`.
    */
   readonly frameDigests: readonly string[];
-  /** SHA-256 over size, turn, rate, format, number and digests of the frames. */
+  /** SHA-256 over size, turn, declared display, rate, format, number and digests of the frames. */
   readonly pixelSha256: string;
   /** SHA-256 without metadata, of MP4 and QuickTime; null for other formats. */
   readonly strippedSha256: string | null;
@@ -79,8 +79,8 @@ const SIGNAL_FRAMES = 1200;
 
 /**
  * Decodes a whole video, each frame once, to find any damage; hashes frames, and makes poster and preview. `mime` is
- * the sniffed type; `look` gets each unscaled frame of the signals. Never throws for its bytes. Ignores sound, and
- * takes pixels for square.
+ * the sniffed type; `look` gets each unscaled frame of the signals. Never throws for its bytes. Ignores sound; shows
+ * pixels as square.
  */
 export async function decodeVideo(
   bytes: Uint8Array,
@@ -140,6 +140,8 @@ function decodeFrames(
   const reader = readFrames(libav, stream, SIGNAL_SIDE);
   const signals = openVideoSignals();
   let seen: readonly (Views | undefined)[] = [];
+  let display = '';
+  let displays = '';
   let first: FirstFrame | null = null;
   let preview: PreviewMaker | null = null;
   let total = 0;
@@ -153,6 +155,9 @@ function decodeFrames(
       if (total > limits.bytes) throw new OverLimit(`${limits.bytes} bytes of decoded frames`);
       const digest = createHash('md5').update(raw).digest('hex');
       frameDigests.push(digest);
+      const displayBefore = display;
+      display = stream.displayOf(frame);
+      if (display !== displayBefore) displays += `, from frame ${frameDigests.length}${display}`;
       if (first === null || frameDigests.length <= SIGNAL_FRAMES) {
         const pixels = reader.pixelsOf(frame);
         if (pixels.width * pixels.height === frame.width * frame.height) look({ atS: timeline.sinceFirstS, pixels });
@@ -179,7 +184,7 @@ function decodeFrames(
     if (first === null) throw new DecodeError('it has no frame that decodes');
     const { poster, ...ofFirst } = first;
     const shown = { ...ofFirst, ...timeline.sum(), codec: stream.codec, frameDigests };
-    const video = { ...shown, pixelSha256: digestOfVideo(shown, stream.orientation), moving: signals.end() };
+    const video = { ...shown, pixelSha256: digestOfVideo(shown, stream.orientation, displays), moving: signals.end() };
     return { video, poster, preview: preview?.end() ?? null };
   } finally {
     preview?.close();
@@ -199,7 +204,7 @@ function nominalRate(fps: number): string {
   return usual === undefined ? fps.toFixed(1) : String(usual);
 }
 
-/** Frames are digested as coded, so a turn is added. */
+/** Frames are digested as coded, so it adds how they are shown. */
 function digestOfVideo(
   {
     width,
@@ -209,10 +214,11 @@ function digestOfVideo(
     frameDigests,
   }: Pick<DecodedVideo, 'width' | 'height' | 'fps' | 'pixelFormat' | 'frameDigests'>,
   { quarters, mirrored }: Orientation,
+  displays: string,
 ): string {
   const turned = quarters === 0 && !mirrored ? '' : `, turned by ${quarters} quarters${mirrored ? ', mirrored' : ''}`;
   return createHash('sha256')
-    .update(`${width} x ${height}, ${fps === null ? 'no' : nominalRate(fps)} fps, ${pixelFormat}${turned}\n`)
+    .update(`${width} x ${height}, ${fps === null ? 'no' : nominalRate(fps)} fps, ${pixelFormat}${turned}${displays}\n`)
     .update(digestOfFrames(frameDigests))
     .digest('hex');
 }

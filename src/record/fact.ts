@@ -46,7 +46,8 @@ export type UncomparedReason = Recorded<typeof uncomparedSchema>;
 const shownSchema = shape('ShownFact', 'The visible content, independent of metadata and compression.', {
   pixelSha256: sha256.describe(
     'SHA-256 over size, depth, alpha and all pixels as shown (upright, in sRGB), of several frames with their ' +
-      'times; of a video over size, rate, pixel format and the digests of its frames.',
+      'times; of a video over size, turn, declared colours and pixel aspect, rate, pixel format and the digests of its ' +
+      'frames.',
   ),
   strippedSha256: sha256
     .nullable()

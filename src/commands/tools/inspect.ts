@@ -224,7 +224,8 @@ function layerMeaning({ a, b, layer, difference }: Inspection): string {
     return `${LAYER_MEANINGS.pixels}, ${by}${unpaired > 0 ? ', and in the number of frames' : ''}.`;
   }
   if (unpaired > 0) return `${LAYER_MEANINGS.pixels} in the number of frames; paired frames are equal.`;
-  return `${LAYER_MEANINGS.pixels} in depth, declared colours, colour format or times; all samples are equal.`;
+  const declared = 'depth, declared colours or pixel aspect, colour format or times';
+  return `${LAYER_MEANINGS.pixels} in ${declared}; all samples are equal.`;
 }
 
 function rowsOf(a: InspectedFile, b: InspectedFile): readonly TableRow[] {

@@ -277,7 +277,8 @@ function readSequence(libav: Libav, { stream, frames: decoded }: OpenVideo, limi
       pixels += frame.width * frame.height;
       if (frames.length === limits.frames) throw new OverLimit(`${limits.frames} frames`);
       if (pixels > limits.pixels) throw new OverLimit(`${limits.pixels} pixels`);
-      planes.update(`${frame.width} x ${frame.height}, ${frame.format}\n`).update(frame.toBuffer());
+      const display = stream.displayOf(frame);
+      planes.update(`${frame.width} x ${frame.height}, ${frame.format}${display}\n`).update(frame.toBuffer());
       frames.push(reader.pixelsOf(frame));
       timesMs.push(Math.round(1000 * timeline.sinceFirstS));
     }

@@ -58,7 +58,7 @@ export interface FrameShaper {
 }
 
 /** From this height on, video without declared colours is BT.709; below, BT.601. */
-const HIGH_DEFINITION = 720;
+export const HIGH_DEFINITION = 720;
 
 /**
  * Shapes frames like `first`, into the narrow range of BT.601, which players assume for a small image. Null if this

@@ -1,7 +1,9 @@
+import type { AVColorSpace } from 'node-av/constants';
 import type { CodecContext, FormatContext, Frame, IOContext, Packet, Stream } from 'node-av/lib';
 import { plural } from '../../kit/wording.ts';
 import { DecodeError, NoDecoder } from '../decode-error.ts';
 import type { Libav } from '../libav.ts';
+import { displayOf } from './declared-display.ts';
 import { type Orientation, orientationOf } from './frame-shaper.ts';
 
 export interface VideoStream {
@@ -11,6 +13,8 @@ export interface VideoStream {
   readonly width: number;
   readonly height: number;
   readonly orientation: Orientation;
+  /** What else decides how a frame is shown: see `declared-display.ts`. */
+  readonly displayOf: (frame: Frame) => string;
   /** Seconds per unit of a time stamp. */
   readonly tickS: number;
   readonly timeBase: { readonly num: number; readonly den: number };
@@ -52,12 +56,13 @@ export function openVideo(libav: Libav, bytes: Uint8Array, mime: string, mostPix
   try {
     const source = videoStreamOf(libav, container, mime, () => countFrames(libav, bytes, mime));
     if (source === null) throw new DecodeError('it has no video stream');
-    const stream = describe(libav, container, source);
+    const stream = describe(libav, container, source, mime);
     requireAtMost(mostPixels, stream);
     const decoder = openDecoder(libav, source, stream.codec, mostPixels);
     return {
       stream,
-      frames: () => framesOf(libav, { container, index: source.index, decoder, mostPixels }),
+      frames: () =>
+        framesOf(libav, { container, index: source.index, matrix: source.codecpar.colorSpace, decoder, mostPixels }),
       close: () => {
         decoder.freeContext();
         closeContainer();
@@ -160,7 +165,7 @@ function videoStreamOf(
   return others.reduce((best, stream) => (framesOf(stream) > framesOf(best) ? stream : best), first);
 }
 
-function describe(libav: Libav, container: FormatContext, source: Stream): VideoStream {
+function describe(libav: Libav, container: FormatContext, source: Stream, mime: string): VideoStream {
   const { codecpar, timeBase, avgFrameRate, duration, nbFrames } = source;
   const tickS = timeBase.num / timeBase.den;
   const fps = avgFrameRate.num / avgFrameRate.den;
@@ -169,6 +174,7 @@ function describe(libav: Libav, container: FormatContext, source: Stream): Video
     width: codecpar.width,
     height: codecpar.height,
     orientation: orientationOf(codecpar.getCodedSideData(libav.AV_PKT_DATA_DISPLAYMATRIX)),
+    displayOf: displayOf(libav, source, mime.startsWith('image/')),
     tickS,
     timeBase: { num: timeBase.num, den: timeBase.den },
     declaredFps: Number.isFinite(fps) && fps > 0 ? fps : null,
@@ -211,6 +217,8 @@ function openDecoder(libav: Libav, source: Stream, codec: string, mostPixels: nu
 interface VideoSource {
   readonly container: FormatContext;
   readonly index: number;
+  /** As the container declares it. */
+  readonly matrix: AVColorSpace;
   readonly decoder: CodecContext;
   readonly mostPixels: number;
 }
@@ -243,7 +251,7 @@ function* framesOf(libav: Libav, source: VideoSource): Generator<Frame> {
 
 function* decoded(
   libav: Libav,
-  { decoder, mostPixels }: VideoSource,
+  { decoder, matrix, mostPixels }: VideoSource,
   packet: Packet | null,
   frame: Frame,
   state: { number: number },
@@ -259,6 +267,8 @@ function* decoded(
       throw new DecodeError(`frame ${state.number} is damaged`);
     }
     requireAtMost(mostPixels, frame);
+    // Some decoders forget what only the container declares.
+    if (frame.colorSpace === libav.AVCOL_SPC_UNSPECIFIED) frame.colorSpace = matrix;
     yield frame;
     frame.unref();
   }

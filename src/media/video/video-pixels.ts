@@ -25,7 +25,7 @@ export function readFrames(libav: Libav, { orientation, timeBase }: VideoStream,
       const scale = Math.min(1, mostSide / Math.max(shownWidth, shownHeight));
       const width = Math.max(1, Math.round(shownWidth * scale));
       const height = Math.max(1, Math.round(shownHeight * scale));
-      const kind = `${frame.width} ${frame.height} ${frame.format}`;
+      const kind = [frame.width, frame.height, frame.format, frame.colorSpace, frame.colorRange].join(' ');
       if (shaper === null || kind !== shapedFor) {
         shaper?.close();
         channels = hasAlpha(libav, frame) ? 4 : 3;
