@@ -40,6 +40,13 @@ function faultOf({ code, message, pos }: YamlError, document: YamlDocument, sour
         : secondKey(document, offset, source);
     case 'MULTILINE_IMPLICIT_KEY':
     case 'MISSING_CHAR':
+      if (isInBrackets(document, offset)) {
+        return {
+          offset,
+          cause: 'no ":" or comma before this value',
+          remedy: 'put ":" between a key and its value, and a comma between two items',
+        };
+      }
       return source.charAt(offset) === '-' && offset < source.length
         ? { offset, cause: 'a list item where a key belongs', remedy: 'indent it below the key of its list' }
         : {
@@ -58,7 +65,7 @@ function faultOf({ code, message, pos }: YamlError, document: YamlDocument, sour
     case 'BAD_SCALAR_START':
       return { offset, cause: `a value cannot begin with ${source.charAt(offset)}`, remedy: 'put it in quotes' };
     case 'BAD_DQ_ESCAPE':
-      return { offset, cause: lowerFirst(message), remedy: 'write \\\\ for a backslash, or use single quotes' };
+      return { offset, cause: lowerFirst(message), remedy: 'write \\\\ for a backslash' };
     case 'TAG_RESOLVE_FAILED':
       return { offset, cause: lowerFirst(message), remedy: 'put the value in quotes' };
     case 'UNEXPECTED_TOKEN':
@@ -90,6 +97,18 @@ function isOpen(node: Node, source: string): boolean {
     return written.length < 2 || !written.endsWith(written.charAt(0));
   }
   return isCollection(node) && node.flow === true && !written.endsWith(CLOSING[written.charAt(0)] ?? '');
+}
+
+/** There the rules are those of JSON: no indentation, and commas. */
+function isInBrackets(document: YamlDocument, offset: number): boolean {
+  let isInside = false;
+  visit(document, {
+    Collection: (_, { flow, range }) => {
+      const [begin = offset, end = offset] = range ?? [];
+      if (flow === true && begin < offset && offset < end) isInside = true;
+    },
+  });
+  return isInside;
 }
 
 const ALIGN = 'align it with the keys or items that it belongs to';

@@ -103,12 +103,12 @@ function readPiece(file: string, piece: JsonPiece): Checked<{ readonly value: Js
   const quick = parseJson(piece.text);
   if (quick !== undefined && isPlain(piece.text, quick)) return { ok: true, value: { value: quick, isPlain: true } };
   const read = documentOf(file, piece);
-  if (!read.ok) return read;
-  if (quick !== undefined) return { ok: true, value: { value: read.value.value, isPlain: false } };
+  if (quick !== undefined) return read.ok ? { ok: true, value: { value: read.value.value, isPlain: false } } : read;
+  if (!read.ok && /^\s*[[{"]/.test(piece.text)) return read;
   const fault = piece.isElement
     ? { cause: 'this element is not JSON', remedy: 'write an object or a text' }
     : { cause: 'this line is not JSON', remedy: 'write one JSON object a line' };
-  return { ok: false, diagnostics: [{ place: read.value.placeOf([]), ...fault }] };
+  return { ok: false, diagnostics: [{ place: startOf(file, piece), ...fault }] };
 }
 
 function parseJson(text: string): Json | undefined {

@@ -282,7 +282,8 @@ describe('a prompt file that is wrong', () => {
       '[{"prompt": "A fox"}': '1:1: the array that begins here does not end; write one array of objects or texts',
       '[{"prompt": "A fox"}] []': '1:23: something follows the array; write one array of objects or texts',
       '[\n {"prompt": "A fox"},\n {"prompt" "A cat"}\n]':
-        '3:12: a key without ":" and value; write "key: value", or indent it as part of the value above',
+        '3:12: no ":" or comma before this value; put ":" between a key and its value, and a comma between two items',
+      '[{"prompt": "A\\q"}]': '1:15: invalid escape sequence \\q; write \\\\ for a backslash',
       '[{"prompt": "A fox"},]': '1:22: this element is not JSON; write an object or a text',
       '[]': '1:1: no prompt in this file; write at least one',
       '["A fox"]': '1:2: this must be a mapping, not "A fox"; write keys and values',
@@ -292,6 +293,7 @@ describe('a prompt file that is wrong', () => {
       [`${L}{"prompt": "a", "prompt": "b"}\n`]: '3:17: the key "prompt" occurs twice; keep one of them',
       [`${L}[]\n`]: '3:1: this must be a mapping, not a list; write keys and values',
       [`${L}nothing\n`]: '3:1: this line is not JSON; write one JSON object a line',
+      [`${L}prompt: a: b\n`]: '3:1: this line is not JSON; write one JSON object a line',
       [`${L}{"tag": "c"}\n`]: '3:1: the text is empty; write a prompt',
     },
   };
