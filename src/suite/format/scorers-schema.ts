@@ -8,10 +8,8 @@ const label = z.string().regex(SCORE_LABEL, {
 
 const end = z.number().min(-LARGEST_SCORE).max(LARGEST_SCORE);
 
-const BETTER = 'which values are better: higher, lower, or null for neither';
-
 const givenSchema = z.strictObject({
-  better: z.enum(['lower', 'higher']).describe(BETTER).nullable().describe(BETTER),
+  better: z.literal(['lower', 'higher', null]).describe('which values are better: higher, lower, or null for neither'),
   range: z
     .tuple([end, end])
     .superRefine(([least, largest], context) => {
@@ -103,17 +101,11 @@ const judgeSchema = z.strictObject({
     ),
 });
 
-/** Says what to use instead of a removed scorer. */
-function removedScorer({ input }: { readonly input: unknown }): string | undefined {
-  if (typeof input !== 'object' || input === null || !('use' in input) || input.use !== 'seed_diversity') return;
-  return 'must not be "seed_diversity", a scorer that Retake no longer has; remove it, and write probes: [seed], which says whether seeds change the outputs';
-}
-
 export const scorersSchema = z
   .record(
     label,
     z
-      .discriminatedUnion('use', [commandSchema, fileSchema, judgeSchema], { error: removedScorer })
+      .discriminatedUnion('use', [commandSchema, fileSchema, judgeSchema])
       .describe('a mapping with use: command, file or judge'),
   )
   .refine((scorers) => !Object.hasOwn(scorers, VOTES), {

@@ -44,14 +44,6 @@ test('retake validate asks for the unit of a limit, and offers the metrics that 
   expect(said[6]).toMatch(/"wherever"; known are [^;]* and 4\d more$/);
 });
 
-test('retake validate says of a suite with the scorer that Retake had what to use instead', async () => {
-  const cwd = freshFolder();
-  const edge = memoryEdge(cwd);
-  writeFileSync(join(cwd, 's.yaml'), GATED.replace(/gate:[\s\S]*/, 'scorers:\n  seeds: { use: seed_diversity }\n'));
-  expect(await validateCommand({ files: ['s.yaml'], quiet: false }, edge)).toBe(2);
-  expect(edge.stderr()).toMatch(/^s\.yaml:\d+:17: "use" must not be "seed_diversity".*write probes: \[seed\]/);
-});
-
 test('retake validate checks rules on scores by the scorers of the suite, and lists what these would start', async () => {
   const cwd = freshFolder();
   const scorers = `scorers:

@@ -105,8 +105,6 @@ describe('scorers of a suite', () => {
     'scorers:\n  a: { gives: {} }': '6:3: missing key "use"; write command, file or judge',
     [command({ timeuot: '30s' })]: '6:96: unknown key "timeuot"; did you mean "timeout"?',
     [file('{ a: { better: null } }, command: [x]')]: '6:55: unknown key "command"; known keys are use, gives',
-    'scorers:\n  seeds: { use: seed_diversity }':
-      '6:17: "use" must not be "seed_diversity", a scorer that Retake no longer has; remove it, and write probes: [seed], which says whether seeds change the outputs',
     'scorers:\n  Hps: { use: file, gives: { a: { better: null } } }':
       '6:3: the name "Hps" must have only a-z, 0-9, "_" and "-", a letter first, and at most 64 characters; rename it',
     [file('{ a.b: { better: higher } }')]:
