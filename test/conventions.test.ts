@@ -150,6 +150,15 @@ describe('the source', () => {
     expect(long).toEqual([]);
   });
 
+  it('the source names in its comments only files that are there', () => {
+    const missing = FILES.flatMap((file) =>
+      [...(TEXTS.get(file) ?? '').matchAll(/`([\w./-]+\.ts)`/g)]
+        .filter(([, name = '']) => FILES.every((other) => other !== name && !other.endsWith(`/${name}`)))
+        .map(([, name = '']) => `${file}: ${name}`),
+    );
+    expect(missing).toEqual([]);
+  });
+
   it('the source declares no type name in two files', () => {
     const places = new Map<string, string[]>();
     for (const [file, text] of TEXTS) {

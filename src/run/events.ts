@@ -52,7 +52,7 @@ export type ToWire =
   | { readonly message: 'close' };
 
 /** `harnessLag`: this machine took its timestamps late. */
-export type EndedCall = CallResult & { readonly endedMs: number; readonly harnessLag: boolean };
+export type EndedCall = CallResult & { readonly harnessLag: boolean };
 
 export type FromWire =
   | OfCall

@@ -30,8 +30,9 @@ export type ResolvableSuite = Pick<Suite, 'variants' | 'cases' | 'inputSources' 
 
 /**
  * The variants of a suite with their targets, in declared order; or diagnostics for all that a target does not accept.
- * `today`: the day (`2026-11-28`) that values may end at. `inputs`: with `some_unused` an unused input is no error, as variants were declared for other prompts; with `in_part`
- * neither is a variant without prompts, as other errors left them out.
+ * `today`: the day (`2026-11-28`) that values may end at. `inputs`: with `some_unused` an unused input is no error, as
+ * variants were declared for other prompts; with `in_part` neither is a variant without prompts, as other errors left
+ * them out.
  */
 export function resolveVariants(
   suite: ResolvableSuite,

@@ -59,7 +59,7 @@ export function sampleOf(
     : { ...delivered, outcome: 'invalid_media', error: unexpectedMedia(first, expected) };
 }
 
-/** The sample of a trial that an error of Retake broke: recorded as cancelled. */
+/** The sample of a trial that an error of Retake broke (`defect`), or whose outputs could not be kept (`cancelled`). */
 export function brokenSample(
   { scheduledMs, ...context }: SampleContext,
   startedMs: number,

@@ -19,7 +19,7 @@ export class FileValue {
   }
 }
 
-/** Text that ends in an image as base64: tens of megabytes, so only made while encoding (`request/encode-body.ts`). */
+/** Text that ends in an image as base64: tens of megabytes, so only made while encoding (`outgoing.ts`). */
 export class ImageText {
   readonly before: string;
   readonly image: SentImage;
@@ -98,8 +98,7 @@ function parseArgument(source: string): { readonly value: string | number | bool
  * | `str`        | text, number, boolean, list, object                | text; a list or object as JSON                |
  * | `int`        | a whole number, or text of digits                  | a number                                      |
  * | `wxh(s)`     | `{width, height}`, `"16:9"`, `"1024x576"`          | the two numbers joined by `s`, by default `x` |
- * | `pick(name)` | an object, or a list with an index for the name    | its own member of that name; undefined without
- * |
+ * | `pick(name)` | an object, or a list with an index for the name    | its member of that name; else undefined       |
  * | `file`       | an image, or a list of them                       | form parts (multipart) or the body (raw)      |
  * | `data_uri`   | an image, or a list of them                       | text: `data:<type>;base64,...`; a list of it  |
  * | `b64`        | an image, a list of them, or text (as UTF-8)      | text: base64 (RFC 4648, section 4)            |
