@@ -1,3 +1,4 @@
+import { wholeBillionths } from '../kit/most-usd.ts';
 import type { Case } from '../suite/suite.ts';
 import { type CostBounds, costBounds, type Unbounded } from '../targets/cost-bounds.ts';
 import type { Variant } from '../targets/target.ts';
@@ -75,17 +76,12 @@ export function estimateCost(
   }
   const estimates = [...drafts].map(([variant, { requests, leastUsd, mostUsd, unknown }]): VariantEstimate => {
     if (unknown !== null) return { variant, requests, unknown };
-    return { variant, requests, leastUsd: rounded(leastUsd), mostUsd: rounded(mostUsd) };
+    return { variant, requests, leastUsd: wholeBillionths(leastUsd), mostUsd: wholeBillionths(mostUsd) };
   });
   const known = estimates.flatMap((estimate) => ('unknown' in estimate ? [] : [estimate]));
   return {
     variants: estimates,
-    leastUsd: rounded(known.reduce((sum, { leastUsd }) => sum + leastUsd, 0)),
-    mostUsd: rounded(known.reduce((sum, { mostUsd }) => sum + mostUsd, 0)),
+    leastUsd: wholeBillionths(known.reduce((sum, { leastUsd }) => sum + leastUsd, 0)),
+    mostUsd: wholeBillionths(known.reduce((sum, { mostUsd }) => sum + mostUsd, 0)),
   };
-}
-
-/** To billionths of a dollar: hides rounding errors of sums. */
-function rounded(usd: number): number {
-  return Math.round(usd * 1e9) / 1e9;
 }

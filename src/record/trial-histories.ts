@@ -1,4 +1,5 @@
 import { groupBy } from '../kit/grouping.ts';
+import { wholeBillionths } from '../kit/most-usd.ts';
 import { trialsIn } from '../plan/plan.ts';
 import type { PlannedPart } from '../plan/recorded-plan.ts';
 import type { Trial } from '../plan/trial.ts';
@@ -245,11 +246,6 @@ export function addSpend(spends: readonly Spend[]): Spend {
     unknownRequests,
     mostUsd: mostUsd === null ? null : wholeBillionths(mostUsd),
   };
-}
-
-/** US dollars in whole billionths, so that decimal prices add up and divide exactly. */
-export function wholeBillionths(usd: number): number {
-  return Math.round(usd * 1e9) / 1e9;
 }
 
 /** The declared price; the reference service of the run is free without one. */

@@ -1,6 +1,6 @@
 import { type Checked, type Diagnostic, distinctDiagnostics } from '../kit/diagnostic.ts';
+import { wholeBillionths } from '../kit/most-usd.ts';
 import { CONTROL_SAMPLES, CONTROLS } from '../record/codes.ts';
-import { wholeBillionths } from '../record/trial-histories.ts';
 import type { JudgeScorer } from '../suite/scorer.ts';
 import type { DeclaredJudge } from '../suite/suite.ts';
 import { resolveJudge } from '../targets/resolve.ts';

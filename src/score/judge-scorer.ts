@@ -1,8 +1,9 @@
 import pLimit from 'p-limit';
+import { wholeBillionths } from '../kit/most-usd.ts';
 import type { StoredRun } from '../record/kept-run.ts';
 import type { RequestLine, ScoreLine, UnscoredReason } from '../record/score.ts';
 import { writtenScores } from '../record/score-key.ts';
-import { JudgeSpend, wholeBillionths } from '../record/trial-histories.ts';
+import { JudgeSpend } from '../record/trial-histories.ts';
 import type { JudgeQuestion } from '../targets/inputs.ts';
 import {
   type Judge,

@@ -1,4 +1,4 @@
-import { wholeBillionths } from '../../record/trial-histories.ts';
+import { wholeBillionths } from '../../kit/most-usd.ts';
 import { sum } from '../../statistics/mean.ts';
 import type { EffectiveOutput, EffectiveSample } from '../effective-sample.ts';
 import { type Finding, gatedFindings, isWhole, type Metric, type Subject, type ValueReading } from '../metric.ts';

@@ -1,3 +1,4 @@
+import { wholeBillionths } from '../../../kit/most-usd.ts';
 import { clipped, padded, shortened, textWidth } from '../../../kit/text-width.ts';
 import { timeLeftWords } from '../../../kit/time.ts';
 import { visibleLine } from '../../../kit/visible.ts';
@@ -322,6 +323,6 @@ export function createSpend(costOf: TrialCosts, limitUsd: number | null, before:
   return {
     add: (sample) => count({ trial: sample.trial, attempts: sample.attempts, sample }),
     // Billionths of a dollar, as limits count: hides rounding errors of sums.
-    soFar: () => (isPriced ? { usd: Math.round(spentUsd * 1e9) / 1e9, isPartial, limitUsd } : null),
+    soFar: () => (isPriced ? { usd: wholeBillionths(spentUsd), isPartial, limitUsd } : null),
   };
 }
