@@ -145,17 +145,26 @@ export async function confirmOrigins(
   return agree(edge, '--allow-origin', 'Send this?');
 }
 
-/** Sentences, with the options that a run needs to send what is added. */
-export function describeAdditions(
+export interface PlannedAddition extends Addition {
+  /** The option that a run needs to send it; null: it was given. */
+  readonly needs: string | null;
+}
+
+/** What a stored baseline adds. */
+export function plannedAdditions(
   sent: SentSuite,
   allowed: readonly string[],
   edge: Pick<Edge, 'env' | 'cwd'>,
-): readonly string[] {
+): readonly PlannedAddition[] {
   const origins = readOrigins(allowed);
-  return additionsOf(sent, ownOf(sent), edge).map((addition) => {
-    const sentence = sentenceOf(addition, 'the stored baseline');
-    return origins.has(addition.origin) ? sentence : `${sentence}; a run needs ${flagOf(addition)}`;
-  });
+  return additionsOf(sent, ownOf(sent), edge).map((addition) => ({
+    ...addition,
+    needs: origins.has(addition.origin) ? null : flagOf(addition),
+  }));
+}
+
+export function plannedAdditionWords({ needs, ...addition }: PlannedAddition): string {
+  return `${sentenceOf(addition, 'the stored baseline')}${needs === null ? '' : `; a run needs ${needs}`}`;
 }
 
 function sentenceOf({ origin, what }: Addition, who: string): string {

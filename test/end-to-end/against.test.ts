@@ -80,6 +80,15 @@ describe('retake run --against', () => {
     expect(stdout).toContain('compared with the stored baseline (run first, ');
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain(`the stored baseline adds requests, RETAKE_API_KEY (key)`);
     expect(stdout).toContain(`a run needs --allow-origin ${quick.url}`);
+    const json = await retakeHere(['plan', 'suite.yaml', '--json', ...against], folder, envOf(slow.url));
+    const additions = json.stdout.split('\n').filter((line) => line.startsWith('{"addition"'));
+    expect(additions.map((line) => JSON.parse(line).addition)).toEqual([
+      {
+        origin: quick.url,
+        what: expect.arrayContaining(['RETAKE_API_KEY (key)']),
+        needs: `--allow-origin ${quick.url}`,
+      },
+    ]);
     expect(stdout).toContain('this suite lacks variant gone; seed 9');
     expect(stdout).toMatch(
       /latency\.total new against in use may increase by at most 5 %: painter: 10 pairs of takes, detects/,

@@ -137,7 +137,7 @@ const plan = command(
         ...named,
         vantages: numberOr(1, 'for run --by-vantage: the number of vantages; shows requests and cost of all'),
         bodies: flag('show one request of each variant: URL, headers, body'),
-        json: flag('print takes, throughput, inputs (keys, variables, files) and cost as JSON lines'),
+        json: flag('print takes, what rules can find, inputs (keys, variables, files) and cost as JSON lines'),
       }),
     ),
   async (args, edge) => (await import('./plan.ts')).planCommand(args, edge),

@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import { throughputReaches } from '../../analysis/planned-reach.ts';
+import { type PlannedCase, speedReaches, throughputReaches } from '../../analysis/planned-reach.ts';
 import { accepted, refusal } from '../../kit/diagnostic.ts';
 import { groupBy } from '../../kit/grouping.ts';
 import { type Redact, redactText } from '../../kit/redact.ts';
@@ -19,7 +19,7 @@ import { EMBEDDED } from '../../targets/origins.ts';
 import { encodeBody, outgoingSubmit } from '../../targets/outgoing.ts';
 import { type RenderedRequest, renderSubmit, requestDigest } from '../../targets/request.ts';
 import type { Variant } from '../../targets/target.ts';
-import { costEstimate, describeAdditions } from '../../workflow/confirm-run.ts';
+import { costEstimate, plannedAdditions } from '../../workflow/confirm-run.ts';
 import { type Edge, EXIT, type ExitCode, printText } from '../../workflow/edge.ts';
 import { type PlannedSuite, planSuite } from '../../workflow/plan-suite.ts';
 import { takeShare } from '../../workflow/prepare-run.ts';
@@ -61,30 +61,33 @@ export async function planCommand(args: PlanArguments, edge: Edge): Promise<Exit
   }
   const whole = withWarnings(edge, await planSuite(suite, args, edge, { looks }));
   const prepared = accepted(takeShare(whole, share));
-  const additions = describeAdditions(prepared, args.allowOrigin ?? [], edge);
+  const additions = plannedAdditions(prepared, args.allowOrigin ?? [], edge);
   const { plan, variants } = prepared;
   const { cases, seeds, limits, load } = prepared.suite;
   const requests = bodies ? plannedRequests(variants, cases, seeds) : [];
+  const folder = resolve(edge.cwd, args.out ?? 'results', whole.suite.name);
+  const lines = salvageHistory(folder);
+  const gate = await gateByHistory(whole, run.vantage ?? null, folder, lines);
   if (json) {
     for (const request of requests) edge.out.write(`${JSON.stringify(request)}\n`);
     if (run.id !== null || run.label !== null || run.vantage !== undefined)
       edge.out.write(`${JSON.stringify({ run })}\n`);
     for (const line of planLines(plan)) edge.out.write(line);
-    for (const throughput of throughputReaches(load, plan)) edge.out.write(`${JSON.stringify({ throughput })}\n`);
-    for (const source of sourcesOf(prepared, edge)) {
-      edge.out.write(`${JSON.stringify({ source })}\n`);
-    }
-    for (const scorer of scorersOf(prepared)) edge.out.write(`${JSON.stringify({ scorer })}\n`);
     const cost = costEstimate(prepared);
-    edge.out.write(`${JSON.stringify({ cost: { ...cost, limitUsd: limits.usd } })}\n`);
-    if (vantages > 1) {
-      const all = { vantages, requests: vantages * plan.requests, mostUsd: vantages * cost.mostUsd };
-      edge.out.write(`${JSON.stringify({ byVantage: all })}\n`);
-    }
+    const byVantage = { vantages, requests: vantages * plan.requests, mostUsd: vantages * cost.mostUsd };
+    const found = [
+      ...throughputReaches(load, plan).map((throughput) => ({ throughput })),
+      ...speedReaches(variants, { ...plan, load }).map((comparison) => ({ comparison })),
+      ...gate.map((plannedCase) => ({ rule: ruleReach(plannedCase) })),
+      ...(plan.looks === null ? [] : [{ looks: plan.looks }]),
+      ...additions.map((addition) => ({ addition })),
+      ...sourcesOf(prepared, edge).map((source) => ({ source })),
+      ...scorersOf(prepared).map((scorer) => ({ scorer })),
+      { cost: { ...cost, limitUsd: limits.usd } },
+      ...(vantages > 1 ? [{ byVantage }] : []),
+    ];
+    for (const line of found) edge.out.write(`${JSON.stringify(line)}\n`);
   } else {
-    const folder = resolve(edge.cwd, args.out ?? 'results', whole.suite.name);
-    const lines = salvageHistory(folder);
-    const gate = await gateByHistory(whole, run.vantage ?? null, folder, lines);
     const shown = {
       ...prepared,
       gate,
@@ -127,6 +130,12 @@ async function earlierCalls(folder: string, lines: readonly HistoryLine[]): Prom
 function callMsOf({ marks }: Sample): readonly number[] {
   const { startedMs, doneMs } = marks;
   return typeof startedMs !== 'number' || typeof doneMs !== 'number' ? [] : [doneMs - startedMs];
+}
+
+/** What a rule can find of a variant; `index`: as in verdict.json. */
+function ruleReach({ ruleCase, units, n, reach }: PlannedCase) {
+  const { index, rule, variant, baseline } = ruleCase;
+  return { index, metric: rule.metric, variant: variant.name, against: baseline?.name ?? null, units, n, reach };
 }
 
 function* planLines({ slices }: Plan): Iterable<string> {

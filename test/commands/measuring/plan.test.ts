@@ -106,7 +106,7 @@ describe('retake plan', () => {
   test('retake plan takes the time from the latest run, and says what a rule against earlier runs can find', async () => {
     const cwd = freshFolder();
     const declared =
-      'suite: 1\nname: s\nvariants: { a: { target: reference/text-to-image }, b: { target: reference/text-to-image } }\nprompts: [a fox]\nrepeats: 4\nload: { concurrency: 1, warmup: 1 }\ngate: [{ metric: latency.total, against: history, max_increase: 5%, variants: [b] }]\n';
+      'suite: 1\nname: s\nvariants: { a: { target: reference/text-to-image, baseline: true }, b: { target: reference/text-to-image } }\nprompts: [a fox]\nrepeats: 4\nload: { concurrency: 1, warmup: 1 }\ngate: [{ metric: latency.total, against: history, max_increase: 5%, variants: [b] }]\n';
     writeFileSync(join(cwd, 's.yaml'), declared);
     const lines = async () => {
       const edge = memoryEdge(cwd);
@@ -206,6 +206,29 @@ describe('retake plan', () => {
     expect(short).toContain(
       '"gives":"nothing","valueNeeds":{"takes":null,"repeats":null},"intervalNeeds":{"takes":null,"repeats":null}}}\n',
     );
+  });
+
+  test('retake plan --json gives what each rule can find and each look a line of data', async () => {
+    const cwd = freshFolder();
+    const variants = 'variants: { a: { target: reference/text-to-image }, b: { target: reference/text-to-image } }';
+    const gate = 'gate: [{ metric: latency.total, max_increase: 10% }, { metric: error_rate, none: error }]';
+    const rest = 'prompts: [a fox]\nseeds: { first: 1, count: 16 }\nrepeats: 1\n';
+    writeFileSync(join(cwd, 's.yaml'), `suite: 1\nname: s\n${variants}\n${rest}${gate}\n`);
+    const edge = memoryEdge(cwd);
+    const args = { suite: 's.yaml', set: [], json: true, bodies: false, untilDecided: true };
+    expect([await exitCodeOf(() => planCommand(args, edge), edge), edge.stderr()]).toEqual([0, '']);
+    const lines = edge
+      .stdout()
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(lines.flatMap(({ rule }) => rule ?? [])).toMatchObject([
+      { index: 0, metric: 'latency.total', variant: 'b', against: 'a', n: 16, reach: { can: 'detect_change' } },
+      { index: 1, metric: 'error_rate', variant: 'a', against: null, n: 16, reach: { can: 'find_event' } },
+      { index: 1, metric: 'error_rate', variant: 'b', against: null, n: 16, reach: { can: 'find_event' } },
+    ]);
+    expect(lines.flatMap(({ looks }) => looks ?? [])).toMatchObject([{ kind: 'until_decided', of: 2 }]);
+    expect(lines.flatMap(({ comparison }) => comparison ?? [])).toMatchObject([{ candidates: 1, n: 16 }]);
   });
 
   test('retake plan says what throughput a plan of 200,000 slices gives', () => {

@@ -17,7 +17,7 @@ import { shownPath } from '../../../suite/named-file.ts';
 import type { Unbounded } from '../../../targets/cost-bounds.ts';
 import { EMBEDDED } from '../../../targets/origins.ts';
 import type { Variant } from '../../../targets/target.ts';
-import { costEstimate } from '../../../workflow/confirm-run.ts';
+import { costEstimate, type PlannedAddition, plannedAdditionWords } from '../../../workflow/confirm-run.ts';
 import type { Edge } from '../../../workflow/edge.ts';
 import type { PlannedSuite } from '../../../workflow/plan-suite.ts';
 import type { PreparedRun } from '../../../workflow/prepare-run.ts';
@@ -35,7 +35,7 @@ interface AskedRun {
 
 interface ShownPlan extends PreparedRun, Pick<PlannedSuite, 'gate'> {
   readonly run: AskedRun;
-  readonly additions: readonly string[];
+  readonly additions: readonly PlannedAddition[];
   readonly earlier: readonly EarlierCalls[];
   /** Number of vantages that each measure the whole plan. */
   readonly vantages: number;
@@ -58,7 +58,7 @@ export function describePlan(shown: ShownPlan, edge: Pick<Edge, 'env' | 'cwd'>):
     ...describeVariants(variants, trials).map((line) => `  ${line}`),
     ...[
       ...describeAgainst(shown.against, variants),
-      ...shown.additions,
+      ...shown.additions.map(plannedAdditionWords),
       ...leftOutVariants(shown.leftOut),
       ...unaskedPrompts(suite, variants),
     ].map((sentence) => `\n  ${sentence}`),
