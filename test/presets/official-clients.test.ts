@@ -116,7 +116,8 @@ describe('the official client of OpenAI', () => {
       ),
     );
     if (first === undefined || second === undefined || mask === undefined) throw new Error('there are three files');
-    const { moderation: _, ...asked } = image;
+    const { moderation: _, ...others } = image;
+    const asked = { ...others, complexity: 'low' }; // which the types of the installed client do not have yet
     const official: Official = (url) =>
       clientAt(url).images.edit({ ...asked, image: [first, second], prompt: 'make it night', mask });
     await agrees('openai/image-edit', official, differ);
