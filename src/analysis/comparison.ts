@@ -111,7 +111,7 @@ export const comparisonSchema = shape(
     censoredBlocks: count.describe('Blocks in which one side timed out.'),
     p: probability.describe('Two-sided: signed rank test over units; for rates the test of their interval.'),
     pAdjusted: probability.describe(
-      'By Benjamini and Hochberg over the family; null without a p, and in a family of one or two.',
+      'By Benjamini and Hochberg over the family; null without a p, and in a family of one.',
     ),
     family: count.describe(
       'How many comparisons the family has: those of the same metric, statistic, kind, step, kind of scope and ' +

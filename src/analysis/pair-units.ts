@@ -267,17 +267,15 @@ function byPrompt(cells: readonly PairUnit[], blocks: readonly BlockPair<number>
   });
 }
 
-/** By convention one or two comparisons are not adjusted. */
-const FEWEST_ADJUSTED = 3;
-
-/** The fewest units that tell one of several candidates apart: 6 for one or two, 7 for three, 9 for ten. */
-export function fewestToTell(candidates: number): number {
-  return fewestForSignedRank((1 - CONFIDENCE) / 2 / (candidates < FEWEST_ADJUSTED ? 1 : candidates));
+/** The fewest units that tell one comparison of a family apart: 6 for one alone, 7 among two or three, 9 among ten. */
+export function fewestToTell(family: number): number {
+  return fewestForSignedRank((1 - CONFIDENCE) / 2 / family);
 }
 
 /**
- * Adjusts p by Benjamini and Hochberg over the candidates compared by one metric; no p is no finding. A difference in a
- * family of three or more needs an interval that excludes equality and an adjusted p of at most 5 %.
+ * Adjusts p by Benjamini and Hochberg over the comparisons of one metric, each candidate once or once for each prompt;
+ * no p is no finding. A difference in a family of two or more needs an interval that excludes equality and an adjusted
+ * p of at most 5 %.
  */
 export function adjustedByFamily(comparisons: readonly Comparison[]): readonly Comparison[] {
   const adjustedOf = new Map<Comparison, Comparison>();
@@ -285,7 +283,7 @@ export function adjustedByFamily(comparisons: readonly Comparison[]): readonly C
     const adjusted = benjaminiHochberg(family.map(({ p }) => p ?? 1));
     for (const [at, comparison] of family.entries()) {
       const { p, finding, notes } = comparison;
-      const pAdjusted = p === null || family.length < FEWEST_ADJUSTED ? null : (adjusted[at] ?? 1);
+      const pAdjusted = p === null || family.length === 1 ? null : (adjusted[at] ?? 1);
       const isOpen = pAdjusted !== null && pAdjusted > 1 - CONFIDENCE;
       adjustedOf.set(comparison, {
         ...comparison,

@@ -279,7 +279,7 @@ export function speedOrder(comparison: Comparison): number | null {
 }
 
 /**
- * How differences are told of three or more candidates, without a full stop; null where no sentence is about so many.
+ * How differences are told of two or more candidates, without a full stop; null where no sentence is about so many.
  */
 export function adjustedWords(comparisons: readonly Comparison[], load: Pick<Load, 'mode'>): string | null {
   const printed = comparisons.filter(
@@ -287,7 +287,7 @@ export function adjustedWords(comparisons: readonly Comparison[], load: Pick<Loa
       OVER_ALL.has(scope.of) && (metric === headlineLatency(load) || metric.startsWith(SCORE_PREFIX)),
   );
   return printed.some(({ pAdjusted }) => pAdjusted !== null)
-    ? 'With three or more candidates a difference can look real by chance, so a stricter test decides; intervals stay 95 %'
+    ? 'With two or more candidates a difference can look real by chance, so a stricter test decides; intervals stay 95 %'
     : null;
 }
 
@@ -298,7 +298,7 @@ function whyNone({ notes }: Pick<Comparison, 'notes'>): string {
 }
 
 /**
- * Why estimates have no interval: `too few pairs of takes to tell (3 of 6)`, of three candidates `(3 of 7)`, of different
+ * Why estimates have no interval: `too few pairs of takes to tell (3 of 6)`, of two candidates `(3 of 7)`, of different
  * numbers `(1 to 3 of 6)`.
  *
  * @param noun of a unit

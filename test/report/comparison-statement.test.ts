@@ -39,10 +39,10 @@ function baselinesOnly(variants: readonly ToldVariant[]): StoredRun {
   return scriptedRun({ ...ORDINARY, variants, seeds: [2], repeats: 1, concurrency: 1, tell });
 }
 
-test('fewer than six blocks tell nothing: an estimate without a verb, with the reason', () => {
+test('too few blocks tell nothing: an estimate without a verb, with the reason', () => {
   const found = sentencesOf(oneTake(ORDINARY.variants));
   expect(found[0]).toMatch(
-    /^fast against standard: too few pairs of takes to tell \(4 of 6\); estimate \d\.\dx as fast$/,
+    /^fast against standard: too few pairs of takes to tell \(4 of 7\); estimate \d\.\dx as fast$/,
   );
   const { comparisons } = assess(oneTake(ORDINARY.variants), LATENCY);
   const [first] = headlineComparisons(comparisons, { mode: 'closed' });

@@ -46,10 +46,10 @@ describe('the summary on a terminal', () => {
     ).toMatchInlineSnapshot(`
       "image-variants  111 requests in 1 min 08 s; 12 failed, none blocked
 
-      fast against standard: too few groups of pairs to tell (3 of 6); estimate 2.8x
+      fast against standard: too few groups of pairs to tell (3 of 7); estimate 2.8x
         as fast; likeness to standard unknown: their media are gone or were not
         compared (8), the variant delivered nothing (4).
-      fast-lcm against standard: too few groups of pairs to tell (3 of 6); estimate
+      fast-lcm against standard: too few groups of pairs to tell (3 of 7); estimate
         2.8x as fast; likeness to standard unknown: their media are gone or were not
         compared.
 
@@ -339,7 +339,7 @@ describe('the summary on a terminal', () => {
   it('the summary on a terminal of too few pairs says an estimate without a verb, and no speed', () => {
     const few = reported(scriptedRun({ ...CALM, seeds: [2], repeats: 1, concurrency: 1, tell: ORDINARY.tell }));
     const text = renderTerminal(few, PLAIN);
-    expect(text).toMatch(/^fast against standard: too few pairs of takes to tell \(4 of 6\); estimate 2\.\dx/m);
+    expect(text).toMatch(/^fast against standard: too few pairs of takes to tell \(4 of 7\); estimate 2\.\dx/m);
     expect(text).not.toContain('speed [95 %]');
     expect(text).toContain('More prompts, seeds or repeats give more pairs of takes.');
   });

@@ -74,7 +74,7 @@ export const TABLE = `What the table at the end shows (the report has all number
                prompts and seeds (Hodges-Lehmann estimate: the median of the
                means of all pairs of ratios), with its 95 % interval; "1.20x
                as long": it takes longer; "–": no difference found, of
-               three or more candidates after adjustment for their number
+               two or more candidates after adjustment for their number
                (Benjamini and Hochberg, 5 %); "too few": too few takes to tell
   similar      outputs that stay visually similar to those of the baseline
                variant for the same prompt and seed, of those compared: what

@@ -143,7 +143,7 @@ describe('retake plan', () => {
 
   test.each([
     [1, 'concurrency: 1', '6 pairs of takes; telling variants apart needs at least 6'],
-    [2, 'concurrency: 1', '6 pairs of takes each; telling variants apart needs at least 6'],
+    [2, 'concurrency: 1', '6 pairs of takes each; telling one of 2 candidates apart needs at least 7'],
     [3, 'concurrency: 1', '6 pairs of takes each; telling one of 3 candidates apart needs at least 7'],
     [10, 'concurrency: 3', '1 group of pairs each; telling one of 10 candidates apart needs at least 9'],
     [10, 'concurrency: [1, 3]', '1 group of pairs each; telling one of 10 candidates apart needs at least 9'],

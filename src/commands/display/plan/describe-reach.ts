@@ -59,7 +59,7 @@ export function describeComparisons(
   return [...alike.values()].map((group) => {
     const [{ candidates, units, n, fewest }] = group;
     const whose = isLone ? '' : ` of ${listed(group.map(({ kind }) => KIND_NAMES[kind].toLowerCase()))}`;
-    const whom = candidates < 3 ? 'variants' : `one of ${count(candidates)} candidates`;
+    const whom = candidates === 1 ? 'variants' : `one of ${count(candidates)} candidates`;
     return `Comparison of speed${whose}: ${plural(n, UNITS[units])}${candidates === 1 && group.length === 1 ? '' : ' each'}; telling ${whom} apart needs at least ${count(fewest)}`;
   });
 }

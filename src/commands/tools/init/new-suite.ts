@@ -2,13 +2,13 @@ import { constants, existsSync } from 'node:fs';
 import { copyFile, writeFile } from 'node:fs/promises';
 import { dirname, join, posix, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { fewestToTell } from '../../../analysis/pair-units.ts';
 import { codeOf, fileFaultOf, Refused, refusal } from '../../../kit/diagnostic.ts';
 import type { JsonObject } from '../../../kit/json.ts';
 import { commandLine, usd } from '../../../kit/wording.ts';
 import { makeFolder } from '../../../record/own-files.ts';
 import { sum } from '../../../statistics/mean.ts';
 import { clopperPearsonUpper } from '../../../statistics/rate-interval.ts';
-import { fewestForSignedRank } from '../../../statistics/signed-rank.ts';
 import { type Kind, takesImage } from '../../../suite/kind.ts';
 import { fillTemplate, yamlText } from './template.ts';
 
@@ -184,7 +184,7 @@ const PROMPTS: Readonly<Record<Kind, readonly (readonly [id: string, text: strin
 const SWAP_CELLS = 10;
 const REPEATS = 3;
 const WARMUP = 1;
-/** Of all comparisons of the gate together, and of its one-sided bounds. */
+/** Of the one-sided bounds of the gate. */
 const LEVEL = 0.05;
 
 function variantNames(models: readonly string[], fallback: string): readonly string[] {
@@ -267,9 +267,9 @@ function lowestRateLimit(takes: number): number {
   return Math.ceil(100 * clopperPearsonUpper(0, takes, 1 - LEVEL));
 }
 
-/** As many seeds as the comparisons of the gate need cells, at least two. */
-function seedCount(comparisons: number, prompts: number, least: number): number {
-  const cells = comparisons === 0 ? 0 : fewestForSignedRank(LEVEL / comparisons);
+/** As many seeds as comparisons of so many candidates need cells, at least two. */
+function seedCount(candidates: number, prompts: number, least: number): number {
+  const cells = candidates === 0 ? 0 : fewestToTell(candidates);
   return Math.max(2, Math.ceil(Math.max(least, cells) / prompts));
 }
 

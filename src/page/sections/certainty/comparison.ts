@@ -44,7 +44,7 @@ export function comparisonSection(
       drawn !== undefined &&
       html`One dot is one ${UNIT_NOUNS[drawn.units]}; right is faster. The line is the estimate, shaded its 95 % interval, dashed no difference.${hasLimits && ' Red: the slowest that the gate allows.'}`,
     more: html`Each variant against the baseline variant of its kind, with the same prompts and seeds, on a log scale. comparisons.csv has the ratio of latencies (variant / baseline), which is one over the speed. Brackets are 95 % intervals for these
-prompts in this run; they are not adjusted for the number of candidates. Three or more
+prompts in this run; they are not adjusted for the number of candidates. Two or more
 candidates differ only if p, adjusted for their number (Benjamini and Hochberg), is also at most 0.05. A pair is one prompt and seed of both variants${headlines.some(({ units }) => units === 'blocks') && ', a pair of takes one take of each'}.${headlines.some(({ units }) => units === 'rounds') && ROUNDS}`,
     content: html`${rankNote(analysis.variants, load, 'candidates')}${kinds.map(([kind, variants]) => {
       const sorted = ranked(

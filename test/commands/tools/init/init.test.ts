@@ -109,6 +109,16 @@ describe('a suite for an endpoint without a preset', () => {
     expect(suite).toContain('seeds: [1, 2, 3]\n');
   });
 
+  it('two candidates of a suite get the prompts x seeds that tell one of them apart', async () => {
+    const { cwd } = await init({ ...OWN, kind: 'text-to-video', model: ['a', 'b', 'c'] });
+    const edge = memoryEdge(cwd);
+    expect(await planCommand({ suite: 'suite.yaml', set: [], json: false, bodies: false }, edge)).toBe(0);
+    expect(readFileSync(join(cwd, 'suite.yaml'), 'utf8')).toContain('seeds: [1, 2, 3]\n');
+    expect(edge.stdout()).toContain(
+      'Comparison of speed: 27 pairs of takes each; telling one of 2 candidates apart needs at least 7\n',
+    );
+  });
+
   it('a key of the endpoint: is named as an environment variable, by the host where no option says it', async () => {
     const { cwd, stdout } = await init(OWN);
     expect(stdout).toContain('export EXAMPLE_API_KEY=...');

@@ -70,9 +70,9 @@ describe('the table beside the images', () => {
     expect(heads.filter((head) => head.includes('gainst'))).toEqual(['Speed against baseline variant']);
   });
 
-  it('the table beside the images has no number of speed where fewer than six blocks tell nothing', async () => {
+  it('the table beside the images has no number of speed where too few blocks tell nothing', async () => {
     const { row } = await rowsOf(reported(scriptedRun({ ...ORDINARY, seeds: [2], repeats: 1, concurrency: 1 })));
-    expect(row('fast')[1]).toBe('–too few pairs of takes to tell (4 of 6)');
+    expect(row('fast')[1]).toBe('–too few pairs of takes to tell (4 of 7)');
   });
 });
 
