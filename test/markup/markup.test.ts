@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { parseHTML } from 'linkedom';
 import { describe, expect, it, test } from 'vitest';
 import { visible } from '../../src/kit/visible.ts';
-import { STYLE } from '../../src/markup/document.ts';
+import { clockTime, STYLE } from '../../src/markup/document.ts';
 import { html, Markup, textOf, trusted } from '../../src/markup/markup.ts';
 import { HEAT_COLOURS } from '../../src/media/heat-scale.ts';
 import { SCRIPT as REPORT } from '../../src/page/client-script.ts';
@@ -14,6 +14,12 @@ function parsed(markup: Markup): Element {
   const { document } = parseHTML(`<!doctype html><html><body>${textOf(markup)}</body></html>`);
   return document.body as unknown as Element;
 }
+
+it('a time of a page is the exact one for programs and UTC to the minute for readers', () => {
+  expect(textOf(clockTime('2026-11-21T21:04:59.123Z'))).toBe(
+    '<time datetime="2026-11-21T21:04:59.123Z">2026-11-21 21:04 UTC</time>',
+  );
+});
 
 describe('markup', () => {
   it.each(HOSTILE)('markup keeps text as text, between tags and in attributes: %j', (text) => {

@@ -1,7 +1,10 @@
 import { expect, it } from 'vitest';
-import { outputsShownFirst } from '../../src/page/shown-outputs.ts';
+import { dataUrl } from '../../src/markup/document.ts';
+import { outputsShownFirst, sheetOf } from '../../src/page/shown-outputs.ts';
 import { likened } from '../fixtures/likened-run.ts';
 import { pageOf } from '../fixtures/rendered-page.ts';
+import { sketched } from '../fixtures/report-source.ts';
+import { ORDINARY, scriptedRun } from '../fixtures/scripted-run.ts';
 
 it('what a history remembers of a report is what the report shows first: the most changed outputs', async () => {
   const source = await likened();
@@ -22,4 +25,19 @@ it('what a history remembers of a report is what the report shows first: the mos
     .filter(({ prompt, seed }) => prompt === shown?.prompt && seed === shown.seed)
     .map(({ outputGroups }) => outputGroups[0]?.sha256);
   expect(shown?.outputs.map(({ sha256 }) => sha256)).toEqual(digests);
+});
+
+it('large copies go to the kinds of a report in turn while there is room', () => {
+  const copy = new Uint8Array(300_000);
+  const source = { ...sketched(scriptedRun(ORDINARY)), copy: () => copy };
+  const { images } = sheetOf(source);
+  const url = dataUrl('image/webp', copy);
+  const copiesOf = (kind: string) => {
+    const names = source.analysis.variants.filter((variant) => variant.kind === kind).map(({ name }) => name);
+    const digests = source.analysis.cells.filter(({ variant }) => names.includes(variant));
+    const shown = digests.flatMap(({ outputGroups }) => outputGroups.map(({ sha256 }) => images.inSheet(sha256)));
+    return shown.filter((media) => media?.image === url).length;
+  };
+  const [text, anime] = [copiesOf('text-to-image'), copiesOf('anime-image')];
+  expect([text > 0, anime > 0, Math.abs(text - anime) <= 3], `${text} and ${anime}`).toEqual([true, true, true]);
 });

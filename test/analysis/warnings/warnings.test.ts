@@ -103,6 +103,26 @@ describe('warnings', () => {
     ]);
   });
 
+  it('the list of warnings compares a variant with its twin too, and no twin with anything else', () => {
+    const variants = [
+      { name: 'standard', baseline: true },
+      { name: 'fast' },
+      { name: 'fast@baseline', twinOf: 'fast' },
+      { name: 'standard@baseline', twinOf: 'standard' },
+    ];
+    const samples = [WARM, ...ok(80), ...ok(80, 'fast'), ...ok(60, 'fast@baseline'), ...ok(80, 'standard@baseline')];
+    expect(warned('missing_pairs', { seeds: SEEDS, samples, variants })).toEqual([
+      {
+        code: 'missing_pairs',
+        variant: 'fast',
+        baseline: 'fast@baseline',
+        pairs: 80,
+        variantMissing: 0,
+        baselineMissing: 20,
+      },
+    ]);
+  });
+
   it('the list of warnings names outputs that do not decode', () => {
     const samples = [WARM, ...ok(60), buildOk(100, 'torn', { startedMs: 1e6, trial: { repeat: 99 } })];
     const { facts } = buildStoredRun({ samples });

@@ -185,4 +185,21 @@ describe('what a run has spent so far', () => {
     spend.add(buildOk(100, 'a', { trial: { variant: 'fast' } }));
     expect(wordsOf(spend)).toBe('at least $0.200 spent');
   });
+
+  it('a run without a limit has spent nothing to show until a request has a price or its reply a cost', () => {
+    const free: TrialCosts = ({ variant }) =>
+      variant === 'unpriced' ? 'no_price' : { leastUsd: 0, mostUsd: 0, delivered: null };
+    const spend = createSpend(free, null, []);
+    spend.add(buildOk(100, 'a', { trial: { variant: 'fast' } }));
+    spend.add(buildFailure('cancelled', { trial: { variant: 'unpriced' }, attempts: 0 }));
+    expect(spend.soFar()).toBeNull();
+    spend.add(buildOk(100, 'a', { trial: { variant: 'fast' }, costUsd: 0 }));
+    expect(spend.soFar()).toEqual({ usd: 0, isPartial: false, limitUsd: null });
+  });
+
+  it('a run without a price has spent what its replies report, in whole billionths of a dollar', () => {
+    const spend = createSpend(() => 'no_price', null, []);
+    for (const costUsd of [0.1, 0.2]) spend.add(buildOk(100, 'a', { trial: { variant: 'unpriced' }, costUsd }));
+    expect(spend.soFar()).toEqual({ usd: 0.3, isPartial: false, limitUsd: null });
+  });
 });

@@ -186,3 +186,30 @@ it('below the squares stands of how many pairs there are images, since open load
   const { text } = await pageOf({ ...source, analysis: { ...source.analysis, run: { ...run, plan } } });
   expect(text('.squares-legend')).toMatch(/; images of \d+ of \d+: the others have seeds that the load added$/);
 });
+
+it('the square of a pair that a failure left without a likeness leads to the failed take of either side', async () => {
+  const failed = { outcome: 'error', totalMs: 90, code: 'http_503', message: 'busy', httpStatus: 503 } as const;
+  const lost = ['fast fox 1', 'standard harbour 2'];
+  const { document } = await pageOf(
+    reported(
+      scriptedRun({
+        ...ORDINARY,
+        variants: ORDINARY.variants.slice(0, 3),
+        tell: (name, prompt, seed, repeat) =>
+          lost.includes(`${name} ${prompt} ${seed}`) || (`${name} ${prompt}` === 'fast market' && repeat === 1)
+            ? failed
+            : { outcome: 'ok', totalMs: 400, output: 0 },
+      }),
+    ),
+  );
+  const rowOf = (variant: string) =>
+    [...document.querySelectorAll(`#looks svg.squares[aria-label^="${variant}:"]`)].at(0)?.querySelectorAll('a') ?? [];
+  const links = ['fast', 'fast-lcm'].map((variant) =>
+    [...rowOf(variant)].map((link) => {
+      const take = document.querySelector(link.getAttribute('href') ?? '')?.querySelector('th')?.textContent ?? '';
+      return [link.getAttribute('aria-label'), take];
+    }),
+  );
+  const baseline = ['harbour, seed 2: failed', 'standardharbour, seed 2, take 1'];
+  expect(links).toEqual([[['fox, seed 1: failed', 'fastfox, seed 1, take 1'], baseline], [baseline]]);
+});
