@@ -11,7 +11,7 @@ import type { CallEdge } from './call-event.ts';
 import type { Origins } from './origins.ts';
 import { type Addressing, type EncodedRequest, outgoingSubmit } from './outgoing.ts';
 import { declaredMime, showReply } from './reply/reply.ts';
-import { type Asset, type Assets, readOutput } from './reply/result.ts';
+import { type Asset, type Assets, decodeDataUri, readOutput } from './reply/result.ts';
 import type { KnownSecrets } from './secrets.ts';
 import type { Target } from './target.ts';
 
@@ -123,20 +123,31 @@ async function collect({ trace, reply, readable, arrived, from }: Answer, contex
     }
     case 'urls': {
       const ready = from === 'submit' ? { readyMs: endedMs } : {};
-      return downloadAll(output.urls, { ...trace, marks: { ...trace.marks, ...ready } }, context);
+      const marks = { ...trace.marks, ...ready };
+      return downloadAll(output.urls, endedMs, { ...trace, marks }, context);
     }
   }
 }
 
-/** Sequential: the caller waits for the first output, and the timestamps are of the first. */
+/**
+ * Sequential: the caller waits for the first output, and the timestamps are of the first. A data URI was there when the
+ * reply ended.
+ */
 async function downloadAll(
   urls: readonly [string, ...string[]],
+  endedMs: number,
   trace: CallTrace,
   context: CallContext,
 ): Promise<CallEnd> {
   const assets: Asset[] = [];
   let after = trace;
   for (const url of urls) {
+    const data = decodeDataUri(url);
+    if (data !== null) {
+      if (assets.length === 0) after = { ...after, marks: { ...after.marks, firstByteMs: endedMs, doneMs: endedMs } };
+      assets.push(data);
+      continue;
+    }
     const got = await download(url, context);
     after = { ...after, downloads: after.downloads + got.requests };
     if (!got.ok) {

@@ -2,6 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { bytesOf, call, json, KEY, ordered, PNG, png } from './call/calling.ts';
 import { closedUrl, serve, serveBytes } from './loopback.ts';
 
+const BASE64 = PNG.toString('base64');
+const DATA_URI = `data:image/png;base64,${BASE64}`;
+const PERCENT_ENCODED = [...PNG].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
+
 describe('a reply that holds the bytes', () => {
   test('a reply that holds the bytes is delivered, with its marks and what the server says of itself', async () => {
     const server = await serve((_seen, response) => {
@@ -46,13 +50,39 @@ describe('a reply that holds the bytes', () => {
   test.each([
     ['base64', 'b64', PNG.toString('base64'), null],
     ['URL-safe base64 without padding', 'b64', PNG.toString('base64url'), null],
-    ['a data URI', 'data_uri', `data:image/png;base64,${PNG.toString('base64')}`, 'image/png'],
+    ['a data URI', 'data_uri', DATA_URI, 'image/png'],
+    ['a data URI of other parameters', 'data_uri', DATA_URI.replace(';', ';name=a.png;charset=x;'), 'image/png'],
+    ['a data URI, percent-encoded', 'data_uri', `data:image/png,${PERCENT_ENCODED}`, 'image/png'],
+    [
+      'a data URI, its base64 percent-encoded',
+      'url',
+      `data:image/png;base64,${encodeURIComponent(BASE64)}`,
+      'image/png',
+    ],
+    ['a data URI in place of a URL', 'url', DATA_URI, 'image/png'],
+    ['a data URI in capitals in place of a URL', 'url', `DATA:IMAGE/PNG;BASE64,${BASE64}`, 'image/png'],
+    ['a data URI in place of base64', 'b64', DATA_URI, 'image/png'],
   ])('a reply that holds the bytes as %s in JSON is delivered', async (_what, from, text, declaredMime) => {
     const server = await serve((_seen, response) => json(response, 200, { data: [{ x: text }, { x: text }] }));
     const { result } = await call(server.url, { keys: { result: { items: '$.data[*]', from, at: '$.x' } } });
     expect(result).toMatchObject({ outcome: 'ok', assets: [{ declaredMime }, { declaredMime }] });
     expect(bytesOf(result)).toEqual([[...PNG], [...PNG]]);
     expect(result.marks.readyMs).toBe(result.marks.headersMs);
+    expect([result.downloads, server.seen.length]).toEqual([0, 1]);
+  });
+
+  test('a data URI among URLs is not downloaded, and its marks are in order', async () => {
+    const media = await serve((_seen, response) => png(response));
+    const server = await serve((_seen, response) =>
+      json(response, 200, [{ x: DATA_URI }, { x: `${media.url}/a.png` }]),
+    );
+    const { result } = await call(server.url, {
+      keys: { result: { items: '$', from: 'url', at: '$.x' }, origins: { download: [media.url] } },
+    });
+    expect(result).toMatchObject({ outcome: 'ok', downloads: 1 });
+    expect(bytesOf(result)).toEqual([[...PNG], [...PNG]]);
+    const { readyMs, firstByteMs, doneMs } = result.marks;
+    expect(ordered(readyMs, firstByteMs, doneMs)).toBe(true);
   });
 
   test.each([
@@ -65,14 +95,10 @@ describe('a reply that holds the bytes', () => {
     ],
     ['no_result', { items: '$.d', from: 'b64', at: '$.x' }, { d: [] }, 'the reply holds no outputs at $.d: {"d":[]}'],
     ['bad_base64', { from: 'b64', at: '$.x' }, { x: 'not base64!' }, 'the value at $.x is not base64: {"x":"not'],
-    [
-      'bad_data_uri',
-      { from: 'data_uri', at: '$.x' },
-      { x: 'data:image/png,a' },
-      'at $.x is not a data URI with base64: {',
-    ],
+    ['bad_data_uri', { from: 'data_uri', at: '$.x' }, { x: 'data:image/png;base64,a?' }, 'at $.x is not a data URI: {'],
     ['bad_url', { from: 'url', at: '$.x' }, { x: 'file:///etc/passwd' }, ''],
     ['bad_url', { from: 'url', at: '$.x' }, { x: 'http://' }, ''],
+    ['bad_data_uri', { from: 'url', at: '$.x' }, { x: 'data:image/png;base64,' }, 'at $.x is not a data URI: {'],
     ['too_many_items', { items: '$.x', from: 'b64', at: '$' }, { x: Array(100).fill('AAAA') }, 'more than 64 outputs'],
   ])('a reply with %s is refused', async (code, result, body, message) => {
     const server = await serve((_seen, response) => json(response, 200, body));

@@ -205,7 +205,7 @@ const result = z
     from: z
       .enum(['body', 'url', 'b64', 'data_uri', 'text'])
       .describe(
-        'Where the bytes are: the body, behind a URL, or in text as base64 or data URI. text: the answer of a judge.',
+        'Where the bytes are: the body, behind a URL, or in text as base64 or data URI; a data URI is also taken as URL or base64. text: the answer of a judge.',
       ),
     at: locators.optional().describe('The location of that URL or text.'),
     expect: z

@@ -54,9 +54,9 @@ export function readOutput(
   const [first, ...others] = texts;
   if (first === undefined) return nothing('no_result', `the reply holds no outputs at ${places}`);
   if (texts.length > MOST_ITEMS) return nothing('too_many_items', `the reply holds more than ${MOST_ITEMS} outputs`);
-  if (rule.from === 'url') return { found: 'urls', urls: [first, ...others] };
+  if (rule.from === 'url' && !texts.every(isDataUri)) return { found: 'urls', urls: [first, ...others] };
   if (rule.from === 'text') return { found: 'assets', assets: [textAsset(first), ...others.map(textAsset)] };
-  return decodeAll(rule.from, [first, ...others], showLocators(rule.at));
+  return decodeAll(rule.from === 'b64' ? 'b64' : 'data_uri', [first, ...others], showLocators(rule.at));
 }
 
 /** Values in which a URL is searched, and the longest path shown: limits for a hostile reply. */
@@ -101,12 +101,12 @@ function decodeAll(
   [first, ...others]: readonly [string, ...string[]],
   places: string,
 ): ReplyOutput {
-  const decode = from === 'b64' ? decodeBase64 : decodeDataUri;
+  const decode = (text: string) => (from === 'b64' && !isDataUri(text) ? decodeBase64(text) : decodeDataUri(text));
   const code = from === 'b64' ? 'bad_base64' : 'bad_data_uri';
   const head = decode(first);
   const tail = others.flatMap((text) => decode(text) ?? []);
   if (head === null || tail.length < others.length) {
-    return nothing(code, `the value at ${places} is not ${from === 'b64' ? 'base64' : 'a data URI with base64'}`);
+    return nothing(code, `the value at ${places} is not ${from === 'b64' ? 'base64' : 'a data URI'}`);
   }
   return { found: 'assets', assets: [head, ...tail] };
 }
@@ -123,15 +123,29 @@ function decodeBase64(lines: string): Asset | null {
   return decoded.byteLength === 0 ? null : { bytes: new Uint8Array(decoded), declaredMime: null };
 }
 
-/** `data:image/png;base64,...` (RFC 2397); null for other text, also for percent-encoded data. */
-function decodeDataUri(text: string): Asset | null {
-  const comma = text.indexOf(',');
-  const head = DATA_URI_HEAD.exec(text.slice(0, Math.min(Math.max(0, comma), 200)));
-  const asset = head === null ? null : decodeBase64(text.slice(comma + 1));
-  return asset === null ? null : { ...asset, declaredMime: head?.[1]?.toLowerCase() ?? null };
+export function isDataUri(text: string): boolean {
+  return /^data:/i.test(text);
 }
 
-const DATA_URI_HEAD = /^data:([a-z0-9!#$&^_.+-]+\/[a-z0-9!#$&^_.+-]+)?(?:;[^;,]*)*;base64$/i;
+/** `data:image/png;base64,...`, or percent-encoded without `;base64` (RFC 2397); null for other or empty text. */
+export function decodeDataUri(text: string): Asset | null {
+  const comma = text.indexOf(',');
+  const head = DATA_URI_HEAD.exec(text.slice(0, Math.min(Math.max(0, comma), 200)));
+  if (head === null) return null;
+  const [, mime, parameters = ''] = head;
+  const data = percentDecoded(text.slice(comma + 1));
+  const isBase64 = /;\s*base64$/i.test(parameters);
+  const bytes = isBase64 ? decodeBase64(data)?.bytes : new Uint8Array(Buffer.from(data, 'latin1'));
+  if (bytes === undefined || bytes.byteLength === 0) return null;
+  return { bytes, declaredMime: mime?.toLowerCase() ?? null };
+}
+
+const DATA_URI_HEAD = /^data:([a-z0-9!#$&^_.+-]+\/[a-z0-9!#$&^_.+-]+)?((?:;[^;,]*)*)$/i;
+
+/** A character for each byte. A `%` that begins no byte stands for itself. */
+function percentDecoded(text: string): string {
+  return text.replace(/%([0-9a-f]{2})/gi, (_, byte: string) => String.fromCharCode(Number.parseInt(byte, 16)));
+}
 
 function nothing(code: string, message: string): ReplyOutput {
   return { found: 'nothing', code, message };
