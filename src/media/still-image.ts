@@ -94,6 +94,20 @@ export async function uprightSize(bytes: Uint8Array): Promise<ImageBox | null> {
   }
 }
 
+/** Larger images would take too much memory only to see whether they are whole. */
+const MOST_PIXELS = 64 * 1024 * 1024;
+
+/** Whether an image decodes to its end; true above the limit. */
+export async function isWhole(bytes: Uint8Array, { width, height }: ImageBox): Promise<boolean> {
+  if (width * height > MOST_PIXELS) return true;
+  try {
+    await sharp(bytes, { failOn: 'error' }).raw().toBuffer();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 export type ReadMask =
   /** As PNG: dark where the mask is light, and transparent where it is light. */
   | { readonly is: 'mask'; readonly inverted: Uint8Array; readonly clear: Uint8Array }

@@ -23,13 +23,15 @@ const MOST_BYTES = 512 * MIB;
 
 const INPUT_TYPES: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/webp']);
 
+const BROKEN = { cause: 'it does not decode', remedy: 'save it again' };
+
 const MASK_FAULTS = {
   black: { cause: 'it is black, so that nothing may change', remedy: 'make white what may change' },
   transparent: {
     cause: 'it has transparent pixels',
     remedy: 'make white what may change and black what stays; each target is sent the form that it takes',
   },
-  broken: { cause: 'it does not decode', remedy: 'save it again as PNG' },
+  broken: BROKEN,
 };
 
 /** Reads the files of prompts, each file once, from the folders that are allowed. */
@@ -114,7 +116,6 @@ async function shownSize(image: InputImage): Promise<Pick<InputImage, 'width' | 
 }
 
 async function formsOf(png: Uint8Array): Promise<InputMask['forms'] | Fault> {
-  // Loads sharp, which makes receiving slower: only where there is a mask.
   const { readMask } = await import('../media/still-image.ts');
   const mask = await readMask(png);
   return mask.is === 'mask' ? { white: png, black: mask.inverted, transparent: mask.clear } : MASK_FAULTS[mask.is];
@@ -132,6 +133,9 @@ async function readImage(path: string): Promise<InputImage | Fault> {
   if (header === null) return { cause: 'its header is broken', remedy: 'save it again' };
   const { width, height, alpha, animated } = header;
   if (animated) return { cause: 'it is animated', remedy: 'save one frame of it' };
+  // Loads sharp, which makes receiving slower: only where there are images.
+  const { isWhole } = await import('../media/still-image.ts');
+  if (!(await isWhole(bytes, header))) return BROKEN;
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   return { fileName: basename(path), sha256, mime, width, height, alpha, bytes };
 }

@@ -24,6 +24,9 @@ beforeAll(async () => {
   const painted = (background: string, width = 8, channels: 3 | 4 = 3) =>
     sharp({ create: { width, height: 8, channels, background } });
   const png = await painted('red').png().toBuffer();
+  const samples = Buffer.from(Array.from({ length: 64 * 64 * 3 }, (_, at) => Math.imul(at, 2654435761) >>> 24));
+  const noise = () => sharp(samples, { raw: { width: 64, height: 64, channels: 3 } });
+  const half = (bytes: Uint8Array) => bytes.subarray(0, bytes.length / 2);
   const frames = await sharp([png, await painted('blue').png().toBuffer()], { join: { animated: true } });
   cwd = freshFolder();
   mkdirSync(join(cwd, 'targets/own'), { recursive: true });
@@ -42,6 +45,9 @@ beforeAll(async () => {
     'cut.png': png.subarray(0, 20),
     'cut-mask.png': (await painted('white').png().toBuffer()).subarray(0, 60),
     'cut.jpg': Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 0]),
+    'half.png': half(await noise().png().toBuffer()),
+    'half.jpg': half(await noise().jpeg().toBuffer()),
+    'half.webp': half(await noise().webp({ lossless: true }).toBuffer()),
     'empty.png': new Uint8Array(),
     'large.png': withChunk(png, 'tEXt', Buffer.alloc(6000)),
   });
@@ -99,6 +105,23 @@ test('what of an edit cannot be sent is one fault, with place, cause and remedy'
     }
   }
   await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot(fileURLToPath(GOLDEN));
+});
+
+test('images that are cut in their middle are named all at once, each once, before anything is sent', async () => {
+  const prompts =
+    'prompts: [{ id: a, text: a, images: [half.png, fox.png, half.jpg] }, { id: b, text: b, image: half.webp }]';
+  const broken = (name: string) => expect.stringContaining(`cannot use ${name}: it does not decode; save it again`);
+  expect(await faults(prompts)).toEqual(['half.png', 'half.jpg', 'half.webp'].map(broken));
+});
+
+test('an image whose path is written for Windows is refused with the way to write it', async () => {
+  mkdirSync(join(cwd, 'in'), { recursive: true });
+  write({ 'in/fox.png': readFileSync(join(cwd, 'fox.png')) });
+  const asked = (path: string) => faults(`prompts: [{ id: a, text: a, image: '${path}' }]`);
+  expect(await asked('in\\fox.png')).toEqual([
+    's.yaml:4:36: cannot use in\\fox.png: there is no such file; write "/" in the path in place of "\\"',
+  ]);
+  expect(await asked('in\\hat.png')).toEqual([expect.stringContaining('there is no such file; correct the path')]);
 });
 
 test('transparency of an image counts as a mask where the mask of a target is transparent: a warning', async () => {
