@@ -311,7 +311,7 @@ async function writeDraft(
   const [head, ...rest] = parts;
   if (head === undefined) throw new Error('nothing was merged');
   const run = mergeHeaders([head, ...rest], together);
-  writeFileSync(join(draft, 'run.json'), `${JSON.stringify(run, null, 2)}\n`);
+  writeFileSync(join(draft, 'run.json'), `${JSON.stringify(run, null, 2)}\n`, { flush: true });
   return { ok: true, value: { run, notices } };
 }
 

@@ -239,6 +239,10 @@ export async function readRun(folder: string): Promise<Checked<Run>> {
   if (!read.ok) return read;
   const text = read.value;
   if (text === null) return refused(`${folder} is not a run: it has no run.json`, 'name the folder of a run');
+  // What a file system may leave of a file that was not yet on the disk.
+  if (/^\0*$/.test(text)) {
+    return refused(`${path} is empty, as after a power cut`, 'restore it from a copy, or run the suite again');
+  }
   let value: unknown;
   try {
     value = JSON.parse(text);

@@ -91,8 +91,8 @@ export function createRecord(resultsFolder: string, run: Run): RecordWriter {
   makeFolder(dirname(folder));
   mkdirSync(folder);
   mkdirSync(join(folder, 'thumbs'));
-  // A killed process leaves a complete run.json, or none.
-  replaceFile(join(folder, 'run.json'), `${JSON.stringify(run, null, 2)}\n`);
+  // A killed process and a power cut leave a complete run.json, or none: without it no journal can be read.
+  replaceFile(join(folder, 'run.json'), `${JSON.stringify(run, null, 2)}\n`, 0o666, true);
   return openWriter(folder);
 }
 

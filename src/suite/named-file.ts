@@ -1,6 +1,6 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { type Checked, type Fault, refused, unreadable } from '../kit/diagnostic.ts';
+import { type Checked, codeOf, type Fault, refused, unreadable } from '../kit/diagnostic.ts';
 
 export const MIB = 1024 * 1024;
 const MOST_NAMED_BYTES = 64 * MIB;
@@ -33,8 +33,15 @@ export async function readBytes(path: string, mostBytes: number): Promise<Uint8A
     if (stats.size <= mostBytes) return new Uint8Array(await readFile(path));
     return { cause: `it is larger than ${mostBytes / MIB} MiB`, remedy: 'make it smaller' };
   } catch (error) {
-    return unreadable(error);
+    const fault = unreadable(error);
+    const remedy = 'write "/" in the path in place of "\\"';
+    return codeOf(error) === 'ENOENT' && (await isWrittenForWindows(path)) ? { ...fault, remedy } : fault;
   }
+}
+
+async function isWrittenForWindows(path: string): Promise<boolean> {
+  const there = path.replaceAll('\\', '/');
+  return sep === '/' && there !== path && (await stat(there).catch(() => null)) !== null;
 }
 
 export async function readText(path: string, mostBytes: number): Promise<string | Fault> {

@@ -89,6 +89,26 @@ describe('the record', () => {
     expect(stored).toMatchObject({ ok: false, diagnostics: [{ place: { line: 2 } }] });
   });
 
+  it.each([
+    ['nothing', ''],
+    ['zeros', '\0'.repeat(4096)],
+  ])('the record refuses a run.json of which a power cut left %s', async (_, text) => {
+    const record = createRecord(freshFolder(), RUN);
+    record.close();
+    const path = join(record.folder, 'run.json');
+    writeFileSync(path, text);
+    expect(await readRecord(record.folder)).toEqual({
+      ok: false,
+      diagnostics: [
+        {
+          place: null,
+          cause: `${path} is empty, as after a power cut`,
+          remedy: 'restore it from a copy, or run the suite again',
+        },
+      ],
+    });
+  });
+
   it('the record refuses a run.json with a wrong field, and names its line and the field', async () => {
     const record = createRecord(freshFolder(), RUN);
     record.close();
