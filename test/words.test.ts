@@ -103,6 +103,7 @@ const SPEAKING: Readonly<Record<string, string>> = {
   'src/record/merge-record.ts': 'records are not shards of one run, or overlap; the run is there already',
   'src/record/read-record.ts': 'a file of the record or a stored baseline is missing or damaged',
   'src/record/own-files.ts': 'a file of a record is not a regular file',
+  'src/record/own-names.ts': 'a record that is to be replaced has files of the user',
   'src/record/files/read-lines.ts': 'a line or a field of a record is wrong',
   'src/kit/json-value.ts': 'what a field must be',
 };
