@@ -189,14 +189,19 @@ export function checkProxies(
   servers: readonly { readonly baseUrl: string }[],
 ): readonly Diagnostic[] {
   if (servers.every(({ baseUrl }) => isOwn(new URL(baseUrl)))) return [];
-  return (['HTTP_PROXY', 'HTTPS_PROXY'] as const)
-    .map((name) => settingOf(name, env))
-    .filter((setting) => setting.value !== '' && proxyOf(setting) === null)
-    .map(({ variable }) => ({
-      place: null,
-      cause: `the environment variable ${variable} is not the URL of an HTTP proxy`,
-      remedy: `set it to http://HOST:PORT, or remove it: env -u ${variable} retake ...`,
-    }));
+  return (['HTTP_PROXY', 'HTTPS_PROXY'] as const).flatMap((name) => {
+    const setting = settingOf(name, env);
+    const { variable, value } = setting;
+    if (value === '') return [];
+    if (proxyOf(setting) === null) {
+      const cause = `the environment variable ${variable} is not the URL of an HTTP proxy`;
+      const remedy = `set it to http://HOST:PORT, or remove it: env -u ${variable} retake ...`;
+      return [{ place: null, cause, remedy }];
+    }
+    if (!/%(?![0-9a-f]{2})/i.test(value)) return [];
+    const cause = `the user or password in the environment variable ${variable} has a "%" that begins no escape`;
+    return [{ place: null, cause, remedy: 'write %25 for "%"' }];
+  });
 }
 
 /**

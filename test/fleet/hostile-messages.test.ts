@@ -206,7 +206,7 @@ describe.skipIf(NO_NATS_SERVER !== null)(
 
     it('a server that takes no list of files is refused at the start, with what to write', async () => {
       const url = await nats('max_payload: 12000');
-      expect(said(await checked(() => connectToFleet({ fleet: url }, 'w', '.')))).toEqual([
+      expect(said(await checked(() => connectToFleet({ fleet: url, isLocal: true, seed: null }, 'w')))).toEqual([
         expect.stringMatching(
           /^the NATS server at nats:.* takes messages of at most 12.000 bytes; write max_payload: 1MB in its nats\.conf, and start it again$/,
         ),
@@ -215,7 +215,7 @@ describe.skipIf(NO_NATS_SERVER !== null)(
 
     it('a server that takes smaller messages than a piece of a file gets smaller pieces, and larger answers are left out', async () => {
       const url = await nats(`max_payload: ${MOST_MESSAGE_BYTES}`);
-      const connection = await connectToFleet({ fleet: url }, 'w', '.');
+      const connection = await connectToFleet({ fleet: url, isLocal: true, seed: null }, 'w');
       onTestFinished(connection.close);
       const { mostBytes } = connection;
       expect(mostBytes()).toBe(MOST_MESSAGE_BYTES);

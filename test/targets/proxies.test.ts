@@ -86,3 +86,17 @@ test('a variable that is no URL of an HTTP proxy is a fault, unless only this ma
   });
   expect(checkProxies(env, [{ baseUrl: 'http://127.0.0.1:8000' }])).toEqual([]);
 });
+
+test('a broken escape in the user or password of a proxy is said without them', () => {
+  const said = (value: string) => checkProxies({ HTTPS_PROXY: value }, [{ baseUrl: 'https://api.test' }]);
+  for (const value of ['http://me:hush%zz@proxy.test', 'me:hush%@proxy.test', 'http://me%4:hush@proxy.test']) {
+    expect(said(value)).toEqual([
+      {
+        place: null,
+        cause: 'the user or password in the environment variable HTTPS_PROXY has a "%" that begins no escape',
+        remedy: 'write %25 for "%"',
+      },
+    ]);
+  }
+  expect(said('http://me:100%25@proxy.test')).toEqual([]);
+});

@@ -26,18 +26,19 @@ import { type FleetRunArguments, readNewRun } from '../../workflow/run-arguments
 import { newRunName } from '../../workflow/run-header.ts';
 import { exitCodeOf, printDiagnostics, withWarnings } from '../display/print.ts';
 import { mergeCommand } from '../records/merge.ts';
-import { connectToFleet, identityOfSuite, refuseForFleet } from './join-options.ts';
+import { connectToFleet, identityOfSuite, readEntry, refuseForFleet } from './join-options.ts';
 import { createFleetProgress, type FleetDisplay, refusedOfferWords, showFleet, waitingWords } from './show-fleet.ts';
 
 /** `retake run --fleet`: sends no request itself; workers measure, and their shards are merged and reported here. */
 export async function fleetRunCommand(args: FleetRunArguments, edge: Edge): Promise<ExitCode> {
   const named = readFleetRun(args);
+  const entry = await readEntry(args, edge.cwd);
   const whole = withWarnings(edge, await planSuite(args.suite, args, edge));
   refuseForFleet(whole);
   const clock = startClock();
   const run = named ?? newRunName(clock.originAt);
   if (!args.byVantage) await agreeOn(whole, [{ run, of: args.workers }], args, edge);
-  const connection = await connectToFleet(args, COORDINATOR, edge.cwd);
+  const connection = await connectToFleet(entry, COORDINATOR);
   try {
     return await coordinate(whole, run, connection, clock.now, args, edge);
   } finally {

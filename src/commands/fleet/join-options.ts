@@ -21,16 +21,25 @@ export type FleetArguments = Pick<FleetRunArguments, 'fleet' | 'key'>;
 const LEAST_PATCH: Readonly<Record<string, number>> = { '2.11': 16, '2.12': 7 };
 const LEAST_MINOR = 14;
 
+export interface FleetEntry {
+  readonly fleet: string;
+  readonly isLocal: boolean;
+  readonly seed: string | null;
+}
+
+/** Reads how to join a fleet, before anything that takes time. */
+export async function readEntry({ fleet, key }: FleetArguments, cwd: string): Promise<FleetEntry> {
+  return { fleet, ...readUrl(fleet), seed: await readKey(key, cwd) };
+}
+
 /** Connects to the server of a fleet, and refuses what is not safe beyond this machine. */
-export async function connectToFleet({ fleet, key }: FleetArguments, name: string, cwd: string): Promise<Connection> {
-  const url = readUrl(fleet);
-  const seed = await readKey(key, cwd);
+export async function connectToFleet({ fleet, isLocal, seed }: FleetEntry, name: string): Promise<Connection> {
   const engine = accepted(await loadEngine());
   const connected = accepted(await engine.connect({ url: fleet, name, key: seed }));
   const { serverVersion } = connected;
   const mostBytes = connected.mostBytes();
   const isSmall = mostBytes < MOST_MESSAGE_BYTES;
-  if (!isSmall && (url.isLocal || isSafe(serverVersion))) return connected;
+  if (!isSmall && (isLocal || isSafe(serverVersion))) return connected;
   await connected.close();
   if (isSmall) {
     throw refusal(

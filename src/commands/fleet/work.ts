@@ -21,7 +21,7 @@ import { takeShare } from '../../workflow/prepare-run.ts';
 import { type RunArguments, readVantage } from '../../workflow/run-arguments.ts';
 import { exitCodeOf } from '../display/print.ts';
 import { beginNewRun, measureNewRun, prepareNewRun, readyNewRun } from '../measuring/run.ts';
-import { connectToFleet, type FleetArguments, identityOfSuite, refuseForFleet } from './join-options.ts';
+import { connectToFleet, type FleetArguments, identityOfSuite, readEntry, refuseForFleet } from './join-options.ts';
 import { refusedHelloWords } from './show-fleet.ts';
 
 interface WorkArguments
@@ -37,12 +37,13 @@ export async function workCommand(given: WorkArguments, edge: Edge): Promise<Exi
   const args: Args = { ...given, allowCommands: false, json: false, resendUnknown: false };
   accepted(checkNames([args.name]));
   const vantage = readVantage(args.vantage);
+  const entry = await readEntry(args, edge.cwd);
   // A shard starts no program: outputs are scored once it is merged.
   const whole = await prepareNewRun({ ...args, allowCommands: true }, null, edge);
   refuseForFleet(whole);
   // The share is not known yet: checks what any share needs.
   const { calibration } = await beginNewRun(whole, { run: null, shard: { index: 1, of: 1 } }, args, edge);
-  const connection = await connectToFleet(args, args.name, edge.cwd);
+  const connection = await connectToFleet(entry, args.name);
   try {
     const clock = startClock();
     const results = resolve(edge.cwd, args.out);
