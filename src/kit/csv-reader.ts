@@ -23,9 +23,11 @@ const IN_QUOTES = /["\r\n]/g;
 const SEPARATORS = { csv: ',', tsv: '\t' } as const;
 const IN_PLAIN = { csv: /[,\r\n]/g, tsv: /[\t\r\n]/g } as const;
 
+const WHOLLY_QUOTED = /"[^"]*(?:""[^"]*)*"(?=[\t\r\n]|$)/y;
+
 /**
- * `csv` by RFC 4180: quoted cells may contain commas, line ends and doubled quotes. `tsv` as text/tab-separated-values:
- * a quote is an ordinary character, and no cell contains a tab or a line end.
+ * `csv` by RFC 4180: quoted cells may contain commas, line ends and doubled quotes. `tsv`, with tabs, the same where
+ * quotes enclose a whole cell, as programs write it; any other quote is an ordinary character (text/tab-separated-values).
  */
 export type Dialect = keyof typeof SEPARATORS;
 
@@ -101,9 +103,14 @@ function read(
     return characters.exec(text)?.index ?? text.length;
   }
 
+  function isWhollyQuoted(): boolean {
+    WHOLLY_QUOTED.lastIndex = at;
+    return WHOLLY_QUOTED.test(text);
+  }
+
   function cell(): void {
     const start = { line, column: at - lineStart + 1 };
-    const content = text[at] === '"' && dialect === 'csv' ? quoted() : null;
+    const content = text[at] === '"' && (dialect === 'csv' || isWhollyQuoted()) ? quoted() : null;
     const from = at;
     at = nextOf(IN_PLAIN[dialect]);
     const plain = text.slice(from, at);

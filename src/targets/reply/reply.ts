@@ -11,7 +11,13 @@ const AMOUNT =
   /(\d{1,12}(?:\.\d{1,12})?)\s*(milliseconds?|millis|msecs?|ms|seconds?|secs?|s|minutes?|mins?|m|hours?|hrs?|h|days?|d)(?![a-z])/iy;
 export const MOST_TEXT = 2000;
 /** Words before the duration to wait, the clearest first: not those of a limit, as in `5 images per 1 minute`. */
-const MARKS = [/\b(?:retry|try(?:ing)? again|wait)\b[^.!?;\d]*$/i, /\breset\w*[^.!?;\d]*$/i, /\b(?:in|after)[: ]+$/i];
+const MARKS = [
+  /\b(?:retry|try(?:ing)? again|wait)\b[^.!?;\d]*$/i,
+  /\b(?:(?:lock|block)ed(?: out)?|banned|suspended|paused)\b[^.!?;\d]*$/i,
+  /\breset\w*[^.!?;\d]*$/i,
+  /\b(?:next|free|available|until)\b[^.!?;\d]*$/i,
+  /\b(?:in|after)[: ]+$/i,
+];
 const MOST_BEFORE = 60;
 
 /**
@@ -50,15 +56,21 @@ function shortUnit(unit: string): string {
 }
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
-const DATE = /^[A-Z][a-z]{2,8}, ([ \d]\d)[ -]([A-Z][a-z]{2})[ -](\d\d(?:\d\d)?) (\d\d):(\d\d):(\d\d) GMT$/;
+const DATE =
+  /^[A-Z][a-z]{2,8}, ([ \d]\d)[ -]([A-Z][a-z]{2})[ -](\d\d(?:\d\d)?) (\d\d):(\d\d):(\d\d) (?:GMT|UTC|[+-]0000)$/;
+/** RFC 3339, which is a part of ISO 8601; without a zone it would be a guess. */
+const ISO = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/i;
 const ASCTIME = /^([A-Z][a-z]{2}) ([A-Z][a-z]{2}) ([ \d]\d) ([\d:]{8}) (\d{4})$/;
 
 /**
- * Milliseconds since 1970 of an HTTP date in any form of RFC 9110, section 5.6.7; null for other text. A year of two
- * digits is at most 50 years after `nowMs`.
+ * Milliseconds since 1970 of an HTTP date in any form of RFC 9110, section 5.6.7, also with UTC for GMT, or of RFC 3339;
+ * null for other text. A year of two digits is at most 50 years after `nowMs`.
  */
 export function parseHttpDate(text: string, nowMs: number): number | null {
-  const usual = text.trim().replace(ASCTIME, '$1, $3 $2 $5 $4 GMT');
+  const trimmed = text.trim();
+  const isoMs = ISO.test(trimmed) ? Date.parse(trimmed.replace(' ', 'T').toUpperCase()) : Number.NaN;
+  if (!Number.isNaN(isoMs)) return isoMs;
+  const usual = trimmed.replace(ASCTIME, '$1, $3 $2 $5 $4 GMT');
   const [, day, month = '', digits = '', hour, minute, second] = DATE.exec(usual) ?? [];
   const monthIndex = MONTHS.indexOf(month);
   if (monthIndex < 0) return null;

@@ -50,6 +50,12 @@ describe('a published prompt set', () => {
     expect(bond).toMatchObject({ id: 'bond', text: 'bond', tags: ['Abstract', 'Basic'] });
   });
 
+  test('tab-separated values lose quotes around a whole cell, as spreadsheets and pandas write them', async () => {
+    const text = 'id\ttext\nsign\t"a sign that says ""no"", "\ntab\t"a\tb\r\nc"\nopen\t"a fox\nempty\t"x"" y\n';
+    const read = await cases('{ from: p.tsv }', { 'p.tsv': text });
+    expect(read.map((prompt) => prompt.text)).toEqual(['a sign that says "no", ', 'a\tb\r\nc', '"a fox', '"x"" y']);
+  });
+
   test('lines of JSON keep what a scorer looks for in expect, and send nothing of it', async () => {
     const lines = [
       '{"tag": "two_object", "include": [{"class": "bench", "count": 1}], "prompt": "a photo of a bench"}',

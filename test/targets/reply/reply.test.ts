@@ -260,6 +260,12 @@ test.each<[Record<string, string>, number | null]>([
   [{ 'retry-after': 'Thu Jan  1 00:00:20 2026' }, 20_000],
   [{ 'retry-after': 'Thu, 01 Jan 2026 03:00:00 GMT' }, 60_000],
   [{ 'retry-after': 'Wed, 31 Dec 2025 23:59:59 GMT' }, null],
+  [{ 'retry-after': 'Thu, 01 Jan 2026 00:00:20 UTC' }, 20_000],
+  [{ 'retry-after': 'Thu, 01 Jan 2026 00:00:20 +0000' }, 20_000],
+  [{ 'retry-after': '2026-01-01T00:00:20Z' }, 20_000],
+  [{ 'retry-after': '2026-01-01T01:00:20.5+01:00', date: '2026-01-01T00:00:00Z' }, 20_500],
+  [{ 'retry-after': '2026-01-01T00:00:20' }, null],
+  [{ 'retry-after': '2026-13-01T00:00:20Z' }, null],
   // A header that came twice.
   [{ 'retry-after': '4, 4' }, 4000],
   [{ 'retry-after': '4, 9' }, 9000],
@@ -299,6 +305,10 @@ test.each<[string, number | null]>([
   ['Try again in 4 s; your quota of 1 hour resets in 30 minutes', 4000],
   ['100 images per 2 hours; available after 15 min', 900_000],
   ['Please wait 3 seconds; after 3 seconds retry', 3000],
+  ['Max 3 attempts in 10 minutes; you are locked out for 6 seconds', 6000],
+  ['Blocked for 30 s: more than 10 images in 1 minute', 30_000],
+  ['10 images per 60 seconds, next slot in 3 seconds', 3000],
+  ['Your average of the last 5 minutes is high. The next request is free in 12 s', 12_000],
   // Several, and none or two of them marked.
   ['Limits: 5 per 1 minute, 100 per 1 hour', null],
   ['Try again later. Limits: 5 per 1 minute, 100 per 1 hour', null],
