@@ -97,6 +97,8 @@ export function readTree(root: Node | null): Tree {
       const keyOffset = pair.key?.range?.[0] ?? offset;
       const name = isScalar(pair.key) && pair.key.value !== null ? String(pair.key.value) : null;
       if (name === null) refuse(keyOffset, 'a key that is not a string', 'write the key as a string');
+      else if (name === '<<' && isScalar(pair.key) && pair.key.type === 'PLAIN')
+        refuse(keyOffset, '"<<" merges keys only in YAML 1.1', 'write the keys out');
       else if (name === '__proto__') refuse(keyOffset, 'the key "__proto__" is not allowed', 'choose another key');
       else if (children.has(name)) refuse(keyOffset, `the key "${name}" occurs twice`, 'keep one of them');
       const inner = read(pair.value, keyOffset, keyOffset);

@@ -1,4 +1,4 @@
-import type { Checked } from '../kit/diagnostic.ts';
+import type { Checked, Fault } from '../kit/diagnostic.ts';
 import { isLocalUrl } from '../kit/loopback.ts';
 import { plainText, type Redact, redactText } from '../kit/redact.ts';
 import { isHeaderValue } from './language/json-limits.ts';
@@ -343,6 +343,33 @@ export function neededSecrets(endpoints: readonly Endpoint[]): readonly string[]
   );
 }
 
+/** What is wrong with a value that was copied or set by mistake, without the value; null: nothing. */
+function keyFault(value: string, before: string): Fault | null {
+  const remedy = 'set it to the key alone';
+  if (/…|\.{3}|[*•]{3}/.test(value)) {
+    return { cause: 'holds a shortened key, with dots or stars for the rest', remedy: 'copy the whole key' };
+  }
+  if (/^(["'`]).*\1$|^[“‘„].*[”’“]$/s.test(value)) return { cause: 'holds quotes around the key', remedy };
+  if (before !== '' && value.toLowerCase().startsWith(before)) {
+    return { cause: `begins with "${before.trim()}", which the target writes itself`, remedy };
+  }
+  if (isHeaderValue(value)) return null;
+  const what = /[^\0-\xff]/.test(value) ? 'a letter or sign that no key has' : null;
+  return { cause: `holds ${what ?? 'a line break, spaces around it or control characters'}`, remedy };
+}
+
+/** What stands before the key in `auth.value`, in small letters: `bearer `; empty: nothing. */
+function wordBefore(name: string, endpoints: readonly Endpoint[]): string {
+  const words = endpoints.flatMap(({ target: { auth } }) =>
+    (auth?.value ?? []).flatMap((part, at, parts) => {
+      const before = parts[at - 1];
+      const isKey = 'reference' in part && part.reference.namespace === 'secret' && part.reference.path[0] === name;
+      return isKey && before !== undefined && 'text' in before ? [before.text.toLowerCase()] : [];
+    }),
+  );
+  return words[0] ?? '';
+}
+
 /** Reads secrets only from the environment, whose proxies must be valid. A server on this machine may lack a key. */
 export function readSecrets(
   variants: readonly Endpoint[],
@@ -359,12 +386,12 @@ export function readSecrets(
       if (!required.has(name)) continue;
       const cause = `the environment variable ${name} is not set, and ${target} needs it`;
       diagnostics.push({ place: null, cause, remedy: `set ${name} to the key of that service` });
-    } else if (!isHeaderValue(value)) {
-      const cause = `the environment variable ${name} holds a line break, spaces around it or control characters`;
-      diagnostics.push({ place: null, cause, remedy: 'set it to the key alone' });
-    } else {
-      values.push([name, value]);
+      continue;
     }
+    const fault = keyFault(value, wordBefore(name, hosted));
+    if (fault === null) values.push([name, value]);
+    else
+      diagnostics.push({ place: null, cause: `the environment variable ${name} ${fault.cause}`, remedy: fault.remedy });
   }
   if (diagnostics.length > 0) return { ok: false, diagnostics };
   const short = values.filter(([, value]) => value.length < LEAST_KEY);

@@ -59,6 +59,7 @@ describe('a document', () => {
   });
 
   const FAULTS: Readonly<Record<string, string>> = {
+    'a: &a { b: 1 }\nc:\n  <<: *a\n': '3:3: "<<" merges keys only in YAML 1.1; write the keys out',
     'a: 1\nb: 2\na: 3\n': '3:1: the key "a" occurs twice; keep one of them',
     'a:\n\tb: 1\n': '2:1: a tab is used as indentation; indent with spaces',
     'a: 1\n---\nb: 1\n': '3:1: a second document begins here; keep one document in a file',

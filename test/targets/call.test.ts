@@ -164,13 +164,21 @@ describe('failures', () => {
     if (result.outcome !== 'ok') expect(result.marks.doneMs).toBeUndefined();
   });
 
-  test('a submit that is redirected is not followed', async () => {
+  test.each([
+    ['a URL', (url: string) => `${url}/v1/generate/?sig=hush#top`],
+    ['a path', () => '/v1/generate/?sig=hush#top'],
+  ])('a submit that is redirected to %s is not followed, and says the path to write', async (_what, locationOf) => {
     const other = await serve((_seen, response) => png(response));
-    const server = await serve((_seen, response) => void response.writeHead(307, { location: other.url }).end());
+    const location = locationOf(other.url);
+    const server = await serve((_seen, response) => void response.writeHead(307, { location }).end());
+    const where = location.startsWith('/') ? '/v1/generate/' : `${other.url}/v1/generate/?sig=…`;
     expect((await call(server.url)).result).toMatchObject({
       outcome: 'error',
       httpStatus: 307,
-      error: { code: 'redirected' },
+      error: {
+        code: 'redirected',
+        message: `it redirects to ${where}; redirects of a submit are not followed: correct base_url or path`,
+      },
     });
     expect(other.seen).toEqual([]);
   });

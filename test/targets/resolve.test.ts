@@ -278,6 +278,30 @@ describe('secrets', () => {
     },
   );
 
+  const SHORTENED = 'holds a shortened key, with dots or stars for the rest; copy the whole key';
+  test.each([
+    ['sk-abc…123', SHORTENED],
+    ['sk-abc...123', SHORTENED],
+    ['sk-abc****123', SHORTENED],
+    ['"sk-0123456789"', 'holds quotes around the key; set it to the key alone'],
+    ["'sk-0123456789'", 'holds quotes around the key; set it to the key alone'],
+    ['“sk-0123456789”', 'holds quotes around the key; set it to the key alone'],
+    ['Bearer sk-0123456789', 'begins with "bearer", which the target writes itself; set it to the key alone'],
+    ['sk-01234ключ', 'holds a letter or sign that no key has; set it to the key alone'],
+    ['sk-0123456789\n', 'holds a line break, spaces around it or control characters; set it to the key alone'],
+  ])('the secret %j is refused with what is wrong with it', (value, said) => {
+    const read = readSecrets([hosted], { API_KEY: value });
+    const lines = read.ok ? [] : read.diagnostics.map(({ cause, remedy }) => `${cause}; ${remedy}`);
+    expect(lines).toEqual([`the environment variable API_KEY ${said}`]);
+  });
+
+  test('a secret with "Bearer" is taken where the target does not write it', () => {
+    const plain = variantOf(
+      targetWith({ auth: { ...auth, value: '${secret.API_KEY}' }, base_url: 'https://api.example.com' }),
+    );
+    expect(readSecrets([plain], { API_KEY: 'Bearer sk-0123456789' }).ok).toBe(true);
+  });
+
   test('a secret that is not set is not asked for by a server on this machine', () => {
     const local = variantOf(targetWith({ auth, base_url: 'http://127.0.0.1:8000' }));
     expect(readSecrets([local], {})).toMatchObject({ ok: true, value: {} });

@@ -6,7 +6,7 @@ import type { FailRule } from '../model/schema.ts';
 import { EMBEDDED, parseBaseUrl } from '../origins.ts';
 import type { AddressedRequest } from '../outgoing.ts';
 import type { Target } from '../target.ts';
-import { asText, bodySnippet, showUrl } from './reply.ts';
+import { asText, bodySnippet, showUrl, URL_LENGTH } from './reply.ts';
 
 export interface Failure {
   readonly outcome: FailRule['is'];
@@ -32,7 +32,8 @@ export function classifyFailure(rules: readonly FailRule[], reply: Readable, red
     rule,
     outcome: rule?.is ?? (reply.status >= 400 && reply.status < 500 ? 'rejected' : 'error'),
     code: code === undefined ? statusCode(reply.status, rule) : redact(asText(code), CODE_LENGTH),
-    message: message === undefined ? (leadsElsewhere(reply) ?? bodySnippet(reply, redact)) : redact(asText(message)),
+    message:
+      message === undefined ? (leadsElsewhere(reply, redact) ?? bodySnippet(reply, redact)) : redact(asText(message)),
   };
 }
 
@@ -42,11 +43,16 @@ function tooLarge(reply: Readable): Failure | null {
   return { rule: null, outcome: 'error', code: 'json_too_large', message: `the reply is ${refused}` };
 }
 
-/** The origin of a redirect's target; its path may be secret. */
-function leadsElsewhere({ status, headers }: Readable): string | null {
+/** Where a redirect leads, with what to do; without a query, which may be a signature. */
+function leadsElsewhere({ status, headers }: Readable, redact: Redact): string | null {
   const [, location = ''] = headers.find(([name]) => name === 'location') ?? [];
-  if (status < 300 || status >= 400 || !URL.canParse(location)) return null;
-  return `it redirects to ${new URL(location).origin}; redirects of a submit are not followed`;
+  if (status < 300 || status >= 400) return null;
+  const where = URL.canParse(location)
+    ? showUrl(location, redact)
+    : redact(location.replace(/[?#].*$/s, ''), URL_LENGTH);
+  return where === ''
+    ? null
+    : `it redirects to ${where}; redirects of a submit are not followed: correct base_url or path`;
 }
 
 function holds({ status, at, in: among, not, contains }: FailRule['when'], reply: Readable): boolean {
