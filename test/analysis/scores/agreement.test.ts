@@ -116,6 +116,18 @@ describe('agreement with votes', () => {
     expect(found?.voters).toEqual({ agree: 10 + 5, of: 30 + 5 + 5 });
   });
 
+  it('a voter counts once on a ballot, with the last vote, however many lines the record has and whatever wrote them', () => {
+    const said = (choice: Answers[number], voter: string): VoteLine => {
+      return { line: 'vote', ballot: 'ballot 0', choice, voter: `voter ${voter}` };
+    };
+    const once = votesOn([['left', 'right']]);
+    const again = (...lines: VoteLine[]) => agreementWithVotes([...once, ...lines], [], [judge(() => 'a')]);
+    expect(again()).toMatchObject({ scores: [{ of: 0 }], voters: { agree: 0, of: 1 } });
+    expect(again(said('left', '0'), said('left', '0'))).toEqual(again());
+    expect(again(said('left', '1'), said('left', '1'))).toMatchObject({ scores: [{ agree: 1, of: 1 }] });
+    expect(again(said('skip', '1'), said('skip', '1'))).toMatchObject({ scores: [{ of: 1 }], voters: { of: 0 } });
+  });
+
   it('agreement of a judge and that of its opposite add up, and only one of both has a finding', () => {
     const answer = fc.constantFrom('left', 'right', 'neither' as const);
     const said = fc.constantFrom('a', 'b', null, undefined);
