@@ -1,8 +1,8 @@
-import type { Checked, Fault } from '../kit/diagnostic.ts';
+import type { Checked } from '../kit/diagnostic.ts';
 import { isLocalUrl } from '../kit/loopback.ts';
 import { plainText, type Redact, redactText } from '../kit/redact.ts';
-import { isHeaderValue } from './language/json-limits.ts';
 import { checkProxies, EMBEDDED } from './origins.ts';
+import { keyFault } from './request/key-fault.ts';
 import type { Endpoint } from './target.ts';
 
 interface DecodedText {
@@ -341,21 +341,6 @@ export function neededSecrets(endpoints: readonly Endpoint[]): readonly string[]
   return endpoints.flatMap(({ baseUrl, target }) =>
     baseUrl === EMBEDDED || isLocalUrl(baseUrl) ? [] : target.secrets,
   );
-}
-
-/** What is wrong with a value that was copied or set by mistake, without the value; null: nothing. */
-function keyFault(value: string, before: string): Fault | null {
-  const remedy = 'set it to the key alone';
-  if (/…|\.{3}|[*•]{3}/.test(value)) {
-    return { cause: 'holds a shortened key, with dots or stars for the rest', remedy: 'copy the whole key' };
-  }
-  if (/^(["'`]).*\1$|^[“‘„].*[”’“]$/s.test(value)) return { cause: 'holds quotes around the key', remedy };
-  if (before !== '' && value.toLowerCase().startsWith(before)) {
-    return { cause: `begins with "${before.trim()}", which the target writes itself`, remedy };
-  }
-  if (isHeaderValue(value)) return null;
-  const what = /[^\0-\xff]/.test(value) ? 'a letter or sign that no key has' : null;
-  return { cause: `holds ${what ?? 'a line break, spaces around it or control characters'}`, remedy };
 }
 
 /** What stands before the key in `auth.value`, in small letters: `bearer `; empty: nothing. */
