@@ -4,7 +4,7 @@ import { beganMs } from '../record/codes.ts';
 import type { Sample } from '../record/journal.ts';
 import type { StoredRun } from '../record/kept-run.ts';
 import { findPairs, type LevelsByVariant } from '../record/output-pairs.ts';
-import { isUnanswered } from '../record/trial-histories.ts';
+import { isUnanswered, priceOf } from '../record/trial-histories.ts';
 import { SCORE_PREFIX } from '../suite/score-label.ts';
 import type { Analysis } from './analysis.ts';
 import { cellsOf, likenessesOf } from './cells/cells.ts';
@@ -135,15 +135,18 @@ export function analyse(record: StoredRun, metrics: readonly Metric[]): Analysed
 }
 
 function effectiveSamples(
-  { run, facts }: Pick<StoredRun, 'run' | 'facts'>,
+  { run, facts, intents }: Pick<StoredRun, 'run' | 'facts' | 'intents'>,
   samples: readonly Sample[],
 ): readonly EffectiveSample[] {
   const known = new Map(run.variants.map((variant) => [variant.name, variant]));
   const byDigest = factsByDigest(facts);
+  const mostUsdOf = new Map(intents.map(({ trial, mostUsd }) => [trial.id, mostUsd ?? null]));
   return samples
     .map((sample) => {
       const variant = known.get(sample.trial.variant);
-      return effectiveOutcome(sample, byDigest, variant?.price ?? null, variant?.sendsSeed);
+      const price = variant === undefined ? null : priceOf(variant);
+      const mostUsd = mostUsdOf.get(sample.trial.id) ?? null;
+      return effectiveOutcome(sample, byDigest, variant?.price ?? null, variant?.sendsSeed, { price, mostUsd });
     })
     .sort(bySending);
 }

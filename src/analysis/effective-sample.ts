@@ -1,6 +1,7 @@
 import { OUTCOMES } from '../record/codes.ts';
 import type { ShownFact, UndecodableReason, UnexaminedReason } from '../record/fact.ts';
 import type { Sample } from '../record/journal.ts';
+import type { Spend } from '../record/run.ts';
 import type { Load } from '../suite/load.ts';
 
 /** Adds `blank`: an empty output, as safety filters deliver. It is an answer, but neither timed nor delivered. */
@@ -20,6 +21,8 @@ export interface EffectiveSample {
   readonly timings: Timings;
   readonly output: EffectiveOutput | null;
   readonly costUsd: number | null;
+  /** All its requests, also those of unknown cost and those before the last. */
+  readonly spend: Spend;
   /** Sorted. */
   readonly flags: readonly string[];
   /** Only of a delivered edit. */

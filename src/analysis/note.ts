@@ -78,7 +78,6 @@ const NUMBERED_MEASURE = {
   timed_out: (n: number) => `${count(n)} timed out`,
   timed_out_left_out: (n: number) => `${count(n)} timed out, left out`,
   not_compared_left_out: (takes: number) => `${plural(takes, 'take')} not compared, left out`,
-  unpriced_left_out: (takes: number) => `${plural(takes, 'failed take')} of unknown cost left out`,
   unknown_cost: (requests: number) => `${plural(requests, 'request')} of unknown cost not counted`,
   short_slices_left_out: (slices: number) => `shorter groups left out: ${count(slices)}`,
   effective_n: (n: number) => `interval as for ${n} independent takes`,

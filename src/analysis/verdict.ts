@@ -38,16 +38,18 @@ const numbers = {
     .enum(['ratio', 'difference', 'value'])
     .describe('What `estimate`, its interval and the bound are: a ratio, a difference, or the value itself.'),
   unit: unitSchema.describe('Of these; `1` of a ratio.'),
-  estimate: number.describe('Null if there is none, as of throughput that is only known to lie between two bounds.'),
-  ciLow: number.describe('Two-sided 95 %; null if the end is open or there is none. Of throughput the lower bound.'),
+  estimate: number.describe('Null if there is none, or if it is only known to lie between two bounds.'),
+  ciLow: number.describe(
+    'Two-sided 95 %; null if the end is open or there is none. Without an estimate, the least it can be.',
+  ),
   ciHigh: number.describe('The upper end.'),
   upperBound: number.describe(
     'One-sided: the value is at most this (`min` and `max_decrease`: at least). Null if nothing bounds it, and of ' +
-      'what is counted exactly.',
+      'what is counted exactly. Of money, with requests of unknown cost at their most (`min`: without them).',
   ),
   boundLevel: probability.describe(
     'The level of `upperBound`: 0.95, or 1 - `looks.alphas` of its look if the gate is looked at more than once; ' +
-      '0.975 for an end of a two-sided interval.',
+      '0.975 for an end of a two-sided interval. Null of what is counted.',
   ),
   p: probability.describe('That the limit holds, one-sided.'),
   pAdjusted: probability.describe('By Holm over all comparisons of the gate.'),
@@ -105,7 +107,7 @@ const ruleResultSchema = choice('RuleResult', 'What a rule decides of a variant,
       /** The estimate is beyond the limit, but not significantly. */
       'not_significant',
       'spans_limit',
-      /** Requests of unknown cost may add to the count. */
+      /** Requests of unknown cost could put it beyond the limit. */
       'unknown_cost',
       'too_few_units',
       'no_interval',

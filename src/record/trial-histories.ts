@@ -204,7 +204,7 @@ function deliveredUnits({ per }: Price, sample: Sample): number | null {
 
 export const NO_SPEND: Spend = { requests: 0, usd: 0, unknownRequests: 0, mostUsd: 0 };
 
-interface Charged {
+export interface Charged {
   readonly sample: Sample;
   /** Null: no declared price. */
   readonly price: Price | null;

@@ -197,18 +197,20 @@ function whyWords(result: RuleResult): string {
     case 'beyond_limit':
       if (rule.against === 'history')
         return 'this run and the one before are beyond it and beyond what earlier runs vary by';
-      if (boundLevel === null) return 'beyond the limit, counted exactly';
+      if (boundLevel === null) return 'beyond the limit by what is counted';
       return `significantly beyond the limit${pAdjusted === null ? '' : ` (adjusted p ${probability(pAdjusted)})`}`;
     case 'event_found':
       return worst.length === 0 ? 'found' : `found in ${worst.map(placeName).join(', ')}`;
     case 'no_event':
       return upperBound === null ? 'none found' : `none found; ${reachWords(result)}`;
     case 'within_limit':
-      if (boundLevel === null) return 'within it, counted exactly';
-      if (upperBound === null) return 'within the limit';
+      if (upperBound === null) return boundLevel === null ? 'within it, counted exactly' : 'within the limit';
+      if (boundLevel === null) return `within it, whatever the unknown costs are: ${boundOf(result)}`;
       return isShownWithin(result)
         ? `within it; one-sided ${levelWords(result)} bound: ${boundOf(result)}`
         : `${noSignWords(result)} (one-sided ${levelWords(result)} bound)`;
+    case 'unknown_cost':
+      return `${inconclusiveWords(code, needs)}${upperBound === null ? '' : `: ${boundOf(result)}`}`;
     case 'spans_limit':
     case 'not_within_history':
       return `${inconclusiveWords(code, needs)}${upperBound === null ? '' : `; ${boundOf(result)} (one-sided ${levelWords(result)} bound)`}`;
@@ -249,7 +251,7 @@ function isShownWithin({ rule, upperBound }: Pick<RuleResult, 'rule' | 'upperBou
 
 /** How far a result that passes reaches: `at most 0.49x`, `0 of 24 (at most 11.8 %)`, or `noSignWords`. */
 export function reachOfPass(result: RuleResult): string {
-  if (result.boundLevel === null) return estimateWords(result);
+  if (result.boundLevel === null && result.upperBound === null) return estimateWords(result);
   const counted = countedWords(result);
   if (!isShownWithin(result)) return noSignWords(result);
   return counted === null ? boundOf(result) : `${counted} (${boundOf(result)})`;

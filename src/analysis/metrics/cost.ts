@@ -1,8 +1,10 @@
 import { wholeBillionths } from '../../kit/most-usd.ts';
+import type { Spend } from '../../record/run.ts';
+import { addSpend } from '../../record/trial-histories.ts';
 import { sum } from '../../statistics/mean.ts';
 import type { EffectiveOutput, EffectiveSample } from '../effective-sample.ts';
 import { type Finding, gatedFindings, isWhole, type Metric, type Subject, type ValueReading } from '../metric.ts';
-import { type Note, noted } from '../note.ts';
+import { noted } from '../note.ts';
 
 /** US dollars per ok output, including known costs of failures. Null unless all ok trials have a known cost. */
 const costPerOutput: Metric = {
@@ -40,12 +42,13 @@ const costPerRequest: Metric = {
   whenCached: 'as_is',
   gate: { statistics: gatedFindings('mean') },
   measure: (subject) => {
-    const sent = subject.samples.filter(({ outcome }) => outcome !== 'dropped');
-    const known = sent.flatMap(({ costUsd }) => costUsd ?? []);
-    if (!isWhole(subject) || known.length === 0) return [];
-    const value = wholeBillionths(sum(known) / known.length);
-    const notes = leftOut(sent.length - known.length);
-    return [{ statistic: 'mean', value, n: known.length, interval: null, method: 'spend_per_output', notes }];
+    if (!isWhole(subject)) return [];
+    const [all, priced] = [spendOn(subject.samples), spendOn(subject.samples.filter(isPriced))];
+    const known = priced.requests - priced.unknownRequests;
+    if (known === 0 && (all.unknownRequests === 0 || all.mostUsd === null)) return [];
+    const value = known === 0 ? null : wholeBillionths(priced.usd / known);
+    const notes = known === 0 ? [noted('no_price')] : [];
+    return [withUnknown({ statistic: 'mean', value, n: known, method: 'spend_per_output', notes }, all, all.requests)];
   },
 };
 
@@ -62,37 +65,47 @@ function readingPer(amountOf: AmountOf): ValueReading {
   return {
     statistic: 'mean',
     effect: 'ratio',
-    read: ({ outcome, costUsd, output }) => {
+    read: ({ outcome, spend: { usd, unknownRequests }, costUsd, output }) => {
       const amount = outcome === 'ok' && output !== null ? amountOf(output) : null;
-      return costUsd === null || amount === null || amount === 0 ? null : costUsd / amount;
+      // A take that was sent again may cost more than the reply that delivered it.
+      const isKnown = costUsd !== null && unknownRequests === 0;
+      return isKnown && amount !== null && amount > 0 ? usd / amount : null;
     },
   };
 }
 
 function spendPer(subject: Subject, amountOf: AmountOf): Finding {
-  const sent = subject.samples.filter(({ outcome }) => outcome !== 'dropped');
-  const ok = sent.filter(({ outcome }) => outcome === 'ok');
-  const known = sent.map(({ costUsd }) => costUsd).filter((cost) => cost !== null);
+  const ok = subject.samples.filter(({ outcome }) => outcome === 'ok');
   const amounts = ok.map(({ output }) => (output === null ? null : amountOf(output)));
   const amount = sum(amounts.filter((part) => part !== null));
-  const priced = ok.length > 0 && amount > 0 && ok.every(isPriced) && amounts.every((part) => part !== null);
-  const unpriced = sent.length - known.length;
-  return {
-    statistic: 'mean',
-    value: priced ? wholeBillionths(sum(known) / amount) : null,
-    n: sum(ok.map(({ output }) => output?.items ?? 0)),
-    interval: null,
-    method: 'spend_per_output',
-    notes: priced ? leftOut(unpriced) : [ok.length === 0 ? noted('no_ok_trial') : noted('no_price')],
-  };
+  const isMeasured = amount > 0 && amounts.every((part) => part !== null);
+  const priced = isMeasured && ok.every(isPriced);
+  const all = spendOn(subject.samples);
+  const notes = priced ? [] : [ok.length === 0 ? noted('no_ok_trial') : noted('no_price')];
+  const value = priced ? wholeBillionths(all.usd / amount) : null;
+  const n = sum(ok.map(({ output }) => output?.items ?? 0));
+  const found = { statistic: 'mean', value, n, method: 'spend_per_output', notes } as const;
+  return isMeasured ? withUnknown(found, all, amount) : { ...found, interval: null };
+}
+
+function spendOn(samples: readonly EffectiveSample[]): Spend {
+  return addSpend(samples.map((sample) => sample.spend));
 }
 
 function isPriced({ costUsd }: EffectiveSample): boolean {
   return costUsd !== null;
 }
 
-function leftOut(unpriced: number): Note[] {
-  return unpriced === 0 ? [] : [noted('unpriced_left_out', unpriced)];
+/** Money by so many outputs, seconds or requests, with what it can be beside requests of unknown cost. */
+function withUnknown(
+  found: Omit<Finding, 'interval' | 'possible'>,
+  { usd, mostUsd, unknownRequests }: Spend,
+  by: number,
+): Finding {
+  const isOpen = found.value === null && mostUsd === null;
+  if (unknownRequests === 0 || isOpen) return { ...found, interval: null };
+  const possible = { low: wholeBillionths(usd / by), high: wholeBillionths((mostUsd ?? Infinity) / by) };
+  return { ...found, interval: null, possible, notes: [...found.notes, noted('unknown_cost', unknownRequests)] };
 }
 
 /** US dollars that all requests may have cost, as far as known. No measure if no price is known. */
@@ -108,18 +121,8 @@ export const spend: Metric = {
     const { spend: amount } = subject.variant;
     if (!isWhole(subject) || amount === null || amount.requests === 0) return [];
     const known = amount.requests - amount.unknownRequests;
-    return [
-      {
-        statistic: 'total',
-        value: known === 0 ? null : amount.usd,
-        n: known,
-        interval: null,
-        method: 'sum',
-        notes: [
-          ...(known === 0 ? [noted('no_price')] : []),
-          ...(amount.unknownRequests > 0 ? [noted('unknown_cost', amount.unknownRequests)] : []),
-        ],
-      },
-    ];
+    const notes = known === 0 ? [noted('no_price')] : [];
+    const value = known === 0 ? null : amount.usd;
+    return [withUnknown({ statistic: 'total', value, n: known, method: 'sum', notes }, amount, 1)];
   },
 };

@@ -1,7 +1,7 @@
 import { compareCodeUnits } from '../../kit/grouping.ts';
 import type { Fact, OutputFact } from '../../record/fact.ts';
 import type { Output, Sample } from '../../record/journal.ts';
-import { deliveredUsd } from '../../record/trial-histories.ts';
+import { type Charged, deliveredUsd, spendOf } from '../../record/trial-histories.ts';
 import type { Price } from '../../suite/load.ts';
 import { type EffectiveError, type EffectiveOutput, type EffectiveSample, timingsOf } from '../effective-sample.ts';
 
@@ -88,12 +88,14 @@ const BLANK = 'blank';
  * Only the first output counts; `items` is their number. A reported cost overrides `price`.
  *
  * @param sendsSeed whether the request has the seed; else the reported one is not compared with it
+ * @param charged what its requests cost, by the price of its spend
  */
 export function effectiveOutcome(
   sample: Sample,
   facts: FactsByDigest,
   price: Price | null,
   sendsSeed = true,
+  charged: Pick<Charged, 'price' | 'mostUsd'> = { price, mostUsd: null },
 ): EffectiveSample {
   const { outcome, error, output } = verdictOn(sample, facts);
   return {
@@ -103,6 +105,7 @@ export function effectiveOutcome(
     timings: timingsOf(sample),
     output,
     costUsd: sample.reported.costUsd ?? declaredCostUsd(price, sample, output),
+    spend: spendOf({ ...charged, sample, examinedUsd: declaredCostUsd(charged.price, sample, output) }),
     flags: flagsOf(sample, { blank: outcome === 'blank', sendsSeed }),
   };
 }

@@ -3,8 +3,8 @@ import { missingShards } from '../../plan/share.ts';
 import type { LoopDelay, Sample, Stop } from '../../record/journal.ts';
 import type { StoredRun } from '../../record/kept-run.ts';
 import { behindTwins } from '../../record/output-pairs.ts';
-import type { RunVariant, Spend } from '../../record/run.ts';
-import { addSpend, NO_SPEND, priceOf, spendOf } from '../../record/trial-histories.ts';
+import type { Spend } from '../../record/run.ts';
+import { addSpend, NO_SPEND } from '../../record/trial-histories.ts';
 import { sum } from '../../statistics/mean.ts';
 import type { Load } from '../../suite/load.ts';
 import { EFFECTIVE_OUTCOMES, type EffectiveOutcome, type EffectiveSample } from '../effective-sample.ts';
@@ -17,7 +17,7 @@ import type {
   ShardsSummary,
   VariantSummary,
 } from '../summaries.ts';
-import { declaredCostUsd, isFlagged } from './effective-outcome.ts';
+import { isFlagged } from './effective-outcome.ts';
 import { spanMs } from './sample-times.ts';
 
 /** Failed trials by variant, outcome, code and HTTP status, the largest group first; the first is its example. */
@@ -247,7 +247,7 @@ function orphans({ segments }: StoredRun): number | null {
 
 /** Counts every request, also warm-ups, probes and failures. `replaced`: by a later sample of their trial. */
 export function spendByVariant(
-  { run, intents }: Pick<StoredRun, 'run' | 'intents'>,
+  { run }: Pick<StoredRun, 'run'>,
   effective: readonly EffectiveSample[],
   replaced: readonly EffectiveSample[],
 ): ReadonlyMap<string, Spend> {
@@ -255,18 +255,12 @@ export function spendByVariant(
   const isPriced =
     run.variants.some(({ price }) => price !== null) || all.some(({ sample }) => sample.reported.costUsd !== null);
   if (!isPriced) return new Map();
-  const mostUsd = new Map(intents.map((intent) => [intent.trial.id, intent.mostUsd ?? null]));
   const samplesOf = groupBy(all, ({ sample }) => sample.trial.variant);
-  const chargeOf = (variant: RunVariant, { sample, output }: EffectiveSample): Spend => {
-    const price = priceOf(variant);
-    const examinedUsd = declaredCostUsd(price, sample, output);
-    return spendOf({ sample, price, mostUsd: mostUsd.get(sample.trial.id) ?? null, examinedUsd });
-  };
   return new Map(
     run.variants.map((variant) => [
       variant.name,
       addSpend([
-        ...(samplesOf.get(variant.name) ?? []).map((sample) => chargeOf(variant, sample)),
+        ...(samplesOf.get(variant.name) ?? []).map(({ spend }) => spend),
         ...(run.merged?.shards ?? []).map(({ spendLeftOut }) => spendLeftOut[variant.name] ?? NO_SPEND),
       ]),
     ]),

@@ -39,7 +39,10 @@ describe('throughput', () => {
 
 describe('cost.per_output', () => {
   const cost = (samples: readonly Sample[]) =>
-    measureIn(buildStoredRun({ variants: [{}], samples }), { metric: 'cost.per_output', statistic: 'mean' });
+    measureIn(buildStoredRun({ variants: [{ baseUrl: 'https://api.test' }], samples }), {
+      metric: 'cost.per_output',
+      statistic: 'mean',
+    });
   const paid = (repeat: number, costUsd: number | null) => ({ trial: { repeat }, costUsd });
 
   it('cost.per_output spreads what failures cost over what was delivered', () => {
@@ -64,7 +67,7 @@ describe('cost.per_output', () => {
 
   it('cost.per_output names the failures whose cost is not known', () => {
     const samples = [buildOk(1, 'p', paid(1, 0.02)), buildFailure('error', paid(2, null))];
-    expect(cost(samples)).toMatchObject({ value: 0.02, note: 'unpriced_left_out=1' });
+    expect(cost(samples)).toMatchObject({ value: 0.02, note: 'unknown_cost=1' });
   });
 
   it('cost.per_output is empty while no price is known', () => {

@@ -1,6 +1,7 @@
 import type { EffectiveOutput, TimedSample } from '../../../src/analysis/effective-sample.ts';
 import type { Trial } from '../../../src/plan/trial.ts';
 import type { Sample } from '../../../src/record/journal.ts';
+import { NO_SPEND } from '../../../src/record/trial-histories.ts';
 import { buildFailure, buildOk } from '../../fixtures/stored-run-builder.ts';
 import type { Call } from './service.ts';
 
@@ -60,6 +61,7 @@ export function effective(sample: Sample): TimedSample {
     timings: UNTIMED,
     output: null,
     costUsd: null,
+    spend: NO_SPEND,
     flags: [],
     timed: true,
   };

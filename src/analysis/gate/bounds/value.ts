@@ -9,7 +9,6 @@ import type { Bound, GateRule } from '../../../suite/rule.ts';
 import { dependenceIn, worth } from '../../measures/dependence.ts';
 import type { MethodCode } from '../../measures/unit.ts';
 import type { Bounded, Finding, Metric, Subject } from '../../metric.ts';
-import { hasNote } from '../../note.ts';
 import { countUnits, neverFault, type PlannedBound, type Planning, UNKNOWN } from '../../planned-reach.ts';
 import type { RuleCase } from '../../rule-cases.ts';
 import type { Decision } from '../../verdict.ts';
@@ -31,7 +30,7 @@ interface BoundedValue {
   readonly n: number;
   /** One-sided bounds; null for too few takes. */
   readonly range: { readonly low: number; readonly high: number } | null;
-  /** Level of each bound; null for a counted value, which is uncertain only by unknown costs. */
+  /** Level of each bound; null for a counted value, whose range is what unknown costs leave open. */
   readonly level: number | null;
   /** Takes that each end of a quantile's range needs; null if there are enough. */
   readonly needs?: { readonly low: number | null; readonly high: number | null };
@@ -55,7 +54,7 @@ const END_CONFIDENCE = (1 + CONFIDENCE) / 2;
  * - Share of events: Clopper and Pearson.
  * - Quantile: order statistics, for the effective number of independent takes.
  * - Other statistic with an interval: its two-sided 95 % ends; a bracket of throughput counts as one.
- * - Counted value, such as spend: its own bound.
+ * - Counted value, such as spend: its own bound. Unknown costs make it a range: from nothing to their most.
  */
 export function boundedValue(
   metric: Metric,
@@ -71,7 +70,8 @@ export function boundedValue(
   const finding = findingOf(statistic);
   const nothing: BoundedValue = { value: null, n: 0, range: null, level: confidence };
   if (finding === undefined) return nothing;
-  const { value, n, method } = finding;
+  const { value, n, method, possible } = finding;
+  if (possible !== undefined) return { value, n, range: possible, level: null };
   if (value === null && method === 'bracket') {
     const [low, high] = [findingOf(`${statistic}_low`)?.value ?? null, findingOf(`${statistic}_high`)?.value ?? null];
     return { value, n, range: low === null || high === null ? null : { low, high }, level: END_CONFIDENCE };
@@ -122,12 +122,8 @@ function boundedQuantile(
   };
 }
 
-function boundedFinding({ n, interval, method, notes }: Finding, value: number): BoundedValue {
-  if (COUNTED.has(method)) {
-    // The cost of some requests is unknown.
-    const high = hasNote(notes, 'unknown_cost') ? Infinity : value;
-    return { value, n, range: { low: value, high }, level: null };
-  }
+function boundedFinding({ n, interval, method }: Finding, value: number): BoundedValue {
+  if (COUNTED.has(method)) return { value, n, range: { low: value, high: value }, level: null };
   const range = interval === null ? null : { low: interval.low ?? -Infinity, high: interval.high ?? Infinity };
   return { value, n, range, level: END_CONFIDENCE };
 }
@@ -257,6 +253,7 @@ function weighBound(bounded: BoundedValue, bound: Limit, { unit }: Metric): Weig
   const { value: estimate, n, range, level } = bounded;
   const isBracket = estimate === null && range !== null;
   const end = range?.[passingEnd(bound)] ?? null;
+  const isExact = level === null && range?.low === range?.high;
   return {
     ...UNTESTED,
     decide: () => decideBound(bounded, bound),
@@ -265,7 +262,7 @@ function weighBound(bounded: BoundedValue, bound: Limit, { unit }: Metric): Weig
     estimate,
     ciLow: isBracket ? range.low : null,
     ciHigh: isBracket ? range.high : null,
-    upperBound: level === null || end === null || !Number.isFinite(end) ? null : end,
+    upperBound: isExact || end === null || !Number.isFinite(end) ? null : end,
     boundLevel: level,
     n,
     needs: bounded.needs?.[passingEnd(bound)] ?? null,
@@ -278,7 +275,8 @@ function passingEnd({ is }: Limit): 'low' | 'high' {
 
 /** Fails if the whole range is beyond the bound, passes if it is within; else undecided. */
 export function decideBound({ value: estimate, n, range, level, needs }: BoundedValue, bound: Limit): Decision {
-  if (n === 0) return { verdict: 'inconclusive', code: 'nothing_to_count' };
+  // What nobody knows the cost of is counted by its most.
+  if (n === 0 && level !== null) return { verdict: 'inconclusive', code: 'nothing_to_count' };
   if (range === null && estimate === null) return { verdict: 'inconclusive', code: 'too_few_units' };
   if (range === null || (range.low === -Infinity && range.high === Infinity)) {
     return { verdict: 'inconclusive', code: 'no_interval' };
