@@ -75,6 +75,11 @@ test.each<[string, JsonObject, number | null]>([
   ['ideogram/ideogram-4', { rendering_speed: 'turbo' }, 0.03],
   ['ideogram/ideogram-4', {}, 0.06],
   ['ideogram/ideogram-4', { rendering_speed: 'quality' }, 0.1],
+  ['ideogram/ideogram-4.5', { quality: 'low' }, 0.03],
+  ['ideogram/ideogram-4.5', {}, 0.1],
+  ['ideogram/ideogram-4.5-edit', { quality: 'very_low' }, 0.008],
+  ['ideogram/ideogram-4.5-edit', {}, 0.06],
+  ['ideogram/ideogram-4.5-edit', { quality: 'high' }, 0.22],
   ['ideogram/anime-image', { model: 'V_2A_TURBO' }, 0.025],
   ['byteplus/seedream', { model: 'seedream-5-5-261028' }, 0.035],
 ])('%s with %j costs %s USD an image', async (preset, constants, usd) => {
