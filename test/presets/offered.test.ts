@@ -47,6 +47,7 @@ describe('what a provider takes', () => {
     ['byteplus/seedance-text-to-video', { const: { resolution: '4k' }, inputs: { seconds: 15 } }],
     ['byteplus/seedance-2.5-text-to-video', { const: { resolution: '4k' }, inputs: { seconds: 30, size: 'adaptive' } }],
     ['byteplus/seedream', { const: { model: 'seedream-5-5-261028' } }],
+    ['byteplus/seedream-edit', { const: { model: 'seedream-5-5-261028' } }],
     ['openai/image-edit', { const: { model: 'gpt-image-2.6-flare', complexity: 'high' } }],
   ])('%s takes %j without a word', async (preset, asked) => {
     expect(await told(preset, asked)).toEqual([]);
@@ -82,6 +83,10 @@ test.each<[string, JsonObject, number | null]>([
   ['ideogram/ideogram-4.5-edit', { quality: 'high' }, 0.22],
   ['ideogram/anime-image', { model: 'V_2A_TURBO' }, 0.025],
   ['byteplus/seedream', { model: 'seedream-5-5-261028' }, 0.035],
+  ['byteplus/seedream', { model: 'dola-seedream-5-0-pro-260628' }, 0.09],
+  ['byteplus/seedream', {}, 0.035],
+  ['byteplus/seedream-edit', {}, 0.035],
+  ['byteplus/seedream-edit', { model: 'seedream-5-5-261028' }, null],
 ])('%s with %j costs %s USD an image', async (preset, constants, usd) => {
   const resolved = resolvePreset({ ...recordingOf(preset), const: constants }, await loadPreset(preset));
   expect(resolved).toMatchObject({ ok: true, value: [{ price: usd === null ? null : { usd } }] });
