@@ -1,3 +1,4 @@
+import { decimalOf, isSameNumber } from '../../kit/decimal.ts';
 import { compareCodeUnits } from '../../kit/grouping.ts';
 import type { Fact, OutputFact } from '../../record/fact.ts';
 import type { Output, Sample } from '../../record/journal.ts';
@@ -42,15 +43,15 @@ export const SEED_ECHO = 'seed_echo';
 
 interface EchoedSeed {
   readonly sent: number;
-  readonly echoed: number;
+  /** A number with the digits that the service reports. */
+  readonly echoed: string;
 }
 
 /** Null if no seed was sent, or none that is a number was reported. */
 export function echoedSeed({ trial, reported }: EffectiveSample['sample']): EchoedSeed | null {
   const { seedEcho } = reported;
-  if (trial.seed === null || seedEcho === null || seedEcho.trim() === '') return null;
-  const echoed = Number(seedEcho);
-  return Number.isFinite(echoed) ? { sent: trial.seed, echoed } : null;
+  if (trial.seed === null || seedEcho === null || decimalOf(seedEcho) === null) return null;
+  return { sent: trial.seed, echoed: seedEcho.trim() };
 }
 
 /** Powers of two that end known seed ranges, the usual ones first, because few echoes may fit several. */
@@ -63,7 +64,7 @@ export function seedRangeOf(echoes: readonly EchoedSeed[]): SeedRange | null {
     { how: 'clamp', size, keep: (seed) => Math.min(seed, size - 1) },
     ...(size === 4_294_967_296 ? [{ how: 'signed' as const, size, keep: (seed: number) => seed | 0 }] : []),
   ]);
-  const range = ranges.find(({ keep }) => echoes.every(({ sent, echoed }) => keep(sent) === echoed));
+  const range = ranges.find(({ keep }) => echoes.every(({ sent, echoed }) => isSameNumber(echoed, keep(sent))));
   return range === undefined ? null : { how: range.how, size: range.size };
 }
 
@@ -119,7 +120,7 @@ function flagsOf(
     ...sample.flags,
     ...(sample.reported.cached === true ? [CACHED] : []),
     ...(blank ? [BLANK] : []),
-    ...(seed !== null && seed.echoed !== seed.sent ? [SEED_ECHO] : []),
+    ...(seed !== null && !isSameNumber(seed.echoed, seed.sent) ? [SEED_ECHO] : []),
   ];
   return [...new Set(flags)].sort(compareCodeUnits);
 }

@@ -12,7 +12,7 @@ export const otherSeedEchoed = warning({
     samples: wholeNumber.describe('How many samples.'),
     ofSamples: wholeNumber.describe('Samples whose service reports a seed.'),
     sent: z.number().describe('The seed that was sent.'),
-    echoed: z.number().describe('The seed that it reports.'),
+    echoed: z.string().describe('The seed that it reports.'),
     kept: z
       .strictObject({
         how: z.enum(['modulo', 'clamp', 'signed']).describe('How it changes a seed.'),
@@ -58,7 +58,7 @@ export const otherSeedEchoed = warning({
     samples: 1,
     ofSamples: 2,
     sent: 2147483655,
-    echoed: 7,
+    echoed: '7',
     kept: { how: 'modulo', size: 2147483648 },
   },
 });

@@ -1,5 +1,6 @@
 import { timingsOf } from '../../analysis/effective-sample.ts';
 import { connectionRemedy } from '../../analysis/incomplete.ts';
+import { isSameNumber } from '../../kit/decimal.ts';
 import type { JsonObject } from '../../kit/json.ts';
 import { visibleLine } from '../../kit/visible.ts';
 import { count, duration, plural, bytes as sayBytes } from '../../kit/wording.ts';
@@ -57,7 +58,7 @@ export function describeResult(result: CallResult, zeroMs: number, seed: number 
   }
   if (reported.serverMs !== null) lines.push(`  the server reports that it took ${duration(reported.serverMs)}`);
   if (reported.seedEcho !== null) {
-    const asked = Number(reported.seedEcho) === seed ? '' : ` (sent: ${seed ?? 'none'})`;
+    const asked = seed !== null && isSameNumber(reported.seedEcho, seed) ? '' : ` (sent: ${seed ?? 'none'})`;
     lines.push(`  the server reports seed ${reported.seedEcho}${asked}`);
   }
   if (reported.cached !== null) {

@@ -2,6 +2,7 @@ import { isList, isObject, type Json, type JsonObject } from '../../kit/json.ts'
 import { REDACTED } from '../../kit/redact.ts';
 import type { Step } from '../call-event.ts';
 import { locateFirst, type Readable, showLocators } from '../language/locator.ts';
+import { Numeral } from '../language/numeral.ts';
 import type { Capture } from '../model/job.ts';
 import { showReply, showValues } from '../reply/reply.ts';
 import type { KnownSecrets } from '../secrets.ts';
@@ -22,7 +23,7 @@ export function captureValues(
   const gathered: { [name: string]: JsonObject[string] } = {};
   for (const { name, at, required } of rules) {
     const value = locateFirst(at, reply);
-    if (required && (isList(value) || isObject(value))) {
+    if (required && (isList(value) || isObject(value)) && !(value instanceof Numeral)) {
       const message = redact(
         `the value at ${showLocators(at)} for "${name}" is not text or a number: ${showReply(reply)}`,
       );
@@ -30,7 +31,10 @@ export function captureValues(
     }
     if (value !== undefined) values[name] = gathered[name] = value;
     else if (required && !Object.hasOwn(values, name)) {
-      const message = redact(`nothing at ${showLocators(at)} for "${name}": ${showReply(reply)}`);
+      const isJson = at.some((place) => place.at !== 'json') || reply.json() !== undefined;
+      const place = `${showLocators(at)} for "${name}"`;
+      const cause = isJson ? `nothing at ${place}` : `the reply is not JSON, so nothing can be read at ${place}`;
+      const message = redact(`${cause}: ${showReply(reply)}`);
       return { ok: false, outcome: 'error', error: { code: 'missing_capture', message } };
     }
   }

@@ -3,6 +3,7 @@ import type { Json, JsonObject } from '../../kit/json.ts';
 import { suggest } from '../../kit/nearest.ts';
 import type { MaskForm } from '../../suite/kind.ts';
 import type { InputImage } from '../../suite/suite.ts';
+import { jsonText, Numeral } from './numeral.ts';
 
 /** An image as requests send it. */
 export interface SentImage extends Pick<InputImage, 'fileName' | 'sha256' | 'mime' | 'bytes'> {
@@ -163,12 +164,15 @@ function digestText({ sha256, form }: SentImage): string {
 
 function asText(value: Given): Filtered {
   if (value instanceof FileValue || isImages(value)) return fail('str takes no image');
-  return give(typeof value === 'string' || value instanceof ImageText ? value : JSON.stringify(value));
+  return give(typeof value === 'string' || value instanceof ImageText ? value : jsonText(value));
 }
 
 function asWholeNumber(value: Given): Filtered {
-  const number = typeof value === 'string' && /^[-+]?\d+$/.test(value.trim()) ? Number(value) : value;
-  return typeof number === 'number' && Number.isSafeInteger(number) ? give(number) : fail('int takes a whole number');
+  const written = value instanceof Numeral ? value.digits : value;
+  const whole = typeof written === 'string' && /^[-+]?\d+$/.test(written.trim()) ? BigInt(written) : null;
+  const number = whole === null ? value : Number(whole);
+  if (typeof number === 'number' && Number.isSafeInteger(number)) return give(number);
+  return whole === null ? fail('int takes a whole number') : give(new Numeral(`${whole}`));
 }
 
 function asPair(value: Given, separator: string): Filtered {
@@ -203,7 +207,8 @@ export function member(value: Value, name: string): Value {
 }
 
 function isPlain(value: Value): value is readonly Json[] | JsonObject {
-  return typeof value === 'object' && value !== null && !(value instanceof FileValue || value instanceof ImageText);
+  if (value instanceof FileValue || value instanceof ImageText || value instanceof Numeral) return false;
+  return typeof value === 'object' && value !== null;
 }
 
 function base64(bytes: Uint8Array): string {

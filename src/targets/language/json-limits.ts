@@ -1,4 +1,6 @@
+import { decimalOf } from '../../kit/decimal.ts';
 import { type Json, MOST_LEVELS } from '../../kit/json.ts';
+import { isKept, listed, parseListed } from './numeral.ts';
 
 /*
  * How much JSON of a reply is parsed. Parsing delays every call in flight: these limits keep it to some tens of
@@ -15,14 +17,17 @@ const BACKSLASH = 0x5c;
 const SPACE = 1;
 const SEPARATOR = 2;
 const SCALAR = 3;
-const OPENING = 4;
-const CLOSING = 5;
+/** As `SCALAR`, and not in usual numbers: `1e400`, `NaN`, `-Infinity`. */
+const ODD = 4;
+const OPENING = 5;
+const CLOSING = 6;
 
 const CLASSES = new Uint8Array(256);
 for (const [bytes, is] of [
   [' \t\n\r', SPACE],
   [',:', SEPARATOR],
-  ['0123456789+-.eEtrufalsn', SCALAR],
+  ['0123456789+-.trufalsniy', SCALAR],
+  ['eENI', ODD],
   ['[{', OPENING],
   [']}', CLOSING],
 ] as const) {
@@ -36,15 +41,48 @@ export interface ReadJson {
   readonly refused: string | null;
 }
 
-/** Reads JSON from a server; never throws. */
-export function readJson(bytes: Uint8Array): ReadJson {
-  const refused = refuseJson(bytes);
+/**
+ * Reads JSON from a server; never throws. A number that a double does not keep becomes a `Numeral`; `NaN` and
+ * `Infinity`, which some servers write though JSON has neither, become null.
+ */
+export function readJson(json: Uint8Array): ReadJson {
+  const bytes = Buffer.from(json.buffer, json.byteOffset, json.byteLength);
+  const unsure: NumberPlace[] = [];
+  const refused = refuseJson(bytes, unsure);
   if (refused !== null) return { value: undefined, refused };
   try {
-    return { value: JSON.parse(new TextDecoder().decode(bytes)) as Json, refused };
+    return { value: parse(bytes, unsure), refused };
   } catch {
     return { value: undefined, refused };
   }
+}
+
+/** From the first byte to before `to`. */
+interface NumberPlace {
+  readonly from: number;
+  readonly to: number;
+}
+
+const NOT_FINITE: readonly string[] = ['NaN', 'Infinity', '-Infinity'];
+
+function parse(bytes: Buffer, unsure: readonly NumberPlace[]): Json {
+  const replaced = unsure.flatMap(({ from, to }) => {
+    const written = bytes.toString('latin1', from, to);
+    if (NOT_FINITE.includes(written)) return [{ from, to, by: 'null' }];
+    return isKept(written) || decimalOf(written) === null ? [] : [{ from, to, by: listed(written) }];
+  });
+  // Most replies have no such number, and are parsed as they are: an image in base64 is megabytes.
+  if (replaced.length === 0) return JSON.parse(new TextDecoder().decode(bytes));
+  const whole = Buffer.allocUnsafe(replaced.reduce((sum, { by }) => sum + by.length, bytes.length));
+  let done = 0;
+  let end = 0;
+  for (const { from, to, by } of replaced) {
+    end += bytes.copy(whole, end, done, from);
+    end += whole.write(by, end, 'latin1');
+    done = to;
+  }
+  end += bytes.copy(whole, end, done);
+  return parseListed(new TextDecoder().decode(whole.subarray(0, end)));
 }
 
 /** Reads JSON from a server; never throws. */
@@ -52,13 +90,14 @@ export function readJsonText(text: string): ReadJson {
   return readJson(Buffer.from(text, 'utf8'));
 }
 
-/** Why bytes exceed the limits; null if not, or not JSON. Much faster than parsing: ends at the first limit. */
-function refuseJson(json: Uint8Array): string | null {
-  const bytes = Buffer.from(json.buffer, json.byteOffset, json.byteLength);
+/**
+ * Why bytes exceed the limits; null if not, or not JSON. Much faster than parsing: ends at the first limit. Adds to
+ * `unsure` where there may be numbers that a double does not keep.
+ */
+function refuseJson(bytes: Buffer, unsure: NumberPlace[]): string | null {
   let values = 0;
   let depth = 0;
   let longBytes = 0;
-  let inScalar = false;
   for (let at = startOf(bytes); at < bytes.length; at += 1) {
     const byte = bytes[at] ?? 0;
     if (byte === QUOTE) {
@@ -66,7 +105,6 @@ function refuseJson(json: Uint8Array): string | null {
       if (text.end - at >= LONG_TEXT) longBytes += text.end - at;
       values += 1 + text.escapedQuotes;
       at = text.end;
-      inScalar = false;
     } else {
       const is = CLASSES[byte] ?? 0;
       if (is === 0) return null;
@@ -74,8 +112,12 @@ function refuseJson(json: Uint8Array): string | null {
         depth += 1;
         values += 1;
       } else if (is === CLOSING) depth -= 1;
-      else if (is === SCALAR && !inScalar) values += 1;
-      inScalar = is === SCALAR;
+      else if (is === SCALAR || is === ODD) {
+        const scalar = skipScalar(bytes, at);
+        if (scalar.isUnsure) unsure.push({ from: at, to: scalar.end });
+        values += 1;
+        at = scalar.end - 1;
+      }
     }
     if (values > MOST_VALUES) return `JSON of more than ${MOST_VALUES} values`;
     if (depth > MOST_LEVELS) return `JSON nested deeper than ${MOST_LEVELS}`;
@@ -87,6 +129,23 @@ function refuseJson(json: Uint8Array): string | null {
 /** After a byte order mark, which decoding removes. */
 function startOf(bytes: Buffer): number {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
+}
+
+/** A double keeps every number of so many characters. */
+const SURE_LENGTH = 15;
+const LOWER_CASE = 0x61;
+
+/** The end of a number or a word, within `MOST_BYTES`, and whether it may be a number that a double does not keep. */
+function skipScalar(bytes: Buffer, from: number): { readonly end: number; readonly isUnsure: boolean } {
+  let isOdd = false;
+  let end = from;
+  for (; end - from < MOST_BYTES; end += 1) {
+    const is = CLASSES[bytes[end] ?? 0];
+    if (is === ODD) isOdd = true;
+    else if (is !== SCALAR) break;
+  }
+  const isWord = (bytes[from] ?? 0) >= LOWER_CASE; // true, false, null
+  return { end, isUnsure: !isWord && (isOdd || end - from > SURE_LENGTH) };
 }
 
 /** The end of a text: its closing quote, the end of the bytes, or after so many escaped quotes. */

@@ -1,6 +1,7 @@
 import { isObject, type Json } from '../../kit/json.ts';
 import type { Redact } from '../../kit/redact.ts';
 import { type Locator, locate, locateFirst, type Readable } from '../language/locator.ts';
+import { Numeral } from '../language/numeral.ts';
 import type { JobState, StateRule } from '../model/job.ts';
 import type { FailRule } from '../model/schema.ts';
 import { EMBEDDED, parseBaseUrl } from '../origins.ts';
@@ -66,9 +67,10 @@ function holds({ status, at, in: among, not, contains }: FailRule['when'], reply
   return contains === undefined || contains.some((part) => text.includes(part));
 }
 
-/** A header can only have the text "0" where JSON has 0. */
+/** A header can only have the text "0" where JSON has 0, and a target the text of a number that is too large. */
 function isAmong(actual: Json, values: readonly (string | number | boolean)[]): boolean {
-  return values.some((value) => value === actual || (typeof actual === 'string' && String(value) === actual));
+  const text = typeof actual === 'string' || actual instanceof Numeral ? asText(actual) : null;
+  return values.some((value) => value === actual || String(value) === text);
 }
 
 function statusCode(status: number, rule: FailRule | null): string {

@@ -88,7 +88,7 @@ export function renderFollowUp(
   const text = String(renderTemplate(template, scope, problems, encoderOf(request)) ?? '');
   const rendered = headers.map(([name, value]): [string, string] => [
     name,
-    String(renderTemplate(value, scope, problems) ?? ''),
+    String(renderTemplate(value, scope, problems, (text) => text) ?? ''),
   ]);
   const unfit = rendered.find(([, value]) => !isHeaderValue(value));
   if (unfit !== undefined)

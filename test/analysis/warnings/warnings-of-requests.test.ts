@@ -72,10 +72,23 @@ describe('a seed that the service says', () => {
       samples: 1,
       ofSamples: 3,
       sent: 2,
-      echoed: 0.1225,
+      echoed: '0.1225',
       kept: null,
     });
     expect(analysis.flagged).toEqual([]);
+  });
+
+  it('an echoed seed is compared to its last digit', () => {
+    const most = Number.MAX_SAFE_INTEGER;
+    const takes = [`${most}`, `${most}.0`, `${most}.4`, '9007199254740992'].map((echo, at) =>
+      take(most, at + 1, 'fox', echo),
+    );
+    const last = take(2 ** 53, 1, 'cat', '9007199254740993');
+    const { samples } = analysed([...takes, last]);
+    expect(samples.map(({ flags }) => flags.length)).toEqual([0, 0, 1, 1, 1]);
+    expect(analysed([last]).analysis.warnings).toContainEqual(
+      expect.objectContaining({ code: 'other_seed_echoed', sent: 2 ** 53, echoed: '9007199254740993' }),
+    );
   });
 
   it('an echoed seed is ignored where no seed was sent, and where it is no number', () => {
@@ -90,7 +103,7 @@ describe('a seed that the service says', () => {
       samples: 1,
       ofSamples: 2,
       sent: large,
-      echoed: 7,
+      echoed: '7',
       kept: { how: 'modulo', size: 2 ** 31 },
     });
   });
@@ -137,7 +150,7 @@ describe('a seed that the service says', () => {
       null,
     ],
   ] as const)('an echoed seed %s is recognised as what it is', (_, pairs, kept) => {
-    expect(seedRangeOf(pairs.map(([sent, echoed]) => ({ sent, echoed })))).toEqual(kept);
+    expect(seedRangeOf(pairs.map(([sent, echoed]) => ({ sent, echoed: String(echoed) })))).toEqual(kept);
   });
 });
 

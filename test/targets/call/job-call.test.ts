@@ -233,6 +233,22 @@ describe('a job', () => {
     });
   });
 
+  test('a job whose reply has NaN and Infinity, which JSON has not, is polled by the id beside them', async () => {
+    const server = await serve((seen, response) => {
+      if (seen.method === 'POST') response.end('{"id": 7, "score": NaN, "max": -Infinity}');
+      else json(response, 200, { state: 'done', url: '/never' });
+    });
+    await call(server.url, { keys: jobKeys() });
+    expect(server.seen.slice(0, 2).map(({ method }) => method)).toEqual(['POST', 'GET']);
+  });
+
+  test.each(['NaN', "{'id': 7}", '{"id": 7'])('a job whose reply %s is not JSON says so', async (body) => {
+    const server = await serve((_seen, response) => void response.end(body));
+    const { result } = await call(server.url, { keys: jobKeys() });
+    const message = expect.stringMatching(/^the reply is not JSON, so nothing can be read at \$\.id for "id": /);
+    expect(result).toMatchObject({ outcome: 'error', error: { code: 'missing_capture', message } });
+  });
+
   test.each(['../admin', '..', './x/../../y', 'a\\b/../c'])(
     'a job with the id %j is not polled outside of its place',
     async (id) => {
