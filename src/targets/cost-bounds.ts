@@ -2,6 +2,7 @@ import type { Price } from '../suite/load.ts';
 import type { Case } from '../suite/suite.ts';
 import { caseValues } from './inputs.ts';
 import { pairOf } from './language/filter.ts';
+import { numberIn } from './language/numeral.ts';
 import { renderValue } from './language/template.ts';
 import type { InputRule } from './model/schema.ts';
 import { EMBEDDED } from './origins.ts';
@@ -65,8 +66,8 @@ function mostUnits({ mostUnits: template, target, constants }: PricedVariant, on
   if (template === undefined) return null;
   const values = caseValues(oneCase, null, target.inputs, []);
   const rendered = renderValue(template, { values: { case: values, const: constants }, files: 'digest' }, []);
-  const units = typeof rendered === 'string' && rendered.trim() !== '' ? Number(rendered) : rendered;
-  return typeof units === 'number' && Number.isFinite(units) && units > 0 ? units : null;
+  const units = numberIn(rendered);
+  return units !== null && Number.isFinite(units) && units > 0 ? units : null;
 }
 
 function derivedUnits(target: Target, { per }: Price, oneCase: Case): Range | Unbounded {
@@ -81,7 +82,7 @@ function derivedUnits(target: Target, { per }: Price, oneCase: Case): Range | Un
 function secondsOf({ uses, inputs: { others } }: Target, { inputs }: Case): Range | Unbounded {
   const { seconds: given = null } = inputs;
   if (!uses.case.includes('seconds')) return 'no_seconds';
-  const seconds = given === null ? limitsOf(others.seconds) : rangeOf([Number(given)]);
+  const seconds = given === null ? limitsOf(others.seconds) : rangeOf([numberIn(given) ?? Number.NaN]);
   return seconds ?? 'no_seconds';
 }
 
@@ -103,7 +104,7 @@ function megapixelsOf({ uses, inputs }: Target, oneCase: Case): Range | Unbounde
 /** Megapixels of a size such as 1024x768; NaN if invalid. */
 function areaOf(size: unknown): number {
   if (typeof size === 'object' && size !== null && 'width' in size && 'height' in size) {
-    return (Number(size.width) * Number(size.height)) / 1e6;
+    return ((numberIn(size.width) ?? Number.NaN) * (numberIn(size.height) ?? Number.NaN)) / 1e6;
   }
   const pair = typeof size === 'string' && !size.includes(':') ? pairOf(size) : null;
   return pair === null ? Number.NaN : (pair[0] * pair[1]) / 1e6;

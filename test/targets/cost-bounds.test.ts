@@ -45,6 +45,16 @@ describe('costBounds', () => {
     ],
     ['a price per second, no seconds: has no upper bound', boundsOf(PER_SECOND), 'no_seconds'],
     ['a price per second: follows the input', boundsOf(PER_SECOND, { inputs: { seconds: '4' } }), [2, 2]],
+    [
+      'a price per second, a list: has no upper bound',
+      boundsOf(PER_SECOND, { inputs: { seconds: [4] } }),
+      'no_seconds',
+    ],
+    [
+      'a price per second, no number: has no upper bound',
+      boundsOf(PER_SECOND, { inputs: { seconds: true } }),
+      'no_seconds',
+    ],
     ['a price per second, a target with limits: lies between them', boundsOf({ ...PER_SECOND, ...NUMBER }), [1, 5]],
     [
       'a price per second, a target with values: lies between them',

@@ -2,6 +2,7 @@ import { isList, type Json } from '../../kit/json.ts';
 import { MOST_USD } from '../../kit/most-usd.ts';
 import type { Redact } from '../../kit/redact.ts';
 import { type Locator, locate, locateFirst, type Readable } from '../language/locator.ts';
+import { numberIn } from '../language/numeral.ts';
 import type { Meta } from '../model/schema.ts';
 import type { AnnouncedEnd, Reported } from '../recorded.ts';
 import { asText, locateMs, MOST_TEXT, parseHttpDate, URL_LENGTH, withoutQueryValues } from './reply.ts';
@@ -23,8 +24,9 @@ export function cachedByHeaders({ headers }: Pick<Readable, 'headers'>): boolean
 
 export function cachedByValue(value: Json | undefined): boolean | null {
   if (typeof value === 'boolean') return value;
-  if (typeof value === 'number') return value > 0;
-  return typeof value === 'string' ? (cachedByAge(value) ?? cachedByWord(value)) : null;
+  const number = numberIn(value);
+  if (number !== null) return number > 0;
+  return typeof value === 'string' ? cachedByWord(value) : null;
 }
 
 function cachedByAge(value: string): boolean | null {
@@ -91,8 +93,8 @@ function known<T>(
 const MOST_COUNT = 1e15;
 
 function countAt(at: readonly Locator[] | undefined, reply: Readable, most: number): number | null {
-  const value = Number(locateFirst(at, reply) ?? Number.NaN);
-  return value >= 0 && value <= most ? value : null;
+  const value = numberIn(locateFirst(at, reply));
+  return value !== null && value >= 0 && value <= most ? value : null;
 }
 
 type CostParts = NonNullable<Meta['cost_usd']>[number]['sum'];

@@ -82,6 +82,13 @@ test.each<[Json, Json, object]>([
   [TOKENS, { usage: { cached: 5 } }, { costUsd: null }],
   [TOKENS, {}, { costUsd: null }],
   [{ cost_usd: { at: '$.credits', each: 0.01 } }, { credits: 5 }, { costUsd: 0.05 }],
+  ...[[1], [], true, false, { n: 1 }, 'many', ' ', '0x10', '1,000', '+5', 'Infinity'].flatMap(
+    (count): [Json, Json, object][] => [
+      [{ usage: { tokens: '$.n' }, memory_mb: '$.n' }, { n: count }, {}],
+      [{ cost_usd: { sum: [{ at: '$.n', each: 1 }] } }, { n: count }, { costUsd: null }],
+    ],
+  ),
+  [{ usage: { tokens: '$.n' }, cost_usd: '$.n' }, { n: ' 1.5e1 ' }, { usage: { tokens: 15 }, costUsd: 15 }],
   [{ model: '$.m', prompt: '$.p', memory_mb: '$.x' }, { m: null, p: '', x: 'many' }, {}],
 ])('what the server says by %j in %j is %j', (meta, body, expected) => {
   const { costUsd, ...known } = readSubmitReported(targetWith({ meta }).meta, reply(body), (text) =>
