@@ -285,9 +285,12 @@ function detectableAt(
   const shift = (centre === undefined ? detectableShift : detectableMean)(differences.length, alpha, POWER);
   if (spread === null || shift === null) return null;
   const { worse, limit } = changeOf(bound);
-  if (limit.of === 'amount') return { effect: limit.size + shift * spread, spread, assumed: false };
   const sign = worse === 'increase' ? 1 : -1;
-  return { effect: (1 + sign * limit.size) * Math.exp(sign * shift * spread), spread, assumed: false };
+  const effect =
+    limit.of === 'amount'
+      ? sign * (limit.size + shift * spread)
+      : (1 + sign * limit.size) * Math.exp(sign * shift * spread);
+  return { effect, spread, assumed: false };
 }
 
 /** Assumed standard deviation of ln latency without an earlier run: sqrt(ln(1 + 0.15^2)), from a variation of 15 %. */
