@@ -19,7 +19,7 @@ import {
   unknownStatistic,
 } from './gate/rule-statistic.ts';
 import { reachOfRuns } from './history/decide-runs.ts';
-import type { Metric, Ungated } from './metric.ts';
+import type { MadeOf, Metric, Ungated } from './metric.ts';
 import { alphasOf, ERROR_RATE, type PlacedTrial, type PlannedCase, type PlannedGate } from './planned-reach.ts';
 import {
   comparesTwins,
@@ -246,8 +246,12 @@ const SWEEP: KeyedFault = {
 
 const WRONG_ORDER = { key: 'metric', remedy: 'set load.order to paired' } as const;
 
-const MIXED = {
-  latencies: 'latencies of variants in flight together cannot be compared',
+const LATENCIES = 'latencies of variants in flight together cannot be compared';
+
+const MIXED: Readonly<Record<MadeOf, string>> = {
+  polls: LATENCIES,
+  marks: LATENCIES,
+  reports: LATENCIES,
   completions: 'variants in flight together have no throughput of their own',
 } as const;
 

@@ -6,6 +6,7 @@ import type { Analysis } from './analysis.ts';
 import type { Comparison } from './comparison.ts';
 import { type EffectiveSample, headlineLatency, headlineValues } from './effective-sample.ts';
 import { dependenceOf, worth } from './measures/dependence.ts';
+import { isOfMarks, type Metric } from './metric.ts';
 import type { Measure, MedianLatency, VariantSummary } from './summaries.ts';
 
 /** `samples`: in sending order. */
@@ -27,19 +28,21 @@ function finite(value: number | null): number | null {
 
 export interface FloorEvidence {
   readonly measures: readonly Measure[];
+  readonly metrics: readonly Metric[];
   readonly floorMs: number | null;
 }
 
 /**
- * Marks differences below the floor with overlapping median intervals and no time-out. The floor is the spread of
- * single calls, so it makes no significant difference less so.
+ * Marks differences of this machine's marks below the floor, with overlapping median intervals and no time-out. The
+ * floor is the spread of single calls, so it makes no significant difference less so.
  */
 export function markBelowFloor(
   comparisons: readonly Comparison[],
-  { measures, floorMs }: FloorEvidence,
+  { measures, metrics, floorMs }: FloorEvidence,
 ): readonly Comparison[] {
   if (floorMs === null) return comparisons;
-  const whole = measures.filter(({ unit, prompt }) => unit === 'ms' && prompt === null);
+  const ofMarks = new Set(metrics.filter(isOfMarks).map(({ name }) => name));
+  const whole = measures.filter(({ metric, unit, prompt }) => ofMarks.has(metric) && unit === 'ms' && prompt === null);
   const byVariant = groupBy(whole, ({ variant }) => variant);
   const measureOf = (name: string, { metric, statistic, step }: Comparison) =>
     byVariant
@@ -48,11 +51,11 @@ export function markBelowFloor(
   return comparisons.map((comparison): Comparison => {
     const { variant, baseline, scope, effect, value } = comparison;
     // A timed-out call differs by more than any floor.
-    if (effect !== 'ratio' || value === null || comparison.censoredBlocks > 0) return comparison;
+    if (value === null || comparison.censoredBlocks > 0) return comparison;
     if (scope.of === 'prompt' || scope.of === 'tag') return comparison;
     const [one, other] = [measureOf(variant, comparison), measureOf(baseline, comparison)];
     if (one === undefined || other === undefined || other.value === null || !overlap(one, other)) return comparison;
-    const isBelow = Math.abs(value - 1) * other.value < floorMs;
+    const isBelow = Math.abs(effect === 'ratio' ? (value - 1) * other.value : value) < floorMs;
     return isBelow ? { ...comparison, notes: [...comparison.notes, { code: 'below_noise_floor' }] } : comparison;
   });
 }

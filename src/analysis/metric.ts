@@ -20,8 +20,8 @@ export interface Gated {
   readonly event?: GateEvent;
   /** `over` names a limit, `at` gives its statistic. Absent if the metric has no limit. */
   readonly over?: { readonly statistic: string; readonly at: (limitMs: number) => string };
-  /** Absent if it does not depend on when calls are sent. With variants in flight together both are of no one variant. */
-  readonly madeOf?: 'latencies' | 'completions';
+  /** Absent if it does not depend on when calls are sent. With variants in flight together it is of no one variant. */
+  readonly madeOf?: MadeOf;
   /** Measured of this kind only, so rules are about no variant of another. */
   readonly ofKind?: Kind;
   /** Measured of prompts with a mask only, so rules are about no others. */
@@ -32,6 +32,25 @@ export interface Gated {
   readonly ofPair?: true;
   /** Required in the plan for a decision. */
   readonly needs?: 'open_load' | 'repeats' | ProbeKind;
+}
+
+/**
+ * What a number of times is made of.
+ * - `polls`: marks of this machine, one of which waits for a poll.
+ * - `marks`: marks of this machine that no poll moves.
+ * - `reports`: times that the server itself reports. This machine and its polls do not touch them.
+ * - `completions`: how many calls end in a time.
+ */
+export type MadeOf = 'polls' | 'marks' | 'reports' | 'completions';
+
+/** Whether it is of how long calls take. Then drift of the service is in a difference. */
+export function isOfLatencies({ gate }: Pick<Metric, 'gate'>): boolean {
+  return 'madeOf' in gate && gate.madeOf !== 'completions';
+}
+
+/** Whether late marks and the noise of this machine are in it. */
+export function isOfMarks({ gate }: Pick<Metric, 'gate'>): boolean {
+  return 'madeOf' in gate && (gate.madeOf === 'polls' || gate.madeOf === 'marks');
 }
 
 export interface Ungated {

@@ -60,8 +60,8 @@ const numbers = {
   belowNoiseFloor: z
     .boolean()
     .describe(
-      'Whether a change of latencies is less than the noise floor of the machine, which is of single calls; it ' +
-        'decides nothing.',
+      'Whether the comparison over the same takes has the note `below_noise_floor`; false without one. It decides ' +
+        'nothing.',
     ),
   withoutFlagged: z
     .strictObject({

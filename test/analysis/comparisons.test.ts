@@ -114,7 +114,7 @@ describe('the effect by prompt', () => {
  * `fast` against `standard` by total latency, where fast always takes `more` milliseconds longer and cells vary by 100
  * ms; `hangs`: of one prompt and repeat it times out.
  */
-function compared(more: number, floorMs: number | null, hangs = false) {
+function compared(more: number, floorMs: number | null, hangs = false, of = 'latency.total') {
   const record = scriptedRun({
     ...ORDINARY,
     variants: ORDINARY.variants.slice(0, 2),
@@ -126,7 +126,7 @@ function compared(more: number, floorMs: number | null, hangs = false) {
   });
   const calibration = floorMs === null ? null : buildCalibration({ floorMs });
   const { comparisons } = assess({ ...record, run: { ...record.run, calibration } }, metricsOf([]));
-  const found = comparisons.find(({ metric, scope }) => metric === 'latency.total' && scope.of === 'blocks');
+  const found = comparisons.find(({ metric, scope }) => metric === of && scope.of === 'blocks');
   if (found === undefined) throw new Error('nothing was compared');
   return { codes: found.notes.map(({ code }) => code), finding: found.finding, sentence: groupSentence([found]) };
 }
@@ -147,6 +147,12 @@ describe('a comparison and the noise floor', () => {
       expect(codes).not.toContain('below_noise_floor');
       expect(sentence).toMatch(/^fast takes 1\.00\d+x as long as standard/);
     }
+  });
+
+  it('a difference of a part of a latency is held against the noise floor, one that the server reports is not', () => {
+    expect(compared(5, 10, false, 'latency.download').codes).toContain('below_noise_floor');
+    expect(compared(5, 1, false, 'latency.download').codes).not.toContain('below_noise_floor');
+    expect(compared(5, 10, false, 'latency.server').codes).not.toContain('below_noise_floor');
   });
 
   it('a comparison with a take that timed out is not within the noise floor, whatever its estimate', () => {

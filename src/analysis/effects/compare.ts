@@ -29,7 +29,6 @@ export interface CompareInput extends FloorEvidence {
   readonly load: Load;
   /** Measured takes in sending order. */
   readonly trials: readonly TimedSample[];
-  readonly metrics: readonly Metric[];
   /** The run of the stored baseline whose variants were sent again; null without one. */
   readonly baselineRun: string | null;
 }

@@ -6,7 +6,8 @@ import type { GateRule } from '../../suite/rule.ts';
 import type { AnalysedRun } from '../analyse.ts';
 import { kindOf } from '../bounds.ts';
 import type { Comparison } from '../comparison.ts';
-import type { Metric } from '../metric.ts';
+import { LATE } from '../effective-sample.ts';
+import { isOfMarks, type Metric } from '../metric.ts';
 import { ERROR_RATE } from '../planned-reach.ts';
 import { comparesTwins, comparesVariants, isAbout, type RuleCase, ruleCases } from '../rule-cases.ts';
 import { pollGapOf } from '../samples/sample-times.ts';
@@ -15,14 +16,20 @@ import type { VariantSummary } from '../summaries.ts';
 import type { Decision, InconclusiveCode, RuleNumbers, RuleResult, Verdict } from '../verdict.ts';
 import { lateVariants, voidVariants, type Warning } from '../warnings.ts';
 import { gatedOf, isOfOutputs, statisticOf } from './rule-statistic.ts';
-import { type Grounds, groundsOf, type TakesKept, undecidedCase, type WeighedCase, worstPlaces } from './weighing.ts';
+import {
+  comparisonsOf,
+  type Grounds,
+  groundsOf,
+  type TakesKept,
+  undecidedCase,
+  type WeighedCase,
+  worstPlaces,
+} from './weighing.ts';
 
 interface GateInput extends Grounds {
   readonly rules: readonly GateRule[];
   readonly variants: readonly VariantSummary[];
   readonly prompts: readonly RunPrompt[];
-  /** In milliseconds; null without calibration. */
-  readonly floorMs: number | null;
   /** Level of every test and one-sided bound: 0.05, less with several looks, 0 at a look with too few units. */
   readonly alpha: number;
 }
@@ -50,10 +57,8 @@ export function decideRules(input: GateInput): readonly DecidedRule[] {
     const without = isOfOutputs(ruleCase.rule, input.metrics) ? null : (unflagged?.[at] ?? null);
     const decision = hindranceOf(ruleCase, input) ?? settle(ruleCase, decided, without);
     const { weighed } = decided;
-    const { differenceMs } = weighed;
     const result = resultOf(ruleCase, decision, weighed, {
       pAdjusted: decided.pAdjusted,
-      belowNoiseFloor: input.floorMs !== null && differenceMs !== null && Math.abs(differenceMs) < input.floorMs,
       withoutFlagged:
         without === null ? null : { verdict: without.decision.verdict, estimate: without.weighed.estimate },
     });
@@ -61,14 +66,14 @@ export function decideRules(input: GateInput): readonly DecidedRule[] {
   });
 }
 
-type Tested = Pick<RuleNumbers, 'pAdjusted' | 'belowNoiseFloor' | 'withoutFlagged'>;
+type Tested = Pick<RuleNumbers, 'pAdjusted' | 'withoutFlagged'>;
 
 /** Untested by default. The keys are in the order of verdict.json. */
 function resultOf(
   { index, rule, variant, baseline }: ResultOf,
   decision: Decision,
   weighed: WeighedCase,
-  { pAdjusted, ...tested }: Tested = { pAdjusted: null, belowNoiseFloor: false, withoutFlagged: null },
+  { pAdjusted, withoutFlagged }: Tested = { pAdjusted: null, withoutFlagged: null },
 ): DecidedNumbers {
   return {
     index,
@@ -91,7 +96,8 @@ function resultOf(
     needs: weighed.needs,
     units: weighed.units,
     missingPairs: weighed.missingPairs,
-    ...tested,
+    belowNoiseFloor: false,
+    withoutFlagged,
   };
 }
 
@@ -110,7 +116,12 @@ function decideCases(cases: readonly RuleCase[], input: GateInput, kept: TakesKe
   // Before anything can be decided, the numbers use the level of a single look.
   const alpha = input.alpha === 0 ? ERROR_RATE : input.alpha;
   const weighed = cases.map((ruleCase) =>
-    kindOf(ruleCase.rule).weigh(ruleCase, input, isOfOutputs(ruleCase.rule, input.metrics) ? 'all' : kept, alpha),
+    kindOf(ruleCase.rule).weigh(
+      ruleCase,
+      groundsFor(ruleCase, input),
+      isOfOutputs(ruleCase.rule, input.metrics) ? 'all' : kept,
+      alpha,
+    ),
   );
   const comparisons = cases.filter(({ rule }) => comparesVariants(rule)).length;
   const tested = weighed.flatMap(({ p }, at) => (p === null ? [] : [{ p, at }]));
@@ -123,6 +134,15 @@ function decideCases(cases: readonly RuleCase[], input: GateInput, kept: TakesKe
     const pAdjusted = byCase.get(at) ?? null;
     return { weighed: caseWeighed, pAdjusted, decision: caseWeighed.decide(pAdjusted) };
   });
+}
+
+/** A late mark is no flag of what the server itself reports. */
+function groundsFor({ rule }: RuleCase, input: GateInput): Grounds {
+  const gate = input.metrics.find(({ name }) => name === rule.metric)?.gate;
+  if (gate === undefined || !('madeOf' in gate) || gate.madeOf !== 'reports') return input;
+  const isFlagged: Grounds['isFlagged'] = (take, candidate) =>
+    input.isFlagged({ ...take, flags: take.flags.filter((flag) => flag !== LATE) }, candidate);
+  return { ...input, isFlagged };
 }
 
 /** Why nothing can be decided, whatever the takes show. */
@@ -145,7 +165,7 @@ function hindranceOf({ rule, variant, baseline }: RuleCase, input: GateInput): D
   const { madeOf } = gatedOf(metric);
   if (madeOf === undefined) return null;
   if (load.mode === 'closed' && load.order === 'mixed') return { verdict: 'inconclusive', code: 'mixed_order' };
-  if (madeOf !== 'latencies') return null;
+  if (madeOf !== 'polls') return null;
   const coarse = [variant, ...(baseline === null ? [] : [baseline])].some((side) => {
     const gap = pollGapOf(input.takesOf(side.name));
     return gap !== null && gap.gapMs > COARSE_GAP * gap.medianMs;
@@ -179,7 +199,7 @@ export function markUnfit(
   const isVoid = voidVariants(warnings);
   return comparisons.map((comparison): Comparison => {
     const { variant, baseline, metric, value, notes } = comparison;
-    const isUnfit = value !== null && (isVoid.has(variant) || isVoid.has(baseline)) && isOfLatencies(metric, metrics);
+    const isUnfit = value !== null && (isVoid.has(variant) || isVoid.has(baseline)) && areMarks(metric, metrics);
     return isUnfit ? { ...comparison, notes: [...notes, { code: 'unfit_machine' }] } : comparison;
   });
 }
@@ -195,14 +215,13 @@ function markUnfitRules(
     const { verdict, rule, withoutFlagged } = result;
     const isMoved = withoutFlagged !== null && withoutFlagged.verdict !== verdict;
     const lateOnes = late.filter(({ variant }) => variant === result.variant || variant === result.against);
-    const isDecided = (verdict === 'pass' || verdict === 'fail') && isOfLatencies(rule.metric, metrics);
+    const isDecided = (verdict === 'pass' || verdict === 'fail') && areMarks(rule.metric, metrics);
     return { ...result, unfit: isDecided && lateOnes.some(({ agree }) => agree !== true || isMoved) };
   });
 }
 
-function isOfLatencies(name: string, metrics: readonly Metric[]): boolean {
-  const gate = metrics.find((metric) => metric.name === name)?.gate;
-  return gate !== undefined && 'madeOf' in gate && gate.madeOf === 'latencies';
+function areMarks(name: string, metrics: readonly Metric[]): boolean {
+  return metrics.some((metric) => metric.name === name && isOfMarks(metric));
 }
 
 interface GateSource {
@@ -229,22 +248,27 @@ export function decideGate(source: GateSource): Verdict {
     rules,
     variants: analysis.variants,
     prompts: analysis.prompts,
-    floorMs: analysis.run.calibration?.floorMs ?? null,
     alpha,
   });
   const tests = decided.filter(({ rule }) => comparesVariants(rule)).length;
   const measured = decided.map(({ ruleCase, weighed, ...result }): RuleResult => {
     const { rule } = ruleCase;
     const metric = metrics.find(({ name }) => name === rule.metric);
-    const places =
+    const ofCase =
       metric === undefined || !comparesVariants(rule)
         ? []
-        : worstPlaces(ruleCase, statisticOf(rule, metric), comparisons);
+        : comparisonsOf(ruleCase, statisticOf(rule, metric), comparisons);
     return {
       ...result,
+      belowNoiseFloor: ofCase.some(
+        ({ scope, notes }) =>
+          ruleCase.prompts === null &&
+          scope.of === weighed.units &&
+          notes.some(({ code }) => code === 'below_noise_floor'),
+      ),
       detectable: weighed.detectableAt(alpha / Math.max(1, tests)),
       promptEffect: weighed.promptEffect?.() ?? null,
-      worst: weighed.worst ?? places,
+      worst: weighed.worst ?? worstPlaces(ruleCase, ofCase),
       look: null,
       unfit: false,
     };

@@ -144,8 +144,6 @@ export interface WeighedCase {
   readonly missingPairs: number;
   /** The smallest effect that these units show in 4 of 5 runs at a test's error rate; null without a comparison. */
   readonly detectableAt: (alpha: number) => Detectable | null;
-  /** Estimated change of a latency in milliseconds; null otherwise. */
-  readonly differenceMs: number | null;
   /** Tests on request whether the change differs by prompt; null unless values change. */
   readonly promptEffect: (() => PromptEffect) | null;
   /** Prompts that changed most, or exceed the bound alone; null where comparisons show it. */
@@ -161,7 +159,6 @@ export const UNTESTED = {
   units: 'takes',
   missingPairs: 0,
   detectableAt: () => null,
-  differenceMs: null,
   promptEffect: null,
   worst: null,
 } as const;
@@ -182,19 +179,23 @@ export function undecidedCase(code: InconclusiveCode, units: WeighedCase['units'
 
 const MOST_PLACES = 3;
 
-/** Prompts and tags that changed for the worse, the worst first. */
-export function worstPlaces(
-  { rule, variant, baseline, prompts }: RuleCase,
+/** The comparisons of a case's variants by its metric, over all takes and by place. */
+export function comparisonsOf(
+  { rule, variant, baseline }: RuleCase,
   statistic: string,
   comparisons: readonly Comparison[],
-): readonly WorstPlace[] {
-  const ofCase = comparisons.filter(
+): readonly Comparison[] {
+  return comparisons.filter(
     (comparison) =>
       comparison.variant === variant.name &&
       comparison.baseline === baseline?.name &&
       comparison.metric === rule.metric &&
       comparison.statistic === statistic,
   );
+}
+
+/** Prompts and tags that changed for the worse, the worst first. `ofCase`: from `comparisonsOf`. */
+export function worstPlaces({ rule, prompts }: RuleCase, ofCase: readonly Comparison[]): readonly WorstPlace[] {
   const lowerIsWorse = rule.bound.is === 'max_decrease';
   const places = ofCase.flatMap(({ scope, value, effect }) => {
     if (value === null || (scope.of !== 'prompt' && scope.of !== 'tag')) return [];

@@ -41,8 +41,6 @@ export interface RunResult {
   readonly change: number | null;
   /** Two-sided 95 % margin of the change, and the one-sided one above; null as `change`. */
   readonly reach: { readonly both: number; readonly above: number } | null;
-  /** ln of the base mean; null as `change`. */
-  readonly mean: number | null;
 }
 
 export type HistoryDecision =
@@ -126,7 +124,6 @@ const NO_BASE: RunResult = {
   lostCells: 0,
   change: null,
   reach: null,
-  mean: null,
 };
 
 function decideRun(base: readonly RunCells[], before: RunCells, run: RunCells, limit: HistoryLimit): RunResult {
@@ -155,7 +152,6 @@ function decideRun(base: readonly RunCells[], before: RunCells, run: RunCells, l
     lostCells,
     change,
     reach,
-    mean: limit.worse === 'increase' ? margin.mean : -margin.mean,
   };
 }
 

@@ -8,6 +8,7 @@ import {
   gatedFindings,
   gatedQuantiles,
   isWhole,
+  type MadeOf,
   type Metric,
   mixesSteps,
   type Subject,
@@ -24,6 +25,7 @@ interface Duration {
   /** Whether a time-out without a value counts as longest: true for a wait that begins with the call. */
   readonly outlasts: (sample: EffectiveSample) => boolean;
   readonly needsOpenLoad?: true;
+  readonly madeOf: Exclude<MadeOf, 'completions'>;
 }
 
 const always = () => true;
@@ -37,6 +39,7 @@ const DURATIONS: readonly Duration[] = [
     of: ({ timings }) => timings.totalMs,
     effect: 'ratio',
     outlasts: always,
+    madeOf: 'polls',
   },
   {
     name: 'latency.response',
@@ -45,6 +48,7 @@ const DURATIONS: readonly Duration[] = [
     of: ({ timings }) => timings.responseMs,
     effect: 'ratio',
     outlasts: ({ sample }) => sample.marks.scheduledMs !== undefined,
+    madeOf: 'polls',
     needsOpenLoad: true,
   },
   {
@@ -53,6 +57,7 @@ const DURATIONS: readonly Duration[] = [
     of: ({ timings }) => timings.generationMs,
     effect: 'ratio',
     outlasts: always,
+    madeOf: 'polls',
   },
   {
     name: 'latency.generation_low',
@@ -61,6 +66,7 @@ const DURATIONS: readonly Duration[] = [
     of: ({ timings, sample }) => (sample.polls === 0 ? null : timings.generationLowMs),
     effect: null,
     outlasts: ({ sample }) => sample.polls > 0,
+    madeOf: 'polls',
   },
   {
     name: 'latency.submit',
@@ -68,6 +74,7 @@ const DURATIONS: readonly Duration[] = [
     of: ({ timings }) => timings.submitMs,
     effect: 'ratio',
     outlasts: always,
+    madeOf: 'marks',
   },
   {
     name: 'latency.queue',
@@ -75,6 +82,7 @@ const DURATIONS: readonly Duration[] = [
     of: ({ timings }) => timings.queueMs,
     effect: 'difference',
     outlasts: never,
+    madeOf: 'polls',
   },
   {
     name: 'latency.run',
@@ -82,6 +90,7 @@ const DURATIONS: readonly Duration[] = [
     of: ({ timings }) => timings.runMs,
     effect: 'difference',
     outlasts: never,
+    madeOf: 'polls',
   },
   {
     name: 'latency.detect',
@@ -89,6 +98,7 @@ const DURATIONS: readonly Duration[] = [
     of: ({ timings }) => timings.detectMs,
     effect: 'difference',
     outlasts: never,
+    madeOf: 'polls',
   },
   {
     name: 'latency.download',
@@ -96,6 +106,7 @@ const DURATIONS: readonly Duration[] = [
     of: ({ timings }) => timings.downloadMs,
     effect: 'difference',
     outlasts: never,
+    madeOf: 'marks',
   },
   {
     name: 'latency.ttfb',
@@ -103,6 +114,7 @@ const DURATIONS: readonly Duration[] = [
     of: ({ timings }) => timings.ttfbMs,
     effect: 'ratio',
     outlasts: always,
+    madeOf: 'polls',
   },
   {
     name: 'latency.server',
@@ -110,6 +122,7 @@ const DURATIONS: readonly Duration[] = [
     of: ({ sample }) => sample.reported.serverMs,
     effect: 'ratio',
     outlasts: never,
+    madeOf: 'reports',
   },
 ];
 
@@ -129,7 +142,7 @@ function durationMetric(duration: Duration): Metric {
     ...(duration.effect === null ? {} : { takes: [readingOf(duration, duration.effect)] }),
     gate: {
       statistics: gatedQuantiles((take) => readingFrom(take, duration), [50, 90, 95, 99]),
-      madeOf: 'latencies',
+      madeOf: duration.madeOf,
       ...(duration.needsOpenLoad ? { needs: 'open_load' } : {}),
     },
     measure: (subject) => latencyFindings(subject, duration),
@@ -147,6 +160,7 @@ export function stages(names: readonly string[]): readonly Metric[] {
       of: ({ sample }) => sample.reported.stages?.[name] ?? null,
       effect: 'difference',
       outlasts: never,
+      madeOf: 'reports',
     }),
   );
 }

@@ -250,7 +250,7 @@ export function slowRate(limitsMs: readonly number[]): Metric {
         bounded: { by: 'events', among: 'takes' },
       })),
       over: { statistic: 'rate', at: slowStatistic },
-      madeOf: 'latencies',
+      madeOf: 'polls',
     },
     measure: (subject) => limitsMs.map((limitMs) => slowFinding(subject, limitMs)),
   };

@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { assess } from '../../../src/analysis/assess.ts';
 import { checkRules } from '../../../src/analysis/check-rules.ts';
 import { metricsOf } from '../../../src/analysis/metrics.ts';
+import { BY_LESS_THAN_NOISE } from '../../../src/analysis/note.ts';
 import type { StoredRun } from '../../../src/record/kept-run.ts';
+import { groupSentence } from '../../../src/report/comparison-statement.ts';
 import { ruleFinding } from '../../../src/report/verdict-statement.ts';
 import type { Load } from '../../../src/suite/load.ts';
 import type { Bound, GateRule } from '../../../src/suite/rule.ts';
@@ -261,17 +263,75 @@ describe('a gate', () => {
     expect(verdictOn(rules, takes(1), without(false))).toMatchObject({ verdict: 'inconclusive', exitCode: 3 });
   });
 
-  it('a significant difference below the noise floor of the machine: fails, and says that it is', () => {
-    const calibrated = (floorMs: number) => (record: StoredRun) => ({
+  it.each([
+    ['below the floor', 5, 10, true],
+    ['above the floor', 5, 1, false],
+    ['below the floor, but of medians whose intervals do not overlap', 150, 200, false],
+  ] as const)(
+    'a significant difference %s: the gate, the comparison and its sentence agree',
+    (_, more, floorMs, isBelow) => {
+      const tell: Telling['tell'] = (variant, prompt, seed) => ({
+        outcome: 'ok',
+        totalMs: 1000 + 100 * chance(prompt, seed) + (variant === 'fast' ? more : 0),
+        output: 0,
+      });
+      const rules = [gateRule('latency.total', { is: 'max_increase', share: 0.001 })];
+      const { run, ...record } = scriptedRun({ ...PAIR, tell });
+      const calibrated = { ...record, run: { ...run, gate: rules, calibration: buildCalibration({ floorMs }) } };
+      const { comparisons, verdict } = assess(calibrated, metricsIn(rules));
+      const whole = comparisons.find(({ scope }) => scope.of === 'blocks');
+      const [result] = verdict.rules;
+      if (whole === undefined || result === undefined) throw new Error('nothing was compared');
+      expect(result).toMatchObject({ verdict: 'fail', belowNoiseFloor: isBelow });
+      const said = [ruleFinding(result), groupSentence([whole])].map((words) => words.includes(BY_LESS_THAN_NOISE));
+      expect(said).toEqual([isBelow, isBelow]);
+    },
+  );
+
+  it.each([
+    ['latency.total', 'coarse_polls', true],
+    ['latency.generation', 'coarse_polls', true],
+    ['latency.ttfb', 'coarse_polls', true],
+    ['latency.queue', 'coarse_polls', true],
+    ['latency.run', 'coarse_polls', true],
+    ['latency.detect', 'coarse_polls', true],
+    ['latency.submit', 'within_limit', true],
+    ['latency.download', 'within_limit', true],
+    ['latency.server', 'within_limit', false],
+    ['stage.diffusion', 'within_limit', false],
+  ] as const)('%s of coarse polls: is %s; of late marks: unfit is %s', (metric, ofCoarse, ofLate) => {
+    const polled = (ready: number, flags: readonly string[]) => (record: StoredRun) => ({
       ...record,
-      run: { ...record.run, calibration: buildCalibration({ floorMs }) },
+      samples: record.samples.map((sample) => {
+        if (sample.outcome !== 'ok') return sample;
+        const { startedMs, doneMs } = sample.marks;
+        const at = (share: number) => startedMs + share * (doneMs - startedMs);
+        const waited = { acceptedMs: at(0.1), runningMs: at(0.2), lastPendingMs: at(0.5) };
+        const done = { readyMs: at(ready), firstByteMs: at(ready + 0.01) };
+        const reported = { ...sample.reported, stages: { diffusion: 500 } };
+        return { ...sample, flags, polls: 5, marks: { ...sample.marks, ...waited, ...done }, reported };
+      }),
     });
-    const slower = [gateRule('latency.total', FIVE_PERCENT)];
-    expect(verdictOn(slower, takes(1.2), calibrated(100)).rules).toMatchObject([
-      { verdict: 'fail', belowNoiseFloor: false },
-    ]);
-    expect(verdictOn(slower, takes(1.2), calibrated(300)).rules).toMatchObject([
-      { verdict: 'fail', belowNoiseFloor: true },
+    const rules = [gateRule(metric, { is: 'max', value: 20_000 })];
+    expect(verdictOn(rules, takes(1), polled(0.9, [])).rules[0]?.code).toBe(ofCoarse);
+    expect(verdictOn(rules, takes(1), polled(0.55, ['harness_lag'])).rules[0]).toMatchObject({
+      verdict: 'pass',
+      unfit: ofLate,
+    });
+  });
+
+  it('late marks of slow takes: may undecide a rule on what was measured, not one on what the server reports', () => {
+    const late = (record: StoredRun): StoredRun => ({
+      ...record,
+      samples: record.samples.map((sample) =>
+        sample.trial.phase === 'trial' && sample.trial.seed !== 1 ? { ...sample, flags: ['harness_lag'] } : sample,
+      ),
+    });
+    const tell: Telling['tell'] = (...where) => takes(where[2] === 1 ? 1 : 1.3)(...where);
+    const rules = ['latency.total', 'latency.server'].map((metric) => gateRule(metric, FIVE_PERCENT));
+    expect(verdictOn(rules, tell, late).rules.map(({ verdict, code }) => [verdict, code])).toEqual([
+      ['inconclusive', 'flagged_disagree'],
+      ['fail', 'beyond_limit'],
     ]);
   });
 

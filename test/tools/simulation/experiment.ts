@@ -161,7 +161,6 @@ function decide(
     rules,
     variants: summaries(run),
     prompts: run.prompts,
-    floorMs: null,
     history: null,
     alpha,
     // The gate decides nothing on sequential order; the simulation shows what it would.

@@ -3,7 +3,7 @@ import { largestSlice, takesOfCell } from '../../../plan/plan.ts';
 import { detectableShift } from '../../../statistics/detectable-shift.ts';
 import { detectableMean, FEWEST_FOR_MEAN, standardDeviation } from '../../../statistics/mean.ts';
 import { tied } from '../../../statistics/mid-ranks.ts';
-import { CONFIDENCE, median, sortSample } from '../../../statistics/quantile.ts';
+import { CONFIDENCE } from '../../../statistics/quantile.ts';
 import { fewestForSignedRank } from '../../../statistics/signed-rank.ts';
 import type { Load } from '../../../suite/load.ts';
 import type { Bound, GateRule } from '../../../suite/rule.ts';
@@ -16,7 +16,7 @@ import {
   promptEffect,
   testLimit,
 } from '../../effects/effects.ts';
-import type { MeanCentre, Metric, ValueReading } from '../../metric.ts';
+import { isOfLatencies, type MeanCentre, type Metric, type ValueReading } from '../../metric.ts';
 import {
   type BlockPair,
   type Combining,
@@ -32,7 +32,7 @@ import {
 import { countUnits, ERROR_RATE, neverFault, type Planning, POWER, type Reach, UNKNOWN } from '../../planned-reach.ts';
 import type { Decision, Detectable } from '../../verdict.ts';
 import type { BoundKind, DeclaredBounds } from '../bound-kind.ts';
-import { gatedOf, isOfOutputs, type KeyedFault, metricOf, readingOf, zeroLimit } from '../rule-statistic.ts';
+import { isOfOutputs, type KeyedFault, metricOf, readingOf, zeroLimit } from '../rule-statistic.ts';
 import { pairsOf } from '../weighing.ts';
 
 /*
@@ -43,7 +43,7 @@ import { pairsOf } from '../weighing.ts';
 
 export const change: BoundKind = {
   takesScope: true,
-  drifts: (metric) => gatedOf(metric).madeOf === 'latencies',
+  drifts: isOfLatencies,
   // Outputs are scored after all measuring.
   lookPart: (rule, metrics) => (isOfOutputs(rule, metrics) ? 'whole' : 'each_look'),
   isBeyond: (bound, estimate) => {
@@ -104,7 +104,6 @@ export const change: BoundKind = {
     const shown = (difference: number | null) => shownAs(effect, difference);
     const { upperBound } = evidence.test;
     const farEnd = upperBound === null || worse === 'increase' ? upperBound : -upperBound;
-    const isTimed = metric.unit === 'ms' && evidence.units.censored === 0;
     return {
       p: evidence.test.p,
       decide: (pAdjusted) => decideIncrease(evidence, pAdjusted, alpha),
@@ -126,7 +125,6 @@ export const change: BoundKind = {
           reading.outputUnits === undefined ? part : (part * ERROR_RATE) / alphaOfLook,
           centre,
         ),
-      differenceMs: isTimed ? differenceMs(effect, tested.estimate, blocks) : null,
       promptEffect: () => promptEffect(blocks, { effect, centre, units }),
       worst: null,
     };
@@ -318,14 +316,6 @@ function reachOf({ ruleCase, gate, alpha, comparisons }: Planning, units: UnitKi
   const beyond = worse === 'increase' ? Math.log1p(limit.size) : -Math.log1p(-limit.size);
   const ln = beyond + shift * spread;
   return { can: 'detect_change', ratio: Math.exp(worse === 'increase' ? ln : -ln), spread };
-}
-
-/** The estimated change in milliseconds; a ratio is applied to the baseline's median. */
-function differenceMs(effect: Effect, estimate: number | null, blocks: readonly BlockPair<number>[]): number | null {
-  if (estimate === null || !Number.isFinite(estimate)) return null;
-  if (effect === 'difference') return estimate;
-  const middle = median(sortSample(blocks.flatMap(({ baseline }) => baseline ?? [])));
-  return middle === null ? null : Math.expm1(estimate) * middle;
 }
 
 function shownAs(effect: Effect, difference: number | null): number | null {

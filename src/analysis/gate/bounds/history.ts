@@ -1,4 +1,3 @@
-import type { Unit } from '../../../kit/value-words.ts';
 import type { GateRule } from '../../../suite/rule.ts';
 import { cellsOfRun, cellValues, comparableDigest, comparableRuns, FEWEST_RUNS, isBefore } from '../../earlier-runs.ts';
 import { decideRuns, type HistoryLimit, type RunResult } from '../../history/decide-runs.ts';
@@ -61,7 +60,7 @@ export const history: BoundKind = {
     const now = cellValues(takesOfCase(ruleCase, grounds, kept), metric, changeReadingOf(rule, metric));
     const decided = decideRuns([...earlier, now], limit).at(-1);
     if (decided === undefined) throw new Error('a run was not decided');
-    return weighed(decided, limit.worse, metric.unit);
+    return weighed(decided, limit.worse);
   },
 };
 
@@ -72,11 +71,7 @@ export function historyLimitOf({ bound }: Pick<GateRule, 'bound'>): HistoryLimit
 }
 
 /** @param result `change`, `reach`: of ln, positive is worse */
-function weighed(
-  { decision, runs, cells, change, reach, mean }: RunResult,
-  worse: HistoryLimit['worse'],
-  unit: Unit,
-): WeighedCase {
+function weighed({ decision, runs, cells, change, reach }: RunResult, worse: HistoryLimit['worse']): WeighedCase {
   const sign = worse === 'increase' ? 1 : -1;
   const ratioAt = (distance: number) => (change === null ? null : Math.exp(sign * (change + distance)));
   const ends = reach === null ? [null, null] : [ratioAt(-sign * reach.both), ratioAt(sign * reach.both)];
@@ -91,6 +86,5 @@ function weighed(
     upperBound: reach === null ? null : ratioAt(reach.above),
     n: cells === 0 ? 0 : runs,
     units: 'runs',
-    differenceMs: unit !== 'ms' || change === null || mean === null ? null : Math.expm1(sign * change) * Math.exp(mean),
   };
 }
