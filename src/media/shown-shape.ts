@@ -6,6 +6,13 @@ export interface ImageBox {
   readonly height: number;
 }
 
+/** Whether two images have one shape: then one scaled to the size of the other shows the same places. */
+export function isSameShape(one: ImageBox, other: ImageBox): boolean {
+  return Math.abs((other.width * one.height) / (other.height * one.width) - 1) <= MOST_STRETCH;
+}
+
+const MOST_STRETCH = 0.01;
+
 /** Of a copy that is shown to somebody. */
 export interface VideoShape {
   /** In pixels; both even. */

@@ -2,7 +2,7 @@ import sharp, { type Sharp } from 'sharp';
 import { markNear } from './compare/near-mask.ts';
 import { toSharp } from './decode.ts';
 import type { Pixels } from './pixels.ts';
-import type { ImageBox } from './shown-shape.ts';
+import { type ImageBox, isSameShape } from './shown-shape.ts';
 import { onChecks } from './still/grounds.ts';
 import { strippedPng } from './strip/strip-metadata.ts';
 
@@ -111,8 +111,8 @@ export async function isWhole(bytes: Uint8Array, { width, height }: ImageBox): P
 export type ReadMask =
   /** As PNG: dark where the mask is light, and transparent where it is light. */
   | { readonly is: 'mask'; readonly inverted: Uint8Array; readonly clear: Uint8Array }
-  /** `transparent`: its alpha may be meant. */
-  | { readonly is: 'black' | 'transparent' | 'broken' };
+  /** `whole`: nothing outside it can be measured. `transparent`: its alpha may be meant. */
+  | { readonly is: 'black' | 'whole' | 'transparent' | 'broken' };
 
 /** Reads a mask, whose light pixels say what may change, and gives it in the two other ways that endpoints take. */
 export async function readMask(png: Uint8Array): Promise<ReadMask> {
@@ -120,6 +120,7 @@ export async function readMask(png: Uint8Array): Promise<ReadMask> {
     if (!(await sharp(png).stats()).isOpaque) return { is: 'transparent' };
     const { data, info } = await maskValues(png);
     if (data.every((value) => value === 0)) return { is: 'black' };
+    if (!markNear(data, info.width, EDGE).includes(0)) return { is: 'whole' };
     const inverse = data.map((value) => 255 - value);
     const clear = new Uint8Array(4 * inverse.length);
     for (const [at, value] of inverse.entries()) clear[4 * at + 3] = value;
@@ -146,15 +147,12 @@ function maskValues(png: Uint8Array) {
 /** Pixels nearer to the mask are its edge, which models soften. */
 const EDGE = 8;
 
-const MOST_STRETCH = 0.01;
-
 /**
  * Mean absolute difference of red, green and blue where an edit should have changed nothing, in levels of 255. Null if
  * the shapes differ by more than 1 %, the mask has another size than the input or no longer decodes, or it leaves nothing.
  */
 export async function differenceOutside(input: Pixels, mask: Uint8Array, output: Pixels): Promise<number | null> {
-  const wider = (output.width * input.height) / (output.height * input.width);
-  if (Math.abs(wider - 1) > MOST_STRETCH) return null;
+  if (!isSameShape(input, output)) return null;
   const values = await maskValues(mask).catch(() => null);
   if (values?.info.width !== input.width || values.info.height !== input.height) return null;
   const near = markNear(values.data, input.width, EDGE);

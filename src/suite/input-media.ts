@@ -27,6 +27,10 @@ const BROKEN = { cause: 'it does not decode', remedy: 'save it again' };
 
 const MASK_FAULTS = {
   black: { cause: 'it is black, so that nothing may change', remedy: 'make white what may change' },
+  whole: {
+    cause: 'it leaves nothing outside: no pixel lies 8 or more from what may change',
+    remedy: 'make black what must stay, or leave the mask out',
+  },
   transparent: {
     cause: 'it has transparent pixels',
     remedy: 'make white what may change and black what stays; each target is sent the form that it takes',

@@ -218,13 +218,14 @@ reports: [json, csv, json]
 });
 
 test('a mask has the size of the upright image, whatever orientation the files declare', async () => {
-  const plain = sharp({ create: { channels: 3, width: 4, height: 2, background: 'white' } }).png();
+  const create = { channels: 3, width: 4, height: 2, background: 'white' } as const;
+  const plain = sharp({ create }).extend({ right: 8, background: 'black' }).png();
   await plain.toFile(join(cwd, 'u.png'));
   await plain.withMetadata({ orientation: 6 }).toFile(join(cwd, 't.png'));
   const says = (mask: string) => faults(`${HEAD}prompts: [{ text: a, image: t.png, mask: ${mask} }]\n`);
   expect(await says('t.png')).toEqual([]);
   expect(await says('u.png')).toEqual([
-    's.yaml:4:42: cannot use u.png: it is 4x2, and t.png is 2x4; make it as large as the first image',
+    's.yaml:4:42: cannot use u.png: it is 12x2, and t.png is 2x12; make it as large as the first image',
   ]);
 });
 

@@ -16,8 +16,10 @@ import { INPUTS } from '../fixtures/recorded-provider.ts';
 import { serve } from './loopback.ts';
 import { caseWith, targetWith, variantOf } from './target-fixture.ts';
 
-const SIZE = { width: 16, height: 16 };
-const grey = (values: ArrayLike<number>) => sharp(Buffer.from(values), { raw: { ...SIZE, channels: 1 } });
+const SIZE = { width: 16, height: 32 };
+/** The values of the upper half; the lower one is black: what a mask must leave. */
+const grey = (values: Iterable<number>) =>
+  sharp(Buffer.from([...values, ...Array.from({ length: 256 }, () => 0)]), { raw: { ...SIZE, channels: 1 } });
 const ramp = () => grey(Array.from({ length: 256 }, (_, value) => value));
 const noise = () => grey(randomBytes(256)).png().toBuffer();
 

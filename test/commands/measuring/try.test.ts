@@ -1,16 +1,18 @@
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { targetsCommand } from '../../../src/commands/measuring/targets.ts';
 import { resolveTry } from '../../../src/commands/measuring/try.ts';
 import { formatDiagnostic } from '../../../src/kit/diagnostic.ts';
 import { freshFolder } from '../../fixtures/fresh-folder.ts';
 import { memoryEdge } from '../../fixtures/memory-edge.ts';
-import { MEDIA } from '../../fixtures/recorded-provider.ts';
 
 test('retake try refuses files that the target does not take, and asks for those that it needs', async () => {
   const cwd = freshFolder();
-  for (const name of ['a.png', 'b.png']) writeFileSync(join(cwd, name), MEDIA.png.bytes);
+  for (const name of ['a.png', 'b.png'])
+    await sharp({ create: { channels: 3, width: 8, height: 8, background: 'white' } })
+      .extend({ right: 8, background: 'black' })
+      .toFile(join(cwd, name));
   const tried = async (target: string, image: readonly string[], mask?: string) => {
     const request = { target: `reference/${target}`, prompt: 'a fox', seed: 1, image, mask, set: [] };
     const resolved = await resolveTry(request, { env: {}, cwd });

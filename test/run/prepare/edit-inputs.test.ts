@@ -21,8 +21,13 @@ function withChunk(png: Uint8Array, type: string, content: Buffer): Uint8Array {
 }
 
 beforeAll(async () => {
-  const painted = (background: string, width = 8, channels: 3 | 4 = 3) =>
+  const painted = (background: string, width = 24, channels: 3 | 4 = 3) =>
     sharp({ create: { width, height: 8, channels, background } });
+  /** White but for this many columns. */
+  const masked = (black: number) =>
+    painted('white', 24 - black)
+      .extend({ right: black, background: 'black' })
+      .png();
   const png = await painted('red').png().toBuffer();
   const samples = Buffer.from(Array.from({ length: 64 * 64 * 3 }, (_, at) => Math.imul(at, 2654435761) >>> 24));
   const noise = () => sharp(samples, { raw: { width: 64, height: 64, channels: 3 } });
@@ -35,15 +40,17 @@ beforeAll(async () => {
     'hat.png': await painted('green').png().toBuffer(),
     'fox.jpg': await painted('red').jpeg().toBuffer(),
     'fox.webp': await painted('red').webp().toBuffer(),
-    'clear.png': await painted('#f008', 8, 4).png().toBuffer(),
-    'mask.png': await painted('white').png().toBuffer(),
+    'clear.png': await painted('#f008', 24, 4).png().toBuffer(),
+    'mask.png': await masked(12).toBuffer(),
+    'white.png': await painted('white').png().toBuffer(),
+    'thin.png': await masked(7).toBuffer(),
     'black.png': await painted('black').png().toBuffer(),
-    'wide.png': await painted('white', 16).png().toBuffer(),
+    'wide.png': await painted('white', 32).png().toBuffer(),
     'moving.webp': await frames.webp().toBuffer(),
     'moving.png': withChunk(png, 'acTL', Buffer.alloc(8)),
     'moving.gif': await frames.gif().toBuffer(),
     'cut.png': png.subarray(0, 20),
-    'cut-mask.png': (await painted('white').png().toBuffer()).subarray(0, 60),
+    'cut-mask.png': (await masked(12).toBuffer()).subarray(0, 60),
     'cut.jpg': Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 0]),
     'half.png': half(await noise().png().toBuffer()),
     'half.jpg': half(await noise().jpeg().toBuffer()),
