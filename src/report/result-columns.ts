@@ -61,7 +61,8 @@ export interface ResultColumn {
     | 'throughput'
     | 'cost';
   readonly head: string;
-  readonly cell: (variant: VariantSummary) => ResultCell;
+  /** Rates also at a step of a sweep. */
+  readonly cell: (variant: VariantSummary, step?: number | null) => ResultCell;
 }
 
 /**
@@ -233,8 +234,8 @@ function rateColumn(
 ): ResultColumn {
   return {
     ...column,
-    cell: ({ name }) => {
-      const measure = measures(name, metric, 'rate');
+    cell: ({ name }, step = null) => {
+      const measure = measures(name, metric, 'rate', step);
       const stated = statementOf(measure, share, shareInterval);
       const value = measure?.value ?? null;
       const counted = value === null ? stated.value : fraction(Math.round(value * stated.n), stated.n);

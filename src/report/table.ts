@@ -89,7 +89,12 @@ function tableColumns({ analysis, comparisons }: ReportSource): readonly TableCo
     const name = id === 'score' ? head : NAMES[id];
     if (name === undefined) return [];
     return [
-      { name, head, words: ({ variant }) => printed(cell(variant)), numbers: ({ variant }) => cell(variant).numbers },
+      {
+        name,
+        head,
+        words: ({ variant, step }) => printed(cell(variant, step)),
+        numbers: ({ variant, step }) => cell(variant, step).numbers,
+      },
     ];
   });
   return [...latencies, ...speeds, ...results];

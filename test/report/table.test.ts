@@ -6,6 +6,7 @@ import { keepsTheReporterContract, rendered } from '../contracts/reporter.ts';
 import { reported } from '../fixtures/report-source.ts';
 import { sweepRun } from '../fixtures/scripted-load.ts';
 import { ATTACKED, ORDINARY, scriptedRun } from '../fixtures/scripted-run.ts';
+import { buildFailure, buildOk, buildStoredRun } from '../fixtures/stored-run-builder.ts';
 
 keepsTheReporterContract(table);
 
@@ -52,6 +53,24 @@ describe('table.csv', () => {
     const steps = rows.filter(({ variant }) => variant === rows[0]?.variant);
     expect(steps.map(({ step }) => step)).toEqual(['1', '2', '4', '8']);
     expect(new Set(steps.map(({ p50_ms }) => p50_ms)).size).toBeGreaterThan(1);
+  });
+
+  it('table.csv has the errors and blocked outputs of each step of a sweep, with the takes of that step', async () => {
+    const samples = [1, 2].flatMap((step) =>
+      Array.from({ length: 10 }, (_, at) => {
+        const parts = { startedMs: 1000 * at, trial: { phase: 'step', step, seed: at + 1 } } as const;
+        if (step === 2 && at < 4) return buildFailure(at < 2 ? 'moderated' : 'error', parts);
+        return buildOk(100, `image ${at}`, parts);
+      }),
+    );
+    const load = { concurrency: 2, steps: [1, 2] };
+    const rows = await rowsOf(reported(buildStoredRun({ variants: [{}], load, samples })));
+    expect(
+      rows.map(({ step, errors, errors_n, blocked, blocked_n }) => [step, errors, errors_n, blocked, blocked_n]),
+    ).toEqual([
+      ['1', '0', '10', '0', '10'],
+      ['2', '0.2', '10', '0.25', '8'],
+    ]);
   });
 });
 

@@ -153,7 +153,7 @@ function outcomeRate(
   };
 }
 
-/** (moderated + blank) / (ok + moderated + blank), over all prompts and by prompt, because prompts are blocked. */
+/** (moderated + blank) / (ok + moderated + blank), over all prompts, by step and by prompt, because prompts are blocked. */
 export const blockRate: Metric = outcomeRate(
   { counted: new Set(['ok', ...BLOCKED]), events: BLOCKED },
   {
@@ -161,7 +161,7 @@ export const blockRate: Metric = outcomeRate(
     meaning: 'Share of moderated or blank takes among takes that are delivered, moderated or blank.',
     event: 'blocked',
   },
-  ({ step }) => step === null,
+  () => true,
   true,
 );
 

@@ -37,7 +37,7 @@ export function terminalColumns(analysis: Analysis, comparisons: readonly Compar
       fixed({ head: 'p50', cell: latencyCell(analysis, 'p50') }),
       ...(hasSpeeds ? [speedColumn(headlines)] : []),
       fixed(throughputForm(analysis, steps)),
-      fixed({ head: 'errors', cell: errorsCell(analysis) }),
+      ...otherColumns(analysis).filter(({ head }) => head === 'errors'),
     ];
   }
   return [
@@ -63,7 +63,7 @@ const fraction = (part: number, whole: number) => `${count(part)}/${count(whole)
 
 function otherColumns(analysis: Analysis): readonly TerminalColumn[] {
   return resultColumns(analysis, analysis.variants, analysis.variants, fraction).flatMap(({ id, cell }) => {
-    const form = (head: string): CellForm => ({ head, cell: (variant) => cell(variant).value ?? '–' });
+    const form = (head: string): CellForm => ({ head, cell: (variant, step) => cell(variant, step).value ?? '–' });
     if (id === 'errors' || id === 'blocked' || id === 'dropped') return [fixed(form(id))];
     return id === 'cost' ? [{ ...form('cost each'), narrow: null, givesWay: 2 }] : [];
   });
@@ -73,22 +73,13 @@ function latencyCell(analysis: Analysis, statistic: 'p50' | 'p95'): CellForm['ce
   return (variant, step) => latencyColumn(analysis, statistic, '', step).cell(variant).value ?? '–';
 }
 
-/** `245 ms [238–253]`, in the unit of the value; without an interval the reason: `245 ms, n < 22`. */
+/** `245 ms [238–253]`, in the unit of the value; without an interval the reason: `245 ms, needs 22`. */
 function withInterval(cell: (variant: VariantSummary) => ResultCell): CellForm['cell'] {
   return (variant) => {
     const { value, interval, needsN } = cell(variant);
     if (value === null) return '–';
     if (interval !== null) return `${value} [${interval.replace(' – ', '–').replace(/ [a-z]+$/, '')}]`;
-    return needsN === null ? value : `${value}, n < ${count(needsN)}`;
-  };
-}
-
-function errorsCell(analysis: Analysis): CellForm['cell'] {
-  const measures = measuresOf(analysis);
-  return ({ name }, step) => {
-    const measure = measures(name, 'error_rate', 'rate', step);
-    if (measure === null || measure.value === null) return '–';
-    return fraction(Math.round(measure.value * measure.n), measure.n);
+    return needsN === null ? value : `${value}, needs ${count(needsN)}`;
   };
 }
 
