@@ -29,11 +29,14 @@ type OutputNoun = ReturnType<typeof outputNoun> | 'animation';
 type AnalysedLikeness = Pick<Analysis, 'likeness' | 'cells' | 'variants'>;
 
 /** Every sentence, table and picture asks for it. */
-const known = new WeakMap<Analysis['likeness'], ReadonlyMap<string, LikenessTally>>();
+const known = new WeakMap<
+  Analysis['likeness'],
+  { readonly cells: Analysis['cells']; readonly tallies: ReadonlyMap<string, LikenessTally> }
+>();
 
 function talliesOf({ likeness, cells }: AnalysedLikeness): ReadonlyMap<string, LikenessTally> {
   const before = known.get(likeness);
-  if (before !== undefined) return before;
+  if (before?.cells === cells) return before.tallies;
   const mimes = new Map(cells.flatMap(({ variant, takes }) => takes.map(({ mime }) => [variant, mime] as const)));
   const unsent = new Set(cells.filter(({ takes }) => takes.length === 0).map(cellKey));
   // What was never sent is said of the run, and is no pair.
@@ -48,7 +51,7 @@ function talliesOf({ likeness, cells }: AnalysedLikeness): ReadonlyMap<string, L
       return first === undefined ? [] : [[key, tallyOf(first, pairs, mimes.get(first.variant) ?? null)] as const];
     }),
   );
-  known.set(likeness, tallies);
+  known.set(likeness, { cells, tallies });
   return tallies;
 }
 

@@ -46,11 +46,11 @@ describe('statements', () => {
     expect(words({ ciLow: null, notes: [noted('needs_n', 59)] })).toMatchObject({
       value: '5',
       interval: null,
-      notes: ['no interval: n < 59'],
+      notes: ['no interval: needs 59 takes'],
     });
     expect(words({ value: null, notes: [noted('value_needs_n', 14)] })).toMatchObject({
       value: null,
-      notes: ['no value: n < 14'],
+      notes: ['no value: needs 14 takes'],
     });
     expect(words({ value: null })).toMatchObject({ value: null, notes: ['not measured'] });
     expect(statementOf(null, String, String)).toMatchObject({ value: null, notes: ['not measured'], n: 0 });
@@ -60,7 +60,7 @@ describe('statements', () => {
     expect(words({ value: null, notes: [noted('censored_above_ms', 120_000), noted('needs_n', 59)] })).toEqual({
       value: '> 120 s',
       interval: null,
-      notes: ['no interval: n < 59'],
+      notes: ['no interval: needs 59 takes'],
       n: 30,
     });
   });
@@ -150,7 +150,7 @@ describe('the sentence of a variant that is compared with nothing', () => {
   it('a lone variant with too few takes says why it has no interval', () => {
     expect(
       sentencesOf(scriptedRun({ ...ALONE, prompts: ORDINARY.prompts.slice(0, 1), seeds: [1], repeats: 2 })),
-    ).toEqual([expect.stringMatching(/^standard takes \S+ s, the median of 2 takes; no interval: n < 6$/)]);
+    ).toEqual([expect.stringMatching(/^standard takes \S+ s, the median of 2 takes; no interval: needs 6 takes$/)]);
   });
 
   it('a lone variant that delivered nothing has no sentence', () => {
@@ -384,6 +384,13 @@ describe('likeness statement', () => {
       const analysis = analysisOf(...words('similar', 'changed'));
       expect(likenessToBaseline(FAST, analysis)).toMatchObject({ compared: 2, similar: 1, changed: 1, another: 0 });
       expect(likenessToBaseline(STANDARD, analysis)).toBeNull();
+    });
+
+    it('a likeness is counted again for other cells: a pair that was never sent is none', () => {
+      const analysis = analysisOf(...words('similar', 'seed_unused'));
+      const cells = analysis.cells.map((cell) => (cell.variant === 'fast' ? { ...cell, takes: [] } : cell));
+      expect(likenessToBaseline(FAST, analysis)?.pairs).toHaveLength(2);
+      expect(likenessToBaseline(FAST, { ...analysis, cells })?.pairs).toHaveLength(1);
     });
   });
 });
