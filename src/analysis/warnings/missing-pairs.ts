@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { variantName, count as wholeNumber } from '../../kit/declare.ts';
 import { groupBy } from '../../kit/grouping.ts';
 import { count, plural } from '../../kit/wording.ts';
+import { comparedWith } from '../../record/output-pairs.ts';
 import type { VariantSummary } from '../summaries.ts';
 import { MOST_MISSING_TAKES } from './many-failures.ts';
 import { warning } from './warning.ts';
@@ -25,9 +26,8 @@ export const missingPairs = warning({
     );
     const blocksOf = ({ name }: VariantSummary) =>
       new Set((usable.get(name) ?? []).map(({ sample }) => sample.trial.block));
-    return [...groupBy(variants, ({ kind }) => kind).values()]
-      .flatMap(comparedPairs)
-      .flatMap(({ variant, baseline }) => {
+    return variants.flatMap((variant) =>
+      comparedWith(variant, variants).flatMap((baseline) => {
         const [blocks, reference] = [blocksOf(variant), blocksOf(baseline)];
         const baselineMissing = [...blocks].filter((block) => !reference.has(block)).length;
         const variantMissing = [...reference].filter((block) => !blocks.has(block)).length;
@@ -35,7 +35,8 @@ export const missingPairs = warning({
         if (pairs === 0 || (variantMissing + baselineMissing) / pairs <= MOST_MISSING_TAKES) return [];
         const names = { variant: variant.name, baseline: baseline.name };
         return [{ ...names, pairs, variantMissing, baselineMissing }];
-      });
+      }),
+    );
   },
   words: ({ variant, baseline, pairs, variantMissing, baselineMissing }) => {
     const missing = variantMissing + baselineMissing;
@@ -47,15 +48,3 @@ export const missingPairs = warning({
   },
   example: { variant: 'fast', baseline: 'standard', pairs: 80, variantMissing: 19, baselineMissing: 1 },
 });
-
-function comparedPairs(
-  members: readonly VariantSummary[],
-): readonly { readonly variant: VariantSummary; readonly baseline: VariantSummary }[] {
-  const originals = members.filter(({ twinOf }) => twinOf === null);
-  const twins = members.filter(({ twinOf }) => twinOf !== null);
-  const marked = originals.find((variant) => variant.baseline) ?? originals[0];
-  return originals.flatMap((variant) => [
-    ...(marked === undefined || marked === variant ? [] : [{ variant, baseline: marked }]),
-    ...twins.filter(({ twinOf }) => twinOf === variant.name).map((baseline) => ({ variant, baseline })),
-  ]);
-}
