@@ -68,21 +68,23 @@ export const PLAIN_PROBE_WORDS = {
 
 const NUMBERED_MEASURE = {
   needs_n: noIntervalBelow,
-  value_needs_n: (n: number) => `no value: n < ${count(n)}`,
-  needs_prompts: (n: number) => `no interval: fewer than ${count(n)} prompts`,
-  needs_slices: (slices: number) => `no interval: fewer than ${count(slices)} groups of takes`,
-  needs_steps: (steps: number) => `no knee: fewer than ${count(steps)} steps delivered`,
+  value_needs_n: (n: number) => `no value: needs ${plural(n, 'take')}`,
+  needs_cells: (n: number) => `no interval: needs ${plural(n, 'prompt x seed')}`,
+  needs_prompts: (n: number) => `no interval: needs ${plural(n, 'prompt')}`,
+  needs_slices: (slices: number) => `no interval: needs ${plural(slices, 'group')} of takes`,
+  needs_steps: (steps: number) => `no knee: needs ${plural(steps, 'step')} that deliver`,
   censored_above_ms: above,
   ci_high_above_ms: (ms: number) => `interval up to ${above(ms)}`,
   ci_above_ms: (ms: number) => `both ends of the interval ${above(ms)}`,
   timed_out: (n: number) => `${count(n)} timed out`,
   timed_out_left_out: (n: number) => `${count(n)} timed out, left out`,
   not_compared_left_out: (takes: number) => `${plural(takes, 'take')} not compared, left out`,
+  other_shape_left_out: (edits: number) => `${plural(edits, 'edit')} of another shape than the input left out`,
   unknown_cost: (requests: number) => `${plural(requests, 'request')} of unknown cost not counted`,
   short_slices_left_out: (slices: number) => `shorter groups left out: ${count(slices)}`,
   effective_n: (n: number) => `interval as for ${n} independent takes`,
   ceiling: (inFlight: number) => `at most ${count(inFlight)} in flight`,
-  slices_too_short: (takes: number) => `groups of takes < ${count(takes)}`,
+  slices_too_short: (takes: number) => `groups of fewer than ${plural(takes, 'take')}`,
   rises_to_step: (step: number) => `no knee up to concurrency ${count(step)}: throughput / latency still rises`,
   falls_from_step: (step: number) => `no knee from concurrency ${count(step)} on: throughput / latency falls`,
   not_told_from_step: (step: number) => `not separable from concurrency ${count(step)}`,
@@ -159,7 +161,7 @@ export function hasNote(notes: readonly Note[], code: NoteCode): boolean {
 
 /** Reason for too few takes for an interval, in tables and rules. */
 export function noIntervalBelow(n: number): string {
-  return `no interval: n < ${count(n)}`;
+  return `no interval: needs ${plural(n, 'take')}`;
 }
 
 /** If takes depend on each other, their effective number explains a missing interval. */
@@ -223,10 +225,10 @@ const PLAIN_OF_COMPARISON = {
 };
 
 const NUMBERED_OF_COMPARISON = {
-  needs_blocks: (n: number) => `no interval: fewer than ${plural(n, 'pair of takes')}`,
-  needs_cell_pairs: (n: number) => `no interval: fewer than ${plural(n, 'pair')}`,
-  needs_rounds: (n: number) => `no interval: fewer than ${plural(n, 'group of pairs')}`,
-  needs_prompts: (n: number) => `no interval: fewer than ${plural(n, 'prompt')}`,
+  needs_blocks: (n: number) => `no interval: needs ${plural(n, 'pair of takes')}`,
+  needs_cell_pairs: (n: number) => `no interval: needs ${plural(n, 'pair')}`,
+  needs_rounds: (n: number) => `no interval: needs ${plural(n, 'group of pairs')}`,
+  needs_prompts: (n: number) => `no interval: needs ${plural(n, 'prompt')}`,
   rounds: (n: number) => plural(n, 'group of pairs'),
   /** The test of Kruskal and Wallis. */
   differs_by_prompt: (p: number) => `the difference depends on the prompt (p ${probability(p)})`,

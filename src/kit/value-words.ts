@@ -15,9 +15,11 @@ export function valueWords(value: number, unit: Unit): string {
       return usd(value);
     case 'outputs':
     case 'in_flight':
-    case 'levels':
-    case 'levels2':
       return significant(value);
+    case 'levels':
+      return `${significant(value)} ${value === 1 ? 'level' : 'levels'}`;
+    case 'levels2':
+      return `${significant(value)} levels²`;
     case 'mb':
       return `${significant(value)} MB`;
     case 'score':
@@ -55,15 +57,16 @@ export function printedBeside(interval: { readonly low: number; readonly high: n
   const size = (number: number) =>
     unit === '1' ? differenceWords(number, unit).replace(/^[+−]/, '') : value(Math.abs(number));
   const difference = (number: number) => `${signOf(number)}${size(number)}`;
-  const between = (low: string, high: string) => `[${low.replace(/ points$/, '')}, ${high}]`;
+  const between = (low: string, high: string) => `[${withoutUnit(low)}, ${high}]`;
   return {
     value,
-    valueInterval: (low, high) => (unit === '1' ? shareInterval(low, high) : `${value(low)} – ${value(high)}`),
+    valueInterval: (low, high) =>
+      unit === '1' ? shareInterval(low, high) : `${withoutUnit(value(low))} – ${value(high)}`,
     difference,
     differenceInterval: (low, high) => between(difference(low), difference(high)),
     size,
     // The unit follows the last number.
-    sizeInterval: (near, far) => between(size(near), size(far).replace(/ points$/, '')),
+    sizeInterval: (near, far) => between(size(near), withoutUnit(size(far))),
   };
 }
 
@@ -75,6 +78,11 @@ export function roughSize(difference: number, unit: Unit): string {
     : unit === 'score'
       ? scoreWords(trimmed(rough))
       : valueWords(rough, unit);
+}
+
+/** A unit that can stand behind the second of two numbers alone. */
+function withoutUnit(words: string): string {
+  return words.replace(/ (points|levels?|levels²|MB)$/, '');
 }
 
 /** Null if the ends are equal. */
@@ -105,8 +113,7 @@ function withoutZeros(words: string): string {
 
 /** The unit once: `[−9.64, +9.64 points]`. */
 export function differenceInterval(low: number, high: number, unit: Unit): string {
-  const lower = differenceWords(low, unit);
-  return `[${unit === '1' ? lower.slice(0, -' points'.length) : lower}, ${differenceWords(high, unit)}]`;
+  return `[${withoutUnit(differenceWords(low, unit))}, ${differenceWords(high, unit)}]`;
 }
 
 /** Shares differ in percentage points. */

@@ -158,12 +158,12 @@ function joined(words: readonly string[], joint: string): string {
 /** Prevents a line break between a number and its unit. */
 const QUANTITY = /(?<=\d) (?=(?:%|ms|s|min|h|B|kB|MB|GB)(?![\w-]))/g;
 
-/** `n = 22`, `n < 59` */
-const COUNT = /\bn ([=<]) (?=\d)/g;
+/** `n = 22`, `needs 59` */
+const COUNT = /\b(n =|needs) (?=\d)/g;
 
 /** Keeps quantities on one line with no-break spaces. For what is shown, never for data. */
 export function unbroken(words: string): string {
-  return words.replace(QUANTITY, '\u00a0').replace(COUNT, 'n\u00a0$1\u00a0');
+  return words.replace(QUANTITY, '\u00a0').replace(COUNT, (words) => words.replaceAll(' ', '\u00a0'));
 }
 
 /** Quoted for a POSIX shell, to be read and copied. */

@@ -60,10 +60,13 @@ function latencyRow({ variant, ratio, ciLow, ciHigh, earlierRuns, cells, p50Ms }
     value: ratio === null ? '–' : timesBeside(ratio, ciLow, ciHigh),
     evidence: ciLow === null ? '' : ratioInterval(ciLow, ciHigh),
   };
-  const runs = ciLow === null ? `${count(earlierRuns)} of ${plural(FEWEST_RUNS, 'run')}` : plural(earlierRuns, 'run');
+  const runs =
+    ciLow === null
+      ? `needs ${plural(FEWEST_RUNS, 'earlier run')}, has ${count(earlierRuns)}`
+      : plural(earlierRuns, 'run');
   const of: TableCell = {
     value: p50Ms === null ? '' : nWords(p50Ms, 'take'),
-    evidence: p50Ms?.sameCells === false ? `${plural(cells, 'common output')}, ${runs}` : runs,
+    evidence: p50Ms?.sameCells === false ? `${plural(cells, 'common output')}; ${runs}` : runs,
   };
   return rowOf(variant, 'p50', p50Ms === null ? ['–', '–'] : numbers(p50Ms, 'ms'), change, of);
 }

@@ -59,13 +59,14 @@ export function againstWords(results: readonly Pick<RuleResult, 'rule' | 'agains
 
 /** The metric with its statistic, prompt and tag. */
 export function metricWords(rule: GateRule): string {
-  const { metric, statistic, overMs, prompts, tags, against } = rule;
+  const { metric, statistic, overMs, prompts, tags, scope, against } = rule;
   const parts = [
     metric,
     ...(statistic === null ? [] : [statistic]),
     ...(overMs === null ? [] : [`${isLeast(rule) ? 'within' : 'over'} ${duration(overMs)}`]),
     ...(prompts === null ? [] : [`prompts ${listedInShort(prompts)}`]),
     ...(tags === null ? [] : [`tags ${listedInShort(tags)}`]),
+    ...(scope === 'prompts' ? ['for all prompts like these'] : []),
     ...(against === 'history' ? ['against earlier runs'] : []),
     ...(comparesTwins(rule) ? [NEW_AGAINST_IN_USE] : []),
   ];
@@ -385,6 +386,7 @@ const INCONCLUSIVE_WORDS: Readonly<Record<InconclusiveCode, string>> = {
   not_scored: 'some outputs have no score or vote yet; run "retake score" or "retake vote"',
   control_failed: 'the scorer does not find copies that are known to be worse',
   too_few_for_control: 'fewer than 16 outputs: too few to test the scorer',
+  other_shape: 'the outputs have another shape than the input, so nothing outside the mask is measured',
 };
 
 export const NOT_APPLICABLE_WORDS: Readonly<Record<NotApplicableCode, string>> = {

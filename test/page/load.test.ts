@@ -54,7 +54,7 @@ describe('report.html of a sweep', () => {
 
   it('report.html of a sweep says why there is no knee, and draws none', async () => {
     const { text, document } = await read(sweepRun(SHORT_STEPS));
-    expect(text('#sweep .statements')).toContain('no knee: fewer than 3 steps delivered');
+    expect(text('#sweep .statements')).toContain('no knee: needs 3 steps that deliver');
     expect(document.querySelector('#sweep .chart')?.textContent).not.toContain('knee');
   });
 

@@ -72,7 +72,7 @@ describe('the reason why there is no interval', () => {
         { code: 'needs_n', value: 31 },
         { code: 'effective_n', value: 4.6 },
       ]),
-    ).toBe('no interval: n < 31; these takes are worth 4.6 independent ones');
+    ).toBe('no interval: needs 31 takes; these takes are worth 4.6 independent ones');
     expect(noteWords([{ code: 'effective_n', value: 14.6 }])).toBe('interval as for 14.6 independent takes');
   });
 });

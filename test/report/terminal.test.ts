@@ -160,7 +160,7 @@ describe('the summary on a terminal', () => {
 
   it('the summary on a terminal says why a sweep has no knee', () => {
     const text = renderTerminal(reported(sweepRun([1, 2])), { ...PLAIN, width: 100 });
-    expect(text).toContain('no knee: fewer than 3 steps delivered');
+    expect(text).toContain('no knee: needs 3 steps that deliver');
     expect(text).not.toContain('< knee');
   });
 

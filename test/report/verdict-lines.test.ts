@@ -63,6 +63,22 @@ describe('verdictLinesOf', () => {
     expect(said([passing('fast', 1234, open as Partial<RuleResult>)])[0]).toContain('; fast above 700 ms: ');
   });
 
+  it('verdictLinesOf says that a rule is about all prompts like these, which its twin without scope is not', () => {
+    const subjectOf = (scope: GateRule['scope']) =>
+      verdictLinesOf([passing('fast', 0.1, { rule: { ...ERRORS, scope } })]).map(({ subject }) => subject);
+    expect(subjectOf('prompts')).toEqual(['error_rate for all prompts like these']);
+    expect(subjectOf('cells')).toEqual(['error_rate']);
+  });
+
+  it.each([
+    ['levels', 'at most 1 level; fast 2.50 levels [0.500 levels, 4.00 levels]'],
+    ['levels2', 'at most 1 levels²; fast 2.50 levels² [0.500 levels², 4.00 levels²]'],
+  ] as const)('verdictLinesOf says the unit %s of a rule and what it found', (unit, words) => {
+    const rule = gateRule('edit.outside', { is: 'max', value: 1 });
+    const wide = { verdict: 'inconclusive', code: 'spans_limit', estimate: 2.5, ciLow: 0.5, ciHigh: 4 } as const;
+    expect(said([passing('fast', 4, { ...wide, rule, unit } as Partial<RuleResult>)])[0]).toContain(`: ${words}: `);
+  });
+
   it('verdictLinesOf says in words that a result marked with a question mark is inconclusive and let pass', () => {
     const undecided = { verdict: 'inconclusive', code: 'spans_limit', letPass: true } as Partial<RuleResult>;
     expect(said([passing('fast', 0.3, undecided)])).toEqual([

@@ -247,7 +247,7 @@ function median(statistic: string, values: readonly (number | null)[], notes: re
   const shared = { statistic, n: known.length, method: 'order_statistics' } as const;
   if (known.length === 0) return { ...shared, value: null, interval: null, notes: [noted('no_likeness'), ...notes] };
   const interval = quantileInterval(known, 50, CONFIDENCE);
-  const needs = interval === null ? [noted('needs_n', fewestForInterval(50, CONFIDENCE))] : [];
+  const needs = interval === null ? [noted('needs_cells', fewestForInterval(50, CONFIDENCE))] : [];
   return { ...shared, value: quantile(known, 50), interval, notes: [...needs, ...notes] };
 }
 

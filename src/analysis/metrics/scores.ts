@@ -175,7 +175,7 @@ export function scoreMetric(scoring: Scoring, given: GivenValue): Metric {
 
 function findingOf(cells: readonly number[], range: GivenValue['range'], notes: readonly Note[]): Finding {
   const interval = meanInterval(cells, CONFIDENCE, range === null ? null : { low: range[0], high: range[1] });
-  const needs = cells.length > 0 && cells.length < FEWEST_FOR_MEAN ? [noted('needs_n', FEWEST_FOR_MEAN)] : [];
+  const needs = cells.length > 0 && cells.length < FEWEST_FOR_MEAN ? [noted('needs_cells', FEWEST_FOR_MEAN)] : [];
   return {
     statistic: 'mean',
     value: mean(cells),
