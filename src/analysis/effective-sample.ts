@@ -34,6 +34,8 @@ export interface MeasuredEdit {
   readonly unchanged: boolean | null;
   /** Mean absolute difference outside the mask, in levels of 255; null if it has none, undefined without a mask. */
   readonly outside: number | null | undefined;
+  /** Whether it has another shape than its first input image; false where either did not decode. */
+  readonly otherShape: boolean;
 }
 
 /** `timed` is false if a cache may have answered: then the sample is in no latency. */

@@ -206,8 +206,9 @@ export interface Metric extends Scale {
  * - `not_scored`: outputs have no score yet.
  * - `control_failed`: the scorer did not find copies known to be worse.
  * - `too_few_for_control`: too few outputs to test that.
+ * - `other_shape`: edits have another shape than their input, so nothing outside a mask is measured.
  */
-export type Hindrance = 'not_scored' | 'control_failed' | 'too_few_for_control';
+export type Hindrance = 'not_scored' | 'control_failed' | 'too_few_for_control' | 'other_shape';
 
 /** A latency or throughput over several loads is meaningless. */
 export function mixesSteps({ plan: { load }, step }: Pick<Subject, 'plan' | 'step'>): boolean {

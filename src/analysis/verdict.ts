@@ -147,6 +147,8 @@ const ruleResultSchema = choice('RuleResult', 'What a rule decides of a variant,
       'control_failed',
       /** Too few outputs to test whether the scorer finds worse ones. */
       'too_few_for_control',
+      /** No edit with a mask has the shape of its input. */
+      'other_shape',
     ]),
   }),
   z.strictObject({ ...numbers, verdict: z.literal('not_applicable'), code: z.literal('optional_left_out') }),

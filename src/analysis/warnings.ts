@@ -30,6 +30,7 @@ import { notWarmedUp } from './warnings/not-warmed-up.ts';
 import { omittedSeed } from './warnings/omitted-seed.ts';
 import { otherModelAnswered } from './warnings/other-model-answered.ts';
 import { otherSeedEchoed } from './warnings/other-seed-echoed.ts';
+import { otherShape } from './warnings/other-shape.ts';
 import { otherSize } from './warnings/other-size.ts';
 import { probeLeftOut } from './warnings/probe-left-out.ts';
 import { probeNotTestable } from './warnings/probe-not-testable.ts';
@@ -95,6 +96,7 @@ const RULES = [
   notWarmedUp,
   warmupFailed,
   otherSize,
+  otherShape,
   flaggedSamples,
   notDecoded,
   notCompared,

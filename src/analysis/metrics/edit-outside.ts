@@ -3,11 +3,18 @@ import type { EffectiveSample } from '../effective-sample.ts';
 import { dependenceIn } from '../measures/dependence.ts';
 import { durationStatistic } from '../measures/order-statistics.ts';
 import { gatedFindings, gatedQuantiles, isWhole, type Metric } from '../metric.ts';
+import { noted } from '../note.ts';
 
 const read = ({ edit }: EffectiveSample) => edit?.outside ?? null;
 
 /** A take that failed may have had one. */
 const hasMask = ({ edit }: EffectiveSample) => edit === undefined || edit.outside !== undefined;
+
+/** Edits with a mask whose outside cannot be found in them. */
+const ofOtherShape = (takes: readonly EffectiveSample[]) =>
+  takes.filter(({ edit }) => edit?.otherShape === true && edit.outside !== undefined).length;
+
+const NOTHING = { value: null, interval: null, method: 'order_statistics', notes: [] } as const;
 
 /** No measure without a mask. */
 export const editOutside: Metric = {
@@ -24,13 +31,17 @@ export const editOutside: Metric = {
     ofKind: 'image-edit',
     ofMasks: true,
   },
+  hindrance: (takes) => (takes.every((take) => read(take) === null) && ofOtherShape(takes) > 0 ? 'other_shape' : null),
   measure: (subject) => {
     const values = subject.samples.map(read).filter((value) => value !== null);
-    if (!isWhole(subject) || values.length === 0) return [];
+    const lost = ofOtherShape(subject.samples);
+    if (!isWhole(subject) || values.length + lost === 0) return [];
+    const notes = lost === 0 ? [] : [noted('other_shape_left_out', lost)];
     const [sorted, dependence] = [sortSample(values), dependenceIn(values)];
     return (['p50', 'max'] as const).map((statistic) => {
       // Nothing times out here.
-      return { statistic, n: values.length, ...durationStatistic(sorted, statistic, 0, dependence) };
+      const found = values.length === 0 ? NOTHING : durationStatistic(sorted, statistic, 0, dependence);
+      return { statistic, n: values.length, ...found, notes: [...notes, ...found.notes] };
     });
   },
 };

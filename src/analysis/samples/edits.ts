@@ -1,7 +1,9 @@
 import { isAtLeast } from '../../media/level.ts';
+import { isSameShape } from '../../media/shown-shape.ts';
 import type { StoredRun } from '../../record/kept-run.ts';
 import { editInputsIn, type LevelsByVariant, levelsOf, shownImages } from '../../record/output-pairs.ts';
 import type { EffectiveSample } from '../effective-sample.ts';
+import { factsByDigest } from './effective-outcome.ts';
 
 /** Adds to takes what an edit changed. */
 export function withEdits(
@@ -18,6 +20,11 @@ export function withEdits(
       fact.fact === 'outside' ? [[keyOf(fact.input, fact.mask, fact.output), fact.levels] as const] : [],
     ),
   );
+  const known = factsByDigest(facts);
+  const isOtherShape = (input: string, output: string) => {
+    const [one, other] = [known.get(input), known.get(output)];
+    return one?.decodes === true && other?.decodes === true && !isSameShape(one, other);
+  };
   return takes.map((take) => {
     const { trial } = take.sample;
     const inputs = take.outcome === 'ok' ? inputsOf(trial) : null;
@@ -27,6 +34,7 @@ export function withEdits(
     const edit = {
       unchanged: level === null ? null : isAtLeast(level, 'near'),
       outside: inputs.mask === null ? undefined : (outside.get(keyOf(inputs.image, inputs.mask, sha256)) ?? null),
+      otherShape: isOtherShape(inputs.image, sha256),
     };
     return { ...take, edit };
   });

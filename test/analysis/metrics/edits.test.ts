@@ -76,6 +76,32 @@ describe('metrics of edits', () => {
     expect(compared).toMatchObject({ value: 5, blocks: 10, missingBlocks: 1 });
   });
 
+  it('edit.outside says that edits of another shape than their input are left out, and a rule says so where all are', () => {
+    const shaped = (lost: number): StoredRun => {
+      const record = runOf(
+        () => false,
+        (seed) => (seed <= lost ? null : 0),
+      );
+      const other = record.facts.flatMap((fact) =>
+        fact.fact === 'outside' && fact.levels === null ? fact.output : [],
+      );
+      const facts = record.facts.map((fact) =>
+        fact.fact === 'output' && other.includes(fact.sha256) ? { ...fact, width: 600 } : fact,
+      );
+      const input = facts.filter(({ fact }) => fact === 'output').slice(0, 1);
+      return { ...record, facts: [...facts, ...input.map((fact) => ({ ...fact, sha256: digestOf('fox') }))] };
+    };
+    const outside = { variant: 'fast', metric: 'edit.outside', statistic: 'max' };
+    expect(measureIn(shaped(3), outside)).toMatchObject({ value: 0, n: 7, note: 'other_shape_left_out=3' });
+    expect(measureIn(shaped(10), outside)).toMatchObject({ value: null, n: 0, note: 'other_shape_left_out=10' });
+    const codesOf = (record: StoredRun) =>
+      assess(record, METRICS).verdict.rules.flatMap(({ index, variant, code }) =>
+        index < 2 || variant !== 'fast' ? [] : [code],
+      );
+    expect(codesOf(shaped(10))).toEqual(['other_shape', 'other_shape', 'other_shape']);
+    expect(codesOf(shaped(1))).not.toContain('other_shape');
+  });
+
   it('rules on edits pass and fail as other rules do, and are about edits and masks alone', () => {
     const verdicts = (record: StoredRun) =>
       assess(record, METRICS).verdict.rules.map(({ index, variant, verdict }) => `${index} ${variant} ${verdict}`);
