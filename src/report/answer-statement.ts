@@ -345,6 +345,7 @@ const VOID_WORDS: Partial<Readonly<Record<Warning['code'], string>>> = {
   too_many_late_stamps: NOT_KEPT_UP,
   equal_variants: 'variants gave the same files',
   other_model_answered: 'another model answered',
+  unchanged_edits: 'edits left the input as it was',
   seed_ignored: 'the seed is ignored',
   same_for_all_seeds: 'all seeds gave the same bytes',
 };

@@ -32,7 +32,7 @@ export const otherSeedEchoed = warning({
       return [{ variant: name, ...counts, ...first, kept: seedRangeOf(echoes) }];
     }),
   words: ({ variant, samples, ofSamples, sent, echoed, kept }) => {
-    const what = `the service reports another seed than ${variant} sent in ${count(samples)} of ${plural(ofSamples, 'take')}: ${echoed} instead of ${sent}`;
+    const what = `the service reports another seed than ${variant} sent in ${count(samples)} of ${plural(ofSamples, 'take')}${samples === 1 ? ':' : ', such as'} ${echoed} instead of ${sent}`;
     if (kept === null) {
       return {
         what,

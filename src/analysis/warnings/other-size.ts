@@ -62,7 +62,7 @@ export const otherSize = warning({
     }));
   },
   words: ({ variant, outputs, asked, width, height }) => ({
-    what: `${plural(outputs, 'output')} of ${variant} ${outputs === 1 ? 'has' : 'have'} another size than requested: ${width} x ${height} instead of ${asked}`,
+    what: `${plural(outputs, 'output')} of ${variant} ${outputs === 1 ? 'has' : 'have'} another size than requested${outputs === 1 ? ':' : ', such as'} ${width} x ${height} instead of ${asked}`,
     cause: 'the service rounds sizes, or the target does not send this one',
     remedy: 'check the size that `retake try --bodies` sends; outputs of different sizes take different times',
   }),

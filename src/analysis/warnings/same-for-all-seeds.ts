@@ -1,6 +1,7 @@
-import { count } from '../../kit/declare.ts';
+import { count as wholeNumber } from '../../kit/declare.ts';
 import { groupBy } from '../../kit/grouping.ts';
-import { listedInShort, plural } from '../../kit/wording.ts';
+import { count, listedInShort, plural } from '../../kit/wording.ts';
+import type { EffectiveSample } from '../effective-sample.ts';
 import type { Cell } from '../summaries.ts';
 import { variantList, warning } from './warning.ts';
 
@@ -8,33 +9,44 @@ import { variantList, warning } from './warning.ts';
 export const sameForAllSeeds = warning({
   code: 'same_for_all_seeds',
   meaning: 'All seeds of a prompt gave the same bytes.',
-  fields: { variants: variantList, prompts: count.describe('How many prompts.') },
-  find: ({ cells, probes, variants, trialsOf }) => {
-    const silent = new Set([
-      ...probes.filter(({ seed }) => seed?.code === 'ignored').map(({ variant }) => variant),
-      ...variants
-        .filter(({ name, sendsSeed }) => !sendsSeed || trialsOf(name).some(({ edit }) => edit?.unchanged === true))
-        .map(({ name }) => name),
-    ]);
-    const untold = cells.filter(({ variant }) => !silent.has(variant));
-    const groups = groupBy(untold, ({ variant, prompt }) => JSON.stringify([variant, prompt]));
-    const alike = [...groups.values()].filter(isSameOverSeeds).flat();
-    if (alike.length === 0) return [];
-    const names = [...new Set(alike.map(({ variant }) => variant))];
-    const prompts = new Set(alike.map(({ prompt }) => prompt)).size;
-    const isWhole = names.some((name) => untold.every((cell) => cell.variant !== name || alike.includes(cell)));
-    return [{ ...(isWhole ? { unfit: 'comparison' as const } : {}), variants: names, prompts }];
+  fields: {
+    variants: variantList,
+    prompts: wholeNumber.describe('How many prompts, of each of them.'),
+    ofPrompts: wholeNumber.describe('Prompts of which each of them delivered several seeds.'),
   },
-  words: ({ variants, prompts }) => ({
-    what: `the same bytes for all seeds of ${plural(prompts, 'prompt')} from ${listedInShort(variants)}`,
+  find: ({ cells, probes, variants, trialsOf }) => {
+    const silent = new Set(probes.filter(({ seed }) => seed?.code === 'ignored').map(({ variant }) => variant));
+    const delivered = groupBy(
+      cells.filter(({ outputGroups }) => outputGroups.length > 0),
+      ({ variant }) => variant,
+    );
+    const counts = variants
+      .filter(({ name, sendsSeed }) => sendsSeed && !silent.has(name) && !trialsOf(name).some(isUnchanged))
+      .map(({ name }) => {
+        const prompts = [...groupBy(delivered.get(name) ?? [], ({ prompt }) => prompt).values()];
+        const ofSeveral = prompts.filter(({ length }) => length > 1);
+        return { name, prompts: ofSeveral.filter(isSameOverSeeds).length, ofPrompts: ofSeveral.length };
+      })
+      .filter(({ prompts }) => prompts > 0);
+    const groups = groupBy(counts, ({ prompts, ofPrompts }) => `${prompts} of ${ofPrompts}`);
+    return [...groups.values()].map((group) => {
+      const [{ prompts, ofPrompts }] = group;
+      const unfit = prompts === ofPrompts ? { unfit: 'comparison' as const } : {};
+      return { ...unfit, variants: group.map(({ name }) => name), prompts, ofPrompts };
+    });
+  },
+  words: ({ variants, prompts, ofPrompts }) => ({
+    what: `the same bytes for all seeds of ${count(prompts)} of ${plural(ofPrompts, 'prompt')} from ${variants.length > 1 ? 'each of ' : ''}${listedInShort(variants)}`,
     cause: 'the seed is not honoured, or replies come from a cache',
     remedy: 'check how the target sends the seed; the latency of a cached reply is not that of a generation',
   }),
-  example: { variants: ['standard'], prompts: 1 },
+  example: { variants: ['standard'], prompts: 1, ofPrompts: 2 },
 });
 
 function isSameOverSeeds(cells: readonly Cell[]): boolean {
-  const delivered = cells.filter(({ outputGroups }) => outputGroups.length > 0);
-  const outputs = new Set(delivered.flatMap(({ outputGroups }) => outputGroups.map(({ sha256 }) => sha256)));
-  return delivered.length > 1 && outputs.size === 1;
+  return new Set(cells.flatMap(({ outputGroups }) => outputGroups.map(({ sha256 }) => sha256))).size === 1;
+}
+
+function isUnchanged({ edit }: Pick<EffectiveSample, 'edit'>): boolean {
+  return edit?.unchanged === true;
 }

@@ -1,4 +1,5 @@
 import { count } from '../../kit/declare.ts';
+import { groupBy } from '../../kit/grouping.ts';
 import { decodeReason } from '../../kit/outcome-words.ts';
 import { listedInShort, plural } from '../../kit/wording.ts';
 import { undecodableSchema } from '../../record/fact.ts';
@@ -11,14 +12,16 @@ export const undecodableOutputs = warning({
   fields: {
     variants: variantList,
     outputs: count.describe('How many outputs.'),
-    reason: undecodableSchema.describe('Why the first of the most frequent kind does not decode.'),
+    reason: undecodableSchema.describe('Why the first of them does not decode.'),
   },
   find: ({ failures }) => {
-    const broken = failures.filter(({ undecodable }) => undecodable !== null);
-    const reason = broken[0]?.undecodable ?? null;
-    if (reason === null) return [];
-    const variants = broken.map(({ variant }) => variant);
-    return [{ variants, outputs: sum(broken.map((group) => group.count)), reason }];
+    const broken = failures.flatMap(({ undecodable: reason, ...group }) =>
+      reason === null ? [] : [{ ...group, reason }],
+    );
+    return [...groupBy(broken, ({ reason }) => JSON.stringify(reason)).values()].map((groups) => {
+      const variants = [...new Set(groups.map(({ variant }) => variant))];
+      return { variants, outputs: sum(groups.map((group) => group.count)), reason: groups[0].reason };
+    });
   },
   words: ({ variants, outputs, reason }) => ({
     what: `${plural(outputs, 'output')} of ${listedInShort(variants)} could not be decoded`,

@@ -202,7 +202,7 @@ describe('warnings', () => {
       buildOk(100, 'always', { startedMs: at, trial: { seed: (at % 2) + 1, repeat: at + 1 } }),
     );
     expect(warned('same_for_all_seeds', { seeds: SEEDS, samples: [WARM, ...samples] })).toEqual([
-      { code: 'same_for_all_seeds', unfit: 'comparison', variants: ['standard'], prompts: 1 },
+      { code: 'same_for_all_seeds', unfit: 'comparison', variants: ['standard'], prompts: 1, ofPrompts: 1 },
     ]);
   });
 
