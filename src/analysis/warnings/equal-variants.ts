@@ -32,7 +32,7 @@ export const equalVariants = warning({
       .flatMap((members) => equalGroups(members, outputs))
       .flatMap((group) => {
         const [common, constants] = [commonCells(group, outputs), differentConstants(group)];
-        if (group.length < 2 || constants.length === 0 || common === 0) return [];
+        if (constants.length === 0 || common === 0) return [];
         return [{ unfit: 'comparison' as const, variants: group.map(({ name }) => name), cells: common, constants }];
       });
   },
