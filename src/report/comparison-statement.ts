@@ -183,9 +183,13 @@ function latencyFinding(comparison: Comparison): string {
   return isNoise(comparison) ? `${statement}, ${BY_LESS_THAN_NOISE}` : statement;
 }
 
-/** `fast against standard: too few pairs of takes to tell (3 of 6); estimate 1.3x as fast`: no verb, since nothing is told. */
+/**
+ * `fast against standard: too few pairs of takes to tell (3 of 6); estimate 1.3x as fast`: no verb, since nothing is told.
+ * A step of a sweep has no number either: the largest of many estimates is mostly chance.
+ */
 function estimateSentence(comparison: Comparison, at: string): string {
-  return `${sidesOf(comparison).join(' against ')}${at}: ${tooFewWords([comparison])}; estimate ${roughSpeedWords(comparison.value ?? 1)}`;
+  const estimate = comparison.step === null ? `; estimate ${roughSpeedWords(comparison.value ?? 1)}` : '';
+  return `${sidesOf(comparison).join(' against ')}${at}: ${tooFewWords([comparison])}${estimate}`;
 }
 
 /** Whether the difference is told apart, but is less than this machine's noise. */
@@ -333,30 +337,33 @@ export function speedHeadline(comparison: Comparison): string | null {
   return `${variant} ${verb} ${roughSpeedWords(value)} as ${baseline}${noise}${mean}${doubtClause(comparison)}`;
 }
 
-/** Of the steps of a sweep: `fast looks 2.0x to 2.2x as fast as standard at concurrency 1 to 4; too few takes to be sure`. */
+/**
+ * Of the steps of a sweep: `fast is 2.0x to 2.2x as fast as standard at concurrency 1 to 4`; where not all tell, `fast against
+ * standard: 2.0x as fast at concurrency 1; too few groups of pairs to tell (4 of 6) at concurrency 2, 4`.
+ */
 export function sweepHeadline(steps: readonly Comparison[]): string | null {
   const compared = steps.filter(isCompared).toSorted((a, b) => (a.step ?? 0) - (b.step ?? 0));
   const [first] = compared;
   if (first === undefined) return null;
-  const few = compared.some(isEstimate);
-  const unsure = few ? '; too few takes to be sure' : '';
   const [variant, baseline] = sidesOf(first);
   const at = (of: readonly Comparison[], joint: string) => of.map(({ step }) => count(step ?? 0)).join(joint);
   const directions = new Set(compared.map(({ value }) => speedOf(value ?? 1).direction));
-  if (directions.size > 1 || compared.some(({ finding }) => finding === 'undecided')) {
-    const words = ({ finding, value }: Comparison) =>
-      finding === 'undecided' ? NO_DIFFERENCE : roughSpeedWords(value ?? 1);
+  if (directions.size > 1 || !compared.every(tellsApart)) {
+    const words = (step: Comparison) => {
+      if (isEstimate(step)) return tooFewWords([step]);
+      return tellsApart(step) ? roughSpeedWords(step.value ?? 1) : NO_DIFFERENCE;
+    };
     const alike = [...groupBy(compared, words)].map(([found, of]) => `${found} at concurrency ${at(of, ', ')}`);
-    return `${variant} against ${baseline}: ${alike.join('; ')}${unsure}`;
+    return `${variant} against ${baseline}: ${alike.join('; ')}`;
   }
   const bySpeed = compared.toSorted((a, b) => speedSize(a) - speedSize(b));
   const [low = '', high = ''] = [...bySpeed.slice(0, 1), ...bySpeed.slice(-1)].map(({ value }) =>
     roughSpeedWords(value ?? 1),
   );
   const range = low === high ? low : `${low.split(' ', 1)[0]} to ${high}`;
-  const verb = few ? 'looks' : directions.has('faster') ? 'is' : 'takes';
+  const verb = directions.has('faster') ? 'is' : 'takes';
   const ends = [...new Set([...compared.slice(0, 1), ...compared.slice(-1)])];
-  return `${variant} ${verb} ${range} as ${baseline} at concurrency ${at(ends, ' to ')}${unsure}`;
+  return `${variant} ${verb} ${range} as ${baseline} at concurrency ${at(ends, ' to ')}`;
 }
 
 function speedSize({ value }: Comparison): number {

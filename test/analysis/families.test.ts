@@ -15,6 +15,7 @@ import { rendered } from '../contracts/reporter.ts';
 import { readCsv } from '../fixtures/csv-reader.ts';
 import { pageOf } from '../fixtures/rendered-page.ts';
 import { reported } from '../fixtures/report-source.ts';
+import { sweepRun } from '../fixtures/scripted-load.ts';
 import { chance, ORDINARY, scriptedRun, type Telling } from '../fixtures/scripted-run.ts';
 import { simulateFamily } from '../tools/simulation/families.ts';
 
@@ -45,6 +46,15 @@ function sourceOf(candidates: number, pairs: number, ratio = 1.5): ReportSource 
 
 function findingsOf({ analysis, comparisons }: ReportSource): readonly Comparison['finding'][] {
   return headlineComparisons(comparisons, analysis.run.plan.load).map(({ finding }) => finding);
+}
+
+async function surfaces(source: ReportSource): Promise<readonly string[]> {
+  return [
+    renderTerminal(source, { colour: false, ascii: false, width: 80, hasPage: true }).replace(/\n */g, ' '),
+    (await pageOf(source)).text('body'),
+    [...cardPage(source)].join(''),
+    (await rendered(markdown, source)).get('summary.md')?.replaceAll('\\', '') ?? '',
+  ];
 }
 
 const LINE =
@@ -104,14 +114,18 @@ describe('a family of comparisons', () => {
     expect(falseRuns.interval).toBeGreaterThan(falseRuns.finding);
   });
 
+  it('no surface has a verb or a number of speed of a sweep whose steps have too few groups of pairs', async () => {
+    const swept = sweepRun();
+    const samples = swept.samples.filter(({ trial: { seed, repeat } }) => seed === 1 && repeat === 1);
+    for (const text of await surfaces(reported({ ...swept, samples }))) {
+      expect(text).toMatch(/fast against standard.*too few groups of pairs to tell \(1 of 6\)/);
+      expect(/.{80}(\dx as (fast|long)|estimate \d|looks \d).{30}/.exec(text)?.[0] ?? '').toBe('');
+    }
+  });
+
   it('every surface says once that differences of two candidates are adjusted, and of one none does', async () => {
-    const surfaces = async (source: ReportSource) => [
-      renderTerminal(source, { colour: false, ascii: false, width: 80, hasPage: true }).replace(/\n/g, ' '),
-      (await pageOf(source)).text('body'),
-      [...cardPage(source)].join('').replace('a stricter test decides, since there are several candidates', LINE),
-      (await rendered(markdown, source)).get('summary.md')?.replaceAll('\\', '') ?? '',
-    ];
-    const times = (text: string) => text.split(LINE.slice(0, -1)).length - 1;
+    const ofCard = 'a stricter test decides, since there are several candidates';
+    const times = (said: string) => said.replace(ofCard, LINE).split(LINE.slice(0, -1)).length - 1;
     expect((await surfaces(sourceOf(2, 7))).map(times)).toEqual([1, 1, 1, 1]);
     expect((await surfaces(sourceOf(1, 7))).map(times)).toEqual([0, 0, 0, 0]);
   });

@@ -345,18 +345,22 @@ describe('likeness statement', () => {
       );
     });
 
-    it('a headline of a sweep has the range of speeds, unsure where groups are too few, and one of open load none', () => {
+    it('a headline of a sweep has the range of speeds, or the steps that tell none, and one of open load none', () => {
       const speedsOf = (record: StoredRun) => {
         const source = reported(record);
         const [comparison, ...others] = source.comparisons.filter(({ step }) => step !== null);
-        const few = comparison === undefined ? [] : [{ ...comparison, finding: 'too_few' as const }];
+        const few = comparison === undefined ? [] : [{ ...comparison, finding: 'too_few' as const, nUnits: 4 }];
         return [source.comparisons, [...few, ...others]].map((comparisons) =>
           headlinesOf(source.analysis.variants, { ...source, comparisons }).map(({ speed }) => speed),
         );
       };
       expect(speedsOf(sweepRun())).toEqual([
         [expect.stringMatching(/^fast is 2\.\dx to 2\.\dx as fast as standard at concurrency 1 to 8$/)],
-        [expect.stringMatching(/^fast looks 2\.\dx to 2\.\dx .* at concurrency 1 to 8; too few takes to be sure$/)],
+        [
+          expect.stringMatching(
+            /^fast against standard: too few groups of pairs to tell \(4 of 6\) at concurrency 1; 2\.\dx as fast at concurrency 2/,
+          ),
+        ],
       ]);
       expect(speedsOf(openRun())[0]).toEqual([null]);
     });

@@ -10,7 +10,7 @@ import { speedWords } from '../../../kit/value-words.ts';
 import { capital, count, type DurationUnit, duration, durationInterval, listed, plural } from '../../../kit/wording.ts';
 import { gateState } from '../../../markup/document.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
-import { headlineComparisons, NEW_AGAINST_IN_USE } from '../../../report/comparison-statement.ts';
+import { comparedSpeed, headlineComparisons, NEW_AGAINST_IN_USE } from '../../../report/comparison-statement.ts';
 import type { ReportSource } from '../../../report/reporter.ts';
 import {
   droppedStarts,
@@ -165,7 +165,8 @@ function worstPlaces(
   );
   const rowsOf = (kind: Kind) =>
     headlineComparisons(comparisons, plan.load).flatMap((headline) => {
-      if (headline.kind !== kind) return [];
+      // Without an interval of all takes, parts of them tell nothing either.
+      if (headline.kind !== kind || comparedSpeed(headline).speed === null) return [];
       const worstFirst = (byVariant.get(headline.variant) ?? [])
         .filter(({ baseline, step }) => baseline === headline.baseline && step === headline.step)
         .toSorted((a, b) => (b.value ?? 0) - (a.value ?? 0));
