@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { incompleteCause, incompleteRemedy, stopCause } from '../../src/analysis/incomplete.ts';
+import { incompleteCause, incompleteRemedy, stopCause, stopCauseInShort } from '../../src/analysis/incomplete.ts';
 
 it.each([
   [null, 'ENOSPC', 'the record cannot be written (ENOSPC)'],
@@ -7,6 +7,22 @@ it.each([
   ['/r/journal.jsonl', 'ENOENT', 'the folder of the run is gone: /r/journal.jsonl (ENOENT)'],
 ])('a disk stop at the path %s with %s reads in words', (path, code, words) => {
   expect(stopCause({ reason: 'disk', path, code })).toBe(words);
+});
+
+it.each([
+  { reason: 'interrupted' },
+  { reason: 'no_credit', variant: 'fast', message: 'no money' },
+  { reason: 'throttled', variant: 'fast' },
+  { reason: 'disk', path: '/r/journal.jsonl', code: 'ENOSPC' },
+  { reason: 'descriptors' },
+  { reason: 'service', exitCode: 1, signal: null },
+  { reason: 'defect', message: 'it broke' },
+] as const)('a stop of a worker reads as in its own report, without what only its record holds: $reason', (stop) => {
+  expect(stopCause(stop)).toContain(stopCauseInShort(stop.reason));
+});
+
+it('a stop of a worker for a reason that is not known reads as that reason', () => {
+  expect(stopCauseInShort('other_reason')).toBe('other_reason');
 });
 
 it('a run that failures stopped says why its variants were left out, those for one reason together', () => {
