@@ -32,7 +32,7 @@ export function comparableRuns(
     .filter(({ complete }) => complete)
     .flatMap((line) =>
       line.variants
-        .filter((line) => line.variant === variant && line.comparableDigest === digest)
+        .filter((of) => of.variant === variant && of.comparableDigest === digest)
         .map((of) => ({ line, of })),
     );
 }

@@ -1,5 +1,6 @@
 import { count, duration, plural, probability, shareAtMost } from '../kit/wording.ts';
 import { LEVELS } from '../media/level.ts';
+import { CONTROL_SAMPLES } from '../record/codes.ts';
 import { EFFECTIVE_OUTCOMES, type EffectiveOutcome } from './effective-sample.ts';
 import type { ProbeReason } from './probe.ts';
 
@@ -8,7 +9,7 @@ import type { ProbeReason } from './probe.ts';
  * codes.
  */
 
-const PLAIN_MEASURE = {
+export const PLAIN_MEASURE = {
   no_trial: 'no take to count',
   no_delivered_trial: 'no take delivered',
   no_ok_trial: 'no take was ok',
@@ -27,7 +28,7 @@ const PLAIN_MEASURE = {
   no_warmup: 'no warm-up',
   not_scored: 'no score or vote yet; run "retake score" or "retake vote"',
   control_failed: 'the scorer does not find copies that are known to be worse',
-  too_few_for_control: 'fewer than 16 outputs: too few to test the scorer',
+  too_few_for_control: `fewer than ${count(CONTROL_SAMPLES)} outputs: too few to test the scorer`,
   ...prefixed(
     'warmup_',
     EFFECTIVE_OUTCOMES.filter((outcome) => outcome !== 'timed_out'),

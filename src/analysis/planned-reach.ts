@@ -72,6 +72,12 @@ export type Reach =
 
 export const UNKNOWN: Reach = { can: 'unknown' };
 
+/** A pass must exclude this multiple of the rule's limit. */
+export const EXCLUDED_MULTIPLE = 3;
+
+/** Open load must last this many times the limit of a rule on slow calls. */
+export const LIMITS_OF_LOAD = 10;
+
 /** The share of runs that find a detectable change. */
 export const POWER = 0.8;
 
@@ -177,7 +183,7 @@ function spentUntil(share: number): number {
   return share === 0 ? 0 : 2 * normalUpperTail(normalCriticalValue(ERROR_RATE / 2) / Math.sqrt(share));
 }
 
-/* What a plan can show, if no take fails; what a gate can decide of it is in gate/planning/. */
+/* What a plan can show, if no take fails; what a gate can decide of it is in `plan` of gate/bounds/. */
 
 /** Percentiles of latency with an interval, and what the next needs; null: all have one. */
 interface LatencyReach {

@@ -165,6 +165,9 @@ interface AgainstBase {
 /** Two slow runs in a row are a finding, so the run before is not in the base. */
 const RUNS_BETWEEN = 1;
 
+/** Those of the base, between, and the last. */
+export const FEWEST_RUNS_OF_TREND = FEWEST_RUNS + RUNS_BETWEEN + 1;
+
 /** One-sided, at each end. */
 const LEVEL = 0.99;
 

@@ -16,6 +16,10 @@ const detectableSchema = shape('Detectable', 'The smallest change that fails in 
   effect: z.number().describe('A ratio, or a difference.'),
   spread: z.number().min(0).describe('The standard deviation of the units.'),
   assumed: z.boolean().describe('Whether that is assumed.'),
+  passes: z
+    .number()
+    .optional()
+    .describe('Of a rule against earlier runs: the limit, as a ratio, within which 4 of 5 unchanged runs pass.'),
 });
 export type Detectable = Recorded<typeof detectableSchema>;
 

@@ -1,4 +1,11 @@
-import { SEARCHED_RUNS, type Trend, type TrendSeries, type TrendVariant } from '../analysis/series.ts';
+import { FEWEST_RUNS, MOST_RUNS } from '../analysis/earlier-runs.ts';
+import {
+  FEWEST_RUNS_OF_TREND,
+  SEARCHED_RUNS,
+  type Trend,
+  type TrendSeries,
+  type TrendVariant,
+} from '../analysis/series.ts';
 import { groupBy } from '../kit/grouping.ts';
 import { KIND_NAMES } from '../kit/names.ts';
 import { clipped, textWidth, wrapped } from '../kit/text-width.ts';
@@ -22,11 +29,11 @@ import {
   changeDirection,
   changeSentence,
   changesOf,
-  FEWEST_RUNS_OF_TREND,
   headlineSeries,
   lastChangeWords,
   leftOutSentences,
   noChangeWords,
+  SLOW_DRIFT,
   seriesScale,
   seriesWords,
   usualWords,
@@ -159,7 +166,7 @@ function legend({ variants }: Trend, isShown: IsShown, strip: number, width: num
   const words =
     'Last: the value of the last comparable run; a latency is the geometric mean over prompts x seeds. ' +
     (hasBase
-      ? 'Change: against the mean of the base, 8 to 30 runs before the last two. Usual: the range of 98 of 100 further runs if the service does not change. '
+      ? `Change: against the mean of the base, ${FEWEST_RUNS} to ${MOST_RUNS} runs before the last two. Usual: the range of 98 of 100 further runs if the service does not change. In a gate, ${SLOW_DRIFT}. `
       : `A change against earlier runs needs ${FEWEST_RUNS_OF_TREND} comparable runs. `) +
     `Trend: ${bars}, the latest at the right, from the lowest to the highest value.` +
     (shown.some(({ points }) => points.length > SEARCHED_RUNS)

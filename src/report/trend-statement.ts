@@ -1,7 +1,15 @@
-import type { LeftOutRun, SeriesChange, Trend, TrendSeries, TrendVariant } from '../analysis/series.ts';
+import {
+  FEWEST_RUNS_OF_TREND,
+  type LeftOutRun,
+  type SeriesChange,
+  type Trend,
+  type TrendSeries,
+  type TrendVariant,
+} from '../analysis/series.ts';
 import { groupBy } from '../kit/grouping.ts';
 import { differenceWords, ratioWords, times, valueWords } from '../kit/value-words.ts';
-import { count, duration, durationUnit, listedInShort, ordinal, plural } from '../kit/wording.ts';
+import { count, duration, durationUnit, listedInShort, ordinal, plural, share } from '../kit/wording.ts';
+import type { GateRule } from '../suite/rule.ts';
 
 export interface TrendChange {
   readonly variant: string;
@@ -94,8 +102,25 @@ export function usualWords({ againstBase }: Pick<TrendSeries, 'againstBase'>): s
   return usual === null ? null : `${ratioWords(usual.low)}–${times(usual.high)}`;
 }
 
-/** The 8 runs of the base, the run between, and the last run. */
-export const FEWEST_RUNS_OF_TREND = 10;
+/** What a rule against earlier runs does not find, as a clause. */
+export const SLOW_DRIFT =
+  'a slow drift stays undecided, since it widens what earlier runs vary by: bound the value with max or min';
+
+export function varyWords(runs: number, spread: number): string {
+  return `${plural(runs, 'earlier run')} vary by ${share(spread)}`;
+}
+
+/**
+ * `unchanged runs mostly pass only from max_increase: 8% on`; empty where the limit is wider.
+ *
+ * @param passes the limit, as a ratio, within which they mostly pass
+ */
+export function rarelyPassWords({ bound }: Pick<GateRule, 'bound'>, passes: number | null): string {
+  const limit = passes === null ? 0 : Math.abs(passes - 1);
+  if (!('share' in bound) || limit <= bound.share) return '';
+  // Rounded up, so that runs within the printed percentage pass.
+  return `unchanged runs mostly pass only from ${bound.is}: ${Math.ceil(100 * limit)}% on`;
+}
 
 /** What is said where no change was found, without a full stop: fewer runs than that tell nothing. */
 export function noChangeWords({ variants }: Pick<Trend, 'variants'>): string {
@@ -134,7 +159,7 @@ function namesWords(runs: readonly string[]): string {
   return listedInShort(runs.toReversed());
 }
 
-/** `Gate: 9 passed, 2 failed (RUN, RUN), 1 inconclusive`; null where no run has a gate. */
+/** `gate: 9 passed, 2 failed (RUN, RUN), 1 inconclusive`; null where no run has a gate. */
 export function verdictsSentence({ runs }: Pick<Trend, 'runs'>): string | null {
   const of = (verdict: Trend['runs'][number]['verdict']) =>
     runs.filter((decided) => decided.verdict === verdict).map(({ run }) => run);

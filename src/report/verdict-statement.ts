@@ -1,15 +1,9 @@
 import type { Analysis } from '../analysis/analysis.ts';
 import { boundWordsOf, type EventWords, kindOf } from '../analysis/bounds.ts';
-import { BY_LESS_THAN_NOISE, NOT_KEPT_UP, noIntervalBelow } from '../analysis/note.ts';
+import { BY_LESS_THAN_NOISE, NOT_KEPT_UP } from '../analysis/note.ts';
+import { POWER } from '../analysis/planned-reach.ts';
 import { comparesTwins } from '../analysis/rule-cases.ts';
-import type {
-  InconclusiveCode,
-  NotApplicableCode,
-  RuleResult,
-  RuleVerdict,
-  Verdict,
-  WorstPlace,
-} from '../analysis/verdict.ts';
+import type { RuleResult, RuleVerdict, Verdict, WorstPlace } from '../analysis/verdict.ts';
 import {
   declaredDifference,
   differenceWords,
@@ -19,11 +13,22 @@ import {
   timesBeside,
   valueWords,
 } from '../kit/value-words.ts';
-import { count, duration, durationUnit, listedInShort, plural, probability, shareAtMost } from '../kit/wording.ts';
+import {
+  count,
+  duration,
+  durationUnit,
+  listedInShort,
+  plural,
+  probability,
+  share,
+  shareAtMost,
+} from '../kit/wording.ts';
 import type { GateRule } from '../suite/rule.ts';
 import { SCORE_PREFIX } from '../suite/score-label.ts';
 import { NEW_AGAINST_IN_USE, UNIT_NOUNS } from './comparison-statement.ts';
 import { tallyOf } from './run-statement.ts';
+import { rarelyPassWords, varyWords } from './trend-statement.ts';
+import { EXCLUDED_WORDS, inconclusiveWords, NOT_APPLICABLE_WORDS } from './undecided-words.ts';
 
 const GRAVITY: readonly RuleVerdict[] = ['fail', 'inconclusive', 'pass', 'not_applicable'];
 
@@ -214,7 +219,7 @@ function whyWords(result: RuleResult): string {
       return `${inconclusiveWords(code, needs)}${upperBound === null ? '' : `: ${boundOf(result)}`}`;
     case 'spans_limit':
     case 'not_within_history':
-      return `${inconclusiveWords(code, needs)}${upperBound === null ? '' : `; ${boundOf(result)} (one-sided ${levelWords(result)} bound)`}`;
+      return `${inconclusiveWords(code, needs)}${spreadWords(result)}${upperBound === null ? '' : `; ${boundOf(result)} (one-sided ${levelWords(result)} bound)`}`;
     case 'within_history':
       return `this run and the one before are within it of ${plural(n, 'earlier run')}; ${boundOf(result)} (one-sided ${levelWords(result)} bound)`;
     case 'optional_left_out':
@@ -222,6 +227,12 @@ function whyWords(result: RuleResult): string {
     default:
       return `${inconclusiveWords(code, needs)}${detectableWords(result)}`;
   }
+}
+
+/** `; 12 earlier runs vary by 3 %: unchanged runs mostly pass only from max_increase: 8% on`; empty where the limit is wider. */
+function spreadWords({ rule, detectable, n }: RuleResult): string {
+  const rarely = rarelyPassWords(rule, detectable?.passes ?? null);
+  return detectable === null || rarely === '' ? '' : `; ${varyWords(n, detectable.spread)}: ${rarely}`;
 }
 
 /** `at most 12.3 % (one-sided 95 % bound)`; of what is counted, `exactly 12 %`. */
@@ -271,7 +282,7 @@ function noSignWords(result: RuleResult): string {
   const [isFall, same] = [isLeast(rule), effect === 'ratio' ? 1 : 0];
   const change = isFall ? 'decrease' : lossOfScore(rule) === null ? 'increase' : 'net loss';
   const isFound = isFall ? ciHigh !== null && ciHigh < same : ciLow !== null && ciLow > same;
-  return `${isFound ? `${change} within the limit` : `no sign of ${change === 'increase' ? 'an' : 'a'} ${change}`}; 3 times the limit is excluded: ${boundOf(result)}`;
+  return `${isFound ? `${change} within the limit` : `no sign of ${change === 'increase' ? 'an' : 'a'} ${change}`}; ${EXCLUDED_WORDS} is excluded: ${boundOf(result)}`;
 }
 
 function levelWords({ boundLevel }: Pick<RuleResult, 'boundLevel'>): string {
@@ -302,7 +313,7 @@ function detectableWords({ code, rule, detectable, effect, unit, n, units }: Rul
   const noun = units === 'takes' ? 'take' : units === 'runs' ? 'run' : UNIT_NOUNS[units];
   const size =
     effect === 'ratio' ? `${times(detectable.effect)}${asLong(rule)}` : differenceWords(detectable.effect, unit);
-  return `; ${plural(n, noun)} detect ${size} with a power of 80 %`;
+  return `; ${plural(n, noun)} detect ${size} with a power of ${share(POWER)}`;
 }
 
 /** Without a full stop. Rules need all cell pairs of a run, so a shard has no verdict. */
@@ -351,44 +362,3 @@ const TONES = { pass: 'good', fail: 'bad', inconclusive: 'warn', not_applicable:
 export function toneOf({ verdict, unfit }: Pick<RuleResult, 'verdict' | 'unfit'>): Tone {
   return verdict === 'pass' && unfit ? 'warn' : TONES[verdict];
 }
-
-/** Why nothing is decided, as a clause. */
-export function inconclusiveWords(code: InconclusiveCode, needs: number | null): string {
-  return code === 'no_interval' && needs !== null ? noIntervalBelow(needs) : INCONCLUSIVE_WORDS[code];
-}
-
-const INCONCLUSIVE_WORDS: Readonly<Record<InconclusiveCode, string>> = {
-  limit_not_excluded: 'a change of three times the limit is not excluded',
-  not_significant: 'beyond the limit, but not significantly',
-  spans_limit: 'the interval contains the limit',
-  unknown_cost: 'requests of unknown cost could put it beyond the limit',
-  too_few_units: 'too few for a bound',
-  no_interval: 'no interval: too few takes for one',
-  nothing_to_count: 'nothing that this rule counts was measured',
-  not_testable: 'not testable: repeats come from a cache',
-  short_load: 'the load lasted less than 10 times the limit',
-  too_many_missing: 'more than 20 % of the pairs of takes lack a value',
-  lost_blocks: 'the failures of the candidate could hide a change',
-  flagged_disagree: 'the verdict changes without flagged takes',
-  coarse_polls: 'polls are too far apart: lower wait.poll.min_every',
-  mixed_order: 'variants were in flight together',
-  sequential_order: 'variants were sent one after the other, so the difference includes drift of the service',
-  left_out: 'the variant was not measured to its end',
-  no_baseline: 'no stored baseline; keep one with "retake baseline"',
-  short_history: 'too few comparable runs before this one, needs 9',
-  beyond_once: 'this run is beyond the limit, the run before is not',
-  not_within_history: 'this run and the one before are not shown to be within the limit',
-  lost_cells: 'a prompt x seed of earlier runs has no value now',
-  no_common_cell: 'no prompt x seed in common',
-  no_model_reported: 'the service, now or then, does not say which model answered',
-  no_stable_cell: 'for no prompt x seed does the stored baseline have 2 or more takes that are all equal',
-  no_media: 'the media of the stored baseline are gone',
-  not_scored: 'some outputs have no score or vote yet; run "retake score" or "retake vote"',
-  control_failed: 'the scorer does not find copies that are known to be worse',
-  too_few_for_control: 'fewer than 16 outputs: too few to test the scorer',
-  other_shape: 'the outputs have another shape than the input, so nothing outside the mask is measured',
-};
-
-export const NOT_APPLICABLE_WORDS: Readonly<Record<NotApplicableCode, string>> = {
-  optional_left_out: 'this machine cannot measure the variant, which is optional',
-};

@@ -188,9 +188,6 @@ export function rateDifference({ events: { pairs, candidateOnly, baselineOnly } 
   return pairs === 0 ? null : (candidateOnly - baselineOnly) / pairs;
 }
 
-/** A pass must exclude this multiple of the rule's limit. */
-export const EXCLUDED_MULTIPLE = 3;
-
 /** |ln ratio| of a share: ln(1 + share) of an increase, -ln(1 - share) of a decrease. `Infinity` from a share of 1. */
 export function lnWorsening(worse: 'increase' | 'decrease', share: number): number {
   if (worse === 'increase') return Math.log1p(share);

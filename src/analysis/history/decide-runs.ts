@@ -41,6 +41,8 @@ export interface RunResult {
   readonly change: number | null;
   /** Two-sided 95 % margin of the change, and the one-sided one above; null as `change`. */
   readonly reach: { readonly both: number; readonly above: number } | null;
+  /** What the base lets further runs show; null as `change`. */
+  readonly further: HistoryReach | null;
 }
 
 export type HistoryDecision =
@@ -80,12 +82,18 @@ export function reachOfRuns(runs: readonly RunCells[], limit: HistoryLimit): His
   const base = lastOf(runs, runs.length, decideSeries(runs, limit).failed);
   const cells = commonCells(base);
   if (base.length < FEWEST_RUNS || cells.length === 0) return null;
-  const levels = base.map((run) => levelOver(run, cells, limit.worse));
+  return reachOfLevels(
+    base.map((run) => levelOver(run, cells, limit.worse)),
+    limit,
+  );
+}
+
+function reachOfLevels(levels: readonly number[], limit: HistoryLimit): HistoryReach | null {
   const margin = predictionMargin(levels, LEVEL);
   const marginOf = (level: number, next: number) => predictionMargin(levels, level, next)?.margin ?? 0;
   if (margin === null) return null;
   return {
-    runs: base.length,
+    runs: levels.length,
     spread: margin.deviation,
     detects: Math.max(lnWorsening(limit.worse, limit.share), margin.margin) + marginOf(FOUND_EACH, 1),
     passes: marginOf(CONFIDENCE, DECIDED_RUNS) + marginOf(PASSED, DECIDED_RUNS),
@@ -124,6 +132,7 @@ const NO_BASE: RunResult = {
   lostCells: 0,
   change: null,
   reach: null,
+  further: null,
 };
 
 function decideRun(base: readonly RunCells[], before: RunCells, run: RunCells, limit: HistoryLimit): RunResult {
@@ -152,6 +161,7 @@ function decideRun(base: readonly RunCells[], before: RunCells, run: RunCells, l
     lostCells,
     change,
     reach,
+    further: reachOfLevels(levels, limit),
   };
 }
 

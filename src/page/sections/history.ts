@@ -1,4 +1,5 @@
 import {
+  FEWEST_RUNS_OF_TREND,
   SEARCHED_RUNS,
   type Trend,
   type TrendRun,
@@ -15,11 +16,11 @@ import {
   changeSentence,
   changesOf,
   changeWords,
-  FEWEST_RUNS_OF_TREND,
   headlineSeries,
   lastChangeWords,
   leftOutSentences,
   noChangeWords,
+  SLOW_DRIFT,
   seriesWords,
   type TrendChange,
   usualWords,
@@ -235,7 +236,7 @@ export function historyMethod({ variants }: Pick<Trend, 'variants'>): Markup {
 <li>Changes are looked for in the last ${count(SEARCHED_RUNS)} runs, in each of the ${count(series)} series of this page by itself: about 1 in 100 series that did not change shows a change. A change of the spread alone is marked spread.</li>
 <li>The shaded band is what is usual for each run, by its own base; a run outside it is unusual, which one run in 50 is by chance. A rate has no band, because most rates are 0.</li>
 <li>${definedIn('Series')}</li>
-<li>This page decides nothing. To fail on a change, add a rule with against: history to the gate of the suite.</li>
+<li>This page decides nothing. To fail on a change, add a rule with against: history to the gate of the suite; ${SLOW_DRIFT}.</li>
 </ul>
 </section>
 `;

@@ -6,18 +6,17 @@ import { kindOrVariantNames, variantNames } from '../../kit/names.ts';
 import { ratioInterval, times, timesBeside } from '../../kit/value-words.ts';
 import { count, listed, listedInShort, plural } from '../../kit/wording.ts';
 import type { GateRule } from '../../suite/rule.ts';
+import { inconclusiveWords, NOT_APPLICABLE_WORDS } from '../undecided-words.ts';
 import {
   againstWords,
   estimateWords,
   eventOf,
   eventUnit,
-  inconclusiveWords,
   isLeast,
   isOfDurations,
   isOfEvents,
   limitWords,
   metricWords,
-  NOT_APPLICABLE_WORDS,
   placeName,
   placeWords,
   reachOfPass,

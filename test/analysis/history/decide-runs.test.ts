@@ -55,6 +55,12 @@ describe('a run against earlier runs', () => {
     expect(code(runsOf([...BASE, 1300, 1300]))).toBe('beyond_limit');
   });
 
+  it('a drift of 2 % a night: is never decided, for what drifts widens what earlier runs vary by', () => {
+    const drifting = runsOf(Array.from({ length: 60 }, (_, at) => 1000 * 1.02 ** at));
+    const verdicts = decideRuns(drifting, TEN_PERCENT).map(({ decision }) => decision.verdict);
+    expect(new Set(verdicts)).toEqual(new Set(['inconclusive']));
+  });
+
   it('a change that stays: fails in every run, for runs that failed never join the base', () => {
     const runs = runsOf([...BASE, ...Array(40).fill(1200)]);
     const verdicts = decideRuns(runs, TEN_PERCENT).map(({ decision }) => decision.verdict);

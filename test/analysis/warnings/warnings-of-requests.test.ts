@@ -21,15 +21,15 @@ const compared = (a: string, b: string): Fact => ({
   compared: true,
   difference: { ...DIFFERENT },
 });
-const DIFFERENT = {
-  sameSize: true,
-  maxAbs: 250,
-  psnrDb: 8,
+const DIFFERENT: Extract<Fact, { compared: true }>['difference'] = {
+  frames: 1,
+  similarityFrames: 1,
+  unpaired: 0,
+  samples: { maxDifference: 0.98, psnrDb: 8 },
   ssim: { p5: 0.1, worst: 0.1 },
   chroma: 20,
   pdqDistance: 120,
-  pdqQuality: 100,
-} as unknown as Extract<Fact, { compared: true }>['difference'];
+};
 
 const analysed = (samples: readonly Sample[], variant: Partial<RunVariant> = {}, facts: readonly Fact[] = []) => {
   const seeds = [...new Set(samples.map(({ trial }) => trial.seed ?? 0))];

@@ -8,14 +8,7 @@ import { fewestForSignedRank } from '../../../statistics/signed-rank.ts';
 import type { Load } from '../../../suite/load.ts';
 import type { Bound, GateRule } from '../../../suite/rule.ts';
 import { SCORE_PREFIX } from '../../../suite/score-label.ts';
-import {
-  EXCLUDED_MULTIPLE,
-  type LimitTest,
-  lnWorsening,
-  pairedEffect,
-  promptEffect,
-  testLimit,
-} from '../../effects/effects.ts';
+import { type LimitTest, lnWorsening, pairedEffect, promptEffect, testLimit } from '../../effects/effects.ts';
 import { isOfLatencies, type MeanCentre, type Metric, type ValueReading } from '../../metric.ts';
 import {
   type BlockPair,
@@ -29,7 +22,16 @@ import {
   unitKindOfReading,
   unitsOf,
 } from '../../pair-units.ts';
-import { countUnits, ERROR_RATE, neverFault, type Planning, POWER, type Reach, UNKNOWN } from '../../planned-reach.ts';
+import {
+  countUnits,
+  ERROR_RATE,
+  EXCLUDED_MULTIPLE,
+  neverFault,
+  type Planning,
+  POWER,
+  type Reach,
+  UNKNOWN,
+} from '../../planned-reach.ts';
 import type { Decision, Detectable } from '../../verdict.ts';
 import type { BoundKind, DeclaredBounds } from '../bound-kind.ts';
 import { isOfOutputs, type KeyedFault, metricOf, readingOf, zeroLimit } from '../rule-statistic.ts';

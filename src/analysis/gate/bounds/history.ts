@@ -71,7 +71,10 @@ export function historyLimitOf({ bound }: Pick<GateRule, 'bound'>): HistoryLimit
 }
 
 /** @param result `change`, `reach`: of ln, positive is worse */
-function weighed({ decision, runs, cells, change, reach }: RunResult, worse: HistoryLimit['worse']): WeighedCase {
+function weighed(
+  { decision, runs, cells, change, reach, further }: RunResult,
+  worse: HistoryLimit['worse'],
+): WeighedCase {
   const sign = worse === 'increase' ? 1 : -1;
   const ratioAt = (distance: number) => (change === null ? null : Math.exp(sign * (change + distance)));
   const ends = reach === null ? [null, null] : [ratioAt(-sign * reach.both), ratioAt(sign * reach.both)];
@@ -86,5 +89,12 @@ function weighed({ decision, runs, cells, change, reach }: RunResult, worse: His
     upperBound: reach === null ? null : ratioAt(reach.above),
     n: cells === 0 ? 0 : runs,
     units: 'runs',
+    detectableAt: () =>
+      further && {
+        effect: Math.exp(sign * further.detects),
+        spread: further.spread,
+        assumed: false,
+        passes: Math.exp(sign * further.passes),
+      },
   };
 }

@@ -7,7 +7,6 @@ import type { Bound, GateRule } from '../../../suite/rule.ts';
 import {
   countRateBlocks,
   countRateUnits,
-  EXCLUDED_MULTIPLE,
   type RateBlocks,
   rateDifference,
   rateEffect,
@@ -18,6 +17,7 @@ import { type BlockPair, missesTooMany, readEvents, type UnitKind, unitKindOfRea
 import {
   countUnits,
   ERROR_RATE,
+  EXCLUDED_MULTIPLE,
   neverFault,
   type PlannedBound,
   type Planning,

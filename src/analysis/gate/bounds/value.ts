@@ -9,7 +9,14 @@ import type { Bound, GateRule } from '../../../suite/rule.ts';
 import { dependenceIn, worth } from '../../measures/dependence.ts';
 import type { MethodCode } from '../../measures/unit.ts';
 import type { Bounded, Finding, Metric, Subject } from '../../metric.ts';
-import { countUnits, neverFault, type PlannedBound, type Planning, UNKNOWN } from '../../planned-reach.ts';
+import {
+  countUnits,
+  LIMITS_OF_LOAD,
+  neverFault,
+  type PlannedBound,
+  type Planning,
+  UNKNOWN,
+} from '../../planned-reach.ts';
 import type { RuleCase } from '../../rule-cases.ts';
 import type { Decision } from '../../verdict.ts';
 import type { BoundKind, DeclaredBounds, LookPart } from '../bound-kind.ts';
@@ -289,9 +296,6 @@ export function decideBound({ value: estimate, n, range, level, needs }: Bounded
   if ((needs?.[passingEnd(bound)] ?? null) !== null) return { verdict: 'inconclusive', code: 'no_interval' };
   return { verdict: 'inconclusive', code: level === null ? 'unknown_cost' : 'spans_limit' };
 }
-
-/** Open load must last this many times the limit of a rule on slow calls. */
-const LIMITS_OF_LOAD = 10;
 
 /**
  * The shortest open load in milliseconds with which a rule on slow calls may pass. In less time all calls may share one

@@ -13,6 +13,7 @@ import { visibleLine } from '../../../kit/visible.ts';
 import { count, listed, MOST_WHOLE, plural, share } from '../../../kit/wording.ts';
 import type { Trial } from '../../../plan/trial.ts';
 import { UNIT_NOUNS } from '../../../report/comparison-statement.ts';
+import { rarelyPassWords, SLOW_DRIFT, varyWords } from '../../../report/trend-statement.ts';
 import { allowedWords, asLong, isLeast } from '../../../report/verdict-statement.ts';
 
 import type { GateRule } from '../../../suite/rule.ts';
@@ -199,12 +200,7 @@ function describeRuns(reach: Reach, n: number, rule: GateRule): string {
   const { runs, spread, detects, passes } = earlier;
   const isDecrease = isLeast(rule);
   const ratio = times(Math.exp(isDecrease ? -detects : detects));
-  const limit = isDecrease ? -Math.expm1(-passes) : Math.expm1(passes);
-  const allowed = 'share' in rule.bound ? rule.bound.share : Infinity;
-  // Rounded up, so that runs within the printed percentage pass.
-  const rarely =
-    limit <= allowed
-      ? ''
-      : `; unchanged runs mostly pass only from ${rule.bound.is}: ${Math.ceil(100 * limit)}% on, else they are inconclusive`;
-  return `${plural(runs, 'earlier run')} vary by ${share(spread)}: finds ${ratio}${asLong(rule)} in the second such run, 4 times in 5${rarely}`;
+  const rarely = rarelyPassWords(rule, Math.exp(isDecrease ? -passes : passes));
+  const found = `finds ${ratio}${asLong(rule)} in the second such run, 4 times in 5`;
+  return `${varyWords(runs, spread)}: ${found}${rarely === '' ? '' : `; ${rarely}, else they are inconclusive`}; ${SLOW_DRIFT}`;
 }
