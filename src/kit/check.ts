@@ -24,7 +24,7 @@ type KnownKeys = WeakMap<readonly string[], readonly string[]>;
 /**
  * Checks a document against a schema; gives the schema's output, or all errors at their places. A value that fits no
  * branch of a union gets the errors of the nearest one. Messages of a schema are `cause; remedy`, without the name of
- * the value: `must be a duration; write 250ms, 2s, 10m or 1h`.
+ * the value: `must be a status; write 429 or 4xx`.
  */
 export function checkDocument<T>(document: Document, schema: z.ZodType<T>): Checked<T> {
   const known: KnownKeys = new WeakMap();

@@ -244,7 +244,7 @@ describe('a wrong suite', () => {
     'prompts: [x]\nlimits: { timeout: 2 min }\n':
       '5:20: "timeout" must be a duration; write a number and ms, s, m or h: 250ms, 2s, 10m',
     'prompts: [x]\nlimits: { timeout: 0s }\n':
-      '5:20: "timeout" must be a duration more than 0, at most 1e15 ms; correct it',
+      '5:20: "timeout" must be more than 0, at most 1e15 ms; write for example 10s',
     'prompts: [x]\nlimits: { failures: 150% }\n': '5:21: "failures" must be at most 100%; write 100% or less',
     'prompts:\n  - { id: fox, text: a }\n  - { id: fox, text: b }\n':
       '6:11: the id "fox" is already used by the prompt at s.yaml:5:5; choose another id',

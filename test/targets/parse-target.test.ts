@@ -155,7 +155,11 @@ describe('what is wrong with a target is said at its place', () => {
     ],
     [
       `${HEAD}wait: { capture: { id: $.id }, poll: { path: "/\${job.id}", min_every: 0ms }, state: { at: $.s } }\n`,
-      't.yaml:9:71: "min_every" must be more than 0; write 500ms or more',
+      't.yaml:9:71: "min_every" must be more than 0, at most 1e15 ms; write for example 10s',
+    ],
+    [
+      `${HEAD}wait: { capture: { id: $.id }, poll: { path: "/\${job.id}", min_every: 99999999999999s }, state: { at: $.s } }\n`,
+      't.yaml:9:71: "min_every" must be more than 0, at most 1e15 ms; write for example 10s',
     ],
     [`${HEAD}fail: [{ when: { status: 9xx }, is: error }]\n`, 'must be a status; write 429 or 4xx'],
     [

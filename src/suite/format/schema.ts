@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { dollars, duration, json, name, rate, share } from '../../kit/scalars.ts';
+import { json } from '../../kit/json-value.ts';
+import { dollars, duration, name, rate, share } from '../../kit/scalars.ts';
 import { createRandom } from '../../statistics/random.ts';
 import { KINDS } from '../kind.ts';
 import { PROBES, REPORT_FORMATS } from '../suite.ts';

@@ -3,7 +3,7 @@ import { checkDocument } from '../../kit/check.ts';
 import type { Checked, Diagnostic, Fault, Place } from '../../kit/diagnostic.ts';
 import { type Document, type Path, parseDocument, valueAt } from '../../kit/document.ts';
 import { isList, isObject, isShallow, type Json, ownValue } from '../../kit/json.ts';
-import { json } from '../../kit/scalars.ts';
+import { json } from '../../kit/json-value.ts';
 import {
   linesOf,
   MOST_FAULTS,

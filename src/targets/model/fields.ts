@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Path } from '../../kit/document.ts';
 import { type Context, type ReportedFault, reportFault } from '../../kit/issue.ts';
 import { isList, type Json, type JsonObject } from '../../kit/json.ts';
-import { DURATION, parseDurationMs } from '../../kit/time.ts';
+import { duration } from '../../kit/scalars.ts';
 import { type Locator, parseLocator, type TimeLocator } from '../language/locator.ts';
 import { parseTemplate, type Template, type ValueTemplate } from '../language/template.ts';
 import { EMBEDDED, httpUrl, type OriginPattern, parseBaseUrl, parseOriginPattern } from '../origins.ts';
@@ -13,13 +13,6 @@ import { EMBEDDED, httpUrl, type OriginPattern, parseBaseUrl, parseOriginPattern
  */
 
 export const scalar = z.union([z.string(), z.number(), z.boolean()]);
-
-/** Gives milliseconds, more than 0. */
-const duration = z
-  .string()
-  .regex(DURATION, 'must be a duration; write 250ms, 2s, 10m or 1h')
-  .transform((text) => parseDurationMs(text) ?? 0)
-  .refine((ms) => ms > 0, 'must be more than 0; write 500ms or more');
 
 export const template = templateOr('');
 
