@@ -81,7 +81,10 @@ export function describeIssue(issue: z.core.$ZodRawIssue): string {
       // A key without a value is null in YAML.
       if (issue.input === null)
         return `must be ${article(expected)}, but is empty; ${TYPES[expected]?.empty ?? 'write its value'}`;
-      return `must be ${article(expected)}, not ${given}; ${TYPES[expected]?.remedy ?? help ?? 'correct it'}`;
+      const isNumber = expected === 'int' || expected === 'number';
+      const isTooLong = isNumber && typeof issue.input === 'string' && /^-?\d{16,}$/.test(issue.input);
+      const remedy = isTooLong ? 'write at most 15 digits, without quotes' : TYPES[expected]?.remedy;
+      return `must be ${article(expected)}, not ${given}; ${remedy ?? help ?? 'correct it'}`;
     }
     case 'invalid_value': {
       const values = issue.values.map(String);

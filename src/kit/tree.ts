@@ -79,14 +79,23 @@ export function readTree(root: Node | null): Tree {
 
   function readScalar(scalar: Scalar, offset: number): Json {
     const { value, source = '' } = scalar;
-    if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
+    if (typeof value === 'string') return wholeText(value, offset);
+    if (value === null || typeof value === 'boolean') return value;
     if (typeof value !== 'number') return refuse(offset, 'the value is not valid in JSON', 'put it in quotes');
     if (!Number.isFinite(value)) return refuse(offset, `${source} is not a finite number`, 'write a finite number');
     const whole = /^[-+]?\d+$|^0[xo]/.test(source);
     if (whole && !Number.isSafeInteger(value)) {
-      return refuse(offset, `${source} is too large to be kept exactly`, 'put it in quotes to keep its digits');
+      const remedy = 'write at most 15 digits, or put it in quotes if it is a text';
+      return refuse(offset, `${source} is too large to be kept exactly`, remedy);
     }
     return value === 0 ? 0 : value; // JSON has no negative zero.
+  }
+
+  /** JSON sends half a surrogate pair as it is, a form as another character. */
+  function wholeText(text: string, offset: number): string | null {
+    if (!/\p{Surrogate}/u.test(text)) return text;
+    const half = JSON.stringify(text).match(/\\ud[89a-f]../)?.[0] ?? '';
+    return refuse(offset, `${half} is half a character`, 'write the whole character, or remove the half');
   }
 
   function readMap(items: readonly unknown[], key: number | null, offset: number): { value: Json; spot: Spot } {
@@ -100,6 +109,7 @@ export function readTree(root: Node | null): Tree {
       else if (name === '<<' && isScalar(pair.key) && pair.key.type === 'PLAIN')
         refuse(keyOffset, '"<<" merges keys only in YAML 1.1', 'write the keys out');
       else if (name === '__proto__') refuse(keyOffset, 'the key "__proto__" is not allowed', 'choose another key');
+      else if (wholeText(name, keyOffset) === null) continue;
       else if (children.has(name)) refuse(keyOffset, `the key "${name}" occurs twice`, 'keep one of them');
       const inner = read(pair.value, keyOffset, keyOffset);
       if (name === null) continue;

@@ -84,7 +84,10 @@ describe('a document', () => {
     '__proto__: 1\n': '1:1: the key "__proto__" is not allowed; choose another key',
     'a: .inf\n': '1:4: .inf is not a finite number; write a finite number',
     'a: 12345678901234567890\n':
-      '1:4: 12345678901234567890 is too large to be kept exactly; put it in quotes to keep its digits',
+      '1:4: 12345678901234567890 is too large to be kept exactly; write at most 15 digits, or put it in quotes if it is a text',
+    'a: ["\\ud83e\\udd8a", "x \\ud83e"]\n':
+      '1:21: \\ud83e is half a character; write the whole character, or remove the half',
+    '"b \\udd8a": "🦊"\n': '1:1: \\udd8a is half a character; write the whole character, or remove the half',
     'a: !foo 1\n': '1:4: unresolved tag: !foo; put the value in quotes',
     '%YAML 1.1\n---\na: yes\n': '1:1: YAML 1.1 is declared; remove the %YAML line',
   };

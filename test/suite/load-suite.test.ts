@@ -262,6 +262,10 @@ describe('a wrong suite', () => {
     'prompts: [{ from: none.csv }]\n': '4:19: cannot read none.csv: there is no such file; correct the path',
     'prompts: [{ from: a.xlsx }]\n':
       '4:19: "from" must name a .csv, .tsv, .json, .jsonl, .ndjson or .txt file; rename or convert it',
+    'prompts: [x]\nseeds: [9007199254740993]\n':
+      '5:9: 9007199254740993 is too large to be kept exactly; write at most 15 digits, or put it in quotes if it is a text',
+    'prompts: [x]\nseeds: ["9007199254740993"]\n':
+      '5:9: item 1 of "seeds" must be a whole number, not "9007199254740993"; write at most 15 digits, without quotes',
     'prompts: [x]\nseeds: [1, 2, 1]\n':
       '5:15: item 3 of "seeds" repeats the seed 1; for more takes of a seed use repeats',
   };

@@ -297,6 +297,8 @@ describe('a prompt file that is wrong', () => {
     '{ from: p.jsonl, map: { text: prompt } }': {
       [`${L}{"prompt": 4}\n`]: '3:12: the value of "prompt" is not a text; map "text" to a column of texts',
       [`${L}{"prompt": "a", "prompt": "b"}\n`]: '3:17: the key "prompt" occurs twice; keep one of them',
+      [`${L}{"prompt": "\\ud83e\\udd8a \\ud83e"}\n`]:
+        '3:12: \\ud83e is half a character; write the whole character, or remove the half',
       [`${L}[]\n`]: '3:1: this must be a mapping, not a list; write keys and values',
       [`${L}nothing\n`]: '3:1: this line is not JSON; write one JSON object a line',
       [`${L}prompt: a: b\n`]: '3:1: this line is not JSON; write one JSON object a line',
