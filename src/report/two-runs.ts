@@ -56,18 +56,16 @@ const RATE_LABELS = { error_rate: 'errors', block_rate: 'blocked' } as const;
 const LEVEL_LABELS = { byte: 'bytes', pixel: 'pixels' } as const;
 
 function latencyRow({ variant, ratio, ciLow, ciHigh, earlierRuns, cells, p50Ms }: SequentialRatio): TableRow {
+  const needed = ratio === null ? '' : `needs ${plural(FEWEST_RUNS, 'run')}, has ${count(earlierRuns)}`;
   const change: TableCell = {
     value: ratio === null ? '–' : timesBeside(ratio, ciLow, ciHigh),
-    evidence: ciLow === null ? '' : ratioInterval(ciLow, ciHigh),
+    evidence: ciLow === null ? needed : ratioInterval(ciLow, ciHigh),
   };
-  const runs =
-    ciLow === null
-      ? `needs ${plural(FEWEST_RUNS, 'earlier run')}, has ${count(earlierRuns)}`
-      : plural(earlierRuns, 'run');
-  const of: TableCell = {
-    value: p50Ms === null ? '' : nWords(p50Ms, 'take'),
-    evidence: p50Ms?.sameCells === false ? `${plural(cells, 'common output')}; ${runs}` : runs,
-  };
+  const grounds = [
+    ...(p50Ms?.sameCells === false ? [plural(cells, 'common output')] : []),
+    ...(ciLow === null ? [] : [plural(earlierRuns, 'run')]),
+  ];
+  const of: TableCell = { value: p50Ms === null ? '' : nWords(p50Ms, 'take'), evidence: grounds.join(', ') };
   return rowOf(variant, 'p50', p50Ms === null ? ['–', '–'] : numbers(p50Ms, 'ms'), change, of);
 }
 

@@ -51,7 +51,7 @@ it('rules on edits find an input that comes back and a mask that leaks; facts ar
   const { warnings }: Analysis = JSON.parse(read('analysis.json'));
   expect(warnings).toContainEqual({ code: 'unchanged_edits', variant: 'a', edits: 6, ofEdits: 18 });
   expect(said).toContain('a changed what lies outside the mask: by ');
-  expect(said).toContain('by at most 8.00 of 255 (12 edits).');
+  expect(said).toContain('by at most 8.00 levels of 255 (12 edits).');
   const before = [read('facts.jsonl'), read('measures.csv')];
   expect(before[0]?.match(/"fact":"outside"/g)).toHaveLength(6);
   expect(await retakeHere(['report', run, '--quiet'], folder)).toMatchObject({ code: 0 });
