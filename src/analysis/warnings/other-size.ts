@@ -3,6 +3,7 @@ import { count, variantName } from '../../kit/declare.ts';
 import { groupBy } from '../../kit/grouping.ts';
 import type { Json } from '../../kit/json.ts';
 import { plural } from '../../kit/wording.ts';
+import type { ImageBox } from '../../media/shown-shape.ts';
 import { warning } from './warning.ts';
 
 interface AskedShape {
@@ -24,12 +25,7 @@ function askedShape(size: Json | undefined): AskedShape | null {
 /** Slack of a ratio, since most models round sides to multiples of 8, 16 or 64. */
 const RATIO_SLACK = 0.06;
 
-/** True if the output's size is unknown. */
-function fitsShape(
-  { width, height }: { readonly width: number | null; readonly height: number | null },
-  asked: AskedShape,
-): boolean {
-  if (width === null || height === null) return true;
+function fitsShape({ width, height }: ImageBox, asked: AskedShape): boolean {
   if (asked.unit === 'pixels') return width === asked.width && height === asked.height;
   const off = (width * asked.height) / (height * asked.width);
   return off <= 1 + RATIO_SLACK && off >= 1 / (1 + RATIO_SLACK);
@@ -49,12 +45,10 @@ export const otherSize = warning({
     const asked = new Map(prompts.map(({ id, inputs }) => [id, askedShape(inputs.size)]));
     const other = trials.flatMap(({ sample, outcome, output }) => {
       const shape = asked.get(sample.trial.prompt) ?? null;
-      if (outcome !== 'ok' || output === null || shape === null || fitsShape(output, shape)) return [];
-      const { width, height } = output;
-      // An output that fits every request has a known size.
-      return width === null || height === null
-        ? []
-        : [{ variant: sample.trial.variant, asked: shape.text, width, height }];
+      if (outcome !== 'ok' || shape === null) return [];
+      const { width = null, height = null } = output ?? {};
+      if (width === null || height === null || fitsShape({ width, height }, shape)) return [];
+      return [{ variant: sample.trial.variant, asked: shape.text, width, height }];
     });
     return [...groupBy(other, ({ variant }) => variant).values()].map((takes) => ({
       ...takes[0],

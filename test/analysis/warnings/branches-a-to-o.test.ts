@@ -102,8 +102,8 @@ const CASES: Cases = {
     ['open load', { plan: { ...OPEN, largestSlice: 0 } }],
     [
       'smaller slices',
-      { plan: { ...load({ concurrency: 4 }), largestSlice: 3 } },
-      { largestSlice: 3, concurrency: 4, sweep: false },
+      { plan: { ...load({ concurrency: 9 }), largestSlice: 8 } },
+      { largestSlice: 8, concurrency: 9, sweep: false },
     ],
     [
       'a sweep',
@@ -247,11 +247,11 @@ const CASES: Cases = {
       {
         variants: BASED,
         trials: [
-          ...[...blocks('a', 0, 20), ...blocks('b', 0, 10, { outcome: 'timed_out' })],
-          ...blocks('b', 10, 10, { outcome: 'error' }),
+          ...[...blocks('a', 0, 20), ...blocks('b', 0, 12, { outcome: 'timed_out' })],
+          ...blocks('b', 12, 8, { outcome: 'error' }),
         ],
       },
-      pairs(20, 10, 0),
+      pairs(20, 8, 0),
     ],
   ],
   no_seed_sent: [
@@ -328,6 +328,11 @@ const CASES: Cases = {
       { ...VOID, ...A, asked: 'm', models: [{ model: 'other', takes: 1 }], ofTakes: 1 },
     ],
     [
+      'another name of the same length',
+      { variants: asks('m-1'), trials: model('n-1') },
+      { ...VOID, ...A, asked: 'm-1', models: [{ model: 'n-1', takes: 1 }], ofTakes: 1 },
+    ],
+    [
       'two, where none was asked for',
       { trials: model('x', 'y') },
       {
@@ -364,6 +369,11 @@ const CASES: Cases = {
       { ...asksSize('640x480'), trials: [sized(null, 480), sized(640, null), take({ output: null })] },
     ],
     ['a failed take', { ...asksSize('640x480'), trials: [{ ...sized(512, 512), outcome: 'error' }] }],
+    [
+      'another size of one ratio',
+      { ...asksSize('640x480'), trials: [sized(1280, 960)] },
+      otherSize(1280, 960, '640x480'),
+    ],
     ['another width', { ...asksSize('640x480'), trials: [sized(512, 480)] }, otherSize(512, 480, '640x480')],
     ['another height', { ...asksSize('640x480'), trials: [sized(640, 512)] }, otherSize(640, 512, '640x480')],
     ['within 6 % of a ratio', { ...asksSize('16:9'), trials: [sized(1696, 900), sized(1510, 900)] }],

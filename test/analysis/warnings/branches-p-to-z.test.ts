@@ -221,6 +221,7 @@ const CASES: Cases = {
     ['too few hidden calls', { trials: [...repeat(1010, () => slow(100)), slow(1100)] }],
     ['open load', { plan: OPEN, trials: [...repeat(9, () => slow(100)), slow(1100)] }],
     ['a failed take', { trials: [...repeat(9, () => slow(100)), slow(1100, { outcome: 'error' })] }],
+    ['too few, and one of two processes', { trials: [...repeat(4, () => slow(100)), slow(1100), slow(null)] }],
     ['a take of two processes', { trials: [...repeat(9, () => slow(100)), slow(null)] }],
     ['above ten times the median', { trials: [...repeat(5, () => slow(100)), slow(1100)] }, stalled(100, 1100, 10, 6)],
     ['above half a second more', { trials: [...repeat(9, () => slow(40)), slow(600)] }, stalled(40, 600, 14, 10)],
@@ -263,6 +264,24 @@ const CASES: Cases = {
     [
       'of other flags',
       { trials: lateTakes('a', 100), flagged: [{ ...flagged('a', 0, false), flags: { orphans: 50 } }] },
+    ],
+    [
+      'one, which moves the median',
+      { trials: lateTakes('a', 100), flagged: [flagged('a', 1, false)] },
+      late({ unfit: 'latencies' }, ['a', 1, false]),
+    ],
+    [
+      'of a variant that is a small part of the run',
+      { variants: TWO, trials: [...lateTakes('a', 100), ...lateTakes('b', 2000)], flagged: [flagged('a', 30, true)] },
+      late({ ofVariants: 2 }, ['a', 30, true]),
+    ],
+    [
+      'of one step, where another flag moves the median of another',
+      {
+        trials: lateTakes('a', 100),
+        flagged: [flagged('a', 30, true), { ...flagged('a', 0, false), flags: { orphans: 9 } }],
+      },
+      late({}, ['a', 30, true]),
     ],
   ],
   unanswered_requests: [
