@@ -62,10 +62,10 @@ describe('two runs in rows', () => {
     const found = compared((variant) => ({ outcome: 'ok', totalMs: variant === 'fast' ? 700 : 1000, output: 0 }));
     const p50 = '1.00 s [1.00 – 1.00 s]';
     expect(rowsOf(found)).toEqual([
-      `standard | p50 | ${p50} | ${p50} | 1.00x needs 8 runs, has 0 | 36 takes`,
+      `standard | p50 | ${p50} | ${p50} | 1.00x has 0 of 8 runs | 36 takes`,
       'standard | bytes |  | 12 of 12 same |  | 12 outputs',
       'standard | pixels |  | 12 of 12 same |  | 12 outputs',
-      `fast | p50 | ${p50} | 0.700 s [0.700 – 0.700 s] | 0.70x needs 8 runs, has 0 | 36 takes`,
+      `fast | p50 | ${p50} | 0.700 s [0.700 – 0.700 s] | 0.70x has 0 of 8 runs | 36 takes`,
       'fast | bytes |  | 12 of 12 same |  | 12 outputs',
       'fast | pixels |  | 12 of 12 same |  | 12 outputs',
     ]);
@@ -123,7 +123,7 @@ describe('the ratio of two runs', () => {
   it('a ratio: has the interval between runs and their number; with too few earlier runs none', () => {
     expect(rowsOf(beside({}))).toEqual(['fast | p50 | – | – | 1.20x [1.08, 1.33] | 9 runs']);
     expect(rowsOf(beside({ ciLow: null, ciHigh: null, toldApart: false, earlierRuns: 3 }))).toEqual([
-      'fast | p50 | – | – | 1.20x needs 8 runs, has 3 | ',
+      'fast | p50 | – | – | 1.20x has 3 of 8 runs | ',
     ]);
   });
 

@@ -263,7 +263,7 @@ describeInBrowser('retake view in a browser', (open) => {
           .locator('th, td')
           .evaluateAll((cells) => cells.map((cell) => cell.firstChild?.textContent ?? ''));
         const line = values.filter((value) => value !== '').join(' ');
-        expect(printed).toContain(`${variant} ${line}`.replaceAll('\u00a0', ' '));
+        expect(printed).toContain(`${variant} ${line}`.replaceAll(/\s+/g, ' '));
       }
       for (const note of await page.locator('#numbers ~ .fine').allTextContents())
         expect(printed).toContain(note.replace(/\.$/, ''));
