@@ -127,7 +127,8 @@ export function cellValues(takes: readonly TimedSample[], metric: Metric, { read
   const cells = groupBy(counted, ({ sample }) => caseSeedOf(sample.trial));
   return new Map(
     [...cells].flatMap(([cell, cellTakes]) => {
-      const ln = Math.log(medianOf(cellTakes, read) ?? Number.NaN);
+      // Of what is free it is the least that there is.
+      const ln = Math.max(Math.log(medianOf(cellTakes, read) ?? Number.NaN), -MOST_LN);
       return Math.abs(ln) <= MOST_LN ? [[cell, ln] as const] : [];
     }),
   );

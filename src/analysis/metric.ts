@@ -116,7 +116,7 @@ export interface ValueReading {
   readonly outputUnits?: 'cells' | undefined;
   /** Without it: signed ranks. The mean is for values with few steps, where ranks do not keep their error rate. */
   readonly centre?: MeanCentre | undefined;
-  /** `ratio`: candidate / baseline, values above 0; `difference`: candidate - baseline, in the metric's unit. */
+  /** `ratio`: candidate / baseline, values from 0; `difference`: candidate - baseline, in the metric's unit. */
   readonly effect: 'ratio' | 'difference';
   /** Null if the take does not count; `Infinity` if it timed out, longer than every other. */
   readonly read: (take: EffectiveSample) => number | null;

@@ -213,6 +213,7 @@ const PLAIN_OF_COMPARISON = {
   no_pair: 'no pair of takes has both values',
   candidate_timed_out: 'most pairs timed out',
   baseline_timed_out: 'the baseline variant timed out in most pairs',
+  baseline_zero: 'the baseline variant is 0 in some pairs, so their ratio has no end',
   ci_low_open: 'time-outs leave the lower end of the interval open',
   ci_high_open: 'time-outs leave the upper end of the interval open',
   contended: 'variants were in flight together',

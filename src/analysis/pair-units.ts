@@ -152,7 +152,7 @@ export type Effect = 'ratio' | 'difference';
 
 export type Combining = Pick<ValueReading, 'effect' | 'centre'>;
 
-/** ln of the ratio, or the difference. `Infinity` if only the candidate timed out, `-Infinity` if the baseline. */
+/** ln of the ratio, or the difference. `Infinity` if only the candidate timed out, or only the baseline is 0. */
 export interface PairUnit {
   readonly key: string;
   readonly difference: number;
@@ -177,7 +177,7 @@ export function missesTooMany({ missing, blocks }: Pick<Units, 'missing' | 'bloc
   return missing > MOST_MISSING * blocks;
 }
 
-/** A block needs both values, above 0 for a ratio. `lostAs`: the difference of a lost block; null: left out. */
+/** A block needs both values. `lostAs`: the difference of a lost block; null: left out. */
 export function unitsOf(
   blocks: readonly BlockPair<number>[],
   { kind, effect, centre }: Combining & { readonly kind: UnitKind },
@@ -194,11 +194,10 @@ export function unitsOf(
     kind,
     units: kind === 'prompts' ? byPrompt(combined, blocks) : combined,
     blocks: blocks.length,
-    missing: blocks.filter((block) => !isWhole(block, effect)).length,
-    lost: blocks.filter((block) => isLost(block, effect)).length,
-    censored: blocks.filter(
-      (block) => isWhole(block, effect) && (block.baseline === Infinity || block.candidate === Infinity),
-    ).length,
+    missing: blocks.filter((block) => !isWhole(block)).length,
+    lost: blocks.filter((block) => isLost(block)).length,
+    censored: blocks.filter((block) => isWhole(block) && (block.baseline === Infinity || block.candidate === Infinity))
+      .length,
   };
 }
 
@@ -221,24 +220,31 @@ function differenceOf(
   lostAs: ((baseline: number) => number) | null,
 ): number | null {
   const { baseline, candidate } = block;
-  if (isLost(block, effect)) return baseline === null ? null : (lostAs?.(baseline) ?? null);
-  if (!isUsable(baseline, effect) || !isUsable(candidate, effect)) return null;
-  if (baseline === Infinity && candidate === Infinity) return null;
+  if (isLost(block)) return baseline === null ? null : (lostAs?.(baseline) ?? null);
+  if (baseline === null || candidate === null) return null;
+  if (baseline === candidate) return baseline === Infinity ? null : 0;
   if (candidate === Infinity) return Infinity;
   if (baseline === Infinity) return -Infinity;
+  // Of 0 it is infinite: what is free is cheaper than all that costs.
   return effect === 'ratio' ? Math.log(candidate / baseline) : tied(candidate - baseline);
 }
 
-function isUsable(value: number | null, effect: Effect): value is number {
-  return value !== null && (effect === 'difference' || value > 0);
+function isWhole({ baseline, candidate }: BlockPair<number>): boolean {
+  return baseline !== null && candidate !== null;
 }
 
-function isWhole({ baseline, candidate }: BlockPair<number>, effect: Effect): boolean {
-  return isUsable(baseline, effect) && isUsable(candidate, effect);
+function isLost({ baseline, candidate }: BlockPair<number>): boolean {
+  return baseline !== null && candidate === null;
 }
 
-function isLost({ baseline, candidate }: BlockPair<number>, effect: Effect): boolean {
-  return isUsable(baseline, effect) && !isUsable(candidate, effect);
+/** A difference in the unit of its effect; null if it has none. A ratio is 0 where only the candidate is, and none timed out. */
+export function shownDifference(
+  difference: number | null,
+  { effect, censored }: Pick<Units, 'censored'> & Pick<Combining, 'effect'>,
+): number | null {
+  if (difference === null || (difference === -Infinity && censored > 0)) return null;
+  const shown = effect === 'ratio' ? Math.exp(difference) : difference;
+  return Number.isFinite(shown) ? shown : null;
 }
 
 function combinedBy(

@@ -142,6 +142,7 @@ export function timesBeside(ratio: number, low: number | null, high: number | nu
 export function ratioWords(ratio: number): string {
   if (ratio >= 100) return count(Math.round(ratio));
   if (ratio >= 10) return ratio.toFixed(1);
+  if (ratio === 0) return '0';
   return ratio >= 0.1 ? ratio.toFixed(2) : ratio.toPrecision(3);
 }
 

@@ -262,7 +262,7 @@ export function besideSpeed(comparisons: readonly Comparison[], variant: string)
 }
 
 const BESIDE_SPEED: Readonly<Record<string, (value: number, isMore: boolean) => string>> = {
-  'cost.per_output': (ratio) => `costs ${times(ratio)} as much`,
+  'cost.per_output': (ratio) => (ratio === 0 ? 'is free' : `costs ${times(ratio)} as much`),
   error_rate: (_, isMore) => `fails ${isMore ? 'more' : 'less'} often`,
   block_rate: (_, isMore) => `is refused ${isMore ? 'more' : 'less'} often`,
 };

@@ -83,10 +83,13 @@ describe('units', () => {
     expect(differencesOf(blocks, ratio('cells'), () => Infinity)).toEqual([Infinity, 0]);
   });
 
-  it('values of 0: have a difference, and no ratio', () => {
+  it('values of 0: have a difference, and a ratio that is infinite where only one side is 0', () => {
     const blocks = blockPairs([{ baseline: 0, candidate: 5 }]);
     expect(differencesOf(blocks, { kind: 'cells', effect: 'difference' })).toEqual([5]);
-    expect(unitsOf(blocks, ratio('cells'))).toMatchObject({ units: [], missing: 1 });
+    const ratioOf = (baseline: number, candidate: number) =>
+      unitsOf(blockPairs([{ baseline, candidate }]), ratio('cells')).units.map(({ difference }) => difference);
+    expect([ratioOf(0, 5), ratioOf(5, 0), ratioOf(0, 0)]).toEqual([[Infinity], [-Infinity], [0]]);
+    expect(unitsOf(blocks, ratio('cells'))).toMatchObject({ missing: 0, lost: 0, censored: 0 });
   });
 
   it('sides exchanged: every unit changes its sign', () => {

@@ -234,6 +234,7 @@ test('one call in ten that takes ten times as long is in the ratio of means, in 
 test.each<[string, number, Comparison['finding'], string]>([
   ['cost.per_output', 1.5, 'higher', '; it costs 1.50x as much; '],
   ['cost.per_output', 0.25, 'lower', '; it costs 0.25x as much; '],
+  ['cost.per_output', 0, 'lower', '; it is free; '],
   ['cost.per_output', 1.5, 'undecided', '; '],
   ['block_rate', 0.2, 'higher', '; it is refused more often; '],
   ['error_rate', -0.2, 'lower', '; it fails less often; '],

@@ -5,7 +5,7 @@ import { fewestForSignedRank } from '../../statistics/signed-rank.ts';
 import type { Comparison, ComparisonFinding } from '../comparison.ts';
 import type { Better } from '../measures/unit.ts';
 import type { ComparisonNote } from '../note.ts';
-import { type BlockPair, type Combining, type UnitKind, unitsOf } from '../pair-units.ts';
+import { type BlockPair, type Combining, shownDifference, type UnitKind, unitsOf } from '../pair-units.ts';
 import {
   countRateBlocks,
   eventsByCellPair,
@@ -44,18 +44,19 @@ export function compareValues(
   { units: kind, better, ...combining }: Combining & { readonly units: UnitKind; readonly better: Better },
 ): BlockComparison {
   const { effect, centre } = combining;
-  const shown = (difference: number) => (effect === 'ratio' ? Math.exp(difference) : difference);
   const { units, missing, censored } = unitsOf(blocks, { kind, ...combining });
+  const shown = (difference: number | null) => shownDifference(difference, { effect, censored });
   const tested = pairedEffect(units, CONFIDENCE, centre);
   const cells = unitsOf(blocks, { kind: 'cells', ...combining }).units.map(({ difference }) => difference);
   const unflagged = blocks.filter(({ flagged }) => !flagged);
   const isFlagged = unflagged.length < blocks.length;
   const without = isFlagged ? pairedEffect(unitsOf(unflagged, { kind, ...combining }).units, CONFIDENCE, centre) : null;
+  const fewest = centre === undefined ? fewestForSignedRank((1 - CONFIDENCE) / 2) : FEWEST_FOR_MEAN;
   return {
     effect,
-    value: finite(tested.estimate, shown),
-    ciLow: finite(tested.interval?.low ?? null, shown),
-    ciHigh: finite(tested.interval?.high ?? null, shown),
+    value: shown(tested.estimate),
+    ciLow: shown(tested.interval?.low ?? null),
+    ciHigh: shown(tested.interval?.high ?? null),
     ciLevel: tested.interval === null ? null : CONFIDENCE,
     ratioOfMeans: effect === 'ratio' ? ratioOfMeans(blocks) : null,
     method: tested.method,
@@ -63,20 +64,16 @@ export function compareValues(
     nUnits: tested.n,
     ...countCellPairs(cells, better),
     unitValues: units
-      .map(({ difference }) => shown(difference))
-      .filter((value) => Number.isFinite(value) && (effect === 'difference' || value > 0))
+      .flatMap(({ difference }) => (Number.isFinite(difference) ? (shown(difference) ?? []) : []))
       .sort((a, b) => a - b),
     blocks: blocks.length,
     missingBlocks: missing,
     censoredBlocks: censored,
     // Too few units for an interval are too few for a test.
     p: tested.interval === null ? null : tested.p,
-    valueUnflagged: finite(without?.estimate ?? null, shown),
+    valueUnflagged: shown(without?.estimate ?? null),
     finding: findingOf(tested.interval),
-    notes: [
-      ...notesOf(tested, kind, centre === undefined ? fewestForSignedRank((1 - CONFIDENCE) / 2) : FEWEST_FOR_MEAN),
-      ...(without === null ? [] : flaggedNotes(tested, without)),
-    ],
+    notes: [...notesOf(tested, kind, fewest, censored), ...(without === null ? [] : flaggedNotes(tested, without))],
   };
 }
 
@@ -142,15 +139,20 @@ function notesOf(
   { n, estimate, interval }: Pick<PairedEffect, 'n' | 'estimate' | 'interval'>,
   kind: UnitKind,
   fewest: number,
+  censored = 0,
 ): readonly ComparisonNote[] {
+  const isCensored = censored > 0;
+  // Without a time-out only a baseline of 0 leaves a ratio without an end.
+  const isOfZero = !isCensored && (estimate === Infinity || interval?.high === Infinity);
   return [
     ...(kind === 'rounds' ? [{ code: 'rounds', value: n } as const] : []),
     ...(estimate === null ? [{ code: 'no_pair' } as const] : []),
-    ...(estimate === Infinity ? [{ code: 'candidate_timed_out' } as const] : []),
-    ...(estimate === -Infinity ? [{ code: 'baseline_timed_out' } as const] : []),
+    ...(isCensored && estimate === Infinity ? [{ code: 'candidate_timed_out' } as const] : []),
+    ...(isCensored && estimate === -Infinity ? [{ code: 'baseline_timed_out' } as const] : []),
+    ...(isOfZero ? [{ code: 'baseline_zero' } as const] : []),
     ...(estimate !== null && interval === null ? [{ code: NEEDS[kind], value: fewest }] : []),
-    ...(interval?.low === -Infinity ? [{ code: 'ci_low_open' } as const] : []),
-    ...(interval?.high === Infinity ? [{ code: 'ci_high_open' } as const] : []),
+    ...(isCensored && interval?.low === -Infinity ? [{ code: 'ci_low_open' } as const] : []),
+    ...(isCensored && interval?.high === Infinity ? [{ code: 'ci_high_open' } as const] : []),
   ];
 }
 
@@ -170,7 +172,3 @@ const NEEDS = {
   cells: 'needs_cell_pairs',
   prompts: 'needs_prompts',
 } as const;
-
-function finite(value: number | null, shown: (value: number) => number): number | null {
-  return value === null || !Number.isFinite(value) ? null : shown(value);
-}

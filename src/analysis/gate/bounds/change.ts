@@ -13,10 +13,10 @@ import { isOfLatencies, type MeanCentre, type Metric, type ValueReading } from '
 import {
   type BlockPair,
   type Combining,
-  type Effect,
   missesTooMany,
   type PairUnit,
   readBlocks,
+  shownDifference,
   type UnitKind,
   type Units,
   unitKindOfReading,
@@ -103,7 +103,8 @@ export const change: BoundKind = {
     const evidence = weighIncrease(blocks, { effect, centre, units, worse, limit: limit.size }, alpha);
     const differences = unitsOf(blocks, { kind: units, effect, centre }).units;
     const tested = pairedEffect(differences, CONFIDENCE, centre);
-    const shown = (difference: number | null) => shownAs(effect, difference);
+    const { censored } = evidence.units;
+    const shown = (difference: number | null) => shownDifference(difference, { effect, censored });
     const { upperBound } = evidence.test;
     const farEnd = upperBound === null || worse === 'increase' ? upperBound : -upperBound;
     return {
@@ -318,9 +319,4 @@ function reachOf({ ruleCase, gate, alpha, comparisons }: Planning, units: UnitKi
   const beyond = worse === 'increase' ? Math.log1p(limit.size) : -Math.log1p(-limit.size);
   const ln = beyond + shift * spread;
   return { can: 'detect_change', ratio: Math.exp(worse === 'increase' ? ln : -ln), spread };
-}
-
-function shownAs(effect: Effect, difference: number | null): number | null {
-  if (difference === null || !Number.isFinite(difference)) return null;
-  return effect === 'ratio' ? Math.exp(difference) : difference;
 }
