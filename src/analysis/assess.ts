@@ -5,10 +5,11 @@ import { asSent, recordAtLook } from '../record/trial-histories.ts';
 import { type AnalysedRun, analyse } from './analyse.ts';
 import type { Comparison } from './comparison.ts';
 import { compareRun } from './effects/compare.ts';
-import { decideGate, endOf, isOpen, markUnfit, settleLooks } from './gate/decide-gate.ts';
+import { decideGate, endOf, isOpen, settleLooks } from './gate/decide-gate.ts';
 import type { Metric } from './metric.ts';
 import { alphaAt, alphasOf } from './planned-reach.ts';
 import { type AgainstBaseline, againstBaseline } from './stability.ts';
+import { markUnfit } from './unfit.ts';
 import type { Verdict, VerdictLooks } from './verdict.ts';
 
 /** A record with everything that follows from it. */

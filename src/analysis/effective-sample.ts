@@ -232,6 +232,16 @@ export function isSlow({ outcome, timings }: Pick<EffectiveSample, 'outcome' | '
   return ms === null ? outcome === 'timed_out' : ms > limitMs;
 }
 
+/** Whether it waited for a rate limit: its marks are those of the attempt after that. */
+export function hasWaited({ sample }: Pick<EffectiveSample, 'sample'>): boolean {
+  return sample.throttleWaitMs > 0;
+}
+
+/** As `hasWaited`, of what counts from the due time under open load. */
+export function hasWaitedUnseen(take: Pick<EffectiveSample, 'sample'>): boolean {
+  return hasWaited(take) && take.sample.marks.scheduledMs === undefined;
+}
+
 export function slowStatistic(limitMs: number): string {
   return `rate_over_${limitMs}ms`;
 }

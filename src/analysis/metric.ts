@@ -22,6 +22,8 @@ export interface Gated {
   readonly over?: { readonly statistic: string; readonly at: (limitMs: number) => string };
   /** Absent if it does not depend on when calls are sent. With variants in flight together it is of no one variant. */
   readonly madeOf?: MadeOf;
+  /** Of a take: whether it waited for a rate limit, and the wait is not in it. Absent if every wait is. */
+  readonly leavesOutWait?: (take: EffectiveSample) => boolean;
   /** Measured of this kind only, so rules are about no variant of another. */
   readonly ofKind?: Kind;
   /** Measured of prompts with a mask only, so rules are about no others. */

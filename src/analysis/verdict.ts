@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { choice, count, type Recorded, shape, variantName } from '../kit/declare.ts';
+import { choice, count, part, type Recorded, shape, variantName } from '../kit/declare.ts';
 import { json } from '../kit/json-value.ts';
 import { kind } from '../plan/trial.ts';
 import { GATE_VERDICTS } from '../record/codes.ts';
@@ -30,6 +30,16 @@ const worstPlaceSchema = z
   ])
   .meta({ id: 'WorstPlace', description: 'A prompt or tag, and its change or value.' });
 export type WorstPlace = Recorded<typeof worstPlaceSchema>;
+
+const unfitSchema = choice('Unfit', 'Why latencies are not to be used.', 'code', [
+  part('This machine could not keep up.', { code: z.literal('not_kept_up') }),
+  part('It passes on takes that waited for a rate limit, and the waits are not in what it bounds.', {
+    code: z.literal('rate_limited'),
+    takes: count.describe('Takes that waited.'),
+    ofTakes: count.describe('Takes that count.'),
+  }),
+]);
+export type Unfit = Recorded<typeof unfitSchema>;
 
 const numbers = {
   index: count.describe("The rule's place in the suite, from 0."),
@@ -91,8 +101,8 @@ const numbers = {
         'is decided once.',
     ),
   unfit: z
-    .boolean()
-    .describe('It passes or fails on latencies that are not to be used, because this machine could not keep up.'),
+    .array(unfitSchema)
+    .describe('Why the latencies that it passes or fails on are not to be used; empty if nothing speaks against them.'),
 };
 
 const ruleResultSchema = choice('RuleResult', 'What a rule decides of a variant, and why.', 'verdict', [

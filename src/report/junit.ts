@@ -93,7 +93,7 @@ function casesOf(results: readonly RuleResult[]): readonly JunitCase[] {
 
 function outcomeOf(result: RuleResult): CaseOutcome | null {
   const { verdict, code, letPass, unfit } = result;
-  if (verdict === 'pass' && !unfit) return null;
+  if (verdict === 'pass' && unfit.length === 0) return null;
   const isError = verdict === 'inconclusive' && !letPass;
   const element = verdict === 'fail' ? 'failure' : isError ? 'error' : 'skipped';
   return { element, type: code, message: ruleFinding(result) };

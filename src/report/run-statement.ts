@@ -257,7 +257,7 @@ export function looksSentence({ looks, verdict }: Pick<Verdict, 'looks' | 'verdi
     : `Decided ${at}; the verdict covers only these`;
 }
 
-/** How many rules apply, and how many of them fail, else are undecided, or pass for each variant on a machine that is fit. */
+/** How many rules apply, and how many of them fail, else are undecided, or pass for each variant on latencies that are fit. */
 export function tallyOf({ rules }: Pick<Verdict, 'rules'>) {
   const applied = rules.filter((rule) => rule.verdict !== 'not_applicable');
   const indices = (results: readonly RuleResult[]) => new Set(results.map(({ index }) => index));
@@ -267,7 +267,8 @@ export function tallyOf({ rules }: Pick<Verdict, 'rules'>) {
     rules: rulesOf(applied),
     failedRules: failed.size,
     undecidedRules: rulesOf(applied.filter(({ verdict, index }) => verdict === 'inconclusive' && !failed.has(index))),
-    passedRules: rulesOf(applied) - rulesOf(applied.filter(({ verdict, unfit }) => verdict !== 'pass' || unfit)),
+    passedRules:
+      rulesOf(applied) - rulesOf(applied.filter(({ verdict, unfit }) => verdict !== 'pass' || unfit.length > 0)),
   };
 }
 

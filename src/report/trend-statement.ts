@@ -166,7 +166,7 @@ export function verdictsSentence({ runs }: Pick<Trend, 'runs'>): string | null {
   const [passed, unfit, failed, undecided] = [of('pass'), of('pass_unfit'), of('fail'), of('inconclusive')];
   const parts = [
     ...(passed.length === 0 ? [] : [`${count(passed.length)} passed`]),
-    ...(unfit.length === 0 ? [] : [`${count(unfit.length)} passed on an unfit machine`]),
+    ...(unfit.length === 0 ? [] : [`${count(unfit.length)} passed on unfit latencies`]),
     ...(failed.length === 0 ? [] : [`${count(failed.length)} failed (${namesWords(failed)})`]),
     ...(undecided.length === 0 ? [] : [`${count(undecided.length)} inconclusive`]),
   ];

@@ -1,8 +1,9 @@
 import type { Analysis } from '../analysis/analysis.ts';
 import { boundWordsOf, type EventWords, kindOf } from '../analysis/bounds.ts';
-import { BY_LESS_THAN_NOISE, NOT_KEPT_UP } from '../analysis/note.ts';
+import { BY_LESS_THAN_NOISE } from '../analysis/note.ts';
 import { POWER } from '../analysis/planned-reach.ts';
 import { comparesTwins } from '../analysis/rule-cases.ts';
+import { unfitWords } from '../analysis/unfit.ts';
 import type { RuleResult, RuleVerdict, Verdict, WorstPlace } from '../analysis/verdict.ts';
 import {
   declaredDifference,
@@ -37,11 +38,11 @@ export function resultsByGravity(results: readonly RuleResult[]): readonly RuleR
   return results.toSorted((a, b) => GRAVITY.indexOf(a.verdict) - GRAVITY.indexOf(b.verdict));
 }
 
-/** An undecided result that is let pass has a question mark, and a pass on an unfit machine. */
+/** An undecided result that is let pass has a question mark, and a pass on latencies that are not to be used. */
 export function verdictWord({ verdict, letPass, unfit }: Pick<RuleResult, 'verdict' | 'letPass' | 'unfit'>): string {
   switch (verdict) {
     case 'pass':
-      return unfit ? 'PASS?' : 'PASS';
+      return unfit.length > 0 ? 'PASS?' : 'PASS';
     case 'fail':
       return 'FAIL';
     case 'inconclusive':
@@ -81,7 +82,7 @@ export function metricWords(rule: GateRule): string {
 /** `1.20x as long [1.12, 1.29], allowed at most 1.05x: significantly beyond the limit (adjusted p 0.0004)`. */
 export function ruleFinding(result: RuleResult): string {
   if (result.verdict === 'not_applicable') return NOT_APPLICABLE_WORDS[result.code];
-  const why = `${whyWords(result)}${result.belowNoiseFloor && result.verdict !== 'pass' ? `; ${BY_LESS_THAN_NOISE}` : ''}${result.unfit ? `; ${NOT_KEPT_UP}` : ''}${placeWords(result)}`;
+  const why = `${whyWords(result)}${result.belowNoiseFloor && result.verdict !== 'pass' ? `; ${BY_LESS_THAN_NOISE}` : ''}${unfitWords([result])}${placeWords(result)}`;
   if (result.estimate === null && result.ciLow === null && eventOf(result.rule) === null)
     return changeOfScore(result) === null
       ? `no value (limit: ${limitWords(result)}); ${why}`
@@ -341,7 +342,7 @@ interface GateState {
 /** What a gate says of a run, and in which colour: the same on every page, terminal, summary and list. */
 export const GATE_STATES: Readonly<Record<Verdict['verdict'], GateState>> = {
   pass: { words: 'passed', tone: 'good' },
-  pass_unfit: { words: 'passed, machine unfit', tone: 'warn' },
+  pass_unfit: { words: 'passed, latencies unfit', tone: 'warn' },
   fail: { words: 'failed', tone: 'bad' },
   inconclusive: { words: 'inconclusive', tone: 'warn' },
   none: { words: 'no gate', tone: null },
@@ -358,7 +359,7 @@ export function runVerdict({ verdict, complete }: Pick<Verdict, 'verdict' | 'com
 
 const TONES = { pass: 'good', fail: 'bad', inconclusive: 'warn', not_applicable: null } as const;
 
-/** A pass that rests on an unfit machine needs care. */
+/** A pass that rests on unfit latencies needs care. */
 export function toneOf({ verdict, unfit }: Pick<RuleResult, 'verdict' | 'unfit'>): Tone {
-  return verdict === 'pass' && unfit ? 'warn' : TONES[verdict];
+  return verdict === 'pass' && unfit.length > 0 ? 'warn' : TONES[verdict];
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { markUnfit } from '../../src/analysis/gate/decide-gate.ts';
 import { metricsOf } from '../../src/analysis/metrics.ts';
+import { markUnfit } from '../../src/analysis/unfit.ts';
 import type { Warning } from '../../src/analysis/warnings.ts';
 import { html } from '../../src/page/html.ts';
 import type { StoredRun } from '../../src/record/kept-run.ts';

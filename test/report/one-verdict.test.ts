@@ -108,7 +108,7 @@ async function saidOf(source: ReportSource): Promise<Said> {
 
 const BADGES: Readonly<Record<Verdict['verdict'], readonly [words: string, tone: string, exitCode: number]>> = {
   pass: ['Gate passed', 'good', 0],
-  pass_unfit: ['Gate passed, machine unfit', 'warn', 0],
+  pass_unfit: ['Gate passed, latencies unfit', 'warn', 0],
   fail: ['Gate failed', 'bad', 1],
   inconclusive: ['Gate inconclusive', 'warn', 4],
   none: ['No gate', '', 0],
@@ -204,8 +204,31 @@ describe('what a report says first', () => {
     expect(summary).toContain(DOUBT);
   });
 
-  it('lists, history and choices of runs say of a pass on an unfit machine what its badge says', () => {
-    expect(textOf(gateState('pass_unfit'))).toBe('<span class="state warn">passed, machine unfit</span>');
+  it('a latency that passes without the waits for a rate limit is marked so by every medium', async () => {
+    const record = measured({ machine: 'fit', units: 'enough', flagged: 'none' });
+    const samples = record.samples.map((sample) => {
+      const { phase, variant, repeat } = sample.trial;
+      const hasWaited = phase === 'trial' && variant === 'fast' && repeat === 1;
+      return hasWaited ? { ...sample, throttleWaitMs: 90_000 } : sample;
+    });
+    const source = underRule({ ...record, samples }, RULES['a latency that passes'] ?? null);
+    const said = await saidOf(source);
+    const words = '12 of 24 takes waited for a rate limit, which is not in this number';
+    expect(source.verdict).toMatchObject({ verdict: 'pass_unfit', exitCode: 0 });
+    expect(source.verdict.rules.map(({ variant, unfit }) => [variant, unfit])).toEqual([
+      ['standard', []],
+      ['fast', [{ code: 'rate_limited', takes: 12, ofTakes: 24 }]],
+    ]);
+    for (const text of [said.page.text('#looks'), said.terminal, said.summary, said.gate]) {
+      expect(text).toContain(words);
+      expect(text).toContain('PASS?');
+    }
+    expect(said.page.text('.run-head .chip')).toBe('Gate passed, latencies unfit');
+    expect(said.cases).toMatch(new RegExp(`name="[^"]*fast">\\s*<skipped message="[^"]*${words}"`));
+  });
+
+  it('lists, history and choices of runs say of a pass on unfit latencies what its badge says', () => {
+    expect(textOf(gateState('pass_unfit'))).toBe('<span class="state warn">passed, latencies unfit</span>');
     const choices = GATE_VERDICTS.map((verdict) => {
       return { suite: 's', run: verdict, line: { verdict, label: 'build 7' }, isBaseline: false };
     });
@@ -216,7 +239,7 @@ describe('what a report says first', () => {
     }
     const runs = GATE_VERDICTS.map((verdict) => ({ run: verdict, startedAt: '', complete: true, verdict }));
     expect(verdictsSentence({ runs })).toBe(
-      'gate: 1 passed, 1 passed on an unfit machine, 1 failed (fail), 1 inconclusive',
+      'gate: 1 passed, 1 passed on unfit latencies, 1 failed (fail), 1 inconclusive',
     );
   });
 

@@ -7,14 +7,15 @@ import type { AnalysedRun } from '../analyse.ts';
 import { kindOf } from '../bounds.ts';
 import type { Comparison } from '../comparison.ts';
 import { LATE } from '../effective-sample.ts';
-import { isOfMarks, type Metric } from '../metric.ts';
+import type { Metric } from '../metric.ts';
 import { ERROR_RATE } from '../planned-reach.ts';
 import { comparesTwins, comparesVariants, isAbout, type RuleCase, ruleCases } from '../rule-cases.ts';
 import { pollGapOf } from '../samples/sample-times.ts';
 import type { AgainstBaseline } from '../stability.ts';
 import type { VariantSummary } from '../summaries.ts';
+import { markUnfitRules, waitsIn } from '../unfit.ts';
 import type { Decision, InconclusiveCode, RuleNumbers, RuleResult, Verdict } from '../verdict.ts';
-import { lateVariants, voidVariants, type Warning } from '../warnings.ts';
+import type { Warning } from '../warnings.ts';
 import { gatedOf, isOfOutputs, statisticOf } from './rule-statistic.ts';
 import {
   comparisonsOf,
@@ -190,40 +191,6 @@ function contradict(rule: GateRule, a: DecidedCase, b: DecidedCase): boolean {
   return isBeyond(rule.bound, a.weighed.estimate) !== isBeyond(rule.bound, b.weighed.estimate);
 }
 
-/** Marks latency comparisons with a variant that this machine could not keep up with. */
-export function markUnfit(
-  comparisons: readonly Comparison[],
-  warnings: readonly Warning[],
-  metrics: readonly Metric[],
-): readonly Comparison[] {
-  const isVoid = voidVariants(warnings);
-  return comparisons.map((comparison): Comparison => {
-    const { variant, baseline, metric, value, notes } = comparison;
-    const isUnfit = value !== null && (isVoid.has(variant) || isVoid.has(baseline)) && areMarks(metric, metrics);
-    return isUnfit ? { ...comparison, notes: [...notes, { code: 'unfit_machine' }] } : comparison;
-  });
-}
-
-/** Marks results that pass or fail on latencies with late takes, where these could change them. */
-function markUnfitRules(
-  results: readonly RuleResult[],
-  warnings: readonly Warning[],
-  metrics: readonly Metric[],
-): readonly RuleResult[] {
-  const late = lateVariants(warnings);
-  return results.map((result): RuleResult => {
-    const { verdict, rule, withoutFlagged } = result;
-    const isMoved = withoutFlagged !== null && withoutFlagged.verdict !== verdict;
-    const lateOnes = late.filter(({ variant }) => variant === result.variant || variant === result.against);
-    const isDecided = (verdict === 'pass' || verdict === 'fail') && areMarks(rule.metric, metrics);
-    return { ...result, unfit: isDecided && lateOnes.some(({ agree }) => agree !== true || isMoved) };
-  });
-}
-
-function areMarks(name: string, metrics: readonly Metric[]): boolean {
-  return metrics.some((metric) => metric.name === name && isOfMarks(metric));
-}
-
 interface GateSource {
   readonly rules: readonly GateRule[];
   readonly analysed: AnalysedRun;
@@ -243,8 +210,9 @@ interface GateSource {
 export function decideGate(source: GateSource): Verdict {
   const { rules, analysed, comparisons, leftOut, metrics, against, sentAgain, history, alpha } = source;
   const { analysis } = analysed;
+  const grounds = groundsOf(analysed, metrics, against, history);
   const decided = decideRules({
-    ...groundsOf(analysed, metrics, against, history),
+    ...grounds,
     rules,
     variants: analysis.variants,
     prompts: analysis.prompts,
@@ -270,7 +238,7 @@ export function decideGate(source: GateSource): Verdict {
       promptEffect: weighed.promptEffect?.() ?? null,
       worst: weighed.worst ?? worstPlaces(ruleCase, ofCase),
       look: null,
-      unfit: false,
+      unfit: result.verdict === 'pass' ? waitsIn(ruleCase, metric, grounds) : [],
     };
   });
   const results = [...measured, ...leftOut.flatMap((variant) => leftOutResults(rules, variant, leftOut, metrics))].sort(
@@ -315,7 +283,7 @@ function verdictOf(results: readonly RuleResult[]): Verdict['verdict'] {
   const counted = results.filter(({ verdict }) => verdict !== 'not_applicable');
   if (counted.some(({ verdict }) => verdict === 'fail')) return 'fail';
   if (counted.some(({ verdict, letPass }) => verdict === 'inconclusive' && !letPass)) return 'inconclusive';
-  if (counted.some(({ unfit }) => unfit)) return 'pass_unfit';
+  if (counted.some(({ unfit }) => unfit.length > 0)) return 'pass_unfit';
   return counted.length === 0 ? 'none' : 'pass';
 }
 
@@ -336,7 +304,7 @@ function leftOutResults(
       : ({ verdict: 'inconclusive', code: 'left_out' } as const);
     const baseline = twinOf === null ? null : { name: absent };
     const result = resultOf({ index, rule, variant: { name: variant, kind }, baseline }, decision, NOT_WEIGHED);
-    return [{ ...result, detectable: null, promptEffect: null, worst: [], look: null, unfit: false }];
+    return [{ ...result, detectable: null, promptEffect: null, worst: [], look: null, unfit: [] }];
   });
 }
 

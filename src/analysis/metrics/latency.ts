@@ -1,6 +1,6 @@
 import { beganMs } from '../../record/codes.ts';
 import { sortSample } from '../../statistics/quantile.ts';
-import { type EffectiveSample, headlineLatency } from '../effective-sample.ts';
+import { type EffectiveSample, hasWaited, headlineLatency } from '../effective-sample.ts';
 import { dependenceIn } from '../measures/dependence.ts';
 import { DURATION_STATISTICS, type DurationStatistic, durationStatistic } from '../measures/order-statistics.ts';
 import {
@@ -25,6 +25,8 @@ interface Duration {
   /** Whether a time-out without a value counts as longest: true for a wait that begins with the call. */
   readonly outlasts: (sample: EffectiveSample) => boolean;
   readonly needsOpenLoad?: true;
+  /** It begins at the start of the last attempt, so that no wait for a rate limit is in it. */
+  readonly sinceStart?: true;
   readonly madeOf: Exclude<MadeOf, 'completions'>;
 }
 
@@ -40,6 +42,7 @@ const DURATIONS: readonly Duration[] = [
     effect: 'ratio',
     outlasts: always,
     madeOf: 'polls',
+    sinceStart: true,
   },
   {
     name: 'latency.response',
@@ -58,6 +61,7 @@ const DURATIONS: readonly Duration[] = [
     effect: 'ratio',
     outlasts: always,
     madeOf: 'polls',
+    sinceStart: true,
   },
   {
     name: 'latency.generation_low',
@@ -67,6 +71,7 @@ const DURATIONS: readonly Duration[] = [
     effect: null,
     outlasts: ({ sample }) => sample.polls > 0,
     madeOf: 'polls',
+    sinceStart: true,
   },
   {
     name: 'latency.submit',
@@ -75,6 +80,7 @@ const DURATIONS: readonly Duration[] = [
     effect: 'ratio',
     outlasts: always,
     madeOf: 'marks',
+    sinceStart: true,
   },
   {
     name: 'latency.queue',
@@ -115,6 +121,7 @@ const DURATIONS: readonly Duration[] = [
     effect: 'ratio',
     outlasts: always,
     madeOf: 'polls',
+    sinceStart: true,
   },
   {
     name: 'latency.server',
@@ -143,6 +150,7 @@ function durationMetric(duration: Duration): Metric {
     gate: {
       statistics: gatedQuantiles((take) => readingFrom(take, duration), [50, 90, 95, 99]),
       madeOf: duration.madeOf,
+      ...(duration.sinceStart ? { leavesOutWait: hasWaited } : {}),
       ...(duration.needsOpenLoad ? { needs: 'open_load' } : {}),
     },
     measure: (subject) => latencyFindings(subject, duration),

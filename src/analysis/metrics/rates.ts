@@ -10,6 +10,7 @@ import {
   type EffectiveOutcome,
   type EffectiveSample,
   FAILED,
+  hasWaitedUnseen,
   isSlow,
   SLOW_COUNTED,
   slowStatistic,
@@ -251,6 +252,7 @@ export function slowRate(limitsMs: readonly number[]): Metric {
       })),
       over: { statistic: 'rate', at: slowStatistic },
       madeOf: 'polls',
+      leavesOutWait: hasWaitedUnseen,
     },
     measure: (subject) => limitsMs.map((limitMs) => slowFinding(subject, limitMs)),
   };

@@ -1,5 +1,5 @@
 import { groupBy } from '../../kit/grouping.ts';
-import { goodStatistic, isSlow } from '../effective-sample.ts';
+import { goodStatistic, hasWaitedUnseen, isSlow } from '../effective-sample.ts';
 import { FEWEST_STEPS, type Knee, kneeOf, type Power, powerAt, throughputFindings } from '../measures/throughput.ts';
 import { gatedFindings, isWhole, type Metric, type Subject } from '../metric.ts';
 import { type Note, noted } from '../note.ts';
@@ -27,6 +27,7 @@ export function goodput(limitsMs: readonly number[]): Metric {
       statistics: gatedFindings(...limitsMs.map(goodStatistic)),
       over: { statistic: 'rate', at: goodStatistic },
       madeOf: 'completions',
+      leavesOutWait: hasWaitedUnseen,
     },
     measure: (subject) =>
       limitsMs.flatMap((limitMs) =>

@@ -19,7 +19,7 @@ import { evidenceLine, isTold, uncoveredSentences, verdictLinesOf } from './verd
 
 type GatedRun = Pick<Analysis, 'run' | 'variants'>;
 
-/** What failed, is undecided or rests on an unfit machine. */
+/** What failed, is undecided or rests on unfit latencies. */
 export function toldRules({ rules }: Pick<Verdict, 'rules'>, most?: number): RuleBlock {
   const notPassed = fold(verdictLinesOf(rules).filter(isTold), most);
   const more = moreWords(notPassed.folded, 'result');

@@ -1,5 +1,5 @@
-import { NOT_KEPT_UP } from '../../analysis/note.ts';
 import type { VariantSummary } from '../../analysis/summaries.ts';
+import { unfitWords } from '../../analysis/unfit.ts';
 import type { RuleResult, RuleVerdict, Verdict } from '../../analysis/verdict.ts';
 import { groupBy } from '../../kit/grouping.ts';
 import { kindOrVariantNames, variantNames } from '../../kit/names.ts';
@@ -47,13 +47,17 @@ export interface VerdictLine {
 /** What failed first, a line for each rule and verdict. Evidence of each result is in `ruleFinding`. */
 export function verdictLinesOf(results: readonly RuleResult[]): readonly VerdictLine[] {
   const groups = groupBy(resultsByGravity(results), ({ index, verdict, code, letPass, unfit, needs }) =>
-    JSON.stringify(verdict === 'inconclusive' ? [index, verdict, letPass, code, needs] : [index, verdict, unfit]),
+    JSON.stringify(
+      verdict === 'inconclusive'
+        ? [index, verdict, letPass, code, needs]
+        : [index, verdict, unfit.map((reason) => reason.code)],
+    ),
   );
   return [...groups.values()].flatMap((group) => {
     const [first] = group;
     if (first === undefined) return [];
     const sorted = group.toSorted(worstFirst);
-    const brief = `${findingOf(first, sorted)}${first.unfit ? `; ${NOT_KEPT_UP}` : ''}`;
+    const brief = `${findingOf(first, sorted)}${unfitWords(group)}`;
     const place = first.verdict === 'fail' && group.length === 1 && !isOfEvents(first.rule) ? placeWords(first) : '';
     return [lineOf(first, metricWords(first.rule) + againstWords(group), { brief, place }, sorted[0])];
   });
@@ -75,7 +79,7 @@ export function evidenceLine(result: RuleResult): VerdictLine {
   return lineOf(result, ruleSubject(result), { brief, place: '' });
 }
 
-/** A reader must not miss what failed, is undecided or rests on an unfit machine. */
+/** A reader must not miss what failed, is undecided or rests on unfit latencies. */
 export function isTold({ tone }: Pick<VerdictLine, 'tone'>): boolean {
   return tone === 'bad' || tone === 'warn';
 }

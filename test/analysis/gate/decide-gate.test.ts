@@ -316,8 +316,70 @@ describe('a gate', () => {
     expect(verdictOn(rules, takes(1), polled(0.9, [])).rules[0]?.code).toBe(ofCoarse);
     expect(verdictOn(rules, takes(1), polled(0.55, ['harness_lag'])).rules[0]).toMatchObject({
       verdict: 'pass',
-      unfit: ofLate,
+      unfit: ofLate ? [{ code: 'not_kept_up' }] : [],
     });
+  });
+
+  it.each([
+    ['latency.total', { is: 'max', value: 20_000 }, true],
+    ['latency.total', { is: 'max_increase', share: 0.5 }, true],
+    ['latency.generation', { is: 'max', value: 20_000 }, true],
+    ['latency.submit', { is: 'max', value: 20_000 }, true],
+    ['latency.ttfb', { is: 'max', value: 20_000 }, true],
+    ['slow_rate', { is: 'max', value: 0.2 }, true],
+    ['goodput', { is: 'min', value: 0.001 }, true],
+    ['latency.download', { is: 'max', value: 20_000 }, false],
+    ['latency.server', { is: 'max', value: 20_000 }, false],
+    ['error_rate', { is: 'max', value: 0.2 }, false],
+    ['throughput', { is: 'min', value: 0.001 }, false],
+  ] as const)(
+    '%s of takes that waited for a rate limit, %o: passes, marked as unfit is %s',
+    (metric, bound, isMarked) => {
+      const waiting = (takesOf: string) => (record: StoredRun) => ({
+        ...record,
+        samples: record.samples.map((sample) =>
+          sample.trial.variant === takesOf && sample.trial.repeat === 1
+            ? { ...sample, throttleWaitMs: 90_000 }
+            : sample,
+        ),
+      });
+      const overMs = metric === 'slow_rate' || metric === 'goodput' ? 5000 : null;
+      const rules = [gateRule(metric, bound, { variants: ['fast'], overMs })];
+      const { verdict, exitCode, rules: results } = verdictOn(rules, takes(1), waiting('fast'));
+      const unfit = isMarked ? [{ code: 'rate_limited', takes: 12, ofTakes: 36 }] : [];
+      expect({ verdict, exitCode }).toEqual({ verdict: isMarked ? 'pass_unfit' : 'pass', exitCode: 0 });
+      expect(results).toMatchObject([{ verdict: 'pass', unfit }]);
+      expect(verdictOn(rules, takes(1), waiting('standard')).verdict).toBe('pass');
+    },
+  );
+
+  it('takes of open load that waited for a rate limit: count from when they were due in slow_rate, not in latency.total', () => {
+    const waiting = (record: StoredRun) => ({
+      ...record,
+      samples: record.samples.map((sample) =>
+        sample.outcome === 'ok'
+          ? { ...sample, throttleWaitMs: 500, marks: { ...sample.marks, scheduledMs: sample.marks.startedMs - 500 } }
+          : sample,
+      ),
+    });
+    const rules = [
+      gateRule('slow_rate', { is: 'max', value: 0.2 }, { overMs: 5000 }),
+      gateRule('latency.total', { is: 'max', value: 5000 }),
+    ];
+    const ofFast = verdictOn(rules, takes(1), waiting).rules.filter(({ variant }) => variant === 'fast');
+    expect(ofFast.map(({ verdict, unfit }) => [verdict, unfit.length])).toEqual([
+      ['pass', 0],
+      ['pass', 1],
+    ]);
+  });
+
+  it('a rule that fails on takes that waited for a rate limit: is not marked, as the waits would only add', () => {
+    const waiting = (record: StoredRun) => ({
+      ...record,
+      samples: record.samples.map((sample) => ({ ...sample, throttleWaitMs: 90_000 })),
+    });
+    const rules = [gateRule('latency.total', { is: 'max', value: 10 })];
+    expect(verdictOn(rules, takes(1), waiting).rules[0]).toMatchObject({ verdict: 'fail', unfit: [] });
   });
 
   it('late marks of slow takes: may undecide a rule on what was measured, not one on what the server reports', () => {
