@@ -209,6 +209,11 @@ export const CONTROL_FOUND = 14;
 
 export const NOT_KEPT_UP = 'this machine could not keep up';
 
+/** Why a pass on latencies says less than it seems: waits are left out of them. */
+export function waitedWords(takes: number, of: number): string {
+  return `${count(takes)} of ${plural(of, 'take')} waited for a rate limit, which is not in this number`;
+}
+
 const PLAIN_OF_COMPARISON = {
   no_pair: 'no pair of takes has both values',
   candidate_timed_out: 'most pairs timed out',

@@ -1,11 +1,10 @@
-import { count, plural } from '../kit/wording.ts';
 import { sum } from '../statistics/mean.ts';
 import type { Comparison } from './comparison.ts';
 import { SLOW_COUNTED } from './effective-sample.ts';
 import { gatedOf } from './gate/rule-statistic.ts';
 import { type Grounds, takesOfCase } from './gate/weighing.ts';
 import { isOfMarks, type Metric } from './metric.ts';
-import { NOT_KEPT_UP } from './note.ts';
+import { NOT_KEPT_UP, waitedWords } from './note.ts';
 import type { RuleCase } from './rule-cases.ts';
 import type { RuleResult, Unfit } from './verdict.ts';
 import { lateVariants, voidVariants, type Warning } from './warnings.ts';
@@ -63,6 +62,5 @@ export function unfitWords(results: readonly Pick<RuleResult, 'unfit'>[]): strin
   const waits = reasons.flatMap((reason) => (reason.code === 'rate_limited' ? [reason] : []));
   const [takes, of] = [sum(waits.map((reason) => reason.takes)), sum(waits.map(({ ofTakes }) => ofTakes))];
   const isLate = reasons.some(({ code }) => code === 'not_kept_up');
-  const waited = `${count(takes)} of ${plural(of, 'take')} waited for a rate limit, which is not in this number`;
-  return `${isLate ? `; ${NOT_KEPT_UP}` : ''}${takes > 0 ? `; ${waited}` : ''}`;
+  return `${isLate ? `; ${NOT_KEPT_UP}` : ''}${takes > 0 ? `; ${waitedWords(takes, of)}` : ''}`;
 }

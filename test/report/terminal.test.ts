@@ -205,7 +205,7 @@ describe('the summary on a terminal', () => {
       renderTerminal(reported({ ...record, run: { ...record.run, gate: [gate] } }), PLAIN).replaceAll('\n', ' ');
     const warned = /s; this +machine +could +not +keep +up/;
     const slower = gateRule('latency.total', { is: 'max', value: 5000 }, { statistic: 'p50' });
-    expect(saidUnder(slower)).toMatch(/GATE PASSED, MACHINE UNFIT.*PASS\? {2}latency\.total p50/);
+    expect(saidUnder(slower)).toMatch(/GATE PASSED, LATENCIES UNFIT.*PASS\? {2}latency\.total p50/);
     expect(saidUnder(slower)).toMatch(warned);
     expect(saidUnder({ ...slower, bound: { is: 'max', value: 5 } })).toMatch(warned);
     expect(saidUnder(gateRule('error_rate', { is: 'max', value: 0.5 }))).toMatch(/GATE PASSED {2}.*PASS {2}error_rate/);

@@ -35,6 +35,7 @@ function passing(variant: string, upperBound: number, more: Partial<RuleResult> 
     promptEffect: null,
     worst: [],
     look: null,
+    unfit: [],
     ...more,
   } as RuleResult;
 }

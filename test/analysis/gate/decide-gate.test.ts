@@ -353,7 +353,7 @@ describe('a gate', () => {
     },
   );
 
-  it('takes of open load that waited for a rate limit: count from when they were due in slow_rate, not in latency.total', () => {
+  it('open load whose takes waited for a rate limit: counts them from their due time in slow_rate, not in latency.total', () => {
     const waiting = (record: StoredRun) => ({
       ...record,
       samples: record.samples.map((sample) =>
