@@ -7,7 +7,7 @@ import type { Price } from '../../suite/load.ts';
 import { type EffectiveError, type EffectiveOutput, type EffectiveSample, timingsOf } from '../effective-sample.ts';
 
 /** US dollars; null without a price, if the priced quantity was not measured, or for a failure priced per output. */
-export function declaredCostUsd(price: Price | null, sample: Sample, output: EffectiveOutput | null): number | null {
+function declaredCostUsd(price: Price | null, sample: Sample, output: EffectiveOutput | null): number | null {
   if (price === null) return null;
   if (sample.outcome === 'dropped') return 0; // Nothing of it was sent.
   switch (price.per) {

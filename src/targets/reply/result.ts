@@ -123,7 +123,7 @@ function decodeBase64(lines: string): Asset | null {
   return decoded.byteLength === 0 ? null : { bytes: new Uint8Array(decoded), declaredMime: null };
 }
 
-export function isDataUri(text: string): boolean {
+function isDataUri(text: string): boolean {
   return /^data:/i.test(text);
 }
 
