@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { choice, count, metricName, part, type Recorded, shape, statisticName, step } from '../kit/declare.ts';
+import { choice, count, metricName, type Recorded, shape, statisticName, step } from '../kit/declare.ts';
 import { kind } from '../plan/trial.ts';
 import { betterSchema, unitSchema } from './measures/unit.ts';
 import { NUMBERED_COMPARISON_NOTES, PLAIN_COMPARISON_NOTES } from './note.ts';
@@ -16,31 +16,6 @@ const comparisonNoteSchema = choice(
     }),
   ],
 );
-
-const p = z.number().min(0).max(1);
-
-export const promptEffectSchema = choice(
-  'PromptEffect',
-  "Whether an effect depends on the prompt (Kruskal and Wallis' test over cell pairs, 1 %).",
-  'code',
-  [
-    part('It does.', { code: z.literal('differs'), p: p.describe('Of the test.') }),
-    part('No sign of it; few cell pairs show only large differences.', {
-      code: z.literal('no_sign'),
-      p: p.describe('Of the test.'),
-    }),
-    part('No p of 1 % is within reach.', {
-      code: z.literal('not_testable'),
-      because: z
-        .enum(['one_prompt', 'one_cell_pair', 'too_few_cell_pairs', 'shared_slices'])
-        .describe(
-          '`one_cell_pair`: a prompt has a single cell pair. `shared_slices`: above concurrency 1 cell pairs are ' +
-            'not independent.',
-        ),
-    }),
-  ],
-);
-export type PromptEffect = Recorded<typeof promptEffectSchema>;
 
 const number = z.number().nullable();
 
@@ -126,7 +101,6 @@ export const comparisonSchema = shape(
         '`lower` or `higher`: the interval does not contain equality, and `pAdjusted` is null or at most 0.05; ' +
           '`undecided`: else; `too_few`: too few units for an interval and p.',
       ),
-    promptEffect: promptEffectSchema.nullable().describe('Of the headline latency over all takes; else null.'),
     notes: z.array(comparisonNoteSchema).describe('What must be known to read it; empty if nothing.'),
   },
 );

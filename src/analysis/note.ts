@@ -1,4 +1,4 @@
-import { count, duration, plural, probability, shareAtMost } from '../kit/wording.ts';
+import { count, duration, plural, shareAtMost } from '../kit/wording.ts';
 import { LEVELS } from '../media/level.ts';
 import { CONTROL_SAMPLES } from '../record/codes.ts';
 import { EFFECTIVE_OUTCOMES, type EffectiveOutcome } from './effective-sample.ts';
@@ -71,7 +71,6 @@ const NUMBERED_MEASURE = {
   needs_n: noIntervalBelow,
   value_needs_n: (n: number) => `no value: needs ${plural(n, 'take')}`,
   needs_cells: (n: number) => `no interval: needs ${plural(n, 'prompt x seed')}`,
-  needs_prompts: (n: number) => `no interval: needs ${plural(n, 'prompt')}`,
   needs_slices: (slices: number) => `no interval: needs ${plural(slices, 'group')} of takes`,
   needs_steps: (steps: number) => `no knee: needs ${plural(steps, 'step')} that deliver`,
   censored_above_ms: above,
@@ -237,8 +236,6 @@ const NUMBERED_OF_COMPARISON = {
   needs_rounds: (n: number) => `no interval: needs ${plural(n, 'group of pairs')}`,
   needs_prompts: (n: number) => `no interval: needs ${plural(n, 'prompt')}`,
   rounds: (n: number) => plural(n, 'group of pairs'),
-  /** The test of Kruskal and Wallis. */
-  differs_by_prompt: (p: number) => `the difference depends on the prompt (p ${probability(p)})`,
 };
 
 export const PLAIN_COMPARISON_NOTES = Object.keys(PLAIN_OF_COMPARISON) as (keyof typeof PLAIN_OF_COMPARISON)[];

@@ -5,7 +5,6 @@ import { kind } from '../plan/trial.ts';
 import { GATE_VERDICTS } from '../record/codes.ts';
 import { missingSchema } from '../record/run.ts';
 import { gateRuleSchema } from '../suite/rule.ts';
-import { promptEffectSchema } from './comparison.ts';
 import { unitSchema } from './measures/unit.ts';
 
 const number = z.number().nullable();
@@ -85,7 +84,6 @@ const numbers = {
     .nullable()
     .describe('The rule without blocks that contain a flagged take; null if nothing was flagged.'),
   detectable: detectableSchema.nullable().describe('Null if it is not known.'),
-  promptEffect: promptEffectSchema.nullable().describe('Null if the rule compares no values.'),
   worst: z
     .array(worstPlaceSchema)
     .describe(

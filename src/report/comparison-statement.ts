@@ -100,8 +100,7 @@ function moreRounds(load: Load): string {
 
 function comparedSentence(comparison: Comparison): string {
   const pairs = comparison.value !== null && tellsApart(comparison) ? `, ${pairsWords(comparison)}` : '';
-  const depends = comparison.promptEffect?.code === 'differs' ? '; the difference depends on the prompt' : '';
-  return `${latencyFinding(comparison)}${pairs}${meanClause(comparison)}${depends}${doubtClause(comparison)}`;
+  return `${latencyFinding(comparison)}${pairs}${meanClause(comparison)}${doubtClause(comparison)}`;
 }
 
 /**

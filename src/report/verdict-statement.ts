@@ -133,13 +133,11 @@ function betweenWords(rule: GateRule, low: number | null, high: number | null, u
   return Number.isFinite(high) ? `between ${print(low)} and ${print(high)}` : `above ${print(low)}`;
 }
 
-/** Where a change that fails, or may fail, is largest, and whether its size depends on the prompt. */
-export function placeWords({ verdict, rule, effect, unit, worst: [worst], promptEffect }: RuleResult): string {
-  if (effect === 'value' || verdict === 'pass') return '';
-  const depends = promptEffect?.code === 'differs' ? '; the size of the change depends on the prompt' : '';
-  if (worst === undefined) return depends;
+/** Where a change that fails, or may fail, is largest. */
+export function placeWords({ verdict, rule, effect, unit, worst: [worst] }: RuleResult): string {
+  if (effect === 'value' || verdict === 'pass' || worst === undefined) return '';
   const most = effect === 'ratio' ? `${times(worst.value)}${asLong(rule)}` : differenceWords(worst.value, unit);
-  return `${depends}; worst in ${placeName(worst)}: ${most}`;
+  return `; worst in ${placeName(worst)}: ${most}`;
 }
 
 /** The bound on what was not seen: `at most 11.8 % of further takes would differ`, or only `at most 1.02x`. */

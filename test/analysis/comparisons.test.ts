@@ -1,35 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { assess } from '../../src/analysis/assess.ts';
 import type { Comparison } from '../../src/analysis/comparison.ts';
-import { promptEffect } from '../../src/analysis/effects/effects.ts';
 import { metricsOf } from '../../src/analysis/metrics.ts';
 import type { RuleResult } from '../../src/analysis/verdict.ts';
 import { groupSentence } from '../../src/report/comparison-statement.ts';
 import { ruleFinding } from '../../src/report/verdict-statement.ts';
-import { blockPairs } from '../fixtures/block-pairs.ts';
 import { chance, gateRule, ORDINARY, scriptedRun } from '../fixtures/scripted-run.ts';
 import { buildCalibration } from '../fixtures/stored-run-builder.ts';
 
-const BLOCKS = { effect: 'ratio', units: 'blocks' } as const;
-
-/** Prompts with a cell pair for each ratio, three blocks each. */
-function promptsOf(ratios: Readonly<Record<string, readonly number[]>>) {
-  return blockPairs(
-    Object.entries(ratios).flatMap(([prompt, own]) =>
-      own.flatMap((ratio, seed) =>
-        [1, 2, 3].map((repeat) => ({ prompt, seed, repeat, baseline: 100, candidate: 100 * ratio })),
-      ),
-    ),
-  );
-}
-
 /** A gate on a run in which `fast` takes `ratio` of its prompt times as long as `standard`. */
-function runWith(ratio: (prompt: string) => number, concurrency = 1) {
+function runWith(ratio: (prompt: string) => number) {
   const rules = [gateRule('latency.total', { is: 'max_increase', share: 0.05 })];
   const record = scriptedRun({
     ...ORDINARY,
     variants: ORDINARY.variants.slice(0, 2),
-    concurrency,
+    concurrency: 1,
     tell: (variant, prompt, ...where) => ({
       outcome: 'ok',
       totalMs: (variant === 'fast' ? ratio(prompt) : 1) * 1000 * (0.99 + 0.02 * chance(variant, prompt, ...where)),
@@ -40,73 +25,22 @@ function runWith(ratio: (prompt: string) => number, concurrency = 1) {
   const [first] = comparisons.filter(({ metric, scope }) => metric === 'latency.total' && scope.of === 'blocks');
   const [result] = verdict.rules;
   if (result === undefined) throw new Error('no result');
-  return { first, result, comparisons };
+  return { first, result };
 }
 
 const UNEVEN: Readonly<Record<string, number>> = { fox: 1.1, harbour: 1.2, lighthouse: 1.5, market: 2 };
 const uneven = (prompt: string) => UNEVEN[prompt] ?? 1;
 
 describe('the effect by prompt', () => {
-  it('prompts at levels of their own: differ', () => {
-    const found = promptEffect(promptsOf({ a: [1, 1.01, 1.02], b: [1.5, 1.51, 1.52], c: [2, 2.01, 2.02] }), BLOCKS);
-    // 6 of the 1,680 ways to deal nine values to three groups of three.
-    expect(found).toEqual({ code: 'differs', p: 6 / 1680 });
+  it('a run whose change is larger in some prompts: names the worst prompt', () => {
+    const { result } = runWith(uneven);
+    expect(result).toMatchObject({ verdict: 'fail' });
+    expect(ruleFinding(result)).toMatch(/; worst in market: (1\.9|2\.0)\dx as long$/);
   });
 
-  it('prompts that mix: show no sign', () => {
-    const found = promptEffect(promptsOf({ a: [1, 1.5, 2], b: [1.01, 1.51, 2.01], c: [1.02, 1.52, 2.02] }), BLOCKS);
-    expect(found).toMatchObject({ code: 'no_sign' });
-  });
-
-  it('one prompt, one cell pair of a prompt, or too few: cannot be tested, and say why', () => {
-    expect(promptEffect(promptsOf({ a: [1, 1.1, 1.2] }), BLOCKS)).toEqual({
-      code: 'not_testable',
-      because: 'one_prompt',
-    });
-    expect(promptEffect(promptsOf({ a: [1, 1.1, 1.2], b: [2] }), BLOCKS)).toEqual({
-      code: 'not_testable',
-      because: 'one_cell_pair',
-    });
-    expect(promptEffect(promptsOf({ a: [1, 1.1], b: [2, 2.1] }), BLOCKS)).toEqual({
-      code: 'not_testable',
-      because: 'too_few_cell_pairs',
-    });
-  });
-
-  it('a candidate that always times out on one prompt: differs there', () => {
-    const hangs = promptsOf({ a: [Infinity, Infinity, Infinity], b: [1, 1.1, 1.2], c: [1.3, 1.4, 1.5] });
-    expect(promptEffect(hangs, BLOCKS)).toMatchObject({ code: 'differs' });
-  });
-
-  it('a run whose change depends on the prompt: says so beside the comparison and the verdict, and names the worst prompt', () => {
-    const { first, result } = runWith(uneven);
-    expect(first?.notes.map(({ code }) => code)).toContain('differs_by_prompt');
-    expect(first === undefined ? '' : groupSentence([first])).toMatch(
-      /^fast takes 1\.\d\dx as long as standard .* pairs; the difference depends on the prompt$/,
-    );
-    expect(result).toMatchObject({ verdict: 'fail', promptEffect: { code: 'differs' } });
-    expect(ruleFinding(result)).toMatch(
-      /; the size of the change depends on the prompt; worst in market: (1\.9|2\.0)\dx as long$/,
-    );
-  });
-
-  it('a run that changes alike everywhere: says nothing of prompts', () => {
-    const { first, result } = runWith(() => 1.3);
+  it('a run that changes alike everywhere: has a sentence that ends with its number of pairs', () => {
+    const { first } = runWith(() => 1.3);
     expect(first === undefined ? '' : groupSentence([first])).toMatch(/12 pairs$/);
-    expect(ruleFinding(result)).not.toContain('depends');
-  });
-
-  it('above concurrency 1: is not tested, because cell pairs share their slices', () => {
-    const { comparisons, result } = runWith(uneven, 2);
-    const over = comparisons.find(({ metric, scope }) => metric === 'latency.total' && scope.of === 'rounds');
-    expect(over?.promptEffect).toEqual({ code: 'not_testable', because: 'shared_slices' });
-    expect(result.promptEffect).toEqual({ code: 'not_testable', because: 'shared_slices' });
-  });
-
-  it('only the headline latency over all blocks: is tested in comparisons', () => {
-    const { comparisons } = runWith(uneven);
-    const tested = comparisons.filter(({ promptEffect: found }) => found !== null);
-    expect(tested.map(({ metric, scope }) => [metric, scope.of])).toEqual([['latency.total', 'blocks']]);
   });
 });
 

@@ -1,9 +1,9 @@
-# Golden vectors for the tests of comparisons in src/statistics, from R's own tests, and from coin and survey.
-# apt-get install r-cran-coin r-cran-survey
+# Golden vectors for the tests of comparisons in src/statistics, from R's own tests, and from coin.
+# apt-get install r-cran-coin
 # Rscript test/golden/comparison.R > test/golden/comparison.json
 # Numbers carry 17 significant digits, so that a double is read back as it was; null stands for an infinite one.
 
-suppressMessages({ library(coin); library(survey) })
+suppressMessages(library(coin))
 set.seed(20261122, kind = "Mersenne-Twister", normal.kind = "Inversion", sample.kind = "Rejection")
 
 num <- function(x) ifelse(is.finite(x), sprintf("%.17g", x), "null")
@@ -71,15 +71,6 @@ for (k in 1:12) for (extra in c(0, 1, 8)) {
                                           vec(p.adjust(p, "BH", k + extra)))
 }
 
-# Kruskal and Wallis' H: [groups, H].
-kruskal <- list()
-for (k in 2:6) for (size in c(2, 3, 9)) for (digits in c(0, 4)) {
-  groups <- lapply(seq_len(k), function(i) round(rnorm(size + i %% 2, i / 4, 1.5), digits))
-  h <- kruskal.test(groups)$statistic
-  if (is.nan(h)) next
-  kruskal[[length(kruskal) + 1]] <- row(row(sapply(groups, vec)), num(h))
-}
-
 # Student's quantile: [level, degrees, t].
 student <- list()
 for (level in c(0.01, 0.2, 0.5, 0.75, 0.9, 0.99, 0.999)) for (d in c(1, 2, 7, 29, 500)) {
@@ -127,26 +118,10 @@ for (n in c(8, 21, 36, 108, 500)) for (bc in list(c(0, 0), c(1, 0), c(0, 3), c(1
   }
 }
 
-# Korn and Graubard, by survey: [events by cluster, trials by cluster, low, high] at 95 %.
-clustered <- list()
-for (k in c(3, 5, 8, 20)) for (m in c(3, 9)) for (shape in c(0.3, 1, 3)) {
-  repeat {
-    trials <- m + (seq_len(k) %% 3)
-    events <- rbinom(k, trials, rbeta(k, shape, 2 * shape))
-    if (sum(events) > 0 && sum(events) < sum(trials)) break
-  }
-  sample <- data.frame(cluster = rep(seq_len(k), trials),
-                       y = unlist(mapply(function(e, t) rep(c(1, 0), c(e, t - e)), events, trials)))
-  design <- svydesign(ids = ~cluster, weights = ~1, data = sample)
-  ci <- attr(svyciprop(~y, design, method = "beta"), "ci")
-  clustered[[length(clustered) + 1]] <- row(vec(events), vec(trials), vec(as.numeric(ci)))
-}
-
 cat("{\n")
 cat('"command": "Rscript test/golden/comparison.R > test/golden/comparison.json",\n')
-cat(sprintf('"made by": "%s, coin %s, survey %s",\n', R.version.string, packageVersion("coin"), packageVersion("survey")))
+cat(sprintf('"made by": "%s, coin %s",\n', R.version.string, packageVersion("coin")))
 sets <- list(untied = untied, inverted = inverted, tied = tied, infinite = infinite, adjusted = adjusted,
-             kruskal = kruskal, student = student, prediction = prediction, critical = critical, tango = tango,
-             clustered = clustered)
+             student = student, prediction = prediction, critical = critical, tango = tango)
 cat(paste(sprintf('"%s": %s', names(sets), sapply(sets, rows)), collapse = ",\n"))
 cat("\n}\n")

@@ -64,15 +64,6 @@ for n in range(2, 13):
         p = [float(stats.wilcoxon(x, alternative=side, method=every).pvalue) for side in ("greater", "less", "two-sided")]
         signs.append([x.tolist(), p])
 
-# Kruskal and Wallis, all ways to deal the values tried: [groups, H, p].
-deals = []
-for sizes in [(2, 2), (2, 3), (3, 3), (4, 4), (5, 3), (2, 2, 2), (3, 2, 2), (3, 3, 2), (4, 3, 2), (2, 2, 2, 2), (3, 3, 3)]:
-    for digits in (0, 3):
-        groups = [np.round(rng.normal(2 * i, 1.2, size=size), digits) for i, size in enumerate(sizes)]
-        h = lambda *samples: stats.kruskal(*samples).statistic
-        exact = stats.permutation_test(groups, h, permutation_type="independent", n_resamples=np.inf, alternative="greater")
-        deals.append([[g.tolist() for g in groups], float(exact.statistic), float(exact.pvalue)])
-
 # Clopper and Pearson, one-sided: [events, n, level, lower, upper].
 bounds = []
 for n in (5, 36, 108):
@@ -90,7 +81,7 @@ print("{")
 print('"command": "python3 test/golden/series.py > test/golden/series.json",')
 print(f'"made by": "SciPy {version("scipy")}, NumPy {version("numpy")}",')
 print('"source of the named series": "https://github.com/apache/otava, Apache License 2.0; files and commits in series.py",')
-sets = {"named": named, "splits": splits, "signs": signs, "deals": deals, "bounds": bounds, "discovered": discovered}
+sets = {"named": named, "splits": splits, "signs": signs, "bounds": bounds, "discovered": discovered}
 for at, (name, rows) in enumerate(sets.items()):
     body = ",\n".join(json.dumps(row, separators=(",", ":")) for row in rows)
     print(f'"{name}": [\n{body}\n]' + ("," if at < len(sets) - 1 else ""))

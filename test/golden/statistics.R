@@ -80,30 +80,6 @@ for (d in c(1, 2, 3, 4, 7, 12, 30, 99, 1000, 10000)) for (level in c(0.8, 0.95, 
   student[[length(student) + 1]] <- row(d, level, num(qt(1 - (1 - level) / 2, d)))
 }
 
-# Korn and Graubard: [events by cluster, trials by cluster, effective trials, low, high] at 95 %.
-# The variance here is that of the linearised values' total, written as survey software does.
-korn.graubard <- function(events, trials) {
-  n <- sum(trials); k <- length(trials); r <- sum(events) / n
-  if (sum(events) == 0 || sum(events) == n) {
-    size <- k
-  } else {
-    z <- (events - r * trials) / n
-    v <- k * var(z)
-    size <- if (v == 0) n else min(n, r * (1 - r) / v * (qt(0.975, n - 1) / qt(0.975, k - 1))^2)
-  }
-  x <- r * size
-  low <- if (x == 0) 0 else qbeta(0.025, x, size - x + 1)
-  high <- if (x == size) 1 else qbeta(0.975, x + 1, size - x)
-  c(size, low, high)
-}
-clustered <- list()
-for (k in c(2, 3, 5, 8, 20, 50)) for (m in c(1, 3, 9, 30)) for (rate in c(0, 0.03, 0.2, 0.7, 1)) {
-  trials <- if (m == 1) rep(1, k) else m + (seq_len(k) %% 3)
-  shares <- if (rate == 0 || rate == 1) rep(rate, k) else rbeta(k, 2 * rate, 2 * (1 - rate))
-  events <- rbinom(k, trials, shares)
-  clustered[[length(clustered) + 1]] <- row(vec(events), vec(trials), vec(korn.graubard(events, trials)))
-}
-
 # The upper tail of the normal distribution: [z, P(Z > z)].
 normal <- list()
 for (z in c(-9, -4.2, -2.6, -2.5, -1, -0.1, 0, 1e-9, 0.3, 1, 1.96, 2.49, 2.51, 3, 5, 8.5, 20, 37)) {
@@ -145,7 +121,7 @@ cat("{\n")
 cat('"command": "Rscript test/golden/statistics.R > test/golden/statistics.json",\n')
 cat(sprintf('"made by": "%s",\n', R.version.string))
 sets <- list(quantiles = quantiles, intervals = intervals, binomial = binomial, beta = beta, inverse = inverse,
-             clopper = clopper, student = student, clustered = clustered, normal = normal, signed = signed, walsh = walsh,
+             clopper = clopper, student = student, normal = normal, signed = signed, walsh = walsh,
              mcnemar = mcnemar)
 cat(paste(sprintf('"%s": %s', names(sets), sapply(sets, rows)), collapse = ",\n"))
 cat("\n}\n")

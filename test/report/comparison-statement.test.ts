@@ -183,7 +183,7 @@ const ordinary = once(() => assess(scriptedRun({ ...ORDINARY, concurrency: 1 }),
 function said(numbers: Partial<Comparison>): string {
   const [first] = headlineComparisons(ordinary(), { mode: 'closed' });
   if (first === undefined) throw new Error('nothing was compared');
-  return groupSentence([{ ...first, notes: [], promptEffect: null, ...numbers }]);
+  return groupSentence([{ ...first, notes: [], ...numbers }]);
 }
 
 test('variants without a difference found are said with the range of both ends, as a speed', () => {

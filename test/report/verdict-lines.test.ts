@@ -32,7 +32,6 @@ function passing(variant: string, upperBound: number, more: Partial<RuleResult> 
     missingPairs: 0,
     withoutFlagged: null,
     detectable: null,
-    promptEffect: null,
     worst: [],
     look: null,
     unfit: [],

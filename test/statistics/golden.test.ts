@@ -11,12 +11,7 @@ import {
   studentCriticalSquared,
 } from '../../src/statistics/distributions.ts';
 import { quantile, rankInterval, sortSample } from '../../src/statistics/quantile.ts';
-import {
-  clopperPearson,
-  clopperPearsonLower,
-  clopperPearsonUpper,
-  clusteredRate,
-} from '../../src/statistics/rate-interval.ts';
+import { clopperPearson, clopperPearsonLower, clopperPearsonUpper } from '../../src/statistics/rate-interval.ts';
 import { exactMcNemar } from '../../src/statistics/rise-test.ts';
 import { hodgesLehmann, signedRank } from '../../src/statistics/signed-rank.ts';
 
@@ -31,7 +26,6 @@ const golden = z
     inverse: z.array(z.tuple([number, number, number, number])),
     clopper: z.array(z.tuple([number, number, number, number, number, number, number])),
     student: z.array(z.tuple([number, number, number])),
-    clustered: z.array(z.tuple([list, list, z.tuple([number, number, number])])),
     normal: z.array(z.tuple([number, number])),
     signed: z.array(z.tuple([list, number, z.tuple([number, number, number])])),
     walsh: z.array(z.tuple([number, list])),
@@ -95,19 +89,6 @@ describe('agreement with R', () => {
   it('student agrees with R: qt', () => {
     for (const [degrees, level, t] of golden.student) {
       expectClose(Math.sqrt(studentCriticalSquared(degrees, level)), t, `qt for ${degrees} degrees at ${level}`);
-    }
-  });
-
-  it('clusteredRate agrees with Korn and Graubard', () => {
-    for (const [events, trials, [size, low, high]] of golden.clustered) {
-      const clusters = trials.map((count, at) => ({ events: events[at] ?? 0, trials: count }));
-      const rate = clusteredRate(clusters, 0.95);
-      const about = `${events} of ${trials}`;
-      expectClose(rate?.effectiveTrials, size, about);
-      // R has the interval on n*; ours never ends nearer to the middle than that of no event among the clusters.
-      const one = trials.length === 1;
-      expectClose(rate?.low, one ? low : Math.min(low, clopperPearson(trials.length, trials.length, 0.95).low), about);
-      expectClose(rate?.high, one ? high : Math.max(high, clopperPearson(0, trials.length, 0.95).high), about);
     }
   });
 

@@ -2,7 +2,7 @@ import { compareCodeUnits, groupBy } from '../../kit/grouping.ts';
 import { comparedWith, isTwin } from '../../record/output-pairs.ts';
 import type { RunPrompt } from '../../record/run.ts';
 import type { Load } from '../../suite/load.ts';
-import type { Comparison, PromptEffect, Scope } from '../comparison.ts';
+import type { Comparison, Scope } from '../comparison.ts';
 import { type EffectiveSample, headlineLatency, type TimedSample } from '../effective-sample.ts';
 import type { Better } from '../measures/unit.ts';
 import { type FloorEvidence, markBelowFloor } from '../medians.ts';
@@ -21,7 +21,6 @@ import {
 import { isFlagged } from '../samples/effective-outcome.ts';
 import type { VariantSummary } from '../summaries.ts';
 import { type BlockComparison, compareEvents, compareValues } from './compare-blocks.ts';
-import { promptEffect } from './effects.ts';
 
 export interface CompareInput extends FloorEvidence {
   readonly variants: readonly VariantSummary[];
@@ -126,7 +125,7 @@ function comparer(
   pairs: readonly TakePair[],
 ): (scope: Scope, units: UnitKind, among: ReadonlySet<string> | null) => Comparison | null {
   const { unit, better } = { ...metric, ...metric.statistics?.[reading.statistic] };
-  const { compare, byPrompt } = blockComparer(reading, better, pairs);
+  const compare = blockComparer(reading, better, pairs);
   const orderNotes = reading.outputUnits === undefined ? notesOfOrder(load) : [];
   const isHeadline = metric.name === headlineLatency(load);
   return (scope, units, among) => {
@@ -136,7 +135,6 @@ function comparer(
     const isFirst = isHeadline && among === null && scope.of !== 'prompts';
     const isCounted = isFirst || (reading.centre !== undefined && among === null && scope.of === units);
     const isDrift = units === 'rounds' && step === null && orderNotes.some(({ code }) => code === 'sequential');
-    const onPrompts = isFirst && !isDrift ? byPrompt(units) : null;
     return {
       variant: candidate.name,
       baseline: other.name,
@@ -153,8 +151,7 @@ function comparer(
       unitValues: isCounted && !isDrift ? comparison.unitValues : [],
       pAdjusted: null,
       family: 1,
-      promptEffect: onPrompts,
-      notes: isDrift ? orderNotes : [...comparison.notes, ...promptNotes(onPrompts), ...orderNotes],
+      notes: isDrift ? orderNotes : [...comparison.notes, ...orderNotes],
     };
   };
 }
@@ -172,23 +169,14 @@ const NOT_COMPARED = {
 
 type CompareSome = (units: UnitKind, among: ReadonlySet<string> | null) => BlockComparison | null;
 
-interface BlockComparer {
-  readonly compare: CompareSome;
-  readonly byPrompt: (units: UnitKind) => PromptEffect | null;
-}
-
-function blockComparer(reading: TakeReading, better: Better, pairs: readonly TakePair[]): BlockComparer {
+function blockComparer(reading: TakeReading, better: Better, pairs: readonly TakePair[]): CompareSome {
   if (reading.effect === 'rate') {
     const blocks = readEvents(pairs, reading);
-    const compare = within(blocks, (some, units) => compareEvents(some, { units, better }));
-    return { compare, byPrompt: () => null };
+    return within(blocks, (some, units) => compareEvents(some, { units, better }));
   }
   const { effect, centre } = reading;
   const blocks = readBlocks(pairs, reading);
-  return {
-    compare: within(blocks, (some, units) => compareValues(some, { effect, centre, units, better })),
-    byPrompt: (units) => promptEffect(blocks, { effect, centre, units }),
-  };
+  return within(blocks, (some, units) => compareValues(some, { effect, centre, units, better }));
 }
 
 function within<Value>(
@@ -200,10 +188,6 @@ function within<Value>(
     const answered = some.some(({ baseline, candidate }) => baseline !== null || candidate !== null);
     return answered ? compare(some, units) : null;
   };
-}
-
-function promptNotes(effect: PromptEffect | null): readonly ComparisonNote[] {
-  return effect?.code === 'differs' ? [{ code: 'differs_by_prompt', value: effect.p }] : [];
 }
 
 function notesOfOrder(load: Load): readonly ComparisonNote[] {

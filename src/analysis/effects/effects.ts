@@ -1,5 +1,4 @@
 import { groupBy } from '../../kit/grouping.ts';
-import { kruskalWallis } from '../../statistics/kruskal-wallis.ts';
 import { mean, meanAboveP, meanInterval, meanP, meanUpperBound, sum, type ValueLimits } from '../../statistics/mean.ts';
 import { tied } from '../../statistics/mid-ranks.ts';
 import {
@@ -13,9 +12,8 @@ import {
   riseP,
 } from '../../statistics/rise-test.ts';
 import { hodgesLehmann, signedRank, walshInterval, walshUpperBound } from '../../statistics/signed-rank.ts';
-import type { PromptEffect } from '../comparison.ts';
 import type { MeanCentre } from '../metric.ts';
-import { type BlockPair, type Combining, type PairUnit, type UnitKind, unitsOf } from '../pair-units.ts';
+import type { BlockPair, PairUnit, UnitKind } from '../pair-units.ts';
 
 /** A difference in ln of a ratio, or in the metric's unit. */
 export interface PairedEffect {
@@ -75,35 +73,6 @@ export function testLimit(units: readonly PairUnit[], limit: number, level: numb
 
 function limitsOf({ range }: MeanCentre): ValueLimits {
   return range === null ? null : { low: range[0] - range[1], high: range[1] - range[0] };
-}
-
-/** Two-sided error rate of this test. */
-const ALPHA = 0.01;
-
-const BECAUSE = {
-  too_few_groups: 'one_prompt',
-  group_of_one: 'one_cell_pair',
-  out_of_reach: 'too_few_cell_pairs',
-} as const;
-
-/**
- * Kruskal and Wallis' permutation test of the differences of cell pairs by prompt; if they differ, the overall estimate
- * says little about one prompt.
- */
-export function promptEffect(
-  blocks: readonly BlockPair<number>[],
-  { effect, centre, units }: Combining & { readonly units: UnitKind },
-): PromptEffect {
-  if (units === 'rounds') return { code: 'not_testable', because: 'shared_slices' };
-  const promptOf = new Map(blocks.map(({ cellPair, prompt }) => [cellPair, prompt]));
-  const cells = unitsOf(blocks, { kind: 'cells', effect, centre }).units;
-  const groups = [...groupBy(cells, ({ key }) => promptOf.get(key) ?? '').values()];
-  const test = kruskalWallis(
-    groups.map((group) => group.map(({ difference }) => difference)),
-    ALPHA,
-  );
-  if (test.code === 'not_testable') return { code: test.code, because: BECAUSE[test.because] };
-  return { code: test.p <= ALPHA ? 'differs' : 'no_sign', p: test.p };
 }
 
 /** Blocks with both values: the units at concurrency 1. Above it rounds are, because their blocks are dependent. */

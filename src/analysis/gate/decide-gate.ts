@@ -35,7 +35,7 @@ interface GateInput extends Grounds {
   readonly alpha: number;
 }
 
-type DecidedNumbers = Omit<RuleNumbers, 'detectable' | 'promptEffect' | 'worst' | 'look' | 'unfit'> & Decision;
+type DecidedNumbers = Omit<RuleNumbers, 'detectable' | 'worst' | 'look' | 'unfit'> & Decision;
 
 export type DecidedRule = DecidedNumbers & { readonly ruleCase: RuleCase; readonly weighed: WeighedCase };
 
@@ -235,7 +235,6 @@ export function decideGate(source: GateSource): Verdict {
           notes.some(({ code }) => code === 'below_noise_floor'),
       ),
       detectable: weighed.detectableAt(alpha / Math.max(1, tests)),
-      promptEffect: weighed.promptEffect?.() ?? null,
       worst: weighed.worst ?? worstPlaces(ruleCase, ofCase),
       look: null,
       unfit: result.verdict === 'pass' ? waitsIn(ruleCase, metric, grounds) : [],
@@ -304,7 +303,7 @@ function leftOutResults(
       : ({ verdict: 'inconclusive', code: 'left_out' } as const);
     const baseline = twinOf === null ? null : { name: absent };
     const result = resultOf({ index, rule, variant: { name: variant, kind }, baseline }, decision, NOT_WEIGHED);
-    return [{ ...result, detectable: null, promptEffect: null, worst: [], look: null, unfit: [] }];
+    return [{ ...result, detectable: null, worst: [], look: null, unfit: [] }];
   });
 }
 

@@ -7,7 +7,7 @@ import { mayGoOn } from '../../record/trial-histories.ts';
 import { CONFIDENCE } from '../../statistics/quantile.ts';
 import type { Load } from '../../suite/load.ts';
 import type { AnalysedRun } from '../analyse.ts';
-import type { Comparison, PromptEffect } from '../comparison.ts';
+import type { Comparison } from '../comparison.ts';
 import type { EffectiveSample, TimedSample } from '../effective-sample.ts';
 import type { Subjects } from '../measures/subjects.ts';
 import type { Metric, Subject } from '../metric.ts';
@@ -144,8 +144,6 @@ export interface WeighedCase {
   readonly missingPairs: number;
   /** The smallest effect that these units show in 4 of 5 runs at a test's error rate; null without a comparison. */
   readonly detectableAt: (alpha: number) => Detectable | null;
-  /** Tests on request whether the change differs by prompt; null unless values change. */
-  readonly promptEffect: (() => PromptEffect) | null;
   /** Prompts that changed most, or exceed the bound alone; null where comparisons show it. */
   readonly worst: readonly WorstPlace[] | null;
 }
@@ -159,7 +157,6 @@ export const UNTESTED = {
   units: 'takes',
   missingPairs: 0,
   detectableAt: () => null,
-  promptEffect: null,
   worst: null,
 } as const;
 

@@ -16,7 +16,6 @@ export const methodSchema = z
     'maximum',
     'clopper_pearson',
     'clopper_pearson_upper',
-    'korn_graubard',
     'jackknife_t',
     /** Throughput known only to be between two bounds. */
     'bracket',

@@ -1,7 +1,5 @@
-import { groupBy } from '../../kit/grouping.ts';
-import { sum } from '../../statistics/mean.ts';
 import { CONFIDENCE } from '../../statistics/quantile.ts';
-import { type Cluster, clopperPearson, clusteredRate } from '../../statistics/rate-interval.ts';
+import { clopperPearson } from '../../statistics/rate-interval.ts';
 import type { Load } from '../../suite/load.ts';
 import {
   ANSWERABLE,
@@ -47,12 +45,15 @@ function isCountedIn({ counted, isCounted = () => true }: RateDefinition, take: 
   return counted.has(take.outcome) && isCounted(take);
 }
 
+function isEventOf({ events, isEvent = () => false }: RateDefinition, take: EffectiveSample): boolean {
+  return events.has(take.outcome) || isEvent(take);
+}
+
 function rateReading(definition: RateDefinition): EventReading {
-  const { events, isEvent = () => false } = definition;
   return {
     statistic: 'rate',
     effect: 'rate',
-    read: (take) => (isCountedIn(definition, take) ? events.has(take.outcome) || isEvent(take) : null),
+    read: (take) => (isCountedIn(definition, take) ? isEventOf(definition, take) : null),
   };
 }
 
@@ -62,11 +63,13 @@ function rateReading(definition: RateDefinition): EventReading {
  * 1956, 713-721).
  */
 function rateFinding(subject: Subject, definition: RateDefinition): Finding {
-  const { events, trials } = totalOf(clustersOf(subject, definition));
+  const taken = subject.samples.filter((take) => isCountedIn(definition, take));
+  const trials = taken.length;
   const shared = { statistic: 'rate', n: trials, method: 'clopper_pearson' } as const;
   if (trials === 0) return { ...shared, value: null, interval: null, notes: [noted('no_trial')] };
+  const events = taken.filter((take) => isEventOf(definition, take)).length;
   const value = events / trials;
-  const effectiveN = worthOf(subject, definition, trials);
+  const effectiveN = worthOf(subject, definition, taken);
   const counted =
     effectiveN === trials
       ? { events, trials, possible: trials }
@@ -80,61 +83,28 @@ function rateFinding(subject: Subject, definition: RateDefinition): Finding {
  * Closed load widens only if a permutation test is significant, so that chance alone does not undecide a planned rule.
  * Under open load calls wait for each other, and the test may miss it.
  */
-function worthOf(subject: Subject, definition: RateDefinition, trials: number): number {
-  const { events, isEvent = () => false, followsLatency } = definition;
-  const latencies = followsLatency?.(subject.plan.load) === true ? subject.dependence : null;
+function worthOf(subject: Subject, definition: RateDefinition, taken: readonly EffectiveSample[]): number {
+  const latencies = definition.followsLatency?.(subject.plan.load) === true ? subject.dependence : null;
   const eventDependence =
-    subject.prompt !== null
-      ? null
-      : dependenceOfEvents(
-          subject.samples.filter((take) => isCountedIn(definition, take)),
-          (take) => events.has(take.outcome) || isEvent(take),
-        );
+    subject.prompt === null ? dependenceOfEvents(taken, (take) => isEventOf(definition, take)) : null;
   const isOpen = subject.plan.load.mode === 'open';
   return [latencies, eventDependence].reduce(
     (least, dependence) =>
-      dependence !== null && (isOpen || dependence.significant) ? Math.min(least, worth(trials, dependence)) : least,
-    trials,
+      dependence !== null && (isOpen || dependence.significant)
+        ? Math.min(least, worth(taken.length, dependence))
+        : least,
+    taken.length,
   );
-}
-
-/** The rate of similar prompts, with prompts as clusters, for the method section. One prompt says nothing. */
-function otherPromptsFinding(subject: Subject, definition: RateDefinition): Finding {
-  const clusters = clustersOf(subject, definition);
-  const rate = clusteredRate(clusters, CONFIDENCE, worthOf(subject, definition, totalOf(clusters).trials));
-  const shared = { statistic: 'rate_other_prompts', n: rate?.trials ?? 0, method: 'korn_graubard' } as const;
-  if (rate === null) return { ...shared, value: null, interval: null, notes: [noted('no_trial')] };
-  if (rate.clusters < FEWEST_PROMPTS) {
-    return { ...shared, value: null, interval: null, notes: [noted('needs_prompts', FEWEST_PROMPTS)] };
-  }
-  return { ...shared, value: rate.rate, interval: rate, notes: [noted('effective_n', tenths(rate.effectiveTrials))] };
-}
-
-const FEWEST_PROMPTS = 2;
-
-function clustersOf(subject: Subject, definition: RateDefinition): Cluster[] {
-  const { events, isEvent = () => false } = definition;
-  const trials = subject.samples.filter((take) => isCountedIn(definition, take));
-  return [...groupBy(trials, ({ sample }) => sample.trial.prompt).values()].map((group) => ({
-    trials: group.length,
-    events: group.filter((effective) => events.has(effective.outcome) || isEvent(effective)).length,
-  }));
 }
 
 function tenths(value: number): number {
   return Math.round(value * 10) / 10;
 }
 
-function totalOf(clusters: readonly Cluster[]): Cluster {
-  return { events: sum(clusters.map(({ events }) => events)), trials: sum(clusters.map(({ trials }) => trials)) };
-}
-
-/** A rate of outcomes. Of the whole, it also has the rate of other prompts, if `ofOtherPrompts`. */
 function outcomeRate(
   definition: RateDefinition,
   described: Pick<Metric, 'name' | 'meaning'> & Pick<Gated, 'event' | 'ofKind'>,
   isMeasured: (subject: Subject) => boolean,
-  ofOtherPrompts: boolean,
 ): Metric {
   const { name, meaning, ...gated } = described;
   return {
@@ -144,13 +114,7 @@ function outcomeRate(
     whenCached: 'as_is',
     takes: [rateReading(definition)],
     gate: { ...RATE_GATE, ...gated },
-    measure: (subject) =>
-      !isMeasured(subject)
-        ? []
-        : [
-            rateFinding(subject, definition),
-            ...(ofOtherPrompts && isWhole(subject) ? [otherPromptsFinding(subject, definition)] : []),
-          ],
+    measure: (subject) => (isMeasured(subject) ? [rateFinding(subject, definition)] : []),
   };
 }
 
@@ -163,7 +127,6 @@ export const blockRate: Metric = outcomeRate(
     event: 'blocked',
   },
   () => true,
-  true,
 );
 
 /** Edits at the level `near` of their first input image, or nearer / delivered edits that were compared with it. */
@@ -180,7 +143,6 @@ export const editUnchanged: Metric = outcomeRate(
     ofKind: 'image-edit',
   },
   ({ step, variant }) => step === null && variant.kind === 'image-edit',
-  true,
 );
 
 /** Failed trials (`FAILED`) / all that could be answered (`ANSWERABLE`). */
@@ -198,7 +160,6 @@ export const errorRate: Metric = outcomeRate(
     event: 'error',
   },
   () => true,
-  true,
 );
 
 /** throttled / all but cancelled, dropped and defect. A refusal that was waited out counts in `attempts` instead. */
@@ -206,7 +167,6 @@ export const throttledRate: Metric = outcomeRate(
   { counted: allBut('cancelled', 'defect', 'dropped'), events: new Set(['throttled']) },
   { name: 'throttled_rate', meaning: 'Share of takes refused by a rate limit.' },
   ({ prompt }) => prompt === null,
-  false,
 );
 
 const COUNTED = allBut('cancelled', 'defect');

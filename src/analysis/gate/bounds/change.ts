@@ -8,7 +8,7 @@ import { fewestForSignedRank } from '../../../statistics/signed-rank.ts';
 import type { Load } from '../../../suite/load.ts';
 import type { Bound, GateRule } from '../../../suite/rule.ts';
 import { SCORE_PREFIX } from '../../../suite/score-label.ts';
-import { type LimitTest, lnWorsening, pairedEffect, promptEffect, testLimit } from '../../effects/effects.ts';
+import { type LimitTest, lnWorsening, pairedEffect, testLimit } from '../../effects/effects.ts';
 import { isOfLatencies, type MeanCentre, type Metric, type ValueReading } from '../../metric.ts';
 import {
   type BlockPair,
@@ -128,7 +128,6 @@ export const change: BoundKind = {
           reading.outputUnits === undefined ? part : (part * ERROR_RATE) / alphaOfLook,
           centre,
         ),
-      promptEffect: () => promptEffect(blocks, { effect, centre, units }),
       worst: null,
     };
   },

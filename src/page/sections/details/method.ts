@@ -2,8 +2,6 @@ import type { Analysis } from '../../../analysis/analysis.ts';
 import { noteWords } from '../../../analysis/note.ts';
 import type { UnitKind } from '../../../analysis/pair-units.ts';
 import type { FlaggedSummary, Measure, MedianLatency, RunSummary, ShardSummary } from '../../../analysis/summaries.ts';
-import { groupBy } from '../../../kit/grouping.ts';
-import { variantNames } from '../../../kit/names.ts';
 import { flagWords } from '../../../kit/outcome-words.ts';
 import type { Unit } from '../../../kit/value-words.ts';
 import {
@@ -14,7 +12,6 @@ import {
   durationInterval,
   elapsed,
   plural,
-  shareInterval,
   significant,
 } from '../../../kit/wording.ts';
 import { clockTime } from '../../../markup/document.ts';
@@ -84,7 +81,6 @@ ${shardsTable(run)}
 <td>${distinct(({ seedClaim }) => seedClaim)}</td><td>${target.file}<small><code>${target.digest.slice(0, 16)}</code></small></td></tr>`;
       }),
     )}</details>
-${otherPrompts(analysis)}
 ${flaggedTable(analysis)}
 ${everyMeasure(measures)}`,
   });
@@ -257,33 +253,6 @@ function rangeWords(lowMs: number, highMs: number | null, unit: DurationUnit): s
 function agreement(agree: boolean | null): Markup {
   if (agree === null) return html`too few takes`;
   return agree ? html`they agree` : html`<span class="state bad">they disagree</span>`;
-}
-
-const NAMES: Readonly<Record<string, string>> = { error_rate: 'errors', block_rate: 'blocked' };
-
-/** Rates for other prompts: their intervals are wider than those of the tables. */
-function otherPrompts({ measures, variants: all }: Analysis): Markup | false {
-  const measured = measures.filter(({ statistic, n }) => statistic === 'rate_other_prompts' && n > 0);
-  return (
-    measured.length > 0 &&
-    html`<details class="fold"><summary>Rates for other prompts</summary>
-<p class="note">The intervals in the tables are for these prompts only. The 95 % intervals below are for other prompts like these.</p>
-<dl class="pairs rates">${alike(measured).map(([rates, variants]) => html`<div><dt>${rates}</dt><dd>${variantNames(variants, all.length)}</dd></div>`)}</dl></details>`
-  );
-}
-
-function alike(measures: readonly Measure[]): readonly (readonly [rates: string, variants: readonly string[]])[] {
-  const byVariant = [...groupBy(measures, ({ variant }) => variant)].map(([variant, group]) => ({
-    variant,
-    rates: group.map((measure) => `${NAMES[measure.metric] ?? measure.metric} ${intervalWords(measure)}`).join(', '),
-  }));
-  return [...groupBy(byVariant, ({ rates }) => rates)].map(
-    ([rates, group]) => [rates, group.map(({ variant }) => variant)] as const,
-  );
-}
-
-function intervalWords({ ciLow, ciHigh, notes }: Measure): string {
-  return ciLow === null || ciHigh === null ? noteWords(notes) : shareInterval(ciLow, ciHigh);
 }
 
 function shardsTable({ shards }: RunSummary): Markup | false {
