@@ -1,13 +1,13 @@
 export { analyse } from './analysis/analyse.ts';
 export type { Analysis } from './analysis/analysis.ts';
-export { type Assessment, assess } from './analysis/assess.ts';
 export type { Comparison } from './analysis/comparison.ts';
 export type { EffectiveSample } from './analysis/effective-sample.ts';
 export type { Metric } from './analysis/metric.ts';
 export { METRICS, metricsOf, metricsOfRecord } from './analysis/metrics.ts';
 export type { Cell, FailureGroup, Measure, VariantSummary } from './analysis/summaries.ts';
-export type { RuleResult, Verdict } from './analysis/verdict.ts';
 export type { Warning } from './analysis/warnings.ts';
+export { type Assessment, assess } from './gate/assess.ts';
+export type { RuleResult, Verdict } from './gate/verdict.ts';
 export { type Checked, type Diagnostic, formatDiagnostic } from './kit/diagnostic.ts';
 export type { Plan, Slice } from './plan/plan.ts';
 export type { Trial } from './plan/trial.ts';

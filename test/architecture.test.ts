@@ -15,6 +15,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ['record'],
   ['run', 'examine'],
   ['analysis'],
+  ['gate'],
   ['report'],
   ['markup'],
   ['page'],

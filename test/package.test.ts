@@ -4,7 +4,7 @@ import { isBuiltin } from 'node:module';
 import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, it } from 'vitest';
-import { publishedSchemas } from '../src/analysis/schemas/published-schemas.ts';
+import { publishedSchemas } from '../src/report/schemas/published-schemas.ts';
 import { freshFolder } from './fixtures/fresh-folder.ts';
 
 /* What `npm pack` would put into the package, of the build that is there. */

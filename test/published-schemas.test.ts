@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { withFieldTables } from '../.build/field-tables.js';
-import { publishedSchemas } from '../src/analysis/schemas/published-schemas.ts';
+import { publishedSchemas } from '../src/report/schemas/published-schemas.ts';
 import { suiteJsonSchema } from '../src/suite/format/schema.ts';
 import { targetJsonSchema } from '../src/targets/model/schema.ts';
 

@@ -8,13 +8,12 @@ import { isUnanswered, priceOf } from '../record/trial-histories.ts';
 import { SCORE_PREFIX } from '../suite/score-label.ts';
 import type { Analysis } from './analysis.ts';
 import { cellsOf, likenessesOf } from './cells/cells.ts';
+import { findDependences } from './dependence.ts';
+import { effectiveOutcome, factsByDigest } from './effective-outcome.ts';
 import type { EffectiveSample, TimedSample } from './effective-sample.ts';
-import { findDependences } from './measures/dependence.ts';
-import { applyMetric, measuredMetrics, type Subjects, subjectsOf } from './measures/subjects.ts';
 import type { Metric } from './metric.ts';
 import { cachedScope, decideProbes, markTimed, unusedSeeds } from './probes.ts';
 import { withEdits } from './samples/edits.ts';
-import { effectiveOutcome, factsByDigest } from './samples/effective-outcome.ts';
 import {
   failureGroups,
   flaggedSummaries,
@@ -25,6 +24,7 @@ import {
 import { agreementWithVotes, summariseVotes, valuePreferences } from './scores/agreement.ts';
 import { judgingsOf, summariseJudges } from './scores/judging.ts';
 import { scoringsOf, summariseScorers } from './scores/scoring.ts';
+import { applyMetric, measuredMetrics, type Subjects, subjectsOf } from './subjects.ts';
 import { warningsOf } from './warnings.ts';
 
 export interface AnalysedRun {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { choice, count, metricName, type Recorded, shape, statisticName, step } from '../kit/declare.ts';
 import { kind } from '../plan/trial.ts';
-import { betterSchema, unitSchema } from './measures/unit.ts';
 import { NUMBERED_COMPARISON_NOTES, PLAIN_COMPARISON_NOTES } from './note.ts';
+import { betterSchema, unitSchema } from './unit.ts';
 
 const comparisonNoteSchema = choice(
   'ComparisonNote',

@@ -8,7 +8,7 @@ import { FLEET_DRAINS_MS } from '../record/codes.ts';
 import type { Abandonment, DiskFault, FailuresExceeded, Stop, Unreachable } from '../record/journal.ts';
 import type { StoredRun } from '../record/kept-run.ts';
 import type { UnscoredReason } from '../record/score.ts';
-import { effectiveOutcome, factsByDigest } from './samples/effective-outcome.ts';
+import { effectiveOutcome, factsByDigest } from './effective-outcome.ts';
 import { isUnanswered, judgingsOf } from './scores/judging.ts';
 import { isShown, scoreOf, scoringsOf } from './scores/scoring.ts';
 

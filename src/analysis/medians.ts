@@ -4,8 +4,8 @@ import { CONFIDENCE, median, quantileInterval, sortSample } from '../statistics/
 import type { Load } from '../suite/load.ts';
 import type { Analysis } from './analysis.ts';
 import type { Comparison } from './comparison.ts';
+import { dependenceOf, worth } from './dependence.ts';
 import { type EffectiveSample, headlineLatency, headlineValues } from './effective-sample.ts';
-import { dependenceOf, worth } from './measures/dependence.ts';
 import { isOfMarks, type Metric } from './metric.ts';
 import type { Measure, MedianLatency, VariantSummary } from './summaries.ts';
 

@@ -5,13 +5,13 @@ import type { Percent } from '../statistics/quantile.ts';
 import type { GateEvent } from '../suite/gate.ts';
 import type { Kind } from '../suite/kind.ts';
 import type { ProbeKind } from '../suite/suite.ts';
+import type { Dependence } from './dependence.ts';
 import type { EffectiveSample, TimedSample } from './effective-sample.ts';
-import type { Dependence } from './measures/dependence.ts';
-import type { Better, MethodCode } from './measures/unit.ts';
 import type { Note } from './note.ts';
 import type { CellLikeness } from './output-summaries.ts';
 import type { ProbeFindings } from './probe.ts';
 import type { VariantSummary } from './summaries.ts';
+import type { Better, MethodCode } from './unit.ts';
 
 export interface Gated {
   /** What `max` and `min` may bound; the first is the default. */

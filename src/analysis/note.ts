@@ -308,3 +308,14 @@ export interface ProbeStatement {
   /** True if numbers are biased, or the target's claim is wrong. */
   readonly bad: boolean;
 }
+
+/** How the variants of the suite against their twins of the stored baseline are called. */
+export const NEW_AGAINST_IN_USE = 'new against in use';
+
+/** One unit of a kind, in words. */
+export const UNIT_NOUNS = {
+  blocks: 'pair of takes',
+  rounds: 'group of pairs',
+  cells: 'pair',
+  prompts: 'prompt',
+} as const;

@@ -9,7 +9,7 @@ import type { Load } from '../suite/load.ts';
 import type { Comparison } from './comparison.ts';
 import type { EffectiveSample } from './effective-sample.ts';
 import type { PairReading, ValueReading } from './metric.ts';
-import { sliceOf } from './samples/sample-times.ts';
+import { sliceOf } from './sample-times.ts';
 
 /** One block (prompt, seed and repeat) of two variants. A value is null if its take was not sent or does not count. */
 export interface BlockPair<Value> {

@@ -18,8 +18,8 @@ import {
   type RunOfVariant,
   type StartedRun,
 } from './earlier-runs.ts';
-import type { Better } from './measures/unit.ts';
 import type { Metric } from './metric.ts';
+import type { Better } from './unit.ts';
 
 interface HistorySeries {
   readonly variant: string;

@@ -12,9 +12,9 @@ import type { GateEvent } from '../suite/gate.ts';
 import type { GateRule } from '../suite/rule.ts';
 import type { AnalysedRun } from './analyse.ts';
 import { deliveredDigest } from './cells/cells.ts';
-import { needsMedia, type Stability, type StabilityLevel, stabilityOf } from './cells/stability-of.ts';
 import type { TimedSample } from './effective-sample.ts';
 import type { Metric } from './metric.ts';
+import { needsMedia, type Stability, type StabilityLevel, stabilityOf } from './stability-of.ts';
 
 /** What a stored baseline keeps of a run. */
 export function baselineFrom(run: Run, analysed: AnalysedRun, metrics: readonly Metric[]): Baseline {

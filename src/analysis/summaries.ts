@@ -32,8 +32,8 @@ import {
   variantSchema,
 } from '../record/run.ts';
 import { EFFECTIVE_OUTCOMES } from './effective-sample.ts';
-import { betterSchema, methodSchema, unitSchema } from './measures/unit.ts';
 import { NUMBERED_NOTE_CODES, PLAIN_NOTE_CODES } from './note.ts';
+import { betterSchema, methodSchema, unitSchema } from './unit.ts';
 
 const shardSummarySchema = shape('ShardSummary', 'A shard of a merged run.', {
   index: z.int().min(1).describe('From 1.'),

@@ -1,8 +1,6 @@
-import { z } from 'zod';
 import { groupBy } from '../kit/grouping.ts';
 import { shownName } from '../kit/names.ts';
 import { count, plural } from '../kit/wording.ts';
-import { type RuleResult, verdictSchema } from './verdict.ts';
 import { abandonedRequests } from './warnings/abandoned-requests.ts';
 import { batchDependent } from './warnings/batch-dependent.ts';
 import { blankOutputs } from './warnings/blank-outputs.ts';
@@ -132,20 +130,6 @@ export function warningWords(warning: Warning): WarningText {
   const { what, brief, cause, remedy } = rule.words(warning);
   const words = { what: shownName(what), cause: shownName(cause), remedy };
   return brief === undefined ? words : { ...words, brief: shownName(brief) };
-}
-
-const keptSchema = z.looseObject({
-  rules: verdictSchema.shape.rules,
-  warnings: z.array(z.discriminatedUnion('code', WARNING_SHAPES)),
-});
-
-/** Of a verdict.json; nothing where the file, or a part of it, is not as this version writes it. */
-export function keptIn(text: string): { readonly rules: readonly RuleResult[]; readonly warnings: readonly Warning[] } {
-  try {
-    return keptSchema.parse(JSON.parse(text));
-  } catch {
-    return { rules: [], warnings: [] };
-  }
 }
 
 export type WarningKind = readonly [Warning, ...Warning[]];

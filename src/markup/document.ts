@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { Verdict } from '../analysis/verdict.ts';
+import type { Verdict } from '../gate/verdict.ts';
+import { GATE_STATES } from '../gate/verdict-statement.ts';
 import { KIND_NAMES } from '../kit/names.ts';
 import { wallClock } from '../kit/time.ts';
-import { GATE_STATES } from '../report/verdict-statement.ts';
 import { html, type Markup, trusted } from './markup.ts';
 import { CSS as BASE } from './style/base-css.ts';
 import { CSS as DIALOG } from './style/dialog-css.ts';

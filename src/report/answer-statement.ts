@@ -4,6 +4,7 @@ import { headlineLatency } from '../analysis/effective-sample.ts';
 import { NOT_KEPT_UP } from '../analysis/note.ts';
 import type { VariantSummary } from '../analysis/summaries.ts';
 import { voidVariants, type Warning } from '../analysis/warnings.ts';
+import type { Tone } from '../gate/verdict-statement.ts';
 import { groupBy } from '../kit/grouping.ts';
 import { ratioInterval } from '../kit/value-words.ts';
 import { count, listed, listedInShort, plural } from '../kit/wording.ts';
@@ -27,7 +28,6 @@ import { type ComparedAnalysis, orderedVariants } from './result-columns.ts';
 import { ratesWords, sweepSteps } from './run-statement.ts';
 import { equalWords, sameOutputs } from './sameness-statement.ts';
 import { latencyStatement, latencyUnits, measuresOf, medianSentence, medianWords, sweepWords } from './statement.ts';
-import type { Tone } from './verdict-statement.ts';
 
 /** What came out of a variant, in a sentence of a few words: intervals and evidence stand elsewhere. */
 interface VariantAnswer {

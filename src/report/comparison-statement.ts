@@ -1,6 +1,6 @@
 import type { Comparison } from '../analysis/comparison.ts';
 import { headlineLatency } from '../analysis/effective-sample.ts';
-import { BY_LESS_THAN_NOISE, comparisonNoteWords } from '../analysis/note.ts';
+import { BY_LESS_THAN_NOISE, comparisonNoteWords, NEW_AGAINST_IN_USE, UNIT_NOUNS } from '../analysis/note.ts';
 import { fewestToTell, MOST_MISSING, missesTooMany } from '../analysis/pair-units.ts';
 import type { RunSummary } from '../analysis/summaries.ts';
 import { groupBy } from '../kit/grouping.ts';
@@ -18,13 +18,6 @@ import { count, listedInShort, plural } from '../kit/wording.ts';
 import type { Load } from '../suite/load.ts';
 import { SCORE_PREFIX } from '../suite/score-label.ts';
 import { stepsWords } from './run-statement.ts';
-
-export const UNIT_NOUNS = {
-  blocks: 'pair of takes',
-  rounds: 'group of pairs',
-  cells: 'pair',
-  prompts: 'prompt',
-} as const;
 
 /** One comparison, or several without an estimate for the same reason and with the same baseline. */
 export type ComparisonGroup = readonly [Comparison, ...Comparison[]];
@@ -220,7 +213,6 @@ export function isQuiet(comparison: Comparison): boolean {
   return comparison.finding === 'undecided' && meanClause(comparison) === '';
 }
 
-export const NEW_AGAINST_IN_USE = 'new against in use';
 export const NO_DIFFERENCE = 'no difference found';
 
 /** What the word means; null where no stored baseline was sent again. */

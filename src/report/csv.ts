@@ -4,7 +4,7 @@ import { joinedNotes } from '../analysis/note.ts';
 import type { CellLikeness, ComparedCells } from '../analysis/output-summaries.ts';
 import type { LeftOutRun, SeriesChange, Trend, TrendRun, TrendSeries, TrendVariant } from '../analysis/series.ts';
 import type { Measure } from '../analysis/summaries.ts';
-import type { RuleResult, RuleVerdict } from '../analysis/verdict.ts';
+import type { RuleResult, RuleVerdict } from '../gate/verdict.ts';
 import type { Difference } from '../media/difference.ts';
 import type { Likeness } from '../media/level.ts';
 import type { UndecodableReason } from '../record/fact.ts';

@@ -1,10 +1,10 @@
-import type { RuleResult } from '../analysis/verdict.ts';
+import type { RuleResult } from '../gate/verdict.ts';
+import { limitWords, ruleFinding, ruleSubject } from '../gate/verdict-statement.ts';
 import { visible, visibleLine } from '../kit/visible.ts';
 import type { Kind } from '../suite/kind.ts';
 import type { Reporter, ReportSource } from './reporter.ts';
 import { completeness } from './run-statement.ts';
 import { byKind } from './statement.ts';
-import { limitWords, ruleFinding, ruleSubject } from './verdict-statement.ts';
 
 /** Rules as test cases, so that a CI system lists what failed; the first case is whether the run is complete. */
 export const junit: Reporter<'junit'> = {

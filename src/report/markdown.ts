@@ -2,6 +2,7 @@ import type { Analysis } from '../analysis/analysis.ts';
 import type { Comparison } from '../analysis/comparison.ts';
 import type { VariantSummary } from '../analysis/summaries.ts';
 import { warningWords } from '../analysis/warnings.ts';
+import { ruleFinding, ruleSubject, verdictWord } from '../gate/verdict-statement.ts';
 import { groupBy } from '../kit/grouping.ts';
 import { KIND_NAMES, shownName, tellingApart, variantNames } from '../kit/names.ts';
 import { clipped } from '../kit/text-width.ts';
@@ -14,7 +15,6 @@ import type { FailureCause } from './run-statement.ts';
 import type { VerdictLine } from './story/verdict-lines.ts';
 import { markdownStory } from './story.ts';
 import type { BlockOf, SentenceBlock, StoryBlock, StoryLine, StoryWarning } from './story-block.ts';
-import { ruleFinding, ruleSubject, verdictWord } from './verdict-statement.ts';
 
 /** For a CI job's summary, a pull request or an issue: it needs no image and no other file. */
 export const markdown: Reporter<'markdown'> = {

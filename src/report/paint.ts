@@ -1,5 +1,5 @@
+import type { Tone } from '../gate/verdict-statement.ts';
 import { clipped, padded, shortened, textWidth } from '../kit/text-width.ts';
-import type { Tone } from './verdict-statement.ts';
 
 export interface TerminalOptions {
   readonly colour: boolean;

@@ -2,7 +2,7 @@ import type { Analysis } from '../analysis/analysis.ts';
 import type { Comparison } from '../analysis/comparison.ts';
 import type { TimedSample } from '../analysis/effective-sample.ts';
 import type { VariantStability } from '../analysis/stability.ts';
-import type { Verdict } from '../analysis/verdict.ts';
+import type { Verdict } from '../gate/verdict.ts';
 import type { OutputFact } from '../record/fact.ts';
 import type { PairFindings } from '../record/output-pairs.ts';
 import type { ReportFileName } from '../record/own-names.ts';

@@ -1,10 +1,10 @@
 import type { Analysis } from '../analysis/analysis.ts';
 import type { Comparison } from '../analysis/comparison.ts';
 import { headlineLatency } from '../analysis/effective-sample.ts';
-import { noteWords } from '../analysis/note.ts';
+import { NEW_AGAINST_IN_USE, noteWords } from '../analysis/note.ts';
 import type { Measure, VariantSummary } from '../analysis/summaries.ts';
 import { capital, count, durationInterval, plural, rateUnit, share, shareInterval, usd } from '../kit/wording.ts';
-import { comparedSpeed, headlineComparisons, NEW_AGAINST_IN_USE, speedOrder } from './comparison-statement.ts';
+import { comparedSpeed, headlineComparisons, speedOrder } from './comparison-statement.ts';
 import { LEVEL_WORDS, UNLIKENESS_WORDS } from './level-words.ts';
 import { likenessToBaseline, pictureOf } from './likeness-statement.ts';
 import { droppedStarts, sweepSteps } from './run-statement.ts';

@@ -2,7 +2,7 @@ import type { Analysis } from '../analysis/analysis.ts';
 import { BLOCKED } from '../analysis/effective-sample.ts';
 import { incompleteCause, whyIncomplete } from '../analysis/incomplete.ts';
 import type { FailureGroup, RunSummary, VariantSummary } from '../analysis/summaries.ts';
-import type { RuleResult, Verdict } from '../analysis/verdict.ts';
+import type { Verdict } from '../gate/verdict.ts';
 import { groupBy } from '../kit/grouping.ts';
 import { outputNoun, variantNames } from '../kit/names.ts';
 import { failureMessage, OUTCOME_WORDS } from '../kit/outcome-words.ts';
@@ -255,21 +255,6 @@ export function looksSentence({ looks, verdict }: Pick<Verdict, 'looks' | 'verdi
   return verdict === 'inconclusive'
     ? `Ended ${at}; no further part could decide a rule`
     : `Decided ${at}; the verdict covers only these`;
-}
-
-/** How many rules apply, and how many of them fail, else are undecided, or pass for each variant on latencies that are fit. */
-export function tallyOf({ rules }: Pick<Verdict, 'rules'>) {
-  const applied = rules.filter((rule) => rule.verdict !== 'not_applicable');
-  const indices = (results: readonly RuleResult[]) => new Set(results.map(({ index }) => index));
-  const rulesOf = (results: readonly RuleResult[]) => indices(results).size;
-  const failed = indices(applied.filter(({ verdict }) => verdict === 'fail'));
-  return {
-    rules: rulesOf(applied),
-    failedRules: failed.size,
-    undecidedRules: rulesOf(applied.filter(({ verdict, index }) => verdict === 'inconclusive' && !failed.has(index))),
-    passedRules:
-      rulesOf(applied) - rulesOf(applied.filter(({ verdict, unfit }) => verdict !== 'pass' || unfit.length > 0)),
-  };
 }
 
 /** `each at alpha 0.0125`, or the alpha of each look; `those before come after too few takes to decide`. */

@@ -1,13 +1,14 @@
 import type { Analysis } from '../analysis/analysis.ts';
 import { headlineLatency } from '../analysis/effective-sample.ts';
 import type { VariantSummary } from '../analysis/summaries.ts';
-import { keptIn, warningWords } from '../analysis/warnings.ts';
+import { warningWords } from '../analysis/warnings.ts';
+import { keptIn } from '../gate/kept-verdict.ts';
+import { allowance, estimateWords, ruleSubject } from '../gate/verdict-statement.ts';
 import { plural } from '../kit/wording.ts';
 import { voidWords } from './answer-statement.ts';
 import { adjustedWords } from './comparison-statement.ts';
 import type { ReportSource } from './reporter.ts';
 import { completeness, loadWords, spendSentence, sweepSteps, whatIsComplete } from './run-statement.ts';
-
 import { stabilitySentences } from './sameness-statement.ts';
 import { byKind, measuresOf, ownVariants } from './statement.ts';
 import { comparisonFacts, factsBesideTable, measuredFacts, readingNotes } from './story/facts.ts';
@@ -23,7 +24,6 @@ import {
   sentences,
   type TableBlock,
 } from './story-block.ts';
-import { allowance, estimateWords, ruleSubject } from './verdict-statement.ts';
 
 /*
  * What a run has to say, for all who tell it: what comes first, what is folded and what is left out. Terminal,

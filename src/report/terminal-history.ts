@@ -6,6 +6,7 @@ import {
   type TrendSeries,
   type TrendVariant,
 } from '../analysis/series.ts';
+import { SLOW_DRIFT } from '../gate/undecided-words.ts';
 import { groupBy } from '../kit/grouping.ts';
 import { KIND_NAMES } from '../kit/names.ts';
 import { clipped, textWidth, wrapped } from '../kit/text-width.ts';
@@ -33,7 +34,6 @@ import {
   lastChangeWords,
   leftOutSentences,
   noChangeWords,
-  SLOW_DRIFT,
   seriesScale,
   seriesWords,
   usualWords,

@@ -1,6 +1,7 @@
 import type { Analysis } from '../analysis/analysis.ts';
-import type { Verdict } from '../analysis/verdict.ts';
 import { warningWords } from '../analysis/warnings.ts';
+import type { Verdict } from '../gate/verdict.ts';
+import { runVerdict } from '../gate/verdict-statement.ts';
 import { tellingApart } from '../kit/names.ts';
 import { clipped, padded, textWidth, wrapped } from '../kit/text-width.ts';
 import { visibleLine } from '../kit/visible.ts';
@@ -22,7 +23,6 @@ import type { VerdictLine } from './story/verdict-lines.ts';
 import { terminalStory } from './story.ts';
 import type { StoryBlock, StoryLine, StoryWarning } from './story-block.ts';
 import { variantTable } from './terminal/variant-table.ts';
-import { runVerdict } from './verdict-statement.ts';
 
 interface RunOptions extends TerminalOptions {
   readonly hasPage: boolean;

@@ -8,8 +8,7 @@ import {
 } from '../analysis/series.ts';
 import { groupBy } from '../kit/grouping.ts';
 import { differenceWords, ratioWords, times, valueWords } from '../kit/value-words.ts';
-import { count, duration, durationUnit, listedInShort, ordinal, plural, share } from '../kit/wording.ts';
-import type { GateRule } from '../suite/rule.ts';
+import { count, duration, durationUnit, listedInShort, ordinal, plural } from '../kit/wording.ts';
 
 export interface TrendChange {
   readonly variant: string;
@@ -100,26 +99,6 @@ export function lastChangeWords({ scale, againstBase }: TrendSeries): string | n
 export function usualWords({ againstBase }: Pick<TrendSeries, 'againstBase'>): string | null {
   const usual = againstBase?.usual ?? null;
   return usual === null ? null : `${ratioWords(usual.low)}–${times(usual.high)}`;
-}
-
-/** What a rule against earlier runs does not find, as a clause. */
-export const SLOW_DRIFT =
-  'a slow drift stays undecided, since it widens what earlier runs vary by: bound the value with max or min';
-
-export function varyWords(runs: number, spread: number): string {
-  return `${plural(runs, 'earlier run')} vary by ${share(spread)}`;
-}
-
-/**
- * `unchanged runs mostly pass only from max_increase: 8% on`; empty where the limit is wider.
- *
- * @param passes the limit, as a ratio, within which they mostly pass
- */
-export function rarelyPassWords({ bound }: Pick<GateRule, 'bound'>, passes: number | null): string {
-  const limit = passes === null ? 0 : Math.abs(passes - 1);
-  if (!('share' in bound) || limit <= bound.share) return '';
-  // Rounded up, so that runs within the printed percentage pass.
-  return `unchanged runs mostly pass only from ${bound.is}: ${Math.ceil(100 * limit)}% on`;
 }
 
 /** What is said where no change was found, without a full stop: fewer runs than that tell nothing. */

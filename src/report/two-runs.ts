@@ -1,7 +1,7 @@
 import { FEWEST_RUNS } from '../analysis/earlier-runs.ts';
 import type { BothNumbers, SequentialRatio, TwoRuns } from '../analysis/two-runs.ts';
-import type { Verdict } from '../analysis/verdict.ts';
 import { warningWords } from '../analysis/warnings.ts';
+import type { Verdict } from '../gate/verdict.ts';
 import { wrapped } from '../kit/text-width.ts';
 import { printedBeside, ratioInterval, timesBeside, type Unit } from '../kit/value-words.ts';
 import { visibleLine } from '../kit/visible.ts';

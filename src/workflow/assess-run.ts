@@ -1,12 +1,12 @@
 import { availableParallelism } from 'node:os';
 import { dirname } from 'node:path';
-import { type Assessment, assess } from '../analysis/assess.ts';
 import { metricsOf, metricsOfRecord } from '../analysis/metrics.ts';
-import { needsKeptOutputs } from '../analysis/rule-cases.ts';
 import { comparesMedia } from '../analysis/stability.ts';
 import { compareRuns, type TwoRuns } from '../analysis/two-runs.ts';
 import { type Examination, type ExamineOptions, examineBaseline, examineRun } from '../examine/examine.ts';
 import { EXAMINE_LIMITS_MS } from '../examine/examiners.ts';
+import { type Assessment, assess } from '../gate/assess.ts';
+import { needsKeptOutputs } from '../gate/rule-cases.ts';
 import { accepted, refusal } from '../kit/diagnostic.ts';
 import type { Baseline, HistoryLine, StoredRun } from '../record/kept-run.ts';
 import { inputImages } from '../record/output-files.ts';

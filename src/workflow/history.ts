@@ -1,11 +1,11 @@
 import { lstatSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { type Assessment, assess } from '../analysis/assess.ts';
-import { checkRecordedRules } from '../analysis/check-rules.ts';
 import { lineOfRun, type StartedRun } from '../analysis/earlier-runs.ts';
 import type { Metric } from '../analysis/metric.ts';
 import { METRICS, metricsOfRecord } from '../analysis/metrics.ts';
 import { type Trend, trendOf } from '../analysis/series.ts';
+import { type Assessment, assess } from '../gate/assess.ts';
+import { checkRecordedRules } from '../gate/check-rules.ts';
 import { accepted, type Checked, type Diagnostic, fileFaultOf, refusal } from '../kit/diagnostic.ts';
 import { plural } from '../kit/wording.ts';
 import { outputsShownFirst } from '../page/shown-outputs.ts';

@@ -1,5 +1,5 @@
-import type { PlannedCase } from '../analysis/planned-reach.ts';
-import { comparesTwins } from '../analysis/rule-cases.ts';
+import type { PlannedCase } from '../gate/planned-reach.ts';
+import { comparesTwins } from '../gate/rule-cases.ts';
 import { type Checked, diagnoseFrom, refused, type Source } from '../kit/diagnostic.ts';
 import { leftOutReason } from '../kit/outcome-words.ts';
 import type { Plan } from '../plan/plan.ts';
@@ -72,8 +72,8 @@ async function planSuiteGate({
   if (suite.gate.length === 0) return !plan?.looks ? { ok: true, value: [] } : refuseGateless(plan.looks.kind);
   const [{ metricsOf }, { checkRules, planGate }, { kindOf }] = await Promise.all([
     import('../analysis/metrics.ts'),
-    import('../analysis/check-rules.ts'),
-    import('../analysis/bounds.ts'),
+    import('../gate/check-rules.ts'),
+    import('../gate/bounds.ts'),
   ]);
   const rules = suite.gate.map(({ rule }) => rule);
   const { cases: prompts, load, seeds, repeats, probes } = suite;

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { assess } from '../../src/analysis/assess.ts';
 import type { Comparison } from '../../src/analysis/comparison.ts';
 import { metricsOf } from '../../src/analysis/metrics.ts';
-import type { RuleResult } from '../../src/analysis/verdict.ts';
+import { assess } from '../../src/gate/assess.ts';
+import type { RuleResult } from '../../src/gate/verdict.ts';
+import { ruleFinding } from '../../src/gate/verdict-statement.ts';
 import { groupSentence } from '../../src/report/comparison-statement.ts';
-import { ruleFinding } from '../../src/report/verdict-statement.ts';
 import { chance, gateRule, ORDINARY, scriptedRun } from '../fixtures/scripted-run.ts';
 import { buildCalibration } from '../fixtures/stored-run-builder.ts';
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Analysis } from '../../src/analysis/analysis.ts';
-import { assess } from '../../src/analysis/assess.ts';
-import { kindOf } from '../../src/analysis/bounds.ts';
-import { checkRules } from '../../src/analysis/check-rules.ts';
 import { metricsOf, metricsOfRecord } from '../../src/analysis/metrics.ts';
+import { assess } from '../../src/gate/assess.ts';
+import { kindOf } from '../../src/gate/bounds.ts';
+import { checkRules } from '../../src/gate/check-rules.ts';
 import type { Sample } from '../../src/record/journal.ts';
 import type { StoredRun } from '../../src/record/kept-run.ts';
 import type { ClosedLoad } from '../../src/suite/load.ts';

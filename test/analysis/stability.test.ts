@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { stabilityOf } from '../../src/analysis/cells/stability-of.ts';
+import { stabilityOf } from '../../src/analysis/stability-of.ts';
 import { DEFAULT_LIMITS, type HeldLevel } from '../../src/media/level.ts';
 import type { BaselineCell, BaselineOutput } from '../../src/record/kept-run.ts';
 import type { LevelOfPair } from '../../src/record/output-pairs.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { assess } from '../../src/analysis/assess.ts';
 import { metricsOfRecord } from '../../src/analysis/metrics.ts';
+import { assess } from '../../src/gate/assess.ts';
 import type { VoteChoice } from '../../src/record/codes.ts';
 import type { Sample } from '../../src/record/journal.ts';
 import type { StoredRun } from '../../src/record/kept-run.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { kindOf } from '../../src/analysis/bounds.ts';
 import { METRICS } from '../../src/analysis/metrics.ts';
-import type { RuleResult } from '../../src/analysis/verdict.ts';
-import { allowedWords, isLeast, limitWords, ruleFinding, ruleSubject } from '../../src/report/verdict-statement.ts';
+import { kindOf } from '../../src/gate/bounds.ts';
+import type { RuleResult } from '../../src/gate/verdict.ts';
+import { allowedWords, isLeast, limitWords, ruleFinding, ruleSubject } from '../../src/gate/verdict-statement.ts';
 import { boundsIn, gateSchema } from '../../src/suite/format/gate-schema.ts';
 import { type GateRule, gateRuleSchema } from '../../src/suite/rule.ts';
 

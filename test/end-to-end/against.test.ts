@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Verdict } from '../../src/analysis/verdict.ts';
+import type { Verdict } from '../../src/gate/verdict.ts';
 import type { Baseline } from '../../src/record/kept-run.ts';
 import type { Run } from '../../src/record/run.ts';
 import { readTable } from '../fixtures/csv-reader.ts';

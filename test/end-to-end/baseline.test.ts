@@ -2,7 +2,7 @@ import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { parseHTML } from 'linkedom';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Verdict } from '../../src/analysis/verdict.ts';
+import type { Verdict } from '../../src/gate/verdict.ts';
 import type { Baseline } from '../../src/record/kept-run.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { type Ended, retakeHere, type ServedService, serveHere } from '../fixtures/retake-process.ts';

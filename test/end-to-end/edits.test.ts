@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import type { Analysis } from '../../src/analysis/analysis.ts';
-import type { Verdict } from '../../src/analysis/verdict.ts';
+import type { Verdict } from '../../src/gate/verdict.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { onlyRun, retakeHere, serveHere } from '../fixtures/retake-process.ts';
 

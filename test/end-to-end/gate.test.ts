@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { RuleResult, Verdict } from '../../src/analysis/verdict.ts';
+import type { RuleResult, Verdict } from '../../src/gate/verdict.ts';
 import { readTable } from '../fixtures/csv-reader.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { type Ended, retakeHere, type ServedService, serveHere, serveReference } from '../fixtures/retake-process.ts';

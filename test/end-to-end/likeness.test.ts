@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Verdict } from '../../src/analysis/verdict.ts';
+import type { Verdict } from '../../src/gate/verdict.ts';
 import { readTable } from '../fixtures/csv-reader.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { retakeHere, type ServedService, serveHere } from '../fixtures/retake-process.ts';

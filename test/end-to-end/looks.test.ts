@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Verdict } from '../../src/analysis/verdict.ts';
+import type { Verdict } from '../../src/gate/verdict.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { type Ended, journalOf, retakeHere, type ServedService, serveHere } from '../fixtures/retake-process.ts';
 

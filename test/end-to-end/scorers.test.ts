@@ -13,7 +13,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Verdict } from '../../src/analysis/verdict.ts';
+import type { Verdict } from '../../src/gate/verdict.ts';
 import type { OutputFact } from '../../src/record/fact.ts';
 import type { ScoreLine } from '../../src/record/score.ts';
 import { createRandom } from '../../src/statistics/random.ts';

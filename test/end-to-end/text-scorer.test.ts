@@ -9,7 +9,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Verdict } from '../../src/analysis/verdict.ts';
+import type { Verdict } from '../../src/gate/verdict.ts';
 import type { ScoreLine } from '../../src/record/score.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { onlyRun, retakeHere } from '../fixtures/retake-process.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { assess } from '../../src/analysis/assess.ts';
 import type { Comparison } from '../../src/analysis/comparison.ts';
 import { metricsOf } from '../../src/analysis/metrics.ts';
+import { assess } from '../../src/gate/assess.ts';
 import type { StoredRun } from '../../src/record/kept-run.ts';
 import { headlinesOf } from '../../src/report/answer-statement.ts';
 import {

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { parseHTML } from 'linkedom';
 import { expect, test } from 'vitest';
-import { assess } from '../../src/analysis/assess.ts';
 import { metricsOfRecord } from '../../src/analysis/metrics.ts';
 import { compareRuns } from '../../src/analysis/two-runs.ts';
+import { assess } from '../../src/gate/assess.ts';
 import { html } from '../../src/page/html.ts';
 import { cardPage } from '../../src/page/still-pages.ts';
 import type { StoredRun } from '../../src/record/kept-run.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { assess } from '../../src/analysis/assess.ts';
 import { metricsOf } from '../../src/analysis/metrics.ts';
 import { noteClauses, noteWords } from '../../src/analysis/note.ts';
-import type { RuleResult } from '../../src/analysis/verdict.ts';
+import { assess } from '../../src/gate/assess.ts';
+import type { RuleResult } from '../../src/gate/verdict.ts';
 import { renderVerdict } from '../../src/report/terminal.ts';
 import { fewestForBound, quantileBounds, sortSample } from '../../src/statistics/quantile.ts';
 import { chance, gateRule, ORDINARY, scriptedRun, type Telling } from '../fixtures/scripted-run.ts';

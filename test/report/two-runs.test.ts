@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { assess } from '../../src/analysis/assess.ts';
 import { metricsOf, metricsOfRecord } from '../../src/analysis/metrics.ts';
 import { compareRuns, type SequentialRatio, type TwoRuns } from '../../src/analysis/two-runs.ts';
+import { assess } from '../../src/gate/assess.ts';
 import { renderTwoRuns, twoRunsHeads, twoRunsRows } from '../../src/report/two-runs.ts';
 import type { ValueScorer } from '../../src/suite/scorer.ts';
 import { commandScorer, scored } from '../fixtures/scored-run.ts';

@@ -8,7 +8,7 @@ const WITH_LONG_FORM = [
   'test/analysis/history/decide-runs.test.ts',
   'test/analysis/measures/closed-throughput.test.ts',
   'test/analysis/probes/cache-probe.test.ts',
-  'test/analysis/gate/{every-rule,simulated-gate}.test.ts',
+  'test/gate/{every-rule,simulated-gate}.test.ts',
   'test/end-to-end/{deaths,fault-table,fleet,fleet-cut-off,fleet-killed,fleet-vantages}.test.ts',
   'test/end-to-end/{resume,score,scorers,text-scorer,vote-server}.test.ts',
   'test/media/compare/constructed.test.ts',

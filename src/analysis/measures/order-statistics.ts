@@ -10,10 +10,10 @@ import {
   quantilePosition,
   type SortedSample,
 } from '../../statistics/quantile.ts';
+import { type Dependence, worth } from '../dependence.ts';
 import type { Finding, MeasuredInterval } from '../metric.ts';
 import { type Note, noted } from '../note.ts';
-import { type Dependence, worth } from './dependence.ts';
-import type { MethodCode } from './unit.ts';
+import type { MethodCode } from '../unit.ts';
 
 export const DURATION_STATISTICS = ['p50', 'p90', 'p95', 'p99', 'mean', 'min', 'max'] as const;
 export type DurationStatistic = (typeof DURATION_STATISTICS)[number];

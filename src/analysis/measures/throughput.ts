@@ -6,11 +6,11 @@ import { FEWEST_UNITS, type JackknifeInterval, jackknifeRatio, type RatioPart } 
 import { sum } from '../../statistics/mean.ts';
 import { CONFIDENCE, median, quantileInterval, sortSample } from '../../statistics/quantile.ts';
 import type { ClosedLoad } from '../../suite/load.ts';
+import { type Dependence, dependenceOf, worth } from '../dependence.ts';
 import { type EffectiveSample, headlineValues, type TimedSample } from '../effective-sample.ts';
 import { type Finding, mixesSteps, type Subject } from '../metric.ts';
 import { noted } from '../note.ts';
-import { sliceOf } from '../samples/sample-times.ts';
-import { type Dependence, dependenceOf, worth } from './dependence.ts';
+import { sliceOf } from '../sample-times.ts';
 
 export interface SlotCall {
   /** Start of the slot, including a throttled first attempt. */
@@ -45,7 +45,7 @@ const PART_PER_SLOT = 12;
 const SETTLING_PER_SLOT = 2.5;
 
 /** 0 if the slice is too short for throughput. */
-export function partsOfSlice(calls: number, concurrency: number): number {
+function partsOfSlice(calls: number, concurrency: number): number {
   if (calls < CALLS_PER_SLOT * concurrency) return 0;
   return Math.max(1, Math.floor(calls / (PART_PER_SLOT * concurrency)));
 }

@@ -1,6 +1,6 @@
 import { sortSample } from '../../statistics/quantile.ts';
+import { dependenceIn } from '../dependence.ts';
 import type { EffectiveSample } from '../effective-sample.ts';
-import { dependenceIn } from '../measures/dependence.ts';
 import { durationStatistic } from '../measures/order-statistics.ts';
 import { gatedFindings, gatedQuantiles, isWhole, type Metric } from '../metric.ts';
 import { noted } from '../note.ts';

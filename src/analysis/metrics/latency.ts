@@ -1,7 +1,7 @@
 import { beganMs } from '../../record/codes.ts';
 import { sortSample } from '../../statistics/quantile.ts';
+import { dependenceIn } from '../dependence.ts';
 import { type EffectiveSample, hasWaited, headlineLatency } from '../effective-sample.ts';
-import { dependenceIn } from '../measures/dependence.ts';
 import { DURATION_STATISTICS, type DurationStatistic, durationStatistic } from '../measures/order-statistics.ts';
 import {
   type Finding,

@@ -1,6 +1,7 @@
 import { CONFIDENCE } from '../../statistics/quantile.ts';
 import { clopperPearson } from '../../statistics/rate-interval.ts';
 import type { Load } from '../../suite/load.ts';
+import { dependenceOfEvents, worth } from '../dependence.ts';
 import {
   ANSWERABLE,
   allBut,
@@ -13,7 +14,6 @@ import {
   SLOW_COUNTED,
   slowStatistic,
 } from '../effective-sample.ts';
-import { dependenceOfEvents, worth } from '../measures/dependence.ts';
 import {
   type EventReading,
   type Finding,

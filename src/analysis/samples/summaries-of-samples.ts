@@ -7,8 +7,10 @@ import type { Spend } from '../../record/run.ts';
 import { addSpend, NO_SPEND } from '../../record/trial-histories.ts';
 import { sum } from '../../statistics/mean.ts';
 import type { Load } from '../../suite/load.ts';
+import { isFlagged } from '../effective-outcome.ts';
 import { EFFECTIVE_OUTCOMES, type EffectiveOutcome, type EffectiveSample } from '../effective-sample.ts';
 import { medianLatency } from '../medians.ts';
+import { spanMs } from '../sample-times.ts';
 import type {
   FailureGroup,
   FlaggedSummary,
@@ -17,8 +19,6 @@ import type {
   ShardsSummary,
   VariantSummary,
 } from '../summaries.ts';
-import { isFlagged } from './effective-outcome.ts';
-import { spanMs } from './sample-times.ts';
 
 /** Failed trials by variant, outcome, code and HTTP status, the largest group first; the first is its example. */
 export function failureGroups(variants: readonly string[], trials: readonly EffectiveSample[]): FailureGroup[] {

@@ -3,7 +3,7 @@ import { milliseconds, step, variantName } from '../../kit/declare.ts';
 import { groupBy } from '../../kit/grouping.ts';
 import { atStep } from '../../kit/names.ts';
 import { duration, share } from '../../kit/wording.ts';
-import { pollGapOf } from '../samples/sample-times.ts';
+import { pollGapOf } from '../sample-times.ts';
 import { warning } from './warning.ts';
 
 /** The share of a median latency that polls may leave open without a warning. */

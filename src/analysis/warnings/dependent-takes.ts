@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { step, variantName, count as wholeNumber } from '../../kit/declare.ts';
 import { atStep } from '../../kit/names.ts';
 import { count, plural } from '../../kit/wording.ts';
-import { worth } from '../measures/dependence.ts';
+import { worth } from '../dependence.ts';
 import { warning } from './warning.ts';
 
 /** Significant dependence of takes that also widens an interval; differences of cells may outweigh it. */

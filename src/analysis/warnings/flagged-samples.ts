@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { count } from '../../kit/declare.ts';
 import { listedInShort, plural } from '../../kit/wording.ts';
+import { CACHED } from '../effective-outcome.ts';
 import { LATE, SLOWED } from '../effective-sample.ts';
-import { CACHED } from '../samples/effective-outcome.ts';
 import { lateVariants } from './too-many-late-stamps.ts';
 import { variantList, variantsOf, warning } from './warning.ts';
 

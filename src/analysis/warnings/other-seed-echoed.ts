@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { variantName, count as wholeNumber } from '../../kit/declare.ts';
 import { count, plural } from '../../kit/wording.ts';
-import { echoedSeed, SEED_ECHO, seedRangeOf } from '../samples/effective-outcome.ts';
+import { echoedSeed, SEED_ECHO, seedRangeOf } from '../effective-outcome.ts';
 import { warning } from './warning.ts';
 
 export const otherSeedEchoed = warning({

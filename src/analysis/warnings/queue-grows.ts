@@ -7,7 +7,7 @@ import { median, sortSample } from '../../statistics/quantile.ts';
 import type { OpenLoad } from '../../suite/load.ts';
 import type { EffectiveSample } from '../effective-sample.ts';
 import { leftMs } from '../measures/throughput.ts';
-import { sliceOf } from '../samples/sample-times.ts';
+import { sliceOf } from '../sample-times.ts';
 import { limitedDuration, ratePer, type WarningRule } from './warning.ts';
 
 interface QueuedCall {

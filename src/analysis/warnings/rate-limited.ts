@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { milliseconds, count as wholeNumber } from '../../kit/declare.ts';
 import { count, listedInShort, plural, rateUnit } from '../../kit/wording.ts';
 import { sum } from '../../statistics/mean.ts';
-import { ownTimeMs } from '../samples/sample-times.ts';
+import { ownTimeMs } from '../sample-times.ts';
 import { loadMode, ratePer, variantList, variantsOf, warning } from './warning.ts';
 
 /** Includes refusals that were waited out. */

@@ -4,8 +4,8 @@ import type { Fault } from '../../kit/diagnostic.ts';
 import { type DurationUnit, duration, rate } from '../../kit/wording.ts';
 import type { PairFact } from '../../record/fact.ts';
 import type { Run, RunPlan, RunPrompt } from '../../record/run.ts';
+import type { DependenceFinding } from '../dependence.ts';
 import type { EffectiveSample } from '../effective-sample.ts';
-import type { DependenceFinding } from '../measures/dependence.ts';
 import type { ProbeFindings } from '../probe.ts';
 import type { Cell, FailureGroup, FlaggedSummary, RunSummary, VariantSummary } from '../summaries.ts';
 

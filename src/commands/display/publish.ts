@@ -2,7 +2,7 @@ import { closeSync, constants, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { stabilityOfVariants } from '../../analysis/stability.ts';
-import type { Verdict } from '../../analysis/verdict.ts';
+import type { Verdict } from '../../gate/verdict.ts';
 import { accepted, refusal } from '../../kit/diagnostic.ts';
 import { isObject, type Json } from '../../kit/json.ts';
 import { listedInShort } from '../../kit/wording.ts';

@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import { type PlannedCase, speedReaches, throughputReaches } from '../../analysis/planned-reach.ts';
+import { type PlannedCase, speedReaches } from '../../gate/planned-reach.ts';
 import { accepted, refusal } from '../../kit/diagnostic.ts';
 import { groupBy } from '../../kit/grouping.ts';
 import { type Redact, redactText } from '../../kit/redact.ts';
@@ -76,7 +76,6 @@ export async function planCommand(args: PlanArguments, edge: Edge): Promise<Exit
     const cost = costEstimate(prepared);
     const byVantage = { vantages, requests: vantages * plan.requests, mostUsd: vantages * cost.mostUsd };
     const found = [
-      ...throughputReaches(load, plan).map((throughput) => ({ throughput })),
       ...speedReaches(variants, { ...plan, load }).map((comparison) => ({ comparison })),
       ...gate.map((plannedCase) => ({ rule: ruleReach(plannedCase) })),
       ...(plan.looks === null ? [] : [{ looks: plan.looks }]),
@@ -167,7 +166,7 @@ async function gateByHistory(
 ): Promise<PlannedSuite['gate']> {
   if (!gate.some(({ reach }) => reach.can === 'decide_runs')) return gate;
   const [{ withEarlierRuns }, { linesSinceBaseline }] = await Promise.all([
-    import('../../analysis/check-rules.ts'),
+    import('../../gate/check-rules.ts'),
     import('../../workflow/history.ts'),
   ]);
   const since = await linesSinceBaseline(folder, lines);

@@ -6,6 +6,7 @@ import {
   type TrendSeries,
   type TrendVariant,
 } from '../../analysis/series.ts';
+import { SLOW_DRIFT } from '../../gate/undecided-words.ts';
 import { groupBy } from '../../kit/grouping.ts';
 import { KIND_NAMES } from '../../kit/names.ts';
 import { capital, count, ordinal, plural } from '../../kit/wording.ts';
@@ -20,7 +21,6 @@ import {
   lastChangeWords,
   leftOutSentences,
   noChangeWords,
-  SLOW_DRIFT,
   seriesWords,
   type TrendChange,
   usualWords,

@@ -1,4 +1,5 @@
 import type { Analysis } from '../../analysis/analysis.ts';
+import { NEW_AGAINST_IN_USE } from '../../analysis/note.ts';
 import { count } from '../../kit/wording.ts';
 import { latencySentences, unequal } from '../answer-statement.ts';
 import {
@@ -9,7 +10,6 @@ import {
   inUseWords,
   isCompared,
   moreUnits,
-  NEW_AGAINST_IN_USE,
   tellsApart,
 } from '../comparison-statement.ts';
 import { editSentences, mostChangedSentence, unknownLikeness } from '../likeness-statement.ts';

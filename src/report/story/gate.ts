@@ -1,7 +1,8 @@
 import type { Analysis } from '../../analysis/analysis.ts';
-import type { RuleResult, Verdict } from '../../analysis/verdict.ts';
+import type { RuleResult, Verdict } from '../../gate/verdict.ts';
+import { resultsByGravity, runVerdict, tallyOf, verdictSentence } from '../../gate/verdict-statement.ts';
 import { count, plural } from '../../kit/wording.ts';
-import { looksSentence, tallyOf } from '../run-statement.ts';
+import { looksSentence } from '../run-statement.ts';
 import {
   blockOf,
   fold,
@@ -14,7 +15,6 @@ import {
   sentences,
 } from '../story-block.ts';
 import { missingSentences } from '../two-runs.ts';
-import { resultsByGravity, runVerdict, verdictSentence } from '../verdict-statement.ts';
 import { evidenceLine, isTold, uncoveredSentences, verdictLinesOf } from './verdict-lines.ts';
 
 type GatedRun = Pick<Analysis, 'run' | 'variants'>;

@@ -1,12 +1,6 @@
 import type { VariantSummary } from '../../analysis/summaries.ts';
-import { unfitWords } from '../../analysis/unfit.ts';
-import type { RuleResult, RuleVerdict, Verdict } from '../../analysis/verdict.ts';
-import { groupBy } from '../../kit/grouping.ts';
-import { kindOrVariantNames, variantNames } from '../../kit/names.ts';
-import { ratioInterval, times, timesBeside } from '../../kit/value-words.ts';
-import { count, listed, listedInShort, plural } from '../../kit/wording.ts';
-import type { GateRule } from '../../suite/rule.ts';
-import { inconclusiveWords, NOT_APPLICABLE_WORDS } from '../undecided-words.ts';
+import { inconclusiveWords, NOT_APPLICABLE_WORDS } from '../../gate/undecided-words.ts';
+import type { RuleResult, RuleVerdict, Verdict } from '../../gate/verdict.ts';
 import {
   againstWords,
   estimateWords,
@@ -25,8 +19,14 @@ import {
   ruleSubject,
   type Tone,
   toneOf,
+  unfitWords,
   verdictWord,
-} from '../verdict-statement.ts';
+} from '../../gate/verdict-statement.ts';
+import { groupBy } from '../../kit/grouping.ts';
+import { kindOrVariantNames, variantNames } from '../../kit/names.ts';
+import { ratioInterval, times, timesBeside } from '../../kit/value-words.ts';
+import { count, listed, listedInShort, plural } from '../../kit/wording.ts';
+import type { GateRule } from '../../suite/rule.ts';
 
 const LET_PASS = 'inconclusive, but this rule lets that pass (on_inconclusive: pass)';
 

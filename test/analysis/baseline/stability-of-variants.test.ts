@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { assess } from '../../../src/analysis/assess.ts';
 import { metricsOf } from '../../../src/analysis/metrics.ts';
 import { baselineFrom, stabilityOfVariants } from '../../../src/analysis/stability.ts';
+import { assess } from '../../../src/gate/assess.ts';
 import { DEFAULT_LIMITS } from '../../../src/media/level.ts';
 import type { BaselineCell, BaselineOutput } from '../../../src/record/kept-run.ts';
 import { ORDINARY, scriptedRun } from '../../fixtures/scripted-run.ts';

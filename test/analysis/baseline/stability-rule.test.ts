@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { assess } from '../../../src/analysis/assess.ts';
 import { metricsOf } from '../../../src/analysis/metrics.ts';
 import { baselineFrom } from '../../../src/analysis/stability.ts';
 import { sequentialRatios } from '../../../src/analysis/two-runs.ts';
+import { assess } from '../../../src/gate/assess.ts';
 import type { Json } from '../../../src/kit/json.ts';
 import type { Baseline, StoredRun } from '../../../src/record/kept-run.ts';
 import { missingSentences } from '../../../src/report/two-runs.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { decideRuns, reachOfRuns } from '../../../src/analysis/decide-runs.ts';
 import type { RunCells } from '../../../src/analysis/earlier-runs.ts';
-import { decideRuns, reachOfRuns } from '../../../src/analysis/history/decide-runs.ts';
 import { createRandom } from '../../../src/statistics/random.ts';
 import { NIGHTLY } from '../../test-options.ts';
 import { simulateHistory } from '../../tools/simulation/history.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { assess } from '../../../src/analysis/assess.ts';
 import { cellsOfRun, comparableDigest, lineOfRun } from '../../../src/analysis/earlier-runs.ts';
 import { METRICS } from '../../../src/analysis/metrics.ts';
+import { assess } from '../../../src/gate/assess.ts';
 import { historySchema } from '../../../src/record/kept-run.ts';
 import { ORDINARY, scriptedRun, type Telling } from '../../fixtures/scripted-run.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { assess } from '../../../src/analysis/assess.ts';
-import { checkRecordedRules } from '../../../src/analysis/check-rules.ts';
 import { METRICS } from '../../../src/analysis/metrics.ts';
+import { assess } from '../../../src/gate/assess.ts';
+import { checkRecordedRules } from '../../../src/gate/check-rules.ts';
 import type { Fact } from '../../../src/record/fact.ts';
 import type { StoredRun } from '../../../src/record/kept-run.ts';
 import { orderedPair } from '../../../src/record/output-pairs.ts';

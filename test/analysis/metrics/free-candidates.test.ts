@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { assess } from '../../../src/analysis/assess.ts';
 import { metricsOf } from '../../../src/analysis/metrics.ts';
-import { ruleFinding } from '../../../src/report/verdict-statement.ts';
+import { assess } from '../../../src/gate/assess.ts';
+import { ruleFinding } from '../../../src/gate/verdict-statement.ts';
 import { gateRule } from '../../fixtures/scripted-run.ts';
 import { buildOk, buildStoredRun } from '../../fixtures/stored-run-builder.ts';
 

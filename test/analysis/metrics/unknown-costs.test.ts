@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { assess } from '../../../src/analysis/assess.ts';
 import { metricsOf } from '../../../src/analysis/metrics.ts';
-import type { RuleResult } from '../../../src/analysis/verdict.ts';
+import { assess } from '../../../src/gate/assess.ts';
+import type { RuleResult } from '../../../src/gate/verdict.ts';
+import { reachOfPass, ruleFinding } from '../../../src/gate/verdict-statement.ts';
 import type { VideoFact } from '../../../src/record/fact.ts';
 import type { Sample } from '../../../src/record/journal.ts';
 import type { RunVariant } from '../../../src/record/run.ts';
-import { reachOfPass, ruleFinding } from '../../../src/report/verdict-statement.ts';
 import type { Bound } from '../../../src/suite/rule.ts';
 import { gateRule } from '../../fixtures/scripted-run.ts';
 import { buildFailure, buildOk, buildStoredRun, digestOf } from '../../fixtures/stored-run-builder.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
+import { effectiveOutcome } from '../../../src/analysis/effective-outcome.ts';
 import { decideCacheProbe, testCacheProbe } from '../../../src/analysis/probes/cache-probe.ts';
-import { effectiveOutcome } from '../../../src/analysis/samples/effective-outcome.ts';
 import { CACHE_PAIRS } from '../../../src/plan/probes.ts';
 import type { Sample } from '../../../src/record/journal.ts';
 import { createRandom, type Random } from '../../../src/statistics/random.ts';

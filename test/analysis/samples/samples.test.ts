@@ -1,8 +1,8 @@
 import { describe, expect, it, test } from 'vitest';
 import { analyse } from '../../../src/analysis/analyse.ts';
+import { effectiveOutcome, factsByDigest } from '../../../src/analysis/effective-outcome.ts';
 import { METRICS } from '../../../src/analysis/metrics.ts';
-import { effectiveOutcome, factsByDigest } from '../../../src/analysis/samples/effective-outcome.ts';
-import { spanMs } from '../../../src/analysis/samples/sample-times.ts';
+import { spanMs } from '../../../src/analysis/sample-times.ts';
 import type { OutputFact } from '../../../src/record/fact.ts';
 import type { Sample } from '../../../src/record/journal.ts';
 import type { RunVariant } from '../../../src/record/run.ts';

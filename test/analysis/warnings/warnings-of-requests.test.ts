@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import { analyse } from '../../../src/analysis/analyse.ts';
+import { seedRangeOf } from '../../../src/analysis/effective-outcome.ts';
 import { METRICS } from '../../../src/analysis/metrics.ts';
-import { seedRangeOf } from '../../../src/analysis/samples/effective-outcome.ts';
 import type { Fact } from '../../../src/record/fact.ts';
 import type { Sample } from '../../../src/record/journal.ts';
 import type { RunVariant } from '../../../src/record/run.ts';

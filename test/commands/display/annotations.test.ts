@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { assess } from '../../../src/analysis/assess.ts';
 import { metricsOf } from '../../../src/analysis/metrics.ts';
 import { annotate } from '../../../src/commands/display/conclude.ts';
+import { assess } from '../../../src/gate/assess.ts';
 import { memoryEdge } from '../../fixtures/memory-edge.ts';
 import { gateRule, ORDINARY, scriptedRun } from '../../fixtures/scripted-run.ts';
 

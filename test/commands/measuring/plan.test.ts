@@ -3,8 +3,6 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { comparableDigest } from '../../../src/analysis/earlier-runs.ts';
-import { throughputReaches } from '../../../src/analysis/planned-reach.ts';
-import { describeThroughput } from '../../../src/commands/display/plan/describe-reach.ts';
 import { exitCodeOf } from '../../../src/commands/display/print.ts';
 import { planCommand } from '../../../src/commands/measuring/plan.ts';
 import type { HistoryLine } from '../../../src/record/kept-run.ts';
@@ -171,43 +169,6 @@ describe('retake plan', () => {
     expect(edge.stdout()).toContain(`\nComparison of speed: ${expected}\n`);
   });
 
-  test('retake plan says at which steps of a sweep throughput will be a value, an interval or nothing, and what is missing', async () => {
-    const steps = (repeats: number) =>
-      planned('json', { set: ['seeds=[1, 2, 3, 4]', `repeats=${repeats}`, 'load.concurrency=[1, 4, 8, 16]'] });
-    expect(await steps(30)).toContain(
-      [
-        'Throughput, if no take fails:',
-        '  fast at concurrency 1: a value with an interval',
-        '  fast at concurrency 4: 7 groups of 48 to 60 takes: a value with an interval',
-        '  fast at concurrency 8: 4 groups of 84 to 96 takes: a value; an interval needs 42 repeats (504 takes)',
-        '  fast at concurrency 16: 2 groups of 180 takes: a value; an interval needs 84 repeats (1,008 takes)',
-      ].join('\n'),
-    );
-    expect(await steps(2)).toContain(
-      '\n  fast at concurrency 16: 1 group of 24 takes: nothing; a value needs 14 repeats (168 takes), an interval 84 repeats',
-    );
-  });
-
-  test('retake plan --json gives throughput at each step a line of data, with what is missing', async () => {
-    const set = ['seeds=[1, 2, 3, 4]', 'repeats=30', 'load.concurrency=[1, 4, 16]'];
-    const lines = (await planned('json', { json: true, set }))
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line));
-    const step = { variant: 'fast', valueNeeds: null, intervalNeeds: null };
-    const long = { slices: 7, fewestTakes: 48, mostTakes: 60 };
-    const two = { slices: 2, fewestTakes: 180, mostTakes: 180 };
-    expect(lines.flatMap(({ throughput }) => throughput ?? [])).toEqual([
-      expect.objectContaining({ ...step, concurrency: 1, gives: 'interval' }),
-      { ...step, ...long, concurrency: 4, gives: 'interval' },
-      { ...step, ...two, concurrency: 16, gives: 'value', intervalNeeds: { takes: 1008, repeats: 84 } },
-    ]);
-    const short = await planned('json', { json: true, set: ['load.concurrency=2'] });
-    expect(short).toContain(
-      '"gives":"nothing","valueNeeds":{"takes":null,"repeats":null},"intervalNeeds":{"takes":null,"repeats":null}}}\n',
-    );
-  });
-
   test('retake plan --json gives what each rule can find and each look a line of data', async () => {
     const cwd = freshFolder();
     const variants = 'variants: { a: { target: reference/text-to-image }, b: { target: reference/text-to-image } }';
@@ -229,15 +190,6 @@ describe('retake plan', () => {
     ]);
     expect(lines.flatMap(({ looks }) => looks ?? [])).toMatchObject([{ kind: 'until_decided', of: 2 }]);
     expect(lines.flatMap(({ comparison }) => comparison ?? [])).toMatchObject([{ candidates: 1, n: 16 }]);
-  });
-
-  test('retake plan says what throughput a plan of 200,000 slices gives', () => {
-    const trial = { variant: 'a', prompt: 'p', seed: 1, phase: 'trial' } as const;
-    const slices = Array.from({ length: 200_000 }, (_, index) => ({ index, trials: [trial] }));
-    const load = { mode: 'closed', order: 'paired', concurrency: 1, steps: null } as const;
-    expect(describeThroughput(throughputReaches(load, { slices }), [{ name: 'a' }])).toEqual([
-      'Throughput, if no take fails: a at concurrency 1: a value with an interval',
-    ]);
   });
 
   test('retake plan shows the name, the label and the vantage of the run, and refuses what the run would refuse', async () => {
@@ -271,16 +223,6 @@ describe('retake plan', () => {
       expect(refused).toMatchObject({ code: 2, stdout: '' });
       expect(refused.stderr).toContain(says);
     }
-  });
-
-  test('retake plan says that short slices give throughput no value above concurrency 1', async () => {
-    const set = ['seeds=[1, 2, 3, 4]', 'load.concurrency=2'];
-    expect(await planned('json', { set: [...set, 'repeats=1'] })).toContain(
-      ' fast at concurrency 2: 3 groups of 4 takes: nothing; a value needs a sweep, as concurrency: [1, 2, 4]\n',
-    );
-    expect(await planned('json', { set: [...set, 'repeats=2'] })).toContain(
-      '6 groups of 4 takes: a range; a value needs',
-    );
   });
 
   test('retake plan says that a run stops at limits.requests, where the plan has more', async () => {

@@ -1,5 +1,5 @@
-import { assess } from '../../../src/analysis/assess.ts';
 import { METRICS } from '../../../src/analysis/metrics.ts';
+import { assess } from '../../../src/gate/assess.ts';
 import { html } from '../../../src/page/html.ts';
 import { findPairs } from '../../../src/record/output-pairs.ts';
 import { largeTelling, scriptedRun } from '../../fixtures/scripted-run.ts';

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Verdict } from '../../../src/analysis/verdict.ts';
+import type { Verdict } from '../../../src/gate/verdict.ts';
 import { freshFolder } from '../../fixtures/fresh-folder.ts';
 import { PACED_CELLS, pacedSuite } from '../../fixtures/paced-service.ts';
 import { retake, serveReference } from '../../fixtures/retake-process.ts';

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { RuleResult, Verdict } from '../../../src/analysis/verdict.ts';
+import type { RuleResult, Verdict } from '../../../src/gate/verdict.ts';
 import { freshFolder } from '../../fixtures/fresh-folder.ts';
 import { PACED_CELLS, pace, pacedSuite, servePaced } from '../../fixtures/paced-service.ts';
 import { retake, type ServedService } from '../../fixtures/retake-process.ts';

@@ -1,11 +1,11 @@
+import { dependenceOf } from '../../../src/analysis/dependence.ts';
 import type { TimedSample } from '../../../src/analysis/effective-sample.ts';
-import { boundedValue, shortestLoadMs } from '../../../src/analysis/gate/bounds/value.ts';
-import { dependenceOf } from '../../../src/analysis/measures/dependence.ts';
-import { subjectsOf } from '../../../src/analysis/measures/subjects.ts';
 import type { Metric, Subject } from '../../../src/analysis/metric.ts';
 import { latencies } from '../../../src/analysis/metrics/latency.ts';
 import { slowRate } from '../../../src/analysis/metrics/rates.ts';
+import { subjectsOf } from '../../../src/analysis/subjects.ts';
 import type { VariantSummary } from '../../../src/analysis/summaries.ts';
+import { boundedValue, shortestLoadMs } from '../../../src/gate/bounds/value.ts';
 import { median, sortSample } from '../../../src/statistics/quantile.ts';
 import { createRandom, type Random } from '../../../src/statistics/random.ts';
 import type { OpenLoad } from '../../../src/suite/load.ts';

@@ -1,11 +1,11 @@
+import { compareRun } from '../../../src/analysis/compare.ts';
 import type { TimedSample } from '../../../src/analysis/effective-sample.ts';
-import { compareRun } from '../../../src/analysis/effects/compare.ts';
-import { type DecidedRule, decideRules, isOpen, settleLooks } from '../../../src/analysis/gate/decide-gate.ts';
-import { subjectsOf } from '../../../src/analysis/measures/subjects.ts';
 import type { Metric } from '../../../src/analysis/metric.ts';
 import { METRICS } from '../../../src/analysis/metrics.ts';
-import { alphaAt } from '../../../src/analysis/planned-reach.ts';
+import { subjectsOf } from '../../../src/analysis/subjects.ts';
 import type { VariantSummary } from '../../../src/analysis/summaries.ts';
+import { type DecidedRule, decideRules, isOpen, settleLooks } from '../../../src/gate/deciding/decide-gate.ts';
+import { alphaAt } from '../../../src/gate/planned-reach.ts';
 import { groupBy } from '../../../src/kit/grouping.ts';
 import { sweepSlices } from '../../../src/plan/load-slices.ts';
 import { plannedLooks, splitIntoParts } from '../../../src/plan/looks.ts';

@@ -1,5 +1,5 @@
+import { compareRun } from '../../../src/analysis/compare.ts';
 import type { Comparison } from '../../../src/analysis/comparison.ts';
-import { compareRun } from '../../../src/analysis/effects/compare.ts';
 import { METRICS } from '../../../src/analysis/metrics.ts';
 import { tellsApart } from '../../../src/report/comparison-statement.ts';
 import { createRandom } from '../../../src/statistics/random.ts';

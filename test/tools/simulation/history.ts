@@ -1,10 +1,5 @@
+import { decideRuns, type HistoryLimit, type RunResult, reachOfRuns } from '../../../src/analysis/decide-runs.ts';
 import type { RunCells } from '../../../src/analysis/earlier-runs.ts';
-import {
-  decideRuns,
-  type HistoryLimit,
-  type RunResult,
-  reachOfRuns,
-} from '../../../src/analysis/history/decide-runs.ts';
 import { historySeries } from '../../../src/analysis/series.ts';
 import type { HistoryLine } from '../../../src/record/kept-run.ts';
 import { median, sortSample } from '../../../src/statistics/quantile.ts';

@@ -1,4 +1,4 @@
-import { alphasOf } from '../../../analysis/planned-reach.ts';
+import { alphasOf } from '../../../gate/planned-reach.ts';
 import { roughTime } from '../../../kit/time.ts';
 import { visibleLine } from '../../../kit/visible.ts';
 import { count, elapsed, plural, seconds } from '../../../kit/wording.ts';

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { speedReaches, throughputReaches } from '../../../analysis/planned-reach.ts';
+import { speedReaches } from '../../../gate/planned-reach.ts';
 import { groupBy } from '../../../kit/grouping.ts';
 import type { Json } from '../../../kit/json.ts';
 import { variantNames } from '../../../kit/names.ts';
@@ -24,7 +24,7 @@ import type { PreparedRun } from '../../../workflow/prepare-run.ts';
 import { type PlanScorer, type PlanSource, scorersOf, sourcesOf } from '../../../workflow/sources.ts';
 import { describeAgainst, leftOutVariants, unaskedPrompts } from '../left-out.ts';
 import { describeLoad, describeLooks, describePace, describeProbes, type EarlierCalls } from './describe-load.ts';
-import { describeComparisons, describeGate, describeReaches, describeThroughput } from './describe-reach.ts';
+import { describeComparisons, describeGate, describeReaches } from './describe-reach.ts';
 
 /** From `--run`, `--label` and `--vantage`. */
 interface AskedRun {
@@ -78,7 +78,6 @@ export function describePlan(shown: ShownPlan, edge: Pick<Edge, 'env' | 'cwd'>):
     `Intervals of latency, over all prompts of a variant${steps === null ? '' : ` at each of its ${plural(steps.length, 'step')}`}:`,
     ...describeReaches(variants, trials.filter(isMeasured), steps?.length ?? 1),
     ...describeComparisons(speedReaches(variants, { ...plan, load: suite.load }), variants),
-    ...describeThroughput(throughputReaches(suite.load, plan), variants),
     ...describeGate(shown.gate, variants),
     '',
     `First groups of takes, each ends before the next begins${example === undefined ? '' : `; prompt/seed#take: ${exampleOf(example)}`}:`,

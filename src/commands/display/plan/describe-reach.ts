@@ -1,20 +1,13 @@
-import {
-  latencyReach,
-  type Needed,
-  type PlannedCase,
-  type Reach,
-  type SpeedReach,
-  type ThroughputReach,
-} from '../../../analysis/planned-reach.ts';
+import { UNIT_NOUNS } from '../../../analysis/note.ts';
+import { latencyReach, type PlannedCase, type Reach, type SpeedReach } from '../../../gate/planned-reach.ts';
+import { rarelyPassWords, SLOW_DRIFT, varyWords } from '../../../gate/undecided-words.ts';
+import { allowedWords, asLong, isLeast } from '../../../gate/verdict-statement.ts';
 import { groupBy } from '../../../kit/grouping.ts';
 import { KIND_NAMES, kindOrVariantNames, variantNames } from '../../../kit/names.ts';
 import { differenceWords, times } from '../../../kit/value-words.ts';
 import { visibleLine } from '../../../kit/visible.ts';
 import { count, listed, MOST_WHOLE, plural, share } from '../../../kit/wording.ts';
 import type { Trial } from '../../../plan/trial.ts';
-import { UNIT_NOUNS } from '../../../report/comparison-statement.ts';
-import { rarelyPassWords, SLOW_DRIFT, varyWords } from '../../../report/trend-statement.ts';
-import { allowedWords, asLong, isLeast } from '../../../report/verdict-statement.ts';
 
 import type { GateRule } from '../../../suite/rule.ts';
 import type { Variant } from '../../../targets/target.ts';
@@ -63,55 +56,6 @@ export function describeComparisons(
     const whom = candidates === 1 ? 'variants' : `one of ${count(candidates)} candidates`;
     return `Comparison of speed${whose}: ${plural(n, UNITS[units])}${candidates === 1 && group.length === 1 ? '' : ' each'}; telling ${whom} apart needs at least ${count(fewest)}`;
   });
-}
-
-export function describeThroughput(
-  reaches: readonly ThroughputReach[],
-  variants: readonly Pick<Variant, 'name'>[],
-): readonly string[] {
-  if (reaches.length === 0) return [];
-  const alike = groupBy(reaches, (reach) => `${reach.concurrency} ${reachWords(reach)}`);
-  const lines = [...alike.values()].flatMap(([first, ...more]) => {
-    if (first === undefined) return [];
-    const groupNames = new Set([first, ...more].map(({ variant }) => variant));
-    const names = variantNames(
-      variants.map(({ name }) => name).filter((name) => groupNames.has(name)),
-      variants.length,
-    );
-    return [visibleLine(`${names} at concurrency ${count(first.concurrency)}: ${reachWords(first)}`)];
-  });
-  const title = 'Throughput, if no take fails:';
-  return lines.length === 1 ? [`${title} ${lines.join('')}`] : [title, ...lines.map((line) => `  ${line}`)];
-}
-
-const GIVES: Readonly<Record<ThroughputReach['gives'], string>> = {
-  interval: 'a value with an interval',
-  value: 'a value',
-  range: 'a range',
-  nothing: 'nothing',
-};
-
-/** `2 groups of 180 takes: a value; an interval needs 84 repeats (1,008 takes)`. */
-function reachWords(reach: ThroughputReach): string {
-  const { concurrency, gives, slices, fewestTakes, mostTakes, valueNeeds, intervalNeeds } = reach;
-  if (concurrency === 1) {
-    const takes = intervalNeeds?.takes ?? null;
-    return takes === null ? GIVES[gives] : `${GIVES[gives]}; an interval needs ${plural(takes, 'take')}`;
-  }
-  const takes =
-    fewestTakes === mostTakes ? plural(mostTakes, 'take') : `${count(fewestTakes)} to ${plural(mostTakes, 'take')}`;
-  const sent = `${plural(slices, 'group')} of ${takes}: ${GIVES[gives]}`;
-  if (valueNeeds !== null) {
-    const more = intervalNeeds === null || intervalNeeds.takes === null ? '' : `, an interval ${needs(intervalNeeds)}`;
-    return `${sent}; a value needs ${needs(valueNeeds)}${more}`;
-  }
-  return intervalNeeds === null ? sent : `${sent}; an interval needs ${needs(intervalNeeds)}`;
-}
-
-function needs({ takes, repeats }: Needed): string {
-  return takes === null || repeats === null
-    ? 'a sweep, as concurrency: [1, 2, 4]'
-    : `${plural(repeats, 'repeat')} (${plural(takes, 'take')})`;
 }
 
 const UNITS = { ...UNIT_NOUNS, takes: 'take' } as const;

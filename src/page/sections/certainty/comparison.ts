@@ -1,7 +1,7 @@
 import type { Comparison } from '../../../analysis/comparison.ts';
-import { comparisonNoteWords } from '../../../analysis/note.ts';
+import { comparisonNoteWords, UNIT_NOUNS } from '../../../analysis/note.ts';
 import type { VariantSummary } from '../../../analysis/summaries.ts';
-import type { Verdict } from '../../../analysis/verdict.ts';
+import type { Verdict } from '../../../gate/verdict.ts';
 import { groupBy } from '../../../kit/grouping.ts';
 import { KIND_NAMES } from '../../../kit/names.ts';
 import { differenceInterval, differenceWords, inverse, ratioInterval, timesBeside } from '../../../kit/value-words.ts';
@@ -16,7 +16,6 @@ import {
   moreUnits,
   NO_DIFFERENCE,
   sidesOf,
-  UNIT_NOUNS,
 } from '../../../report/comparison-statement.ts';
 import type { ReportSource } from '../../../report/reporter.ts';
 import { byKind, measuresOf } from '../../../report/statement.ts';

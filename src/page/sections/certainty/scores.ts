@@ -1,12 +1,12 @@
 import type { Analysis } from '../../../analysis/analysis.ts';
 import type { Comparison } from '../../../analysis/comparison.ts';
+import { NEW_AGAINST_IN_USE } from '../../../analysis/note.ts';
 import type { JudgedVariants, JudgeSummary, ScorerSummary } from '../../../analysis/output-summaries.ts';
 import type { VariantSummary } from '../../../analysis/summaries.ts';
 import { KIND_NAMES } from '../../../kit/names.ts';
 import { declaredWords } from '../../../kit/value-words.ts';
 import { capital, count, plural } from '../../../kit/wording.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
-import { NEW_AGAINST_IN_USE } from '../../../report/comparison-statement.ts';
 import {
   agreementWords,
   consistentWords,

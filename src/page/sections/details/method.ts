@@ -1,5 +1,5 @@
 import type { Analysis } from '../../../analysis/analysis.ts';
-import { noteWords } from '../../../analysis/note.ts';
+import { noteWords, UNIT_NOUNS } from '../../../analysis/note.ts';
 import type { UnitKind } from '../../../analysis/pair-units.ts';
 import type { FlaggedSummary, Measure, MedianLatency, RunSummary, ShardSummary } from '../../../analysis/summaries.ts';
 import { flagWords } from '../../../kit/outcome-words.ts';
@@ -19,7 +19,6 @@ import { html, type Markup } from '../../../markup/markup.ts';
 import type { Calibration } from '../../../record/calibration.ts';
 import type { LoopDelay } from '../../../record/journal.ts';
 import type { RunTogether } from '../../../record/run.ts';
-import { UNIT_NOUNS } from '../../../report/comparison-statement.ts';
 import {
   arrivalsWords,
   orderWords,

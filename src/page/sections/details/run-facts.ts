@@ -2,15 +2,17 @@ import type { Analysis } from '../../../analysis/analysis.ts';
 import type { Comparison } from '../../../analysis/comparison.ts';
 import { headlineLatency, type TimedSample } from '../../../analysis/effective-sample.ts';
 import { medianLatency } from '../../../analysis/medians.ts';
+import { NEW_AGAINST_IN_USE } from '../../../analysis/note.ts';
 import type { MedianLatency } from '../../../analysis/summaries.ts';
-import type { Verdict } from '../../../analysis/verdict.ts';
+import type { Verdict } from '../../../gate/verdict.ts';
+import { verdictSentence } from '../../../gate/verdict-statement.ts';
 import { groupBy } from '../../../kit/grouping.ts';
 import { KIND_NAMES, proxyWords } from '../../../kit/names.ts';
 import { speedWords } from '../../../kit/value-words.ts';
 import { capital, count, type DurationUnit, duration, durationInterval, listed, plural } from '../../../kit/wording.ts';
 import { gateState } from '../../../markup/document.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
-import { comparedSpeed, headlineComparisons, NEW_AGAINST_IN_USE } from '../../../report/comparison-statement.ts';
+import { comparedSpeed, headlineComparisons } from '../../../report/comparison-statement.ts';
 import type { ReportSource } from '../../../report/reporter.ts';
 import {
   droppedStarts,
@@ -25,7 +27,6 @@ import {
   whatIsComplete,
 } from '../../../report/run-statement.ts';
 import { byKind, latencyUnits } from '../../../report/statement.ts';
-import { verdictSentence } from '../../../report/verdict-statement.ts';
 import type { Kind } from '../../../suite/kind.ts';
 import type { Load } from '../../../suite/load.ts';
 import { markedName, type VariantMarks } from '../../drawing/variant-mark.ts';

@@ -2,8 +2,9 @@ import type { Analysis } from '../../../analysis/analysis.ts';
 import { BLOCKED } from '../../../analysis/effective-sample.ts';
 import { incompleteRemedy, whyIncomplete } from '../../../analysis/incomplete.ts';
 import type { Cell } from '../../../analysis/summaries.ts';
-import type { RuleResult, Verdict } from '../../../analysis/verdict.ts';
 import { warningWords } from '../../../analysis/warnings.ts';
+import type { RuleResult, Verdict } from '../../../gate/verdict.ts';
+import { runVerdict, tallyOf } from '../../../gate/verdict-statement.ts';
 import { KIND_NAMES } from '../../../kit/names.ts';
 import { capital, count, elapsed, plural, unbroken } from '../../../kit/wording.ts';
 import { clockTime } from '../../../markup/document.ts';
@@ -14,14 +15,12 @@ import {
   droppedStarts,
   type FailureCause,
   shardWords,
-  tallyOf,
   undelivered,
   whatIsComplete,
 } from '../../../report/run-statement.ts';
 import { scoreMetrics } from '../../../report/score-statement.ts';
 import { cardTrouble, type StorySource, screenAnswers, screenTrouble } from '../../../report/story.ts';
 import type { CauseBlock, RuleBlock, SentenceBlock, StoryLine, WarningBlock } from '../../../report/story-block.ts';
-import { runVerdict } from '../../../report/verdict-statement.ts';
 import { anyDelivered, hasTabs } from '../../markup/section.ts';
 import { type Sheet, sheetAnchor } from '../../shown-outputs.ts';
 import { takeLink, unfitItem } from '../details/failures-and-warnings.ts';

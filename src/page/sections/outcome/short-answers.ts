@@ -1,11 +1,12 @@
 import type { VariantSummary } from '../../../analysis/summaries.ts';
 import { type Warning, warningWords } from '../../../analysis/warnings.ts';
+import { tallyOf } from '../../../gate/verdict-statement.ts';
 import { count, plural } from '../../../kit/wording.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
 import { isItSure, isItTheSame, type ShortAnswer, voidWords } from '../../../report/answer-statement.ts';
 import { headlineComparisons } from '../../../report/comparison-statement.ts';
 import type { ReportSource } from '../../../report/reporter.ts';
-import { tallyOf, undelivered } from '../../../report/run-statement.ts';
+import { undelivered } from '../../../report/run-statement.ts';
 
 export type AnsweredRun = Pick<ReportSource, 'analysis' | 'comparisons' | 'verdict'>;
 

@@ -1,7 +1,7 @@
+import { GATE_STATES } from '../../../gate/verdict-statement.ts';
 import { count, plural } from '../../../kit/wording.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
 import { GATE_VERDICTS } from '../../../record/codes.ts';
-import { GATE_STATES } from '../../../report/verdict-statement.ts';
 import {
   ALL_RUNS,
   INDEX_ADDRESS,

@@ -1,5 +1,5 @@
+import { gateWords } from '../../../gate/verdict-statement.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
-import { gateWords } from '../../../report/verdict-statement.ts';
 import { COMPARE_ADDRESS, keyOf, type RunPlace } from '../../addresses.ts';
 import type { KnownLine } from '../../progress/suite-history.ts';
 

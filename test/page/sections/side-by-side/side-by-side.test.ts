@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Comparison } from '../../../../src/analysis/comparison.ts';
 import type { VariantSummary } from '../../../../src/analysis/summaries.ts';
-import type { RuleResult } from '../../../../src/analysis/verdict.ts';
+import type { RuleResult } from '../../../../src/gate/verdict.ts';
 import { partFacts } from '../../../../src/page/sections/side-by-side/scoreboard.ts';
 import { isItSure } from '../../../../src/report/answer-statement.ts';
 import type { ReportSource } from '../../../../src/report/reporter.ts';

@@ -1,0 +1,186 @@
+import { sum } from '../statistics/mean.ts';
+import { predictionMargin } from '../statistics/prediction-margin.ts';
+import { CONFIDENCE } from '../statistics/quantile.ts';
+import { FEWEST_RUNS, MOST_RUNS, type RunCells } from './earlier-runs.ts';
+import { lnWorsening } from './effects.ts';
+
+/*
+ * To fail, two runs in a row must lie beyond both the limit and what earlier runs vary by: one slow night is no news,
+ * and the spread between nights is measured, not assumed. To pass, these two runs must be shown to be within the limit.
+ * Where earlier runs vary too much for both, nothing is decided.
+ */
+
+/** One-sided probability of the next run's range. */
+const LEVEL = 0.99;
+
+/** A run is decided together with the one before it. */
+const DECIDED_RUNS = 2;
+
+/**
+ * Both hold in 4 of 5 cases. A change is found if both runs are high enough, at 0.9 each (Bonferroni). Both levels are
+ * slightly higher, because a base that lost runs to a false alarm varies less than the service.
+ */
+const FOUND_EACH = 0.91;
+const PASSED = 0.82;
+
+export interface HistoryLimit {
+  readonly worse: 'increase' | 'decrease';
+  /** The largest allowed change, a share of the earlier mean; above 0. */
+  readonly share: number;
+}
+
+/** What earlier runs say of a run. Changes are ln of a ratio, positive for the worse. */
+export interface RunResult {
+  readonly decision: HistoryDecision;
+  readonly runs: number;
+  /** Cells with a value in all these runs; only they are used. */
+  readonly cells: number;
+  /** Cells of every base run without a value in this run or the one before. */
+  readonly lostCells: number;
+  /** Mean of this run and the one before less the base mean; null without a base or a common cell. */
+  readonly change: number | null;
+  /** Two-sided 95 % margin of the change, and the one-sided one above; null as `change`. */
+  readonly reach: { readonly both: number; readonly above: number } | null;
+  /** What the base lets further runs show; null as `change`. */
+  readonly further: HistoryReach | null;
+}
+
+export type HistoryDecision =
+  | { readonly verdict: 'pass'; readonly code: 'within_history' }
+  | { readonly verdict: 'fail'; readonly code: 'beyond_limit' }
+  | {
+      readonly verdict: 'inconclusive';
+      readonly code: 'short_history' | 'no_common_cell' | 'beyond_once' | 'lost_cells' | 'not_within_history';
+    };
+
+/**
+ * Decides each run by those before it; the last decision is the verdict of its rule. The base is the last 8 to 30 runs
+ * before the preceding run; mean and s are those of its m runs, over the cells common to all.
+ *
+ * The run and the one before fail if each exceeds the mean by more than max(ln(1 + limit), t(0.99, m - 1) s sqrt(1 +
+ * 1/m)). The run passes if it lost no cell, exceeds the mean by at most ln(1 + limit), and so does the one-sided 95 %
+ * bound of both runs: their mean - mean + t(0.95, m - 1) s sqrt(1/2 + 1/m). Two failed runs never join a base.
+ *
+ * @param runs comparable ones, the earliest first
+ */
+export function decideRuns(runs: readonly RunCells[], limit: HistoryLimit): readonly RunResult[] {
+  return decideSeries(runs, limit).decided;
+}
+
+/** What earlier runs let the next ones show. Changes are ln of a ratio, positive for the worse. */
+export interface HistoryReach {
+  readonly runs: number;
+  readonly spread: number;
+  /** A change from the next run on that the run after it finds in 4 of 5 cases. */
+  readonly detects: number;
+  /** The limit within which 4 of 5 unchanged runs pass. */
+  readonly passes: number;
+}
+
+/** The change at which both next runs fail, and the limit that they keep. Null if the base is too short. */
+export function reachOfRuns(runs: readonly RunCells[], limit: HistoryLimit): HistoryReach | null {
+  const base = lastOf(runs, runs.length, decideSeries(runs, limit).failed);
+  const cells = commonCells(base);
+  if (base.length < FEWEST_RUNS || cells.length === 0) return null;
+  return reachOfLevels(
+    base.map((run) => levelOver(run, cells, limit.worse)),
+    limit,
+  );
+}
+
+function reachOfLevels(levels: readonly number[], limit: HistoryLimit): HistoryReach | null {
+  const margin = predictionMargin(levels, LEVEL);
+  const marginOf = (level: number, next: number) => predictionMargin(levels, level, next)?.margin ?? 0;
+  if (margin === null) return null;
+  return {
+    runs: levels.length,
+    spread: margin.deviation,
+    detects: Math.max(lnWorsening(limit.worse, limit.share), margin.margin) + marginOf(FOUND_EACH, 1),
+    passes: marginOf(CONFIDENCE, DECIDED_RUNS) + marginOf(PASSED, DECIDED_RUNS),
+  };
+}
+
+function decideSeries(
+  runs: readonly RunCells[],
+  limit: HistoryLimit,
+): { readonly decided: readonly RunResult[]; readonly failed: ReadonlySet<RunCells> } {
+  const failed = new Set<RunCells>();
+  const decided: RunResult[] = [];
+  for (const [at, run] of runs.entries()) {
+    const before = runs[at - 1];
+    const base = before === undefined ? [] : lastOf(runs, at - 1, failed);
+    const result = before === undefined ? NO_BASE : decideRun(base, before, run, limit);
+    if (before !== undefined && result.decision.verdict === 'fail') failed.add(before).add(run);
+    decided.push(result);
+  }
+  return { decided, failed };
+}
+
+function lastOf(runs: readonly RunCells[], end: number, failed: ReadonlySet<RunCells>): readonly RunCells[] {
+  const base: RunCells[] = [];
+  for (let at = end - 1; at >= 0 && base.length < MOST_RUNS; at -= 1) {
+    const run = runs[at];
+    if (run !== undefined && !failed.has(run)) base.push(run);
+  }
+  return base;
+}
+
+const NO_BASE: RunResult = {
+  decision: { verdict: 'inconclusive', code: 'short_history' },
+  runs: 0,
+  cells: 0,
+  lostCells: 0,
+  change: null,
+  reach: null,
+  further: null,
+};
+
+function decideRun(base: readonly RunCells[], before: RunCells, run: RunCells, limit: HistoryLimit): RunResult {
+  const runs = base.length;
+  if (runs < FEWEST_RUNS) return { ...NO_BASE, runs };
+  const known = commonCells(base);
+  const shared = known.filter((cell) => before.has(cell) && run.has(cell));
+  const lostCells = known.length - shared.length;
+  const levelOf = (run: RunCells) => levelOver(run, shared, limit.worse);
+  const levels = base.map(levelOf);
+  const margin = shared.length === 0 ? null : predictionMargin(levels, LEVEL);
+  if (margin === null) {
+    return { ...NO_BASE, decision: { verdict: 'inconclusive', code: 'no_common_cell' }, runs, lostCells };
+  }
+  const [now, then] = [levelOf(run) - margin.mean, levelOf(before) - margin.mean];
+  const change = (now + then) / DECIDED_RUNS;
+  const marginOf = (level: number) => predictionMargin(levels, level, DECIDED_RUNS)?.margin ?? 0;
+  const reach = { both: marginOf((1 + CONFIDENCE) / 2), above: marginOf(CONFIDENCE) };
+  const allowed = lnWorsening(limit.worse, limit.share);
+  const beyond = Math.max(allowed, margin.margin);
+  const isWithin = now <= allowed && change + reach.above <= allowed;
+  return {
+    decision: decide(now > beyond, then > beyond, lostCells > 0, isWithin),
+    runs,
+    cells: shared.length,
+    lostCells,
+    change,
+    reach,
+    further: reachOfLevels(levels, limit),
+  };
+}
+
+function decide(beyond: boolean, beforeBeyond: boolean, lost: boolean, isWithin: boolean): HistoryDecision {
+  if (beyond && beforeBeyond) return { verdict: 'fail', code: 'beyond_limit' };
+  if (beyond) return { verdict: 'inconclusive', code: 'beyond_once' };
+  if (lost) return { verdict: 'inconclusive', code: 'lost_cells' };
+  return isWithin
+    ? { verdict: 'pass', code: 'within_history' }
+    : { verdict: 'inconclusive', code: 'not_within_history' };
+}
+
+/** Cells with a value in all these runs. */
+export function commonCells([first, ...others]: readonly RunCells[]): readonly string[] {
+  return [...(first?.keys() ?? [])].filter((cell) => others.every((run) => run.has(cell)));
+}
+
+/** Mean ln over these cells; larger is worse, also where more is better. */
+export function levelOver(run: RunCells, cells: readonly string[], worse: HistoryLimit['worse']): number {
+  const level = sum(cells.map((cell) => run.get(cell) ?? 0)) / cells.length;
+  return worse === 'increase' ? level : -level;
+}

@@ -1,0 +1,176 @@
+import { decimalOf, isSameNumber } from '../kit/decimal.ts';
+import { compareCodeUnits } from '../kit/grouping.ts';
+import type { Fact, OutputFact } from '../record/fact.ts';
+import type { Output, Sample } from '../record/journal.ts';
+import { type Charged, deliveredUsd, spendOf } from '../record/trial-histories.ts';
+import type { Price } from '../suite/load.ts';
+import { type EffectiveError, type EffectiveOutput, type EffectiveSample, timingsOf } from './effective-sample.ts';
+
+/** US dollars; null without a price, if the priced quantity was not measured, or for a failure priced per output. */
+function declaredCostUsd(price: Price | null, sample: Sample, output: EffectiveOutput | null): number | null {
+  if (price === null) return null;
+  if (sample.outcome === 'dropped') return 0; // Nothing of it was sent.
+  switch (price.per) {
+    case 'request':
+      return price.usd * sample.attempts;
+    case 'output':
+      return deliveredUsd(price, sample);
+    case 'megapixel':
+    case 'second': {
+      const units = output === null ? null : examinedUnits(price.per, output);
+      return units === null ? deliveredUsd(price, sample) : price.usd * units;
+    }
+  }
+}
+
+/** Null if the output was not decoded: then the header may give the units. */
+function examinedUnits(
+  per: 'megapixel' | 'second',
+  { items, width, height, durationS }: EffectiveOutput,
+): number | null {
+  if (per === 'second') return durationS === null ? null : items * durationS;
+  return width === null || height === null ? null : (items * width * height) / 1e6;
+}
+
+/** How a seed is reduced: modulo `size`, cut to `size` - 1, or wrapped to signed 32 bits. */
+interface SeedRange {
+  readonly how: 'modulo' | 'clamp' | 'signed';
+  readonly size: number;
+}
+
+/** The flag of a sample whose service reports a different seed. */
+export const SEED_ECHO = 'seed_echo';
+
+interface EchoedSeed {
+  readonly sent: number;
+  /** A number with the digits that the service reports. */
+  readonly echoed: string;
+}
+
+/** Null if no seed was sent, or none that is a number was reported. */
+export function echoedSeed({ trial, reported }: EffectiveSample['sample']): EchoedSeed | null {
+  const { seedEcho } = reported;
+  if (trial.seed === null || seedEcho === null || decimalOf(seedEcho) === null) return null;
+  return { sent: trial.seed, echoed: seedEcho.trim() };
+}
+
+/** Powers of two that end known seed ranges, the usual ones first, because few echoes may fit several. */
+const SIZES = [2_147_483_648, 4_294_967_296, 281_474_976_710_656, 9_007_199_254_740_992, 16_777_216, 65_536];
+
+/** The first range that explains every echo; null without one. */
+export function seedRangeOf(echoes: readonly EchoedSeed[]): SeedRange | null {
+  const ranges = SIZES.flatMap((size): readonly (SeedRange & { readonly keep: (seed: number) => number })[] => [
+    { how: 'modulo', size, keep: (seed) => seed % size },
+    { how: 'clamp', size, keep: (seed) => Math.min(seed, size - 1) },
+    ...(size === 4_294_967_296 ? [{ how: 'signed' as const, size, keep: (seed: number) => seed | 0 }] : []),
+  ]);
+  const range = ranges.find(({ keep }) => echoes.every(({ sent, echoed }) => isSameNumber(echoed, keep(sent))));
+  return range === undefined ? null : { how: range.how, size: range.size };
+}
+
+type FactsByDigest = ReadonlyMap<string, OutputFact>;
+
+/** The last of several facts about one digest counts. */
+export function factsByDigest(facts: readonly Fact[]): FactsByDigest {
+  return new Map(facts.flatMap((fact) => (fact.fact === 'output' ? [[fact.sha256, fact] as const] : [])));
+}
+
+/** The flag of a sample that the service says was cached. */
+export const CACHED = 'cached';
+
+const BLANK = 'blank';
+
+/**
+ * A sample as it counts.
+ * - `invalid_media`, code `undecodable`: examination could not decode what looked like media.
+ * - `blank`: it shows one colour only.
+ * - Else, or without examination, the runner's outcome.
+ *
+ * Only the first output counts; `items` is their number. A reported cost overrides `price`.
+ *
+ * @param sendsSeed whether the request has the seed; else the reported one is not compared with it
+ * @param charged what its requests cost, by the price of its spend
+ */
+export function effectiveOutcome(
+  sample: Sample,
+  facts: FactsByDigest,
+  price: Price | null,
+  sendsSeed = true,
+  charged: Pick<Charged, 'price' | 'mostUsd'> = { price, mostUsd: null },
+): EffectiveSample {
+  const { outcome, error, output } = verdictOn(sample, facts);
+  return {
+    sample,
+    outcome,
+    error,
+    timings: timingsOf(sample),
+    output,
+    costUsd: sample.reported.costUsd ?? declaredCostUsd(price, sample, output),
+    spend: spendOf({ ...charged, sample, examinedUsd: declaredCostUsd(charged.price, sample, output) }),
+    flags: flagsOf(sample, { blank: outcome === 'blank', sendsSeed }),
+  };
+}
+
+function flagsOf(
+  sample: Sample,
+  { blank, sendsSeed }: { readonly blank: boolean; readonly sendsSeed: boolean },
+): readonly string[] {
+  const seed = sendsSeed ? echoedSeed(sample) : null;
+  const flags = [
+    ...sample.flags,
+    ...(sample.reported.cached === true ? [CACHED] : []),
+    ...(blank ? [BLANK] : []),
+    ...(seed !== null && !isSameNumber(seed.echoed, seed.sent) ? [SEED_ECHO] : []),
+  ];
+  return [...new Set(flags)].sort(compareCodeUnits);
+}
+
+function verdictOn(sample: Sample, facts: FactsByDigest): Pick<EffectiveSample, 'outcome' | 'error' | 'output'> {
+  if (sample.outcome !== 'ok' && sample.outcome !== 'invalid_media') {
+    return { outcome: sample.outcome, error: errorOf(sample), output: null };
+  }
+  const [first] = sample.outputs;
+  const fact = facts.get(first.sha256);
+  const output = effectiveOutput(first, sample.outputs.length, fact);
+  if (sample.outcome === 'ok' && fact?.decodes === false) {
+    return { outcome: 'invalid_media', error: { code: 'undecodable', message: '', undecodable: fact.reason }, output };
+  }
+  if (sample.outcome === 'ok' && output.shown?.blank === true) {
+    return { outcome: 'blank', error: { code: 'one_colour', message: '', undecodable: null }, output };
+  }
+  return { outcome: sample.outcome, error: errorOf(sample), output };
+}
+
+function errorOf({ error }: Sample): EffectiveError | null {
+  return error === null ? null : { ...error, undecodable: null };
+}
+
+function effectiveOutput(
+  { sha256, bytes, mime }: Output,
+  items: number,
+  fact: OutputFact | undefined,
+): EffectiveOutput {
+  const decoded = fact?.decodes === true ? fact : null;
+  return {
+    sha256,
+    bytes,
+    mime: fact?.mime ?? mime,
+    items,
+    width: decoded?.width ?? null,
+    height: decoded?.height ?? null,
+    frames: decoded?.frames ?? null,
+    fps: decoded?.video?.fps ?? null,
+    durationS: decoded?.video?.durationS ?? null,
+    thumbnail: decoded?.thumbnail ?? false,
+    shown: decoded?.shown ?? null,
+    undecoded: fact?.decodes === null ? fact.reason : null,
+  };
+}
+
+/** Flags that say nothing of times. `slowed` is not one: fewer concurrent calls make a sample faster. */
+const TIMELESS: ReadonlySet<string> = new Set([BLANK, SEED_ECHO]);
+
+/** Whether a flag may have changed its times. */
+export function isFlagged({ flags }: Pick<EffectiveSample, 'flags'>): boolean {
+  return flags.some((flag) => !TIMELESS.has(flag));
+}

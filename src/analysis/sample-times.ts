@@ -1,0 +1,51 @@
+import { groupBy } from '../kit/grouping.ts';
+import { beganMs } from '../record/codes.ts';
+import type { Sample } from '../record/journal.ts';
+import { sum } from '../statistics/mean.ts';
+import { median, sortSample } from '../statistics/quantile.ts';
+import type { EffectiveSample } from './effective-sample.ts';
+
+/** The slice of a sample. A resumed slice counts as two, since clocks of segments have different origins. */
+export function sliceOf({ segment, slice }: Pick<Sample, 'segment' | 'slice'>): string {
+  return JSON.stringify([segment, slice]);
+}
+
+/** Milliseconds from the first start (open load: first due time) to the last end in a segment; 0 without samples. */
+export function spanMs(samples: readonly Sample[]): number {
+  if (samples.length === 0) return 0;
+  let first = Infinity;
+  let last = -Infinity;
+  for (const sample of samples) {
+    first = Math.min(first, sample.marks.scheduledMs ?? beganMs(sample) - sample.throttleWaitMs);
+    last = Math.max(last, sample.endedMs);
+  }
+  return last - first;
+}
+
+export function ownTimeMs(samples: readonly Sample[]): number {
+  const slices = groupBy(samples, sliceOf);
+  return sum([...slices.values()].map((members) => spanMs(members)));
+}
+
+/** Medians in milliseconds. */
+interface PollGap {
+  /** From the last unfinished poll to the first finished one. */
+  readonly gapMs: number;
+  readonly medianMs: number;
+}
+
+/** Of polled and delivered takes; null without any. */
+export function pollGapOf(samples: readonly EffectiveSample[]): PollGap | null {
+  const polled = samples.filter(({ outcome, sample }) => outcome === 'ok' && sample.polls > 0);
+  const gapMs = median(
+    sortSample(
+      polled.flatMap(({ timings: { generationMs: high, generationLowMs: low } }) =>
+        high === null || low === null ? [] : [high - low],
+      ),
+    ),
+  );
+  const medianMs = median(
+    sortSample(polled.flatMap(({ timings: { totalMs } }) => (totalMs === null ? [] : [totalMs]))),
+  );
+  return gapMs === null || medianMs === null ? null : { gapMs, medianMs };
+}

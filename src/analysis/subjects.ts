@@ -1,0 +1,149 @@
+import { groupBy } from '../kit/grouping.ts';
+import { caseSeedOf } from '../plan/plan.ts';
+import { baselineOf, type LevelsByVariant, levelsOf } from '../record/output-pairs.ts';
+import type { Run, RunPlan } from '../record/run.ts';
+import { CONFIDENCE } from '../statistics/quantile.ts';
+import { promptsOf } from './cells/cells.ts';
+import type { DependenceFinding } from './dependence.ts';
+import type { EffectiveSample, TimedSample } from './effective-sample.ts';
+import type { Finding, Metric, Subject } from './metric.ts';
+import { noted } from './note.ts';
+import type { CellLikeness } from './output-summaries.ts';
+import type { ProbeFindings } from './probe.ts';
+import type { CachedScope } from './probes.ts';
+import type { Measure, MeasuredMetric, VariantSummary } from './summaries.ts';
+
+export interface Subjects {
+  /** Over all prompts, then by step, then by prompt. */
+  readonly ofVariant: (variant: VariantSummary) => readonly Subject[];
+  /** `against`: the compared variant; null: the baseline variant. */
+  readonly ofTakes: (variant: VariantSummary, keep: (take: TimedSample) => boolean, against?: string | null) => Subject;
+}
+
+interface SubjectSource {
+  readonly run: Run;
+  readonly trials: readonly TimedSample[];
+  readonly warmups: readonly EffectiveSample[];
+  readonly dependences: readonly DependenceFinding[];
+  readonly probes: readonly ProbeFindings[];
+  readonly likeness: readonly CellLikeness[];
+  readonly levelOf: LevelsByVariant;
+  readonly samePixels: Subject['samePixels'];
+}
+
+export function subjectsOf(source: SubjectSource): Subjects {
+  const { run, dependences, levelOf, samePixels } = source;
+  const variantOf = ({ sample }: EffectiveSample) => sample.trial.variant;
+  const trialsOf = groupBy(source.trials, variantOf);
+  const warmupsOf = groupBy(source.warmups, variantOf);
+  const likeness = likenessByPair(source.likeness);
+
+  const subjectOf = (
+    variant: VariantSummary,
+    samples: readonly TimedSample[],
+    { prompt = null, step = null }: { readonly prompt?: string | null; readonly step?: number | null } = {},
+    against = baselineOf(variant, run.variants)?.name,
+  ): Subject => ({
+    variant,
+    prompt,
+    step,
+    samples,
+    warmups: prompt === null && step === null ? (warmupsOf.get(variant.name) ?? []) : [],
+    dependence: dependences.find((entry) => entry.variant === variant.name && entry.step === step)?.dependence ?? null,
+    probes: source.probes.find((findings) => findings.variant === variant.name) ?? null,
+    likeness:
+      prompt === null && step === null
+        ? likenessOf(samples, likeness.get(JSON.stringify([variant.name, against])))
+        : [],
+    levelOf: levelsOf(levelOf, variant.name),
+    samePixels,
+    plan: run.plan,
+    isSharded: run.merged !== null && run.merged.of > 1,
+  });
+
+  return {
+    ofVariant: (variant) => {
+      const trials = trialsOf.get(variant.name) ?? [];
+      const byPrompt = groupBy(trials, ({ sample }) => sample.trial.prompt);
+      const byStep = groupBy(trials, ({ sample }) => sample.trial.step ?? null);
+      return [
+        subjectOf(variant, trials),
+        ...stepsOf(run.plan).map((step) => subjectOf(variant, byStep.get(step) ?? [], { step })),
+        ...promptsOf(run, variant).map(({ id }) => subjectOf(variant, byPrompt.get(id) ?? [], { prompt: id })),
+      ];
+    },
+    ofTakes: (variant, keep, against) => ({
+      ...subjectOf(variant, (trialsOf.get(variant.name) ?? []).filter(keep), {}, against ?? undefined),
+      warmups: [],
+    }),
+  };
+}
+
+function likenessByPair(likeness: readonly CellLikeness[]): ReadonlyMap<string, ReadonlyMap<string, CellLikeness>> {
+  const pairs = groupBy(likeness, ({ variant, baseline }) => JSON.stringify([variant, baseline]));
+  return new Map([...pairs].map(([key, cells]) => [key, new Map(cells.map((cell) => [caseSeedOf(cell), cell]))]));
+}
+
+function likenessOf(
+  takes: readonly TimedSample[],
+  likeness: ReadonlyMap<string, CellLikeness> | undefined,
+): readonly CellLikeness[] {
+  if (likeness === undefined) return [];
+  const taken = new Set(takes.map(({ sample }) => caseSeedOf(sample.trial)));
+  return [...taken].flatMap((key) => likeness.get(key) ?? []);
+}
+
+function stepsOf({ load }: RunPlan): readonly number[] {
+  return load.mode === 'closed' ? [...(load.steps ?? [])].sort((a, b) => a - b) : [];
+}
+
+function readCached(
+  finding: Finding,
+  { whenCached }: Pick<Metric, 'whenCached'>,
+  { name, kind }: Pick<VariantSummary, 'name' | 'kind'>,
+  { variants, kinds }: CachedScope,
+): Finding {
+  switch (whenCached) {
+    case 'untestable':
+      if (!variants.has(name)) return finding;
+      return { ...finding, value: null, n: 0, interval: null, notes: [noted('not_testable'), noted('cached')] };
+    case 'first_takes':
+      return kinds.has(kind) ? { ...finding, notes: [...finding.notes, noted('first_takes')] } : finding;
+    case 'with_repeats':
+      return variants.has(name) ? { ...finding, notes: [...finding.notes, noted('cached_repeats')] } : finding;
+    case 'as_is':
+      return finding;
+  }
+}
+
+export function applyMetric(metric: Metric, subject: Subject, cached: CachedScope): readonly Measure[] {
+  const { variant, prompt, step } = subject;
+  return metric.measure(subject).map((finding): Measure => {
+    const { statistic, value, n, interval, method, notes } = readCached(finding, metric, variant, cached);
+    const { unit, better } = { unit: metric.unit, better: metric.better, ...metric.statistics?.[statistic] };
+    return {
+      variant: variant.name,
+      kind: variant.kind,
+      prompt,
+      step,
+      metric: metric.name,
+      statistic,
+      value,
+      unit,
+      better,
+      n,
+      ciLow: interval?.low ?? null,
+      ciHigh: interval?.high ?? null,
+      ciLevel: interval === null ? null : CONFIDENCE,
+      method,
+      notes,
+    };
+  });
+}
+
+export function measuredMetrics(metrics: readonly Metric[], measures: readonly Measure[]): readonly MeasuredMetric[] {
+  const measured = new Set(measures.map(({ metric }) => metric));
+  return metrics
+    .filter(({ name }) => measured.has(name))
+    .map(({ name, meaning, unit, better }) => ({ name, meaning, unit, better }));
+}

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import type { Recorded } from '../kit/declare.ts';
+import { UNITS } from '../kit/value-words.ts';
+
+export const unitSchema = z.enum(UNITS).meta({ id: 'Unit', description: 'A unit.' });
+
+export const betterSchema = z.enum(['lower', 'higher']).nullable();
+
+export type Better = z.output<typeof betterSchema>;
+
+export const methodSchema = z
+  .enum([
+    'order_statistics',
+    'mean',
+    'minimum',
+    'maximum',
+    'clopper_pearson',
+    'clopper_pearson_upper',
+    'jackknife_t',
+    /** Throughput known only to be between two bounds. */
+    'bracket',
+    'full_slots',
+    'done_while_due',
+    'power',
+    'hodges_lehmann',
+    'student',
+    'count',
+    'equal_pairs',
+    'departures_of_takes',
+    'distinct_outputs',
+    'first_warmup',
+    'spend_per_output',
+    'sum',
+    'over_outputs',
+  ])
+  .meta({ id: 'MethodCode', description: 'How value and interval were made.' });
+export type MethodCode = Recorded<typeof methodSchema>;

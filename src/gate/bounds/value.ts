@@ -1,0 +1,319 @@
+import { dependenceIn, worth } from '../../analysis/dependence.ts';
+import type { Bounded, Finding, Metric, Subject } from '../../analysis/metric.ts';
+import type { MethodCode } from '../../analysis/unit.ts';
+import { declaredWords } from '../../kit/value-words.ts';
+import { duration } from '../../kit/wording.ts';
+import type { Plan } from '../../plan/plan.ts';
+import type { Sample } from '../../record/journal.ts';
+import { CONFIDENCE, fewestForBound, quantile, quantileBounds, sortSample } from '../../statistics/quantile.ts';
+import { clopperPearsonLower, clopperPearsonUpper, eventLimits } from '../../statistics/rate-interval.ts';
+import type { Load } from '../../suite/load.ts';
+import type { Bound, GateRule } from '../../suite/rule.ts';
+import { aboveAll, boundedOf, gatedStatistic, metricOf, statisticOf } from '../deciding/rule-statistic.ts';
+import {
+  isUntestable,
+  subjectOf,
+  takesOfCase,
+  UNTESTED,
+  undecidedCase,
+  type WeighedCase,
+  worstPrompts,
+} from '../deciding/weighing.ts';
+import { countUnits, LIMITS_OF_LOAD, neverFault, type PlannedBound, type Planning, UNKNOWN } from '../planned-reach.ts';
+import type { RuleCase } from '../rule-cases.ts';
+import type { Decision } from '../verdict.ts';
+import type { BoundKind, DeclaredBounds, LookPart } from './bound-kind.ts';
+
+/** An unbounded end of the range is infinite. */
+interface BoundedValue {
+  readonly value: number | null;
+  readonly n: number;
+  /** One-sided bounds; null for too few takes. */
+  readonly range: { readonly low: number; readonly high: number } | null;
+  /** Level of each bound; null for a counted value, whose range is what unknown costs leave open. */
+  readonly level: number | null;
+  /** Takes that each end of a quantile's range needs; null if there are enough. */
+  readonly needs?: { readonly low: number | null; readonly high: number | null };
+}
+
+const COUNTED: ReadonlySet<MethodCode> = new Set([
+  'count',
+  'equal_pairs',
+  'done_while_due',
+  'spend_per_output',
+  'sum',
+  'minimum',
+  'maximum',
+  'over_outputs',
+]);
+
+const END_CONFIDENCE = (1 + CONFIDENCE) / 2;
+
+/**
+ * The statistic of a rule with one-sided bounds at `confidence`.
+ * - Share of events: Clopper and Pearson.
+ * - Quantile: order statistics, for the effective number of independent takes.
+ * - Other statistic with an interval: its two-sided 95 % ends; a bracket of throughput counts as one.
+ * - Counted value, such as spend: its own bound. Unknown costs make it a range: from nothing to their most.
+ */
+export function boundedValue(
+  metric: Metric,
+  rule: Pick<GateRule, 'statistic' | 'overMs'>,
+  subject: Subject,
+  confidence: number,
+): BoundedValue {
+  const statistic = statisticOf(rule, metric);
+  const bounded = boundedOf(rule, metric);
+  if (bounded?.by === 'takes') return boundedQuantile(metric, bounded, subject, confidence);
+  const findings = metric.measure(subject);
+  const findingOf = (name: string) => findings.find((candidate) => candidate.statistic === name);
+  const finding = findingOf(statistic);
+  const nothing: BoundedValue = { value: null, n: 0, range: null, level: confidence };
+  if (finding === undefined) return nothing;
+  const { value, n, method, possible } = finding;
+  if (possible !== undefined) return { value, n, range: possible, level: null };
+  if (value === null && method === 'bracket') {
+    const [low, high] = [findingOf(`${statistic}_low`)?.value ?? null, findingOf(`${statistic}_high`)?.value ?? null];
+    return { value, n, range: low === null || high === null ? null : { low, high }, level: END_CONFIDENCE };
+  }
+  if (value === null || n === 0) return nothing;
+  if (bounded?.by === 'events') {
+    if (finding.counted === undefined) throw new Error(`${metric.name} does not count the events of ${statistic}`);
+    return { value, n, range: eventBounds(finding.counted, confidence), level: confidence };
+  }
+  return boundedFinding(finding, value);
+}
+
+/** The upper bound counts only trials that could be an event; the lower bound counts all, as the value does. */
+function eventBounds(
+  { events, trials, possible }: NonNullable<Finding['counted']>,
+  confidence: number,
+): BoundedValue['range'] {
+  if (possible <= 0) return null;
+  return {
+    low: clopperPearsonLower(events, trials, confidence),
+    high: clopperPearsonUpper(events, possible, confidence),
+  };
+}
+
+function boundedQuantile(
+  metric: Metric,
+  { read, percent, dependsOn }: Extract<Bounded, { readonly by: 'takes' }>,
+  { samples, dependence }: Subject,
+  confidence: number,
+): BoundedValue {
+  const takes = metric.whenCached === 'first_takes' ? samples.filter(({ timed }) => timed) : samples;
+  const values = takes.map(read).filter((value) => value !== null);
+  const sorted = sortSample(values);
+  if (sorted.length === 0) return { value: null, n: 0, range: null, level: confidence };
+  const value = quantile(sorted, percent);
+  const valueDependence = dependsOn === 'latencies' ? dependence : dependenceIn(values);
+  const effective = worth(sorted.length, valueDependence);
+  const needsOf = (side: 'low' | 'high') => {
+    const needs = fewestForBound(percent, confidence, side);
+    return effective < needs ? Math.ceil(needs * (sorted.length / effective)) : null;
+  };
+  return {
+    value: value === Infinity ? null : value,
+    n: sorted.length,
+    range: quantileBounds(sorted, percent, confidence, effective),
+    level: confidence,
+    needs: { low: needsOf('low'), high: needsOf('high') },
+  };
+}
+
+function boundedFinding({ n, interval, method }: Finding, value: number): BoundedValue {
+  if (COUNTED.has(method)) return { value, n, range: { low: value, high: value }, level: null };
+  const range = interval === null ? null : { low: interval.low ?? -Infinity, high: interval.high ?? Infinity };
+  return { value, n, range, level: END_CONFIDENCE };
+}
+
+/*
+ * `max` and `min`: a value against a bound of its own. A value is decided by its one-sided bounds, below and above; one
+ * that is counted, by itself.
+ */
+
+const value: BoundKind = {
+  takesScope: false,
+  drifts: () => false,
+  lookPart: (rule, metrics) => lookPartOf(rule, metricOf(rule, metrics)),
+  isBeyond: () => false,
+
+  faults: (rule, { metrics }) => {
+    const metric = metricOf(rule, metrics);
+    const { name, unit } = metric;
+    const bound = limitOf(rule.bound);
+    // A share is never above 1, so such a rule could not fail.
+    return unit === '1' && bound.value > 1 && gatedStatistic(rule, metric)?.mayExceedOne !== true
+      ? [aboveAll(bound.is, name)]
+      : [];
+  },
+
+  plan: (planning) => {
+    const { ruleCase, takes, gate } = planning;
+    const { rule, variant } = ruleCase;
+    const metric = metricOf(rule, gate.metrics);
+    const planned = { units: 'takes', n: takes.length, reach: UNKNOWN } as const;
+    const needsMs = shortestLoadMs(rule, metric, gate.load);
+    const lastsMs = longestSliceMs(variant.name, gate.plan);
+    if (needsMs !== null && lastsMs < needsMs) {
+      const cause = `the open load of ${variant.name} lasts ${duration(lastsMs)}, so that the rule can never pass`;
+      const remedy = `it needs ${duration(needsMs)}, 10 times the limit: lengthen load.duration, add repeats, or lower the limit`;
+      return { ...planned, fault: { code: 'short_load', cause, remedy } };
+    }
+    const bounded = boundedOf(rule, metric);
+    if (bounded?.by === 'takes') return { ...planned, ...planQuantile(planning, bounded.percent / 100) };
+    if (bounded?.by === 'finding') {
+      const { fewest } = bounded;
+      if (fewest === undefined) return planned;
+      const n = countUnits(takes, fewest.of);
+      const isBounded = (some: number) => some >= fewest.n;
+      const fault = neverFault(planning, fewest.of, n, { passes: isBounded, fails: isBounded });
+      return { ...planned, units: fewest.of, n, fault };
+    }
+    if (bounded?.by !== 'events' || bounded.among === 'repeats') return planned;
+    const counted =
+      bounded.among === 'takes' ? planned : ({ ...planned, units: 'cells', n: countUnits(takes, 'cells') } as const);
+    return { ...counted, ...planRate(planning, counted, lookPartOf(rule, metric)) };
+  },
+
+  weigh: (ruleCase, grounds, kept, alpha) => {
+    const { rule } = ruleCase;
+    const metric = metricOf(rule, grounds.metrics);
+    const bound = limitOf(rule.bound);
+    if (isUntestable(ruleCase, metric, grounds)) return undecidedCase('not_testable');
+    const confidence = lookPartOf(rule, metric) === 'each_look' ? 1 - alpha : CONFIDENCE;
+    const valueIn = (someCase: RuleCase) => boundedValue(metric, rule, subjectOf(someCase, grounds, kept), confidence);
+    const worst = worstPrompts(ruleCase, grounds, kept, (someCase) => valueIn(someCase).value, bound);
+    const weighed = { ...weighBound(valueIn(ruleCase), bound, metric), worst };
+    const shortestMs = shortestLoadMs(rule, metric, grounds.load);
+    const takes = () => takesOfCase(ruleCase, grounds, kept).map(({ sample }) => sample);
+    if (shortestMs === null || lastedMs(takes()) >= shortestMs) return weighed;
+    const decide = (p: number | null): Decision => {
+      const decision = weighed.decide(p);
+      return decision.verdict === 'pass' ? { verdict: 'inconclusive', code: 'short_load' } : decision;
+    };
+    return { ...weighed, decide };
+  },
+};
+
+export const VALUE_BOUNDS: DeclaredBounds<'max' | 'min'> = {
+  max: { kind: value, words: { side: 'most', limit: ({ value }, unit) => `at most ${declaredWords(value, unit)}` } },
+  min: { kind: value, words: { side: 'least', limit: ({ value }, unit) => `at least ${declaredWords(value, unit)}` } },
+};
+
+type Limit = Extract<Bound, { readonly value: number }>;
+
+function limitOf(bound: Bound): Limit {
+  if (bound.is !== 'max' && bound.is !== 'min') throw new Error(`${bound.is} is no bound of a value`);
+  return bound;
+}
+
+/** Quantiles and shares of takes have bounds at any level. More takes make events of cells likelier. */
+function lookPartOf(rule: GateRule, metric: Metric): LookPart {
+  const bounded = boundedOf(rule, metric);
+  const isLooked = bounded?.by === 'takes' || (bounded?.by === 'events' && bounded.among !== 'cells');
+  return isLooked ? 'each_look' : 'whole';
+}
+
+/** Each verdict needs a bound on its side: it must be unlikely that all takes are on the other side of the quantile. */
+function planQuantile(planning: Planning, quantile: number): Partial<PlannedBound> {
+  const { ruleCase, takes, alpha } = planning;
+  const within = ruleCase.rule.bound.is === 'max' ? quantile : 1 - quantile;
+  const isBounded = (share: number) => (n: number) => Math.exp(n * Math.log(share)) <= alpha;
+  const either = { passes: isBounded(within), fails: isBounded(1 - within) };
+  return { fault: neverFault(planning, 'takes', takes.length, either) };
+}
+
+/** `min` of a share is `max` of the share of the others, 1 - min. */
+function planRate(
+  planning: Planning,
+  { units, n }: { readonly units: 'takes' | 'cells'; readonly n: number },
+  lookPart: LookPart,
+): Partial<PlannedBound> {
+  const { ruleCase, alpha } = planning;
+  const level = lookPart === 'each_look' ? 1 - alpha : CONFIDENCE;
+  const bound = limitOf(ruleCase.rule.bound);
+  const limitsOf = (some: number) => eventLimits(some, bound.is === 'max' ? bound.value : 1 - bound.value, level);
+  const fault = neverFault(planning, units, n, {
+    passes: (some) => limitsOf(some).mostThatPass !== null,
+    fails: (some) => limitsOf(some).fewestThatFail !== null,
+  });
+  return { reach: { can: 'count_events', counted: bound.is === 'max' ? 'events' : 'others', ...limitsOf(n) }, fault };
+}
+
+function longestSliceMs(variant: string, { slices }: Plan): number {
+  const sliceStarts = slices.flatMap(({ trials, pace }) =>
+    pace.mode === 'open' && trials.some((trial) => trial.variant === variant) ? [pace.startsMs] : [],
+  );
+  return Math.max(0, ...sliceStarts.map((startsMs) => (startsMs.at(-1) ?? 0) - (startsMs[0] ?? 0)));
+}
+
+function weighBound(bounded: BoundedValue, bound: Limit, { unit }: Metric): WeighedCase {
+  const { value: estimate, n, range, level } = bounded;
+  const isBracket = estimate === null && range !== null;
+  const end = range?.[passingEnd(bound)] ?? null;
+  const isExact = level === null && range?.low === range?.high;
+  return {
+    ...UNTESTED,
+    decide: () => decideBound(bounded, bound),
+    effect: 'value',
+    unit,
+    estimate,
+    ciLow: isBracket ? range.low : null,
+    ciHigh: isBracket ? range.high : null,
+    upperBound: isExact || end === null || !Number.isFinite(end) ? null : end,
+    boundLevel: level,
+    n,
+    needs: bounded.needs?.[passingEnd(bound)] ?? null,
+  };
+}
+
+function passingEnd({ is }: Limit): 'low' | 'high' {
+  return is === 'max' ? 'high' : 'low';
+}
+
+/** Fails if the whole range is beyond the bound, passes if it is within; else undecided. */
+export function decideBound({ value: estimate, n, range, level, needs }: BoundedValue, bound: Limit): Decision {
+  // What nobody knows the cost of is counted by its most.
+  if (n === 0 && level !== null) return { verdict: 'inconclusive', code: 'nothing_to_count' };
+  if (range === null && estimate === null) return { verdict: 'inconclusive', code: 'too_few_units' };
+  if (range === null || (range.low === -Infinity && range.high === Infinity)) {
+    return { verdict: 'inconclusive', code: 'no_interval' };
+  }
+  const { low, high } = range;
+  const beyond = bound.is === 'max' ? low > bound.value : high < bound.value;
+  const within = bound.is === 'max' ? high <= bound.value : low >= bound.value;
+  if (beyond) return { verdict: 'fail', code: 'beyond_limit' };
+  if (within) return { verdict: 'pass', code: 'within_limit' };
+  if ((needs?.[passingEnd(bound)] ?? null) !== null) return { verdict: 'inconclusive', code: 'no_interval' };
+  return { verdict: 'inconclusive', code: level === null ? 'unknown_cost' : 'spans_limit' };
+}
+
+/**
+ * The shortest open load in milliseconds with which a rule on slow calls may pass. In less time all calls may share one
+ * quiet period and not show their dependence (`npm run simulate -- dependence`). Null for other rules and under closed
+ * load, where a full service slows its callers.
+ */
+export function shortestLoadMs(
+  { bound, overMs }: Pick<GateRule, 'bound' | 'overMs'>,
+  { unit }: Pick<Metric, 'unit'>,
+  { mode }: Pick<Load, 'mode'>,
+): number | null {
+  if (mode !== 'open' || bound.is !== 'max') return null;
+  const limitMs = overMs ?? (unit === 'ms' ? bound.value : null);
+  return limitMs === null ? null : LIMITS_OF_LOAD * limitMs;
+}
+
+/** Duration of the longest slice of open load in milliseconds, from the first due call to the last. */
+function lastedMs(samples: readonly Sample[]): number {
+  const ends = new Map<string, { firstMs: number; lastMs: number }>();
+  for (const { segment, slice, marks } of samples) {
+    const dueMs = marks.scheduledMs;
+    if (dueMs === undefined) continue;
+    const key = `${segment} ${slice}`;
+    const { firstMs, lastMs } = ends.get(key) ?? { firstMs: dueMs, lastMs: dueMs };
+    ends.set(key, { firstMs: Math.min(firstMs, dueMs), lastMs: Math.max(lastMs, dueMs) });
+  }
+  return Math.max(0, ...[...ends.values()].map(({ firstMs, lastMs }) => lastMs - firstMs));
+}

@@ -1,0 +1,343 @@
+import { reachOfRuns } from '../analysis/decide-runs.ts';
+import { cellsOfRun, comparableDigest, comparableRuns } from '../analysis/earlier-runs.ts';
+import type { MadeOf, Metric, Ungated } from '../analysis/metric.ts';
+import { STABILITY_METRICS } from '../analysis/stability.ts';
+import { suggest } from '../kit/nearest.ts';
+import { duration, listedInShort, oneOf } from '../kit/wording.ts';
+import { isMeasured, type Plan } from '../plan/plan.ts';
+import type { HistoryLine } from '../record/kept-run.ts';
+import { isTwin, twinOf } from '../record/output-pairs.ts';
+import type { Run, RunPlan, RunVariant } from '../record/run.ts';
+import type { GateRule, WrittenAs } from '../suite/rule.ts';
+import { historyLimitOf } from './bounds/history.ts';
+import { kindOf } from './bounds.ts';
+import {
+  gatedOf,
+  type KeyedFault,
+  notOfStability,
+  type PlannedFault,
+  type RuleFault,
+  readingOf,
+  unknownStatistic,
+} from './deciding/rule-statistic.ts';
+import { alphasOf, ERROR_RATE, type PlacedTrial, type PlannedCase, type PlannedGate } from './planned-reach.ts';
+import {
+  comparesTwins,
+  comparesVariants,
+  type GatedSuite,
+  type GatedVariant,
+  isAbout,
+  isOfPair,
+  type RuleCase,
+  ruleCases,
+} from './rule-cases.ts';
+
+/** Faults of rules that show before any take, by rule, then by key. */
+export function checkRules(suite: GatedSuite): readonly RuleFault[] {
+  return suite.rules.flatMap((rule, index) =>
+    faultsOf(rule, suite, suite.writtenAs?.[index] ?? null).map((fault): RuleFault => ({ index, ...fault })),
+  );
+}
+
+function faultsOf(rule: GateRule, suite: GatedSuite, writtenAs: WrittenAs | null): readonly KeyedFault[] {
+  const metric = suite.metrics.find(({ name }) => name === rule.metric);
+  if (metric === undefined && !STABILITY_METRICS.has(rule.metric)) {
+    const known = [...suite.metrics.map(({ name }) => name), ...STABILITY_METRICS.keys()];
+    const cause = `there is no metric "${rule.metric}"`;
+    return [{ key: 'metric', cause, remedy: suggest(rule.metric, known) }];
+  }
+  const named = unknownNames(rule, suite);
+  if (named.length > 0) return named;
+  const against = againstFaults(rule, suite);
+  if (against.length > 0) return against;
+  if (ruleCases([rule], suite.variants, suite.prompts, suite.metrics).every((ruleCase) => isEmpty(ruleCase, suite))) {
+    const remedy =
+      'widen its variants, kinds, prompts or tags; a comparison needs a variant beside the baseline variant';
+    return [{ key: '', cause: 'the rule is about no take of this suite', remedy, ofWhole: true }];
+  }
+  const asked = metric === undefined ? overFaults(rule, suite) : metricFaults(rule, metric, suite);
+  if (asked.length > 0) return asked;
+  const kind = kindOf(rule);
+  const isMisread = metric !== undefined && writtenAs !== null && !fitsUnit(rule, metric, writtenAs);
+  return [
+    ...(isMisread ? [wrongUnit(rule.bound.is, metric)] : kind.faults(rule, suite)),
+    ...(rule.scope === 'prompts' && !kind.takesScope ? [NO_SCOPE] : []),
+    ...loadFaults(rule, metric, suite),
+  ];
+}
+
+const NO_SCOPE: KeyedFault = {
+  key: 'scope',
+  cause: 'scope: prompts applies to max_increase and max_decrease only',
+  remedy: 'remove scope',
+};
+
+function metricFaults(rule: GateRule, metric: Metric, suite: GatedSuite): readonly KeyedFault[] {
+  const { name, gate } = metric;
+  if ('never' in gate) {
+    const cause = `${name} ${NEVER[gate.never]}, so no rule can be decided by it`;
+    return [{ key: 'metric', cause, remedy: 'remove the rule' }];
+  }
+  const checks = [needFaults, limitFaults, statisticFaults, narrowedFaults];
+  return checks.map((faults) => faults(rule, metric, suite)).find((faults) => faults.length > 0) ?? [];
+}
+
+const NEVER: Readonly<Record<Ungated['never'], string>> = {
+  one_call: 'is one value without an interval',
+  no_interval: 'is an estimate without an interval',
+  of_a_sweep: 'is of a sweep, and a gate needs one concurrency',
+};
+
+/** A bound is written in the unit of its metric, so that 500 is never read as seconds. A change may be a percentage. */
+function fitsUnit({ bound }: GateRule, metric: Metric, writtenAs: WrittenAs): boolean {
+  if (writtenAs === 'percentage' && !('value' in bound)) return true;
+  const wanted = formOf(metric);
+  return writtenAs === wanted || (wanted === 'percentage' && writtenAs === 'number');
+}
+
+function formOf({ unit }: Metric): WrittenAs {
+  return unit === 'ms' ? 'duration' : unit === '1' ? 'percentage' : 'number';
+}
+
+function wrongUnit(key: string, metric: Metric): KeyedFault {
+  const { is, remedy } = FORMS[formOf(metric)];
+  return { key, cause: `${metric.name} is ${is}`, remedy };
+}
+
+const FORMS: Readonly<Record<WrittenAs, { readonly is: string; readonly remedy: string }>> = {
+  duration: { is: 'a time, and the limit has no unit of time', remedy: 'write 500ms, 20s or 10m' },
+  percentage: { is: 'a share', remedy: 'write a percentage, such as 5%' },
+  number: { is: 'a plain number', remedy: 'write it without a unit, such as 0.05' },
+};
+
+/** Stability needs the stored baseline alone; other metrics need its variants sent again in this run. */
+function againstFaults(rule: GateRule, { variants, metrics }: GatedSuite): readonly KeyedFault[] {
+  const { metric, against, bound } = rule;
+  const isStability = STABILITY_METRICS.has(metric);
+  if (against !== 'baseline') {
+    const cause = `${metric} compares a run with the stored baseline`;
+    return isStability ? [{ key: 'metric', cause, remedy: 'add against: baseline' }] : [];
+  }
+  if (isStability) return comparesVariants(rule) ? [notOfStability(bound.is, metric)] : [];
+  if (!isOfPair(rule, metrics)) {
+    const cause = `${bound.is} does not compare, so it takes no stored baseline`;
+    return [{ key: 'against', cause, remedy: 'remove against, or use max_increase, max_decrease or max_rise' }];
+  }
+  if (!variants.some(isTwin)) {
+    const cause = `the rule compares ${metric} with the stored baseline, which must be sent again in the same run`;
+    const remedy = 'add --against results/SUITE/baseline.json; to measure without the gate, add --set "gate=[]"';
+    return [{ key: 'against', cause, remedy, ofWhole: true }];
+  }
+  const about = variants.filter((variant) => isAbout(rule, variant, metrics));
+  if (about.length === 0 || about.some((variant) => twinOf(variant, variants) !== null)) return [];
+  const cause = `the stored baseline lacks ${listedInShort(about.map(({ name }) => name))}`;
+  const remedy = 'name other variants, or keep a new stored baseline with retake baseline';
+  return [{ key: 'against', cause, remedy, ofWhole: true }];
+}
+
+function isEmpty(
+  { variant, prompts }: { readonly variant: GatedVariant; readonly prompts: ReadonlySet<string> | null },
+  suite: GatedSuite,
+): boolean {
+  return !suite.prompts.some(({ id, kinds }) => kinds.includes(variant.kind) && (prompts === null || prompts.has(id)));
+}
+
+function unknownNames(rule: GateRule, { variants, prompts }: GatedSuite): readonly KeyedFault[] {
+  const unknown = (
+    key: string,
+    what: 'variant' | 'prompt' | 'tag',
+    ids: readonly string[] | null,
+    known: readonly string[],
+  ): readonly KeyedFault[] =>
+    (ids ?? [])
+      .filter((id) => !known.includes(id))
+      .map((id) => ({ key, cause: `there is no ${what} "${id}"`, remedy: suggest(id, known), ofWhole: true }));
+  return [
+    ...unknown(
+      'variants',
+      'variant',
+      rule.variants,
+      variants.filter((variant) => !isTwin(variant)).map(({ name }) => name),
+    ),
+    ...unknown(
+      'prompts',
+      'prompt',
+      rule.prompts,
+      prompts.map(({ id }) => id),
+    ),
+    ...unknown('tags', 'tag', rule.tags, [...new Set(prompts.flatMap(({ tags }) => tags))]),
+  ];
+}
+
+function needFaults(_rule: GateRule, metric: Metric, { load, repeats, probes }: GatedSuite): readonly KeyedFault[] {
+  const { name } = metric;
+  const { needs } = gatedOf(metric);
+  const refuse = (cause: string, remedy: string) => [{ key: 'metric', cause: `${name} ${cause}`, remedy }];
+  switch (needs) {
+    case undefined:
+      return [];
+    case 'open_load':
+      if (load.mode === 'open') return [];
+      return refuse('is measured under open load only', 'declare open load (load.rate), or use latency.total');
+    case 'repeats':
+      if (repeats > 1) return [];
+      return refuse('compares takes of one prompt and seed, and each has one take only', 'set repeats to 2 or more');
+    default:
+      if (probes.includes(needs)) return [];
+      return refuse(`is measured by the ${needs} probe, which the suite does not ask for`, `add ${needs} to probes`);
+  }
+}
+
+function overFaults({ overMs, metric }: GateRule, { metrics }: GatedSuite): readonly KeyedFault[] {
+  if (overMs === null) return [];
+  const known = metrics.flatMap(({ name, gate }) => ('over' in gate ? [name] : []));
+  return [{ key: 'over', cause: `over has no meaning for ${metric}`, remedy: `remove it, or use ${oneOf(known)}` }];
+}
+
+function limitFaults(rule: GateRule, metric: Metric, suite: GatedSuite): readonly KeyedFault[] {
+  const { overMs } = rule;
+  const { variants } = suite;
+  if (gatedOf(metric).over === undefined) return overFaults(rule, suite);
+  if (overMs === null) {
+    const cause = `${metric.name} needs a latency that separates slow from fast`;
+    return [{ key: '', cause, remedy: 'add over, such as over: 10s' }];
+  }
+  const compared = variants.filter((variant) => isAbout(rule, variant, suite.metrics));
+  const twins = comparesTwins(rule) ? compared.flatMap((variant) => twinOf(variant, variants) ?? []) : [];
+  const short = [...compared, ...twins].find(({ timeoutMs }) => timeoutMs < overMs);
+  if (short === undefined) return [];
+  const timeout = `the timeout of ${short.name} (${duration(short.timeoutMs)})`;
+  const cause = `over (${duration(overMs)}) is above ${timeout}, so that no take could be slow`;
+  return [{ key: 'over', cause, remedy: 'lower over or raise limits.timeout' }];
+}
+
+/** A rule with a limit may name the limit's statistic. */
+function statisticFaults({ statistic }: GateRule, metric: Metric): readonly KeyedFault[] {
+  const { statistics, over } = gatedOf(metric);
+  const known = over === undefined ? statistics.map((entry) => entry.statistic) : [over.statistic];
+  return statistic === null || known.includes(statistic) ? [] : [unknownStatistic(metric.name, statistic, known)];
+}
+
+function narrowedFaults({ prompts, tags }: GateRule, metric: Metric): readonly KeyedFault[] {
+  if (gatedOf(metric).ofVariant !== true || (prompts === null && tags === null)) return [];
+  const cause = `${metric.name} is of all requests of a variant, so a rule cannot narrow it to prompts or tags`;
+  return [{ key: prompts === null ? 'tags' : 'prompts', cause, remedy: 'remove prompts and tags' }];
+}
+
+function loadFaults(rule: GateRule, metric: Metric | undefined, { load }: GatedSuite): readonly KeyedFault[] {
+  if (load.mode === 'open') return [];
+  if (load.steps !== null) return [SWEEP];
+  if (metric === undefined) return [];
+  const { madeOf } = gatedOf(metric);
+  if (madeOf !== undefined && load.order === 'mixed') return [{ ...WRONG_ORDER, cause: MIXED[madeOf] }];
+  if (load.order === 'sequential' && kindOf(rule).drifts(metric)) return [{ ...WRONG_ORDER, cause: SEQUENTIAL }];
+  if (rule.scope !== 'prompts' || load.concurrency === 1 || readingOf(rule, metric)?.outputUnits !== undefined)
+    return [];
+  const cause = 'scope: prompts needs independent pairs; above concurrency 1 takes delay each other';
+  return [{ key: 'scope', cause, remedy: 'set load.concurrency to 1 or remove scope' }];
+}
+
+const SWEEP: KeyedFault = {
+  key: '',
+  cause: 'a gate needs one concurrency, and this load sweeps over several',
+  remedy: 'set load.concurrency to one number',
+};
+
+const WRONG_ORDER = { key: 'metric', remedy: 'set load.order to paired' } as const;
+
+const LATENCIES = 'latencies of variants in flight together cannot be compared';
+
+const MIXED: Readonly<Record<MadeOf, string>> = {
+  polls: LATENCIES,
+  marks: LATENCIES,
+  reports: LATENCIES,
+  completions: 'variants in flight together have no throughput of their own',
+} as const;
+
+const SEQUENTIAL =
+  'variants that are sent one after the other cannot be compared: the difference includes drift of the service';
+
+/** Faults of recorded rules: only a changed run.json has any, since a suite with such rules is refused. */
+export function checkRecordedRules(
+  { gate, variants, leftOut, prompts, plan }: Run,
+  metrics: readonly Metric[],
+): readonly RuleFault[] {
+  const absent = leftOut.map(({ variant, twinOf, kind }) => ({
+    name: variant,
+    twinOf,
+    kind,
+    baseline: twinOf === null && !variants.some((other) => other.kind === kind && other.baseline),
+    timeoutMs: Infinity,
+  }));
+  const { load, repeats } = plan;
+  const probes = plan.probes?.kinds ?? [];
+  return checkRules({ rules: gate, variants: [...variants, ...absent], prompts, load, repeats, probes, metrics });
+}
+
+/** What each rule can decide of each variant, and rules that this plan can never pass or never fail. */
+export function planGate(gate: PlannedGate): {
+  readonly cases: readonly PlannedCase[];
+  readonly faults: readonly RuleFault[];
+} {
+  const cases = ruleCases(gate.rules, gate.variants, gate.prompts, gate.metrics);
+  const comparisons = cases.filter(({ rule }) => comparesVariants(rule)).length;
+  // The last look stands on all units.
+  const alpha = alphasOf(gate.plan.looks).at(-1) ?? ERROR_RATE;
+  const planned = cases.map((ruleCase) => {
+    const { rule } = ruleCase;
+    const takes = takesOf(ruleCase, gate.plan);
+    const { fault = null, ...reach } = kindOf(rule).plan({ ruleCase, takes, gate, alpha, comparisons });
+    const unit = gate.metrics.find(({ name }) => name === rule.metric)?.unit ?? '1';
+    return { planned: { ruleCase, unit, ...reach }, fault };
+  });
+  return {
+    cases: planned.map((entry) => entry.planned),
+    faults: distinctFaults(
+      planned.flatMap(({ planned: { ruleCase }, fault }) =>
+        fault === null ? [] : [{ index: ruleCase.index, key: ruleCase.rule.bound.is, ...fault }],
+      ),
+    ),
+  };
+}
+
+function takesOf({ variant, prompts }: RuleCase<GatedVariant>, { slices }: Plan): readonly PlacedTrial[] {
+  return slices.flatMap(({ index, trials }) =>
+    trials
+      .filter((trial) => isMeasured(trial) && trial.variant === variant.name)
+      .filter(({ prompt }) => prompts === null || prompts.has(prompt))
+      .map((trial) => ({ trial, slice: index })),
+  );
+}
+
+function distinctFaults(faults: readonly (RuleFault & PlannedFault)[]): readonly RuleFault[] {
+  return faults.filter(
+    ({ index, code }, at) => faults.findIndex((other) => other.index === index && other.code === code) === at,
+  );
+}
+
+export interface PlannedRun {
+  readonly plan: Pick<RunPlan, 'digest' | 'load' | 'looks'>;
+  readonly variants: readonly Pick<RunVariant, 'name' | 'baseUrl'>[];
+  readonly vantage: string | null;
+}
+
+export function withEarlierRuns(
+  cases: readonly PlannedCase[],
+  { plan, variants, vantage }: PlannedRun,
+  lines: readonly HistoryLine[],
+): readonly PlannedCase[] {
+  return cases.map((planned): PlannedCase => {
+    const { rule, variant, prompts } = planned.ruleCase;
+    const recorded = variants.find(({ name }) => name === variant.name);
+    if (planned.reach.can !== 'decide_runs' || recorded === undefined) return planned;
+    const digest = comparableDigest(plan, recorded, vantage);
+    const runs = comparableRuns(lines, { variant: variant.name, digest }).map(({ of }) =>
+      cellsOfRun(of, rule.metric, prompts),
+    );
+    return {
+      ...planned,
+      n: runs.length,
+      reach: { ...planned.reach, earlier: reachOfRuns(runs, historyLimitOf(rule)) },
+    };
+  });
+}

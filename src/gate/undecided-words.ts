@@ -1,0 +1,71 @@
+import { FEWEST_RUNS } from '../analysis/earlier-runs.ts';
+import { noIntervalBelow, PLAIN_MEASURE } from '../analysis/note.ts';
+import { MOST_MISSING } from '../analysis/pair-units.ts';
+import { count, plural, share } from '../kit/wording.ts';
+import type { GateRule } from '../suite/rule.ts';
+import { EXCLUDED_MULTIPLE, LIMITS_OF_LOAD } from './planned-reach.ts';
+import type { InconclusiveCode, NotApplicableCode } from './verdict.ts';
+
+/** Why nothing is decided, as a clause. */
+export function inconclusiveWords(code: InconclusiveCode, needs: number | null): string {
+  return code === 'no_interval' && needs !== null ? noIntervalBelow(needs) : INCONCLUSIVE_WORDS[code];
+}
+
+/** What a pass must exclude. */
+export const EXCLUDED_WORDS = `${count(EXCLUDED_MULTIPLE)} times the limit`;
+
+const INCONCLUSIVE_WORDS: Readonly<Record<InconclusiveCode, string>> = {
+  limit_not_excluded: `a change of ${EXCLUDED_WORDS} is not excluded`,
+  not_significant: 'beyond the limit, but not significantly',
+  spans_limit: 'the interval contains the limit',
+  unknown_cost: 'requests of unknown cost could put it beyond the limit',
+  too_few_units: 'too few for a bound',
+  no_interval: 'no interval: too few takes for one',
+  nothing_to_count: 'nothing that this rule counts was measured',
+  not_testable: 'not testable: repeats come from a cache',
+  short_load: `the load lasted less than ${count(LIMITS_OF_LOAD)} times the limit`,
+  too_many_missing: `more than ${count(100 * MOST_MISSING)} % of the pairs of takes lack a value`,
+  lost_blocks: 'the failures of the candidate could hide a change',
+  flagged_disagree: 'the verdict changes without flagged takes',
+  coarse_polls: 'polls are too far apart: lower wait.poll.min_every',
+  mixed_order: 'variants were in flight together',
+  sequential_order: 'variants were sent one after the other, so the difference includes drift of the service',
+  left_out: 'the variant was not measured to its end',
+  no_baseline: 'no stored baseline; keep one with "retake baseline"',
+  short_history: `too few comparable runs before this one, needs ${count(FEWEST_RUNS + 1)}`,
+  beyond_once: 'this run is beyond the limit, the run before is not',
+  not_within_history: 'this run and the one before are not shown to be within the limit',
+  lost_cells: 'a prompt x seed of earlier runs has no value now',
+  no_common_cell: 'no prompt x seed in common',
+  no_model_reported: 'the service, now or then, does not say which model answered',
+  no_stable_cell: 'for no prompt x seed does the stored baseline have 2 or more takes that are all equal',
+  no_media: 'the media of the stored baseline are gone',
+  not_scored: 'some outputs have no score or vote yet; run "retake score" or "retake vote"',
+  control_failed: PLAIN_MEASURE.control_failed,
+  too_few_for_control: PLAIN_MEASURE.too_few_for_control,
+  other_shape: 'the outputs have another shape than the input, so nothing outside the mask is measured',
+};
+
+export const NOT_APPLICABLE_WORDS: Readonly<Record<NotApplicableCode, string>> = {
+  optional_left_out: 'this machine cannot measure the variant, which is optional',
+};
+
+/** What a rule against earlier runs does not find, as a clause. */
+export const SLOW_DRIFT =
+  'a slow drift stays undecided, since it widens what earlier runs vary by: bound the value with max or min';
+
+export function varyWords(runs: number, spread: number): string {
+  return `${plural(runs, 'earlier run')} vary by ${share(spread)}`;
+}
+
+/**
+ * `unchanged runs mostly pass only from max_increase: 8% on`; empty where the limit is wider.
+ *
+ * @param passes the limit, as a ratio, within which they mostly pass
+ */
+export function rarelyPassWords({ bound }: Pick<GateRule, 'bound'>, passes: number | null): string {
+  const limit = passes === null ? 0 : Math.abs(passes - 1);
+  if (!('share' in bound) || limit <= bound.share) return '';
+  // Rounded up, so that runs within the printed percentage pass.
+  return `unchanged runs mostly pass only from ${bound.is}: ${Math.ceil(100 * limit)}% on`;
+}

@@ -1,0 +1,390 @@
+import type { Analysis } from '../analysis/analysis.ts';
+import { BY_LESS_THAN_NOISE, NEW_AGAINST_IN_USE, NOT_KEPT_UP, UNIT_NOUNS, waitedWords } from '../analysis/note.ts';
+import {
+  declaredDifference,
+  differenceWords,
+  ratioInterval,
+  threeDigits,
+  times,
+  timesBeside,
+  valueWords,
+} from '../kit/value-words.ts';
+import {
+  count,
+  duration,
+  durationUnit,
+  listedInShort,
+  plural,
+  probability,
+  share,
+  shareAtMost,
+} from '../kit/wording.ts';
+import { sum } from '../statistics/mean.ts';
+import type { GateRule } from '../suite/rule.ts';
+import { SCORE_PREFIX } from '../suite/score-label.ts';
+import { boundWordsOf, type EventWords, kindOf } from './bounds.ts';
+import { POWER } from './planned-reach.ts';
+import { comparesTwins } from './rule-cases.ts';
+import {
+  EXCLUDED_WORDS,
+  inconclusiveWords,
+  NOT_APPLICABLE_WORDS,
+  rarelyPassWords,
+  varyWords,
+} from './undecided-words.ts';
+import type { RuleResult, RuleVerdict, Verdict, WorstPlace } from './verdict.ts';
+
+const GRAVITY: readonly RuleVerdict[] = ['fail', 'inconclusive', 'pass', 'not_applicable'];
+
+/** What failed first, else in the order of the rules. */
+export function resultsByGravity(results: readonly RuleResult[]): readonly RuleResult[] {
+  return results.toSorted((a, b) => GRAVITY.indexOf(a.verdict) - GRAVITY.indexOf(b.verdict));
+}
+
+/** An undecided result that is let pass has a question mark, and a pass on latencies that are not to be used. */
+export function verdictWord({ verdict, letPass, unfit }: Pick<RuleResult, 'verdict' | 'letPass' | 'unfit'>): string {
+  switch (verdict) {
+    case 'pass':
+      return unfit.length > 0 ? 'PASS?' : 'PASS';
+    case 'fail':
+      return 'FAIL';
+    case 'inconclusive':
+      return letPass ? 'PASS?' : 'INCONCLUSIVE';
+    case 'not_applicable':
+      return 'LEFT OUT';
+  }
+}
+
+/** What a rule is about: `latency.total, fast against standard`, `latency.total new against in use, fast`. */
+export function ruleSubject(result: Pick<RuleResult, 'rule' | 'variant' | 'against'>): string {
+  return `${metricWords(result.rule)}, ${result.variant}${againstWords([result])}`;
+}
+
+/** ` against standard`, where a variant of the suite is what all are compared with. */
+export function againstWords(results: readonly Pick<RuleResult, 'rule' | 'against'>[]): string {
+  const [name, ...others] = new Set(results.map(({ rule, against }) => (comparesTwins(rule) ? null : against)));
+  return typeof name === 'string' && others.length === 0 ? ` against ${name}` : '';
+}
+
+/** The metric with its statistic, prompt and tag. */
+export function metricWords(rule: GateRule): string {
+  const { metric, statistic, overMs, prompts, tags, scope, against } = rule;
+  const parts = [
+    metric,
+    ...(statistic === null ? [] : [statistic]),
+    ...(overMs === null ? [] : [`${isLeast(rule) ? 'within' : 'over'} ${duration(overMs)}`]),
+    ...(prompts === null ? [] : [`prompts ${listedInShort(prompts)}`]),
+    ...(tags === null ? [] : [`tags ${listedInShort(tags)}`]),
+    ...(scope === 'prompts' ? ['for all prompts like these'] : []),
+    ...(against === 'history' ? ['against earlier runs'] : []),
+    ...(comparesTwins(rule) ? [NEW_AGAINST_IN_USE] : []),
+  ];
+  return parts.join(' ');
+}
+
+/** `1.20x as long [1.12, 1.29], allowed at most 1.05x: significantly beyond the limit (adjusted p 0.0004)`. */
+export function ruleFinding(result: RuleResult): string {
+  if (result.verdict === 'not_applicable') return NOT_APPLICABLE_WORDS[result.code];
+  const why = `${whyWords(result)}${result.belowNoiseFloor && result.verdict !== 'pass' ? `; ${BY_LESS_THAN_NOISE}` : ''}${unfitWords([result])}${placeWords(result)}`;
+  if (result.estimate === null && result.ciLow === null && eventOf(result.rule) === null)
+    return changeOfScore(result) === null
+      ? `no value (limit: ${limitWords(result)}); ${why}`
+      : `no value, ${limitWords(result)}: ${why}`;
+  const estimate = estimateWords(result);
+  return `${estimate === '' ? '' : `${estimate}, `}${allowance(result)}: ${why}`;
+}
+
+/** `allowed at most 1.05x`, `no differing take is allowed`, `may decrease by at most 0.02`. */
+export function allowance({ rule, unit }: Pick<RuleResult, 'rule' | 'unit'>): string {
+  const change = changeOfScore({ rule, unit });
+  if (change !== null) return change;
+  const loss = lossOfScore(rule);
+  if (loss !== null) return `allowed ${loss}`;
+  const limit = boundWordsOf(rule.bound).limit(rule.bound, unit);
+  return eventOf(rule) === null ? `allowed ${limit}` : limit;
+}
+
+export function isOfEvents(rule: Pick<GateRule, 'bound'>): boolean {
+  return eventOf(rule) !== null;
+}
+
+/** Null where a rule bounds a value. */
+export function eventOf({ bound }: Pick<GateRule, 'bound'>): EventWords | null {
+  return boundWordsOf(bound).event?.(bound) ?? null;
+}
+
+/** `1.20x as long [1.12, 1.29]`, `3 errors in 24 takes`; empty where there is none. */
+export function estimateWords({ effect, unit, units, estimate, ciLow, ciHigh, rule, n }: RuleResult): string {
+  const event = eventOf(rule);
+  if (event !== null && n === 0) return '';
+  if (event !== null)
+    return `${plural(Math.round((estimate ?? 0) * n), event.noun)} in ${plural(n, eventUnit({ units }))}`;
+  if (estimate === null) return betweenWords(rule, ciLow, ciHigh, unit);
+  if (effect === 'ratio') {
+    const interval = ciLow === null && ciHigh === null ? '' : ` ${ratioInterval(ciLow, ciHigh)}`;
+    return `${timesBeside(estimate, ciLow, ciHigh)}${asLong(rule)}${interval}`;
+  }
+  const print = (value: number) => (effect === 'value' ? valueBeside(rule, value, unit) : differenceWords(value, unit));
+  const interval = ciLow === null || ciHigh === null ? '' : ` [${print(ciLow)}, ${print(ciHigh)}]`;
+  return `${print(estimate)}${interval}`;
+}
+
+/** Of a value that is only known to lie between two bounds; takes that timed out leave the upper one open. */
+function betweenWords(rule: GateRule, low: number | null, high: number | null, unit: RuleResult['unit']): string {
+  if (low === null || high === null) return '';
+  const print = (value: number) => valueBeside(rule, value, unit);
+  return Number.isFinite(high) ? `between ${print(low)} and ${print(high)}` : `above ${print(low)}`;
+}
+
+/** Where a change that fails, or may fail, is largest. */
+export function placeWords({ verdict, rule, effect, unit, worst: [worst] }: RuleResult): string {
+  if (effect === 'value' || verdict === 'pass' || worst === undefined) return '';
+  const most = effect === 'ratio' ? `${times(worst.value)}${asLong(rule)}` : differenceWords(worst.value, unit);
+  return `; worst in ${placeName(worst)}: ${most}`;
+}
+
+/** The bound on what was not seen: `at most 11.8 % of further takes would differ`, or only `at most 1.02x`. */
+function outlookWords(result: RuleResult): string {
+  const event = eventOf(result.rule);
+  return event === null ? boundOf(result) : `${boundOf(result)} ${event.outlook}`;
+}
+
+/** A stored baseline is compared cell by cell. */
+export function eventUnit({ units }: Pick<RuleResult, 'units'>): string {
+  return units === 'cells' ? 'prompt x seed' : 'take';
+}
+
+export function placeName(place: WorstPlace): string {
+  return 'prompt' in place ? place.prompt : `tag ${place.tag}`;
+}
+
+/** `at most 1.05x as long`, `at most 20 s`; of a score `may decrease by at most 0.02`. */
+export function limitWords({ rule, unit }: Pick<RuleResult, 'rule' | 'unit'>): string {
+  const change = changeOfScore({ rule, unit });
+  if (change !== null) return change;
+  const loss = lossOfScore(rule);
+  if (loss !== null) return loss;
+  const { limit, isRatio } = boundWordsOf(rule.bound);
+  return `${limit(rule.bound, unit)}${isRatio?.(rule.bound) === true ? asLong(rule) : ''}`;
+}
+
+/** A ratio of latencies is variant / baseline. */
+export function asLong(rule: Pick<GateRule, 'metric'>): string {
+  return isOfDurations(rule) ? ' as long' : '';
+}
+
+/** `may decrease by at most 0.02`, of a share `may decrease by at most 2 points`; null of a rule that bounds no change of a score. */
+function changeOfScore({ rule: { metric, bound }, unit }: Pick<RuleResult, 'rule' | 'unit'>): string | null {
+  if (!metric.startsWith(SCORE_PREFIX) || !('amount' in bound)) return null;
+  const side = bound.is === 'max_decrease' ? 'decrease' : 'increase';
+  return `may ${side} by at most ${declaredDifference(bound.amount, unit).slice('+'.length)}`;
+}
+
+/** `net loss of at most 20 points`: in so many more pairs a variant may lose than win; null of other rules. */
+function lossOfScore({ metric, bound }: Pick<GateRule, 'metric' | 'bound'>): string | null {
+  if (!metric.startsWith(SCORE_PREFIX) || bound.is !== 'max_rise') return null;
+  return `net loss of at most ${declaredDifference(bound.share, '1').slice('+'.length)}`;
+}
+
+export function isOfDurations({ metric }: Pick<GateRule, 'metric'>): boolean {
+  return metric.startsWith('latency.');
+}
+
+/** `latency.total may increase by at most 5 %`. */
+export function allowedWords({ rule, unit }: Pick<RuleResult, 'rule' | 'unit'>): string {
+  const { clause, limit } = boundWordsOf(rule.bound);
+  const loss = lossOfScore(rule);
+  const ofScore = loss === null ? changeOfScore({ rule, unit }) : `may have a ${loss}`;
+  const words = ofScore ?? clause?.(rule.bound, unit) ?? `must be ${limit(rule.bound, unit)}`;
+  return `${metricWords(rule)} ${words}`;
+}
+
+function whyWords(result: RuleResult): string {
+  const { code, rule, pAdjusted, upperBound, boundLevel, n, needs, worst } = result;
+  switch (code) {
+    case 'beyond_limit':
+      if (rule.against === 'history')
+        return 'this run and the one before are beyond it and beyond what earlier runs vary by';
+      if (boundLevel === null) return 'beyond the limit by what is counted';
+      return `significantly beyond the limit${pAdjusted === null ? '' : ` (adjusted p ${probability(pAdjusted)})`}`;
+    case 'event_found':
+      return worst.length === 0 ? 'found' : `found in ${worst.map(placeName).join(', ')}`;
+    case 'no_event':
+      return upperBound === null ? 'none found' : `none found; ${reachWords(result)}`;
+    case 'within_limit':
+      if (upperBound === null) return boundLevel === null ? 'within it, counted exactly' : 'within the limit';
+      if (boundLevel === null) return `within it, whatever the unknown costs are: ${boundOf(result)}`;
+      return isShownWithin(result)
+        ? `within it; one-sided ${levelWords(result)} bound: ${boundOf(result)}`
+        : `${noSignWords(result)} (one-sided ${levelWords(result)} bound)`;
+    case 'unknown_cost':
+      return `${inconclusiveWords(code, needs)}${upperBound === null ? '' : `: ${boundOf(result)}`}`;
+    case 'spans_limit':
+    case 'not_within_history':
+      return `${inconclusiveWords(code, needs)}${spreadWords(result)}${upperBound === null ? '' : `; ${boundOf(result)} (one-sided ${levelWords(result)} bound)`}`;
+    case 'within_history':
+      return `this run and the one before are within it of ${plural(n, 'earlier run')}; ${boundOf(result)} (one-sided ${levelWords(result)} bound)`;
+    case 'optional_left_out':
+      return NOT_APPLICABLE_WORDS[code];
+    default:
+      return `${inconclusiveWords(code, needs)}${detectableWords(result)}`;
+  }
+}
+
+/** `; 12 earlier runs vary by 3 %: unchanged runs mostly pass only from max_increase: 8% on`; empty where the limit is wider. */
+function spreadWords({ rule, detectable, n }: RuleResult): string {
+  const rarely = rarelyPassWords(rule, detectable?.passes ?? null);
+  return detectable === null || rarely === '' ? '' : `; ${varyWords(n, detectable.spread)}: ${rarely}`;
+}
+
+/** `at most 12.3 % (one-sided 95 % bound)`; of what is counted, `exactly 12 %`. */
+function reachWords(result: RuleResult): string {
+  const { rule, boundLevel, estimate, effect, unit } = result;
+  if (boundLevel === null) return `exactly ${boundWords(rule, estimate ?? 0, effect, unit)}`;
+  return `${outlookWords(result)} (one-sided ${levelWords(result)} bound)`;
+}
+
+/** `at most 12.3 %`; of a change of a score `decreases by at most 0.004`. */
+function boundOf({ rule, upperBound, effect, unit }: RuleResult): string {
+  const value = upperBound ?? 0;
+  if (changeOfScore({ rule, unit }) !== null) {
+    const isFall = value < 0 || (value === 0 && isLeast(rule));
+    const size = differenceWords(Math.abs(value), unit).replace('+', '');
+    return `${isFall ? 'decreases' : 'increases'} by at ${isFall === isLeast(rule) ? 'most' : 'least'} ${size}`;
+  }
+  const isShare = eventOf(rule) !== null || (effect === 'value' && unit === '1');
+  // An upper bound is never rounded down.
+  const words = isShare && !isLeast(rule) ? shareAtMost(value) : boundWords(rule, value, effect, unit);
+  return `${sideWords(rule)} ${words}`;
+}
+
+/** Whether the bound of a result that passes is within the limit; a change passes too where a multiple is excluded. */
+function isShownWithin({ rule, upperBound }: Pick<RuleResult, 'rule' | 'upperBound'>): boolean {
+  return upperBound === null || !kindOf(rule).isBeyond(rule.bound, upperBound);
+}
+
+/** How far a result that passes reaches: `at most 0.49x`, `0 of 24 (at most 11.8 %)`, or `noSignWords`. */
+export function reachOfPass(result: RuleResult): string {
+  if (result.boundLevel === null && result.upperBound === null) return estimateWords(result);
+  const counted = countedWords(result);
+  if (!isShownWithin(result)) return noSignWords(result);
+  return counted === null ? boundOf(result) : `${counted} (${boundOf(result)})`;
+}
+
+/** `0 of 24`; null where the value is no share of what is counted. */
+function countedWords({ rule: { metric }, effect, unit, estimate, n }: RuleResult): string | null {
+  if (effect !== 'value' || unit !== '1' || estimate === null || metric.startsWith(SCORE_PREFIX)) return null;
+  const found = Math.round(estimate * n);
+  return Math.abs(found - estimate * n) < 1e-6 ? `${count(found)} of ${count(n)}` : null;
+}
+
+/** Why a change passes whose bound is above the limit: `no sign of an increase; 3 times the limit is excluded: at most 1.13x`. */
+function noSignWords(result: RuleResult): string {
+  const { rule, effect, ciLow, ciHigh } = result;
+  const [isFall, same] = [isLeast(rule), effect === 'ratio' ? 1 : 0];
+  const change = isFall ? 'decrease' : lossOfScore(rule) === null ? 'increase' : 'net loss';
+  const isFound = isFall ? ciHigh !== null && ciHigh < same : ciLow !== null && ciLow > same;
+  return `${isFound ? `${change} within the limit` : `no sign of ${change === 'increase' ? 'an' : 'a'} ${change}`}; ${EXCLUDED_WORDS} is excluded: ${boundOf(result)}`;
+}
+
+function levelWords({ boundLevel }: Pick<RuleResult, 'boundLevel'>): string {
+  return `${threeDigits(100 * (boundLevel ?? 1))} %`;
+}
+
+function sideWords({ bound }: Pick<GateRule, 'bound'>): string {
+  return `at ${boundWordsOf(bound).side}`;
+}
+
+export function isLeast({ bound }: Pick<GateRule, 'bound'>): boolean {
+  return boundWordsOf(bound).side === 'least';
+}
+
+function boundWords(rule: GateRule, value: number, effect: RuleResult['effect'], unit: RuleResult['unit']): string {
+  if (effect === 'ratio') return times(value);
+  return effect === 'value' ? valueBeside(rule, value, unit) : differenceWords(value, unit);
+}
+
+/** A duration has the unit of the limit beside it. */
+function valueBeside({ bound }: GateRule, value: number, unit: RuleResult['unit']): string {
+  return unit === 'ms' && 'value' in bound ? duration(value, durationUnit([bound.value])) : valueWords(value, unit);
+}
+
+/** What so many units can detect, where that is why nothing is decided. */
+function detectableWords({ code, rule, detectable, effect, unit, n, units }: RuleResult): string {
+  if (detectable === null || (code !== 'limit_not_excluded' && code !== 'not_significant')) return '';
+  const noun = units === 'takes' ? 'take' : units === 'runs' ? 'run' : UNIT_NOUNS[units];
+  const size =
+    effect === 'ratio' ? `${times(detectable.effect)}${asLong(rule)}` : differenceWords(detectable.effect, unit);
+  return `; ${plural(n, noun)} detect ${size} with a power of ${share(POWER)}`;
+}
+
+/** How many rules apply, and how many of them fail, else are undecided, or pass for each variant on latencies that are fit. */
+export function tallyOf({ rules }: Pick<Verdict, 'rules'>) {
+  const applied = rules.filter((rule) => rule.verdict !== 'not_applicable');
+  const indices = (results: readonly RuleResult[]) => new Set(results.map(({ index }) => index));
+  const rulesOf = (results: readonly RuleResult[]) => indices(results).size;
+  const failed = indices(applied.filter(({ verdict }) => verdict === 'fail'));
+  return {
+    rules: rulesOf(applied),
+    failedRules: failed.size,
+    undecidedRules: rulesOf(applied.filter(({ verdict, index }) => verdict === 'inconclusive' && !failed.has(index))),
+    passedRules:
+      rulesOf(applied) - rulesOf(applied.filter(({ verdict, unfit }) => verdict !== 'pass' || unfit.length > 0)),
+  };
+}
+
+/** Without a full stop. Rules need all cell pairs of a run, so a shard has no verdict. */
+export function verdictSentence(
+  verdict: Pick<Verdict, 'verdict' | 'complete' | 'rules'>,
+  { run }: { readonly run: Pick<Analysis['run'], 'shard'> },
+): string {
+  const why = run.shard === null ? 'the suite declares no rule' : 'rules are decided when all shards are merged';
+  if (verdict.verdict === 'none') return `No gate: ${why}`;
+  if (!verdict.complete) return 'The run is incomplete, so its gate decides nothing';
+  const { rules, failedRules, undecidedRules } = tallyOf(verdict);
+  const decisive = { fail: failedRules, inconclusive: undecidedRules, pass: null, pass_unfit: null }[verdict.verdict];
+  const also = verdict.verdict === 'fail' && undecidedRules > 0 ? `, ${count(undecidedRules)} inconclusive` : '';
+  return `${gateWords(verdict.verdict)}: ${decisive === null ? '' : `${count(decisive)} of `}${plural(rules, 'rule')}${also}`;
+}
+
+/** Whether something is as it should be, needs care, or is not to be used; null says nothing. */
+export type Tone = 'good' | 'warn' | 'bad' | null;
+
+interface GateState {
+  readonly words: string;
+  readonly tone: Tone;
+}
+
+/** What a gate says of a run, and in which colour: the same on every page, terminal, summary and list. */
+export const GATE_STATES: Readonly<Record<Verdict['verdict'], GateState>> = {
+  pass: { words: 'passed', tone: 'good' },
+  pass_unfit: { words: 'passed, latencies unfit', tone: 'warn' },
+  fail: { words: 'failed', tone: 'bad' },
+  inconclusive: { words: 'inconclusive', tone: 'warn' },
+  none: { words: 'no gate', tone: null },
+};
+
+export function gateWords(verdict: Verdict['verdict']): string {
+  return verdict === 'none' ? 'No gate' : `Gate ${GATE_STATES[verdict].words}`;
+}
+
+/** The gate of a run that is not complete decides nothing. */
+export function runVerdict({ verdict, complete }: Pick<Verdict, 'verdict' | 'complete'>): GateState {
+  return complete ? { ...GATE_STATES[verdict], words: gateWords(verdict) } : { words: 'Incomplete', tone: 'bad' };
+}
+
+const TONES = { pass: 'good', fail: 'bad', inconclusive: 'warn', not_applicable: null } as const;
+
+/** A pass that rests on unfit latencies needs care. */
+export function toneOf({ verdict, unfit }: Pick<RuleResult, 'verdict' | 'unfit'>): Tone {
+  return verdict === 'pass' && unfit.length > 0 ? 'warn' : TONES[verdict];
+}
+
+/** `; this machine could not keep up; 12 of 40 takes waited for a rate limit, ...`; empty where nothing is unfit. */
+export function unfitWords(results: readonly Pick<RuleResult, 'unfit'>[]): string {
+  const reasons = results.flatMap(({ unfit }) => unfit);
+  const waits = reasons.flatMap((reason) => (reason.code === 'rate_limited' ? [reason] : []));
+  const [takes, of] = [sum(waits.map((reason) => reason.takes)), sum(waits.map(({ ofTakes }) => ofTakes))];
+  const isLate = reasons.some(({ code }) => code === 'not_kept_up');
+  return `${isLate ? `; ${NOT_KEPT_UP}` : ''}${takes > 0 ? `; ${waitedWords(takes, of)}` : ''}`;
+}
