@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { basename, resolve } from 'node:path';
 import type { Checked, Diagnostic, Fault } from '../kit/diagnostic.ts';
 import { imageHeader, sniff } from '../media/header.ts';
+import type { ImageBox } from '../media/shown-shape.ts';
 import { type Containment, findOutside, MIB, readBytes, shownPath } from './named-file.ts';
 import type { Case, InputImage, InputMask } from './suite.ts';
 
@@ -137,9 +138,16 @@ async function readImage(path: string): Promise<InputImage | Fault> {
   if (header === null) return { cause: 'its header is broken', remedy: 'save it again' };
   const { width, height, alpha, animated } = header;
   if (animated) return { cause: 'it is animated', remedy: 'save one frame of it' };
-  // Loads sharp, which makes receiving slower: only where there are images.
-  const { isWhole } = await import('../media/still-image.ts');
   if (!(await isWhole(bytes, header))) return BROKEN;
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   return { fileName: basename(path), sha256, mime, width, height, alpha, bytes };
+}
+
+/**
+ * Whether an image decodes; true where sharp is not installed: commands that send do not begin without it. Sharp makes
+ * receiving slower, so it is loaded only where there are images.
+ */
+async function isWhole(bytes: Uint8Array, box: ImageBox): Promise<boolean> {
+  const stillImage = await import('../media/still-image.ts').catch(() => null);
+  return stillImage === null || stillImage.isWhole(bytes, box);
 }

@@ -128,14 +128,17 @@ describe('a suite for an endpoint without a preset', () => {
   });
 });
 
+/** The model of a preset may end, or be deprecated, any day: that is a warning, not a fault of the suite. */
+const withoutEnds = (said: string): string => said.replace(/^warning: .*: its model .*\n/gm, '');
+
 const GENERATING = listTargets(freshFolder()).flatMap(({ name }) => (name.startsWith('judge/') ? [] : [name]));
 
 describe('a suite for a preset', () => {
   it.each(GENERATING)('a suite for %s: is valid unchanged', async (target) => {
     const { code, stderr, cwd } = await init({ file: 'suite.yaml', target, model: [] });
-    expect(stderr).toBe('');
+    expect(withoutEnds(stderr)).toBe('');
     expect(code).toBe(0);
-    expect(await faultsOf(cwd, ['suite.yaml'])).toBe('');
+    expect(withoutEnds(await faultsOf(cwd, ['suite.yaml']))).toBe('');
     expect(existsSync(join(cwd, 'targets'))).toBe(false);
   });
 
