@@ -3,7 +3,6 @@ import { isMeasured } from '../plan/plan.ts';
 import { beganMs } from '../record/codes.ts';
 import type { Sample } from '../record/journal.ts';
 import type { StoredRun } from '../record/kept-run.ts';
-import { findPairs, type LevelsByVariant } from '../record/output-pairs.ts';
 import { isUnanswered, priceOf } from '../record/trial-histories.ts';
 import { SCORE_PREFIX } from '../suite/score-label.ts';
 import type { Analysis } from './analysis.ts';
@@ -12,6 +11,7 @@ import { findDependences } from './dependence.ts';
 import { effectiveOutcome, factsByDigest } from './effective-outcome.ts';
 import type { EffectiveSample, TimedSample } from './effective-sample.ts';
 import type { Metric } from './metric.ts';
+import { findPairs, type LevelsByVariant } from './pair-levels.ts';
 import { cachedScope, decideProbes, markTimed, unusedSeeds } from './probes.ts';
 import { withEdits } from './samples/edits.ts';
 import {

@@ -1,5 +1,5 @@
 import { compareCodeUnits, groupBy } from '../kit/grouping.ts';
-import { comparedWith, isTwin } from '../record/output-pairs.ts';
+import { comparedWith, isTwin } from '../record/compared-variants.ts';
 import type { RunPrompt } from '../record/run.ts';
 import type { Load } from '../suite/load.ts';
 import { type BlockComparison, compareEvents, compareValues } from './compare-blocks.ts';

@@ -1,5 +1,4 @@
 import type { Unit } from '../kit/value-words.ts';
-import type { LevelOfPair } from '../record/output-pairs.ts';
 import type { RunPlan } from '../record/run.ts';
 import type { Percent } from '../statistics/quantile.ts';
 import type { GateEvent } from '../suite/gate.ts';
@@ -9,6 +8,7 @@ import type { Dependence } from './dependence.ts';
 import type { EffectiveSample, TimedSample } from './effective-sample.ts';
 import type { Note } from './note.ts';
 import type { CellLikeness } from './output-summaries.ts';
+import type { LevelOfPair } from './pair-levels.ts';
 import type { ProbeFindings } from './probe.ts';
 import type { VariantSummary } from './summaries.ts';
 import type { Better, MethodCode } from './unit.ts';

@@ -1,10 +1,11 @@
 import { groupBy } from '../kit/grouping.ts';
 import { cellOf, isMeasured } from '../plan/plan.ts';
-import { type LevelsByVariant, levelsOf, loadTakes, type SeedTakes, seedTakes } from '../record/output-pairs.ts';
+import { loadTakes, type SeedTakes, seedTakes } from '../record/output-pairs.ts';
 import type { RunPlan } from '../record/run.ts';
 import type { ProbeKind } from '../suite/suite.ts';
 import type { EffectiveSample, TimedSample } from './effective-sample.ts';
 import type { ProbeStatement } from './note.ts';
+import { type LevelsByVariant, levelsOf } from './pair-levels.ts';
 import type { CacheFinding, LoadFinding, ProbeFindings, ProbeReason, SeedFinding } from './probe.ts';
 import { cacheStatement, decideCacheProbe } from './probes/cache-probe.ts';
 import {

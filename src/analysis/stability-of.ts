@@ -3,8 +3,8 @@ import { type HeldLevel, isAtLeast } from '../media/level.ts';
 import { LEAST_QUALITY, pdqDistance } from '../media/pdq.ts';
 import { cellOf } from '../plan/plan.ts';
 import type { BaselineCell, BaselineOutput } from '../record/kept-run.ts';
-import type { LevelOfPair } from '../record/output-pairs.ts';
 import { joinEqualOutputs } from './cells/cells.ts';
+import type { LevelOfPair } from './pair-levels.ts';
 
 /** A level of outputs, or the model that answered. */
 export type StabilityLevel = HeldLevel | 'model';

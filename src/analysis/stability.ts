@@ -5,7 +5,7 @@ import { HELD_LEVELS, type HeldLevel } from '../media/level.ts';
 import { cellOf } from '../plan/plan.ts';
 import { BASELINE_FORMAT } from '../record/codes.ts';
 import type { Baseline, BaselineCell, BaselineOutput, BaselinePrompt } from '../record/kept-run.ts';
-import { type LevelsByVariant, levelsOf, outputGroupsOf } from '../record/output-pairs.ts';
+import { outputGroupsOf } from '../record/output-pairs.ts';
 import type { Missing, Run } from '../record/run.ts';
 import { extendedMedian } from '../statistics/quantile.ts';
 import type { GateEvent } from '../suite/gate.ts';
@@ -14,6 +14,7 @@ import type { AnalysedRun } from './analyse.ts';
 import { deliveredDigest } from './cells/cells.ts';
 import type { TimedSample } from './effective-sample.ts';
 import type { Metric } from './metric.ts';
+import { type LevelsByVariant, levelsOf } from './pair-levels.ts';
 import { needsMedia, type Stability, type StabilityLevel, stabilityOf } from './stability-of.ts';
 
 /** What a stored baseline keeps of a run. */

@@ -1,6 +1,6 @@
 import { groupBy } from '../kit/grouping.ts';
 import { caseSeedOf } from '../plan/plan.ts';
-import { baselineOf, type LevelsByVariant, levelsOf } from '../record/output-pairs.ts';
+import { baselineOf } from '../record/compared-variants.ts';
 import type { Run, RunPlan } from '../record/run.ts';
 import { CONFIDENCE } from '../statistics/quantile.ts';
 import { promptsOf } from './cells/cells.ts';
@@ -9,6 +9,7 @@ import type { EffectiveSample, TimedSample } from './effective-sample.ts';
 import type { Finding, Metric, Subject } from './metric.ts';
 import { noted } from './note.ts';
 import type { CellLikeness } from './output-summaries.ts';
+import { type LevelsByVariant, levelsOf } from './pair-levels.ts';
 import type { ProbeFindings } from './probe.ts';
 import type { CachedScope } from './probes.ts';
 import type { Measure, MeasuredMetric, VariantSummary } from './summaries.ts';

@@ -1,12 +1,11 @@
 import { groupBy } from '../kit/grouping.ts';
 import { caseSeedOf, cellOf, isMeasured } from '../plan/plan.ts';
+import { type ComparableVariant, comparedWith } from '../record/compared-variants.ts';
 import type { Fact, OutputFact, OutsideFact } from '../record/fact.ts';
 import type { Sample } from '../record/journal.ts';
 import type { BaselineCell, StoredRun } from '../record/kept-run.ts';
 import {
   byTake,
-  type ComparableVariant,
-  comparedWith,
   editInputsIn,
   orderedPair,
   outputGroupsOf,

@@ -1,7 +1,7 @@
 import type { Gated, Metric } from '../analysis/metric.ts';
 import { STABILITY_METRICS } from '../analysis/stability.ts';
 import type { VariantSummary } from '../analysis/summaries.ts';
-import { baselineOf, type ComparableVariant, isTwin, twinOf } from '../record/output-pairs.ts';
+import { baselineOf, type ComparableVariant, isTwin, twinOf } from '../record/compared-variants.ts';
 import type { RunPrompt } from '../record/run.ts';
 import type { Kind } from '../suite/kind.ts';
 import type { Load } from '../suite/load.ts';

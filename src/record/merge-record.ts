@@ -19,12 +19,12 @@ import type { JournalEvent } from './journal.ts';
 import { type MergedPart, type MergedRun, mergeHeaders, type ShardRun } from './merge/merge-headers.ts';
 import { mergeEvents, mergeFacts, mergeScores, type ShardScores, withoutUnited } from './merge/merge-lines.ts';
 import { inputImages } from './output-files.ts';
-import { differenceOf, identityOf } from './output-pairs.ts';
 import { linkOutputs, makeFolder } from './own-files.ts';
 import { checkOnlyOwn } from './own-names.ts';
 import { readFacts, readJournal, readRun, readScores, readVotes } from './read-record.ts';
 import type { Run, RunTogether, ShardDifference } from './run.ts';
 import type { ScoreLine, VoteLine } from './score.ts';
+import { differenceOf, identityOf } from './shard-identity.ts';
 import { appendScores, appendVotes, type Lock, lockRecord, type Processes } from './store.ts';
 import { leftOutSpend } from './trial-histories.ts';
 

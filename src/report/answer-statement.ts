@@ -9,7 +9,7 @@ import { groupBy } from '../kit/grouping.ts';
 import { ratioInterval } from '../kit/value-words.ts';
 import { count, listed, listedInShort, plural } from '../kit/wording.ts';
 import { HELD_LEVELS } from '../media/level.ts';
-import { isTwin } from '../record/output-pairs.ts';
+import { isTwin } from '../record/compared-variants.ts';
 import {
   besideSpeed,
   doubtOf,

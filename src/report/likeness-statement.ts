@@ -5,7 +5,7 @@ import { groupBy } from '../kit/grouping.ts';
 import { outputNoun } from '../kit/names.ts';
 import { valueWords } from '../kit/value-words.ts';
 import { count, listed, plural } from '../kit/wording.ts';
-import { baselineOf } from '../record/output-pairs.ts';
+import { baselineOf } from '../record/compared-variants.ts';
 import { compareChange, likenessWords, UNLIKENESS_WORDS } from './level-words.ts';
 import { measuresOf, ownVariants } from './statement.ts';
 

@@ -1,10 +1,10 @@
 import type { Analysis } from '../analysis/analysis.ts';
 import type { Comparison } from '../analysis/comparison.ts';
 import type { TimedSample } from '../analysis/effective-sample.ts';
+import type { PairFindings } from '../analysis/pair-levels.ts';
 import type { VariantStability } from '../analysis/stability.ts';
 import type { Verdict } from '../gate/verdict.ts';
 import type { OutputFact } from '../record/fact.ts';
-import type { PairFindings } from '../record/output-pairs.ts';
 import type { ReportFileName } from '../record/own-names.ts';
 import type { ReportFormat } from '../suite/suite.ts';
 

@@ -9,7 +9,7 @@ import { failureMessage, OUTCOME_WORDS } from '../kit/outcome-words.ts';
 import { clipped } from '../kit/text-width.ts';
 import { count, elapsed, listed, plural, share, trimmed, usd } from '../kit/wording.ts';
 import type { LookKind, PlannedLooks } from '../plan/recorded-plan.ts';
-import { isTwin } from '../record/output-pairs.ts';
+import { isTwin } from '../record/compared-variants.ts';
 import type { Spend } from '../record/run.ts';
 import type { ClosedLoad, Load, OpenLoad, Stage } from '../suite/load.ts';
 

@@ -16,7 +16,7 @@ import {
   rate,
   rateUnit,
 } from '../kit/wording.ts';
-import { isTwin } from '../record/output-pairs.ts';
+import { isTwin } from '../record/compared-variants.ts';
 import type { Kind } from '../suite/kind.ts';
 import { sweepSteps } from './run-statement.ts';
 

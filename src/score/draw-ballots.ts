@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { groupBy } from '../kit/grouping.ts';
-import type { DeliveredOutput, DeliveredPair } from '../record/output-pairs.ts';
+import type { DeliveredOutput, DeliveredPair } from '../record/delivered-pairs.ts';
 import type { Ballot } from '../record/score.ts';
 import { createRandom, type Random } from '../statistics/random.ts';
 

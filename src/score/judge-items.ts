@@ -1,7 +1,7 @@
 import type { Json } from '../kit/json.ts';
 import { CONTROLS, type Control } from '../record/codes.ts';
+import { type DeliveredPair, deliveredPairs } from '../record/delivered-pairs.ts';
 import type { StoredRun } from '../record/kept-run.ts';
-import { type DeliveredPair, deliveredPairs } from '../record/output-pairs.ts';
 import type { CopyPlace, OutputScore, ScorerLine, UnscoredReason } from '../record/score.ts';
 import { byOf, scoreKey, type WrittenScores, writtenScores } from '../record/score-key.ts';
 import { type JudgeUse, usedWithin } from '../run/prepare-judges.ts';

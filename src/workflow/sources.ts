@@ -2,7 +2,7 @@ import { dirname, resolve, sep } from 'node:path';
 import { isObject, type Json } from '../kit/json.ts';
 import { caseSeedOf, isMeasured } from '../plan/plan.ts';
 import type { Trial } from '../plan/trial.ts';
-import { comparedWith } from '../record/output-pairs.ts';
+import { comparedWith } from '../record/compared-variants.ts';
 import { PRESETS } from '../run/declared-files.ts';
 import type { PreparedJudge } from '../run/prepare-judges.ts';
 import { type JudgeUse, plannedUse } from '../run/prepare-judges.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { LevelOfPair } from '../../src/analysis/pair-levels.ts';
 import { stabilityOf } from '../../src/analysis/stability-of.ts';
 import { DEFAULT_LIMITS, type HeldLevel } from '../../src/media/level.ts';
 import type { BaselineCell, BaselineOutput } from '../../src/record/kept-run.ts';
-import type { LevelOfPair } from '../../src/record/output-pairs.ts';
 
 const hex = (digit: string) => digit.repeat(64);
 

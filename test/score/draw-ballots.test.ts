@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { DeliveredPair } from '../../src/record/output-pairs.ts';
+import type { DeliveredPair } from '../../src/record/delivered-pairs.ts';
 import { drawBallots, mirrorsOf } from '../../src/score/draw-ballots.ts';
 
 const SEED = 'ab'.repeat(32);

@@ -12,21 +12,18 @@ import {
   type OutputDigests,
 } from '../../media/level.ts';
 import { caseSeedOf, cellOf } from '../../plan/plan.ts';
-import {
-  byTake,
-  comparedWith,
-  type DifferenceOfPair,
-  type EqualOutputs,
-  type LevelOfPair,
-  type LevelsByVariant,
-  levelsOf,
-  outputGroupsOf,
-  type PairFindings,
-  twoSeeds,
-} from '../../record/output-pairs.ts';
+import { comparedWith } from '../../record/compared-variants.ts';
+import { byTake, type EqualOutputs, outputGroupsOf, twoSeeds } from '../../record/output-pairs.ts';
 import type { Run, RunPrompt, RunVariant } from '../../record/run.ts';
 import type { EffectiveSample } from '../effective-sample.ts';
 import type { CellLikeness, ComparedCells } from '../output-summaries.ts';
+import {
+  type DifferenceOfPair,
+  type LevelOfPair,
+  type LevelsByVariant,
+  levelsOf,
+  type PairFindings,
+} from '../pair-levels.ts';
 import type { Cell, OutputGroup, Take, VariantSummary } from '../summaries.ts';
 
 export interface JoinedOutputs {

@@ -1,6 +1,6 @@
 import { groupBy } from '../../kit/grouping.ts';
 import { caseSeedOf } from '../../plan/plan.ts';
-import { comparedWith } from '../../record/output-pairs.ts';
+import { comparedWith } from '../../record/compared-variants.ts';
 import type { RunVariant } from '../../record/run.ts';
 import { FEWEST_FOR_MEAN, mean, meanInterval } from '../../statistics/mean.ts';
 import { CONFIDENCE } from '../../statistics/quantile.ts';

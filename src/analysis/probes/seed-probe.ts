@@ -1,11 +1,12 @@
 import { count, plural, probability, shareAtMost } from '../../kit/wording.ts';
 import { isAtLeast, type Level } from '../../media/level.ts';
-import type { LevelOfPair, LoadTakes, SeedTakes } from '../../record/output-pairs.ts';
+import type { LoadTakes, SeedTakes } from '../../record/output-pairs.ts';
 import type { RunVariant } from '../../record/run.ts';
 import { CONFIDENCE } from '../../statistics/quantile.ts';
 import { clopperPearsonUpper } from '../../statistics/rate-interval.ts';
 import { exactMcNemar } from '../../statistics/rise-test.ts';
 import { PLAIN_PROBE_WORDS, type ProbeStatement, probeReason } from '../note.ts';
+import type { LevelOfPair } from '../pair-levels.ts';
 import type { LoadFinding, OmittedSeed, ProbeReason, SeedEffect, SeedFinding } from '../probe.ts';
 
 export interface SeedContext {

@@ -1,9 +1,10 @@
 import { isAtLeast } from '../../media/level.ts';
 import { isSameShape } from '../../media/shown-shape.ts';
 import type { StoredRun } from '../../record/kept-run.ts';
-import { editInputsIn, type LevelsByVariant, levelsOf, shownImages } from '../../record/output-pairs.ts';
+import { editInputsIn, shownImages } from '../../record/output-pairs.ts';
 import { factsByDigest } from '../effective-outcome.ts';
 import type { EffectiveSample } from '../effective-sample.ts';
+import { type LevelsByVariant, levelsOf } from '../pair-levels.ts';
 
 /** Adds to takes what an edit changed. */
 export function withEdits(

@@ -1,8 +1,8 @@
 import { compareCodeUnits, groupBy } from '../../kit/grouping.ts';
 import { missingShards } from '../../plan/share.ts';
+import { behindTwins } from '../../record/compared-variants.ts';
 import type { LoopDelay, Sample, Stop } from '../../record/journal.ts';
 import type { StoredRun } from '../../record/kept-run.ts';
-import { behindTwins } from '../../record/output-pairs.ts';
 import type { Spend } from '../../record/run.ts';
 import { addSpend, NO_SPEND } from '../../record/trial-histories.ts';
 import { sum } from '../../statistics/mean.ts';

@@ -1,8 +1,9 @@
 import { groupBy } from '../../kit/grouping.ts';
 import type { VoteChoice } from '../../record/codes.ts';
+import { comparedWith } from '../../record/compared-variants.ts';
+import { shownBallots } from '../../record/delivered-pairs.ts';
 import type { Fact } from '../../record/fact.ts';
 import type { StoredRun } from '../../record/kept-run.ts';
-import { comparedWith, shownBallots } from '../../record/output-pairs.ts';
 import type { Ballot, VoteLine } from '../../record/score.ts';
 import { CONFIDENCE } from '../../statistics/quantile.ts';
 import { clopperPearson } from '../../statistics/rate-interval.ts';

@@ -1,7 +1,8 @@
 import { groupBy } from '../../kit/grouping.ts';
 import type { Control } from '../../record/codes.ts';
+import { comparedWith } from '../../record/compared-variants.ts';
+import { type DeliveredPair, deliveredPairs } from '../../record/delivered-pairs.ts';
 import type { StoredRun } from '../../record/kept-run.ts';
-import { comparedWith, type DeliveredPair, deliveredPairs } from '../../record/output-pairs.ts';
 import type { Run } from '../../record/run.ts';
 import type { ScoreLine, ScorerLine, UnscoredReason } from '../../record/score.ts';
 import { JudgeSpend } from '../../record/trial-histories.ts';

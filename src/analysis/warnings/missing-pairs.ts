@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { variantName, count as wholeNumber } from '../../kit/declare.ts';
 import { groupBy } from '../../kit/grouping.ts';
 import { count, plural } from '../../kit/wording.ts';
-import { comparedWith } from '../../record/output-pairs.ts';
+import { comparedWith } from '../../record/compared-variants.ts';
 import type { VariantSummary } from '../summaries.ts';
 import { MOST_MISSING_TAKES } from './many-failures.ts';
 import { warning } from './warning.ts';

@@ -1,6 +1,7 @@
 import { closeSync, constants, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
+import { findPairs } from '../../analysis/pair-levels.ts';
 import { stabilityOfVariants } from '../../analysis/stability.ts';
 import type { Verdict } from '../../gate/verdict.ts';
 import { accepted, refusal } from '../../kit/diagnostic.ts';
@@ -8,7 +9,7 @@ import { isObject, type Json } from '../../kit/json.ts';
 import { listedInShort } from '../../kit/wording.ts';
 import { CARD, cardPage, headPage } from '../../page/still-pages.ts';
 import { hasMedia, heatFormat, inputImages, readSmall } from '../../record/output-files.ts';
-import { findPairs, shownImages } from '../../record/output-pairs.ts';
+import { shownImages } from '../../record/output-pairs.ts';
 import { readText } from '../../record/own-files.ts';
 import type { ReportFileName } from '../../record/own-names.ts';
 import type { ReportFile, ReportSource } from '../../report/reporter.ts';

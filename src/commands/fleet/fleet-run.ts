@@ -10,12 +10,11 @@ import type { FleetShare, Hello, RefusedHello } from '../../fleet/messages.ts';
 import type { FleetWorker } from '../../fleet/roll.ts';
 import { accepted, type Checked, type Refused, refusal, refused } from '../../kit/diagnostic.ts';
 import { commandLine, plural, bytes as sayBytes } from '../../kit/wording.ts';
-
 import type { CostEstimate } from '../../plan/estimate.ts';
 import { isRunName, runId } from '../../record/codes.ts';
 import { copyRecord, mostHandedOver } from '../../record/hand-over.ts';
-import { differenceOf } from '../../record/output-pairs.ts';
 import type { ShardIdentity } from '../../record/run.ts';
+import { differenceOf } from '../../record/shard-identity.ts';
 import { startClock } from '../../run/clock.ts';
 import { createRandom } from '../../statistics/random.ts';
 import { confirmCost, costEstimate } from '../../workflow/confirm-run.ts';

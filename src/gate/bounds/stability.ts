@@ -1,9 +1,9 @@
+import { levelsOf } from '../../analysis/pair-levels.ts';
 import { STABILITY_METRICS } from '../../analysis/stability.ts';
 import { needsMedia, type Stability, type StabilityLevel, stabilityOf } from '../../analysis/stability-of.ts';
 import { compareCodeUnits, groupBy } from '../../kit/grouping.ts';
 import { plural } from '../../kit/wording.ts';
 import type { BaselineCell } from '../../record/kept-run.ts';
-import { levelsOf } from '../../record/output-pairs.ts';
 import { clopperPearsonLower, clopperPearsonUpper } from '../../statistics/rate-interval.ts';
 import { aboveAll, notOfStability, unknownStatistic } from '../deciding/rule-statistic.ts';
 import { UNTESTED, undecidedCase } from '../deciding/weighing.ts';

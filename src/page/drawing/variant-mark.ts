@@ -1,7 +1,7 @@
 import type { VariantSummary } from '../../analysis/summaries.ts';
 import { shownName } from '../../kit/names.ts';
 import { html, type Markup } from '../../markup/markup.ts';
-import { baselineOf, isTwin, twinOf } from '../../record/output-pairs.ts';
+import { baselineOf, isTwin, twinOf } from '../../record/compared-variants.ts';
 import { byKind } from '../../report/statement.ts';
 
 /** Outlines in a box from -5 to 5; the style sheet has the same shapes, and as many colours, none of them red. */

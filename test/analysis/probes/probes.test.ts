@@ -1,11 +1,12 @@
 import { describe, expect, it, test } from 'vitest';
 import { analyse } from '../../../src/analysis/analyse.ts';
 import { METRICS } from '../../../src/analysis/metrics.ts';
+import type { LevelOfPair } from '../../../src/analysis/pair-levels.ts';
 import { decideLoadProbe, decideSeedProbe, type SeedContext } from '../../../src/analysis/probes/seed-probe.ts';
 import type { Level } from '../../../src/media/level.ts';
 import type { Sample } from '../../../src/record/journal.ts';
 import type { StoredRun } from '../../../src/record/kept-run.ts';
-import type { LevelOfPair, LoadTakes, SeedTakes } from '../../../src/record/output-pairs.ts';
+import type { LoadTakes, SeedTakes } from '../../../src/record/output-pairs.ts';
 import { measureIn, rowOf } from '../../fixtures/measure-query.ts';
 import { buildProbe, cacheProbe, probedRun } from '../../fixtures/probe-samples.ts';
 import { buildFailure, buildOk, buildStoredRun } from '../../fixtures/stored-run-builder.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { canonicalJson } from '../../../src/kit/json.ts';
-import { differenceOf, identityOf } from '../../../src/record/output-pairs.ts';
 import { type Run, type ShardIdentity, shardDifferenceSchema, shardIdentitySchema } from '../../../src/record/run.ts';
+import { differenceOf, identityOf } from '../../../src/record/shard-identity.ts';
 import { buildStoredRun } from '../../fixtures/stored-run-builder.ts';
 
 const { run: RUN } = buildStoredRun({ samples: [] });

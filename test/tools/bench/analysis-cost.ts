@@ -1,7 +1,7 @@
 import { METRICS } from '../../../src/analysis/metrics.ts';
+import { findPairs } from '../../../src/analysis/pair-levels.ts';
 import { assess } from '../../../src/gate/assess.ts';
 import { html } from '../../../src/page/html.ts';
-import { findPairs } from '../../../src/record/output-pairs.ts';
 import { largeTelling, scriptedRun } from '../../fixtures/scripted-run.ts';
 import type { Row } from './figures.ts';
 

@@ -6,7 +6,7 @@ import { outcomeWords } from '../../../kit/outcome-words.ts';
 import { count, duration, plural } from '../../../kit/wording.ts';
 import { html, type Markup, trusted } from '../../../markup/markup.ts';
 import { INPUT } from '../../../markup/page-data.ts';
-import { behindTwins, isTwin } from '../../../record/output-pairs.ts';
+import { behindTwins, isTwin } from '../../../record/compared-variants.ts';
 import type { RunPrompt } from '../../../record/run.ts';
 import { LEVEL_WORDS, likenessWords, outputDifferenceWords } from '../../../report/level-words.ts';
 import type { VariantMarks } from '../../drawing/variant-mark.ts';

@@ -7,7 +7,7 @@ import { KIND_NAMES, outputNoun, shownName } from '../../../kit/names.ts';
 import { DIRECTION_WORDS, speedOf, speedTimes } from '../../../kit/value-words.ts';
 import { count, plural, unbroken } from '../../../kit/wording.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
-import { isTwin } from '../../../record/output-pairs.ts';
+import { isTwin } from '../../../record/compared-variants.ts';
 import { comparedSpeed, headlineComparisons, isCompared, tellsApart } from '../../../report/comparison-statement.ts';
 import { likenessWords, UNLIKENESS_WORDS } from '../../../report/level-words.ts';
 import { isComparedPair, type LikenessTally, likenessTo, ssimOf } from '../../../report/likeness-statement.ts';
