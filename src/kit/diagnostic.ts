@@ -156,6 +156,21 @@ export function fileFaultOf(error: unknown): FileFault | null {
   return { code, cause: `cannot ${call}${path} (${code})`, remedy: known.remedy, ofPath: known.ofPath };
 }
 
+/** Throws the refusal of a folder that cannot be written, or an error that the user cannot fix. */
+export function refuseFolder(folder: string, error: unknown): never {
+  const fault = fileFaultOf(error);
+  if (fault === null) throw error;
+  const remedy = fault.ofPath ? 'name another folder with --out' : fault.remedy;
+  throw refusal(`cannot write to ${folder} (${fault.code})`, remedy);
+}
+
+/** The errors of a file; rethrows one that the user cannot fix. */
+export function refuseFile(error: unknown): Checked<never> {
+  const fault = fileFaultOf(error);
+  if (fault === null) throw error;
+  return refused(fault.cause, fault.remedy);
+}
+
 /** Why a file that the user named cannot be read. Rethrows an error without a code: a defect. */
 export function unreadable(error: unknown): Fault {
   const code = codeOf(error);

@@ -6,6 +6,7 @@ import type { LoopDelay } from '../record/journal.ts';
 import { type AcceptedJob, type CallEvent, type RefusedAttempt, showBody } from '../targets/call-event.ts';
 import type { EncodedBody } from '../targets/outgoing.ts';
 import { type KnownSecrets, knowSecrets } from '../targets/secrets.ts';
+import { startClock } from './clock.ts';
 import type { CallRequest, EndedCall, FromWire, OfCall, ToWire, WireSetup } from './events.ts';
 import { createOutbox, createReadyBodies, type Outbox } from './wire/outbox.ts';
 
@@ -105,6 +106,27 @@ export async function startWire(setup: WireSetup): Promise<Wire> {
   await once(worker, 'online');
   // This thread now hashes, writes and decides: the one that takes timestamps has priority.
   return new ThreadWire(worker, knowSecrets(setup.secrets), lowerPriority());
+}
+
+/** The setup of a wire; `origin` and `jitter` matter where a run has them. */
+type WireNeeds = Omit<WireSetup, 'origin' | 'jitter'> & Partial<WireSetup>;
+
+/** Starts a wire, and closes it however `use` ends. `hold` and `abort` do to its calls what `Wire` says. */
+export async function withWire<T>(
+  needs: WireNeeds,
+  { hold, abort }: { readonly hold?: AbortSignal; readonly abort: AbortSignal },
+  use: (wire: Wire) => Promise<T>,
+): Promise<T> {
+  const wire = await startWire({ origin: startClock().origin, jitter: 1, ...needs });
+  hold?.addEventListener('abort', wire.hold);
+  abort.addEventListener('abort', wire.abort);
+  try {
+    return await use(wire);
+  } finally {
+    hold?.removeEventListener('abort', wire.hold);
+    abort.removeEventListener('abort', wire.abort);
+    await wire.close();
+  }
 }
 
 /** The near side of a wire thread: which calls it makes, and what each of them waits for. */

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { dirname } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
 import { metricsOf, metricsOfRecord } from '../analysis/metrics.ts';
 import { comparesMedia } from '../analysis/stability.ts';
 import { compareRuns, type TwoRuns } from '../analysis/two-runs.ts';
@@ -116,6 +117,18 @@ async function besideBaseline(
   const baseline = { folder: from, facts: facts.values };
   return examineBaseline(folder, record, stored.baseline.cells, baseline, options);
 }
+
+/**
+ * Makes the garbage collector run more often from now on. With much memory, V8 lets a heap grow to several times what
+ * is live: a report of 100,000 samples took 1.2 GB with 0.3 GB live. Measuring is over when a run is reported, so a
+ * pause distorts no timestamp. Costs nothing for small runs, which never collect.
+ */
+export function collectSooner(): void {
+  setFlagsFromString(`--heap-growing-percent=${MOST_GARBAGE}`);
+}
+
+/** Percent of live memory. */
+const MOST_GARBAGE = 30;
 
 interface ComparedRuns {
   readonly comparison: TwoRuns;

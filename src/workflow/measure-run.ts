@@ -9,22 +9,20 @@ import type { Server } from '../run/limits.ts';
 import type { PreparedSuite } from '../run/prepare-suite.ts';
 import type { Resumption } from '../run/resumption.ts';
 import { type Barrier, type Measurement, measure, type RunnerEdge } from '../run/runner.ts';
-import { startWire } from '../run/wire.ts';
+import { withWire } from '../run/wire.ts';
 import { type Proxies, proxiesOf, proxyFor } from '../targets/origins.ts';
 import { renderSubmit } from '../targets/request.ts';
 import type { Secrets } from '../targets/secrets.ts';
 import type { Variant } from '../targets/target.ts';
 import type { Edge } from './edge.ts';
 import { type Endpoints, withEndpoints } from './endpoints.ts';
-import type { PreparedRun } from './prepare-run.ts';
+import type { ReadyRun } from './prepare-run.ts';
 
 /** A run whose record is open and locked. */
-export interface OpenRun {
+export interface OpenRun extends ReadyRun {
   readonly record: RecordWriter;
   readonly run: Run;
   readonly resumption: Resumption | null;
-  readonly prepared: PreparedRun;
-  readonly secrets: Secrets;
   readonly clock: Clock;
   /** Absent: not a worker of a fleet. */
   readonly fleet?: FleetPart | undefined;
@@ -54,30 +52,23 @@ export async function measureRun(
   try {
     keepInputs(prepared, record);
     return await withEndpoints(variants, secrets, edge, async (endpoints) => {
-      const wire = await startWire({
+      const setup = {
         origin: clock.origin,
         targets: Object.fromEntries(variants.map(({ target }) => [target.id, target])),
         connections: suite.load.concurrency,
         proxies,
         secrets: endpoints.secretValues,
         jitter: suite.load.shuffle,
-      });
-      edge.abort.addEventListener('abort', wire.abort);
-      try {
-        const measurement = {
-          plan,
-          load: suite.load,
-          limits: suite.limits,
-          resumption,
-          ...asksOf(prepared, endpoints, proxies),
-        };
-        const { service } = endpoints;
-        const barrier = fleet?.barrier;
-        return await measure(measurement, { clock, wire, record, drain: edge.drain, observe, look, barrier, service });
-      } finally {
-        edge.abort.removeEventListener('abort', wire.abort);
-        await wire.close();
-      }
+      };
+      const asks = asksOf(prepared, endpoints, proxies);
+      const measurement = { plan, load: suite.load, limits: suite.limits, resumption, ...asks };
+      const observeAll = (event: RunnerEvent) => {
+        fleet?.observe(event);
+        observe(event);
+      };
+      const { service } = endpoints;
+      const run = { clock, record, drain: edge.drain, observe: observeAll, look, barrier: fleet?.barrier, service };
+      return withWire(setup, { abort: edge.abort }, (wire) => measure(measurement, { ...run, wire }));
     });
   } finally {
     record.close();

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { needsKeptOutputs } from '../gate/rule-cases.ts';
-import { accepted, type Checked, type Diagnostic, diagnoseFrom, Refused, refusal, refused } from '../kit/diagnostic.ts';
+import { accepted, type Checked, diagnoseFrom, Refused, refusal, refused } from '../kit/diagnostic.ts';
 import { plural } from '../kit/wording.ts';
 import { mostUsdFrom, trialCosts } from '../plan/estimate.ts';
 import { findShareFault, type Shard, type ShareFault, shareOf } from '../plan/share.ts';
@@ -43,12 +43,10 @@ export function takeShare(prepared: PreparedSuite, shard: Shard | null): Checked
 export interface ReadyRun {
   readonly prepared: PreparedRun;
   readonly secrets: Secrets;
-  /** Warnings about the keys. */
-  readonly warnings: readonly Diagnostic[];
 }
 
 /**
- * A run, or a shard of one, with its keys. Finds what would end it, before a request is charged.
+ * A run, or a shard of one, with its keys; warns about these. Finds what would end it, before a request is charged.
  * @param suiteFolder `results/<suite>`
  */
 export async function readyRun(
@@ -56,19 +54,19 @@ export async function readyRun(
   shard: Shard | null,
   suiteFolder: string,
   edge: Pick<Edge, 'env' | 'parts' | 'redactErrors'>,
-): Promise<ReadyRun> {
+): Promise<Checked<ReadyRun>> {
   const prepared = accepted(takeShare(whole, shard));
   const { suite, variants, judges } = prepared;
   checkEmbedded(variants, edge);
   // Keys of judges are checked too: what is measured must be judged afterwards.
-  const checkedSecrets = readSecrets([...variants, ...judges.map(({ endpoint }) => endpoint)], edge.env);
-  const secrets = accepted(checkedSecrets);
-  edge.redactErrors(knowSecrets(Object.values(secrets)).redact);
+  const read = readSecrets([...variants, ...judges.map(({ endpoint }) => endpoint)], edge.env);
+  if (!read.ok) return read;
+  edge.redactErrors(knowSecrets(Object.values(read.value)).redact);
   // A shard has no history.
   if (shard === null) await checkHistory(suiteFolder, suite);
   checkDescriptors(suite.load.concurrency);
   await checkStoredBaseline(suiteFolder, suite);
-  return { prepared, secrets, warnings: checkedSecrets.ok ? (checkedSecrets.warnings ?? []) : [] };
+  return { ...read, value: { prepared, secrets: read.value } };
 }
 
 async function checkHistory(folder: string, { gate }: Pick<Suite, 'gate'>): Promise<void> {

@@ -14,7 +14,7 @@ import { isEmbedded } from './endpoints.ts';
 import type { PreparedRun } from './prepare-run.ts';
 import { describeRun } from './run-header.ts';
 
-interface ResumedRun {
+export interface ResumedRun {
   readonly record: RecordWriter;
   readonly resumption: Resumption;
   /** What reading had to skip, one sentence each. */

@@ -114,7 +114,7 @@ function readLabel(text: string | undefined): string | null {
 const LONGEST_SHOWN = 100;
 
 /** Null: no vantage. */
-export function readVantage(text: string | undefined): string | null {
+function readVantage(text: string | undefined): string | null {
   if (text === undefined || FOLDER_NAME.test(text)) return text ?? null;
   throw refusal(
     `--vantage "${clipped(text, LONGEST_SHOWN)}" is not a valid name of a place`,

@@ -1,6 +1,5 @@
 import { closeSync, constants, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setFlagsFromString } from 'node:v8';
 import { findPairs } from '../../analysis/pair-levels.ts';
 import { stabilityOfVariants } from '../../analysis/stability.ts';
 import type { Verdict } from '../../gate/verdict.ts';
@@ -14,18 +13,17 @@ import { readText } from '../../record/own-files.ts';
 import type { ReportFileName } from '../../record/own-names.ts';
 import type { ReportFile, ReportSource } from '../../report/reporter.ts';
 import type { ReportFormat } from '../../suite/suite.ts';
-import { type AssessedRun, assessRun } from '../../workflow/assess-run.ts';
+import { type AssessedRun, assessRun, collectSooner } from '../../workflow/assess-run.ts';
 import { type Edge, printSentence } from '../../workflow/edge.ts';
 import { REPORTERS } from './reporters.ts';
 import { type Browser, takeScreenshot } from './screenshot.ts';
 import { openInto, writeFile } from './write-file.ts';
 
-interface PublishOptions {
+interface ReportOptions {
   /** Null: the formats of the suite. */
   readonly formats: readonly ReportFormat[] | null;
   /** The folder for reports and verdict; null: nothing is written. */
   readonly out: string | null;
-  readonly quiet: boolean;
   readonly browser?: Browser | undefined;
 }
 
@@ -36,10 +34,23 @@ export interface Published
   readonly files: readonly string[];
 }
 
-/** Writes reports and verdict of a record; the same record gives the same bytes. */
-export async function publish(folder: string, options: PublishOptions, edge: Edge): Promise<Published> {
+/** Assesses a record and writes its reports and verdict. */
+export async function publish(
+  folder: string,
+  options: ReportOptions & { readonly quiet: boolean },
+  edge: Edge,
+): Promise<Published> {
   collectSooner();
-  const assessed = await assessRun(folder, options, edge);
+  return writeReports(folder, await assessRun(folder, options, edge), options, edge);
+}
+
+/** Writes reports and verdict of a record; the same record gives the same bytes. */
+export async function writeReports(
+  folder: string,
+  assessed: AssessedRun,
+  options: ReportOptions,
+  edge: Pick<Edge, 'env' | 'err'>,
+): Promise<Published> {
   const { record, comparisons, verdict, line, examined } = assessed;
   const source = sourceOf(folder, assessed, options.out === folder);
   const { analysis, samples, stability } = source;
@@ -157,15 +168,3 @@ export function appendStepSummary(summary: string, { env, err }: Pick<Edge, 'env
     );
   }
 }
-
-/**
- * Makes the garbage collector run more often from now on. With much memory, V8 lets a heap grow to several times what
- * is live: a report of 100,000 samples took 1.2 GB with 0.3 GB live. Measuring is over when a run is reported, so a
- * pause distorts no timestamp. Costs nothing for small runs, which never collect.
- */
-export function collectSooner(): void {
-  setFlagsFromString(`--heap-growing-percent=${MOST_GARBAGE}`);
-}
-
-/** Percent of live memory. */
-const MOST_GARBAGE = 30;

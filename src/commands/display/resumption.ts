@@ -8,8 +8,10 @@ import type { PreparedSuite } from '../../run/prepare-suite.ts';
 import { isLeft, type Resumption } from '../../run/resumption.ts';
 import type { DeclaredScorer } from '../../suite/scorer.ts';
 import type { Command } from '../../workflow/edge.ts';
+import type { OpenRun } from '../../workflow/measure-run.ts';
 import type { PreparedRun } from '../../workflow/prepare-run.ts';
 import { isFoundAgain, isKeptBeside } from '../../workflow/recorded-arguments.ts';
+import type { MeasureArguments } from '../../workflow/run-arguments.ts';
 
 export function resumptionSentences(
   { id, suite, variants: before }: Run,
@@ -44,35 +46,27 @@ function movedServers(before: Run['variants'], now: PreparedSuite['variants']): 
   });
 }
 
-/** The command that resumes a run; repeats what the record does not contain. */
-export function resumeWith(
-  {
-    suite,
-    set,
-    against,
-    allowOutside = false,
-    allowOrigin = [],
-    allowCommands = false,
-    yes = false,
-  }: {
-    readonly suite?: string | undefined;
-    readonly set: readonly string[];
-    readonly against?: string | undefined;
-    readonly allowOutside?: boolean | undefined;
-    readonly allowOrigin?: readonly string[] | undefined;
-    readonly allowCommands?: boolean | undefined;
-    readonly yes?: boolean | undefined;
-  },
-  folder: string,
+/**
+ * The command that resumes a run; repeats what the record does not contain.
+ * @param raised values of `--set` that it needs besides
+ */
+export function resumeOpen(
+  { run: { scorers = [] }, record: { folder }, resumption }: OpenRun,
+  { suite, set, against, allowOutside, allowOrigin, allowCommands, yes }: MeasureArguments,
+  raised: readonly string[],
   cwd: string,
 ): Command {
   const named = suite === undefined || isFoundAgain(suite, folder, cwd) ? [] : [suite];
-  const sets = set.flatMap((override) => ['--set', override]);
-  const stored = against === undefined || isKeptBeside(folder, against, cwd) ? [] : ['--against', against];
-  const outside = allowOutside ? ['--allow-outside'] : [];
-  const origins = allowOrigin.flatMap((origin) => ['--allow-origin', origin]);
-  const allowed = [...(allowCommands ? ['--allow-commands'] : []), ...(yes ? ['--yes'] : [])];
-  const options = [...sets, ...stored, ...outside, ...origins, ...allowed];
+  // The record contains the values of --set; those of variants may say where requests go, so the user must repeat them.
+  const repeated = resumption === null ? set.filter((override) => override.startsWith('variants.')) : set;
+  const options = [
+    ...[...repeated, ...raised].flatMap((override) => ['--set', override]),
+    ...(against === undefined || isKeptBeside(folder, against, cwd) ? [] : ['--against', against]),
+    ...(allowOutside === true ? ['--allow-outside'] : []),
+    ...allowOrigin.flatMap((origin) => ['--allow-origin', origin]),
+    ...(allowCommands && scorers.some(({ use }) => use === 'command') ? ['--allow-commands'] : []),
+    ...(yes ? ['--yes'] : []),
+  ];
   const words = ['retake', 'run', ...named, '--resume', relative(cwd, folder), ...options];
   return { sentence: 'to resume this run', command: commandLine(words) };
 }

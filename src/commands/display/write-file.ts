@@ -11,7 +11,7 @@ import {
 import { rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { type Checked, fileFaultOf, refusal, refused } from '../../kit/diagnostic.ts';
+import { refuseFolder } from '../../kit/diagnostic.ts';
 import { makeFolder, partOf } from '../../record/own-files.ts';
 import { removeAbandoned } from '../../record/own-names.ts';
 import type { ReportFile } from '../../report/reporter.ts';
@@ -64,17 +64,4 @@ export function openFolder(folder: string): void {
   } catch (error) {
     refuseFolder(folder, error);
   }
-}
-
-export function refuseFolder(folder: string, error: unknown): never {
-  const fault = fileFaultOf(error);
-  if (fault === null) throw error;
-  const remedy = fault.ofPath ? 'name another folder with --out' : fault.remedy;
-  throw refusal(`cannot write to ${folder} (${fault.code})`, remedy);
-}
-
-export function refuseFile(error: unknown): Checked<never> {
-  const fault = fileFaultOf(error);
-  if (fault === null) throw error;
-  return refused(fault.cause, fault.remedy);
 }

@@ -9,13 +9,7 @@ import { FLEET_LOST_MS, runId } from '../../record/codes.ts';
 import { describeDifference } from '../../record/merge-record.ts';
 import type { ShardDifference } from '../../record/run.ts';
 import { type Edge, printSentence } from '../../workflow/edge.ts';
-import {
-  type Followed,
-  type ProgressDisplay,
-  showEvents,
-  showNothing,
-  showProgress,
-} from '../display/progress/show-progress.ts';
+import { type Followed, type ProgressDisplay, whileShown } from '../display/progress/show-progress.ts';
 
 export interface FleetDisplay {
   readonly say: (sentence: string) => void;
@@ -50,22 +44,16 @@ export function showFleet(
       if (MISSING.has(event.event)) warn(words);
       else say(words);
     },
-    during: async (followed, now, measure) => {
+    during: (followed, now, measure) => {
       progress = followed;
-      shown = json
-        ? showEvents(followed, edge, quiet, now)
-        : quiet
-          ? showNothing(followed)
-          : await showProgress(followed, edge, now);
-      edge.drain.addEventListener('abort', shown.stopping);
-      try {
-        return await measure();
-      } finally {
-        edge.drain.removeEventListener('abort', shown.stopping);
-        shown.close();
-        shown = null;
-        if (!json && !quiet) printSentence(edge.err, followed.line(now()));
-      }
+      return whileShown(followed, { json, quiet }, edge, now, async (display) => {
+        shown = display;
+        try {
+          return await measure();
+        } finally {
+          shown = null;
+        }
+      });
     },
   };
 }

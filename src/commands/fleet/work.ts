@@ -9,7 +9,6 @@ import { createWorker, type Joined, type WorkerSide } from '../../fleet/worker.t
 import { accepted, refusal } from '../../kit/diagnostic.ts';
 import { seconds } from '../../kit/wording.ts';
 import { mostUsdFrom, trialCosts } from '../../plan/estimate.ts';
-import type { Calibration } from '../../record/calibration.ts';
 import { FLEET_DRAINS_MS, NO_FAILURE, runId } from '../../record/codes.ts';
 import { listRecord, readPiece } from '../../record/hand-over.ts';
 import { startClock } from '../../run/clock.ts';
@@ -18,10 +17,18 @@ import { type Edge, EXIT, type ExitCode, printSentence } from '../../workflow/ed
 import type { FleetPart } from '../../workflow/measure-run.ts';
 import type { PlannedSuite } from '../../workflow/plan-suite.ts';
 import { takeShare } from '../../workflow/prepare-run.ts';
-import { type RunArguments, readVantage } from '../../workflow/run-arguments.ts';
+import { type RunArguments, readNewRun } from '../../workflow/run-arguments.ts';
+import { type BegunRun, type MeasureReady, readyNewRun, runSuite } from '../../workflow/run-suite.ts';
 import { exitCodeOf } from '../display/print.ts';
-import { beginNewRun, measureNewRun, prepareNewRun, readyNewRun } from '../measuring/run.ts';
-import { connectToFleet, type FleetArguments, identityOfSuite, readEntry, refuseForFleet } from './join-options.ts';
+import { showRun } from '../display/show-run.ts';
+import {
+  connectToFleet,
+  type FleetArguments,
+  type FleetEntry,
+  identityOfSuite,
+  readEntry,
+  refuseForFleet,
+} from './join-options.ts';
 import { refusedHelloWords } from './show-fleet.ts';
 
 interface WorkArguments
@@ -34,15 +41,29 @@ interface WorkArguments
 
 /** `retake work`: measures a share of a suite in step with other workers, as a coordinator says. */
 export async function workCommand(given: WorkArguments, edge: Edge): Promise<ExitCode> {
-  const args: Args = { ...given, allowCommands: false, json: false, resendUnknown: false };
-  accepted(checkNames([args.name]));
-  const vantage = readVantage(args.vantage);
-  const entry = await readEntry(args, edge.cwd);
   // A shard starts no program: outputs are scored once it is merged.
-  const whole = await prepareNewRun({ ...args, allowCommands: true }, null, edge);
-  refuseForFleet(whole);
+  const args: Args = { ...given, allowCommands: true, json: false, resendUnknown: false };
+  accepted(checkNames([args.name]));
+  const { label, vantage, looks } = readNewRun(args);
+  const entry = await readEntry(args, edge.cwd);
   // The share is not known yet: checks what any share needs.
-  const { calibration } = await beginNewRun(whole, { run: null, shard: { index: 1, of: 1 } }, args, edge);
+  const asked = { named: { run: null, shard: { index: 1, of: 1 } }, label, vantage, looks };
+  return runSuite(args, asked, showRun(args, edge), edge, {
+    admit: refuseForFleet,
+    join: (begun, measure) => joinFleet(entry, begun, measure, vantage, args, edge),
+  });
+}
+
+type Args = WorkArguments & RunArguments;
+
+async function joinFleet(
+  entry: FleetEntry,
+  { whole, calibration }: BegunRun,
+  measure: MeasureReady,
+  vantage: string | null,
+  args: Args,
+  edge: Edge,
+): Promise<ExitCode> {
   const connection = await connectToFleet(entry, args.name);
   try {
     const clock = startClock();
@@ -77,7 +98,7 @@ export async function workCommand(given: WorkArguments, edge: Edge): Promise<Exi
       const notAllowed = connection.notAllowed.then((subject) => ({ ok: false, why: 'not_allowed', subject }) as const);
       const joined = await Promise.race([worker.join(hello, edge.drain), notAllowed]);
       if (!joined.ok) return notJoined(joined, args);
-      return await measureShare(joined.share, worker, whole, calibration, vantage, args, edge);
+      return await measureShare(joined.share, worker, whole, measure, args, edge);
     } finally {
       worker.close();
     }
@@ -86,29 +107,22 @@ export async function workCommand(given: WorkArguments, edge: Edge): Promise<Exi
   }
 }
 
-type Args = WorkArguments & RunArguments;
-
 async function measureShare(
   { run, index, of }: FleetShare,
   worker: WorkerSide,
   whole: PlannedSuite,
-  calibration: Calibration | null,
-  vantage: string | null,
+  measure: MeasureReady,
   args: Args,
   edge: Edge,
 ): Promise<ExitCode> {
   const named = { run, shard: { index, of } };
-  const ready = await readyNewRun(whole, named, args, edge);
+  const ready = accepted(await readyNewRun(whole, named, resolve(edge.cwd, args.out), edge));
   if (!args.quiet) printSentence(edge.err, `${args.name}: measures shard ${index} of ${of} of run ${run}`);
   const fleet = partOf(worker, whole);
   edge.drain.addEventListener('abort', worker.interrupt);
   // Inherits from `edge`: a copy would open standard input.
   const shardEdge: Edge = Object.create(edge, { abort: { value: AbortSignal.any([edge.abort, worker.aborted]) } });
-  // The command that resumes this shard needs the flag too: it checks the scorers of the record.
-  const allowCommands = whole.suite.scorers.some(({ use }) => use === 'command');
-  const newRun = { named, label: null, vantage };
-  const measure = () => measureNewRun({ ...ready, fleet }, newRun, calibration, { ...args, allowCommands }, shardEdge);
-  const code = await exitCodeOf(measure, edge);
+  const code = await exitCodeOf(() => measure({ ...ready, fleet }, named, shardEdge), edge);
   // An interrupted shard has to be resumed first, as `measure` has printed.
   if (edge.drain.aborted && code !== EXIT.ok) return code;
   const isHandedOver = await worker.handOver(code);

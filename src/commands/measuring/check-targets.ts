@@ -1,6 +1,5 @@
 import { ownValue } from '../../kit/json.ts';
-import { startClock } from '../../run/clock.ts';
-import { startWire } from '../../run/wire.ts';
+import { withWire } from '../../run/wire.ts';
 import { endFaults } from '../../targets/inputs.ts';
 import { modelsTarget, readModels } from '../../targets/models.ts';
 import { EMBEDDED, proxiesOf } from '../../targets/origins.ts';
@@ -95,27 +94,14 @@ async function askForModels(
   const values = Object.values(secrets);
   edge.redactErrors(knowSecrets(values).redact);
   const submit = renderQuestion(endpoint, NO_QUESTION, { baseUrl, secrets, digest: '' });
-  const wire = await startWire({
-    origin: startClock().origin,
-    targets: { [id]: asking },
-    connections: 1,
-    proxies: proxiesOf(edge.env),
-    secrets: values,
-    jitter: 1,
-  });
-  edge.drain.addEventListener('abort', wire.abort);
-  try {
-    const result = await wire.call(
-      { target: id, baseUrl, submit, timeoutMs: TIMEOUT_MS, onThrottle: 'fail' },
-      () => false,
-    );
+  const setup = { targets: { [id]: asking }, connections: 1, proxies: proxiesOf(edge.env), secrets: values };
+  return withWire(setup, { abort: edge.drain }, async (wire) => {
+    const request = { target: id, baseUrl, submit, timeoutMs: TIMEOUT_MS, onThrottle: 'fail' } as const;
+    const result = await wire.call(request, () => false);
     if (result.outcome !== 'ok') return `its provider gave no list: ${result.error.message || result.error.code}`;
     const listed = readModels(models, result.assets[0].bytes);
     return listed.size === 0 ? 'the reply of its provider has no list of models' : listed;
-  } finally {
-    edge.drain.removeEventListener('abort', wire.abort);
-    await wire.close();
-  }
+  });
 }
 
 const TIMEOUT_MS = 30_000;

@@ -72,7 +72,7 @@ const run = command(
       .epilogue(`${TABLE}\n${EXIT_CODES}`),
   async (args, edge) => {
     const { resume, suite: file = '' } = args;
-    if (resume !== undefined) return (await import('./resume.ts')).resumeCommand({ ...args, resume }, edge);
+    if (resume !== undefined) return (await import('./run.ts')).resumeCommand({ ...args, resume }, edge);
     if (args.fleet !== undefined) {
       const { runFleet } = edge.parts;
       if (runFleet !== undefined)

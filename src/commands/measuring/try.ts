@@ -7,10 +7,10 @@ import { nearest } from '../../kit/nearest.ts';
 import { isMediaExtension } from '../../media/header.ts';
 import { DEFAULT_LIMITS } from '../../media/level.ts';
 import { takesSeed } from '../../plan/probes.ts';
-import { startClock, utcDay } from '../../run/clock.ts';
+import { utcDay } from '../../run/clock.ts';
 import { describeMissing, findTarget, isTargetPath, loadTargetFile } from '../../run/declared-files.ts';
 
-import { startWire, type Wire } from '../../run/wire.ts';
+import { type Wire, withWire } from '../../run/wire.ts';
 import { MediaReader } from '../../suite/input-media.ts';
 import type { Case, DeclaredVariant, Sources } from '../../suite/suite.ts';
 import type { CallResult } from '../../targets/call.ts';
@@ -93,17 +93,10 @@ async function callRepeatedly(
   const { variant } = tried;
   const results: Tried[] = [];
   const proxies = proxiesOf(edge.env);
-  await withEndpoints([variant], secrets, edge, async (endpoints) => {
-    const wire = await startWire({
-      origin: startClock().origin,
-      targets: { [variant.target.id]: variant.target },
-      connections: 1,
-      proxies,
-      secrets: endpoints.secretValues,
-      jitter: 1,
-    });
-    edge.drain.addEventListener('abort', wire.abort);
-    try {
+  await withEndpoints([variant], secrets, edge, (endpoints) => {
+    const targets = { [variant.target.id]: variant.target };
+    const setup = { targets, connections: 1, proxies, secrets: endpoints.secretValues };
+    return withWire(setup, { abort: edge.drain }, async (wire) => {
       const baseUrl = endpoints.baseUrlOf(variant);
       printText(edge.out, `${describeRequest(variant.target, baseUrl, takesSeed(variant) ? seed : null)}\n`);
       const proxy = proxyFor(new URL(baseUrl), proxies);
@@ -137,10 +130,7 @@ async function callRepeatedly(
         const ok = result.outcome === 'ok' && doneMs !== undefined;
         results.push({ totalMs: ok ? doneMs - startedMs : null, outputs });
       }
-    } finally {
-      edge.drain.removeEventListener('abort', wire.abort);
-      await wire.close();
-    }
+    });
   });
   return results;
 }

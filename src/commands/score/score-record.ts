@@ -7,11 +7,10 @@ import type { Control } from '../../record/codes.ts';
 import type { StoredRun } from '../../record/kept-run.ts';
 import { isStored } from '../../record/output-files.ts';
 import { appendScores } from '../../record/store.ts';
-import { startClock } from '../../run/clock.ts';
 import { targetDigest } from '../../run/declared-files.ts';
 import type { EndedCall } from '../../run/events.ts';
 import type { PreparedJudge } from '../../run/prepare-judges.ts';
-import { startWire } from '../../run/wire.ts';
+import { withWire } from '../../run/wire.ts';
 import type { Showing } from '../../score/conversation.ts';
 import type { Judge, JudgedOutput } from '../../score/judge-items.ts';
 import { JUDGE_CONCURRENCY, type JudgeEdge, type JudgeReply } from '../../score/judge-scorer.ts';
@@ -136,10 +135,7 @@ export function judgeOf({ scorer, question, endpoint }: PreparedJudge): Judge {
 
 const TIMEOUT_MS = 120_000;
 
-/** A judge sends no seed: any number will do. */
-const JITTER = 1;
-
-/** Judges are called over a wire thread, as targets are. It is closed however `use` ends. */
+/** Judges are called over a wire thread, as targets are. */
 async function withJudgeCalls<T>(
   judges: readonly PreparedJudge[],
   secrets: Secrets,
@@ -147,19 +143,15 @@ async function withJudgeCalls<T>(
   use: (callOf: (judge: PreparedJudge) => JudgeEdge['call']) => Promise<T>,
 ): Promise<T> {
   if (judges.length === 0) return use(noJudge);
-  const wire = await startWire({
-    origin: startClock().origin,
+  const setup = {
     // Two judges may have one target on different servers.
     targets: Object.fromEntries(judges.map(({ endpoint: { target } }) => [target.id, target])),
     connections: JUDGE_CONCURRENCY,
     proxies: proxiesOf(edge.env),
     secrets: Object.values(secrets),
-    jitter: JITTER,
-  });
-  edge.drain.addEventListener('abort', wire.hold);
-  edge.abort.addEventListener('abort', wire.abort);
-  try {
-    return await use(({ endpoint, scorer }) => async (question, again) => {
+  };
+  return withWire(setup, { hold: edge.drain, abort: edge.abort }, (wire) =>
+    use(({ endpoint, scorer }) => async (question, again) => {
       const { baseUrl, origins, target } = endpoint;
       const submit = renderQuestion(endpoint, question, { baseUrl, secrets, digest: scorer.name });
       const request = {
@@ -176,12 +168,8 @@ async function withJudgeCalls<T>(
         return !isOverLimit;
       });
       return isOverLimit ? LIMIT_REACHED : replyOf(ended);
-    });
-  } finally {
-    edge.drain.removeEventListener('abort', wire.hold);
-    edge.abort.removeEventListener('abort', wire.abort);
-    await wire.close();
-  }
+    }),
+  );
 }
 
 const LIMIT_REACHED: JudgeReply = { ok: false, why: { code: 'limit_reached' }, message: '', usd: null };

@@ -1,8 +1,7 @@
-import { checked } from '../../kit/diagnostic.ts';
+import { checked, refuseFile } from '../../kit/diagnostic.ts';
 import type { Command, Edge, MeasuredOutputs, ScoringPart } from '../../workflow/edge.ts';
 import { printDiagnostics } from '../display/print.ts';
 import { scoreTheRest } from '../display/resumption.ts';
-import { refuseFile } from '../display/write-file.ts';
 import { askedScorers, checkAllowed, holdToSuite } from './program-scorers.ts';
 
 export const SCORING: ScoringPart = { checkAllowed, holdToSuite, scoreMeasured };

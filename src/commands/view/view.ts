@@ -13,12 +13,12 @@ import { checkUnlocked, lockToRead } from '../../record/store.ts';
 import { type RunPlace, runAddress } from '../../view/addresses.ts';
 import type { Makers } from '../../view/reports.ts';
 import { startViewer } from '../../view/viewer.ts';
-import { assessRun, compareNamed } from '../../workflow/assess-run.ts';
+import { assessRun, collectSooner, compareNamed } from '../../workflow/assess-run.ts';
 import { type Edge, EXIT, type ExitCode, printSentence } from '../../workflow/edge.ts';
 import { loadTrend, thumbnailsOf } from '../../workflow/history.ts';
 import { whileLocked } from '../../workflow/with-run.ts';
 import { misuse } from '../display/print.ts';
-import { collectSooner, pageOf } from '../display/publish.ts';
+import { pageOf } from '../display/publish.ts';
 import { complain, listenFault, wrongListening } from '../line/listening.ts';
 
 interface ViewArguments {

@@ -23,6 +23,31 @@ const STOPPING_LOG_EVERY_MS = 1000;
 /** Lines for the cursor below a block, and for the last message above it. */
 const OTHER_LINES = 2;
 
+/** Shows the progress while `use` runs, and its last line. From the first interrupt on, it says that it stops. */
+export async function whileShown<T>(
+  progress: Followed,
+  { json, quiet }: { readonly json: boolean; readonly quiet: boolean },
+  edge: Pick<Edge, 'out' | 'err' | 'env' | 'onSuspension' | 'drain'>,
+  now: () => number,
+  use: (display: ProgressDisplay) => Promise<T>,
+): Promise<T> {
+  const display = json
+    ? showEvents(progress, edge, quiet, now)
+    : quiet
+      ? showNothing(progress)
+      : await showProgress(progress, edge, now);
+  edge.drain.addEventListener('abort', display.stopping);
+  let used: T;
+  try {
+    used = await use(display);
+  } finally {
+    edge.drain.removeEventListener('abort', display.stopping);
+    display.close();
+  }
+  if (!json && !quiet) printSentence(edge.err, progress.line(now()));
+  return used;
+}
+
 /** A block that is redrawn in place on a terminal; a line now and then elsewhere, in CI and without colour. */
 export async function showProgress(
   progress: Followed,
@@ -37,12 +62,12 @@ function isSet(value: string | undefined): boolean {
   return value !== undefined && value !== '' && value !== '0' && value !== 'false';
 }
 
-export function showNothing(progress: Followed): ProgressDisplay {
+function showNothing(progress: Followed): ProgressDisplay {
   return { say: () => {}, update: () => {}, stopping: progress.stopping, close: () => {} };
 }
 
 /** A line of JSON once a second, after each part and at the end; messages go to standard error. */
-export function showEvents(
+function showEvents(
   progress: Followed,
   { out, err }: Pick<Edge, 'out' | 'err'>,
   quiet: boolean,

@@ -1,0 +1,200 @@
+import { dirname, relative, resolve } from 'node:path';
+import { abandonedCause, abandonedRemedy, stopCause, stopRemedy } from '../../analysis/incomplete.ts';
+import { proxyWords } from '../../kit/names.ts';
+import { duration, plural } from '../../kit/wording.ts';
+import { trialCosts } from '../../plan/estimate.ts';
+import type { Trial } from '../../plan/trial.ts';
+import type { Calibration } from '../../record/calibration.ts';
+import type { Stop } from '../../record/journal.ts';
+import type { RunnerEvent } from '../../run/events.ts';
+import { slicesToSend } from '../../run/resumption.ts';
+import { type Command, type Edge, EXIT, printCommand, printSentence } from '../../workflow/edge.ts';
+import type { OpenRun } from '../../workflow/measure-run.ts';
+import type { MeasureArguments } from '../../workflow/run-arguments.ts';
+import type { OpenRunDisplay, RunDisplay } from '../../workflow/run-suite.ts';
+import { unfitness } from '../tools/calibrate.ts';
+import { describeAgainst, leftOutProbes, leftOutVariants, unaskedPrompts } from './left-out.ts';
+import { printDiagnostics, withWarnings } from './print.ts';
+import { createProgress, createSpend } from './progress/progress.ts';
+import { type ProgressDisplay, whileShown } from './progress/show-progress.ts';
+import type { Published } from './publish.ts';
+import { raisedLimits, reportCommand, resumeOpen, resumptionSentences, viewCommand } from './resumption.ts';
+
+/** Shows a run on the terminal; with --json as events. */
+export function showRun(args: MeasureArguments, edge: Edge): RunDisplay {
+  const isQuiet = args.quiet || args.json;
+  return {
+    isQuiet,
+    accept: (result) => withWarnings(edge, result),
+    calibrated: (calibration) => tellCalibration(calibration, args, edge),
+    resumed: (earlier, prepared, { resumption, notices }) => {
+      const sentences = isQuiet ? [] : resumptionSentences(earlier, prepared, resumption);
+      for (const sentence of [...notices, ...sentences]) printSentence(edge.err, sentence);
+    },
+    begin: (open) => showOpenRun(open, args, edge),
+  };
+}
+
+function showOpenRun(open: OpenRun, args: MeasureArguments, edge: Edge): OpenRunDisplay {
+  const { folder } = open.record;
+  const { err, cwd } = edge;
+  const { leftOut, suite } = open.prepared;
+  const writesReports = reportCommand(relative(cwd, folder));
+  let raised: readonly string[] = [];
+  let unscored: Command | null = null;
+  const sayHowToResume = () => printCommand(err, resumeOpen(open, args, raised, cwd));
+  const close = edge.onForcedEnd(() => {
+    // The terminal has shown ^C on a line without an end.
+    if (err.interactive) err.write('\n');
+    printSentence(err, 'ended at once: what came is recorded, reports may be missing');
+    printCommand(err, { sentence: 'to write the reports', command: writesReports });
+    sayHowToResume();
+  });
+  tellBegin(open, args, edge);
+  return {
+    during: async (measure) => {
+      try {
+        const { stop, left } = await showMeasuring(open, measure, args, edge);
+        raised = raisedLimits(stop, left, open.resumption?.requests ?? 0, open.prepared);
+        return stop;
+      } catch (error) {
+        // A record can be resumed after an internal error too.
+        sayHowToResume();
+        throw error;
+      }
+    },
+    undecided: (diagnostics) => void printDiagnostics(edge, diagnostics),
+    score: async () => {
+      unscored = await scoreMeasured(open, args, edge);
+    },
+    write: async (assessed) => {
+      // Loaded only here: reports take no memory while measuring, and no time for a suite with errors.
+      const [{ writeReports }, { conclude }] = await Promise.all([import('./publish.ts'), import('./conclude.ts')]);
+      const published = await writeReports(folder, assessed, { formats: null, out: folder }, edge);
+      return (stop) => {
+        const code = conclude(args.json, edge, knowingStop(published, stop), { leftOut, limits: suite.limits });
+        if (stop.reason !== 'finished') sayHowToResume();
+        else if (unscored !== null) printCommand(err, unscored);
+        return unscored === null ? code : EXIT.incomplete;
+      };
+    },
+    unwritten: (stop, diagnostics) => {
+      // A disk error also prevents the reports: report it once.
+      if (stop.reason !== 'disk') printDiagnostics(edge, diagnostics);
+      if (stop.reason === 'finished') {
+        const sentence = 'all requests are recorded, but no report is written; to write them';
+        printCommand(err, { sentence, command: writesReports });
+      } else {
+        printSentence(err, `the run is incomplete: ${stopCause(stop)}; ${stopRemedy(stop)}`);
+        sayHowToResume();
+      }
+      return EXIT.incomplete;
+    },
+    close,
+  };
+}
+
+/** An unfit machine is reported before any request is charged; the report repeats it. */
+function tellCalibration(calibration: Calibration, { json, quiet }: MeasureArguments, edge: Edge): void {
+  if (json) edge.out.write(`${JSON.stringify({ event: 'calibrated', calibration })}\n`);
+  if (json || quiet) return;
+  const { tookMs, floorMs } = calibration;
+  printSentence(edge.err, `calibrated in ${duration(tookMs)}; noise floor of this machine: ${duration(floorMs)}`);
+  for (const sentence of unfitness(calibration)) printSentence(edge.err, sentence);
+}
+
+function tellBegin(
+  { run, prepared, record: { folder } }: OpenRun,
+  { json, quiet }: MeasureArguments,
+  { out, err, cwd }: Edge,
+): void {
+  const { suite, variants, against, leftOut, skippedProbes } = prepared;
+  const sentences = [
+    ...describeAgainst(against, variants),
+    ...leftOutVariants(leftOut),
+    ...unaskedPrompts(suite, variants),
+    ...leftOutProbes(skippedProbes),
+    ...proxyWords(run.variants).map((words) => `${words}: its time is in each latency`),
+  ];
+  for (const sentence of sentences) printSentence(err, sentence);
+  const path = relative(cwd, folder);
+  if (err.interactive && !quiet && !json) {
+    printCommand(err, { sentence: 'to follow this run in a browser', command: viewCommand(path) });
+  }
+  const { requests } = run.plan;
+  if (json) out.write(`${JSON.stringify({ event: 'run', run: run.id, folder, requests })}\n`);
+  else if (!quiet) {
+    const shown = path === '' || path.startsWith('..') ? folder : path;
+    printSentence(err, `run ${run.id}: ${plural(requests, 'request')} into ${shown}`);
+  }
+}
+
+/** On a full disk, the last line of the journal, with the reason of the stop, may be missing. */
+function knowingStop(published: Published, stop: Stop): Published {
+  const { analysis } = published;
+  return { ...published, analysis: { ...analysis, run: { ...analysis.run, stop: analysis.run.stop ?? stop } } };
+}
+
+/** Null, or the command that scores the outputs that were not. */
+async function scoreMeasured(
+  { run: { scorers = [] }, record: { folder }, prepared: { suite, judges }, secrets }: OpenRun,
+  { quiet, json }: MeasureArguments,
+  edge: Edge,
+): Promise<Command | null> {
+  if (scorers.length === 0) return null;
+  const scoring = await edge.parts.loadScoring?.();
+  const suiteFolder = dirname(resolve(edge.cwd, suite.file));
+  const outputs = { folder, scorers, suiteFolder, judges, secrets };
+  return scoring?.scoreMeasured(outputs, { quiet: quiet || json }, edge) ?? null;
+}
+
+/** Why measuring ended, and the trials that got no answer. */
+async function showMeasuring(
+  { prepared, clock, resumption }: OpenRun,
+  measure: Parameters<OpenRunDisplay['during']>[0],
+  { json, quiet }: MeasureArguments,
+  edge: Edge,
+): Promise<{ readonly stop: Stop; readonly left: readonly Trial[] }> {
+  const { plan, suite, variants } = prepared;
+  const slices = slicesToSend(plan, suite.load, resumption);
+  const left = new Map(slices.flatMap(({ trials }) => trials.map((trial) => [trial.id, trial])));
+  // Jobs of earlier processes count once they have ended.
+  const before = resumption?.submitted.filter(({ trial }) => !resumption.jobs.has(trial.id)) ?? [];
+  const progress = createProgress(
+    variants.map(({ name }) => name),
+    { slices, concurrency: suite.load.concurrency, mayEndEarly: plan.looks !== null },
+    createSpend(trialCosts(variants, suite.cases), suite.limits.usd, before),
+  );
+  const shownCauses = new Set<string>();
+  const secretsOf = (variant: string) => variants.find(({ name }) => name === variant)?.target.secrets ?? [];
+  const show = (display: ProgressDisplay) => (event: RunnerEvent) => {
+    progress.observe(event, clock.now());
+    if (event.event === 'ended') left.delete(event.sample.trial.id);
+    if (event.event === 'abandoned') display.say(sayAbandoned(event, secretsOf(event.variant), shownCauses));
+    if (event.event === 'look' && !quiet) display.say(sayLook(event));
+    if (json) edge.out.write(`${JSON.stringify(event)}\n`);
+    if (event.event === 'look') display.update();
+  };
+  const stop = await whileShown(progress, { json, quiet }, edge, clock.now, (display) => measure(show(display)));
+  return { stop, left: [...left.values()] };
+}
+
+/** Prints a reason only the first time: a wrong key may end every variant. */
+function sayAbandoned(
+  { variant, why }: Extract<RunnerEvent, { event: 'abandoned' }>,
+  secrets: readonly string[],
+  shownCauses: Set<string>,
+): string {
+  const cause = abandonedCause(why);
+  const isRepeated = shownCauses.has(cause);
+  shownCauses.add(cause);
+  if (isRepeated) return `left out ${variant} for the same reason`;
+  return `left out ${variant}: ${cause}; ${abandonedRemedy(why, secrets)}; no more requests of it are sent`;
+}
+
+function sayLook({ look, of, decided }: Extract<RunnerEvent, { event: 'look' }>): string {
+  const result = decided
+    ? 'the gate is decided; the rest is not sent'
+    : 'the gate is inconclusive; the next part is sent';
+  return `look ${look} of ${of}: ${result}`;
+}
