@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { withFieldTables } from '../.build/field-tables.js';
 import { publishedSchemas } from '../src/report/schemas/published-schemas.ts';
 import { suiteJsonSchema } from '../src/suite/format/schema.ts';
+import { FILES_OF_FORMAT, REPORT_FORMATS } from '../src/suite/report-format.ts';
 import { targetJsonSchema } from '../src/targets/model/schema.ts';
 
 /* `npm run schemas` writes the files that this compares. */
@@ -31,6 +32,20 @@ it.each(Object.entries(publishedSchemas()))(
     expect(undescribed(schema)).toEqual([]);
   },
 );
+
+it('suites/README.md names every report that a suite may ask for', async () => {
+  const readme = readFileSync(at('suites/README.md'), 'utf8');
+  const formats = REPORT_FORMATS.map((format) => `\`${format}\``).join(', ');
+  const named = readme.replace(/^(\| `reports` .*\| any of ).*( \|)$/m, `$1${formats}$2`);
+  await expect(named).toMatchFileSnapshot(at('suites/README.md'));
+});
+
+it('results/README.md names the files of every report', async () => {
+  const readme = readFileSync(at('results/README.md'), 'utf8');
+  const files = Object.values(FILES_OF_FORMAT).flat().join(' ');
+  const named = readme.replace(/^ {2}.*( {4}the reports that were asked for)$/m, `  ${files}$1`);
+  await expect(named).toMatchFileSnapshot(at('results/README.md'));
+});
 
 interface Schema {
   readonly description?: string;

@@ -26,7 +26,6 @@ import { type Sheet, sheetOf } from './shown-outputs.ts';
 export const html: Reporter<'html'> = {
   format: 'html',
   description: 'one page with charts and images',
-  files: ['report.html'],
   render: (source) => [{ name: 'report.html', content: { [Symbol.iterator]: () => page(source) } }],
 };
 

@@ -2,6 +2,7 @@ import { type Dirent, lstatSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { type Checked, fileFaultOf, refused } from '../kit/diagnostic.ts';
 import { listedInShort } from '../kit/wording.ts';
+import { FILES_OF_FORMAT } from '../suite/report-format.ts';
 import { isStoredName } from './output-files.ts';
 
 /* The names that Retake writes into a record. Everything else is the user's, and is never deleted. */
@@ -12,19 +13,7 @@ export const LINES = [JOURNAL, 'facts.jsonl', 'scores.jsonl', 'votes.jsonl'] as 
 
 /** Each can be made again from the record. */
 export const REPORT_FILES = [
-  'samples.csv',
-  'measures.csv',
-  'comparisons.csv',
-  'likeness.csv',
-  'analysis.json',
-  'report.html',
-  'junit.xml',
-  'summary.md',
-  'table.csv',
-  'table.tex',
-  'bencher.json',
-  'github-action-benchmark.smaller.json',
-  'github-action-benchmark.bigger.json',
+  ...Object.values(FILES_OF_FORMAT).flat(),
   'report.png',
   'card.png',
   'verdict.json',

@@ -6,7 +6,7 @@ import type { VariantStability } from '../analysis/stability.ts';
 import type { Verdict } from '../gate/verdict.ts';
 import type { OutputFact } from '../record/fact.ts';
 import type { ReportFileName } from '../record/own-names.ts';
-import type { ReportFormat } from '../suite/suite.ts';
+import type { ReportFormat } from '../suite/report-format.ts';
 
 export interface ReportSource {
   readonly analysis: Analysis;
@@ -44,6 +44,6 @@ export interface Reporter<Format extends ReportFormat = ReportFormat> {
   readonly format: Format;
   /** A few words for the help of the command line. */
   readonly description: string;
-  readonly files: readonly ReportFileName[];
+  /** The files of its format (`FILES_OF_FORMAT`), in their order. */
   readonly render: (source: ReportSource) => readonly ReportFile[];
 }

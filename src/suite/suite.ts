@@ -3,21 +3,9 @@ import type { Json, JsonObject } from '../kit/json.ts';
 import type { LevelLimits } from '../media/difference.ts';
 import type { Kind, MaskForm } from './kind.ts';
 import type { Limits, Load, Price } from './load.ts';
+import type { ReportFormat } from './report-format.ts';
 import type { GateRule, WrittenAs } from './rule.ts';
 import type { DeclaredScorer, JudgeScorer } from './scorer.ts';
-
-/** commands/display/reporters.ts has a reporter for each. */
-export const REPORT_FORMATS = [
-  'csv',
-  'html',
-  'json',
-  'junit',
-  'markdown',
-  'table',
-  'bencher',
-  'github-action-benchmark',
-] as const;
-export type ReportFormat = (typeof REPORT_FORMATS)[number];
 
 /** Extra trials that test the assumptions behind the numbers, in sending order. */
 export const PROBES = ['seed', 'cache', 'load'] as const;

@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { REPORTERS } from '../../src/commands/display/reporters.ts';
-import { REPORT_FORMATS } from '../../src/suite/suite.ts';
+import { FILES_OF_FORMAT, REPORT_FORMATS } from '../../src/suite/report-format.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { onlyRun, retake, retakeHere } from '../fixtures/retake-process.ts';
 
@@ -223,9 +223,9 @@ it('retake run --help says what each exit code means', async () => {
 
 it('retake report --help lists every format with its files, as the reporters declare', async () => {
   const { stdout } = await retakeHere(['report', '--help'], freshFolder());
-  for (const { format, description, files } of REPORTERS) {
+  for (const { format, description } of REPORTERS) {
     // A line that is too long is wrapped.
-    expect(stdout.replace(/\s+/g, ' ')).toContain(`${description} (${files.join(', ')})`);
+    expect(stdout.replace(/\s+/g, ' ')).toContain(`${description} (${FILES_OF_FORMAT[format].join(', ')})`);
     expect(stdout).toMatch(new RegExp(`choices: [^\\]]*"${format}"`));
   }
 });

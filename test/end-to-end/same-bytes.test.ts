@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { REPORT_FORMATS } from '../../src/suite/suite.ts';
+import { FILES_OF_FORMAT, REPORT_FORMATS } from '../../src/suite/report-format.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { NO_OTHER_NODE, OTHER_NODES } from '../fixtures/other-nodes.ts';
 import { retakeHere, type ServedService, serveHere, startRetake } from '../fixtures/retake-process.ts';
@@ -70,22 +70,7 @@ describe('the reports of one record', () => {
     return written();
   }
 
-  const EXPECTED = [
-    'analysis.json',
-    'bencher.json',
-    'comparisons.csv',
-    'github-action-benchmark.bigger.json',
-    'github-action-benchmark.smaller.json',
-    'junit.xml',
-    'likeness.csv',
-    'measures.csv',
-    'report.html',
-    'samples.csv',
-    'summary.md',
-    'table.csv',
-    'table.tex',
-    'verdict.json',
-  ];
+  const EXPECTED = [...Object.values(FILES_OF_FORMAT).flat(), 'verdict.json'].toSorted();
 
   it('a record reported twice by this node: gives the same bytes as the run wrote', async () => {
     const first = written();

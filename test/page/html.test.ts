@@ -2,9 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { metricsOf } from '../../src/analysis/metrics.ts';
 import { markUnfit } from '../../src/analysis/unfit.ts';
 import type { Warning } from '../../src/analysis/warnings.ts';
-import { html } from '../../src/page/html.ts';
 import type { StoredRun } from '../../src/record/kept-run.ts';
-import { keepsTheReporterContract } from '../contracts/reporter.ts';
 import { blanked, pageOf } from '../fixtures/rendered-page.ts';
 import { reported, sketched } from '../fixtures/report-source.ts';
 import {
@@ -18,8 +16,6 @@ import {
   unsentRun,
 } from '../fixtures/scripted-run.ts';
 import { wordedWarnings } from '../fixtures/worded-warnings.ts';
-
-keepsTheReporterContract(html);
 
 /** Nobody looks at the images of these pages. */
 const PLAIN = () => reported(scriptedRun(ORDINARY));

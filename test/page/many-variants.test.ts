@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CellLikeness } from '../../src/analysis/output-summaries.ts';
-import { markdown } from '../../src/report/markdown.ts';
+import { markdown } from '../../src/report/reporters/markdown.ts';
 import { renderTerminal } from '../../src/report/terminal.ts';
 import { rendered } from '../contracts/reporter.ts';
 import { distinctTelling } from '../fixtures/distinct-images.ts';

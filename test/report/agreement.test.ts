@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { markdown } from '../../src/report/markdown.ts';
+import { markdown } from '../../src/report/reporters/markdown.ts';
 import { scoreSentences } from '../../src/report/score-statement.ts';
 import { renderTerminal } from '../../src/report/terminal.ts';
 import { rendered } from '../contracts/reporter.ts';

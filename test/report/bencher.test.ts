@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { bencher } from '../../src/report/benchmarks.ts';
-import { keepsTheReporterContract, rendered } from '../contracts/reporter.ts';
+import { bencher } from '../../src/report/reporters/benchmarks.ts';
+import { rendered } from '../contracts/reporter.ts';
 import { reported } from '../fixtures/report-source.ts';
 import { sweepRun } from '../fixtures/scripted-load.ts';
 import { ORDINARY, scriptedRun, type Telling } from '../fixtures/scripted-run.ts';
-
-keepsTheReporterContract(bencher);
 
 async function metrics(source: ReturnType<typeof reported>): Promise<Record<string, Record<string, unknown>>> {
   return JSON.parse((await rendered(bencher, source)).get('bencher.json') ?? '');

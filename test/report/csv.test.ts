@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { joinedNotes } from '../../src/analysis/note.ts';
-import { csv } from '../../src/report/csv.ts';
 import type { ReportSource } from '../../src/report/reporter.ts';
-import { keepsTheReporterContract, rendered } from '../contracts/reporter.ts';
+import { csv } from '../../src/report/reporters/csv.ts';
+import { rendered } from '../contracts/reporter.ts';
 import { readCsv, readTable } from '../fixtures/csv-reader.ts';
 import { cachedRun } from '../fixtures/probe-samples.ts';
 import { reported } from '../fixtures/report-source.ts';
@@ -36,8 +36,6 @@ async function rowOf(
   for (const { content } of files.slice(0, 1)) for await (const piece of content) text += piece;
   return readTable(text)[0] ?? {};
 }
-
-keepsTheReporterContract(csv);
 
 describe('samples.csv', () => {
   it('samples.csv has the columns of the contract, in their order', async () => {

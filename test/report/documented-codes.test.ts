@@ -1,8 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { METRICS } from '../../src/analysis/metrics.ts';
-import { REPORTERS } from '../../src/commands/display/reporters.ts';
-import { REPORT_FORMATS } from '../../src/suite/suite.ts';
 import { cachedRun } from '../fixtures/probe-samples.ts';
 import { reported } from '../fixtures/report-source.ts';
 import { openRun, sweepRun } from '../fixtures/scripted-load.ts';
@@ -90,20 +88,5 @@ describe('results/README.md', () => {
     const codes = new Set(measures.flatMap(({ method, notes }) => [method, ...notes.map(({ code }) => code)]));
     expect([...codes].filter((code) => !isKnown(code))).toEqual([]);
     expect(codes.size).toBeGreaterThan(25);
-  });
-
-  it('results/README.md names the files of every report', () => {
-    const line = results.split('\n').find((each) => each.includes('the reports that were asked for'));
-    const named = (line ?? '').split('    ')[0]?.trim().split(' ');
-    expect(named?.toSorted()).toEqual(REPORTERS.flatMap(({ files }) => files).toSorted());
-  });
-});
-
-describe('suites/README.md', () => {
-  it('suites/README.md names every report that a suite may ask for', () => {
-    const row = read('suites/README.md')
-      .split('\n')
-      .find((line) => line.startsWith('| `reports`'));
-    expect(codesIn(row?.split('|')[3] ?? '')).toEqual(REPORT_FORMATS);
   });
 });

@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { githubActionBenchmark } from '../../src/report/benchmarks.ts';
-import { keepsTheReporterContract, rendered } from '../contracts/reporter.ts';
+import { githubActionBenchmark } from '../../src/report/reporters/benchmarks.ts';
+import { rendered } from '../contracts/reporter.ts';
 import { reported } from '../fixtures/report-source.ts';
 import { ORDINARY, scriptedRun } from '../fixtures/scripted-run.ts';
-
-keepsTheReporterContract(githubActionBenchmark);
 
 interface Entry {
   readonly name: string;

@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { analysisDocumentSchema } from '../../src/analysis/analysis.ts';
-import { json } from '../../src/report/json.ts';
-import { keepsTheReporterContract, rendered } from '../contracts/reporter.ts';
+import { json } from '../../src/report/reporters/json.ts';
+import { rendered } from '../contracts/reporter.ts';
 import { reported } from '../fixtures/report-source.ts';
 import { ATTACKED, ORDINARY, scriptedRun, unsentRun } from '../fixtures/scripted-run.ts';
-
-keepsTheReporterContract(json);
 
 describe('analysis.json', () => {
   it.each([

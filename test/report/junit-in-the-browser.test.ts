@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { StoredRun } from '../../src/record/kept-run.ts';
-import { junit } from '../../src/report/junit.ts';
+import { junit } from '../../src/report/reporters/junit.ts';
 import { rendered } from '../contracts/reporter.ts';
 import { describeInBrowser } from '../fixtures/opened-page.ts';
 import { reported } from '../fixtures/report-source.ts';

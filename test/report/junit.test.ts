@@ -1,13 +1,11 @@
 import { DOMParser } from 'linkedom';
 import { describe, expect, it } from 'vitest';
 import type { StoredRun } from '../../src/record/kept-run.ts';
-import { junit } from '../../src/report/junit.ts';
+import { junit } from '../../src/report/reporters/junit.ts';
 import type { GateRule } from '../../src/suite/rule.ts';
-import { keepsTheReporterContract, rendered } from '../contracts/reporter.ts';
+import { rendered } from '../contracts/reporter.ts';
 import { reported } from '../fixtures/report-source.ts';
 import { ATTACKED, gateRule, ORDINARY, scriptedRun, unsentRun } from '../fixtures/scripted-run.ts';
-
-keepsTheReporterContract(junit);
 
 async function xmlOf(record: StoredRun, gate: readonly GateRule[]): Promise<string> {
   const source = reported({ ...record, run: { ...record.run, gate } });

@@ -1,13 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { StoredRun } from '../../src/record/kept-run.ts';
-import { markdown, markdownText } from '../../src/report/markdown.ts';
+import { markdown, markdownText } from '../../src/report/reporters/markdown.ts';
 
 import type { GateRule } from '../../src/suite/rule.ts';
-import { keepsTheReporterContract, rendered } from '../contracts/reporter.ts';
+import { rendered } from '../contracts/reporter.ts';
 import { reported } from '../fixtures/report-source.ts';
 import { ATTACKED, gateRule, HOSTILE, ORDINARY, scriptedRun, unsentRun } from '../fixtures/scripted-run.ts';
-
-keepsTheReporterContract(markdown);
 
 const RULES: readonly GateRule[] = [
   gateRule('error_rate', { is: 'max', value: 0.5 }),

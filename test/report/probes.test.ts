@@ -1,8 +1,8 @@
 import { parseHTML } from 'linkedom';
 import { describe, expect, it } from 'vitest';
 import { html } from '../../src/page/html.ts';
-import { csv } from '../../src/report/csv.ts';
 import type { Reporter, ReportSource } from '../../src/report/reporter.ts';
+import { csv } from '../../src/report/reporters/csv.ts';
 import { renderTerminal } from '../../src/report/terminal.ts';
 import { readTable } from '../fixtures/csv-reader.ts';
 import { buildProbe, cachedRun, cacheProbe, probedRun } from '../fixtures/probe-samples.ts';

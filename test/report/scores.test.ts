@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { StoredRun } from '../../src/record/kept-run.ts';
-import { markdown } from '../../src/report/markdown.ts';
 import type { ReportSource } from '../../src/report/reporter.ts';
+import { markdown } from '../../src/report/reporters/markdown.ts';
 import { scoreSentences } from '../../src/report/score-statement.ts';
 import { renderTerminal } from '../../src/report/terminal.ts';
 import type { GivenValue, ValueScorer } from '../../src/suite/scorer.ts';

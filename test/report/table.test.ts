@@ -1,14 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { WARNING_EXAMPLES } from '../../src/analysis/warnings.ts';
 import { headlineComparisons } from '../../src/report/comparison-statement.ts';
-import { table } from '../../src/report/table.ts';
-import { keepsTheReporterContract, rendered } from '../contracts/reporter.ts';
+import { table } from '../../src/report/reporters/table.ts';
+import { rendered } from '../contracts/reporter.ts';
 import { reported } from '../fixtures/report-source.ts';
 import { sweepRun } from '../fixtures/scripted-load.ts';
 import { ATTACKED, ORDINARY, scriptedRun } from '../fixtures/scripted-run.ts';
 import { buildFailure, buildOk, buildStoredRun } from '../fixtures/stored-run-builder.ts';
-
-keepsTheReporterContract(table);
 
 type Source = ReturnType<typeof reported>;
 

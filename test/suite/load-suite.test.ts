@@ -7,8 +7,9 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { formatDiagnostic } from '../../src/kit/diagnostic.ts';
 import { DEFAULT_LIMITS } from '../../src/media/level.ts';
 import { type LoadOptions, loadSuite } from '../../src/suite/load-suite.ts';
+import { REPORT_FORMATS } from '../../src/suite/report-format.ts';
 import { BOUND_SCHEMAS } from '../../src/suite/rule.ts';
-import { REPORT_FORMATS, type Suite } from '../../src/suite/suite.ts';
+import type { Suite } from '../../src/suite/suite.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { draws } from '../test-options.ts';
 

@@ -12,7 +12,7 @@ import { shownImages } from '../../record/output-pairs.ts';
 import { readText } from '../../record/own-files.ts';
 import type { ReportFileName } from '../../record/own-names.ts';
 import type { ReportFile, ReportSource } from '../../report/reporter.ts';
-import type { ReportFormat } from '../../suite/suite.ts';
+import { FILES_OF_FORMAT, type ReportFormat } from '../../suite/report-format.ts';
 import { type AssessedRun, assessRun, collectSooner } from '../../workflow/assess-run.ts';
 import { type Edge, printSentence } from '../../workflow/edge.ts';
 import { REPORTERS } from './reporters.ts';
@@ -60,7 +60,7 @@ export async function writeReports(
   const formats = options.formats ?? record.run.reports;
   const reporters = REPORTERS.filter(({ format }) => formats.includes(format));
   const shown = options.browser === undefined ? [] : [SCREENSHOT, CARD_FILE];
-  if (out !== folder) checkOut(out, [...reporters.flatMap((reporter) => reporter.files), ...shown]);
+  if (out !== folder) checkOut(out, [...reporters.flatMap(({ format }) => FILES_OF_FORMAT[format]), ...shown]);
   // First: it marks the folder as Retake's.
   const decided = await writeVerdict(out, verdict);
   const files: string[] = [];

@@ -1,23 +1,8 @@
 import { html } from '../../page/html.ts';
-import { bencher, githubActionBenchmark } from '../../report/benchmarks.ts';
-import { csv } from '../../report/csv.ts';
-import { json } from '../../report/json.ts';
-import { junit } from '../../report/junit.ts';
-import { markdown } from '../../report/markdown.ts';
 import type { Reporter } from '../../report/reporter.ts';
-import { table } from '../../report/table.ts';
-import type { ReportFormat } from '../../suite/suite.ts';
+import { REPORTERS_BY_FORMAT } from '../../report/reporters.ts';
 
-/** In the order they write; a format without a reporter does not compile. */
-const BY_FORMAT: { readonly [Format in ReportFormat]: Reporter<Format> } = {
-  csv,
-  json,
-  html,
-  junit,
-  markdown,
-  table,
-  bencher,
-  'github-action-benchmark': githubActionBenchmark,
-};
+const { csv, json, ...others } = REPORTERS_BY_FORMAT;
 
-export const REPORTERS: readonly Reporter[] = Object.values(BY_FORMAT);
+/** In the order they write. */
+export const REPORTERS: readonly Reporter[] = [csv, json, html, ...Object.values(others)];

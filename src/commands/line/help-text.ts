@@ -1,5 +1,6 @@
 import { wrapped } from '../../kit/text-width.ts';
 import type { Reporter } from '../../report/reporter.ts';
+import { FILES_OF_FORMAT } from '../../suite/report-format.ts';
 import type { CompletedOption } from './completion.ts';
 
 export const WHAT_IT_IS = 'Benchmarks and compares generative-media models behind HTTP APIs.';
@@ -107,7 +108,7 @@ const MORE = [
 
 /** For the help of `retake report`. @param columns of a line */
 export function describeFormats(reporters: readonly Reporter[], columns: number): string {
-  const formats = [...reporters, ...MORE];
+  const formats = [...reporters.map((reporter) => ({ ...reporter, files: FILES_OF_FORMAT[reporter.format] })), ...MORE];
   const width = formats.reduce((widest, { format }) => Math.max(widest, format.length), 0);
   const begin = 2 + width + 2;
   const lines = formats.map(({ format, description, files }) => {

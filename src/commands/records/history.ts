@@ -6,7 +6,7 @@ import { nearest } from '../../kit/nearest.ts';
 import { historyPage } from '../../page/history-page.ts';
 import { isRunName } from '../../record/codes.ts';
 import { findSuiteFolder } from '../../record/find-run.ts';
-import { historyCsv } from '../../report/csv.ts';
+import { historyCsv } from '../../report/history-csv.ts';
 import { renderHistory } from '../../report/terminal-history.ts';
 import { type Edge, EXIT, type ExitCode } from '../../workflow/edge.ts';
 import { loadTrend, thumbnailsOf } from '../../workflow/history.ts';

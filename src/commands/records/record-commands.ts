@@ -1,4 +1,4 @@
-import { REPORT_FORMATS } from '../../suite/suite.ts';
+import { REPORT_FORMATS } from '../../suite/report-format.ts';
 import { command, type DeclaredCommand } from '../line/declare.ts';
 import { describeFormats } from '../line/help-text.ts';
 import {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { accepted, refusal } from '../../kit/diagnostic.ts';
 import { renderTwoRuns } from '../../report/two-runs.ts';
-import type { ReportFormat } from '../../suite/suite.ts';
+import type { ReportFormat } from '../../suite/report-format.ts';
 import { compareNamed } from '../../workflow/assess-run.ts';
 import { type Edge, EXIT, type ExitCode, printSentence } from '../../workflow/edge.ts';
 import { withRun } from '../../workflow/with-run.ts';

@@ -100,7 +100,8 @@ function makersOf(edge: Edge): Makers {
         return { found: comparison, earlier: earlier.record, later: later.record };
       }),
     difference: compareStored,
-    reportFiles: REPORT_FILES,
+    // The page of a run has an address of its own.
+    reportFiles: REPORT_FILES.filter((name) => !/\.(html|png)$/.test(name)),
     isInUse: (folder) => !checkUnlocked(folder, edge.processes).ok,
   };
 }

@@ -3,7 +3,8 @@ import { json } from '../../kit/json-value.ts';
 import { dollars, duration, name, rate, share } from '../../kit/scalars.ts';
 import { createRandom } from '../../statistics/random.ts';
 import { KINDS } from '../kind.ts';
-import { PROBES, REPORT_FORMATS } from '../suite.ts';
+import { REPORT_FORMATS } from '../report-format.ts';
+import { PROBES } from '../suite.ts';
 import { gateSchema } from './gate-schema.ts';
 import { scorersSchema } from './scorers-schema.ts';
 

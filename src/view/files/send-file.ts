@@ -32,15 +32,14 @@ const TEXTS: Readonly<Record<string, string>> = {
 const MEDIA_PATH = /^media\/([0-9a-f]{2})\/(\1[0-9a-f]{62})\.([a-z0-9]{1,8})$/;
 const SMALL_PATH = /^thumbs\/[0-9a-f]{64}\.(webp|200\.webp|1024\.webp|mp4)$/;
 
-/** By path within a run. Null for what is not handed out: run.json, the journal, the lock. @param reports file names */
+/** By path within a run. Null for what is not handed out: run.json, the journal, the lock. @param reports names of text files */
 export function servedType(path: string, reports: readonly string[]): ServedType | null {
   const ending = path.slice(path.lastIndexOf('.') + 1);
   if (MEDIA_PATH.test(path) || SMALL_PATH.test(path)) {
     const type = MEDIA[ending];
     return type === undefined ? { type: 'application/octet-stream', inline: false } : { type, inline: true };
   }
-  const text = TEXTS[ending];
-  return text !== undefined && reports.includes(path) ? { type: text, inline: false } : null;
+  return reports.includes(path) ? { type: TEXTS[ending] ?? 'text/plain; charset=utf-8', inline: false } : null;
 }
 
 /** A file that is opened by itself loads, runs and embeds nothing. */

@@ -1,9 +1,9 @@
-import type { Measure } from '../analysis/summaries.ts';
-import { groupBy } from '../kit/grouping.ts';
-import type { Unit } from '../kit/value-words.ts';
-import { count } from '../kit/wording.ts';
-import type { Reporter, ReportSource } from './reporter.ts';
-import { benchmarkName, type WholeMeasure, wholeMeasures } from './statement.ts';
+import type { Measure } from '../../analysis/summaries.ts';
+import { groupBy } from '../../kit/grouping.ts';
+import type { Unit } from '../../kit/value-words.ts';
+import { count } from '../../kit/wording.ts';
+import type { Reporter, ReportSource } from '../reporter.ts';
+import { benchmarkName, type WholeMeasure, wholeMeasures } from '../statement.ts';
 
 /* For services that keep series of numbers. */
 
@@ -11,7 +11,6 @@ import { benchmarkName, type WholeMeasure, wholeMeasures } from './statement.ts'
 export const bencher: Reporter<'bencher'> = {
   format: 'bencher',
   description: 'measures for Bencher',
-  files: ['bencher.json'],
   render: (source) => [{ name: 'bencher.json', content: [`${JSON.stringify(metricsOf(source), null, 2)}\n`] }],
 };
 
@@ -47,7 +46,6 @@ function end(key: 'lower_value' | 'upper_value', value: Measure['ciLow']): Parti
 export const githubActionBenchmark: Reporter<'github-action-benchmark'> = {
   format: 'github-action-benchmark',
   description: 'measures for GitHub Action Benchmark',
-  files: ['github-action-benchmark.smaller.json', 'github-action-benchmark.bigger.json'],
   render: (source) => [
     { name: 'github-action-benchmark.smaller.json', content: [entries(source, 'lower')] },
     { name: 'github-action-benchmark.bigger.json', content: [entries(source, 'higher')] },

@@ -1,26 +1,25 @@
-import type { Analysis } from '../analysis/analysis.ts';
-import type { Comparison } from '../analysis/comparison.ts';
-import type { VariantSummary } from '../analysis/summaries.ts';
-import { warningWords } from '../analysis/warnings.ts';
-import { ruleFinding, ruleSubject, verdictWord } from '../gate/verdict-statement.ts';
-import { groupBy } from '../kit/grouping.ts';
-import { KIND_NAMES, shownName, tellingApart, variantNames } from '../kit/names.ts';
-import { clipped } from '../kit/text-width.ts';
-import { visibleLine } from '../kit/visible.ts';
-import { count, plural } from '../kit/wording.ts';
-import { headlineComparisons } from './comparison-statement.ts';
-import type { Reporter, ReportSource } from './reporter.ts';
-import { type ResultCell, type ResultColumn, resultColumns, speedCell, speedColumns } from './result-columns.ts';
-import type { FailureCause } from './run-statement.ts';
-import type { VerdictLine } from './story/verdict-lines.ts';
-import { markdownStory } from './story.ts';
-import type { BlockOf, SentenceBlock, StoryBlock, StoryLine, StoryWarning } from './story-block.ts';
+import type { Analysis } from '../../analysis/analysis.ts';
+import type { Comparison } from '../../analysis/comparison.ts';
+import type { VariantSummary } from '../../analysis/summaries.ts';
+import { warningWords } from '../../analysis/warnings.ts';
+import { ruleFinding, ruleSubject, verdictWord } from '../../gate/verdict-statement.ts';
+import { groupBy } from '../../kit/grouping.ts';
+import { KIND_NAMES, shownName, tellingApart, variantNames } from '../../kit/names.ts';
+import { clipped } from '../../kit/text-width.ts';
+import { visibleLine } from '../../kit/visible.ts';
+import { count, plural } from '../../kit/wording.ts';
+import { headlineComparisons } from '../comparison-statement.ts';
+import type { Reporter, ReportSource } from '../reporter.ts';
+import { type ResultCell, type ResultColumn, resultColumns, speedCell, speedColumns } from '../result-columns.ts';
+import type { FailureCause } from '../run-statement.ts';
+import type { VerdictLine } from '../story/verdict-lines.ts';
+import { markdownStory } from '../story.ts';
+import type { BlockOf, SentenceBlock, StoryBlock, StoryLine, StoryWarning } from '../story-block.ts';
 
 /** For a CI job's summary, a pull request or an issue: it needs no image and no other file. */
 export const markdown: Reporter<'markdown'> = {
   format: 'markdown',
   description: 'a summary for a CI job, a pull request or an issue',
-  files: ['summary.md'],
   render: (source) => [{ name: 'summary.md', content: [boundedSummary(source)] }],
 };
 

@@ -1,14 +1,14 @@
-import type { Comparison } from '../analysis/comparison.ts';
-import type { VariantSummary } from '../analysis/summaries.ts';
-import { unfitKinds, warningWords } from '../analysis/warnings.ts';
-import { groupBy } from '../kit/grouping.ts';
-import { KIND_NAMES } from '../kit/names.ts';
-import { visibleLine } from '../kit/visible.ts';
-import { capital, listedInShort } from '../kit/wording.ts';
-import { latencyDoubt } from './answer-statement.ts';
-import { comparedSpeed, doubtOf, headlineComparisons } from './comparison-statement.ts';
-import { csvText } from './csv/csv-text.ts';
-import type { Reporter, ReportSource } from './reporter.ts';
+import type { Comparison } from '../../analysis/comparison.ts';
+import type { VariantSummary } from '../../analysis/summaries.ts';
+import { unfitKinds, warningWords } from '../../analysis/warnings.ts';
+import { groupBy } from '../../kit/grouping.ts';
+import { KIND_NAMES } from '../../kit/names.ts';
+import { visibleLine } from '../../kit/visible.ts';
+import { capital, listedInShort } from '../../kit/wording.ts';
+import { latencyDoubt } from '../answer-statement.ts';
+import { comparedSpeed, doubtOf, headlineComparisons } from '../comparison-statement.ts';
+import { csvText } from '../csv-table.ts';
+import type { Reporter, ReportSource } from '../reporter.ts';
 import {
   type CellNumbers,
   latencyColumn,
@@ -17,15 +17,14 @@ import {
   resultColumns,
   speedCell,
   speedColumns,
-} from './result-columns.ts';
-import { sweepSteps } from './run-statement.ts';
-import { byKind } from './statement.ts';
+} from '../result-columns.ts';
+import { sweepSteps } from '../run-statement.ts';
+import { byKind } from '../statement.ts';
 
 /** What a paper prints: a row for each variant, of a sweep for each of its steps. */
 export const table: Reporter<'table'> = {
   format: 'table',
   description: 'one row a variant, as CSV and LaTeX',
-  files: ['table.csv', 'table.tex'],
   render: (source) => {
     const columns = tableColumns(source);
     return [

@@ -1,11 +1,10 @@
-import type { AnalysisDocument } from '../analysis/analysis.ts';
-import type { Reporter } from './reporter.ts';
+import type { AnalysisDocument } from '../../analysis/analysis.ts';
+import type { Reporter } from '../reporter.ts';
 
 /** The analysis and what was compared, one line for each element of a long list: it reads and diffs well. */
 export const json: Reporter<'json'> = {
   format: 'json',
   description: 'the whole analysis as one document',
-  files: ['analysis.json'],
   render: ({ analysis, comparisons }) => {
     const document: AnalysisDocument = { ...analysis, comparisons };
     return [{ name: 'analysis.json', content: lines(document) }];

@@ -1,16 +1,15 @@
-import type { RuleResult } from '../gate/verdict.ts';
-import { limitWords, ruleFinding, ruleSubject } from '../gate/verdict-statement.ts';
-import { visible, visibleLine } from '../kit/visible.ts';
-import type { Kind } from '../suite/kind.ts';
-import type { Reporter, ReportSource } from './reporter.ts';
-import { completeness } from './run-statement.ts';
-import { byKind } from './statement.ts';
+import type { RuleResult } from '../../gate/verdict.ts';
+import { limitWords, ruleFinding, ruleSubject } from '../../gate/verdict-statement.ts';
+import { visible, visibleLine } from '../../kit/visible.ts';
+import type { Kind } from '../../suite/kind.ts';
+import type { Reporter, ReportSource } from '../reporter.ts';
+import { completeness } from '../run-statement.ts';
+import { byKind } from '../statement.ts';
 
 /** Rules as test cases, so that a CI system lists what failed; the first case is whether the run is complete. */
 export const junit: Reporter<'junit'> = {
   format: 'junit',
   description: 'the gate as test cases for CI',
-  files: ['junit.xml'],
   render: (source) => [{ name: 'junit.xml', content: [documentOf(source)] }],
 };
 

@@ -1,0 +1,24 @@
+/** What a suite may ask for. `report/reporters.ts` has the reporter of each, but for that of the page. */
+export const REPORT_FORMATS = [
+  'csv',
+  'html',
+  'json',
+  'junit',
+  'markdown',
+  'table',
+  'bencher',
+  'github-action-benchmark',
+] as const;
+export type ReportFormat = (typeof REPORT_FORMATS)[number];
+
+/** The files of each, in the order in which it writes them. Retake replaces and deletes them: each is made from the record. */
+export const FILES_OF_FORMAT = {
+  csv: ['samples.csv', 'measures.csv', 'comparisons.csv', 'likeness.csv'],
+  html: ['report.html'],
+  json: ['analysis.json'],
+  junit: ['junit.xml'],
+  markdown: ['summary.md'],
+  table: ['table.csv', 'table.tex'],
+  bencher: ['bencher.json'],
+  'github-action-benchmark': ['github-action-benchmark.smaller.json', 'github-action-benchmark.bigger.json'],
+} as const satisfies Readonly<Record<ReportFormat, readonly string[]>>;
