@@ -1,18 +1,12 @@
 import { FEWEST_FOR_MEAN, sum } from '../statistics/mean.ts';
+import { intervalOf, type PairInterval, type PairTest, twoSidedP } from '../statistics/pair-test.ts';
 import { CONFIDENCE } from '../statistics/quantile.ts';
 import { FEWEST_CLUSTERS } from '../statistics/rise-test.ts';
 import { fewestForSignedRank } from '../statistics/signed-rank.ts';
 import type { Comparison, ComparisonFinding } from './comparison.ts';
-import {
-  countRateBlocks,
-  eventsByCellPair,
-  type PairedEffect,
-  pairedEffect,
-  rateDifference,
-  rateEffect,
-} from './effects.ts';
 import type { ComparisonNote } from './note.ts';
-import { type BlockPair, type Combining, shownDifference, type UnitKind, unitsOf } from './pair-units.ts';
+import { type BlockPair, shownDifference, unitsOf } from './pair-units.ts';
+import { type TestedAs, testBlocks } from './tested-blocks.ts';
 import type { Better } from './unit.ts';
 
 export type BlockComparison = Pick<
@@ -39,29 +33,27 @@ export type BlockComparison = Pick<
   | 'notes'
 >;
 
-export function compareValues(
-  blocks: readonly BlockPair<number>[],
-  { units: kind, better, ...combining }: Combining & { readonly units: UnitKind; readonly better: Better },
+export function compareBlocks(
+  blocks: readonly BlockPair[],
+  { better, ...testedAs }: TestedAs & { readonly better: Better },
 ): BlockComparison {
-  const { effect, centre } = combining;
-  const { units, missing, censored } = unitsOf(blocks, { kind, ...combining });
+  const { kind, effect, ...combining } = testedAs;
+  const { test, units, missing, censored } = testBlocks(blocks, testedAs);
+  const interval = intervalOf(test, CONFIDENCE);
   const shown = (difference: number | null) => shownDifference(difference, { effect, censored });
-  const tested = pairedEffect(units, CONFIDENCE, centre);
-  const cells = unitsOf(blocks, { kind: 'cells', ...combining }).units.map(({ difference }) => difference);
+  const cells = unitsOf(blocks, { ...combining, effect, kind: 'cells' }).units.map(({ difference }) => difference);
   const unflagged = blocks.filter(({ flagged }) => !flagged);
-  const isFlagged = unflagged.length < blocks.length;
-  const without = isFlagged ? pairedEffect(unitsOf(unflagged, { kind, ...combining }).units, CONFIDENCE, centre) : null;
-  const fewest = centre === undefined ? fewestForSignedRank((1 - CONFIDENCE) / 2) : FEWEST_FOR_MEAN;
+  const without = unflagged.length < blocks.length ? testBlocks(unflagged, testedAs).test : null;
   return {
-    effect,
-    value: shown(tested.estimate),
-    ciLow: shown(tested.interval?.low ?? null),
-    ciHigh: shown(tested.interval?.high ?? null),
-    ciLevel: tested.interval === null ? null : CONFIDENCE,
+    effect: effect === 'ratio' ? 'ratio' : 'difference',
+    value: shown(test.estimate),
+    ciLow: shown(interval?.low ?? null),
+    ciHigh: shown(interval?.high ?? null),
+    ciLevel: interval === null ? null : CONFIDENCE,
     ratioOfMeans: effect === 'ratio' ? ratioOfMeans(blocks) : null,
-    method: tested.method,
+    method: test.method,
     units: kind,
-    nUnits: tested.n,
+    nUnits: test.n,
     ...countCellPairs(cells, better),
     unitValues: units
       .flatMap(({ difference }) => (Number.isFinite(difference) ? (shown(difference) ?? []) : []))
@@ -70,45 +62,19 @@ export function compareValues(
     missingBlocks: missing,
     censoredBlocks: censored,
     // Too few units for an interval are too few for a test.
-    p: tested.interval === null ? null : tested.p,
+    p: interval === null ? null : twoSidedP(test),
     valueUnflagged: shown(without?.estimate ?? null),
-    finding: findingOf(tested.interval),
-    notes: [...notesOf(tested, kind, fewest, censored), ...(without === null ? [] : flaggedNotes(tested, without))],
-  };
-}
-
-export function compareEvents(
-  blocks: readonly BlockPair<boolean>[],
-  { units: kind, better }: { readonly units: UnitKind; readonly better: Better },
-): BlockComparison {
-  const counted = countRateBlocks(blocks);
-  const tested = rateEffect(counted, kind, CONFIDENCE);
-  const unflagged = blocks.filter(({ flagged }) => !flagged);
-  const cells = eventsByCellPair(blocks);
-  return {
-    effect: 'difference',
-    value: tested.difference,
-    ciLow: tested.interval?.low ?? null,
-    ciHigh: tested.interval?.high ?? null,
-    ciLevel: tested.interval === null ? null : CONFIDENCE,
-    ratioOfMeans: null,
-    method: tested.method,
-    units: kind,
-    nUnits: tested.n,
-    ...countCellPairs(cells, better),
-    unitValues: [],
-    blocks: blocks.length,
-    missingBlocks: counted.missing,
-    censoredBlocks: 0,
-    p: tested.p,
-    valueUnflagged: unflagged.length === blocks.length ? null : rateDifference(countRateBlocks(unflagged)),
-    finding: findingOf(tested.interval),
-    notes: notesOf({ n: tested.n, estimate: tested.difference, interval: tested.interval }, kind, FEWEST_CLUSTERS),
+    finding: findingOf(interval),
+    notes: [
+      ...notesOf(test, interval, testedAs, censored),
+      // What is flagged are times, which hardly make an event.
+      ...(without === null || effect === 'rate' ? [] : flaggedNotes(interval, without)),
+    ],
   };
 }
 
 /** Weighs slow calls by their duration, which the median of ratios does not; null without a value. */
-function ratioOfMeans(blocks: readonly BlockPair<number>[]): number | null {
+function ratioOfMeans(blocks: readonly BlockPair[]): number | null {
   const whole = blocks.flatMap(({ baseline, candidate }) =>
     baseline === null || candidate === null ? [] : [{ baseline, candidate }],
   );
@@ -128,41 +94,47 @@ function countCellPairs(
 }
 
 /** A difference is reported only if the interval excludes 0. */
-function findingOf(interval: PairedEffect['interval']): ComparisonFinding {
+function findingOf(interval: PairInterval | null): ComparisonFinding {
   if (interval === null) return 'too_few';
   if (interval.low > 0) return 'higher';
   return interval.high < 0 ? 'lower' : 'undecided';
 }
 
-/** @param fewest units that an interval needs */
 function notesOf(
-  { n, estimate, interval }: Pick<PairedEffect, 'n' | 'estimate' | 'interval'>,
-  kind: UnitKind,
-  fewest: number,
-  censored = 0,
+  { n, estimate }: PairTest,
+  interval: PairInterval | null,
+  { kind, effect, centre }: TestedAs,
+  censored: number,
 ): readonly ComparisonNote[] {
   const isCensored = censored > 0;
   // Without a time-out only a baseline of 0 leaves a ratio without an end.
   const isOfZero = !isCensored && (estimate === Infinity || interval?.high === Infinity);
+  const fewest = () =>
+    effect === 'rate'
+      ? FEWEST_CLUSTERS
+      : centre === undefined
+        ? fewestForSignedRank((1 - CONFIDENCE) / 2)
+        : FEWEST_FOR_MEAN;
   return [
     ...(kind === 'rounds' ? [{ code: 'rounds', value: n } as const] : []),
     ...(estimate === null ? [{ code: 'no_pair' } as const] : []),
     ...(isCensored && estimate === Infinity ? [{ code: 'candidate_timed_out' } as const] : []),
     ...(isCensored && estimate === -Infinity ? [{ code: 'baseline_timed_out' } as const] : []),
     ...(isOfZero ? [{ code: 'baseline_zero' } as const] : []),
-    ...(estimate !== null && interval === null ? [{ code: NEEDS[kind], value: fewest }] : []),
+    ...(estimate !== null && interval === null ? [{ code: NEEDS[kind], value: fewest() }] : []),
     ...(isCensored && interval?.low === -Infinity ? [{ code: 'ci_low_open' } as const] : []),
     ...(isCensored && interval?.high === Infinity ? [{ code: 'ci_high_open' } as const] : []),
   ];
 }
 
 /** If the unflagged units are too few for a finding, their direction must agree with the finding. */
-function flaggedNotes({ interval }: Pick<PairedEffect, 'interval'>, without: PairedEffect): readonly ComparisonNote[] {
+function flaggedNotes(interval: PairInterval | null, without: PairTest): readonly ComparisonNote[] {
   const finding = findingOf(interval);
   if (finding === 'too_few') return [];
   if (without.estimate === null) return [{ code: 'all_flagged' }];
-  const end = without.interval ?? { low: without.estimate, high: without.estimate };
-  const isSame = findingOf(end) === finding || (without.interval === null && finding === 'undecided');
+  const found = intervalOf(without, CONFIDENCE);
+  const end = found ?? { low: without.estimate, high: without.estimate };
+  const isSame = findingOf(end) === finding || (found === null && finding === 'undecided');
   return isSame ? [] : [{ code: 'flagged_disagree' }];
 }
 

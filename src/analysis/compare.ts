@@ -2,7 +2,7 @@ import { compareCodeUnits, groupBy } from '../kit/grouping.ts';
 import { comparedWith, isTwin } from '../record/compared-variants.ts';
 import type { RunPrompt } from '../record/run.ts';
 import type { Load } from '../suite/load.ts';
-import { type BlockComparison, compareEvents, compareValues } from './compare-blocks.ts';
+import { type BlockComparison, compareBlocks } from './compare-blocks.ts';
 import type { Comparison, Scope } from './comparison.ts';
 import { isFlagged } from './effective-outcome.ts';
 import { type EffectiveSample, headlineLatency, type TimedSample } from './effective-sample.ts';
@@ -11,10 +11,8 @@ import type { Metric, TakeReading } from './metric.ts';
 import type { ComparisonNote } from './note.ts';
 import {
   adjustedByFamily,
-  type BlockPair,
   pairTakes,
   readBlocks,
-  readEvents,
   type TakePair,
   type UnitKind,
   unitKindOfReading,
@@ -170,23 +168,12 @@ const NOT_COMPARED = {
 type CompareSome = (units: UnitKind, among: ReadonlySet<string> | null) => BlockComparison | null;
 
 function blockComparer(reading: TakeReading, better: Better, pairs: readonly TakePair[]): CompareSome {
-  if (reading.effect === 'rate') {
-    const blocks = readEvents(pairs, reading);
-    return within(blocks, (some, units) => compareEvents(some, { units, better }));
-  }
   const { effect, centre } = reading;
   const blocks = readBlocks(pairs, reading);
-  return within(blocks, (some, units) => compareValues(some, { effect, centre, units, better }));
-}
-
-function within<Value>(
-  blocks: readonly BlockPair<Value>[],
-  compare: (blocks: readonly BlockPair<Value>[], units: UnitKind) => BlockComparison,
-): CompareSome {
-  return (units, among) => {
+  return (kind, among) => {
     const some = among === null ? blocks : blocks.filter(({ prompt }) => among.has(prompt));
     const answered = some.some(({ baseline, candidate }) => baseline !== null || candidate !== null);
-    return answered ? compare(some, units) : null;
+    return answered ? compareBlocks(some, { effect, centre, kind, better }) : null;
   };
 }
 

@@ -2,7 +2,7 @@ import { sum } from '../statistics/mean.ts';
 import { predictionMargin } from '../statistics/prediction-margin.ts';
 import { CONFIDENCE } from '../statistics/quantile.ts';
 import { FEWEST_RUNS, MOST_RUNS, type RunCells } from './earlier-runs.ts';
-import { lnWorsening } from './effects.ts';
+import { lnWorsening } from './pair-units.ts';
 
 /*
  * To fail, two runs in a row must lie beyond both the limit and what earlier runs vary by: one slow night is no news,

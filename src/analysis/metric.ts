@@ -137,6 +137,7 @@ export interface EventReading {
   readonly effect: 'rate';
   readonly outputUnits?: undefined;
   readonly centre?: undefined;
+  readonly applies?: undefined;
   readonly read: (take: EffectiveSample) => boolean | null;
 }
 

@@ -8,11 +8,11 @@ import { fewestForSignedRank } from '../statistics/signed-rank.ts';
 import type { Load } from '../suite/load.ts';
 import type { Comparison } from './comparison.ts';
 import type { EffectiveSample } from './effective-sample.ts';
-import type { PairReading, ValueReading } from './metric.ts';
+import type { TakeReading } from './metric.ts';
 import { sliceOf } from './sample-times.ts';
 
 /** One block (prompt, seed and repeat) of two variants. A value is null if its take was not sent or does not count. */
-export interface BlockPair<Value> {
+export interface BlockPair<Value = number> {
   readonly block: string;
   readonly prompt: string;
   readonly cellPair: string;
@@ -52,17 +52,26 @@ export function pairTakes(
   });
 }
 
-type EachReading<Value> = { readonly read: (take: EffectiveSample) => Value | null } & Pick<
-  ValueReading,
-  'outputUnits'
-> & { readonly applies?: ValueReading['applies'] | undefined };
-
-/** The readings of both takes of each block with such values. A reading of outputs alone is never flagged. */
-export function readBlocks<Value>(
-  pairs: readonly TakePair[],
-  { read, outputUnits, applies = () => true }: EachReading<Value>,
-): readonly BlockPair<Value>[] {
-  const readFrom = (take: EffectiveSample | null) => (take === null ? null : read(take));
+/**
+ * What a reading gives of both takes of each block with such values; an event is 1, none is 0. A reading of pairs counts
+ * blocks whose question was asked. What outputs alone show is never flagged.
+ */
+export function readBlocks(pairs: readonly TakePair[], reading: TakeReading): readonly BlockPair[] {
+  if ('readPair' in reading) {
+    return pairs.flatMap((pair) => {
+      const { candidate, baseline } = pair;
+      const worse = candidate === null || baseline === null ? undefined : reading.readPair(candidate, baseline);
+      if (worse === undefined) return [];
+      const answered =
+        worse === null ? UNANSWERED : { candidate: Number(worse.candidate), baseline: Number(worse.baseline) };
+      return [{ ...pair, ...answered, flagged: false }];
+    });
+  }
+  const { read, outputUnits, applies = () => true } = reading;
+  const readFrom = (take: EffectiveSample | null) => {
+    const value = take === null ? null : read(take);
+    return value === null ? null : Number(value);
+  };
   const asked = pairs.filter(({ baseline, candidate }) =>
     [baseline, candidate].every((take) => take === null || applies(take)),
   );
@@ -72,19 +81,6 @@ export function readBlocks<Value>(
     candidate: readFrom(pair.candidate),
     flagged: outputUnits === undefined && pair.flagged,
   }));
-}
-
-/** Which blocks had an event on which side; for pair readings only blocks whose question was asked. */
-export function readEvents(
-  pairs: readonly TakePair[],
-  reading: EachReading<boolean> | PairReading,
-): readonly BlockPair<boolean>[] {
-  if (!('readPair' in reading)) return readBlocks(pairs, reading);
-  return pairs.flatMap((pair) => {
-    const { candidate, baseline } = pair;
-    const worse = candidate === null || baseline === null ? undefined : reading.readPair(candidate, baseline);
-    return worse === undefined ? [] : [{ ...pair, ...(worse ?? UNANSWERED), flagged: false }];
-  });
 }
 
 const UNANSWERED = { candidate: null, baseline: null } as const;
@@ -144,13 +140,14 @@ export function unitKindOf(load: Load): UnitKind {
 }
 
 /** What counts as one independent observation of a reading. */
-export function unitKindOfReading({ outputUnits }: Pick<ValueReading, 'outputUnits'>, load: Load): UnitKind {
+export function unitKindOfReading({ outputUnits }: Pick<TakeReading, 'outputUnits'>, load: Load): UnitKind {
   return outputUnits ?? unitKindOf(load);
 }
 
-export type Effect = 'ratio' | 'difference';
+export type Combining = Pick<TakeReading, 'effect' | 'centre'>;
 
-export type Combining = Pick<ValueReading, 'effect' | 'centre'>;
+/** The difference of a block that the candidate lost, by what the baseline has. */
+export type LostAs = (baseline: number) => number;
 
 /** ln of the ratio, or the difference. `Infinity` if only the candidate timed out, or only the baseline is 0. */
 export interface PairUnit {
@@ -177,18 +174,17 @@ export function missesTooMany({ missing, blocks }: Pick<Units, 'missing' | 'bloc
   return missing > MOST_MISSING * blocks;
 }
 
-/** A block needs both values. `lostAs`: the difference of a lost block; null: left out. */
+/** A block needs both values. `lostAs`: null leaves lost blocks out. */
 export function unitsOf(
-  blocks: readonly BlockPair<number>[],
+  blocks: readonly BlockPair[],
   { kind, effect, centre }: Combining & { readonly kind: UnitKind },
-  lostAs: ((baseline: number) => number) | null = null,
+  lostAs: LostAs | null = null,
 ): Units {
-  const differences = blocks.map((block) => ({ block, difference: differenceOf(block, effect, lostAs) }));
-  const counted = differences.flatMap(({ block, difference }) => (difference === null ? [] : [{ block, difference }]));
+  const isMean = centre !== undefined || effect === 'rate';
   const combined = combinedBy(
-    counted,
+    countedBlocks(blocks, effect, lostAs),
     ({ block }) => KEYS[kind](block),
-    centre === undefined ? extendedMedian : tiedMean,
+    isMean ? tiedMean : extendedMedian,
   );
   return {
     kind,
@@ -201,24 +197,32 @@ export function unitsOf(
   };
 }
 
-const KEYS: Readonly<Record<UnitKind, (block: BlockPair<number>) => string>> = {
+const KEYS: Readonly<Record<UnitKind, (block: BlockPair) => string>> = {
   blocks: ({ block }) => block,
   rounds: ({ round }) => round,
   cells: ({ cellPair }) => cellPair,
   prompts: ({ cellPair }) => cellPair,
 };
 
-interface CountedBlock {
-  readonly block: BlockPair<number>;
+export interface CountedBlock {
+  readonly block: BlockPair;
   readonly difference: number;
 }
 
+/** Blocks with a difference. */
+export function countedBlocks(
+  blocks: readonly BlockPair[],
+  effect: Combining['effect'],
+  lostAs: LostAs | null,
+): readonly CountedBlock[] {
+  return blocks.flatMap((block) => {
+    const difference = differenceOf(block, effect, lostAs);
+    return difference === null ? [] : [{ block, difference }];
+  });
+}
+
 /** Null if a side has no value, or both timed out. */
-function differenceOf(
-  block: BlockPair<number>,
-  effect: Effect,
-  lostAs: ((baseline: number) => number) | null,
-): number | null {
+function differenceOf(block: BlockPair, effect: Combining['effect'], lostAs: LostAs | null): number | null {
   const { baseline, candidate } = block;
   if (isLost(block)) return baseline === null ? null : (lostAs?.(baseline) ?? null);
   if (baseline === null || candidate === null) return null;
@@ -229,11 +233,11 @@ function differenceOf(
   return effect === 'ratio' ? Math.log(candidate / baseline) : tied(candidate - baseline);
 }
 
-function isWhole({ baseline, candidate }: BlockPair<number>): boolean {
+function isWhole({ baseline, candidate }: BlockPair): boolean {
   return baseline !== null && candidate !== null;
 }
 
-function isLost({ baseline, candidate }: BlockPair<number>): boolean {
+function isLost({ baseline, candidate }: BlockPair): boolean {
   return baseline !== null && candidate === null;
 }
 
@@ -264,13 +268,19 @@ function tiedMean(differences: readonly number[]): number | null {
   return centre === null ? null : tied(centre);
 }
 
-function byPrompt(cells: readonly PairUnit[], blocks: readonly BlockPair<number>[]): readonly PairUnit[] {
+function byPrompt(cells: readonly PairUnit[], blocks: readonly BlockPair[]): readonly PairUnit[] {
   const promptOf = new Map(blocks.map(({ cellPair, prompt }) => [cellPair, prompt]));
   return [...groupBy(cells, ({ key }) => promptOf.get(key) ?? '')].flatMap(([key, ownCells]) => {
     // Opposite infinities cancel to no information.
     const difference = ownCells.reduce((total, cell) => total + cell.difference, 0) / ownCells.length;
     return Number.isNaN(difference) ? [] : [{ key, difference }];
   });
+}
+
+/** |ln ratio| of a share: ln(1 + share) of an increase, -ln(1 - share) of a decrease. `Infinity` from a share of 1. */
+export function lnWorsening(worse: 'increase' | 'decrease', share: number): number {
+  if (worse === 'increase') return Math.log1p(share);
+  return share >= 1 ? Infinity : -Math.log1p(-share);
 }
 
 /** The fewest units that tell one comparison of a family apart: 6 for one alone, 7 among two or three, 9 among ten. */

@@ -4,17 +4,17 @@ import type { BaselineCell, BaselineMeasure, HistoryLine } from '../record/kept-
 import type { Missing, Run } from '../record/run.ts';
 import { studentQuantile } from '../statistics/distributions.ts';
 import { standardDeviation } from '../statistics/mean.ts';
+import { intervalOf } from '../statistics/pair-test.ts';
 import { CONFIDENCE } from '../statistics/quantile.ts';
+import { signedRankTest } from '../statistics/signed-rank.ts';
 import type { Load } from '../suite/load.ts';
 import type { AnalysedRun } from './analyse.ts';
 import type { Analysis } from './analysis.ts';
 import { commonCells, levelOver } from './decide-runs.ts';
 import { cellsOfRun, comparableRuns, FEWEST_RUNS, isBefore, MOST_RUNS, type RunCells } from './earlier-runs.ts';
 import { headlineLatency } from './effective-sample.ts';
-import { pairedEffect } from './effects.ts';
 import type { Metric } from './metric.ts';
 import type { ScorerSummary } from './output-summaries.ts';
-import type { PairUnit } from './pair-units.ts';
 import { againstBaseline, baselineFrom, DIGEST_LEVELS, stabilityAt, type VariantStability } from './stability.ts';
 import type { Measure } from './summaries.ts';
 import type { Warning } from './warnings.ts';
@@ -225,29 +225,28 @@ export function sequentialRatios(
   const known = new Set(later.cells.map(({ variant }) => variant));
   const variants = [...new Set(earlier.cells.map(({ variant }) => variant))].filter((variant) => known.has(variant));
   return variants.map((variant): SequentialRatio => {
-    const units = earlier.cells.flatMap((cell): PairUnit[] => {
+    const differences = earlier.cells.flatMap((cell): number[] => {
       if (cell.variant !== variant) return [];
       const before = cell.values[metric];
       const after = now.get(cellOf(cell))?.values[metric];
-      return before === undefined || after === undefined || before <= 0 || after <= 0
-        ? []
-        : [{ key: cellOf(cell), difference: Math.log(after / before) }];
+      return before === undefined || after === undefined || before <= 0 || after <= 0 ? [] : [Math.log(after / before)];
     });
-    const { n, estimate, interval } = pairedEffect(units, CONFIDENCE);
+    const test = signedRankTest(differences);
+    const interval = intervalOf(test, CONFIDENCE);
     const { earlierRuns, change } = changeOfRuns(history, variant, metric);
     const [ciLow, ciHigh] =
       change === null ? [null, null] : [-1, 1].map((side) => Math.exp(change.ln + side * change.reach));
     return {
       variant,
       metric,
-      ratio: change !== null ? Math.exp(change.ln) : estimate === null ? null : Math.exp(estimate),
+      ratio: change !== null ? Math.exp(change.ln) : test.estimate === null ? null : Math.exp(test.estimate),
       ciLow,
       ciHigh,
       earlierRuns,
       toldApart: (ciLow ?? 0) > 1 || (ciHigh ?? Infinity) < 1,
       overCells: interval === null ? null : { low: Math.exp(interval.low), high: Math.exp(interval.high) },
-      cells: n,
-      faster: units.filter(({ difference }) => difference < 0).length,
+      cells: test.n,
+      faster: differences.filter((difference) => difference < 0).length,
       p50Ms: numbersOf({ variant, metric, statistic: 'p50' }, earlier, later),
     };
   });

@@ -1,4 +1,5 @@
 import { studentQuantile, studentUpperTail } from './distributions.ts';
+import type { PairTest } from './pair-test.ts';
 
 /**
  * Null without values, `Infinity` if a value is. Compensated (Neumaier 1974): its error does not grow with their
@@ -42,30 +43,23 @@ export const FEWEST_FOR_MEAN = 6;
 /** The least and the largest that a value can be; null where nothing bounds it. */
 export type ValueLimits = { readonly low: number; readonly high: number } | null;
 
-/**
- * Two-sided, in the unit of the values.
- *
- * @param level between 0 and 1, such as 0.95
- * @returns null for fewer than 6 values, and for equal values without limits
- */
-export function meanInterval(
-  values: readonly number[],
-  level: number,
-  limits: ValueLimits,
-): { readonly low: number; readonly high: number } | null {
-  const upper = (1 + level) / 2;
-  const low = meanBound(values, upper, limits, -1);
-  const high = meanBound(values, upper, limits, 1);
-  return low === null || high === null ? null : { low, high };
+/** Null for fewer than 6 values, and for equal values without limits. */
+export function meanTest(values: readonly number[], limits: ValueLimits): PairTest {
+  const turned = values.map((value) => -value);
+  const turnedLimits = limits === null ? null : { low: -limits.high, high: -limits.low };
+  return {
+    method: 'student',
+    n: values.length,
+    estimate: mean(values),
+    greater: (change) => pAbove(values, change, limits),
+    less: (change) => pAbove(turned, -change, turnedLimits),
+    lower: (level) => boundAt(values, level, limits, -1),
+    upper: (level) => boundAt(values, level, limits, 1),
+  };
 }
 
-/** One-sided: the mean is at most this, with a probability of `level`; null as the interval is. */
-export function meanUpperBound(values: readonly number[], level: number, limits: ValueLimits): number | null {
-  return meanBound(values, level, limits, 1);
-}
-
-/** One-sided: of values like these or above them if their true mean is `limit` or less; null as the interval is. */
-export function meanAboveP(values: readonly number[], limit: number, limits: ValueLimits): number | null {
+/** Of values like these or above them if their true mean is `limit` or less. */
+function pAbove(values: readonly number[], limit: number, limits: ValueLimits): number | null {
   const centre = mean(values);
   const spread = standardDeviation(values);
   if (values.length < FEWEST_FOR_MEAN || centre === null || spread === null) return null;
@@ -78,17 +72,6 @@ export function meanAboveP(values: readonly number[], limit: number, limits: Val
   return Math.exp(values.length * Math.log1p(-(centre - limit) / (centre - limits.low)));
 }
 
-/** Two-sided: of a mean as far from 0 as theirs if the true one is 0; null as the interval is. */
-export function meanP(values: readonly number[], limits: ValueLimits): number | null {
-  const above = meanAboveP(values, 0, limits);
-  const below = meanAboveP(
-    values.map((value) => -value),
-    0,
-    limits === null ? null : { low: -limits.high, high: -limits.low },
-  );
-  return above === null || below === null ? null : Math.min(1, 2 * Math.min(above, below));
-}
-
 /**
  * The smallest mean that a one-sided t test at `alpha` of n normal values finds with probability `power`, in standard
  * deviations of a value: (t(1 - alpha) + t(power)) / sqrt(n) at n - 1 degrees of freedom, the usual approximation to
@@ -99,7 +82,7 @@ export function detectableMean(n: number, alpha: number, power: number): number 
   return (studentQuantile(1 - alpha, n - 1) + studentQuantile(power, n - 1)) / Math.sqrt(n);
 }
 
-function meanBound(values: readonly number[], level: number, limits: ValueLimits, side: 1 | -1): number | null {
+function boundAt(values: readonly number[], level: number, limits: ValueLimits, side: 1 | -1): number | null {
   const centre = mean(values);
   const spread = standardDeviation(values);
   if (values.length < FEWEST_FOR_MEAN || centre === null || spread === null) return null;

@@ -7,7 +7,7 @@ import {
 } from './distributions.ts';
 import { firstWhere } from './first-where.ts';
 import { sum } from './mean.ts';
-import type { ShareInterval } from './rate-interval.ts';
+import { type PairTest, twoSidedP } from './pair-test.ts';
 
 /** Pairs of a candidate's and a baseline's trial; in `candidateOnly` of them only the candidate had the event. */
 export interface PairedEvents {
@@ -124,19 +124,6 @@ function likelyCounts(n: number, probability: number): { readonly from: number; 
   return { from: Math.max(0, Math.floor(mean - reach)), to: Math.min(n, Math.ceil(mean + reach)) };
 }
 
-/** A test of the rise of a rate against any value, as a share between -1 and 1. */
-export interface RiseTest {
-  readonly method: RiseMethod;
-  readonly rise: number;
-  /** p against a rise of at most this: small if it is larger. */
-  readonly greater: (rise: number) => number;
-  /** p against a rise of at least this: small if it is smaller. */
-  readonly less: (rise: number) => number;
-}
-
-/** Tango's score: its exact tail, its normal one, or Student's on pairs in clusters. */
-export type RiseMethod = 'tango_exact' | 'tango' | 'tango_clustered';
-
 export interface PairCluster {
   readonly pairs: number;
   readonly difference: number;
@@ -149,12 +136,12 @@ export interface PairCluster {
  */
 const MOST_EXACT = 1_000;
 
-/** For independent pairs. Null without pairs. */
-export function pairedRiseTest(events: PairedEvents): RiseTest | null {
-  if (events.pairs === 0) return null;
-  const isExact = events.pairs <= MOST_EXACT;
-  const tail = isExact ? exactScoreTail : normalScoreTail;
-  return testBy(events, isExact ? 'tango_exact' : 'tango', tail);
+/** The rise of a rate over independent pairs, as a share. */
+export function pairedRiseTest(events: PairedEvents): PairTest {
+  const n = events.pairs;
+  return n <= MOST_EXACT
+    ? testBy(events, { method: 'tango_exact', n, tail: exactScoreTail })
+    : testBy(events, { method: 'tango', n, tail: normalScoreTail });
 }
 
 /** One cluster does not show how clusters differ. */
@@ -173,15 +160,14 @@ export const FEWEST_CLUSTERS = 2;
  * 2 / (2 / (k - 1) + max(0, K - 3) / k)
  *
  * for the kurtosis K of r: k - 1 if clusters vary normally, fewer if only a few clusters have events. If no pair
- * differs, or all do one way, deff is 1. Null below `FEWEST_CLUSTERS`.
+ * differs, or all do one way, deff is 1. Fewer than `FEWEST_CLUSTERS` are too few.
  */
-export function clusteredRiseTest(events: PairedEvents, clusters: readonly PairCluster[]): RiseTest | null {
-  if (clusters.length < FEWEST_CLUSTERS) return null;
+export function clusteredRiseTest(events: PairedEvents, clusters: readonly PairCluster[]): PairTest {
+  const n = clusters.length;
   const { deff, degrees } = clusterSpread(events, clusters);
   const spread = Math.sqrt(deff);
-  return testBy(events, 'tango_clustered', (some, rise) =>
-    studentUpperTail(tangoScore(some, rise).z / spread, degrees),
-  );
+  const tail: ScoreTail = (some, rise) => studentUpperTail(tangoScore(some, rise).z / spread, degrees);
+  return testBy(events, { method: 'tango_clustered', n, tail: n < FEWEST_CLUSTERS ? null : tail });
 }
 
 /** The design effect, at least 1, and its degrees of freedom. */
@@ -207,41 +193,34 @@ function square(x: number): number {
   return x * x;
 }
 
+/** p of a rise of at most this. */
+type ScoreTail = (events: PairedEvents, rise: number) => number;
+
+/** `tail`: null for too few units. */
 function testBy(
   events: PairedEvents,
-  method: RiseMethod,
-  tail: (events: PairedEvents, rise: number) => number,
-): RiseTest {
+  { tail, ...test }: Pick<PairTest, 'method' | 'n'> & { readonly tail: ScoreTail | null },
+): PairTest {
+  if (tail === null || events.pairs === 0) {
+    const none = () => null;
+    const estimate = events.pairs === 0 ? null : riseOf(events);
+    return { ...test, estimate, greater: none, less: none, lower: none, upper: none };
+  }
   const exchanged = mirrored(events);
+  const estimate = riseOf(events);
   return {
-    method,
-    rise: riseOf(events),
-    greater: (rise) => tail(events, rise),
-    less: (rise) => tail(exchanged, 0 - rise),
+    ...test,
+    estimate,
+    // No rise is larger than 100 points.
+    greater: (rise) => (rise >= 1 ? 1 : rise <= -1 ? Number(estimate <= rise) : tail(events, rise)),
+    less: (rise) => (rise <= -1 ? 1 : rise >= 1 ? Number(estimate >= rise) : tail(exchanged, 0 - rise)),
+    lower: (level) => 0 - lastKept(0 - estimate, (tried) => tail(events, 0 - tried) > 1 - level),
+    upper: (level) => lastKept(estimate, (tried) => tail(exchanged, 0 - tried) > 1 - level),
   };
 }
 
 function normalScoreTail(events: PairedEvents, rise: number): number {
   return normalUpperTail(tangoScore(events, rise).z);
-}
-
-/** p of no rise, two-sided. */
-export function riseP({ greater, less }: RiseTest): number {
-  return Math.min(1, 2 * Math.min(greater(0), less(0)));
-}
-
-/** The rises that a test does not reject at (1 - level) / 2 either way. */
-export function riseInterval(test: RiseTest, level: number): ShareInterval {
-  return { low: riseLower(test, (1 + level) / 2), high: riseUpper(test, (1 + level) / 2) };
-}
-
-/** One-sided upper bound: the largest rise that a test does not reject as `less` at 1 - level. */
-export function riseUpper({ rise, less }: RiseTest, level: number): number {
-  return lastKept(rise, (tried) => less(tried) > 1 - level);
-}
-
-function riseLower({ rise, greater }: RiseTest, level: number): number {
-  return 0 - lastKept(0 - rise, (tried) => greater(0 - tried) > 1 - level);
 }
 
 /** Halvings until an end is known to 1e-12. */
@@ -278,7 +257,7 @@ export function furtherPairs(
       candidateOnly: Math.floor(more + (further * either + least) / 2),
       baselineOnly: Math.floor(fewer + (further * either - least) / 2),
     });
-    return test !== null && test.rise > 0 && riseP(test) <= 0.05;
+    return (test.estimate ?? 0) > 0 && (twoSidedP(test) ?? 1) <= 0.05;
   };
   const fewest = net === 0 ? Infinity : firstWhere(1, most, decides);
   return fewest > most ? null : fewest;

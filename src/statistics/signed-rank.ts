@@ -1,6 +1,7 @@
 import { normalUpperTail } from './distributions.ts';
 import { firstWhere } from './first-where.ts';
-import { type MidRanks, midRanks } from './mid-ranks.ts';
+import { type MidRanks, midRanks, tied } from './mid-ranks.ts';
+import type { PairTest } from './pair-test.ts';
 import { middleOf } from './quantile.ts';
 import { createRandom, type Random } from './random.ts';
 
@@ -135,18 +136,11 @@ export function exactRankSum(doubled: readonly number[]): (doubledSum: number) =
   });
 }
 
-/** Both ends belong to it; an infinite end is open. */
-export interface WalshInterval {
-  readonly low: number;
-  readonly high: number;
-  readonly method: 'exact' | 'normal';
-}
-
 /**
- * The interval of the signed rank test and the Hodges-Lehmann estimate (Tukey 1949; Hollander and Wolfe, Nonparametric
- * Statistical Methods, 2nd ed., section 3.3): the shifts that `signedRank` does not reject, either way, at (1 - level)
- * / 2. Both ends are Walsh averages. Shifts at which a difference becomes 0 or two become alike count as those beside
- * them.
+ * The signed rank test with the Hodges-Lehmann estimate and the bounds that invert it (Tukey 1949; Hollander and Wolfe,
+ * Nonparametric Statistical Methods, 2nd ed., section 3.3): the shifts that `signedRank` does not reject. Both are
+ * Walsh averages, and belong to what is not rejected. Shifts at which a difference becomes 0 or two become alike count
+ * as those beside them.
  *
  * Without ties this is the pair of order statistics of textbooks. With ties the test is conditional on them, and the
  * ranks change with the shift; still the shifts not rejected are an interval: the signed rank of a difference x is half
@@ -154,26 +148,34 @@ export interface WalshInterval {
  * sum of the signed ranks over any set of differences, and the p of `greater` is the share of sets whose sum is at most
  * 0.
  *
- * Enough infinite differences make an end infinite. Null below `fewestForSignedRank((1 - level) / 2)` differences.
- * Throws on NaN and unless 0 < level < 1.
+ * Enough infinite differences make a bound infinite. Null below `fewestForSignedRank(1 - level)` differences. Throws on
+ * NaN and unless 0 < level < 1.
  */
-export function walshInterval(values: readonly number[], level: number): WalshInterval | null {
-  checkLevel(level);
-  const tail = (1 - level) / 2;
-  const low = lowEnd(values, tail);
-  const high = lowEnd(values.map(negated), tail);
-  if (low === null || high === null) return null;
-  return { low, high: negated(high), method: values.length <= MOST_EXACT ? 'exact' : 'normal' };
+export function signedRankTest(values: readonly number[]): PairTest {
+  const turned = values.map(negated);
+  const p = (alternative: Alternative, change: number) => {
+    if (values.length === 0) return null;
+    // Subtracting rounds, and may break ties.
+    const shifted = change === 0 ? values : values.map((value) => tied(value - change));
+    return signedRank(shifted, alternative).p;
+  };
+  return {
+    method: 'walsh',
+    n: values.length,
+    estimate: hodgesLehmann(values),
+    greater: (change) => p('greater', change),
+    less: (change) => p('less', change),
+    lower: (level) => lowEnd(values, level),
+    upper: (level) => {
+      const low = lowEnd(turned, level);
+      return low === null ? null : negated(low);
+    },
+  };
 }
 
-/** The largest shift that `signedRank` does not reject as `less` at 1 - level; one-sided. Else as `walshInterval`. */
-export function walshUpperBound(values: readonly number[], level: number): number | null {
-  checkLevel(level);
-  const low = lowEnd(values.map(negated), 1 - level);
-  return low === null ? null : negated(low);
-}
-
-function lowEnd(values: readonly number[], alpha: number): number | null {
+function lowEnd(values: readonly number[], level: number): number | null {
+  if (!(level > 0 && level < 1)) throw new RangeError(`a confidence level lies between 0 and 1, not ${level}`);
+  const alpha = 1 - level;
   const walsh = walshAverages(values);
   if (smallestSignedRankP(values.length) > alpha) return null;
   const tailAbove = values.length <= MOST_EXACT ? exactTailAbove(values, walsh) : normalTailAbove(values, walsh);
@@ -224,10 +226,6 @@ function normalTailAbove(values: readonly number[], walsh: WalshAverages): TailA
 
 function negated(value: number): number {
   return 0 - value;
-}
-
-function checkLevel(level: number): void {
-  if (!(level > 0 && level < 1)) throw new RangeError(`a confidence level lies between 0 and 1, not ${level}`);
 }
 
 /**

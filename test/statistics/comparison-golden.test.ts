@@ -4,10 +4,11 @@ import { z } from 'zod';
 import { bestSplit, changePoints } from '../../src/statistics/change-points.ts';
 import { normalCriticalValue, studentQuantile } from '../../src/statistics/distributions.ts';
 import { benjaminiHochberg, holm } from '../../src/statistics/multiple-tests.ts';
+import { intervalOf } from '../../src/statistics/pair-test.ts';
 import { predictionMargin } from '../../src/statistics/prediction-margin.ts';
 import { clopperPearsonLower, clopperPearsonUpper } from '../../src/statistics/rate-interval.ts';
 import { tangoScore } from '../../src/statistics/rise-test.ts';
-import { hodgesLehmann, signedRank, walshInterval, walshUpperBound } from '../../src/statistics/signed-rank.ts';
+import { signedRank, signedRankTest } from '../../src/statistics/signed-rank.ts';
 
 const number = z.number();
 const list = z.array(number);
@@ -60,25 +61,22 @@ function expectTails(
 }
 
 describe('the tests of comparisons agree with R', () => {
-  it('walshInterval without ties agrees with wilcox.test, two-sided and one-sided', () => {
+  it('signedRankTest without ties agrees with wilcox.test, two-sided and one-sided', () => {
     for (const [level, estimate, [low, high], lower, upper, values] of fromR.untied) {
       const about = `${values.length} values at ${level}`;
-      expectClose(hodgesLehmann(values), estimate, about);
-      const interval = walshInterval(values, level);
+      const test = signedRankTest(values);
+      expectClose(test.estimate, estimate, about);
+      const interval = intervalOf(test, level);
       expectClose(interval?.low, low, about);
       expectClose(interval?.high, high, about);
-      const turned = walshUpperBound(
-        values.map((value) => 0 - value),
-        level,
-      );
-      expectClose(turned === null ? null : 0 - turned, lower, about);
-      expectClose(walshUpperBound(values, level), upper, about);
+      expectClose(test.lower(level), lower, about);
+      expectClose(test.upper(level), upper, about);
     }
   });
 
-  it('walshInterval with ties agrees with the tests of coin and R tried at every shift', () => {
+  it('signedRankTest with ties agrees with the tests of coin and R tried at every shift', () => {
     for (const [level, [low, high], values] of fromR.inverted) {
-      const interval = walshInterval(values, level);
+      const interval = intervalOf(signedRankTest(values), level);
       // Infinite ends: fewer values than reject anything.
       if (low === null && high === null && interval === null) continue;
       expectClose(interval?.low, low ?? -Infinity, `${values} at ${level}`);

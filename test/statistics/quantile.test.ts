@@ -2,15 +2,8 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import {
-  detectableMean,
-  mean,
-  meanAboveP,
-  meanInterval,
-  meanP,
-  meanUpperBound,
-  sum,
-} from '../../src/statistics/mean.ts';
+import { detectableMean, mean, meanTest, sum } from '../../src/statistics/mean.ts';
+import { intervalOf, twoSidedP } from '../../src/statistics/pair-test.ts';
 import { predictionMargin } from '../../src/statistics/prediction-margin.ts';
 import {
   fewestForQuantile,
@@ -138,14 +131,14 @@ describe("the mean by Student's t", () => {
   it("the mean by Student's t: interval, bound and both p are those of R's t.test to 1e-10", () => {
     expect(vectors.length).toBeGreaterThanOrEqual(1000);
     for (const [level, limit, twoSided, above, low, high, upper, values] of vectors) {
-      const interval = meanInterval(values, level, null);
+      const interval = intervalOf(meanTest(values, null), level);
       const scale = high - low;
       const found = [
         distance(interval?.low, low, scale),
         distance(interval?.high, high, scale),
-        distance(meanUpperBound(values, level, null), upper, scale),
-        distance(meanP(values, null), twoSided, 1),
-        distance(meanAboveP(values, limit, null), above, 1),
+        distance(meanTest(values, null).upper(level), upper, scale),
+        distance(twoSidedP(meanTest(values, null)), twoSided, 1),
+        distance(meanTest(values, null).greater(limit), above, 1),
       ];
       expect(Math.max(...found), JSON.stringify({ level, limit, values })).toBeLessThan(1e-10);
     }
@@ -153,30 +146,30 @@ describe("the mean by Student's t", () => {
 
   it('equal values without a range: neither interval nor p', () => {
     const values = Array.from({ length: 12 }, () => 0.2);
-    expect(meanInterval(values, 0.95, null)).toBeNull();
-    expect(meanUpperBound(values, 0.95, null)).toBeNull();
-    expect(meanP(values, null)).toBeNull();
-    expect(meanAboveP(values, 0.1, null)).toBeNull();
+    expect(intervalOf(meanTest(values, null), 0.95)).toBeNull();
+    expect(meanTest(values, null).upper(0.95)).toBeNull();
+    expect(twoSidedP(meanTest(values, null))).toBeNull();
+    expect(meanTest(values, null).greater(0.1)).toBeNull();
   });
 
   it('equal values in a range: as far as a share of others may move them, by Clopper and Pearson of 0 of n', () => {
     const zeros = Array.from({ length: 35 }, () => 0);
     const share = clopperPearsonUpper(0, 35, 0.975);
-    const interval = meanInterval(zeros, 0.95, RANGE);
+    const interval = intervalOf(meanTest(zeros, RANGE), 0.95);
     expect(interval?.low).toBeCloseTo(-share, 12);
     expect(interval?.high).toBeCloseTo(share, 12);
-    expect(meanP(zeros, RANGE)).toBe(1);
+    expect(twoSidedP(meanTest(zeros, RANGE))).toBe(1);
     // The p of a limit is 1 - the level whose lower bound reaches it.
     const halves = Array.from({ length: 12 }, () => 0.5);
-    const p = meanAboveP(halves, 0.1, RANGE) ?? Number.NaN;
+    const p = meanTest(halves, RANGE).greater(0.1) ?? Number.NaN;
     expect(0.5 - clopperPearsonUpper(0, 12, 1 - p) * 1.5).toBeCloseTo(0.1, 12);
-    expect(meanAboveP(halves, 0.5, RANGE)).toBe(1);
+    expect(meanTest(halves, RANGE).greater(0.5)).toBe(1);
   });
 
   it('five values have no interval, six have one', () => {
-    expect(meanInterval([1, 2, 3, 4, 5], 0.95, null)).toBeNull();
-    expect(meanP([1, 2, 3, 4, 5], null)).toBeNull();
-    expect(meanInterval([1, 2, 3, 4, 5, 6], 0.95, null)).not.toBeNull();
+    expect(intervalOf(meanTest([1, 2, 3, 4, 5], null), 0.95)).toBeNull();
+    expect(twoSidedP(meanTest([1, 2, 3, 4, 5], null))).toBeNull();
+    expect(intervalOf(meanTest([1, 2, 3, 4, 5, 6], null), 0.95)).not.toBeNull();
   });
 
   it('a p at most 5 % goes with a bound on its side of the limit, whatever the values', () => {
@@ -184,17 +177,17 @@ describe("the mean by Student's t", () => {
     fc.assert(
       fc.property(fc.array(value, { minLength: 6, maxLength: 40 }), value, (values, limit) => {
         const negated = values.map((each) => -each);
-        const p = meanAboveP(values, limit, RANGE) ?? Number.NaN;
-        const lower = -(meanUpperBound(negated, 0.95, RANGE) ?? Number.NaN);
+        const p = meanTest(values, RANGE).greater(limit) ?? Number.NaN;
+        const lower = meanTest(values, RANGE).lower(0.95) ?? Number.NaN;
         expect(p).toBeGreaterThanOrEqual(0);
         expect(p).toBeLessThanOrEqual(1);
         if (Math.abs(p - 0.05) > 1e-9) expect(p < 0.05).toBe(lower > limit);
-        const interval = meanInterval(values, 0.95, RANGE);
-        const two = meanP(values, RANGE) ?? Number.NaN;
+        const interval = intervalOf(meanTest(values, RANGE), 0.95);
+        const two = twoSidedP(meanTest(values, RANGE)) ?? Number.NaN;
         if (Math.abs(two - 0.05) > 1e-9 && interval !== null) {
           expect(two < 0.05).toBe(interval.low > 0 || interval.high < 0);
         }
-        expect(meanP(negated, RANGE)).toBeCloseTo(two, 12);
+        expect(twoSidedP(meanTest(negated, RANGE))).toBeCloseTo(two, 12);
       }),
     );
   });

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { intervalOf } from '../../src/statistics/pair-test.ts';
 import { extendedMedian, median, sortSample } from '../../src/statistics/quantile.ts';
 import { createRandom } from '../../src/statistics/random.ts';
 import {
   fewestForSignedRank,
   hodgesLehmann,
   signedRank,
+  signedRankTest,
   smallestSignedRankP,
-  walshInterval,
-  walshUpperBound,
 } from '../../src/statistics/signed-rank.ts';
 import { draws } from '../test-options.ts';
 
@@ -168,11 +168,11 @@ function many(n: number, draw: fc.Arbitrary<number>): fc.Arbitrary<number[]> {
   return fc.array(draw, { minLength: n, maxLength: n });
 }
 
-describe('walshInterval', () => {
-  it('walshInterval contains exactly the shifts that the signed rank test does not reject, ties and infinite values among them', () => {
+describe('signedRankTest', () => {
+  it('the interval of signedRankTest contains exactly the shifts that the signed rank test does not reject, ties and infinite values among them', () => {
     fc.assert(
       fc.property(fc.array(difference, { maxLength: 14 }), level, (values, confidence) => {
-        const interval = walshInterval(values, confidence);
+        const interval = intervalOf(signedRankTest(values), confidence);
         if (interval === null) return;
         for (const shift of BESIDE) {
           const kept = signedRank(values, 'two-sided', shift).p > 1 - confidence;
@@ -183,11 +183,10 @@ describe('walshInterval', () => {
     );
   });
 
-  it('walshInterval contains exactly the shifts that the approximate test does not reject, above 50 values', () => {
+  it('the interval of signedRankTest contains exactly the shifts that the approximate test does not reject, above 50 values', () => {
     fc.assert(
       fc.property(many(60, difference), level, (values, confidence) => {
-        const interval = walshInterval(values, confidence);
-        expect(interval?.method).toBe('normal');
+        const interval = intervalOf(signedRankTest(values), confidence);
         for (const shift of BESIDE) {
           const kept = signedRank(values, 'two-sided', shift).p > 1 - confidence;
           expect((interval?.low ?? 0) < shift && shift < (interval?.high ?? 0)).toBe(kept);
@@ -197,14 +196,14 @@ describe('walshInterval', () => {
     );
   });
 
-  it('walshInterval ends where the approximate test begins to reject, with a third of the values lost', () => {
+  it('the interval of signedRankTest ends where the approximate test begins to reject, with a third of the values lost', () => {
     const draw = fc.tuple(fc.integer(), fc.nat(20), fc.constantFrom(0.5, 0.8, 0.9));
     fc.assert(
       fc.property(draw, ([seed, above, confidence]) => {
         const random = createRandom(seed);
         const lost = [...Array<number>(above).fill(Infinity), ...Array<number>(20 - above).fill(-Infinity)];
         const all = [...Array.from({ length: 40 }, () => 20 * random.uniform() - 10), ...lost];
-        const interval = walshInterval(all, confidence);
+        const interval = intervalOf(signedRankTest(all), confidence);
         if (interval === null) return;
         for (const [end, outwards] of [
           [interval.low, -1],
@@ -219,10 +218,10 @@ describe('walshInterval', () => {
     );
   });
 
-  it('walshUpperBound is the end of the shifts that the one-sided test does not reject', () => {
+  it('the upper bound of signedRankTest is the end of the shifts that the one-sided test does not reject', () => {
     fc.assert(
       fc.property(fc.array(difference, { maxLength: 12 }), level, (values, confidence) => {
-        const upper = walshUpperBound(values, confidence);
+        const upper = signedRankTest(values).upper(confidence);
         if (upper === null) return;
         for (const shift of BESIDE) {
           expect(shift < upper).toBe(signedRank(values, 'less', shift).p > 1 - confidence);
@@ -232,42 +231,43 @@ describe('walshInterval', () => {
     );
   });
 
-  it('walshInterval exists from 6 differences on at 95 %, one-sided from 5', () => {
+  it('the interval of signedRankTest exists from 6 differences on at 95 %, one-sided from 5', () => {
     const rising = (n: number) => Array.from({ length: n }, (_, at) => at + 1);
-    expect(walshInterval([], 0.95)).toBeNull();
-    expect(walshInterval(rising(5), 0.95)).toBeNull();
-    expect(walshInterval(rising(6), 0.95)).toEqual({ low: 1, high: 6, method: 'exact' });
-    expect(walshUpperBound(rising(4), 0.95)).toBeNull();
-    expect(walshUpperBound(rising(5), 0.95)).toBe(5);
+    expect(intervalOf(signedRankTest([]), 0.95)).toBeNull();
+    expect(intervalOf(signedRankTest(rising(5)), 0.95)).toBeNull();
+    expect(intervalOf(signedRankTest(rising(6)), 0.95)).toEqual({ low: 1, high: 6 });
+    expect(signedRankTest(rising(4)).upper(0.95)).toBeNull();
+    expect(signedRankTest(rising(5)).upper(0.95)).toBe(5);
     expect(fewestForSignedRank(0.05 / 2)).toBe(6);
     expect(fewestForSignedRank(0.05)).toBe(5);
   });
 
-  it('walshInterval is open at an end that too many lost trials hold', () => {
-    expect(walshInterval([1, 2, 3, 4, 5, 6, 7, Infinity], 0.95)).toEqual({ low: 2, high: Infinity, method: 'exact' });
-    expect(walshInterval([-Infinity, 1, 2, 3, 4, 5, 6, 7], 0.95)?.low).toBe(-Infinity);
-    expect(walshUpperBound(Array<number>(12).fill(-Infinity), 0.95)).toBe(-Infinity);
-    expect(walshInterval([...Array<number>(70).fill(1), ...Array<number>(30).fill(Infinity)], 0.95)).toEqual({
+  it('the interval of signedRankTest is open at an end that too many lost trials hold', () => {
+    expect(intervalOf(signedRankTest([1, 2, 3, 4, 5, 6, 7, Infinity]), 0.95)).toEqual({ low: 2, high: Infinity });
+    expect(intervalOf(signedRankTest([-Infinity, 1, 2, 3, 4, 5, 6, 7]), 0.95)?.low).toBe(-Infinity);
+    expect(signedRankTest(Array<number>(12).fill(-Infinity)).upper(0.95)).toBe(-Infinity);
+    expect(
+      intervalOf(signedRankTest([...Array<number>(70).fill(1), ...Array<number>(30).fill(Infinity)]), 0.95),
+    ).toEqual({
       low: 1,
       high: Infinity,
-      method: 'normal',
     });
   });
 
-  it('walshInterval is found among 50 million averages, which need not be held', () => {
+  it('the interval of signedRankTest is found among 50 million averages, which need not be held', () => {
     const random = createRandom(5);
     const values = Array.from({ length: 10_000 }, () => random.uniform() + random.uniform());
-    const interval = walshInterval(values, 0.95);
+    const interval = intervalOf(signedRankTest(values), 0.95);
     // The centre of a symmetric law; the standard error of the estimate is 0.0043.
     const [low, high] = [interval?.low ?? Number.NaN, interval?.high ?? Number.NaN];
     expect(Math.abs((low + high) / 2 - 1)).toBeLessThan(4 * 0.0043);
     expect(Math.abs((high - low) / (2 * 1.96 * 0.0043) - 1)).toBeLessThan(0.1);
   });
 
-  it('walshInterval refuses NaN and a level that is none', () => {
-    expect(() => walshInterval([1, Number.NaN], 0.95)).toThrow(/NaN/);
-    expect(() => walshInterval([1], 1)).toThrow(/level/);
-    expect(() => walshUpperBound([1], 0)).toThrow(/level/);
+  it('the interval of signedRankTest refuses NaN and a level that is none', () => {
+    expect(() => intervalOf(signedRankTest([1, Number.NaN]), 0.95)).toThrow(/NaN/);
+    expect(() => intervalOf(signedRankTest([1]), 1)).toThrow(/level/);
+    expect(() => signedRankTest([1]).upper(0)).toThrow(/level/);
   });
 });
 

@@ -2,7 +2,8 @@ import { groupBy } from '../../kit/grouping.ts';
 import { caseSeedOf } from '../../plan/plan.ts';
 import { comparedWith } from '../../record/compared-variants.ts';
 import type { RunVariant } from '../../record/run.ts';
-import { FEWEST_FOR_MEAN, mean, meanInterval } from '../../statistics/mean.ts';
+import { FEWEST_FOR_MEAN, mean, meanTest } from '../../statistics/mean.ts';
+import { intervalOf } from '../../statistics/pair-test.ts';
 import { CONFIDENCE } from '../../statistics/quantile.ts';
 import { clopperPearson } from '../../statistics/rate-interval.ts';
 import { SCORE_PREFIX, scoreMetricName } from '../../suite/score-label.ts';
@@ -174,13 +175,13 @@ export function scoreMetric(scoring: Scoring, given: GivenValue): Metric {
 }
 
 function findingOf(cells: readonly number[], range: GivenValue['range'], notes: readonly Note[]): Finding {
-  const interval = meanInterval(cells, CONFIDENCE, range === null ? null : { low: range[0], high: range[1] });
+  const test = meanTest(cells, range === null ? null : { low: range[0], high: range[1] });
   const needs = cells.length > 0 && cells.length < FEWEST_FOR_MEAN ? [noted('needs_cells', FEWEST_FOR_MEAN)] : [];
   return {
     statistic: 'mean',
-    value: mean(cells),
-    n: cells.length,
-    interval,
+    value: test.estimate,
+    n: test.n,
+    interval: intervalOf(test, CONFIDENCE),
     method: 'student',
     notes: [...needs, ...notes],
   };

@@ -11,7 +11,8 @@ import type { GateRule } from '../../suite/rule.ts';
 import { type KeyedFault, metricOf } from '../deciding/rule-statistic.ts';
 import { takesOfCase, UNTESTED, type WeighedCase } from '../deciding/weighing.ts';
 import type { BoundKind } from './bound-kind.ts';
-import { change, changeOf, changeReadingOf } from './change.ts';
+import { change } from './change.ts';
+import { changeOf, changeReadingOf } from './worsening.ts';
 
 /*
  * `max_increase` and `max_decrease` against earlier runs: this run and the one before together are held against the
@@ -58,13 +59,15 @@ export const history: BoundKind = {
     const { rule, variant, prompts } = ruleCase;
     if (grounds.history === null) throw new Error('a rule against earlier runs needs them');
     const metric = metricOf(rule, grounds.metrics);
+    const reading = changeReadingOf(rule, metric);
+    if (reading.effect !== 'ratio') throw new Error(`${metric.name} has no ratio: the suite should have been refused`);
     const limit = historyLimitOf(rule);
     const { lines, run, startedAt, plan, vantage } = grounds.history;
     const digest = comparableDigest(plan, variant, vantage);
     const earlier = comparableRuns(lines, { variant: variant.name, digest })
       .filter(({ line }) => isBefore(line, { run, startedAt }))
       .map(({ of }) => cellsOfRun(of, metric.name, prompts));
-    const now = cellValues(takesOfCase(ruleCase, grounds, kept), metric, changeReadingOf(rule, metric));
+    const now = cellValues(takesOfCase(ruleCase, grounds, kept), metric, reading);
     const decided = decideRuns([...earlier, now], limit).at(-1);
     if (decided === undefined) throw new Error('a run was not decided');
     return weighed(decided, limit.worse);

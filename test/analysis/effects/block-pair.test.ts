@@ -20,7 +20,7 @@ function takesOf(variant: string, change: (take: EffectiveSample) => EffectiveSa
 const pairs = (baseline: readonly EffectiveSample[], candidate: readonly EffectiveSample[]) =>
   readBlocks(
     pairTakes(baseline, candidate, () => false),
-    { read: ({ timings }) => timings.totalMs },
+    { statistic: 'p50', effect: 'ratio', read: ({ timings }) => timings.totalMs },
   );
 
 describe('blocks', () => {

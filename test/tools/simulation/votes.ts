@@ -1,5 +1,6 @@
+import { twoSidedP } from '../../../src/statistics/pair-test.ts';
 import { createRandom, type Random } from '../../../src/statistics/random.ts';
-import { furtherPairs, type PairedEvents, pairedRiseTest, riseP } from '../../../src/statistics/rise-test.ts';
+import { furtherPairs, type PairedEvents, pairedRiseTest } from '../../../src/statistics/rise-test.ts';
 import { gateRule } from '../../fixtures/scripted-run.ts';
 import type { Design, PlannedTake } from './experiment.ts';
 import { type Call, PLAIN, type VotedSide } from './service.ts';
@@ -143,8 +144,7 @@ export function simulateFurther(votes: PairedEvents, runs: number): { readonly n
 }
 
 function isToldApart(pairs: number, candidateOnly: number, baselineOnly: number): boolean {
-  const test = pairedRiseTest({ pairs, candidateOnly, baselineOnly });
-  return test !== null && riseP(test) <= 0.05;
+  return (twoSidedP(pairedRiseTest({ pairs, candidateOnly, baselineOnly })) ?? 1) <= 0.05;
 }
 
 /** A Markdown table; shares have their Monte Carlo error (95 %). */
