@@ -1,17 +1,14 @@
 import { sum } from '../statistics/mean.ts';
-import { predictionMargin } from '../statistics/prediction-margin.ts';
 import { CONFIDENCE } from '../statistics/quantile.ts';
-import { FEWEST_RUNS, MOST_RUNS, type RunCells } from './earlier-runs.ts';
+import { FEWEST_RUNS, type RunCells } from './earlier-runs.ts';
 import { lnWorsening } from './pair-units.ts';
+import { baseOf, NEXT_RUN_LEVEL, type RunSpread, spreadOf } from './run-spread.ts';
 
 /*
  * To fail, two runs in a row must lie beyond both the limit and what earlier runs vary by: one slow night is no news,
  * and the spread between nights is measured, not assumed. To pass, these two runs must be shown to be within the limit.
  * Where earlier runs vary too much for both, nothing is decided.
  */
-
-/** One-sided probability of the next run's range. */
-const LEVEL = 0.99;
 
 /** A run is decided together with the one before it. */
 const DECIDED_RUNS = 2;
@@ -79,25 +76,29 @@ export interface HistoryReach {
 
 /** The change at which both next runs fail, and the limit that they keep. Null if the base is too short. */
 export function reachOfRuns(runs: readonly RunCells[], limit: HistoryLimit): HistoryReach | null {
-  const base = lastOf(runs, runs.length, decideSeries(runs, limit).failed);
+  const { failed } = decideSeries(runs, limit);
+  const base = baseOf(runs, runs.length, (run) => !failed.has(run));
   const cells = commonCells(base);
-  if (base.length < FEWEST_RUNS || cells.length === 0) return null;
-  return reachOfLevels(
-    base.map((run) => levelOver(run, cells, limit.worse)),
-    limit,
-  );
+  const spread = cells.length === 0 ? null : spreadOver(base, cells, limit);
+  return spread === null ? null : reachOf(spread, limit);
 }
 
-function reachOfLevels(levels: readonly number[], limit: HistoryLimit): HistoryReach | null {
-  const margin = predictionMargin(levels, LEVEL);
-  const marginOf = (level: number, next: number) => predictionMargin(levels, level, next)?.margin ?? 0;
-  if (margin === null) return null;
+function spreadOver(base: readonly RunCells[], cells: readonly string[], { worse }: HistoryLimit): RunSpread | null {
+  return spreadOf(base.map((run) => levelOver(run, cells, worse)));
+}
+
+function reachOf(spread: RunSpread, limit: HistoryLimit): HistoryReach {
   return {
-    runs: levels.length,
-    spread: margin.deviation,
-    detects: Math.max(lnWorsening(limit.worse, limit.share), margin.margin) + marginOf(FOUND_EACH, 1),
-    passes: marginOf(CONFIDENCE, DECIDED_RUNS) + marginOf(PASSED, DECIDED_RUNS),
+    runs: spread.runs,
+    spread: spread.deviation,
+    detects: beyondOf(spread, limit) + spread.margin(FOUND_EACH),
+    passes: spread.margin(CONFIDENCE, DECIDED_RUNS) + spread.margin(PASSED, DECIDED_RUNS),
   };
+}
+
+/** The change above which a run is beyond the limit, and beyond what earlier runs vary by. */
+function beyondOf({ margin }: RunSpread, { worse, share }: HistoryLimit): number {
+  return Math.max(lnWorsening(worse, share), margin(NEXT_RUN_LEVEL));
 }
 
 function decideSeries(
@@ -108,21 +109,12 @@ function decideSeries(
   const decided: RunResult[] = [];
   for (const [at, run] of runs.entries()) {
     const before = runs[at - 1];
-    const base = before === undefined ? [] : lastOf(runs, at - 1, failed);
+    const base = before === undefined ? [] : baseOf(runs, at - 1, (earlier) => !failed.has(earlier));
     const result = before === undefined ? NO_BASE : decideRun(base, before, run, limit);
     if (before !== undefined && result.decision.verdict === 'fail') failed.add(before).add(run);
     decided.push(result);
   }
   return { decided, failed };
-}
-
-function lastOf(runs: readonly RunCells[], end: number, failed: ReadonlySet<RunCells>): readonly RunCells[] {
-  const base: RunCells[] = [];
-  for (let at = end - 1; at >= 0 && base.length < MOST_RUNS; at -= 1) {
-    const run = runs[at];
-    if (run !== undefined && !failed.has(run)) base.push(run);
-  }
-  return base;
 }
 
 const NO_BASE: RunResult = {
@@ -141,18 +133,17 @@ function decideRun(base: readonly RunCells[], before: RunCells, run: RunCells, l
   const known = commonCells(base);
   const shared = known.filter((cell) => before.has(cell) && run.has(cell));
   const lostCells = known.length - shared.length;
-  const levelOf = (run: RunCells) => levelOver(run, shared, limit.worse);
-  const levels = base.map(levelOf);
-  const margin = shared.length === 0 ? null : predictionMargin(levels, LEVEL);
-  if (margin === null) {
+  const spread = shared.length === 0 ? null : spreadOver(base, shared, limit);
+  if (spread === null) {
     return { ...NO_BASE, decision: { verdict: 'inconclusive', code: 'no_common_cell' }, runs, lostCells };
   }
-  const [now, then] = [levelOf(run) - margin.mean, levelOf(before) - margin.mean];
+  const aboveBase = (one: RunCells) => levelOver(one, shared, limit.worse) - spread.mean;
+  const [now, then] = [aboveBase(run), aboveBase(before)];
   const change = (now + then) / DECIDED_RUNS;
-  const marginOf = (level: number) => predictionMargin(levels, level, DECIDED_RUNS)?.margin ?? 0;
+  const marginOf = (level: number) => spread.margin(level, DECIDED_RUNS);
   const reach = { both: marginOf((1 + CONFIDENCE) / 2), above: marginOf(CONFIDENCE) };
   const allowed = lnWorsening(limit.worse, limit.share);
-  const beyond = Math.max(allowed, margin.margin);
+  const beyond = beyondOf(spread, limit);
   const isWithin = now <= allowed && change + reach.above <= allowed;
   return {
     decision: decide(now > beyond, then > beyond, lostCells > 0, isWithin),
@@ -161,7 +152,7 @@ function decideRun(base: readonly RunCells[], before: RunCells, run: RunCells, l
     lostCells,
     change,
     reach,
-    further: reachOfLevels(levels, limit),
+    further: reachOf(spread, limit),
   };
 }
 

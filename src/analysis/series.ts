@@ -5,7 +5,6 @@ import { caseSeedOf } from '../plan/plan.ts';
 import type { HistoryCell, HistoryLine } from '../record/kept-run.ts';
 import { changePoints } from '../statistics/change-points.ts';
 import { mean } from '../statistics/mean.ts';
-import { predictionMargin } from '../statistics/prediction-margin.ts';
 import { median, sortSample } from '../statistics/quantile.ts';
 import type { Kind } from '../suite/kind.ts';
 import {
@@ -13,12 +12,12 @@ import {
   cellsOfRun,
   comparableRuns,
   FEWEST_RUNS,
-  MOST_RUNS,
   type RunCells,
   type RunOfVariant,
   type StartedRun,
 } from './earlier-runs.ts';
 import type { Metric } from './metric.ts';
+import { baseOf, NEXT_RUN_LEVEL, spreadOf } from './run-spread.ts';
 import type { Better } from './unit.ts';
 
 interface HistorySeries {
@@ -168,30 +167,17 @@ const RUNS_BETWEEN = 1;
 /** Those of the base, between, and the last. */
 export const FEWEST_RUNS_OF_TREND = FEWEST_RUNS + RUNS_BETWEEN + 1;
 
-/** One-sided, at each end. */
-const LEVEL = 0.99;
-
-/** `from`: earlier runs are not in the base; null allows all. Null if the base is too short. */
-function againstBase(series: BasedSeries, from: string | null): AgainstBase | null {
-  return runAgainstBase(series, series.points.length - 1, from);
-}
-
 type BasedSeries = Pick<HistorySeries, 'points' | 'scale'>;
 
-function runAgainstBase({ points, scale }: BasedSeries, at: number, from: string | null): AgainstBase | null {
+/** `from`: earlier runs are not in the base; null allows all. Null if the base is too short. */
+function againstBase({ points, scale }: BasedSeries, at: number, from: string | null): AgainstBase | null {
   const run = points[at];
-  const end = Math.max(0, at - RUNS_BETWEEN);
-  const base = points
-    .slice(Math.max(0, end - MOST_RUNS), end)
-    .filter(({ startedAt }) => from === null || startedAt >= from);
-  if (run === undefined || base.length < FEWEST_RUNS) return null;
+  const base = baseOf(points, at - RUNS_BETWEEN, ({ startedAt }) => from === null || startedAt >= from);
   const isRate = scale === 'rate';
-  const predicted = predictionMargin(
-    base.map(({ value }) => (isRate ? value : Math.log(value))),
-    LEVEL,
-  );
-  if (predicted === null) return null;
-  const { mean, margin } = predicted;
+  const spread = spreadOf(base.map(({ value }) => (isRate ? value : Math.log(value))));
+  if (run === undefined || spread === null) return null;
+  const { mean } = spread;
+  const margin = spread.margin(NEXT_RUN_LEVEL);
   return {
     runs: base.length,
     base: isRate ? mean : Math.exp(mean),
@@ -208,7 +194,7 @@ interface UsualRange {
 
 /** In the unit of the points. Null for rates, and if the base is too short. */
 function usualRange(series: BasedSeries, at: number, from: string | null): UsualRange | null {
-  const { base = 0, usual = null } = runAgainstBase(series, at, from) ?? {};
+  const { base = 0, usual = null } = againstBase(series, at, from) ?? {};
   return usual === null ? null : { low: base * usual.low, high: base * usual.high };
 }
 
@@ -331,7 +317,7 @@ export function trendOf(
         const { metric, changes } = entry;
         const from = baseFrom?.startedAt ?? null;
         const points = entry.points.map((point, at) => ({ ...point, usual: usualRange(entry, at, from) }));
-        const base = againstBase(entry, from);
+        const base = againstBase(entry, entry.points.length - 1, from);
         return scale === null ? [] : [{ metric, scale: entry.scale, ...scale, points, changes, againstBase: base }];
       }),
     };

@@ -2,8 +2,6 @@ import type { Unit } from '../kit/value-words.ts';
 import { cellOf } from '../plan/plan.ts';
 import type { BaselineCell, BaselineMeasure, HistoryLine } from '../record/kept-run.ts';
 import type { Missing, Run } from '../record/run.ts';
-import { studentQuantile } from '../statistics/distributions.ts';
-import { standardDeviation } from '../statistics/mean.ts';
 import { intervalOf } from '../statistics/pair-test.ts';
 import { CONFIDENCE } from '../statistics/quantile.ts';
 import { signedRankTest } from '../statistics/signed-rank.ts';
@@ -11,10 +9,11 @@ import type { Load } from '../suite/load.ts';
 import type { AnalysedRun } from './analyse.ts';
 import type { Analysis } from './analysis.ts';
 import { commonCells, levelOver } from './decide-runs.ts';
-import { cellsOfRun, comparableRuns, FEWEST_RUNS, isBefore, MOST_RUNS, type RunCells } from './earlier-runs.ts';
+import { cellsOfRun, comparableRuns, isBefore, type RunCells, type RunOfVariant } from './earlier-runs.ts';
 import { headlineLatency } from './effective-sample.ts';
 import type { Metric } from './metric.ts';
 import type { ScorerSummary } from './output-summaries.ts';
+import { baseOf, differenceMargin, spreadOf } from './run-spread.ts';
 import { againstBaseline, baselineFrom, DIGEST_LEVELS, stabilityAt, type VariantStability } from './stability.ts';
 import type { Measure } from './summaries.ts';
 import type { Warning } from './warnings.ts';
@@ -31,37 +30,30 @@ interface ChangeOfRuns {
   readonly change: { readonly ln: number; readonly reach: number } | null;
 }
 
-/**
- * The margin is t(0.975, m - 1) sqrt(s1^2 + s2^2): s the standard deviation of the means of the m runs comparable with
- * a run that began before the later one. Two comparable runs share them: t s sqrt(2). For others m is the smaller
- * number, never too narrow (Mickey and Brown, Ann. Math. Statist. 37, 1966, 639-643).
- */
+/** The margin is that of `differenceMargin`: the base of a run is the comparable ones before the later of the two. */
 export function changeOfRuns({ lines, pair }: TwoOfHistory, variant: string, metric: string): ChangeOfRuns {
-  const measured = pair.flatMap((run) => {
-    const line = lines.find((other) => other.run === run);
-    const ofVariant = line?.variants.find((summary) => summary.variant === variant);
-    return line === undefined || ofVariant === undefined
-      ? []
-      : [{ line, digest: ofVariant.comparableDigest, now: cellsOfRun(ofVariant, metric) }];
+  const [one, other] = pair.map((run) => {
+    const line = lines.find((candidate) => candidate.run === run);
+    const of = line?.variants.find((summary) => summary.variant === variant);
+    return line === undefined || of === undefined ? null : { line, of };
   });
-  const [one, other] = measured.map(({ line }) => line);
-  if (one === undefined || other === undefined) return { earlierRuns: 0, change: null };
-  const later = isBefore(one, other) ? other : one;
-  const earlier = measured.map(({ digest }) =>
-    comparableRuns(lines, { variant, digest })
-      .filter(({ line }) => !pair.includes(line.run) && isBefore(line, later))
-      .slice(-MOST_RUNS)
-      .map(({ of }) => cellsOfRun(of, metric)),
-  );
-  const both = measured.map(({ now }) => now);
-  const cells = commonCells([...both, ...earlier.flat()]);
-  const fewest = cells.length === 0 ? 0 : Math.min(...earlier.map((runs) => runs.length));
-  if (fewest < FEWEST_RUNS) return { earlierRuns: fewest, change: null };
-  const levelsOf = (runs: readonly RunCells[]) => runs.map((run) => levelOver(run, cells, 'increase'));
-  const [before = 0, after = 0] = levelsOf(both);
-  const spread = Math.hypot(...earlier.map((runs) => standardDeviation(levelsOf(runs)) ?? 0));
-  const reach = studentQuantile((1 + CONFIDENCE) / 2, fewest - 1) * spread;
-  return { earlierRuns: fewest, change: { ln: after - before, reach } };
+  if (!one || !other) return { earlierRuns: 0, change: null };
+  const later = isBefore(one.line, other.line) ? other.line : one.line;
+  const cellsIn = ({ of }: Pick<RunOfVariant, 'of'>) => cellsOfRun(of, metric);
+  const baseFor = ({ of: { comparableDigest } }: RunOfVariant) => {
+    const runs = comparableRuns(lines, { variant, digest: comparableDigest });
+    const counts = ({ line }: RunOfVariant) => !pair.includes(line.run) && isBefore(line, later);
+    return baseOf(runs, runs.length, counts).map(cellsIn);
+  };
+  const bases = [baseFor(one), baseFor(other)] as const;
+  const cells = commonCells([cellsIn(one), cellsIn(other), ...bases.flat()]);
+  if (cells.length === 0) return { earlierRuns: 0, change: null };
+  const earlierRuns = Math.min(...bases.map((base) => base.length));
+  const levelOf = (run: RunCells) => levelOver(run, cells, 'increase');
+  const [before, after] = [spreadOf(bases[0].map(levelOf)), spreadOf(bases[1].map(levelOf))];
+  if (before === null || after === null) return { earlierRuns, change: null };
+  const ln = levelOf(cellsIn(other)) - levelOf(cellsIn(one));
+  return { earlierRuns, change: { ln, reach: differenceMargin([before, after], (1 + CONFIDENCE) / 2) } };
 }
 
 /** Two consecutive runs by their common cells: what `retake compare --json` prints. */
