@@ -3,7 +3,6 @@ import { firstWhere } from './first-where.ts';
 import { type MidRanks, midRanks, tied } from './mid-ranks.ts';
 import type { PairTest } from './pair-test.ts';
 import { middleOf } from './quantile.ts';
-import { createRandom, type Random } from './random.ts';
 
 export type Alternative = 'greater' | 'less' | 'two-sided';
 
@@ -245,9 +244,8 @@ export interface WalshAverages {
 const MOST_HELD = 64;
 
 /**
- * Above 64 values the averages are not stored: of sorted values they are ascending rows, and a rank is found by
- * selection with random pivots (Monahan, ACM Transactions on Mathematical Software 10, 1984, 265-270), in O(n log n)
- * time on average and O(n) memory. No result depends on the pivots, drawn from a fixed seed. Throws on NaN.
+ * Above 64 values the averages are not stored: of sorted values they are ascending rows, in which those up to any value
+ * are counted in O(n), so that a rank is found by halving. Throws on NaN.
  */
 export function walshAverages(values: readonly number[]): WalshAverages {
   const sorted = Float64Array.from(values).sort();
@@ -271,7 +269,7 @@ export function walshAverages(values: readonly number[]): WalshAverages {
       if (!Number.isSafeInteger(rank) || rank < 1 || rank > count) throw new RangeError(`no rank ${rank} of ${count}`);
       if (rank <= lowAverages) return -Infinity;
       if (rank > belowInfinity) return Infinity;
-      return held?.[rank - lowAverages - 1] ?? select(finite, rank - lowAverages, createRandom(1));
+      return held?.[rank - lowAverages - 1] ?? select(finite, rank - lowAverages);
     },
   };
 }
@@ -298,55 +296,29 @@ function triangle(n: number): number {
   return (n * (n + 1)) / 2;
 }
 
-/** The average of a rank, from 1. Row i holds the averages of value i with itself and all larger ones. */
-function select(sorted: Float64Array, rank: number, random: Random): number {
+/**
+ * The average of a rank, from 1, between two averages that close in on it: each pass counts those up to the middle of
+ * both. Row i holds the averages of value i with itself and all larger ones, so its count does not rise from row to row.
+ */
+function select(sorted: Float64Array, rank: number): number {
   const n = sorted.length;
   const at = (row: number, column: number): number => average(sorted[row] ?? NaN, sorted[column] ?? NaN);
-  // The columns of each row that may still be the result: from `from` up to, and without, `to`.
-  let from: Int32Array = Int32Array.from(sorted, (_, row) => row);
-  let to: Int32Array = new Int32Array(n).fill(n);
-  for (;;) {
-    const pivot = drawPivot(from, to, random, at);
-    const below = columnsWhere(n, (row, column) => at(row, column) < pivot);
-    const upTo = columnsWhere(n, (row, column) => at(row, column) <= pivot);
-    if (rank <= averagesIn(below)) to = below;
-    else if (rank > averagesIn(upTo)) from = upTo;
-    else return pivot;
+  let [low, high] = [at(0, 0), at(n - 1, n - 1)];
+  while (low < high) {
+    const middle = average(low, high);
+    // Rounded, it may be the upper one.
+    const pivot = middle < high ? middle : low;
+    let [counted, upTo, above] = [0, low, high];
+    let column = n;
+    for (let row = 0; row < n; row += 1) {
+      while (column > row && at(row, column - 1) > pivot) column -= 1;
+      const first = Math.max(row, column);
+      counted += first - row;
+      if (first > row) upTo = Math.max(upTo, at(row, first - 1));
+      if (first < n) above = Math.min(above, at(row, first));
+    }
+    if (rank <= counted) high = upTo;
+    else low = above;
   }
-}
-
-/** One of the remaining averages, each with the same chance. */
-function drawPivot(
-  from: Int32Array,
-  to: Int32Array,
-  random: Random,
-  at: (row: number, column: number) => number,
-): number {
-  let left = 0;
-  for (let row = 0; row < from.length; row += 1) left += Math.max(0, (to[row] ?? 0) - (from[row] ?? 0));
-  let drawn = random.below(left);
-  for (let row = 0; ; row += 1) {
-    const columns = Math.max(0, (to[row] ?? 0) - (from[row] ?? 0));
-    if (drawn < columns) return at(row, (from[row] ?? 0) + drawn);
-    drawn -= columns;
-  }
-}
-
-/**
- * For each row the first column at which `holds` is false, at least the row itself; it does not rise from row to row.
- */
-function columnsWhere(n: number, holds: (row: number, column: number) => boolean): Int32Array {
-  const ends = new Int32Array(n);
-  let column = n;
-  for (let row = 0; row < n; row += 1) {
-    while (column > row && !holds(row, column - 1)) column -= 1;
-    ends[row] = Math.max(row, column);
-  }
-  return ends;
-}
-
-function averagesIn(ends: Int32Array): number {
-  let total = 0;
-  for (let row = 0; row < ends.length; row += 1) total += (ends[row] ?? row) - row;
-  return total;
+  return low;
 }
