@@ -1,4 +1,4 @@
-import { compareCodeUnits, groupBy } from '../kit/grouping.ts';
+import { compareCodeUnits } from '../kit/grouping.ts';
 import { isMeasured } from '../plan/plan.ts';
 import { beganMs } from '../record/codes.ts';
 import type { Sample } from '../record/journal.ts';
@@ -25,14 +25,15 @@ import { agreementWithVotes, summariseVotes, valuePreferences } from './scores/a
 import { judgingsOf, summariseJudges } from './scores/judging.ts';
 import { scoringsOf, summariseScorers } from './scores/scoring.ts';
 import { applyMetric, measuredMetrics, type Subjects, subjectsOf } from './subjects.ts';
+import { indexTakes, type TakeIndex } from './take-index.ts';
 import { warningsOf } from './warnings.ts';
 
 export interface AnalysedRun {
   readonly analysis: Analysis;
   /** All samples of the record, warm-ups included, in sending order; of a merged run in plan order. */
   readonly samples: readonly TimedSample[];
-  /** The measured takes, in sending order. */
-  readonly trials: readonly TimedSample[];
+  /** The measured takes. */
+  readonly takes: TakeIndex;
   readonly subjects: Subjects;
   /** Levels between outputs of one variant, and to those of a stored baseline where they were compared. */
   readonly levelOf: LevelsByVariant;
@@ -53,16 +54,15 @@ export function analyse(record: StoredRun, metrics: readonly Metric[]): Analysed
   const probes = decideProbes(run.plan, variants, effective, levelOf);
   const cached = cachedScope(variants, probes);
   const samples = markTimed(effective, cached);
-  const trials = samples.filter(({ sample }) => isMeasured(sample.trial));
-  const byVariant = groupBy(trials, ({ sample }) => sample.trial.variant);
+  const takes = indexTakes(samples.filter(({ sample }) => isMeasured(sample.trial)));
   const warmups = samples.filter(({ sample }) => sample.trial.phase === 'warmup');
   const summary = summariseRun(record, variants);
   const failures = failureGroups(
     variants.map(({ name }) => name),
-    trials,
+    takes.all,
   );
-  const flagged = flaggedSummaries(variants, trials, run.plan.load);
-  const cells = cellsOf(run, trials, levelOf, pairs.differenceOf);
+  const flagged = flaggedSummaries(variants, takes, run.plan.load);
+  const cells = cellsOf(run, takes, levelOf, pairs.differenceOf);
   const facts = factsByDigest(record.facts);
   const likeness = likenessesOf({
     variants,
@@ -77,16 +77,16 @@ export function analyse(record: StoredRun, metrics: readonly Metric[]): Analysed
   });
   const scorings = scoringsOf(run.scorers ?? [], record.scores);
   const judgings = judgingsOf(record);
-  const scorers = [...summariseJudges(judgings, run), ...summariseScorers(scorings, variants, trials)];
+  const scorers = [...summariseJudges(judgings, run), ...summariseScorers(scorings, variants, takes)];
   const votes = summariseVotes(record);
   const agreement = agreementWithVotes(record.votes, record.facts, [
     ...judgings.map(({ scorer, preferences }) => ({ metric: `${SCORE_PREFIX}${scorer.name}`, preferences })),
-    ...valuePreferences(scorings, trials),
+    ...valuePreferences(scorings, takes.all),
   ]);
-  const dependences = findDependences(variants, trials, run.plan.load);
+  const dependences = findDependences(variants, takes, run.plan.load);
   const subjects = subjectsOf({
     run,
-    trials,
+    takes,
     warmups,
     dependences,
     probes,
@@ -119,8 +119,8 @@ export function analyse(record: StoredRun, metrics: readonly Metric[]): Analysed
       leftOut: run.leftOut,
       noCancel: run.variants.filter(({ cancelsJobs }) => cancelsJobs === false).map(({ name }) => name),
       prompts: run.prompts,
-      trials,
-      trialsOf: (variant) => byVariant.get(variant) ?? [],
+      trials: takes.all,
+      trialsOf: takes.ofVariant,
       warmups,
       cells,
       uncompared: record.facts.flatMap((fact) => (fact.fact === 'pair' && !fact.compared ? [fact] : [])),
@@ -131,7 +131,7 @@ export function analyse(record: StoredRun, metrics: readonly Metric[]): Analysed
       unanswered: record.samples.filter(isUnanswered).length,
     }),
   };
-  return { analysis, samples: run.merged === null ? samples : samples.toSorted(bySlice), trials, subjects, levelOf };
+  return { analysis, samples: run.merged === null ? samples : samples.toSorted(bySlice), takes, subjects, levelOf };
 }
 
 function effectiveSamples(

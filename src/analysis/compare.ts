@@ -18,25 +18,24 @@ import {
   unitKindOfReading,
 } from './pair-units.ts';
 import type { VariantSummary } from './summaries.ts';
+import type { TakeIndex } from './take-index.ts';
 import type { Better } from './unit.ts';
 
 export interface CompareInput extends FloorEvidence {
   readonly variants: readonly VariantSummary[];
   readonly prompts: readonly RunPrompt[];
   readonly load: Load;
-  /** Measured takes in sending order. */
-  readonly trials: readonly TimedSample[];
+  readonly takes: TakeIndex;
   /** The run of the stored baseline whose variants were sent again; null without one. */
   readonly baselineRun: string | null;
 }
 
 /** In the order of variants, then of metrics: over all blocks, then by tag and by prompt; in a sweep at each step. */
 export function compareRun(input: CompareInput): readonly Comparison[] {
-  const takesOf = groupBy(input.trials, ({ sample }) => sample.trial.variant);
   const comparisons = sidesOf(input.variants).flatMap((sides) => {
     // All metrics are read from the same pairs.
     const of = (counts: (take: TimedSample) => boolean) => {
-      const takesOfSide = (variant: VariantSummary) => (takesOf.get(variant.name) ?? []).filter(counts);
+      const takesOfSide = (variant: VariantSummary) => input.takes.ofVariant(variant.name).filter(counts);
       return pairsByStep(takesOfSide(sides.baseline), takesOfSide(sides.candidate));
     };
     const pairs = { all: of(() => true), timed: of(({ timed }) => timed) };

@@ -6,7 +6,8 @@ import { midRanks } from '../statistics/mid-ranks.ts';
 import { median, sortSample } from '../statistics/quantile.ts';
 import { dependenceTime, isSeriallyDependent, rankAutocorrelation } from '../statistics/serial-dependence.ts';
 import type { Load } from '../suite/load.ts';
-import { type EffectiveSample, headlineMs, type TimedSample } from './effective-sample.ts';
+import { type EffectiveSample, headlineMs } from './effective-sample.ts';
+import type { TakeIndex } from './take-index.ts';
 
 /** Whether takes of a variant (or step of a sweep) depend on those sent just before. */
 export interface Dependence {
@@ -33,17 +34,15 @@ export interface DependenceFinding {
 /** One finding for each variant, or each step of a sweep, ascending; only samples whose times count. */
 export function findDependences(
   variants: readonly { readonly name: string }[],
-  samples: readonly TimedSample[],
+  takes: TakeIndex,
   load: Load,
 ): DependenceFinding[] {
-  const timed = samples.filter((sample) => sample.timed);
-  const byVariant = groupBy(timed, ({ sample }) => sample.trial.variant);
-  return variants.flatMap(({ name }) => {
-    const bySteps = groupBy(byVariant.get(name) ?? [], ({ sample }) => sample.trial.step ?? null);
-    return [...bySteps]
-      .sort(([a], [b]) => (a ?? 0) - (b ?? 0))
-      .map(([step, takes]) => ({ variant: name, step, dependence: dependenceOf(takes, load) }));
-  });
+  return variants.flatMap(({ name }) =>
+    takes.bySteps(name).flatMap(([step, all]) => {
+      const timed = all.filter((take) => take.timed);
+      return timed.length === 0 ? [] : [{ variant: name, step, dependence: dependenceOf(timed, load) }];
+    }),
+  );
 }
 
 /**

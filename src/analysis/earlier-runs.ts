@@ -77,7 +77,6 @@ export function lineOfRun(
   { complete, verdict }: Pick<HistoryLine, 'complete' | 'verdict'>,
   metrics: readonly Metric[],
 ): HistoryLine {
-  const takes = groupBy(analysed.trials, ({ sample }) => sample.trial.variant);
   const whole = analysed.analysis.measures.filter(({ prompt, step }) => prompt === null && step === null);
   const measures = groupBy(whole, ({ variant }) => variant);
   const cells = groupBy(analysed.analysis.cells, ({ variant }) => variant);
@@ -95,7 +94,7 @@ export function lineOfRun(
       .map((variant) => {
         const { name } = variant;
         const values = {
-          takes: takes.get(name) ?? [],
+          takes: analysed.takes.ofVariant(name),
           measures: measures.get(name) ?? [],
           cells: cells.get(name) ?? [],
         };

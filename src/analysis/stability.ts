@@ -46,8 +46,8 @@ export function baselineFrom(run: Run, analysed: AnalysedRun, metrics: readonly 
 }
 
 /** The cells of the run's own variants. Cells of a sweep have no values: takes of all steps share a cell. */
-function keptCells({ analysis, trials }: AnalysedRun, metrics: readonly Metric[]): readonly BaselineCell[] {
-  const taken = groupBy(trials, ({ sample }) => cellOf(sample.trial));
+function keptCells({ analysis, takes }: AnalysedRun, metrics: readonly Metric[]): readonly BaselineCell[] {
+  const taken = groupBy(takes.all, ({ sample }) => cellOf(sample.trial));
   const names = new Set(analysis.variants.filter(({ twinOf }) => twinOf === null).map(({ name }) => name));
   return analysis.cells.flatMap(({ variant, kind, prompt, seed }): BaselineCell[] => {
     if (!names.has(variant)) return [];

@@ -13,6 +13,7 @@ import { type LevelsByVariant, levelsOf } from './pair-levels.ts';
 import type { ProbeFindings } from './probe.ts';
 import type { CachedScope } from './probes.ts';
 import type { Measure, MeasuredMetric, VariantSummary } from './summaries.ts';
+import type { TakeIndex } from './take-index.ts';
 
 export interface Subjects {
   /** Over all prompts, then by step, then by prompt. */
@@ -23,7 +24,7 @@ export interface Subjects {
 
 interface SubjectSource {
   readonly run: Run;
-  readonly trials: readonly TimedSample[];
+  readonly takes: TakeIndex;
   readonly warmups: readonly EffectiveSample[];
   readonly dependences: readonly DependenceFinding[];
   readonly probes: readonly ProbeFindings[];
@@ -33,10 +34,8 @@ interface SubjectSource {
 }
 
 export function subjectsOf(source: SubjectSource): Subjects {
-  const { run, dependences, levelOf, samePixels } = source;
-  const variantOf = ({ sample }: EffectiveSample) => sample.trial.variant;
-  const trialsOf = groupBy(source.trials, variantOf);
-  const warmupsOf = groupBy(source.warmups, variantOf);
+  const { run, takes, dependences, levelOf, samePixels } = source;
+  const warmupsOf = groupBy(source.warmups, ({ sample }) => sample.trial.variant);
   const likeness = likenessByPair(source.likeness);
 
   const subjectOf = (
@@ -64,17 +63,17 @@ export function subjectsOf(source: SubjectSource): Subjects {
 
   return {
     ofVariant: (variant) => {
-      const trials = trialsOf.get(variant.name) ?? [];
-      const byPrompt = groupBy(trials, ({ sample }) => sample.trial.prompt);
-      const byStep = groupBy(trials, ({ sample }) => sample.trial.step ?? null);
+      const ofVariant = takes.ofVariant(variant.name);
+      const byPrompt = groupBy(ofVariant, ({ sample }) => sample.trial.prompt);
+      const byStep = new Map(takes.bySteps(variant.name));
       return [
-        subjectOf(variant, trials),
+        subjectOf(variant, ofVariant),
         ...stepsOf(run.plan).map((step) => subjectOf(variant, byStep.get(step) ?? [], { step })),
         ...promptsOf(run, variant).map(({ id }) => subjectOf(variant, byPrompt.get(id) ?? [], { prompt: id })),
       ];
     },
     ofTakes: (variant, keep, against) => ({
-      ...subjectOf(variant, (trialsOf.get(variant.name) ?? []).filter(keep), {}, against ?? undefined),
+      ...subjectOf(variant, takes.ofVariant(variant.name).filter(keep), {}, against ?? undefined),
       warmups: [],
     }),
   };

@@ -78,12 +78,12 @@ function assessOnce(
 ): Omit<Assessment, 'open'> {
   const { run } = record;
   const analysed = analyse(record, metrics);
-  const { analysis, trials } = analysed;
+  const { analysis, takes } = analysed;
   const { variants, prompts, measures, warnings } = analysis;
   const { load } = run.plan;
   const floorMs = analysis.run.calibration?.floorMs ?? null;
   const baselineRun = run.against?.run ?? null;
-  const compared = compareRun({ variants, prompts, load, trials, metrics, measures, floorMs, baselineRun });
+  const compared = compareRun({ variants, prompts, load, takes, metrics, measures, floorMs, baselineRun });
   const comparisons = markUnfit(compared, warnings, metrics);
   // A shard has only some of the cell pairs that a rule needs.
   const rules = run.shard === null ? run.gate : [];

@@ -25,6 +25,7 @@ import {
   type PairFindings,
 } from '../pair-levels.ts';
 import type { Cell, OutputGroup, Take, VariantSummary } from '../summaries.ts';
+import type { TakeIndex } from '../take-index.ts';
 
 export interface JoinedOutputs {
   /** Most frequent first; ties in the order first seen. */
@@ -69,18 +70,12 @@ export function promptsOf(run: Run, variant: RunVariant): RunPrompt[] {
   return run.prompts.filter(({ kinds }) => kinds.includes(variant.kind));
 }
 
-/** All cells of the plan, also those without takes, then further seeds that open load used. `trials`: measured ones. */
-export function cellsOf(
-  run: Run,
-  trials: readonly EffectiveSample[],
-  levels: LevelsByVariant,
-  differenceOf: DifferenceOfPair,
-): Cell[] {
-  const byVariant = groupBy(trials, ({ sample }) => sample.trial.variant);
-  const taken = groupBy(trials, ({ sample }) => cellOf(sample.trial));
+/** All cells of the plan, also those without takes, then further seeds that open load used. */
+export function cellsOf(run: Run, takes: TakeIndex, levels: LevelsByVariant, differenceOf: DifferenceOfPair): Cell[] {
+  const taken = groupBy(takes.all, ({ sample }) => cellOf(sample.trial));
   return run.variants.flatMap((variant) => {
     const levelOf = levelsOf(levels, variant.name);
-    const freshSeeds = freshSeedsOf(run, byVariant.get(variant.name) ?? []);
+    const freshSeeds = freshSeedsOf(run, takes.ofVariant(variant.name));
     return promptsOf(run, variant).flatMap(({ id: prompt }) =>
       [...run.plan.seeds, ...(freshSeeds.get(prompt) ?? [])].map((seed) => ({
         variant: variant.name,

@@ -19,6 +19,7 @@ import type {
   ShardsSummary,
   VariantSummary,
 } from '../summaries.ts';
+import type { TakeIndex } from '../take-index.ts';
 
 /** Failed trials by variant, outcome, code and HTTP status, the largest group first; the first is its example. */
 export function failureGroups(variants: readonly string[], trials: readonly EffectiveSample[]): FailureGroup[] {
@@ -49,39 +50,31 @@ export function failureGroups(variants: readonly string[], trials: readonly Effe
 }
 
 /** The medians with and without flagged takes. The latter is no better: long calls are flagged more often. */
-export function flaggedSummaries(
-  variants: readonly VariantSummary[],
-  trials: readonly EffectiveSample[],
-  load: Load,
-): FlaggedSummary[] {
-  const byVariant = groupBy(trials, ({ sample }) => sample.trial.variant);
+export function flaggedSummaries(variants: readonly VariantSummary[], index: TakeIndex, load: Load): FlaggedSummary[] {
   return variants.flatMap(({ name }) => {
-    const steps = groupBy(byVariant.get(name) ?? [], ({ sample }) => sample.trial.step ?? null);
-    return [...steps]
-      .sort(([a], [b]) => (a ?? 0) - (b ?? 0))
-      .flatMap(([step, takes]) => {
-        const flagged = takes.filter(isFlagged);
-        if (flagged.length === 0) return [];
-        const everything = medianLatency(takes, load);
-        const unflagged = medianLatency(
-          takes.filter((take) => !isFlagged(take)),
-          load,
-        );
-        return [
-          {
-            variant: name,
-            step,
-            flags: countFlags(flagged),
-            samples: flagged.length,
-            ofSamples: takes.length,
-            blocks: blocksOf(flagged),
-            ofBlocks: blocksOf(takes),
-            withFlagged: everything,
-            withoutFlagged: unflagged,
-            agree: agree(everything, unflagged),
-          },
-        ];
-      });
+    return index.bySteps(name).flatMap(([step, takes]) => {
+      const flagged = takes.filter(isFlagged);
+      if (flagged.length === 0) return [];
+      const everything = medianLatency(takes, load);
+      const unflagged = medianLatency(
+        takes.filter((take) => !isFlagged(take)),
+        load,
+      );
+      return [
+        {
+          variant: name,
+          step,
+          flags: countFlags(flagged),
+          samples: flagged.length,
+          ofSamples: takes.length,
+          blocks: blocksOf(flagged),
+          ofBlocks: blocksOf(takes),
+          withFlagged: everything,
+          withoutFlagged: unflagged,
+          agree: agree(everything, unflagged),
+        },
+      ];
+    });
   });
 }
 

@@ -8,6 +8,7 @@ import type { EffectiveOutput, EffectiveSample } from '../effective-sample.ts';
 import { CONTROL_FOUND } from '../note.ts';
 import type { ScorerSummary } from '../output-summaries.ts';
 import type { VariantSummary } from '../summaries.ts';
+import type { TakeIndex } from '../take-index.ts';
 
 type ScoreOfOutput = { readonly values: Readonly<Record<string, number>> } | { readonly why: UnscoredReason };
 
@@ -111,16 +112,15 @@ export function controlFaultOf(all: readonly ControlCount[]): 'control_failed' |
 export function summariseScorers(
   scorings: readonly Scoring[],
   variants: readonly Pick<VariantSummary, 'name'>[],
-  trials: readonly EffectiveSample[],
+  takes: TakeIndex,
 ): readonly ScorerSummary[] {
-  const shown = groupBy(trials.filter(isShown), ({ sample }) => sample.trial.variant);
   return scorings.map((scoring) => ({
     scorer: scoring.scorer.name,
     use: scoring.scorer.use,
     metrics: scoring.scorer.gives.map(({ value }) => scoreMetricName(scoring.scorer, value)),
     source: scoring.by,
     variants: variants.map(({ name }) => {
-      const scored = (shown.get(name) ?? []).map((take) => scoreOf(scoring, take));
+      const scored = takes.ofVariant(name).flatMap((take) => (isShown(take) ? [scoreOf(scoring, take)] : []));
       return {
         variant: name,
         scored: scored.filter((score) => score !== null && 'values' in score).length,

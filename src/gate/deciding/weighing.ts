@@ -7,7 +7,7 @@ import { pairTakes, type TakePair, type UnitKind } from '../../analysis/pair-uni
 import type { AgainstBaseline } from '../../analysis/stability.ts';
 import type { Subjects } from '../../analysis/subjects.ts';
 import type { VariantSummary } from '../../analysis/summaries.ts';
-import { compareCodeUnits, groupBy } from '../../kit/grouping.ts';
+import { compareCodeUnits } from '../../kit/grouping.ts';
 import type { Unit } from '../../kit/value-words.ts';
 import { beganMs } from '../../record/codes.ts';
 import type { HistoryLine } from '../../record/kept-run.ts';
@@ -66,19 +66,17 @@ export interface Grounds {
 }
 
 export function groundsOf(
-  { analysis, samples, trials, subjects }: AnalysedRun,
+  { analysis, samples, takes, subjects }: AnalysedRun,
   metrics: readonly Metric[],
   against: AgainstBaseline | null,
   lines: readonly HistoryLine[],
 ): Grounds {
   const { id, startedAt, plan, vantage = null } = analysis.run;
-  const variantOf = ({ sample }: EffectiveSample) => sample.trial.variant;
-  const takes = groupBy(trials, variantOf);
   return {
     load: plan.load,
     history: { lines, run: id, startedAt, plan, vantage },
     metrics,
-    takesOf: (variant) => takes.get(variant) ?? [],
+    takesOf: takes.ofVariant,
     subjects,
     isFlagged: flaggedFor(samples, analysis.variants),
     against,

@@ -5,6 +5,7 @@ import { latencies } from '../../../src/analysis/metrics/latency.ts';
 import { slowRate } from '../../../src/analysis/metrics/rates.ts';
 import { subjectsOf } from '../../../src/analysis/subjects.ts';
 import type { VariantSummary } from '../../../src/analysis/summaries.ts';
+import { indexTakes } from '../../../src/analysis/take-index.ts';
 import { boundedValue, shortestLoadMs } from '../../../src/gate/bounds/value.ts';
 import { median, sortSample } from '../../../src/statistics/quantile.ts';
 import { createRandom, type Random } from '../../../src/statistics/random.ts';
@@ -154,7 +155,7 @@ function subjectOfCalls(calls: number): (responses: Float64Array) => Subject {
     const dependences = [{ variant: variant.name, step: null, dependence: dependenceOf(trials, OPEN_LOAD) }];
     const source = {
       run,
-      trials,
+      takes: indexTakes(trials),
       warmups: [],
       dependences,
       probes: [],

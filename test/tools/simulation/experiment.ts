@@ -4,9 +4,9 @@ import type { Metric } from '../../../src/analysis/metric.ts';
 import { METRICS } from '../../../src/analysis/metrics.ts';
 import { subjectsOf } from '../../../src/analysis/subjects.ts';
 import type { VariantSummary } from '../../../src/analysis/summaries.ts';
+import { indexTakes } from '../../../src/analysis/take-index.ts';
 import { type DecidedRule, decideRules, isOpen, settleLooks } from '../../../src/gate/deciding/decide-gate.ts';
 import { alphaAt } from '../../../src/gate/planned-reach.ts';
-import { groupBy } from '../../../src/kit/grouping.ts';
 import { sweepSlices } from '../../../src/plan/load-slices.ts';
 import { plannedLooks, splitIntoParts } from '../../../src/plan/looks.ts';
 import { type KindTrials, orderTrials } from '../../../src/plan/order/order.ts';
@@ -155,7 +155,7 @@ function decide(
   metrics: readonly Metric[],
   alpha: number,
 ): readonly DecidedRule[] {
-  const takes = groupBy(trials, ({ sample }) => sample.trial.variant);
+  const takes = indexTakes(trials);
   const samePixels = (a: string, b: string) => a === b;
   return decideRules({
     rules,
@@ -166,10 +166,10 @@ function decide(
     // The gate decides nothing on sequential order; the simulation shows what it would.
     load: run.plan.load.mode === 'closed' ? { ...run.plan.load, order: 'paired' } : run.plan.load,
     metrics,
-    takesOf: (variant) => takes.get(variant) ?? [],
+    takesOf: takes.ofVariant,
     subjects: subjectsOf({
       run,
-      trials,
+      takes,
       warmups: [],
       dependences: [],
       probes: [],
@@ -195,7 +195,7 @@ function compare(run: Run, trials: readonly TimedSample[], metrics: readonly Met
     variants: summaries(run),
     prompts: run.prompts,
     load: run.plan.load,
-    trials,
+    takes: indexTakes(trials),
     metrics,
     measures: [],
     floorMs: null,

@@ -1,6 +1,7 @@
 import { compareRun } from '../../../src/analysis/compare.ts';
 import type { Comparison } from '../../../src/analysis/comparison.ts';
 import { METRICS } from '../../../src/analysis/metrics.ts';
+import { indexTakes } from '../../../src/analysis/take-index.ts';
 import { tellsApart } from '../../../src/report/comparison-statement.ts';
 import { createRandom } from '../../../src/statistics/random.ts';
 import { drawNormal } from '../../fixtures/simulated-service.ts';
@@ -80,7 +81,7 @@ export function simulateFamily(setting: FamilySetting, runs: number): FamilyTall
       variants,
       prompts,
       load: plan.load,
-      trials,
+      takes: indexTakes(trials),
       metrics,
       measures: [],
       floorMs: null,
