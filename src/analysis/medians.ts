@@ -1,13 +1,11 @@
 import { groupBy } from '../kit/grouping.ts';
-import type { Calibration } from '../record/calibration.ts';
 import { CONFIDENCE, median, quantileInterval, sortSample } from '../statistics/quantile.ts';
 import type { Load } from '../suite/load.ts';
-import type { Analysis } from './analysis.ts';
 import type { Comparison } from './comparison.ts';
 import { dependenceOf, worth } from './dependence.ts';
-import { type EffectiveSample, headlineLatency, headlineValues } from './effective-sample.ts';
+import { type EffectiveSample, headlineValues } from './effective-sample.ts';
 import { isOfMarks, type Metric } from './metric.ts';
-import type { Measure, MedianLatency, VariantSummary } from './summaries.ts';
+import type { Measure, MedianLatency } from './summaries.ts';
 
 /** `samples`: in sending order. */
 export function medianLatency(samples: readonly EffectiveSample[], load: Load): MedianLatency {
@@ -60,64 +58,8 @@ export function markBelowFloor(
   });
 }
 
-interface IndistinctGroup {
-  readonly step: number | null;
-  readonly variants: readonly string[];
-}
-
-/**
- * Groups variants whose medians all differ by less than the noise floor and whose intervals overlap. The floor is of
- * single calls, so medians with disjoint intervals differ anyway. A median without an interval is in no group.
- */
-export function indistinctGroups(
-  { measures, run: { calibration, plan } }: Pick<Analysis, 'measures' | 'run'>,
-  variants: readonly Pick<VariantSummary, 'name'>[],
-): readonly IndistinctGroup[] {
-  if (calibration === null) return [];
-  const names = new Set(variants.map(({ name }) => name));
-  const metric = headlineLatency(plan.load);
-  const medians = measures.flatMap((measure): Median[] => {
-    const { variant, prompt, value } = measure;
-    const isMedian = prompt === null && measure.metric === metric && measure.statistic === 'p50';
-    return isMedian && names.has(variant) && value !== null && measure.ciLow !== null ? [{ ...measure, value }] : [];
-  });
-  const mayBeTheMachine = (a: Median, b: Median) => isBelowFloor(a.value - b.value, calibration) && overlap(a, b);
-  return [...groupBy(medians, ({ step }) => step)].flatMap(([step, stepMedians]) =>
-    closeGroups(stepMedians, mayBeTheMachine).map((group) => ({ step, variants: group.map(({ variant }) => variant) })),
-  );
-}
-
-type Median = Measure & { readonly value: number };
-
-/** Largest groups of neighbouring medians that are all close. Groups may overlap: closeness is not transitive. */
-function closeGroups(
-  medians: readonly Median[],
-  isClose: (a: Median, b: Median) => boolean,
-): readonly (readonly Median[])[] {
-  const ordered = medians.toSorted((a, b) => a.value - b.value);
-  const groups: Median[][] = [];
-  let reached = 0;
-  for (const from of ordered.keys()) {
-    const group = ordered.slice(from, from + 1);
-    for (const next of ordered.slice(from + 1)) {
-      if (!group.every((member) => isClose(member, next))) break;
-      group.push(next);
-    }
-    const to = from + group.length;
-    // A group with an earlier end is part of the earlier group.
-    if (group.length > 1 && to > reached) groups.push(group);
-    reached = Math.max(reached, to);
-  }
-  return groups;
-}
-
 /** False if an interval is unknown. An open end is at time-outs. */
 function overlap(a: Measure, b: Measure): boolean {
   if (a.ciLow === null || b.ciLow === null) return false;
   return a.ciLow <= (b.ciHigh ?? Infinity) && b.ciLow <= (a.ciHigh ?? Infinity);
-}
-
-/** Whether a difference of either sign is below the machine's noise floor; false without calibration. */
-export function isBelowFloor(differenceMs: number, calibration: Pick<Calibration, 'floorMs'> | null): boolean {
-  return calibration !== null && Math.abs(differenceMs) < calibration.floorMs;
 }

@@ -24,10 +24,10 @@ import {
   tooFewWords,
 } from './comparison-statement.ts';
 import { jointTally, likenessClause, likenessTo, likenessToBaseline } from './likeness-statement.ts';
-import { type ComparedAnalysis, orderedVariants } from './result-columns.ts';
 import { ratesWords, sweepSteps } from './run-statement.ts';
 import { equalWords, sameOutputs } from './sameness-statement.ts';
 import { latencyStatement, latencyUnits, measuresOf, medianSentence, medianWords, sweepWords } from './statement.ts';
+import { type ComparedAnalysis, orderedVariants } from './variant-order.ts';
 
 /** What came out of a variant, in a sentence of a few words: intervals and evidence stand elsewhere. */
 interface VariantAnswer {

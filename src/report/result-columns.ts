@@ -3,12 +3,22 @@ import type { Comparison } from '../analysis/comparison.ts';
 import { headlineLatency } from '../analysis/effective-sample.ts';
 import { NEW_AGAINST_IN_USE, noteWords } from '../analysis/note.ts';
 import type { Measure, VariantSummary } from '../analysis/summaries.ts';
+import { DIRECTION_WORDS, inverse, speedOf, speedTimes } from '../kit/value-words.ts';
 import { capital, count, durationInterval, plural, rateUnit, share, shareInterval, usd } from '../kit/wording.ts';
-import { comparedSpeed, headlineComparisons, speedOrder } from './comparison-statement.ts';
+import {
+  comparedSpeed,
+  headlineComparisons,
+  isCompared,
+  isNoise,
+  speedEvidenceWords,
+  speedOrder,
+  tellsApart,
+} from './comparison-statement.ts';
 import { LEVEL_WORDS, UNLIKENESS_WORDS } from './level-words.ts';
 import { likenessToBaseline, pictureOf } from './likeness-statement.ts';
+import type { ReportSource } from './reporter.ts';
 import { droppedStarts, sweepSteps } from './run-statement.ts';
-import { sameOutputs } from './sameness-statement.ts';
+import { equalWords, type SameOutputs, sameOutputs } from './sameness-statement.ts';
 import { scoreMeasure, scoreMetrics, scoreStatement } from './score-statement.ts';
 import {
   latencyStatement,
@@ -21,7 +31,7 @@ import {
   throughputStatement,
 } from './statement.ts';
 
-/* The columns of the tables of variants, beside the speed. The terminal, Markdown and the page only lay them out. */
+/* The columns of the tables of variants. The terminal, Markdown, the page and table.csv choose among them and lay them out. */
 
 export interface ResultCell {
   readonly value: string | null;
@@ -29,18 +39,20 @@ export interface ResultCell {
   readonly interval: string | null;
   /** The interval in brackets, else the first reason why there is none. */
   readonly beside: string;
+  /** For a line of a terminal, whose head says the rest: with interval, and as narrow as it can be. */
+  readonly inLine: { readonly wide: string; readonly narrow: string };
   readonly notes: readonly string[];
   /** Takes that the value comes from; null where it counts no takes. */
   readonly n: number | null;
   /** Sorts a table; null sorts last. */
   readonly by: number | null;
-  /** Takes that the interval needs; null where something else is missing. */
-  readonly needsN: number | null;
-  /** In the unit of the measure; null where the cell is not one measure. */
+  /** Null where the cell has no number of its own. */
   readonly numbers: CellNumbers | null;
+  /** Of a speed: that of what others are compared with, or one without a difference found. */
+  readonly is?: 'baseline' | 'undecided';
 }
 
-/** What a program reads of a cell; null where it has no such number. */
+/** What a program reads of a cell, in the unit of the measure; of a speed, how many times as fast. */
 export interface CellNumbers {
   readonly value: number | null;
   readonly low: number | null;
@@ -50,8 +62,11 @@ export interface CellNumbers {
 
 export interface ResultColumn {
   readonly id:
+    | 'speed'
+    | 'speed_stored'
     | 'knee'
-    | 'latency'
+    | 'p50'
+    | 'p95'
     | 'likeness'
     | 'score'
     | 'same'
@@ -61,87 +76,104 @@ export interface ResultColumn {
     | 'throughput'
     | 'cost';
   readonly head: string;
-  /** Rates also at a step of a sweep. */
+  /** At a step of a sweep what depends on the load; without one over all. */
   readonly cell: (variant: VariantSummary, step?: number | null) => ResultCell;
 }
 
-/**
- * Blocked, dropped and cost have a column only where there are any.
- *
- * @param among the variants of all tables that share the columns
- * @param fraction writes events out of what could be one
- */
+export type ColumnSource = Pick<ReportSource, 'analysis' | 'comparisons'>;
+
+interface ColumnChoice {
+  /** Of all tables that share the columns; by default all. */
+  readonly among?: readonly VariantSummary[];
+  /** Those that share a unit of throughput; by default the same. */
+  readonly inOneUnit?: readonly VariantSummary[];
+  /** Whether a sweep has a row for each step: else its knee stands for speed, latency and throughput. */
+  readonly bySteps?: boolean;
+}
+
+/** Speed, blocked, dropped and cost have a column only where there are any. */
 export function resultColumns(
-  analysis: Analysis,
-  variants: readonly VariantSummary[],
-  among: readonly VariantSummary[] = variants,
-  fraction: (part: number, whole: number) => string = (part, whole) => `${count(part)} of ${count(whole)}`,
+  { analysis, comparisons }: ColumnSource,
+  { among = analysis.variants, inOneUnit = among, bySteps = false }: ColumnChoice = {},
 ): readonly ResultColumn[] {
   const measures = measuresOf(analysis);
-  const isSweep = sweepSteps(analysis.run.plan.load) !== null;
+  const isKnee = !bySteps && sweepSteps(analysis.run.plan.load) !== null;
   const highest = (metric: string, statistic: string) =>
     Math.max(-1, ...among.map(({ name }) => measures(name, metric, statistic)?.value ?? -1));
   return [
-    ...(isSweep
+    ...(isKnee
       ? [kneeColumn(measures)]
-      : [latencyColumn(analysis, 'p50', 'Latency p50'), latencyColumn(analysis, 'p95', 'Latency p95')]),
-    ...(analysis.likeness.length > 0 ? [likenessColumn(analysis, measures, fraction)] : []),
+      : [
+          ...speedColumns({ analysis, comparisons }, among),
+          latencyColumn(analysis, 'p50', 'Latency p50'),
+          latencyColumn(analysis, 'p95', 'Latency p95'),
+        ]),
+    ...(analysis.likeness.length > 0 ? [likenessColumn(analysis, measures)] : []),
     ...scoreColumns(analysis, among),
-    sameColumn(analysis, measures, fraction),
-    rateColumn({ id: 'errors', head: 'Errors' }, 'error_rate', measures, fraction),
+    sameColumn(analysis, measures),
+    rateColumn({ id: 'errors', head: 'Errors' }, 'error_rate', measures),
     ...(highest('block_rate', 'rate') > 0
-      ? [rateColumn({ id: 'blocked', head: 'Blocked' }, 'block_rate', measures, fraction)]
+      ? [rateColumn({ id: 'blocked', head: 'Blocked' }, 'block_rate', measures)]
       : []),
-    ...(droppedStarts(among) > 0 ? [droppedColumn(fraction)] : []),
-    ...(isSweep ? [] : [throughputColumn(variants, measures)]),
+    ...(droppedStarts(among) > 0 ? [droppedColumn()] : []),
+    ...(isKnee ? [] : [throughputColumn(analysis, inOneUnit)]),
     ...(highest('cost.per_output', 'mean') >= 0 ? [costColumn(measures)] : []),
   ];
 }
 
-export interface SpeedColumn {
-  readonly head: string;
-  readonly comparisons: readonly Comparison[];
-  /** `baseline` for a variant that others are compared with, null for one that is compared with nothing. */
-  readonly speedOf: (variant: string) => Comparison | 'baseline' | null;
-}
-
-/** Those against the baseline variant of the run, and those against the stored baseline; only where there are any. */
-export function speedColumns(headlines: readonly Comparison[]): readonly SpeedColumn[] {
-  const [within, stored] = [true, false].map((isWithin) =>
-    headlines.filter(({ baselineRun }) => (baselineRun === null) === isWithin),
-  );
-  return [
-    { head: 'Speed against baseline variant', comparisons: within ?? [] },
-    { head: capital(NEW_AGAINST_IN_USE), comparisons: stored ?? [] },
-  ].flatMap(({ head, comparisons }) => {
-    const isBaseline = (name: string) => comparisons.some(({ baseline }) => baseline === name);
-    const speedOf = (name: string) =>
-      comparisons.find(({ variant }) => variant === name) ?? (isBaseline(name) ? 'baseline' : null);
-    return comparisons.length === 0 ? [] : [{ head, comparisons, speedOf }];
+/** Against the baseline variant of the run, and against the stored baseline. */
+function speedColumns({ analysis, comparisons }: ColumnSource, among: readonly VariantSummary[]): ResultColumn[] {
+  const names = new Set(among.map(({ name }) => name));
+  const all = headlineComparisons(comparisons, analysis.run.plan.load).filter(({ variant }) => names.has(variant));
+  const stored = all.filter(({ baselineRun }) => baselineRun !== null);
+  const within = all.filter(({ baselineRun }) => baselineRun === null);
+  const columnOf = (id: ResultColumn['id'], head: string, speeds: readonly Comparison[]): ResultColumn => ({
+    id,
+    head,
+    cell: ({ name }, step = null) => {
+      const ofStep = speeds.filter((speed) => speed.step === step);
+      const own = ofStep.find(({ variant }) => variant === name);
+      if (own !== undefined) return speedCell(own);
+      return ofStep.some(({ baseline }) => baseline === name) ? BASELINE : EMPTY;
+    },
   });
+  return [
+    ...(within.length > 0 ? [columnOf('speed', 'Speed against baseline variant', within)] : []),
+    ...(stored.length > 0 ? [columnOf('speed_stored', capital(NEW_AGAINST_IN_USE), stored)] : []),
+  ];
 }
 
-/** `2.02x as fast [1.94, 2.11]`, `baseline`, `– too few pairs of takes to tell (3 of 6)`. */
-export function speedCell(speed: Comparison | 'baseline' | null): string {
-  if (speed === null || speed === 'baseline') return speed ?? '–';
-  const { speed: value, interval, remark } = comparedSpeed(speed);
-  return value === null ? `– ${remark}` : `${value} ${interval}${remark === null ? '' : `, ${remark}`}`;
+/** `2.02x as fast [1.94, 2.11]`, in a line `2.02x [1.94, 2.11]`; `– too few pairs of takes to tell (3 of 6)`. */
+function speedCell(comparison: Comparison): ResultCell {
+  const { value, ciLow, ciHigh, nUnits } = comparison;
+  const { speed, interval } = comparedSpeed(comparison);
+  const beside = speedEvidenceWords(comparison);
+  if (value === null || speed === null || interval === null)
+    return { ...EMPTY, beside, inLine: inOneForm(isCompared(comparison) ? 'too few' : '–') };
+  const isTold = tellsApart(comparison);
+  const unit = speedOf(value).direction === 'slower' ? ` ${DIRECTION_WORDS.slower}` : '';
+  const narrow = isTold ? `${speedTimes(value, ciLow, ciHigh)}${unit}` : '–';
+  return {
+    ...EMPTY,
+    value: speed,
+    interval: interval.slice(1, -1),
+    beside,
+    inLine: { wide: isNoise(comparison) ? `${narrow}, noise` : `${narrow} ${interval}`, narrow },
+    by: speedOrder(comparison),
+    numbers: { value: inverse(value), low: inverse(ciHigh), high: inverse(ciLow), n: nUnits },
+    ...(isTold ? {} : { is: 'undecided' as const }),
+  };
 }
 
-/** At a step of a sweep; where jobs are polled, also how much of the median is generation. */
-export function latencyColumn(
-  analysis: Analysis,
-  statistic: 'p50' | 'p95',
-  head: string,
-  step: number | null = null,
-): ResultColumn {
+/** Where jobs are polled, also how much of the median is generation. */
+export function latencyColumn(analysis: Analysis, statistic: 'p50' | 'p95', head: string): ResultColumn {
   const measures = measuresOf(analysis);
   const metric = headlineLatency(analysis.run.plan.load);
   const unitOf = latencyUnits(analysis);
   return {
-    id: 'latency',
+    id: statistic,
     head,
-    cell: ({ name }) => {
+    cell: ({ name }, step = null) => {
       const unit = unitOf(name);
       const measure = measures(name, metric, statistic, step);
       const [low, high] = ['latency.generation_low', 'latency.generation'].map(
@@ -168,23 +200,21 @@ function kneeColumn(measures: Measures): ResultColumn {
   };
 }
 
-type Fraction = (part: number, whole: number) => string;
-
 /** Outputs that stay visually similar to those of the baseline variant. */
-function likenessColumn(analysis: Analysis, measures: Measures, fraction: Fraction): ResultColumn {
+function likenessColumn(analysis: Analysis, measures: Measures): ResultColumn {
   return {
     id: 'likeness',
     head: 'Similar',
     cell: (variant) => {
       const tally = likenessToBaseline(variant, analysis);
-      if (tally === null) return EMPTY;
+      if (tally === null) return { ...EMPTY, inLine: inOneForm('') };
       const { compared, similar, another } = tally;
       const unknown = tally.unknown.map(({ why, pairs }) => `${count(pairs)} not compared: ${UNLIKENESS_WORDS[why]}`);
-      if (compared === 0) return { ...EMPTY, beside: unknown[0] ?? '' };
+      if (compared === 0) return { ...EMPTY, beside: unknown[0] ?? '', inLine: inOneForm('unknown') };
       const measure = measures(variant.name, 'likeness', 'similar');
       const notes = [...(another === 0 ? [] : [`${count(another)} another ${pictureOf(tally.noun)}`]), ...unknown];
-      const stated = { ...statementOf(measure, share, shareInterval), value: fraction(similar, compared), notes };
-      return { ...cellOf(stated, measure), n: null, by: similar / compared };
+      const cell = cellOf({ ...statementOf(measure, share, shareInterval), value: '', notes }, measure);
+      return { ...cell, ...counted(similar, compared), n: null, by: similar / compared };
     },
   };
 }
@@ -208,7 +238,7 @@ function scoreColumns(analysis: Analysis, among: readonly VariantSummary[]): rea
 }
 
 /** Prompts x seeds whose takes are all equal, of those with at least two takes, at the strictest level that holds. */
-function sameColumn({ cells }: Analysis, measures: Measures, fraction: Fraction): ResultColumn {
+function sameColumn({ cells }: Analysis, measures: Measures): ResultColumn {
   return {
     id: 'same',
     head: 'Equal repeats',
@@ -217,8 +247,12 @@ function sameColumn({ cells }: Analysis, measures: Measures, fraction: Fraction)
       if (value === null) return { ...EMPTY, beside: bound };
       return {
         ...EMPTY,
-        value: fraction(same, testable),
+        ...counted(same, testable),
         beside: `${LEVEL_WORDS[level].same}; ${shortBound.replace('% differ', '% of takes differ')}`,
+        inLine: {
+          wide: equalWords({ level, same, testable }, fraction),
+          narrow: `${fraction(same, testable)} ${NARROW_LEVELS[level]}`,
+        },
         notes: [bound, ...(tooFew > 0 ? [`${plural(tooFew, 'more prompt x seed')}: too few takes`] : [])],
         by: same / testable,
       };
@@ -226,49 +260,54 @@ function sameColumn({ cells }: Analysis, measures: Measures, fraction: Fraction)
   };
 }
 
-function rateColumn(
-  column: Pick<ResultColumn, 'id' | 'head'>,
-  metric: string,
-  measures: Measures,
-  fraction: Fraction,
-): ResultColumn {
+const NARROW_LEVELS: Readonly<Record<SameOutputs['level'], string>> = {
+  byte: 'bytes',
+  pixel: 'pixels',
+  near: 'near',
+  similar: 'similar',
+  related: 'related',
+};
+
+function rateColumn(column: Pick<ResultColumn, 'id' | 'head'>, metric: string, measures: Measures): ResultColumn {
   return {
     ...column,
     cell: ({ name }, step = null) => {
       const measure = measures(name, metric, 'rate', step);
       const stated = statementOf(measure, share, shareInterval);
       const value = measure?.value ?? null;
-      const counted = value === null ? stated.value : fraction(Math.round(value * stated.n), stated.n);
-      return { ...cellOf({ ...stated, value: counted }, measure), n: null };
+      const cell = { ...cellOf(stated, measure), n: null };
+      return value === null ? cell : { ...cell, ...counted(Math.round(value * stated.n), stated.n) };
     },
   };
 }
 
 /** Starts under open load that were not sent because too many were in flight. */
-function droppedColumn(fraction: Fraction): ResultColumn {
+function droppedColumn(): ResultColumn {
   return {
     id: 'dropped',
     head: 'Dropped',
     cell: ({ outcomes, plannedTrials, missing }) => {
       const by = outcomes.dropped ?? 0;
-      return { ...EMPTY, value: fraction(by, plannedTrials - missing), beside: 'never sent', by };
+      return { ...EMPTY, ...counted(by, plannedTrials - missing), beside: 'never sent', by };
     },
   };
 }
 
 /** In one unit; sorted by the upper end of its interval. */
-function throughputColumn(variants: readonly VariantSummary[], measures: Measures): ResultColumn {
-  const most = (name: string) => {
-    const { value, high } = throughputRange(measures, name, null);
+function throughputColumn(analysis: Analysis, variants: readonly VariantSummary[]): ResultColumn {
+  const measures = measuresOf(analysis);
+  const steps = sweepSteps(analysis.run.plan.load) ?? [null];
+  const most = (name: string, step: number | null) => {
+    const { value, high } = throughputRange(measures, name, step);
     return value ?? high;
   };
-  const per = rateUnit(variants.map(({ name }) => most(name)));
+  const per = rateUnit(variants.flatMap(({ name }) => steps.map((step) => most(name, step))));
   return {
     id: 'throughput',
     head: 'Throughput',
-    cell: ({ name }) => ({
-      ...cellOf(throughputStatement(measures, name, null, per), null),
-      by: most(name),
+    cell: ({ name }, step = null) => ({
+      ...cellOf(throughputStatement(measures, name, step, per), null),
+      by: most(name, step),
     }),
   };
 }
@@ -289,81 +328,50 @@ function costColumn(measures: Measures): ResultColumn {
   };
 }
 
+function inOneForm(words: string): ResultCell['inLine'] {
+  return { wide: words, narrow: words };
+}
+
 const EMPTY: ResultCell = {
   value: null,
   interval: null,
   beside: '',
+  inLine: inOneForm('–'),
   notes: [],
   n: null,
   by: null,
-  needsN: null,
   numbers: null,
 };
 
+const BASELINE: ResultCell = { ...EMPTY, value: 'baseline', inLine: inOneForm('baseline'), by: 1, is: 'baseline' };
+
+function fraction(part: number, whole: number): string {
+  return `${count(part)}/${count(whole)}`;
+}
+
+/** Events out of what could be one. */
+function counted(part: number, whole: number): Pick<ResultCell, 'value' | 'inLine'> {
+  return { value: `${count(part)} of ${count(whole)}`, inLine: inOneForm(fraction(part, whole)) };
+}
+
 function cellOf({ value, interval, notes, n }: Statement, measure: Measure | null): ResultCell {
   const [first = '', ...rest] = notes;
-  const needed = measure?.notes.flatMap((note) => (note.code === 'needs_n' ? [note.value] : [])) ?? [];
   return {
     value,
     interval,
     beside: interval === null ? first : `[${interval}]`,
+    inLine: { wide: wideWords(value, interval, measure), narrow: value ?? '–' },
     notes: interval === null ? rest : notes,
     n,
     by: measure?.value ?? null,
-    needsN: needed[0] ?? null,
     numbers: measure === null ? null : { value: measure.value, low: measure.ciLow, high: measure.ciHigh, n: measure.n },
   };
 }
 
-/** More variants are not in the order of the suite. */
-const MOST_IN_ORDER = 8;
-
-/** Why a variant of many comes before the others. */
-type Lead = 'most_similar' | 'fastest';
-
-export interface ComparedAnalysis {
-  readonly analysis: Pick<Analysis, 'run' | 'variants' | 'likeness' | 'cells' | 'warnings'>;
-  readonly comparisons: readonly Comparison[];
-}
-
-export interface OrderedVariant {
-  readonly variant: VariantSummary;
-  readonly lead: Lead | null;
-}
-
-/**
- * Without the baseline variant, in the order of the suite. Of many the two that say what speed costs come first: the
- * fastest of those whose outputs stay most similar, and the fastest, if they are faster than the baseline variant; then
- * the others, the faster first.
- */
-export function orderedVariants(
-  variants: readonly VariantSummary[],
-  { analysis, comparisons }: ComparedAnalysis,
-): readonly OrderedVariant[] {
-  const others = variants.filter(({ baseline }) => !baseline);
-  if (variants.length <= MOST_IN_ORDER) return others.map((variant) => ({ variant, lead: null }));
-  const speeds = new Map(
-    headlineComparisons(comparisons, analysis.run.plan.load)
-      .toReversed()
-      .map((comparison) => [comparison.variant, speedOrder(comparison)]),
-  );
-  const speedOf = ({ name }: VariantSummary) => speeds.get(name) ?? Number.MAX_VALUE;
-  const bySpeed = others.toSorted((a, b) => speedOf(a) - speedOf(b));
-  const faster = bySpeed.filter((variant) => speedOf(variant) < 1);
-  const [fastest] = faster;
-  // Sorting is stable: of equally similar ones the fastest stays first.
-  const [similar] = faster.toSorted((a, b) => similarShare(b, analysis) - similarShare(a, analysis));
-  const leads: readonly OrderedVariant[] = [
-    ...(similar === undefined || similarShare(similar, analysis) === 0
-      ? []
-      : [{ variant: similar, lead: 'most_similar' as const }]),
-    ...(fastest === undefined || fastest === similar ? [] : [{ variant: fastest, lead: 'fastest' as const }]),
-  ];
-  const rest = bySpeed.filter((variant) => leads.every((lead) => lead.variant !== variant));
-  return [...leads, ...rest.map((variant) => ({ variant, lead: null }))];
-}
-
-function similarShare(variant: VariantSummary, analysis: Parameters<typeof likenessToBaseline>[1]): number {
-  const tally = likenessToBaseline(variant, analysis);
-  return tally === null || tally.pairs.length === 0 ? 0 : tally.similar / tally.pairs.length;
+/** `245 ms [238–253]`, in the unit of the value; without an interval what it needs: `245 ms, needs 22`. */
+function wideWords(value: string | null, interval: string | null, measure: Measure | null): string {
+  if (value === null) return '–';
+  if (interval !== null) return `${value} [${interval.replace(' – ', '–').replace(/( \/)? [a-z]+$/, '')}]`;
+  const [needed] = measure?.notes.flatMap((note) => (note.code === 'needs_n' ? [note.value] : [])) ?? [];
+  return needed === undefined ? value : `${value}, needs ${count(needed)}`;
 }

@@ -1,6 +1,5 @@
 import type { Analysis } from '../analysis/analysis.ts';
 import { headlineLatency } from '../analysis/effective-sample.ts';
-import { indistinctGroups } from '../analysis/medians.ts';
 import { lowerBoundOf, noteClauses } from '../analysis/note.ts';
 import type { Measure, VariantSummary } from '../analysis/summaries.ts';
 import { groupBy } from '../kit/grouping.ts';
@@ -11,7 +10,6 @@ import {
   duration,
   durationInterval,
   durationUnit,
-  listedInShort,
   plural,
   rate,
   rateUnit,
@@ -225,21 +223,3 @@ export function medianSentence(
   const reason = interval === null && why !== undefined ? `; ${why}` : '';
   return `${name} takes ${value}${interval === null ? '' : ` [${interval}]`}${from}, the median of ${plural(n, 'take')}${reason}`;
 }
-
-/** Whether this machine may not tell variants apart, in one sentence. Holds hostile text: names of variants. */
-export function indistinctVariants(
-  analysis: Pick<Analysis, 'measures' | 'run'>,
-  variants: readonly Pick<VariantSummary, 'name'>[],
-): readonly string[] {
-  const floor = duration(analysis.run.calibration?.floorMs ?? 0);
-  const groups = indistinctGroups(analysis, variants).map(
-    ({ step, variants: group }) =>
-      `${step === null ? '' : `p50 at concurrency ${count(step)} of `}${listedInShort(group)}`,
-  );
-  if (groups.length === 0) return [];
-  return [
-    `The difference between ${groups.slice(0, MOST_GROUPS).join('; between ')}${groups.length > MOST_GROUPS ? ` and in ${count(groups.length - MOST_GROUPS)} more groups` : ''} may come from this machine: their medians differ by less than its noise floor of ${floor}, and their intervals overlap.`,
-  ];
-}
-
-const MOST_GROUPS = 3;

@@ -8,9 +8,8 @@ import { KIND_NAMES, shownName, tellingApart, variantNames } from '../../kit/nam
 import { clipped } from '../../kit/text-width.ts';
 import { visibleLine } from '../../kit/visible.ts';
 import { count, plural } from '../../kit/wording.ts';
-import { headlineComparisons } from '../comparison-statement.ts';
 import type { Reporter, ReportSource } from '../reporter.ts';
-import { type ResultCell, type ResultColumn, resultColumns, speedCell, speedColumns } from '../result-columns.ts';
+import { type ResultCell, type ResultColumn, resultColumns } from '../result-columns.ts';
 import type { FailureCause } from '../run-statement.ts';
 import type { VerdictLine } from '../story/verdict-lines.ts';
 import { markdownStory } from '../story.ts';
@@ -147,11 +146,6 @@ function origin({ run: { suite, id }, likeness }: Pick<Analysis, 'run' | 'likene
 /** A comment has no room for more columns. Sentences compare the scores. */
 const LEFT_TO_THE_PAGE: ReadonlySet<ResultColumn['id']> = new Set(['dropped', 'score', 'throughput']);
 
-interface MarkdownColumn {
-  readonly head: string;
-  readonly of: (variant: VariantSummary) => string;
-}
-
 /** At most eight columns of the page. Variants without a number are only named: their rows would hide the others. */
 function resultTable(
   all: readonly VariantSummary[],
@@ -163,24 +157,12 @@ function resultTable(
   const others = all.filter((variant) => !variants.includes(variant)).map(({ name }) => name);
   const unmeasured = others.length === 0 ? [] : [`Not measured: ${markdownText(variantNames(others, all.length))}.`];
   if (variants.length === 0) return unmeasured;
-  const { load } = analysis.run.plan;
-  const names = new Set(variants.map(({ name }) => name));
-  const headlines = headlineComparisons(comparisons, load).filter(
-    ({ variant, step }) => step === null && names.has(variant),
+  const columns = resultColumns({ analysis, comparisons }, { among: variants }).filter(
+    ({ id }) => !LEFT_TO_THE_PAGE.has(id),
   );
-  const columns: readonly MarkdownColumn[] = [
-    { head: 'Variant', of: ({ name }) => shownName(name) },
-    ...speedColumns(headlines).map(({ head, speedOf }) => ({
-      head,
-      of: ({ name }: VariantSummary) => speedCell(speedOf(name)),
-    })),
-    ...resultColumns(analysis, variants)
-      .filter(({ id }) => !LEFT_TO_THE_PAGE.has(id))
-      .map(({ head, cell, id }) => ({ head, of: (variant: VariantSummary) => stated(cell(variant), id) })),
-  ];
   const table = markdownTable(
-    columns.map(({ head }) => head),
-    variants.map((variant) => columns.map(({ of }) => of(variant))),
+    ['Variant', ...columns.map(({ head }) => head)],
+    variants.map((variant) => [shownName(variant.name), ...columns.map(({ id, cell }) => stated(cell(variant), id))]),
     'variant',
     most,
   );

@@ -1,4 +1,3 @@
-import type { Comparison } from '../../analysis/comparison.ts';
 import type { VariantSummary } from '../../analysis/summaries.ts';
 import { unfitKinds, warningWords } from '../../analysis/warnings.ts';
 import { groupBy } from '../../kit/grouping.ts';
@@ -6,18 +5,10 @@ import { KIND_NAMES } from '../../kit/names.ts';
 import { visibleLine } from '../../kit/visible.ts';
 import { capital, listedInShort } from '../../kit/wording.ts';
 import { latencyDoubt } from '../answer-statement.ts';
-import { comparedSpeed, doubtOf, headlineComparisons } from '../comparison-statement.ts';
+import { doubtOf, headlineComparisons } from '../comparison-statement.ts';
 import { csvText } from '../csv-table.ts';
 import type { Reporter, ReportSource } from '../reporter.ts';
-import {
-  type CellNumbers,
-  latencyColumn,
-  type ResultCell,
-  type ResultColumn,
-  resultColumns,
-  speedCell,
-  speedColumns,
-} from '../result-columns.ts';
+import { type ResultCell, type ResultColumn, resultColumns } from '../result-columns.ts';
 import { sweepSteps } from '../run-statement.ts';
 import { byKind } from '../statement.ts';
 
@@ -43,73 +34,39 @@ interface TableColumn {
   /** Of its value in table.csv; its ends and n have a suffix. */
   readonly name: string;
   readonly head: string;
-  readonly words: (row: VariantRow) => string;
-  readonly numbers: (row: VariantRow) => CellNumbers | null;
+  readonly cell: (row: VariantRow) => ResultCell;
 }
 
-/** Columns of the results that have one number; `score` has the name of its metric. */
-const NAMES: Partial<Readonly<Record<ResultColumn['id'], string>>> = {
-  likeness: 'similar',
-  errors: 'errors',
-  blocked: 'blocked',
-  cost: 'cost_usd',
-};
+/** The columns that have one number, in their order; a score has the name of its metric. */
+const SHOWN: readonly (readonly [id: ResultColumn['id'], name: string | null, head: string | null])[] = [
+  ['p50', 'p50_ms', 'p50'],
+  ['p95', 'p95_ms', 'p95'],
+  ['speed', 'speed', 'Speed'],
+  ['speed_stored', 'speed_stored', null],
+  ['likeness', 'similar', null],
+  ['score', null, null],
+  ['errors', 'errors', null],
+  ['blocked', 'blocked', null],
+  ['cost', 'cost_usd', null],
+];
 
-function tableColumns({ analysis, comparisons }: ReportSource): readonly TableColumn[] {
-  const { variants, run } = analysis;
-  const headlines = headlineComparisons(comparisons, run.plan.load);
-  const ofStep = new Map(
-    stepsOf(run).map((step) => [step, speedColumns(headlines.filter((headline) => headline.step === step))]),
+function tableColumns(source: ReportSource): readonly TableColumn[] {
+  const columns = resultColumns(source, { bySteps: true });
+  return SHOWN.flatMap(([shown, name, head]) =>
+    columns
+      .filter(({ id }) => id === shown)
+      .map((column) => ({
+        name: name ?? column.head,
+        head: head ?? column.head,
+        cell: ({ variant, step }) => column.cell(variant, step),
+      })),
   );
-  const speeds = speedColumns(headlines).map(({ head, comparisons: [first] }): TableColumn => {
-    const isStored = (first?.baselineRun ?? null) !== null;
-    const speedOf = ({ variant, step }: VariantRow) =>
-      ofStep
-        .get(step)
-        ?.find((column) => column.head === head)
-        ?.speedOf(variant.name) ?? null;
-    return {
-      name: isStored ? 'speed_stored' : 'speed',
-      head: isStored ? head : 'Speed',
-      words: (row) => speedCell(speedOf(row)),
-      numbers: (row) => speedNumbers(speedOf(row)),
-    };
-  });
-  const latencies = (['p50', 'p95'] as const).map((statistic): TableColumn => {
-    const cellOf = ({ variant, step }: VariantRow) => latencyColumn(analysis, statistic, '', step).cell(variant);
-    return {
-      name: `${statistic}_ms`,
-      head: statistic,
-      words: (row) => printed(cellOf(row)),
-      numbers: (row) => cellOf(row).numbers,
-    };
-  });
-  const results = resultColumns(analysis, variants).flatMap(({ id, head, cell }): TableColumn[] => {
-    const name = id === 'score' ? head : NAMES[id];
-    if (name === undefined) return [];
-    return [
-      {
-        name,
-        head,
-        words: ({ variant, step }) => printed(cell(variant, step)),
-        numbers: ({ variant, step }) => cell(variant, step).numbers,
-      },
-    ];
-  });
-  return [...latencies, ...speeds, ...results];
 }
 
-/** Reasons of what is missing would make a table too wide. */
-function printed({ value, interval }: ResultCell): string {
+/** Reasons of what is missing would make a table too wide; those of a speed are short. */
+function printed({ value, interval, beside }: ResultCell, isSpeed: boolean): string {
+  if (isSpeed && beside !== '') return `${value ?? '–'} ${beside}`;
   return `${value ?? '–'}${interval === null ? '' : ` [${interval}]`}`;
-}
-
-/** How many times as fast as what it is compared with: above 1 is faster. Null where no number is told. */
-function speedNumbers(speed: Comparison | 'baseline' | null): CellNumbers | null {
-  if (speed === null || speed === 'baseline' || comparedSpeed(speed).speed === null) return null;
-  const inverse = (ratio: number | null) => (ratio === null ? null : 1 / ratio);
-  const { value, ciLow, ciHigh, nUnits } = speed;
-  return { value: inverse(value), low: inverse(ciHigh), high: inverse(ciLow), n: nUnits };
 }
 
 function stepsOf({ plan }: ReportSource['analysis']['run']): readonly (number | null)[] {
@@ -138,8 +95,8 @@ function csvOf(source: ReportSource, columns: readonly TableColumn[]): string {
     row.variant.name,
     row.variant.kind,
     row.step,
-    ...columns.flatMap(({ numbers }) => {
-      const { value = null, low = null, high = null, n = null } = numbers(row) ?? {};
+    ...columns.flatMap(({ cell }) => {
+      const { value = null, low = null, high = null, n = null } = cell(row).numbers ?? {};
       return [value, low, high, n];
     }),
     cautionOf(row, source) || null,
@@ -159,7 +116,11 @@ function latexOf(source: ReportSource, columns: readonly TableColumn[]): string 
   const body = kinds.flatMap(([kind, ofKind]) => [
     ...(kinds.length === 1 ? [] : [wide(KIND_NAMES[kind])]),
     ...rowsOf(ofKind, steps).map((row) =>
-      line([row.variant.name, ...(isSweep ? [String(row.step)] : []), ...columns.map(({ words }) => words(row))]),
+      line([
+        row.variant.name,
+        ...(isSweep ? [String(row.step)] : []),
+        ...columns.map(({ name, cell }) => printed(cell(row), name.startsWith('speed'))),
+      ]),
     ),
   ]);
   const cautions = [

@@ -21,8 +21,8 @@ import {
   samenessSentences,
   stabilitySentences,
 } from '../sameness-statement.ts';
-import { byKind, indistinctVariants, ownVariants } from '../statement.ts';
-import { blockOf, fold, lines, moreWords, type SentenceBlock, sentences } from '../story-block.ts';
+import { ownVariants } from '../statement.ts';
+import { blockOf, fold, moreWords, type SentenceBlock, sentences } from '../story-block.ts';
 import { areInWords, changedFromStored } from './results.ts';
 
 type FactSource = Pick<ReportSource, 'analysis' | 'comparisons' | 'stability'>;
@@ -40,12 +40,6 @@ export function factsBesideTable({ analysis, comparisons, stability }: FactSourc
       ...[mostChangedSentence(analysis) ?? [], unlike ?? []].flat(),
       ...stabilitySentences(stability),
     ]),
-    lines(
-      'facts',
-      byKind(analysis.variants).flatMap(([, variants]) =>
-        indistinctVariants(analysis, variants).map((sentence) => ({ sentence, tone: null })),
-      ),
-    ),
   ];
 }
 

@@ -67,8 +67,9 @@ export function variantTable(
 ): readonly string[] {
   const { load } = analysis.run.plan;
   const groups = groupsOf(tables, analysis);
-  const layout = layoutOf(groups, terminalColumns(analysis, comparisons), width, sweepSteps(load) === null);
-  if (layout === null) return stacked(groups, terminalColumns(analysis, comparisons), width, paint);
+  const columns = terminalColumns({ analysis, comparisons });
+  const layout = layoutOf(groups, columns, width, sweepSteps(load) === null);
+  if (layout === null) return stacked(groups, columns, width, paint);
   const { forms, widths, first, strip } = layout;
   const line = (start: string, cells: readonly string[]): string =>
     [padded(start, first), ...cells.map((cell, at) => padded(cell, widths[at] ?? 0))].join(GAP);

@@ -3,19 +3,17 @@ import { analyse } from '../../../src/analysis/analyse.ts';
 import { METRICS } from '../../../src/analysis/metrics.ts';
 import type { VariantStability } from '../../../src/analysis/stability.ts';
 import { textOf } from '../../../src/markup/markup.ts';
-import { variantMarks } from '../../../src/page/drawing/variant-mark.ts';
 import { methodSection } from '../../../src/page/sections/details/method.ts';
-import { numbersSection } from '../../../src/page/sections/side-by-side/side-by-side.ts';
 import type { Sample } from '../../../src/record/journal.ts';
 import { spendSentence } from '../../../src/report/run-statement.ts';
 import { sameOutputs, stabilitySentences } from '../../../src/report/sameness-statement.ts';
-import { indistinctVariants, measuresOf } from '../../../src/report/statement.ts';
+import { measuresOf } from '../../../src/report/statement.ts';
 import { uncoveredMetrics } from '../../../src/report/story/verdict-lines.ts';
 import { renderTerminal } from '../../../src/report/terminal.ts';
 import type { Kind } from '../../../src/suite/kind.ts';
 import type { Price } from '../../../src/suite/load.ts';
 import { pageOf } from '../../fixtures/rendered-page.ts';
-import { reported, uncompared } from '../../fixtures/report-source.ts';
+import { reported } from '../../fixtures/report-source.ts';
 import { gateRule, ORDINARY, scriptedRun, type Telling } from '../../fixtures/scripted-run.ts';
 import { buildCalibration, buildFailure, buildOk, buildStoredRun } from '../../fixtures/stored-run-builder.ts';
 
@@ -87,52 +85,8 @@ function analysisOf(medians: Readonly<Record<string, number>>, floorMs: number |
   return analyse({ ...record, run: { ...record.run, calibration } }, METRICS).analysis;
 }
 
-function sentencesOf(medians: Readonly<Record<string, number>>, floorMs: number | null): readonly string[] {
-  const analysis = analysisOf(medians, floorMs);
-  return indistinctVariants(analysis, analysis.variants);
-}
-
-describe('variants within the noise floor', () => {
-  it('variants within the noise floor are named together, with the floor', () => {
-    expect(sentencesOf({ standard: 200, fast: 100, 'fast-lcm': 98 }, 3)).toEqual([
-      'The difference between fast-lcm and fast may come from this machine: their medians differ by less than its noise floor of 3.00 ms, and their intervals overlap.',
-    ]);
-  });
-
-  it('a statement on the noise floor is absent where variants differ by it or more, or where the machine was not calibrated', () => {
-    expect(sentencesOf({ standard: 200, fast: 100 }, 100)).toEqual([]);
-    expect(sentencesOf({ standard: 200, fast: 200 }, null)).toEqual([]);
-    expect(sentencesOf({ standard: 200 }, 1000)).toEqual([]);
-  });
-
-  it('a statement on the noise floor is absent where intervals are disjoint: then variants differ, whatever single calls do', () => {
-    expect(sentencesOf({ a: 100, b: 150 }, 56)).toEqual([]);
-    expect(sentencesOf({ a: 100, b: 109 }, 56)).toHaveLength(1);
-  });
-
-  it('variants within the noise floor are grouped so that all of a group are close, not only neighbours', () => {
-    expect(sentencesOf({ a: 100, b: 102, c: 104, d: 200 }, 3)).toEqual([
-      expect.stringContaining('The difference between a and b; between b and c may come from this machine'),
-    ]);
-    expect(sentencesOf({ a: 100, b: 101, c: 102, d: 200 }, 3)[0]).toMatch(/between a, b and c may/);
-    expect(sentencesOf({ a: 100, b: 101, c: 102 }, 3)).toHaveLength(1);
-  });
-
-  it('variants within the noise floor are named on the terminal and on the page, beside their latencies', () => {
-    const close = analysisOf({ 'fast\u001b[2J': 100, '<b>lcm</b>': 98 }, 3);
-    const words = 'may come from this machine';
-    const terminal = renderTerminal(uncompared(close), { colour: false, width: 200, hasPage: true });
-    expect(terminal).toContain(words);
-    expect(terminal).not.toContain('\u001b');
-    const page = textOf(numbersSection(uncompared(close), variantMarks(close.variants)));
-    expect(page).toContain(words);
-    expect(page).not.toContain('<b>lcm');
-    const apart = analysisOf({ fast: 100, lcm: 50 }, 3);
-    expect(renderTerminal(uncompared(apart), { colour: false, width: 200, hasPage: true })).not.toContain(words);
-    expect(textOf(numbersSection(uncompared(apart), variantMarks(apart.variants)))).not.toContain(words);
-  });
-
-  it('a statement on the noise floor is explained by the page, or said not to be measured', () => {
+describe('the noise floor', () => {
+  it('the noise floor is explained by the page, or said not to be measured', () => {
     expect(textOf(methodSection(analysisOf({ fast: 100 }, 3)))).toMatch(
       /Noise floor<\/dt><dd>3\.00 ms: .*in 950 ms before/s,
     );

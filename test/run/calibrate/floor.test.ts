@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isBelowFloor } from '../../../src/analysis/medians.ts';
 import type { Spread, Unfitness } from '../../../src/record/calibration.ts';
 import { type FloorParts, noiseFloorMs } from '../../../src/run/calibrate/floor.ts';
 import { spreadOf } from '../../../src/run/calibrate/sampling.ts';
@@ -89,19 +88,5 @@ describe('the noise floor of a busy machine', () => {
 
   it('a machine that saves power is not busy', () => {
     expect(noiseFloorMs(QUIET, [{ code: 'saves_power', by: { code: 'battery' } }])).toBe(noiseFloorMs(QUIET, []));
-  });
-});
-
-describe('a difference', () => {
-  it('a difference below the noise floor is not reported, whatever side is slower', () => {
-    expect(isBelowFloor(0.9, { floorMs: 1 })).toBe(true);
-    expect(isBelowFloor(-0.9, { floorMs: 1 })).toBe(true);
-    expect(isBelowFloor(0, { floorMs: 1 })).toBe(true);
-  });
-
-  it('a difference of the noise floor or more is real, and every one where the machine was not calibrated', () => {
-    expect(isBelowFloor(1, { floorMs: 1 })).toBe(false);
-    expect(isBelowFloor(-25, { floorMs: 1 })).toBe(false);
-    expect(isBelowFloor(0, null)).toBe(false);
   });
 });

@@ -5,16 +5,15 @@ import { voidVariants } from '../../../analysis/warnings.ts';
 import { KIND_NAMES, shownName } from '../../../kit/names.ts';
 import { count, plural, unbroken } from '../../../kit/wording.ts';
 import { html, type Markup } from '../../../markup/markup.ts';
+import { headlineComparisons } from '../../../report/comparison-statement.ts';
 import {
-  comparedSpeed,
-  headlineComparisons,
-  speedEvidenceWords,
-  speedOrder,
-  tellsApart,
-} from '../../../report/comparison-statement.ts';
-import { latencyColumn, type ResultColumn, resultColumns, speedColumns } from '../../../report/result-columns.ts';
+  type ColumnSource,
+  latencyColumn,
+  type ResultCell,
+  type ResultColumn,
+  resultColumns,
+} from '../../../report/result-columns.ts';
 import { sweepSteps } from '../../../report/run-statement.ts';
-import { indistinctVariants, measuresOf } from '../../../report/statement.ts';
 import type { Kind } from '../../../suite/kind.ts';
 import type { Load } from '../../../suite/load.ts';
 import { markedName, type VariantMarks, variantTags } from '../../drawing/variant-mark.ts';
@@ -38,43 +37,43 @@ export interface Scoreboard {
 }
 
 /** Table of results. */
-export function scoreboard(analysis: Analysis, comparisons: readonly Comparison[], marks: VariantMarks): Scoreboard {
+export function scoreboard({ analysis, comparisons }: ColumnSource, marks: VariantMarks): Scoreboard {
   const { load } = analysis.run.plan;
   const headlines = headlineComparisons(comparisons, load).filter(({ step }) => step === null);
-  const numbersOf = (variants: readonly VariantSummary[]) => numberColumns(analysis, variants);
-  const columns = numbersOf(analysis.variants);
-  const speeds = boardSpeeds(headlines);
+  const columnsOf = (variants: readonly VariantSummary[]) => boardColumns({ analysis, comparisons }, variants);
   const isVoid = voidVariants(analysis.warnings);
-  const hasKnee = columns.some(({ id }) => id === 'knee');
+  const hasKnee = columnsOf(analysis.variants).some(({ id }) => id === 'knee');
   return {
     table: ({ kind, variants }) => {
-      const numbers = numbersOf(variants);
+      const columns = columnsOf(variants);
       const facts = partFacts(variants);
-      const notes = variants.flatMap((variant) => notesOf(variant, numbers));
+      const notes = variants.flatMap((variant) => notesOf(variant, columns));
       const tagsOf = (variant: VariantSummary) => variantTags(variant, analysis.variants);
       const look = { marks, isVoid, tagsOf, factsOf: facts.ofVariant };
       return html`${facts.common !== null && html`<p class="note">${facts.common}</p>`}
-${table(`Results of ${KIND_NAMES[kind]}`, variants, [...speeds, ...numbers.map(columnOf)], look)}
-${notes.length > 0 && html`<details class="fold"><summary>Notes on these numbers</summary><ul class="statements">${notes.map((note) => html`<li>${shownName(note)}</li>`)}</ul></details>`}
-${indistinctVariants(analysis, variants).map((sentence) => html`<p class="note">${sentence}</p>`)}`;
+${table(`Results of ${KIND_NAMES[kind]}`, variants, columns, look)}
+${notes.length > 0 && html`<details class="fold"><summary>Notes on these numbers</summary><ul class="statements">${notes.map((note) => html`<li>${shownName(note)}</li>`)}</ul></details>`}`;
     },
     note: `${speedNote(headlines)}${latencyNote(load, hasKnee)}Brackets: 95 % intervals for these prompts in this run; they assume independent takes and are not adjusted for multiple comparisons. Equal repeats: prompts x seeds whose takes are all equal, then the share of takes that differ, or a bound (≤) on further takes (one-sided 95 %).${analysis.measures.some(({ metric }) => metric === 'latency.generation_low') ? ' Generation: latency without the download; it ended between two polls.' : ''}`,
   };
 }
 
-function numberColumns(analysis: Analysis, variants: readonly VariantSummary[]): readonly ResultColumn[] {
-  const measures = measuresOf(analysis);
+function boardColumns(source: ColumnSource, variants: readonly VariantSummary[]): readonly ResultColumn[] {
+  const { analysis } = source;
   const steps = sweepSteps(analysis.run.plan.load);
-  const all = resultColumns(analysis, variants, analysis.variants);
+  const all = resultColumns(source, { inOneUnit: variants });
+  const isSpeed = ({ id }: ResultColumn) => id === 'speed' || id === 'speed_stored';
+  const speeds = all.filter(isSpeed);
+  const numbers = all.filter((column) => !isSpeed(column));
   // The pairs of images say more of likeness.
-  const hasLikeness = all.length <= MOST_WITH_LIKENESS && analysis.measures.some(isOfLikeness);
-  const fitting = all.filter(({ id }) => id !== 'likeness' || hasLikeness);
+  const hasLikeness = numbers.length <= MOST_WITH_LIKENESS && analysis.measures.some(isOfLikeness);
+  const fitting = numbers.filter(({ id }) => id !== 'likeness' || hasLikeness);
   const scores = fitting.filter(({ id }) => id === 'score');
   const surplus = scores.slice(Math.max(1, scores.length + MOST_WITH_SCORES - fitting.length));
   const columns = fitting.filter((column) => !surplus.includes(column));
-  if (steps === null) return columns;
-  const hasKnee = analysis.variants.some(
-    ({ name }) => typeof measures(name, 'knee', 'concurrency')?.value === 'number',
+  if (steps === null) return [...speeds, ...columns];
+  const hasKnee = columns.some(
+    ({ id, cell }) => id === 'knee' && analysis.variants.some((variant) => cell(variant).value !== null),
   );
   return [...latencyAtEnds(steps, analysis), ...columns.filter(({ id }) => id !== 'knee' || hasKnee)];
 }
@@ -93,12 +92,14 @@ interface RowLook {
 function table(
   label: string,
   variants: readonly VariantSummary[],
-  columns: readonly BoardColumn[],
+  columns: readonly ResultColumn[],
   look: RowLook,
 ): Markup {
   const content = html`<table class="${`side-by-side board sortable${columns.length > MOST_WIDE_COLUMNS ? ' many' : ''}`}" role="table" aria-label="${label}"><thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader" class="name-head">Variant</th>${columns.map(
-    ({ head, room }) =>
-      html`<th scope="col" role="columnheader"${room !== undefined && html` class="${`${room}-head`}"`}>${head}</th>`,
+    (column) => {
+      const room = roomOf(column);
+      return html`<th scope="col" role="columnheader"${room !== null && html` class="${`${room}-head`}"`}>${column.head}</th>`;
+    },
   )}</tr></thead>
 <tbody role="rowgroup">${variants.map((variant) => row(variant, columns, look))}</tbody></table>`;
   const framed =
@@ -118,13 +119,16 @@ function latencyNote(load: Load, hasKnee: boolean): string {
 
 function row(
   variant: VariantSummary,
-  columns: readonly BoardColumn[],
+  columns: readonly ResultColumn[],
   { marks, isVoid, tagsOf, factsOf }: RowLook,
 ): Markup {
   return html`<tr role="row"${isVoid.has(variant.name) && html` class="void"`}><th scope="row" role="rowheader">${markedName(variant.name, marks)}${tagsOf(variant)}${factsOf(variant).map((fact) => html`<small>${fact}</small>`)}</th>${columns.map(
-    ({ head, room, cell }) => {
-      const { value, small, by } = cell(variant);
-      return html`<td role="cell" data-label="${head}"${room !== undefined && html` class="${`${room}-cell`}"`}${by !== null && html` data-value="${by}"`}><span class="${value === '–' ? 'figure none' : 'figure'}">${value}</span>${small !== '' && html`<small>${small}</small>`}</td>`;
+    (column) => {
+      const room = roomOf(column);
+      const cell = column.cell(variant);
+      const { value, interval, by } = cell;
+      const beside = unbroken(cell.beside);
+      return html`<td role="cell" data-label="${column.head}"${room !== null && html` class="${`${room}-cell`}"`}${by !== null && html` data-value="${by}"`}><span class="${value === null ? 'figure none' : 'figure'}">${figure(cell)}</span>${beside !== '' && html`<small>${interval === null ? beside : html`<span class="whole">${beside}</span>`}</small>`}</td>`;
     },
   )}</tr>
 `;
@@ -132,23 +136,21 @@ function row(
 
 function latencyAtEnds(steps: readonly number[], analysis: Analysis): readonly ResultColumn[] {
   const ends = [...new Set([...steps.slice(0, 1), ...steps.slice(-1)])];
-  return ends.map((step) => latencyColumn(analysis, 'p50', `Latency, concurrency ${count(step)}`, step));
+  return ends.map((step): ResultColumn => {
+    const column = latencyColumn(analysis, 'p50', `Latency, concurrency ${count(step)}`);
+    return { ...column, cell: (variant) => column.cell(variant, step) };
+  });
 }
 
-function columnOf({ id, head, cell }: ResultColumn): BoardColumn {
-  return {
-    head,
-    ...(id === 'latency' || id === 'same' ? { room: id } : {}),
-    cell: (variant) => {
-      const { value, interval, beside: words, by } = cell(variant);
-      const beside = unbroken(words);
-      return {
-        value: value ?? '–',
-        small: interval === null ? beside : html`<span class="whole">${beside}</span>`,
-        by,
-      };
-    },
-  };
+/** The style that a cell of the column needs room for. */
+function roomOf({ id }: ResultColumn): 'latency' | 'same' | null {
+  if (id === 'p50' || id === 'p95') return 'latency';
+  return id === 'same' ? id : null;
+}
+
+function figure({ value, is }: ResultCell): Markup | string {
+  if (is === 'baseline') return html`<span class="tag">${value}</span>`;
+  return is === 'undecided' ? html`<span class="undecided">${value}</span>` : (value ?? '–');
 }
 
 /** Notes without room beside the numbers: `anime-fast, latency p50: interval as for 21.7 independent takes; n = 22`. */
@@ -205,39 +207,6 @@ function factsOf({ target, constants, plannedTrials, outcomes }: VariantSummary)
     ],
   };
 }
-
-interface BoardCell {
-  readonly value: Markup | string;
-  readonly small: Markup | readonly Markup[] | string;
-  /** Sorts the column; null sorts last. */
-  readonly by: number | null;
-}
-
-interface BoardColumn {
-  readonly head: string;
-  readonly room?: 'latency' | 'same';
-  readonly cell: (variant: VariantSummary) => BoardCell;
-}
-
-function boardSpeeds(headlines: readonly Comparison[]): readonly BoardColumn[] {
-  return speedColumns(headlines).map(({ head, speedOf }) => ({
-    head,
-    cell: ({ name }) => {
-      const comparison = speedOf(name);
-      if (comparison === 'baseline') return BASELINE_CELL;
-      if (comparison === null) return { value: '–', small: '', by: null };
-      const { speed } = comparedSpeed(comparison);
-      if (speed === null) return { value: '–', small: speedEvidenceWords(comparison), by: null };
-      return {
-        value: tellsApart(comparison) ? speed : html`<span class="undecided">${speed}</span>`,
-        small: html`<span class="whole">${speedEvidenceWords(comparison)}</span>`,
-        by: speedOrder(comparison),
-      };
-    },
-  }));
-}
-
-const BASELINE_CELL: BoardCell = { value: html`<span class="tag">baseline</span>`, small: '', by: 1 };
 
 function speedNote([first]: readonly Comparison[]): string {
   if (first === undefined) return '';

@@ -34,7 +34,7 @@ import { type Scoreboard, scoreboard } from './scoreboard.ts';
 /** Images come first, since people look at them first. */
 export function sideBySideSection(source: AnsweredRun, sheet: Sheet, marks: VariantMarks): Markup {
   const { analysis, comparisons } = source;
-  const board = scoreboard(analysis, comparisons, marks);
+  const board = scoreboard({ analysis, comparisons }, marks);
   const numbersOf = variantNumbers(analysis, comparisons, { marks, sheet });
   const tabs = hasTabs(analysis.variants);
   const shownFirst = (kind: SheetKind) =>
@@ -71,7 +71,7 @@ export function numbersSection(
   { analysis, comparisons }: Pick<ReportSource, 'analysis' | 'comparisons'>,
   marks: VariantMarks,
 ): Markup {
-  const board = scoreboard(analysis, comparisons, marks);
+  const board = scoreboard({ analysis, comparisons }, marks);
   const tables = byKind(analysis.variants).map(([kind, variants]) =>
     ofKind(kind, analysis.variants, board.table({ kind, variants })),
   );

@@ -1,0 +1,25 @@
+/** Who tells a run: the end of a command, the summary for CI, the first screen of the page, a card for previews of links. */
+export type Teller = 'terminal' | 'markdown' | 'screen' | 'card';
+
+/** What each shows at sight; the rest is folded, counted, or left to the report. */
+interface Most {
+  readonly rules: number;
+  readonly causes: number;
+  /** Sentences on variants. */
+  readonly answers: number;
+  readonly scores: number;
+  /** Sentences on what was measured; on a terminal those on a stored baseline. */
+  readonly facts: number;
+  /** Kinds of warnings, beside those that void numbers. */
+  readonly warnings: number;
+}
+
+const ALL = Number.POSITIVE_INFINITY;
+
+export const MOST: Readonly<Record<Teller, Most>> = {
+  terminal: { rules: 8, causes: 5, answers: 3, scores: 4, facts: 4, warnings: 2 },
+  markdown: { rules: 12, causes: 12, answers: 12, scores: 12, facts: 12, warnings: 0 },
+  // Images must find room.
+  screen: { rules: 2, causes: 2, answers: 3, scores: 4, facts: ALL, warnings: 0 },
+  card: { rules: ALL, causes: ALL, answers: ALL, scores: 0, facts: 0, warnings: 0 },
+};
